@@ -302,10 +302,7 @@ function warmUp(plan: Plan): void {
   }
 }
 
-/**
- * Holds of two named seats and their release: with rows marked as changed, without any best-available call, and with
- * seats of channels.
- */
+/** Holds of two named seats and their release: with changed rows, without best-available, and with channels. */
 function compareHolds(plan: Plan): void {
   const rounds = { without: [] as number[], with: [] as number[], channels: [] as number[] };
   for (let round = 0; round < ROUNDS; round++) {
@@ -341,9 +338,7 @@ function at(sorted: number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]!;
 }
 
-/**
- * Milliseconds of CPU. They stay the same on a busy machine, where a call may wait longer for its turn than it takes.
- */
+/** Milliseconds of CPU, which stay the same on a busy machine. */
 function timed(run: () => unknown): number {
   const since = process.cpuUsage();
   run();

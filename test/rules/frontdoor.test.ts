@@ -4,7 +4,7 @@ import { refuse } from '@parterre/shared/errors';
 import { packStatuses } from '@parterre/shared/records';
 import { describe, expect, it } from 'vitest';
 import { answerOf, answerOfRefusal } from '../../services/frontdoor/src/answers/answer.ts';
-import { spliceJson } from '../../services/frontdoor/src/answers/splice-json.ts';
+import { spliceJson } from '../../services/frontdoor/src/answers/spelling.ts';
 import { routes } from '../../services/frontdoor/src/api/api.ts';
 import { canonicalJson } from '../../services/frontdoor/src/api/calls/canonical.ts';
 import { webhookUrlIssue } from '../../services/frontdoor/src/api/webhooks/webhook-url.ts';
@@ -146,7 +146,7 @@ describe('canonical JSON', () => {
 });
 
 it('splices a document into a body without parsing it', () => {
-  const spliced = spliceJson({ event: { name: 'é"}' } }, 'doc', Buffer.from('{"version":1}'));
+  const spliced = spliceJson({ event: { name: 'é"}' } }, { doc: Buffer.from('{"version":1}') });
   expect(JSON.parse(Buffer.concat(spliced).toString())).toEqual({ event: { name: 'é"}' }, doc: { version: 1 } });
 });
 

@@ -1,25 +1,28 @@
 /**
- * The front door: HTTP and WebSocket in, commands to the owners of events out. It is stateless; any number of them may run.
+ * The front door: HTTP and WebSocket in, commands to the owners of partitions out. It has no state of its own, so any
+ * number of front doors may run.
  *
- * A request goes http → admission → a room of api → shards, and back as an answer. Rooms import downwards only, and only the file that opens
- * a room (`http/http.ts`, `api/charts/charts.ts`).
+ * A request goes http → admission → a room of api → shards, and returns as an answer. Rooms import downwards only, and
+ * only the file that opens a room (`http/http.ts`, `api/charts/charts.ts`).
  *
- *   http/           the server library's rules: framing, bodies, router, CORS, sending, streams, sockets
- *   api/            api.ts lists the rooms of the API, one for each concept: routes, queries, bodies, answers, descriptions
- *     calls/        how a room declares routes, reads queries and asks an event's actor; the ports of all handlers
- *     records/      parts of bodies and answers that several rooms share
- *   openapi/        the generator of the API's description
- *   admission/      who asks, how often, with which rights: principals, budgets, scope, idempotency, the steps before a handler
- *   feeds/          replicas of watched events, frames, viewers, tickets
- *   summaries/      what a page shows of an event before anybody opens its map
- *   pictures/       what each audience sees of an event
- *   logs/           journal records as callers read them
- *   shards/         commands to the owners of partitions: client, bus, owners
- *   caches/         bounded caches in front of the catalog
- *   answers/        outcomes as status, headers and body
+ *   http/             the server library's rules: framing, bodies, router, CORS, sending, streams, sockets
+ *   api/              api.ts lists the rooms, one for each concept: routes, queries, bodies, answers, descriptions
+ *     calls/          how a room declares routes, reads queries and asks an event's actor; the ports of all handlers
+ *     records/        parts of bodies and answers that several rooms share
+ *   openapi/          the generator of the API's description
+ *   admission/        credential, budget, rights, scope and Idempotency-Key of a request: the steps before a handler
+ *   feeds/            replicas of watched events, frames, viewers, tickets
+ *   summaries/        sale summaries: whether an event has something to buy, and the lowest price
+ *   pictures/         each audience's view of an event
+ *   logs/             journal records as callers read them
+ *   shards/           commands to the owners of partitions: client, bus, owners
+ *   caches/           bounded caches in front of the catalog
+ *   answers/          outcomes as status, headers and body
  *
- *   config.ts       the environment as settings
- *   start.ts        wires all rooms, and stops them
+ *   config.ts         the environment as settings
+ *   start.ts          wires all rooms, and stops them
+ *   announcements.ts  follows announcements on NATS, and the link itself
+ *   metrics.ts        the metrics of the health port
  */
 import { createLog } from '@parterre/shared/log';
 import { runService } from '@parterre/shared/service';

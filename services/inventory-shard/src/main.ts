@@ -1,6 +1,7 @@
 /**
- * inventory-shard: owns events' seats in memory and persists every change before it is answered. Any number of shards
- * share the partitions. The rooms, from the top down; a room imports only rooms below it:
+ * inventory-shard: keeps the events of its partitions in memory and persists every change before the caller is
+ * answered. Any number of shards share the partitions. The rooms, from the top down; a room imports only rooms below
+ * it:
  *
  *   main.ts, config.ts, metrics.ts   wiring, settings, figures for operators
  *   cluster/           the partitions that this process takes, serves and hands over; living members; leases

@@ -1,4 +1,4 @@
-/** Who asks, how often, and with which rights. */
+/** Admission of requests: credential, budget, rights, scope and Idempotency-Key. */
 export { type Budget, type BudgetLimits, budgets, countsAddress, readBudgetLimits } from './budget.ts';
 export { type Budgets, createBudgets } from './budgets.ts';
 export { type ClientAddress, readTrustedProxies } from './client-address.ts';

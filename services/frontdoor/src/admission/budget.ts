@@ -2,7 +2,7 @@
  * The request budgets: what each counts by, the form of its 429, and the limits that a deployment or a key sets instead
  * of the usual ones. The OpenAPI description lists them. Pure.
  */
-import type { KeyBudgets } from '@parterre/shared/catalog/accounts';
+import type { KeyBudgets } from '@parterre/shared/catalog/scope';
 import { MINUTE_MS } from '@parterre/shared/units';
 
 export type Budget = {

@@ -54,9 +54,10 @@ export function createEmbeddedSessions(resolve: Resolve, clock: Clock, hashes: R
     if (keyHash === null) return ended[kind];
     const found = await resolve(keyHash);
     if (!found.ok) return found.refusal.code === 'unauthorized' ? ended[kind] : found;
-    const holder = found.value;
-    if (!isOf(holder, kind) || holder.revokedAt !== null || holder.expiresAt <= clock.now()) return ended[kind];
-    return holder.origin === origin ? done({ ...holder, keyHash }) : elsewhere[kind];
+    const principal = found.value;
+    if (!isOf(principal, kind) || principal.revokedAt !== null || principal.expiresAt <= clock.now())
+      return ended[kind];
+    return principal.origin === origin ? done({ ...principal, keyHash }) : elsewhere[kind];
   }
 
   return {
@@ -66,11 +67,11 @@ export function createEmbeddedSessions(resolve: Resolve, clock: Clock, hashes: R
       if (keyHash === null) return badToken;
       const found = await resolve(keyHash);
       if (!found.ok) return found.refusal.code === 'unauthorized' ? expired : found;
-      const holder = found.value;
-      if (holder.kind !== 'buyer') return badToken;
-      if (holder.revokedAt !== null) return revoked;
-      if (holder.expiresAt <= clock.now()) return expired;
-      return holder.origin === origin ? done({ ...holder, keyHash }) : foreign;
+      const principal = found.value;
+      if (principal.kind !== 'buyer') return badToken;
+      if (principal.revokedAt !== null) return revoked;
+      if (principal.expiresAt <= clock.now()) return expired;
+      return principal.origin === origin ? done({ ...principal, keyHash }) : foreign;
     },
 
     /** The origin of a manage or designer session, valid or not; null for an unknown token. */
@@ -88,6 +89,6 @@ export function createEmbeddedSessions(resolve: Resolve, clock: Clock, hashes: R
   };
 }
 
-function isOf<K extends keyof Working>(holder: Principal, kind: K): holder is Working[K] {
-  return holder.kind === kind;
+function isOf<K extends keyof Working>(principal: Principal, kind: K): principal is Working[K] {
+  return principal.kind === kind;
 }

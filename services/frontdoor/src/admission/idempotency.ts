@@ -9,7 +9,7 @@
  * still have taken the name, so the front door tries to give it back. If the call ends with 500 or more, or throws, its
  * name is given back, so that it may be repeated at once. If the answer cannot be kept, or this process dies before,
  * the name stays taken for `idempotencyLeaseMs`. A call that is carried out again always has the same `callId`, from
- * which the ids of what it makes follow (I5): the run before may have done its work.
+ * which the ids of its records follow (I5): the earlier run may have done its work.
  */
 import type { KeptAnswer } from '@parterre/shared/catalog/idempotency';
 import { randomText, sha256 } from '@parterre/shared/ids';

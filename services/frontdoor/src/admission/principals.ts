@@ -74,7 +74,8 @@ const missingKey = refuse('unauthorized', 'Send a secret key: Authorization: Bea
 const unknownKey = refuse('unauthorized', 'This secret key is not known, or was revoked.');
 const publishableHere = refuse(
   'unauthorized',
-  "This is a publishable key (pk_…), which buyers' browsers send at /pub. Here send a secret key: Authorization: Bearer sk_…",
+  "This is a publishable key (pk_…), which buyers' browsers send at /pub. Here send a secret key: " +
+    'Authorization: Bearer sk_…',
 );
 const missingSession = refuse('unauthorized', 'Log in, and send the cookie of the session.');
 const keyWithoutSession = refuse('forbidden', 'A key has no session: send the cookie, and no Authorization header.');
@@ -84,7 +85,8 @@ const wrongKind = refuse('forbidden', 'This credential has no authority here.');
 const badBuyerKey = refuse('buyer_access_invalid', 'This publishable key is not known, or was revoked.');
 const secretHere = refuse(
   'buyer_access_invalid',
-  'This is a secret key (sk_…): it belongs on your server, at /v1, and never in a browser. Here send a publishable key (pk_…).',
+  'This is a secret key (sk_…): it belongs on your server, at /v1, and never in a browser. Here send a ' +
+    'publishable key (pk_…).',
 );
 
 export function createPrincipals(catalog: CatalogClient, clock: Clock, rootToken: string | null): Principals {
@@ -137,8 +139,8 @@ export function createPrincipals(catalog: CatalogClient, clock: Clock, rootToken
     server,
     async dashboard(asking) {
       if (asking.authorization === '') return session(asking, missingSession);
-      const holder = await secret(asking.authorization);
-      return holder.ok ? keyWithoutSession : holder;
+      const found = await secret(asking.authorization);
+      return found.ok ? keyWithoutSession : found;
     },
     operator(authorization) {
       const token = bearer(authorization);
@@ -203,9 +205,9 @@ function noSecret(token: string, resolve: Resolve, clock: Clock): Outcome<never>
   return found instanceof Promise ? found.then(kindOf) : kindOf(found);
 }
 
-function isStanding(holder: Principal, now: number): boolean {
-  if ('revokedAt' in holder && holder.revokedAt !== null) return false;
-  return !('expiresAt' in holder) || holder.expiresAt > now;
+function isStanding(principal: Principal, now: number): boolean {
+  if ('revokedAt' in principal && principal.revokedAt !== null) return false;
+  return !('expiresAt' in principal) || principal.expiresAt > now;
 }
 
 /** The hash of the request's credential, which names it in `changed` broadcasts. */

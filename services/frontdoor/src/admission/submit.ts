@@ -1,22 +1,21 @@
 /**
- * The way of a request, top to bottom: the credential (identify), the budget, the body (validate), the event (admit), a
- * kept answer (once), then the route's handler. For a hold the handler goes on to placement and the shard client. The
- * result becomes an answer on the way back. Every step may end the request with a refusal.
+ * The way of a request, top to bottom: the credential (identify), the budget, the rights, the body, the event (admit),
+ * the query, a kept answer (once), then the route's handler. For a hold the handler goes on to placement and the shard
+ * client. The result becomes an answer on the way back. Every step may end the request with a refusal.
  *
  * Failure at each await: if the key or the event cannot be looked up, `catalog_unavailable`; if the owner of the budget
  * or the event does not answer, `shard_unavailable`. Both are values. An exception is a bug: it is logged, and answered
  * 500 without details.
  */
-import { isUtf8 } from 'node:buffer';
 import type { Capability } from '@parterre/shared/catalog/scope';
-import { done, type Issue, type Outcome, type Refusal, refuse } from '@parterre/shared/errors';
-import type { ZodError } from 'zod';
+import { done, type Outcome, type Refusal, refuse } from '@parterre/shared/errors';
 import { type Answer, answerOf, answerOfRefusal, EventStream } from '../answers/answers.ts';
 import { type Budget, countedBy, hasOwnLimit, limitedBudget, budgets as table } from './budget.ts';
 import type { Budgets } from './budgets.ts';
 import { eventInScope, type KnownEvent } from './events-cache.ts';
 import { once } from './idempotency.ts';
 import type { BuyerPrincipal, ConsolePrincipal, DesignerPrincipal, EditorPrincipal } from './principals.ts';
+import { readBody, readQuery } from './reading.ts';
 import type { AdmissionPorts, Call, Credential, PageBody, Request, Route, Row } from './route.ts';
 import { tooManyAnswer } from './too-many.ts';
 
@@ -46,7 +45,7 @@ async function run<Ports extends AdmissionPorts>(
   request: Request,
 ): Promise<Outcome<unknown> | Answer> {
   // An unreadable body carries no credential. The request is charged to its address, then refused.
-  const early = route.credential === 'page' ? validate(route, request) : null;
+  const early = route.credential === 'page' ? readBody(route, request) : null;
   const asker = early?.ok === false ? nothing : await identify(ports, route, request, early?.value as PageBody);
   if (!asker.ok) return (await overBudgetElsewhere(ports, request, asker.refusal)) ?? asker;
 
@@ -60,7 +59,7 @@ async function run<Ports extends AdmissionPorts>(
     : mayUse(route.capabilities, asker.value);
   if (!allowed.ok) return allowed;
 
-  const body = early ?? validate(route, request, isSecretKey(asker.value) ? route.droppedForKeys : []);
+  const body = early ?? readBody(route, request, isSecretKey(asker.value) ? route.droppedForKeys : []);
   if (!body.ok) return body;
 
   const event = route.event ? await admit(ports, request, asker.value) : nothing;
@@ -200,80 +199,6 @@ async function overBudget(
   const spent = await budgets.spend(limited, countedAs);
   if (!spent.ok) return spent;
   return spent.value.allowed ? null : tooManyAnswer(limited, spent.value, request.requestId);
-}
-
-const KEY_FORM = /^[A-Za-z0-9._:-]{1,128}$/;
-const JSON_TYPE = /^application\/(?:[a-z0-9.+-]+\+)?json\s*(?:;|$)/i;
-
-/** Content type, JSON, schema: parsed once, trusted from here on. */
-function validate(route: Row, request: Request, dropped: readonly string[] = []): Outcome<unknown> {
-  if (request.idempotencyKey !== '' && !KEY_FORM.test(request.idempotencyKey)) {
-    return refuse('invalid_idempotency_key', 'An Idempotency-Key has 1 to 128 letters, digits, dots, _, : or -.');
-  }
-  if (route.rawBody) return done(request.body);
-  if (route.schema === null) return done(undefined);
-  const read = readJson(route, request);
-  if (!read.ok) return read;
-  const parsed = route.schema.safeParse(without(read.value, dropped));
-  if (parsed.success) return done(parsed.data);
-  const details = { issues: issuesOf(parsed.error) };
-  return refuse('invalid_request', 'The body does not fit this route.', { details });
-}
-
-/** Parameters that the row does not name are ignored; of a parameter that is sent twice the first counts. */
-function readQuery({ query }: Row, request: Request): Outcome<unknown> {
-  if (query === null) return done(undefined);
-  const named: Record<string, string> = {};
-  for (const name of Object.keys(query.shape)) {
-    const value = request.query.get(name);
-    if (value !== null) named[name] = value;
-  }
-  const parsed = query.safeParse(named);
-  if (parsed.success) return done(parsed.data);
-  const [first] = parsed.error.issues;
-  const message = first?.code === 'custom' ? (first.params?.refusal as string | undefined) : undefined;
-  const details = { issues: issuesOf(parsed.error) };
-  return refuse('invalid_request', message ?? 'The query does not fit this route.', { details });
-}
-
-function without(value: unknown, dropped: readonly string[]): unknown {
-  if (dropped.length === 0 || typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).filter(([name]) => !dropped.includes(name)));
-}
-
-function readJson(route: Row, request: Request): Outcome<unknown> {
-  const { body } = request;
-  if (body.length === 0 && route.bodyOptional) return done({});
-  if (body.length > 0 && !route.anyType && !JSON_TYPE.test(request.contentType)) {
-    return refuse('unsupported_media_type', 'Send JSON, with Content-Type: application/json.');
-  }
-  try {
-    if (isUtf8(body)) {
-      const text = body.toString('utf8');
-      const value: unknown = JSON.parse(text);
-      if (!HALF_PAIR_PERHAPS.test(text) || isWellFormed(value)) return done(value);
-    }
-  } catch {
-    // Refused below. A parser's own message helps no caller.
-  }
-  return refuse('invalid_json', 'The body is not JSON in UTF-8.');
-}
-
-/** In UTF-8 only an escape can spell half a surrogate pair. Few bodies have one, and only these are searched. */
-const HALF_PAIR_PERHAPS = /\\u[dD][89a-fA-F]/;
-const HALF_PAIR = /\p{Surrogate}/u;
-
-/** Storage would turn every half pair into the same character. Two different orders would become one. */
-function isWellFormed(value: unknown): boolean {
-  if (typeof value === 'string') return !HALF_PAIR.test(value);
-  if (value === null || typeof value !== 'object') return true;
-  return Object.entries(value).every(([name, field]) => !HALF_PAIR.test(name) && isWellFormed(field));
-}
-
-const ISSUES_MAX = 100;
-
-function issuesOf(error: ZodError): Issue[] {
-  return error.issues.slice(0, ISSUES_MAX).map(({ path, message }) => ({ path: path.join('.'), message }));
 }
 
 async function admit(ports: AdmissionPorts, request: Request, asker: Asker): Promise<Outcome<KnownEvent>> {

@@ -20,9 +20,11 @@ export type Answer = {
 /** The refusal of an unknown address, and of everything that must look like one. */
 export const nothingHere = refuse('not_found', 'There is nothing here.');
 
+type NoJson = 'no JSON';
+
 /** A success with its own status, headers or a body that is not the JSON of a value. */
-export class Prepared<Value = never> {
-  /** Only for the compiler: the JSON value that the body spells. `never` for a body that was made as bytes. */
+export class Prepared<Value = NoJson> {
+  /** For the compiler alone: the value that the body spells. */
   declare readonly spells?: Value;
 
   constructor(
@@ -30,6 +32,11 @@ export class Prepared<Value = never> {
     readonly headers: readonly Header[],
     readonly body: Body,
   ) {}
+}
+
+/** 304: the reader has the body already. */
+export function unchanged(headers: readonly Header[]): Prepared<never> {
+  return new Prepared<never>(304, headers, '');
 }
 
 /**

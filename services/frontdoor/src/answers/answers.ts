@@ -12,8 +12,9 @@ export {
   nothingHere,
   Prepared,
   type StreamReader,
+  unchanged,
 } from './answer.ts';
 export { hasEtag } from './etag.ts';
 export { accessLinkUrl, designerUrl } from './public-address.ts';
 export { secretOnce } from './secret-once.ts';
-export { spliceAll, spliceJson } from './splice-json.ts';
+export { asBytes, preparedJson, type Spelled, spell, spliceJson } from './spelling.ts';

@@ -1,5 +1,5 @@
 /** All rooms of the API: the table of routes, and the description that is generated from them. */
-import { describeApi, endpointsOf, type Json } from '../openapi/openapi.ts';
+import { describeApi, endpointsOf } from '../openapi/openapi.ts';
 import { accessRoom } from './access/access.ts';
 import { adjustmentsRoom } from './adjustments/adjustments.ts';
 import { adminRoom } from './admin/admin.ts';
@@ -53,7 +53,7 @@ export const routes: readonly Route[] = rooms.flatMap((room): readonly Route[] =
 /** Throws if routes and descriptions do not match, which ends the start. */
 export const endpoints = endpointsOf(rooms);
 
-export function describedApi(): Json {
+export function describedApi(): ReturnType<typeof describeApi> {
   return describeApi({
     endpoints,
     schemas: Object.assign({}, namedSchemas, ...rooms.map(({ schemas }) => schemas)),

@@ -11,17 +11,21 @@ import type { CatalogClient } from '@parterre/shared/catalog-client';
 import type { Plan } from '@parterre/shared/chart/plan';
 import { done, type Outcome } from '@parterre/shared/errors';
 import { randomText } from '@parterre/shared/ids';
+import type { Spelled } from '../answers/answers.ts';
 import { createBytesCache } from './bytes-cache.ts';
 import { visibleDocument } from './visible-document.ts';
 
+/** The JSON of a chart document. */
+export type DocumentBytes = Spelled<object, Buffer>;
+
 /** The current draft of a chart. */
-export type Draft = { meta: ChartMeta; categorySeats: Record<string, number>; document: Buffer };
+export type Draft = { meta: ChartMeta; categorySeats: Record<string, number>; document: DocumentBytes };
 
 export type ChartDocuments = {
   /** The document's JSON under `hash`. */
-  published(hash: string): Promise<Outcome<Buffer>>;
+  published(hash: string): Promise<Outcome<DocumentBytes>>;
   /** The same document without what is hidden from buyers. */
-  visible(plan: Plan, hidden: readonly string[]): Promise<Outcome<Buffer>>;
+  visible(plan: Plan, hidden: readonly string[]): Promise<Outcome<DocumentBytes>>;
   /** The draft whose `meta` the catalog just gave to this scope, or a later state of it. */
   draft(scope: Scope, meta: ChartMeta): Promise<Outcome<Draft>>;
 };
@@ -36,10 +40,10 @@ type Kept = Pick<Draft, 'document'> & Partial<Draft>;
 export function createChartDocuments(catalog: CatalogClient): ChartDocuments {
   const { get } = createBytesCache<Kept>(BYTES_MAX, ({ document }) => document.length);
 
-  async function published(hash: string): Promise<Outcome<Buffer>> {
+  async function published(hash: string): Promise<Outcome<DocumentBytes>> {
     const found = await get(hash, async () => {
       const plan = await catalog('plans.get', { hash });
-      return plan.ok ? done({ document: await gunzipBytes(plan.value.doc) }) : plan;
+      return plan.ok ? done({ document: (await gunzipBytes(plan.value.doc)) as DocumentBytes }) : plan;
     });
     return found.ok ? done(found.value.document) : found;
   }
@@ -54,7 +58,7 @@ export function createChartDocuments(catalog: CatalogClient): ChartDocuments {
         const whole = await published(plan.hash);
         if (!whole.ok) return whole;
         const document = visibleDocument(JSON.parse(whole.value.toString('utf8')), plan, hidden);
-        return done({ document: Buffer.from(JSON.stringify(document)) });
+        return done({ document: Buffer.from(JSON.stringify(document)) as DocumentBytes });
       });
       return found.ok ? done(found.value.document) : found;
     },
@@ -64,7 +68,7 @@ export function createChartDocuments(catalog: CatalogClient): ChartDocuments {
         const found = await catalog('charts.get', { scope, chartId });
         if (!found.ok) return found;
         const { meta, categorySeats, doc } = found.value;
-        return done({ meta, categorySeats, document: await gunzipBytes(doc) });
+        return done({ meta, categorySeats, document: (await gunzipBytes(doc)) as DocumentBytes });
       }),
   };
 }

@@ -303,4 +303,4 @@ export class Feeds {
 }
 export { shortened } from './activity.ts';
 export { createLatestLog } from './latest-log.ts';
-export { openTickets, type TicketHolder, type Tickets } from './tickets.ts';
+export { openTickets, type TicketAccess, type Tickets } from './tickets.ts';

@@ -18,7 +18,15 @@ import type { Plan } from '@parterre/shared/chart/plan';
 import { noScopes, type ScopesInForce } from '@parterre/shared/chart/scopes';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { type EventStatus, type FeedChange, unpackStatuses } from '@parterre/shared/records';
-import { type Audience, channelMapOf, jsonWithSeats, objectsOf, Picture } from '../pictures/pictures.ts';
+import {
+  type Audience,
+  channelMapOf,
+  jsonWithSeats,
+  type Objects,
+  objectsOf,
+  Picture,
+  type WithSeats,
+} from '../pictures/pictures.ts';
 import type { Frame, Presence } from './frames.ts';
 import { History } from './history.ts';
 import type { Kept, Place } from './shelf.ts';
@@ -44,6 +52,15 @@ const CATCH_UPS_MAX = 3;
 /** How long the body of `GET .../objects` serves for a large event. A viewer resumes from the body's version. */
 const OBJECTS_KEPT_MS_MAX = 250;
 const LARGE_EVENT_UNITS = 1_000;
+
+type ObjectsJson = WithSeats<{
+  default: Objects['default'];
+  hidden: readonly string[];
+  closed: readonly string[];
+  ga: Record<string, { free: number }>;
+  snapshotVersion: number;
+  updatedAt: number;
+}>;
 
 export class Replica {
   version = 0;
@@ -255,10 +272,10 @@ export class Replica {
   }
 
   /** The body of `GET .../objects`. */
-  objectsJson(audience: Audience, compact: boolean): string {
+  objectsJson(audience: Audience, compact: boolean): ObjectsJson {
     const { picture, version: snapshotVersion, updatedAt } = this;
     const name = `objects ${audience.words} ${picture.inReach(audience).key} ${compact}`;
-    const known = this.kept.get<string>(name);
+    const known = this.kept.get<ObjectsJson>(name);
     if (known && this.isCurrent(known)) return known.body;
     const objects = objectsOf(picture.plan, picture.shownTo(audience), audience, compact);
     const { hidden, closed } = picture.scopes;

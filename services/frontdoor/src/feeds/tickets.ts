@@ -19,12 +19,12 @@ import type { Audience } from '../pictures/pictures.ts';
  * `keyHash` names the key or session that the ticket was issued to. That access ends at `accessEndsAt`; null: it has no
  * end.
  */
-export type TicketHolder = { eventKey: string; audience: Audience; keyHash: string; accessEndsAt: number | null };
+export type TicketAccess = { eventKey: string; audience: Audience; keyHash: string; accessEndsAt: number | null };
 
 export type Tickets = {
-  issue(holder: TicketHolder): Promise<Outcome<{ ticket: string; expiresAt: number; protocols: string[] }>>;
-  /** The holder of a valid ticket, and uses the ticket up. Null for an unknown, used or expired ticket. */
-  take(ticket: string): Promise<TicketHolder | null>;
+  issue(access: TicketAccess): Promise<Outcome<{ ticket: string; expiresAt: number; protocols: string[] }>>;
+  /** Uses up a valid ticket, and returns its access. Null for an unknown, used or expired ticket. */
+  take(ticket: string): Promise<TicketAccess | null>;
 };
 
 const TICKET_LENGTH = 32;
@@ -39,11 +39,11 @@ export async function openTickets(nats: NatsConnection, clock: Clock, replicas: 
     replicas,
   });
   return {
-    async issue(holder) {
+    async issue(access) {
       const ticket = randomText(TICKET_LENGTH);
       const expiresAt = clock.now() + ticketTtlMs;
       try {
-        await bucket.put(sha256(ticket), JSON.stringify({ ...holder, expiresAt }));
+        await bucket.put(sha256(ticket), JSON.stringify({ ...access, expiresAt }));
       } catch {
         return refuse('overloaded', 'No ticket could be issued. Try again.', { retryable: true });
       }
@@ -61,11 +61,11 @@ export async function openTickets(nats: NatsConnection, clock: Clock, replicas: 
   };
 }
 
-async function takeOnce(bucket: KV, key: string, now: number): Promise<TicketHolder | null> {
+async function takeOnce(bucket: KV, key: string, now: number): Promise<TicketAccess | null> {
   const entry = await bucket.get(key);
   if (entry?.operation !== 'PUT') return null;
-  const { expiresAt, ...holder } = entry.json<TicketHolder & { expiresAt: number }>();
+  const { expiresAt, ...access } = entry.json<TicketAccess & { expiresAt: number }>();
   if (expiresAt <= now) return null;
   await bucket.delete(key, { previousSeq: entry.revision });
-  return holder;
+  return access;
 }

@@ -1,5 +1,6 @@
 /**
- * One request on its way, and the counters of all requests. Plain answers (http.ts) and streams (stream.ts) share both.
+ * One request on its way, and the counters of all requests. Plain answers (requests.ts) and streams (stream.ts) share
+ * both.
  */
 import type { HttpResponse } from 'uWebSockets.js';
 import type { Header } from '../answers/answers.ts';

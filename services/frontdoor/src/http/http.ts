@@ -1,4 +1,4 @@
-/** The server library's rules: requests, sockets and streams. */
+/** HTTP and WebSocket over the server library: requests, sockets and streams. */
 export type { HttpCounters } from './exchange.ts';
 export { serveHttp } from './requests.ts';
 export { createRouter } from './router.ts';

@@ -4,7 +4,7 @@
  *
  * States of a body: sending → waiting, when the connection takes no more → sending, when it takes more → sent. Each
  * state may go to aborted: the caller is gone, or has read nothing for the library's time-out of 10 seconds, which
- * closes the connection. The exchange is then aborted (http.ts), and the bytes are freed.
+ * closes the connection. The exchange is then aborted (requests.ts), and the bytes are freed.
  */
 import type { HttpResponse } from 'uWebSockets.js';
 import type { Body } from '../answers/answers.ts';

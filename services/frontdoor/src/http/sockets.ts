@@ -27,7 +27,7 @@ import {
   unknownEvent,
 } from '../admission/admission.ts';
 import { type Answer, answerOfRefusal, nothingHere } from '../answers/answers.ts';
-import type { Feeds, Replica, TicketHolder, Tickets, Viewer, ViewerSocket, Wire } from '../feeds/feeds.ts';
+import type { Feeds, Replica, TicketAccess, Tickets, Viewer, ViewerSocket, Wire } from '../feeds/feeds.ts';
 import { serverAudience } from '../pictures/pictures.ts';
 import { cutOff, distrust } from './distrust.ts';
 import { readHeaders } from './framing.ts';
@@ -41,7 +41,7 @@ type Entrant = { replica: Replica; viewer: Viewer; resumeFrom: number | null; so
 /**
  * The library copies the properties of this object into one of its own. One more level keeps the entrant the same.
  */
-type Holder = { entrant: Entrant };
+type Attached = { entrant: Entrant };
 
 type Asking = ConsoleAsking & {
   requestId: string;
@@ -74,7 +74,7 @@ export function serveSockets(app: TemplatedApp, ports: SocketPorts, idleSeconds:
 }
 
 function listen(app: TemplatedApp, path: string, ports: SocketPorts, idleTimeout: number, admit: Admission): void {
-  app.ws<Holder>(path, {
+  app.ws<Attached>(path, {
     maxPayloadLength: MESSAGE_BYTES_MAX,
     maxBackpressure: LIBRARY_BOUND * viewerBackpressureBytesMax,
     idleTimeout,
@@ -134,16 +134,16 @@ function upgrade(
         const refused = 'status' in entrant ? entrant : answerOfRefusal(entrant.refusal, requestId);
         return void response.cork(() => turnAway(response, refused, requestId, headers.ambiguous));
       }
-      const holder: Holder = { entrant: entrant.value };
+      const attached: Attached = { entrant: entrant.value };
       // A bound built-in, not a function of our own: see letIn.
-      response.cork(response.upgrade.bind(response, holder, key, chosenProtocol(protocols), extensions, context));
+      response.cork(response.upgrade.bind(response, attached, key, chosenProtocol(protocols), extensions, context));
       letIn(ports);
     });
 }
 
 /** The socket that the `upgrade` under way has opened. It stays here until the cork ends. */
-const opened: WebSocket<Holder>[] = [];
-const noteOpened: (ws: WebSocket<Holder>) => void = opened.push.bind(opened);
+const opened: WebSocket<Attached>[] = [];
+const noteOpened: (ws: WebSocket<Attached>) => void = opened.push.bind(opened);
 
 /**
  * Lets the viewer in after the cork of its `upgrade`, never within it. `upgrade` shrinks the connection's memory. The
@@ -167,17 +167,17 @@ const expired = refuse('buyer_access_expired', 'The session that this ticket was
 
 async function admitTicket(ports: SocketPorts, asking: Asking): Promise<Outcome<Entrant>> {
   if (asking.ticket === null) return nothingHere;
-  const holder = await ports.tickets.take(asking.ticket);
-  if (holder === null || holder.eventKey !== asking.eventKey) return nothingHere;
-  const { audience, keyHash, accessEndsAt: expiresAt } = holder;
+  const access = await ports.tickets.take(asking.ticket);
+  if (access === null || access.eventKey !== asking.eventKey) return nothingHere;
+  const { audience, keyHash, accessEndsAt: expiresAt } = access;
   if (expiresAt !== null && expiresAt <= ports.clock.now()) return expired;
   // The key may have been revoked since the ticket was issued.
   if (!(await ports.principals.stands(keyHash))) return revoked;
-  const found = await ports.events.get(holder.eventKey);
+  const found = await ports.events.get(access.eventKey);
   if (!found.ok) return found;
   // The event may have been deleted since.
   if (found.value.event.status === 'deleted') return unknownEvent;
-  const shopper = audience.words === 'buyer' ? shopperOf(asking.viewerId, holder) : null;
+  const shopper = audience.words === 'buyer' ? shopperOf(asking.viewerId, access) : null;
   const viewer = { audience, wire: asking.wire, keyHash, expiresAt, shopper };
   return entrantFor(ports, found.value.event, viewer, asking.resumeFrom);
 }
@@ -186,7 +186,7 @@ async function admitTicket(ports: SocketPorts, asking: Asking): Promise<Outcome<
  * The hash that identifies a buyer: by the client's viewerId if it has one, else by the session. Behind a publishable
  * key each socket counts as another buyer.
  */
-function shopperOf(viewerId: string, { keyHash, accessEndsAt }: TicketHolder): number {
+function shopperOf(viewerId: string, { keyHash, accessEndsAt }: TicketAccess): number {
   if (viewerId !== '' && viewerId.length <= viewerIdLengthMax) return hash32(`viewer ${viewerId}`);
   return hash32(accessEndsAt === null ? randomText(SOCKET_NAME_LENGTH) : `session ${keyHash}`);
 }
@@ -238,7 +238,7 @@ async function entrantFor(
   return done({ replica: replica.value, viewer, resumeFrom, socket: null });
 }
 
-function onOpen(ws: WebSocket<Holder>, ports: SocketPorts): void {
+function onOpen(ws: WebSocket<Attached>, ports: SocketPorts): void {
   const { entrant } = ws.getUserData();
   entrant.socket = {
     send: (frame) => void ws.send(frame, typeof frame !== 'string'),
@@ -252,7 +252,7 @@ function onOpen(ws: WebSocket<Holder>, ports: SocketPorts): void {
 }
 
 /** Ignores every message but a ping: later clients may send messages that are unknown here. */
-function onMessage(ws: WebSocket<Holder>, message: ArrayBuffer, isBinary: boolean, ports: SocketPorts): void {
+function onMessage(ws: WebSocket<Attached>, message: ArrayBuffer, isBinary: boolean, ports: SocketPorts): void {
   if (typeOf(message, isBinary) !== 'ping') return;
   const pong = ports.feeds.pong(ws.getUserData().entrant.viewer.wire);
   ws.send(pong, typeof pong !== 'string');
@@ -269,7 +269,7 @@ function typeOf(message: ArrayBuffer, isBinary: boolean): unknown {
   }
 }
 
-function onClose(ws: WebSocket<Holder>, ports: SocketPorts): void {
+function onClose(ws: WebSocket<Attached>, ports: SocketPorts): void {
   // The socket closed within its cork, because the request had `Connection: close`. Nobody is let in.
   if (opened[0] === ws) opened.length = 0;
   const { replica, socket } = ws.getUserData().entrant;

@@ -25,7 +25,8 @@ export function aboutBudgets(routes: readonly Row[]): string {
     const over = routes.filter((route) => route.budget === budget).map(({ method, path }) => `\`${method} ${path}\``);
     const where = local ? ', by each front door for itself' : '';
     return (
-      `- **${name}**: ${limit.toLocaleString('en')} requests in ${windowOf(windowMs)}, counted ${counted[per]}${where}, ` +
+      `- **${name}**: ${limit.toLocaleString('en')} requests in ${windowOf(windowMs)}, counted ` +
+      `${counted[per]}${where}, ` +
       `over ${over.join(', ')}. Its 429 ${answered[refusal]}.`
     );
   });
@@ -34,10 +35,11 @@ export function aboutBudgets(routes: readonly Row[]): string {
 
 const heading = `## Request budgets
 
-A budget is counted in windows of fixed length: the first request opens a window, and the count begins anew at its end. A request over the limit is answered 429
-\`rate_limited\` and does nothing; wait for \`Retry-After\` (or \`retryAfterSeconds\`) seconds and repeat it. Operations that share a budget are counted
-together; operations without a budget are not counted. A deployment or a key may have other limits, for load tests: the headers give the current ones.
-Addresses are those of buyers' connections, or those that the deployment's trusted proxies report.`;
+A budget is counted in windows of fixed length: the first request opens a window, and the count begins anew at its
+end. A request over the limit is answered 429 \`rate_limited\` and does nothing; wait for \`Retry-After\` (or
+\`retryAfterSeconds\`) seconds and repeat it. Operations that share a budget are counted together; operations without
+a budget are not counted. A deployment or a key may have other limits, for load tests: the headers give the current
+ones. Addresses are those of buyers' connections, or those that the deployment's trusted proxies report.`;
 
 function windowOf(windowMs: number): string {
   const hours = windowMs / 3_600_000;

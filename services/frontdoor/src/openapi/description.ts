@@ -60,7 +60,8 @@ export type Description = {
 export const headers = {
   'X-Request-ID': {
     description:
-      "The caller's X-Request-ID if it has 1 to 128 letters, digits, dots, _, : or -, else a fresh one. Error bodies repeat it.",
+      "The caller's X-Request-ID if it has 1 to 128 letters, digits, dots, _, : or -, else a fresh one. Error " +
+      'bodies repeat it.',
     schema: { type: 'string', pattern: '^[A-Za-z0-9._:-]{1,128}$' },
   },
   ETag: {

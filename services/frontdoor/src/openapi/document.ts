@@ -22,7 +22,7 @@ export type Described = {
   webhooks: Webhooks;
 };
 
-export function describeApi({ endpoints, schemas: named, sockets, webhooks: told }: Described): Json {
+export function describeApi({ endpoints, schemas: named, sockets, webhooks: told }: Described) {
   const schemas = createSchemas(named);
   const paths: Record<string, Json> = {};
   for (const { row, description } of endpoints) {
@@ -33,7 +33,7 @@ export function describeApi({ endpoints, schemas: named, sockets, webhooks: told
     told.occurrences.map((occurrence) => [occurrence.name, { post: webhookOperation(occurrence, told, schemas) }]),
   );
   return {
-    openapi: '3.1.1',
+    openapi: '3.1.1' as const,
     info: {
       title: 'Parterre',
       version: apiVersion,
@@ -54,27 +54,29 @@ export function describeApi({ endpoints, schemas: named, sockets, webhooks: told
   };
 }
 
-const conventions = `Times are epoch milliseconds; a name that ends in \`Ms\` or \`Seconds\` is a time span. Money is an integer in major units of the stated currency.
-Ids are opaque. Fields are only ever added: ignore those you do not know. Unknown fields of a body and unknown query parameters are
-ignored by the server.
+const conventions = `Times are epoch milliseconds; a name that ends in \`Ms\` or \`Seconds\` is a time span. Money is
+an integer in major units of the stated currency. Ids are opaque. Fields are only ever added: ignore those you do not
+know. Unknown fields of a body and unknown query parameters are ignored by the server.
 
-A refusal is an Error. Its \`code\` names the refusal, and each status lists its possible codes. \`retryable\` is present exactly if the same
-request may succeed unchanged. An address that does not take the method answers 405 with \`Allow\`. A list's \`limit\` is clamped, and
-an unreadable \`cursor\` starts from the beginning.
+A refusal is an Error. Its \`code\` names the refusal, and each status lists its possible codes. \`retryable\` is
+present exactly if the same request may succeed unchanged. An address that does not take the method answers 405 with
+\`Allow\`. A list's \`limit\` is clamped, and an unreadable \`cursor\` starts from the beginning.
 
-Every request may have an \`X-Request-ID\` and an \`Idempotency-Key\`. The key's form is always checked; operations that do not
-list it ignore it. Under /pub an answer names its exact origin in \`Access-Control-Allow-Origin\`, and preflights are answered. Under
-/v1 an answer to the token of an embedded session (mse_, dse_) does so if the session is bound to that origin, even if the session has
-expired. Answers to other credentials have no such header, so that no page can read answers to a secret key. A preflight has no credential. It is
-answered for any origin at the addresses that such a session can call, and grants nothing.
+Every request may have an \`X-Request-ID\` and an \`Idempotency-Key\`. The key's form is always checked; operations
+that do not list it ignore it. Under /pub an answer names its exact origin in \`Access-Control-Allow-Origin\`, and
+preflights are answered. Under /v1 an answer to the token of an embedded session (mse_, dse_) does so if the session
+is bound to that origin, even if the session has expired. Answers to other credentials have no such header, so that no
+page can read answers to a secret key. A preflight has no credential. It is answered for any origin at the addresses
+that such a session can call, and grants nothing.
 
-A manage session needs the capability that an operation names (any one, if it names several), else 403 \`capability_required\`. If an operation
-names none, the answer is 403 \`forbidden\`. Without event:reports the session sees no revenue: \`bookedValue\` of reports, and \`unitPrice\` and the configured
-values of bookings, are null. Line items of holds and of sales at a counter have prices, since sellers need them. All calls of one
-manage token share one budget of 300 requests in 60 seconds, whose 429 has \`Retry-After\` and no \`RateLimit-*\` headers.
+A manage session needs the capability that an operation names (any one, if it names several), else 403
+\`capability_required\`. If an operation names none, the answer is 403 \`forbidden\`. Without event:reports the
+session sees no revenue: \`bookedValue\` of reports, and \`unitPrice\` and the configured values of bookings, are
+null. Line items of holds and of sales at a counter have prices, since sellers need them. All calls of one manage
+token share one budget of 300 requests in 60 seconds, whose 429 has \`Retry-After\` and no \`RateLimit-*\` headers.
 
-Every operation has \`x-examples\`: whole calls, with the code of the refusal if they are refused. Their ids and keys stand for values that a
-server makes; \`x-stand-ins\` gives the meaning of each.`;
+Every operation has \`x-examples\`: whole calls, with the code of the refusal if they are refused. Their ids and keys
+stand for values that a server makes; \`x-stand-ins\` gives the meaning of each.`;
 
 const securitySchemes = {
   secretKey: {
@@ -97,13 +99,15 @@ const securitySchemes = {
     type: 'http',
     scheme: 'bearer',
     description:
-      'A manage session (mse_…) for one event with its capabilities, from a browser with the Origin that it is bound to.',
+      'A manage session (mse_…) for one event with its capabilities, from a browser with the Origin that it is ' +
+      'bound to.',
   },
   designerSession: {
     type: 'http',
     scheme: 'bearer',
     description:
-      'A designer session (dse_…) for one chart with its authority (read-only, edit or publish), from a browser with the Origin that it is bound to.',
+      'A designer session (dse_…) for one chart with its authority (read-only, edit or publish), from a browser ' +
+      'with the Origin that it is bound to.',
   },
   dashboardSession: {
     type: 'apiKey',

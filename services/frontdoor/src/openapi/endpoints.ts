@@ -1,4 +1,7 @@
-/** An endpoint is a row of the route table and its description. A row without a description, or the reverse, stops the start. */
+/**
+ * An endpoint is a row of the route table and its description. A row without a description, or the reverse, stops the
+ * start.
+ */
 import { Fault } from '@parterre/shared/errors';
 import type { z } from 'zod';
 import type { Row } from '../admission/admission.ts';

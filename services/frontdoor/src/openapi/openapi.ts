@@ -2,6 +2,5 @@
 export type { Description, Example } from './description.ts';
 export { describeApi } from './document.ts';
 export { endpointsOf, room } from './endpoints.ts';
-export type { Json } from './operation.ts';
 export { parameter } from './parameter.ts';
 export { standIn, standInPassword } from './stand-ins.ts';

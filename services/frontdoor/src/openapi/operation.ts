@@ -74,8 +74,9 @@ const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
   description:
-    "Names the call, for this credential's organisation, mode, workspace and role: a repetition with the same body, byte for byte, " +
-    'within 24 hours gets the first answer and has no second effect. Answers of 500 and more are not kept.',
+    "Names the call, for this credential's organisation, mode, workspace and role: a repetition with the same body, " +
+    'byte for byte, within 24 hours gets the first answer and has no second effect. Answers of 500 and more are not ' +
+    'kept.',
   schema: { type: 'string', pattern: '^[A-Za-z0-9._:-]{1,128}$' },
 };
 const ifNoneMatch = {

@@ -1,6 +1,7 @@
 /**
  * The parameters of a query. A parameter has its description, the schema that is shown, and the way its text is read.
  */
+import { Fault } from '@parterre/shared/errors';
 import { z } from 'zod';
 
 type Shown = { description: string; schema: z.ZodType };
@@ -29,7 +30,11 @@ export function parameter<Value>(
   return field;
 }
 
-/** The shown form of each parameter, by name. */
+/** The shown form of each parameter, by name. Throws a `Fault` for a field that `parameter` did not make. */
 export function shownParameters(query: z.ZodObject | null): [name: string, Shown][] {
-  return Object.entries(query?.shape ?? {}).map(([name, field]) => [name, shown.get(field as z.ZodType)!]);
+  return Object.entries(query?.shape ?? {}).map(([name, field]) => {
+    const known = shown.get(field as z.ZodType);
+    if (!known) throw new Fault(`describe the parameter ${name}: it was not made by parameter()`);
+    return [name, known];
+  });
 }

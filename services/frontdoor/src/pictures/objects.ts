@@ -4,6 +4,7 @@ import type { Plan } from '@parterre/shared/chart/plan';
 import { categoryOf } from '@parterre/shared/chart/plan';
 import { noScopes, scopeState } from '@parterre/shared/chart/scopes';
 import { statusNames, unitStatus, unpackStatuses } from '@parterre/shared/records';
+import type { Spelled } from '../answers/answers.ts';
 import type { Audience } from './audience.ts';
 
 /**
@@ -20,7 +21,7 @@ export const stripped = 4;
 
 /**
  * The status that a buyer sees of a unit within reach. `scopes` is the `ScopeState` of each object; null if all are
- * open. A closed unit has one status, whatever happens to it.
+ * open. A closed unit always has the same status.
  */
 export function shownToBuyers(plan: Plan, unit: number, status: number, scopes: Uint8Array | null): number {
   const state = scopes === null ? scopeState.open : scopes[plan.objectOfUnit[unit]!]!;
@@ -34,7 +35,9 @@ export function statusWord(status: number, audience: Pick<Audience, 'words'>): s
 }
 
 /** `seats` is a JSON object by label, as text. To build an object first would take several times as long. */
-export type Objects = { default: string; seats: string };
+export type Objects = { default: BuyerWord; seats: string };
+
+type BuyerWord = 'free' | 'held' | 'booked' | 'not_for_sale';
 
 /**
  * `shown` is the visible status of each unit. With `compact` the default is the most common status, and the lower code
@@ -47,7 +50,8 @@ export function objectsOf(plan: Plan, shown: Uint8Array, audience: Pick<Audience
     if (shown[unit] === usual || shown[unit] === stripped) continue;
     seats += `,${JSON.stringify(plan.labels.at(unit))}:"${statusWord(shown[unit]!, audience)}"`;
   }
-  return { default: statusWord(usual, audience), seats: `{${seats.slice(1)}}` };
+  // Only buyers are told the default.
+  return { default: statusWord(usual, audience) as BuyerWord, seats: `{${seats.slice(1)}}` };
 }
 
 function commonest(shown: Uint8Array): number {
@@ -56,13 +60,16 @@ function commonest(shown: Uint8Array): number {
   return totals.indexOf(Math.max(...totals.slice(0, stripped)));
 }
 
+/** The words of `seats` are those of the audience, which no type tells. */
+export type WithSeats<Fields> = Spelled<Fields & { seats: Record<string, never> }, string>;
+
 /** `{...fields, seats}` as JSON. */
-export function jsonWithSeats(fields: Record<string, unknown>, { seats }: Objects): string {
-  return `${JSON.stringify(fields).slice(0, -1)},"seats":${seats}}`;
+export function jsonWithSeats<Fields extends object>(fields: Fields, { seats }: Objects): WithSeats<Fields> {
+  return `${JSON.stringify(fields).slice(0, -1)},"seats":${seats}}` as WithSeats<Fields>;
 }
 
 /** The body of `GET /v1/events/{key}/objects`: all units that are not free, with true statuses. */
-export function operatorObjects(plan: Plan, view: EventView): string {
+export function operatorObjects(plan: Plan, view: EventView) {
   const objects = objectsOf(plan, unpackStatuses(view.statuses, view.unitCount), { words: 'server' }, false);
   const { version: snapshotVersion, updatedAt, scopes: { hidden, closed } = noScopes } = view;
   return jsonWithSeats({ hidden, closed, snapshotVersion, updatedAt }, objects);

@@ -1,4 +1,4 @@
-/** What each audience sees of an event. */
+/** Each audience's view of an event. */
 export {
   type Audience,
   audienceOf,
@@ -11,6 +11,14 @@ export {
   serverAudience,
 } from './audience.ts';
 export { Changes } from './changes.ts';
-export { jsonWithSeats, objectsOf, operatorObjects, statusWord, stripped } from './objects.ts';
+export {
+  jsonWithSeats,
+  type Objects,
+  objectsOf,
+  operatorObjects,
+  statusWord,
+  stripped,
+  type WithSeats,
+} from './objects.ts';
 export { Picture } from './picture.ts';
 export { createUnitLists, type UnitLists, unitsId } from './units.ts';

@@ -7,6 +7,7 @@
  */
 import { done, Fault } from '@parterre/shared/errors';
 import { sha256 } from '@parterre/shared/ids';
+import type { Spelled } from '../answers/answers.ts';
 import { createBytesCache } from '../caches/caches.ts';
 import type { Audience } from './audience.ts';
 import type { Picture } from './picture.ts';
@@ -19,16 +20,18 @@ export function unitsId(picture: Picture, words: Audience['words']): string {
   return hidden.length === 0 ? picture.plan.hash : sha256(`${picture.plan.hash} ${JSON.stringify([...hidden].sort())}`);
 }
 
-export type UnitLists = { listOf(picture: Picture, words: Audience['words']): Promise<Buffer> };
+export type UnitLists = { listOf(picture: Picture, words: Audience['words']): Promise<List> };
+
+type List = Spelled<{ id: string; units: string[] }, Buffer>;
 
 /** `{ id, units: [label] }` as JSON. */
 export function createUnitLists(): UnitLists {
-  const { get } = createBytesCache<Buffer>(BYTES_MAX, (bytes) => bytes.length);
+  const { get } = createBytesCache<List>(BYTES_MAX, (bytes) => bytes.length);
   return {
     async listOf(picture, words) {
       const id = unitsId(picture, words);
       const list = await get(id, async () => {
-        return done(Buffer.from(JSON.stringify({ id, units: labelsOf(picture, words) })));
+        return done(Buffer.from(JSON.stringify({ id, units: labelsOf(picture, words) })) as List);
       });
       if (!list.ok) throw new Fault(`list the units of ${id}: ${list.refusal.message}`);
       return list.value;

@@ -6,6 +6,7 @@
  * Failure at each await: if the replica or the actor does not answer, the caller gets the refusal, and nothing is kept.
  * Two callers that find nothing kept may both make the same body.
  */
+
 import type { Answers } from '@parterre/shared/answers';
 import type { Clock } from '@parterre/shared/clock';
 import type { Caller, Command } from '@parterre/shared/commands';
@@ -13,15 +14,16 @@ import { done, type Outcome } from '@parterre/shared/errors';
 import { eventCacheEntries, saleSummariesKept } from '@parterre/shared/limits';
 import { RecentMap } from '@parterre/shared/recent-map';
 import type { EventsCache, KnownEvent } from '../admission/admission.ts';
+import { type Spelled, spell } from '../answers/answers.ts';
 import { createLoadingCache } from '../caches/caches.ts';
 import type { Feeds, Replica } from '../feeds/feeds.ts';
 import { type Audience, stripped } from '../pictures/pictures.ts';
 import type { ShardClient } from '../shards/shards.ts';
-import { saleSummary, supplyOf } from './sale-summary.ts';
+import { type SaleSummary, saleSummary, supplyOf } from './sale-summary.ts';
 
 export type SaleSummaries = {
   /** With `live` everything is asked for anew. */
-  of(event: KnownEvent, audience: Audience, live: boolean): Promise<Outcome<string>>;
+  of(event: KnownEvent, audience: Audience, live: boolean): Promise<Outcome<Spelled<SaleSummary, string>>>;
 };
 
 const SUMMARY_KEEP_MS = 1_000;
@@ -30,7 +32,7 @@ const reader: Caller = { source: 'timer', actor: null, accessSource: 'public' };
 type Ports = { clock: Clock; shards: ShardClient; events: EventsCache; feeds: Feeds };
 
 export function createSaleSummaries({ clock, shards, events, feeds }: Ports): SaleSummaries {
-  const kept = new RecentMap<{ body: string; until: number }>(clock, {
+  const kept = new RecentMap<{ body: Spelled<SaleSummary, string>; until: number }>(clock, {
     entriesMax: saleSummariesKept,
     keepMs: SUMMARY_KEEP_MS,
   });
@@ -45,7 +47,11 @@ export function createSaleSummaries({ clock, shards, events, feeds }: Ports): Sa
     });
   }
 
-  async function make({ event }: KnownEvent, audience: Audience, live: boolean): Promise<Outcome<string>> {
+  async function make(
+    { event }: KnownEvent,
+    audience: Audience,
+    live: boolean,
+  ): Promise<Outcome<Spelled<SaleSummary, string>>> {
     const { key } = event;
     const reachesChannels = audience.reach !== null && audience.reach.channelIds.length > 0;
     if (live) for (const cache of [releases, channels]) cache.drop(key);
@@ -63,7 +69,7 @@ export function createSaleSummaries({ clock, shards, events, feeds }: Ports): Sa
     const shown = shownIn(replica.value, audience, priced.value);
     const onSale = status === 'active' && !salesPaused && sellsTo(audience, priced.value);
     const facts = { currency, onSale, releases: listed.value.releases, ...shown };
-    return done(JSON.stringify(saleSummary(facts)));
+    return done(spell(saleSummary(facts)));
   }
 
   return {

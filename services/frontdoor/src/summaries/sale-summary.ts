@@ -34,6 +34,8 @@ export type SaleFacts = {
   } | null;
 };
 
+export type SaleSummary = ReturnType<typeof saleSummary>;
+
 export function saleSummary(facts: SaleFacts) {
   const { currency, releases, supply, channels } = facts;
   const selling = releases.filter(isSelling);

@@ -2,7 +2,7 @@
  * Reports attempts to the catalog: reports are gathered for up to `historyFlushMs` and sent many at a time.
  *
  * States of a report: waiting → in a call → recorded. An unanswered or deferred call is repeated after a growing pause
- * with the same reports; the catalog counts an attempt once. Meanwhile others wait. Past `reportsWaitingMax` or
+ * with the same reports; the catalog counts an attempt once. Meanwhile other reports wait. Past `reportsWaitingMax` or
  * `reportBytesWaitingMax`, further reports are dropped, and the log tells their number: deliveries go on while their
  * history cannot be written.
  *
@@ -33,7 +33,10 @@ const REFUSALS_MAX = 3;
 const REPORT_BYTES = 512;
 
 export type Recorder = {
-  /** Never throws. Resolves when the catalog has the report, or when it is given up. A body may have any length. */
+  /**
+   * Never throws. Resolves when the catalog has the report, or when the report is dropped or given up. A body may have
+   * any length.
+   */
   record(report: AttemptReport): Promise<void>;
   /** Sends the waiting reports. Resolves when each is recorded or given up. */
   stop(): Promise<void>;

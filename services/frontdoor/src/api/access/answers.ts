@@ -47,7 +47,8 @@ const designerSession = z.object({
     .describe('The `features` of the request, for the page. The server ignores them.'),
   expiresAt: epochMs,
   designerUrl: text.describe(
-    'The address of a designer, with the token in the fragment. This version serves no page there: use your own page, and give it the token.',
+    'The address of a designer, with the token in the fragment. This version serves no page there: use your own ' +
+      'page, and give it the token.',
   ),
 });
 

@@ -2,8 +2,8 @@
 import { type Description, standIn } from '../../openapi/openapi.ts';
 
 const origins =
-  'The origin is exactly `https://host[:port]` as browsers send it (lower case, without the default port, a path or a wildcard); ' +
-  '`http://localhost[:port]` works in test mode only.';
+  'The origin is exactly `https://host[:port]` as browsers send it (lower case, without the default port, a path or ' +
+  'a wildcard); `http://localhost[:port]` works in test mode only.';
 const shop = 'https://shop.example';
 const console_ = 'https://console.example';
 
@@ -14,9 +14,9 @@ export const sessionDescriptions = {
     summary: 'Give one buyer access to an event, from one origin and for a limited time',
     description:
       `${origins} The session reaches the seats of its channels, and public sale with \`includePublic\`. A session ` +
-      'without any reach is refused. `clientRequestId` names the session. The same name again renews the session under ' +
-      'its id, with the settings of the new request; `maxQuantity` is counted by that id, and the earlier token is ' +
-      'revoked at once. `expiresInSeconds` is 1,800 if absent.',
+      'without any reach is refused. `clientRequestId` names the session. The same name again renews the session ' +
+      'under its id, with the settings of the new request; `maxQuantity` is counted by that id, and the earlier ' +
+      'token is revoked at once. `expiresInSeconds` is 1,800 if absent.',
     headers: ['Cache-Control'],
     refusals: ['invalid_channel_scope'],
     examples: [
@@ -53,8 +53,8 @@ export const sessionDescriptions = {
     tag: 'Access',
     summary: 'The buyers’ sessions of an event',
     description:
-      'Newest first, at most 1,000. Ended sessions are listed for a day after their deadline. Sessions that were opened ' +
-      'with a publishable key are not listed.',
+      'Newest first, at most 1,000. Ended sessions are listed for a day after their deadline. Sessions that were ' +
+      'opened with a publishable key are not listed.',
     examples: [{ summary: 'All of them', path: { key: standIn.eventWithSessions } }],
   },
   'DELETE /v1/events/{key}/buyer-access-sessions/{sessionId}': {
@@ -62,8 +62,8 @@ export const sessionDescriptions = {
     tag: 'Access',
     summary: 'Revoke a buyer’s session',
     description:
-      'Every front door refuses the token within a second, and closes its sockets with 4401. Revoking it again changes ' +
-      'nothing. Its holds stay until they expire.',
+      'Every front door refuses the token within a second, and closes its sockets with 4401. Revoking it again ' +
+      'changes nothing. Its holds stay until they expire.',
     examples: [
       { summary: 'End it', path: { key: standIn.eventWithSessions } },
       { summary: 'One of another event', answers: 'not_found' },
@@ -74,9 +74,9 @@ export const sessionDescriptions = {
     tag: 'Access',
     summary: 'Let an operator’s page manage an event, from one origin and for a limited time',
     description:
-      `${origins} Without \`capabilities\` the session has exactly event:view. An empty or unknown list is refused. The ` +
-      'session ends when the workspace is disabled, and cannot issue sessions itself. `expiresInSeconds` is 3,600 if ' +
-      'absent.',
+      `${origins} Without \`capabilities\` the session has exactly event:view. An empty or unknown list is refused. ` +
+      'The session ends when the workspace is disabled, and cannot issue sessions itself. `expiresInSeconds` is ' +
+      '3,600 if absent.',
     headers: ['Cache-Control'],
     refusals: ['invalid_capabilities', 'workspace_not_found_or_disabled'],
     examples: [
@@ -111,10 +111,10 @@ export const sessionDescriptions = {
     tag: 'Access',
     summary: 'Let a page read, edit or publish one chart, from one origin and for a limited time',
     description:
-      `${origins} A chart has no mode: the key's mode counts, and a dashboard session counts as live. \`authority\` is ` +
-      'edit if absent. `canPublish` adds the right to publish, or takes it away; publishing needs the right to edit. ' +
-      'Safe mode refuses changes to the identity of units that the published chart sells. The session ends when the ' +
-      'workspace is disabled. `expiresInSeconds` is 300 to 14,400, and 3,600 if absent.',
+      `${origins} A chart has no mode: the key's mode counts, and a dashboard session counts as live. \`authority\` ` +
+      'is edit if absent. `canPublish` adds the right to publish, or takes it away; publishing needs the right to ' +
+      'edit. Safe mode refuses changes to the identity of units that the published chart sells. The session ends ' +
+      'when the workspace is disabled. `expiresInSeconds` is 300 to 14,400, and 3,600 if absent.',
     headers: ['Cache-Control'],
     refusals: ['workspace_not_found_or_disabled', 'chart_not_found'],
     examples: [

@@ -22,11 +22,11 @@ export const linkDescriptions = {
     tag: 'Access',
     summary: 'Create a hosted link to a channel',
     description:
-      'A person who has the link gets a session for this channel (`POST /pub/events/{key}/access-links/redeem`), bound ' +
-      'to the origin of the page. `maxRedemptions` is counted exactly over all front doors. A session may outlive its ' +
-      "link's `expiresAt`: it has its own `sessionTtlSeconds` (60 to 14,400; 1,800 if absent). A channel has at most " +
-      `${accessLinksPerChannelMax} links. The oldest ended link makes room for a new one; if all are valid, the answer ` +
-      `is 409 with reason \`access_link_limit_reached\`. ${audited}`,
+      'A person who has the link gets a session for this channel (`POST /pub/events/{key}/access-links/redeem`), ' +
+      'bound to the origin of the page. `maxRedemptions` is counted exactly over all front doors. A session may ' +
+      "outlive its link's `expiresAt`: it has its own `sessionTtlSeconds` (60 to 14,400; 1,800 if absent). A " +
+      `channel has at most ${accessLinksPerChannelMax} links. The oldest ended link makes room for a new one; if ` +
+      `all are valid, the answer is 409 with reason \`access_link_limit_reached\`. ${audited}`,
     headers: ['Cache-Control'],
     refusals: ['not_found', 'invalid_channel_scope', 'conflict'],
     examples: [
@@ -60,8 +60,8 @@ export const linkDescriptions = {
     tag: 'Access',
     summary: 'Replace an access link',
     description:
-      'The new link has the settings of the old one, and no redemptions. A link whose `status` is not active is refused ' +
-      `with reason \`access_link_not_active\`. ${audited}`,
+      'The new link has the settings of the old one, and no redemptions. A link whose `status` is not active is ' +
+      `refused with reason \`access_link_not_active\`. ${audited}`,
     headers: ['Cache-Control'],
     refusals: ['conflict'],
     examples: [
@@ -83,8 +83,8 @@ export const linkDescriptions = {
     tag: 'Access',
     summary: 'Revoke an access link',
     description:
-      'Its sessions go on unless `endActiveSessions` is 1. Revoking it again changes nothing, and a rotated link stays ' +
-      `rotated. ${audited}`,
+      'Its sessions go on unless `endActiveSessions` is 1. Revoking it again changes nothing, and a rotated link ' +
+      `stays rotated. ${audited}`,
     refusals: ['invalid_request'],
     examples: [
       { summary: 'Revoke it', path: { ...path, id: standIn.linkedChannel }, query: { endActiveSessions: '1' } },

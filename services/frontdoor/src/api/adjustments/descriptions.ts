@@ -2,8 +2,8 @@
 import { type Description, standIn } from '../../openapi/openapi.ts';
 
 const ofItsOwn =
-  'The event gets its own chart of the same version. `update-chart` applies the same changes to the next version, and names the changes that do not fit it ' +
-  '(`droppedAdjustments`). A publish does not move such an event.';
+  'The event gets its own chart of the same version. `update-chart` applies the same changes to the next version, ' +
+  'and names the changes that do not fit it (`droppedAdjustments`). A publish does not move such an event.';
 
 export const adjustmentDescriptions = {
   'POST /v1/events/{key}/category-assignments': {
@@ -11,9 +11,9 @@ export const adjustmentDescriptions = {
     tag: 'Inventory',
     summary: 'Put seats into another category, for this event only',
     description:
-      'All or nothing. Name seats by their labels, and an area by its own label or by all of its places; a part of an ' +
-      'area is refused. Held and booked units keep category and price, and are refused (409, `reason` `seats_in_use`). ' +
-      `${ofItsOwn}`,
+      'All or nothing. Name seats by their labels, and an area by its own label or by all of its places; a part of ' +
+      'an area is refused. Held and booked units keep category and price, and are refused (409, `reason` ' +
+      `\`seats_in_use\`). ${ofItsOwn}`,
     refusals: ['conflict', 'unknown_labels', 'invalid_event_state', 'invalid_event_inventory'],
     examples: [
       { summary: 'Two seats', body: { labels: ['A-1', 'A-2'], categoryKey: 'balcony' } },
@@ -42,9 +42,9 @@ export const adjustmentDescriptions = {
     summary: 'Sell tables by the chair, as a whole, or for a range of guests, for this event only',
     description:
       'All or nothing. Another way of selling gives a table other units, with labels of their own. So a table is ' +
-      'refused if any of its units is held, booked or blocked (`table_inventory_in_use` with `tableIds`), or if it is ' +
-      'assigned to a channel that would lose its seats (`assignments_would_drop`): take the seats out of the channel ' +
-      `first. ${ofItsOwn}`,
+      'refused if any of its units is held, booked or blocked (`table_inventory_in_use` with `tableIds`), or if it ' +
+      'is assigned to a channel that would lose its seats (`assignments_would_drop`): take the seats out of the ' +
+      `channel first. ${ofItsOwn}`,
     refusals: [
       'conflict',
       'table_inventory_in_use',

@@ -50,8 +50,8 @@ export const adminDescriptions = {
     tag: 'Operator',
     summary: 'Create a user, who may sign in to the dashboard',
     description:
-      'The password has 10 to 200 characters. It is stored as a scrypt hash and never shown. A user who has lost it is ' +
-      'deleted and created again.',
+      'The password has 10 to 200 characters. It is stored as a scrypt hash and never shown. A user who has lost it ' +
+      'is deleted and created again.',
     refusals: ['not_found', 'user_exists', 'overloaded'],
     examples: [
       {
@@ -87,7 +87,8 @@ export const adminDescriptions = {
     tag: 'Operator',
     summary: 'The keys of an organisation, oldest first',
     description:
-      'Without the keys themselves, which are not stored. Revoked keys are included, with the time of their revocation.',
+      'Without the keys themselves, which are not stored. Revoked keys are included, with the time of their ' +
+      'revocation.',
     refusals: ['not_found'],
     examples: [{ summary: 'All of them' }, notThere],
   },
@@ -97,11 +98,11 @@ export const adminDescriptions = {
     summary: 'Create a secret or publishable key',
     description:
       'The answer shows the key; no later answer does. Only its SHA-256 is stored. A publishable key works from the ' +
-      'registered `origins`: exactly `https://host[:port]`, in test mode also `http://localhost[:port]`. `budgets` are ' +
-      "limits of request budgets for requests with this key, instead of the deployment's, so that a load test can lift " +
-      'them: a number of requests in a window, or null for no limit. A secret key has `serverHolds` and `seasons`, a ' +
-      'publishable key `buyerHolds` and `buyerReads`; requests of a publishable key are still counted by address, apart ' +
-      "from other requests. Requests with a session's token have the deployment's limits.",
+      'registered `origins`: exactly `https://host[:port]`, in test mode also `http://localhost[:port]`. `budgets` ' +
+      "are limits of request budgets for requests with this key, instead of the deployment's, so that a load test " +
+      'can lift them: a number of requests in a window, or null for no limit. A secret key has `serverHolds` and ' +
+      '`seasons`, a publishable key `buyerHolds` and `buyerReads`; requests of a publishable key are still counted ' +
+      "by address, apart from other requests. Requests with a session's token have the deployment's limits.",
     headers: ['Cache-Control'],
     refusals: ['not_found'],
     examples: [
@@ -132,8 +133,8 @@ export const adminDescriptions = {
     tag: 'Operator',
     summary: 'Revoke a key',
     description:
-      'Every front door refuses the key within one second, and closes the sockets that were opened with it. The same ' +
-      'happens to sessions that were opened with a publishable key.',
+      'Every front door refuses the key within one second, and closes the sockets that were opened with it. The ' +
+      'same happens to sessions that were opened with a publishable key.',
     refusals: ['not_found'],
     examples: [{ summary: 'Revoke it' }, { summary: 'An unknown key', path: { keyId: 'key_0' }, answers: 'not_found' }],
   },

@@ -9,7 +9,8 @@ export const availabilityRule = z.object({
     z
       .array(text)
       .describe(
-        "The caller's own list of the scope's units. It is kept and returned, never used: the chart decides which units the rule covers.",
+        "The caller's own list of the scope's units. It is kept and returned, never used: the chart decides which " +
+          'units the rule covers.',
       ),
   ),
   revealAt: optional(epochMs.describe('For mode timed.')),

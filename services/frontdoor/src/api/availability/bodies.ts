@@ -8,7 +8,8 @@ const labels = optional(
     .array(unitLabel)
     .max(labelsPerBulkMax)
     .describe(
-      "The caller's own list of the scope's units. It is kept and returned, never used: the chart decides which units the rule covers.",
+      "The caller's own list of the scope's units. It is kept and returned, never used: the chart decides which " +
+        'units the rule covers.',
     ),
 );
 

@@ -1,5 +1,5 @@
 /** Request bodies of best available. */
-import { accessibilityKinds } from '@parterre/shared/chart/plan';
+import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
 import { bestAvailableQtyMax } from '@parterre/shared/limits';
 import { z } from 'zod';
 import { access, bookingRef, saysWhy, saysWhyMessage, ttlMs } from '../inventory/inventory.ts';

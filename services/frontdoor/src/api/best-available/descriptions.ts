@@ -5,15 +5,15 @@ import { type Description, standIn } from '../../openapi/openapi.ts';
 const ofChoice = ['not_for_sale', 'conflict', 'channel_paused', 'invalid_channel_scope'] as const;
 
 const aboutTheChoice =
-  'The event chooses `qty` seats, at most 50: neighbours in one row that leave no single free seat beside them, and of these the ' +
-  'run whose middle is nearest to the focal point of its zone, else of its floor, else of the chart. Next come runs that leave a single ' +
-  'seat, then the nearest seats anywhere. `categoryKey` and `zoneId` narrow the search. Hidden and closed sections are ' +
-  'left out, and so are tables that are sold as a whole. If no searched row has a seat left, the chairs of tables and booths are ' +
-  'searched in the same way. If these have none either, the nearest area with enough places gives its lowest free ' +
-  'places. If nothing is left: 409 `conflict`, `reason` `sold_out`. If fewer are left than asked for: `reason` ' +
-  '`not_enough_together`; chairs never complete a row, nor areas a group of chairs. The choice is among the units ' +
-  'of public sale, or with `channelIds` among the seats of these channels only; with `ignoreChannelRestrictions` and ' +
-  'a `reason` among all units.';
+  'The event chooses `qty` seats, at most 50: neighbours in one row that leave no single free seat beside them, and ' +
+  'of these the run whose middle is nearest to the focal point of its zone, else of its floor, else of the chart. ' +
+  'Next come runs that leave a single seat, then the nearest seats anywhere. `categoryKey` and `zoneId` narrow the ' +
+  'search. Hidden and closed sections are left out, and so are tables that are sold as a whole. If no searched row ' +
+  'has a seat left, the chairs of tables and booths are searched in the same way. If these have none either, the ' +
+  'nearest area with enough places gives its lowest free places. If nothing is left: 409 `conflict`, `reason` ' +
+  '`sold_out`. If fewer are left than asked for: `reason` `not_enough_together`; chairs never complete a row, nor ' +
+  'areas a group of chairs. The choice is among the units of public sale, or with `channelIds` among the seats of ' +
+  'these channels only; with `ignoreChannelRestrictions` and a `reason` among all units.';
 
 export const bestAvailableDescriptions = {
   'POST /v1/events/{key}/best-available': {
@@ -21,10 +21,11 @@ export const bestAvailableDescriptions = {
     tag: 'Inventory',
     summary: 'Hold the best available seats',
     description:
-      `${aboutTheChoice} Seats with an accessibility kind are chosen only if \`accessible\` names one of their kinds ` +
-      '(true is a wheelchair place, or a kind, or a list of kinds). Such a call gets at least one of them, with ' +
-      'ordinary seats beside it if more seats are asked for, and is refused (`sold_out`) if none is left. Tiers, prices ' +
-      'and the name of the hold are as in `POST …/hold`. `zoneId` is repeated in the answer if it was named.',
+      `${aboutTheChoice} Seats with an accessibility kind are chosen only if \`accessible\` names one of their ` +
+      'kinds (true is a wheelchair place, or a kind, or a list of kinds). Such a call gets at least one of them, ' +
+      'with ordinary seats beside it if more seats are asked for, and is refused (`sold_out`) if none is left. ' +
+      'Tiers, prices and the name of the hold are as in `POST …/hold`. `zoneId` is repeated in the answer if it was ' +
+      'named.',
     refusals: [...ofChoice, 'event_closed', 'invalid_event_state'],
     examples: [
       { summary: 'Two seats', body: { qty: 2 } },
@@ -83,10 +84,11 @@ export const bestAvailableDescriptions = {
     tag: 'Inventory',
     summary: 'Book the best available seats',
     description:
-      `${aboutTheChoice} A \`bookingRef\` has one such choice. The same request (\`qty\`, \`categoryKey\`, \`zoneId\`) under ` +
-      'the same reference gets the seats of the first call that it still has, and books no more. If all of them were ' +
-      'cancelled since: 409 `conflict`, `reason` `booking_cancelled`. Another request under the reference: `reason` ' +
-      '`booking_ref_in_use`. A reference that has booked seats only by other calls books these in addition.',
+      `${aboutTheChoice} A \`bookingRef\` has one such choice. The same request (\`qty\`, \`categoryKey\`, ` +
+      '`zoneId`) under the same reference gets the seats of the first call that it still has, and books no more. If ' +
+      'all of them were cancelled since: 409 `conflict`, `reason` `booking_cancelled`. Another request under the ' +
+      'reference: `reason` `booking_ref_in_use`. A reference that has booked seats only by other calls books these ' +
+      'in addition.',
     refusals: [...ofChoice, 'event_closed', 'invalid_event_state'],
     examples: [
       { summary: 'Two seats', body: { qty: 2, bookingRef: 'order-1100' } },

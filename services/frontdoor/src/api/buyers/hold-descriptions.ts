@@ -22,7 +22,8 @@ const ofSessions = [
 ] as const;
 
 const ofWhomItIs =
-  'A caller may use a hold if it knows the id and has access of the same scope as the hold was made with, for example a fresh session after a reload.';
+  'A caller may use a hold if it knows the id and has access of the same scope as the hold was made with, for ' +
+  'example a fresh session after a reload.';
 
 export const buyerHoldDescriptions = {
   'POST /pub/events/{key}/hold': {
@@ -31,13 +32,13 @@ export const buyerHoldDescriptions = {
     summary: 'Hold units for a buyer, all of them or none',
     description:
       'Like `POST /v1/events/{key}/hold`, for the units that a buyer may have. Units that are blocked, in a closed ' +
-      'section or outside the reach of the key or session are conflicts with the same `status`, `not_for_sale`; hidden ' +
-      'units are unknown labels. Prices come from the inventory only. `seats` names each unit with its tier. A seat ' +
-      'within reach whose channel is paused is 403 `channel_paused`. More than a session may have in all its holds and ' +
-      'bookings is 409 `max_quantity_exceeded`, with `maxQuantity` and `used`. Places of an area of which a session of ' +
-      'channels only has none left are 409 `allocation_exhausted`. `referral` is checked for its length (120 ' +
-      'characters) and not kept. `quantity` is at most 1,000. An Idempotency-Key names the hold within the same key or ' +
-      'session.',
+      'section or outside the reach of the key or session are conflicts with the same `status`, `not_for_sale`; ' +
+      'hidden units are unknown labels. Prices come from the inventory only. `seats` names each unit with its tier. ' +
+      'A seat within reach whose channel is paused is 403 `channel_paused`. More than a session may have in all its ' +
+      'holds and bookings is 409 `max_quantity_exceeded`, with `maxQuantity` and `used`. Places of an area of which ' +
+      'a session of channels only has none left are 409 `allocation_exhausted`. `referral` is checked for its ' +
+      'length (120 characters) and not kept. `quantity` is at most 1,000. An Idempotency-Key names the hold within ' +
+      'the same key or session.',
     refusals: [...ofUnits, ...ofSessions],
     examples: [
       { summary: 'Two seats', body: { labels: ['A-1', 'A-2'] } },
@@ -108,9 +109,9 @@ export const buyerHoldDescriptions = {
     tag: 'Buyers',
     summary: "Extend a buyer's hold",
     description:
-      `${ofWhomItIs} At most ${holdExtendsMax} times, and no hold lasts beyond an hour after its creation. The \`reason\` ` +
-      'of a refusal is not_found, expired, not_active (booked or released) or extend_limit. An unknown hold is 404 ' +
-      '`hold_not_found`.',
+      `${ofWhomItIs} At most ${holdExtendsMax} times, and no hold lasts beyond an hour after its creation. The ` +
+      '`reason` of a refusal is not_found, expired, not_active (booked or released) or extend_limit. An unknown ' +
+      'hold is 404 `hold_not_found`.',
     refusals: ['cannot_extend', 'hold_not_found', 'event_closed'],
     examples: [
       { summary: 'By the usual hold window', path: { key: standIn.heldEvent }, body: { holdId: standIn.hold } },
@@ -122,8 +123,8 @@ export const buyerHoldDescriptions = {
     tag: 'Buyers',
     summary: 'Release a hold, or some of its units',
     description:
-      `${ofWhomItIs} \`released\` has every named label, even if the hold no longer had it, so the call may be repeated. ` +
-      'A named area appears with the places that it gave back.',
+      `${ofWhomItIs} \`released\` has every named label, even if the hold no longer had it, so the call may be ` +
+      'repeated. A named area appears with the places that it gave back.',
     refusals: ['hold_not_found', 'unknown_labels', 'conflict', 'event_closed'],
     examples: [
       { summary: 'One seat of it', path: { key: standIn.heldEvent }, body: { holdId: standIn.hold, labels: ['A-5'] } },

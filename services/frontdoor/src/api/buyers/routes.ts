@@ -2,7 +2,7 @@
 import { done } from '@parterre/shared/errors';
 import { sha256 } from '@parterre/shared/ids';
 import { budgets } from '../../admission/admission.ts';
-import { hasEtag, jsonType, noStore, Prepared, spliceJson } from '../../answers/answers.ts';
+import { hasEtag, noStore, preparedJson, spliceJson, unchanged } from '../../answers/answers.ts';
 import { audienceOf } from '../../pictures/pictures.ts';
 import { type BuyerCall, buyerRoute } from '../calls/calls.ts';
 import { buyerEventOf, buyerObjects } from '../records/records.ts';
@@ -17,14 +17,14 @@ export const buyerRoutes = [
     const replica = await call.ports.feeds.replicaOf(call.event.event);
     if (!replica.ok) return replica;
     const objects = replica.value.objectsJson(audienceOf(call.principal), call.query.compact);
-    return done(new Prepared(200, [jsonType, noStore], objects));
+    return done(preparedJson(objects, [noStore]));
   }),
   buyerRoute(
     'GET /pub/events/{key}/availability',
     { ...reads, answer: summary, query: summaryQuery },
     async ({ ports, principal, event, query }) => {
       const summary = await ports.summaries.of(event, audienceOf(principal), query.live);
-      return summary.ok ? done(new Prepared(200, [jsonType, noStore], summary.value)) : summary;
+      return summary.ok ? done(preparedJson(summary.value, [noStore])) : summary;
     },
   ),
 ];
@@ -40,8 +40,8 @@ async function getChart({ ports, request, event: { event } }: BuyerCall) {
   const fields = { event: buyerEventOf(event, replica.value) };
   const etag = `"${sha256(JSON.stringify(fields) + plan.hash + JSON.stringify(scopes.hidden))}"`;
   const caching = [['ETag', etag] as const, ['Cache-Control', 'private, no-cache'] as const];
-  if (hasEtag(request.ifNoneMatch, etag)) return done(new Prepared(304, caching, ''));
+  if (hasEtag(request.ifNoneMatch, etag)) return done(unchanged(caching));
   const document = await ports.documents.visible(plan, scopes.hidden);
   if (!document.ok) return document;
-  return done(new Prepared(200, [jsonType, ...caching], spliceJson(fields, 'doc', document.value)));
+  return done(preparedJson(spliceJson(fields, { doc: document.value }), caching));
 }

@@ -10,7 +10,7 @@
 import type { MintedBuyerSession } from '@parterre/shared/catalog/access';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { type BuyerPrincipal, budgets, eventInScope, type KnownEvent } from '../../admission/admission.ts';
-import { jsonType, noStore, nothingHere, Prepared, spliceAll } from '../../answers/answers.ts';
+import { asBytes, noStore, nothingHere, preparedJson, spliceJson } from '../../answers/answers.ts';
 import { buyerAudience } from '../../pictures/pictures.ts';
 import { buyerRoute, openRoute, type Ports, pageRoute, type Request } from '../calls/calls.ts';
 import { buyerEventOf } from '../records/records.ts';
@@ -64,7 +64,7 @@ async function openSession(
   { feeds, documents }: Ports,
   { event }: KnownEvent,
   mint: () => Promise<Outcome<MintedBuyerSession>>,
-): Promise<Outcome<Prepared>> {
+) {
   const replica = await feeds.replicaOf(event);
   if (!replica.ok) return replica;
   const { plan, scopes } = replica.value;
@@ -74,6 +74,6 @@ async function openSession(
   if (!minted.ok) return minted;
   const { token, session } = minted.value;
   const fields = { token, expiresAt: session.expiresAt, event: buyerEventOf(event, replica.value) };
-  const objects = Buffer.from(replica.value.objectsJson(buyerAudience(session), true));
-  return done(new Prepared(200, [jsonType, noStore], spliceAll(fields, { objects, doc: document.value })));
+  const objects = asBytes(replica.value.objectsJson(buyerAudience(session), true));
+  return done(preparedJson(spliceJson(fields, { objects, doc: document.value }), [noStore]));
 }

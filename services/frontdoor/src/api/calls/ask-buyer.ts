@@ -39,7 +39,7 @@ export function buyerHoldName({ request, event, body, principal }: BuyerCall): {
   const { idempotencyKey } = request;
   if (idempotencyKey === '') return { holdId: newId('hld') };
   const { organisationId, mode, key } = event.event;
-  const holder = principal.kind === 'buyer' ? principal.sessionId : principal.keyId;
-  const holdId = derivedId('hld', organisationId, mode, key, 'buyer', holder, idempotencyKey);
+  const callerId = principal.kind === 'buyer' ? principal.sessionId : principal.keyId;
+  const holdId = derivedId('hld', organisationId, mode, key, 'buyer', callerId, idempotencyKey);
   return { holdId, fingerprint: sha256(canonicalJson(body)) };
 }

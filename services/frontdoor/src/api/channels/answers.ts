@@ -1,5 +1,5 @@
 /** Answers of changes of channels. */
-import type { AssignmentBuckets, LabelBucket } from '@parterre/shared/answers';
+import type { AssignmentBuckets, LabelBucket } from '@parterre/shared/assignment-buckets';
 import { bucketLabelsMax } from '@parterre/shared/limits';
 import { z } from 'zod';
 import { assignmentVersion, channel, count, ok, text, textOrNull } from '../records/records.ts';

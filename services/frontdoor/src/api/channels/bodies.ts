@@ -1,4 +1,4 @@
-/** Request bodies of channels. The event's actor refuses whatever depends on the chart. */
+/** Request bodies of channels. The event's actor checks everything that depends on the chart. */
 import { channelMarkLengthMax, labelsPerBulkMax, priceMax, priceOverridesMax } from '@parterre/shared/limits';
 import type { PriceOverride } from '@parterre/shared/records';
 import { z } from 'zod';

@@ -15,7 +15,7 @@ import {
  * `unavailable` are the other units of the reach, hidden units and units of a paused channel included. `counts` cover
  * the visible map.
  */
-export function channelPreview(plan: Plan, shown: Uint8Array, channels: ChannelMap, reach: Reach): string {
+export function channelPreview(plan: Plan, shown: Uint8Array, channels: ChannelMap, reach: Reach) {
   const isOwn = ownNumbers(channels, reach);
   const eligible: string[] = [];
   const unavailable: string[] = [];

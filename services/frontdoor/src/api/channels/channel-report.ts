@@ -6,9 +6,9 @@ import type { Channel } from '@parterre/shared/records';
 export const publicSale = { id: 'public', name: 'Public sale', state: 'active' } as const;
 
 export const reportMethodology =
-  'Allocation counts the units that a channel has now, by their status. Attribution counts what is booked now under the channel that it was sold in, ' +
-  'wherever the unit belongs since: sold counts units of the chart, units guests and places, bookedValue and revenue what they were sold for, in major units. ' +
-  'sellThrough is sold by allocated.';
+  'Allocation counts the units that a channel has now, by their status. Attribution counts what is booked now under ' +
+  'the channel that it was sold in, wherever the unit belongs since: sold counts units of the chart, units guests ' +
+  'and places, bookedValue and revenue what they were sold for, in major units. sellThrough is sold by allocated.';
 
 type Attribution = { sold: number; units: number; value: number };
 

@@ -58,9 +58,9 @@ const writes = {
     summary: 'Change a channel',
     description:
       '`priceOverrides` replaces all prices; held and booked units keep theirs. With `expectedPricingVersion` (or ' +
-      '`pricingVersion`) nothing changes if the prices have changed since that version. Another `accessIntent` while ' +
-      'sessions or links reach the channel is 409 `conflict`, reason `live_access`, until `acknowledgeLiveAccess` is ' +
-      'sent. It ends none of them.',
+      '`pricingVersion`) nothing changes if the prices have changed since that version. Another `accessIntent` ' +
+      'while sessions or links reach the channel is 409 `conflict`, reason `live_access`, until ' +
+      '`acknowledgeLiveAccess` is sent. It ends none of them.',
     refusals: ['nothing_to_update', 'channel_name_taken', 'channel_pricing_conflict', ...changes],
     examples: [
       {
@@ -95,9 +95,9 @@ const writes = {
     tag: 'Channels',
     summary: 'Assign seats to a channel, or give them back to public sale',
     description:
-      'An assignment decides who may select the seats, never whether they are free. Held and sold seats stay in their ' +
-      'channel. The buckets tell the result for each named label. The label of an area stands for all its places. ' +
-      '`assignmentVersion` is the version that the caller has seen.',
+      'An assignment decides who may select the seats, never whether they are free. Held and sold seats stay in ' +
+      'their channel. The buckets tell the result for each named label. The label of an area stands for all its ' +
+      'places. `assignmentVersion` is the version that the caller has seen.',
     refusals: ['channel_assignment_conflict', 'invalid_channel_scope', 'invalid_event_state'],
     examples: [
       {
@@ -157,10 +157,10 @@ const writes = {
     tag: 'Channels',
     summary: 'Archive a channel, and end all access to it',
     description:
-      'All its units go to another channel or to public sale. Booked units go too, and keep the channel that they were ' +
-      'sold in. Refused while a unit of the channel is held: `details` tells until when. Sessions and links that reach ' +
-      'only this channel end; those that reach others too lose this one. A repetition with the same destination gets ' +
-      'the same result.',
+      'All its units go to another channel or to public sale. Booked units go too, and keep the channel that they ' +
+      'were sold in. Refused while a unit of the channel is held: `details` tells until when. Sessions and links ' +
+      'that reach only this channel end; those that reach others too lose this one. A repetition with the same ' +
+      'destination gets the same result.',
     refusals: ['channel_archive_blocked_by_holds', 'invalid_channel_scope', ...changes],
     examples: [
       { summary: 'To public sale', path: own, body: { destination: 'public', reason: 'The presale is over' } },

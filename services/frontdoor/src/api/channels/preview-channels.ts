@@ -8,7 +8,7 @@ import { noScopes } from '@parterre/shared/chart/scopes';
 import { done } from '@parterre/shared/errors';
 import { type Reach, unpackStatuses } from '@parterre/shared/records';
 import type { z } from 'zod';
-import { jsonType, noStore, Prepared } from '../../answers/answers.ts';
+import { noStore, preparedJson } from '../../answers/answers.ts';
 import { buyerAudience, channelMapOf, Picture } from '../../pictures/pictures.ts';
 import { ask, type EventCall, planOf } from '../calls/calls.ts';
 import { channelPreview } from './channel-preview.ts';
@@ -26,7 +26,7 @@ export async function previewChannels(call: EventCall<unknown, Query>) {
   if (!plan.ok) return plan;
   const picture = pictureOf(plan.value, view.value);
   const shown = picture.shownTo(buyerAudience(reach));
-  return done(new Prepared(200, [jsonType, noStore], channelPreview(plan.value, shown, picture.channels, reach)));
+  return done(preparedJson(channelPreview(plan.value, shown, picture.channels, reach), [noStore]));
 }
 
 /** A picture like the ones that the front door keeps for viewers. */

@@ -55,8 +55,8 @@ export const channelReadDescriptions = {
     tag: 'Channels',
     summary: 'Changes of channels and their access links, and overrides that took seats of channels',
     description:
-      'Newest first. Details are those of the log. Links that end because their channel is archived have no entry of ' +
-      "their own: the archive's entry stands for them.",
+      'Newest first. Details are those of the log. Links that end because their channel is archived have no entry ' +
+      "of their own: the archive's entry stands for them.",
     examples: [
       { summary: 'The latest', path: own },
       { summary: 'Some of them', path: own, query: { limit: '1' } },

@@ -43,8 +43,8 @@ export const chartDescriptions = {
     tag: 'Charts',
     summary: 'A chart with its document',
     description:
-      '`categorySeats` counts the places that each category sells: seats, booths, whole tables by capacity, and places ' +
-      'of areas.',
+      '`categorySeats` counts the places that each category sells: seats, booths, whole tables by capacity, and ' +
+      'places of areas.',
     headers: ['ETag', 'Cache-Control'],
     refusals: ['chart_not_found'],
     examples: [{ summary: 'The chart' }, unknownChart],
@@ -56,10 +56,10 @@ export const chartDescriptions = {
     description:
       'A document needs the `updatedAt` of the version that it was made from; if the draft has changed since, the ' +
       'answer is 409. In a designer session in safe mode, a document that changes the identity of units of the ' +
-      'published version is refused (409 with reason `safe_mode` and `labels`). A label must stay on its seat. A seat ' +
-      'may be removed only with allowDeletingObjects. The capacity of an area, or the number of guests of a table that ' +
-      'is sold as a whole, may change only with allowEditingAreaCapacity; such a table may lose chairs only with both ' +
-      'options. A chart that was never published has no such units.',
+      'published version is refused (409 with reason `safe_mode` and `labels`). A label must stay on its seat. A ' +
+      'seat may be removed only with allowDeletingObjects. The capacity of an area, or the number of guests of a ' +
+      'table that is sold as a whole, may change only with allowEditingAreaCapacity; such a table may lose chairs ' +
+      'only with both options. A chart that was never published has no such units.',
     refusals: ['chart_not_found', 'conflict'],
     examples: [
       {
@@ -106,12 +106,12 @@ export const chartDescriptions = {
     summary: 'Publish the draft',
     description:
       'A published version never changes and is named by its SHA-256. `refreshed` lists the events that took it by ' +
-      'themselves. `needsUpdate` lists the events that wait for update-chart: units of them are held, booked, blocked ' +
-      'or assigned to a channel, or they rule on, hide or close a section or zone that this version lacks. Both lists ' +
-      "have events of the key's mode; a dashboard session has both modes. Events of the other mode stay behind until " +
-      'update-chart, or until the chart is published with a key of their mode. Publishing an unchanged draft again ' +
-      'makes no version, and refreshes the events that are behind. A designer session in safe mode publishes only ' +
-      'changes that it may save.',
+      'themselves. `needsUpdate` lists the events that wait for update-chart: units of them are held, booked, ' +
+      'blocked or assigned to a channel, or they rule on, hide or close a section or zone that this version lacks. ' +
+      "Both lists have events of the key's mode; a dashboard session has both modes. Events of the other mode stay " +
+      'behind until update-chart, or until the chart is published with a key of their mode. Publishing an unchanged ' +
+      'draft again makes no version, and refreshes the events that are behind. A designer session in safe mode ' +
+      'publishes only changes that it may save.',
     refusals: ['chart_not_found', 'invalid_chart', 'conflict'],
     examples: [
       { summary: 'Publish it', path: { id: standIn.unusedChart } },

@@ -3,7 +3,7 @@ import type { ChartMeta } from '@parterre/shared/catalog/charts';
 import { done } from '@parterre/shared/errors';
 import { chartBodyBytesMax } from '@parterre/shared/limits';
 import { budgets, callIdOf, scopeOf } from '../../admission/admission.ts';
-import { type Header, hasEtag, jsonType, Prepared, spliceJson } from '../../answers/answers.ts';
+import { type Header, hasEtag, preparedJson, spliceJson, unchanged } from '../../answers/answers.ts';
 import { packDocument } from '../../caches/caches.ts';
 import { type Call, callerOf, editorRoute, namedIn, newCallId, pageOf, serverRoute } from '../calls/calls.ts';
 import {
@@ -117,12 +117,12 @@ async function getChart(call: EditorCall) {
   const known = await ports.catalog('charts.meta', target(call));
   if (!known.ok) return known;
   const etag = etagOf(known.value.meta);
-  if (hasEtag(request.ifNoneMatch, etag)) return done(new Prepared(304, [['ETag', etag], caching], ''));
+  if (hasEtag(request.ifNoneMatch, etag)) return done(unchanged([['ETag', etag], caching]));
   const draft = await ports.documents.draft(scopeOf(call.principal), known.value.meta);
   if (!draft.ok) return draft;
   const { meta, categorySeats, document } = draft.value;
-  const body = spliceJson({ meta, categorySeats }, 'doc', document);
-  return done(new Prepared(200, [jsonType, ['ETag', etagOf(meta)], caching], body));
+  const body = spliceJson({ meta, categorySeats }, { doc: document });
+  return done(preparedJson(body, [['ETag', etagOf(meta)], caching]));
 }
 
 function etagOf({ updatedAt }: ChartMeta): string {

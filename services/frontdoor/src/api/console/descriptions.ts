@@ -7,9 +7,9 @@ export const consoleDescriptions = {
     tag: 'Realtime',
     summary: "A ticket for one socket of an operator's console",
     description:
-      'For /pub/events/{key}/subscribe, valid once, within 30 seconds. The socket has the true statuses, and `activity` ' +
-      'frames in addition to the frames of all viewers. A manage session needs event:channels:view for activity about ' +
-      'channels.',
+      'For /pub/events/{key}/subscribe, valid once, within 30 seconds. The socket has the true statuses, and ' +
+      '`activity` frames in addition to the frames of all viewers. A manage session needs event:channels:view for ' +
+      'activity about channels.',
     refusals: ['overloaded'],
     examples: [{ summary: 'Without a body' }, { summary: 'With an empty body', body: {} }],
   },
@@ -18,8 +18,8 @@ export const consoleDescriptions = {
     tag: 'Reports',
     summary: 'The current sales of an event at a glance',
     description:
-      'A manage session needs event:view. It sees revenue only with event:reports as well, and activity about channels ' +
-      'only with event:channels:view.',
+      'A manage session needs event:view. It sees revenue only with event:reports as well, and activity about ' +
+      'channels only with event:channels:view.',
     refusals: ['overloaded'],
     examples: [
       { summary: 'Of the last quarter of an hour', path: { key: standIn.soldEvent } },

@@ -1,7 +1,7 @@
 /** Login to the dashboard, and logout. The rights of a session are checked by each route. */
 import { done } from '@parterre/shared/errors';
 import { csrfTokenOf, endedCookie, sessionCookie, sessionTokenOf } from '../../admission/admission.ts';
-import { jsonType, noStore, Prepared, secretOnce } from '../../answers/answers.ts';
+import { noStore, preparedJson, secretOnce, spell } from '../../answers/answers.ts';
 import { loginBody } from '../admin/admin.ts';
 import { dashboardRoute, openRoute } from '../calls/calls.ts';
 import { emptyBody } from '../records/records.ts';
@@ -23,7 +23,7 @@ export const dashboardRoutes = [
       const ended = await ports.catalog('sessions.end', { hash: principal.sessionHash });
       if (!ended.ok) return ended;
       ports.principals.drop(principal.sessionHash);
-      return done(new Prepared(200, [jsonType, noStore, ['Set-Cookie', endedCookie]], JSON.stringify(ended.value)));
+      return done(preparedJson(spell(ended.value), [noStore, ['Set-Cookie', endedCookie]]));
     },
   ),
 

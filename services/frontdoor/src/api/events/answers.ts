@@ -12,9 +12,9 @@ export const eventDetail = z.object({
   chartUpdate: z
     .object({ behind: z.boolean(), canAutoUpdate: z.boolean() })
     .describe(
-      "`behind`: a later version of the event's chart is published. `canAutoUpdate`: the next publish moves this event along, because " +
-        'nothing is held, booked, blocked or assigned to a channel, and the latest version has every section and zone that has a rule or is ' +
-        'hidden or closed here.',
+      "`behind`: a later version of the event's chart is published. `canAutoUpdate`: the next publish moves this " +
+        'event along, because nothing is held, booked, blocked or assigned to a channel, and the latest version has ' +
+        'every section and zone that has a rule or is hidden or closed here.',
     ),
   sectionStates,
 });

@@ -7,9 +7,9 @@ export const eventDescriptions = {
     tag: 'Events',
     summary: 'Create an event from a published chart',
     description:
-      "An event of a secret key has the key's mode, is owned by the platform and on sale at once. `slug` becomes the " +
-      'key. If another workspace or organisation has that key, a number is appended: read meta.key. The region cannot ' +
-      'change later.',
+      "An event of a secret key has the key's mode, is owned by the platform and on sale at once. `slug` becomes " +
+      'the key. If another workspace or organisation has that key, a number is appended: read meta.key. The region ' +
+      'cannot change later.',
     refusals: [
       'chart_not_found',
       'chart_not_published',
@@ -84,11 +84,11 @@ export const eventDescriptions = {
     tag: 'Events',
     summary: 'Change facts of an event',
     description:
-      'Only the named fields change. Null clears startsAt, venue, externalRef, currency, description, endsAt, timezone ' +
-      "and locale; a cleared currency is the organisation's. `sectionStates` replaces the whole map. Its ids are those " +
-      "of the chart's sections, logical sections and zones. The currency cannot change while units are held, nor after " +
-      'any unit was booked. A change that was answered with 5xx may have been made in part: send it again. A manage ' +
-      'session with event:block may name only sectionStates.',
+      'Only the named fields change. Null clears startsAt, venue, externalRef, currency, description, endsAt, ' +
+      "timezone and locale; a cleared currency is the organisation's. `sectionStates` replaces the whole map. Its " +
+      "ids are those of the chart's sections, logical sections and zones. The currency cannot change while units " +
+      'are held, nor after any unit was booked. A change that was answered with 5xx may have been made in part: ' +
+      'send it again. A manage session with event:block may name only sectionStates.',
     refusals: ['nothing_to_update', 'invalid_event_state', 'conflict'],
     examples: [
       { summary: 'Another name, without a venue', body: { name: 'Autumn ball', venue: null } },

@@ -22,7 +22,7 @@ export function inspect(ports: Ports, scope: Scope, eventKey: string): Promise<O
   return ports.catalog('events.inspect', { scope, eventKey });
 }
 
-/** The whole detail. An event that its actor knows as deleted is `not_found`, whatever the caches say. */
+/** The whole detail. An event that its actor knows as deleted is `not_found`, even if a cache still has it. */
 export async function detailOf(
   inspected: Outcome<EventInspection>,
   counted: Outcome<Answers['count']>,

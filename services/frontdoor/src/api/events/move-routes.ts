@@ -23,7 +23,8 @@ import { reopenGate } from './reopen-gate.ts';
 
 const unheard = refuse(
   'shard_unavailable',
-  'The inventory of this event did not answer in time. The event may have moved: check its status before you try again.',
+  'The inventory of this event did not answer in time. The event may have moved: check its status before you try ' +
+    'again.',
 );
 
 type EventCall<Body = unknown> = Call<'console', Body, KnownEvent>;

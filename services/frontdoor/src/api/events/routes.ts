@@ -2,7 +2,7 @@
 import { done } from '@parterre/shared/errors';
 import { eventMeta } from '@parterre/shared/event-meta';
 import { callIdOf, scopeOf } from '../../admission/admission.ts';
-import { jsonType, noStore, Prepared, spliceJson } from '../../answers/answers.ts';
+import { noStore, preparedJson, spliceJson } from '../../answers/answers.ts';
 import { operatorObjects as objectsJson } from '../../pictures/pictures.ts';
 import { ask, callerOf, eventRoute, namedIn, pageOf, planOf, serverRoute } from '../calls/calls.ts';
 import { operatorObjects } from '../records/records.ts';
@@ -66,13 +66,13 @@ export const eventRoutes = [
     const document = await call.ports.documents.published(live?.planHash ?? event.planHash);
     if (!document.ok) return document;
     const fields = { event: eventMeta(event, live ?? {}) };
-    return done(new Prepared(200, [jsonType, noStore], spliceJson(fields, 'doc', document.value)));
+    return done(preparedJson(spliceJson(fields, { doc: document.value }), [noStore]));
   }),
   eventRoute('GET /v1/events/{key}/objects', { answer: operatorObjects, capability: 'event:view' }, async (call) => {
     const view = await ask(call, { type: 'view' });
     if (!view.ok) return view;
     const plan = await planOf(call, view.value.planHash);
     if (!plan.ok) return plan;
-    return done(new Prepared(200, [jsonType, noStore], objectsJson(plan.value, view.value)));
+    return done(preparedJson(objectsJson(plan.value, view.value), [noStore]));
   }),
 ];

@@ -84,7 +84,8 @@ const logDetails = z.object({
   expiresAt: optional(epochMs.describe('The new deadline of the hold.')),
   kept: optional(
     labels.describe(
-      'Units that the hold gave up and that are not free: listed for resale, or taken over by the hold that replaces it.',
+      'Units that the hold gave up and that are not free: listed for resale, or taken over by the hold that ' +
+        'replaces it.',
     ),
   ),
   holdId: optional(idOf('hld').describe('The hold that was booked.')),

@@ -40,10 +40,10 @@ export const historyDescriptions = {
     tag: 'Reports',
     summary: 'The whole log of an event, newest first',
     description:
-      `${lag} A page may have fewer entries than asked for, or none, although more follow: go on while nextBefore is ` +
-      'not null. A manage session without event:channels:view sees nothing of channels. Entries about channels are left ' +
-      'out, and other entries lack the units that a chart took from channels, and overrides with their reasons. The ' +
-      '`channelId` of items of a hold or booking is visible to all.',
+      `${lag} A page may have fewer entries than asked for, or none, although more follow: go on while nextBefore ` +
+      'is not null. A manage session without event:channels:view sees nothing of channels. Entries about channels ' +
+      'are left out, and other entries lack the units that a chart took from channels, and overrides with their ' +
+      'reasons. The `channelId` of items of a hold or booking is visible to all.',
     examples: [
       { summary: 'The latest', path: { key: standIn.soldEvent } },
       { summary: 'Some of them', path: { key: standIn.soldEvent }, query: { limit: '1' } },

@@ -7,7 +7,8 @@ const entries = limit({ usual: 50, most: 200 }, z.int().default(50), 'At most 20
 
 export const bookingsQuery = z.object({
   q: text(
-    'Only bookings whose bookingRef contains this text, in any case. The booking that now has the seat with exactly this label comes first.',
+    'Only bookings whose bookingRef contains this text, in any case. The booking that now has the seat with exactly ' +
+      'this label comes first.',
   ),
   state: choice('Only bookings in this state.', bookingStates, 'There is no such state of a booking.'),
   cursor,

@@ -25,17 +25,17 @@ const holds = {
     description:
       'Send `labels` or `selections`. An area is named by its label with a `quantity`, and gives its lowest free ' +
       'places. A quantity above the free places is a conflict, which tells how many are `available`. In `labels` an ' +
-      'area counts as one place each time it is named; a seat that is named twice counts once. Price, tier and currency ' +
-      "are fixed for the life of the hold. The hold lasts for `ttlMs`, else the event's hold window, else 15 minutes; " +
-      'at most an hour. `replaceHoldId` names a hold that is released in the same step, with everything that it still ' +
-      'holds; if the new hold is refused, the old one stays. An ended or unknown hold counts as released. Without ' +
-      '`tierId` a unit is sold at its default tier: the first that applies to it and is not for companions (at a ' +
-      'companion place the first that applies). A tier with an `applicability` is for the units of its `seatLabels` (an ' +
-      'area there stands for its places) and for units with one of its `accessibility` kinds; with both, a unit must ' +
-      'satisfy both. A companion tier or a companion place needs a wheelchair place beside it in its row, in the same ' +
-      'call; each needs its own. The wheelchair place may be given back alone; its companion can then only be given ' +
-      'back too. A refusal names every label that caused it. An Idempotency-Key names the hold itself: a repetition ' +
-      `gets the first answer for as long as the hold is known. ${aboutAccess}`,
+      'area counts as one place each time it is named; a seat that is named twice counts once. Price, tier and ' +
+      "currency are fixed for the life of the hold. The hold lasts for `ttlMs`, else the event's hold window, else " +
+      '15 minutes; at most an hour. `replaceHoldId` names a hold that is released in the same step, with everything ' +
+      'that it still holds; if the new hold is refused, the old one stays. An ended or unknown hold counts as ' +
+      'released. Without `tierId` a unit is sold at its default tier: the first that applies to it and is not for ' +
+      'companions (at a companion place the first that applies). A tier with an `applicability` is for the units of ' +
+      'its `seatLabels` (an area there stands for its places) and for units with one of its `accessibility` kinds; ' +
+      'with both, a unit must satisfy both. A companion tier or a companion place needs a wheelchair place beside ' +
+      'it in its row, in the same call; each needs its own. The wheelchair place may be given back alone; its ' +
+      'companion can then only be given back too. A refusal names every label that caused it. An Idempotency-Key ' +
+      `names the hold itself: a repetition gets the first answer for as long as the hold is known. ${aboutAccess}`,
     refusals: [...ofUnits, 'invalid_event_state'],
     examples: [
       { summary: 'Two seats', body: { labels: ['A-1', 'A-2'] } },
@@ -81,9 +81,9 @@ const holds = {
     tag: 'Inventory',
     summary: 'Extend a hold',
     description:
-      'At most three times, and to at most an hour after its creation. A hold never gets shorter. Works while sales are ' +
-      'closed, too, so that a buyer at the till can finish. The `reason` of a refusal is not_found, expired, not_active ' +
-      '(booked or released) or extend_limit.',
+      'At most three times, and to at most an hour after its creation. A hold never gets shorter. Works while sales ' +
+      'are closed, too, so that a buyer at the till can finish. The `reason` of a refusal is not_found, expired, ' +
+      'not_active (booked or released) or extend_limit.',
     refusals: ['cannot_extend', 'invalid_event_state'],
     examples: [
       { summary: 'By the usual hold window', path: { key: standIn.heldEvent }, body: { holdId: standIn.hold } },
@@ -95,8 +95,8 @@ const holds = {
     tag: 'Inventory',
     summary: 'Release a hold, or some of its units',
     description:
-      'Named units that the hold does not have (any more) are ignored and not listed, so the call may be repeated. The ' +
-      'label of an area stands for all places that the hold has there.',
+      'Named units that the hold does not have (any more) are ignored and not listed, so the call may be repeated. ' +
+      'The label of an area stands for all places that the hold has there.',
     refusals: ['hold_not_found', 'conflict', 'unknown_labels', 'invalid_event_state'],
     examples: [
       { summary: 'One seat of it', path: { key: standIn.heldEvent }, body: { holdId: standIn.hold, labels: ['A-5'] } },
@@ -109,11 +109,11 @@ const holds = {
     tag: 'Inventory',
     summary: 'A hold, up to a day after its end',
     description:
-      '`items` are the units that it holds. For an ended hold they are the units that were booked from it, else those ' +
-      'that it had at its end, in the currency of that time. A partly booked hold is active until the rest is booked, ' +
-      'released or expired; then its status is booked. `bookingRef` is the last one that booked from it. An ended hold ' +
-      `is known for 24 hours. If an event's ended holds take more than ${endedHoldBytesMax / 2 ** 20} MiB, the ones ` +
-      'that ended first are forgotten earlier.',
+      '`items` are the units that it holds. For an ended hold they are the units that were booked from it, else ' +
+      'those that it had at its end, in the currency of that time. A partly booked hold is active until the rest is ' +
+      'booked, released or expired; then its status is booked. `bookingRef` is the last one that booked from it. An ' +
+      `ended hold is known for 24 hours. If an event's ended holds take more than ${endedHoldBytesMax / 2 ** 20} ` +
+      'MiB, the ones that ended first are forgotten earlier.',
     refusals: ['hold_not_found'],
     examples: [
       { summary: 'An active hold', path: { key: standIn.heldEvent } },
@@ -129,17 +129,18 @@ const bookings = {
     summary: 'Book a hold, or units by label',
     description:
       "`bookingRef` is the caller's name for the order, and makes a repetition harmless: units that the reference " +
-      'already has stay as they are, and `booked` lists the new ones. The same booking again answers 200 with an empty ' +
-      'list. Quantities of an area under one reference are totals, not additions: its places of the named tier (or of ' +
-      'the default tier) already count. A table that is booked again under its reference keeps its guests. A reference ' +
-      'may book more later, and again after it was unbooked, by labels or with a new hold, at current prices. With ' +
-      "`holdId`, `labels` name a part of the hold, and an area's label all places that the hold has there. A hold is " +
-      'booked once. The reference that booked from it gets 200 with an empty list when it asks again, even if those ' +
-      'units were unbooked since; another reference gets 409 `conflict`. An expired or released hold is not booked ' +
-      '(reasons `hold_expired`, `hold_released`), even if its units are free; nor is a hold whose rest expired. A ' +
-      'companion of a hold is booked in one call with the wheelchair place beside it, or later under the reference that ' +
-      'has that place; otherwise 422 `companion_pair_required`. If the hold no longer has the wheelchair place, release ' +
-      `the companion. Units of a hold are booked whatever their channel. ${aboutAccess}`,
+      'already has stay as they are, and `booked` lists the new ones. The same booking again answers 200 with an ' +
+      'empty list. Quantities of an area under one reference are totals, not additions: its places of the named ' +
+      'tier (or of the default tier) already count. A table that is booked again under its reference keeps its ' +
+      'guests. A reference may book more later, and again after it was unbooked, by labels or with a new hold, at ' +
+      "current prices. With `holdId`, `labels` name a part of the hold, and an area's label all places that the " +
+      'hold has there. A hold is booked once. The reference that booked from it gets 200 with an empty list when it ' +
+      'asks again, even if those units were unbooked since; another reference gets 409 `conflict`. An expired or ' +
+      'released hold is not booked (reasons `hold_expired`, `hold_released`), even if its units are free; nor is a ' +
+      'hold whose rest expired. A companion of a hold is booked in one call with the wheelchair place beside it, or ' +
+      'later under the reference that has that place; otherwise 422 `companion_pair_required`. If the hold no ' +
+      'longer has the wheelchair place, release the companion. Units of a hold are booked whatever their channel. ' +
+      `${aboutAccess}`,
     refusals: ['hold_not_found', ...ofUnits, 'invalid_event_state'],
     examples: [
       { summary: 'A hold', path: { key: standIn.heldEvent }, body: { holdId: standIn.hold, bookingRef: 'order-1001' } },
@@ -168,8 +169,8 @@ const bookings = {
     tag: 'Inventory',
     summary: 'Cancel booked units of a reference',
     description:
-      'Only for events that a platform owns. The label of an area stands for all places that the reference has there. A ' +
-      'wheelchair place may be freed without its companion.',
+      'Only for events that a platform owns. The label of an area stands for all places that the reference has ' +
+      'there. A wheelchair place may be freed without its companion.',
     refusals: ['booking_not_found', 'conflict', 'unknown_labels', 'not_platform_owned', 'invalid_event_state'],
     examples: [
       {
@@ -189,8 +190,8 @@ const blocks = {
     tag: 'Inventory',
     summary: 'Take units off sale',
     description:
-      'With `releaseAt` the units return to sale by themselves. The label of an area stands for all its places: they ' +
-      'are blocked if none of them is held or booked; otherwise the conflict tells how many are `available`.',
+      'With `releaseAt` the units return to sale by themselves. The label of an area stands for all its places: ' +
+      'they are blocked if none of them is held or booked; otherwise the conflict tells how many are `available`.',
     refusals: ['unknown_labels', 'conflict', 'invalid_event_state'],
     examples: [
       { summary: 'For the press', body: { labels: ['A-11', 'A-12'], reason: 'Press' } },

@@ -9,8 +9,8 @@ export const demoDescriptions = {
     tag: 'Buyers',
     summary: 'Redirect browsers to the demo page',
     description:
-      'Only requests whose Accept names text/html are redirected to /demo, and only if the page was built. Others get ' +
-      '404.',
+      'Only requests whose Accept names text/html are redirected to /demo, and only if the page was built. Others ' +
+      'get 404.',
     headers: ['Location', 'Cache-Control'],
     refusals: ['not_found'],
     examples: [
@@ -24,8 +24,8 @@ export const demoDescriptions = {
     summary: 'A page to choose and hold seats',
     description:
       'It shows the event whose key stands after the `#` of its address. The address also has a publishable key ' +
-      "(`/demo#event=…&key=pk_…`), for which the page's origin must be registered, or the capability of an access link " +
-      '(`/demo#event=…&access=acl_…`).',
+      "(`/demo#event=…&key=pk_…`), for which the page's origin must be registered, or the capability of an access " +
+      'link (`/demo#event=…&access=acl_…`).',
     mediaTypes: ['text/html'],
     headers,
     refusals: ['not_found'],

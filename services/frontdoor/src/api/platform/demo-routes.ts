@@ -3,7 +3,7 @@
  * to this front door's own scripts, and to requests to this front door.
  */
 import { done } from '@parterre/shared/errors';
-import { type Header, hasEtag, nothingHere, Prepared, takesHtml } from '../../answers/answers.ts';
+import { type Header, hasEtag, nothingHere, Prepared, takesHtml, unchanged } from '../../answers/answers.ts';
 import { openRoute, type Ports, type Request } from '../calls/calls.ts';
 
 export const demoRoutes = [
@@ -55,6 +55,6 @@ async function serve({ demo }: Ports, { ifNoneMatch }: Request, name: string) {
   if (!file) return nothingHere;
   const { bytes, contentType, etag } = file;
   const headers: Header[] = [['ETag', etag], ...always, ...(name === 'parterre.js' ? forAnyPage : [])];
-  if (hasEtag(ifNoneMatch, etag)) return done(new Prepared(304, headers, ''));
+  if (hasEtag(ifNoneMatch, etag)) return done(unchanged(headers));
   return done(new Prepared(200, [['Content-Type', contentType], ...headers], bytes));
 }

@@ -4,11 +4,14 @@
  */
 import { done } from '@parterre/shared/errors';
 import { sha256 } from '@parterre/shared/ids';
-import { hasEtag, jsonType, Prepared } from '../../answers/answers.ts';
+import type { z } from 'zod';
+import { hasEtag, preparedJson, spell, unchanged } from '../../answers/answers.ts';
 import { openRoute } from '../calls/calls.ts';
 import { describeApiAnswer } from './answers.ts';
 
-export function descriptionRoute(describe: () => object) {
+type Described = z.output<typeof describeApiAnswer>;
+
+export function descriptionRoute(describe: () => Described) {
   let made: ReturnType<typeof prepare> | null = null;
   return openRoute('GET /openapi.json', { answer: describeApiAnswer }, ({ request }) => {
     made ??= prepare(describe());
@@ -16,13 +19,13 @@ export function descriptionRoute(describe: () => object) {
   });
 }
 
-function prepare(described: object) {
-  const text = JSON.stringify(described);
+function prepare(described: Described) {
+  const text = spell(described);
   const etag = `"${sha256(text)}"`;
   const caching = [['ETag', etag] as const, ['Cache-Control', 'no-cache'] as const];
   return {
     etag,
-    full: new Prepared(200, [jsonType, ...caching], text),
-    unchanged: new Prepared(304, caching, ''),
+    full: preparedJson(text, caching),
+    unchanged: unchanged(caching),
   };
 }

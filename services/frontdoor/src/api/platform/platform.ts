@@ -7,7 +7,7 @@ import { descriptionRoute } from './openapi-route.ts';
 import { platformRoutes } from './routes.ts';
 
 /** `describe` makes the description of all rooms, this room included. */
-export function platformRoom(describe: () => object) {
+export function platformRoom(describe: Parameters<typeof descriptionRoute>[0]) {
   return room([descriptionRoute(describe), ...platformRoutes, ...demoRoutes], {
     ...platformDescriptions,
     ...demoDescriptions,

@@ -24,8 +24,8 @@ export const posterDescriptions = {
     tag: 'Events',
     summary: 'Give an event a poster',
     description:
-      'The body is a PNG, JPEG or WebP of at most 5 MiB. Equal pictures have equal ids. A new event may name the id as ' +
-      'posterAssetId while an event shows the picture. A picture that no event shows is deleted.',
+      'The body is a PNG, JPEG or WebP of at most 5 MiB. Equal pictures have equal ids. A new event may name the id ' +
+      'as posterAssetId while an event shows the picture. A picture that no event shows is deleted.',
     takes: pictures,
     refusals: ['invalid_event_state'],
     examples: [

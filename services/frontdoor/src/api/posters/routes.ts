@@ -4,7 +4,7 @@ import { done, refuse } from '@parterre/shared/errors';
 import { eventMeta } from '@parterre/shared/event-meta';
 import { posterBytesMax } from '@parterre/shared/limits';
 import { scopeOf } from '../../admission/admission.ts';
-import { type Header, hasEtag, Prepared } from '../../answers/answers.ts';
+import { type Header, hasEtag, Prepared, unchanged } from '../../answers/answers.ts';
 import { type EventCall, eventRoute, eventUploadRoute, openRoute, type Ports, type Request } from '../calls/calls.ts';
 import { changed } from './answers.ts';
 import { imageTypeOf } from './image-type.ts';
@@ -39,7 +39,7 @@ export async function assetAnswer(ports: Ports, request: Request, assetId: strin
     ['ETag', etag],
     ['Cache-Control', 'public, max-age=31536000, immutable'],
   ];
-  if (hasEtag(request.ifNoneMatch, etag)) return done(new Prepared(304, caching, ''));
+  if (hasEtag(request.ifNoneMatch, etag)) return done(unchanged(caching));
   const type: Header[] = [
     ['Content-Type', contentType],
     ['X-Content-Type-Options', 'nosniff'],

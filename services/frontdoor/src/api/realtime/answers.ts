@@ -47,8 +47,8 @@ export const frame = z
     z
       .object({ type: z.literal('activity'), protocol, entries: z.array(logEntry) })
       .describe(
-        'For consoles with a ticket of /v1: the new entries of the log, newest first, at most twice a second. At most the ' +
-          `latest ${activityEntriesMax} entries, each with at most ${activityLabelsMax} labels.`,
+        'For consoles with a ticket of /v1: the new entries of the log, newest first, at most twice a second. At ' +
+          `most the latest ${activityEntriesMax} entries, each with at most ${activityLabelsMax} labels.`,
       ),
     z
       .object({ type: z.literal('presence'), protocol, shoppingSessions: count, activeHolds: count })

@@ -2,8 +2,9 @@
 import { type Description, standIn } from '../../openapi/openapi.ts';
 
 const aboutUnits =
-  'The units of the chart that this credential gets, in chart order: floor by floor where the chart has floors, object by object, seat by ' +
-  'seat. The list for buyers lacks the units that are hidden from them. A binary snapshot names the `id` of the list for itself and the deltas after it.';
+  'The units of the chart that this credential gets, in chart order: floor by floor where the chart has floors, ' +
+  'object by object, seat by seat. The list for buyers lacks the units that are hidden from them. A binary snapshot ' +
+  'names the `id` of the list for itself and the deltas after it.';
 export const realtimeDescriptions = {
   'POST /pub/events/{key}/subscribe-tickets': {
     operationId: 'createBuyerTicket',
@@ -43,8 +44,8 @@ export const realtimeDescriptions = {
     summary: 'Follow the true statuses of an event',
     description:
       'Server-sent events, each `data` a Frame as JSON: a snapshot, then changes. With an Upgrade header the same ' +
-      'address is a WebSocket with frames like /pub/events/{key}/subscribe, and needs no ticket. With the cookie of a ' +
-      "session the page's Origin must be the Host of the request; otherwise 403 forbidden.",
+      'address is a WebSocket with frames like /pub/events/{key}/subscribe, and needs no ticket. With the cookie of ' +
+      "a session the page's Origin must be the Host of the request; otherwise 403 forbidden.",
     mediaTypes: ['text/event-stream'],
     headers: ['Cache-Control'],
     examples: [{ summary: 'Follow it' }],
@@ -58,17 +59,18 @@ export const sockets = {
     summary: 'The live map for a buyer, over WebSocket',
     description:
       'Offer the `protocols` of subscribe-tickets as subprotocols, unchanged: `parterre.v1` and `tkt.<ticket>`. The ' +
-      'server echoes the first name that ends in `.v1`, and sends Frames as JSON in text messages. If `parterre.v1.bin` ' +
-      'is offered before it, the server echoes that name, and sends BinaryFrames, msgpack in binary messages. `sv.<n>` ' +
-      'resumes after version n, with access of the same reach: the answer is the delta since then with `resumed: true` ' +
-      'if it is still known, else a snapshot. A first snapshot may be a moment old; the delta since follows at once. ' +
-      'Changes of up to 50 ms are one frame. Units outside the reach show as `not_for_sale`, and no frame tells their ' +
-      'changes. A ping, `{"type":"ping"}` as JSON or msgpack, is answered with a pong. The server closes with 4401 if ' +
-      'access was revoked (do not come back), 4419 if it expired (come back with fresh access), 4404 if the event was ' +
-      'deleted, 4408 if the reader was too slow (come back and resume), 1001 if this front door shuts down (come back ' +
-      "to another one). A client that does not answer the protocol's pings is dropped within a minute. `viewerId` names " +
-      'a buyer for presence, so that a buyer with several sockets counts once. `surface` and `pv` are accepted and ' +
-      'ignored. Without a valid ticket the answer is 404.',
+      'server echoes the first name that ends in `.v1`, and sends Frames as JSON in text messages. If ' +
+      '`parterre.v1.bin` is offered before it, the server echoes that name, and sends BinaryFrames, msgpack in ' +
+      'binary messages. `sv.<n>` resumes after version n, with access of the same reach: the answer is the delta ' +
+      'since then with `resumed: true` if it is still known, else a snapshot. A first snapshot may be a moment old; ' +
+      'the delta since follows at once. Changes of up to 50 ms are one frame. Units outside the reach show as ' +
+      '`not_for_sale`, and no frame tells their changes. A ping, `{"type":"ping"}` as JSON or msgpack, is answered ' +
+      'with a pong. The server closes with 4401 if access was revoked (do not come back), 4419 if it expired (come ' +
+      'back with fresh access), 4404 if the event was deleted, 4408 if the reader was too slow (come back and ' +
+      'resume), 1001 if this front door shuts down (come back to another one). A client that does not answer the ' +
+      "protocol's pings is dropped within a minute. `viewerId` names a buyer for presence, so that a buyer with " +
+      'several sockets counts once. `surface` and `pv` are accepted and ignored. Without a valid ticket the answer ' +
+      'is 404.',
     refusals: [
       'not_found',
       'buyer_access_expired',
@@ -82,10 +84,10 @@ export const sockets = {
     operationId: 'feed',
     summary: 'The live map with true statuses, over WebSocket',
     description:
-      'For servers and consoles (a manage session needs event:view), with their credential in the request that opens ' +
-      'the socket. With the cookie only a page of this host may open it. Messages, subprotocols and closes are those of ' +
-      '/pub/events/{key}/subscribe, without a ticket. A manage session has one budget for all its calls, this one ' +
-      'included.',
+      'For servers and consoles (a manage session needs event:view), with their credential in the request that ' +
+      'opens the socket. With the cookie only a page of this host may open it. Messages, subprotocols and closes ' +
+      'are those of /pub/events/{key}/subscribe, without a ticket. A manage session has one budget for all its ' +
+      'calls, this one included.',
     security: [{ secretKey: [] }, { manageSession: [] }, { dashboardSession: [] }],
     refusals: [
       'unauthorized',

@@ -5,7 +5,7 @@
 import { done } from '@parterre/shared/errors';
 import type { z } from 'zod';
 import { budgets, credentialHash, endOfAccess, type KnownEvent } from '../../admission/admission.ts';
-import { EventStream, hasEtag, jsonType, Prepared } from '../../answers/answers.ts';
+import { EventStream, hasEtag, preparedJson, unchanged } from '../../answers/answers.ts';
 import { type Audience, audienceOf, unitsId } from '../../pictures/pictures.ts';
 import { buyerRoute, type Call, eventRoute } from '../calls/calls.ts';
 import { emptyBody, ticket } from '../records/records.ts';
@@ -57,6 +57,6 @@ async function getUnits(
     ['ETag', etag] as const,
     ['Cache-Control', isNamed ? 'private, max-age=31536000, immutable' : 'private, no-cache'] as const,
   ];
-  if (hasEtag(request.ifNoneMatch, etag)) return done(new Prepared(304, caching, ''));
-  return done(new Prepared(200, [jsonType, ...caching], await ports.unitLists.listOf(picture, words)));
+  if (hasEtag(request.ifNoneMatch, etag)) return done(unchanged(caching));
+  return done(preparedJson(await ports.unitLists.listOf(picture, words), caching));
 }

@@ -61,7 +61,8 @@ export const webhookSub = z.object({
     .enum(['operator', 'gone', 'failing'])
     .nullable()
     .describe(
-      'Why it is paused: by an operator, because its receiver answered 410, or because every attempt failed for five days. Null while active.',
+      'Why it is paused: by an operator, because its receiver answered 410, or because every attempt failed for ' +
+        'five days. Null while active.',
     ),
   lastStatus: z.int().nullable(),
   lastAt: epochMs.nullable(),

@@ -9,7 +9,7 @@ export const reason = z.string().min(1).max(500);
 export const externalRef = z.string().max(128);
 export const name = z.string().trim().min(1).max(200);
 export const currencyCode = z.string().regex(/^[A-Z]{3}$/, 'A three-letter currency code.');
-/** The environment tag of a key, and of what the key creates. */
+/** The environment tag of a key and of the records that it creates. */
 export const environment = z
   .string()
   .regex(/^[A-Za-z0-9._-]{1,64}$/, 'Letters, digits, dot, _ and -, 1 to 64 of them.');

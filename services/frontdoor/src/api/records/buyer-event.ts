@@ -8,7 +8,8 @@ export function buyerEventOf(record: EventRecord, { status, salesPaused }: LiveF
   return {
     key: record.key,
     name: record.name,
-    status,
+    // A deleted event has no readers: admission refuses its key.
+    status: status as Exclude<typeof status, 'deleted'>,
     salesClosed: status !== 'active' || salesPaused,
     venue: record.venue,
     startsAt: record.startsAt,

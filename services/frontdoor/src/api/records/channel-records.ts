@@ -36,7 +36,8 @@ export const assignmentVersion = count.describe(
 
 /** How a sale reaches the seats of channels, and its refusals. */
 export const aboutAccess =
-  'A call that names a channel in `channelIds` may sell its seats, at its prices and in its name, beside those of public sale. ' +
-  'A call with `ignoreChannelRestrictions` and a `reason` may sell seats of all channels; the audit of channels shows the reason. Otherwise seats of channels are ' +
-  'refused: `channel_access_denied` with their `labels`, or `channel_paused`.';
+  'A call that names a channel in `channelIds` may sell its seats, at its prices and in its name, beside those of ' +
+  'public sale. A call with `ignoreChannelRestrictions` and a `reason` may sell seats of all channels; the audit of ' +
+  'channels shows the reason. Otherwise seats of channels are refused: `channel_access_denied` with their `labels`, ' +
+  'or `channel_paused`.';
 export const ofAccess = ['channel_access_denied', 'channel_paused', 'invalid_channel_scope'] as const;

@@ -1,3 +1,4 @@
+/** Charts, as answers show them. A field that a schema lacks does not compile. */
 import type { ChartMeta, Panorama } from '@parterre/shared/catalog/charts';
 import { z } from 'zod';
 import { count, epochMs, idOf, optional, text, textOrNull } from './parts.ts';

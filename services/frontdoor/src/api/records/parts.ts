@@ -1,4 +1,5 @@
-import { accessibilityKinds } from '@parterre/shared/chart/plan';
+import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
+/** The parts that answers of several rooms have in common. */
 import { regions } from '@parterre/shared/vocabulary';
 import { z } from 'zod';
 

@@ -1,3 +1,4 @@
+/** The bodies of refusals. */
 import { type Issue, statusByCode } from '@parterre/shared/errors';
 import { missingLabelsMax } from '@parterre/shared/limits';
 import { z } from 'zod';

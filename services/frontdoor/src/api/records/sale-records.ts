@@ -62,7 +62,8 @@ export const taken = price
 
 /** The price at which a unit is held or was sold. */
 export const soldFor = taken.describe(
-  'Major units of the currency; per guest for a table that is sold as a whole. Null for a manage session without event:reports once the hold is booked.',
+  'Major units of the currency; per guest for a table that is sold as a whole. Null for a manage session without ' +
+    'event:reports once the hold is booked.',
 );
 
 export const report = z.object({
@@ -74,8 +75,8 @@ export const report = z.object({
   byChannel: z
     .array(z.object({ channelId: textOrNull, name: text, held: count, booked: count, bookedValue: taken }))
     .describe(
-      'By the channel in which a unit was held or sold, which may no longer have the unit; null is public sale. Empty for a manage ' +
-        'session without event:channels:view.',
+      'By the channel in which a unit was held or sold, which may no longer have the unit; null is public sale. ' +
+        'Empty for a manage session without event:channels:view.',
     ),
   byRelease: z
     .array(z.object({ releaseId: text, name: text, held: count, booked: count, bookedValue: taken }))
@@ -91,6 +92,7 @@ export const reportCategory = z.object({
   label: text,
   color: text,
   price: price.describe(
-    'Major units of the currency, from the chart. For a category with tiers it is the price of the default tier for a plain seat: the first without a restriction.',
+    'Major units of the currency, from the chart. For a category with tiers it is the price of the default tier for ' +
+      'a plain seat: the first without a restriction.',
   ),
 });

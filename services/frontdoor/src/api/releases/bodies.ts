@@ -1,4 +1,4 @@
-/** Request body of ticket releases. The event's actor refuses whatever depends on the chart. */
+/** Request body of ticket releases. The event's actor checks everything that depends on the chart. */
 import { priceMax, releaseActionUrlLengthMax, releasesPerEventMax } from '@parterre/shared/limits';
 import { z } from 'zod';
 import { id, moment, name, optional } from '../records/records.ts';

@@ -13,11 +13,11 @@ export const releaseDescriptions = {
     tag: 'Inventory',
     summary: 'Set all ticket releases of an event',
     description:
-      'Replaces the whole list; the last writer wins. An item with an `id` is that ticket release of the event; an item ' +
-      'without one is new. A unit gets its price when it is held, or booked without a hold: from the first active `buy` ' +
-      'release of its category whose quota has a unit left, else from its tier or category. Held and booked units keep ' +
-      'their price and release, whatever happens to the list. A closed release stays closed until it is sent with ' +
-      'another `endsAt`.',
+      'Replaces the whole list; the last writer wins. An item with an `id` is that ticket release of the event; an ' +
+      'item without one is new. A unit gets its price when it is held, or booked without a hold: from the first ' +
+      'active `buy` release of its category whose quota has a unit left, else from its tier or category. Held and ' +
+      'booked units keep their price and release, whatever happens to the list. A closed release stays closed until ' +
+      'it is sent with another `endsAt`.',
     refusals: ['invalid_event_state'],
     examples: [
       {

@@ -3,14 +3,8 @@
  * named like the same facts in JSON answers.
  */
 import type { SoldTerms, UnitColumns } from '@parterre/shared/answers';
-import {
-  accessibilityKinds,
-  categoryOf,
-  objectIdOf,
-  objectOf,
-  type Plan,
-  ungroupedSection,
-} from '@parterre/shared/chart/plan';
+import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
+import { categoryOf, objectIdOf, objectOf, type Plan, ungroupedSection } from '@parterre/shared/chart/plan';
 import { objectTypeOf } from '@parterre/shared/line-items';
 import { statusNames } from '@parterre/shared/records';
 

@@ -20,7 +20,8 @@ const delivery = z.object({
   retryState: z
     .enum(['scheduled', 'delivered', 'exhausted', 'none'])
     .describe(
-      'none: no attempt follows, because the receiver answered 410, or the subscription was paused or had too many deliveries waiting.',
+      'none: no attempt follows, because the receiver answered 410, or the subscription was paused or had too many ' +
+        'deliveries waiting.',
     ),
   nextAttemptAt: epochMs.nullable(),
   occurrenceId: idOf('occ'),

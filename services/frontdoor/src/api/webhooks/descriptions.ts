@@ -2,8 +2,8 @@
 import { type Description, standIn } from '../../openapi/openapi.ts';
 
 const manage =
-  'Users need the admin role. A key reaches subscriptions of its own mode, and of its environment and workspace if it is ' +
-  'bound to one. Any other subscription is 404.';
+  'Users need the admin role. A key reaches subscriptions of its own mode, and of its environment and workspace if ' +
+  'it is bound to one. Any other subscription is 404.';
 
 export const webhookDescriptions = {
   'GET /v1/webhooks': {
@@ -20,11 +20,11 @@ export const webhookDescriptions = {
     summary: 'Subscribe an address to occurrences',
     description:
       "The answer shows the signing secret; no later answer does. A subscription of a key has the key's mode, " +
-      'environment and workspace, whatever the body says. A subscription of an admin hears of live events unless mode ' +
-      'says otherwise, and of every environment unless the body names one. Only an admin may create and manage a ' +
-      'subscription for both modes (mode null). The address begins with https:// and names no private address. Its ' +
-      'resolved address is checked at every attempt. An Idempotency-Key has no effect here, since the secret is not ' +
-      'stored and could not be repeated.',
+      'environment and workspace, whatever the body says. A subscription of an admin hears of live events unless ' +
+      'mode says otherwise, and of every environment unless the body names one. Only an admin may create and manage ' +
+      'a subscription for both modes (mode null). The address begins with https:// and names no private address. ' +
+      'Its resolved address is checked at every attempt. An Idempotency-Key has no effect here, since the secret is ' +
+      'not stored and could not be repeated.',
     headers: ['Cache-Control'],
     refusals: ['webhook_limit_reached'],
     examples: [
@@ -45,10 +45,10 @@ export const webhookDescriptions = {
     tag: 'Webhooks',
     summary: 'Change, pause or resume a subscription',
     description:
-      `${manage} events replaces the whole set. A key may repeat mode and environment, but not change them. disabled ` +
-      'true pauses the subscription: occurrences of that time are not told later, and a delivery that falls due is ' +
-      'given up. A delivery that falls due after the pause is made. disabled false needs room among the 10 active ' +
-      'subscriptions.',
+      `${manage} events replaces the whole set. A key may repeat mode and environment, but not change them. ` +
+      'disabled true pauses the subscription: occurrences of that time are not told later, and a delivery that ' +
+      'falls due is given up. A delivery that falls due after the pause is made. disabled false needs room among ' +
+      'the 10 active subscriptions.',
     refusals: ['nothing_to_update', 'webhook_scope_immutable', 'not_found', 'webhook_limit_reached'],
     examples: [
       { summary: 'Pause it', body: { disabled: true } },
@@ -66,8 +66,8 @@ export const webhookDescriptions = {
     tag: 'Webhooks',
     summary: 'Replace the signing secret of a subscription',
     description:
-      `${manage} The answer shows the new secret; no later answer does. The previous secret signs as well for 24 hours. ` +
-      'Of several secrets that were replaced in that time, the last four do.',
+      `${manage} The answer shows the new secret; no later answer does. The previous secret signs as well for 24 ` +
+      'hours. Of several secrets that were replaced in that time, the last four do.',
     headers: ['Cache-Control'],
     refusals: ['not_found'],
     examples: [
@@ -91,8 +91,8 @@ export const webhookDescriptions = {
     tag: 'Webhooks',
     summary: 'The deliveries of a subscription',
     description:
-      'Newest first, of the last 30 days and at most 10,000. Pages may overlap where one ends; tell deliveries apart by ' +
-      'id. A delivery is listed from its first attempt on. Tests are not listed.',
+      'Newest first, of the last 30 days and at most 10,000. Pages may overlap where one ends; tell deliveries ' +
+      'apart by id. A delivery is listed from its first attempt on. Tests are not listed.',
     refusals: ['not_found', 'invalid_request'],
     examples: [
       { summary: 'The newest' },
@@ -119,8 +119,8 @@ export const webhookDescriptions = {
     tag: 'Webhooks',
     summary: 'Send a delivery once more, now',
     description:
-      'Sessions of admins only. The delivery keeps its occurrenceId and gets a new signature. Its scheduled attempts ' +
-      'stay due, unless this attempt delivers it.',
+      'Sessions of admins only. The delivery keeps its occurrenceId and gets a new signature. Its scheduled ' +
+      'attempts stay due, unless this attempt delivers it.',
     refusals: ['not_found', 'shard_unavailable', 'overloaded'],
     examples: [
       { summary: 'Once more', path: { id: standIn.webhookWithDelivery, deliveryId: standIn.delivery } },

@@ -13,7 +13,8 @@ const heldData = z.object({ holdId: idOf('hld'), labels, expiresAt: epochMs, sou
 const meaning = {
   'seat.booked': 'Units were booked.',
   'seat.released':
-    'Units are free again. Units of an ended hold are left out if another hold takes them over or if they are listed for resale.',
+    'Units are free again. Units of an ended hold are left out if another hold takes them over or if they are ' +
+    'listed for resale.',
   'seat.blocked': 'Units were taken off sale.',
   'hold.created': 'Units are held.',
   'hold.extended': 'A hold was extended.',
@@ -21,7 +22,9 @@ const meaning = {
   'event.created': 'An event was created.',
   'object.resale.sold': 'Units that were listed for resale were booked by another order. They were never free.',
   'event.soldout': 'Every unit that is for sale is booked. Sent again only after a unit was free in between.',
-  ping: 'A test of the subscription. It is sent whichever events the subscription names, and is not listed as a delivery.',
+  ping:
+    'A test of the subscription. It is sent whichever events the subscription names, and is not listed as a ' +
+    'delivery.',
 } as const satisfies Record<WebhookEvent, string>;
 
 const dataOf = {
@@ -82,17 +85,19 @@ export const webhookHeaders = {
   'webhook-id': 'The occurrence id.',
   'webhook-timestamp': 'The time of the attempt in seconds since the epoch.',
   'webhook-signature':
-    '`v1,` and the HMAC-SHA256 of `id.timestamp.body` in base64, keyed with the decoded part of the secret after `whsec_`. One ' +
-    'signature for each valid secret, separated by spaces.',
+    '`v1,` and the HMAC-SHA256 of `id.timestamp.body` in base64, keyed with the decoded part of the secret after ' +
+    '`whsec_`. One signature for each valid secret, separated by spaces.',
   'X-Parterre-Signature':
-    '`sha256=` and the HMAC-SHA256 of the body in hex, keyed with the bytes of the whole secret as written. After a rotation only the new secret signs.',
+    '`sha256=` and the HMAC-SHA256 of the body in hex, keyed with the bytes of the whole secret as written. After a ' +
+    'rotation only the new secret signs.',
 };
 
 export const webhookAnswers = {
   '2XX': 'Delivered.',
   '410': 'The receiver is gone. The subscription is paused, and this delivery is not tried again.',
   '429':
-    'Try later. The next attempt waits for `Retry-After` if that is longer than the pause of the schedule. 503 has the same effect.',
+    'Try later. The next attempt waits for `Retry-After` if that is longer than the pause of the schedule. 503 has ' +
+    'the same effect.',
   default:
     'A failed attempt; so is a redirect, or no answer within 15 seconds. Eight attempts are made over about 30 hours.',
 };

@@ -37,8 +37,8 @@ export const workspaceDescriptions = {
     tag: 'Workspaces',
     summary: 'Change a workspace, disable it, or make it the default',
     description:
-      'A disabled workspace takes no new charts and events, and its embedded sessions end. The default workspace cannot ' +
-      'be disabled.',
+      'A disabled workspace takes no new charts and events, and its embedded sessions end. The default workspace ' +
+      'cannot be disabled.',
     refusals: ['forbidden', 'not_found', 'nothing_to_update', 'default_workspace_required'],
     examples: [
       { summary: 'Another name', body: { name: 'Main house', externalRef: 'house-1' } },

@@ -1,5 +1,6 @@
 /** Checks a best-available query against the chart, and names equal queries equally. */
-import { accessibilityKinds, type Plan } from '@parterre/shared/chart/plan';
+import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
+import type { Plan } from '@parterre/shared/chart/plan';
 import type { SeatQuery } from '@parterre/shared/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { bestAvailableQtyMax } from '@parterre/shared/limits';

@@ -1,6 +1,6 @@
 /**
- * Finds the unit of the new plan for a unit of the old plan: the unit with the same label, if both are sold in the same
- * way, as one (a whole or variable table) or as a place of its own.
+ * Finds the unit of the new plan for a unit of the old plan: the unit with the same label, if both units are sold in
+ * the same way: as one (a whole or variable table), or place by place.
  */
 import { objectOf, type Plan } from '@parterre/shared/chart/plan';
 

@@ -10,10 +10,10 @@ import { refuse } from '@parterre/shared/errors';
 import type { EventMove, EventStatus } from '@parterre/shared/records';
 import { byOf, countsOf, type Decision, type ReadState } from '../state/state.ts';
 
-type Turn = { status: EventStatus; salesPaused?: true };
+type NextStatus = { status: EventStatus; salesPaused?: true };
 
 /** By move and the status before it. An active event with paused sales can also be reopened. */
-const turns: Record<EventMove, Partial<Record<EventStatus, Turn>>> = {
+const nextStatuses: Record<EventMove, Partial<Record<EventStatus, NextStatus>>> = {
   close: { active: { status: 'closed' } },
   reopen: { closed: { status: 'active' } },
   archive: { active: { status: 'archived' }, closed: { status: 'archived' } },
@@ -28,12 +28,12 @@ export function move(
   now: number,
 ): Decision<'move'> {
   const resumes = move === 'reopen' && state.status === 'active' && state.salesPaused;
-  const turn: Turn | undefined = resumes ? { status: 'active' } : turns[move][state.status];
-  if (!turn) return invalidState(state);
+  const next: NextStatus | undefined = resumes ? { status: 'active' } : nextStatuses[move][state.status];
+  if (!next) return invalidState(state);
   return {
     ok: true,
-    records: [{ type: 'status-set', callId, ...turn, by: byOf(caller) }],
-    answer: movedAnswer(state, turn, now),
+    records: [{ type: 'status-set', callId, ...next, by: byOf(caller) }],
+    answer: movedAnswer(state, next, now),
   };
 }
 
@@ -48,7 +48,10 @@ export function invalidState({ status }: ReadState): ReturnType<typeof refuse> {
   });
 }
 
-/** The answer to a move into the status of `moved`, in the group after the folded ones. */
+/**
+ * The answer to a move into the status of `moved`. Its version counts the move's group, which comes after the folded
+ * groups.
+ */
 export function movedAnswer(
   state: ReadState,
   moved: { status: EventStatus; salesPaused?: boolean },

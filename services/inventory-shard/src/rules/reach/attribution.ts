@@ -49,7 +49,7 @@ export function attributed(
 
 /**
  * The external references of these lines' channels, by channel id. The record keeps them, even if a channel's reference
- * changes later. Null without one.
+ * changes later. Null if no channel has a reference.
  */
 export function externalRefsOf(
   { channels: { byId } }: ReadState,

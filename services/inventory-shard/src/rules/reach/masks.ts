@@ -56,7 +56,7 @@ function newReachMasks({ plan }: ReadState): ReachMasks {
 
 export const publicOnly: Reach = { channelIds: [], includePublic: true };
 
-/** Null for every unit. */
+/** The mask of a reach. Null if the reach has every unit. */
 export function maskFor(state: ReadState, reach: Reach): ReachMask | null {
   const { channels } = state;
   if (channels.of === null && reach.includePublic) return null;

@@ -1,4 +1,4 @@
-/** Books a hold or labels, and unbooks. `bookingRef` names the booking: repeating a call is harmless (I5). */
+/** Books a hold or labels. `bookingRef` names the booking: repeating a call is harmless (I5). */
 import { labelsOf } from '@parterre/shared/chart/plan';
 import type { Caller, Command, Selection } from '@parterre/shared/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
@@ -36,7 +36,7 @@ import {
   unitsOfLines,
 } from '../state/state.ts';
 import { splitByReference } from './booked-before.ts';
-import { removalsBefore, salesBefore } from './resale.ts';
+import { salesBefore } from './resale.ts';
 
 /** Books a hold or the named part of it, all or nothing. The refusal names every label in the way. */
 export function book(
@@ -116,9 +116,10 @@ function hasBooked({ parted, bookingRef }: Readonly<Hold>, ref: string): boolean
 
 /**
  * The units of a hold that the call names. An area's label stands for the places that the hold has there or that this
- * reference booked from it; without any, for all places that the hold had there. Without labels, an active hold means
- * the units that it still has. An ended hold means the units that the reference booked. If the reference booked none of
- * it, or part of it expired, it means all units that it had and did not release: nobody booked all of these.
+ * reference booked from it; without any such place, for all places that the hold had there. Without labels, an active
+ * hold means the units that it still has. An ended hold means the units that the reference booked. If the reference
+ * booked none of the hold, or part of the hold expired, the call means all units that the hold had and did not release.
+ * No reference booked all of these units, so the refusal names them.
  */
 function wantedOf(
   state: ReadState,
@@ -189,7 +190,7 @@ export function bookSelections(
 }
 
 /** The labels of the first answer to this call, or null for a new call. */
-function labelsOfLastCall(state: ReadState, bookingRef: string, callId: string): string[] | null {
+export function labelsOfLastCall(state: ReadState, bookingRef: string, callId: string): string[] | null {
   const last = state.bookings.get(bookingRef)?.lastCall;
   return last?.callId === callId ? labelsOf(state.plan, last.units) : null;
 }
@@ -231,42 +232,4 @@ export function booked(
   if (state.listings.size === 0) return { ok: true, records: [record], answer };
   const sales = salesBefore(state, lines, { toBookingRef: bookingRef, callId, caller });
   return { ok: true, records: [...sales, record], answer };
-}
-
-/** Cancels a booking or the named part of it. The call must name the reference that has the seats. */
-export function unbook(state: ReadState, command: Command & { type: 'unbook' }, caller: Caller): Decision<'unbook'> {
-  if (state.config.ownership !== 'platform') {
-    return refuse(
-      'not_platform_owned',
-      'This call unbooks only events whose ownership is "platform". This event is managed.',
-    );
-  }
-  const booking = state.bookings.get(command.bookingRef);
-  if (!booking) return refuse('booking_not_found', 'The event has no booking with this bookingRef.');
-  const answered = labelsOfLastCall(state, command.bookingRef, command.callId);
-  if (answered) return { ok: true, records: [], answer: { unbooked: answered } };
-  let units = unitsOfLines(booking.lines);
-  if (command.labels) {
-    const has = units;
-    const named = unitsNamed(
-      state.plan,
-      command.labels,
-      placesAmong(state.plan, () => has),
-    );
-    if (!named.ok) return named;
-    const foreign = named.value.units.filter((unit) => state.slotOf[unit] !== booking.slot && !isFree(state, unit));
-    if (foreign.length > 0) return conflictOver(state, foreign, 'not_owned_by_booking_ref');
-    units = named.value.units.filter((unit) => state.slotOf[unit] === booking.slot);
-  }
-  if (units.length === 0) return { ok: true, records: [], answer: { unbooked: [] } };
-  const removals = removalsBefore(state, units, command.callId, caller);
-  if (!removals.ok) return removals;
-  return {
-    ok: true,
-    records: [
-      ...removals.records,
-      { type: 'unbooked', bookingRef: booking.ref, callId: command.callId, units, by: byOf(caller) },
-    ],
-    answer: { unbooked: labelsOf(state.plan, units) },
-  };
 }

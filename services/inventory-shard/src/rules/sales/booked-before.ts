@@ -2,7 +2,7 @@
  * Splits a sale into the part that its reference has already booked and the part to be sold, so that a repetition sells
  * nothing twice (I5). A seat is found by its label. For an area, the quantities of a call are totals: they claim the
  * places that the reference has there, each place once, and only the difference is sold. Selections with a tier claim
- * first. A selection without a tier claims places sold at the default tier, which it would get itself.
+ * first. A selection without a tier claims places sold at the default tier, the tier that it would get itself.
  */
 import type { Plan } from '@parterre/shared/chart/plan';
 import type { Selection } from '@parterre/shared/commands';

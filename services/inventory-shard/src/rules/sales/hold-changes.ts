@@ -63,8 +63,8 @@ function cannotExtend(reason: keyof typeof whyNotExtended): Decision<'extend'> {
 }
 
 /**
- * Releases the named labels, or all without labels, as far as the hold still has them. Nothing left to release is no
- * error.
+ * Releases the named labels, or all units if the call names no labels, as far as the hold still has them. A call that
+ * finds nothing left to release succeeds.
  */
 export function release(
   state: ReadState,

@@ -45,7 +45,7 @@ function foldHeld(state: EventState, record: JournalRecord & { type: 'held' }, a
     lines: record.lines,
     parted: null,
   };
-  // First, because the new hold may have the id of a forgotten one. Journaled times alone decide (I6).
+  // This comes first, because the new hold may have the id of a forgotten hold. Journaled times alone decide (I6).
   state.holds.forgetEnded(at - endedHoldKeepMs);
   state.holds.active.set(hold.id, hold);
   countTaken(state, hold.lines, at);

@@ -1,11 +1,11 @@
 /**
  * Opens the room of sales: hold, book, block, sell at the box office, list for resale, count the quantities of access
- * sessions. Units change hands here and by the clock alone.
+ * sessions. Units change hands only by the rules of this room and by the clock.
  */
 import { labelsOf } from '@parterre/shared/chart/plan';
 import { answerNoted, type CallRules, type Folds, type Rules } from '../state/state.ts';
 import { block, blockedAgain, blockFolds, unblock } from './block.ts';
-import { book, bookDirect, unbook } from './book.ts';
+import { book, bookDirect } from './book.ts';
 import { bookingFolds } from './booking-folds.ts';
 import { boxBook, boxOfficeSale } from './box-office.ts';
 import { hold } from './hold.ts';
@@ -13,6 +13,7 @@ import { extend, inspectHold, release } from './hold-changes.ts';
 import { holdFolds } from './hold-folds.ts';
 import { listingFolds } from './listing-folds.ts';
 import { listResale, removeResale } from './resale.ts';
+import { unbook } from './unbook.ts';
 
 export { blocked, blockedAgain, isInTheFuture } from './block.ts';
 export { booked } from './book.ts';

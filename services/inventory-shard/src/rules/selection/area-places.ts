@@ -85,16 +85,16 @@ function nextFree({ statuses }: ReadState, from: number, end: number): number {
 }
 
 /**
- * The position of the search: free places of a mask (by its place in the list) from `free` on, and places of the
+ * The position of the search: free places of a mask (`mask` is its index in the list) from `free` on, and places of the
  * replaced hold from `own` on.
  */
 type Cursor = { tierId: string | null; isForSome: boolean; mask: number; free: number; own: number };
 
-/** The places that areas give to one call. `isSpoken` is true for units that the call names or already has. */
+/** The places that areas give to one call. `isSpokenFor` is true for units that the call names or already has. */
 export class AreaPlaces {
   readonly #state: ReadState;
   readonly #terms: Terms;
-  readonly #isSpoken: (unit: number) => boolean;
+  readonly #isSpokenFor: (unit: number) => boolean;
   readonly #masks: readonly (ReachMask | null)[];
   readonly #cursors = new Map<string, Cursor>();
   /** Units of the replaced hold, in order. */
@@ -105,12 +105,12 @@ export class AreaPlaces {
     state: ReadState,
     terms: Terms,
     masks: readonly (ReachMask | null)[],
-    isSpoken: (unit: number) => boolean,
+    isSpokenFor: (unit: number) => boolean,
   ) {
     this.#state = state;
     this.#terms = terms;
     this.#masks = masks;
-    this.#isSpoken = isSpoken;
+    this.#isSpokenFor = isSpokenFor;
   }
 
   /** The lowest places to which the tier applies, at most `most`. */
@@ -131,7 +131,7 @@ export class AreaPlaces {
       }
       if (unit === given) cursor.own++;
       else cursor.free++;
-      if (!this.#isSpoken(unit) && this.#applies(cursor, unit)) units.push(unit);
+      if (!this.#isSpokenFor(unit) && this.#applies(cursor, unit)) units.push(unit);
     }
     return units;
   }

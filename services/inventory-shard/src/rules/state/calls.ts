@@ -3,10 +3,10 @@
  * of the fold, so that a late copy, even one that reaches another owner, gets the first answer and does nothing (I5).
  * Calls on a hold or booking are remembered in the hold or booking.
  *
- * Front doors make up most names. They repeat a made-up name within seconds or never, and it is forgotten by number. A
- * name from an Idempotency-Key can be repeated for a day: it is kept apart, so that other calls do not displace it. A
- * call that changed nothing is remembered as well: otherwise its late copy would undo a later change, for example free
- * units that were blocked after it.
+ * Front doors make up most names. A front door repeats a made-up name within seconds or never, so these names are
+ * forgotten by number alone. A name from an Idempotency-Key can be repeated for a day. Such calls are kept apart, so
+ * that other calls do not displace them. A call that changed nothing is remembered as well: otherwise its late copy
+ * would undo a later change, for example free units that were blocked after the call.
  */
 import {
   eventCallAnswerBytesMax,
@@ -18,7 +18,7 @@ import {
 import { weightOf } from '../packed/packed.ts';
 import type { EventCall, EventState, NamedCall, ReadState } from './event-state.ts';
 
-/** Part of the fold. The oldest calls are forgotten by number alone. */
+/** Part of the fold. Past `eventCallsKept` calls or `eventCallUnitsKept` units, the oldest calls are forgotten. */
 export function noteCall(state: EventState, callId: string | undefined, call: EventCall): void {
   if (callId === undefined) return;
   forgetCall(state, callId);
@@ -40,7 +40,7 @@ export function isShort(answer: object): boolean {
   return weightOf(answer) <= eventCallAnswerBytesMax;
 }
 
-/** Part of the fold. `call.at` is a journaled time. */
+/** For folds. `call.at` is a journaled time. */
 export function noteNamedCall(state: EventState, callId: string, call: NamedCall): void {
   forgetNamedCall(state, callId);
   state.namedCalls.set(callId, call);

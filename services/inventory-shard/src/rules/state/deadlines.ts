@@ -52,7 +52,7 @@ export class DeadlineHeap<D extends Deadline = Deadline> {
     }
   }
 
-  /** Removes every entry that `isKept` refuses. */
+  /** Keeps only the entries for which `isKept` is true. */
   keep(isKept: (deadline: D) => boolean): void {
     const kept = this.#heap.filter(isKept);
     this.#heap = [];

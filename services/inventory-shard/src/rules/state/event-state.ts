@@ -3,8 +3,8 @@
  *
  * A unit's holder is a slot number, 0 for none. Slots are handed out in order and never reused, so that folding the
  * same journal gives the same numbers (I6). A hold or booking keeps its lines. `slotOf` says which of their units it
- * still has, so a unit never has two holders (I1). A hold that has a resale listing in checkout has the listing's
- * units, although their booking is their holder; see sales/resale.ts.
+ * still has, so a unit never has two holders (I1). While a hold has a resale listing in checkout, the booking stays the
+ * holder of the listing's units; see sales/resale.ts.
  *
  * `EventState` is for folds, the only writers. `ReadState` is the same state for deciding, which only reads.
  */
@@ -153,39 +153,29 @@ export type EventState = {
   deadlines: DeadlineHeap;
 };
 
-/** A map or array that is only read, with its values, one level deep. */
+/** A field that is only read: a map, a list, a column by unit, or an object with its fields. */
 type Read<T> =
   T extends Map<infer K, infer V>
     ? ReadonlyMap<K, Readonly<V>>
-    : T extends readonly [number, number, number, number]
-      ? Readonly<T>
-      : T extends readonly (infer E)[]
+    : T extends readonly (infer E)[]
+      ? number extends T['length']
         ? readonly E[]
-        : T extends Uint8Array | Uint16Array | Int32Array
-          ? Omit<Readonly<T>, 'set' | 'fill' | 'sort' | 'reverse' | 'copyWithin'>
-          : T extends object
-            ? { readonly [K in keyof T]: T[K] extends Map<infer Key, infer V> ? ReadonlyMap<Key, Readonly<V>> : T[K] }
-            : T;
+        : Readonly<T>
+      : T extends object
+        ? { readonly [K in keyof T]: T[K] extends Map<infer Key, infer V> ? ReadonlyMap<Key, Readonly<V>> : T[K] }
+        : T;
+
+type ReadMap<V> = Omit<PackedMap<V>, 'set' | 'delete'>;
 
 /** The state for deciding, which only reads. */
-export type ReadState = Readonly<
-  Omit<EventState, 'holds' | 'bookings' | 'deadlines' | ReadField> & { [K in ReadField]: Read<EventState[K]> }
-> & {
-  readonly holds: Pick<Holds, 'get' | 'values' | 'size' | 'ended'> & {
+export type ReadState = {
+  readonly [K in Exclude<keyof EventState, 'plan' | 'holds' | 'bookings' | 'deadlines'>]: Read<EventState[K]>;
+} & {
+  readonly plan: Plan;
+  readonly holds: Pick<Holds, 'get' | 'values' | 'size'> & {
     readonly active: ReadonlyMap<string, Readonly<Hold>>;
+    readonly ended: ReadMap<Hold>;
   };
-  readonly bookings: Omit<PackedMap<Booking>, 'set' | 'delete'>;
+  readonly bookings: ReadMap<Booking>;
   readonly deadlines: Pick<DeadlineHeap, 'size' | 'peek' | 'inOrder'>;
 };
-
-type ReadField =
-  | 'releases'
-  | 'releaseUse'
-  | 'channels'
-  | 'sessionUse'
-  | 'listings'
-  | 'listingOf'
-  | 'counts'
-  | 'blockedUntil'
-  | 'calls'
-  | 'namedCalls';

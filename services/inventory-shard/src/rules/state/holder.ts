@@ -19,7 +19,7 @@ export type Hold = {
   expiresAt: number;
   endedAt: number | null;
   extends: number;
-  /** The ids of the last renewal and of the last release of a part. */
+  /** The id of the last `extend` call, and the last call that released a part. */
   lastExtend: string | null;
   lastRelease: Call | null;
   bookingRef: string | null;

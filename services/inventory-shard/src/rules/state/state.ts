@@ -64,15 +64,21 @@ export {
   hasUnit,
   heldLines,
   isFree,
+  isInCheckout,
+  isOffered,
   isOnSale,
   knownHold,
+  leftBehind,
+  listedAmong,
+  listingsOf,
+  offeredAmong,
   unitStatusName,
   unitsOfLines,
 } from './holding.ts';
 export { Holds } from './holds.ts';
-export { isInCheckout, isOffered, leftBehind, listedAmong, listingsOf, offeredAmong } from './listings.ts';
 export { bytesOfLookups, dropLookups, type Lookup, lookupOf } from './lookups.ts';
-export { bookingPacking, eachBookedLine, holdPacking } from './packed-holders.ts';
+export { bookingPacking, holdPacking } from './packed-holders.ts';
+export { eachBookedLine } from './packed-lines.ts';
 export { dropStaleDeadlines, isStale, liveDeadlines, schedule } from './schedule.ts';
 export { setUnits, withheldOf } from './units.ts';
 

@@ -1,4 +1,8 @@
-/** The only code that writes the status and the holder of a unit, with every count that follows from them. */
+/**
+ * Writes the status and the holder of units, with every count that follows from them. Only two folds write these
+ * columns themselves: the sale of a listing clears `slotOf` for the next record (sales/booking-folds.ts), and a change
+ * of chart rebuilds the columns (chart/replan.ts).
+ */
 import type { Plan } from '@parterre/shared/chart/plan';
 import { type UnitStatus, unitStatus } from '@parterre/shared/records';
 import type { EventState, ThresholdBase, Withheld } from './event-state.ts';

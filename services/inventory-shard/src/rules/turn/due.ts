@@ -8,9 +8,12 @@ import { divisionsToReveal } from '../availability/availability.ts';
 import { type Hold, heldLines, isStale, listedAmong, type ReadState, unitsOfLines } from '../state/state.ts';
 import { hasConsequences } from './consequences.ts';
 
+/** Stands for the reveal, which is one for all divisions. */
+const noUnit = -1;
+
 const timer = { source: 'timer', actor: null } as const;
 
-/** The due records at `now`, earliest first: at most `expiriesPerGroupMax`, and one for all blocks that end. */
+/** The due records at `now`, earliest first: at most `expiriesPerGroupMax`, and one record for all blocks that end. */
 export function due(state: ReadState, now: number): JournalRecord[] {
   const records: JournalRecord[] = [];
   if (!isPast(state, now)) return records;
@@ -20,7 +23,7 @@ export function due(state: ReadState, now: number): JournalRecord[] {
   for (const entry of state.deadlines.inOrder()) {
     if (entry.at > now || records.length >= expiriesPerGroupMax) break;
     const { what } = entry;
-    const subject = what === 'reveal' ? what : 'unit' in what ? what.unit : what.holdId;
+    const subject = what === 'reveal' ? noUnit : 'unit' in what ? what.unit : what.holdId;
     if (isStale(state, entry) || seen.has(subject)) continue;
     seen.add(subject);
     if (what === 'reveal') {
@@ -50,7 +53,7 @@ export function nextDeadline(state: ReadState): number | null {
   return state.deadlines.peek()?.at ?? null;
 }
 
-/** The folds keep the earliest entry live. */
+/** Whether a deadline has come. The folds keep the earliest entry live, so it alone decides. */
 function isPast({ deadlines }: ReadState, now: number): boolean {
   const next = deadlines.peek();
   return next !== undefined && next.at <= now;

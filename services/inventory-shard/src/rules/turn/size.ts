@@ -18,7 +18,7 @@ const perBlock = 64;
 const perCall = 320;
 const perCallUnit = 8;
 const perListedUnit = 60;
-/** With its id and its map entry. */
+/** The use of a session, with its id and its map entry. */
 const perSession = 160;
 /** A row, table, booth or area, with its texts. */
 const perPlanObject = 150;

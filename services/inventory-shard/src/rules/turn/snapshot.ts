@@ -2,8 +2,8 @@
  * Turns a state into plain data and back: a cache of the fold up to `version`, never the truth (I6). Facts that follow
  * from other fields (counts, deadlines) are not stored but recomputed, so that they cannot disagree.
  *
- * It runs in two steps. `capture` runs in the event's own turn and copies only the parts that may change after it;
- * bookings and ended holds are copied as bytes. `toSnapshot` does the rest later.
+ * Taking a snapshot has two steps. `capture` runs in the event's own turn and copies only the parts that may change
+ * later; bookings and ended holds are copied as bytes. `toSnapshot` does the rest later.
  */
 import type { Plan } from '@parterre/shared/chart/plan';
 import {

@@ -1,6 +1,7 @@
 /**
- * Opens the room of the turn: a partition decides commands, applies records, folds groups and takes snapshots through
- * this file alone. decide.ts and apply.ts are the two places that list the rooms of rules.
+ * Opens the room of the turn, the work of an event on one command or deadline. A partition decides commands, applies
+ * records, folds groups and takes snapshots through this file alone. decide.ts and apply.ts are the two places that
+ * list the rooms of rules.
  */
 import type { JournalRecord } from '@parterre/shared/records';
 import type { EventState } from '../state/state.ts';

@@ -1,8 +1,7 @@
 /**
- * The price of a unit, decided for each unit when it is held, or booked without a hold. The first of these that
- * applies: the ticket release that a box-office operator chose; the price of the unit's channel, which uses no quota;
- * the first active ticket release that is sold here, fits the category and has a unit left in its quota; the price of
- * the tier or the category.
+ * The price of a unit, decided when the unit is held, or booked without a hold. The first price that applies counts:
+ * the ticket release that a box-office operator chose; the unit's channel, which uses no quota; the first active ticket
+ * release that is sold here, fits the category and has a unit left in its quota; the price of the tier or the category.
  */
 import type { Category } from '@parterre/shared/chart/document';
 import { categoryOf, labelsOf } from '@parterre/shared/chart/plan';
