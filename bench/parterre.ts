@@ -1,4 +1,7 @@
-/** Parterre as `npm start` or `npm run cluster` runs it, with everything on but the request budgets, as one of the contenders. */
+/**
+ * Parterre as `npm start` or `npm run cluster` runs it, with everything on but the request budgets, as one of the
+ * contenders.
+ */
 import { join } from 'node:path';
 import { compilePlan } from '@parterre/shared/chart/compile';
 import { categoryOf } from '@parterre/shared/chart/plan';

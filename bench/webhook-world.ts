@@ -141,7 +141,7 @@ async function openHouses(connection: NatsConnection, plan: WorldPlan, origin: s
   return houses;
 }
 
-/** Numbers its groups without end, so that no two groups are the same. */
+/** Numbers its groups throughout, so that no two groups are the same. */
 function createWriter(connection: NatsConnection, houses: House[]) {
   const client = jetstream(connection);
   const events = Array.from({ length: houses[0]!.events.length }, (_, index) =>

@@ -1,7 +1,7 @@
 /**
- * `npm run check`: style is a test. It checks types, lint and formatting, dead exports, files and dependencies (knip.json),
- * the rooms of the services (check/rooms.mjs), the length of files, and the number of files in a folder. biome.json also
- * checks the direction of imports, circles of files, banned calls and the length of functions.
+ * `npm run check`: style is a test. It checks types, lint and formatting, dead exports, files and dependencies
+ * (knip.json), the rooms of the services (check/rooms.mjs), the length of files, and the number of files in a folder.
+ * biome.json also checks the direction of imports, circles of files, banned calls and the length of functions.
  */
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';

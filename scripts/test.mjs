@@ -1,7 +1,7 @@
 /**
- * `npm test [-- --quick] [-- vitest arguments]`: sets up what is missing, then runs vitest, whose last line is
- * `N passed, N failed`. `--quick` runs the quick tier, in less than a minute on a quiet machine: the tests of pure rules but
- * the slowest, a few simulated histories, and one sale end to end. Other arguments go to vitest.
+ * `npm test [-- --quick] [-- vitest arguments]`: sets up what is missing, then runs vitest, whose last line is `N
+ * passed, N failed`. `--quick` runs the quick tier, in less than a minute on a quiet machine: the tests of pure rules
+ * but the slowest, a few simulated histories, and one sale end to end. Other arguments go to vitest.
  */
 import { join } from 'node:path';
 import { root } from './build.mjs';

@@ -1,4 +1,7 @@
-/** Which front door the commands call, and its root token: from the environment, else from the deployment on this machine. */
+/**
+ * Which front door the commands call, and its root token: from the environment, else from the deployment on this
+ * machine.
+ */
 import { join, resolve } from 'node:path';
 import { type RunFile, readJson } from '../launch/data-folder.ts';
 import type { Demo } from '../launch/demo.ts';

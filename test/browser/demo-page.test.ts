@@ -1,4 +1,7 @@
-/** The picker in a real browser, on the demo page that a front door serves: buyers choose, hold, wait, give up and come back. */
+/**
+ * The picker in a real browser, on the demo page that a front door serves: buyers choose, hold, wait, give up and come
+ * back.
+ */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bowl } from '../../scripts/generate-charts.mjs';

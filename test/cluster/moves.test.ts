@@ -114,7 +114,7 @@ test(`Partitions of a killed shard answer again within two seconds (median of ${
   expect(pingers.pings.filter(isWrong)).toEqual([]);
 }, 180_000);
 
-test('An owner that is paused for 10 s is replaced; awake again it acknowledges nothing and rejoins', async () => {
+test('An owner that is paused for 10 s is replaced; when it wakes up it acknowledges nothing and joins again', async () => {
   const pingers = await startPingers(cluster, PARTITIONS, 'zombie');
   await Promise.all(Array.from({ length: PARTITIONS }, (_, number) => pingers.firstSuccess(number, 0)));
   const owned = await leases();
