@@ -1,43 +1,8 @@
 /** Ticket releases, case by case: faults of a list, prices of units, quotas, closing, and removed ticket releases. */
-import type { Command, ReleaseDraft } from '@parterre/shared/commands';
+import type { ReleaseDraft } from '@parterre/shared/commands';
 import { describe, expect, test } from 'vitest';
-import { capture, fromSnapshot, toSnapshot } from '../../services/inventory-shard/src/rules/turn/snapshot.ts';
-import { book, callId, hold, house, MINUTE, START, shrunkPlan } from '../support/inventory.ts';
-
-type House = ReturnType<typeof house>;
-
-const draft = (id: string, more: Partial<ReleaseDraft> = {}): ReleaseDraft => ({
-  id,
-  isNew: true,
-  name: `Release ${id}`,
-  price: 25,
-  previousPrice: null,
-  quota: null,
-  startsAt: null,
-  endsAt: null,
-  categoryKey: null,
-  action: 'buy',
-  actionUrl: null,
-  ...more,
-});
-const set = (...releases: ReleaseDraft[]): Command & { type: 'set-releases' } => ({
-  type: 'set-releases',
-  callId: callId(),
-  releases,
-});
-const close = (releaseId: string): Command & { type: 'close-release' } => ({
-  type: 'close-release',
-  callId: callId(),
-  releaseId,
-});
-const updateTo = (planHash: string): Command => ({ type: 'update-chart', callId: callId(), planHash, chartVersion: 2 });
-
-const listOf = (event: House) => event.ok({ type: 'releases' }).releases;
-const useOf = (event: House) => Object.fromEntries(listOf(event).map(({ id, consumed }) => [id, consumed]));
-const pricesOf = (event: House, command: Command & { type: 'hold' }) =>
-  event.ok(command).items.map(({ label, unitPrice, releaseId }) => [label, unitPrice, releaseId]);
-/** The draft of a ticket release that the event has. */
-const kept = (id: string, more: Partial<ReleaseDraft> = {}) => draft(id, { isNew: false, ...more });
+import { book, callId, hold, house, MINUTE, START } from '../support/inventory.ts';
+import { close, draft, kept, listOf, pricesOf, set, updateTo, useOf } from '../support/ticket-releases.ts';
 
 describe('a list of ticket releases', () => {
   test('is shown in its order, with the use of each', () => {
@@ -286,76 +251,4 @@ describe('a price once given', () => {
     event.ok({ type: 'release', holdId: 'h', callId: callId() });
     expect(rows().map(({ releaseId }) => releaseId)).toEqual(['r2']);
   });
-});
-
-describe('closing a ticket release', () => {
-  test('ends it now and keeps it in the list; a repetition changes nothing', () => {
-    const event = house();
-    event.ok(set(draft('r', { endsAt: START + 9 * MINUTE })));
-    event.pass(MINUTE);
-    const first = event.ok(close('r'));
-    expect(first.releases).toMatchObject([{ status: 'closed', endsAt: START + MINUTE }]);
-    event.pass(MINUTE);
-    expect(event.ok(close('r'))).toEqual(first);
-    expect(pricesOf(event, hold('h', 'A-1'))).toEqual([['A-1', 40, null]]);
-    expect(event.refused(close('nobody')).code).toBe('not_found');
-  });
-
-  test('keeps an end that has passed', () => {
-    const event = house();
-    event.ok(set(draft('r', { endsAt: START + 1 })));
-    event.pass(MINUTE);
-    expect(event.ok(close('r')).releases).toMatchObject([{ status: 'closed', endsAt: START + 1 }]);
-  });
-
-  test('before its start allows the list to be sent back unchanged, and a new end opens it again', () => {
-    const event = house();
-    const startsAt = START + MINUTE;
-    event.ok(set(draft('r', { startsAt })));
-    const [closed] = event.ok(close('r')).releases;
-    event.ok(set(kept('r', { startsAt, endsAt: closed!.endsAt })));
-    expect(listOf(event)).toMatchObject([{ status: 'closed' }]);
-    event.ok(set(kept('r', { startsAt, endsAt: null })));
-    expect(listOf(event)).toMatchObject([{ status: 'upcoming', endsAt: null }]);
-  });
-
-  test('gives a repeated call its first answer, even if the ticket release is open again', () => {
-    const event = house();
-    event.ok(set(draft('r')));
-    const command = close('r');
-    const first = event.ok(command);
-    event.ok(set(kept('r')));
-    expect(event.ok(command)).toEqual(first);
-    expect(listOf(event)).toMatchObject([{ status: 'active' }]);
-  });
-});
-
-describe('a chart without the category of a ticket release', () => {
-  test('keeps the ticket release as ended; a chart with the category lets it sell again', () => {
-    const event = house();
-    const drafts = [draft('floor', { categoryKey: 'floor' }), draft('stalls', { categoryKey: 'stalls', price: 20 })];
-    event.ok(set(...drafts));
-    const tiered = { id: 'full', name: 'Full', price: 50 };
-    const changed = shrunkPlan.categories
-      .filter(({ key }) => key !== 'floor')
-      .map((category) => (category.key === 'stalls' ? { ...category, tiers: [tiered] } : category));
-    event.state.plan = { ...event.state.plan, categories: changed };
-    expect(pricesOf(event, hold('h1', 'A-1'))).toEqual([['A-1', 50, null]]);
-    const asShown = drafts.map((each) => ({ ...each, isNew: false }));
-    expect(event.ok(set(...asShown)).releases.map(({ status }) => status)).toEqual(['ended', 'ended']);
-    expect(event.refused(set(...asShown, draft('new', { categoryKey: 'floor' }))).code).toBe('invalid_request');
-    event.ok(updateTo('moved-plan'));
-    expect(listOf(event).map(({ status }) => status)).toEqual(['active', 'active']);
-    expect(pricesOf(event, hold('h2', 'B-1'))).toEqual([['B-1', 20, 'stalls']]);
-  });
-});
-
-test('a snapshot has the ticket releases and their use', () => {
-  const event = house();
-  event.ok(set(draft('r1', { quota: 1 }), draft('r2')));
-  event.ok(hold('h', 'A-1', 'A-2'));
-  event.ok(close('r2'));
-  const restored = fromSnapshot(structuredClone(toSnapshot(capture(event.state))), event.state.plan);
-  expect(restored.releases).toEqual(event.state.releases);
-  expect(restored.releaseUse).toEqual(event.state.releaseUse);
 });
