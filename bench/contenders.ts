@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { runCommand } from '../scripts/launch/run-command.ts';
-import { startNats } from '../test/support/nats.ts';
+import { startNats } from '../test/support/servers/nats.ts';
 import type { Contender, Durability, StartOptions } from './contender.ts';
 import { startParterreContender } from './parterre.ts';
 import { post } from './post.ts';

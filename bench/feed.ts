@@ -12,7 +12,7 @@ import { parseArgs } from 'node:util';
 import { connect } from '@nats-io/transport-node';
 import type { Envelope } from '../shared/src/commands.ts';
 import { decode } from '../shared/src/wire.ts';
-import { startParterre } from '../test/support/server.ts';
+import { startParterre } from '../test/support/servers/server.ts';
 import type { Arrived, Change, Told, ViewersOrder } from './feed-viewers.ts';
 import { labelsForSale, publishHall } from './parterre.ts';
 import { post } from './post.ts';

@@ -10,8 +10,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { CDPSession, Page } from 'playwright-core';
 import { bowl } from '../scripts/generate-charts.mjs';
-import { installChromium, launchChromium } from '../test/support/chromium.ts';
-import { startParterre } from '../test/support/server.ts';
+import { installChromium, launchChromium } from '../test/support/servers/chromium.ts';
+import { startParterre } from '../test/support/servers/server.ts';
 import { post } from './post.ts';
 
 const { values: options } = parseArgs({

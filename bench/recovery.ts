@@ -26,7 +26,7 @@ import { newState } from '../services/inventory-shard/src/rules/state/state.ts';
 import { apply, closeGroup } from '../services/inventory-shard/src/rules/turn/apply.ts';
 import { bytesOf, bytesOfPlan } from '../services/inventory-shard/src/rules/turn/size.ts';
 import { fromSnapshot, type Snapshot } from '../services/inventory-shard/src/rules/turn/snapshot.ts';
-import { startNats } from '../test/support/nats.ts';
+import { startNats } from '../test/support/servers/nats.ts';
 import { benchEvent } from './event-config.ts';
 
 const EVENT = 'gala';

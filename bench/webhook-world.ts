@@ -22,8 +22,8 @@ import { partitionOf, subjects } from '@parterre/shared/subjects';
 import { encodeKept } from '@parterre/shared/wire';
 import { theatreAndArena } from '../scripts/generate-charts.mjs';
 import { ensureJournalStream } from '../services/inventory-shard/src/journal/streams.ts';
-import { startNameServer } from '../test/support/name-server.ts';
-import { startNats } from '../test/support/nats.ts';
+import { startNameServer } from '../test/support/servers/name-server.ts';
+import { startNats } from '../test/support/servers/nats.ts';
 import type { Reached, ReceiverOrder } from './webhook-receiver.ts';
 
 const partitions = 8;

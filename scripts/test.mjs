@@ -8,8 +8,8 @@ import { root } from './build.mjs';
 import { buildIfNeeded, checkNode, installIfNeeded, run, runInForeground } from './prepare.mjs';
 import { findRuntime } from './runtime.mjs';
 
-const quickFiles = ['test/rules/', 'test/web/', 'test/simulation/', 'test/end-to-end/sale.test.ts'];
-const slowRules = ['inventory-model', 'inventory-memory', 'inventory-size'];
+const quickFiles = ['test/rules/', 'test/web/', 'test/simulation/', 'test/end-to-end/sales/sale.test.ts'];
+const slowRules = ['model', 'memory', 'size'];
 const quickSeeds = '40';
 
 await run(async () => {
@@ -21,7 +21,7 @@ await run(async () => {
   const args = process.argv.slice(2).filter((arg) => arg !== '--quick');
   const env = { ...process.env };
   if (process.argv.includes('--quick')) {
-    args.push(...quickFiles, ...slowRules.map((name) => `--exclude=test/rules/${name}.test.ts`));
+    args.push(...quickFiles, ...slowRules.map((name) => `--exclude=test/rules/inventory/state/${name}.test.ts`));
     env.SEEDS ??= quickSeeds;
   }
   process.exitCode = await runInForeground(node, [vitest, 'run', ...args], env);

@@ -3,7 +3,7 @@
  * counts.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Cluster, startCluster } from '../support/cluster.ts';
+import { type Cluster, startCluster } from '../support/servers/cluster.ts';
 
 let cluster: Cluster;
 

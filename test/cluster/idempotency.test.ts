@@ -1,6 +1,6 @@
 /** Idempotency-Key over HTTP: two front doors carry out a call once, and stored answers survive kills and restarts. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Cluster, startCluster } from '../support/cluster.ts';
+import { type Cluster, startCluster } from '../support/servers/cluster.ts';
 
 let cluster: Cluster;
 

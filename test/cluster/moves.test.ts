@@ -12,9 +12,9 @@ import type { Plan } from '@parterre/shared/chart/plan';
 import { names } from '@parterre/shared/subjects';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Lease } from '../../services/inventory-shard/src/cluster/ownership.ts';
-import { type Cluster, startCluster } from '../support/cluster.ts';
-import { foldJournals } from '../support/journal-fold.ts';
-import { type Ping, startPingers } from './pingers.ts';
+import { foldJournals } from '../support/partition/journal-fold.ts';
+import { type Cluster, startCluster } from '../support/servers/cluster.ts';
+import { type Ping, startPingers } from './load/pingers.ts';
 
 const PARTITIONS = 8;
 const KILLS = 12;

@@ -6,7 +6,7 @@ import { connect } from '@nats-io/transport-node';
 import { subjects } from '@parterre/shared/subjects';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Watcher } from '../end-to-end/shop.ts';
-import { type Cluster, startCluster } from '../support/cluster.ts';
+import { type Cluster, startCluster } from '../support/servers/cluster.ts';
 
 let cluster: Cluster;
 

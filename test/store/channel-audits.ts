@@ -10,7 +10,7 @@ import { type Entry, projectBatches } from '../../services/catalog/src/projectio
 import { collections, viewsOf } from '../../services/catalog/src/store/collections.ts';
 import { logBytesReadMax } from '../../services/catalog/src/store/rules/bounds.ts';
 import type { Collection, Store } from '../../services/catalog/src/store/store.ts';
-import { noBuckets } from '../support/channels.ts';
+import { noBuckets } from '../support/inventory/channels.ts';
 import type { MakeDatabase, TestDatabase } from './adapters.ts';
 import { booked, by, entry, stream } from './projections.ts';
 import { organisationScope, publishedChart, testCatalog } from './test-catalog.ts';
