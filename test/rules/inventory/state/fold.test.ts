@@ -6,6 +6,7 @@ import { newState } from '../../../../services/inventory-shard/src/rules/state/s
 import { apply, closeGroup, foldGroup } from '../../../../services/inventory-shard/src/rules/turn/apply.ts';
 import { decide } from '../../../../services/inventory-shard/src/rules/turn/decide.ts';
 import { due } from '../../../../services/inventory-shard/src/rules/turn/due.ts';
+import { capture, fromSnapshot, toSnapshot } from '../../../../services/inventory-shard/src/rules/turn/snapshot.ts';
 import {
   block,
   book,
@@ -22,7 +23,6 @@ import {
   server,
   smallPlan,
 } from '../../../support/inventory/house.ts';
-import { capture, fromSnapshot, toSnapshot } from '../../services/inventory-shard/src/rules/turn/snapshot.ts';
 
 const by = { source: 'server', actor: null } as const;
 const created: JournalRecord = { type: 'created', config: eventConfig(), by };
