@@ -18,11 +18,11 @@
  *   start.ts     wires all rooms, and stops them
  */
 import { createLog } from '@parterre/shared/log';
-import { runService } from '@parterre/shared/service';
+import { runService, settingsOf } from '@parterre/shared/service';
 import { readConfig } from './config.ts';
 import { startFrontDoor } from './start.ts';
 
-const config = readConfig(process.env);
+const config = settingsOf('frontdoor', () => readConfig(process.env));
 const log = createLog('frontdoor', config.logLevel);
 
 await runService({ log, healthPort: config.healthPort, healthHost: config.healthHost }, (metrics) =>

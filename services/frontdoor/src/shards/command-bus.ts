@@ -1,9 +1,9 @@
 /** The narrow port through which commands leave and answers come back, and its NATS adapter. */
-import { createInbox, type Subscription } from '@nats-io/transport-node';
+import type { Subscription } from '@nats-io/transport-node';
 import type { Beat } from '@parterre/shared/beat';
 import { Fault } from '@parterre/shared/errors';
 import { natsPayloadBytesMin } from '@parterre/shared/limits';
-import { hearing, type NatsConnection } from '@parterre/shared/nats';
+import { hearing, type NatsConnection, newInbox } from '@parterre/shared/nats';
 import { subjects } from '@parterre/shared/subjects';
 import { decode } from '@parterre/shared/wire';
 
@@ -40,7 +40,7 @@ const NO_RESPONDERS = 503;
  * beats tell: what is missed of them comes again a moment later.
  */
 export function createNatsCommandBus(nats: NatsConnection): CommandBus {
-  const inbox = createInbox();
+  const inbox = newInbox(nats);
   const subscriptions: Subscription[] = [];
   return {
     payloadBytesMax: () => nats.info?.max_payload ?? natsPayloadBytesMin,
