@@ -11,6 +11,7 @@
  *   nats-address.ts      whether the server of NATS_URL is there
  *   nats-server.ts       runs a NATS with JetStream on this machine
  *   nats-cluster.ts      several of them that know each other; jetstream-ready.ts waits for them
+ *   nats-users.ts        their users, with a new password for each at every start
  *   service-process.ts   one service as a child
  *   supervise.ts         starts what dies again
  *   logs.ts              files, and warnings on the terminal
