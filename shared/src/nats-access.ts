@@ -82,7 +82,8 @@ function authenticatorOf(environment: NodeJS.ProcessEnv): Authenticator | null {
     password && current('NATS_PASSWORD', password, (secret) => usernamePasswordAuthenticator(user!, secret)),
     authenticatorFrom(environment, 'NATS_TOKEN', tokenAuthenticator),
     authenticatorFrom(environment, 'NATS_NKEY', (seed) => nkeyAuthenticator(new TextEncoder().encode(seed))),
-    authenticatorFrom(environment, 'NATS_CREDS', (creds) => credsAuthenticator(new TextEncoder().encode(creds))),
+    // The library looks for the line feed that ends the file.
+    authenticatorFrom(environment, 'NATS_CREDS', (creds) => credsAuthenticator(new TextEncoder().encode(`${creds}\n`))),
   ].filter((authenticator) => authenticator !== null);
   if (made.length > 1) {
     throw new SettingFault('read NATS_USER: only one of NATS_USER, NATS_TOKEN, NATS_NKEY and NATS_CREDS may be set');
