@@ -67,6 +67,7 @@ export async function startParterre(options: StartOptions = {}): Promise<Parterr
       child.kill('SIGINT');
       const code = await exited;
       if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
+      noRightIsMissing(output.text());
       return code;
     },
     async kill() {
@@ -74,6 +75,12 @@ export async function startParterre(options: StartOptions = {}): Promise<Parterr
       await exited;
     },
   };
+}
+
+/** A service that lacks a right in NATS goes on, and one of its answers never comes. So each test of all looks for it. */
+export function noRightIsMissing(output: string): void {
+  const [line] = output.match(/.*NATS denies.*/) ?? [];
+  if (line) throw new Error(`deploy/nats-users.conf lacks a right: ${line}`);
 }
 
 /** Runs the launcher without waiting for anything, for tests of starts that are refused, and of what is printed. */
