@@ -21,6 +21,8 @@ export type NatsUsers = {
 
 const users: User[] = ['operator', 'frontdoor', 'inventory-shard', 'catalog', 'notifier'];
 const passwordBytes = 24;
+/** The line that gets the variables. nats.conf of the launcher stands elsewhere, and has them itself. */
+const passwordsInclude = /^include nats-passwords\.conf$/m;
 const usersFile = join(root, 'deploy', 'nats-users.conf');
 
 /** Credentials that the launcher's own environment may carry are for another NATS. */
@@ -35,7 +37,7 @@ export function makeNatsUsers(): NatsUsers {
   const passwords = Object.fromEntries(users.map((user) => [user, newPassword()])) as Record<User, string>;
   const variables = users.map((user) => `${variableOf(user)}: ${JSON.stringify(passwords[user])}`);
   return {
-    config: [...variables, readFileSync(usersFile, 'utf8')].join('\n'),
+    config: readFileSync(usersFile, 'utf8').replace(passwordsInclude, variables.join('\n')),
     environmentOf: (service) => ({ ...otherCredentials, NATS_USER: service, NATS_PASSWORD: passwords[service] }),
     operatorUrl: (url) => url.replace('://', `://operator:${passwords.operator}@`),
   };
