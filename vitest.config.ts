@@ -6,14 +6,14 @@ export default defineConfig({
     include: ['test/**/*.test.ts'],
     globalSetup: ['test/support/global-setup.ts'],
     reporters: ['default', './test/support/plain-summary.ts'],
-    // Services that tests start have it from them: passwords at the usual cost take most of a second of a core each.
+    // Services that tests start inherit this. A password at the usual cost takes most of a second of a core.
     env: { PARTERRE_PASSWORD_COST: '10' },
-    // Every one of them may run servers of its own.
+    // Each worker may run servers of its own.
     maxWorkers: 2,
-    // A process for each file costs more than many of them do. No file changes what is global.
+    // A process for each file costs more than many of the files. No file changes global state.
     isolate: false,
     sequence: { sequencer: LongFirst },
-    // Of a machine that is doing other things as well.
+    // For a machine that runs other programs as well.
     testTimeout: 60_000,
     hookTimeout: 120_000,
   },

@@ -1,10 +1,11 @@
 /**
- * What best-available costs the event's actor: `npm run bench -- best-available`. Every call is decided and its hold applied, then
- * released, on a bowl of 100,000 seats and on one of 250,000, at rising fills (seats taken here and there, and row after row from the
- * front), for 1 to 50 seats, of any category and of one; with accessibility kinds on a bowl that has a wheelchair's and a companion's
- * place in every row; of 2,500 areas that are full but for the last; and where seats are assigned to channels, for callers of one reach and
- * for more reaches in turn than an event keeps summaries for. Prints p50, p99 and the slowest call, what the first call of an event costs,
- * and what holds of named seats cost with the summaries of rows and without. Ends with 1 where a p99 on a bowl of 100,000 or of areas is above 2 ms.
+ * The cost of best-available at the event's actor: `npm run bench -- best-available`. Every call is decided, its hold
+ * applied, then released: on a bowl of 100,000 seats and on one of 250,000, at rising fills (random seats, and row
+ * after row from the front), for 1 to 50 seats, in any category and in one; with accessibility kinds on a bowl with a
+ * wheelchair's and a companion's place in every row; for 2,500 areas that are full except the last; and with seats in
+ * channels, for callers of one reach, and for more reaches in turn than an event keeps summaries for. Prints p50, p99
+ * and the slowest call, the cost of an event's first call, and the cost of holds of named seats with and without the
+ * summaries of rows. Ends with 1 when a p99 on a bowl of 100,000 or of areas is above 2 ms.
  */
 import { compilePlan } from '@parterre/shared/chart/compile';
 import type { ChartDocument } from '@parterre/shared/chart/document';
@@ -36,7 +37,7 @@ function main(): void {
   const small = compilePlan(bowl() as unknown as ChartDocument, 'bowl');
   const large = compilePlan(enlarged(), 'large-bowl');
   const first = timed(() => bestOnce(newState(benchEvent(small.hash), small), { qty: 2 }, 0));
-  console.log(`first call of all on the bowl, its plan's index made: ${first.toFixed(2)} ms`);
+  console.log(`first call on the bowl, with the plan's index: ${first.toFixed(2)} ms`);
   warmUp(small);
   const worst = Math.max(measure(small, 'bowl'), measureKinds(), measureAreas(), measureChannels(small));
   measure(large, 'large bowl');
@@ -47,7 +48,7 @@ function main(): void {
   }
 }
 
-/** Rows of 63 seats for rows of 25, cut to what a chart may have. */
+/** Rows of 63 seats instead of 25, cut to the limit of a chart. */
 function enlarged(): ChartDocument {
   const document = structuredClone(bowl()) as unknown as { objects: { type: string; seatCount: number }[] };
   for (const object of document.objects) if (object.type === 'row') object.seatCount = 62;
@@ -78,7 +79,7 @@ const kindQueries: SeatQuery[] = [
   { qty: 1, accessible: ['companion'] },
 ];
 
-/** By which seats are taken, beside the fills: what is left of a kind, or of neighbours, is what a search goes by. */
+/** Besides the fills, by the pattern of taken seats: free seats of a kind, and free neighbours, decide the cost. */
 function measureKinds(): number {
   const plan = compilePlan(accessible(), 'accessible-bowl');
   const kindsOf = (unit: number): number => plan.accessibilityOfUnit[unit]!;
@@ -94,7 +95,7 @@ function measureKinds(): number {
     ['every other', without(plan, (unit) => unit % 2 === 1)],
   ];
   const heads = kindQueries.map(({ qty, accessible }) => `${qty} ${accessible!.map((kind) => kind[0]).join('+')}`);
-  console.log(`\naccessible bowl, ${plan.unitCount} seats: as above, of (w)heelchairs' and (c)ompanions' places`);
+  console.log(`\naccessible bowl, ${plan.unitCount} seats: as above, for (w)heelchairs' and (c)ompanions' places`);
   console.log(['taken'.padEnd(18), ...heads.map((head) => head.padEnd(18))].join(' '));
   for (const query of kindQueries) timesOf(filled(plan, 50, 'random'), query);
   let worst = 0;
@@ -129,7 +130,7 @@ function measureAreas(): number {
 const CHANNELS = 40;
 const serverOf = (channelIds: string[]): Caller => ({ ...server, reach: { channelIds, includePublic: true } });
 
-/** Every second row is a channel's, row by row in turn, and so is every fifth seat of the rest. */
+/** Every second row belongs to a channel, in turn, and so does every fifth seat of the other rows. */
 function assigned(state: EventState): EventState {
   const { objectOfUnit, unitCount } = state.plan;
   const unitsOf = Array.from({ length: CHANNELS }, (): number[] => []);
@@ -231,7 +232,7 @@ function cellOf(times: number[]): string {
     .padEnd(18);
 }
 
-/** Taken by blocks, as a few records, so that filling takes no time. */
+/** Filled with blocks in few records, so that filling takes no time. */
 function filled(plan: Plan, fill: number, pattern: 'random' | 'contiguous'): EventState {
   const state = newState(benchEvent(plan.hash), plan);
   const count = Math.round((plan.unitCount * fill) / 100);
@@ -251,13 +252,13 @@ function shuffle(units: number[]): void {
   }
 }
 
-/** Of some rounds the one with the lowest p99: another program may fall into the others. */
+/** The round with the lowest p99: another program may disturb the others. */
 function quietest(state: EventState, query: SeatQuery, callers = [server]): number[] {
   const rounds = Array.from({ length: QUERY_ROUNDS }, () => timesOf(state, query, callers));
   return rounds.sort((a, b) => at(a, 0.99) - at(b, 0.99))[0]!;
 }
 
-/** Seats stay held for some calls, so that rows change between them and the nearest ones run out. */
+/** Seats stay held for some calls, so that rows change between them and the nearest seats run out. */
 function timesOf(state: EventState, query: SeatQuery, callers = [server]): number[] {
   const times: number[] = [];
   const held: string[] = [];
@@ -275,7 +276,7 @@ function timesOf(state: EventState, query: SeatQuery, callers = [server]): numbe
   return times.sort((a, b) => a - b);
 }
 
-/** Null where nothing was left. */
+/** Null when no seats were left. */
 function bestOnce(state: EventState, query: SeatQuery, tick: number, caller = server): string | null {
   const holdId = `hld_${++names}`;
   const decision = decide(state, { type: 'hold-best', holdId, query }, caller, NOW + tick);
@@ -289,7 +290,7 @@ function release(state: EventState, holdId: string, tick: number): void {
   if (decision.ok) for (const record of decision.records) apply(state, record, NOW + tick);
 }
 
-/** Every way through the rules, so that no figure is that of code which is being compiled. */
+/** Runs every path through the rules, so that no figure includes compilation. */
 function warmUp(plan: Plan): void {
   for (const fill of [0, 50, 99]) {
     const state = filled(plan, fill, 'random');
@@ -298,7 +299,7 @@ function warmUp(plan: Plan): void {
   }
 }
 
-/** Holds of two named seats and their release: with rows marked as changed, without anybody asking for the best ones, and with seats of channels. */
+/** Holds of two named seats and their release: with changed rows, without best-available, and with channels. */
 function compareHolds(plan: Plan): void {
   const rounds = { without: [] as number[], with: [] as number[], channels: [] as number[] };
   for (let round = 0; round < ROUNDS; round++) {
@@ -312,7 +313,7 @@ function compareHolds(plan: Plan): void {
     }
   }
   const median = (times: number[]): string => times.sort((a, b) => a - b)[ROUNDS >> 1]!.toFixed(2);
-  console.log('\na hold of two named seats and its release, microseconds (median of rounds that take turns):');
+  console.log('\na hold of two named seats and its release, microseconds (median of alternating rounds):');
   console.log(
     `without summaries of rows ${median(rounds.without)}, with them ${median(rounds.with)}, with ${CHANNELS} channels named ${median(rounds.channels)}`,
   );
@@ -334,7 +335,7 @@ function at(sorted: number[], part: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))]!;
 }
 
-/** Milliseconds of CPU: the same on a machine that is busy with other things, where a call may wait for its turn for longer than it takes. */
+/** Milliseconds of CPU, which stay the same on a busy machine. */
 function timed(run: () => unknown): number {
   const since = process.cpuUsage();
   run();

@@ -1,16 +1,16 @@
 /** One server under load: Parterre or a baseline. */
 
-/** When what was acknowledged is on the disk: before the answer, or a while after. */
+/** The time at which acknowledged data is on the disk: before the answer, or a while later. */
 export type Durability = 'always' | 'relaxed';
 
 export type Contender = {
   name: string;
-  /** Of its front doors. */
+  /** The ports of its front doors. */
   ports: number[];
   token: string;
-  /** The process ids CPU time is told for, by name. */
+  /** The process ids whose CPU time is reported, by name. */
   processes(): Record<string, number>;
-  /** Puts all of the hall's seats up for sale as one more event, and tells its key. */
+  /** Opens one more event with all of the hall's seats for sale, and returns its key. */
   openEvent(): Promise<string>;
   stop(): Promise<void>;
 };

@@ -1,6 +1,6 @@
 /**
- * What is measured: Parterre and the baselines that stand beside it, each started on this machine with data in a
- * temporary folder, and ended by process id. A baseline whose server is not to be had is missing, and says why.
+ * The contenders: Parterre and the baselines, each started on this machine with data in a temporary folder, and ended
+ * by process id. A baseline without its server is missing, with the reason.
  */
 import { type ChildProcess, fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -20,11 +20,11 @@ export type Missing = { missing: string };
 
 type Baseline = {
   comparedAt: Durability[];
-  /** With these seats in every event. */
+  /** Every event has these seats. */
   start(labels: readonly string[]): Promise<Contender | Missing>;
 };
 
-/** Baselines by the name `--only` knows. */
+/** Baselines by their name in `--only`. */
 export const baselines: Record<string, Baseline> = {
   echo: { comparedAt: ['relaxed', 'always'], start: startEcho },
   'nats-echo': { comparedAt: ['relaxed', 'always'], start: startNatsEcho },
@@ -34,7 +34,7 @@ export const baselines: Record<string, Baseline> = {
 };
 
 const startMs = 60_000;
-/** Of an unprivileged user that every Unix has: PostgreSQL does not run as root. */
+/** An unprivileged user of every Unix: PostgreSQL does not run as root. */
 const nobody = 65_534;
 
 export async function startContender(name: string, options: StartOptions): Promise<Contender | Missing> {
@@ -64,7 +64,7 @@ async function startRedis(appendfsync: 'everysec' | 'always', labels: readonly s
   if (!sought.found) return { missing: sought.why };
   const folder = await mkdtemp(join(tmpdir(), 'parterre-bench-redis-'));
   const port = await freePort();
-  // A rewrite of the log in the middle of a round would be measured: it is put off, in favour of Redis.
+  // A rewrite of the log in the middle of a round would be measured, so it is postponed, in favour of Redis.
   const settings = { port, dir: folder, bind: '127.0.0.1', appendonly: 'yes', appendfsync, save: '' };
   const args = Object.entries({ ...settings, 'auto-aof-rewrite-percentage': 0 }).flatMap(([key, value]) => [
     `--${key}`,
@@ -102,7 +102,7 @@ async function startPostgres(labels: readonly string[]): Promise<Contender | Mis
   const program = { path, env };
   const server = await startServer(program, ['-D', data, ...args], 'stderr', /ready to accept connections/, user);
   const stopServer = async () => {
-    // SIGINT: PostgreSQL's "fast" shutdown, which waits for nobody.
+    // SIGINT: PostgreSQL's "fast" shutdown, which does not wait for clients.
     await server.end('SIGINT');
     await rm(folder, { recursive: true, force: true });
   };
@@ -133,7 +133,7 @@ function contenderOf(
   };
 }
 
-/** Events are named in order, and opened by the one call that Parterre's API does not share. */
+/** Events are named in order, and opened by the one call that is not in Parterre's API. */
 function opener(port: number, labels: readonly string[]): () => Promise<string> {
   let last = 0;
   return async () => {
@@ -162,7 +162,7 @@ async function startBaseline(name: string, ...args: string[]): Promise<Front> {
   };
 }
 
-/** What was started before goes again, and the error stays. */
+/** Ends the servers that were started before, and keeps the error. */
 function undo(stop: () => Promise<void>): (error: unknown) => Promise<never> {
   return async (error) => {
     await stop();
@@ -172,7 +172,7 @@ function undo(stop: () => Promise<void>): (error: unknown) => Promise<never> {
 
 type Server = { pid: number; end(signal: NodeJS.Signals): Promise<void> };
 
-/** Runs a server until it logs that it is ready, and throws with its last words when it does not. */
+/** Runs a server until it logs that it is ready. Throws with its last lines when it does not. */
 async function startServer(
   { path, env }: Program,
   args: string[],
@@ -204,7 +204,7 @@ async function startServer(
   };
 }
 
-/** For servers that do not pick one themselves. */
+/** For servers that do not pick a port themselves. */
 async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');

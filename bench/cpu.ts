@@ -1,14 +1,14 @@
-/** CPU time by process, read from /proc. Where there is none (anything but Linux) nothing is told. */
+/** CPU time by process, read from /proc. Without /proc (anything but Linux) nothing is reported. */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 
-/** Linux tells times to user space in hundredths of a second, whatever its own tick is. */
+/** Linux reports times in hundredths of a second, whatever its own tick. */
 const ticksPerSecond = 100;
 
 export const tellsCpu = existsSync('/proc/self/stat');
 
 type Stat = { parent: number; ticks: number };
 
-/** Seconds by name: of the process, its children that have ended, and its living descendants. */
+/** Seconds by name: the process, its ended children, and its living descendants. */
 export function cpuSeconds(processes: Record<string, number>): Record<string, number> {
   if (!tellsCpu) return {};
   const stats = readAll();
@@ -23,7 +23,7 @@ export function cpuSeconds(processes: Record<string, number>): Record<string, nu
   return Object.fromEntries(Object.entries(ticks).map(([name, sum]) => [name, sum / ticksPerSecond]));
 }
 
-/** What was used between two readings. */
+/** The CPU time between two readings. */
 export function cpuBetween(before: Record<string, number>, after: Record<string, number>): Record<string, number> {
   return Object.fromEntries(Object.entries(after).map(([name, seconds]) => [name, seconds - (before[name] ?? 0)]));
 }
@@ -39,7 +39,7 @@ function readAll(): Map<number, Stat> {
       const ticks = [11, 12, 13, 14].reduce((sum, field) => sum + Number(fields[field]), 0);
       stats.set(Number(name), { parent: Number(fields[1]), ticks });
     } catch {
-      // It ended between the listing and the reading.
+      // The process ended between the listing and the reading.
     }
   }
   return stats;

@@ -1,4 +1,4 @@
-/** What one event takes in memory, a unit: for bench/memory.ts, and for the test that holds the bounds. */
+/** The memory of one event, in bytes a unit: for bench/memory.ts, and for the test of the bounds. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { compilePlan } from '@parterre/shared/chart/compile';
@@ -21,10 +21,13 @@ const caller: Caller = { source: 'server', actor: 'key_bench', accessSource: 'pu
 const seatsDirect = 4;
 const seatsHeld = 2;
 
-/** A unit's share in the plan, in the state, and in what `size.ts` estimates of both. */
+/** A unit's share in the plan, in the state, and in the estimate of both by `size.ts`. */
 export type UnitBytes = { plan: number; state: number; both: number; estimated: number };
 
-/** `asked` is free and has been asked for the best seats, for which it keeps an index; of `assigned` all is two channels'. */
+/**
+ * `asked` is free after a best-available call, for which the event keeps an index. All units of `assigned` belong to
+ * two channels.
+ */
 export type EventBytes = {
   free: UnitBytes;
   asked: UnitBytes;
@@ -34,11 +37,11 @@ export type EventBytes = {
   assignedThenBooked: UnitBytes;
 };
 
-/** One event of 100,000 seats, free and then sold out. Measured as what is in use after a collection of garbage. */
+/** One event of 100,000 seats, free and then sold out. Measured as the memory in use after a garbage collection. */
 export function measureEvent(): EventBytes {
   const document = JSON.stringify(bowl());
   const compiled = () => compilePlan(JSON.parse(document) as ChartDocument, 'bowl');
-  // Once before, for what is made by the first alone: code, shapes, buffers to work in.
+  // A first run makes code, shapes and buffers, which the first event alone would pay for.
   sellAssigned(newState(benchEvent('bowl'), compiled()));
   const before = bytesInUse();
   const plan = compiled();
@@ -93,7 +96,7 @@ function sellDirectly(state: EventState): void {
   }
 }
 
-/** The holds have ended and are kept to be asked about. */
+/** The ended holds are kept for later reads. */
 function sellHeld(state: EventState, by = caller): void {
   for (const [n, labels] of ordersOf(state.plan, seatsHeld)) {
     const holdId = newId('hld');
@@ -127,6 +130,6 @@ function bytesInUse(): number {
   collect();
   collect();
   const { heapUsed, external } = process.memoryUsage();
-  // What array buffers take is part of `external`.
+  // `external` includes the memory of array buffers.
   return heapUsed + external;
 }

@@ -1,4 +1,4 @@
-/** The event that benches of the actor sell. */
+/** The event of the benchmarks of the actor. */
 import type { EventConfig } from '@parterre/shared/records';
 
 export function benchEvent(planHash: string): EventConfig {

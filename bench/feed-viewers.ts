@@ -1,8 +1,9 @@
 /**
- * Viewers in a process of their own, as cheap as they can be: a socket each, of whose text frames the version is read and the
- * time noted. What changed is read once for all who come to a version from the same one, not once a viewer.
+ * Viewers in a process of their own, as cheap as possible: a socket each. A viewer reads the version of a text frame
+ * and notes the time. The changes of a frame are read once for all viewers that go from one version to the same next
+ * one.
  *
- * States of a viewer: asking (for a ticket) → upgrading → open; nothing brings it back, and one that is lost fails the run.
+ * States of a viewer: asking (for a ticket) → upgrading → open. A lost viewer does not come back, and fails the run.
  */
 import { once } from 'node:events';
 import { Agent, request } from 'node:http';
@@ -10,9 +11,9 @@ import { connect, type Socket } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 
 export type ViewersOrder =
-  /** `path` of the socket; a ticket is asked for at `tickets`, where that is given. Arrivals are spread over `overMs`. */
+  /** `path` is the socket's. `tickets`, when given, is the address of tickets. Arrivals are spread over `overMs`. */
   | { order: 'arrive'; count: number; port: number; path: string; tickets?: TicketSource; overMs: number }
-  /** What was changed and when, by the writers' clock, which is this machine's. */
+  /** The changes and their times, by the writers' clock, which is this machine's. */
   | { order: 'tell'; changes: Change[] }
   | { order: 'leave' };
 type TicketSource = { path: string; token: string; origin: string };
@@ -20,20 +21,26 @@ export type Change = { label: string; sentAt: number; answeredAt: number };
 
 export type Arrived = { viewers: number; tookMs: number };
 export type Told = {
-  /** Frames that differ, and how many of them all viewers got together. */
+  /** Different frames, and the number of frames that all viewers got. */
   made: number;
   frames: number;
-  /** Of the changes after everybody was there: those that somebody heard of, and those of them that not every viewer heard of exactly once. */
+  /**
+   * Of the changes after the last arrival: those that any viewer heard of, and those that some viewer did not hear of
+   * exactly once.
+   */
   heard: number;
   incomplete: number;
   lost: number;
   bytesPerFrame: number;
   /** From the first to the last of these frames. */
   overMs: number;
-  /** Milliseconds from the answer to the writer to the frame at a viewer, over every change and viewer; and from its request. */
+  /**
+   * Milliseconds from the answer to the writer to the frame at a viewer, over every change and viewer; and from the
+   * writer's request.
+   */
   fromAnswer: Percentiles;
   fromRequest: Percentiles;
-  /** Changes that were in no frame. */
+  /** Changes that no frame had. */
   untold: number;
 };
 export type Percentiles = { p50: number; p99: number; max: number };
@@ -42,7 +49,7 @@ type Step = { at: Float64Array; heard: number; labels: string[] };
 
 const agent = new Agent({ keepAlive: true, maxSockets: 32 });
 const read = Buffer.allocUnsafe(256 * 1024);
-/** By the version that a viewer had and the one that it was brought to. */
+/** By a viewer's former version and its next. */
 const steps = new Map<number, Step>();
 const sockets: Socket[] = [];
 const atOnce = 64;
@@ -115,10 +122,10 @@ async function arrive(
   });
 }
 
-/** Without a payload, masked with nothing. */
+/** Without a payload, and with a mask of zeros. */
 const pong = Buffer.of(0x8a, 0x80, 0, 0, 0, 0);
 
-/** The bytes of whole frames. Frames of servers are not masked. */
+/** Returns the bytes of whole frames. Servers' frames have no mask. */
 function hearFrames(data: Buffer, viewer: number, socket: Socket): number {
   let start = 0;
   for (;;) {
@@ -142,7 +149,7 @@ function hearFrames(data: Buffer, viewer: number, socket: Socket): number {
   }
 }
 
-/** More than a run has. */
+/** More versions than any run has. */
 const versionsMax = 2 ** 24;
 const deltaHead = '{"type":"delta","protocol":1,"snapshotVersion":';
 /** In `{"type":"d`. */
@@ -214,7 +221,7 @@ function tell(changes: readonly Change[]): Told {
   };
 }
 
-/** Whether every viewer is in one of these and in no more. */
+/** True when every viewer took exactly one of these steps. */
 function isOnceEach(of: Step[]): boolean {
   const times = new Uint8Array(count);
   for (const { at } of of) for (let viewer = 0; viewer < count; viewer++) if (at[viewer]! > 0) times[viewer]!++;

@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- feed`: viewers of one event arrive, ten writers sell seats of it one after the other, and every viewer must hear
- * of every change. Beside it, in the same run and to the same viewers, what the WebSocket library publishes by itself in
- * frames of that size. All of it shares this machine's cores, so that a ratio says more than a figure.
+ * `npm run bench -- feed`: viewers of one event arrive, writers sell its seats one after the other, and every viewer
+ * must hear of every change. Beside it, in the same run and to the same viewers, the WebSocket library alone publishes
+ * frames of that size. Everything shares this machine's cores, so a ratio says more than a figure.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -22,7 +22,7 @@ const { values: options } = parseArgs({
     viewers: { type: 'string', default: '10000' },
     seconds: { type: 'string', default: '10' },
     writers: { type: 'string', default: '10' },
-    /** How long a writer waits between two sales, ms. */
+    /** A writer's pause between two sales, ms. */
     pace: { type: 'string', default: '0' },
     rawFrames: { type: 'string', default: '100' },
   },
@@ -48,7 +48,7 @@ function startViewers() {
   };
 }
 
-/** How often a shard was asked for a whole view. */
+/** Counts the requests to shards for a whole view. */
 async function countViews(natsUrl: string) {
   const nats = await connectTo(natsUrl);
   const counted = { views: 0, end: () => nats.close() };
@@ -111,7 +111,7 @@ async function measureParterre(): Promise<Told> {
   }
 }
 
-/** What the viewers heard, when that is all; or what it is after a minute. */
+/** The viewers' report once it is complete, or after a minute as it is. */
 async function toldAll(watch: ReturnType<typeof startViewers>, changes: Change[], changesMin: number): Promise<Told> {
   for (let waited = 0; ; waited += settleMs) {
     await pause(settleMs);

@@ -1,4 +1,4 @@
-/** The load generator's process, as the benchmark speaks with it. */
+/** The benchmark's side of the load generator's process. */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';

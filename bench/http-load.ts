@@ -1,18 +1,19 @@
 /**
- * The load: buyers that hold a seat and book it, one request under way on each keep-alive connection, next seat in order.
- * It runs in a process of its own (load-process.ts) and costs little, since it shares the cores with what it measures:
- * plain sockets read into one buffer each, answers found by their Content-Length, nothing parsed but a hold's id.
+ * The load: buyers that hold a seat and book it, one request under way on each keep-alive connection, next seat in
+ * order. It runs in a process of its own (load-process.ts) and costs little, because it shares the cores with the
+ * contender: plain sockets read into one buffer each, answers are found by their Content-Length, and only a hold's id
+ * is parsed.
  */
 import { connect } from 'node:net';
 
 export type LoadOrder = {
-  /** Of the front doors, which share the connections. */
+  /** The ports of the front doors, which share the connections. */
   ports: number[];
   token: string;
   connections: number;
-  /** After this long the round ends; sooner when every seat was asked for. */
+  /** The length of the round. It ends sooner when every seat was asked for. */
   seconds: number;
-  /** Seat n is of `events[n % events.length]`, its label the next one of `labels`. */
+  /** Seat n is in `events[n % events.length]`; its label is the next of `labels`. */
   events: string[];
   labels: string[];
   /** The first seat to ask for. */
@@ -25,9 +26,9 @@ export type LoadResult = {
   seconds: number;
   p50Ms: number;
   p99Ms: number;
-  /** Of this process during the round. */
+  /** CPU time of this process during the round. */
   cpuSeconds: number;
-  /** Where the next round goes on. */
+  /** The first seat of the next round. */
   next: number;
 };
 
@@ -58,12 +59,12 @@ export function medianOf(values: number[]): number {
   return quantile(Float64Array.from(values).sort(), 0.5);
 }
 
-/** Of sorted values, the one below which `share` (0 to 1) of them lie. */
+/** The value below which `share` (0 to 1) of the sorted values lie. */
 function quantile(sorted: ArrayLike<number>, share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
 }
 
-/** One buyer after the other on one connection, until the round is over. */
+/** Buyers one after the other on one connection, until the round is over. */
 function sell(client: Client, round: Round, number: number): Promise<void> {
   const { order } = round;
   const head = `Host: bench\r\nAuthorization: Bearer ${order.token}\r\nContent-Type: application/json\r\n`;
@@ -83,7 +84,7 @@ function sell(client: Client, round: Round, number: number): Promise<void> {
     event = order.events[seat % order.events.length]!;
     const label = order.labels[Math.floor(seat / order.events.length)];
     if (label === undefined) {
-      // All seats are asked for: from now on some connections would have nothing to do.
+      // All seats are asked for: from now on some connections would be idle.
       round.until = Math.min(round.until, performance.now());
       client.end();
       return;
@@ -110,7 +111,7 @@ function sell(client: Client, round: Round, number: number): Promise<void> {
 type Client = {
   send(text: string): void;
   end(): void;
-  /** Head and body, as they came. */
+  /** Head and body as received. */
   onAnswer: (answer: string) => void;
   ended: Promise<void>;
 };
@@ -140,7 +141,7 @@ function connectClient(port: number): Promise<Client> {
       socket.once('close', (hadError) => hadError || done());
       socket.once('error', failed);
     });
-    // Whoever waits for it hears of it; before the connection stands that is nobody.
+    // A waiting request hears of the end. Before the connection stands, no request waits.
     ended.catch(() => {});
     const client: Client = {
       send: (text) => void socket.write(text, 'latin1'),
@@ -155,7 +156,9 @@ function connectClient(port: number): Promise<Client> {
 
 const lengthHeader = 'Content-Length: ';
 
-/** Characters of head and body; infinite while the head is not complete. All servers here write the header like this. */
+/**
+ * Characters of head and body; infinite while the head is incomplete. All servers here write the header in this form.
+ */
 function sizeOfAnswer(text: string): number {
   const headEnd = text.indexOf('\r\n\r\n');
   if (headEnd < 0) return Number.POSITIVE_INFINITY;

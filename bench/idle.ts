@@ -1,23 +1,23 @@
 /**
- * When a contender has nothing left to do. Some are never quite still (heartbeats, polls), so it is compared with what
- * it used when nobody had asked for anything yet.
+ * The moment at which a contender has no work left. Some contenders are never quite still (heartbeats, polls), so the
+ * figure is compared with their use of CPU before the load.
  */
 import { cpuSeconds, tellsCpu } from './cpu.ts';
 
 const lookMs = 250;
 const looks = 8;
-/** Of one core, above the contender's own stillness. */
+/** A share of one core, above the contender's own use when idle. */
 const shareMore = 0.1;
 const waitMsMax = 20_000;
 
-/** The share of a core these processes use when they are left alone. */
+/** The share of a core that idle processes use. */
 export async function stillShare(processes: Record<string, number>): Promise<number> {
   let least = Number.POSITIVE_INFINITY;
   for (let look = 0; look < looks && tellsCpu; look++) least = Math.min(least, await shareNow(processes));
   return least;
 }
 
-/** Waits, bounded, until no more is used than that; resolves with how long it took. */
+/** Waits, bounded, until the processes use no more than when idle. Resolves with the length of the wait. */
 export async function untilStill(processes: Record<string, number>, still: number): Promise<number> {
   const started = performance.now();
   while (tellsCpu && performance.now() - started < waitMsMax) {

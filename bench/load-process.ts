@@ -1,4 +1,4 @@
-/** The load generator as a process of its own: an order comes as a message, the result or what went wrong goes back. */
+/** The load generator as a process of its own: an order comes as a message, and the result or the error goes back. */
 import { type LoadOrder, type LoadResult, runLoad } from './http-load.ts';
 
 export type LoadMessage = { result: LoadResult } | { problem: string };

@@ -16,7 +16,9 @@ const syncOf = { always: 'always', relaxed: '2m' };
 
 const hall = theatreAndArena();
 
-/** Of the benchmark's hall, in the order they are sold; each by itself, so that companions' places are left out. */
+/**
+ * The labels of the benchmark's hall, in the order of sale. Seats are sold singly, so companions' places are left out.
+ */
 export function labelsForSale(): string[] {
   const plan = compilePlan(hall, 'bench');
   const { soldAs } = seatRowsOf(plan);
@@ -51,7 +53,7 @@ export async function publishHall(url: string, token: string): Promise<string> {
 
 type Running = Pick<Contender, 'processes' | 'stop'> & { urls: string[]; demo: Demo };
 
-/** One of each service and one NATS server, which is what two cores can carry. */
+/** One process of each service and one NATS server, as much as two cores carry. */
 async function runOne(env: Record<string, string>): Promise<Running> {
   const parterre = await startParterre({ env });
   return {
@@ -64,7 +66,7 @@ async function runOne(env: Record<string, string>): Promise<Running> {
   };
 }
 
-/** As `npm run cluster`: three NATS servers and several of each service. */
+/** As `npm run cluster`: three NATS servers and several processes of each service. */
 async function runCluster(env: Record<string, string>): Promise<Running> {
   const cluster = await startCluster({ env });
   return {

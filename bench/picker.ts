@@ -1,8 +1,9 @@
 /**
- * `npm run bench -- picker`: what a frame of the picker takes over a hall of 100,000 seats while it is panned and zoomed, from the whole
- * of it down to single seats, in a headless Chromium. Told a frame: the script's own drawing, all that the page's main thread did, and the
- * time from one frame to the next, each as median and 95th percentile or mean. A machine without a graphics card draws in software, and
- * then the last says little by itself: beside it stands a page of the same size that only clears its canvas.
+ * `npm run bench -- picker`: the cost of a frame of the picker over a hall of 100,000 seats while it is panned and
+ * zoomed, from the whole hall down to single seats, in a headless Chromium. It prints for each frame the script's own
+ * drawing, the work of the page's main thread, and the time from one frame to the next, each as median and 95th
+ * percentile or mean. Without a graphics card the machine draws in software, and the last figure means little alone:
+ * beside it stands a page of the same size that only clears its canvas.
  */
 import { cpus, loadavg } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -19,10 +20,13 @@ const { values: options } = parseArgs({
 const frames = Number(options.frames);
 const viewport = { width: Number(options.width ?? 1280), height: Number(options.height ?? 800) };
 const openMsMax = 120_000;
-/** On a machine that is slow or busy fewer frames have to do. */
+/** On a slow or busy machine the run has fewer frames. */
 const travelMsMax = 15_000;
 
-/** In CSS pixels a chart unit; a seat of the bowl is 18 units or so. A step of 1 pans, any other zooms in and then out again. */
+/**
+ * CSS pixels a chart unit; a seat of the bowl is about 18 units wide. A step of 1 pans, any other zooms in and then out
+ * again.
+ */
 const travels = [
   { name: 'the whole hall, panned', scale: 0.06, step: 1 },
   { name: 'seats just made out, panned', scale: 0.28, step: 1 },
@@ -82,7 +86,7 @@ async function tellTravel(
   metrics: CDPSession,
   { name, scale, step }: (typeof travels)[number],
 ): Promise<void> {
-  // What is drawn for the first time there, is drawn now.
+  // The warm-up draws everything that is drawn for the first time.
   await page.evaluate(travelling(scale, step, 12));
   const before = await mainThreadMs(metrics);
   const { script, frame, seats } = (await page.evaluate(travelling(scale, step, frames))) as Travelled;

@@ -1,4 +1,4 @@
-/** One call that has to succeed, for what the benchmark sets up before it measures. */
+/** One call that has to succeed, for the benchmark's preparations. */
 export async function post<T>(url: string, body: unknown, token = 'none'): Promise<T> {
   const headers = { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' };
   const response = await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) });

@@ -1,6 +1,6 @@
 /**
- * The servers that baselines need, found on this machine or fetched from Debian's archive into .cache/ and unpacked there,
- * not installed: nothing else on the machine changes. Without apt a baseline is missing, and the reason is told.
+ * The servers of baselines, found on this machine, or fetched from Debian's archive into .cache/ and unpacked there.
+ * Nothing else on the machine changes. Without apt a baseline is missing, with the reason.
  */
 import { constants } from 'node:fs';
 import { access, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
@@ -14,7 +14,7 @@ export type FoundProgram = { found: true; program: Program } | { found: false; w
 const aptMs = 180_000;
 const unpackMs = 60_000;
 
-/** Folders that are in nobody's PATH: Debian keeps PostgreSQL's server in one of its own. */
+/** Debian keeps PostgreSQL's server in a folder of its own, outside PATH. */
 const postgresFolder = '/usr/lib/postgresql';
 
 export async function findProgram(name: string, debianPackage: string): Promise<FoundProgram> {
@@ -38,7 +38,7 @@ function found(path: string, env: NodeJS.ProcessEnv): FoundProgram {
   return { found: true, program: { path, env } };
 }
 
-/** Null, or why not. The folder appears only when all of it is there. */
+/** Null, or the reason of the failure. The folder appears only when it is complete. */
 async function fetchPackage(debianPackage: string, folder: string): Promise<string | null> {
   await mkdir(dirname(folder), { recursive: true });
   const beside = await mkdtemp(`${folder}-`);
@@ -64,7 +64,7 @@ async function fetchPackage(debianPackage: string, folder: string): Promise<stri
   }
 }
 
-/** The package and those it depends on which this machine does not have. Asking needs no root. */
+/** The package and its dependencies that this machine lacks. The question needs no root. */
 async function missingPackages(debianPackage: string): Promise<{ names: string[] } | { why: string }> {
   const args = ['--yes', '--no-install-recommends', '--print-uris', 'install', debianPackage];
   const ran = await runCommand('apt-get', args, { deadlineMs: aptMs });
@@ -79,7 +79,7 @@ async function insideUnpacked(folder: string, name: string): Promise<string | nu
   return null;
 }
 
-/** Libraries were unpacked beside the program, where the loader does not look by itself. */
+/** Libraries are unpacked beside the program, where the loader does not look by itself. */
 async function environmentFor(folder: string): Promise<NodeJS.ProcessEnv> {
   const libraries = join(folder, 'usr/lib');
   const triplets = (await entriesOf(libraries)).filter((entry) => entry.includes('-linux-'));

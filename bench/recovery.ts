@@ -1,8 +1,8 @@
 /**
- * How fast an event comes back: `npm run bench -- recovery`. One event of 100,000 seats on a nats-server of its own
- * (written to disk, synced every two minutes), half of it booked in its snapshot and `GROUPS` groups journaled since.
- * Prints what freezing and storing that snapshot costs, then activations with nothing cached (plan fetched, unpacked and
- * compiled; snapshot fetched; journal replayed) and the replay of the whole journal without a snapshot.
+ * The time in which an event comes back: `npm run bench -- recovery`. One event of 100,000 seats on a nats-server of
+ * its own (written to disk, synced every two minutes), half of it booked in its snapshot and `GROUPS` groups journaled
+ * since. Prints the cost of freezing and storing that snapshot, then activations with nothing cached (plan fetched,
+ * unpacked and compiled; snapshot fetched; journal replayed) and the replay of the whole journal without a snapshot.
  */
 import { gzipSync } from 'node:zlib';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
@@ -44,7 +44,7 @@ const plan = compilePlan(bowl() as unknown as ChartDocument, 'bowl');
 let turn = 0;
 let unit = 0;
 
-/** `pairs` holds of `SEATS_PER_HOLD` seats, each booked in the same group; begins anew when all seats were sold. */
+/** `pairs` holds of `SEATS_PER_HOLD` seats, each booked in the same group. Starts again when all seats are sold. */
 function sale(pairs: number): JournalRecord[] {
   const records: JournalRecord[] = [];
   for (let i = 0; i < pairs; i++) {
@@ -137,7 +137,7 @@ async function measure(nats: NatsConnection): Promise<void> {
   tell('records a second', `${perSecond(wallMs)} (${perSecond(cpuMs)} by CPU)`);
 }
 
-/** Milliseconds on the wall, and of this process' CPU: what stays the same on a machine that is busy with other things. */
+/** Milliseconds of wall time, and of this process' CPU, which stays the same on a busy machine. */
 type Time = { wallMs: number; cpuMs: number };
 
 async function timed(run: () => unknown): Promise<Time> {

@@ -1,11 +1,11 @@
-/** One round: seats of one contender are sold for some seconds, and what that took is told. */
+/** One round: seats of one contender are sold for some seconds, with the figures of that time. */
 import type { Contender } from './contender.ts';
 import { cpuBetween, cpuSeconds } from './cpu.ts';
 import type { Generator } from './generator.ts';
 import { stillShare, untilStill } from './idle.ts';
 import { post } from './post.ts';
 
-/** Of one round of one contender. */
+/** The figures of one contender in one round. */
 export type Figures = {
   successes: number;
   seconds: number;
@@ -14,20 +14,20 @@ export type Figures = {
   p99Ms: number;
   cpuMicrosPerSuccess: Record<string, number>;
   generatorMicrosPerSuccess: number;
-  /** Of one core. At nearly 1 it is the load generator that was measured. */
+  /** The share of one core. Near 1, the round measured the load generator. */
   generatorShare: number;
-  /** How long it went on working after the load had ended. */
+  /** The time of work after the end of the load. */
   workedOnMs: number;
 };
 
-/** The events a contender sells from, and how far it got. */
+/** The events of a contender, and the next seat to sell. */
 type Sale = { events: string[]; next: number };
 
 /** A contender in the race. */
 export type Entrant = Contender & {
-  /** The share of a core it uses when it is left alone. */
+  /** The share of a core that it uses when idle. */
   still: number;
-  /** Its many events, which last for all rounds. */
+  /** Its many events, which serve all rounds. */
   many: Sale;
 };
 

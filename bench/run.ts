@@ -1,11 +1,11 @@
 /**
- * `npm run bench`: hold and book over HTTP on events of 20,000 seats, all features on, budgets lifted, beside the baselines of
- * bench/README.md under the same load in the same run. All take turns, in the other direction every second time, and a
- * ratio is the median over the turns: machines drift, ratios much less.
+ * `npm run bench`: hold and book over HTTP on events of 20,000 seats, all features on, budgets lifted, beside the
+ * baselines of bench/README.md under the same load in the same run. All contenders take turns, in reverse order every
+ * second time. A ratio is the median over the turns: machines drift, ratios drift far less.
  *
- * Two passes, so that like stands beside like: NATS as it comes (`sync_interval: 2m`) beside Redis with `everysec`, and
- * `always` beside Redis with `always` and PostgreSQL. What a contender still does after the load has ended counts towards
- * its CPU, and the next one waits until it is done.
+ * Two passes compare like with like: NATS with its default (`sync_interval: 2m`) beside Redis with `everysec`, and
+ * `always` beside Redis with `always` and PostgreSQL. Work after the end of the load counts towards a contender's CPU,
+ * and the next contender waits until it is done.
  */
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -44,7 +44,8 @@ type Told = Scenario & { ratios: Record<string, number>; rounds: Record<string, 
 async function main(): Promise<void> {
   const chosen = options.only?.split(',') ?? Object.keys(baselines);
   const unknown = chosen.filter((name) => !baselines[name]);
-  if (unknown.length > 0) throw new Error(`there is no ${unknown}; --only knows: ${Object.keys(baselines).join(', ')}`);
+  if (unknown.length > 0)
+    throw new Error(`--only has no baseline ${unknown}. It has: ${Object.keys(baselines).join(', ')}`);
   const generator = startGenerator();
   const missing: Record<string, string> = {};
   const told: Told[] = [];
@@ -63,16 +64,16 @@ async function main(): Promise<void> {
   writeFileSync(options.json, `${JSON.stringify(figures, null, 2)}\n`);
 }
 
-/** A server that cannot sync every append has nothing to show beside those that do. */
+/** A server that cannot sync every append is not compared with servers that do. */
 async function durabilities(): Promise<Durability[]> {
   const nats = await findNatsServer({ say: (line) => console.log(line) });
   if (!nats.found) throw new Error(nats.message);
   if (knowsSyncInterval(nats.version)) return ['relaxed', 'always'];
-  console.log(`nats-server ${nats.version} knows no sync_interval: only what syncs now and then is measured.`);
+  console.log(`nats-server ${nats.version} has no sync_interval: only the relaxed durability is measured.`);
   return ['relaxed'];
 }
 
-/** One durability: everybody is started once, then all scenarios. */
+/** One durability: all contenders are started once, then all scenarios run. */
 async function runPass(
   durability: Durability,
   names: string[],

@@ -6,7 +6,7 @@ export function tellRound(name: string, { perSecond, p50Ms, p99Ms, generatorShar
   console.log(`  ${latencies(name, perSecond, p50Ms, p99Ms)}  load ${(generatorShare * 100).toFixed(0)} % of a core`);
 }
 
-/** Medians over the rounds, CPU by process, and how many times as much Parterre did. */
+/** Medians over the rounds, CPU by process, and Parterre's ratio to each baseline. */
 export function tellScenario(rounds: Record<string, Figures[]>, ratios: Record<string, number>): void {
   console.log('median:');
   for (const [name, each] of Object.entries(rounds)) {

@@ -1,11 +1,12 @@
 /**
- * Receivers of webhooks, all in one process and on one port, told apart by their path: `/well/3` answers at once, `/hang/3` never,
- * `/drip/3` with a byte a second. It tells when the well ones have had what they are to have, each webhook counted once.
+ * Receivers of webhooks, all in one process and on one port, distinguished by path: `/well/3` answers at once,
+ * `/hang/3` never, `/drip/3` with a byte a second. The process reports when the well receivers have all expected
+ * webhooks, each counted once.
  */
 import { App, type HttpResponse, us_socket_local_port } from 'uWebSockets.js';
 
 export type ReceiverOrder = { order: 'expect'; count: number } | { order: 'bodies' };
-/** `perSecond` from the first to the last that was expected. */
+/** `perSecond` from the first to the last expected webhook. */
 export type Reached = { perSecond: number; again: number };
 
 const bodiesKept = 256;

@@ -1,6 +1,7 @@
 /**
- * What the benchmark of webhooks runs on: a NATS server (written to disk, synced every two minutes), a catalog and a notifier
- * from dist/, receivers in a process of their own, and a journal that the benchmark writes itself, in place of shards.
+ * The world of the webhook benchmark: a NATS server (written to disk, synced every two minutes), a catalog and a
+ * notifier from dist/, receivers in a process of their own, and a journal that the benchmark itself writes in place of
+ * shards.
  */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -29,7 +30,7 @@ const partitions = 8;
 const everyPartition = Array.from({ length: partitions }, (_, partition) => partition);
 const publishesAtOnce = 256;
 const by = { source: 'server', actor: 'key_bench' } as const;
-/** As the services run: see launch/service-process.ts. */
+/** The same flags as the services: see launch/service-process.ts. */
 const nodeFlags = ['--min-semi-space-size=16', '--max-semi-space-size=32'];
 
 export type House = { urls: string[]; events: { event: EventRecord; config: EventConfig }[] };
@@ -38,19 +39,22 @@ export type World = {
   houses: House[];
   startNotifier(): Promise<void>;
   stopNotifier(): Promise<void>;
-  /** Of the notifier, bytes; null while none runs. */
+  /** The notifier's memory in bytes; null while none runs. */
   memory(): Promise<{ rss: number; heap: number } | null>;
   processes(): Record<string, number>;
-  /** Groups of `records` records, holds and bookings by turns, over the events of all houses; resolves when they are journaled. */
+  /**
+   * Groups of `records` records, alternating holds and bookings, over the events of all houses. Resolves when they are
+   * journaled.
+   */
   journal(groups: number, records: number): Promise<void>;
-  /** Resolves when the receivers that are well have had so many. */
+  /** Resolves when the well receivers have this many. */
   expect(count: number): Promise<Reached>;
-  /** Some that were received since this was asked last. */
+  /** Some of the bodies that were received since the last call. */
   bodies(): Promise<string[]>;
   stop(): Promise<void>;
 };
 
-/** `addresses` of each house's subscriptions are made with the receivers' origin. */
+/** `addresses` makes the addresses of each house's subscriptions from the receivers' origin. */
 export type WorldPlan = {
   houses: number;
   eventsPerHouse: number;
@@ -137,7 +141,7 @@ async function openHouses(connection: NatsConnection, plan: WorldPlan, origin: s
   return houses;
 }
 
-/** Numbers what it writes on and on, so that no two groups are the same. */
+/** Numbers its groups without end, so that no two groups are the same. */
 function createWriter(connection: NatsConnection, houses: House[]) {
   const client = jetstream(connection);
   const events = Array.from({ length: houses[0]!.events.length }, (_, index) =>
@@ -169,7 +173,7 @@ function createWriter(connection: NatsConnection, houses: House[]) {
   };
 }
 
-/** Two seats each, as a sale has them. */
+/** Two seats each, as in a sale. */
 function recordOf(n: number, index: number): JournalRecord {
   const first = ((n * 64 + index) * 2) % 10_000;
   const lines = [first, first + 1].map((unit) => ({ unit, price: 40 }));
@@ -181,7 +185,7 @@ function recordOf(n: number, index: number): JournalRecord {
 
 export type Service = {
   pid: number;
-  /** Of the process itself, bytes. */
+  /** The memory of the process itself, in bytes. */
   memory(): Promise<{ rss: number; heap: number }>;
   stop(): Promise<void>;
 };

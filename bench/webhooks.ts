@@ -1,9 +1,9 @@
 /**
- * `npm run bench -- webhooks`: how fast the notifier tells receivers of what the journal says, beside undici alone posting the
- * same bodies to the same receivers in the same run; what it holds in memory while a backlog drains; and what one
- * receiver of a hundred that hangs, drips or cannot be found takes from the others. The journal is written while no
- * notifier runs, so that it never waits for the benchmark; its start is not counted, but its warming up is. All of it
- * shares this machine's cores: a ratio says more than a figure.
+ * `npm run bench -- webhooks`: the notifier's rate from the journal to receivers, beside undici alone posting the same
+ * bodies to the same receivers in the same run; its memory while a backlog drains; and the loss of the other receivers
+ * when one of a hundred hangs, drips or cannot be found. The journal is written while no notifier runs, so that the
+ * notifier never waits for the benchmark. The notifier's start is not counted, but its warm-up is. Everything shares
+ * this machine's cores: a ratio says more than a figure.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -70,7 +70,7 @@ function startUndici() {
   };
 }
 
-/** The notifier's way to post beside undici's, without a journal. */
+/** The notifier's own post beside undici's, without a journal. */
 async function measurePosts(): Promise<void> {
   const world = await openWorld({ houses: 1, eventsPerHouse: 1, addresses: (origin) => [`${origin}/well/0`] });
   const undici = startUndici();
@@ -81,7 +81,7 @@ async function measurePosts(): Promise<void> {
     for (let round = 0; round <= rounds; round++) {
       const raw = await undici.post({ ...order, by: 'undici' });
       const own = await undici.post({ ...order, by: 'poster' });
-      // The first is the warming up.
+      // The first round is the warm-up.
       if (round === 0) continue;
       ratios.push(own / raw);
       console.log(`  ${whole(own).padStart(7)}/s, undici ${whole(raw).padStart(7)}/s, ratio ${(own / raw).toFixed(2)}`);
@@ -127,7 +127,7 @@ async function measureThroughput(subscriptions: number): Promise<void> {
   }
 }
 
-/** One subscription, so that most of it waits for its endpoint. */
+/** With one subscription, most of the backlog waits for its endpoint. */
 async function measureBacklog(): Promise<void> {
   const world = await openWorld({ houses: 1, eventsPerHouse: 8, addresses: (origin) => [`${origin}/well/0`] });
   const count = Number(options.backlog);
@@ -143,7 +143,7 @@ async function measureBacklog(): Promise<void> {
       if (memory) looks.push(`${mebibytes(memory.rss)}/${mebibytes(memory.heap)}`);
     }
     const { perSecond, again } = await draining;
-    console.log(`backlog of ${whole(count)}: ${whole(perSecond)}/s, ${again} again; RSS/heap: ${looks.join(', ')}`);
+    console.log(`backlog of ${whole(count)}: ${whole(perSecond)}/s, ${again} repeated; RSS/heap: ${looks.join(', ')}`);
   } finally {
     await world.stop();
   }
@@ -156,7 +156,7 @@ const ailments = {
   'never resolving': () => 'http://never.example/hook',
 };
 
-/** The rate of 99 receivers of a hundred, by what ails the other one. */
+/** The rate of 99 receivers of a hundred, by the failure of the other. */
 async function measureIsolation(): Promise<void> {
   const each = Number(options.each);
   const rates: Record<string, number[]> = {};
@@ -174,7 +174,7 @@ async function measureIsolation(): Promise<void> {
       try {
         const warmUp = ailment === 'well' ? 2_000 : 1_980;
         await drain(world, 200, 1, warmUp);
-        // The well one of the same place counts too: its share of the rate is a hundredth.
+        // The well receiver in the same place counts too: its share of the rate is a hundredth.
         const { perSecond, cpu } = await drain(world, each * 10, 1, each * (ailment === 'well' ? 100 : 99));
         const of99 = ailment === 'well' ? perSecond * 0.99 : perSecond;
         rates[ailment] = [...(rates[ailment] ?? []), of99];

@@ -1,5 +1,6 @@
 # The commands of docs/ begin with `. examples/demo.sh`: the address, the test key and the event of the demo that
 # `npm start` made (PARTERRE_DATA names its data folder, where that is another), and two short functions. For sh and bash.
+[ -f "${PARTERRE_DATA:-.parterre}/demo.json" ] || echo 'No demo runs here. Start one first: npm start' >&2
 demo() { node -p "require(require('path').resolve('${PARTERRE_DATA:-.parterre}', 'demo.json')).$1"; }
 URL=$(demo url)
 SECRET=$(demo keys.secretTest)

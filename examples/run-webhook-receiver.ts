@@ -1,7 +1,7 @@
 /**
- * The receiver of webhook-receiver.ts on a port of this machine, as `npm run receiver` starts it: WEBHOOK_SECRET is the secret of the
- * subscription, or several with commas between while it is rotated, and PORT where it listens. It prints each occurrence that it
- * keeps, and keeps them in memory: a real one keeps them in a database.
+ * Runs the receiver of webhook-receiver.ts on a port of this machine, for `npm run receiver`. WEBHOOK_SECRET is the
+ * secret of the subscription, or several separated by commas during a rotation; PORT is the port. It prints each
+ * occurrence that it keeps. It keeps them in memory: a real receiver keeps them in a database.
  */
 import { createReceiver, type Occurrence } from './webhook-receiver.ts';
 

@@ -1,12 +1,12 @@
 /**
- * A back end that hears of sales by webhook. Each post is verified by its raw bytes, kept under its occurrence id in a store
- * that takes each id once, and answered; the work is done afterwards, from that store.
+ * A back end that hears of sales by webhook. It verifies each post by its raw bytes, keeps it under its occurrence id
+ * in a store that takes each id once, and answers. The work is done afterwards, from that store.
  *
- *   const receiver = createReceiver({ secrets: () => [process.env.WEBHOOK_SECRET!], keep });
- *   receiver.listen(3000);
+ * const receiver = createReceiver({ secrets: () => [process.env.WEBHOOK_SECRET!], keep });
+ * receiver.listen(3000);
  *
- * `npm run receiver` starts one (run-webhook-receiver.ts). Nothing but `standardwebhooks` and Node is used; any framework does that hands
- * out the body as it came, unparsed.
+ * `npm run receiver` starts it (run-webhook-receiver.ts). It uses only `standardwebhooks` and Node. Any framework that
+ * hands out the raw, unparsed body can do the same.
  */
 import { createServer, type IncomingMessage, type Server } from 'node:http';
 import { Webhook } from 'standardwebhooks';
@@ -17,16 +17,16 @@ export type Occurrence = {
   at: number;
   livemode: boolean;
   eventKey?: string;
-  /** Of a ping that somebody sent from the dashboard. */
+  /** Set for a test ping from the dashboard. */
   test?: true;
   data: Record<string, unknown>;
 };
 
 export type Receiver = {
-  /** Those that may sign: the subscription's, and beside it the new one while you rotate. */
+  /** The valid secrets: the subscription's, and during a rotation the new one too. */
   secrets: () => string[];
   /**
-   * Keeps an occurrence for good, and does nothing where its id is known already: one is posted again whenever an answer got
+   * Keeps an occurrence for good, and does nothing for a known id: an occurrence is posted again whenever an answer got
    * lost. In a database: `INSERT INTO inbox (id, body) VALUES ($1, $2) ON CONFLICT (id) DO NOTHING`.
    */
   keep: (occurrence: Occurrence) => Promise<void>;
@@ -42,10 +42,10 @@ export function createReceiver({ secrets, keep }: Receiver): Server {
       const body = await rawBody(request);
       if (body === null) return answer(413);
       const occurrence = verified(body, request, secrets());
-      // Whoever is not known gets no reason. What we fail to verify is posted again, so nothing is lost by a wrong secret.
+      // An unknown sender gets no reason. A post that fails here is posted again, so a wrong secret loses nothing.
       if (occurrence === null) return answer(401);
       await keep(occurrence);
-      // Within 15 seconds, and before any work: an answer that comes later counts as none.
+      // Within 15 seconds, and before any work: a later answer does not count.
       answer(204);
     } catch (error) {
       console.error(error);
@@ -54,7 +54,7 @@ export function createReceiver({ secrets, keep }: Receiver): Server {
   });
 }
 
-/** The bytes as they came: parsed and written again they would not verify. */
+/** The raw bytes: a body that was parsed and written again would not verify. */
 async function rawBody(request: IncomingMessage): Promise<string | null> {
   const parts: Buffer[] = [];
   let bytes = 0;
@@ -66,13 +66,13 @@ async function rawBody(request: IncomingMessage): Promise<string | null> {
   return Buffer.concat(parts).toString('utf8');
 }
 
-/** Null where no secret has signed it, or it is more than five minutes old. */
+/** Null when no secret signed it, or when it is more than five minutes old. */
 function verified(body: string, { headers }: IncomingMessage, secrets: string[]): Occurrence | null {
   for (const secret of secrets) {
     try {
       return new Webhook(secret).verify(body, headers as Record<string, string>) as Occurrence;
     } catch {
-      // Perhaps the next one has.
+      // The next secret may fit.
     }
   }
   return null;

@@ -1,6 +1,6 @@
 /**
- * `npm run bench [-- options]`: builds the services and the benchmark, then runs bench/run.ts. A first argument that is no
- * option names another one: `npm run bench -- recovery` runs bench/recovery.ts.
+ * `npm run bench [-- options]`: builds the services and the benchmark, then runs bench/run.ts. A first argument without
+ * a dash names another benchmark: `npm run bench -- recovery` runs bench/recovery.ts.
  */
 import { spawnSync } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
@@ -23,7 +23,7 @@ await bundle({
   outdir: join(root, 'dist', 'bench'),
 });
 const entry = join(root, 'dist', 'bench', `${name}.js`);
-// As the services run: see launch/service-process.ts.
+// The same flags as the services: see launch/service-process.ts.
 const { status } = spawnSync(
   process.execPath,
   ['--min-semi-space-size=16', '--max-semi-space-size=32', entry, ...args],

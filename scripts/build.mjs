@@ -1,6 +1,6 @@
 /**
- * Bundles each service into dist/<service>.js with esbuild, npm packages staying external, and the picker with all it needs
- * into dist/demo/ for the front door to serve. `isStale` tells when it is needed.
+ * Bundles each service into dist/<service>.js with esbuild, with npm packages external, and the picker with its
+ * packages into dist/demo/ for the front door to serve. `isStale` tells whether a build is needed.
  */
 import { copyFileSync, existsSync, readdirSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -26,7 +26,7 @@ export async function build() {
   await bundlePicker();
 }
 
-/** For browsers, everything in it; the demo page loads the picker as any page would. */
+/** For browsers, with all packages inside. The demo page loads the picker as any page would. */
 async function bundlePicker() {
   const { build: esbuild } = await import('esbuild');
   const folder = join(root, 'dist/demo');
@@ -53,9 +53,9 @@ async function bundlePicker() {
   for (const name of ['index.html', 'demo.css']) copyFileSync(join(root, 'web/demo', name), join(folder, name));
 }
 
-/** Bundles for Node; `places` are esbuild's options of what is read and where it goes. */
+/** Bundles for Node; `places` are esbuild's options for inputs and outputs. */
 export async function bundle(places) {
-  // Only here: whoever asks `isStale` may have no packages yet.
+  // Loaded here alone: a caller of `isStale` may have no packages yet.
   const { build: esbuild } = await import('esbuild');
   await esbuild({
     ...places,
@@ -76,7 +76,7 @@ function keepPackagesExternal(builder) {
   );
 }
 
-/** Whether a source is newer than an output. */
+/** True when a source is newer than an output. */
 export function isStale() {
   const outputs = [...services, 'launch', 'parterre', 'demo/parterre'].map((name) => join(root, `dist/${name}.js`));
   const oldest = Math.min(...outputs.map((file) => (existsSync(file) ? statSync(file).mtimeMs : 0)));

@@ -1,22 +1,22 @@
 /**
- * What has to be there before anything of ours runs: packages, a build, and a Node that loads uWebSockets.js.
- * Plain Node without dependencies, since it runs before they are installed. What goes wrong ends in a sentence that
- * says what is missing, why, and the one command that mends it; never in a stack trace.
+ * The preconditions of every command: packages, a build, and a Node that loads uWebSockets.js. Plain Node without
+ * dependencies, because it runs before they are installed. A failure ends in a sentence with the missing thing, the
+ * reason, and the one command that helps; never in a stack trace.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './build.mjs';
 
-/** A failure with words for the person at the terminal. */
+/** A failure with a text for the person at the terminal. */
 export class Missing extends Error {}
 
-/** Anything slower than this says what it is doing. */
+/** A slower step reports its progress. */
 const patienceMs = 2_000;
 
 export const say = (line) => process.stdout.write(`${line}\n`);
 
-/** Runs a script's main function; what it throws is told in words. */
+/** Runs a script's main function, and prints its failure in words. */
 export async function run(main) {
   try {
     await main();
@@ -62,13 +62,13 @@ export async function buildIfNeeded() {
   say(`Built the services in ${seconds(since)}.`);
 }
 
-/** npm as it was called, which need not be the one in PATH. */
+/** The npm that runs this script, which need not be the one in PATH. */
 export function npm(args, options = {}) {
   const own = process.env.npm_execpath?.endsWith('npm-cli.js') ? process.env.npm_execpath : null;
   return own ? runQuietly(process.execPath, [own, ...args], options) : runQuietly('npm', args, options);
 }
 
-/** Runs to the end and keeps the output; `told` is said every few seconds, so that a long wait is not a silent one. */
+/** Runs to the end and keeps the output; `told` is printed every few seconds, so that a long wait is not silent. */
 export function runQuietly(command, args, { told, deadlineMs, cwd = root } = {}) {
   return new Promise((resolve) => {
     let output = '';
@@ -91,11 +91,11 @@ export function runQuietly(command, args, { told, deadlineMs, cwd = root } = {})
   });
 }
 
-/** Runs in the foreground with our terminal, passes SIGTERM on, and resolves with the exit code. */
+/** Runs in the foreground with this terminal, passes SIGTERM on, and resolves with the exit code. */
 export function runInForeground(command, args, env = process.env) {
   return new Promise((resolve, reject) => {
     const child = spawn(command, args, { cwd: root, stdio: 'inherit', env });
-    // The terminal sends Ctrl-C to the child as well: it decides when to leave.
+    // The terminal sends Ctrl-C to the child as well, and the child decides when to leave.
     const ignore = () => {};
     const passOn = () => child.kill('SIGTERM');
     process.on('SIGINT', ignore);
@@ -113,7 +113,7 @@ function seconds(since) {
   return `${((performance.now() - since) / 1000).toFixed(1)} s`;
 }
 
-/** npm says what is wrong first, and then how it wants to be called. */
+/** The first lines of npm's output have the error; usage follows. */
 export function indent(text) {
   return text
     .split('\n')

@@ -1,6 +1,7 @@
 /**
- * Finds a Node that loads uWebSockets.js. Its binaries are built for certain Nodes and C libraries: where the installed
- * one does not load, first the author's newer build takes its place, else the services run under node@22 from npm.
+ * Finds a Node that loads uWebSockets.js. Its binaries are built for certain Nodes and C libraries. When the installed
+ * binary does not load, the author's newer build takes its place; when that fails too, the services run under node@22
+ * from npm.
  */
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { cp, rm } from 'node:fs/promises';
@@ -12,13 +13,13 @@ const cache = join(root, '.cache');
 const installed = join(root, 'node_modules', 'uWebSockets.js');
 const authorsCopy = join(cache, 'uwebsockets', 'node_modules', 'uWebSockets.js');
 const otherNode = join(cache, 'node-22', 'node_modules', 'node', 'bin', 'node');
-/** The last release with binaries for Node 20, 22, 24 and 25; those after it need Node 22, 24 or 26. */
+/** The last release with binaries for Node 20, 22, 24 and 25; later releases need Node 22, 24 or 26. */
 const authorsVersion = Number(process.versions.node.split('.')[0]) > 25 ? 'v20.67.0' : 'v20.55.0';
 const probeMs = 10_000;
 const networkMs = 3_000;
 const downloadMs = 120_000;
 
-/** The path of the Node to run the services with: this one, wherever possible. */
+/** The path of the Node for the services: this Node, if at all possible. */
 export async function findRuntime() {
   const probed = await probe(process.execPath, installed);
   if (probed.ok) return process.execPath;
@@ -38,14 +39,14 @@ export async function findRuntime() {
   );
 }
 
-/** Loads a native binary in a process of its own: a bad one may take the process with it. */
+/** Loads a native binary in a process of its own, which a bad binary may crash. */
 function probe(node, folder) {
   const code = `import(process.argv[1]).then((m) => m.App || process.exit(3))`;
   const entry = existsSync(join(folder, 'dist/index.mjs')) ? 'dist/index.mjs' : 'ESM_wrapper.mjs';
   return runQuietly(node, ['--input-type=module', '-e', code, join(folder, entry)], { deadlineMs: probeMs });
 }
 
-/** Of a stack trace, the line that says what happened. */
+/** The line of a stack trace that has the error. */
 function reason(output) {
   const lines = output
     .split('\n')
@@ -81,7 +82,8 @@ async function useNode22() {
     say('Fetching node@22 from npm, to run the services with …');
     const folder = join(cache, 'node-22');
     mkdirSync(folder, { recursive: true });
-    // The package fetches its binary in an install script, which newer versions of npm run only for those named here.
+    // The package fetches its binary in an install script. Newer versions of npm run such scripts only for the packages
+    // named here.
     writeFileSync(join(folder, 'package.json'), '{ "private": true, "allowScripts": { "node": true } }\n');
     const ran = await npm(
       ['install', '--prefix', folder, '--no-save', '--no-audit', '--no-fund', '--loglevel=error', 'node@22'],

@@ -1,4 +1,7 @@
-/** `npm start` and `npm run cluster`: set up what is missing, then run everything on this machine. See scripts/launch/main.ts. */
+/**
+ * `npm start` and `npm run cluster`: sets up what is missing, then runs all services on this machine. See
+ * scripts/launch/main.ts.
+ */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from './build.mjs';

@@ -1,6 +1,6 @@
 /**
- * The ceiling: uWebSockets.js that parses a JSON body and answers with JSON. What it lacks is everything: no
- * authentication, no seats, no journal, no durability.
+ * The ceiling: uWebSockets.js parses a JSON body and answers with JSON. It lacks everything else: authentication,
+ * seats, journal, durability.
  */
 import { App, us_socket_local_port } from 'uWebSockets.js';
 
@@ -11,7 +11,7 @@ App()
     response.onData((chunk, isLast) => {
       body = Buffer.concat([body, Buffer.from(chunk)]);
       if (!isLast) return;
-      // Whoever asks for a hold wants an id to book it by.
+      // A hold's answer needs an id for the booking.
       const answer = JSON.stringify({ holdId: 'echo', echo: JSON.parse(body.toString()) });
       response.cork(() => response.writeHeader('Content-Type', 'application/json').end(answer));
     });

@@ -1,16 +1,17 @@
 /**
- * The HTTP of the baselines that keep seats: node:http with keep-alive, JSON in and out, the two calls of Parterre that
- * the benchmark makes, and one that opens an event for sale. What it lacks beside Parterre's front door: authentication,
- * request budgets, idempotency keys, schemas (a body is believed), CORS, webhooks, viewers, and retries when a store is gone.
+ * The HTTP side of the baselines with seats: node:http with keep-alive, JSON in and out, the two calls of Parterre that
+ * the benchmark makes, and a call that opens an event for sale. It lacks, compared with Parterre's front door:
+ * authentication, request budgets, idempotency keys, schemas (a body is trusted), CORS, webhooks, viewers, and retries
+ * when a store is gone.
  */
 import { createServer } from 'node:http';
 
 const path = /^\/v1\/events\/([\w-]+)(?:\/(hold|book))?$/;
 
 /**
- * Serves `store` on a free port, told to the parent process as `{ port }`:
- * `open(event, labels)`; `hold(event, labels)` gives a holdId, or null when a seat is not free; `book(event, holdId,
- * bookingRef)` gives the labels, or null when there is no such hold.
+ * Serves `store` on a free port, sent to the parent process as `{ port }`: `open(event, labels)`; `hold(event, labels)`
+ * gives a holdId, or null when a seat is not free; `book(event, holdId, bookingRef)` gives the labels, or null when
+ * there is no such hold.
  */
 export function serveSeats(store) {
   const server = createServer({ keepAliveTimeout: 60_000 }, (request, response) => {

@@ -1,5 +1,5 @@
 /**
- * The other end of nats-echo.ts: echoes what comes, the answers of one turn of the event loop as one message.
+ * The other end of nats-echo.ts: echoes messages, with the answers of one turn of the event loop in one message.
  * Argument: the NATS server's address.
  */
 import { connect } from '@nats-io/transport-node';

@@ -1,8 +1,8 @@
 /**
- * What the way costs without the work: uWebSockets.js, which sends the bodies of one turn of the event loop as one NATS
- * message to a process that echoes them (nats-echo-worker.ts), and whose answers of one turn come back as one message.
- * What it lacks: authentication, schemas, seats, a journal, durability, and any care for a worker that is gone.
- * Argument: the NATS server's address.
+ * The cost of the transport alone: uWebSockets.js sends the bodies of one turn of the event loop as one NATS message to
+ * a process that echoes them (nats-echo-worker.ts), and the answers of one turn come back as one message. It lacks:
+ * authentication, schemas, seats, a journal, durability, and any handling of a dead worker. Argument: the NATS server's
+ * address.
  */
 import { App, type HttpResponse, type us_listen_socket, us_socket_local_port } from 'uWebSockets.js';
 import { connect, createInbox } from '@nats-io/transport-node';

@@ -1,10 +1,9 @@
 /**
- * node:http and PostgreSQL: a row a seat, hold and book each one transaction that locks its rows with SELECT … FOR
- * UPDATE, over a pool of connections with prepared statements; fsync and synchronous_commit are on. A hold has an end,
- * and a seat whose hold has ended is free again.
- * What it lacks: see json-server.mjs; and prices, channels, releases, areas with a quantity, a feed of what changed, a
- * record of who did what, a replica.
- * Argument: the folder of the server's socket.
+ * node:http and PostgreSQL: a row a seat. Hold and book are one transaction each, which locks its rows with SELECT …
+ * FOR UPDATE, over a pool of connections with prepared statements; fsync and synchronous_commit are on. A hold has an
+ * end, after which its seats are free again. It lacks the points of json-server.mjs, and prices, channels, ticket
+ * releases, areas with a quantity, a change feed, an audit trail, a replica. Argument: the folder of the server's
+ * socket.
  */
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';

@@ -1,5 +1,5 @@
 /**
- * What the WebSocket library does by itself: frames of one size, published to everybody who came, one a turn of the loop, as fast as
+ * The WebSocket library alone: it publishes frames of one size to all viewers, one frame a turn of the loop, as fast as
  * they go out. The frames look like deltas, so that the same viewers count them.
  */
 import { App, us_listen_socket_close, us_socket_local_port } from 'uWebSockets.js';
@@ -15,7 +15,7 @@ app.listen('127.0.0.1', 0, (listener) => {
   });
 });
 
-/** What was published last goes out when the loop turns again. */
+/** A published frame goes out on the next turn of the loop. */
 const turnMs = 5;
 setInterval(() => {}, turnMs);
 

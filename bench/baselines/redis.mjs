@@ -1,11 +1,10 @@
 /**
- * node:http and Redis: seats of an event in one hash, hold and book each one Lua script, so that each is atomic. The
- * client sends what is asked in one turn of the event loop as one pipeline (node-redis does so by itself), and scripts
- * by their digest. A hold's key expires by itself, and a seat whose hold is gone is free again.
- * What it lacks: see json-server.mjs; and prices, channels, releases, areas with a quantity, a feed of what changed, a
- * record of who did what, more than one server: Redis here has no replica. With `appendfsync everysec` up to a second
- * of acknowledged sales goes with the power.
- * Argument: the port of the Redis server.
+ * node:http and Redis: the seats of an event in one hash. Hold and book are one Lua script each, so both are atomic.
+ * The client sends the requests of one turn of the event loop as one pipeline (node-redis does so by itself), and
+ * scripts by their digest. A hold's key expires by itself, after which its seats are free again. It lacks the points of
+ * json-server.mjs, and prices, channels, ticket releases, areas with a quantity, a change feed, an audit trail, more
+ * than one server: Redis here has no replica. With `appendfsync everysec`, a power failure loses up to a second of
+ * acknowledged sales. Argument: the port of the Redis server.
  */
 import { randomUUID } from 'node:crypto';
 import { createClient, defineScript } from 'redis';

@@ -1,7 +1,7 @@
 /**
- * What undici does by itself: the same bodies to the same receivers, with as many connections to each as the notifier may have
- * posts under way, its own pool and its own time-outs. No signature is made, nothing is resolved, read or told to anybody.
- * And beside it the notifier's own way to post, from which only the way from the journal and back is missing.
+ * undici alone: the same bodies to the same receivers, with as many connections to each as the notifier may have posts
+ * under way, with its own pool and its own time-outs. It makes no signature, and resolves, reads and reports nothing.
+ * Beside it runs the notifier's own post, which lacks only the way from the journal and back.
  */
 import { systemClock } from '@parterre/shared/clock';
 import { Agent, request } from 'undici';

@@ -1,4 +1,4 @@
-/** The large venue: 100,000 seats, as plain as a chart can be, to measure with. */
+/** The large venue for measurements: 100,000 seats in the plainest chart. */
 import { block, polar } from './rings.mjs';
 
 const compass = ['east', 'south-east', 'south', 'south-west', 'west', 'north-west', 'north', 'north-east'];

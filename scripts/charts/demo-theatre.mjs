@@ -1,4 +1,4 @@
-/** The small house a fresh installation starts with. */
+/** The small house of a fresh installation. */
 import { arcOutline, arcRow, rowLetters, stageShape } from './rings.mjs';
 
 const demoStage = { x: 500, y: 60 };

@@ -1,4 +1,6 @@
-/** The shapes halls are made of: curved rows, the sections around them, a stage. Angles in degrees, 0 points right, clockwise. */
+/**
+ * The shapes of halls: curved rows, the sections around them, a stage. Angles in degrees, 0 points right, clockwise.
+ */
 
 export const rowLetters = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ';
 
@@ -28,7 +30,7 @@ export function arcRow(centre, radius, degrees, sweep, row) {
   };
 }
 
-/** A ring's segment as an outline: the far arc there, the near arc back. */
+/** A ring's segment as an outline: along the far arc, and back along the near arc. */
 export function arcOutline(centre, near, far, degrees, sweep) {
   const bearings = [-0.5, -0.25, 0, 0.25, 0.5].map((part) => degrees + part * sweep);
   return [

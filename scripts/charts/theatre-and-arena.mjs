@@ -1,4 +1,4 @@
-/** The mixed venue: 20,000 places of every kind a chart can sell, with the numbering and exceptions real halls have. */
+/** The mixed venue: 20,000 places of every kind, with the numbering and exceptions of real halls. */
 import { block, polar, stageShape } from './rings.mjs';
 
 const theatrePlaces = 20_000;
@@ -109,7 +109,7 @@ function theatreOverrides(row, rows) {
   return row === 0 ? { overrides: [{ index: 2, categoryKey: 'production' }] } : {};
 }
 
-/** A hundred tables in ten lines: sold by chair, as a whole, for a number of guests, and long ones by chair. */
+/** A hundred tables in ten lines: sold by chair, as a whole, for a number of guests, and long tables by chair. */
 function cabaretTables() {
   return Array.from({ length: 100 }, (_, index) => {
     const table = {

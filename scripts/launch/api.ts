@@ -1,12 +1,12 @@
-/** The few HTTP calls the launcher makes to its own front door. */
+/** The launcher's few HTTP calls to its own front door. */
 import { setTimeout as pause } from 'node:timers/promises';
 
 export type Answer = { status: number; body: unknown };
 
 export type Api = {
-  /** Any answer, once the services are through with starting. */
+  /** Resolves with any answer, once the services have started. */
   ask(method: string, path: string, token: string, body?: unknown): Promise<Answer>;
-  /** POST, and what came of it; throws unless that is a success. */
+  /** POST. Resolves with the answer; throws unless it is a success. */
   make<T>(path: string, token: string, body: unknown): Promise<T>;
   failure(call: string, answer: Answer): Error;
 };

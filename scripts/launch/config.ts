@@ -1,26 +1,27 @@
 /** Environment → the launcher's settings; the only reader of process.env here. docs/settings.md lists all of them. */
+
 import { resolve } from 'node:path';
 import { SettingFault, secretOf } from '../../shared/src/environment.ts';
 import { clusterCounts, type Kind, oneOfEach, type Topology } from './topology.ts';
 
 export type Settings = {
   topology: Topology;
-  /** Of the first front door, the others follow; 0 picks free ones. */
+  /** The first front door's port; the others follow. 0 picks free ports. */
   port: number;
   host: string;
-  /** Absolute: what survives a restart. */
+  /** Absolute. Its content survives a restart. */
   dataFolder: string;
   rootToken: string | null;
-  /** A NATS that runs already; null has the launcher run one. May carry credentials: never logged. */
+  /** A running NATS; null makes the launcher run one. May carry credentials: never logged. */
   natsUrl: string | null;
   mongodbUrl: string | null;
-  /** `always`, or a duration such as `2m`: how NATS brings appends to the disk. */
+  /** `always`, or a duration such as `2m`: when NATS writes appends to the disk. */
   natsSync: string;
   budgets: boolean;
-  /** Whether the services' logs go to the terminal instead of to files. */
+  /** True when the services' logs go to the terminal instead of to files. */
   logToTerminal: boolean;
   searchPath: string | undefined;
-  /** Handed on to the services, which read what is theirs: partitions, log level, deadlines. */
+  /** Handed on to the services, which read their own settings: partitions, log level, deadlines. */
   environment: NodeJS.ProcessEnv;
 };
 
@@ -36,8 +37,8 @@ const countVariables: Record<Kind, string> = {
 };
 
 /**
- * What is wrong with the environment comes back as a sentence for the person who set it. A cluster has a data folder of its
- * own: its streams are others than those of a single server.
+ * A fault of the environment comes back as a sentence for the operator. A cluster has a data folder of its own, because
+ * its streams differ from a single server's.
  */
 export function readSettings(
   env: NodeJS.ProcessEnv,

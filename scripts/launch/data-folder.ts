@@ -1,6 +1,6 @@
 /**
- * The data folder belongs to one launcher at a time (launch.pid), and remembers what it runs (run.json), so that what
- * a killed launcher left behind is ended before its data is opened again.
+ * The data folder belongs to one launcher at a time (launch.pid) and lists its processes (run.json). So processes that
+ * a killed launcher left behind are ended before the data is opened again.
  */
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,8 +8,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { runCommand } from './run-command.ts';
 
 /**
- * `urls` are the front doors', `natsUrl` has every server's address, `processes` the pid of everything that runs, `health` where
- * the /healthz, /readyz and /metrics of each service are.
+ * `urls` are the front doors', `natsUrl` has every server's address, `processes` the pid of every process, `health` the
+ * address of each service's /healthz, /readyz and /metrics.
  */
 export type RunFile = {
   pid: number;
@@ -23,7 +23,7 @@ const psMs = 5_000;
 const goneMs = 5_000;
 const pollMs = 20;
 
-/** Takes the folder, or says who has it. */
+/** Claims the folder, or names the present claimant. */
 export async function claimDataFolder(folder: string): Promise<{ claimed: true } | { problem: string }> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, 'launch.pid');
@@ -53,7 +53,7 @@ export function leaveDataFolder(folder: string): void {
   rmSync(join(folder, 'launch.pid'), { force: true });
 }
 
-/** What is acknowledged is journaled, so what an earlier launcher left behind may be ended at once. */
+/** Acknowledged work is journaled, so processes of an earlier launcher may be ended at once. */
 export async function endLeftovers(folder: string, say: (line: string) => void): Promise<void> {
   const left = readJson<RunFile>(join(folder, 'run.json'));
   for (const [name, pid] of Object.entries(left?.processes ?? {})) {
@@ -68,7 +68,7 @@ export function writeRunFile(folder: string, run: RunFile): void {
   writeJson(join(folder, 'run.json'), run);
 }
 
-/** Null when there is no such file, or half of one. */
+/** Null for an absent or incomplete file. */
 export function readJson<T>(file: string): T | null {
   try {
     return JSON.parse(readFileSync(file, 'utf8')) as T;
@@ -77,17 +77,17 @@ export function readJson<T>(file: string): T | null {
   }
 }
 
-/** Readable for its owner only, and never seen half written. */
+/** Readable for its owner only, and replaced as a whole. */
 export function writeJson(file: string, value: unknown): void {
   writeFileSync(`${file}.new`, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 });
   renameSync(`${file}.new`, file);
 }
 
-/** Process numbers are used again: one is ours only when its command line is. */
+/** Process numbers are used again: a process is Parterre's only when its command line says so. */
 async function runs(pid: number, ours: RegExp): Promise<boolean> {
   if (!Number.isInteger(pid) || pid <= 0 || pid === process.pid || !isAlive(pid)) return false;
   const ran = await runCommand('ps', ['-o', 'command=', '-p', String(pid)], { deadlineMs: psMs });
-  // Slim images have no ps; a live process of that number is then taken for ours only if it could be told.
+  // Slim images have no ps. /proc has the command line there.
   if (ran.ok) return ours.test(ran.stdout);
   try {
     return ours.test(readFileSync(`/proc/${pid}/cmdline`, 'utf8').replaceAll('\0', ' '));

@@ -1,7 +1,7 @@
 /**
- * What a fresh installation starts with, made over the HTTP API as any platform would: an organisation, four keys, a
+ * The content of a fresh installation, made over the HTTP API as any platform would: an organisation, four keys, a
  * published chart, a test and a live event. Each step is written to setup.json before the next, so a start that was
- * killed half way goes on where it stood; demo.json is written when everything is there and running.
+ * killed half way continues there. demo.json is written when everything exists and runs.
  */
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
@@ -22,12 +22,12 @@ export type Demo = {
 };
 
 type Keys = Demo['keys'];
-/** A demo on its way; what is missing is made. */
+/** An incomplete demo; the missing parts are made. */
 type Setup = Partial<Omit<Demo, 'keys' | 'url' | 'pid'>> & {
   rootToken: string;
   keys: Partial<Keys>;
   published?: true;
-  /** What the publishable test key is registered for. */
+  /** The origins of the publishable test key. */
   origins?: string[];
 };
 
@@ -39,12 +39,12 @@ export function rootTokenOf(dataFolder: string, given: string | null): string {
   const known = readSetup(dataFolder).rootToken;
   const rootToken = given ?? (known || randomBytes(rootTokenBytes).toString('base64url'));
   writeJson(join(dataFolder, 'setup.json'), { ...readSetup(dataFolder), rootToken });
-  // Whoever waits for the file gets the one of this start.
+  // A reader that waits for the file gets the file of this start.
   rmSync(join(dataFolder, 'demo.json'), { force: true });
   return rootToken;
 }
 
-/** Makes what is missing, and writes demo.json. `urls` are those of the front doors. */
+/** Makes the missing parts, and writes demo.json. `urls` are those of the front doors. */
 export async function ensureDemo(dataFolder: string, urls: string[]): Promise<{ demo: Demo; isNew: boolean }> {
   const url = urls[0]!;
   const api = createApi(url);
@@ -79,7 +79,7 @@ function readSetup(dataFolder: string): Setup {
   return demo ?? { rootToken: '', keys: {} };
 }
 
-/** False when the services stand on another store than the one the keys were made in (MONGODB_URL was set, say). */
+/** False when the services use another store than the keys' (after a change of MONGODB_URL, for example). */
 async function stillKnown(api: Api, setup: Setup): Promise<boolean> {
   const { secretTest } = setup.keys;
   if (!secretTest) return true;
@@ -93,7 +93,7 @@ async function makeKeys(api: Api, setup: Setup, origins: string[], save: () => v
     setup.organisation = made.organisation.id;
     save();
   }
-  // On another port than last time the page has another origin, and a key's are not changed.
+  // On another port the page has another origin, and a key's origins never change.
   if (setup.origins?.join() !== origins.join()) delete setup.keys.publishableTest;
   setup.origins = origins;
   const wanted = [
@@ -122,7 +122,7 @@ async function makeChart(api: Api, setup: Setup, secret: string, save: () => voi
   save();
 }
 
-/** The slug is the event's key. It may be taken: by our own earlier try, or in a store that others use too. */
+/** The slug is the event's key. It may be taken, by an earlier try of this start or in a shared store. */
 async function makeEvent(api: Api, secret: string, chartId: string, slug: string, name: string): Promise<string> {
   const made = await api.ask('POST', '/v1/events', secret, { chartId, slug, name });
   if (made.status < 300) return slug;

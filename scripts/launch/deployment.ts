@@ -1,4 +1,6 @@
-/** What is settled before the first process starts: whose data folder it is, the ports, whether NATS is there. */
+/**
+ * The conditions of a start, settled before the first process: the data folder's claim, the ports, a reachable NATS.
+ */
 import type { Settings } from './config.ts';
 import { claimDataFolder, endLeftovers, leaveDataFolder } from './data-folder.ts';
 import { rootTokenOf } from './demo.ts';
@@ -8,7 +10,7 @@ import { settlePorts } from './port.ts';
 
 type Hooks = Pick<FleetOptions, 'say' | 'environmentOf' | 'changed'>;
 
-/** Processes that are ready to be started, with the data folder claimed, or what to tell and nothing claimed. */
+/** The processes to start, with the data folder claimed; or a problem, with nothing claimed. */
 export async function prepareDeployment(
   settings: Settings,
   hooks: Hooks,

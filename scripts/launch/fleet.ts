@@ -1,6 +1,6 @@
 /**
- * The processes of one machine: NATS (unless NATS_URL names one) and the services, as many of each as the topology says.
- * NATS comes first, the services start side by side; the way down is the front doors, the shards, the notifiers, the
+ * The processes of one machine: NATS (unless NATS_URL names one) and the services, in the numbers of the topology. NATS
+ * starts first, then the services side by side. The front doors stop first, then the shards, the notifiers, the
  * catalogs, and NATS last. Parts of a cluster can be added and removed while it runs.
  */
 import { join } from 'node:path';
@@ -18,23 +18,23 @@ import { type LiveProcess, type Part, type Supervised, supervise } from './super
 import { copiesOf, type Instance, instanceNamed, instancesOf, type Kind } from './topology.ts';
 
 const stopOrder: Kind[] = ['frontdoor', 'inventory-shard', 'notifier', 'catalog', 'nats'];
-/** A service bounds its own drain; a little later it is taken to hang. */
+/** A service bounds its own drain. A little later it counts as hanging. */
 const stopDeadlineMs = drainDeadlineMs + 2_000;
 const natsStopDeadlineMs = 5_000;
-/** In a cluster: a stream of several copies that was just made answers nobody while it elects its leader. */
+/** In a cluster: a new stream with several copies answers nobody while it elects its leader. */
 const firstStartsMax = 3;
-/** Said when a start takes longer than a person waits without wondering. */
+/** A longer start is announced, so that a person does not wonder. */
 const patienceMs = 2_000;
 
 export type FleetOptions = {
   settings: Settings;
   rootToken: string;
-  /** The front doors', in their order. */
+  /** The front doors' ports, in their order. */
   ports: number[];
   say(line: string): void;
-  /** Settings of one service alone, asked before each of its starts, when the NATS servers have their addresses. */
+  /** Settings of one service alone, read before each of its starts, when the NATS servers have their addresses. */
   environmentOf?(instance: Instance, natsUrls: string[]): NodeJS.ProcessEnv | Promise<NodeJS.ProcessEnv>;
-  /** A process is ready for work, or (null) gone. */
+  /** Called when a process is ready for work, or (null) gone. */
   changed?(name: string, pid: number | null): void;
 };
 
@@ -47,7 +47,7 @@ export class Fleet {
   private natsUrls: string[];
   /** Of the servers that this fleet runs; null for servers that run already, whose users are in the environment. */
   private readonly natsUsers: NatsUsers | null;
-  /** While NATS servers of a cluster look for each other, their warnings mean nothing. */
+  /** True while NATS servers of a cluster look for each other: their warnings then mean nothing. */
   private gathering = false;
   private stopping = false;
 
@@ -94,7 +94,7 @@ export class Fleet {
     await this.startServiceAs(instance);
   }
 
-  /** Stops a process in good order, and it is not started again. */
+  /** Stops a process in good order, without another start. */
   async remove(name: string): Promise<void> {
     const part = this.parts.get(name);
     if (!part) throw new Error(`${name} does not run`);
@@ -163,7 +163,7 @@ export class Fleet {
     const { name, kind } = instance;
     const supervised = await this.firstStart({ name, start });
     this.parts.set(name, { kind, supervised });
-    // Ctrl-C while this one was starting: it was not yet there to be stopped.
+    // After Ctrl-C during this start: the process did not exist yet when the others were stopped.
     if (this.stopping) await supervised.stop(stopDeadlineMs);
   }
 
@@ -176,7 +176,7 @@ export class Fleet {
       } catch (error) {
         const why = `${part.name} did not start: ${(error as Error).message}`;
         if (--triesLeft === 0 || this.stopping) throw new Error(why, { cause: error });
-        say(`${why}; starting it again`);
+        say(`${why}. It starts again.`);
       }
     }
   }
@@ -193,10 +193,10 @@ export class Fleet {
     changed?.(name, live?.pid ?? null);
   }
 
-  /** Where the front doors of the topology are opened in a browser. */
+  /** The addresses of the front doors for a browser. */
   urls(): string[] {
     const { ports, settings } = this.options;
-    // A wildcard address is no place to open; localhost is, and is an origin that test keys accept.
+    // A browser cannot open a wildcard address. It opens localhost, an origin that test keys accept.
     const loopback = ['127.0.0.1', '0.0.0.0', '::', '::1', 'localhost'].includes(settings.host);
     return ports.map((port) => `http://${loopback ? 'localhost' : settings.host}:${port}`);
   }
@@ -208,11 +208,11 @@ export class Fleet {
     });
   }
 
-  /** Every service reads its own; the launcher sets what has to be the same for all of them. */
+  /** Every service reads its own settings. The launcher sets those that all services share. */
   private serviceEnvironment({ kind, number }: Instance): NodeJS.ProcessEnv {
     const { settings, ports, rootToken } = this.options;
     return {
-      // On one's own machine webhooks go to receivers on that machine.
+      // On a developer's machine, webhooks may go to receivers on that machine.
       PARTERRE_WEBHOOK_LOOPBACK: '1',
       NODE_ENV: 'production',
       JOURNAL_REPLICAS: String(settings.natsUrl ? 1 : copiesOf(settings.topology)),

@@ -1,7 +1,7 @@
 /**
- * Waits until a cluster of NATS servers that just started takes streams of several copies: its members have to find each
- * other and elect a leader first, and a service that asked before would be refused. Tried by making such a stream, which
- * is the only question whose answer is certain.
+ * Waits until a new cluster of NATS servers takes streams of several copies. Its members first have to find each other
+ * and elect a leader; an earlier service would be refused. The check makes such a stream: no other question has a
+ * certain answer.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { jetstreamManager, StorageType } from '@nats-io/jetstream';

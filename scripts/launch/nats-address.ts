@@ -1,10 +1,10 @@
-/** Whether the NATS that NATS_URL names is there, before services are started that would wait for it in silence. */
+/** Checks that the NATS of NATS_URL is reachable, before services start and would wait for it in silence. */
 import { connect } from 'node:net';
 
 const answerMs = 3_000;
 const defaultPort = 4222;
 
-/** Null when one of the comma-separated addresses accepts a connection, else what to tell. Credentials are left out. */
+/** Null when one of the comma-separated addresses accepts a connection, else the problem, without credentials. */
 export async function natsProblem(natsUrl: string): Promise<string | null> {
   const failures: string[] = [];
   for (const address of natsUrl.split(',')) {

@@ -1,6 +1,6 @@
 /**
- * The NATS servers of one machine. Their ports are picked before the first one starts, since each has to know the others'
- * routes. One server runs by itself; several form a JetStream cluster.
+ * The NATS servers of one machine. Their ports are picked before the first one starts, because each has to know the
+ * others' routes. One server runs alone; several form a JetStream cluster.
  */
 import { newPassword } from './nats-users.ts';
 import { pickPorts } from './port.ts';
@@ -26,7 +26,10 @@ export async function natsMembers(names: string[]): Promise<NatsMember[]> {
   });
 }
 
-/** Clients are told every address by us. A server that advertised the others would lead them past a link between. */
+/**
+ * The launcher gives clients every address. A server that advertised the others would lead clients around a test's
+ * link.
+ */
 function clusterConfig(name: string, port: number, routes: string[], password: string): string {
   return [
     `server_name: ${JSON.stringify(name)}`,

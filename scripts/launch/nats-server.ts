@@ -1,6 +1,6 @@
 /**
  * Runs one nats-server with JetStream on this machine: loopback only, a free port that is kept over restarts, data in
- * a folder of the caller's. Development and tests; production runs its own cluster (compose.yaml).
+ * the caller's folder. For development and tests; production runs its own cluster (compose.yaml).
  */
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
@@ -15,13 +15,13 @@ export type NatsServerSettings = {
   version: string;
   /** Holds nats.conf, nats.pid and the streams. */
   folder: string;
-  /** 0 lets the server pick a free one; pass the port it told to get the same one back after a restart. */
+  /** 0 lets the server pick a free port; pass its port to get the same one after a restart. */
   port: number;
-  /** `always` writes every append through to the disk before it is acknowledged; otherwise a duration such as `2m`. */
+  /** `always` writes every append through to the disk before its acknowledgement; otherwise a duration such as `2m`. */
   sync: string;
   /** More lines for nats.conf. */
   config?: string;
-  /** Hears every line the server logs. */
+  /** Called with every line of the server's log. */
   onLine?: (line: string) => void;
 };
 
@@ -29,16 +29,16 @@ export type RunningNats = {
   url: string;
   port: number;
   pid: number;
-  /** Settles when the process is gone, however that came. */
+  /** Settles when the process is gone, for any reason. */
   exited: Promise<void>;
   /** Sends the signal and waits until the process is gone. */
   end(signal: NodeJS.Signals): Promise<void>;
 };
 
-/** Recovering the streams of a large data folder takes a while; each line logged is progress. */
+/** Recovery of the streams in a large data folder takes a while; each logged line is progress. */
 const readyMsMax = 60_000;
 
-/** Starts the server and waits until it accepts connections; throws with the server's own last words if it does not. */
+/** Starts the server and waits until it accepts connections. Throws with the server's last lines when it does not. */
 export async function startNatsServer(settings: NatsServerSettings): Promise<RunningNats> {
   await mkdir(settings.folder, { recursive: true });
   const config = join(settings.folder, 'nats.conf');
@@ -75,7 +75,7 @@ function configText({ folder, port, sync, version, config = '' }: NatsServerSett
   ].join('\n');
 }
 
-/** The server logs the port it listens on, and then that it is ready: no port to guess and nothing to poll. */
+/** The server logs its port, and then that it is ready: there is no port to guess and nothing to poll. */
 async function waitUntilReady(child: ChildProcess, settings: NatsServerSettings): Promise<number> {
   const lines = createInterface({ input: child.stderr! });
   let port = settings.port;

@@ -1,7 +1,7 @@
 /**
- * Ports, settled before anything starts, so that a process that died opens the same one again. They are picked below the
- * ranges that systems hand out by themselves (from 32768 on): in those, an outgoing connection may sit on the port while
- * its owner is away, and one that tries the port itself may even connect to itself.
+ * Ports, settled before the first start, so that a restarted process opens the same port again. They are picked below
+ * the ranges that systems hand out by themselves (from 32768 on): there, an outgoing connection may sit on the port
+ * while its owner is away, and a process that tries the port may even connect to itself.
  */
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';
@@ -10,7 +10,7 @@ const pickedFrom = 20_000;
 const pickedBelow = 32_768;
 const picksMax = 1_000;
 
-/** `count` ports from `first` on when they are free, any free ones when `first` is 0, otherwise what to tell. */
+/** `count` ports from `first` on when they are free, any free ports when `first` is 0, else the problem. */
 export async function settlePorts(
   first: number,
   count: number,
@@ -28,7 +28,7 @@ export async function settlePorts(
   return { ports: first === 0 ? await pickPorts(count, host) : ports };
 }
 
-/** As many different free ports. Picked at random: whoever picks at the same time picks others. */
+/** `count` different free ports. Picked at random, so that concurrent callers pick different ports. */
 export async function pickPorts(count: number, host = '127.0.0.1'): Promise<number[]> {
   const ports = new Set<number>();
   for (let picks = 0; ports.size < count; picks++) {

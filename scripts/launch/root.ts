@@ -1,4 +1,4 @@
-/** Where the repository stands, from the sources as well as from the bundle in dist/. */
+/** The root of the repository, seen from the sources as well as from the bundle in dist/. */
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -14,5 +14,5 @@ function findRoot(): string {
 
 export const root = findRoot();
 
-/** What is fetched once and may be deleted at any time: a NATS server, another Node. */
+/** Fetched programs, which may be deleted at any time: a NATS server, another Node. */
 export const cacheFolder = join(root, '.cache');

@@ -1,4 +1,4 @@
-/** Runs other programs to their end, bounded in time; a failure is a value that says why in one line. */
+/** Runs other programs to their end, bounded in time. A failure is a value with its reason in one line. */
 import { execFile } from 'node:child_process';
 
 export type Ran = { ok: true; stdout: string } | { ok: false; why: string };
@@ -19,7 +19,7 @@ export function runCommand(command: string, args: string[], options: RunOptions)
   });
 }
 
-/** Programs put what went wrong at the end of what they say. */
+/** Programs print the error at the end of their output. */
 function lastLine(text: string): string | undefined {
   return text.trim().split('\n').at(-1)?.trim() || undefined;
 }

@@ -1,4 +1,7 @@
-/** One service as a child process: forked from dist/, ready when it says so and where its /metrics are, its log lines handed on. */
+/**
+ * One service as a child process: forked from dist/, ready when it says so with the address of its /metrics, its log
+ * lines handed on.
+ */
 import { type ChildProcess, fork } from 'node:child_process';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -9,7 +12,9 @@ import type { LiveProcess } from './supervise.ts';
 
 export type ServiceName = 'catalog' | 'notifier' | 'inventory-shard' | 'frontdoor';
 
-/** Room for what is new from the start, so that it is looked through less often: the slowest p99 of choosing 50 seats halves. */
+/**
+ * A large space for new objects from the start is collected less often: the slowest p99 of choosing 50 seats halves.
+ */
 const nodeFlags = ['--enable-source-maps', '--min-semi-space-size=16', '--max-semi-space-size=32'];
 
 /** A shard that replays a large journal takes a while; past this a start counts as failed. */

@@ -1,13 +1,13 @@
 /**
- * Keeps one process running: starts it, starts it again when it dies, and stops it within a deadline. Between two starts are
- * 100 ms at least, doubling to 2 s while it keeps dying; time that it ran counts, so that one which had run for 2 s comes back
- * at once. States: starting → running ⇄ waiting → stopping → gone.
+ * Keeps one process running: starts it, starts it again when it dies, and stops it within a deadline. The pause between
+ * two starts is at least 100 ms, and doubles to 2 s while the process keeps dying. Time that it ran counts, so a
+ * process that ran for 2 s starts again at once. States: starting → running ⇄ waiting → stopping → gone.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 
 export type LiveProcess = {
   pid: number;
-  /** Where its /healthz, /readyz and /metrics are; null where they are nowhere. */
+  /** The address of its /healthz, /readyz and /metrics; null without one. */
   healthUrl: string | null;
   /** Settles with how it ended, once it is gone. */
   exited: Promise<string>;
@@ -38,10 +38,13 @@ export type Supervised = {
 const backoffMsMin = 100;
 /** From start to start. */
 const backoffMsMax = 2_000;
-/** A process that lived this long had a good start: the next pause is the short one again. */
+/** A process that lived this long started well: the next pause is the shortest again. */
 const goodLifeMs = 10_000;
 
-/** Resolves when the first start is through; rejects when it fails. After that it never gives up until `stop`. */
+/**
+ * Resolves when the first start has succeeded; rejects when it fails. After the first start it tries again until
+ * `stop`.
+ */
 export async function supervise(part: Part, watcher: Watcher): Promise<Supervised> {
   const stopping = new AbortController();
   let startedAt = 0;
@@ -72,7 +75,7 @@ export async function supervise(part: Part, watcher: Watcher): Promise<Supervise
         if (stopping.signal.aborted) return;
         try {
           live = await started();
-          // Told to stop while it was starting: there was nobody to tell it to then.
+          // `stop` came during this start, when there was no process to stop.
           if (stopping.signal.aborted) live.signal('SIGTERM');
         } catch (error) {
           why = `did not start: ${(error as Error).message}`;

@@ -1,6 +1,6 @@
 /**
- * Which processes run on this machine, and what they are called: one of each kind under its own name, or several of each,
- * numbered from 1 (`inventory-shard-2`). The cluster's numbers are those of compose.yaml.
+ * The processes of this machine and their names: one of each kind under its own name, or several of each, numbered from
+ * 1 (`inventory-shard-2`). The cluster's numbers are those of compose.yaml.
  */
 import type { ServiceName } from './service-process.ts';
 
@@ -8,7 +8,7 @@ export type Kind = ServiceName | 'nats';
 
 export type Topology = {
   counts: Readonly<Record<Kind, number>>;
-  /** Whether names end in a number, also where there is only one. */
+  /** True when names end in a number, even with one process of a kind. */
   numbered: boolean;
 };
 
@@ -37,13 +37,13 @@ export function instancesOf({ counts, numbered }: Topology, kind: Kind): Instanc
   }));
 }
 
-/** A numbered instance by its name, whether or not it is one of those a topology starts with; null for another name. */
+/** A numbered instance by its name, whether or not the topology starts with it; null for any other name. */
 export function instanceNamed(name: string): Instance | null {
   const [, kind = '', number = ''] = /^([a-z-]+)-([1-9]\d{0,2})$/.exec(name) ?? [];
   return kind in clusterCounts ? { name, kind: kind as Kind, number: Number(number) } : null;
 }
 
-/** How many copies of a stream so many servers of its own can keep. */
+/** The number of copies of a stream that this many servers can keep. */
 export function copiesOf({ counts }: Topology): number {
   return Math.min(counts.nats, copiesMax);
 }

@@ -14,8 +14,6 @@ import type {
   TicketRelease,
 } from './records.ts';
 
-export type { AssignmentBuckets, LabelBucket } from './assignment-buckets.ts';
-
 export type LineItem = {
   label: string;
   objectId: string;

@@ -3,7 +3,7 @@ import type { Counts } from './answers.ts';
 import type { EventRecord } from './catalog/events.ts';
 import type { EventStatus } from './records.ts';
 
-export const inventoryModelVersion = 2;
+export const inventoryModelVersion = 2 as const;
 
 /** Facts of the actor, newer than the catalog's projections. */
 export type LiveFacts = { status?: EventStatus; salesPaused?: boolean; counts?: Counts };

@@ -227,7 +227,7 @@ export const saleSummariesKept = 10_000;
 export const assetCacheBytes = 64 * MIB;
 export const planCacheUnits = 2_000_000;
 
-// Reads of what has happened
+// History
 /** The time that a read with a wish for the latest state waits for the version of the event's actor. */
 export const versionWaitMs = 500;
 

@@ -1,4 +1,6 @@
-/** What a buyer's page learns while it is open: links and their ends, sales that close, changes that are not held, where the focus goes. */
+/**
+ * Changes that a buyer's open page shows: links and their ends, closed sales, selections that are not held, the focus.
+ */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoTheatre } from '../../scripts/generate-charts.mjs';
@@ -7,7 +9,7 @@ import { type Parterre, startParterre } from '../support/server.ts';
 import { openPicker, PATIENCE_MS } from './picker.ts';
 
 const found = findChromium();
-// Where nobody reads the message, a browser that is missing must not look like a pass.
+// In CI nobody reads the message, and a missing browser must not look like a pass.
 if ('missing' in found && process.env.CI) throw new Error(found.missing);
 
 describe.skipIf('missing' in found)('an open sale', { timeout: 180_000 }, () => {
@@ -26,7 +28,7 @@ describe.skipIf('missing' in found)('an open sale', { timeout: 180_000 }, () => 
     await parterre?.stop();
   });
 
-  test('is opened by the address of an access link, once for a tab, and a link that is over says so', async () => {
+  test('is opened by the address of an access link, once for a tab, and an ended link says so', async () => {
     const event = await makeEvent();
     const { channel } = await post(`/v1/events/${event}/channels`, { name: 'Friends' });
     const links = `/v1/events/${event}/channels/${channel.id}/access-links`;
@@ -41,7 +43,7 @@ describe.skipIf('missing' in found)('an open sale', { timeout: 180_000 }, () => 
     const late = await browser.newPage();
     late.setDefaultTimeout(PATIENCE_MS);
     await late.goto(link.url);
-    await late.getByText('This link is over').waitFor();
+    await late.getByText('This link has ended').waitFor();
     await Promise.all([buyer.page.close(), late.close()]);
   });
 
@@ -62,7 +64,7 @@ describe.skipIf('missing' in found)('an open sale', { timeout: 180_000 }, () => 
     await buyer.page.close();
   });
 
-  test('shows apart what is not held, and after the purchase what was left out', async () => {
+  test('shows unheld seats apart, and after the purchase the seats that were left out', async () => {
     const event = await makeEvent();
     const buyer = await openPicker(browser, addressOf(event));
     const held = buyer.page.locator('.basket > .chosen');
@@ -85,7 +87,7 @@ describe.skipIf('missing' in found)('an open sale', { timeout: 180_000 }, () => 
     await buyer.page.close();
   });
 
-  test('offers more time when little is left, as often as it may be had', async () => {
+  test('offers more time when little is left, up to the limit', async () => {
     const event = await makeEvent();
     await post(`/v1/events/${event}/hold-ttl`, { holdTtlMs: 240_000 });
     const buyer = await openPicker(browser, addressOf(event));
@@ -110,7 +112,7 @@ describe.skipIf('missing' in found)('an open sale', { timeout: 180_000 }, () => 
     await buyer.page.close();
   });
 
-  test('that does not exist gives the form again, with what was typed', async () => {
+  test('that does not exist shows the form again, with the typed values', async () => {
     const page = await browser.newPage();
     page.setDefaultTimeout(PATIENCE_MS);
     await page.goto(addressOf('no-such-event'));
@@ -163,7 +165,7 @@ describe.skipIf('missing' in found)('an open sale', { timeout: 180_000 }, () => 
     await buyer.page.close();
   });
 
-  test('is opened by a key, by the session that a host gives and by a key that is the credential, and nobody takes up a hold of another', async () => {
+  test('opens by a key, by a host’s session and by a key as a bearer, and no buyer resumes another buyer’s hold', async () => {
     const event = await makeEvent();
     const buyer = await openPicker(browser, addressOf(event));
     const session = async () => {

@@ -8,10 +8,10 @@ import { openPicker } from './picker.ts';
 
 const found = findChromium();
 if ('missing' in found) console.log(`The browser tests are skipped: ${found.missing}`);
-// Where nobody reads the message, a browser that is missing must not look like a pass.
+// In CI nobody reads the message, and a missing browser must not look like a pass.
 if ('missing' in found && process.env.CI) throw new Error(found.missing);
 
-/** Software rendering, beside whatever else runs here. */
+/** Software rendering on a machine that runs other tests too. */
 const testMsMax = 90_000;
 
 describe.skipIf('missing' in found)('the picker', { timeout: testMsMax }, () => {
@@ -30,7 +30,7 @@ describe.skipIf('missing' in found)('the picker', { timeout: testMsMax }, () => 
     await parterre?.stop();
   });
 
-  test('is served under a policy by which nothing but its own scripts runs, and browsers keep it until it changes', async () => {
+  test('is served under a policy that allows only its own scripts, and browsers cache it until it changes', async () => {
     const page = await fetch(`${parterre.url}/demo`);
     expect(page.status).toBe(200);
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
@@ -47,7 +47,7 @@ describe.skipIf('missing' in found)('the picker', { timeout: testMsMax }, () => 
     expect((await fetch(`${parterre.url}/demo/..%2Ffrontdoor.js`)).status).toBe(404);
   });
 
-  test('one buyer takes a seat on the map, and another sees it go within a second and cannot have it', async () => {
+  test('one buyer takes a seat on the map, and another buyer sees it go within a second and cannot take it', async () => {
     const [ada, ben] = await Promise.all([openPicker(browser, address), openPicker(browser, address)]);
     await ben.enter(/^Stalls/);
     await ben.sees('C-5', /^Row C, seat 5, Premium, €60, available$/);
@@ -94,7 +94,7 @@ describe.skipIf('missing' in found)('the picker', { timeout: testMsMax }, () => 
     await buyer.page.close();
   });
 
-  test('a buyer with keys alone goes into a section, chooses by arrows, hears it, and holds and releases', async () => {
+  test('a buyer with keys alone goes into a section, chooses by arrows, hears each step, and holds and releases', async () => {
     const buyer = await openPicker(browser, address);
     const { keyboard } = buyer.page;
     const press = async (...keys: string[]) => {
@@ -124,7 +124,7 @@ describe.skipIf('missing' in found)('the picker', { timeout: testMsMax }, () => 
     expect(buyer.faults).toEqual([]);
     await buyer.page.close();
 
-    /** The name of what has the focus, as a screen reader would say it. */
+    /** The name of the focused element, as a screen reader would say it. */
     function focused(): Promise<string> {
       return buyer.evaluate(`(() => {
         let active = document.activeElement;
@@ -143,7 +143,7 @@ describe.skipIf('missing' in found)('the picker', { timeout: testMsMax }, () => 
     for (const scale of [0.06, 0.28, 0.5, 1.4]) {
       type Travelled = { ours: number; frame: number; spots: number; first: number };
       const { ours, frame, spots, first } = await buyer.evaluate<Travelled>(travel(scale));
-      // How long it takes is for a bench to judge (bench/picker.ts): here it is that of whatever else runs.
+      // The benchmark judges the time (bench/picker.ts). Here it depends on everything else that runs.
       console.log(
         `scale ${scale}: ${spots} seats drawn, ${ours.toFixed(1)} ms of script, ${frame.toFixed(0)} ms a frame (medians)`,
       );

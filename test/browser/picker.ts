@@ -1,16 +1,18 @@
-/** A buyer at the picker: one page of a browser, and what can be seen and done there by mouse, key and ear. */
+/**
+ * A buyer at the picker: one page of a browser, with everything that mouse, keyboard and screen reader can do and see.
+ */
 import type { Browser, Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
 
-/** Software rendering beside other tests: what takes milliseconds on a desk may take seconds here. */
+/** Software rendering beside other tests: milliseconds on a desktop may be seconds here. */
 export const PATIENCE_MS = 40_000;
 
 type Size = { width: number; height: number };
 type Point = { x: number; y: number };
 
-/** In a context of its own, with a sessionStorage of its own. */
+/** In a browser context of its own, with its own sessionStorage. */
 export async function openPicker(browser: Browser, address: string, viewport?: Size, hasTouch = false) {
-  // Without flights of the map, so that a seat is where it will stay.
+  // The map does not fly, so that a seat stays where it is.
   const looks = { viewport: viewport ?? { width: 1100, height: 760 }, reducedMotion: 'reduce', hasTouch } as const;
   const page: Page = await browser.newPage(looks);
   page.setDefaultTimeout(PATIENCE_MS);
@@ -32,16 +34,16 @@ export async function openPicker(browser: Browser, address: string, viewport?: S
     timer: page.getByRole('timer'),
     notice: page.locator('.notice'),
     button: (name: string | RegExp) => page.getByRole('button', { name }),
-    /** Waits until this was said aloud. */
+    /** Waits until this text was announced to screen readers. */
     hears: (words: RegExp) => say.filter({ hasText: words }).waitFor({ state: 'attached' }),
     reload: async () => {
       await page.reload();
       await live(page);
     },
-    /** After the map was opened in another way. */
+    /** Waits for the map to be live, after it was opened in another way. */
     live: () => live(page),
     placeOf: (label: string): Promise<Point> => page.evaluate(seatOnScreen, label),
-    /** Clicks on the map where a seat is drawn, once that is where it stays: what is told beside the map moves it. */
+    /** Clicks a seat on the map once its position is stable: texts beside the map may move it. */
     async clickSeat(label: string): Promise<void> {
       let at = await page.evaluate(seatOnScreen, label);
       for (let before: Point | null = null; before?.x !== at.x || before?.y !== at.y; ) {
@@ -63,7 +65,7 @@ export async function openPicker(browser: Browser, address: string, viewport?: S
       await send('touchEnd');
       await touches.detach();
     },
-    /** Into the section of this name, so that its seats can be read. */
+    /** Enters the section of this name, so that its seats can be read. */
     async enter(section: RegExp): Promise<void> {
       const entry = page.locator('[data-entry]').filter({ hasText: section });
       await entry.dispatchEvent('click');

@@ -4,15 +4,14 @@
  */
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { routes } from '../../services/frontdoor/src/api/routes.ts';
+import { describedApi } from '../../services/frontdoor/src/api/api.ts';
 import type { Example } from '../../services/frontdoor/src/openapi/description.ts';
-import { describeApi } from '../../services/frontdoor/src/openapi/document.ts';
 import { createJudge, type Json, operationsOf } from '../support/openapi.ts';
 import { filled, send } from './openapi-send.ts';
 import { createWorld } from './openapi-world.ts';
 import { openShop, type Shop } from './shop.ts';
 
-const document: Json = JSON.parse(JSON.stringify(describeApi(routes)));
+const document: Json = JSON.parse(JSON.stringify(describedApi()));
 const judge = createJudge(document);
 const MUTATIONS_PER_EXAMPLE = 20;
 

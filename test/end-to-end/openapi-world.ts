@@ -4,7 +4,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { exampleHall } from '../../services/frontdoor/src/api/charts/example-hall.ts';
-import { posters } from '../../services/frontdoor/src/api/posters/descriptions.ts';
+import { posterDescriptions } from '../../services/frontdoor/src/api/posters/descriptions.ts';
 import { type StandInName, standIn, standInPassword } from '../../services/frontdoor/src/openapi/stand-ins.ts';
 import type { Json } from '../support/openapi.ts';
 import type { Shop } from './shop.ts';
@@ -179,7 +179,7 @@ export function createWorld(shop: Shop): World {
     accessLink: async () => (await link()).id,
     capability: async () => (await link()).capability,
     asset: async () => {
-      const { bytes } = posters['PUT /v1/events/{key}/poster'].examples[0];
+      const { bytes } = posterDescriptions['PUT /v1/events/{key}/poster'].examples[0];
       const headers = { Authorization: `Bearer ${token}` };
       const address = `${shop.url}/v1/events/${await event()}/poster`;
       const answer = await fetch(address, { method: 'PUT', headers, body: Buffer.from(bytes.base64, 'base64') });

@@ -3,9 +3,9 @@
  * body) must fit the description. Common refusals are provoked on every operation.
  */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { routes } from '../../services/frontdoor/src/api/routes.ts';
+import { describedApi } from '../../services/frontdoor/src/api/api.ts';
 import type { Example } from '../../services/frontdoor/src/openapi/description.ts';
-import { apiVersion, describeApi } from '../../services/frontdoor/src/openapi/document.ts';
+import { apiVersion } from '../../services/frontdoor/src/openapi/document.ts';
 import { createJudge, type Json, type Operation, operationsOf, type Received } from '../support/openapi.ts';
 import { buyerCircumstances } from './openapi-buyer-circumstances.ts';
 import { circumstances } from './openapi-circumstances.ts';
@@ -15,7 +15,7 @@ import { createWorld } from './openapi-world.ts';
 import { openShop, type Shop } from './shop.ts';
 
 // As a client reads it: JSON omits undefined fields.
-const document: Json = JSON.parse(JSON.stringify(describeApi(routes)));
+const document: Json = JSON.parse(JSON.stringify(describedApi()));
 const judge = createJudge(document);
 /** openapi-heard.test.ts covers sockets. */
 const operations = operationsOf(document).filter(({ described }) => !described.responses[101]);

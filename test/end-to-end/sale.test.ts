@@ -146,7 +146,7 @@ describe('a booking', () => {
     expect([released.status, released.body.reason, released.body.message]).toEqual([
       409,
       'hold_released',
-      expect.stringContaining('hold them anew'),
+      expect.stringContaining('hold them again'),
     ]);
   });
 

@@ -55,7 +55,7 @@ test('there are as many of each part as the cluster on one machine has', () => {
   expect(namesOf('mongo')).toHaveLength(3);
 });
 
-test('everything that goes on running has a health check, and is started again', () => {
+test('every long-running part has a health check, and is started again', () => {
   for (const [name, { healthcheck, restart }] of Object.entries(services)) {
     if (name === 'mongo-set') continue;
     expect({ name, restart, watched: (healthcheck?.test.length ?? 0) > 1 }).toEqual({
@@ -106,7 +106,7 @@ test('one command makes every secret, and never a second one in its place', asyn
   expect(text('.dockerignore')).toContain('deploy/secrets');
 });
 
-test('what must survive has a volume of its own', () => {
+test('data that must survive has a volume of its own', () => {
   const stores = [...namesOf('nats'), ...namesOf('mongo')];
   expect(Object.keys(volumes)).toEqual(stores);
   for (const name of stores) expect(services[name]!.volumes!.join()).toContain(`${name}:/data`);

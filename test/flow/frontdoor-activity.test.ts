@@ -1,4 +1,4 @@
-/** What consoles are told of what is done on an event, over a log and a clock of the test's own. */
+/** The news that consoles get of an event, over a log and a clock of the test's own. */
 import { expect, test } from 'vitest';
 import { EventActivity, shortened } from '../../services/frontdoor/src/feeds/activity.ts';
 import type { LogEntry } from '../../services/frontdoor/src/logs/event-log.ts';
@@ -39,7 +39,7 @@ function activity() {
     },
     onFault: (error) => faults.push(error),
   });
-  /** A group of one record is journaled, and everything that follows of it at once is done. */
+  /** Journals a group of one record, and runs everything that follows from it at once. */
   async function happens(...labels: string[]): Promise<void> {
     house.version++;
     house.log.unshift(entry(house.version * 10, labels));
@@ -53,7 +53,7 @@ function activity() {
   return { feed, house, told, channellessTold, labels, faults, happens, turn };
 }
 
-test('a console hears of what follows its coming, newest first, at most twice a second', async () => {
+test('a console hears of entries after its coming, newest first, at most twice a second', async () => {
   const { feed, house, told, happens, turn } = activity();
   await happens();
   expect(house.asked).toBe(0);
@@ -69,7 +69,7 @@ test('a console hears of what follows its coming, newest first, at most twice a 
   expect(house.asked).toBe(2);
 });
 
-test('those who may not see channels are told the same but what was done to them', async () => {
+test('callers who may not see channels hear the same, except changes of channels', async () => {
   const { feed, house, told, channellessTold, happens, turn } = activity();
   feed.join();
   await happens();
@@ -83,7 +83,7 @@ test('those who may not see channels are told the same but what was done to them
   expect(channellessTold).toEqual([[80], [], [100]]);
 });
 
-test('nobody is asked and nothing told while no console watches, and one that comes later is not told of it', async () => {
+test('without a watching console nothing is read or told, and a later console does not hear of it', async () => {
   const { feed, house, told, happens, turn } = activity();
   feed.join();
   house.watched = false;
@@ -97,7 +97,7 @@ test('nobody is asked and nothing told while no console watches, and one that co
   expect(told).toEqual([[100]]);
 });
 
-test('what could not be read is told with the next change', async () => {
+test('entries that could not be read are told with the next change', async () => {
   const { feed, house, told, faults, happens, turn } = activity();
   feed.join();
   house.fails = true;
@@ -109,7 +109,7 @@ test('what could not be read is told with the next change', async () => {
   expect(told).toEqual([[90, 80]]);
 });
 
-test('a frame has some entries and some labels, however much was done', async () => {
+test('a frame has a bounded number of entries and labels, however much happened', async () => {
   const { feed, house, told, labels, happens, turn } = activity();
   feed.join();
   await happens();

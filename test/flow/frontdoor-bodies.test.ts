@@ -1,4 +1,4 @@
-/** Large bodies: sent as the reader takes them, documents fetched once. */
+/** Large bodies are sent as the reader takes them, and documents are fetched once. */
 import { App, us_listen_socket_close, us_socket_local_port } from 'uWebSockets.js';
 import { createHash, randomBytes } from 'node:crypto';
 import { once } from 'node:events';
@@ -16,7 +16,7 @@ afterEach(() => {
   for (const stop of stops.splice(0)) stop();
 });
 
-/** A server that answers every request with these parts, and how its answers end. */
+/** A server that answers every request with these parts, and records how its answers end. */
 async function server(parts: readonly Uint8Array[]) {
   const ends: Promise<'sent' | 'aborted'>[] = [];
   const app = App();
@@ -47,7 +47,7 @@ const hashOf = (...parts: Uint8Array[]): string => {
   return hash.digest('hex');
 };
 
-test('a large body arrives whole and in order, at readers that are slow and at several at once', async () => {
+test('a large body arrives whole and in order, at slow readers and at several readers at once', async () => {
   const parts = [Buffer.from('{"head":1,'), randomBytes(20 * MIB), randomBytes(70_000), Buffer.from('}')];
   const { port, ends } = await server(parts);
   const bodies = await Promise.all(
@@ -66,7 +66,7 @@ test('a large body arrives whole and in order, at readers that are slow and at s
   expect(await Promise.all(ends)).toEqual(['sent', 'sent', 'sent']);
 });
 
-test('a reader that leaves in the middle ends the sending', async () => {
+test('a reader that leaves half-way ends the sending', async () => {
   const { port, ends } = await server([randomBytes(64 * MIB)]);
   const socket = connect(port, '127.0.0.1');
   socket.write('GET / HTTP/1.1\r\nHost: x\r\n\r\n');
@@ -96,13 +96,13 @@ test('two answers follow each other on one connection', async () => {
   expect(ends).toHaveLength(2);
 });
 
-test('small bodies are given to the library in one', () => {
+test('small bodies go to the library in one piece', () => {
   expect(bodyToSend('{}')).toBe('{}');
   expect(bodyToSend([Buffer.from('{'), Buffer.from('}')])).toEqual(Buffer.from('{}'));
   expect(bodyToSend('x'.repeat(100_000))).toEqual([Buffer.from('x'.repeat(100_000))]);
 });
 
-test('a draft is fetched once for each of its states, however many ask', async () => {
+test('a draft is fetched once for each of its states, however many callers ask', async () => {
   let updatedAt = 1;
   let fetched = 0;
   const catalog = (async (operation: string) => {

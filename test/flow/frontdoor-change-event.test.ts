@@ -1,4 +1,4 @@
-/** A PATCH whose steps fail half-way, over a catalog and an actor that can be told to fail. */
+/** A PATCH that fails half-way, over a catalog and an actor that fail on demand. */
 import type { EventRecord } from '@parterre/shared/catalog/events';
 import type { Scope } from '@parterre/shared/catalog/scope';
 import type { CatalogClient } from '@parterre/shared/catalog-client';
@@ -16,7 +16,7 @@ let database: TestDatabase;
 let catalog: TestCatalog;
 let scope: Scope;
 let event: EventRecord;
-/** What the actor was asked to set, and what it says when a step is to fail. */
+/** The values that the actor was asked to set, and its reply when a step is to fail. */
 let asked: object[];
 let failing: Partial<Record<Command['type'] | 'write', Outcome<never>>>;
 

@@ -1,6 +1,6 @@
 /**
- * What pages with embedded sessions may call and read: manage and designer sessions at every route of the table, over HTTP, with a
- * catalog that knows a few.
+ * The calls and answers that pages with embedded sessions may make and read: manage and designer sessions at every
+ * route of the table, over HTTP, with a catalog that knows a few sessions.
  */
 import { App, us_listen_socket_close, us_socket_local_port } from 'uWebSockets.js';
 import {
@@ -18,9 +18,9 @@ import { newSessionToken, type SessionPrefix } from '@parterre/shared/session-to
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from 'vitest';
 import type { Budget } from '../../services/frontdoor/src/admission/budget.ts';
 import { createPrincipals } from '../../services/frontdoor/src/admission/principals.ts';
-import type { Route } from '../../services/frontdoor/src/admission/route.ts';
-import { routes } from '../../services/frontdoor/src/api/routes.ts';
-import { serveHttp } from '../../services/frontdoor/src/http/http.ts';
+import { routes } from '../../services/frontdoor/src/api/api.ts';
+import type { Route } from '../../services/frontdoor/src/api/calls/route.ts';
+import { serveHttp } from '../../services/frontdoor/src/http/requests.ts';
 import { createRouter } from '../../services/frontdoor/src/http/router.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
@@ -107,7 +107,7 @@ async function call(method: string, path: string, token: string, headers: Record
   return { status: answer.status, headers: answer.headers, body: JSON.parse(await answer.text()) };
 }
 
-/** What the map of capabilities lets through, and by which of them. All else is refused. */
+/** The routes that the map of capabilities admits, with those capabilities. All other routes refuse. */
 const granted: Record<string, Capability[]> = {
   'GET /v1/events/{key}': ['event:view'],
   'GET /v1/events/{key}/report': ['event:view', 'event:reports'],
@@ -139,7 +139,7 @@ const granted: Record<string, Capability[]> = {
   'POST /v1/events/{key}/box-office/sale': ['event:boxoffice'],
 };
 
-/** The channel routes stand in a map of their own. */
+/** The channel routes have a map of their own. */
 const mapped = routes.filter(({ path }) => path.startsWith('/v1/') && !path.includes('/channels'));
 const signatureOf = ({ method, path }: Route) => `${method} ${path}`;
 const filled = (path: string) => path.replace('{key}', 'gala').replaceAll(/\{\w+\}/g, 'one');
@@ -165,12 +165,12 @@ describe.each(mapped.map((route) => [signatureOf(route), route] as const))('%s',
   });
 });
 
-it('maps routes that there are', () => {
+it('maps existing routes only', () => {
   const known = new Set(mapped.map(signatureOf));
   expect(Object.keys(granted).filter((signature) => !known.has(signature))).toEqual([]);
 });
 
-test('a manage session changes the section states of its event and nothing else of it', async () => {
+test('a manage session changes the section states of its event and nothing else', async () => {
   const answer = await fetch(`${url}/v1/events/gala`, {
     method: 'PATCH',
     headers: { Authorization: `Bearer ${manages()}`, Origin: page, 'Content-Type': 'application/json' },
@@ -179,7 +179,7 @@ test('a manage session changes the section states of its event and nothing else 
   expect([answer.status, ((await answer.json()) as { code: string }).code]).toEqual([403, 'forbidden']);
 });
 
-test('a manage session knows its own event alone, and is good from its own origin alone', async () => {
+test('a manage session reaches only its own event, from its own origin only', async () => {
   expect((await call('GET', '/v1/events/gala', manages({ eventKey: 'other' }))).body.code).toBe('not_found');
   for (const origin of ['https://console.example', `${page}0`, 'http://console.example:8443', 'null']) {
     expect((await call('GET', '/v1/events/gala', manages(), { Origin: origin })).status).toBe(403);
@@ -192,7 +192,7 @@ test('a manage session knows its own event alone, and is good from its own origi
 describe('an answer can be read by', () => {
   const readable = (headers: Headers) => headers.get('access-control-allow-origin');
 
-  it('the page that the session is bound to, whatever the answer is', async () => {
+  it('the page that the session is bound to, whatever the answer', async () => {
     const tokens = [
       manages(),
       manages({ capabilities: [] }),
@@ -220,7 +220,7 @@ describe('an answer can be read by', () => {
     expect([tooLarge.status, readable(tooLarge.headers)]).toEqual([413, page]);
   });
 
-  it('no other page, and none with another credential', async () => {
+  it('no other page, and no page with another credential', async () => {
     const other = await call('GET', '/v1/events/gala', manages(), { Origin: 'https://evil.example' });
     expect(readable(other.headers)).toBeNull();
     expect(other.headers.get('vary')).toBe('Origin');
@@ -230,7 +230,7 @@ describe('an answer can be read by', () => {
     expect([key.status, readable(key.headers)]).toEqual([401, null]);
   });
 
-  it('a preflight at what a session can call, which names methods and headers', async () => {
+  it('a preflight at an address that a session can call, which names methods and headers', async () => {
     const preflight = (path: string, method: string, origin = page) =>
       fetch(url + path, { method: 'OPTIONS', headers: { Origin: origin, 'Access-Control-Request-Method': method } });
     const { status, headers } = await preflight('/v1/events/gala/block', 'POST');
@@ -256,7 +256,7 @@ const designs = (more: Partial<DesignerSession> = {}) => {
   return token;
 };
 
-/** Everything else that a designer calls is refused. */
+/** All other routes refuse a designer. */
 const designed: Record<string, readonly DesignerSession['authority'][]> = {
   'GET /v1/charts/{id}': ['read-only', 'edit', 'publish'],
   'PUT /v1/charts/{id}': ['edit', 'publish'],
@@ -284,7 +284,7 @@ describe.each(mapped.map((route) => [signatureOf(route), route] as const))('%s',
   });
 });
 
-test('a designer session knows its own chart alone, until it ends, from its own origin alone', async () => {
+test('a designer session reaches only its own chart, from its own origin, until it ends', async () => {
   const get = async (token: string, headers = {}) => {
     const { status, body } = await call('GET', '/v1/charts/cht_1', token, headers);
     return `${status} ${body.code}`;
@@ -297,7 +297,7 @@ test('a designer session knows its own chart alone, until it ends, from its own 
   expect(await get(manages())).toBe('403 forbidden');
 });
 
-test('all that one manage token calls has one budget of 300 a minute, whose 429 says when to come back and no more', async () => {
+test('all calls of one manage token share a budget of 300 a minute, whose 429 has only Retry-After', async () => {
   const token = manages();
   const paths = ['/v1/events/gala/releases', '/v1/events/gala', '/v1/events/gala/availability'];
   for (let n = 0; n < 299; n++) await call('GET', paths[n % 3]!, token);

@@ -1,4 +1,4 @@
-/** Moves of an event whose owner is not heard: what the caller may do next. */
+/** Moves of an event whose owner does not reply: whether the caller may repeat them. */
 import { refuse } from '@parterre/shared/errors';
 import { expect, it } from 'vitest';
 import { eventMoveRoutes } from '../../services/frontdoor/src/api/events/move-routes.ts';
@@ -23,12 +23,12 @@ const moves = [
   'DELETE /v1/events/{key}',
 ];
 
-it.each(moves)('%s that may have been done does not ask to be repeated', async (path) => {
+it.each(moves)('%s does not ask to be repeated if it may have been done', async (path) => {
   const answer = await answerOf(path, 'silent');
   expect(answer).toMatchObject({ ok: false, refusal: { code: 'shard_unavailable' } });
   expect(answer).not.toHaveProperty('refusal.retryable');
 });
 
-it.each(moves)('%s that was not begun does', async (path) => {
+it.each(moves)('%s asks to be repeated if it was not begun', async (path) => {
   expect(await answerOf(path, 'full')).toMatchObject({ ok: false, refusal: { code: 'overloaded', retryable: true } });
 });

@@ -1,4 +1,4 @@
-/** Viewers of the feeds and the keys they came with. */
+/** Viewers of feeds, and the keys that they came with. */
 import type { EventRecord } from '@parterre/shared/catalog/events';
 import { compilePlan } from '@parterre/shared/chart/compile';
 import { done } from '@parterre/shared/errors';
@@ -47,7 +47,7 @@ async function setUp() {
   });
   const replica = await feeds.replicaOf({ key: 'gala' } as EventRecord);
   if (!replica.ok) throw new Error('no replica');
-  /** A viewer that came with this key; what it was closed with. */
+  /** A viewer that came with this key, with the close that it got. */
   const view = (keyHash: string, expiresAt: number | null = null): number[] => {
     const closed: number[] = [];
     const socket = {
@@ -67,7 +67,7 @@ async function setUp() {
   return { clock, feeds, revoked, actor, view, asked, unsent };
 }
 
-it('sends viewers away whose key was revoked while the link was gone', async () => {
+it('closes viewers whose key was revoked while the link was gone', async () => {
   const { feeds, revoked, view } = await setUp();
   const [gone, stays] = [view('revoked'), view('good')];
   revoked.add('revoked');
@@ -76,7 +76,7 @@ it('sends viewers away whose key was revoked while the link was gone', async () 
   expect([gone, stays]).toEqual([[closeCodes.revoked], []]);
 });
 
-it('sends a viewer away whose key was revoked between its ticket and its socket', async () => {
+it('closes a viewer whose key was revoked between its ticket and its socket', async () => {
   const { feeds, revoked, view } = await setUp();
   revoked.add('revoked');
   await feeds.onKeyChanged('revoked');
@@ -85,7 +85,7 @@ it('sends a viewer away whose key was revoked between its ticket and its socket'
   expect(late).toEqual([closeCodes.revoked]);
 });
 
-it('sends viewers of a deleted event away when the announcement was lost', async () => {
+it('closes viewers of a deleted event when the announcement was lost', async () => {
   const { clock, actor, view } = await setUp();
   const closed = view('good');
   Object.assign(actor, { version: 2, status: 'deleted' });
@@ -96,7 +96,7 @@ it('sends viewers of a deleted event away when the announcement was lost', async
   expect(closed).toEqual([closeCodes.deleted]);
 });
 
-it('sends viewers away whose access has ended, to come back with a fresh one', async () => {
+it('closes viewers whose access has expired, so that they come back with a fresh one', async () => {
   const { clock, revoked, view } = await setUp();
   const [first, second, never] = [
     view('first', clock.now() + 2_500),
@@ -105,7 +105,7 @@ it('sends viewers away whose access has ended, to come back with a fresh one', a
   ];
   clock.advance(2_000);
   expect(first).toEqual([]);
-  // Whoever looks up the session in the same moment is told that it does not stand.
+  // A lookup of the session at the same moment says that it is not valid.
   revoked.add('first');
   clock.advance(2_000);
   expect(first).toEqual([closeCodes.expired]);
@@ -113,7 +113,7 @@ it('sends viewers away whose access has ended, to come back with a fresh one', a
   expect([second, never]).toEqual([[closeCodes.expired], []]);
 });
 
-it('says of access that is over and does not stand that it has ended, not that it was revoked', async () => {
+it('calls access that has expired and is invalid expired, not revoked', async () => {
   const { clock, feeds, revoked, view } = await setUp();
   const closed = view('session', clock.now() + 100);
   clock.advance(100);
@@ -132,7 +132,7 @@ it('asks the actor for one view, however many viewers arrive', async () => {
   expect(asked.views).toBe(1);
 });
 
-it('tells a viewer that takes nothing any more that it is too slow', async () => {
+it('closes a viewer that takes no more bytes as too slow', async () => {
   const { clock, view, unsent } = await setUp();
   const closed = view('slow');
   clock.advance(5_000);
@@ -142,7 +142,7 @@ it('tells a viewer that takes nothing any more that it is too slow', async () =>
   expect(closed).toEqual([closeCodes.tooSlow]);
 });
 
-it('closes a viewer that comes to an event which was deleted meanwhile', async () => {
+it('closes a viewer whose event was deleted while it came in', async () => {
   const { feeds, actor, view } = await setUp();
   Object.assign(actor, { version: 2, status: 'deleted' });
   const replica = await feeds.replicaOf({ key: 'gala' } as EventRecord);
@@ -150,7 +150,7 @@ it('closes a viewer that comes to an event which was deleted meanwhile', async (
   expect(view('late')).toEqual([closeCodes.deleted]);
 });
 
-it('lets the slowest go where all together have not taken too much', async () => {
+it('closes the slowest viewers when all together have too many bytes untaken', async () => {
   const { clock, view, unsent } = await setUp();
   const viewers = Array.from({ length: 200 }, (_, viewer) => view(`slow ${viewer}`));
   unsent.bytes = 3 * 1024 * 1024;

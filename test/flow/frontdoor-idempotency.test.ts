@@ -1,4 +1,7 @@
-/** Named calls at the front door, over a real catalog whose answers can be lost; and what may be repeated without a name. */
+/**
+ * Named calls at the front door, over a real catalog whose answers can be lost, and calls that may be repeated without
+ * a name.
+ */
 import type { CatalogInput, CatalogOperation } from '@parterre/shared/catalog-api';
 import type { CatalogClient } from '@parterre/shared/catalog-client';
 import { createCatalogClient } from '@parterre/shared/catalog-client';
@@ -9,8 +12,8 @@ import type { ServerPrincipal } from '../../services/frontdoor/src/admission/pri
 import type { Request } from '../../services/frontdoor/src/admission/route.ts';
 import { submit } from '../../services/frontdoor/src/admission/submit.ts';
 import type { Answer } from '../../services/frontdoor/src/answers/answer.ts';
-import { routes } from '../../services/frontdoor/src/api/routes.ts';
-import type { Ports } from '../../services/frontdoor/src/ports.ts';
+import { routes } from '../../services/frontdoor/src/api/api.ts';
+import type { Ports } from '../../services/frontdoor/src/api/calls/ports.ts';
 import { embeddedDatabase, type TestDatabase } from '../store/adapters.ts';
 import { organisationScope, type TestCatalog, testCatalog } from '../store/test-catalog.ts';
 
@@ -68,7 +71,7 @@ test.each([
   },
 );
 
-test('nobody is answered with what another key may see and he may not', async () => {
+test('a key never gets an answer of another key that it may not see', async () => {
   const { workspace } = await catalog.ask('workspaces.create', {
     scope: { ...key, actor: key.keyId, role: null },
     name: 'Annex',
@@ -83,7 +86,7 @@ test('nobody is answered with what another key may see and he may not', async ()
   expect(other.meta.workspaceId).not.toBe(own.meta.workspaceId);
 });
 
-test('what makes something anew each time may not be repeated blindly when its answer did not come', async () => {
+test('a call that makes something new each time is not retryable when its answer was lost', async () => {
   const silent = { request: () => Promise.reject(new Error('timeout')) } as unknown as NatsConnection;
   const ask = createCatalogClient(silent);
   const credits = await ask('organisations.add-credits', { organisationId: 'org_1', delta: 1, reason: 'gift' });

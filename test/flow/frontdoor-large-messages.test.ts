@@ -1,4 +1,4 @@
-/** Commands and answers that are larger than one message may be. */
+/** Commands and replies that are larger than one message may be. */
 import type { Answers } from '@parterre/shared/answers';
 import type { Caller, Command, Envelope, Reply, ReplyPart } from '@parterre/shared/commands';
 import { done } from '@parterre/shared/errors';
@@ -50,7 +50,7 @@ const rulesOf = (bytes: number): Command & { type: 'set-availability' } => ({
   rules: { front: { mode: 'hidden', labels: Array(4).fill('x'.repeat(bytes / 4)) } },
 });
 
-it('sends what does not fit in one message in several, and refuses what fits in none', async () => {
+it('splits commands that do not fit into one message, and refuses a command that fits into none', async () => {
   const { client, sent, endTurn, receive } = setUp();
   const answers = [rulesOf(ROOM / 2), rulesOf(ROOM), rulesOf(ROOM * 0.6)].map((command) =>
     client.submit(event, caller, command),
@@ -72,7 +72,7 @@ const view = (id: number, attempt?: number): Reply => {
   return { id, ...(attempt === undefined ? {} : { attempt }), kind: 'ok', value };
 };
 
-it('takes an answer that comes in parts as one that came at once', async () => {
+it('takes a reply in parts like a reply in one message', async () => {
   const { client, sent, endTurn, receive, faults } = setUp();
   const answered = client.submit(event, caller, { type: 'availability' });
   endTurn();
@@ -83,12 +83,12 @@ it('takes an answer that comes in parts as one that came at once', async () => {
   for (const payload of payloads) expect(payload.length).toBeLessThan(repliesBytesMax);
   for (const payload of payloads) receive(payload);
   expect(await answered).toEqual(done((reply as Reply & { value: Answers['availability'] }).value));
-  // Nobody waits for it any more.
+  // The command no longer waits.
   for (const payload of payloads) receive(payload);
   expect(faults).toEqual([]);
 });
 
-it('does not mix the parts of two copies of an answer, nor take one with a part missing', async () => {
+it('neither mixes the parts of two copies of a reply nor takes a reply with a part missing', async () => {
   const { client, sent, endTurn, receive, faults } = setUp();
   const answered = client.submit(event, caller, { type: 'availability' });
   endTurn();

@@ -1,4 +1,4 @@
-/** What a front door makes of a notifier that answers, of one that refuses, and of none. */
+/** A front door with a notifier that answers, with one that refuses, and with none. */
 import type { Scope } from '@parterre/shared/catalog/scope';
 import { done, refuse } from '@parterre/shared/errors';
 import { createLog } from '@parterre/shared/log';
@@ -7,7 +7,7 @@ import { subjects } from '@parterre/shared/subjects';
 import { testSendMs } from '@parterre/shared/webhook-limits';
 import { decode, encode } from '@parterre/shared/wire';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { createNotifierClient } from '../../services/frontdoor/src/notifier-client.ts';
+import { createNotifierClient } from '../../services/frontdoor/src/api/calls/notifier-client.ts';
 import { startNats } from '../support/nats.ts';
 
 let server: Awaited<ReturnType<typeof startNats>>;
@@ -25,7 +25,7 @@ const scope: Scope = {
   ...{ organisationId: 'org_1', mode: null, workspaceId: null, environment: null, actor: 'usr_1', role: 'admin' },
 };
 
-it('is told at once that there is none, and may ask again', async () => {
+it('hears at once that there is no notifier, and may ask again', async () => {
   const asked = await createNotifierClient(nats)('test', { scope, id: 'whk_1' });
   expect(asked).toMatchObject({ ok: false, refusal: { code: 'shard_unavailable', retryable: true } });
 });
@@ -40,7 +40,7 @@ it('waits little longer for a test than a test may take', async () => {
   subscription.unsubscribe();
 }, 15_000);
 
-it('gets what a notifier answers to what it asks, refusals among it', async () => {
+it('gets every answer of a notifier, refusals included', async () => {
   const heard: unknown[] = [];
   const answers = [done({ test: { delivered: true } }), refuse('not_found', 'There is no such subscription.')];
   const subscription = nats.subscribe(subjects.notifier('test'), {

@@ -1,10 +1,10 @@
-/** Who watches an event, as front doors tell each other and their viewers. */
+/** Presence: the buyers of an event, as front doors tell each other and their viewers. */
 import { expect, it } from 'vitest';
 import type { Presence } from '../../services/frontdoor/src/feeds/frames.ts';
 import { EventPresence, type Share } from '../../services/frontdoor/src/feeds/presence.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
-/** Front doors that hear each other, unless one is cut off, and what each told its viewers. */
+/** Front doors that hear each other, unless one is cut off, with the counts that each told its viewers. */
 function openDoors() {
   const clock = new ManualClock();
   const cut = new Set<string>();
@@ -28,7 +28,7 @@ function openDoors() {
   return { clock, cut, holds, open };
 }
 
-it('counts a buyer once, however many sockets and front doors he watches at', () => {
+it('counts a buyer once, however many sockets and front doors the buyer uses', () => {
   const { clock, open } = openDoors();
   const [east, west] = [open('east'), open('west')];
   for (const shopper of [1, 1, 2]) east.presence.join(shopper);
@@ -44,7 +44,7 @@ it('counts a buyer once, however many sockets and front doors he watches at', ()
   expect(west.told.at(-1)).toMatchObject({ shoppingSessions: 2 });
 });
 
-it('is told at most every two seconds, and only where it changed', () => {
+it('is told at most every two seconds, and only if it changed', () => {
   const { clock, holds, open } = openDoors();
   const { presence, told } = open('east');
   presence.join(1);
@@ -65,7 +65,7 @@ it('is told at most every two seconds, and only where it changed', () => {
   expect(told.slice(2)).toEqual([{ shoppingSessions: 19, activeHolds: 3 }]);
 });
 
-it('forgets the share of a front door that died, and at once that of one that left', () => {
+it('forgets the share of a dead front door later, and of one that left at once', () => {
   const { clock, cut, open } = openDoors();
   const [east, west, north] = [open('east'), open('west'), open('north')];
   west.presence.join(1);
@@ -83,14 +83,14 @@ it('forgets the share of a front door that died, and at once that of one that le
   expect(east.told.at(-1)).toMatchObject({ shoppingSessions: 1 });
 });
 
-it('is known soon to a front door where nobody has watched the event yet', () => {
+it('is soon known to a front door where nobody watched the event before', () => {
   const { clock, open } = openDoors();
   open('east').presence.join(1);
   clock.advance(60_000);
   expect(open('west').presence.now()).toMatchObject({ shoppingSessions: 1 });
 });
 
-it('counts those for whom a share has no room', () => {
+it('counts the buyers beyond the room of a share', () => {
   const { clock, open } = openDoors();
   const [east, west] = [open('east'), open('west')];
   for (let shopper = 0; shopper < 20_000; shopper++) east.presence.join(shopper);
@@ -98,7 +98,7 @@ it('counts those for whom a share has no room', () => {
   expect(west.told.at(-1)).toMatchObject({ shoppingSessions: 20_000 });
 });
 
-it('is counted at most every two seconds, also where the number stays the same', () => {
+it('is counted at most every two seconds, also if the number stays the same', () => {
   const { clock, holds, open } = openDoors();
   let counted = 0;
   Object.defineProperty(holds, 'active', { get: () => Math.min(++counted, 0) });

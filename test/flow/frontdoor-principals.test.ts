@@ -1,4 +1,4 @@
-/** Whose a credential is, as a front door keeps it, with a catalog that counts what it is asked. */
+/** The principals that a front door caches, over a catalog that counts its lookups. */
 import type { Principal } from '@parterre/shared/catalog/scope';
 import type { CatalogClient } from '@parterre/shared/catalog-client';
 import { done, refuse } from '@parterre/shared/errors';
@@ -50,7 +50,7 @@ const kindOf = async (more: Partial<typeof blank>) => {
   return found.ok ? found.value.kind : found.refusal.code;
 };
 
-test('a key and a session are asked for once, and then known', async () => {
+test('a key and a session are looked up once, then known', async () => {
   for (let i = 0; i < 100; i++) {
     expect(await kindOf({ authorization: `Bearer ${key}` })).toBe('secret');
     expect(await kindOf({ cookie })).toBe('dashboard');
@@ -58,7 +58,7 @@ test('a key and a session are asked for once, and then known', async () => {
   expect(asked).toBe(2);
 });
 
-test('a key of the other kind is told where it belongs, without being asked for', async () => {
+test('a key of the other kind is told where it belongs, without a lookup', async () => {
   const publishable = `pk_test_${'p'.repeat(32)}`;
   expect(await principals.server({ ...blank, authorization: `Bearer ${publishable}` })).toMatchObject({
     refusal: { code: 'unauthorized', message: expect.stringMatching(/publishable key.*\/pub.*secret key/) },
@@ -69,7 +69,7 @@ test('a key of the other kind is told where it belongs, without being asked for'
   expect(asked).toBe(0);
 });
 
-test("a page's session has no authority on the routes of servers while it stands, and is as unknown after that", async () => {
+test('the session of a page has no authority on server routes while it is valid, and is unknown afterwards', async () => {
   const session = newSessionToken('mse');
   const authorization = `Bearer ${session}`;
   expect(await kindOf({ authorization })).toBe('unauthorized');
@@ -91,7 +91,7 @@ test("a page's session has no authority on the routes of servers while it stands
   expect(await kindOf({ authorization: `Bearer mse_${'x'.repeat(38)}` })).toBe('unauthorized');
 });
 
-test('a token that was seen before is looked up each time: it ends when it is told to have', async () => {
+test('the principal of a known token is looked up each time, so an announced end counts at once', async () => {
   const session = newSessionToken('bse');
   const from = 'https://shop.example';
   standing.set(sha256(session), {
@@ -125,7 +125,7 @@ test('a token that was seen before is looked up each time: it ends when it is to
   expect(await codeOf(session)).toBe('buyer_access_expired');
 });
 
-test('what is told to have changed is asked for again', async () => {
+test('an entry that is announced as changed is looked up again', async () => {
   await kindOf({ cookie });
   standing.delete(sha256(token));
   expect(await kindOf({ cookie })).toBe('dashboard');
@@ -134,7 +134,7 @@ test('what is told to have changed is asked for again', async () => {
   expect(await principals.stands(sha256(token))).toBe(false);
 });
 
-test('a session ends at its time, also where it is known', async () => {
+test('a session ends at its time, also if it is cached', async () => {
   expect(await kindOf({ cookie })).toBe('dashboard');
   clock.advance(20_000);
   expect(await kindOf({ cookie })).toBe('unauthorized');
@@ -142,13 +142,13 @@ test('a session ends at its time, also where it is known', async () => {
 });
 
 describe('a cookie', () => {
-  test('is not looked at where an Authorization header is sent', async () => {
+  test('is ignored if an Authorization header is sent', async () => {
     expect(await kindOf({ cookie, authorization: `Bearer ${key}` })).toBe('secret');
     expect(await kindOf({ cookie, authorization: 'Bearer sk_test_unknown0000' })).toBe('unauthorized');
     expect(await kindOf({ cookie, authorization: `Bearer ${'r'.repeat(40)}` })).toBe('forbidden');
   });
 
-  test('costs the catalog nothing where it has no session of ours', async () => {
+  test('costs the catalog nothing if it has no session of ours', async () => {
     for (const other of [
       'theme=dark',
       '__Host-parterre_session=',
@@ -161,7 +161,7 @@ describe('a cookie', () => {
     expect(asked).toBe(0);
   });
 
-  test('does not count where several of its name come, whichever they are', async () => {
+  test('does not count if several have its name, in any order', async () => {
     const [name] = cookie.split('=');
     expect(await kindOf({ cookie: `theme=dark;${cookie}; x=${name}` })).toBe('dashboard');
     for (const other of [cookie, `${name}=dss_${'t'.repeat(43)}`, `${name}=`]) {
@@ -176,7 +176,7 @@ describe('a cookie', () => {
     expect(await kindOf({ method, cookie, csrfToken: csrfTokenOf(token) })).toBe('dashboard');
   });
 
-  test.each(['GET', 'HEAD'])('needs none for a %s', async (method) => {
+  test.each(['GET', 'HEAD'])('needs no CSRF token for a %s', async (method) => {
     expect(await kindOf({ method, cookie })).toBe('dashboard');
   });
 });

@@ -1,4 +1,4 @@
-/** Events behind a publish: who takes the new version, and how long a publish waits for them. */
+/** Events behind a publish: the ones that take the new version, and how long a publish waits for them. */
 import type { Command } from '@parterre/shared/commands';
 import { done, refuse } from '@parterre/shared/errors';
 import { chartRefreshDeadlineMs, chartRefreshesAtOnce, chartRefreshOfEventMs } from '@parterre/shared/limits';
@@ -13,7 +13,7 @@ const behindOf = (count: number) => Array.from({ length: count }, (_, at) => ({ 
 
 type Asked = { key: string; command: Command; deadlineMs: number };
 
-/** A front door that has publishes of as many events, each of which is answered by `answer`. */
+/** A front door with publishes of this many events. `answer` answers each event. */
 async function refreshAll(counts: number[], answer: (asked: Asked, clock: ManualClock) => Promise<boolean> | boolean) {
   const clock = new ManualClock();
   const asked: Asked[] = [];
@@ -45,14 +45,14 @@ async function refresh(count: number, answer: Parameters<typeof refreshAll>[1]) 
   return { ...told[0]!, ...more };
 }
 
-it('names those that took it and those that did not, and forgets what was known of the first', async () => {
+it('names the events that took it and the events that did not, and drops the former from its cache', async () => {
   const { refreshed, needsUpdate, asked, dropped } = await refresh(4, ({ key }) => key === 'e1' || key === 'e2');
   expect({ refreshed, needsUpdate }).toEqual({ refreshed: ['e1', 'e2'], needsUpdate: ['e0', 'e3'] });
   expect(dropped.sort()).toEqual(['e1', 'e2']);
   expect(asked[0]!.command).toEqual({ type: 'update-chart', callId: 'call-1', ...version, onlyIfIdle: true });
 });
 
-it('asks so many at once and no more, of all publishes together', async () => {
+it('asks a bounded number of events at once, over all publishes together', async () => {
   let underWay = 0;
   let most = 0;
   const counts = [chartRefreshesAtOnce * 2 + 5, 3];
@@ -66,7 +66,7 @@ it('asks so many at once and no more, of all publishes together', async () => {
   expect(most).toBe(chartRefreshesAtOnce);
 });
 
-it('waits for all of them together no longer than it may, and for none of them longer than for one', async () => {
+it('waits for all events no longer than its deadline, and for one event no longer than its share', async () => {
   const { refreshed, needsUpdate, asked } = await refresh(chartRefreshesAtOnce + 10, ({ key }, clock) => {
     if (key === 'e0') clock.advance(chartRefreshDeadlineMs - 100);
     if (key === `e${chartRefreshesAtOnce}`) clock.advance(100);
@@ -79,6 +79,6 @@ it('waits for all of them together no longer than it may, and for none of them l
   expect(needsUpdate).toHaveLength(chartRefreshesAtOnce + 10 - asked.length);
 });
 
-it('has nothing to do where no event is behind', async () => {
+it('does nothing if no event is behind', async () => {
   expect(await refresh(0, () => true)).toEqual({ refreshed: [], needsUpdate: [], asked: [], dropped: [] });
 });

@@ -1,4 +1,4 @@
-/** What viewers of different reaches see and hear of units that are assigned to channels. */
+/** Units that are assigned to channels, as viewers of different reaches see them. */
 import type { EventView } from '@parterre/shared/answers';
 import { done, type Outcome } from '@parterre/shared/errors';
 import { describe, expect, it } from 'vitest';
@@ -7,7 +7,7 @@ import { buyerAudience, serverAudience } from '../../services/frontdoor/src/pict
 import { change, label, promoters, publicCrowd, settled, setUp } from '../support/replica.ts';
 
 describe('units of a channel', () => {
-  /** The second and third unit are the promoters', the fourth of a channel that is paused. */
+  /** The second and third unit are the promoters', the fourth is of a paused channel. */
   const assigned = (view: Outcome<EventView>, version: number, closed: string[] = ['paused']): Outcome<EventView> => {
     const { value } = view as { ok: true; value: EventView };
     const of = new Uint8Array(Uint16Array.of(0, 1, 1, 2).buffer);
@@ -26,7 +26,7 @@ describe('units of a channel', () => {
     return house;
   }
 
-  it('show to whom they are not for as not for sale, whatever became of them', async () => {
+  it('are not for sale to viewers outside their reach, whatever their status', async () => {
     const { first } = await startAssigned();
     expect(first(null)).toMatchObject({ default: 'not_for_sale', seats: { [label(0)]: 'free' } });
     expect(first(null, promoters)).toMatchObject({
@@ -39,7 +39,7 @@ describe('units of a channel', () => {
     });
   });
 
-  it('are not spoken of to others when they change, also to those who come back', async () => {
+  it('do not appear in frames for others when they change, nor when others come back', async () => {
     const { replica, clock, published, toPromoters, first } = await startAssigned();
     replica.onChange(change(10, 11, [1, 1], [3, 0]));
     clock.advance(50);
@@ -49,7 +49,7 @@ describe('units of a channel', () => {
     expect(first(10, promoters).changes).toHaveLength(1);
   });
 
-  it('that are assigned anew are told with a snapshot, of which one view is asked', async () => {
+  it('cause a snapshot when they are assigned anew, from one view', async () => {
     const { replica, clock, views, view, published, toPromoters, first } = await startAssigned();
     replica.onChange({ ...change(10, 11), allocation: 2 });
     replica.onChange(change(11, 12, [1, 1]));
@@ -66,7 +66,7 @@ describe('units of a channel', () => {
     expect(first(12)).toMatchObject({ type: 'delta', resumed: true });
   });
 
-  it('that are assigned anew are told to servers with a snapshot too', async () => {
+  it('cause a snapshot for servers too when they are assigned anew', async () => {
     const { replica, clock, views, view, toServers } = await startAssigned();
     replica.onChange({ ...change(10, 11), allocation: 2 });
     views.shift()!(assigned(view(11, 0, 0, 2, 2), 2, []));
@@ -75,7 +75,7 @@ describe('units of a channel', () => {
     expect(toServers.map(({ type }) => type)).toEqual(['allocation', 'snapshot']);
   });
 
-  describe('while the loop is let go on between crowds', () => {
+  describe('while the loop goes on between crowds', () => {
     async function startTelling() {
       const house = await startAssigned();
       const { replica, clock, views, view, publishing } = house;
@@ -99,7 +99,7 @@ describe('units of a channel', () => {
       );
     });
 
-    it('are told as they are then, where more is done meanwhile, and neither twice', async () => {
+    it('are told in their latest state if more happens meanwhile, and no crowd hears twice', async () => {
       const { replica, clock, published, toPromoters, publishing } = await startTelling();
       publishing.takesMs = 0;
       replica.onChange(change(11, 12, [0, 1]));
@@ -113,7 +113,7 @@ describe('units of a channel', () => {
       expect(seen).toMatchObject({ [label(1)]: 'held' });
     });
 
-    it('are told to a crowd in its turn, and to who joins it meanwhile at once', async () => {
+    it('are told to a crowd in its turn, and to a viewer that joins meanwhile at once', async () => {
       const { replica, clock, toPromoters, publishing } = await startTelling();
       publishing.takesMs = 0;
       const frames = replica.firstFrames(promoters, 10).map((frame) => JSON.parse(frame as string));
@@ -124,7 +124,7 @@ describe('units of a channel', () => {
     });
   });
 
-  it('give everybody who sees the same the very same frame', async () => {
+  it('give all viewers with the same view the very same frame', async () => {
     const { replica } = await startAssigned();
     const also: Crowd = {
       audience: buyerAudience({ channelIds: ['empty', 'gone'], includePublic: true }),

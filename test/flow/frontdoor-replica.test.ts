@@ -1,4 +1,7 @@
-/** A replica of an event's statuses: what viewers are told of changes that come, are missed, or come while it asks. */
+/**
+ * A replica of an event's statuses: the frames that viewers get for changes that come, that are missed, or that come
+ * while it asks.
+ */
 import type { EventView } from '@parterre/shared/answers';
 import { done, refuse } from '@parterre/shared/errors';
 import type { FeedChange } from '@parterre/shared/records';
@@ -31,7 +34,7 @@ describe('changes that follow each other', () => {
     });
   });
 
-  it('are counted once when they come twice', async () => {
+  it('are counted once if they come twice', async () => {
     const { start, replica, published, clock } = setUp();
     await start();
     replica.onChange(change(10, 11, [0, 1]));
@@ -45,7 +48,7 @@ describe('changes that follow each other', () => {
 describe('what is hidden or closed', () => {
   const scopes = { hidden: [], closed: ['__ungrouped__'] };
 
-  it('is told when it changes, with all that buyers see of it, and once', async () => {
+  it('is told when it changes, once, with all that buyers see of it', async () => {
     const { start, replica, published, clock } = setUp();
     await start();
     replica.onChange({ ...change(10, 11, [0, 1]), scopes });
@@ -57,11 +60,11 @@ describe('what is hidden or closed', () => {
     ]);
     replica.onChange(change(12, 13, [1, 2]));
     clock.advance(50);
-    // What is closed looks the same whatever becomes of it.
+    // Closed units look the same whatever their status.
     expect(published).toHaveLength(2);
   });
 
-  it('sends who comes back from before it a snapshot', async () => {
+  it('sends a snapshot to a viewer that comes back from before it', async () => {
     const { start, replica, first } = setUp();
     await start();
     replica.onChange({ ...change(10, 11), scopes });
@@ -88,7 +91,7 @@ describe('a change that was missed', () => {
     ]);
   });
 
-  it('is asked for again when the view is older than the change', async () => {
+  it('is asked for again if the view is older than the change', async () => {
     const { start, replica, views, view, clock } = setUp();
     await start();
     replica.onChange(change(12, 13, [1, 1]));
@@ -101,7 +104,7 @@ describe('a change that was missed', () => {
     expect(replica.version).toBe(13);
   });
 
-  it('is asked for again when the view does not come', async () => {
+  it('is asked for again if the view does not come', async () => {
     const { start, replica, views, view, clock } = setUp();
     await start();
     replica.onChange(change(12, 13, [1, 1]));
@@ -113,7 +116,7 @@ describe('a change that was missed', () => {
     expect(replica.version).toBe(13);
   });
 
-  it('is asked for ever more seldom while the view does not come', async () => {
+  it('is asked for less and less often while the view does not come', async () => {
     const { start, replica, views, view, clock } = setUp();
     await start();
     const refused = refuse('shard_unavailable', 'gone', { retryable: true });
@@ -140,7 +143,7 @@ describe('a change that was missed', () => {
   });
 });
 
-it('applies what came while the first view was on its way', async () => {
+it('applies changes that came while the first view was on its way', async () => {
   const { replica, views, view, first } = setUp();
   const ready = replica.catchUp();
   replica.onChange(change(9, 10, [3, 1]));
@@ -165,7 +168,7 @@ it('never goes back to an older view', async () => {
 });
 
 describe('a viewer that comes back', () => {
-  it('gets what changed since the version it had', async () => {
+  it('gets the changes since its version', async () => {
     const { start, replica, first } = setUp();
     await start();
     replica.onChange(change(10, 11, [0, 1]));
@@ -180,7 +183,7 @@ describe('a viewer that comes back', () => {
     expect(first(13)).toMatchObject({ type: 'delta', resumed: true, changes: [] });
   });
 
-  it('is brought to its version where a view under way is older', async () => {
+  it('is brought to its version if a view under way is older', async () => {
     const { start, replica, latest, views, view, first } = setUp();
     await start();
     replica.onChange(change(10.5, 11, [0, 2]));
@@ -194,7 +197,7 @@ describe('a viewer that comes back', () => {
     expect(first(12)).toMatchObject({ type: 'delta', resumed: true, snapshotVersion: 12 });
   });
 
-  it('is told so where its version cannot be had, and gets a snapshot where there is no such version', async () => {
+  it('is told if its version cannot be had, and gets a snapshot if there is no such version', async () => {
     const { start, replica, latest, views, view, clock } = setUp();
     await start();
     expect(await replica.catchUpNow(99)).toBe(true);
@@ -211,7 +214,7 @@ describe('a viewer that comes back', () => {
     expect(await replica.catchUpNow(12)).toBe(false);
   });
 
-  it('asks the actor together with all that come back at the same time', async () => {
+  it('shares one question to the actor with all viewers that come back at the same time', async () => {
     const { start, replica, latest, clock } = setUp();
     await start();
     clock.advance(1_000);
@@ -224,7 +227,7 @@ describe('a viewer that comes back', () => {
     expect(latest.asked).toBe(2);
   });
 
-  it.each([9, 99])('gets a snapshot when version %i is not known here', async (version) => {
+  it.each([9, 99])('gets a snapshot if version %i is not known here', async (version) => {
     const { start, first } = setUp();
     await start();
     expect(first(version)).toMatchObject({ type: 'snapshot', snapshotVersion: 10 });
@@ -262,7 +265,7 @@ describe('a change that moves the event to another chart', () => {
     expect(first(11)).toMatchObject({ type: 'delta', resumed: true });
   });
 
-  it('is not passed over where the view cannot be had at once', async () => {
+  it('is not skipped if the view cannot be had at once', async () => {
     const { start, replica, published, views, view, clock } = setUp();
     await start();
     replica.onChange(moved);
@@ -277,7 +280,7 @@ describe('a change that moves the event to another chart', () => {
     expect(replica.plan.hash).toBe('other');
   });
 
-  it('is an ordinary change where the replica has that chart', async () => {
+  it('is an ordinary change if the replica has that chart', async () => {
     const { start, replica, views } = setUp();
     await start();
     replica.onChange({ ...moved, plan: 'hash' });
@@ -290,7 +293,7 @@ describe('booked units that are listed for resale', () => {
   const seatsTo = (replica: Replica, audience: Audience) =>
     JSON.parse(replica.objectsJson(audience, false)).seats as Record<string, string>;
 
-  it('show to buyers as free or held, and to servers as booked, until they are listed no more', async () => {
+  it('show to buyers as free or held, and to servers as booked, until the listing ends', async () => {
     const { start, replica } = setUp();
     await start();
     replica.onChange(change(10, 11, [0, 2], [1, 2]));
@@ -303,7 +306,7 @@ describe('booked units that are listed for resale', () => {
     expect(seatsTo(replica, publicAudience)).toMatchObject({ [label(0)]: 'booked' });
   });
 
-  it('are told to viewers when only a view shows them', async () => {
+  it('are told to viewers if only a view shows them', async () => {
     const { start, replica, view, views, published, clock } = setUp();
     await start();
     replica.onChange(change(10, 11, [0, 2]));
@@ -317,7 +320,7 @@ describe('booked units that are listed for resale', () => {
   });
 });
 
-it('asks for the view only where the actor is ahead and no announcement comes', async () => {
+it('asks for the view only if the actor is ahead and no announcement comes', async () => {
   const { start, replica, clock, latest, views } = setUp();
   await start();
   await replica.check();

@@ -1,4 +1,4 @@
-/** The shard client against a fake bus and a clock of our own: batching, retries, creation, deadline. */
+/** The shard client over a fake bus and a clock of the test: batching, retries, creation, deadline. */
 import type { Caller, Command, Envelope, Reply } from '@parterre/shared/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { natsPayloadBytesMin, requestDeadlineMs, retryPauseMs } from '@parterre/shared/limits';
@@ -85,7 +85,7 @@ describe('batching', () => {
     expect(sent.map(({ envelopes }) => envelopes.length)).toEqual([512, 88]);
   });
 
-  it('keeps large commands apart, so that a message stays within what NATS takes', () => {
+  it('keeps large commands apart, so that a message stays below the bound of NATS', () => {
     const { client, sent, endTurn } = setUp();
     const labels = Array.from({ length: 9_000 }, (_, i) => `Stalls-A-${i}`);
     for (let i = 0; i < 3; i++) {
@@ -95,7 +95,7 @@ describe('batching', () => {
     expect(sent.map(({ envelopes }) => envelopes.length)).toEqual([1, 1, 1]);
   });
 
-  it('takes answers in any order and of any batch from one message', async () => {
+  it('takes replies in any order, of any batch, from one message', async () => {
     const { client, sent, endTurn, answer } = setUp();
     const first = client.submit(event, caller, count);
     endTurn();
@@ -106,7 +106,7 @@ describe('batching', () => {
     expect(client.inFlight()).toBe(0);
   });
 
-  it('passes a refusal on as it is', async () => {
+  it('passes a refusal on unchanged', async () => {
     const { client, endTurn, answer } = setUp();
     const answered = client.submit(event, caller, count);
     endTurn();
@@ -132,7 +132,7 @@ describe('a partition without an owner', () => {
     expect(await answered).toEqual(done('late but well'));
   });
 
-  it('is tried again when its old owner says that it moved', () => {
+  it('is tried again if its old owner replies that it moved', () => {
     const { client, sent, endTurn, answer, clock } = setUp();
     void client.submit(event, caller, count);
     endTurn();
@@ -142,7 +142,7 @@ describe('a partition without an owner', () => {
     expect(sent).toHaveLength(2);
   });
 
-  it('has lost what was sent to it before: that is sent again without waiting for its two seconds', async () => {
+  it('loses earlier commands: they are sent again without waiting for two seconds', async () => {
     const { client, sent, endTurn, answer, undelivered, clock } = setUp();
     const lost = client.submit(event, caller, count);
     endTurn();
@@ -157,7 +157,7 @@ describe('a partition without an owner', () => {
     expect(await lost).toEqual(done('found again'));
   });
 
-  it('is told to the shards, not every time', () => {
+  it('is reported to the shards, not every time', () => {
     const { client, sent, endTurn, undelivered, clock, orphans } = setUp();
     void client.submit(event, caller, count);
     for (let waited = 0; waited < 1_000; waited += retryPauseMs) {
@@ -170,7 +170,7 @@ describe('a partition without an owner', () => {
     expect(new Set(orphans)).toEqual(new Set([1]));
   });
 
-  it('is asked again at once when a new owner is heard of: what waits, and what the old one may never have got', () => {
+  it('gets waiting and possibly lost commands again at once when a new owner is heard of', () => {
     const { client, sent, endTurn, undelivered, owner } = setUp();
     void client.submit(event, caller, count);
     endTurn();
@@ -186,7 +186,7 @@ describe('a partition without an owner', () => {
     expect(sent).toHaveLength(3);
   });
 
-  it('is asked by its name alone once the owner that was heard of is gone', () => {
+  it('is addressed without an epoch once the known owner is gone', () => {
     const { client, sent, endTurn, undelivered, owner, clock } = setUp();
     owner(1, 7);
     void client.submit(event, caller, count);
@@ -210,7 +210,7 @@ describe('a partition without an owner', () => {
     expect(client.inFlight()).toBe(0);
   });
 
-  it('is tried again when the link does not take the message', async () => {
+  it('is tried again if the link does not take the message', async () => {
     const { client, sent, endTurn, answer, breakBus, clock, faults } = setUp();
     breakBus(true);
     const answered = client.submit(event, caller, count);
@@ -243,7 +243,7 @@ describe('an owner that is silent', () => {
     expect(await answered).toMatchObject({ refusal: { code: 'shard_unavailable' } });
   });
 
-  it('is told of the copy that it is one', () => {
+  it('is told that the copy is a copy', () => {
     const { client, sent, endTurn, clock } = setUp();
     void client.submit(event, caller, count);
     endTurn();
@@ -256,7 +256,7 @@ describe('an owner that is silent', () => {
     ]);
   });
 
-  it('is asked with an empty batch whether it is there, so that what was lost with it is sent again soon', () => {
+  it('is probed with an empty batch, so that lost commands are soon sent again', () => {
     const { client, sent, endTurn, undelivered, clock } = setUp();
     void client.submit(event, caller, count);
     endTurn();
@@ -271,7 +271,7 @@ describe('an owner that is silent', () => {
     expect(sent.at(-1)!.envelopes.map(({ id }) => id)).toEqual([1]);
   });
 
-  it('may answer the first sending after the second: that answer counts, the other is ignored', async () => {
+  it('may answer the first sending after the second: the first answer counts, the other is ignored', async () => {
     const { client, endTurn, answer, clock } = setUp();
     const answered = client.submit(event, caller, count);
     endTurn();
@@ -282,7 +282,7 @@ describe('an owner that is silent', () => {
     expect(await answered).toEqual(done('first'));
   });
 
-  it('may refuse the first sending, which says nothing once there is a second: that one may succeed', async () => {
+  it('may refuse the first sending, which means nothing once there is a second: that one may succeed', async () => {
     const { client, endTurn, answer, clock } = setUp();
     const answered = client.submit(event, caller, count);
     endTurn();
@@ -296,7 +296,7 @@ describe('an owner that is silent', () => {
     expect(await answered).toEqual(done('had it'));
   });
 
-  it('does not stop the others: what cannot be decoded is a fault, and nothing is lost', async () => {
+  it('does not stop the others: an unreadable reply is a fault, and nothing is lost', async () => {
     const { client, endTurn, answer, receive, faults } = setUp();
     const answered = client.submit(event, caller, count);
     endTurn();
@@ -308,7 +308,7 @@ describe('an owner that is silent', () => {
 });
 
 describe('an event without a journal', () => {
-  it('is created once from the catalog for all that wait, and then asked again', async () => {
+  it('is created once from the catalog for all waiting commands, which are then sent again', async () => {
     let asked = 0;
     const { client, sent, endTurn, answer } = setUp(async () => {
       asked++;
@@ -329,7 +329,7 @@ describe('an event without a journal', () => {
     expect(asked).toBe(1);
   });
 
-  it('that the catalog does not know is refused as the catalog says', async () => {
+  it('is refused as the catalog refuses if the catalog does not know the event', async () => {
     const { client, endTurn, answer } = setUp(async () => refuse('not_found', 'There is no such event.'));
     const answered = client.submit(event, caller, count);
     endTurn();

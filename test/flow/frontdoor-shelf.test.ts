@@ -1,4 +1,4 @@
-/** What is kept of snapshots and bodies for those who come soon after. */
+/** Snapshots and bodies that are kept for later viewers. */
 import { compilePlan } from '@parterre/shared/chart/compile';
 import { done } from '@parterre/shared/errors';
 import { packStatuses } from '@parterre/shared/records';
@@ -10,7 +10,7 @@ import { chart, row } from '../support/charts.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 import { change } from '../support/replica.ts';
 
-it('is so many bytes of all events together, and what was made first goes first', () => {
+it('keeps a bounded number of bytes over all events, and drops the oldest entry first', () => {
   const shelf = new Shelf(100);
   const [gala, ball] = [shelf.of('gala'), shelf.of('ball')];
   gala.set('one', { version: 1, at: 0, body: 'x'.repeat(60) });
@@ -38,7 +38,7 @@ async function largeEvent() {
       versionOf: async () => done(10),
       planOf: async () => plan,
       publish: () => {},
-      rows: () => [],
+      batches: () => [],
       onEventStatus: () => {},
       onNews: () => {},
       onFault: (error) => {
@@ -51,7 +51,7 @@ async function largeEvent() {
   return { clock, replica, read: () => JSON.parse(replica.objectsJson(publicAudience, true)) };
 }
 
-it('serves readers of a large event for a quarter of a second, with the version that it is of', async () => {
+it('serves readers of a large event for a quarter of a second, with the version of the body', async () => {
   const { clock, replica, read } = await largeEvent();
   expect(read().snapshotVersion).toBe(10);
   replica.onChange(change(10, 11, [0, 1]));

@@ -36,7 +36,7 @@ describe('finding a nats-server', () => {
     expect(await findNatsServer(options)).toEqual({ found: true, path, version: '2.14.3', source: 'PATH' });
   });
 
-  test('passes over one in PATH that does not run here', async () => {
+  test('skips a program in PATH that does not run here', async () => {
     await install('bin', 'echo "version GLIBC_2.38 not found" >&2; exit 1');
     const path = await install('cache', 'echo "nats-server: v2.15.0"');
     const options = { searchPath: join(folder, 'bin'), cache: join(folder, 'cache'), say: () => {} };
@@ -85,7 +85,7 @@ describe('a supervised process', () => {
     };
   }
 
-  test('is started again when it dies, also when a start fails in between, and that is told', async () => {
+  test('is started again when it dies, also after a failed start, and each restart is logged', async () => {
     const part = fakePart([2]);
     const watching = watcher();
     const supervised = await supervise(part, watching);
@@ -101,14 +101,14 @@ describe('a supervised process', () => {
     expect(part.lives).toHaveLength(2);
   });
 
-  test('that does not heed SIGTERM is killed at the deadline', async () => {
+  test('that ignores SIGTERM is killed at the deadline', async () => {
     const part = fakePart();
     const supervised = await supervise(part, watcher());
     await supervised.stop(1);
     expect(part.lives[0]!.signals).toEqual(['SIGTERM', 'SIGKILL']);
   });
 
-  test('that is being started again when it is told to stop is told as soon as it runs', async () => {
+  test('that is stopped during a restart gets the signal as soon as it runs', async () => {
     const part = fakePart();
     let goOn: () => void = () => {};
     const slow = {
@@ -129,14 +129,14 @@ describe('a supervised process', () => {
     await stopped;
   });
 
-  test('that does not start the first time is the caller’s to tell', async () => {
+  test('that fails its first start rejects to the caller', async () => {
     await expect(supervise(fakePart([1]), watcher())).rejects.toThrow('start 1 fails');
   });
 });
 
 describe('the data folder', () => {
   test('is taken from a launcher that is gone, and from no other process of the same number', async () => {
-    // Our own parent is alive and is no launcher.
+    // The parent process of this test is alive and is no launcher.
     await writeFile(join(folder, 'launch.pid'), String(process.ppid));
     expect(await claimDataFolder(folder)).toEqual({ claimed: true });
     leaveDataFolder(folder);
@@ -160,7 +160,7 @@ describe('the data folder', () => {
 });
 
 describe('logs', () => {
-  test('tell a warning once on the terminal, and keep everything in the file', async () => {
+  test('show a warning once on the terminal, and keep everything in the file', async () => {
     const said: string[] = [];
     const log = openLog(folder, 'frontdoor', false, (line) => said.push(line));
     const warning = JSON.stringify({ level: 40, msg: 'NATS connection lost' });
@@ -169,7 +169,7 @@ describe('logs', () => {
     expect((await stat(log.path)).size).toBeGreaterThan(2 * warning.length);
   });
 
-  test('know the last words of a process that died', () => {
+  test('have the last words of a dead process', () => {
     const log = openLog(folder, 'catalog', false, () => {});
     for (const line of ['file:///x.js:1', 'Fault: read PORT: it is a whole number', '    at main (x.js:1:1)'])
       log.line(line);
@@ -188,7 +188,7 @@ describe('settings', () => {
     expect('problem' in read && read.problem).toContain(words);
   });
 
-  test('a port that is taken is told before anything starts', async () => {
+  test('a taken port is reported before anything starts', async () => {
     const server = createServer();
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as { port: number };
@@ -200,7 +200,7 @@ describe('settings', () => {
   });
 
   test('the ports of several front doors follow the first, and free ones differ', async () => {
-    // The one after a free one may be taken by another program.
+    // The port after a free port may be taken by another program.
     const settled = async () => {
       const [first = 0] = await pickPorts(1);
       const pair = await settlePorts(first, 2, '127.0.0.1');
@@ -211,7 +211,7 @@ describe('settings', () => {
     expect('ports' in picked && new Set(picked.ports).size).toBe(20);
   });
 
-  test('a cluster has the parts it is told, each under a name with its number', () => {
+  test('a cluster has the parts of its settings, each under a name with its number', () => {
     const env = { PARTERRE_SHARDS: '1', PARTERRE_NATS_SERVERS: '5' };
     const read = readSettings(env, 'cluster');
     const topology = 'settings' in read ? read.settings.topology : oneOfEach;
@@ -222,7 +222,7 @@ describe('settings', () => {
     expect('problem' in refused && refused.problem).toContain('PARTERRE_SHARDS is "0"');
   });
 
-  test('a start of one of each counts nothing, and names no numbers', () => {
+  test('a start with one of each part has names without numbers', () => {
     const read = readSettings({ PARTERRE_SHARDS: '4' });
     const topology = 'settings' in read ? read.settings.topology : null;
     expect(topology).toEqual(oneOfEach);

@@ -1,4 +1,4 @@
-/** `npm start` after the set-up, for real: what is printed works, what dies comes back, what was made stays. */
+/** `npm start` after the set-up, for real: the printed commands work, dead processes come back, and data survives. */
 import { execFile, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, rm, stat } from 'node:fs/promises';
@@ -77,14 +77,14 @@ test('run.json says where the metrics of each service are', async () => {
   expect(parterre.output()).toContain(`${join(dataDir, 'run.json')} says where the metrics`);
 });
 
-test('a second start on the same data folder is refused in words', async () => {
+test('a second start on the same data folder is refused with a clear message', async () => {
   const second = launch(dataDir, {});
   expect(await second.exited).toBe(1);
   expect(second.output.text()).toContain(`already runs on ${dataDir} (process ${parterre.pid})`);
   expect(second.output.text()).not.toMatch(/^ +at /m);
 });
 
-test('a NATS_URL where nothing answers is refused in words, without its password', async () => {
+test('a NATS_URL without an answer is refused with a clear message, without its password', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'parterre-test-launch-'));
   const start = launch(folder, { NATS_URL: 'nats://user:hidden@127.0.0.1:1' });
   expect(await start.exited).toBe(1);
@@ -162,12 +162,12 @@ test('a stop ends every process, and the next start has the same keys and sales'
   expect(await parterre.stop()).toBe(0);
   expect(before.filter((pid) => !isGone(pid))).toEqual([]);
   parterre = await startParterre({ dataDir });
-  // On another port the demo page has another origin, for which its key is made anew.
+  // On another port the demo page has another origin, so its key is made anew.
   const keys = { ...demo.keys, publishableTest: expect.stringMatching(/^pk_test_/) };
   expect(parterre.demo).toEqual({ ...demo, keys, url: parterre.url, pid: parterre.pid });
   expect(await booked()).toBe(2);
   expect(parterre.output()).toContain('Hold seats A-3 and A-4');
-  // The shard before left in good order: its leases are nothing to be warned of.
+  // The former shard left in good order: its leases cause no warning.
   expect(parterre.output()).not.toContain('counts as dead');
 });
 

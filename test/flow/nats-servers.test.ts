@@ -1,4 +1,4 @@
-/** The servers that other tests stand on: an old one, a cluster, and a link that can be cut. */
+/** The servers under other tests: an old server, a cluster, and a link that can be cut. */
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { expect, test } from 'vitest';
@@ -30,12 +30,12 @@ test('a cluster keeps three copies, and takes appends without one of its servers
           ({ seq }) => seq,
           () => 0,
         );
-    // Routes learn of a new stream's subjects a moment after it was made.
+    // Routes learn of a new stream's subjects a moment after its creation.
     await expect.poll(appended, { timeout: 20_000 }).toBeGreaterThan(0);
     const before = await appended();
     const leader = cluster.servers[Number(made.cluster!.leader!.at(-1)) - 1]!;
     await leader.kill();
-    // A try whose answer was lost may have been appended.
+    // A try with a lost answer may have been appended.
     await expect.poll(appended, { timeout: 20_000 }).toBeGreaterThan(before);
     await leader.restart();
     const copies = async () => (await manager.streams.info('COPIES')).cluster?.replicas?.filter((peer) => peer.current);
@@ -46,7 +46,7 @@ test('a cluster keeps three copies, and takes appends without one of its servers
   }
 });
 
-test('a link that is frozen keeps what is sent, one that is cut loses it, and both can be restored', async () => {
+test('a frozen link keeps sent bytes, a cut link loses them, and both can be restored', async () => {
   const server = await startNats();
   const link = await Link.to(server.url);
   const nats = await connect({ servers: link.url, maxReconnectAttempts: -1, reconnectTimeWait: 20 });
@@ -100,7 +100,7 @@ test('a slow link takes its time', async () => {
     link.slow(60);
     const since = performance.now();
     await nats.flush();
-    // There and back, less the grain of timers.
+    // There and back, minus the resolution of timers.
     expect(performance.now() - since).toBeGreaterThan(110);
   } finally {
     await nats.close();

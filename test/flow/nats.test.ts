@@ -1,11 +1,11 @@
-/** What a service asks of its NATS server before it works with it. */
+/** The demands of a service on its NATS server. */
 import { createLog } from '@parterre/shared/log';
 import { connectNats } from '@parterre/shared/nats';
 import { expect, test } from 'vitest';
 import { debianNatsVersion, startNats } from '../support/nats.ts';
 import { startService } from '../support/service.ts';
 
-test('a server that takes only small messages is refused, and told what it lacks', async () => {
+test('a server that takes only small messages is refused, with the limit that it lacks', async () => {
   const server = await startNats({ config: 'max_payload: 1048576' });
   try {
     const connecting = connectNats({ url: server.url, name: 'test' }, createLog('test', 'silent'));

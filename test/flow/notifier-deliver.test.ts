@@ -8,7 +8,7 @@ import { clockSkewMsMax } from '@parterre/shared/webhook-limits';
 import { encodeKept } from '@parterre/shared/wire';
 import { pino } from 'pino';
 import { describe, expect, it, vi } from 'vitest';
-import { keptOf, noteReport } from '../../services/catalog/src/webhooks/rules/delivery-record.ts';
+import { keptDeliveryOf, noteReport } from '../../services/catalog/src/webhooks/rules/delivery-row.ts';
 import { createDirectory } from '../../services/notifier/src/catalog/directory.ts';
 import { createDeliver, type DeliverPorts } from '../../services/notifier/src/deliveries/deliver.ts';
 import { type Delivery, firstDelivery, type Retry } from '../../services/notifier/src/deliveries/rules/delivery.ts';
@@ -245,7 +245,7 @@ describe('attempting a delivery', () => {
     await other.attempt(delivery);
     const { row } = noteReport(null, other.reports[0]!)!;
     const { attempt, posted } = setUp({
-      catalog: async () => done({ kept: keptOf(delivery.deliveryId, row) }) as never,
+      catalog: async () => done({ kept: keptDeliveryOf(delivery.deliveryId, row) }) as never,
     });
     const { dueAt, lane, ...queued } = died.queued[0]!;
     expect(dueAt).toBeLessThan(row.nextAttemptAt!);

@@ -173,7 +173,7 @@ test("A front door's replica that missed changes as a slow consumer catches up w
     versionOf: async () => done((await view()).version),
     planOf: async () => smallPlan,
     publish: () => {},
-    rows: () => [],
+    batches: () => [],
     onEventStatus: () => {},
     onNews: () => {},
     onFault: (error) => {

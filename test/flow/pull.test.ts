@@ -1,6 +1,6 @@
 /**
- * Pulling from a consumer with copies: each message comes only once the copies know of it, and may so come after the server's
- * word that there are no more. What is asked for has to be there all the same.
+ * Pulls from a replicated consumer. A message comes only once the copies know of it, so it may come after the server's
+ * status that there are no more. Every message that was asked for must arrive all the same.
  */
 import { AckPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
@@ -23,7 +23,7 @@ beforeAll(async () => {
   const manager = await jetstreamManager(nats);
   await manager.streams.add({ name: 'S', subjects: ['s'], num_replicas: 3 });
   await manager.consumers.add('S', { durable_name: 'c', ack_policy: AckPolicy.Explicit });
-  // Until the consumer has a leader.
+  // Retried until the consumer has a leader.
   const empty = () => ask({ messages: 1, bytes: null, waitMs: 100 }).catch(() => null);
   await vi.waitUntil(async () => (await empty())?.length === 0, { timeout: 20_000 });
 }, 60_000);
@@ -32,7 +32,9 @@ afterAll(async () => {
   await cluster?.stop();
 });
 
-/** Publishes a round's messages and resolves with how many of them came to all of `askers` who asked for them at once. */
+/**
+ * Publishes a round's messages. Resolves with the number of messages that reached all of `askers`, who asked at once.
+ */
 async function pulledBy(askers: number): Promise<number> {
   const client = jetstream(nats);
   for (let nth = 0; nth < MESSAGES; nth++) await client.publish('s', 'a message');
@@ -45,10 +47,10 @@ async function pulledBy(askers: number): Promise<number> {
   return messages.length;
 }
 
-test('whoever asks for what is there gets all of it', { timeout: 60_000 }, async () => {
+test('a pull gets every message that is there', { timeout: 60_000 }, async () => {
   for (let nth = 0; nth < ROUNDS; nth++) expect(await pulledBy(1)).toBe(MESSAGES);
 });
 
-test('those who ask for the same at once get all of it together', { timeout: 60_000 }, async () => {
+test('concurrent pulls get every message between them', { timeout: 60_000 }, async () => {
   for (let nth = 0; nth < ROUNDS; nth++) expect(await pulledBy(2)).toBe(MESSAGES);
 });

@@ -1,4 +1,4 @@
-/** Request budgets: windows, the specification's table, what is counted by what, and the forms of a 429. */
+/** Request budgets: windows, the table, what each counts by, and the forms of a 429. */
 import { FixedWindows, type Spent } from '@parterre/shared/fixed-windows';
 import { RecentMap } from '@parterre/shared/recent-map';
 import { describe, expect, it } from 'vitest';
@@ -14,7 +14,7 @@ import {
   readBudgetLimits,
 } from '../../services/frontdoor/src/admission/budget.ts';
 import { tooManyAnswer } from '../../services/frontdoor/src/admission/too-many.ts';
-import { routes } from '../../services/frontdoor/src/api/routes.ts';
+import { routes } from '../../services/frontdoor/src/api/api.ts';
 import { ManualClock } from '../support/manual-clock.ts';
 
 const MINUTE_MS = 60_000;
@@ -39,14 +39,14 @@ describe('a fixed window', () => {
     expect(spend('a')).toEqual({ allowed: false, remaining: 0, resetAfterMs: 1 });
   });
 
-  it('begins anew when it has ended, with the request that finds it so', () => {
+  it('begins anew after its end, with the first request that comes then', () => {
     const { clock, spend } = setUp();
     spend('a', 5);
     clock.advance(MINUTE_MS + 7_000);
     expect(spend('a')).toEqual({ allowed: true, remaining: 2, resetAfterMs: MINUTE_MS });
   });
 
-  it('is each caller’s own', () => {
+  it('belongs to one caller', () => {
     const { spend } = setUp();
     spend('a', 5);
     expect(spend('b')).toMatchObject({ allowed: true, remaining: 2 });
@@ -60,14 +60,14 @@ describe('a fixed window', () => {
     expect(['c', 'd', 'a', 'b'].map((who) => spend(who).allowed)).toEqual([false, false, true, true]);
   });
 
-  it('of a day is not pushed out by those of a minute', () => {
+  it('of a day is not pushed out by windows of a minute', () => {
     const { spend } = setUp(4);
     spend('day', 3, 24 * 60 * MINUTE_MS);
     for (const who of ['a', 'b', 'c', 'd', 'e']) spend(who);
     expect(spend('day', 1, 24 * 60 * MINUTE_MS).allowed).toBe(false);
   });
 
-  it('stands to its end whatever begins meanwhile', () => {
+  it('lasts to its end whatever begins meanwhile', () => {
     const { clock, spend } = setUp();
     for (const [i, who] of ['a', 'b', 'c', 'd', 'e', 'f'].entries()) {
       clock.advance(MINUTE_MS - 10 * i);
@@ -80,7 +80,7 @@ describe('a fixed window', () => {
   });
 });
 
-describe('a map of what is recent', () => {
+describe('a map of recent entries', () => {
   it('keeps an entry for its time and forgets it within twice that', () => {
     const clock = new ManualClock();
     const map = new RecentMap<string>(clock, { entriesMax: 100, keepMs: 1_000 });
@@ -94,7 +94,7 @@ describe('a map of what is recent', () => {
     expect(['a', 'b', 'c'].map((key) => map.get(key))).toEqual([undefined, 'second', 'third']);
   });
 
-  it('never has more entries than its bound, and the youngest half of them for sure', () => {
+  it('never has more entries than its bound, and always the youngest half of them', () => {
     const map = new RecentMap<number>(new ManualClock(), { entriesMax: 10, keepMs: 1_000 });
     const keys = Array.from({ length: 200 }, (_, i) => `k${i}`);
     for (const [i, key] of keys.entries()) {
@@ -128,22 +128,22 @@ describe('the table', () => {
     expect(countsAddress(budget)).toBe(countedAs!.startsWith('10.'));
   });
 
-  it('gives every row places of its own', () => {
+  it('gives every budget names of its own', () => {
     const places = Object.values(budgets).map((budget) => budgetAddress(budget, 'same'));
     expect(new Set(places).size).toBe(Object.keys(budgets).length);
   });
 
-  it('does not count by key who came without one', () => {
+  it('does not count a caller without a key by key', () => {
     expect(countedBy(budgets.seasons, { ...asking, keyId: null })).toBeNull();
     expect(countedBy(budgets.manageSessions, { ...asking, token: null })).toBeNull();
   });
 
-  it('lets no caller make names of any length', () => {
+  it('bounds the length of the names that callers cause', () => {
     const longest = countedBy(budgets.seasonSessions, { ...asking, pathKey: 'x'.repeat(10_000) });
     expect(longest!.length).toBeLessThan(200);
   });
 
-  it('has a row for these routes, and none for releasing a hold', () => {
+  it('has a budget for these routes, and none for releasing a hold', () => {
     const named = routes.filter(({ budget }) => budget).map(({ method, path, budget }) => [method, path, budget!.name]);
     expect(named).toEqual(
       expect.arrayContaining([
@@ -181,7 +181,7 @@ describe('the limits of a deployment', () => {
     },
   );
 
-  it('stand instead of the usual ones, and give way to those of a key', () => {
+  it('replace the usual limits, and give way to limits of a key', () => {
     const limits = new Map<string, number | null>([
       ['server-holds', 7],
       ['buyer-holds', null],
@@ -198,7 +198,7 @@ describe('the limits of a deployment', () => {
     expect(limitOf(budgets.manageSessions, { serverHolds: 9 })).toBe(300);
   });
 
-  it('of a key are counted apart from what others send from the same address', () => {
+  it('of a key are counted apart from other requests of the same address', () => {
     const asking: Asking = { keyId: 'key_1', token: null, organisationId: 'org_1', address: '10.0.0.1', pathKey: 'x' };
     expect(countedBy(budgets.buyerHolds, { ...asking, limitedKey: 'key_1' })).toBe('10.0.0.1 key_1');
     expect(hasOwnLimit(budgets.buyerHolds, { buyerHolds: 5 })).toBe(true);
@@ -224,7 +224,7 @@ describe('a 429', () => {
     });
   });
 
-  it('of seasons and buyers has a code besides', () => {
+  it('of seasons and buyers has a code as well', () => {
     expect(of(budgets.seasons)).toEqual({
       body: { ...body, code: 'rate_limited' },
       headers: { ...type, 'Retry-After': '2', ...rateLimit, 'RateLimit-Policy': '600;w=60' },
@@ -245,7 +245,7 @@ describe('a 429', () => {
     expect(of(budgets.readiness)).toEqual({ body: { error: 'rate_limited' }, headers: type });
   });
 
-  it('never asks for less than a second, nor for less than what is left', () => {
+  it('never asks for less than a second, nor for less than the rest of the window', () => {
     expect(of(budgets.seasons, 0.4).headers['Retry-After']).toBe('1');
     expect(of(budgets.seasons, 59_000.2).headers['Retry-After']).toBe('60');
   });

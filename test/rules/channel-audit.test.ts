@@ -1,9 +1,9 @@
-/** The audit of an event's channels and the log's word on overrides, record by record, in words that the description has. */
+/** The audit of an event's channels, and overrides in the log, record by record, in the fields of the description. */
 import type { JournalRecord } from '@parterre/shared/records';
 import { describe, expect, test } from 'vitest';
 import { auditEntryOf } from '../../services/frontdoor/src/api/channels/channel-audit.ts';
-import { channelReads } from '../../services/frontdoor/src/api/channels/read-descriptions.ts';
-import { history as described } from '../../services/frontdoor/src/api/history/descriptions.ts';
+import { getChannelAuditAnswer as answer } from '../../services/frontdoor/src/api/channels/read-answers.ts';
+import { getLogAnswer } from '../../services/frontdoor/src/api/history/answers.ts';
 import { logEntryOf } from '../../services/frontdoor/src/logs/event-log.ts';
 import { smallPlan } from '../support/inventory.ts';
 
@@ -36,7 +36,7 @@ describe('an override', () => {
     expectDescribed(entry);
   });
 
-  test('of seats of several channels names the seats of each', () => {
+  test('of seats of several channels names the seats of each channel', () => {
     const several = lines.map((line) => (line.unit === 2 ? { ...line, channelId: 'chn_b' } : line));
     const entry = entryOf(booked({ lines: several, overridden }));
     expect(entry).not.toHaveProperty('channelId');
@@ -47,15 +47,14 @@ describe('an override', () => {
     expectDescribed(entry);
   });
 
-  test('stands in the log with all seats of the sale, those that it had by override, and why', () => {
+  test('stands in the log with all seats of the sale, the seats it took by override, and the reason', () => {
     const entry = logEntryOf(plans, { ...at, record: booked({ lines, overridden }) });
     expect(entry).toMatchObject({ labels: [label(0), label(1), label(2)], overridden: [label(0), label(2)] });
     expect(entry.reason).toBe('House seats');
-    const { answer } = described['GET /v1/events/{key}/log'];
-    expect(answer.parse({ entries: [entry], nextBefore: null }).entries).toEqual([entry]);
+    expect(getLogAnswer.parse({ entries: [entry], nextBefore: null }).entries).toEqual([entry]);
   });
 
-  test('tells nothing of sessions, tokens and those who hold them', () => {
+  test('tells nothing of sessions, tokens and their holders', () => {
     const grant = {
       sessionId: 'ses_1',
       partnerRef: 'p',
@@ -70,7 +69,7 @@ describe('an override', () => {
   });
 });
 
-test('what was done to a channel is told with its channel and the rest of the log in details', () => {
+test('a change of a channel is told with its channel, and the rest of the log entry in details', () => {
   const more = { requested: 2, buckets: {} } as object;
   const entry = entryOf({
     ...{ type: 'channels-assigned', callId: 'c', channelId: null, units: [0, 1], version: 3, reason: null, by: server },
@@ -84,6 +83,5 @@ test('what was done to a channel is told with its channel and the rest of the lo
 });
 
 function expectDescribed(entry: ReturnType<typeof entryOf>): void {
-  const { answer } = channelReads['GET /v1/events/{key}/channels/audit'];
   expect(answer.parse({ entries: [entry], nextBefore: null }).entries).toEqual([entry]);
 }

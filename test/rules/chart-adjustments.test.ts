@@ -1,4 +1,4 @@
-/** An operator's changes of one event's chart: what they make of its document, and what the next version of the chart takes of them. */
+/** An operator's changes to one event's chart: their effect on its document, and on the next version of the chart. */
 import { compilePlan } from '@parterre/shared/chart/compile';
 import type { ChartDocument } from '@parterre/shared/chart/document';
 import { categoryOf, objectOf } from '@parterre/shared/chart/plan';
@@ -45,7 +45,7 @@ test('seats change their category and nothing else', () => {
   expect(compilePlan(hall, 'x').adjusted).toBe(false);
 });
 
-test('an area changes by its label or by all of its places, not by some', () => {
+test('an area changes by its label or by all of its places, not by some of them', () => {
   expect(categoriesOf(changed(hall, { labels: ['Floor'], categoryKey: 'best' }), place(1), place(3))).toEqual([
     'best',
     'best',
@@ -57,7 +57,7 @@ test('an area changes by its label or by all of its places, not by some', () => 
   expect(part.document).toBe(hall);
 });
 
-test('what does not fit the chart is told, and nothing is changed', () => {
+test('changes that do not fit the chart are reported, and nothing changes', () => {
   const reasonOf = (change: Parameters<typeof withChange>[1]) =>
     withChange(hall, change).dropped.map(({ reason }) => reason);
   expect(reasonOf({ labels: ['A-1', 'Z-9'], categoryKey: 'best' })).toEqual(['unknown_label']);
@@ -86,7 +86,7 @@ test('a table is sold by the chair, as a whole, or for some guests, and back', (
   expect(sold(back, 'T1-4')).toEqual(['individual', 1, 1]);
 });
 
-test('the next version gets the same changes, in floors too, and what does not fit it is told', () => {
+test('the next version gets the same changes, in floors too, and reports changes that do not fit', () => {
   const first = changed(changed(hall, { labels: ['A-1', 'A-2'], categoryKey: 'best' }), {
     tableIds: ['table-1'],
     booking: { mode: 'whole' },

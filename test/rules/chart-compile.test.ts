@@ -62,7 +62,7 @@ describe('a row', () => {
     expect(kindsOf(plan, 5)).toEqual([]);
   });
 
-  it('that sells nothing is no object of the plan', () => {
+  it('without seats for sale is no object of the plan', () => {
     const plan = compiled(row({ seatCount: 1, overrides: [{ index: 0, skip: true }] }), booth());
     expect(plan.objects.map(({ id }) => id)).toEqual(['booth-1']);
   });
@@ -182,7 +182,7 @@ describe('a venue with floors', () => {
   };
   const plan = compilePlan(chart(ground.objects, { floors: [ground, upper] }), 'hash');
 
-  it('sells floor by floor, and what mirrors the first floor not again', () => {
+  it('sells floor by floor, and the mirror of the first floor not again', () => {
     expect(plan.labels.all()).toEqual(['A-1', 'A-2', 'B-1', 'B-2']);
     expect(plan.floorFocalPoints).toEqual([point(1, 1), point(2, 2)]);
   });
@@ -206,7 +206,7 @@ it('a plan carries name, hash, categories and zones of its document', () => {
   expect(plan.floorFocalPoints).toEqual([null]);
 });
 
-describe('what categories sell', () => {
+describe('the seats of categories', () => {
   const categories = ['seat', 'box', 'house', 'unused'].map((key) => ({ ...seatCategory, key }));
   categories[2] = { ...categories[2]!, notForSale: true };
   const document = chart(
@@ -228,7 +228,7 @@ describe('what categories sell', () => {
     { categories },
   );
 
-  it('counts seats, booths, whole tables by capacity and GA places, with 0 for what is not sold', () => {
+  it('counts seats, booths, whole tables by capacity and GA places, with 0 for categories that are not sold', () => {
     expect(categorySeats(compilePlan(document, 'hash'))).toEqual({
       seat: 2 + 4 + 10,
       box: 1 + 6 + 1,
@@ -242,13 +242,13 @@ describe('what categories sell', () => {
     expect(draftSeatTotal(document)).toBe(compilePlan(document, 'hash').unitCount);
   });
 
-  it('is counted of a draft that could not be published', () => {
+  it('is counted for a draft that could not be published', () => {
     const draft = chart([row({ seatCount: 2_000_000_000 }), row({ seatCount: 5, categoryKey: 'gone' })]);
     expect(draftSeatTotal(draft)).toBe(2_000_000_005);
     expect(draftCategorySeats(draft)).toEqual({ seat: 2_000_000_000 });
   });
 
-  it('is nothing in an empty draft', () => {
+  it('is empty for an empty draft', () => {
     expect(draftSeatTotal(chart([]))).toBe(0);
     expect(draftCategorySeats(chart([]))).toEqual({ seat: 0 });
   });
@@ -275,7 +275,7 @@ it('units and labels of any plan stand one for one, and every unit lies in its o
   );
 });
 
-/** Venues of mixed objects, each with an id and a label of its own. */
+/** Venues of mixed objects, each with its own id and label. */
 function anyVenue(): fc.Arbitrary<ChartDocument> {
   const overrides = fc.array(fc.record({ index: fc.nat(30), skip: fc.boolean() }), { maxLength: 4 });
   const scheme = fc.constantFrom(

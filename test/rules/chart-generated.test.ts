@@ -4,7 +4,7 @@ import { chartBodyBytesMax } from '@parterre/shared/limits';
 import { describe, expect, it } from 'vitest';
 import { bowl, demoTheatre, theatreAndArena } from '../../scripts/generate-charts.mjs';
 
-/** Far above what the bowl takes (under 100 ms on two shared cores), so that only a change of order fails. */
+/** Far above the bowl's time (under 100 ms on two shared cores), so that only a different order of growth fails. */
 const compileMsMax = 1_500;
 
 describe.each([
@@ -56,7 +56,7 @@ it('the theatre and arena sells every kind of object', () => {
 
 it('a hundred thousand seats compile in a moment', ({ annotate }) => {
   const document = bowl();
-  // Of a core, whatever else the machine is doing.
+  // CPU time of one core, whatever else the machine does.
   const before = process.cpuUsage();
   compilePlan(document, 'hash');
   const { user, system } = process.cpuUsage(before);

@@ -197,12 +197,12 @@ describe('the section at a centre', () => {
     ]).toEqual([0, 0, 0, 1, -1]);
   });
 
-  it('is not one that has a hole there, the edge of the hole included', () => {
+  it('is not a section with a hole there, the edge of the hole included', () => {
     const find = sectionFinder([section({ holes: [rectangle(40, 40, 20, 20)] })]);
     expect([find(point(50, 50)), find(point(40, 50)), find(point(39, 50))]).toEqual([-1, -1, 0]);
   });
 
-  it('is one even where the hole of another lies', () => {
+  it('is a section even where the hole of another lies', () => {
     const find = sectionFinder([section({ holes: [rectangle(40, 40, 20, 20)] }), section({ id: 'inner' })]);
     expect(find(point(50, 50))).toBe(1);
   });

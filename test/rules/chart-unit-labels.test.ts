@@ -1,4 +1,4 @@
-/** The labels of a plan's units: whatever a chart calls them, each is found as itself and nothing else is. */
+/** The labels of a plan's units: each label of any chart finds its own unit and no other. */
 import { UnitLabels } from '@parterre/shared/chart/unit-labels';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
@@ -39,12 +39,12 @@ describe('labels of units', () => {
     expect(labels.unitOf('\ude00')).toBe(1);
   });
 
-  test('are told where one is another in its lower byte only', () => {
+  test('are distinct when two characters share only their lower byte', () => {
     const labels = new UnitLabels(['A']);
     expect(labels.unitOf('\u0141')).toBeUndefined();
   });
 
-  test('that stand twice are a fault', () => {
+  test('that occur twice are a fault', () => {
     expect(() => new UnitLabels(['A-1', 'A-2', 'A-1'])).toThrow('A-1 stands twice');
   });
 });

@@ -1,4 +1,4 @@
-/** Whose request it is behind proxies: what of X-Forwarded-For is believed. */
+/** The caller's address behind proxies: the trusted part of X-Forwarded-For. */
 import { describe, expect, it } from 'vitest';
 import { readTrustedProxies } from '../../services/frontdoor/src/admission/client-address.ts';
 

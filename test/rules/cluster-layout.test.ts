@@ -1,4 +1,4 @@
-/** How many partitions a deployment has, which of them a region's events live on, and who is refused. */
+/** The number of a deployment's partitions, the partitions of a region's events, and the refusals of other layouts. */
 import {
   askedLayout,
   type ClusterLayout,
@@ -20,14 +20,14 @@ const asked = (partitions?: string, ranges?: string) =>
 const layout = (partitions?: string, ranges?: string) => firstLayout(asked(partitions, ranges));
 const span = (first: number, last: number) => Array.from({ length: last - first + 1 }, (_, i) => first + i);
 
-describe('what is asked for', () => {
-  test('is nothing in particular where nothing is set', () => {
+describe('the layout that is asked for', () => {
+  test('is any layout without settings', () => {
     expect(asked()).toEqual({ partitions: null, regions: null });
     expect(asked('', '')).toEqual({ partitions: null, regions: null });
     expect(layout()).toEqual({ v: 1, partitions: 8, regions: {} });
   });
 
-  test('is read with both ends of every range, in any order', () => {
+  test('has both ends of every range, in any order', () => {
     expect(layout('32', 'north-america-east=16-31, western-europe=0-7,africa=9')).toEqual({
       v: 1,
       partitions: 32,
@@ -56,7 +56,7 @@ describe('what is asked for', () => {
     expect(read).toThrow(words);
   });
 
-  test('names the regions that a shard would rather own', () => {
+  test('names the preferred regions of a shard', () => {
     expect(preferredRegions({})).toEqual([]);
     expect(preferredRegions({ PARTERRE_REGION: 'africa, oceania' })).toEqual(['africa', 'oceania']);
     expect(() => preferredRegions({ PARTERRE_REGION: 'default' })).toThrow(
@@ -65,8 +65,8 @@ describe('what is asked for', () => {
   });
 });
 
-describe('what stands', () => {
-  test('comes back from its bytes as it was, and anything else is not taken for a layout', () => {
+describe('the standing layout', () => {
+  test('comes back from its bytes unchanged, and other bytes are no layout', () => {
     const kept = layout('16', 'oceania=8-15,africa=0-3');
     expect(readLayout(JSON.stringify(kept))).toEqual(kept);
     expect(Object.keys(readLayout(JSON.stringify(kept))!.regions)).toEqual(['oceania', 'africa']);
@@ -160,7 +160,7 @@ describe('places', () => {
             const partition = place({ key: `${prefix}${i}`, region });
             counts.set(partition, (counts.get(partition) ?? Number.NaN) + 1);
           }
-          // 60 a partition, give or take six standard deviations; one outside the range counts as no number.
+          // 60 a partition, give or take six standard deviations. A partition outside the range counts as NaN.
           const furthest = Math.max(...[...counts.values()].map((count) => Math.abs(count - 60)));
           expect(furthest).toBeLessThan(6 * Math.sqrt(60));
         }

@@ -1,4 +1,4 @@
-/** How fast sections sell, of the journal's records. */
+/** The pace of sales by section, from the journal's records. */
 import { compilePlan } from '@parterre/shared/chart/compile';
 import type { JournalRecord } from '@parterre/shared/records';
 import { expect, test } from 'vitest';
@@ -30,7 +30,7 @@ const unbooked = (at: number, ...labels: string[]) => {
   return { id: at, at, plan: 'hash', record };
 };
 
-test('what was booked and unbooked in the window counts by section, and its halves say where it goes', () => {
+test('bookings and cancelled bookings of the window count by section, and its halves give the trend', () => {
   const entries = [
     booked(95, 'A-3', 'A-4'),
     unbooked(90, 'B-1'),

@@ -1,4 +1,4 @@
-/** Records of the history, its pages, and the health of subscriptions: the order of reports does not matter. */
+/** Rows of the history, its pages, and the health of subscriptions: the order of reports does not matter. */
 import type { AttemptReport } from '@parterre/shared/catalog/deliveries';
 import {
   deliveryAttemptsMax,
@@ -8,13 +8,9 @@ import {
   manualPostsWindowMs,
 } from '@parterre/shared/webhook-limits';
 import { describe, expect, it } from 'vitest';
+import type { DeliveryRow, WebhookHealth } from '../../services/catalog/src/store/rules/webhook-records.ts';
 import { cutDeliveries, orderBefore } from '../../services/catalog/src/webhooks/rules/delivery-pages.ts';
-import {
-  type DeliveryRecord,
-  deliveryOf,
-  keptOf,
-  noteReport,
-} from '../../services/catalog/src/webhooks/rules/delivery-record.ts';
+import { deliveryOf, keptDeliveryOf, noteReport } from '../../services/catalog/src/webhooks/rules/delivery-row.ts';
 import {
   type CountedAttempt,
   enabled,
@@ -22,7 +18,6 @@ import {
   hasFailedForLong,
   noteAttempts,
   uptimeOf,
-  type WebhookHealth,
 } from '../../services/catalog/src/webhooks/rules/subscription-health.ts';
 import { attemptsMax } from '../../services/notifier/src/deliveries/rules/schedule.ts';
 import { createManualPosts } from '../../services/notifier/src/manual-posts/rules/manual-posts.ts';
@@ -52,8 +47,8 @@ function permutations<T>(items: readonly T[]): T[][] {
   return items.flatMap((item, at) => permutations(items.toSpliced(at, 1)).map((rest) => [item, ...rest]));
 }
 
-function rowOf(reports: readonly AttemptReport[]): { row: DeliveryRecord; attempts: number } {
-  let [row, attempts] = [null as DeliveryRecord | null, 0];
+function rowOf(reports: readonly AttemptReport[]): { row: DeliveryRow; attempts: number } {
+  let [row, attempts] = [null as DeliveryRow | null, 0];
   for (const report of reports) {
     const noted = noteReport(row, report);
     if (noted) row = noted.row;
@@ -62,9 +57,9 @@ function rowOf(reports: readonly AttemptReport[]): { row: DeliveryRecord; attemp
   return { row: row!, attempts };
 }
 
-const told = (row: DeliveryRecord) => deliveryOf('dlv_1', row);
+const told = (row: DeliveryRow) => deliveryOf('dlv_1', row);
 
-describe('a record of the history', () => {
+describe('a row of the history', () => {
   it.each([
     ['failed once', [first], { attempt: 1, retryState: 'scheduled', willRetry: true, nextAttemptAt: start + 5_010 }],
     ['failed twice', [first, second], { attempt: 2, status: 500, responseBody: 'two', nextAttemptAt: start + 9_000 }],
@@ -92,7 +87,11 @@ describe('a record of the history', () => {
 
   it('shows the notifier the state of the schedule alone', () => {
     const { row } = rowOf([first, second, byHand]);
-    expect(keptOf('dlv_1', row)).toMatchObject({ attempt: 2, retryState: 'scheduled', nextAttemptAt: start + 9_000 });
+    expect(keptDeliveryOf('dlv_1', row)).toMatchObject({
+      attempt: 2,
+      retryState: 'scheduled',
+      nextAttemptAt: start + 9_000,
+    });
   });
 
   it('has a bit for every attempt of the schedule', () => {

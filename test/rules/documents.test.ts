@@ -33,6 +33,18 @@ test.each(pages)('every relative link of %s leads to a file and a heading of the
   expect(broken.map(([link]) => link)).toEqual([]);
 });
 
+test('every source file that a document names is there', () => {
+  const files = filesOf('.');
+  const isThere = (name: string): boolean => {
+    const [start = '', end = ''] = name.split('*');
+    return files.some((file) => `/${file}`.endsWith(end) && `/${file}`.includes(`/${start}`));
+  };
+  for (const page of pages) {
+    const named = [...text(page).matchAll(/`([\w./*-]+\.(?:ts|mjs|yaml|sh|conf))`/g)].map(([, name]) => name!);
+    expect({ page, missing: named.filter((name) => !isThere(name)) }).toEqual({ page, missing: [] });
+  }
+});
+
 test('the README has at most 120 lines, and the architecture at most 250', () => {
   const linesOf = (page: string): number => text(page).trimEnd().split('\n').length;
   expect(linesOf('README.md')).toBeLessThanOrEqual(120);

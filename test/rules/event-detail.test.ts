@@ -1,4 +1,4 @@
-/** What an event's detail says of a later version of its chart. */
+/** An event's detail when its chart has a later version. */
 import type { EventInspection } from '@parterre/shared/catalog/events';
 import { expect, test } from 'vitest';
 import { eventDetail } from '../../services/frontdoor/src/api/events/event-detail.ts';
@@ -8,7 +8,7 @@ import { house } from '../support/inventory.ts';
 const latest = (planHash: string, chartVersion: number) =>
   ({ event: {}, latest: { planHash, chartVersion } }) as unknown as EventInspection;
 
-test('an event with private seats does not take it by itself', () => {
+test('an event with private seats does not take a later version by itself', () => {
   const event = house();
   event.ok(create('a'));
   const told = () => eventDetail(latest('moved-plan', 2), event.ok({ type: 'count' })).chartUpdate;
@@ -17,7 +17,7 @@ test('an event with private seats does not take it by itself', () => {
   expect(told()).toEqual({ behind: true, canAutoUpdate: false });
 });
 
-test('an event on a plan of its own is behind where its chart has a later version, and not before', () => {
+test('an event on a plan of its own is behind once its chart has a later version, not before', () => {
   const event = house();
   event.ok({ type: 'update-chart', callId: 'c1', planHash: 'sectioned-plan', chartVersion: 2 });
   event.ok({ type: 'adjust-chart', callId: 'c2', planHash: 'small-plan', from: 'sectioned-plan' });

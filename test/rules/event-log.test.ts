@@ -1,8 +1,8 @@
-/** What the log of an event tells of each kind of journal record: a table with every kind in it, which does not compile without. */
+/** The log's entry for each kind of journal record. The table does not compile without a row for each kind. */
 import type { JournalEntry } from '@parterre/shared/catalog/history';
 import type { Channel, JournalRecord, TicketRelease } from '@parterre/shared/records';
 import { describe, expect, test } from 'vitest';
-import { history } from '../../services/frontdoor/src/api/history/descriptions.ts';
+import { getLogAnswer as described } from '../../services/frontdoor/src/api/history/answers.ts';
 import { type LogEntry, logActions, logEntryOf } from '../../services/frontdoor/src/logs/event-log.ts';
 import { noBuckets } from '../support/channels.ts';
 import { eventConfig, shrunkPlan, smallPlan } from '../support/inventory.ts';
@@ -14,7 +14,7 @@ const timer = { source: 'timer', actor: null } as const;
 
 type Kind = JournalRecord['type'];
 type RecordOf<K extends Kind> = Extract<JournalRecord, { type: K }>;
-/** Of what an entry tells: who and when are the same for all. */
+/** The fields that the table compares. Actor and time are the same for all. */
 type Told = Pick<LogEntry, 'action'> & Partial<Omit<LogEntry, 'id' | 'at' | 'actor' | 'source'>>;
 
 const lines = [
@@ -315,7 +315,6 @@ const table: { [K in Kind]: [record: Omit<RecordOf<K>, 'type'>, told: Told][] } 
   ],
 };
 
-const described = history['GET /v1/events/{key}/log'].answer;
 const plans = new Map([smallPlan, shrunkPlan].map((plan) => [plan.hash, plan]));
 const entryOf = (record: JournalRecord) =>
   logEntryOf(plans, { id: 8_193, at: 5_000, plan: smallPlan.hash, record } satisfies JournalEntry);
@@ -327,15 +326,15 @@ const rows = Object.entries(table).flatMap(([type, cases]) =>
 describe('the log', () => {
   test.each(rows)('of %o tells %o', (record, told) => {
     const { source } = record.by;
-    // The session of a buyer is nobody's to know.
+    // Nobody learns the session of a buyer.
     const actor = source === 'buyer' ? null : record.by.actor;
     const entry = entryOf(record);
     expect(entry).toEqual({ id: 8_193, at: 5_000, labels: [], ref: null, actor, source, ...told });
-    // What the description lacks would be left out.
+    // A field that the description lacks would be left out.
     expect(described.parse({ entries: [entry], nextBefore: null }).entries).toEqual([entry]);
   });
 
-  test('names by another action what is of another kind, and has a kind for every action', () => {
+  test('names records of different kinds by different actions, and has a record kind for every action', () => {
     const told = new Map<string, Set<string>>();
     for (const [{ type }, { action }] of rows) told.set(action, (told.get(action) ?? new Set()).add(type));
     const shared = [...told].filter(([, kinds]) => kinds.size > 1).map(([action]) => action);
@@ -343,7 +342,7 @@ describe('the log', () => {
     expect([...told.keys(), 'other'].sort()).toEqual([...logActions].sort());
   });
 
-  test('has an entry for what a newer shard writes', () => {
+  test('has an entry for a record kind of a newer shard', () => {
     const record = { type: 'seats-renamed', by: server } as unknown as JournalRecord;
     expect(entryOf(record)).toMatchObject({ action: 'other', labels: [], ref: null, actor: 'key_1' });
   });

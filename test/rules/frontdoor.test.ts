@@ -1,14 +1,14 @@
-/** Tables of the front door's pure rules. */
+/** Tables of cases for the front door's pure rules. */
 import { compilePlan } from '@parterre/shared/chart/compile';
 import { refuse } from '@parterre/shared/errors';
 import { packStatuses } from '@parterre/shared/records';
 import { describe, expect, it } from 'vitest';
 import { answerOf, answerOfRefusal } from '../../services/frontdoor/src/answers/answer.ts';
-import { spliceJson } from '../../services/frontdoor/src/answers/splice-json.ts';
+import { spliceJson } from '../../services/frontdoor/src/answers/spelling.ts';
+import { routes } from '../../services/frontdoor/src/api/api.ts';
 import { canonicalJson } from '../../services/frontdoor/src/api/calls/canonical.ts';
-import { routes } from '../../services/frontdoor/src/api/routes.ts';
 import { webhookUrlIssue } from '../../services/frontdoor/src/api/webhooks/webhook-url.ts';
-import { chosenProtocol, offered, wireOf } from '../../services/frontdoor/src/feeds/protocols.ts';
+import { chosenProtocol, offered, wireOf } from '../../services/frontdoor/src/http/protocols.ts';
 import { createRouter } from '../../services/frontdoor/src/http/router.ts';
 import { objectsOf, operatorObjects, shownToBuyers } from '../../services/frontdoor/src/pictures/objects.ts';
 import { chart, row, seatCategory } from '../support/charts.ts';
@@ -32,7 +32,7 @@ describe('an answer', () => {
     });
   });
 
-  it('of a part that is gone says when to come back', () => {
+  it('of an unreachable part says when to come back', () => {
     const answer = answerOf(refuse('shard_unavailable', 'm', { retryable: true }), 200, 'r1');
     expect(answer.status).toBe(503);
     expect(answer.headers).toContainEqual(['Retry-After', '1']);
@@ -65,7 +65,7 @@ describe('the router', () => {
 });
 
 describe('what a viewer offers', () => {
-  it('is a protocol, a ticket and a version to go on from, in any order', () => {
+  it('is a protocol, a ticket and a version to resume from, in any order', () => {
     const found = offered('sv.42, tkt.abc , vendor.v1, parterre.v1');
     expect(found).toEqual({ protocol: 'vendor.v1', ticket: 'abc', resumeFrom: 42 });
     expect(chosenProtocol(found)).toBe('vendor.v1');
@@ -80,7 +80,7 @@ describe('what a viewer offers', () => {
     expect([chosenProtocol(offered(header)), wireOf(offered(header))]).toEqual([protocol, wire]);
   });
 
-  it.each(['', 'graphql-ws', 'sv.-1', 'sv.x'])('may be nothing we know: "%s"', (header) => {
+  it.each(['', 'graphql-ws', 'sv.-1', 'sv.x'])('may be nothing that is known here: "%s"', (header) => {
     expect(offered(header)).toEqual({ protocol: null, ticket: null, resumeFrom: null });
   });
 });
@@ -93,13 +93,13 @@ describe('objects', () => {
   const plan = compilePlan(document, 'hash');
   const label = (unit: number) => plan.labels.at(unit);
 
-  it('hold every label, whatever it is called', () => {
+  it('have every label, whatever it is', () => {
     const odd = compilePlan(chart([row({ seatCount: 1, overrides: [{ index: 0, label: '__proto__' }] })]), 'odd');
     const { seats } = objectsOf(odd, Uint8Array.of(1), { words: 'server' }, false);
     expect(seats).toBe('{"__proto__":"held"}');
   });
 
-  it('show buyers one word for blocked and for what is never sold', () => {
+  it('show buyers one word for blocked and never-sold units', () => {
     const shown = [0, 3, 2, 0].map((status, unit) => shownToBuyers(plan, unit, status, null));
     const { seats } = objectsOf(plan, Uint8Array.from(shown), { words: 'buyer' }, false);
     expect(JSON.parse(seats)).toEqual({ [label(1)]: 'not_for_sale', [label(2)]: 'booked', [label(3)]: 'not_for_sale' });
@@ -132,21 +132,21 @@ describe('objects', () => {
 });
 
 describe('canonical JSON', () => {
-  it('is one text for one value', () => {
+  it('is the same text for equal values', () => {
     expect(canonicalJson({ b: [1, { d: null, c: 'x' }], a: true })).toBe(
       canonicalJson({ a: true, b: [1, { c: 'x', d: null }] }),
     );
     expect(canonicalJson({ b: 1, a: undefined })).toBe('{"b":1}');
   });
 
-  it('tells apart what differs in order or in type', () => {
+  it('differs for values that differ in order or in type', () => {
     expect(canonicalJson([1, 2])).not.toBe(canonicalJson([2, 1]));
     expect(canonicalJson({ a: '1' })).not.toBe(canonicalJson({ a: 1 }));
   });
 });
 
 it('splices a document into a body without parsing it', () => {
-  const spliced = spliceJson({ event: { name: 'é"}' } }, 'doc', Buffer.from('{"version":1}'));
+  const spliced = spliceJson({ event: { name: 'é"}' } }, { doc: Buffer.from('{"version":1}') });
   expect(JSON.parse(Buffer.concat(spliced).toString())).toEqual({ event: { name: 'é"}' }, doc: { version: 1 } });
 });
 

@@ -84,9 +84,9 @@ describe('the lowest spare places', () => {
   });
 
   test.each([
-    ['more than are left', 25, { label: 'Floor', status: 'not_enough', available: 20 }],
-    ['more than there are', 31, { label: 'Floor', status: 'not_enough', available: 20 }],
-    ['more than any call may have', 50_000, { label: 'Floor', status: 'not_enough', available: 20 }],
+    ['more than the area has left', 25, { label: 'Floor', status: 'not_enough', available: 20 }],
+    ['more than the area has', 31, { label: 'Floor', status: 'not_enough', available: 20 }],
+    ['more than a call may take', 50_000, { label: 'Floor', status: 'not_enough', available: 20 }],
   ])('are a conflict for a call that asks for %s', (_name, quantity, conflict) => {
     const event = house('platform', small);
     event.ok(booking('r', floor(10)));
@@ -123,7 +123,7 @@ describe('quantities of an area under one reference are totals', () => {
   });
 
   test.each<[string, Selection[], string[]]>([
-    ['beside one for them', [floor(2), floor(2, 'child')], ['child', 'child', 'adult', 'adult']],
+    ['beside a selection of that tier', [floor(2), floor(2, 'child')], ['child', 'child', 'adult', 'adult']],
     ['alone', [floor(2)], ['child', 'child', 'adult', 'adult']],
   ])('and a selection without a tier does not claim places of another tier, %s', (_name, selections, tiers) => {
     const event = house('platform', small);

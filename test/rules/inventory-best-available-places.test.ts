@@ -71,15 +71,12 @@ test('rows or chairs with too few seats are not completed from other places', ()
   expect(event.refused(best({ qty: 6 })).reason).toBe('not_enough_together');
 });
 
-test(
-  'a call that names an accessibility kind gets a chair of it if the ' + 'rows have none, and never a place of an area',
-  () => {
-    const chairs = { ...table, overrides: [{ index: 1, accessibility: ['wheelchair'] }] };
-    const event = houseOf([rowOf('A', 'hall'), chairs, areaOf('near', 0, 3)], hall);
-    expect(event.ok(best({ qty: 2, accessible: ['wheelchair'] })).labels).toEqual(['T-1', 'T-2']);
-    expect(event.refused(best({ qty: 1, accessible: ['wheelchair'] })).reason).toBe('sold_out');
-  },
-);
+test('a call that names an accessibility kind gets a chair if the rows have none, and never a place of an area', () => {
+  const chairs = { ...table, overrides: [{ index: 1, accessibility: ['wheelchair'] }] };
+  const event = houseOf([rowOf('A', 'hall'), chairs, areaOf('near', 0, 3)], hall);
+  expect(event.ok(best({ qty: 2, accessible: ['wheelchair'] })).labels).toEqual(['T-1', 'T-2']);
+  expect(event.refused(best({ qty: 1, accessible: ['wheelchair'] })).reason).toBe('sold_out');
+});
 
 test('an area gives only places that are sold at its default tier', () => {
   const member = { id: 'member', name: 'Member', price: 5 };

@@ -96,14 +96,22 @@ describe('a sale at the box office', () => {
   });
 
   const refused: [string, Sale, object][] = [
-    ['a release that the event has not', sale('o', ['A-1'], { releaseId: 'gone' }), { code: 'invalid_request' }],
-    ['one that is not for buying', sale('o', ['A-1'], { releaseId: 'ask' }), { code: 'invalid_request' }],
+    ['an unknown ticket release', sale('o', ['A-1'], { releaseId: 'gone' }), { code: 'invalid_request' }],
+    [
+      'a ticket release with another action than buy',
+      sale('o', ['A-1'], { releaseId: 'ask' }),
+      { code: 'invalid_request' },
+    ],
     [
       'units of another category',
       sale('o', ['A-1', 'C-1', 'Standing'], { releaseId: 'door' }),
       { code: 'invalid_request', details: { labels: ['C-1', '__sl_ga__ga__1'], issues: [{ path: 'releaseId' }] } },
     ],
-    ['tiers under an unscoped one', sale('o', ['C-1'], { releaseId: 'online' }), { code: 'invalid_request' }],
+    [
+      'a tier under a ticket release for all categories',
+      sale('o', ['C-1'], { releaseId: 'online' }),
+      { code: 'invalid_request' },
+    ],
     [
       'more than its quota has left',
       sale('o', ['A-1', 'A-2', 'A-3', 'A-4'], { releaseId: 'door' }),

@@ -28,7 +28,7 @@ describe('a hold', () => {
 
   test.each<[string, Caller, boolean]>([
     ['a fresh session of the same reach', sameReach, true],
-    ['a session with public sale besides', buyerOf(within(['partner'])), false],
+    ['a session that also has public sale', buyerOf(within(['partner'])), false],
     ['a buyer of public sale', buyer, false],
     ['a server', server, true],
     ['an operator', operator, true],
@@ -57,7 +57,7 @@ describe('a hold', () => {
 
   test.each<[string, Caller, Caller, boolean]>([
     [
-      'of a session that had it beside others',
+      'of a session that also had other channels',
       buyerOf(within(['partner', 'club'])),
       buyerOf(within(['partner'])),
       true,
@@ -69,12 +69,7 @@ describe('a hold', () => {
       true,
     ],
     ['of a session without public sale', buyerOf(within(['partner', 'club'], false)), partnerOnly, true],
-    [
-      'of others with public sale besides',
-      buyerOf(within(['partner', 'club'], false)),
-      buyerOf(within(['partner'])),
-      false,
-    ],
+    ['of others with public sale', buyerOf(within(['partner', 'club'], false)), buyerOf(within(['partner'])), false],
     ['of that channel alone', buyerOf(within(['club'])), buyer, false],
     ['of that channel alone, to a session of another', buyerOf(within(['club'])), buyerOf(within(['partner'])), false],
   ])('outlives the archiving of a channel %s', (_, maker, caller, isThere) => {

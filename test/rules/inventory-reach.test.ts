@@ -37,7 +37,7 @@ describe('a server', () => {
     ['names a place of an area', server, placesFrom(4, 5), { labels: placesFrom(4, 4) }],
     ['names the channel', serverOf('partner'), ['A-1', 'A-7'], null],
     ['overrides', overriding, ['A-1', 'A-5', 'A-7'], null],
-    ['names what is of public sale', server, ['A-7'], null],
+    ['names a seat of public sale', server, ['A-7'], null],
   ])('that %s', (_, caller, labels, details) => {
     for (const command of [hold('h', ...labels), direct('ref', ...labels)]) {
       const event = sharedHouse();
@@ -204,8 +204,13 @@ describe('a counter', () => {
 
 describe('a buyer', () => {
   test.each<[string, Caller, string[], object]>([
-    ['out of his reach', buyer, ['A-1'], { conflicts: [{ label: 'A-1', status: 'not_for_sale' }] }],
-    ['of public sale that he has not', partnerOnly, ['A-7'], { conflicts: [{ label: 'A-7', status: 'not_for_sale' }] }],
+    ['out of reach', buyer, ['A-1'], { conflicts: [{ label: 'A-1', status: 'not_for_sale' }] }],
+    [
+      'of public sale, which the session lacks',
+      partnerOnly,
+      ['A-7'],
+      { conflicts: [{ label: 'A-7', status: 'not_for_sale' }] },
+    ],
     ['of a paused channel of others', buyer, ['A-5'], { conflicts: [{ label: 'A-5', status: 'not_for_sale' }] }],
   ])('gets the same status for a seat %s', (_, caller, labels, details) => {
     const event = sharedHouse();

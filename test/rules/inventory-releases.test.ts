@@ -76,8 +76,8 @@ describe('a list of ticket releases', () => {
   });
 
   const refused: [string, ReleaseDraft[], string[]][] = [
-    ['an id that the event has not', [draft('new'), kept('gone')], ['releases.1.id']],
-    ['a category that the chart has not', [draft('r', { categoryKey: 'pit' })], ['releases.0.categoryKey']],
+    ['an unknown id', [draft('new'), kept('gone')], ['releases.1.id']],
+    ['a category that the chart lacks', [draft('r', { categoryKey: 'pit' })], ['releases.0.categoryKey']],
     ['a category with tiers', [draft('r', { categoryKey: 'circle' })], ['releases.0.categoryKey']],
     ['an end before its start', [draft('r', { startsAt: 9, endsAt: 8 })], ['releases.0.endsAt']],
     ['an end at its start', [draft('r', { startsAt: 9, endsAt: 9 })], ['releases.0.endsAt']],
@@ -102,19 +102,27 @@ describe('a list of ticket releases', () => {
 describe('a unit is priced by', () => {
   const now = START;
   const cases: [string, ReleaseDraft[], (number | string | null)[]][] = [
-    ['its category, where there is no release', [], ['A-1', 40, null]],
-    ['an active release', [draft('r')], ['A-1', 25, 'r']],
-    ['the first of several active ones', [draft('r1', { price: 12 }), draft('r2', { price: 11 })], ['A-1', 12, 'r1']],
-    ['one from its very start', [draft('r', { startsAt: now })], ['A-1', 25, 'r']],
-    ['none that is to come', [draft('r', { startsAt: now + 1 })], ['A-1', 40, null]],
-    ['none that has just ended', [draft('r', { endsAt: now })], ['A-1', 40, null]],
-    ['one in its last millisecond', [draft('r', { endsAt: now + 1 })], ['A-1', 25, 'r']],
-    ['one of its category', [draft('r', { categoryKey: 'stalls' })], ['A-1', 25, 'r']],
-    ['none of another category', [draft('r', { categoryKey: 'floor' })], ['A-1', 40, null]],
-    ['one that is for buying alone', [draft('r1', { action: 'apply' }), draft('r2', { price: 9 })], ['A-1', 9, 'r2']],
+    ['its category, without a ticket release', [], ['A-1', 40, null]],
+    ['an active ticket release', [draft('r')], ['A-1', 25, 'r']],
+    [
+      'the first of several active ticket releases',
+      [draft('r1', { price: 12 }), draft('r2', { price: 11 })],
+      ['A-1', 12, 'r1'],
+    ],
+    ['a ticket release from its first millisecond on', [draft('r', { startsAt: now })], ['A-1', 25, 'r']],
+    ['no upcoming ticket release', [draft('r', { startsAt: now + 1 })], ['A-1', 40, null]],
+    ['no ticket release that has just ended', [draft('r', { endsAt: now })], ['A-1', 40, null]],
+    ['a ticket release in its last millisecond', [draft('r', { endsAt: now + 1 })], ['A-1', 25, 'r']],
+    ['a ticket release of its category', [draft('r', { categoryKey: 'stalls' })], ['A-1', 25, 'r']],
+    ['no ticket release of another category', [draft('r', { categoryKey: 'floor' })], ['A-1', 40, null]],
+    [
+      'only ticket releases with the action buy',
+      [draft('r1', { action: 'apply' }), draft('r2', { price: 9 })],
+      ['A-1', 9, 'r2'],
+    ],
     ['no invoice', [draft('r', { action: 'invoice' })], ['A-1', 40, null]],
-    ['its tier, whatever unscoped release there is', [draft('r')], ['C-1', 30, null]],
-    ['a release for nothing, where there is one', [draft('r', { price: 0 })], ['A-1', 0, 'r']],
+    ['its tier, even with a ticket release for all categories', [draft('r')], ['C-1', 30, null]],
+    ['a ticket release with price 0', [draft('r', { price: 0 })], ['A-1', 0, 'r']],
   ];
   for (const [name, releases, expected] of cases) {
     test(name, () => {
@@ -209,7 +217,7 @@ describe('a quota', () => {
   });
 
   test(
-    'that is used up keeps its sold-out time while one hold replaces ' + 'another, and gets a new one after a release',
+    'that is used up keeps its sold-out time while holds replace ' + 'each other, and gets a new one after a release',
     () => {
       const event = house();
       event.ok(set(draft('r', { quota: 2 })));
@@ -262,26 +270,22 @@ describe('a price once given', () => {
     ]);
   });
 
-  test(
-    'counts in the report under its ticket release, also after its ' +
-      'removal from the list; without units it is forgotten',
-    () => {
-      const event = house();
-      const rows = () => event.ok({ type: 'report' }).byRelease;
-      expect(rows()).toEqual([]);
-      event.ok(set(draft('r1', { name: 'Early' }), draft('r2')));
-      event.ok(hold('h', 'A-1', 'T1'));
-      event.ok(book('h', 'order', ['T1']));
-      event.ok(set(kept('r2')));
-      expect(rows()).toEqual([
-        { releaseId: 'r2', name: 'Release r2', held: 0, booked: 0, bookedValue: 0 },
-        { releaseId: 'r1', name: 'Early', held: 1, booked: 1, bookedValue: 100 },
-      ]);
-      event.ok({ type: 'unbook', callId: callId(), bookingRef: 'order' });
-      event.ok({ type: 'release', holdId: 'h', callId: callId() });
-      expect(rows().map(({ releaseId }) => releaseId)).toEqual(['r2']);
-    },
-  );
+  test('counts in the report under its ticket release, also after the removal of a ticket release with units', () => {
+    const event = house();
+    const rows = () => event.ok({ type: 'report' }).byRelease;
+    expect(rows()).toEqual([]);
+    event.ok(set(draft('r1', { name: 'Early' }), draft('r2')));
+    event.ok(hold('h', 'A-1', 'T1'));
+    event.ok(book('h', 'order', ['T1']));
+    event.ok(set(kept('r2')));
+    expect(rows()).toEqual([
+      { releaseId: 'r2', name: 'Release r2', held: 0, booked: 0, bookedValue: 0 },
+      { releaseId: 'r1', name: 'Early', held: 1, booked: 1, bookedValue: 100 },
+    ]);
+    event.ok({ type: 'unbook', callId: callId(), bookingRef: 'order' });
+    event.ok({ type: 'release', holdId: 'h', callId: callId() });
+    expect(rows().map(({ releaseId }) => releaseId)).toEqual(['r2']);
+  });
 });
 
 describe('closing a ticket release', () => {

@@ -59,10 +59,10 @@ describe('listing', () => {
   });
 
   test.each<[string, Command, object]>([
-    ['a reference that is not there', list('l', 'r9', 'A-1'), { code: 'booking_not_found' }],
+    ['an unknown reference', list('l', 'r9', 'A-1'), { code: 'booking_not_found' }],
     ['labels the chart lacks', list('l', 'r1', 'A-3', 'X'), { code: 'unknown_labels', details: { labels: ['X'] } }],
     [
-      'what is not the reference’s',
+      'seats outside the booking',
       list('l', 'r1', 'A-3', 'A-4', 'B-1'),
       {
         code: 'conflict',
@@ -76,7 +76,7 @@ describe('listing', () => {
       },
     ],
     [
-      'what is listed already',
+      'seats that are already listed',
       list('l', 'r1', 'A-3', 'A-2'),
       {
         code: 'conflict',

@@ -219,8 +219,13 @@ test.each<[string, Selection[], RefusalCode, string[]]>([
     'ticket_option_not_applicable',
     ['K-1', 'K-4'],
   ],
-  ['units that no tier is for', named('N-1', 'N-2'), 'ticket_option_not_applicable', ['N-2']],
-  ['an area that no tier is for', [{ label: 'Terrace', quantity: 1 }], 'ticket_option_not_applicable', ['Terrace']],
+  ['units to which no tier applies', named('N-1', 'N-2'), 'ticket_option_not_applicable', ['N-2']],
+  [
+    'an area to which no tier applies',
+    [{ label: 'Terrace', quantity: 1 }],
+    'ticket_option_not_applicable',
+    ['Terrace'],
+  ],
   [
     'quantities before tiers',
     [
@@ -278,7 +283,7 @@ test('an area gives the places to which the named tier applies, and refuses when
 describe('companions', () => {
   const atTier = (label: string): Selection => ({ label, tierId: 'companion' });
   test.each<[string, Selection[]]>([
-    ['a wheelchair place and the one beside it', named('A-1', 'A-2')],
+    ['a wheelchair place and the companion place beside it', named('A-1', 'A-2')],
     ['two pairs back to back, in any order', named('A-3', 'A-2', 'A-4', 'A-1')],
     ['a wheelchair place alone', named('A-1')],
     ['a place of both kinds alone, as a wheelchair place', named('P-2')],
@@ -294,7 +299,7 @@ describe('companions', () => {
     ['two companions for one wheelchair place', named('A-2', 'A-3', 'A-4'), ['A-2']],
     ['a place that is not beside the wheelchair place', named('A-1', 'A-3'), ['A-3']],
     ['a place with a gap between', named('S-1', 'S-3'), ['S-3']],
-    ['a place beside one of another row', named('A-10', 'P-1', 'P-3'), ['P-3']],
+    ['a place beside a wheelchair place of another row', named('A-10', 'P-1', 'P-3'), ['P-3']],
     ['a seat at a companion’s tier without its pair', [{ label: 'W-1' }, atTier('W-3')], ['W-3']],
     ['the wheelchair place itself at a companion’s tier', [atTier('W-1'), atTier('W-2')], ['W-1', 'W-2']],
   ])('may not take %s', (_name, selections, labels) => {

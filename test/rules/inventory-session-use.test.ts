@@ -21,7 +21,7 @@ test('holds of one session count together, up to the quantity and no further', (
   event.ok(hold('h2', 'A-3'), four);
   expect(event.refused(hold('h3', 'A-4', 'A-5'), four)).toMatchObject({
     code: 'max_quantity_exceeded',
-    message: 'This session may have 4, and has 3; 2 more were asked for.',
+    message: 'This session may have 4 in total and has 3. The call asks for 2 more.',
     details: { maxQuantity: 4, used: 3 },
   });
   expect(event.refused({ type: 'hold-best', holdId: 'h3', query: { qty: 2 } }, four).code).toBe(

@@ -1,6 +1,6 @@
 /**
- * The checkers on random histories: legal ones are accepted however their calls overlap, and on small ones, spoiled or not,
- * the search agrees with trying every order there is.
+ * The checkers on random histories. They accept legal histories, however their calls overlap. On small histories,
+ * spoiled or not, the search agrees with a trial of every order.
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -27,7 +27,7 @@ test('a legal history is accepted by the witness check and by the search, with h
   );
 });
 
-test('the search finds an order exactly when trying all of them does, and the witness check never accepts more', () => {
+test('the search finds an order exactly when a trial of all orders does, and the witness check never accepts more', () => {
   let refused = 0;
   let accepted = 0;
   fc.assert(
@@ -41,11 +41,11 @@ test('the search finds an order exactly when trying all of them does, and the wi
     }),
     { numRuns: 2_000 },
   );
-  // Both verdicts must have been tried in earnest.
+  // Both verdicts must have occurred often.
   expect(Math.min(accepted, refused)).toBeGreaterThan(100);
 });
 
-test('an acknowledged change that the journal lacks is missed, whichever it is', () => {
+test('an acknowledged change that the journal lacks is noticed, whichever it is', () => {
   fc.assert(
     fc.property(legalHistory(20), fc.nat(), (history, which) => {
       const acknowledged = history.operations.filter(claimsChange);
@@ -65,7 +65,7 @@ test('7,000 overlapping operations on 40 seats are checked, with a witness and w
   expect(findOrder(searchInputOf(history))).toEqual(linearizable);
 });
 
-/** The model knows nothing of versions. */
+/** The model has no versions. */
 function withoutVersions(input: SearchInput): SearchInput {
   const operations = input.operations.map((operation) => {
     const { outcome } = operation;

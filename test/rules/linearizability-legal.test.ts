@@ -1,4 +1,4 @@
-/** Histories that look odd and are legal: the checkers must not take offence at them. */
+/** Histories that look odd and are legal: the checkers must accept them. */
 import { describe, expect, test } from 'vitest';
 import { checkHistory } from '../support/histories/check-history.ts';
 import type { EventHistory } from '../support/histories/journal-entry.ts';

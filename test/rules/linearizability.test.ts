@@ -1,4 +1,4 @@
-/** What the checkers must refuse, each with a message that names the operations it is about. */
+/** Histories that the checkers must refuse, each with a message that names its operations. */
 import { describe, expect, test } from 'vitest';
 import { checkHistory } from '../support/histories/check-history.ts';
 import type { EventHistory } from '../support/histories/journal-entry.ts';

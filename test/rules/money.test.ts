@@ -1,4 +1,4 @@
-/** Which answers tell what was taken in, and whom. */
+/** The answers that tell revenue, and the callers who get it. */
 import { expect, test } from 'vitest';
 import { withMoneyFor } from '../../services/frontdoor/src/logs/money.ts';
 
@@ -12,7 +12,7 @@ const bookings = [
   },
 ];
 
-test('keys, dashboards and consoles with event:reports are told all of it', () => {
+test('keys, dashboards and consoles with event:reports get all of it', () => {
   for (const asker of [
     { kind: 'secret' },
     { kind: 'dashboard' },
@@ -23,7 +23,7 @@ test('keys, dashboards and consoles with event:reports are told all of it', () =
   }
 });
 
-test('a console without it is told nulls in its place, and all else', () => {
+test('a console without event:reports gets null in place of money, and everything else', () => {
   const asker = { kind: 'manage', capabilities: ['event:view', 'event:boxoffice'] as const };
   expect(withMoneyFor(asker, report)).toEqual({
     byCategory: [{ category: 'stalls', booked: 2, bookedValue: null }],

@@ -1,4 +1,4 @@
-/** Which NATS servers may keep a journal, and what is said of the others. */
+/** The NATS servers that may keep a journal, and the warnings about others. */
 import { isAtLeast } from '@parterre/shared/nats-version';
 import { expect, test } from 'vitest';
 import { durabilityOf } from '../../services/inventory-shard/src/journal/durability.ts';

@@ -1,4 +1,4 @@
-/** Pages that read from their own host send no Origin; browsers say it in another way. */
+/** Pages that read from their own host send no Origin. Browsers name the origin in another header. */
 import { expect, test } from 'vitest';
 import { ownPageOrigin } from '../../services/frontdoor/src/http/own-page.ts';
 

@@ -1,4 +1,4 @@
-/** Which member should own a partition: spread, few moves, and regions. */
+/** The member that should own a partition: spread, few moves, and regions. */
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { type Candidate, heirOf } from '../../services/inventory-shard/src/cluster/placement.ts';
@@ -9,12 +9,12 @@ const member = (id: string, ...regions: string[]): Candidate => ({ id, regions }
 const ids = fc.uniqueArray(fc.string({ minLength: 1, maxLength: 12 }), { minLength: 2, maxLength: 8 });
 
 describe('the heir of a partition', () => {
-  it('is nobody without members, and the only one where there is one', () => {
+  it('is nobody without members, and the only member when there is one', () => {
     expect(heirOf(0, null, [])).toBeNull();
     expect(heirOf(0, null, [member('a')])).toBe('a');
   });
 
-  it('is the same for every member that hears the same ones, in whatever order', () => {
+  it('is the same for every member that hears the same members, in any order', () => {
     fc.assert(
       fc.property(ids, (all) => {
         const members = all.map((id) => member(id));
@@ -25,7 +25,7 @@ describe('the heir of a partition', () => {
     );
   });
 
-  it('changes only where the member that left was the heir', () => {
+  it('changes only when the heir left', () => {
     fc.assert(
       fc.property(ids, (all) => {
         const members = all.map((id) => member(id));

@@ -1,4 +1,4 @@
-/** The report with a line a unit: how its cells are written, and that its lines say what the event's state does. */
+/** The report with one line for each unit: the form of its cells, and the facts in its lines. */
 import type { UnitColumns } from '@parterre/shared/answers';
 import { encode } from '@parterre/shared/wire';
 import { describe, expect, test } from 'vitest';
@@ -37,7 +37,7 @@ describe('a cell', () => {
 });
 
 describe('lines', () => {
-  test('say of every unit what it is, who has it and for how much', () => {
+  test("give every unit's object, holder and price", () => {
     const event = house();
     event.ok({ ...hold('h1'), selections: [{ label: 'C-1', tierId: 'child' }, { label: 'T1' }] });
     event.ok(book('h1', 'order "1", paid'));
@@ -89,7 +89,7 @@ describe('lines', () => {
     expect(linesOf(event, 7)).toEqual(linesOf(event));
   });
 
-  test('tell of accessibility, sections and zones as the chart does', () => {
+  test('give accessibility, sections and zones as in the chart', () => {
     const plan = { ...smallPlan, accessibilityOfUnit: smallPlan.accessibilityOfUnit.map(() => 0b11) };
     const lines = readCsv(
       reportFileHead + reportLines(plan, unitColumns(newState(eventConfig(), smallPlan), 0))(1_000),
@@ -98,7 +98,7 @@ describe('lines', () => {
   });
 });
 
-test('units that do not fit in one answer come in several, which make the whole', () => {
+test('units that do not fit in one answer come in several, which make the whole report', () => {
   const { state } = house();
   const by = { source: 'server', actor: null } as const;
   const refs = Array.from({ length: 8 }, (_, nth) => `${nth}`.repeat(unitColumnsBytesMax / 2));

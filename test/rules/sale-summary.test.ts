@@ -1,4 +1,4 @@
-/** What the sale summary says: its states, prices and windows, as tables of cases. */
+/** The sale summary: states, prices and windows, as tables of cases. */
 import { describe, expect, it } from 'vitest';
 import { inMinorUnits } from '../../services/frontdoor/src/summaries/minor-units.ts';
 import { type SaleFacts, saleSummary, supplyOf } from '../../services/frontdoor/src/summaries/sale-summary.ts';
@@ -78,7 +78,7 @@ describe('the state', () => {
 });
 
 describe('the prices', () => {
-  it('are of every category with seats, tiered ones at the tier of a plain seat', () => {
+  it('cover every category with seats, and tiered categories at the tier of a plain seat', () => {
     expect(summed({ supply: [of(stalls, 0), of(balcony, 5)] })).toMatchObject({
       fromPrice: 3_000,
       previousPrice: null,
@@ -89,7 +89,7 @@ describe('the prices', () => {
     });
   });
 
-  it('are those of the first active release that fits and has places left', () => {
+  it('are the prices of the first active ticket release that fits and has places left', () => {
     const releases = [
       release({ id: 'rel_0', quota: 5, consumed: 5, remaining: 0 }),
       release({ id: 'rel_1', position: 1, categoryKey: 'house' }),
@@ -113,14 +113,14 @@ describe('the prices', () => {
     expect([fromPrice, previousPrice]).toEqual([1_200, 2_000]);
   });
 
-  it('begin with what is free, and are none where nothing is sold', () => {
+  it('begin with the cheapest free unit, and are absent if nothing is sold', () => {
     expect(summed({ supply: [of(stalls, 0), of(balcony, 1)] }).fromPrice).toBe(3_000);
     expect(summed({ supply: [of(stalls, 0)] }).fromPrice).toBeNull();
     expect(summed({ onSale: false }).fromPrice).toBeNull();
     expect(summed({ supply: [of({ ...stalls, price: 0 }, 1)] }).fromPrice).toBe(0);
   });
 
-  it('of a channel go before those of releases, for the seats of the channel', () => {
+  it("of a channel go before the prices of ticket releases, for the channel's seats", () => {
     const pricing = [
       {
         channelId: 'chn_1',
@@ -154,7 +154,7 @@ describe('the prices', () => {
   });
 });
 
-it('names the release of the moment and the one that comes next', () => {
+it('names the current ticket release and the next one', () => {
   const releases = [
     release({ id: 'rel_0', status: 'ended' }),
     release({ id: 'rel_1', position: 1, quota: 5, remaining: 3 }),
@@ -169,7 +169,7 @@ it('names the release of the moment and the one that comes next', () => {
   expect(summed()).toMatchObject({ release: null, upcoming: null, channelPricing: null });
 });
 
-it('counts what buyers see by category and channel, and nothing that is not for sale to them', () => {
+it('counts the units that buyers see by category and channel, and no unit that is not for sale to them', () => {
   const plan = { categories: [stalls, balcony], categoryOfUnit: new Uint8Array([0, 0, 0, 0, 1, 1]) } as unknown as Plan;
   const [free, held, booked, blocked, hidden] = [0, 1, 2, 3, 4];
   const shown = new Uint8Array([free, held, booked, blocked, hidden, free] as number[]);

@@ -4,7 +4,7 @@ import type { WebhookChanges } from '@parterre/shared/catalog/webhooks';
 import type { Outcome } from '@parterre/shared/errors';
 import { replacedSecretMs } from '@parterre/shared/webhook-limits';
 import { describe, expect, it, test } from 'vitest';
-import type { KeptSub, WebhookBook } from '../../services/catalog/src/store/rules/records.ts';
+import type { KeptSub, WebhookBook } from '../../services/catalog/src/store/rules/webhook-records.ts';
 import {
   reachOfNew,
   signingOf,

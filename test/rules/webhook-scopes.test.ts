@@ -1,6 +1,6 @@
 /** Which subscriptions an event matches, who sees a subscription, and the effect of a pause. */
 import { describe, expect, it, test } from 'vitest';
-import type { BookedSub } from '../../services/catalog/src/store/rules/records.ts';
+import type { BookedSub } from '../../services/catalog/src/store/rules/webhook-records.ts';
 import {
   matchesMode,
   signingOf,

@@ -1,7 +1,7 @@
 /**
- * Callers: each holds, books, extends, releases, cancels, blocks, counts and looks, one call after the other, on seats that
- * all of them want. A call without a clear answer, and now and then one with, is made again as a caller would: a hold
- * under the same id, a booking under the same reference. Every answer is checked when it comes.
+ * Callers. Each holds, books, extends, releases, cancels, blocks, counts and looks, one call after the other, on seats
+ * that all callers want. A call without a clear answer, and now and then an answered call, is repeated as a caller
+ * would: a hold under the same id, a booking under the same reference. Every answer is checked when it comes.
  */
 import type { HeldAnswer } from '@parterre/shared/answers';
 import type { Command } from '@parterre/shared/commands';
@@ -20,7 +20,7 @@ export type CallerPorts = {
   scheduler: Scheduler;
   frontDoors: FrontDoor[];
   histories: EventHistory[];
-  /** All that were ever asked, by name. */
+  /** All calls so far, by name. */
   calls: Map<string, Call>;
 };
 
@@ -41,7 +41,7 @@ export class Client {
     this.#thinkMs = thinkMs;
   }
 
-  /** Begins to call, until `stop`. */
+  /** Makes calls until `stop`. */
   start(): void {
     this.#think();
   }
@@ -92,7 +92,7 @@ export class Client {
     this.#call(eventKey, () => ({ type: 'hold', holdId: sale.holdId, selections, ttlMs, ...replace }), sale);
   }
 
-  /** The next call on something that this client has, or had. */
+  /** The next call on a hold or booking that this client has, or had. */
   #goOn({ holdId, bookingRef, labels, booked }: Sale): (callId: string) => Command {
     const { random } = this.#ports.scheduler;
     const part = labels.length > 1 && random.chance(0.3) ? { labels: [random.pick(labels)] } : {};
@@ -128,7 +128,7 @@ export class Client {
     return random.pick(choices);
   }
 
-  /** Something about the event as a whole; most of what stops its sales is followed by what resumes them. */
+  /** A call about the event as a whole. Most calls that stop its sales are followed by a call that resumes them. */
   #turn(): (callId: string) => Command {
     const { random } = this.#ports.scheduler;
     const move = random.pick(['close', 'archive', 'unarchive', 'reopen'] as const);
@@ -136,7 +136,7 @@ export class Client {
     const currency = random.pick(['EUR', 'USD']);
     const sectionStates = random.pick([{}, { __ungrouped__: 'closed' as const }]);
     this.#published += 1;
-    // Now and then an older version is told late.
+    // Now and then an older version arrives late.
     const chartVersion = random.chance(0.2) ? random.int(1, this.#published) : this.#published;
     const onlyIfIdle = random.chance(0.2) ? { onlyIfIdle: true as const } : {};
     return random.pick<(callId: string) => Command>([

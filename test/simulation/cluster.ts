@@ -1,4 +1,4 @@
-/** Simulated shards and front doors: the services' own parts, on a process, a network, streams and stores that are not real. */
+/** Simulated shards and front doors: the services' own parts, on simulated processes, networks, streams and stores. */
 import type { JetStreamManager } from '@nats-io/jetstream';
 import type { Caller, Command } from '@parterre/shared/commands';
 import { done, type Fault, type Outcome } from '@parterre/shared/errors';
@@ -30,14 +30,14 @@ export type Cluster = {
   network: Network;
   streams: SimulatedStream[];
   store: SharedStore;
-  /** Called with what the services' own code calls a bug. */
+  /** Called when the services' own code reports a bug. */
   onBug(what: string): void;
 };
 
-/** Its objects say nothing of chunks, so that none is asked for past the object store. */
+/** Its objects name no chunks, so that no reader asks past the object store. */
 const noManager = {} as JetStreamManager;
 
-/** The memory bound, with its eyes on the actors. */
+/** The memory bound, given the actors. */
 class WatchedMemory extends EventMemory {
   readonly actors = new Set<Actor>();
 
@@ -108,7 +108,7 @@ export class Shard {
     return this.#memory.actors;
   }
 
-  /** What cannot start ends, and is started again by whoever watches it. */
+  /** A shard that cannot start ends, and its supervisor starts it again. */
   start(): void {
     this.ownership.start().catch(() => this.process.crash('it could not start'));
   }
@@ -153,12 +153,12 @@ export class FrontDoor {
   }
 }
 
-/** `error` is for what should not happen; these do, when the world is bad enough. */
+/** `error` is for unexpected faults; in a simulation with enough faults these happen. */
 const expectedErrors = [
   'could not be loaded',
   'could not be taken',
   'could not be handed over',
-  // To one that was replaced between its two looks, that at the log and that at the snapshots.
+  // To an owner that was replaced between its look at the log and its look at the snapshots.
   'snapshot is ahead of the journal',
 ];
 

@@ -1,12 +1,12 @@
 /**
- * What goes wrong in one simulated history. Each seed draws its own mix: a few kinds of fault, often, rather than all of
- * them, seldom, since it is combinations of the same few that find their way into a corner.
+ * The faults of one simulated history. Each seed draws its own mix: a few kinds of fault, often, rather than all kinds,
+ * seldom, because combinations of the same few faults reach the rare states.
  */
 import type { Random } from './scheduler.ts';
 
 export type Faults = {
   latencyMs: number;
-  /** Probabilities, each time. */
+  /** Probabilities, for each occasion. */
   messageLost: number;
   messageTwice: number;
   appendLost: number;
@@ -27,7 +27,7 @@ export type Faults = {
   stopMsMax: number;
   clockDrift: number;
   memoryBytes: number;
-  /** Average pause between two mishaps to processes, links and servers. */
+  /** The average pause between two mishaps to processes, links and servers. */
   mishapEveryMs: number;
   mishaps: Mishap[];
 };
@@ -66,7 +66,7 @@ const allMishaps: Mishap[] = [
 ];
 
 export function drawFaults(random: Random): Faults {
-  /** Off half of the time, else anything up to `most`, mostly small. */
+  /** Zero half of the time, else up to `most`, mostly small. */
   const some = (most: number): number => (random.chance(0.5) ? 0 : most * random.next() ** 2);
   return {
     latencyMs: random.pick([1, 5, 40]),
@@ -94,7 +94,7 @@ export function drawFaults(random: Random): Faults {
   };
 }
 
-/** From here on nothing goes wrong any more. */
+/** From here on no fault happens. */
 export function heal(faults: Faults): void {
   for (const [name, value] of Object.entries(faults)) {
     if (typeof value === 'number' && value < 1) Object.assign(faults, { [name]: 0 });

@@ -1,13 +1,14 @@
 /**
- * The history of one event as its journal tells it, checked as it is written, and the answers that callers got, checked
- * against it. A position is a number of records: the state at a position is the fold of so many.
+ * The history of one event as its journal tells it, checked as it is written, and the callers' answers, checked against
+ * it. A position is a number of records: the state at a position is the fold of that many.
  *
- * - I1: `seats.ts` finds no unit given twice.
- * - I4, I6: what a record says is what `decide` says of its command in the state before it, all of it, in one group.
- * - I5: a command that its name makes repeatable has an effect once, and none any more once its caller was told.
- * - I2 and linearizability: an answer is explained by one position that is not before what was known when the command was
- *   sent, nor behind what stands in the log when the answer comes. A success with an effect needs that effect in the log.
- * - I7: a change that is told is the one the log has at its version, and leads on from the version before.
+ * - I1: `seats.ts` finds no unit with two holders.
+ * - I4, I6: a record equals the decision of its command in the state before it, whole, in one group.
+ * - I5: a command with a repeatable name has an effect once, and none after its caller was answered.
+ * - I2 and linearizability: one position explains an answer. It is not before the position that was known when the
+ *   command was sent, nor behind the end of the log when the answer comes. A success with an effect needs that effect
+ *   in the log.
+ * - I7: a published change is the log's change at its version, and continues the version before.
  */
 import type { Caller, Command } from '@parterre/shared/commands';
 import type { Outcome, Refusal } from '@parterre/shared/errors';
@@ -25,14 +26,14 @@ import { decide } from '../../services/inventory-shard/src/rules/turn/decide.ts'
 import { planNamed, planOfCommand, smallPlan } from '../support/inventory.ts';
 import { Seats } from './seats.ts';
 
-/** One command as a front door was asked it. `caller.actor` is its name: records say who made them. */
+/** One command to a front door. `caller.actor` is its name: records name their actor. */
 export type Call = { name: string; eventKey: string; caller: Caller; command: Command; after: number };
 
 type Execution = { position: number; end: number; answer: unknown };
 
-/** Refusals that say nothing of the event. */
+/** Refusals that say nothing about the event. */
 const inconclusive = new Set(['shard_unavailable', 'overloaded', 'catalog_unavailable']);
-/** Twice the same is no other effect: these need no name. */
+/** Repetitions of these have no further effect, so they need no name. */
 const repeatable = new Set(['create']);
 
 export class EventHistory {
@@ -43,19 +44,22 @@ export class EventHistory {
   /** By position. */
   readonly #states: EventState[] = [];
   readonly #byVersion = new Map<number, { state: EventState; change: FeedChange }>();
-  /** Calls with a clear answer: what they ask for must not be done any more. */
+  /** Calls with a clear answer: they must have no later effect. */
   readonly #ended = new Set<string>();
   readonly #toldOnce: boolean;
   #known = 0;
 
-  /** `calls`: all that were ever asked, by name. `toldOnce`: the network delivers nothing twice, which no retry accounts for. */
+  /**
+   * `calls`: all calls so far, by name. `toldOnce`: the network delivers no message twice, which no retry would
+   * explain.
+   */
   constructor(eventKey: string, calls: Map<string, Call>, toldOnce: boolean) {
     this.#toldOnce = toldOnce;
     this.eventKey = eventKey;
     this.#calls = calls;
   }
 
-  /** The position that everybody who asks from now on must be shown: an answer has told of it. */
+  /** The least position for every later answer: an answer has already shown it. */
   get known(): number {
     return this.#known;
   }
@@ -64,7 +68,7 @@ export class EventHistory {
     return Math.max(this.#states.length - 1, 0);
   }
 
-  /** The state as all of the journal makes it; null without one. */
+  /** The state after the whole journal; null without one. */
   get latest(): EventState | null {
     return this.#states.at(-1) ?? null;
   }
@@ -77,14 +81,15 @@ export class EventHistory {
     return this.#seats.overdue(now);
   }
 
-  /** Takes in a group that was just stored. */
+  /** Takes a group that was just stored. */
   take(group: Group, sequence: number): void {
     const from = this.latest?.version ?? 0;
     for (let i = 0; i < group.records.length; ) i += this.#takeExecution(group, i);
     const state = this.latest!;
     closeGroup(state, sequence);
     const updated = group.records.some((record) => record.type === 'chart-updated');
-    if (updated && group.records.length > 1) throw new Error(`${this.eventKey} changes its chart among other things`);
+    if (updated && group.records.length > 1)
+      throw new Error(`${this.eventKey} changes its chart together with other records`);
     if (group.plan !== state.plan.hash) throw new Error(`a group names ${group.plan}, the chart is ${state.plan.hash}`);
     const activeHolds = state.holds.active.size;
     const change: FeedChange = { from, to: sequence, at: group.at, ...changedUnits(state, group.records), activeHolds };
@@ -99,7 +104,7 @@ export class EventHistory {
     this.#byVersion.set(sequence, { state, change });
   }
 
-  /** The records of one command, or one that time made. Returns how many. */
+  /** The records of one command, or one record of the clock. Returns their number. */
   #takeExecution(group: Group, first: number): number {
     const record = group.records[first]!;
     const name = record.by.actor;
@@ -139,7 +144,7 @@ export class EventHistory {
     return count;
   }
 
-  /** An answer has come to the caller. */
+  /** An answer has reached the caller. */
   answered(call: Call, outcome: Outcome<unknown>): void {
     if (!outcome.ok && inconclusive.has(outcome.refusal.code)) return;
     this.#ended.add(call.name);
@@ -164,18 +169,18 @@ export class EventHistory {
     );
   }
 
-  /** Whether the command, without an effect, is answered so in the state at a position. */
+  /** True when the command, without an effect, has this answer in the state at a position. */
   #explains({ command, caller }: Call, ok: boolean, told: unknown, position: number): boolean {
     const state = this.#states[position];
     if (!state) return false;
-    // The only answer that depends on when it was given: a release in the past is refused.
+    // The only answer that depends on its time: a scheduled unblock in the past is refused.
     const now = isLate(told) ? Number.MAX_SAFE_INTEGER : state.at;
     const decision = decide(state, command, caller, now, planOfCommand(command));
     if (!decision.ok) return !ok && isSame(decision.refusal, told);
     return ok && decision.records.length === 0 && isSame(decision.answer, told);
   }
 
-  /** A change is told to the front doors. */
+  /** A change is published to the front doors. */
   changeTold(change: FeedChange): void {
     const known = this.#byVersion.get(change.to);
     if (!known || !isSame(known.change, change)) {
@@ -189,7 +194,7 @@ export class EventHistory {
   }
 }
 
-/** Enough of a copy for `apply` and `decide` to leave the first alone, without its index of deadlines. */
+/** A copy without the index of deadlines, deep enough that `apply` and `decide` leave the original alone. */
 function copyOf(state: EventState): EventState {
   return {
     ...state,
@@ -214,7 +219,7 @@ function isLate(told: unknown): boolean {
   return (told as Partial<Refusal>).code === 'invalid_request';
 }
 
-/** A view tells the version of the last group, and may show more than it: what counts is what it shows. */
+/** A view names the version of the last group, and may show more: its content counts. */
 function isSame(one: unknown, other: unknown): boolean {
   return text(one) === text(other);
 }

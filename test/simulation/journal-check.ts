@@ -1,6 +1,6 @@
 /**
- * What must hold of the log whatever happens to those who write it, looked at as each message is stored (I1, I3, I4, I5),
- * and of what is told of it (I7). Anything else throws.
+ * The invariants of the log, whatever happens to its writers, checked as each message is stored (I1, I3, I4, I5), and
+ * of the published changes (I7). A violation throws.
  */
 import type { EpochRecord, FeedChange, Group } from '@parterre/shared/records';
 import { decodeKept } from '@parterre/shared/wire';
@@ -8,19 +8,19 @@ import type { EventHistory } from './history.ts';
 import type { Stored } from './log.ts';
 
 export class JournalCheck {
-  /** Of the last fence that is complete. */
+  /** The epoch of the last complete fence. */
   epoch = 0;
-  /** Who made it. */
+  /** The owner that made it. */
   owner = '';
   readonly #partition: number;
   readonly #histories: Map<string, EventHistory>;
   #n = 0;
   #wasReleased = false;
   #tenure = 0;
-  /** By the sequence of a group: in which tenure it was stored. */
+  /** The tenure in which a group was stored, by the group's sequence. */
   readonly #tenures = new Map<number, number>();
   readonly #told = new Set<number>();
-  /** What no group may stand behind: a release, or a fence that is not complete. */
+  /** A record that no group may follow: a release of the partition, or an incomplete fence. */
   #barrier: EpochRecord | null = null;
 
   constructor(partition: number, histories: Map<string, EventHistory>) {
@@ -28,13 +28,13 @@ export class JournalCheck {
     this.#histories = histories;
   }
 
-  /** Takes in what was just stored; returns it in words, but for what a fence goes on with. */
+  /** Takes a stored message and returns it in words; null for the further records of a fence. */
   take({ sequence, eventKey, payload }: Stored): string | null {
     if (eventKey === null) return this.#takeEpoch(sequence, decodeKept<EpochRecord>(payload));
     const group = decodeKept<Group>(payload);
     const name = `${this.#partition}/${sequence}: group ${group.epoch}.${group.n}`;
-    if (this.#barrier) throw new Error(`${name} stands behind a record of epoch ${this.#barrier.epoch}`);
-    if (group.epoch !== this.epoch) throw new Error(`${name} stands behind the fence of epoch ${this.epoch}`);
+    if (this.#barrier) throw new Error(`${name} follows a record of epoch ${this.#barrier.epoch}`);
+    if (group.epoch !== this.epoch) throw new Error(`${name} follows the fence of epoch ${this.epoch}`);
     if (group.n !== this.#n + 1) throw new Error(`${name} follows group ${this.#n}`);
     this.#n = group.n;
     this.#tenures.set(sequence, this.#tenure);
@@ -58,7 +58,7 @@ export class JournalCheck {
     return goesOn === null || fence?.left === 0 ? name : null;
   }
 
-  /** From here on this owner may append. Its epoch is the highest, and a fence of many records stands in one row. */
+  /** From here on this owner may append. Its epoch is the highest, and the records of a fence are consecutive. */
   #complete(name: string, { epoch, owner, fence }: EpochRecord, left: number | null): void {
     if (epoch <= this.epoch) throw new Error(`${name} follows ${this.epoch}`);
     if (fence && left !== 1) throw new Error(`${name} ends a fence of which something is missing`);
@@ -70,7 +70,7 @@ export class JournalCheck {
     this.#barrier = null;
   }
 
-  /** I7. An owner that goes on tells every change, also those of which it learned late that they were stored. */
+  /** I7. An owner that goes on publishes every change, also a change that it learned late was stored. */
   changeTold(eventKey: string, change: FeedChange, mayBeLost: boolean): void {
     this.#histories.get(eventKey)!.changeTold(change);
     this.#told.add(change.to);

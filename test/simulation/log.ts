@@ -1,6 +1,6 @@
 /**
- * The journal streams as JetStream keeps them: one message behind the other, appended only where the expected last
- * sequence is the last, and once for each message id. What happens on the way to the stream and back is the faults'.
+ * The journal streams, with JetStream's rules: messages in order, appended only when the expected last sequence is the
+ * last, and once for each message id. The faults decide the way to the stream and back.
  */
 import { Fault } from '@parterre/shared/errors';
 import { appendDeadlineMs } from '@parterre/shared/limits';
@@ -19,7 +19,7 @@ const lateMsMax = 6_000;
 
 export class SimulatedStream {
   readonly messages: Stored[] = [];
-  /** Nothing is answered before. */
+  /** The stream answers nothing before this time. */
   downUntil = 0;
   readonly #onStored: (stored: Stored) => void;
   readonly #byMessageId = new Map<string, number>();
@@ -44,7 +44,7 @@ export class SimulatedStream {
   }
 }
 
-/** Asks the servers for something that may come slowly, or not, or as an error. */
+/** A request to the servers, which may be answered late, never, or with an error. */
 export function ask<T>(
   scheduler: Scheduler,
   faults: Faults,

@@ -1,6 +1,6 @@
 /**
- * `npm run test:simulation`: the histories of 10,000 seeds, by one process a core, until the first that fails. `SEED=123`
- * plays one of them and prints the end of its trace; `SEEDS=500` plays so many, `FROM=20000` those from there on.
+ * `npm run test:simulation`: the histories of 10,000 seeds, in one process a core, until the first failure. `SEED=123`
+ * plays one seed and prints the end of its trace; `SEEDS=500` plays 500 seeds, `FROM=20000` starts at that seed.
  */
 import { fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
@@ -10,7 +10,7 @@ import { simulate, type Verdict } from './simulation.ts';
 
 const { SEED, SEEDS = '10000', FROM = '1', SHARE } = process.env;
 
-/** What one process has played. */
+/** The result of one process. */
 type Played = { seeds: number; steps: number; answers: number; stored: number; failed: Verdict | null };
 
 async function playShare(first: number, end: number, stride: number): Promise<Played> {

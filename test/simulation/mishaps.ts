@@ -1,4 +1,4 @@
-/** What befalls processes, links and servers; each ends by itself, or with a new life. */
+/** Mishaps of processes, links and servers. Each ends by itself, or with a new process. */
 import type { Cluster, FrontDoor, Shard } from './cluster.ts';
 import type { Mishap } from './faults.ts';
 import type { Scheduler } from './scheduler.ts';
@@ -28,7 +28,7 @@ export function befall(simulation: Simulation, mishap: Mishap): void {
     stream.downUntil = scheduler.now + linkMs;
     scheduler.trace(`stream ${cluster.streams.indexOf(stream)} is down for ${linkMs.toFixed(0)} ms`);
   } else if (mishap === 'split') {
-    // Others take over, while one front door goes on to ask the old owner, who knows of nothing.
+    // Other shards take over, while one front door still asks the old owner, which knows nothing of it.
     if (alive.length > 0) for (const { process } of [random.pick(alive), random.pick(frontDoors)]) process.mute(linkMs);
   } else if (mishap.startsWith('front door')) {
     const { process } = random.pick(frontDoors);
@@ -58,7 +58,7 @@ function befallShard(simulation: Simulation, shard: Shard, mishap: Mishap, stopM
   }
 }
 
-/** Another process takes the place some time later. */
+/** A new process takes its place some time later. */
 function comeBack(simulation: Simulation): void {
   simulation.scheduler.after(simulation.scheduler.random.delay(50, 4_000), () => {
     if (simulation.shards.filter(({ process }) => process.alive).length < shardsMax) simulation.join();

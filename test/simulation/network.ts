@@ -1,6 +1,6 @@
 /**
  * Core NATS as the services see it: subjects, queue groups, replies, "no responders". The servers themselves never fail
- * here, only the links of processes do (process.ts) and single deliveries: lost, or made twice.
+ * here; only the links of processes (process.ts) and single deliveries do, which are lost or doubled.
  */
 import { type Msg, type NatsConnection, NoRespondersError } from '@nats-io/transport-node';
 import { Fault } from '@parterre/shared/errors';
@@ -28,7 +28,7 @@ export class Network {
     this.#faults = faults;
   }
 
-  /** As much of a connection as the services use of it. */
+  /** The part of a connection that the services use. */
   connect(owner: SimulatedProcess): NatsConnection {
     const flushes = new Set<(error: Error) => void>();
     owner.onLink((isUp) => {

@@ -1,14 +1,14 @@
 /**
  * One simulated process: its clocks, its life, and its link to the NATS servers.
  *
- * Life: what is delivered to a process (timers, messages, answers) runs only while it lives; a crash ends all of it, in the
- * middle of a turn too: after the crash nothing it sends leaves. While it is stopped, or busy, everything waits for
- * `busyUntil`. A process also loses time in the middle of a turn, wherever it reads its monotonic clock, which is where
- * a stop hurts most.
+ * Life: deliveries to a process (timers, messages, answers) run only while it lives. A crash ends all of them, even in
+ * the middle of a turn: after the crash no send leaves. While the process is stopped, or busy, everything waits for
+ * `busyUntil`. A process also loses time in the middle of a turn, at each read of its monotonic clock, where a stop
+ * does the most harm.
  *
- * Link: messages keep their order in each direction. A stalled link delivers late. A cut link loses what is under way;
- * what is sent meanwhile is lost or leaves after the reconnect (the client library keeps it); process and servers notice
- * the cut each in their own time, the servers perhaps never.
+ * Link: messages keep their order in each direction. A stalled link delivers late. A cut link loses the messages on
+ * their way; a message that is sent during the cut is lost, or leaves after the reconnect (the client library keeps
+ * it). Process and servers notice the cut each in their own time, the servers perhaps never.
  */
 import type { Clock } from '@parterre/shared/clock';
 import { START } from '../support/inventory.ts';
@@ -19,15 +19,15 @@ export class SimulatedProcess {
   readonly clock: Clock;
   alive = true;
   busyUntil = 0;
-  /** Of the wall clock, milliseconds. */
+  /** The error of the wall clock, in milliseconds. */
   wallOffset = 0;
-  /** Whether the servers count it as connected. */
+  /** True while the servers count it as connected. */
   connected = true;
-  /** Whether it believes that its link stands. */
+  /** True while it believes that its link stands. */
   linkIsUp = true;
-  /** While it lasts, nobody hears its beats, and it hears nobody's. */
+  /** Until then nobody hears its heartbeats, and it hears none. */
   mutedUntil = 0;
-  /** Whether changes that it should have told may never be: something that it sent was lost, or it took a partition anew. */
+  /** True when changes may stay unpublished for ever: a message of it was lost, or it took a partition anew. */
   hasLost = false;
   readonly #onLink: ((isUp: boolean) => void)[] = [];
   readonly #scheduler: Scheduler;
@@ -61,7 +61,7 @@ export class SimulatedProcess {
         return (this.#local() - this.#bornAt) * this.#rate;
       },
       after: (delayMs, run) => {
-        // As Node's: whole milliseconds, at least one, and now and then a little early.
+        // As in Node: whole milliseconds, at least one, and now and then a little early.
         const early = scheduler.random.chance(0.05) ? scheduler.random.next() : 0;
         return this.#deliverAt(this.#local() + (Math.max(Math.trunc(delayMs), 1) - early) / this.#rate, run);
       },
@@ -77,7 +77,7 @@ export class SimulatedProcess {
     this.#deliverAt(this.#local(), run);
   }
 
-  /** Stops it in the way of SIGSTOP. */
+  /** Stops it as SIGSTOP does. */
   stop(forMs: number): void {
     this.busyUntil = Math.max(this.busyUntil, this.#scheduler.now + forMs);
     this.#scheduler.trace(`${this.name} is stopped for ${forMs.toFixed(0)} ms`);
@@ -94,7 +94,7 @@ export class SimulatedProcess {
     });
   }
 
-  /** It will die at one of its next sends, in the middle of a turn. */
+  /** It will crash at one of its next sends, in the middle of a turn. */
   crashSoon(sends: number): void {
     this.#sendsLeft = sends;
   }
@@ -122,7 +122,7 @@ export class SimulatedProcess {
     return () => cancel();
   }
 
-  /** Process → servers: `arrive` runs there, or never. What is `kept` is sent again after a reconnect. */
+  /** Process → servers: `arrive` runs there, or never. A `kept` message is sent again after a reconnect. */
   send(arrive: () => void, kept = false): void {
     if (!this.alive) return;
     if (this.#sendsLeft-- <= 0) {
@@ -190,7 +190,7 @@ export class SimulatedProcess {
     });
   }
 
-  /** What the process believes of its link: of every cut it hears, if only when it is over. */
+  /** The process's belief about its link. It notices every cut, at the latest after the cut's end. */
   #notice(isUp: boolean): void {
     if (this.linkIsUp === isUp) return;
     this.linkIsUp = isUp;

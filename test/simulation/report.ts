@@ -1,4 +1,4 @@
-/** A history that failed, for whoever has to find out why. */
+/** The report of a failed history, for its investigation. */
 import type { Verdict } from './simulation.ts';
 
 export function tell({ seed, failure, trace }: Verdict): string {

@@ -1,6 +1,6 @@
 /**
- * Virtual time. Everything that happens in a simulation is an event with a time; the next one runs when all that the one
- * before it set off has come to rest. One seed drives every choice, so the same seed is the same history, event by event.
+ * Virtual time. Everything in a simulation is an event with a time. The next event runs when every effect of the one
+ * before has come to rest. One seed drives every choice, so the same seed gives the same history, event by event.
  */
 
 /** A stream of pseudo-random numbers: mulberry32. */
@@ -12,7 +12,7 @@ export class Random {
     this.#state = Math.imul(seed ^ 0x5bd1e995, 0x9e3779b1) >>> 0;
   }
 
-  /** 0 up to, but not, 1. */
+  /** From 0 up to 1, without 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
     let mixed = this.#state;
@@ -34,7 +34,7 @@ export class Random {
     return things[this.int(0, things.length - 1)]!;
   }
 
-  /** Milliseconds, small ones far more often than large ones, as waits on a network are. */
+  /** Milliseconds, small values far more often than large ones, like waits on a network. */
   delay(leastMs: number, mostMs: number): number {
     return leastMs + (mostMs - leastMs) * this.next() ** 3;
   }
@@ -43,14 +43,14 @@ export class Random {
 type Event = { at: number; order: number; run: (() => void) | null };
 
 const traceKept = 60;
-/** Past it, something goes round in circles. */
+/** More steps mean an endless loop. */
 const stepsMax = 200_000;
 
 export class Scheduler {
   readonly random: Random;
   now = 0;
   steps = 0;
-  /** FNV-1a over the whole trace: two runs of a seed have the same. */
+  /** FNV-1a over the whole trace: two runs of a seed have the same hash. */
   traceHash = 0x811c9dc5;
   readonly #trace: string[] = [];
   readonly #heap: Event[] = [];
@@ -60,7 +60,7 @@ export class Scheduler {
     this.random = new Random(seed);
   }
 
-  /** Runs `run` at a time, after what was planned for the same time before; the returned function cancels it. */
+  /** Runs `run` at a time, after earlier plans for the same time. The returned function cancels it. */
   at(time: number, run: () => void): () => void {
     const event: Event = { at: Math.max(time, this.now), order: this.#order++, run };
     this.#push(event);
@@ -73,7 +73,7 @@ export class Scheduler {
     return this.at(this.now + delayMs, run);
   }
 
-  /** Notes what happened. */
+  /** Adds a line to the trace. */
   trace(line: string): void {
     const noted = `${this.now.toFixed(2).padStart(9)} ${line}`;
     for (let i = 0; i < noted.length; i++) {
@@ -87,7 +87,7 @@ export class Scheduler {
     return this.#trace.slice(-traceKept);
   }
 
-  /** Event after event until `isOver` says so; `afterStep` is called behind each. */
+  /** Runs event after event until `isOver` is true; `afterStep` is called after each. */
   async run(isOver: () => boolean, afterStep: () => void): Promise<void> {
     while (!isOver()) {
       const event = this.#pop();

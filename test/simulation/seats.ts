@@ -1,6 +1,6 @@
 /**
- * Who has which unit, by a model that knows nothing of the shard's own: it takes records as they are journaled and says
- * what is wrong with them (I1). Kept apart from `apply` on purpose.
+ * The holder of each unit, by a model apart from the shard's own: it takes records as they are journaled and finds
+ * their faults (I1). It deliberately shares nothing with `apply`.
  */
 import type { Plan } from '@parterre/shared/chart/plan';
 import type { JournalRecord } from '@parterre/shared/records';
@@ -12,7 +12,7 @@ export class Seats {
   #owners = new Map<number, Owner>();
   readonly #holds = new Map<string, number>();
 
-  /** Takes a record in. What is wrong with it, or null. */
+  /** Takes a record. Returns its fault, or null. */
   take(record: JournalRecord, at: number): string | null {
     switch (record.type) {
       case 'held':
@@ -54,14 +54,14 @@ export class Seats {
     }
   }
 
-  /** Holds whose time was over at `now` and that still have units. */
+  /** Holds that were due at `now` and still have units. */
   overdue(now: number): string[] {
     const ids = new Set<string>();
     for (const owner of this.#owners.values()) if (owner !== 'blocked' && 'held' in owner) ids.add(owner.held);
     return [...ids].filter((id) => this.#holds.get(id)! <= now);
   }
 
-  /** Seats keep their owner by name; a table that is sold whole is another thing than a seat of the same name. */
+  /** Seats keep their holder by name. A table that is sold as a whole differs from a seat of the same name. */
   #renumber(from: Plan, to: Plan): string | null {
     const nameOf = (plan: Plan, unit: number): string =>
       `${plan.labels.at(unit)} ${plan.objects[plan.objectOfUnit[unit]!]!.bookingMode === 'individual'}`;

@@ -1,7 +1,7 @@
 /**
- * One seed, one history: a cluster of simulated processes that run the services' own code, callers who want the same seats,
- * and what goes wrong meanwhile. Behind every step the invariants are looked at; at the end everything is healed, and the
- * cluster has to come to rest with every partition served, every call answered and every hold that is over ended.
+ * One seed, one history: a cluster of simulated processes that run the services' own code, callers who want the same
+ * seats, and faults. The invariants are checked after every step. At the end all faults are healed, and the cluster has
+ * to come to rest, with every partition served, every call answered and every due hold ended.
  */
 import type { FeedChange } from '@parterre/shared/records';
 import { decode, encodeKept } from '@parterre/shared/wire';
@@ -29,11 +29,11 @@ export type Verdict = {
   trace: string[];
 };
 
-/** How long the cluster may take to come to rest once nothing goes wrong any more. */
+/** The time in which the cluster must come to rest after the last fault. */
 const restWithinMs = 30_000;
-/** And how long it is looked at then. */
+/** The time for which it is then watched. */
 const watchedForMs = 3_000;
-/** What a timer may be late by, and the most that wall clocks are off. */
+/** The largest delay of a timer, plus the largest error of wall clocks. */
 const expiryWithinMs = 4_500;
 
 export async function simulate(seed: number): Promise<Verdict> {
@@ -113,7 +113,7 @@ export class Simulation {
     await this.#comeToRest();
   }
 
-  /** A new life: an id that no process had before. */
+  /** A new process, with an id that no process had before. */
   join(): void {
     const shard = new Shard(this.cluster, `s${this.#lives++}`);
     this.shards.push(shard);
@@ -125,7 +125,7 @@ export class Simulation {
     return this.scheduler.run(isOver, () => this.#afterStep());
   }
 
-  /** Checks at the servers run inside of somebody's step: what they throw ends the history, not that step. */
+  /** Checks at the servers run inside a process's step: their exceptions end the history, not that step. */
   #observe(check: () => void): void {
     try {
       check();
@@ -142,7 +142,10 @@ export class Simulation {
     }
   }
 
-  /** I6: what an owner has in memory, nothing of it in flight, is what the log makes. Once for each version it has. */
+  /**
+   * I6: an owner's state in memory, without anything in flight, equals the fold of the log. Checked once for each
+   * version.
+   */
   #compare(owner: string, actor: Actor): void {
     const state = actor.state!;
     if (this.#compared.get(actor) === state.version) return;
@@ -184,7 +187,7 @@ export class Simulation {
     if (unrest !== '') throw new Error(`not at rest ${restWithinMs} ms after all was healed: ${unrest}`);
   }
 
-  /** What keeps the cluster from being at rest, in words. */
+  /** The reason why the cluster is not at rest, in words. */
   #unrest(): string {
     const waiting = this.#clients.filter(({ isWaiting }) => isWaiting).length;
     if (waiting > 0) return `${waiting} calls without an answer`;

@@ -1,4 +1,4 @@
-/** What a shard keeps outside its journal: snapshots, leases, plans; and the loader that folds an event from its stream. */
+/** A shard's stores outside its journal: snapshots, leases, plans; and the loader that folds an event from its stream. */
 import type { ObjectStore } from '@nats-io/obj';
 import { Fault } from '@parterre/shared/errors';
 import type { PlanSource } from '@parterre/shared/plans';

@@ -20,7 +20,7 @@ import {
   healthOf,
   noteEnabled,
   trimHistory,
-} from '../../services/catalog/src/webhooks/health-records.ts';
+} from '../../services/catalog/src/webhooks/health-store.ts';
 import type { MakeDatabase, TestDatabase } from './adapters.ts';
 import { organisationScope, type TestCatalog, testCatalog } from './test-catalog.ts';
 

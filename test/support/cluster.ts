@@ -1,6 +1,6 @@
 /**
- * The whole topology as `npm run cluster` runs it, on free ports and a temporary data folder, with its parts in the test's
- * hands: killed, put to sleep, restarted, added, removed, or cut off from NATS. The supervisor starts again what dies.
+ * The whole topology as `npm run cluster` runs it, on free ports and a temporary data folder. A test can kill, pause,
+ * restart, add and remove its parts, or cut them off from NATS. The supervisor starts dead parts again.
  */
 import { EventEmitter, once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
@@ -29,7 +29,7 @@ const readyMsMax = 60_000;
 
 export async function startCluster(options: ClusterOptions = {}): Promise<Cluster> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'parterre-test-cluster-')));
-  // A NATS_URL or a MONGODB_URL of whoever runs the tests is not theirs to use.
+  // The tests must not use a NATS_URL or a MONGODB_URL of their caller's environment.
   const own = { NATS_URL: '', MONGODB_URL: '', HOST: '', PORT: '0' };
   const read = readSettings({ ...process.env, ...own, ...options.env, PARTERRE_DATA: dataDir }, 'cluster');
   if ('problem' in read) throw new Error(read.problem);
@@ -41,7 +41,7 @@ export async function startCluster(options: ClusterOptions = {}): Promise<Cluste
     changed: (name, pid) => changes.emit(name, pid),
     async environmentOf({ name }, natsUrls) {
       if (!options.linked?.includes(name)) return options.envOf?.[name] ?? {};
-      // Asked before every start: a service that comes back finds its links as they are.
+      // Called before every start: a restarted service finds its links as they are.
       if (!links.has(name)) links.set(name, await Promise.all(natsUrls.map((url) => Link.to(url))));
       const NATS_URL = links
         .get(name)!
@@ -79,16 +79,16 @@ type ClusterParts = {
 };
 
 export class Cluster {
-  /** Of the front doors. */
+  /** The front doors' addresses. */
   readonly urls: string[];
   readonly natsUrls: string[];
   readonly demo: Demo;
   readonly rootToken: string;
   readonly dataDir: string;
-  /** Everything the launcher said so far. */
+  /** All output of the launcher so far. */
   readonly output: () => string;
   private readonly asleep = new Map<string, number>();
-  /** The process that was told to go, by name: one that is ready again has another number. */
+  /** The pid of each process that was ended, by name: its successor has another pid. */
   private readonly ended = new Map<string, number>();
 
   constructor(private readonly parts: ClusterParts) {
@@ -101,14 +101,14 @@ export class Cluster {
     this.output = output;
   }
 
-  /** Of a process as it runs now: another one after a restart. Throws while there is none. */
+  /** The pid of a process as it runs now, another one after a restart. Throws while there is none. */
   pidOf(name: string): number {
     const pid = this.parts.fleet.pidOf(name);
     if (pid === null) throw new Error(`${name} is not running just now`);
     return pid;
   }
 
-  /** Sends the signal. What dies of it is started again: see `untilReady`. */
+  /** Sends the signal. The supervisor starts a process that dies of it again: see `untilReady`. */
   kill(name: string, signal: NodeJS.Signals = 'SIGKILL'): void {
     const pid = this.pidOf(name);
     this.ended.set(name, pid);
@@ -127,7 +127,7 @@ export class Cluster {
     if (pid !== undefined && pid === this.parts.fleet.pidOf(name)) process.kill(pid, 'SIGCONT');
   }
 
-  /** Resolves with the process's number when it is ready for work, after a kill when its successor is. */
+  /** Resolves with the process's pid when it is ready for work; after a kill, with its successor's. */
   async untilReady(name: string): Promise<number> {
     const signal = AbortSignal.timeout(readyMsMax);
     for (;;) {
@@ -137,23 +137,23 @@ export class Cluster {
     }
   }
 
-  /** Ends the process in good order, and resolves when the one that the supervisor starts in its place is ready. */
+  /** Ends the process in good order, and resolves when its successor is ready. */
   async restart(name: string): Promise<void> {
     this.kill(name, 'SIGTERM');
     await this.untilReady(name);
   }
 
-  /** One more, such as `inventory-shard-4`, or one that was removed; resolves when it is ready. */
+  /** Adds a part, such as `inventory-shard-4`, or starts a removed part again. Resolves when it is ready. */
   add(name: string): Promise<void> {
     return this.parts.fleet.add(name);
   }
 
-  /** Ends one in good order, and for good; resolves when it is gone. */
+  /** Ends a part in good order and for good. Resolves when it is gone. */
   remove(name: string): Promise<void> {
     return this.parts.fleet.remove(name);
   }
 
-  /** The links of a service that was started as a `linked` one, one to each NATS server. */
+  /** The links of a `linked` service, one to each NATS server. */
   linksOf(name: string): Link[] {
     const links = this.parts.links.get(name);
     if (!links) throw new Error(`${name} has no links`);

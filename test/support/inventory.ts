@@ -1,4 +1,6 @@
-/** A small event for tests of the inventory: three rows of eight, a GA area of ten, a table for four sold whole, tiers. */
+/**
+ * A small event for tests of the inventory: three rows of eight, a GA area of ten, a table for four sold whole, tiers.
+ */
 import type { Answers } from '@parterre/shared/answers';
 import { compilePlan } from '@parterre/shared/chart/compile';
 import type { ChartDocument } from '@parterre/shared/chart/document';

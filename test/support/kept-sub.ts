@@ -1,5 +1,5 @@
 /** A stored webhook subscription: active, of live events, of the whole organisation. */
-import type { KeptSub } from '../../services/catalog/src/store/rules/records.ts';
+import type { KeptSub } from '../../services/catalog/src/store/rules/webhook-records.ts';
 
 export const keptSub: KeptSub = {
   id: 'whk_1',

@@ -1,10 +1,10 @@
 /**
  * A TCP link between a service and a server that a test can cut, freeze or slow down.
  *
- * States: open (bytes pass, each chunk after `slow`'s delay), frozen (connections stand and new ones are taken; nothing
- * passes, or nothing that comes back from the server), cut (connections are destroyed, new ones as soon as they come).
- * What was on its way when a link froze arrives when it is restored; what was on its way when it was cut is lost. A
- * server that is gone ends the connection to it.
+ * States: open (bytes pass, each chunk after `slow`'s delay), frozen (connections stand and new ones are accepted; no
+ * byte passes, or no byte from the server), cut (connections are destroyed, new ones at once). Bytes on their way into
+ * a frozen link arrive when it is restored. Bytes on their way into a cut link are lost. A dead server ends the
+ * connection to it.
  */
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { Transform, type TransformCallback } from 'node:stream';
@@ -45,7 +45,7 @@ export class Link {
     this.state = direction === 'both' ? 'frozen' : 'frozen back';
   }
 
-  /** Each chunk that passes waits this long, one after the other: it costs time and bandwidth. 0 ends it. */
+  /** Each chunk waits this long, one after the other, which costs time and bandwidth. 0 ends it. */
   slow(delayMs: number): void {
     this.delayMs = delayMs;
   }

@@ -1,6 +1,6 @@
 /**
- * The order in which files run: those that take long first, so that the workers end together. In a fresh clone nothing is known
- * of earlier runs, and the size of a file says little: whole clusters and browsers take long, and the files named here.
+ * The order of the test files: slow files first, so that the workers end together. In a fresh clone there are no
+ * durations of earlier runs, and a file's size says little. Whole clusters, browsers and the files named here are slow.
  */
 import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
@@ -18,7 +18,7 @@ const long = [
 ];
 
 export default class LongFirst extends BaseSequencer {
-  /** What is alike here stays in the order that vitest gives it: as long as it took last, or by size. */
+  /** Files of the same rank stay in vitest's order: by their last duration, or by size. */
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const sorted = await super.sort(files);
     return sorted.sort((one, other) => this.rank(one) - this.rank(other));

@@ -1,4 +1,7 @@
-/** Real nats-servers with JetStream for one test or one file, one or a cluster: temporary folders, free ports, ended by pid. */
+/**
+ * Real nats-servers with JetStream for one test or one file, single or in a cluster: temporary folders, free ports,
+ * ended by pid.
+ */
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -10,7 +13,7 @@ import { natsMembers } from '../../scripts/launch/nats-cluster.ts';
 import { type RunningNats, startNatsServer } from '../../scripts/launch/nats-server.ts';
 import { pickPorts } from '../../scripts/launch/port.ts';
 
-/** What Debian 12 ships. */
+/** The version of Debian 12. */
 export const debianNatsVersion = '2.9.10';
 
 /** Connects to the servers of the comma-separated addresses, with the credentials that they carry. */
@@ -20,14 +23,14 @@ export function connectTo(url: string, options: ConnectionOptions = {}): Promise
 }
 
 export type TestNatsOptions = {
-  /** Kept when given; without it a temporary folder that goes with `stop()`. */
+  /** Kept when given. Otherwise a temporary folder, which `stop()` deletes. */
   storeDir?: string;
   port?: number;
   /** More lines for nats.conf. */
   config?: string;
   /** `always` as in production; a duration such as `2m` makes a test of many appends quicker. */
   sync?: string;
-  /** This version and no other; without it the one that `npm start` would run. A version that cannot be had fails the test. */
+  /** This exact version; without it the server that `npm start` would run. An unavailable version fails the test. */
   version?: string;
 };
 
@@ -80,12 +83,12 @@ export async function startNats(options: TestNatsOptions = {}): Promise<TestNats
 
 export type TestNatsCluster = {
   servers: TestNats[];
-  /** All addresses, comma-separated, as services take them. */
+  /** All addresses, comma-separated, in the services' form. */
   url: string;
   stop(): Promise<void>;
 };
 
-/** Servers that form a JetStream cluster, ready to take streams of as many copies (of three where there are more). */
+/** Servers that form a JetStream cluster, ready to take streams of as many copies (at most three). */
 export async function startNatsCluster(
   size: number,
   options: Pick<TestNatsOptions, 'sync' | 'version'> = {},

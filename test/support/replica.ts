@@ -8,7 +8,7 @@ import { type FeedChange, packStatuses, type UnitStatus } from '@parterre/shared
 import { expect } from 'vitest';
 import { Replica, type ReplicaPorts } from '../../services/frontdoor/src/feeds/replica.ts';
 import { Shelf } from '../../services/frontdoor/src/feeds/shelf.ts';
-import type { Crowd, Row } from '../../services/frontdoor/src/feeds/teller.ts';
+import type { Batch, Crowd } from '../../services/frontdoor/src/feeds/teller.ts';
 import { buyerAudience, publicAudience, serverAudience } from '../../services/frontdoor/src/pictures/audience.ts';
 import { chart, row } from './charts.ts';
 import { ManualClock } from './manual-clock.ts';
@@ -43,7 +43,7 @@ export function setUp() {
   ]);
   const latest = { version: 10, isKnown: true, asked: 0 };
   const publishing = { takesMs: 0 };
-  const rows: Row[] = [publicCrowd, promoters, servers].map((crowd) => ({
+  const batches: Batch[] = [publicCrowd, promoters, servers].map((crowd) => ({
     ...crowd,
     size: 1,
     heard: { version: 0, at: 0, presence: null },
@@ -57,11 +57,11 @@ export function setUp() {
       return latest.isKnown ? done(latest.version) : refuse('shard_unavailable', 'not now', { retryable: true });
     },
     planOf: async (hash) => (hash === 'other' ? otherPlan : plan),
-    publish: (row, frame) => {
+    publish: (batch, frame) => {
       clock.pass(publishing.takesMs);
-      told.get(row.audience)!.push(JSON.parse(frame as string));
+      told.get(batch.audience)!.push(JSON.parse(frame as string));
     },
-    rows: () => rows,
+    batches: () => batches,
     onEventStatus: () => {},
     onNews: () => {},
     onFault: (error) => {

@@ -1,4 +1,6 @@
-/** All of Parterre as `npm start` runs it, on a free port and a temporary data folder, ended by its process id. */
+/**
+ * The whole of Parterre as `npm start` runs it, on a free port and a temporary data folder, ended by its process id.
+ */
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
@@ -18,9 +20,9 @@ export type Parterre = {
   demo: Demo;
   rootToken: string;
   dataDir: string;
-  /** Of the launcher. */
+  /** The launcher's. */
   pid: number;
-  /** Of a child as it runs now: another one after a restart. Throws while there is none. */
+  /** The pid of a child as it runs now, another one after a restart. Throws while there is none. */
   pidOf(service: ServiceName): number;
   /** Everything the launcher printed so far. */
   output(): string;
@@ -34,7 +36,7 @@ export type StartOptions = { env?: Record<string, string>; dataDir?: string };
 
 const startMsMax = 60_000;
 
-/** Starts from dist/, which the global set-up of the tests has built. */
+/** Starts from dist/, which `npm test` has built. */
 export async function startParterre(options: StartOptions = {}): Promise<Parterre> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'parterre-test-')));
   const { child, output, exited } = launch(dataDir, options.env ?? {});
@@ -83,7 +85,7 @@ export function noRightIsMissing(output: string): void {
   if (line) throw new Error(`deploy/nats-users.conf lacks a right: ${line}`);
 }
 
-/** Runs the launcher without waiting for anything, for tests of starts that are refused, and of what is printed. */
+/** Runs the launcher without waiting, for tests of refused starts and of the printed text. */
 export function launch(dataDir: string, env: Record<string, string>, args: string[] = []) {
   const script = join(root, 'dist', 'launch.js');
   if (!existsSync(script)) throw new Error('dist/launch.js is not built: npm run build');

@@ -1,4 +1,4 @@
-/** One service as a process of its own, from dist/, which the global set-up of the tests has built. */
+/** One service as a process of its own, from dist/, which `npm test` has built. */
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
@@ -12,7 +12,7 @@ export type TestService = {
   ready: Promise<void>;
   /** Its exit code, or the signal that ended it. */
   exited: Promise<number | NodeJS.Signals>;
-  /** What it logged at level fatal, and whatever else it wrote that is no log line. */
+  /** Its log lines of level fatal, and its other output that is no log line. */
   lastWords(): string[];
   /** SIGTERM, and waits for its end. */
   stop(): Promise<number | NodeJS.Signals>;
@@ -34,7 +34,7 @@ export function startService(name: ServiceName, env: Record<string, string>): Te
     child.once('message', () => resolve());
     void exited.then((how) => reject(new Error(`${name} ended with ${how}: ${words.join('\n')}`)));
   });
-  // Whoever wants to know awaits it.
+  // A test that needs the outcome awaits `ready`.
   ready.catch(() => {});
   return {
     child,

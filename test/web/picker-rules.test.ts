@@ -1,4 +1,4 @@
-/** What the picker decides without a page: the hall it draws, statuses, the selection, the hold, words. */
+/** The picker's decisions without a page: the hall, statuses, the selection, the hold, words. */
 import { describe, expect, test } from 'vitest';
 import { bowl, demoTheatre } from '../../scripts/generate-charts.mjs';
 import type { ChartDocument } from '../../shared/src/chart/document.ts';
@@ -21,7 +21,7 @@ const snapshot = (seats: Record<string, string>, snapshotVersion = 5): SnapshotF
 };
 
 describe('a hall', () => {
-  test('has a spot for all that is chosen singly, areas beside them, and a block for each section', () => {
+  test('has a spot for every place that is chosen singly, areas beside them, and a block for each section', () => {
     expect(hall.labels).toHaveLength(98);
     expect(hall.areas.map(({ id, capacity }) => [id, capacity])).toEqual([['standing', 20]]);
     expect(hall.blocks.map(({ label, spots }) => [label, spots.length])).toEqual([
@@ -32,13 +32,13 @@ describe('a hall', () => {
     expect([large.labels.length, large.blocks.length]).toEqual([100_000, 200]);
   });
 
-  test('has seats no larger than their rows are apart', () => {
+  test('has seats no larger than the distance of their rows', () => {
     const [a, b] = [spot('A-1'), spot('B-1')];
     const apart = Math.hypot(hall.x[a]! - hall.x[b]!, hall.y[a]! - hall.y[b]!);
     expect(hall.size[a]).toBeLessThan(apart);
   });
 
-  test('is found by point and walked by key: along a row over its aisle, and to the seat that is nearest in the next', () => {
+  test('is found by point and walked by key: along a row over its aisle, and to the nearest seat of the next row', () => {
     const at = { x: hall.x[spot('C-4')]! + 1, y: hall.y[spot('C-4')]! - 1 };
     expect(hall.labels[spotAt(hall, 0, at, 5)!]).toBe('C-4');
     expect(blockAt(hall, 0, at)?.label).toBe('Stalls');
@@ -53,7 +53,7 @@ describe('a hall', () => {
   });
 });
 
-test('a view zooms about the point under the pointer, and a flight ends where it was sent', () => {
+test('a view zooms about the point under the pointer, and a flight ends at its target', () => {
   const size = { width: 800, height: 600 };
   const whole = fitted(hall.bounds, size);
   const at = { x: 250, y: 130 };
@@ -67,7 +67,7 @@ test('a view zooms about the point under the pointer, and a flight ends where it
 });
 
 describe('statuses', () => {
-  test('follow snapshots and deltas, count what is free, and name what has changed', () => {
+  test('follow snapshots and deltas, count free places, and name the changes', () => {
     const statuses = noStatuses(hall);
     takeSnapshot(statuses, hall, snapshot({ 'A-1': 'booked', 'A-2': 'held' }));
     expect([statuses.freeInBlock[0], statuses.freeInArea.get('standing')]).toEqual([94, 20]);
@@ -85,7 +85,7 @@ describe('statuses', () => {
     expect([statuses.freeInBlock[0], statuses.freeInArea.get('standing')]).toEqual([94, 18]);
   });
 
-  test('ignore what is older than they are, offer nothing that they do not understand, and notice another chart', () => {
+  test('ignore older frames, offer no place with an unknown status, and notice another chart', () => {
     const statuses = noStatuses(hall);
     takeSnapshot(statuses, hall, snapshot({ 'A-1': 'some day a new word' }, 9));
     expect(choose.isFree(statuses, spot('A-1'))).toBe(false);
@@ -103,7 +103,7 @@ describe('a selection', () => {
   const table = choose.chosenSpot(hall, spot('Table 1'));
   const seat = choose.chosenSpot(hall, spot('A-1'));
 
-  test('costs what its tiers and guests cost, and names a quantity only where one may be chosen', () => {
+  test('costs what its tiers and guests cost, and has a quantity only for places with a choice of quantity', () => {
     const standing = choose.chosenArea(hall, 'standing', 3, 20)!;
     let selection = [seat, table, standing].reduce(choose.withChosen, choose.nothing);
     selection = choose.withTier(selection, 'A-1', 'child');
@@ -117,7 +117,7 @@ describe('a selection', () => {
     expect(choose.withQuantity(selection, 'Standing', 0).has('Standing')).toBe(false);
   });
 
-  test('loses what somebody else got, and keeps what is held by its own hold', () => {
+  test('loses places that others took, and keeps the places of its own hold', () => {
     const statuses = noStatuses(hall);
     takeSnapshot(statuses, hall, snapshot({ 'A-1': 'held' }));
     const selection = choose.withChosen(choose.nothing, seat);
@@ -125,7 +125,7 @@ describe('a selection', () => {
     expect(choose.lostOf(selection, statuses, new Set(['A-1']))).toEqual([]);
   });
 
-  test('comes back from the line items of a hold as it was', () => {
+  test('comes back unchanged from the line items of a hold', () => {
     const item = { currency: 'EUR', unitPrice: 1, tierId: 'adult' } as const;
     const selection = choose.selectionOf(hall, [
       { ...item, label: 'A-1', objectId: 'row-a-left:0', objectType: 'seat' },
@@ -137,7 +137,7 @@ describe('a selection', () => {
     ]);
   });
 
-  test('a channel’s price goes before a release’s, and a release prices only what has no tiers', () => {
+  test('a channel’s price goes before a ticket release’s, and a ticket release prices only categories without tiers', () => {
     const offers = {
       prices: [{ categoryKey: 'standing', price: 12, previousPrice: 15 }],
       channels: [{ channelId: 'chn_1', priceOverrides: [{ categoryKey: 'premium', tierId: 'adult', price: 44 }] }],
@@ -150,7 +150,7 @@ describe('a selection', () => {
   });
 });
 
-test('a hold is bought when all of it is sold, and asked about when some of it is free', () => {
+test('a hold is bought when all its places are sold, and asked about when some are free', () => {
   const hold = { holdId: 'hld_1', expiresAt: 0, labels: ['A-1', 'A-2'], items: [], extends: 0 };
   const fate = (said: Record<string, string>) => fateOf(hold, (label) => said[label]);
   expect(fate({})).toBe('stands');
@@ -165,7 +165,7 @@ test('a hold is bought when all of it is sold, and asked about when some of it i
   ]);
 });
 
-test('a closed socket comes back later and later, with a fresh session when its access had expired, and not at all when it was revoked', () => {
+test('a closed socket reconnects later and later, with a fresh session after its access expired, and never after its access was revoked', () => {
   expect(afterClose(4401, 0, 0.5)).toEqual({ kind: 'stop', because: 'revoked' });
   expect(afterClose(4404, 0, 0.5)).toEqual({ kind: 'stop', because: 'deleted' });
   expect(afterClose(4419, 0, 1)).toEqual({ kind: 'again', delayMs: 250, freshSession: true });
@@ -173,7 +173,7 @@ test('a closed socket comes back later and later, with a fresh session when its 
   expect(afterClose(1006, 50, 0)).toEqual({ kind: 'again', delayMs: 7_500, freshSession: false });
 });
 
-test('places, times and refusals are said in plain words', () => {
+test('places, times and refusals have plain words', () => {
   expect(placeName(hall, spot('C-4'))).toBe('Row C, seat 4');
   expect(placeName(hall, spot('Table 1'))).toBe('Table 1');
   expect(kindsText(hall.accessibilityOf[spot('H-1')]!)).toEqual(['wheelchair place']);
@@ -192,11 +192,11 @@ test('places, times and refusals are said in plain words', () => {
     'A-1 was just taken by somebody else. Only 2 left of Standing. Nothing was held; choose again.',
   );
   expect(problemText({ code: 'max_quantity_exceeded', maxQuantity: 4, used: 3 })).toBe(
-    'You can have 4 at most (you have 3 already).',
+    'You can have at most 4 (you have 3 already).',
   );
 });
 
-test('categories have colours that everybody tells apart, and ink that is read on them', () => {
+test('categories have distinct colours, and legible ink on them', () => {
   const [first, second] = categoryColours([{ color: '#ff0000' }, { color: '#00ff00' }], false);
   expect([first, second]).toEqual(['#0072b2', '#d55e00']);
   expect(categoryColours([{ color: '#ff0000' }], true)).toEqual(['#ff0000']);

@@ -1,4 +1,7 @@
-/** The picker's sale against a server that loses answers, and the hold of a tab over a reload: nothing is held twice, nobody's hold is taken up. */
+/**
+ * The picker's sale against a server that loses answers, and a tab's hold over a reload: nothing is held twice, and no
+ * hold is resumed by another buyer.
+ */
 import { expect, test } from 'vitest';
 import { demoTheatre } from '../../scripts/generate-charts.mjs';
 import type { ChartDocument } from '../../shared/src/chart/document.ts';
@@ -14,7 +17,7 @@ type Call = { action: string; key: string | undefined; body: Body };
 const hall = hallOf(demoTheatre() as ChartDocument);
 const lost = { ok: false as const, status: 0, problem: { code: 'no_answer' } };
 
-/** Holds by Idempotency-Key, as the server does; while `loses`, the answer gets lost. */
+/** Holds by Idempotency-Key, as the server does. While `loses` is true, the answer is lost. */
 function openSale() {
   const calls: Call[] = [];
   const server = {
@@ -62,7 +65,7 @@ function openSale() {
   return { sale, server, calls, hears, choose, chosen: () => [...sale.state.selection.keys()] };
 }
 
-test('a hold whose answer was lost is asked for again under its name, and places of an area are not held twice', async () => {
+test('a hold with a lost answer is repeated under its name, and places of an area are not held twice', async () => {
   const { sale, server, calls } = openSale();
   sale.setArea('standing', 2);
   server.loses = true;
@@ -77,7 +80,7 @@ test('a hold whose answer was lost is asked for again under its name, and places
   expect(calls[2]!.key).not.toBe(calls[0]!.key);
 });
 
-test('what is seen held meanwhile may be ours: it stays chosen, and another choice replaces that hold', async () => {
+test('a place that turns held meanwhile may belong to this hold: it stays chosen, and another choice replaces that hold', async () => {
   const { sale, server, calls, hears, choose, chosen } = openSale();
   choose('A-1');
   server.loses = true;
@@ -92,7 +95,7 @@ test('what is seen held meanwhile may be ours: it stays chosen, and another choi
   expect([sale.state.hold?.holdId, ...chosen()]).toEqual(['hld_2', 'A-1', 'A-2']);
 });
 
-test('a hold that was replaced without our hearing of it has not ended', async () => {
+test('a hold whose replacement was not heard of has not ended', async () => {
   const { sale, server, hears, choose } = openSale();
   choose('A-1');
   await sale.hold();
@@ -106,7 +109,7 @@ test('a hold that was replaced without our hearing of it has not ended', async (
   expect([...sale.state.held.keys()]).toEqual(['B-1']);
 });
 
-test('a choice that is refused when it is asked for again is given up, and the next hold has a name of its own', async () => {
+test('a choice that is refused on repetition is dropped, and the next hold has a name of its own', async () => {
   const { sale, server, calls, choose, chosen } = openSale();
   choose('A-1');
   choose('A-2');
@@ -120,7 +123,7 @@ test('a choice that is refused when it is asked for again is given up, and the n
   expect(calls[2]!.key).not.toBe(calls[0]!.key);
 });
 
-test('the hold of a tab is found again by who comes the same way, and by nobody else', () => {
+test('a tab’s hold is found again by the same kind of access, and by no other', () => {
   const items = new Map<string, string>();
   const storage = {
     getItem: (name: string) => items.get(name) ?? null,

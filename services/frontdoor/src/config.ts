@@ -2,26 +2,25 @@
 import { type AskedLayout, askedLayout } from '@parterre/shared/cluster-layout';
 import { SettingFault, secretOf, wholeNumber } from '@parterre/shared/environment';
 import { type NatsAccess, readNatsAccess } from '@parterre/shared/nats-access';
-import { type BudgetLimits, readBudgetLimits } from './admission/budget.ts';
-import { type ClientAddress, readTrustedProxies } from './admission/client-address.ts';
+import { type BudgetLimits, type ClientAddress, readBudgetLimits, readTrustedProxies } from './admission/admission.ts';
 
 export type Config = {
-  /** 0 picks a free port, told to the parent process when ready. */
+  /** 0 picks a free port, which the parent process is told when the service is ready. */
   port: number;
   host: string;
   nats: NatsAccess;
   /** Opens /v1/admin; at least 32 characters. Null closes it. Never logged. */
   rootToken: string | null;
-  /** Null lifts every request budget, and a limit stands instead of the usual one: for load tests only. */
+  /** Null lifts every request budget. An entry replaces the usual limit of a budget. For load tests only. */
   budgets: BudgetLimits | null;
-  /** Whose X-Forwarded-For is believed. */
+  /** Finds the caller's address. It believes X-Forwarded-For from trusted proxies only. */
   clientAddress: ClientAddress;
-  /** A viewer of whom nothing is heard for this long, answers to our pings included, is let go. */
+  /** A viewer is dropped after this long without a sign of life. Replies to pings count. */
   viewerIdleSeconds: number;
   layout: AskedLayout;
-  /** Copies of what is kept in NATS, the same for every service of a deployment. */
+  /** Replicas of each stream and bucket in NATS, the same for every service of a deployment. */
   replicas: number;
-  /** Lets webhooks go over plain http to loopback addresses, for development; the notifier reads the same variable. */
+  /** Allows webhooks over plain http to loopback addresses, for development. The notifier reads the same variable. */
   loopbackWebhooks: boolean;
   healthPort: number | null;
   healthHost: string;

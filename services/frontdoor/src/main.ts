@@ -1,21 +1,28 @@
 /**
- * The front door: HTTP and WebSocket in, commands to the owners of events out. It is stateless; any number of them may run.
+ * The front door: HTTP and WebSocket in, commands to the owners of partitions out. It has no state of its own, so any
+ * number of front doors may run.
  *
- *   http/        the server library's rules: framing, bodies, router, CORS, sending, streams, sockets
- *   admission/   who asks, how often, with which rights: principals, budgets, scope, idempotency, and the way of a request
- *   api/         one room for each concept: its routes, request schemas, answer schemas and descriptions
- *   shards/      commands to the owners of partitions: client, bus, owners
- *   feeds/       replicas of watched events, frames, viewers, tickets
- *   pictures/    what each audience sees of an event
- *   logs/        journal records as callers read them
- *   summaries/   what a page shows of an event before anybody opens its map
- *   answers/     outcomes as status, headers and body
- *   caches/      bounded caches in front of the catalog
- *   openapi/     the generator of the API's description
+ * A request goes http → admission → a room of api → shards, and returns as an answer. Rooms import downwards only, and
+ * only the file that opens a room (`http/http.ts`, `api/charts/charts.ts`).
  *
- *   config.ts    the environment as settings
- *   ports.ts     what routes work with
- *   start.ts     wires all rooms, and stops them
+ *   http/             the server library's rules: framing, bodies, router, CORS, sending, streams, sockets
+ *   api/              api.ts lists the rooms, one for each concept: routes, queries, bodies, answers, descriptions
+ *     calls/          how a room declares routes, reads queries and asks an event's actor; the ports of all handlers
+ *     records/        parts of bodies and answers that several rooms share
+ *   openapi/          the generator of the API's description
+ *   admission/        credential, budget, rights, scope and Idempotency-Key of a request: the steps before a handler
+ *   feeds/            replicas of watched events, frames, viewers, tickets
+ *   summaries/        sale summaries: whether an event has something to buy, and the lowest price
+ *   pictures/         each audience's view of an event
+ *   logs/             journal records as callers read them
+ *   shards/           commands to the owners of partitions: client, bus, owners
+ *   caches/           bounded caches in front of the catalog
+ *   answers/          outcomes as status, headers and body
+ *
+ *   config.ts         the environment as settings
+ *   start.ts          wires all rooms, and stops them
+ *   announcements.ts  follows announcements on NATS, and the link itself
+ *   metrics.ts        the metrics of the health port
  */
 import { createLog } from '@parterre/shared/log';
 import { runService, settingsOf } from '@parterre/shared/service';

@@ -7,7 +7,6 @@ import {
   us_socket_local_port,
 } from 'uWebSockets.js';
 import { fileURLToPath } from 'node:url';
-import type { Changed } from '@parterre/shared/catalog-api';
 import { createCatalogClient } from '@parterre/shared/catalog-client';
 import { pause, systemClock } from '@parterre/shared/clock';
 import { done, Fault } from '@parterre/shared/errors';
@@ -19,30 +18,20 @@ import type { Running } from '@parterre/shared/service';
 import { awaitLayout } from '@parterre/shared/standing-layout';
 import { subjects } from '@parterre/shared/subjects';
 import { createTurns } from '@parterre/shared/turns';
-import { decode, encode } from '@parterre/shared/wire';
-import { Counter, Gauge, type Registry } from 'prom-client';
-import { createBudgets } from './admission/budgets.ts';
-import { createEventsCache } from './admission/events-cache.ts';
-import { createPrincipals } from './admission/principals.ts';
-import { routes } from './api/routes.ts';
-import { createAssets } from './caches/assets.ts';
-import { createChartDocuments } from './caches/chart-documents.ts';
-import { createDemoFiles } from './caches/demo-files.ts';
+import { encode } from '@parterre/shared/wire';
+import type { Registry } from 'prom-client';
+import { createBudgets, createEventsCache, createPrincipals } from './admission/admission.ts';
+import { followChanges, followLink, isLinked, listen } from './announcements.ts';
+import { routes } from './api/api.ts';
+import { createNotifierClient, type Ports } from './api/calls/calls.ts';
+import { createAssets, createChartDocuments, createDemoFiles } from './caches/caches.ts';
 import type { Config } from './config.ts';
-import { Feeds } from './feeds/feeds.ts';
-import { createLatestLog } from './feeds/latest-log.ts';
-import { openTickets } from './feeds/tickets.ts';
-import type { HttpCounters } from './http/exchange.ts';
-import { serveHttp } from './http/http.ts';
-import { createRouter } from './http/router.ts';
-import { serveSockets } from './http/sockets.ts';
-import { createNotifierClient } from './notifier-client.ts';
-import { createUnitLists } from './pictures/units.ts';
-import type { Ports } from './ports.ts';
-import { createNatsCommandBus } from './shards/command-bus.ts';
-import { createPlacement } from './shards/placement.ts';
-import { createShardClient } from './shards/shard-client.ts';
-import { createSaleSummaries } from './summaries/sale-summaries.ts';
+import { createLatestLog, Feeds, openTickets } from './feeds/feeds.ts';
+import { createRouter, type HttpCounters, serveHttp, serveSockets } from './http/http.ts';
+import { measure } from './metrics.ts';
+import { createUnitLists } from './pictures/pictures.ts';
+import { createNatsCommandBus, createPlacement, createShardClient, type Placement } from './shards/shards.ts';
+import { createSaleSummaries } from './summaries/summaries.ts';
 
 const DRAIN_POLL_MS = 20;
 
@@ -84,23 +73,7 @@ async function wire(config: Config, log: Logger, nats: NatsConnection, app: Temp
       return found.ok ? done(found.value.config) : found;
     },
   });
-  const feeds = new Feeds({
-    clock,
-    onFault,
-    planOf: plans,
-    viewOf: (event) => shards.submit(event, readCaller, { type: 'view' }),
-    onEventStatus: events.drop,
-    stands: principals.stands,
-    async versionOf(event) {
-      const counted = await shards.submit(event, readCaller, { type: 'count' });
-      return counted.ok ? done(counted.value.version) : counted;
-    },
-    latestLog: createLatestLog(catalog, plans),
-    publish: (topic, frame) => void app.publish(topic, frame, typeof frame !== 'string'),
-    listen: (event, onChange) => listen(nats, subjects.feed(placement(event), event.key), onChange, onFault),
-    share: (eventKey, share) => nats.publish(subjects.presence(eventKey), encode(share)),
-    listenToShares: (eventKey, onShare) => listen(nats, subjects.presence(eventKey), onShare, onFault),
-  });
+  const feeds = openFeeds({ nats, app, clock, catalog, plans, shards, principals, events, placement, onFault });
   return {
     clock,
     catalog,
@@ -120,97 +93,41 @@ async function wire(config: Config, log: Logger, nats: NatsConnection, app: Temp
     assets: createAssets(catalog),
     demo: createDemoFiles(fileURLToPath(new URL('demo/', import.meta.url))),
     tickets: await openTickets(nats, clock, config.replicas),
-    linked: () => linked.get(nats) ?? true,
+    linked: () => isLinked(nats),
     loopbackWebhooks: config.loopbackWebhooks,
     onFault: (error, requestId) => log.error({ err: error, requestId }, 'request failed'),
   };
 }
 
+type FeedsParts = Pick<Ports, 'clock' | 'catalog' | 'plans' | 'shards' | 'principals' | 'events'> & {
+  nats: NatsConnection;
+  app: TemplatedApp;
+  placement: Placement;
+  onFault(error: unknown): void;
+};
+
+function openFeeds({ nats, app, clock, catalog, plans, shards, principals, events, placement, onFault }: FeedsParts) {
+  return new Feeds({
+    clock,
+    onFault,
+    planOf: plans,
+    viewOf: (event) => shards.submit(event, readCaller, { type: 'view' }),
+    onEventStatus: events.drop,
+    stands: principals.stands,
+    async versionOf(event) {
+      const counted = await shards.submit(event, readCaller, { type: 'count' });
+      return counted.ok ? done(counted.value.version) : counted;
+    },
+    latestLog: createLatestLog(catalog, plans),
+    publish: (topic, frame) => void app.publish(topic, frame, typeof frame !== 'string'),
+    listen: (event, onChange) => listen(nats, subjects.feed(placement(event), event.key), onChange, onFault),
+    share: (eventKey, share) => nats.publish(subjects.presence(eventKey), encode(share)),
+    listenToShares: (eventKey, onShare) => listen(nats, subjects.presence(eventKey), onShare, onFault),
+  });
+}
+
 const readCaller = { source: 'timer', actor: null, accessSource: 'public' } as const;
-const linked = new WeakMap<NatsConnection, boolean>();
-
-function listen<T>(
-  nats: NatsConnection,
-  subject: string,
-  hear: (message: T) => void,
-  onFault: (error: unknown) => void,
-): () => void {
-  const subscription = nats.subscribe(subject, {
-    callback(error, message) {
-      try {
-        if (error) throw error;
-        hear(decode<T>(message.data));
-      } catch (cause) {
-        onFault(new Fault(`follow ${subject}`, cause));
-      }
-    },
-  });
-  return () => subscription.unsubscribe();
-}
-
-/** What the catalog says has changed is dropped from the caches at once: a revoked key works nowhere a second later. */
-function followChanges(nats: NatsConnection, ports: Ports, log: Logger): void {
-  nats.subscribe(subjects.changed, {
-    callback(error, message) {
-      if (error) return log.error({ err: error }, 'cannot follow changes');
-      const changed = readChanged(message.data, log);
-      if (!changed) return;
-      if (changed.kind === 'event') ports.events.drop(changed.eventKey);
-      if (changed.kind !== 'key') return;
-      ports.principals.drop(changed.hash);
-      ports.feeds.onKeyChanged(changed.hash).catch((fault) => ports.onFault(fault, ''));
-    },
-  });
-}
-
-/** Null for what cannot be read: thrown from a callback, it would end the client's reading of the whole connection. */
-function readChanged(payload: Uint8Array, log: Logger): Changed | null {
-  try {
-    return decode<Changed>(payload);
-  } catch (error) {
-    log.error({ err: error }, 'a change could not be read');
-    return null;
-  }
-}
-
-/** While the link was gone, changes were announced that nobody here heard. */
-async function followLink(nats: NatsConnection, ports: Ports): Promise<void> {
-  for await (const status of nats.status()) {
-    if (status.type === 'disconnect') linked.set(nats, false);
-    if (status.type !== 'reconnect') continue;
-    linked.set(nats, true);
-    ports.principals.clear();
-    ports.events.clear();
-    ports.feeds.resync();
-  }
-}
-
-function measure(metrics: Registry, ports: Ports, counters: HttpCounters): void {
-  const gauge = (name: string, help: string, read: () => number) =>
-    new Gauge({
-      name,
-      help,
-      registers: [metrics],
-      collect() {
-        this.set(read());
-      },
-    });
-  gauge('frontdoor_requests_under_way', 'HTTP requests not yet answered', () => counters.underWay);
-  gauge('frontdoor_commands_in_flight', 'Commands that wait for an answer', () => ports.shards.inFlight());
-  gauge('frontdoor_viewers', 'Open sockets and event streams', () => ports.feeds.viewerCount());
-  new Counter({
-    name: 'frontdoor_answers_total',
-    help: 'HTTP answers by status',
-    labelNames: ['status'],
-    registers: [metrics],
-    collect() {
-      this.reset();
-      for (const [status, count] of counters.answered) this.inc({ status: String(status) }, count);
-    },
-  });
-}
-
-/** LIBUS_LISTEN_EXCLUSIVE_PORT, which the library has, and its types for this form of `listen` leave out. */
+/** LIBUS_LISTEN_EXCLUSIVE_PORT of the server library. Its types lack this form of `listen`. */
 const EXCLUSIVE_PORT = 1;
 type ListenWithOptions = (
   this: TemplatedApp,
@@ -220,7 +137,10 @@ type ListenWithOptions = (
   callback: (socket: us_listen_socket | false) => void,
 ) => void;
 
-/** Exclusively: the library would else share the port with whoever opens it likewise, and each get some of the requests. */
+/**
+ * Opens the port exclusively. Otherwise the library shares it with any other process that opens it the same way, and
+ * each gets some of the requests.
+ */
 function openPort(app: TemplatedApp, config: Config): Promise<us_listen_socket> {
   return new Promise((resolve, reject) => {
     (app.listen as unknown as ListenWithOptions).call(app, config.host, config.port, EXCLUSIVE_PORT, (socket) => {
@@ -230,7 +150,9 @@ function openPort(app: TemplatedApp, config: Config): Promise<us_listen_socket> 
   });
 }
 
-/** No new connections; viewers are sent to another front door; what is under way is answered; then the link goes. */
+/**
+ * Refuses new connections, sends viewers to another front door, finishes the requests under way, then closes the link.
+ */
 async function drain(
   listener: us_listen_socket,
   app: TemplatedApp,

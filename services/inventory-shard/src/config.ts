@@ -7,7 +7,7 @@ import { inventoryMemoryMbDefault } from './partition/partition.ts';
 export type Config = {
   nats: NatsAccess;
   layout: AskedLayout;
-  /** Regions whose partitions this process would rather own. */
+  /** Regions whose partitions this process prefers to own. */
   regions: readonly string[];
   replicas: number;
   inventoryMemoryBytes: number;

@@ -1,10 +1,11 @@
 /**
- * inventory-shard: owns events' seats in memory and persists every change before it is answered. Any number of shards share
- * the partitions. The rooms, from the top down; a room imports only rooms below it:
+ * inventory-shard: keeps the events of its partitions in memory and persists every change before the caller is
+ * answered. Any number of shards share the partitions. The rooms, from the top down; a room imports only rooms below
+ * it:
  *
  *   main.ts, config.ts, metrics.ts   wiring, settings, figures for operators
- *   cluster/           which partitions this process takes, serves and hands over; who is alive; leases
- *   partition/         one partition for the time this process owns it: mailboxes, actors, commit groups, answers, event memory
+ *   cluster/           the partitions that this process takes, serves and hands over; living members; leases
+ *   partition/         one partition for an owner's term: mailboxes, actors, commit groups, answers, event memory
  *   journal/           fenced appends on JetStream, replay, snapshots in the object store
  *   rules/turn/        decide, apply, due, consequences, snapshot: what the partition calls
  *   rules/reads/       counts, the whole map, the report
@@ -18,7 +19,7 @@
  *   rules/pricing/     ticket releases, tiers, channel prices, currencies
  *   rules/availability/   divisions that are hidden or closed, thresholds, sold out
  *   rules/state/       the state of an event
- *   rules/packed/      many alike values in few bytes
+ *   rules/packed/      many similar values in few bytes
  */
 import { hostname } from 'node:os';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';

@@ -8,7 +8,7 @@ type Measure = [name: string, help: string, read: () => number];
 export function measureMemory(memory: EventMemory, registry: Registry): void {
   measure(registry, [
     ['inventory_events_loaded', 'Events in memory.', () => memory.loaded],
-    ['inventory_events_asleep', 'Events of which only the next deadline is in memory.', () => memory.asleep],
+    ['inventory_events_asleep', 'Events that have only their next deadline in memory.', () => memory.asleep],
     ['inventory_memory_bytes', 'Estimated memory of the loaded events, in bytes.', () => memory.bytes],
     ['inventory_memory_bound_bytes', 'INVENTORY_MEMORY_MB, in bytes.', () => memory.bytesMax],
     ['inventory_activations_total', 'Events loaded since the start.', () => memory.activations],
@@ -27,7 +27,7 @@ export function measureOwnership(ownership: Ownership, registry: Registry): void
 function measure(registry: Registry, measures: Measure[]): void {
   for (const [name, help, read] of measures) {
     if (name.endsWith('_total')) {
-      count(registry, name, help, read);
+      measureTotal(registry, name, help, read);
       continue;
     }
     new Gauge({
@@ -42,7 +42,7 @@ function measure(registry: Registry, measures: Measure[]): void {
 }
 
 /** A value that only grows while the process runs. */
-function count(registry: Registry, name: string, help: string, read: () => number): void {
+function measureTotal(registry: Registry, name: string, help: string, read: () => number): void {
   new Counter({
     name,
     help,

@@ -18,7 +18,7 @@
  *   catalog/       recorder.ts reports attempts to the history; directory.ts caches the catalog's answers; changes.ts
  *                  drops stale ones; rules/history-body.ts: the part of a body that the history stores
  *
- * Beside it:
+ * Beside this way:
  *
  *   manual-posts/  tests and retries that people ask for: answer-calls.ts, operations.ts and their bounds
  *   streams/       for every reader of a stream: consumers.ts, keep-reading.ts, unsettled.ts (bounds, signs of life)

@@ -12,7 +12,7 @@ import type { NatsConnection } from '@parterre/shared/nats';
 import type { PlanSource } from '@parterre/shared/plans';
 import { createPace } from '@parterre/shared/read-batch';
 import { journalPaceMs, journalUnsettledBytesMax, journalUnsettledMax } from '@parterre/shared/webhook-limits';
-import { hearChanges } from './catalog/changes.ts';
+import { dropOnChanges } from './catalog/changes.ts';
 import { createDirectory } from './catalog/directory.ts';
 import { createRecorder } from './catalog/recorder.ts';
 import { createBacklogs } from './deliveries/backlogs.ts';
@@ -108,7 +108,7 @@ export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
     }
   }
 
-  hearChanges(nats, directory.drop, log);
+  dropOnChanges(nats, directory.drop, log);
   const calls = answerCalls({ nats, catalog, post, bodyOf, record, clock, log });
   const connected = watchConnection(nats, directory.clear);
   const opened = Promise.all(Array.from({ length: ports.partitions }, (_, partition) => openPartition(partition)));

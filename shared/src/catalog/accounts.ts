@@ -2,8 +2,6 @@
 import type { Mode } from '../records.ts';
 import type { KeyBudgets, Page, Principal, Role } from './scope.ts';
 
-export type { KeyBudgets } from './scope.ts';
-
 export type Organisation = { id: string; name: string; currency: string; credits: number; createdAt: number };
 
 export type KeyInfo = {

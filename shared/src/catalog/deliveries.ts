@@ -74,8 +74,8 @@ export type Delivery = {
 };
 
 /**
- * The source of a further attempt: for a retry by hand, and to check that a due delivery is still wanted. `attempt` is
- * the highest number of scheduled attempts; attempts by hand, which `Delivery` counts too, are left out.
+ * The source of a further attempt: for a manual retry, and to check that a due delivery is still wanted. `attempt` is
+ * the highest number of scheduled attempts; manual attempts, which `Delivery` counts too, are left out.
  */
 export type KeptDelivery = Pick<
   AttemptReport,

@@ -6,8 +6,6 @@
 import type { Category } from './document.ts';
 import type { UnitLabels } from './unit-labels.ts';
 
-export { accessibilityKinds } from './accessibility.ts';
-
 export type PlanObject = {
   id: string;
   label: string;

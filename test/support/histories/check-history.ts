@@ -1,6 +1,6 @@
 /**
- * Everything clients heard of some events against the journals of these events: first with the journal as the witness
- * (`witness.ts`); where that finds fault, the search for any other order says what kind of fault it is.
+ * Checks the clients' record of some events against the journals of these events: first with the journal as the witness
+ * (`witness.ts`). When that check fails, the search for any other order tells the kind of fault.
  */
 import type { FoldedEvent } from '../journal-fold.ts';
 import type { Operation } from './history.ts';
@@ -13,7 +13,9 @@ import { checkWitness } from './witness.ts';
 
 const VIOLATIONS_TOLD_MAX = 12;
 
-/** The violations of every event, each beginning with the event's key; none proves all histories linearizable. */
+/**
+ * The violations of every event, each beginning with the event's key. An empty list proves all histories linearizable.
+ */
 export function checkHistories(
   { operations, epochAtZero }: { operations: Operation[]; epochAtZero: number },
   folded: Map<string, FoldedEvent>,
@@ -39,7 +41,7 @@ export function checkHistory(history: EventHistory): string[] {
   return [...told, `any order at all: ${other}`];
 }
 
-/** What the search needs of a journal: hints, what open operations did, and the clock's own changes. */
+/** A journal's part of the search's input: hints, effects of open operations, and the clock's own changes. */
 export function searchInputOf(history: EventHistory): SearchInput {
   const { operations, journal, seatTotal, epochAtZero } = history;
   const { positionOf, effects } = matchJournal(history);

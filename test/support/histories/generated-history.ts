@@ -1,6 +1,6 @@
 /**
- * Random legal histories for the tests of the checkers: the model is run one call after another, each at a moment of its
- * own, and every call is given an interval around that moment, so that calls overlap at random. Both clocks start at zero.
+ * Random legal histories for the tests of the checkers. The model runs one call after another, each at a moment of its
+ * own, and every call gets an interval around that moment, so that calls overlap at random. Both clocks start at zero.
  */
 import fc from 'fast-check';
 import type { Call, Operation } from './history.ts';
@@ -26,7 +26,7 @@ const stepOn = (seats: string[]) =>
       'map',
     ),
     labels: fc.uniqueArray(fc.constantFrom(...seats), { minLength: 1, maxLength: 2 }),
-    /** Which of the latest holds and bookings the call is about. */
+    /** The choice among the latest holds and bookings that the call is about. */
     pick: fc.nat(3),
     ttlMs: fc.integer({ min: 1, max: 6 * MOMENT_MS }),
     before: fc.integer({ min: 0, max: 4 * MOMENT_MS }),
@@ -39,7 +39,7 @@ type Step = ReturnType<typeof stepOn> extends fc.Arbitrary<infer S> ? S : never;
 export const legalHistory = (maxLength: number): fc.Arbitrary<EventHistory> =>
   fc.array(stepOn(FEW_SEATS), { minLength: 1, maxLength }).map((steps) => play(steps, FEW_SEATS.length));
 
-/** A history of exactly this length on many seats, of which one call in 60 or so stays open. */
+/** A history of exactly this length on many seats. About one call in 60 stays open. */
 export function longHistory(length: number, seatCount: number, seed: number): EventHistory {
   const seats = Array.from({ length: seatCount }, (_, i) => `B-${i + 1}`);
   const steps = fc.sample(stepOn(seats), { numRuns: length, seed });
@@ -115,7 +115,7 @@ function callOf({ type, labels, pick }: Step, i: number, holds: string[], refs: 
   }
 }
 
-/** A history with one answer, interval or record changed: it may be legal still. */
+/** A history with one answer, interval or record changed. It may still be legal. */
 export const mutatedHistory = (maxLength: number): fc.Arbitrary<EventHistory> =>
   fc.tuple(legalHistory(maxLength), fc.nat(), fc.nat(), fc.nat(4)).map(([history, which, other, how]) => {
     const { operations } = history;

@@ -1,21 +1,21 @@
 /**
- * What clients did and heard: every call on an event with the moments it began and ended, on one monotonic clock, for the
+ * The clients' record: every call on an event with the times of its begin and end, on one monotonic clock, for the
  * checks of `check-history.ts`.
  *
- * States of an operation: open → answered. It is written down before the call leaves. A call whose end is not known (no
- * answer in time, a lost connection, a retryable 503) stays open for ever: it may have taken effect at any moment since it
- * began, may yet, or may never.
+ * States of an operation: open → answered. An operation is written down before the call leaves. A call with an unknown
+ * end (no answer in time, a lost connection, a retryable 503) stays open for ever: it may have taken effect at any
+ * moment since it began, may take effect yet, or never.
  */
 import { performance } from 'node:perf_hooks';
 
-/** What is asked. Seats are named by label; what is asked of a hold or booking is asked of all of it. */
+/** The call. Seats are named by label; a call on a hold or booking is about all of it. */
 export type Call =
   | { type: 'hold'; labels: string[] }
   | { type: 'extend'; holdId: string }
   | { type: 'release'; holdId: string }
   | { type: 'book'; holdId: string; bookingRef: string }
   | { type: 'unbook'; bookingRef: string }
-  /** `reason` goes to the journal, where it tells one call from another. */
+  /** `reason` goes to the journal, where it identifies the call. */
   | { type: 'block'; labels: string[]; reason: string }
   | { type: 'unblock'; labels: string[] }
   | { type: 'inspect'; holdId: string }
@@ -36,12 +36,12 @@ export type Answer =
       bookingRef: string | null;
     }
   | { type: 'count'; free: number; held: number; booked: number; blocked: number }
-  /** All that is not free; `version` is the stream sequence the map was true at. */
+  /** All seats that are not free; `version` is the stream sequence of the map. */
   | { type: 'map'; seats: string[]; version: number };
 
 export type Outcome =
   | { kind: 'ok'; answer: Answer }
-  /** `reason` is the finer cause, or null when the code says it all. */
+  /** `reason` is the finer cause, or null when the code is the whole cause. */
   | { kind: 'refused'; code: string; reason: string | null; conflicts: string[] }
   | { kind: 'unknown'; why: string };
 
@@ -60,9 +60,9 @@ export type Operation = {
 export class Recorder {
   readonly operations: Operation[] = [];
   #begun = 0;
-  /** What is plainly wrong by itself: an internal error, a shape or a refusal nobody specified. */
+  /** Faults that need no history: an internal error, an unknown shape or refusal. */
   readonly violations: string[] = [];
-  /** Epoch milliseconds at zero of the monotonic clock: where the journal's times lie on it. */
+  /** Epoch milliseconds at zero of the monotonic clock, which place the journal's times on it. */
   readonly epochAtZero = Date.now() - performance.now();
 
   begin(client: number, eventKey: string, call: Call): Operation {
@@ -90,7 +90,7 @@ export class Recorder {
   }
 }
 
-/** One line for messages: who, what, the answer, when. */
+/** One line for messages: client, call, answer, times. */
 export function describe({ id, client, call, outcome, invokedAt, returnedAt }: Operation): string {
   const { type, ...asked } = call;
   const named = Object.values(asked).flat().join(' ');

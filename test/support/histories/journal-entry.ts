@@ -1,8 +1,8 @@
-/** The history of one event together with its journal, as the checks of both read them. */
+/** The history of one event together with its journal, for the checks of both. */
 import type { Operation } from './history.ts';
 import type { Change } from './seat-model.ts';
 
-/** One record of a journal, at `position` (from 1) of the list it is in. `change` is null where no seat is concerned. */
+/** One record of a journal, at `position` (from 1) of its list. `change` is null when it concerns no seat. */
 export type JournalEntry = {
   /** Stream sequence of its group, and the group's time in epoch milliseconds. */
   sequence: number;
@@ -21,10 +21,10 @@ export type EventHistory = {
   epochAtZero: number;
 };
 
-/** How far the owner's clock may be ahead of the recorder's. */
+/** The largest lead of the owner's clock over the recorder's. */
 export const clockSlackMs = 250;
 
-/** When the clock's own change can have begun, on the operations' clock. */
+/** The earliest begin of the clock's own change, on the operations' clock. */
 export function scheduledFrom(entry: JournalEntry, epochAtZero: number): number {
   return entry.at - epochAtZero - clockSlackMs;
 }

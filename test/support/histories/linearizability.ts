@@ -1,18 +1,18 @@
 /**
- * Whether any order at all explains a history: the search of Wing and Gong with Lowe's memory of configurations, run on
- * each set of seats that belong together (linearizability is local to independent objects: seats are connected by calls
- * that name several). It needs no journal; what a journal tells is passed in as hints (which candidate to try first), as
- * effects (what open operations did) and as the clock's own changes, without which no hold ends by itself.
+ * Searches for an order that explains a history: the search of Wing and Gong with Lowe's memory of configurations, run
+ * on each set of connected seats (linearizability is local to independent objects; calls that name several seats
+ * connect them). The search needs no journal. A journal helps with hints (the candidate to try first), with effects
+ * (the outcomes of open operations), and with the clock's own changes, without which no hold ends by itself.
  *
- * A configuration is the set of operations placed so far and the state they lead to. Candidates for the next place are the
- * operations that began before anything not yet placed had ended. One that changes nothing is placed as soon as its answer
- * is true: what it was placed before could only have made it false. Open operations and the clock's changes may be left
- * out; configurations seen before are not entered again. They are known by 128 bits of hash: should two ever share them, a
- * history would be called impossible that is not, never the reverse.
+ * A configuration is the set of operations placed so far and the state they lead to. Candidates for the next place are
+ * the operations that began before any unplaced operation had ended. A candidate that changes nothing is placed as soon
+ * as its answer is true: an earlier place could only have been false. Open operations and the clock's changes may be
+ * left out. A configuration is entered once. Configurations are known by 128 bits of hash: a collision could call a
+ * possible history impossible, never the reverse.
  *
- * What a yes proves: there is an order for each component. Maps are split by component and counts left out where there are
- * several, so that reads over unconnected seats are checked component by component; versions of maps are only held to
- * growing in real time. The witness check has neither limit.
+ * A yes proves an order for each component. Maps are split by component, and counts are left out when there are several
+ * components, so reads over unconnected seats are checked component by component; versions of maps only have to grow in
+ * real time. The witness check has neither limit.
  */
 import { describe, type Operation } from './history.ts';
 import type { SearchInput } from './search-input.ts';
@@ -23,9 +23,9 @@ import { type Hash, SeatState, wordOf } from './seat-state.ts';
 export type Verdict = { kind: 'linearizable' } | { kind: 'impossible' | 'undecided'; why: string };
 
 /**
- * How often the search looks at an operation before it gives up: so many times for each, and always so many. Legal
- * histories of 7,000 to 20,000 with their hints took 40 to 115 each. A long history that is not legal mostly ends here:
- * undecided, which is never a yes.
+ * The number of looks at operations before the search gives up: a number for each operation, and a least number. Legal
+ * histories of 7,000 to 20,000 operations with their hints took 40 to 115 looks each. A long illegal history mostly
+ * ends here: undecided, which is never a yes.
  */
 const LOOKS_PER_OPERATION_MAX = 200;
 const LOOKS_MIN = 200_000;
@@ -40,7 +40,7 @@ export function findOrder(input: SearchInput): Verdict {
   return { kind: 'linearizable' };
 }
 
-/** A map that names an older version than one that had ended before it began. */
+/** Finds a map with an older version than a map that had ended before it began. */
 function versionGoesBack(operations: Operation[]): string | null {
   const versionOf = ({ outcome }: Operation): number =>
     outcome.kind === 'ok' && outcome.answer.type === 'map' ? outcome.answer.version : 0;
@@ -65,12 +65,12 @@ type Task = {
   name: () => string;
   step: (view: SeatView) => { fits: true; change: Change | null } | { fits: false; instead: string };
   word: Hash;
-  /** Its neighbours among those not placed, in the order of beginning. What is placed last is taken back first. */
+  /** Its neighbours among unplaced operations, in the order of their begin. The last placed is taken back first. */
   before: Task | null;
   after: Task | null;
 };
 
-/** A choice made: the candidates it was made from, and what to take back. */
+/** A choice: its candidates, and the mark for taking it back. */
 type Frame = { candidates: Task[]; next: number; mark: number; placed: Task[] };
 
 class Search {
@@ -78,7 +78,7 @@ class Search {
   readonly #state: SeatState;
   readonly #seen = new Set<string>();
   readonly #set: Hash = [0, 0];
-  /** The first that is not placed. */
+  /** The first unplaced operation. */
   #first: Task | null = null;
   #toPlace: number;
   #looks = 0;
@@ -125,7 +125,7 @@ class Search {
     return { kind: 'linearizable' };
   }
 
-  /** Goes on from here: first everything that changes nothing and is true now. */
+  /** Goes on from here: first places everything that changes nothing and is true now. */
   #newFrame(mark = 0, chosen: Task | null = null): Frame {
     const placed = chosen ? [chosen] : [];
     let window = this.#window();
@@ -141,7 +141,7 @@ class Search {
     return { candidates, next: 0, mark, placed };
   }
 
-  /** What began before anything that is not placed had ended. */
+  /** The operations that began before any unplaced operation had ended. */
   #window(): Task[] {
     const window: Task[] = [];
     let ended = Number.POSITIVE_INFINITY;
@@ -186,7 +186,7 @@ class Search {
     this.#state.undo(mark);
   }
 
-  /** Remembers what stood in the way where the search came furthest: what had to come next and was not true. */
+  /** Remembers the obstacle where the search came furthest: the next operation, whose answer was not true. */
   #noteProgress(window: Task[]): void {
     const placed = this.#tasks.length - this.#toPlace;
     if (placed <= this.#mostPlaced) return;

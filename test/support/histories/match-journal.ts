@@ -1,6 +1,6 @@
 /**
- * Which operation made which record: by the names they share (holdId, bookingRef, a block's reason) where it was answered,
- * and for open operations by what was asked. What is left on either side is a violation.
+ * Matches records with operations: by shared names (holdId, bookingRef, a block's reason) for answered operations, and
+ * by the call for open ones. Every unmatched record or operation is a violation.
  */
 import { type Call, describe, type Operation } from './history.ts';
 import type { EventHistory, JournalEntry } from './journal-entry.ts';
@@ -10,7 +10,7 @@ export type Matched = {
   /** By id of the operation; positions count from 1. */
   positionOf: Map<number, number>;
   operationAt: Map<number, Operation>;
-  /** What open operations turned out to have done. */
+  /** The effects of open operations. */
   effects: Map<number, Change>;
   violations: string[];
 };
@@ -21,7 +21,7 @@ export function matchJournal({ operations, journal }: EventHistory): Matched {
   const matched: Matched = { positionOf: new Map(), operationAt: new Map(), effects: new Map(), violations: [] };
   const records = indexByName(journal);
   const byInvocation = operations.toSorted((a, b) => a.invokedAt - b.invokedAt);
-  // Where records share a name, what ended first takes the first.
+  // When records share a name, the operation that ended first takes the first.
   const acknowledged = operations.filter(claimsChange).sort((a, b) => a.returnedAt - b.returnedAt);
   for (const operation of acknowledged) {
     const candidates = records.get(nameOf(operation)) ?? [];
@@ -39,7 +39,7 @@ function pair(matched: Matched, operation: Operation, position: number): void {
   matched.operationAt.set(position, operation);
 }
 
-/** Records asked for by a caller, by the name an acknowledged operation finds them under; oldest first. */
+/** Records of callers, by the name under which an acknowledged operation finds them; oldest first. */
 function indexByName(journal: JournalEntry[]): Map<string, Candidate[]> {
   const records = new Map<string, Candidate[]>();
   const renewals = new Map<string, number>();
@@ -101,8 +101,8 @@ function nameOf({ call, outcome }: Operation): string {
 }
 
 /**
- * Gives each record nobody claims to the oldest open operation that asked for it and had begun by then; with alike ones
- * open, the order makes no difference, since an open operation has a beginning and no end.
+ * Gives each unclaimed record to the oldest open operation that asked for it and had begun by then. Among equal open
+ * operations the order makes no difference, because an open operation has a begin and no end.
  */
 function matchOpen(matched: Matched, byInvocation: Operation[], orphans: Candidate[]): void {
   const open = new Map<string, Operation[]>();

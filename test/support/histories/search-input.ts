@@ -7,10 +7,10 @@ export type Scheduled = { change: Change; from: number; hint: number };
 export type SearchInput = {
   operations: Operation[];
   seatTotal: number;
-  /** The clock's changes, and when each can have begun. */
+  /** The clock's changes, and the earliest begin of each. */
   scheduled?: Scheduled[];
-  /** By id of an operation: where it may stand; lower is tried first. */
+  /** By id of an operation: its probable place; lower is tried first. */
   hints?: Map<number, number>;
-  /** By id of an open operation: what it did. */
+  /** By id of an open operation: its effect. */
   effects?: Map<number, Change>;
 };

@@ -1,6 +1,6 @@
 /**
- * The parts of a history that have nothing to do with each other: sets of seats connected by calls that name several of
- * them, each with the operations on it. A hold and a booking belong to the part their seats are in.
+ * The independent parts of a history: sets of seats that are connected by calls on several of them, each with its
+ * operations. A hold and a booking belong to the part of their seats.
  */
 import type { Operation } from './history.ts';
 import type { Scheduled, SearchInput } from './search-input.ts';
@@ -33,7 +33,7 @@ export function componentsOf(input: SearchInput): SearchInput[] {
   return [...parts.values()].map((part) => ({ ...input, ...part }));
 }
 
-/** What an operation or change names, in one form. Empty for reads of a whole event. */
+/** The names in an operation or change, in one form. Empty for reads of a whole event. */
 function namesIn(named: object, { effects }: Pick<SearchInput, 'effects'> = {}): string[] {
   const names = new Set<string>();
   const add = (part: object): void => {
@@ -54,7 +54,7 @@ function namesIn(named: object, { effects }: Pick<SearchInput, 'effects'> = {}):
   return [...names];
 }
 
-/** A read of the whole event as seen by one part; counts say nothing of a part. */
+/** A read of the whole event, as one part sees it. Counts say nothing about a part. */
 function narrowed(read: Operation, isIn: (label: string) => boolean, areSeveral: boolean): Operation[] {
   const { outcome } = read;
   if (!areSeveral || outcome.kind !== 'ok') return [read];

@@ -1,10 +1,10 @@
 /**
- * The sequential model of one event that histories are checked against, written from the wire contract and apart from the
- * shard's own rules: every seat is free, held by a hold until its time, booked under a reference, or blocked. Time is not
- * in it: a hold ends by an `expired` change and by nothing else, and where such changes stand is for the journal to say.
+ * The sequential model of one event for checks of histories, written from the API's description and apart from the
+ * shard's own rules: every seat is free, held by a hold until its time, booked under a reference, or blocked. The model
+ * has no time: a hold ends only by an `expired` change, whose place the journal decides.
  *
- * `answerIn` is the whole specification: for a state, a call and what the system was free to choose (the hold's id, a time
- * to expire) it gives the only right answer and the change that goes with it. `stepIn` compares that with what was answered.
+ * `answerIn` is the whole specification. For a state, a call and the system's free choices (the hold's id, a time to
+ * expire) it gives the only right answer and its change. `stepIn` compares this with the given answer.
  */
 import { holdExtendsMax } from '@parterre/shared/limits';
 import type { Answer, Call, Operation, Outcome } from './history.ts';
@@ -21,7 +21,7 @@ export type HoldState = {
   bookingRef: string | null;
 };
 
-/** A record of the journal in words of the model. Labels are sorted. */
+/** A record of the journal in the model's words. Labels are sorted. */
 export type Change =
   | { type: 'held'; holdId: string; labels: string[]; expiresAt: number }
   | { type: 'extended'; holdId: string; expiresAt: number }
@@ -32,24 +32,24 @@ export type Change =
   | { type: 'blocked'; labels: string[]; reason: string }
   | { type: 'unblocked'; labels: string[] };
 
-/** One state of an event, however it is kept. */
+/** One state of an event, in any representation. */
 export type SeatView = {
   owner(label: string): Owner;
   hold(holdId: string): HoldState | undefined;
-  /** The seats ever booked under a reference, or undefined when it is unknown. */
+  /** The seats ever booked under a reference, or undefined for an unknown one. */
   booking(bookingRef: string): string[] | undefined;
-  /** `label status` of all that is not free, sorted. */
+  /** `label status` of every seat that is not free, sorted. */
   taken(): string[];
   /** Units of the plan. */
   seatTotal: number;
-  /** `version` where a map of that version may show this state, else one that may. */
+  /** `version` when a map of that version may show this state, else a version that may. */
   version(version: number): number;
 };
 
 type Chosen = { holdId: string; expiresAt: number; version: number };
 export type Step = { fits: true; change: Change | null } | { fits: false; instead: string };
 
-/** Whether an operation may take effect in this state, and what it changes. */
+/** Whether an operation may take effect in this state, and its change. */
 export function stepIn(view: SeatView, operation: Operation, effect?: Change): Step {
   const { call, outcome } = operation;
   const right = answerIn(view, call, chosenIn(operation, effect));
@@ -61,7 +61,7 @@ export function stepIn(view: SeatView, operation: Operation, effect?: Change): S
   return { fits: true, change: right.change };
 }
 
-/** Whether an answered operation claims to have changed something: only those stand in the journal. */
+/** True when an answered operation claims a change: only these stand in the journal. */
 export function claimsChange({ outcome }: Operation): boolean {
   if (outcome.kind !== 'ok') return false;
   const { answer } = outcome;
@@ -73,7 +73,7 @@ export function sameChange(one: Change, other: Change): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
-/** Why a hold cannot expire like this, or null. */
+/** The reason why a hold cannot expire in this way, or null. */
 export function whyNotExpired(view: SeatView, change: Change & { type: 'expired' }): string | null {
   const hold = view.hold(change.holdId);
   if (hold?.status !== 'active') return `${change.holdId} is ${hold?.status ?? 'unknown'}`;
@@ -82,7 +82,7 @@ export function whyNotExpired(view: SeatView, change: Change & { type: 'expired'
   return String(owned) === String(change.labels) ? null : `${change.holdId} has ${owned}`;
 }
 
-/** What the system chose: told in the answer, or known from the journal. */
+/** The system's choice: from the answer, or from the journal. */
 function chosenIn({ id, outcome }: Operation, effect: Change | undefined): Chosen {
   const chosen: Chosen = { holdId: `hold of #${id}`, expiresAt: Number.POSITIVE_INFINITY, version: 0 };
   if (effect) return { ...chosen, ...effect };
@@ -167,7 +167,7 @@ function extendIn(view: SeatView, holdId: string, chosen: Chosen): Right {
 function bookIn(view: SeatView, holdId: string, bookingRef: string): Right {
   const hold = view.hold(holdId);
   if (!hold) return refused('hold_not_found');
-  // Asked again nothing is booked, also where it was cancelled since.
+  // A repetition books nothing, even after a cancellation.
   const isAgain = hold.status === 'booked' && hold.bookingRef === bookingRef;
   const isOpen = (label: string): boolean => !isAgain && view.owner(label) !== `booked ${bookingRef}`;
   const open = itemsOf(view, holdId, hold).filter(isOpen);
@@ -182,7 +182,7 @@ function bookIn(view: SeatView, holdId: string, bookingRef: string): Right {
   return answered({ type: 'book', labels: open }, { type: 'booked', bookingRef, holdId, labels: open });
 }
 
-/** A change that names no seat is none. */
+/** A change without seats is no change. */
 function answered(answer: Answer, change: Change | null = null): Right {
   const changes = change !== null && (!('labels' in change) || change.labels.length > 0);
   return { outcome: { kind: 'ok', answer }, change: changes ? change : null };
@@ -200,7 +200,7 @@ function conflictsOf(view: SeatView, labels: string[], isInTheWay: (status: stri
     .sort();
 }
 
-/** What an active hold has, or an ended one had. */
+/** The seats of an active hold, or the former seats of an ended one. */
 function itemsOf(view: SeatView, holdId: string, hold: HoldState): string[] {
   return hold.status === 'active' ? ownedBy(view, `held ${holdId}`, hold.labels) : hold.labels;
 }
@@ -209,7 +209,7 @@ function ownedBy(view: SeatView, owner: Owner, labels: string[]): string[] {
   return labels.filter((label) => view.owner(label) === owner).sort();
 }
 
-/** The status in an owner: its first word. */
+/** The status in a holder's name: its first word. */
 export function statusOf(owner: Owner): string {
   const end = owner.indexOf(' ');
   return end < 0 ? owner : owner.slice(0, end);

@@ -1,6 +1,6 @@
 /**
- * States of the model: one that changes and can be undone, for searching; and all states along a journal at once, for
- * asking what was true at any position. What stands in neither map is free, or unknown.
+ * States of the model: one state that changes and can be undone, for the search; and all states along a journal at
+ * once, for questions about any position. A seat or name in neither map is free, or unknown.
  */
 import { type Change, type HoldState, type SeatView, statusOf } from './seat-model.ts';
 
@@ -9,12 +9,12 @@ type Cell =
   | { of: 'hold'; key: string; value: HoldState | undefined }
   | { of: 'booking'; key: string; value: string[] | undefined };
 
-/** Two independent words of 32 bits each: states are told apart by 64 bits, sets of operations by another 64. */
+/** Two independent words of 32 bits each: 64 bits for states, and another 64 for sets of operations. */
 export type Hash = [number, number];
 
 export class SeatState implements SeatView {
   readonly seatTotal: number;
-  /** Equal for equal states, however they came about. */
+  /** Equal for equal states, whatever led to them. */
   readonly hash: Hash = [0, 0];
   readonly #owners = new Map<string, string>();
   readonly #holds = new Map<string, HoldState>();
@@ -49,7 +49,7 @@ export class SeatState implements SeatView {
     return version;
   }
 
-  /** Never refuses: what a journal says has happened. Give the mark from before to `undo`. */
+  /** Never refuses: a journal's changes have happened. Pass the earlier mark to `undo`. */
   apply(change: Change): void {
     switch (change.type) {
       case 'held': {
@@ -135,7 +135,7 @@ export class SeatState implements SeatView {
     this.#mix(cell);
   }
 
-  /** Adds a cell to the hash, or takes it out again; absent values count for nothing. */
+  /** Adds a cell to the hash, or removes it; absent values count for nothing. */
   #mix({ of, key, value }: Cell): void {
     if (value === undefined || value === 'free') return;
     const word = wordOf(this.#words, `${of} ${key} ${typeof value === 'string' ? value : JSON.stringify(value)}`);
@@ -144,7 +144,7 @@ export class SeatState implements SeatView {
   }
 }
 
-/** A random word for each text, the same for as long as `words` is. */
+/** A random word for each text, constant for as long as `words` lives. */
 export function wordOf<K>(words: Map<K, Hash>, key: K): Hash {
   const known = words.get(key);
   if (known) return known;
@@ -179,7 +179,7 @@ export class Timeline {
   readonly #versionsAt: (position: number) => number[];
   #position = 0;
 
-  /** `versionsAt` lists the versions that a map may have which shows the state of a position. */
+  /** `versionsAt` lists the possible versions of a map with the state of a position. */
   constructor(seatTotal: number, versionsAt: (position: number) => number[]) {
     this.#versionsAt = versionsAt;
     this.#state = new SeatState(seatTotal, (cell) => {

@@ -1,18 +1,18 @@
 /**
- * Checks a history of one event with its journal as the witness: the journal's order is taken for the order in which
- * things happened, and three questions remain, each answered in one sweep:
+ * Checks a history of one event with its journal as the witness. The journal's order is taken as the order of events,
+ * and three questions remain, each answered in one sweep:
  *
- * 1. Does every acknowledged change stand in the journal exactly once, and does everything there come from an operation
- *    that was acknowledged or is open, or from the passing of time?
- * 2. Is the journal's order legal under the model, with exactly the answers that were given, and does it keep real time:
- *    what returned before something else was invoked stands before it?
- * 3. Was each refusal and each read true at some position of the journal within its interval, whole as it was told (maps
- *    and counts over all seats, maps at the very version they name), with no read before one that had ended earlier?
+ * 1. Does every acknowledged change stand in the journal exactly once, and does every record come from an acknowledged
+ *   or open operation, or from the passing of time?
+ * 2. Is the journal's order legal under the model, with exactly the given answers, and does it keep real time: an
+ *   operation that returned before another was invoked stands before it?
+ * 3. Was each refusal and each read true at some position of the journal within its interval, as a whole (maps and
+ *   counts over all seats, maps at the version that they name), with no read before a read that had ended earlier?
  *
- * No violation proves the history linearizable, over all seats at once and not only seat by seat, and that the journal is
- * such an order. The positions of reads are the least possible ones: every constraint on a read is a bound from below by
- * earlier operations and a fixed one from above by later changes, so when the least choice fails, all do. A violation says
- * that the journal's order is not what clients saw; whether another order would be is for `linearizability.ts` to say.
+ * A history without violations is linearizable, over all seats at once and not only seat by seat, in the journal's
+ * order. Reads get the least possible positions: every constraint on a read is a lower bound by earlier operations and
+ * a fixed upper bound by later changes, so when the least choice fails, all choices do. A violation says that the
+ * journal's order is not the order that clients saw; `linearizability.ts` says whether another order would be.
  */
 import { describe, type Operation } from './history.ts';
 import { type EventHistory, type JournalEntry, scheduledFrom } from './journal-entry.ts';
@@ -61,8 +61,8 @@ function whyIllegal(timeline: Timeline, entry: JournalEntry, matched: Matched, p
 }
 
 /**
- * By position, the versions a map may name that shows the state there. A group has its version only as a whole; a map that
- * was decided in one turn with it names the version before.
+ * By position, the possible versions of a map with that state. A group has its version only as a whole; a map that was
+ * decided in the same turn names the version before.
  */
 function versionsOf(journal: JournalEntry[]): number[][] {
   const versions = [[0]];
@@ -77,7 +77,7 @@ function versionsOf(journal: JournalEntry[]): number[][] {
 
 type Placed = { position: number; name: () => string };
 
-/** Real time among changes, and a position for everything that changes nothing. */
+/** Checks real time among changes, and finds a position for every operation that changes nothing. */
 function placeAll(history: EventHistory, matched: Matched, timeline: Timeline, violations: string[]): void {
   const tasks = tasksOf(history, matched);
   const byReturn = history.operations.toSorted((a, b) => a.returnedAt - b.returnedAt);
@@ -118,7 +118,7 @@ type Task = { invokedAt: number; name: () => string } & (
   | { operation: Operation; position: null }
 );
 
-/** Everything that has or needs a position, in the order it began. Open operations that left nothing are none. */
+/** Everything that has or needs a position, in the order of begin. Open operations without an effect are left out. */
 function tasksOf({ operations, journal, epochAtZero }: EventHistory, matched: Matched): Task[] {
   const tasks: Task[] = [];
   for (const operation of operations) {
@@ -137,7 +137,7 @@ function tasksOf({ operations, journal, epochAtZero }: EventHistory, matched: Ma
   return tasks.sort((a, b) => a.invokedAt - b.invokedAt);
 }
 
-/** Of a moment: the last position before all changes that were begun after it. */
+/** For a time, the last position before all changes that began after it. */
 function ceilingOf(tasks: Task[], last: number): (returnedAt: number) => number {
   const changes = tasks.filter(({ position }) => position !== null);
   const ceilings: number[] = new Array(changes.length + 1);

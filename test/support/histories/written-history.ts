@@ -41,7 +41,7 @@ export const expired = (holdId: string, labels: string[], expiresAt: number): Ch
 
 export type Row = [client: number, invokedAt: number, returnedAt: number, call: Call, outcome: Outcome];
 
-/** Times in milliseconds; an open operation's end is left out of account. Changes stand in the journal one a group. */
+/** Times in milliseconds; an open operation's end is ignored. Changes stand in the journal one to a group. */
 export function history(rows: Row[], changes: Change[], times: number[] = []): EventHistory {
   const operations = rows.map(([client, invokedAt, returnedAt, call, outcome], i): Operation => {
     const end = outcome.kind === 'unknown' ? Number.POSITIVE_INFINITY : returnedAt;
@@ -54,7 +54,7 @@ export function history(rows: Row[], changes: Change[], times: number[] = []): E
   return { operations, journal, seatTotal: 40, epochAtZero: 0 };
 }
 
-/** The search alone: open operations are not resolved; the clock's own changes are known. */
+/** The search alone: open operations are not resolved, but the clock's own changes are known. */
 export function orderWithoutJournal({ operations, journal, seatTotal }: EventHistory): Verdict {
   const scheduled = journal
     .filter((entry) => entry.scheduled)

@@ -4,7 +4,7 @@ import { guestsOf, noteUse } from './channels.ts';
 import { noteSoldOut } from './releases.ts';
 import { countsOf, freeSeat, type Hold, listingOf, ownedBy, placeOf, type Seat, type World } from './world.ts';
 
-/** What time ends: holds at `expiresAt` and blocks at their release, not a millisecond sooner. */
+/** Ends holds at `expiresAt` and blocks at their time, not a millisecond sooner. */
 export function passTo(world: World, now: number): void {
   world.now = now;
   for (const hold of world.holds) {
@@ -17,7 +17,7 @@ export function passTo(world: World, now: number): void {
   tellSoldOut(world);
 }
 
-/** What it still had goes back on sale. Of a hold that was booked in part the booking is what is told. */
+/** Frees the remaining seats of the hold. A hold that was booked in part counts as booked. */
 export function endHold(world: World, hold: Hold, how: 'released' | 'expired'): void {
   const rest = ownedBy(world, `hold ${hold.id}`);
   noteUse(world, hold.session, -guestsOf(hold.claims.filter(({ label }) => rest.includes(label))));
@@ -29,7 +29,7 @@ export function endHold(world: World, hold: Hold, how: 'released' | 'expired'): 
 
 export function free(world: World, labels: string[]): void {
   for (const label of labels) {
-    // What is offered comes out of a checkout as what it is: booked.
+    // A listed seat leaves a checkout as it was: booked.
     const listing = listingOf(world, label);
     if (listing) listing.heldBy = null;
     else world.seats[label] = freeSeat(label);
@@ -37,7 +37,10 @@ export function free(world: World, labels: string[]): void {
   noteSoldOut(world);
 }
 
-/** Told once when something is booked and nothing that is for sale is free or held, and again only after something was. */
+/**
+ * Counts a sold-out record once when a seat is booked and none for sale is free or held, and again only after a seat
+ * was free.
+ */
 export function tellSoldOut(world: World): void {
   const { chart, seats, soldOut, status } = world;
   const isSold = (label: string): boolean => {

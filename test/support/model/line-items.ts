@@ -4,7 +4,7 @@ import { type Claim, once, placeOf, type World } from './world.ts';
 /** A line item for each claim, one for each bundle. */
 export function itemsOf(world: World, claims: Claim[], currency = world.currency): object[] {
   const alone = claims.filter(({ bundle }) => bundle === null).map((claim) => [claim]);
-  // A name may come back when its seat was freed: what is sold for something else is no part of it.
+  // A bundle's name may be used again after its seat was freed. Seats sold on other terms are not part of the bundle.
   const bundled = claims.filter(({ bundle }) => bundle !== null);
   const nameOf = ({ bundle, price, tier, release, channel, source }: Claim): string =>
     [bundle, price, tier, release, channel, source].join();

@@ -1,6 +1,5 @@
 /** Ticket releases: the list, the use of quotas, and the price of a place. */
 import type { Command, ReleaseDraft } from '@parterre/shared/commands';
-import type { TicketRelease as JournaledRelease } from '@parterre/shared/records';
 import type { Category } from './chart.ts';
 import {
   type Claim,

@@ -82,7 +82,7 @@ export type EventCall = {
 
 export type Release = JournaledRelease & { soldOutAt: number | null };
 
-/** `heldBy` is `hold h1` while that has it in checkout. */
+/** `heldBy` is `hold h1` while this hold has the listing in checkout. */
 export type Listing = { id: string; bookingRef: string; labels: string[]; heldBy: string | null };
 
 export type World = {
@@ -173,7 +173,7 @@ export function refused(code: string, more: Partial<Refused> = {}): Told {
   return { ok: false, refused: [{ code, reason: code, ...more }] };
 }
 
-/** Notes what a call came to, for its repetition. */
+/** Remembers the answer of a call for its repetition. */
 export function note(world: World, callId: string, answer: object): Told {
   world.calls.push({ callId, labels: null, as: '', answer });
   return done(answer);
@@ -219,7 +219,7 @@ export function listingOf(world: World, label: string): Listing | undefined {
   return world.listings.find(({ labels }) => labels.includes(label));
 }
 
-/** What of the listings among these would stay behind. */
+/** The listed seats that would stay behind if these seats were taken. */
 export function leftBehind(world: World, labels: string[]): string[] {
   const touched = world.listings.filter((listing) => listing.labels.some((label) => labels.includes(label)));
   return touched.flatMap((listing) => listing.labels).filter((label) => !labels.includes(label));

@@ -105,21 +105,21 @@ export function problemText(problem: Problem): string {
         ? conflictText(problem.conflicts)
         : 'Some of these were just taken. Choose again.';
     case 'max_quantity_exceeded':
-      return `You can have ${problem.maxQuantity ?? 'no more'} at most${problem.used ? ` (you have ${problem.used} already)` : ''}.`;
+      return `You can have ${problem.maxQuantity === undefined ? 'no more places' : `at most ${problem.maxQuantity}`}${problem.used ? ` (you have ${problem.used} already)` : ''}.`;
     case 'companion_pair_required':
-      return `${labels || 'A companion place'} is for the companion of somebody in the wheelchair place beside it: choose both together.`;
+      return `${labels || 'A companion place'} is for the companion of a person in the wheelchair place beside it: choose both together.`;
     case 'ticket_option_not_applicable':
       return `This kind of ticket is not for ${labels || 'this place'}. Choose another.`;
     case 'cannot_extend':
       return problem.reason === 'extend_limit'
-        ? 'This hold cannot be made longer any more. Buy before the time is up.'
+        ? 'You cannot get more time for this hold. Buy before the time is up.'
         : 'This hold has ended. Choose again.';
     case 'hold_not_found':
       return 'Your hold has ended, and its places are on sale again.';
     case 'event_closed':
       return 'Sales for this event are closed.';
     case 'allocation_exhausted':
-      return 'Nothing of what was set aside for you is left.';
+      return 'None of the places that were set aside for you is left.';
     case 'channel_access_denied':
     case 'channel_paused':
       return 'Sales to you are paused just now.';
@@ -136,11 +136,11 @@ export function problemText(problem: Problem): string {
 const linkOver = new Set(['buyer_access_expired', 'buyer_access_revoked']);
 
 function accessText({ code, message, ofLink }: Problem): string {
-  if (ofLink && linkOver.has(code)) return 'This link is over. Ask whoever sent it to you for a new one.';
+  if (ofLink && linkOver.has(code)) return 'This link has ended. Ask the sender for a new one.';
   if (ofLink && code === 'buyer_access_invalid')
-    return 'This link opens nothing here. Check that the whole of it was copied.';
+    return 'This link does not work here. Check that you copied all of it.';
   if (code === 'no_answer') return 'There is no connection just now. Try again.';
-  if (code === 'buyer_access_revoked') return 'Your access to this sale has been taken back.';
+  if (code === 'buyer_access_revoked') return 'Your access to this sale has been revoked.';
   if (code === 'buyer_access_origin_mismatch')
     return 'This page may not sell for this event: its address is not registered.';
   if (code.startsWith('buyer_access_')) return 'This page has no access to this event.';
@@ -148,5 +148,5 @@ function accessText({ code, message, ofLink }: Problem): string {
   if (['shard_unavailable', 'catalog_unavailable', 'overloaded', 'internal_error'].includes(code)) {
     return 'The box office does not answer just now. Try again in a moment.';
   }
-  return message ?? 'That did not work. Try again.';
+  return message ?? 'The request failed. Try again.';
 }

@@ -27,7 +27,7 @@ import { mintBuyerSession } from './buyer-sessions.ts';
 import { linksOf, noLink, noteMint } from './channel-access.ts';
 import { endAll, endSession, type InsertSession } from './embedded-sessions.ts';
 import { noteLink } from './link-audit.ts';
-import { accessLinkOf, checkStanding, ended, linkStatus, redeemed } from './rules/link-states.ts';
+import { accessLinkOf, checkRedeemable, ended, linkStatus, redeemed } from './rules/link-states.ts';
 import { checkAllowedOrigin, revoked } from './rules/session-states.ts';
 
 type AccessLinkOperation =
@@ -74,7 +74,7 @@ export function createAccessLinkOperations(
     async 'access-links.check'(input) {
       const found = await findRedeemable(ports, input);
       if (!found.ok) return found;
-      const standing = checkStanding(found.value.link.value, clock.now());
+      const standing = checkRedeemable(found.value.link.value, clock.now());
       return standing.ok ? done(true as const) : standing;
     },
 
@@ -97,7 +97,7 @@ async function createLink(
   if (draft.expiresAt != null && draft.expiresAt <= now) return alreadyOver;
   const links = await linksOf(store, eventKey, channelId);
   if (links.length >= accessLinksPerChannelMax) {
-    const oldest = links.findLast(({ value }) => !checkStanding(value, now).ok);
+    const oldest = links.findLast(({ value }) => !checkRedeemable(value, now).ok);
     if (!oldest) return tooManyLinks;
     await store.delete(accessLinks, oldest.id, oldest.version);
   }
@@ -157,7 +157,7 @@ async function rotateLink(
   const before = await store.get(accessLinks, linkId);
   if (!before || !isThere(before.value, input)) return noLink();
   const now = clock.now();
-  if (!checkStanding(before.value, now).ok) return notActive(before.value, now);
+  if (!checkRedeemable(before.value, now).ok) return notActive(before.value, now);
   const { capability, hash } = newCapability();
   const whose = { organisationId: before.value.organisationId, eventKey, channelId, createdBy: scope.actor };
   const record = { ...newLink(before.value, { ...whose, hash, createdAt: now }), rotatedFrom: linkId };
@@ -189,7 +189,7 @@ async function endLink(
   const written = await change(store, accessLinks, input.linkId, noLink, (link) => {
     if (!isThere(link, input)) return noLink();
     const now = clock.now();
-    if (how.state === 'rotated' && !checkStanding(link, now).ok) return notActive(link, now);
+    if (how.state === 'rotated' && !checkRedeemable(link, now).ok) return notActive(link, now);
     return done(ended(link, { ...how, sessionsEnded: input.endActiveSessions }, now));
   });
   if (!written.ok) return written;
@@ -265,11 +265,11 @@ async function countRedemptions({ store, clock }: Ports, linkId: string, asked: 
     () => noCapability,
     (link) => {
       const now = clock.now();
-      const standing = checkStanding(link, now);
+      const standing = checkRedeemable(link, now);
       if (!standing.ok) return standing;
       const after = redeemed(link, asked, now);
       taken = after.taken;
-      const next = checkStanding(after.link, now);
+      const next = checkRedeemable(after.link, now);
       if (!next.ok) refused = next;
       return done(after.link);
     },

@@ -27,7 +27,7 @@ export async function embeddedPrincipal(store: Store, hash: string, now: number)
   if (!session) return replacedPrincipal(store, hash);
   const principal = embeddedPrincipalOf(session.id, session.value);
   if (principal.revokedAt !== null || principal.expiresAt <= now) return principal;
-  return (await standsForNothing(store, session.value)) ? { ...principal, revokedAt: now } : principal;
+  return (await hasLostGround(store, session.value)) ? { ...principal, revokedAt: now } : principal;
 }
 
 async function replacedPrincipal(store: Store, hash: string): Promise<Principal | null> {
@@ -42,7 +42,7 @@ async function replacedPrincipal(store: Store, hash: string): Promise<Principal 
  * Whether a session has lost its ground: its event was deleted, or its workspace is disabled. Buyers go on with what is
  * on sale; consoles and designers do not.
  */
-async function standsForNothing(store: Store, session: EmbeddedSessionRecord): Promise<boolean> {
+async function hasLostGround(store: Store, session: EmbeddedSessionRecord): Promise<boolean> {
   if (session.kind !== 'designer') {
     const event = await store.get(events, session.eventKey);
     if (!event || event.value.gone) return true;

@@ -15,19 +15,19 @@ import { changeAttemptsMax } from '../store/rules/bounds.ts';
 import type { AccessLinkRecord, LinkAudit } from '../store/rules/records.ts';
 import type { Store } from '../store/store.ts';
 
-type Told = Omit<LinkAudit, 'order' | 'rotatedTo' | 'sessionsEnded' | 'channelId' | 'eventKey'>;
+type LinkChange = Omit<LinkAudit, 'order' | 'rotatedTo' | 'sessionsEnded' | 'channelId' | 'eventKey'>;
 
 /** `version`: a version of the event that the caller knows. */
-export async function noteLink(store: Store, link: AccessLinkRecord, told: Told, version = 0): Promise<void> {
+export async function noteLink(store: Store, link: AccessLinkRecord, change: LinkChange, version = 0): Promise<void> {
   const { eventKey, channelId, rotatedTo, sessionsEnded, state } = link;
-  const id = `${told.linkId}/${state}/${sessionsEnded}`;
+  const id = `${change.linkId}/${state}/${sessionsEnded}`;
   for (let attempt = 0; attempt < changeAttemptsMax; attempt++) {
     if (await store.get(linkAudits, id)) return;
     const order = await nextOrder(store, eventKey, version);
-    const entry = { ...told, eventKey, channelId, rotatedTo, sessionsEnded, order };
+    const entry = { ...change, eventKey, channelId, rotatedTo, sessionsEnded, order };
     if ((await store.insert(linkAudits, id, entry)) === 'inserted') return;
   }
-  throw new Fault(`write the audit entry of link ${told.linkId}: too many entries at once`);
+  throw new Fault(`write the audit entry of link ${change.linkId}: too many entries at once`);
 }
 
 async function nextOrder(store: Store, eventKey: string, version: number): Promise<number> {

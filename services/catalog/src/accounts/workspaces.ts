@@ -24,12 +24,12 @@ import { workspacesMax } from '../store/rules/bounds.ts';
 import type { WorkspaceRecord } from '../store/rules/records.ts';
 import type { Store, Stored } from '../store/store.ts';
 import { organisationUnknown } from './organisations.ts';
-import { isDisabled, type StandingChange, withStanding, workspaceOf } from './rules/workspace-state.ts';
+import { isDisabled, type WorkspaceStateChange, withWorkspaceState, workspaceOf } from './rules/workspace-state.ts';
 
 type WorkspaceOperation = 'workspaces.list' | 'workspaces.get' | 'workspaces.create' | 'workspaces.update';
 
 /** An operation on workspaces needs their organisation; for a key that is bound to a workspace also that workspace. */
-type Owner = Pick<Scope, 'organisationId'> & Partial<Pick<Scope, 'workspaceId'>>;
+type OrganisationScope = Pick<Scope, 'organisationId'> & Partial<Pick<Scope, 'workspaceId'>>;
 
 export function createWorkspaceOperations(ports: Ports): OperationTable<WorkspaceOperation> {
   const { store } = ports;
@@ -54,7 +54,7 @@ export function createWorkspaceOperations(ports: Ports): OperationTable<Workspac
 }
 
 /** The workspaces within the scope, and one more than the bound allows. */
-async function workspacesIn(store: Store, scope: Owner): Promise<Stored<WorkspaceRecord>[]> {
+async function workspacesIn(store: Store, scope: OrganisationScope): Promise<Stored<WorkspaceRecord>[]> {
   if (scope.workspaceId != null) {
     const own = await findWorkspace(store, scope, scope.workspaceId);
     return own.ok ? [own.value] : [];
@@ -63,7 +63,11 @@ async function workspacesIn(store: Store, scope: Owner): Promise<Stored<Workspac
   return (await store.page(workspaces, query)).documents;
 }
 
-async function findWorkspace(store: Store, scope: Owner, id: string): Promise<Outcome<Stored<WorkspaceRecord>>> {
+async function findWorkspace(
+  store: Store,
+  scope: OrganisationScope,
+  id: string,
+): Promise<Outcome<Stored<WorkspaceRecord>>> {
   const isKnown = scope.workspaceId == null || scope.workspaceId === id;
   const found = isKnown ? await store.get(workspaces, id) : null;
   return found?.value.organisationId === scope.organisationId ? done(found) : workspaceUnknown();
@@ -122,9 +126,9 @@ async function updateWorkspace(
   if (!permitted.ok) return permitted;
   const found = await findWorkspace(store, scope, workspaceId);
   if (!found.ok) return found;
-  const standing: StandingChange = { ...(status && { status }), ...(isDefault && { isDefault }) };
+  const standing: WorkspaceStateChange = { ...(status && { status }), ...(isDefault && { isDefault }) };
   const organisation = await change(store, organisations, scope.organisationId, organisationUnknown, (record) =>
-    withStanding(record, workspaceId, standing),
+    withWorkspaceState(record, workspaceId, standing),
   );
   if (!organisation.ok) return organisation;
   // Everything that was opened in a disabled workspace ends. A repeated call announces it again.
@@ -142,7 +146,7 @@ async function updateWorkspace(
  */
 export async function activeWorkspace(
   store: Store,
-  scope: Owner,
+  scope: OrganisationScope,
   workspaceId: string | undefined,
 ): Promise<Outcome<Stored<WorkspaceRecord>>> {
   const organisation = await store.get(organisations, scope.organisationId);

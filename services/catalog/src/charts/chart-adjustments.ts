@@ -39,7 +39,7 @@ async function adjust(
       details: { issues },
     });
   }
-  const kept = await keep(store, changed);
+  const kept = await storeDocument(store, changed);
   return kept.ok ? done({ hash: kept.value, dropped }) : kept;
 }
 
@@ -57,7 +57,7 @@ async function carryAdjustments(
   if (document === published) return done({ hash: to, dropped });
   if (publishIssues(document).length > 0)
     return done({ hash: to, dropped: [{ reason: 'not_sellable', count: 1, names: [] }] });
-  const kept = await keep(store, document);
+  const kept = await storeDocument(store, document);
   return kept.ok ? done({ hash: kept.value, dropped }) : kept;
 }
 
@@ -66,7 +66,7 @@ async function readPublished(store: Store, hash: string): Promise<ChartDocument 
   return bytes && (JSON.parse(await textOf(bytes)) as ChartDocument);
 }
 
-async function keep(store: Store, document: ChartDocument): Promise<Outcome<string>> {
+async function storeDocument(store: Store, document: ChartDocument): Promise<Outcome<string>> {
   const text = JSON.stringify(document);
   if (Buffer.byteLength(text) > chartBodyBytesMax) {
     return refuse('payload_too_large', `The event's adjusted chart would have more than ${chartBodyBytesMax} bytes.`);

@@ -57,7 +57,7 @@ export async function emptyDraft(name: string): Promise<DraftDocument> {
 }
 
 /** Stores a draft's bytes under a fresh name, and returns the name. */
-export async function keepDraft(store: Store, bytes: Uint8Array): Promise<string> {
+export async function storeDraft(store: Store, bytes: Uint8Array): Promise<string> {
   const name = `draft_${randomText(DRAFT_NAME_LENGTH)}`;
   await store.putBlob(name, bytes);
   return name;

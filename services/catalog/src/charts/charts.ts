@@ -17,7 +17,7 @@ import { clampLimit, decodeCursor, encodeCursor } from '../store/rules/paging.ts
 import type { ChartRecord } from '../store/rules/records.ts';
 import type { Stored } from '../store/store.ts';
 import { type ChartPorts, changeChart, findChart, readChart } from './chart-access.ts';
-import { emptyDraft, keepDraft, openDraft, rememberedSeats, unsafeChange } from './chart-documents.ts';
+import { emptyDraft, openDraft, rememberedSeats, storeDraft, unsafeChange } from './chart-documents.ts';
 import { deleteChart, publishChart } from './chart-lifecycle.ts';
 import { addPanoramas } from './panoramas.ts';
 import { changed, checkMarker, checkNotArchived, metaOf } from './rules/chart-state.ts';
@@ -139,7 +139,7 @@ async function insertChart(
     ...fields,
     archived: false,
     deletingSince: null,
-    draft: await keepDraft(store, bytes),
+    draft: await storeDraft(store, bytes),
     published: null,
     createdAt: now,
     updatedAt: now,
@@ -169,7 +169,7 @@ async function updateChart(
   if (!known.ok) return known;
   const opened = doc ? await openDraft(doc) : null;
   if (opened && !opened.ok) return opened;
-  const draft = opened && (await keepDraft(store, opened.value.bytes));
+  const draft = opened && (await storeDraft(store, opened.value.bytes));
   const seatTotal = opened && draftSeatTotal(opened.value.document);
 
   let replaced = draft;

@@ -27,13 +27,13 @@ export function createAssetOperations({ store }: Ports): OperationTable<'assets.
 /**
  * Resolves with the asset's id. A second call after the write of the event that shows it protects it from `dropUnused`.
  */
-export async function keepAsset(
+export async function storeAsset(
   { store, clock }: Ports,
   organisationId: string,
   { bytes, contentType }: { bytes: Uint8Array; contentType: ImageType },
 ): Promise<string> {
   const id = derivedId('ast', organisationId, sha256(bytes));
-  if (await holdAsset(store, id)) return id;
+  if (await protectAsset(store, id)) return id;
   const blob = newId('ast');
   await store.putBlob(blob, bytes);
   const inserted = await store.insert(assets, id, { organisationId, blob, contentType, createdAt: clock.now() });
@@ -45,7 +45,7 @@ export async function keepAsset(
  * The check after the write of an event that shows the asset: false where it is gone. Of this check and a delete, one
  * comes second. The delete then finds the event or a newer version of the asset, or this check finds no asset.
  */
-export async function holdAsset(store: Store, assetId: string): Promise<boolean> {
+export async function protectAsset(store: Store, assetId: string): Promise<boolean> {
   const held = await change(store, assets, assetId, assetUnknown, (asset) => done({ ...asset }));
   return held.ok;
 }

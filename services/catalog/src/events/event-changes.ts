@@ -5,7 +5,7 @@ import { done, type Outcome } from '@parterre/shared/errors';
 import { events } from '../store/collections.ts';
 import { change, type Ports } from '../store/operations.ts';
 import type { EventDocument } from '../store/rules/records.ts';
-import { dropUnused, keepAsset } from './assets.ts';
+import { dropUnused, storeAsset } from './assets.ts';
 import { changeEvent, eventInScope, eventUnknown, findEvent, inspectionOf, readRecord } from './event-access.ts';
 import { checkMutable, checkTimes, stamped, withSettled } from './rules/event-state.ts';
 
@@ -60,14 +60,14 @@ export async function setPoster(
   if (!found.ok) return found;
   const mutable = checkMutable(found.value);
   if (!mutable.ok) return mutable;
-  const posterAssetId = image && (await keepAsset(ports, scope.organisationId, image));
+  const posterAssetId = image && (await storeAsset(ports, scope.organisationId, image));
   let before: string | null = null;
   const written = await changeEvent(ports, scope, eventKey, (document, record) => {
     const still = checkMutable(record);
     before = document.posterAssetId;
     return still.ok ? done(stamped({ ...document, posterAssetId }, clock.now())) : still;
   });
-  if (written.ok && image) await keepAsset(ports, scope.organisationId, image);
+  if (written.ok && image) await storeAsset(ports, scope.organisationId, image);
   for (const replaced of new Set([before, posterAssetId])) await dropUnused(store, replaced);
   return written.ok ? done({ event: written.value }) : written;
 }

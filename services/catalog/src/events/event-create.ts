@@ -26,7 +26,7 @@ import type { Ports } from '../store/operations.ts';
 import { slugSuffixesAtRandomMax, slugSuffixesInOrderMax } from '../store/rules/bounds.ts';
 import type { ChartRecord, EventDocument } from '../store/rules/records.ts';
 import { findOne, type Store, type Stored } from '../store/store.ts';
-import { holdAsset, isAssetOf } from './assets.ts';
+import { isAssetOf, protectAsset } from './assets.ts';
 import { readRecord } from './event-access.ts';
 import { configOf, type EventGround, eventDocument } from './rules/event-draft.ts';
 import { checkTimes, withoutClaim } from './rules/event-state.ts';
@@ -191,7 +191,7 @@ async function insertEvent(
     }
     const standing = await findOne(store, events, 'bySlug', [value.workspaceId, value.slugClaim]);
     if (standing?.value.id === ground.id) return done('taken');
-    if (standing && slug !== undefined && !(await letGo(store, standing))) {
+    if (standing && slug !== undefined && !(await freesSlug(store, standing))) {
       return refuse('event_exists', 'The workspace already has an event with this slug.');
     }
   }
@@ -209,7 +209,7 @@ function candidate(slug: string, attempt: number): string {
 }
 
 /** Whether the event that has the slug is deleted. It then gives up the slug. */
-async function letGo(store: Store, standing: Stored<EventDocument>): Promise<boolean> {
+async function freesSlug(store: Store, standing: Stored<EventDocument>): Promise<boolean> {
   if ((await readRecord(store, standing)).status !== 'deleted') return false;
   await store.replace(events, standing.id, standing.version, withoutClaim(standing.id, standing.value));
   return true;
@@ -221,6 +221,6 @@ async function lookAgain(ports: ChartPorts, { value }: Stored<EventDocument>): P
   const published = publishedOf(chart.value.value);
   if (!published.ok) return published;
   const { posterAssetId } = value;
-  if (posterAssetId !== null && !(await holdAsset(ports.store, posterAssetId))) return posterUnknown();
+  if (posterAssetId !== null && !(await protectAsset(ports.store, posterAssetId))) return posterUnknown();
   return stillActive(ports.store, value.organisationId, value.workspaceId);
 }

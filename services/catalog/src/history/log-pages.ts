@@ -18,13 +18,13 @@ import { LogPage } from './rules/log-page.ts';
 
 /** Only entries below `before`, where it is given. */
 type Asked = { limit: number; before: number | undefined };
-type Told = { entries: JournalEntry[]; nextBefore: number | null };
+type EntriesPage = { entries: JournalEntry[]; nextBefore: number | null };
 
 /** Newest first. `seqs` are the wanted groups; undefined: all. */
 type Bucket = { document: Stored<BucketDocument>; seqs?: ReadonlySet<number> };
 type BucketSource = (query: PageQuery) => Promise<{ buckets: Bucket[]; next: Position | null }>;
 
-export function readLog(store: Store, views: Views, eventKey: string, asked: Asked): Promise<Told> {
+export function readLog(store: Store, views: Views, eventKey: string, asked: Asked): Promise<EntriesPage> {
   const source: BucketSource = async (query) => {
     const { documents, next } = await store.page(views.groups, query);
     return { buckets: documents.map((document) => ({ document })), next };
@@ -33,7 +33,7 @@ export function readLog(store: Store, views: Views, eventKey: string, asked: Ask
 }
 
 /** Changes of the event's channels, and sales that passed them by an override. */
-export function readAudit(store: Store, views: Views, eventKey: string, asked: Asked): Promise<Told> {
+export function readAudit(store: Store, views: Views, eventKey: string, asked: Asked): Promise<EntriesPage> {
   const source: BucketSource = async (query) => {
     const { documents, next } = await store.page(views.audits, query);
     const ids = documents.map(({ id }) => id);
@@ -50,7 +50,7 @@ export function readAudit(store: Store, views: Views, eventKey: string, asked: A
 type Source = { store: Store; views: Views; source: BucketSource; isWanted(entry: JournalEntry): boolean };
 
 /** Adds group by group until the page is full, or enough bytes were read for one answer, even without an entry. */
-async function fillPage(from: Source, eventKey: string, { limit, before }: Asked): Promise<Told> {
+async function fillPage(from: Source, eventKey: string, { limit, before }: Asked): Promise<EntriesPage> {
   const page = new LogPage(limit);
   const start = before === undefined ? undefined : placeOfEntry(before);
   // The group of `before` may have more entries below it.

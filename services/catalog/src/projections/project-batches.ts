@@ -16,7 +16,7 @@ import type { EventProjection, ProjectionPosition } from '../store/rules/records
 import type { Collection, Store, Stored, Write } from '../store/store.ts';
 import type { Payers } from './payers.ts';
 import { auditView } from './rules/audited-groups.ts';
-import { emptyProjection, tellsMore } from './rules/event-projection.ts';
+import { changesFacts, emptyProjection } from './rules/event-projection.ts';
 import { bucketView, isLarge } from './rules/group-buckets.ts';
 import { bookingView, type Counted, creditView, eventView, groupId, type View } from './rules/views.ts';
 
@@ -144,7 +144,7 @@ async function writeTallies(ports: BatchPorts, open: readonly Tally[]): Promise<
 }
 
 function isWorthAnnouncing(before: object | undefined, after: object): boolean {
-  return tellsMore((before as EventProjection | undefined) ?? emptyProjection, after as EventProjection);
+  return changesFacts((before as EventProjection | undefined) ?? emptyProjection, after as EventProjection);
 }
 
 async function readTallies(

@@ -1,7 +1,5 @@
 /** Every collection of the catalog, with its indexes and the invariant of each unique index. */
 import { endedSessionKeepMs } from '@parterre/shared/limits';
-import type { DeliveryRecord } from '../webhooks/rules/delivery-record.ts';
-import type { WebhookHealth } from '../webhooks/rules/subscription-health.ts';
 import type {
   AccessLinkRecord,
   AssetRecord,
@@ -26,9 +24,9 @@ import type {
   ReplacedToken,
   SessionRecord,
   UserRecord,
-  WebhookBook,
   WorkspaceRecord,
 } from './rules/records.ts';
+import type { DeliveryRow, WebhookBook, WebhookHealth } from './rules/webhook-records.ts';
 import type { Collection } from './store.ts';
 
 export const organisations = {
@@ -196,7 +194,7 @@ export const deliveries = {
     byOutcome: { fields: ['subId', 'delivered'], order: 'order' },
     byExpiry: { fields: [], order: 'expiresAt' },
   },
-} as Collection<DeliveryRecord>;
+} as Collection<DeliveryRow>;
 
 export const webhookHealth = {
   name: 'webhook-health',

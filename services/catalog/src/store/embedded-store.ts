@@ -173,8 +173,8 @@ function hasUniqueConflict<V extends object>(
   return Object.entries(collection.indexes).some(([name, index]) => {
     if (!index.unique) return false;
     return indexKeys(collection.name, name, index, id, value).some((key) => {
-      const holder = databases.index.get(key);
-      return holder !== undefined && holder !== id;
+      const taken = databases.index.get(key);
+      return taken !== undefined && taken !== id;
     });
   });
 }

@@ -49,7 +49,7 @@ async function begin(
   for (let attempt = 0; attempt < changeAttemptsMax; attempt++) {
     const found = await store.get(namedCalls, name);
     const now = clock.now();
-    const standing = found && standingOf(found, asked.fingerprint, now);
+    const standing = found && answerToRepetition(found, asked.fingerprint, now);
     if (standing) return standing;
     const before = found && found.value.expiresAt > now ? found.value : null;
     const call: NamedCall = {
@@ -68,7 +68,11 @@ async function begin(
 }
 
 /** The answer to a repetition of a call; null where the call may run (again). */
-function standingOf({ value: call }: Stored<NamedCall>, fingerprint: string, now: number): Outcome<BegunCall> | null {
+function answerToRepetition(
+  { value: call }: Stored<NamedCall>,
+  fingerprint: string,
+  now: number,
+): Outcome<BegunCall> | null {
   if (call.expiresAt <= now) return null;
   if (call.fingerprint !== fingerprint) {
     return refuse('conflict', 'This Idempotency-Key was used with another body.', {

@@ -62,7 +62,7 @@ function databaseName(url: string): string {
 
 /** Makes an index. The server refuses to change the keys of an index, so an index with other keys is dropped first. */
 async function createIndexes(database: Db, collection: Collection<object>): Promise<void> {
-  const standing = await standingIndexes(database, collection.name);
+  const standing = await existingIndexes(database, collection.name);
   for (const [name, index] of Object.entries(collection.indexes)) {
     const fields = index.unique ? index.fields : [...index.fields, index.order, '_id'];
     const keys = Object.fromEntries(fields.map((field) => [field, 1 as const]));
@@ -74,7 +74,7 @@ async function createIndexes(database: Db, collection: Collection<object>): Prom
 }
 
 /** The keys of the collection's indexes, as JSON by name; none where there is no collection yet. */
-async function standingIndexes(database: Db, collection: string): Promise<Map<string, string>> {
+async function existingIndexes(database: Db, collection: string): Promise<Map<string, string>> {
   const [exists] = await database.listCollections({ name: collection }, { nameOnly: true }).toArray();
   if (!exists) return new Map();
   const indexes = await database.collection(collection).indexes();

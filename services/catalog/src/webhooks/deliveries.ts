@@ -5,9 +5,9 @@ import { deliveries, webhookBooks } from '../store/collections.ts';
 import type { OperationTable, Ports } from '../store/operations.ts';
 import type { Store } from '../store/store.ts';
 import { createRecordReports } from './delivery-reports.ts';
-import { mergedPage } from './health-records.ts';
+import { mergedPage } from './health-store.ts';
 import { cutDeliveries, deliveryLimit, orderBefore, tiesLookedAt } from './rules/delivery-pages.ts';
-import { deliveryOf, keptOf } from './rules/delivery-record.ts';
+import { deliveryOf, keptDeliveryOf } from './rules/delivery-row.ts';
 import { findSub, webhookUnknown } from './rules/subscription-state.ts';
 
 type DeliveryOperation = 'deliveries.record' | 'deliveries.list' | 'deliveries.get';
@@ -41,7 +41,7 @@ export function createDeliveryOperations(ports: Ports): OperationTable<DeliveryO
       const found = await store.get(deliveries, deliveryId);
       if (found?.value.subId !== subId)
         return refuse('not_found', 'There is no such delivery, or it is no longer stored.');
-      return done({ kept: keptOf(found.id, found.value), delivery: deliveryOf(found.id, found.value) });
+      return done({ kept: keptDeliveryOf(found.id, found.value), delivery: deliveryOf(found.id, found.value) });
     },
   };
 }

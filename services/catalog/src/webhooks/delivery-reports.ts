@@ -1,17 +1,17 @@
 /**
- * Records attempts: reports → records of the history and the health of their subscriptions, with one flush a batch
+ * Records attempts: reports → rows of the history and the health of their subscriptions, with one flush a batch
  * where the store can. An attempt counts once, however often and through however many catalogs it is reported.
  *
- * States of a report: waiting (gathered with others of this process) → folded into its record and its subscription's
- * health, which are written together, each only if no other writer came between → done, once its record and its count
+ * States of a report: waiting (gathered with others of this process) → folded into its row and its subscription's
+ * health, which are written together, each only if no other writer came between → done, once its row and its count
  * stand.
  *
- * Where another catalog wrote the record meanwhile, its count is taken back, and the report is folded again into the
- * new record. Where another catalog wrote the health, the owed counts are folded into the new health.
+ * Where another catalog wrote the row meanwhile, its count is taken back, and the report is folded again into the
+ * new row. Where another catalog wrote the health, the owed counts are folded into the new health.
  *
- * Failure at an await: the read or the write fails → the notifier gets an error and reports again; stored records know
+ * Failure at an await: the read or the write fails → the notifier gets an error and reports again; stored rows know
  * their attempts. A catalog that dies in the middle of a write leaves all of a batch or nothing on the embedded store.
- * MongoDB writes documents one by one: some counts of the batch may be missing or doubled there; the records are right.
+ * MongoDB writes documents one by one: some counts of the batch may be missing or doubled there; the rows are right.
  */
 import type { AttemptReport } from '@parterre/shared/catalog/deliveries';
 import { Fault } from '@parterre/shared/errors';
@@ -19,16 +19,11 @@ import { deliveries, webhookHealth } from '../store/collections.ts';
 import { createGathering } from '../store/gathering.ts';
 import type { Ports } from '../store/operations.ts';
 import { changeAttemptsMax, deliveriesUntrimmedMax, reportsAtOnceMax } from '../store/rules/bounds.ts';
+import type { DeliveryRow, WebhookHealth } from '../store/rules/webhook-records.ts';
 import type { Store, Stored, Write } from '../store/store.ts';
-import { pauseFailing, trimHistory } from './health-records.ts';
-import { type DeliveryRecord, noteReport } from './rules/delivery-record.ts';
-import {
-  type CountedAttempt,
-  freshHealth,
-  isForgotten,
-  noteAttempts,
-  type WebhookHealth,
-} from './rules/subscription-health.ts';
+import { pauseFailing, trimHistory } from './health-store.ts';
+import { noteReport } from './rules/delivery-row.ts';
+import { type CountedAttempt, freshHealth, isForgotten, noteAttempts } from './rules/subscription-health.ts';
 
 /** Resolves when every report is written. */
 export type RecordReports = (reports: AttemptReport[]) => Promise<void>;
@@ -49,11 +44,11 @@ export function createRecordReports(ports: Ports): RecordReports {
 type Left = {
   /** Reports by delivery, in the order of their arrival. */
   reports: Map<string, AttemptReport[]>;
-  /** Counts by subscription: of stored records, and those to be taken back. */
+  /** Counts by subscription: of stored rows, and those to be taken back. */
   owed: Map<string, CountedAttempt[]>;
 };
-type Row = { write: Write<DeliveryRecord>; counted: CountedAttempt[] };
-type Fared = { version: number | null; health: WebhookHealth; counted: CountedAttempt[]; inserted: number };
+type Row = { write: Write<DeliveryRow>; counted: CountedAttempt[] };
+type Health = { version: number | null; health: WebhookHealth; counted: CountedAttempt[]; inserted: number };
 
 async function recordTogether(ports: Ports, reports: AttemptReport[]): Promise<void> {
   const left: Left = { reports: new Map(), owed: new Map() };
@@ -69,44 +64,48 @@ async function recordTogether(ports: Ports, reports: AttemptReport[]): Promise<v
 
 /** Resolves with the subscriptions whose oldest deliveries are to be deleted. */
 async function recordOnce(ports: Ports, left: Left, first: boolean): Promise<string[]> {
-  const [known, fared] = await Promise.all([knownRows(ports.store, left, first), faredOf(ports.store, left)]);
-  const rows = rowsOf(left, known, fared);
+  const [known, healths] = await Promise.all([knownRows(ports.store, left, first), readHealths(ports.store, left)]);
+  const rows = rowsOf(left, known, healths);
   for (const { write, counted } of rows) {
-    const of = fared.get(write.value.subId)!;
+    const of = healths.get(write.value.subId)!;
     of.counted.push(...counted);
     if (write.version === null) of.inserted += 1;
   }
-  const changed = [...fared].filter(([, { counted }]) => counted.length > 0);
-  const healths = changed.map(([id, { version, health, counted, inserted }]): Write<WebhookHealth> => {
+  const changed = [...healths].filter(([, { counted }]) => counted.length > 0);
+  const healthWrites = changed.map(([id, { version, health, counted, inserted }]): Write<WebhookHealth> => {
     const value = noteAttempts(health, counted, ports.clock.now());
     value.untrimmed += inserted;
     return { collection: webhookHealth, id, version, value };
   });
-  await pauseFailing(ports, [...left.reports.values()].flat(), new Map(healths.map(({ id, value }) => [id, value])));
-  const full = healths.filter(({ value }) => value.untrimmed >= deliveriesUntrimmedMax);
+  await pauseFailing(
+    ports,
+    [...left.reports.values()].flat(),
+    new Map(healthWrites.map(({ id, value }) => [id, value])),
+  );
+  const full = healthWrites.filter(({ value }) => value.untrimmed >= deliveriesUntrimmedMax);
   for (const { value } of full) value.untrimmed = 0;
-  const written = await ports.store.writeMany([...rows.map(({ write }) => write), ...healths]);
+  const written = await ports.store.writeMany([...rows.map(({ write }) => write), ...healthWrites]);
   const stood = (at: number) => written[at] === 'inserted' || written[at] === 'replaced';
-  const countedFor = new Set(healths.filter((_, at) => stood(rows.length + at)).map(({ id }) => id));
+  const countedFor = new Set(healthWrites.filter((_, at) => stood(rows.length + at)).map(({ id }) => id));
   settle(left, rows, stood, countedFor);
   return full.map(({ id }) => id).filter((id) => countedFor.has(id));
 }
 
 /**
- * A report of a first attempt is taken for the delivery's first report: in the first round its record is not read. An
- * existing record refuses the insert.
+ * A report of a first attempt is taken for the delivery's first report: in the first round its row is not read. An
+ * existing row refuses the insert.
  */
-async function knownRows(store: Store, left: Left, first: boolean): Promise<Map<string, Stored<DeliveryRecord>>> {
+async function knownRows(store: Store, left: Left, first: boolean): Promise<Map<string, Stored<DeliveryRow>>> {
   const ids = [...left.reports.keys()];
   const looked = first ? ids.filter((id) => left.reports.get(id)!.some(({ attempt }) => attempt !== 1)) : ids;
   return byId(looked.length === 0 ? [] : await store.getMany(deliveries, looked));
 }
 
-async function faredOf(store: Store, left: Left): Promise<Map<string, Fared>> {
+async function readHealths(store: Store, left: Left): Promise<Map<string, Health>> {
   const ids = new Set(left.owed.keys());
   for (const reports of left.reports.values()) ids.add(reports[0]!.subId);
   const known = byId(await store.getMany(webhookHealth, [...ids]));
-  const fared = new Map<string, Fared>();
+  const healths = new Map<string, Health>();
   for (const id of ids) {
     const stored = known.get(id);
     const health = stored?.value ?? freshHealth;
@@ -116,26 +115,26 @@ async function faredOf(store: Store, left: Left): Promise<Map<string, Fared>> {
       continue;
     }
     const counted = [...(left.owed.get(id) ?? [])];
-    fared.set(id, { version: stored?.version ?? null, health, counted, inserted: 0 });
+    healths.set(id, { version: stored?.version ?? null, health, counted, inserted: 0 });
   }
-  return fared;
+  return healths;
 }
 
-/** The records that change. Reports that change none are done. */
-function rowsOf(left: Left, known: Map<string, Stored<DeliveryRecord>>, fared: Map<string, Fared>): Row[] {
+/** The rows that change. Reports that change none are done. */
+function rowsOf(left: Left, known: Map<string, Stored<DeliveryRow>>, healths: Map<string, Health>): Row[] {
   const rows: Row[] = [];
   for (const [id, reports] of left.reports) {
     const stored = known.get(id);
-    const standing = stored?.value ?? null;
-    let row = standing;
+    const before = stored?.value ?? null;
+    let row = before;
     const counted: CountedAttempt[] = [];
     for (const report of reports) {
-      const noted = fared.has(report.subId) ? noteReport(row, report) : null;
+      const noted = healths.has(report.subId) ? noteReport(row, report) : null;
       if (!noted) continue;
       row = noted.row;
       if (noted.attempted) counted.push(countOf(report));
     }
-    if (row === null || row === standing) left.reports.delete(id);
+    if (row === null || row === before) left.reports.delete(id);
     else rows.push({ write: { collection: deliveries, id, version: stored?.version ?? null, value: row }, counted });
   }
   return rows;

@@ -11,8 +11,8 @@ import { organisationUnknown } from '../accounts/organisations.ts';
 import { organisations, webhookBooks } from '../store/collections.ts';
 import { createGathering } from '../store/gathering.ts';
 import { change, type OperationTable, type Ports } from '../store/operations.ts';
-import type { KeptSub, WebhookBook } from '../store/rules/records.ts';
-import { deleteHistory, forgetHealth, healthOf, noteEnabled } from './health-records.ts';
+import type { KeptSub, WebhookBook } from '../store/rules/webhook-records.ts';
+import { deleteHistory, forgetHealth, healthOf, noteEnabled } from './health-store.ts';
 import {
   beginsAnew,
   findSub,
@@ -71,7 +71,7 @@ export function createWebhookOperations(ports: Ports): OperationTable<WebhookOpe
     async 'webhooks.rotate-secret'({ scope, id }) {
       const secret = newSecret();
       const changed = await changeBook(scope, (book) => withSecret(book, scope, id, secret, clock.now()));
-      return changed.ok ? done({ sub: await toldOf(ports, changed.value, id), secret }) : changed;
+      return changed.ok ? done({ sub: await subscriptionAfter(ports, changed.value, id), secret }) : changed;
     },
 
     async 'webhooks.delete'({ scope, id }) {
@@ -117,10 +117,10 @@ async function updateSub(
     if (found && beginsAnew(found.sub, changes)) await noteEnabled(ports, id);
   }
   const changed = await changeBook(scope, (book) => withChanges(book, scope, id, changes));
-  return changed.ok ? done({ sub: await toldOf(ports, changed.value, id) }) : changed;
+  return changed.ok ? done({ sub: await subscriptionAfter(ports, changed.value, id) }) : changed;
 }
 
-async function toldOf({ store, clock }: Ports, { subs }: WebhookBook, id: string): Promise<WebhookSub> {
+async function subscriptionAfter({ store, clock }: Ports, { subs }: WebhookBook, id: string): Promise<WebhookSub> {
   const health = await healthOf(store, [id], clock.now());
   return subOf(subs.find(({ sub }) => sub.id === id)!.sub, health.get(id));
 }

@@ -1,8 +1,8 @@
 /**
- * The request budgets of the specification ("Request budgets"), what each is counted by, how its 429 looks, and the limits that a
- * deployment or a key has instead of the specification's. Pure.
+ * The request budgets: what each counts by, the form of its 429, and the limits that a deployment or a key sets instead
+ * of the usual ones. The OpenAPI description lists them. Pure.
  */
-import type { KeyBudgets } from '@parterre/shared/catalog/accounts';
+import type { KeyBudgets } from '@parterre/shared/catalog/scope';
 import { MINUTE_MS } from '@parterre/shared/units';
 
 export type Budget = {
@@ -10,17 +10,17 @@ export type Budget = {
   limit: number;
   windowMs: number;
   per: 'key' | 'token' | 'account and chart' | 'address' | 'address and path';
-  /** The routes' differences of the specification's "429 response". */
+  /** The form of the 429 answer (too-many.ts). */
   refusal: 'full' | 'without code' | 'Retry-After only' | 'error only';
-  /** Counted by every front door for itself, as the specification says of this one. */
+  /** Each front door counts this budget for itself. */
   local?: true;
-  /** What a key may have a limit of its own for. */
+  /** The name of a key's own limit for this budget. */
   ofKey?: keyof KeyBudgets;
 };
 
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** The whole table; routes name their row. `per` a key does not count sessions of a dashboard. */
+/** All budgets; a route names one. A budget per key does not count dashboard sessions. */
 export const budgets = {
   serverHolds: {
     name: 'server-holds',
@@ -73,10 +73,13 @@ export const budgets = {
   seasonRenewals: { name: 'season-renewals', limit: 60, windowMs: MINUTE_MS, per: 'address', refusal: 'full' },
 } as const satisfies Record<string, Budget>;
 
-/** By the name of a budget, the limit that a deployment has instead; null lifts it. */
+/** A deployment's own limits by budget name; null lifts the budget. */
 export type BudgetLimits = ReadonlyMap<string, number | null>;
 
-/** `server-holds=100000,buyer-holds=off`, or `on` for the usual ones; the fault where it is not of that form. */
+/**
+ * Reads `server-holds=100000,buyer-holds=off`; `on` keeps the usual limits. Returns the fault if the text has another
+ * form.
+ */
 export function readBudgetLimits(text: string): BudgetLimits | { fault: string } {
   const names = Object.values(budgets).map(({ name }) => name as string);
   const limits = new Map<string, number | null>();
@@ -90,7 +93,10 @@ export function readBudgetLimits(text: string): BudgetLimits | { fault: string }
   return limits;
 }
 
-/** The budget with the limit that stands for a request: the key's own, the deployment's, or its usual one. Null where that is lifted. */
+/**
+ * The budget with the limit that applies to a request: the key's own, else the deployment's, else the usual one. Null
+ * if that lifts it.
+ */
 export function limitedBudget(budget: Budget, limits: BudgetLimits, ofKey: KeyBudgets | undefined): Budget | null {
   const own = budget.ofKey && ofKey?.[budget.ofKey];
   const limit = own === undefined ? limits.get(budget.name) : own;
@@ -102,23 +108,26 @@ export function hasOwnLimit({ ofKey }: Budget, own: KeyBudgets | undefined): boo
   return ofKey !== undefined && own?.[ofKey] !== undefined;
 }
 
-/** What is known of a request; null where it came with another kind of credential. */
+/** The facts of a request that budgets count by; null where its credential has no such fact. */
 export type Asking = {
   keyId: string | null;
-  /** Names a manage token: its hash, never itself. */
+  /** The hash of a manage token, never the token itself. */
   token: string | null;
   organisationId: string | null;
   address: string;
-  /** The first parameter of the path: the chart, season or group. */
+  /** The path's first parameter: the chart, season or group. */
   pathKey: string;
-  /** The key that has a limit of its own for this budget: what it lets through is counted apart. */
+  /** The key that has its own limit for this budget. Its requests are counted apart. */
   limitedKey?: string;
 };
 
-/** Longer than any key that exists: what only begins alike is counted together, and no caller makes a name long. */
+/**
+ * Longer than any existing key. Longer texts with the same beginning are counted together, so that no caller makes a
+ * name long.
+ */
 const PATH_KEY_LENGTH_MAX = 128;
 
-/** By what this request is counted, or null when the budget is not for its kind of caller. */
+/** The name that this request is counted under; null if the budget does not apply to this kind of caller. */
 export function countedBy(budget: Budget, asking: Asking): string | null {
   const countedAs = usuallyCountedBy(budget, asking);
   return countedAs === null || asking.limitedKey === undefined ? countedAs : `${countedAs} ${asking.limitedKey}`;
@@ -145,7 +154,10 @@ export function countsAddress(budget: Budget | null): boolean {
   return budget !== null && (budget.per === 'address' || budget.per === 'address and path');
 }
 
-/** Where a budget is counted: hashed to a partition as an event's key is, and like none (a key has no space). */
+/**
+ * The address that a budget is counted at. It is hashed to a partition like an event's key. It equals no event's key,
+ * since a key has no space.
+ */
 export function budgetAddress(budget: Budget, countedAs: string): string {
   return `budget ${budget.name} ${countedAs}`;
 }

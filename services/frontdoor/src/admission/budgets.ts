@@ -1,16 +1,17 @@
 /**
- * Request budgets as a front door sees them: each is counted by its owner among the shards, for all front doors, but for
- * those that the specification lets every instance count for itself.
+ * Counts requests against budgets. The owner of a budget, a shard, counts for all front doors. Only a `local` budget is
+ * counted by each front door for itself.
  *
  * States of a budget here: open (its owner is asked each time) → used up until its window ends → open. A window is
- * fixed: once used up it stays so to its end, and until then requests are refused without asking. That end is reckoned
- * twice, since the owner's answer takes time to come: from before it was asked, which is never too late and ends the
- * refusing, and from when it answered, which is never too early and is what callers are told.
+ * fixed: a used-up budget stays so to the window's end, and until then requests are refused without asking. The end is
+ * computed twice, since the owner's answer takes time to come. Counted from the moment before the question, it is never
+ * too late, and ends the refusing. Counted from the moment of the answer, it is never too early, and is told to
+ * callers.
  *
- * Failure at the await: the owner is not reached within `requestDeadlineMs` (its partition is without owner, or NATS is
- * gone): the request is refused with 503 `shard_unavailable`, `retryable`. It did nothing, though one request may have
- * been counted. A fail-over takes less than that: requests wait for it and go on. The command that follows has a deadline
- * of its own.
+ * Failure at the await: the owner is not reached within `requestDeadlineMs`, because its partition has no owner or NATS
+ * is gone. The request is refused with 503 `shard_unavailable`, `retryable`. It did nothing, though it may have been
+ * counted. A takeover is faster than that: requests wait for it and go on. The command that follows has its own
+ * deadline.
  */
 import type { Clock } from '@parterre/shared/clock';
 import type { Caller } from '@parterre/shared/commands';
@@ -18,23 +19,23 @@ import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { FixedWindows, type Spent } from '@parterre/shared/fixed-windows';
 import { budgetWindowsMax, exhaustedBudgetsMax } from '@parterre/shared/limits';
 import { RecentMap } from '@parterre/shared/recent-map';
-import type { ShardClient } from '../shards/shard-client.ts';
+import type { ShardClient } from '../shards/shards.ts';
 import { type Budget, type BudgetLimits, budgetAddress } from './budget.ts';
 
 export type Budgets = {
-  /** Counts one request of whoever `countedAs` names (a key's id, an address, …). */
+  /** Counts one request under `countedAs`: a key's id, an address, and so on. */
   spend(budget: Budget, countedAs: string): Promise<Outcome<Spent>>;
   /** The limits of this deployment. */
   limits: BudgetLimits;
 };
 
-/** The window of most budgets; of a longer one the owner is asked again now and then. */
+/** The window of most budgets. The owner of a longer one is asked again from time to time. */
 const USED_UP_KEEP_MS = 60_000;
 
 type UsedUp = { refuseUntil: number; endsBy: number };
 
 const counting: Caller = { source: 'timer', actor: null, accessSource: 'public' };
-/** In no region's range of partitions: budgets live in the default one. */
+/** No region: budgets live on the default range of partitions. */
 const region = '';
 const notCounted = refuse('shard_unavailable', 'Your request budget could not be counted in time. Try again.', {
   retryable: true,

@@ -1,20 +1,21 @@
 /**
- * Whose request it is, by address, behind proxies. Each of them writes the address it was called from at the end of X-Forwarded-For,
- * and what stands before that is the caller's to make up; so the list is read from the right, for as long as those who wrote it are ours. Pure.
+ * The caller's address behind proxies. Each proxy appends the address that called it to X-Forwarded-For, and a caller
+ * can make up everything before that. So the list is read from the right, as long as the writer is a trusted proxy.
+ * Pure.
  */
 import { BlockList, isIP, SocketAddress } from 'node:net';
 
 /** `peer` is the other end of the connection, `forwardedFor` the whole header. */
 export type ClientAddress = (peer: string, forwardedFor: string) => string;
 
-/** Addresses and networks in CIDR notation, comma-separated; the fault where one of them is neither. */
+/** Reads addresses and networks in CIDR notation, comma-separated. Returns the fault if an item is neither. */
 export function readTrustedProxies(text: string): { clientAddress: ClientAddress } | { fault: string } {
   const networks = text.split(',').map((each) => each.trim());
   const named = networks.filter((each) => each !== '');
   if (named.length === 0) return { clientAddress: (peer) => peer };
   const trusted = new BlockList();
   for (const network of named) {
-    if (!add(trusted, network)) return { fault: `${network} is no address and no network, such as 10.0.0.0/8` };
+    if (!add(trusted, network)) return { fault: `${network} is neither an address nor a network such as 10.0.0.0/8` };
   }
   return { clientAddress: (peer, forwardedFor) => clientBehind(trusted, peer, forwardedFor) };
 }
@@ -35,7 +36,7 @@ function clientBehind(trusted: BlockList, peer: string, forwardedFor: string): s
   const hops = forwardedFor === '' ? [] : forwardedFor.split(',');
   while (hops.length > 0 && isTrusted(trusted, client)) {
     const before = plain(hops.pop()!.trim());
-    // Who wrote this is ours, and says nothing that can be read: he is the last that is known.
+    // A trusted proxy wrote this and it is unreadable. The proxy is the last known address.
     if (before === null) break;
     client = before;
   }
@@ -56,7 +57,7 @@ function familyOf(address: string): 'ipv4' | 'ipv6' | null {
 const WITH_PORT = /^(?:\[(?<v6>[^\]]+)\](?::\d+)?|(?<v4>[\d.]+):\d+)$/;
 const MAPPED = '::ffff:';
 
-/** One way of writing each address, without a port; null for what is none. */
+/** The canonical form of an address, without a port; null if the text is no address. */
 function plain(written: string): string | null {
   const { v6, v4 } = WITH_PORT.exec(written)?.groups ?? {};
   const address = v6 ?? v4 ?? written;

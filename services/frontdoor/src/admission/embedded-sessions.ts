@@ -1,7 +1,7 @@
 /**
- * Sessions that are embedded in pages: a buyer's (bse_), a manager's (mse_) and a designer's (dse_). Each is good from the one origin
- * that it is bound to (scheme, host and port as the browser sends them; a request without an Origin comes from no page), until it expires
- * or is revoked.
+ * Sessions that are embedded in pages: a buyer's (bse_), a manager's (mse_) and a designer's (dse_). Each is valid only
+ * from the origin that it is bound to (scheme, host and port as the browser sends them), until it expires or is
+ * revoked. A request without an Origin comes from no page.
  */
 import type { BuyerSession, DesignerSession, ManageSession, Principal } from '@parterre/shared/catalog/scope';
 import type { Clock } from '@parterre/shared/clock';
@@ -9,15 +9,15 @@ import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { sha256 } from '@parterre/shared/ids';
 import type { RecentMap } from '@parterre/shared/recent-map';
 import { isSessionToken, type SessionPrefix } from '@parterre/shared/session-tokens';
-import type { DesignerPrincipal, Hashed, ManagePrincipal } from './principals.ts';
+import type { DesignerPrincipal, Hashed, ManagePrincipal } from './principal.ts';
 
 export type Resolve = (hash: string) => Outcome<Principal> | Promise<Outcome<Principal>>;
 
-const badToken = refuse('buyer_access_invalid', 'This is no token of a buyer (bse_…).');
+const badToken = refuse('buyer_access_invalid', 'This is not the token of a buyer (bse_…).');
 const revoked = refuse('buyer_access_revoked', 'This access was revoked.');
-const expired = refuse('buyer_access_expired', 'This access has expired. Come back with a fresh token.');
+const expired = refuse('buyer_access_expired', 'This access has expired. Get a fresh token.');
 const foreign = refuse('buyer_access_origin_mismatch', 'This token was made for another origin.');
-/** Of those who work on an event or a chart: over for whatever reason, and used from elsewhere. */
+/** Manage and designer sessions: `ended` for any reason, and used from `elsewhere`. */
 const ended = {
   manage: refuse('unauthorized', 'This manage session is not known, or it was revoked or has expired.'),
   designer: refuse('unauthorized', 'This designer session is not known, or it was revoked or has expired.'),
@@ -29,9 +29,12 @@ const elsewhere = {
 
 type Working = { manage: ManageSession; designer: DesignerSession };
 
-/** `hashes`: of tokens of our form, so that a token is hashed when it comes by first. What a hash stands for is asked each time. */
+/**
+ * `hashes` remembers the hashes of well-formed tokens, so that a token is hashed once. The principal of a hash is
+ * looked up each time.
+ */
 export function createEmbeddedSessions(resolve: Resolve, clock: Clock, hashes: RecentMap<string>) {
-  /** Null where it is no token of this kind. */
+  /** Null if the text is no token of this kind. */
   function hashOf(token: string, prefix: SessionPrefix): string | null {
     const known = hashes.get(token);
     if (known !== undefined) return token.startsWith(prefix) ? known : null;
@@ -51,26 +54,27 @@ export function createEmbeddedSessions(resolve: Resolve, clock: Clock, hashes: R
     if (keyHash === null) return ended[kind];
     const found = await resolve(keyHash);
     if (!found.ok) return found.refusal.code === 'unauthorized' ? ended[kind] : found;
-    const holder = found.value;
-    if (!isOf(holder, kind) || holder.revokedAt !== null || holder.expiresAt <= clock.now()) return ended[kind];
-    return holder.origin === origin ? done({ ...holder, keyHash }) : elsewhere[kind];
+    const principal = found.value;
+    if (!isOf(principal, kind) || principal.revokedAt !== null || principal.expiresAt <= clock.now())
+      return ended[kind];
+    return principal.origin === origin ? done({ ...principal, keyHash }) : elsewhere[kind];
   }
 
   return {
-    /** A token that was made here and is gone from the catalog has expired long ago. */
+    /** A well-formed token that the catalog no longer knows has expired long ago. */
     async buyer(token: string, origin: string): Promise<Outcome<Hashed<BuyerSession>>> {
       const keyHash = hashOf(token, 'bse');
       if (keyHash === null) return badToken;
       const found = await resolve(keyHash);
       if (!found.ok) return found.refusal.code === 'unauthorized' ? expired : found;
-      const holder = found.value;
-      if (holder.kind !== 'buyer') return badToken;
-      if (holder.revokedAt !== null) return revoked;
-      if (holder.expiresAt <= clock.now()) return expired;
-      return holder.origin === origin ? done({ ...holder, keyHash }) : foreign;
+      const principal = found.value;
+      if (principal.kind !== 'buyer') return badToken;
+      if (principal.revokedAt !== null) return revoked;
+      if (principal.expiresAt <= clock.now()) return expired;
+      return principal.origin === origin ? done({ ...principal, keyHash }) : foreign;
     },
 
-    /** Of a console's or designer's token, whether it stands or not; null where it is not known. */
+    /** The origin of a manage or designer session, valid or not; null for an unknown token. */
     async boundOrigin(token: string): Promise<string | null> {
       const hash = hashOf(token, 'mse') ?? hashOf(token, 'dse');
       if (hash === null) return null;
@@ -85,6 +89,6 @@ export function createEmbeddedSessions(resolve: Resolve, clock: Clock, hashes: R
   };
 }
 
-function isOf<K extends keyof Working>(holder: Principal, kind: K): holder is Working[K] {
-  return holder.kind === kind;
+function isOf<K extends keyof Working>(principal: Principal, kind: K): principal is Working[K] {
+  return principal.kind === kind;
 }

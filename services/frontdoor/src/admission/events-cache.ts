@@ -1,6 +1,6 @@
 /**
- * Event metadata by key. What is decided on it here is only whose the event is and what it is called: status, counts
- * and everything that decides a sale is asked of the event's actor.
+ * Event metadata by key. The cached record only decides whose the event is and what it is called. Status, counts and
+ * everything that decides a sale come from the event's actor.
  */
 import type { EventRecord } from '@parterre/shared/catalog/events';
 import type { CatalogClient } from '@parterre/shared/catalog-client';
@@ -8,19 +8,19 @@ import type { Clock } from '@parterre/shared/clock';
 import { type Outcome, refuse } from '@parterre/shared/errors';
 import { eventCacheEntries, eventCacheMs } from '@parterre/shared/limits';
 import type { EventConfig } from '@parterre/shared/records';
-import { createLoadingCache } from '../caches/loading-cache.ts';
+import { createLoadingCache } from '../caches/caches.ts';
 import type { BuyerPrincipal, ConsolePrincipal } from './principals.ts';
 
 export type KnownEvent = { event: EventRecord; config: EventConfig };
 
 export type EventsCache = {
-  /** Whosever it is; refused with `not_found`. */
+  /** The event of any organisation; refused with `not_found` if there is none. */
   get(eventKey: string): Outcome<KnownEvent> | Promise<Outcome<KnownEvent>>;
   drop(eventKey: string): void;
   clear(): void;
 };
 
-/** An event key becomes a token of a NATS subject: nothing that is not one may ever get there. */
+/** An event key becomes a token of a NATS subject. Text of any other form must never get there. */
 const KEY_FORM = /^[A-Za-z0-9_-]{1,128}$/;
 
 export const unknownEvent = refuse('not_found', 'There is no such event.');
@@ -41,8 +41,9 @@ export function createEventsCache(catalog: CatalogClient, clock: Clock): EventsC
 const foreignEvent = refuse('buyer_access_event_mismatch', 'This token was made for another event.');
 
 /**
- * The event, if it is of the caller's organisation, and of the workspace of a key that has one (else 404: nothing is
- * disclosed), and of the key's mode; a dashboard session sees both modes, a session that is embedded its own event alone.
+ * The event if the caller may see it. An event of another organisation, outside the key's workspace, or other than the
+ * manage session's own is `not_found`: nothing is disclosed. A buyer's session for another event, and a key of the
+ * other mode, get a code of their own. A dashboard session sees both modes.
  */
 export function eventInScope(
   found: Outcome<KnownEvent>,

@@ -1,28 +1,28 @@
 /**
- * Calls with an Idempotency-Key, on the routes that take one: carried out once, answered alike for 24 hours, through
- * whichever front door they come (wire contract 1). Their names are kept by the catalog.
+ * Calls with an Idempotency-Key, on the routes that take one. A call is carried out once, and answered alike for 24
+ * hours through every front door. The catalog keeps the names of calls.
  *
- * States of a call here: asking → running → keeping → answered; or asking → answered, with what was kept or a refusal.
+ * States of a call here: asking → running → keeping → answered; or asking → answered, with the kept answer or a
+ * refusal.
  *
- * Failure at each await: the name cannot be asked for → `catalog_unavailable`, and nothing has been done; it may have been
- * taken without our hearing of it, so it is given back, if that can be said. The call itself ends with 500 or more, or
- * throws → its name is given back, so that it may be repeated at once. The answer cannot be kept, or this process dies
- * before it is → the name stays taken for `idempotencyLeaseMs`. However it comes to be carried out again, it is with the same
- * `callId`, from which follow the ids of what it makes (I5): the run before may have done its work.
+ * Failure at each await. If the name cannot be asked for: `catalog_unavailable`, and nothing was done. The catalog may
+ * still have taken the name, so the front door tries to give it back. If the call ends with 500 or more, or throws, its
+ * name is given back, so that it may be repeated at once. If the answer cannot be kept, or this process dies before,
+ * the name stays taken for `idempotencyLeaseMs`. A call that is carried out again always has the same `callId`, from
+ * which the ids of its records follow (I5): the earlier run may have done its work.
  */
 import type { KeptAnswer } from '@parterre/shared/catalog/idempotency';
 import { randomText, sha256 } from '@parterre/shared/ids';
-import { type Answer, answerOfRefusal, jsonType } from '../answers/answer.ts';
-import type { Ports } from '../ports.ts';
+import { type Answer, answerOfRefusal, jsonType } from '../answers/answers.ts';
 import type { ConsolePrincipal, EditorPrincipal } from './principals.ts';
-import type { Request, Route } from './route.ts';
+import type { AdmissionPorts, Request, Row } from './route.ts';
 
 const RUN_LENGTH = 16;
 
-/** `carryOut` gets the `callId`, the same for every repetition of the call. Throws what it throws. */
+/** `carryOut` gets the `callId`, the same for every repetition of the call. Its exceptions pass through. */
 export async function once(
-  ports: Ports,
-  route: Route,
+  ports: Pick<AdmissionPorts, 'catalog'>,
+  route: Row,
   request: Request,
   principal: ConsolePrincipal | EditorPrincipal,
   carryOut: (callId: string) => Promise<Answer>,
@@ -31,7 +31,7 @@ export async function once(
   const run = randomText(RUN_LENGTH);
   const begun = await ports.catalog('idempotency.begin', { name, run, fingerprint: sha256(request.body) });
   if (!begun.ok) {
-    // Not awaited: the answer need not wait for what may not be heard either.
+    // Not awaited: the catalog may not hear this either, and the answer need not wait for it.
     if (begun.refusal.code === 'catalog_unavailable')
       void ports.catalog('idempotency.end', { name, run, answer: null });
     return answerOfRefusal(begun.refusal, request.requestId);
@@ -48,11 +48,12 @@ export async function once(
 }
 
 /**
- * Organisation, mode, method and path; and, since nobody may be answered with what another may not see or do, the
- * workspace of a key that has one. A dashboard session has its role in place of a mode, a designer session its id in place of both.
+ * The name of a call: organisation, mode, workspace, method, path and key. The workspace of a key is part of it because
+ * a key must not get an answer that it may not see. A dashboard session has its role in place of a mode, a designer
+ * session its id in place of both.
  */
 function nameOf(
-  { method, path }: Route,
+  { method, path }: Row,
   { params, idempotencyKey }: Request,
   principal: ConsolePrincipal | EditorPrincipal,
 ): string {

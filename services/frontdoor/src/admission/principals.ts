@@ -1,10 +1,10 @@
 /**
- * Who a bearer token or the cookie of a dashboard session stands for; a bearer token wins. Tokens are looked up by their SHA-256 only,
- * and principals are kept for `principalCacheMs` at most; a revocation is broadcast and drops the entry at once. After the link to NATS
- * was lost, broadcasts may have been missed, so that everything is asked again.
+ * Finds the principal of a bearer token or of the cookie of a dashboard session. A bearer token wins. Tokens are looked
+ * up by their SHA-256 only. A principal is kept for at most `principalCacheMs`; a broadcast revocation drops it at
+ * once. Broadcasts may be missed while the link to NATS is gone, so everything is looked up again afterwards.
  *
- * The hashes of keys and tokens that were seen lately are remembered, a secret key's by the header it came in, since a busy one's would
- * else be worked out for every request. A hash says nothing of whether the key or session stands.
+ * The hashes of recent keys and tokens are remembered, for a secret key by its whole header: otherwise a busy key would
+ * be hashed for every request. A hash does not say whether the key or session is valid.
  */
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { Principal } from '@parterre/shared/catalog/scope';
@@ -15,47 +15,53 @@ import { sha256 } from '@parterre/shared/ids';
 import { principalCacheEntries, principalCacheMs } from '@parterre/shared/limits';
 import { RecentMap } from '@parterre/shared/recent-map';
 import { isAnySessionToken } from '@parterre/shared/session-tokens';
-import { nothingHere } from '../answers/answer.ts';
-import { createLoadingCache } from '../caches/loading-cache.ts';
+import { nothingHere } from '../answers/answers.ts';
+import { createLoadingCache } from '../caches/caches.ts';
 import { createEmbeddedSessions, type Resolve } from './embedded-sessions.ts';
+import type {
+  BuyerPrincipal,
+  ConsoleAsking,
+  ConsolePrincipal,
+  DashboardPrincipal,
+  DesignerPrincipal,
+  EditorPrincipal,
+  SecretPrincipal,
+  ServerAsking,
+  ServerPrincipal,
+} from './principal.ts';
 import { isCsrfToken, sessionTokenOf } from './session-cookie.ts';
 
-export type SecretPrincipal = Extract<Principal, { kind: 'secret' }>;
-export type DashboardPrincipal = Extract<Principal, { kind: 'dashboard' }>;
-/** Who may use the routes of servers and consoles. */
-export type ServerPrincipal = SecretPrincipal | DashboardPrincipal;
-/** `keyHash` names a key or session in `changed` broadcasts. */
-export type Hashed<P> = P & { keyHash: string };
-export type ManagePrincipal = Hashed<Extract<Principal, { kind: 'manage' }>>;
-/** Who may use the routes of one event's inventory: a manage session those that its capabilities name. */
-export type ConsolePrincipal = ServerPrincipal | ManagePrincipal;
-export type DesignerPrincipal = Hashed<Extract<Principal, { kind: 'designer' }>>;
-/** Who may use the routes of one chart: a designer those that its authority goes to. */
-export type EditorPrincipal = ServerPrincipal | DesignerPrincipal;
-export type BuyerPrincipal = Hashed<Extract<Principal, { kind: 'publishable' | 'buyer' }>>;
-
-/** What of a request says who asks. */
-export type ServerAsking = { method: string; authorization: string; cookie: string; csrfToken: string };
-export type ConsoleAsking = ServerAsking & { origin: string };
+export type {
+  BuyerPrincipal,
+  ConsoleAsking,
+  ConsolePrincipal,
+  DashboardPrincipal,
+  DesignerPrincipal,
+  EditorPrincipal,
+  ServerPrincipal,
+};
 
 export type Principals = {
   /**
-   * Refused with `unauthorized`, with `forbidden` for a credential of another kind, or with `csrf_required` for a write with
-   * a cookie and without the token that belongs to it.
+   * Refused with `unauthorized`, with `forbidden` for a credential of another kind, or with `csrf_required` for a write
+   * that has a cookie but not its CSRF token.
    */
   server(asking: ServerAsking): Outcome<ServerPrincipal> | Promise<Outcome<ServerPrincipal>>;
-  /** The same, or a manage session that is used from the origin it is bound to; what it may do is not looked at here. */
+  /** The same, or a manage session from the origin that it is bound to. Its capabilities are not checked here. */
   console(asking: ConsoleAsking): Outcome<ConsolePrincipal> | Promise<Outcome<ConsolePrincipal>>;
-  /** The same for a designer session; which chart it is of is not looked at here. */
+  /** The same, or a designer session. Its chart is not checked here. */
   editor(asking: ConsoleAsking): Outcome<EditorPrincipal> | Promise<Outcome<EditorPrincipal>>;
-  /** The same for a session alone: a key is refused with `forbidden`. */
+  /** A dashboard session only; a key is refused with `forbidden`. */
   dashboard(asking: ServerAsking): Promise<Outcome<DashboardPrincipal>>;
-  /** The origin that an embedded session (mse_, dse_) is or was bound to; null where its token is not known. */
+  /** The origin that an embedded session (mse_, dse_) is or was bound to; null for an unknown token. */
   boundOrigin(authorization: string): Promise<string | null>;
   operator(authorization: string): Outcome<true>;
-  /** Wire contract 7: nothing at all is 404, a bad key or session 401, another origin than it is registered for or bound to 403. */
+  /**
+   * A publishable key or a buyer's session. No credential is 404, an invalid key or session 401, and an origin that the
+   * key is not registered for, or the session not bound to, 403.
+   */
   buyer(authorization: string, origin: string): Promise<Outcome<BuyerPrincipal>>;
-  /** Whether the key or session behind a hash still stands; unknown counts as yes. */
+  /** Whether the key or session with this hash is still valid; unknown counts as yes. */
   stands(keyHash: string): Promise<boolean>;
   drop(keyHash: string): void;
   clear(): void;
@@ -68,9 +74,10 @@ const missingKey = refuse('unauthorized', 'Send a secret key: Authorization: Bea
 const unknownKey = refuse('unauthorized', 'This secret key is not known, or was revoked.');
 const publishableHere = refuse(
   'unauthorized',
-  "This is a publishable key (pk_…), which buyers' browsers send at /pub. Here send a secret key: Authorization: Bearer sk_…",
+  "This is a publishable key (pk_…), which buyers' browsers send at /pub. Here send a secret key: " +
+    'Authorization: Bearer sk_…',
 );
-const missingSession = refuse('unauthorized', 'Log in, and send the cookie that you get.');
+const missingSession = refuse('unauthorized', 'Log in, and send the cookie of the session.');
 const keyWithoutSession = refuse('forbidden', 'A key has no session: send the cookie, and no Authorization header.');
 const endedSession = refuse('unauthorized', 'This session has ended. Log in again.');
 const csrfRequired = refuse('csrf_required', 'Send the csrfToken of this session in X-CSRF-Token.');
@@ -78,7 +85,8 @@ const wrongKind = refuse('forbidden', 'This credential has no authority here.');
 const badBuyerKey = refuse('buyer_access_invalid', 'This publishable key is not known, or was revoked.');
 const secretHere = refuse(
   'buyer_access_invalid',
-  'This is a secret key (sk_…): it belongs on your server, at /v1, and never in a browser. Here send a publishable key (pk_…).',
+  'This is a secret key (sk_…): it belongs on your server, at /v1, and never in a browser. Here send a ' +
+    'publishable key (pk_…).',
 );
 
 export function createPrincipals(catalog: CatalogClient, clock: Clock, rootToken: string | null): Principals {
@@ -87,7 +95,7 @@ export function createPrincipals(catalog: CatalogClient, clock: Clock, rootToken
     { entriesMax: principalCacheEntries, keepMs: principalCacheMs },
     (hash) => catalog('credentials.resolve', { hash }),
   );
-  // By header or token. What is remembered is which hash a text has, and never what it stands for.
+  // By header or token. Only the hash of a text is remembered, never the principal.
   const hashes = new RecentMap<string>(clock, { entriesMax: principalCacheEntries, keepMs: principalCacheMs });
   const embedded = createEmbeddedSessions(cache.get, clock, hashes);
   const rootDigest = rootToken === null ? null : digest(rootToken);
@@ -104,7 +112,7 @@ export function createPrincipals(catalog: CatalogClient, clock: Clock, rootToken
       if (token.startsWith('pk_')) return publishableHere;
       if (!SECRET_FORM.test(token)) return isRoot(token) ? wrongKind : noSecret(token, cache.get, clock);
       hash = sha256(token);
-      // Not with blanks around the token: such headers can be long.
+      // A header with blanks around the token is not kept: such headers can be long.
       if (authorization.length === BEARER_LENGTH + token.length) hashes.set(authorization, hash);
     }
     const found = cache.get(hash);
@@ -131,8 +139,8 @@ export function createPrincipals(catalog: CatalogClient, clock: Clock, rootToken
     server,
     async dashboard(asking) {
       if (asking.authorization === '') return session(asking, missingSession);
-      const holder = await secret(asking.authorization);
-      return holder.ok ? keyWithoutSession : holder;
+      const found = await secret(asking.authorization);
+      return found.ok ? keyWithoutSession : found;
     },
     operator(authorization) {
       const token = bearer(authorization);
@@ -185,7 +193,10 @@ async function publishable(
   return refuse('buyer_access_origin_mismatch', 'This publishable key is not registered for this origin.');
 }
 
-/** A session of a page hears that it has no authority while it stands, so that its page does not take it for over. */
+/**
+ * A valid session of a page is told that it has no authority here, so that its page does not take the session for
+ * expired.
+ */
 function noSecret(token: string, resolve: Resolve, clock: Clock): Outcome<never> | Promise<Outcome<never>> {
   if (!isAnySessionToken(token)) return unknownKey;
   const kindOf = (found: Outcome<Principal>): Outcome<never> =>
@@ -194,18 +205,18 @@ function noSecret(token: string, resolve: Resolve, clock: Clock): Outcome<never>
   return found instanceof Promise ? found.then(kindOf) : kindOf(found);
 }
 
-function isStanding(holder: Principal, now: number): boolean {
-  if ('revokedAt' in holder && holder.revokedAt !== null) return false;
-  return !('expiresAt' in holder) || holder.expiresAt > now;
+function isStanding(principal: Principal, now: number): boolean {
+  if ('revokedAt' in principal && principal.revokedAt !== null) return false;
+  return !('expiresAt' in principal) || principal.expiresAt > now;
 }
 
-/** The hash of the credential that a request came with, which names it in `changed` broadcasts. */
+/** The hash of the request's credential, which names it in `changed` broadcasts. */
 export function credentialHash(principal: ConsolePrincipal, authorization: string): string {
   if (principal.kind === 'manage') return principal.keyHash;
   return principal.kind === 'dashboard' ? principal.sessionHash : sha256(bearer(authorization)!);
 }
 
-/** When a session ends by itself; null for a key, which does not. */
+/** When a session expires; null for a key, which does not expire. */
 export function endOfAccess(principal: ConsolePrincipal | BuyerPrincipal): number | null {
   return 'expiresAt' in principal ? principal.expiresAt : null;
 }

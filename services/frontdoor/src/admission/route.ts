@@ -1,25 +1,38 @@
 /**
- * What a route is: one row of a table. `submit` does for every route what its row asks (credential, budget, body,
- * event), so that a handler only says what the route means.
+ * A route is one row of a table. `submit` does for every route the steps that its row names (credential, budget, body,
+ * query, event), so that a handler has only the route's own work.
  */
 import type { Capability, DesignerSession } from '@parterre/shared/catalog/scope';
+import type { CatalogClient } from '@parterre/shared/catalog-client';
 import type { Outcome } from '@parterre/shared/errors';
-import { bodyBytesMax } from '@parterre/shared/limits';
 import type { z } from 'zod';
-import type { Ports } from '../ports.ts';
 import type { Budget } from './budget.ts';
-import type { KnownEvent } from './events-cache.ts';
+import type { Budgets } from './budgets.ts';
+import type { ClientAddress } from './client-address.ts';
+import type { EventsCache } from './events-cache.ts';
 import type {
   BuyerPrincipal,
   ConsolePrincipal,
   DashboardPrincipal,
   EditorPrincipal,
+  Principals,
   ServerPrincipal,
 } from './principals.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** One request, read whole before anything is awaited. */
+/** The ports of admission. Handlers get all ports of the front door. */
+export type AdmissionPorts = {
+  catalog: CatalogClient;
+  principals: Principals;
+  events: EventsCache;
+  /** Null if all budgets are lifted. */
+  budgets: Budgets | null;
+  clientAddress: ClientAddress;
+  onFault(error: unknown, requestId: string): void;
+};
+
+/** One request, read in full before the first await. */
 export type Request = {
   method: Method;
   requestId: string;
@@ -36,19 +49,22 @@ export type Request = {
   forwardedProto: string;
   cookie: string;
   csrfToken: string;
-  /** Only read where a budget counts by address; else empty. */
+  /** The caller's address; empty unless the route's budget counts by address. */
   address: string;
   body: Buffer;
 };
 
 /**
- * `server` is a secret key or a dashboard session, `dashboard` a session alone, `console` what `server` is or the manage session of an
- * event, `editor` what `server` is or a designer session, `buyer` a publishable key or a buyer's access session, `page` the same, or a
- * publishable key in the body.
+ * - `server`: a secret key or a dashboard session.
+ * - `dashboard`: a dashboard session alone.
+ * - `console`: as `server`, or the manage session of an event.
+ * - `editor`: as `server`, or a designer session.
+ * - `buyer`: a publishable key or a buyer's access session.
+ * - `page`: as `buyer`, or a publishable key in the body.
  */
 export type Credential = 'none' | 'operator' | 'server' | 'console' | 'editor' | 'dashboard' | 'buyer' | 'page';
 
-/** What a page may send in place of an Authorization header, so that it needs no preflight. */
+/** A page may send its key in the body instead of in an Authorization header, so that it needs no preflight. */
 export type PageBody = { publicKey?: string | null | undefined };
 
 type PrincipalOf = {
@@ -62,174 +78,59 @@ type PrincipalOf = {
   page: BuyerPrincipal;
 };
 
-export type Call<K extends Credential, Body, Event> = {
+export type Call<Ports, K extends Credential, Body, Event, Query> = {
   ports: Ports;
   request: Request;
   principal: PrincipalOf[K];
   body: Body;
+  /** The output of the row's query schema. */
+  query: Query;
   event: Event;
-  /** On idempotent routes: the same for every repetition of the call; ids of what it makes follow from it. Null where nobody named it. */
+  /**
+   * On idempotent routes the same for every repetition of the call; ids of new records follow from it. Null without an
+   * Idempotency-Key.
+   */
   callId: string | null;
 };
 
-export type Route = {
+/** The facts of a route, without its handler. */
+export type Row = {
+  /** `METHOD /path`. */
+  signature: string;
   method: Method;
   /** `{name}` stands for one segment; the first of an event route is the event's key. */
   path: string;
   credential: Credential;
   event: boolean;
-  /** What a manage session must be able to, any of these; none: no manage session may come here. */
+  /** A manage session needs one of these capabilities; an empty list admits no manage session. */
   capabilities: readonly Capability[];
-  /** How far the authority of a designer session must go; null: no designer session may come here. */
+  /** The authority that a designer session needs; null admits no designer session. */
   authority: DesignerSession['authority'] | null;
   /** Status of success. */
   status: number;
-  /** What a JSON body must be; null where there is none. */
+  /** The schema of the JSON body; null for a route without one. */
   schema: z.ZodType | null;
-  /** Fields of the body that mean nothing where a secret key sends it, whatever they hold. */
+  /** The schema of the query; null for a route without parameters. An absent parameter is `undefined` to its schema. */
+  query: z.ZodObject | null;
+  /**
+   * The body of a success; null if it is not JSON. It types and describes answers; no answer is checked against it at
+   * run time.
+   */
+  answer: z.ZodType | null;
+  /** Fields of the body that are ignored when a secret key sends them. */
   droppedForKeys: readonly string[];
-  /** The body is bytes, whatever its type says; the handler looks at them. */
+  /** The body is bytes of any content type; the handler checks them. */
   rawBody: boolean;
-  /** No body at all reads as {}. */
+  /** An empty body reads as {}. */
   bodyOptional: boolean;
-  /** The body is read as JSON whatever type it is said to be. */
+  /** The body is read as JSON with any content type. */
   anyType: boolean;
   bodyBytesMax: number;
   budget: Budget | null;
-  /** An Idempotency-Key names the call: repeating it gives the first answer. */
+  /** An Idempotency-Key names the call: a repetition gets the first answer. */
   idempotent: boolean;
-  handle(call: Call<Credential, unknown, unknown>): Promise<Outcome<unknown>> | Outcome<unknown>;
 };
 
-type Options<Body> = {
-  status?: number;
-  body?: z.ZodType<Body>;
-  droppedForKeys?: readonly string[];
-  bodyOptional?: true;
-  anyType?: true;
-  bodyBytesMax?: number;
-  budget?: Budget;
-  idempotent?: true;
-  capability?: Capability | readonly Capability[];
-  authority?: DesignerSession['authority'];
+export type Route<Ports> = Row & {
+  handle(call: Call<Ports, Credential, unknown, unknown, unknown>): Promise<Outcome<unknown>> | Outcome<unknown>;
 };
-
-type Handler<K extends Credential, Body, Event> = (
-  call: Call<K, Body, Event>,
-) => Promise<Outcome<unknown>> | Outcome<unknown>;
-
-function define<K extends Credential, Body, Event>(
-  credential: K,
-  event: boolean,
-  signature: `${Method} /${string}`,
-  options: Options<Body>,
-  handle: Handler<K, Body, Event>,
-  rawBody = false,
-): Route {
-  const [method, path] = signature.split(' ') as [Method, string];
-  return {
-    method,
-    path,
-    credential,
-    event,
-    capabilities: listOf(options.capability),
-    authority: options.authority ?? null,
-    status: options.status ?? 200,
-    schema: options.body ?? null,
-    droppedForKeys: options.droppedForKeys ?? [],
-    rawBody,
-    bodyOptional: options.bodyOptional ?? false,
-    anyType: options.anyType ?? false,
-    bodyBytesMax: options.bodyBytesMax ?? bodyBytesMax,
-    budget: options.budget ?? null,
-    idempotent: options.idempotent ?? false,
-    // `submit` makes the call from this very row, so that principal, body and event are what the row asked for.
-    handle: handle as Route['handle'],
-  };
-}
-
-function listOf(capability: Options<unknown>['capability']): readonly Capability[] {
-  if (capability === undefined) return [];
-  return typeof capability === 'string' ? [capability] : capability;
-}
-
-/** No credential. */
-export function openRoute<Body>(
-  signature: `${Method} /${string}`,
-  options: Options<Body>,
-  handle: Handler<'none', Body, null>,
-): Route {
-  return define('none', false, signature, options, handle);
-}
-
-/** The operator's root token. */
-export function operatorRoute<Body>(
-  signature: `${Method} /${string}`,
-  options: Options<Body>,
-  handle: Handler<'operator', Body, null>,
-): Route {
-  return define('operator', false, signature, options, handle);
-}
-
-/** A dashboard session. */
-export function dashboardRoute<Body>(
-  signature: `${Method} /${string}`,
-  options: Options<Body>,
-  handle: Handler<'dashboard', Body, null>,
-): Route {
-  return define('dashboard', false, signature, options, handle);
-}
-
-/** A secret key or a dashboard session. */
-export function serverRoute<Body>(
-  signature: `${Method} /${string}`,
-  options: Options<Body>,
-  handle: Handler<'server', Body, null>,
-): Route {
-  return define('server', false, signature, options, handle);
-}
-
-/** A secret key, a dashboard session or a designer session of the chart that the path names. */
-export function editorRoute<Body>(
-  signature: `${Method} /v1/charts/{id}${string}`,
-  options: Options<Body> & { authority: DesignerSession['authority'] },
-  handle: Handler<'editor', Body, null>,
-): Route {
-  return define('editor', false, signature, options, handle);
-}
-
-/** A secret key, a dashboard session or, where a capability is named, a manage session; and an event in its scope named first in the path. */
-export function eventRoute<Body>(
-  signature: `${Method} /v1/events/{key}${string}`,
-  options: Options<Body>,
-  handle: Handler<'console', Body, KnownEvent>,
-): Route {
-  return define('console', true, signature, options, handle);
-}
-
-/** The same, with bytes as its body. */
-export function eventUploadRoute(
-  signature: `PUT /v1/events/{key}${string}`,
-  options: { bodyBytesMax: number; capability?: Capability },
-  handle: Handler<'console', Buffer, KnownEvent>,
-): Route {
-  return define('console', true, signature, options, handle, true);
-}
-
-/** A publishable key as bearer or in the body, or a buyer's access session, each with its origin. */
-export function pageRoute<Body extends PageBody>(
-  signature: `${Method} /pub/events/{key}${string}`,
-  options: Options<Body> & { body: z.ZodType<Body> },
-  handle: Handler<'page', Body, null>,
-): Route {
-  return define('page', false, signature, options, handle);
-}
-
-/** A publishable key or a buyer's access session, each with its origin; and an event of its organisation and mode, or the session's. */
-export function buyerRoute<Body>(
-  signature: `${Method} /pub/events/{key}${string}`,
-  options: Options<Body>,
-  handle: Handler<'buyer', Body, KnownEvent>,
-): Route {
-  return define('buyer', true, signature, options, handle);
-}

@@ -1,10 +1,10 @@
 /**
- * The cookie of a dashboard session, and the token that its writes must echo. That follows from the session's own token by
- * HMAC: a page of another origin can make a browser send the cookie, but cannot read either token. Pure.
+ * The cookie of a dashboard session, and the CSRF token that its writes must echo. The CSRF token is an HMAC keyed with
+ * the session's token. A page of another origin can make a browser send the cookie, but can read neither token. Pure.
  */
 import { createHmac, timingSafeEqual } from 'node:crypto';
 
-/** Of a name with this prefix, browsers take no cookie that another host or path of the same site has set. */
+/** With this prefix in the name, a browser accepts no such cookie from another host or path of the same site. */
 const NAME = '__Host-parterre_session';
 const OF_THE_NAME = new RegExp(`(?:^|;)[ \\t]*${NAME}=([^;]*)`, 'g');
 const TOKEN_FORM = /^dss_[0-9A-Za-z]{43}$/;
@@ -14,10 +14,10 @@ export function sessionCookie(token: string, keepMs: number): string {
   return `${NAME}=${token}; Max-Age=${Math.floor(keepMs / 1000)}; ${ATTRIBUTES}`;
 }
 
-/** Has the browser forget it. */
+/** Makes the browser drop the cookie. */
 export const endedCookie = `${NAME}=; Max-Age=0; ${ATTRIBUTES}`;
 
-/** The session's token in a Cookie header, or null. Of several with the name none counts: a browser has but one. */
+/** The session's token in a Cookie header, or null. Two cookies with the name count as none: a browser has only one. */
 export function sessionTokenOf(cookies: string): string | null {
   const [found, another] = cookies.matchAll(OF_THE_NAME);
   const value = found?.[1]?.trim();
@@ -25,8 +25,8 @@ export function sessionTokenOf(cookies: string): string | null {
 }
 
 /**
- * Whether a page of `origin` is of the host that it calls. For sockets: a browser sends them the cookie from any page of the
- * site, and lets every page read what comes back.
+ * Whether a page of `origin` is on the host that it calls. Needed for sockets: a browser sends the cookie with a socket
+ * from any page of the site, and lets every page read the messages.
  */
 export function isOwnOrigin(origin: string, host: string): boolean {
   return URL.canParse(origin) && new URL(origin).host === host.toLowerCase();

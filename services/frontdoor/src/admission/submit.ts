@@ -1,30 +1,32 @@
 /**
- * The way of a request, top to bottom: who asks (identify), how often (budget), what for (validate), of which event
- * (admit), whether it was answered before (once), then the route's handler, which for a hold goes on to placement and the shard client;
- * and back as an answer.
- * Every step may end it with a refusal.
+ * The way of a request, top to bottom: the credential (identify), the budget, the rights, the body, the event (admit),
+ * the query, a kept answer (once), then the route's handler. For a hold the handler goes on to placement and the shard
+ * client. The result becomes an answer on the way back. Every step may end the request with a refusal.
  *
- * Failure at each await: the key or the event cannot be looked up (`catalog_unavailable`), the owner of the budget or the
- * event does not answer (`shard_unavailable`); both are values. Anything thrown is a bug: logged, answered 500 without a word about it.
+ * Failure at each await: if the key or the event cannot be looked up, `catalog_unavailable`; if the owner of the budget
+ * or the event does not answer, `shard_unavailable`. Both are values. An exception is a bug: it is logged, and answered
+ * 500 without details.
  */
-import { isUtf8 } from 'node:buffer';
 import type { Capability } from '@parterre/shared/catalog/scope';
-import { done, type Issue, type Outcome, type Refusal, refuse } from '@parterre/shared/errors';
-import type { ZodError } from 'zod';
-import { type Answer, answerOf, answerOfRefusal, EventStream } from '../answers/answer.ts';
-import type { Ports } from '../ports.ts';
+import { done, type Outcome, type Refusal, refuse } from '@parterre/shared/errors';
+import { type Answer, answerOf, answerOfRefusal, EventStream } from '../answers/answers.ts';
 import { type Budget, countedBy, hasOwnLimit, limitedBudget, budgets as table } from './budget.ts';
 import type { Budgets } from './budgets.ts';
 import { eventInScope, type KnownEvent } from './events-cache.ts';
 import { once } from './idempotency.ts';
 import type { BuyerPrincipal, ConsolePrincipal, DesignerPrincipal, EditorPrincipal } from './principals.ts';
-import type { Call, Credential, PageBody, Request, Route } from './route.ts';
+import { readBody, readQuery } from './reading.ts';
+import type { AdmissionPorts, Call, Credential, PageBody, Request, Route, Row } from './route.ts';
 import { tooManyAnswer } from './too-many.ts';
 
 type Asker = true | null | ConsolePrincipal | EditorPrincipal | BuyerPrincipal;
 
 /** Never rejects. */
-export async function submit(ports: Ports, route: Route, request: Request): Promise<Answer | EventStream> {
+export async function submit<Ports extends AdmissionPorts>(
+  ports: Ports,
+  route: Route<Ports>,
+  request: Request,
+): Promise<Answer | EventStream> {
   try {
     const outcome = await run(ports, route, request);
     if ('status' in outcome) return outcome;
@@ -37,9 +39,13 @@ export async function submit(ports: Ports, route: Route, request: Request): Prom
   }
 }
 
-async function run(ports: Ports, route: Route, request: Request): Promise<Outcome<unknown> | Answer> {
-  // A body that cannot be read names nobody: it is refused once it was counted.
-  const early = route.credential === 'page' ? validate(route, request) : null;
+async function run<Ports extends AdmissionPorts>(
+  ports: Ports,
+  route: Route<Ports>,
+  request: Request,
+): Promise<Outcome<unknown> | Answer> {
+  // An unreadable body carries no credential. The request is charged to its address, then refused.
+  const early = route.credential === 'page' ? readBody(route, request) : null;
   const asker = early?.ok === false ? nothing : await identify(ports, route, request, early?.value as PageBody);
   if (!asker.ok) return (await overBudgetElsewhere(ports, request, asker.refusal)) ?? asker;
 
@@ -53,15 +59,26 @@ async function run(ports: Ports, route: Route, request: Request): Promise<Outcom
     : mayUse(route.capabilities, asker.value);
   if (!allowed.ok) return allowed;
 
-  const body = early ?? validate(route, request, isSecretKey(asker.value) ? route.droppedForKeys : []);
+  const body = early ?? readBody(route, request, isSecretKey(asker.value) ? route.droppedForKeys : []);
   if (!body.ok) return body;
 
   const event = route.event ? await admit(ports, request, asker.value) : nothing;
   if (!event.ok) return event;
 
+  const query = readQuery(route, request);
+  if (!query.ok) return query;
+
   const carryOut = (callId: string | null) => {
-    const call = { ports, request, principal: asker.value, body: body.value, event: event.value, callId };
-    return route.handle(call as Call<Credential, unknown, unknown>);
+    const call = {
+      ports,
+      request,
+      principal: asker.value,
+      body: body.value,
+      query: query.value,
+      event: event.value,
+      callId,
+    };
+    return route.handle(call as Call<Ports, Credential, unknown, unknown, unknown>);
   };
   if (!route.idempotent || request.idempotencyKey === '') return carryOut(null);
   return once(ports, route, request, asker.value as ConsolePrincipal | EditorPrincipal, async (callId) =>
@@ -71,10 +88,10 @@ async function run(ports: Ports, route: Route, request: Request): Promise<Outcom
 
 const nothing = done(null);
 
-/** `body` where the credential may be in it. */
+/** `body` is given where it may carry the credential. */
 function identify(
-  ports: Ports,
-  route: Route,
+  ports: AdmissionPorts,
+  route: Row,
   request: Request,
   body: PageBody | undefined,
 ): Outcome<Asker> | Promise<Outcome<Asker>> {
@@ -98,19 +115,19 @@ function identify(
   }
 }
 
-/** A page that has configured a token as well never falls back to the key. */
+/** A page with a bearer token never falls back to the key in the body. */
 function credentialOfPage({ authorization }: Request, body: PageBody | undefined): string {
   return authorization || (body?.publicKey ? `Bearer ${body.publicKey}` : '');
 }
 
-/** All that comes with a manage session has one budget, whatever the route. */
-function budgetOf({ budget }: Route, asker: Asker): Budget | null {
+/** All requests of a manage session share one budget over all routes. */
+function budgetOf({ budget }: Row, asker: Asker): Budget | null {
   return isManage(asker) ? table.manageSessions : budget;
 }
 
 const notForConsoles = refuse('forbidden', 'A manage session has no authority here.');
 
-/** One of these is needed; none: no manage session may. */
+/** A manage session needs one of `capabilities`; an empty list admits none. */
 export function mayUse(capabilities: readonly Capability[], asker: Asker): Outcome<null> {
   if (!isManage(asker)) return nothing;
   const [capability] = capabilities;
@@ -133,19 +150,15 @@ function isDesigner(asker: Asker): asker is DesignerPrincipal {
 
 const authorities = ['read-only', 'edit', 'publish'] as const;
 
-function mayDesign(
-  needed: Route['authority'],
-  chartId: string | undefined,
-  designer: DesignerPrincipal,
-): Outcome<null> {
+function mayDesign(needed: Row['authority'], chartId: string | undefined, designer: DesignerPrincipal): Outcome<null> {
   if (chartId !== designer.chartId) return refuse('chart_not_found', 'There is no such chart.');
   const reaches = needed !== null && authorities.indexOf(designer.authority) >= authorities.indexOf(needed);
   return reaches ? nothing : refuse('forbidden', `This designer session is for ${designer.authority} only.`);
 }
 
-/** What a socket that comes with a manage session is refused with; null where it may go on. */
+/** The refusal of a socket whose manage session is over its budget; null if it may go on. */
 export async function overConsoleBudget(
-  { budgets }: Ports,
+  { budgets }: AdmissionPorts,
   asker: ConsolePrincipal,
   requestId: string,
 ): Promise<Outcome<never> | Answer | null> {
@@ -153,9 +166,9 @@ export async function overConsoleBudget(
   return overBudget(budgets, table.manageSessions, { requestId, params: [], address: '' }, asker);
 }
 
-/** A manage session on a route that no console may use is refused there, and counted as anywhere. */
+/** A manage session is refused on a route without consoles, and the request still counts in its budget. */
 async function overBudgetElsewhere(
-  { principals, budgets }: Ports,
+  { principals, budgets }: AdmissionPorts,
   request: Request,
   { code }: Refusal,
 ): Promise<Outcome<never> | Answer | null> {
@@ -188,65 +201,7 @@ async function overBudget(
   return spent.value.allowed ? null : tooManyAnswer(limited, spent.value, request.requestId);
 }
 
-const KEY_FORM = /^[A-Za-z0-9._:-]{1,128}$/;
-const JSON_TYPE = /^application\/(?:[a-z0-9.+-]+\+)?json\s*(?:;|$)/i;
-
-/** Content type, JSON, schema: parsed once, trusted from here on. */
-function validate(route: Route, request: Request, dropped: readonly string[] = []): Outcome<unknown> {
-  if (request.idempotencyKey !== '' && !KEY_FORM.test(request.idempotencyKey)) {
-    return refuse('invalid_idempotency_key', 'Idempotency-Key has 1 to 128 letters, digits, dots, _, : or -.');
-  }
-  if (route.rawBody) return done(request.body);
-  if (route.schema === null) return done(undefined);
-  const read = readJson(route, request);
-  if (!read.ok) return read;
-  const parsed = route.schema.safeParse(without(read.value, dropped));
-  if (parsed.success) return done(parsed.data);
-  const details = { issues: issuesOf(parsed.error) };
-  return refuse('invalid_request', 'The body does not fit this route.', { details });
-}
-
-function without(value: unknown, dropped: readonly string[]): unknown {
-  if (dropped.length === 0 || typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).filter(([name]) => !dropped.includes(name)));
-}
-
-function readJson(route: Route, request: Request): Outcome<unknown> {
-  const { body } = request;
-  if (body.length === 0 && route.bodyOptional) return done({});
-  if (body.length > 0 && !route.anyType && !JSON_TYPE.test(request.contentType)) {
-    return refuse('unsupported_media_type', 'Send JSON, with Content-Type: application/json.');
-  }
-  try {
-    if (isUtf8(body)) {
-      const text = body.toString('utf8');
-      const value: unknown = JSON.parse(text);
-      if (!HALF_PAIR_PERHAPS.test(text) || isWellFormed(value)) return done(value);
-    }
-  } catch {
-    // Said below: what a parser says of its input helps nobody.
-  }
-  return refuse('invalid_json', 'The body is not JSON in UTF-8.');
-}
-
-/** Only an escape can spell half a surrogate pair in a body that is UTF-8: few bodies have one, and only these are looked through. */
-const HALF_PAIR_PERHAPS = /\\u[dD][89a-fA-F]/;
-const HALF_PAIR = /\p{Surrogate}/u;
-
-/** Texts that differ in a half pair only would all be the same text once they are stored: two orders would become one. */
-function isWellFormed(value: unknown): boolean {
-  if (typeof value === 'string') return !HALF_PAIR.test(value);
-  if (value === null || typeof value !== 'object') return true;
-  return Object.entries(value).every(([name, field]) => !HALF_PAIR.test(name) && isWellFormed(field));
-}
-
-const ISSUES_MAX = 100;
-
-function issuesOf(error: ZodError): Issue[] {
-  return error.issues.slice(0, ISSUES_MAX).map(({ path, message }) => ({ path: path.join('.'), message }));
-}
-
-async function admit(ports: Ports, request: Request, asker: Asker): Promise<Outcome<KnownEvent>> {
+async function admit(ports: AdmissionPorts, request: Request, asker: Asker): Promise<Outcome<KnownEvent>> {
   const key = request.params[0]!;
   const found = await ports.events.get(key);
   return eventInScope(found, asker as ConsolePrincipal | BuyerPrincipal);

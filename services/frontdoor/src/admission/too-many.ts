@@ -1,7 +1,6 @@
-/** The 429 answers. Their forms differ by route: see "429 response" of the specification. Pure. */
+/** The 429 answers. Their form differs by route: each budget names its form (`refusal`, budget.ts). Pure. */
 import type { Spent } from '@parterre/shared/fixed-windows';
-import type { Answer, Header } from '../answers/answer.ts';
-import { jsonType } from '../answers/answer.ts';
+import { type Answer, type Header, jsonType } from '../answers/answers.ts';
 import type { Budget } from './budget.ts';
 
 const MESSAGE = 'Too many requests. This one did nothing; wait and repeat it.';
@@ -10,7 +9,7 @@ export function tooManyAnswer(budget: Budget, { remaining, resetAfterMs }: Spent
   if (budget.refusal === 'error only') {
     return { status: 429, headers: [jsonType], body: JSON.stringify({ error: 'rate_limited' }) };
   }
-  // Whoever waits so long comes after the window's end.
+  // Rounded up: a caller that waits this long comes after the window's end.
   const seconds = Math.max(1, Math.ceil(resetAfterMs / 1000));
   const body = {
     error: 'rate_limited',

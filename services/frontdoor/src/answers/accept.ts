@@ -1,6 +1,6 @@
-/** What an Accept header takes (RFC 9110, 12.5.1), as far as anybody here asks. Pure. */
+/** The part of the Accept header (RFC 9110, 12.5.1) that is used here. Pure. */
 
-/** Named as such: that anything will do is what programs say that do not care. */
+/** Whether text/html is named explicitly. Programs that take any type do not name it. */
 export function takesHtml(accept: string): boolean {
   return accept.split(',').some((range) => {
     const [type = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());

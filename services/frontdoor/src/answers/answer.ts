@@ -1,12 +1,9 @@
-/**
- * From an `Outcome` to what goes over the wire: status, headers and body, in one place (wire contract 1).
- * Bodies are serialized here, once.
- */
+/** Turns an `Outcome` into status, headers and body, in one place. A body is serialized here, once. */
 import { type Outcome, type Refusal, refuse, statusByCode } from '@parterre/shared/errors';
 
 export type Header = readonly [name: string, value: string];
 
-/** Bytes may come in parts, so that what is kept by others is not copied into each body that it is part of. */
+/** Bytes may come in parts, so that cached bytes are not copied into each body that contains them. */
 export type Body = string | Uint8Array | readonly Uint8Array[];
 
 export type Answer = {
@@ -14,17 +11,22 @@ export type Answer = {
   headers: readonly Header[];
   /** JSON unless `headers` say otherwise. */
   body: Body;
-  /** The connection ends with this answer: what follows on it cannot be trusted. */
+  /** Ends the connection after this answer, because the bytes that follow cannot be trusted. */
   close?: true;
-  /** A refusal of the origin itself: no page of it may read even this. */
+  /** The origin itself was refused, so none of its pages may read even this answer. */
   foreignOrigin?: true;
 };
 
-/** Of an address that is none, and of all that is to look like one. */
+/** The refusal of an unknown address, and of everything that must look like one. */
 export const nothingHere = refuse('not_found', 'There is nothing here.');
 
-/** A route's success that is more than a JSON value with the route's usual status. */
-export class Prepared {
+type NoJson = 'no JSON';
+
+/** A success with its own status, headers or a body that is not the JSON of a value. */
+export class Prepared<Value = NoJson> {
+  /** For the compiler alone: the value that the body spells. */
+  declare readonly spells?: Value;
+
   constructor(
     readonly status: number,
     readonly headers: readonly Header[],
@@ -32,13 +34,21 @@ export class Prepared {
   ) {}
 }
 
-/** A success that goes on: server-sent events. `start` gets the way to write and returns what to do when the reader leaves. */
+/** 304: the reader has the body already. */
+export function unchanged(headers: readonly Header[]): Prepared<never> {
+  return new Prepared<never>(304, headers, '');
+}
+
+/**
+ * A success that goes on: server-sent events. `start` gets the reader to write to, and returns the function to call
+ * when the reader leaves.
+ */
 export class EventStream {
   constructor(readonly start: (reader: StreamReader) => () => void) {}
 }
 
 export type StreamReader = {
-  /** False when the reader is too slow and must be let go. */
+  /** False if the reader is too slow and must be dropped. */
   write(text: string): boolean;
   end(): void;
 };
@@ -57,7 +67,7 @@ export function answerOf(outcome: Outcome<unknown>, status: number, requestId: s
   return { status, headers: jsonHeaders, body: JSON.stringify(value) };
 }
 
-/** `{ error, code, message, requestId, reason?, retryable?, ...details }`; details never replace the fields before them. */
+/** `{ error, code, message, requestId, reason?, retryable?, ...details }`. Details never replace the other fields. */
 export function answerOfRefusal(refusal: Refusal, requestId: string): Answer & { body: string } {
   const status = statusByCode[refusal.code];
   const named: Record<string, unknown> = {
@@ -72,7 +82,7 @@ export function answerOfRefusal(refusal: Refusal, requestId: string): Answer & {
   return {
     status,
     headers: headersOf(status, refusal),
-    // Named twice: first for the order of reading, last so that no detail replaces them.
+    // Spread twice: first for the order of the fields, last so that no detail replaces them.
     body: JSON.stringify({ ...named, ...refusal.details, ...named }),
     ...(refusal.code === 'buyer_access_origin_mismatch' ? { foreignOrigin: true } : {}),
   };

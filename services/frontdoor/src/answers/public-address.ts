@@ -1,13 +1,13 @@
-/** Where callers see this front door, and the addresses of pages there that answers name. Pure. */
+/** The address of this front door as callers see it, and addresses of its pages that answers contain. Pure. */
 
-/** `host` is the Host header as it was checked; a proxy that ends TLS says so in X-Forwarded-Proto. */
+/** `host` is the checked Host header. A proxy that ends TLS sets X-Forwarded-Proto. */
 export type PublicAddress = { host: string; forwardedProto: string };
 
 export function baseOf({ host, forwardedProto }: PublicAddress): string {
   return `${forwardedProto.toLowerCase() === 'https' ? 'https' : 'http'}://${host}`;
 }
 
-/** All of it stands in the fragment, which no browser sends to any server. */
+/** Event and capability stand in the fragment, which browsers send to no server. */
 export function accessLinkUrl(address: PublicAddress, eventKey: string, capability: string): string {
   return `${baseOf(address)}/demo#event=${encodeURIComponent(eventKey)}&access=${capability}`;
 }

@@ -1,7 +1,12 @@
-/** An answer that shows a secret for the only time: nothing on its way may keep it. */
+/** An answer that shows a secret for the only time. No cache on its way may keep it. */
 import { done, type Outcome } from '@parterre/shared/errors';
-import { type Header, jsonType, noStore, Prepared } from './answer.ts';
+import { type Header, noStore, type Prepared } from './answer.ts';
+import { preparedJson, spell } from './spelling.ts';
 
-export function secretOnce(body: object, status = 201, more: readonly Header[] = []): Outcome<Prepared> {
-  return done(new Prepared(status, [jsonType, noStore, ...more], JSON.stringify(body)));
+export function secretOnce<Value extends object>(
+  body: Value,
+  status = 201,
+  more: readonly Header[] = [],
+): Outcome<Prepared<Value>> {
+  return done(preparedJson(spell(body), [noStore, ...more], status));
 }

@@ -1,4 +1,4 @@
-/** Pictures by id, which never change. */
+/** Pictures by id. A picture never changes under its id. */
 import type { CatalogOutput } from '@parterre/shared/catalog-api';
 import type { CatalogClient } from '@parterre/shared/catalog-client';
 import type { Outcome } from '@parterre/shared/errors';

@@ -1,6 +1,6 @@
 /**
- * What never changes under its name, kept while it fits a number of bytes: the least recently used leaves first. Whoever
- * asks at once for the same shares one load; refusals are not kept.
+ * Keeps values that never change under their name, up to a number of bytes. The least recently used value leaves first.
+ * Concurrent callers share one load. Refusals are not kept.
  */
 import { done, type Outcome } from '@parterre/shared/errors';
 

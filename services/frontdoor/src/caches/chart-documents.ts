@@ -1,6 +1,7 @@
 /**
- * Chart documents as JSON bytes. Published ones are found by hash and never stale. Of a draft the catalog is asked each
- * time in which state it is, and only a state that is not here yet is fetched. Kept while they fit `BYTES_MAX`.
+ * Chart documents as JSON bytes. A published document is found by its hash and never stale. For a draft, the catalog
+ * says each time which state is current, and only a state that is not here yet is fetched. Documents are kept while
+ * they fit into BYTES_MAX.
  */
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
@@ -10,18 +11,22 @@ import type { CatalogClient } from '@parterre/shared/catalog-client';
 import type { Plan } from '@parterre/shared/chart/plan';
 import { done, type Outcome } from '@parterre/shared/errors';
 import { randomText } from '@parterre/shared/ids';
+import type { Spelled } from '../answers/answers.ts';
 import { createBytesCache } from './bytes-cache.ts';
 import { visibleDocument } from './visible-document.ts';
 
-/** A chart as it stands. */
-export type Draft = { meta: ChartMeta; categorySeats: Record<string, number>; document: Buffer };
+/** The JSON of a chart document. */
+export type DocumentBytes = Spelled<object, Buffer>;
+
+/** The current draft of a chart. */
+export type Draft = { meta: ChartMeta; categorySeats: Record<string, number>; document: DocumentBytes };
 
 export type ChartDocuments = {
   /** The document's JSON under `hash`. */
-  published(hash: string): Promise<Outcome<Buffer>>;
-  /** The same as buyers may read it. */
-  visible(plan: Plan, hidden: readonly string[]): Promise<Outcome<Buffer>>;
-  /** The draft of which `meta` was just told to this scope, or a later state of it. */
+  published(hash: string): Promise<Outcome<DocumentBytes>>;
+  /** The same document without what is hidden from buyers. */
+  visible(plan: Plan, hidden: readonly string[]): Promise<Outcome<DocumentBytes>>;
+  /** The draft whose `meta` the catalog just gave to this scope, or a later state of it. */
   draft(scope: Scope, meta: ChartMeta): Promise<Outcome<Draft>>;
 };
 
@@ -35,10 +40,10 @@ type Kept = Pick<Draft, 'document'> & Partial<Draft>;
 export function createChartDocuments(catalog: CatalogClient): ChartDocuments {
   const { get } = createBytesCache<Kept>(BYTES_MAX, ({ document }) => document.length);
 
-  async function published(hash: string): Promise<Outcome<Buffer>> {
+  async function published(hash: string): Promise<Outcome<DocumentBytes>> {
     const found = await get(hash, async () => {
       const plan = await catalog('plans.get', { hash });
-      return plan.ok ? done({ document: await gunzipBytes(plan.value.doc) }) : plan;
+      return plan.ok ? done({ document: (await gunzipBytes(plan.value.doc)) as DocumentBytes }) : plan;
     });
     return found.ok ? done(found.value.document) : found;
   }
@@ -48,12 +53,12 @@ export function createChartDocuments(catalog: CatalogClient): ChartDocuments {
 
     async visible(plan, hidden) {
       if (hidden.length === 0 && !plan.adjusted) return published(plan.hash);
-      // Taken apart once for what is hidden, not for each reader.
+      // One stripped copy serves all readers with the same hidden scopes.
       const found = await get(`${plan.hash} ${JSON.stringify(hidden)}`, async () => {
         const whole = await published(plan.hash);
         if (!whole.ok) return whole;
         const document = visibleDocument(JSON.parse(whole.value.toString('utf8')), plan, hidden);
-        return done({ document: Buffer.from(JSON.stringify(document)) });
+        return done({ document: Buffer.from(JSON.stringify(document)) as DocumentBytes });
       });
       return found.ok ? done(found.value.document) : found;
     },
@@ -63,20 +68,20 @@ export function createChartDocuments(catalog: CatalogClient): ChartDocuments {
         const found = await catalog('charts.get', { scope, chartId });
         if (!found.ok) return found;
         const { meta, categorySeats, doc } = found.value;
-        return done({ meta, categorySeats, document: await gunzipBytes(doc) });
+        return done({ meta, categorySeats, document: (await gunzipBytes(doc)) as DocumentBytes });
       }),
   };
 }
 
-/** A document as the catalog takes it. Fast rather than small: it crosses one local link and is stored once. */
+/**
+ * A document in the form that the catalog takes: gzip. Fast rather than small, since it crosses one local link and is
+ * stored once.
+ */
 export async function packDocument(document: object): Promise<Uint8Array> {
   return gzipBytes(jsonOf(document), { level: 3 });
 }
 
-/**
- * Numbers that are too large for a number (1e999) are read as infinite, and written so again: what they mean is judged when
- * the chart is published.
- */
+/** JSON reads a number beyond the range (1e999) as infinite. This writes it as 1e999 again; publishing judges it. */
 function jsonOf(document: object): string {
   const mark = `infinite ${randomText(INFINITE_MARK_LENGTH)}`;
   let isMarked = false;

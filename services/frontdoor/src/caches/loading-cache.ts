@@ -1,22 +1,22 @@
 /**
- * A bounded cache in front of a slow source: least recently used entries leave first, entries older than `keepMs` are
- * loaded again, and callers that ask for the same key at once share one load.
+ * A bounded cache in front of a slow source. The least recently used entry leaves first, an entry older than `keepMs`
+ * is loaded again, and concurrent callers of one key share one load.
  *
- * States of a key: absent → loading → fresh → stale → loading. `drop` and `clear` make it absent at any time, also
- * while it loads: that load still answers those who wait for it, but is not kept. Refusals are not kept either. While
- * the catalog is unavailable a stale entry goes on being used: what it says can only be changed through the catalog.
+ * States of a key: absent → loading → fresh → stale → loading. `drop` and `clear` make a key absent at any time. A load
+ * under way then still answers its callers, but is not kept. Refusals are not kept either. While the catalog is
+ * unavailable, a stale entry stays in use: only the catalog could change its content.
  */
 import type { Clock } from '@parterre/shared/clock';
 import type { Outcome } from '@parterre/shared/errors';
 
 export type LoadingCache<T> = {
-  /** At once when it is fresh. */
+  /** Returns without a promise if the entry is fresh. */
   get(key: string): Outcome<T> | Promise<Outcome<T>>;
   drop(key: string): void;
   clear(): void;
 };
 
-/** How long a stale entry is used before an unavailable catalog is asked again. */
+/** How long a stale entry serves before an unavailable catalog is asked again. */
 const STALE_KEEP_MS = 1_000;
 
 export function createLoadingCache<T>(
@@ -35,7 +35,7 @@ export function createLoadingCache<T>(
 
   async function run(key: string, self: { answer: Promise<Outcome<T>> }): Promise<Outcome<T>> {
     const loaded = await load(key);
-    // Dropped meanwhile: what was loaded may be older than the change that dropped it.
+    // The key was dropped meanwhile. The loaded value may be older than the change that dropped it.
     if (loads.get(key) !== self) return loaded;
     loads.delete(key);
     const before = entries.get(key);

@@ -1,12 +1,13 @@
 /**
- * A chart document as buyers may read it: without what is hidden from them (sections and zones, the objects that sell in them, their labels
- * and the prices that are for these alone), and without the record of what was changed for the event, which names all that was. Pure.
+ * A chart document as buyers may read it. It lacks what is hidden from them: sections and zones, the objects in them,
+ * the labels of these objects, and prices that are only for them. It also lacks the record of the event's own changes,
+ * which names all of that. Pure.
  */
 import type { Category, ChartDocument, ChartObject } from '@parterre/shared/chart/document';
 import type { Plan } from '@parterre/shared/chart/plan';
 import { scopeState, scopeStatesOf } from '@parterre/shared/chart/scopes';
 
-/** `plan` is the one of the document. */
+/** `plan` is the document's plan. */
 export function visibleDocument(document: ChartDocument, plan: Plan, hidden: readonly string[]): ChartDocument {
   const { eventAdjustments: _, ...shown } = document;
   if (hidden.length === 0) return shown as ChartDocument;
@@ -32,7 +33,7 @@ export function visibleDocument(document: ChartDocument, plan: Plan, hidden: rea
   };
 }
 
-/** A tier whose every unit is hidden goes as a whole: an empty list would make it one for all units. */
+/** A tier whose units are all hidden is left out as a whole. An empty list would make it a tier for all units. */
 function visibleCategory(category: Category, plan: Plan, states: Uint8Array): Category {
   const { tiers } = category;
   if (!tiers?.some(({ applicability }) => applicability?.seatLabels?.length)) return category;

@@ -1,25 +1,26 @@
 /**
- * What is done on one event, as its log tells it, for the consoles that watch it here: at most every TELL_MS, and only while there are any.
+ * Tells consoles what happened on one event: the newest entries of its log, at most once every TELL_MS, and only while
+ * a console watches here.
  *
- * States: nobody watches → told → due → telling → told. Due begins with a change after the last telling. What is asked of the log at the
- * await covers the version that the event had then; failure there tells nothing, and the next change asks again, from where the last
- * telling ended. A burst that the log tells in more than one page shows its latest entries alone: whoever wants all of them reads the
- * log.
+ * States: unwatched → told → due → telling → told. The first change after a telling makes the next telling due. The log
+ * is read (the only await) up to the version that the event had when the telling began. If the read fails, nothing is
+ * told, and the next change asks again from where the last telling ended. If a burst fills more than one page of the
+ * log, consoles get its newest entries only. The log has all of them.
  */
 import type { Clock } from '@parterre/shared/clock';
 import { activityEntriesMax, activityLabelsMax } from '@parterre/shared/limits';
-import type { LogDetails, LogEntry } from '../logs/event-log.ts';
+import type { LogDetails, LogEntry } from '../logs/logs.ts';
 
-/** As those who may see channels read them, and as others do. */
+/** `whole` is for callers who may see channels, `channelless` for all others. */
 export type LatestEntries = { whole: readonly LogEntry[]; channelless: readonly LogEntry[] };
 
 export type ActivityPorts = {
   clock: Clock;
-  /** The event's version just now, and the id that the first entry after it has at the least. */
+  /** The event's current version. `firstIdAfter`: a lower bound for the id of the first entry after a version. */
   version(): number;
   firstIdAfter(version: number): number;
   isWatched(): boolean;
-  /** The latest entries, newest first, once the log has this version. */
+  /** The latest entries, newest first. Waits until the log has this version. */
   latest(version: number, limit: number): Promise<LatestEntries>;
   tell(entries: LatestEntries): void;
   onFault(error: unknown): void;
@@ -35,7 +36,7 @@ export class EventActivity {
 
   constructor(private readonly ports: ActivityPorts) {}
 
-  /** A console came: it hears of what follows the version of now. */
+  /** A console joins. It hears of entries after the current version. */
   join(): void {
     this.nextId ??= this.ports.firstIdAfter(this.ports.version());
   }
@@ -74,7 +75,7 @@ export class EventActivity {
   }
 }
 
-/** Long lists of labels are left to the log. */
+/** Cuts long lists of labels. The log has them in full. */
 export function shortened(entry: LogEntry): LogEntry {
   const { labels, passed, overridden, details } = entry;
   return {

@@ -1,10 +1,11 @@
 /**
- * The frames of `parterre.v1.bin`: the same as the text ones, each a msgpack map whose `t` says what it is. Units go by their number in
- * the chart that the audience is given, 2 bits each in a snapshot and pairs of number and status in a delta. Pure.
+ * The frames of `parterre.v1.bin`. They say the same as the text frames, each as a msgpack map whose `t` names the
+ * kind. A unit is its number in the chart that the audience is given. A snapshot has 2 bits for each unit, a delta
+ * pairs of number and status. Pure.
  */
 import { packStatuses } from '@parterre/shared/records';
 import { encodeKept } from '@parterre/shared/wire';
-import { unitsId } from '../pictures/units.ts';
+import { unitsId } from '../pictures/pictures.ts';
 import type { Encoder } from './frames.ts';
 
 export const binaryFrames: Encoder = {

@@ -1,10 +1,11 @@
 /**
- * The replicas of events that somebody watches or reads, and their viewers (viewers.ts). A replica lives while it has viewers and
- * IDLE_MS after its last use, one an event however many they are; every CHECK_MS, and after the link to NATS was lost, watched
- * ones ask for the latest version, so that a change whose announcement was lost with its sender is seen as well.
+ * Owns the replicas of the events that are watched or read at this front door, and their viewers (viewers.ts). An event
+ * has one replica, however many viewers. A replica lives while it has viewers, and IDLE_MS after its last use. Every
+ * CHECK_MS, and after the link to NATS was lost, each watched replica asks for the event's latest version. So a change
+ * is seen even if its announcement was lost with its sender.
  *
- * States of an event here: absent → loading → live → absent. Failure at the await of the first view: those who wait
- * hear it, and nothing is kept.
+ * States of an event here: absent → loading → live → absent. If the first view fails (the only await), the callers that
+ * wait for it get the refusal, and nothing is kept.
  */
 import type { EventRecord } from '@parterre/shared/catalog/events';
 import { entryId } from '@parterre/shared/catalog/history';
@@ -13,11 +14,12 @@ import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { randomText } from '@parterre/shared/ids';
 import { keptFramesBytesMax, replicasPerFrontDoorMax, viewersPerFrontDoorMax } from '@parterre/shared/limits';
 import type { EventStatus, FeedChange } from '@parterre/shared/records';
-import type { StreamReader } from '../answers/answer.ts';
-import { consoleAudience, isConsole, serverAudience } from '../pictures/audience.ts';
-import type { EventAddress } from '../shards/placement.ts';
+import type { StreamReader } from '../answers/answers.ts';
+import { consoleAudience, isConsole, serverAudience } from '../pictures/pictures.ts';
+import type { EventAddress } from '../shards/shards.ts';
 import { EventActivity, type LatestEntries } from './activity.ts';
-import { encoders, type Frame, type Presence } from './frames.ts';
+import { encoders } from './encoders.ts';
+import type { Frame, Presence, Wire } from './frames.ts';
 import { KeyChecks, type KeyChecksPorts } from './key-checks.ts';
 import { EventPresence, type Share } from './presence.ts';
 import { Replica, type ReplicaPorts } from './replica.ts';
@@ -25,19 +27,21 @@ import { Shelf } from './shelf.ts';
 import type { Crowd } from './teller.ts';
 import { closeCodes, streamed, type Viewer, type ViewerSocket, Viewers, type Way } from './viewers.ts';
 
+export type { Replica, Viewer, ViewerSocket, Wire };
+
 export type FeedsPorts = Pick<ReplicaPorts, 'planOf' | 'onFault'> &
   KeyChecksPorts & {
     viewOf(event: EventAddress): ReturnType<ReplicaPorts['viewOf']>;
     versionOf(event: EventAddress): ReturnType<ReplicaPorts['versionOf']>;
     /** Calls `onChange` for every announced change of an event; the result ends it. */
     listen(event: EventAddress, onChange: (change: FeedChange) => void): () => void;
-    /** To every socket that joined the topic. */
+    /** Sends a frame to every socket that joined the topic. */
     publish(topic: string, frame: Frame): void;
-    /** To the other front doors, and what they say. */
+    /** Sends this front door's share of presence to the other front doors; `listenToShares` receives theirs. */
     share(eventKey: string, share: Share): void;
     listenToShares(eventKey: string, onShare: (share: Share) => void): () => void;
     onEventStatus(eventKey: string, status: EventStatus): void;
-    /** The latest entries of an event's log, newest first, once it has the version. */
+    /** The latest entries of an event's log, newest first. Waits until the log has this version. */
     latestLog(eventKey: string, version: number, limit: number): Promise<LatestEntries>;
   };
 
@@ -45,7 +49,7 @@ const IDLE_MS = 60_000;
 const CHECK_MS = 10_000;
 const SWEEP_MS = 1_000;
 const DOOR_NAME_LENGTH = 12;
-/** What other front doors take to say whom they have. */
+/** How long other front doors may take to send their shares of presence. */
 const PRESENCE_WAIT_MS = 200;
 
 type Watched = {
@@ -60,7 +64,7 @@ type Watched = {
 export class Feeds {
   private readonly events = new Map<string, Watched>();
   private readonly viewers: Viewers;
-  /** The name of this front door among the others. */
+  /** This front door's name among the others. */
   private readonly door = randomText(DOOR_NAME_LENGTH);
   private readonly keys: KeyChecks;
   private readonly shelf = new Shelf(keptFramesBytesMax);
@@ -85,12 +89,15 @@ export class Feeds {
     return this.viewers.count < viewersPerFrontDoorMax;
   }
 
-  /** Frames are made once for each audience, so that these are bounded too. */
+  /** Frames are made once for each audience, so the number of audiences of an event is bounded too. */
   hasRoomFor({ eventKey }: Replica, crowd: Crowd): boolean {
     return this.viewers.hasRoomFor(eventKey, crowd);
   }
 
-  /** Who is about on an event. What other front doors say is not known at once where nobody has watched it here yet. */
+  /**
+   * Counts the buyers and holds of an event. Where nobody watched the event here before, the shares of other front
+   * doors are awaited for a moment.
+   */
   async presence(event: EventRecord): Promise<Outcome<Presence>> {
     const isNew = !this.events.has(event.key);
     const replica = await this.replicaOf(event);
@@ -98,6 +105,11 @@ export class Feeds {
     if (isNew) await pause(this.ports.clock, PRESENCE_WAIT_MS);
     const watched = this.events.get(event.key);
     return done(watched?.presence.now() ?? { shoppingSessions: 0, activeHolds: replica.value.activeHolds });
+  }
+
+  /** The answer to a viewer's ping. */
+  pong(wire: Wire): Frame {
+    return encoders[wire].pong;
   }
 
   viewerCount(): number {
@@ -112,8 +124,8 @@ export class Feeds {
       ...this.ports,
       viewOf: () => this.ports.viewOf(address),
       versionOf: () => this.ports.versionOf(address),
-      rows: () => this.viewers.rows(eventKey),
-      publish: (row, frame) => this.viewers.publish(row, frame),
+      batches: () => this.viewers.batches(eventKey),
+      publish: (batch, frame) => this.viewers.publish(batch, frame),
       onEventStatus: (status) => this.onEventStatus(eventKey, status),
       onNews: () => {
         const known = this.events.get(eventKey);
@@ -124,7 +136,7 @@ export class Feeds {
     const replica = new Replica(eventKey, ports, this.shelf.of(eventKey));
     const presence = this.presenceOf(replica);
     const activity = this.activityOf(replica);
-    // Listening comes before the view, so that no change falls between them.
+    // Listening starts before the view is asked for. So no change falls between the two.
     const stops = [
       this.ports.listen(address, (change) => replica.onChange(change)),
       this.ports.listenToShares(eventKey, (share) => presence.onShare(share)),
@@ -153,7 +165,7 @@ export class Feeds {
 
   private activityOf(replica: Replica): EventActivity {
     const { eventKey } = replica;
-    const consoles = () => [...this.viewers.rows(eventKey)].filter(({ audience }) => isConsole(audience));
+    const consoles = () => [...this.viewers.batches(eventKey)].filter(({ audience }) => isConsole(audience));
     return new EventActivity({
       clock: this.ports.clock,
       version: () => replica.version,
@@ -161,9 +173,9 @@ export class Feeds {
       isWatched: () => consoles().length > 0,
       latest: (version, limit) => this.ports.latestLog(eventKey, version, limit),
       tell: ({ whole, channelless }) => {
-        for (const row of consoles()) {
-          const entries = row.audience.id === consoleAudience.id ? whole : channelless;
-          if (entries.length > 0) this.viewers.publish(row, encoders[row.wire].activity(entries));
+        for (const batch of consoles()) {
+          const entries = batch.audience.id === consoleAudience.id ? whole : channelless;
+          if (entries.length > 0) this.viewers.publish(batch, encoders[batch.wire].activity(entries));
         }
       },
       onFault: this.ports.onFault,
@@ -187,7 +199,10 @@ export class Feeds {
     return idlest !== null;
   }
 
-  /** A socket is open: it hears all from the version on that everybody was told last, which its first frames bring it to. */
+  /**
+   * A socket has opened. Its first frames bring it to the version that all viewers were told last. From there on it
+   * hears every change.
+   */
   join(replica: Replica, socket: ViewerSocket, viewer: Viewer, resumeFrom: number | null): void {
     const frames = this.letIn(replica, viewer, resumeFrom, { socket });
     if (frames !== null) for (const frame of frames) socket.send(frame);
@@ -195,7 +210,7 @@ export class Feeds {
     else socket.close(closeCodes.goingAway, 'come back');
   }
 
-  /** What it is sent first; null where it cannot stay. */
+  /** The first frames of a viewer; null where the viewer cannot stay. */
   private letIn(replica: Replica, viewer: Viewer, resumeFrom: number | null, way: Way): Frame[] | null {
     const { eventKey } = replica;
     const watched = this.events.get(eventKey);
@@ -203,7 +218,7 @@ export class Feeds {
     if (!this.viewers.hasRoomFor(eventKey, viewer)) return null;
     const frames = replica.firstFrames(viewer, resumeFrom);
     this.viewers.add(eventKey, viewer, replica.heardAtFirst(), way);
-    // A revocation that was announced while it came in found no viewer yet.
+    // A revocation that was announced while the viewer came in found no viewer yet. So the key is checked again.
     this.keys.one(viewer.keyHash).catch(this.ports.onFault);
     const { presence, activity } = watched;
     if (isConsole(viewer.audience)) activity.join();
@@ -222,7 +237,10 @@ export class Feeds {
     this.noteUse(replica);
   }
 
-  /** The same frames as server-sent events, for a server that reads with plain HTTP. */
+  /**
+   * Sends the same frames as server-sent events, for a server that reads over plain HTTP. Returns the function that
+   * ends the stream.
+   */
   stream(replica: Replica, access: Pick<Viewer, 'keyHash' | 'expiresAt'>, reader: StreamReader): () => void {
     const viewer: Viewer = { audience: serverAudience, wire: 'text', shopper: null, ...access };
     const frames = this.letIn(replica, viewer, null, { reader });
@@ -244,12 +262,12 @@ export class Feeds {
     if (status === 'deleted') this.viewers.closeEvent(eventKey, closeCodes.deleted, 'event deleted');
   }
 
-  /** A key or session was changed. */
+  /** A key or session has changed. Its viewers are closed if it was revoked. */
   onKeyChanged(keyHash: string): Promise<void> {
     return this.keys.one(keyHash);
   }
 
-  /** Changes may have been missed: everything watched is compared with its actor, and every viewer's key looked up. */
+  /** Announcements may have been missed. Compares every watched event with its actor, and checks every viewer's key. */
   resync(): void {
     this.keys.all().catch(this.ports.onFault);
     for (const { replica } of this.events.values()) replica.check().catch(this.ports.onFault);
@@ -283,3 +301,6 @@ export class Feeds {
     });
   }
 }
+export { shortened } from './activity.ts';
+export { createLatestLog } from './latest-log.ts';
+export { openTickets, type TicketAccess, type Tickets } from './tickets.ts';

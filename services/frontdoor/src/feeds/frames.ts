@@ -1,29 +1,28 @@
-/** What is said to viewers, in either way of writing it (wire contract 8). */
+/**
+ * A frame is one message of a feed to a viewer. An encoder writes frames as text or as binary. The OpenAPI description
+ * has both forms, as the schemas Frame and BinaryFrame.
+ */
 import type { ScopesInForce } from '@parterre/shared/chart/scopes';
-import type { LogEntry } from '../logs/event-log.ts';
-import type { Audience } from '../pictures/audience.ts';
-import type { Changes } from '../pictures/changes.ts';
-import type { Picture } from '../pictures/picture.ts';
-import { binaryFrames } from './binary-frames.ts';
-import type { Wire } from './protocols.ts';
-import { textFrames } from './text-frames.ts';
+import type { LogEntry } from '../logs/logs.ts';
+import type { Audience, Changes, Picture } from '../pictures/pictures.ts';
+
+/** How frames are written: JSON as text messages, or msgpack as binary ones. */
+export type Wire = 'text' | 'binary';
 
 export type Frame = string | Uint8Array;
 
-/** Who is about, on all front doors: distinct buyers who watch, and holds under way. */
+/** Over all front doors: distinct buyers who watch, and active holds. */
 export type Presence = { shoppingSessions: number; activeHolds: number };
 
 export type Encoder = {
   pong: Frame;
-  /** Told before the snapshot in which it shows. */
+  /** Goes before the snapshot that shows these scopes. */
   hidden(scopes: ScopesInForce): Frame;
   allocation(version: number): Frame;
   presence(presence: Presence): Frame;
   /** Newest first. */
   activity(entries: readonly LogEntry[]): Frame;
   snapshot(picture: Picture, version: number, audience: Audience): Frame;
-  /** `resumed` marks the answer to a viewer that came back. */
+  /** `resumed` marks the first frame of a viewer that came back. */
   delta(picture: Picture, version: number, audience: Audience, changes: Changes, resumed: boolean): Frame;
 };
-
-export const encoders: Record<Wire, Encoder> = { text: textFrames, binary: binaryFrames };

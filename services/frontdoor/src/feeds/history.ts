@@ -1,11 +1,14 @@
-/** Which units changed since when, for viewers that come back. Bounded: past that they begin again with a snapshot. */
+/**
+ * The units that changed after each recent version, so that returning viewers get a delta. The list is bounded. A
+ * viewer from before it begins again with a snapshot.
+ */
 import { resumeDeltasKept } from '@parterre/shared/limits';
 
-/** Units in all the changes that are kept; past it a snapshot is smaller anyway. */
+/** The most units in all kept changes together. Beyond this a snapshot is smaller anyway. */
 const UNITS_MAX = 250_000;
 
 export class History {
-  /** Every change after this version is known. */
+  /** Every change after this version is kept. */
   knownSince = 0;
   private changes: { to: number; units: readonly number[] }[] = [];
   private unitCount = 0;

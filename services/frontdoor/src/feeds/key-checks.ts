@@ -1,9 +1,10 @@
 /**
- * Whether the keys and sessions that viewers came with still stand. Each is looked up when its change is announced and when a viewer
- * comes in with it; all of them regularly and after a loss of the link, since an announcement may be lost.
+ * Checks whether the keys and sessions of viewers are still valid. A key is looked up when its change is announced and
+ * when a viewer comes in with it. All keys are looked up regularly and after a loss of the link, because an
+ * announcement may be lost.
  *
- * States of the round through all: none → under way → none, or once more, where another was asked for meanwhile. Failure of looking one
- * up: unknown counts as standing, and the next round asks again.
+ * States of a round through all keys: none → under way → none, or straight to one more round if another was asked for
+ * meanwhile. If a lookup fails, the key counts as valid, and the next round asks again.
  */
 import type { Clock } from '@parterre/shared/clock';
 import { keyChecksAtOnce } from '@parterre/shared/limits';
@@ -22,7 +23,7 @@ export class KeyChecks {
     private readonly ports: KeyChecksPorts,
   ) {}
 
-  /** If it does not stand any more, its viewers are sent away. */
+  /** Closes the viewers of this key if it is no longer valid. */
   async one(keyHash: string): Promise<void> {
     if (!this.viewers.hasKey(keyHash)) return;
     if (await this.ports.stands(keyHash)) return;

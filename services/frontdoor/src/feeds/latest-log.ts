@@ -1,10 +1,8 @@
-/** The latest entries of an event's log, as callers read them. Throws where the catalog does not tell them. */
+/** The latest entries of an event's log, in the form that callers read. Throws if the catalog refuses. */
 import type { CatalogClient } from '@parterre/shared/catalog-client';
 import { Fault } from '@parterre/shared/errors';
 import type { PlanSource } from '@parterre/shared/plans';
-import { planHashesOf } from '../logs/bookings.ts';
-import { withoutChannels } from '../logs/channel-sight.ts';
-import { logEntryOf } from '../logs/event-log.ts';
+import { logEntryOf, planHashesOf, withoutChannels } from '../logs/logs.ts';
 import type { LatestEntries } from './activity.ts';
 
 export function createLatestLog(catalog: CatalogClient, plans: PlanSource) {

@@ -1,26 +1,31 @@
 /**
- * Who is about on one event, over all front doors: buyers who watch, told apart, and holds under way. Each front door tells the
- * others its share on core NATS, as 32-bit hashes of the buyers it has, whenever it changed and every KEEP_ALIVE_MS; nobody waits for it.
+ * Counts the distinct buyers who watch one event, and its active holds, over all front doors. Each front door sends the
+ * others its share on core NATS: 32-bit hashes of its buyers. It sends the share when it changed and every
+ * KEEP_ALIVE_MS. Nobody waits for it.
  *
- * States of another's share: unknown → known → unknown, when it was not repeated for SHARE_ENDS_MS (its front door died or was cut
- * off) or says that nobody is left. A share that is lost is told again with the next one. States of telling: quiet → due → quiet: they are counted at
- * most every TELL_MS, and viewers told only of another number than before.
+ * States of another front door's share: unknown → known → unknown. The share is forgotten when it was not repeated for
+ * SHARE_ENDS_MS (its front door died or was cut off), or when it says that no buyer is left. The next share makes up
+ * for a lost one. States of telling: quiet → due → quiet. The buyers are counted at most every TELL_MS, and viewers
+ * hear a count only if it differs from the last one.
  */
 import type { Clock } from '@parterre/shared/clock';
 import { presenceSharesMax, shoppersPerShareMax } from '@parterre/shared/limits';
 import type { Presence } from './frames.ts';
 
-/** `shoppers` are hashes, four bytes each, little-endian; `more` counts those for whom there was no room. */
+/**
+ * `shoppers` are hashes, four bytes each, little-endian. `more` counts the buyers beyond the bound. `asks` asks the
+ * others for their shares.
+ */
 export type Share = { door: string; shoppers: Uint8Array; more: number; asks?: true };
 
 export type PresencePorts = {
   clock: Clock;
-  /** This front door, among the others. */
+  /** This front door's name among the others. */
   door: string;
-  /** To the other front doors. */
+  /** Sends to the other front doors. */
   share(share: Share): void;
   activeHolds(): number;
-  /** To the viewers of the event. */
+  /** Sends to the event's viewers. */
   tell(presence: Presence): void;
 };
 
@@ -32,9 +37,9 @@ const SHARE_ENDS_MS = 10_000;
 const TELL_MS = 2_000;
 
 export class EventPresence {
-  /** The last that viewers were told; null before the first. */
+  /** The last count that viewers were told; null before the first. */
   told: Presence | null = null;
-  /** Sockets by the hash of the buyer they are of. */
+  /** The number of this front door's sockets by the hash of their buyer. */
   private readonly own = new Map<number, number>();
   private readonly others = new Map<string, Known>();
   private sharedAt = Number.NEGATIVE_INFINITY;
@@ -45,7 +50,7 @@ export class EventPresence {
 
   constructor(private readonly ports: PresencePorts) {}
 
-  /** Called once the others are heard, who then say whom they have. */
+  /** Call this once shares of others can be heard. It asks the others for theirs. */
   start(): void {
     this.share(true);
     this.armKeepAlive();
@@ -98,7 +103,7 @@ export class EventPresence {
     }
   }
 
-  /** What another front door says; our own come back too. */
+  /** Takes a share from any front door. This front door's own shares come back too and are ignored. */
   onShare({ door, shoppers, more, asks }: Share): void {
     if (door === this.ports.door || this.closed) return;
     if (asks && this.own.size > 0) this.share(false);
@@ -107,13 +112,13 @@ export class EventPresence {
       return;
     }
     if (!this.others.has(door) && this.others.size >= presenceSharesMax) return;
-    // Copied, since what was received need not begin at an even address.
+    // Copied, because the received bytes may begin at an odd address.
     const hashes = new Uint32Array(new Uint8Array(shoppers).buffer);
     this.others.set(door, { shoppers: hashes, more, at: this.ports.clock.elapsed() });
     this.noteChange();
   }
 
-  /** Buyers or holds may be others than viewers were told. */
+  /** The counts may differ from the last ones that viewers were told. */
   noteChange(): void {
     if (this.isTellDue) return;
     this.isTellDue = true;
@@ -146,7 +151,7 @@ export class EventPresence {
     });
   }
 
-  /** The others are told that nobody is left here. */
+  /** Tells the other front doors that no buyer is left here. */
   close(): void {
     this.own.clear();
     this.share(false);

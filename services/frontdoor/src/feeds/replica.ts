@@ -1,25 +1,32 @@
 /**
- * A copy of one event's inventory, kept by listening (I7): a view of the actor, and every change after it. What viewers see of it is
- * the picture's (picture.ts) and what they are told the teller's (teller.ts); both follow in the same turn. Nothing in here is
- * awaited but the view, and the version that it may lack.
+ * A copy of one event's inventory (I7): a view from the actor, and every change after it. The picture (picture.ts) has
+ * each audience's view of it. The teller (teller.ts) tells viewers the changes. Both follow within the same turn. The
+ * only awaits are for the view, and for the version that the replica may lack.
  *
- * States: loading → live ⇄ catching up → closed. A change whose `from` is not our version means that one was missed:
- * changes are then kept back, the view is asked again, and viewers get the difference as one delta. Failure of that
- * await: the replica stays as it is, says so to nobody, and asks again while changes are kept back, each time after twice as
- * long, up to RETRY_MS_MAX; a check asks as well. A view older than ours is not taken: versions only grow. A change that says that the
- * event moved to another chart, or that units are assigned anew, is treated as one that was missed: only the view tells how it stands,
- * and viewers begin again with a snapshot.
- * Failure of asking for the version: nothing is known to be missed, and the next check asks again; whoever waits to catch up hears that
- * it could not.
+ * States: loading → live ⇄ catching up → closed. A change whose `from` differs from the replica's version means that a
+ * change was missed. The replica then keeps changes back, asks for the view again, and viewers get the difference as
+ * one delta. If the view fails, the replica stays as it is, tells nobody, and asks again while changes are kept back.
+ * The pause doubles each time, up to RETRY_MS_MAX. A check asks as well. The replica ignores a view older than itself,
+ * since versions only grow. A change that moves the event to another chart, or that assigns units anew, counts as
+ * missed: only the view has the new state, and viewers begin again with a snapshot.
+ *
+ * If the version cannot be asked for, nothing is known to be missed, and the next check asks again. A caller that waits
+ * to catch up hears that it failed.
  */
 import type { EventView } from '@parterre/shared/answers';
 import type { Plan } from '@parterre/shared/chart/plan';
 import { noScopes, type ScopesInForce } from '@parterre/shared/chart/scopes';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { type EventStatus, type FeedChange, unpackStatuses } from '@parterre/shared/records';
-import { type Audience, channelMapOf } from '../pictures/audience.ts';
-import { jsonWithSeats, objectsOf } from '../pictures/objects.ts';
-import { Picture } from '../pictures/picture.ts';
+import {
+  type Audience,
+  channelMapOf,
+  jsonWithSeats,
+  type Objects,
+  objectsOf,
+  Picture,
+  type WithSeats,
+} from '../pictures/pictures.ts';
 import type { Frame, Presence } from './frames.ts';
 import { History } from './history.ts';
 import type { Kept, Place } from './shelf.ts';
@@ -27,7 +34,7 @@ import { type Crowd, FOLD_MS, type Heard, Teller, type TellerPorts, UNITS_PER_KE
 
 export type ReplicaPorts = TellerPorts & {
   viewOf(): Promise<Outcome<EventView>>;
-  /** The version of the event's last change, which costs its actor next to nothing. */
+  /** The version of the event's last change. The question costs the actor next to nothing. */
   versionOf(): Promise<Outcome<number>>;
   planOf(hash: string): Promise<Plan>;
   onEventStatus(status: EventStatus): void;
@@ -36,15 +43,24 @@ export type ReplicaPorts = TellerPorts & {
   onFault(error: unknown): void;
 };
 
-/** Changes kept back while the view is on its way; past it the view is asked once more. */
+/** The most changes kept back while the view is on its way. Beyond it the view is asked for once more. */
 const KEPT_BACK_MAX = 4_096;
-/** Of a view that fails. */
+/** The longest pause before a failed view is asked for again. */
 const RETRY_MS_MAX = 2_000;
-/** Views that whoever wants to catch up waits for: one under way may be older than the version that is wanted. */
+/** The most views that a caller waits for to catch up. A view under way may be older than the wanted version. */
 const CATCH_UPS_MAX = 3;
-/** Of a large event bodies of `GET .../objects` serve for a while: a viewer resumes from the version that they have. */
+/** How long the body of `GET .../objects` serves for a large event. A viewer resumes from the body's version. */
 const OBJECTS_KEPT_MS_MAX = 250;
 const LARGE_EVENT_UNITS = 1_000;
+
+type ObjectsJson = WithSeats<{
+  default: Objects['default'];
+  hidden: readonly string[];
+  closed: readonly string[];
+  ga: Record<string, { free: number }>;
+  snapshotVersion: number;
+  updatedAt: number;
+}>;
 
 export class Replica {
   version = 0;
@@ -79,7 +95,7 @@ export class Replica {
     return this.picture.scopes;
   }
 
-  /** Asks for the view and takes it; callers at the same time share one. */
+  /** Asks for the view and takes it. Concurrent callers share one request. */
   catchUp(): Promise<Outcome<true>> {
     this.catchingUp ??= this.fetchView().finally(() => {
       this.catchingUp = null;
@@ -87,17 +103,20 @@ export class Replica {
     return this.catchingUp;
   }
 
-  /** A change may have been missed with its announcement: the view is asked for if so. */
+  /** A change may have been missed with its announcement. Asks for the view if the version says so. */
   async check(): Promise<void> {
     const latest = await this.ports.versionOf();
     if (!latest.ok || latest.value <= this.version || this.closed) return;
-    // Announcements of what the answer tells may be on their way.
+    // The announcements of those changes may still be on their way.
     this.ports.clock.after(FOLD_MS, () => {
       if (latest.value > this.version) this.retryCatchUp();
     });
   }
 
-  /** The same at once, up to this version where the actor has it, else to its latest. Whether it came to that. */
+  /**
+   * Catches up at once, to `wanted` if the actor has that version, else to the actor's latest. Returns whether it got
+   * there.
+   */
   async catchUpNow(wanted = Number.POSITIVE_INFINITY): Promise<boolean> {
     const latest = await this.latestVersion(wanted);
     if (!latest.ok) return false;
@@ -108,7 +127,10 @@ export class Replica {
     return true;
   }
 
-  /** Callers share what is under way. An answer that has what is wanted serves for FOLD_MS; else it is one that was asked for after the call. */
+  /**
+   * The actor's version. Callers share a question under way. An answer that reaches `wanted` serves for FOLD_MS;
+   * otherwise the answer is to a question that was asked after this call.
+   */
   private async latestVersion(wanted: number): Promise<Outcome<number>> {
     const known = (await this.asking) ?? done(this.latest.version);
     if (!known.ok) return known;
@@ -135,11 +157,11 @@ export class Replica {
       return this.resume(done(true));
     } catch (error) {
       this.ports.onFault(error);
-      return this.resume(refuse('catalog_unavailable', 'The chart cannot be read just now.', { retryable: true }));
+      return this.resume(refuse('catalog_unavailable', 'The chart cannot be read at present.', { retryable: true }));
     }
   }
 
-  /** Ends keeping back: what came meanwhile is applied in order, and asks for another view where it does not fit. */
+  /** Stops keeping changes back: applies the kept ones in order, and asks for another view where one does not fit. */
   private resume(outcome: Outcome<true>): Outcome<true> {
     const changes = this.keptBack ?? [];
     this.keptBack = null;
@@ -153,7 +175,7 @@ export class Replica {
         return outcome;
       }
       this.apply(change);
-      // Whoever came in meanwhile has not heard of it.
+      // A viewer that came in meanwhile has not heard of it.
       if (change.eventStatus !== undefined) this.ports.onEventStatus(change.eventStatus);
     }
     return outcome;
@@ -236,7 +258,7 @@ export class Replica {
     this.ports.onNews();
   }
 
-  /** What a viewer is sent first, which ends at the version that everybody was told last. */
+  /** The first frames of a viewer. They end at the version that all viewers were told last. */
   firstFrames(crowd: Crowd, resumeFrom: number | null): Frame[] {
     return this.teller.firstFrames(crowd, resumeFrom);
   }
@@ -250,10 +272,10 @@ export class Replica {
   }
 
   /** The body of `GET .../objects`. */
-  objectsJson(audience: Audience, compact: boolean): string {
+  objectsJson(audience: Audience, compact: boolean): ObjectsJson {
     const { picture, version: snapshotVersion, updatedAt } = this;
     const name = `objects ${audience.words} ${picture.inReach(audience).key} ${compact}`;
-    const known = this.kept.get<string>(name);
+    const known = this.kept.get<ObjectsJson>(name);
     if (known && this.isCurrent(known)) return known.body;
     const objects = objectsOf(picture.plan, picture.shownTo(audience), audience, compact);
     const { hidden, closed } = picture.scopes;

@@ -1,13 +1,13 @@
 /**
- * What is made of an event once and sent to many, kept for those who come soon after: of all events together so many bytes, what was
- * made first goes first. Nothing is awaited.
+ * Keeps frames and bodies that are made once and sent to many. All events together have a bound in bytes; the oldest
+ * entry goes first. Nothing is awaited.
  */
 import type { Frame } from './frames.ts';
 
-/** As it stood at `version`, made at `at`. */
+/** `version` is the event's version in the body. The body was made at `at` (`Clock.elapsed`). */
 export type Kept<Body extends Frame> = { version: number; at: number; body: Body };
 
-/** Of one event. A name always has the same kind of body. */
+/** The shelf of one event. A name always has the same kind of body. */
 export type Place = {
   get<Body extends Frame>(name: string): Kept<Body> | undefined;
   set(name: string, kept: Kept<Frame>): void;

@@ -1,46 +1,56 @@
 /**
- * Tells the viewers of one event what changed (I7), changes of up to FOLD_MS folded into one frame. Whoever hears the same is a crowd, and
- * a crowd sits in rows of a bounded size: a row is told in one turn of the loop, and the loop goes on between rows. So telling ten
- * thousand keeps no request waiting, and each row hears of all that has happened by its own turn, not by that of the first.
+ * Tells the viewers of one event the changes (I7), changes of up to FOLD_MS folded into one frame. A crowd is all
+ * viewers that hear the same. It is split into batches of bounded size. One turn of the event loop tells a batch, and
+ * the loop goes on between batches. So telling ten thousand viewers keeps no request waiting, and a batch hears of all
+ * changes up to its own turn, not up to the first batch's turn.
  *
- * States of a row: level → behind → level. It is behind with the first change after its last telling; what it is told is everything
- * since then, made once for all rows that stand alike. Where what is hidden, who may select what, or the chart changed since, or that is
- * longer ago than is known, it begins again with a snapshot. The row that was told longest ago is next.
- * States of the telling: quiet → due → quiet; due from the first row that is behind, until the timer. Nothing is awaited.
- * A viewer that joins is brought to `toldVersion`, which its row may not have heard of yet: what it is sent may show statuses that are newer still,
- * and the next frame of the row repeats them. So its first frame is made once for all who join between two turns.
+ * States of a batch: level → behind → level. The first change after its last telling puts a batch behind. It is then
+ * told everything since, in a frame that is made once for all batches at the same version. The batch begins again with
+ * a snapshot if the chart, what is hidden or who may select what changed since, or if its version is older than the
+ * history. The batch that was told longest ago is next.
+ *
+ * States of the telling: quiet → due → quiet. It is due from the first batch that is behind until the timer. Nothing is
+ * awaited.
+ *
+ * A viewer that joins is brought to `toldVersion`, of which its batch may not have heard yet. The viewer's first frame
+ * may show statuses that are newer still, and the next frame of the batch repeats them. So one first frame serves all
+ * viewers that join between two turns.
  */
 import type { Clock } from '@parterre/shared/clock';
 import { viewersPerTurn } from '@parterre/shared/limits';
-import type { Audience } from '../pictures/audience.ts';
-import { Changes } from '../pictures/changes.ts';
-import type { Picture } from '../pictures/picture.ts';
-import { encoders, type Frame, type Presence } from './frames.ts';
+import { type Audience, Changes, type Picture } from '../pictures/pictures.ts';
+import { encoders } from './encoders.ts';
+import type { Frame, Presence, Wire } from './frames.ts';
 import type { History } from './history.ts';
-import type { Wire } from './protocols.ts';
 import type { Place } from './shelf.ts';
 
-/** Everybody who hears the same of an event, in the same way. */
+/** All viewers that hear the same of an event, in the same encoding. */
 export type Crowd = { audience: Audience; wire: Wire };
 
-/** What a row has heard, and when (`Clock.elapsed`); the teller alone writes it. */
+/** The last version that a batch was told, and when (`Clock.elapsed`). Only the teller writes it. */
 export type Heard = { version: number; at: number; presence: Presence | null };
-export type Row = Crowd & { readonly size: number; readonly heard: Heard };
+export type Batch = Crowd & { readonly size: number; readonly heard: Heard };
 
 export type TellerPorts = {
   clock: Clock;
-  /** Those who watch the event just now. */
-  rows(): Iterable<Row>;
-  publish(row: Row, frame: Frame): void;
+  /** The batches of viewers that watch the event now. */
+  batches(): Iterable<Batch>;
+  publish(batch: Batch, frame: Frame): void;
 };
 
-/** The longest that changes are gathered before viewers hear of them. The first after a quiet time is told at once. */
+/**
+ * The longest time that changes are gathered before viewers hear of them. The first change after a quiet time is told
+ * at once.
+ */
 export const FOLD_MS = 50;
-/** A snapshot may serve those who come later, with what changed since, for a millisecond per so many units: making one of many units takes long. */
+/**
+ * A kept snapshot, with the changes since, serves later viewers for one millisecond per this many units. A snapshot of
+ * many units takes long to make.
+ */
 export const UNITS_PER_KEPT_MS = 50;
-/** Frames of what changed since some version, kept from one turn to the next. */
+/** The most delta frames kept from one turn to the next. */
 const DELTAS_MAX = 256;
-/** The longest that the loop waits for frames to be made, but for the last of them. */
+/** The longest time that making frames may keep the event loop, not counting the last frame. */
 const SLICE_MS = 20;
 
 type Since = { units: ReadonlySet<number>; buyer: Changes | null; server: Changes | null };
@@ -52,7 +62,7 @@ export class Teller {
   private presence: Presence | null = null;
   private isDue = false;
   private closed = false;
-  /** The versions at which what is hidden or closed, and who may select what, last changed: buyers from before begin again. */
+  /** The versions at which scopes, and the allocation to channels, last changed. Buyers from before begin again. */
   private scopesSince = 0;
   private allocationSince = 0;
   private readonly deltas = new Map<string, Frame>();
@@ -65,7 +75,7 @@ export class Teller {
     private readonly ports: TellerPorts,
   ) {}
 
-  /** What changed is in the history already. */
+  /** The change is in the history already. */
   note(version: number, changed: { scopes: boolean; allocation: boolean }): void {
     this.version = version;
     if (changed.scopes) this.scopesSince = version;
@@ -73,35 +83,35 @@ export class Teller {
     this.arm();
   }
 
-  /** Another chart, or the first one: everybody begins again with a snapshot, at once. */
+  /** The event has another chart, or its first. All viewers begin again with a snapshot, at once. */
   startOver(version: number, changed: { allocation: boolean }): void {
     if (changed.allocation && this.version > 0) this.allocationSince = version;
     this.version = version;
     this.kept.clear();
-    for (const { heard } of this.ports.rows()) heard.at = 0;
+    for (const { heard } of this.ports.batches()) heard.at = 0;
     this.turn();
   }
 
-  /** Told with what else a row is told next. */
+  /** Goes out with the next telling. */
   tellPresence(presence: Presence): void {
     this.presence = presence;
     this.arm();
   }
 
-  /** What a row has heard of whose first viewer joins now. */
+  /** The starting state of a batch whose first viewer joins now. */
   heardAtFirst(): Heard {
     return { version: this.toldVersion, at: 0, presence: this.presence };
   }
 
-  private isBehind({ heard }: Row): boolean {
+  private isBehind({ heard }: Batch): boolean {
     return heard.version < this.version || heard.presence !== this.presence;
   }
 
-  /** Where nobody watches, those who come are brought to later versions all the same. */
+  /** Where nobody watches, `toldVersion` moves on all the same, for viewers that join. */
   private arm(): void {
     if (this.isDue || this.closed) return;
     let since = this.toldVersion < this.version ? this.settledAt : Number.POSITIVE_INFINITY;
-    for (const row of this.ports.rows()) if (this.isBehind(row)) since = Math.min(since, row.heard.at);
+    for (const batch of this.ports.batches()) if (this.isBehind(batch)) since = Math.min(since, batch.heard.at);
     if (since === Number.POSITIVE_INFINITY) return;
     this.isDue = true;
     this.ports.clock.after(Math.max(0, FOLD_MS - (this.ports.clock.elapsed() - since)), () => {
@@ -114,40 +124,42 @@ export class Teller {
     if (this.closed) return;
     this.settle();
     const startedAt = this.settledAt;
-    const behind = [...this.ports.rows()].filter((row) => this.isBehind(row)).sort((a, b) => a.heard.at - b.heard.at);
+    const behind = [...this.ports.batches()]
+      .filter((batch) => this.isBehind(batch))
+      .sort((a, b) => a.heard.at - b.heard.at);
     let viewers = 0;
-    for (const row of behind) {
-      if (row.heard.at + FOLD_MS > startedAt) break;
-      this.tell(row);
-      viewers += row.size;
+    for (const batch of behind) {
+      if (batch.heard.at + FOLD_MS > startedAt) break;
+      this.tell(batch);
+      viewers += batch.size;
       if (viewers >= viewersPerTurn || this.ports.clock.elapsed() - startedAt >= SLICE_MS) break;
     }
     this.arm();
   }
 
-  /** All that a row has not heard. */
-  private tell(row: Row): void {
-    const { audience, wire, heard } = row;
+  /** Tells a batch everything that it has not heard. */
+  private tell(batch: Batch): void {
+    const { audience, wire, heard } = batch;
     const encoder = encoders[wire];
     const since = heard.version;
     heard.version = this.toldVersion;
     heard.at = this.ports.clock.elapsed();
     if (this.presence !== null && heard.presence !== this.presence) {
       heard.presence = this.presence;
-      this.ports.publish(row, encoder.presence(this.presence));
+      this.ports.publish(batch, encoder.presence(this.presence));
     }
     if (since === this.toldVersion) return;
     const isBuyer = audience.words === 'buyer';
     const [scopes, allocation] = [this.scopesSince > since, this.allocationSince > since];
-    if (scopes) this.ports.publish(row, encoder.hidden(this.picture.scopes));
-    if (allocation) this.ports.publish(row, encoder.allocation(this.picture.channels.version));
+    if (scopes) this.ports.publish(batch, encoder.hidden(this.picture.scopes));
+    if (allocation) this.ports.publish(batch, encoder.allocation(this.picture.channels.version));
     if (allocation || (scopes && isBuyer) || since < this.history.knownSince) {
-      this.ports.publish(row, this.snapshot(row));
+      this.ports.publish(batch, this.snapshot(batch));
       return;
     }
-    // When something is done to what buyers do not see is not told either.
+    // Buyers do not learn either when something happens to units that they do not see.
     if (isBuyer && this.changesTo(audience, since).isEmpty(audience)) return;
-    this.ports.publish(row, this.delta(row, since, false));
+    this.ports.publish(batch, this.delta(batch, since, false));
   }
 
   private settle(): void {
@@ -158,14 +170,14 @@ export class Teller {
     this.changes.clear();
   }
 
-  /** Who knows an older version, or was made for one, begins again. */
+  /** A viewer that knows an older version, and a frame made for one, cannot be continued by a delta. */
   knownSince(): number {
     return Math.max(this.history.knownSince, this.scopesSince, this.allocationSince);
   }
 
-  /** What a viewer is sent first: what changed since the version it had, where that is known, else everything. */
+  /** The first frames of a viewer: the changes since its version where they are known, else a snapshot. */
   firstFrames(crowd: Crowd, resumeFrom: number | null): Frame[] {
-    // One that comes from another front door may know more than was told here.
+    // A viewer that comes from another front door may know more than was told here.
     if (resumeFrom !== null && resumeFrom > this.toldVersion) this.settle();
     const since = this.knownSince();
     if (resumeFrom !== null && resumeFrom >= since && resumeFrom <= this.toldVersion) {
@@ -187,7 +199,7 @@ export class Teller {
     return body;
   }
 
-  /** What changed after a version. */
+  /** The changes after a version. */
   private delta(crowd: Crowd, since: number, resumed: boolean): Frame {
     const name = `${this.nameOf(crowd)} ${since} ${resumed}`;
     const known = this.deltas.get(name);
@@ -208,7 +220,7 @@ export class Teller {
     return known[words];
   }
 
-  /** The same for all crowds that are sent the same frames. */
+  /** One name for all crowds that get the same frames. */
   private nameOf({ audience, wire }: Crowd): string {
     return `${wire} ${audience.words} ${this.picture.inReach(audience).key}`;
   }

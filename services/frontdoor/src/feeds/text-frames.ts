@@ -1,7 +1,5 @@
-/** The text frames of wire contract 8. Pure. */
-import type { Audience } from '../pictures/audience.ts';
-import { jsonWithSeats, objectsOf } from '../pictures/objects.ts';
-import type { Picture } from '../pictures/picture.ts';
+/** The text frames: JSON with `type` and `protocol`. Pure. */
+import { type Audience, jsonWithSeats, objectsOf, type Picture } from '../pictures/pictures.ts';
 import type { Encoder } from './frames.ts';
 
 const protocol = 1;

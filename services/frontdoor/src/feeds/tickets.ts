@@ -1,9 +1,9 @@
 /**
- * Tickets: how a socket shows who it is without a credential in its address. A ticket is good once and for
- * `ticketTtlMs`. It stands in a KV bucket under its hash, so that any front door can take it; taking deletes it with
- * the expected revision, so that of two front doors one at most succeeds.
+ * A ticket lets a viewer open a socket without a credential in its address. It is good once, for `ticketTtlMs`. It
+ * stands in a KV bucket under its hash, so that any front door can take it. Taking deletes it with the expected
+ * revision, so at most one of two front doors succeeds.
  *
- * Failure at each await: the bucket does not answer. Issuing then refuses, retryable; taking counts as no ticket, and
+ * Failure at each await: the bucket does not answer. Issuing then refuses, retryable. Taking counts as no ticket, and
  * the viewer comes back with a new one.
  */
 import { type KV, Kvm } from '@nats-io/kv';
@@ -13,15 +13,18 @@ import { randomText, sha256 } from '@parterre/shared/ids';
 import { ticketTtlMs } from '@parterre/shared/limits';
 import type { NatsConnection } from '@parterre/shared/nats';
 import { names } from '@parterre/shared/subjects';
-import type { Audience } from '../pictures/audience.ts';
+import type { Audience } from '../pictures/pictures.ts';
 
-/** `keyHash` names the key or session that the ticket was made with, whose access ends at `accessEndsAt`. */
-export type TicketHolder = { eventKey: string; audience: Audience; keyHash: string; accessEndsAt: number | null };
+/**
+ * `keyHash` names the key or session that the ticket was issued to. That access ends at `accessEndsAt`; null: it has no
+ * end.
+ */
+export type TicketAccess = { eventKey: string; audience: Audience; keyHash: string; accessEndsAt: number | null };
 
 export type Tickets = {
-  issue(holder: TicketHolder): Promise<Outcome<{ ticket: string; expiresAt: number; protocols: string[] }>>;
-  /** Who holds the ticket, once; null for none, a used or an expired one. */
-  take(ticket: string): Promise<TicketHolder | null>;
+  issue(access: TicketAccess): Promise<Outcome<{ ticket: string; expiresAt: number; protocols: string[] }>>;
+  /** Uses up a valid ticket, and returns its access. Null for an unknown, used or expired ticket. */
+  take(ticket: string): Promise<TicketAccess | null>;
 };
 
 const TICKET_LENGTH = 32;
@@ -36,13 +39,13 @@ export async function openTickets(nats: NatsConnection, clock: Clock, replicas: 
     replicas,
   });
   return {
-    async issue(holder) {
+    async issue(access) {
       const ticket = randomText(TICKET_LENGTH);
       const expiresAt = clock.now() + ticketTtlMs;
       try {
-        await bucket.put(sha256(ticket), JSON.stringify({ ...holder, expiresAt }));
+        await bucket.put(sha256(ticket), JSON.stringify({ ...access, expiresAt }));
       } catch {
-        return refuse('overloaded', 'No ticket could be made just now. Try again.', { retryable: true });
+        return refuse('overloaded', 'No ticket could be issued. Try again.', { retryable: true });
       }
       return done({ ticket, expiresAt, protocols: ['parterre.v1', `tkt.${ticket}`] });
     },
@@ -51,18 +54,18 @@ export async function openTickets(nats: NatsConnection, clock: Clock, replicas: 
       try {
         return await takeOnce(bucket, sha256(ticket), clock.now());
       } catch {
-        // Another front door took it between our read and our delete, or the bucket is out of reach.
+        // Another front door took the ticket between the read and the delete, or the bucket is out of reach.
         return null;
       }
     },
   };
 }
 
-async function takeOnce(bucket: KV, key: string, now: number): Promise<TicketHolder | null> {
+async function takeOnce(bucket: KV, key: string, now: number): Promise<TicketAccess | null> {
   const entry = await bucket.get(key);
   if (entry?.operation !== 'PUT') return null;
-  const { expiresAt, ...holder } = entry.json<TicketHolder & { expiresAt: number }>();
+  const { expiresAt, ...access } = entry.json<TicketAccess & { expiresAt: number }>();
   if (expiresAt <= now) return null;
   await bucket.delete(key, { previousSeq: entry.revision });
-  return holder;
+  return access;
 }

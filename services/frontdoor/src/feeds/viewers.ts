@@ -1,9 +1,10 @@
 /**
- * Who watches which event here: sockets and streams, by event, by what they are told (crowds), by the row in which they sit (one
- * topic each), by the key or session that they came with, and by the second in which their access ends. All of it changes in one
- * turn; nothing is awaited.
+ * Keeps the viewers of this front door, sockets and streams: by event, by crowd (viewers that hear the same), by batch
+ * (one topic each), by the key or session that they came with, and by the second in which their access ends. Every
+ * change happens within one turn. Nothing is awaited.
  *
- * States of a viewer: in → out, which `close` and the library's own closing both come to; whichever comes second finds nothing.
+ * States of a viewer: in → out. Both `close` and the server library's own closing lead to out; the second finds nothing
+ * to do.
  */
 import {
   audiencesPerEventMax,
@@ -12,33 +13,33 @@ import {
   viewersPerTurn,
 } from '@parterre/shared/limits';
 import { SECOND_MS } from '@parterre/shared/units';
-import type { StreamReader } from '../answers/answer.ts';
+import type { StreamReader } from '../answers/answers.ts';
 import type { Frame } from './frames.ts';
-import type { Crowd, Heard, Row } from './teller.ts';
+import type { Batch, Crowd, Heard } from './teller.ts';
 
-/** A WebSocket of a viewer, as much of it as is needed here. */
+/** The part of a viewer's WebSocket that this file uses. */
 export type ViewerSocket = {
   send(frame: Frame): void;
   join(topic: string): void;
-  /** Bytes that it was sent and has not taken. */
+  /** Bytes that were sent and that the client has not taken yet. */
   unsent(): number;
   close(code: number, reason: string): void;
 };
 
 /**
- * `keyHash` names the key or session that it came with, which may be revoked, and ends at `expiresAt`. `shopper` is a hash of the
- * buyer, the same for all sockets that one has; null for whoever buys nothing.
+ * `keyHash` names the viewer's key or session, which may be revoked and ends at `expiresAt` (null: never). `shopper` is
+ * a hash of the buyer, the same for all sockets of one buyer; null for a viewer that buys nothing.
  */
 export type Viewer = Crowd & { keyHash: string; expiresAt: number | null; shopper: number | null };
 
 export const closeCodes = { goingAway: 1001, revoked: 4401, deleted: 4404, tooSlow: 4408, expired: 4419 } as const;
 
 export type Way = { socket: ViewerSocket } | { reader: StreamReader };
-/** A row has a topic of its own. */
-type Seats = Row & { topic: string; size: number; readers: Set<StreamReader> };
-type Rows = { rows: Set<Seats>; made: number };
-type Member = { eventKey: string; viewer: Viewer; row: Seats; way: Way };
-type Event = { members: Map<ViewerSocket | StreamReader, Member>; crowds: Map<string, Rows> };
+/** Each batch has its own topic. */
+type OpenBatch = Batch & { topic: string; size: number; readers: Set<StreamReader> };
+type CrowdBatches = { batches: Set<OpenBatch>; made: number };
+type Member = { eventKey: string; viewer: Viewer; batch: OpenBatch; way: Way };
+type Event = { members: Map<ViewerSocket | StreamReader, Member>; crowds: Map<string, CrowdBatches> };
 
 export class Viewers {
   count = 0;
@@ -61,33 +62,33 @@ export class Viewers {
     return this.events.has(eventKey);
   }
 
-  *rows(eventKey: string): Iterable<Row> {
-    for (const { rows } of this.events.get(eventKey)?.crowds.values() ?? []) yield* rows;
+  *batches(eventKey: string): Iterable<Batch> {
+    for (const { batches } of this.events.get(eventKey)?.crowds.values() ?? []) yield* batches;
   }
 
-  /** `heard`: what its row has heard of where it is the first in it. */
+  /** `heard` is the starting state of a batch whose first viewer this is. */
   add(eventKey: string, viewer: Viewer, heard: Heard, way: Way): void {
     const event = this.events.get(eventKey) ?? { members: new Map(), crowds: new Map() };
     this.events.set(eventKey, event);
-    const row = rowFor(event, eventKey, viewer, heard);
-    row.size++;
-    const member: Member = { eventKey, viewer, row, way };
+    const batch = batchFor(event, eventKey, viewer, heard);
+    batch.size++;
+    const member: Member = { eventKey, viewer, batch, way };
     event.members.set(keyOf(way), member);
     into(this.byKey, viewer.keyHash, member);
     if (viewer.expiresAt !== null) into(this.bySecond, secondOf(viewer.expiresAt), member);
     this.count++;
-    if ('socket' in way) way.socket.join(row.topic);
-    else row.readers.add(way.reader);
+    if ('socket' in way) way.socket.join(batch.topic);
+    else batch.readers.add(way.reader);
   }
 
   remove(eventKey: string, who: ViewerSocket | StreamReader): void {
     const event = this.events.get(eventKey);
     const member = event?.members.get(who);
     if (!event || !member) return;
-    const { viewer, row, way } = member;
+    const { viewer, batch, way } = member;
     event.members.delete(who);
-    if ('reader' in way) row.readers.delete(way.reader);
-    if (--row.size === 0) leaveEmpty(event, eventKey, row);
+    if ('reader' in way) batch.readers.delete(way.reader);
+    if (--batch.size === 0) leaveEmpty(event, eventKey, batch);
     if (event.members.size === 0) this.events.delete(eventKey);
     outOf(this.byKey, viewer.keyHash, member);
     if (viewer.expiresAt !== null) outOf(this.bySecond, secondOf(viewer.expiresAt), member);
@@ -95,16 +96,16 @@ export class Viewers {
     this.onGone(eventKey, viewer);
   }
 
-  /** A reader that is too slow is let go. */
-  publish(row: Row, frame: Frame): void {
-    const { topic, readers } = row as Seats;
+  /** Drops a reader that is too slow. */
+  publish(batch: Batch, frame: Frame): void {
+    const { topic, readers } = batch as OpenBatch;
     this.publishTo(topic, frame);
     for (const reader of [...readers]) {
       if (!reader.write(streamed(frame))) reader.end();
     }
   }
 
-  /** What their keys and sessions are known by. */
+  /** The hashes of the keys and sessions of all viewers. */
   keys(): Iterable<string> {
     return this.byKey.keys();
   }
@@ -113,7 +114,7 @@ export class Viewers {
     return this.byKey.has(keyHash);
   }
 
-  /** The key does not stand any more: revoked, unless its time was over anyway. */
+  /** Closes the viewers of a key that is no longer valid: as expired if its time is over, else as revoked. */
   closeKey(keyHash: string, now: number): void {
     for (const member of [...(this.byKey.get(keyHash) ?? [])]) {
       const { expiresAt } = member.viewer;
@@ -130,8 +131,8 @@ export class Viewers {
   }
 
   /**
-   * Who is too slow, and the slowest for as long as all together have not taken too much. In time: past the library's own bound a socket
-   * would not take the close frame either.
+   * Closes the viewers that are too slow. Closes the slowest as well while all viewers together have too many bytes
+   * untaken. This bound is below the library's own: beyond that one a socket would not take the close frame.
    */
   closeSlow(): void {
     const behind: { member: Member; bytes: number }[] = [];
@@ -162,7 +163,7 @@ export class Viewers {
   }
 }
 
-/** A frame of a stream of server-sent events, which has text ones only. */
+/** A text frame as one server-sent event. Streams have text frames only. */
 export function streamed(frame: Frame): string {
   return `data: ${frame}\n\n`;
 }
@@ -171,30 +172,30 @@ function keyOf(way: Way): ViewerSocket | StreamReader {
   return 'socket' in way ? way.socket : way.reader;
 }
 
-/** The first that is not full. */
-function rowFor(event: Event, eventKey: string, { audience, wire }: Crowd, heard: Heard): Seats {
+/** The first batch with room. */
+function batchFor(event: Event, eventKey: string, { audience, wire }: Crowd, heard: Heard): OpenBatch {
   const crowdName = nameOf(eventKey, { audience, wire });
-  const crowd = event.crowds.get(crowdName) ?? { rows: new Set(), made: 0 };
+  const crowd = event.crowds.get(crowdName) ?? { batches: new Set(), made: 0 };
   event.crowds.set(crowdName, crowd);
-  for (const row of crowd.rows) if (row.size < viewersPerTurn) return row;
+  for (const batch of crowd.batches) if (batch.size < viewersPerTurn) return batch;
   const topic = `${crowdName} ${crowd.made++}`;
-  const row: Seats = { audience, wire, heard, topic, size: 0, readers: new Set() };
-  crowd.rows.add(row);
-  return row;
+  const batch: OpenBatch = { audience, wire, heard, topic, size: 0, readers: new Set() };
+  crowd.batches.add(batch);
+  return batch;
 }
 
-function leaveEmpty(event: Event, eventKey: string, row: Seats): void {
-  const crowdName = nameOf(eventKey, row);
+function leaveEmpty(event: Event, eventKey: string, batch: OpenBatch): void {
+  const crowdName = nameOf(eventKey, batch);
   const crowd = event.crowds.get(crowdName);
-  crowd?.rows.delete(row);
-  if (crowd?.rows.size === 0) event.crowds.delete(crowdName);
+  crowd?.batches.delete(batch);
+  if (crowd?.batches.size === 0) event.crowds.delete(crowdName);
 }
 
 function nameOf(eventKey: string, { audience, wire }: Crowd): string {
   return `${wire} ${audience.id} ${eventKey}`;
 }
 
-/** The first whole second at which it is over. */
+/** The first whole second at which the access is over. */
 function secondOf(expiresAt: number): number {
   return Math.ceil(expiresAt / SECOND_MS);
 }

@@ -1,14 +1,14 @@
-/** Reads a request's body, within the route's bound and within what all bodies together may take of memory. */
+/** Reads a request's body, within the route's bound and within a bound on the memory of all bodies together. */
 import type { HttpResponse } from 'uWebSockets.js';
 
-/** Bytes of bodies that are being read at once, over all requests. */
+/** The most bytes of bodies that are being read at once, over all requests. */
 const BYTES_BEING_READ_MAX = 512 * 1024 * 1024;
 let bytesBeingRead = 0;
 
 /**
- * Calls `then` once: with the whole body, or as soon as it is known not to fit. What comes after that is thrown away
- * by the server library, so that the answer can be read by a caller who is still sending. The result is to be called
- * when the caller goes away.
+ * Calls `then` once: with the whole body, or as soon as the body is known not to fit. The server library discards the
+ * rest of the body, so that a caller who is still sending can read the answer. Call the returned function when the
+ * caller goes away.
  */
 export function readBody(
   response: HttpResponse,
@@ -39,7 +39,7 @@ export function readBody(
     if (done) return;
     length += chunk.byteLength;
     bytesBeingRead += chunk.byteLength;
-    // The chunk's memory is the library's: it is gone when this returns.
+    // The library reuses the chunk's memory after this call.
     if (chunk.byteLength > 0) chunks.push(Buffer.from(new Uint8Array(chunk)));
     if (length > bytesMax) end('too-large');
     else if (bytesBeingRead > BYTES_BEING_READ_MAX) end('no-room');

@@ -1,14 +1,15 @@
 /**
- * Cross-origin headers of /v1 (wire contract 1), for pages in which a console (mse_) or a designer (dse_) is embedded. An answer may be
- * read by the one origin that its session is bound to, also where the session has ended or lacks what was asked; without such a session,
- * or from another origin, no page may read anything. Cookies are never allowed.
+ * Cross-origin headers of /v1, for pages that embed a console (mse_) or a designer (dse_). The one origin that the
+ * session is bound to may read the answer, even if the session has ended or lacks a right. Without such a session, or
+ * from another origin, no page may read anything. Cookies are never allowed.
  *
- * A preflight carries no credential, so that it is answered for every origin that a session could be bound to, at the addresses that a
- * session can call. It grants nothing: without a session's token for that very origin the answer that follows cannot be read.
+ * A preflight carries no credential. So it is answered for every origin that a session could be bound to, at the
+ * addresses that a session can call. It grants nothing: a page reads the answer that follows only with a session's
+ * token for that very origin.
  */
 
-import type { Route } from '../admission/route.ts';
-import type { Answer, Header } from '../answers/answer.ts';
+import type { Row } from '../admission/admission.ts';
+import type { Answer, Header } from '../answers/answers.ts';
 import { isPageOrigin } from './cors.ts';
 
 const TOKEN_FORM = /^bearer +[md]se_/i;
@@ -19,18 +20,18 @@ const exposed: Header = [
   'Retry-After, X-Request-ID, ETag, Idempotent-Replayed, Content-Disposition',
 ];
 
-/** Whether this came from a page with the token of an embedded session. */
+/** Whether a page with the token of an embedded session sent this. */
 export function isFromConsole(path: string, origin: string, authorization: string): boolean {
   return origin !== '' && path.startsWith('/v1/') && TOKEN_FORM.test(authorization);
 }
 
-/** `bound` is the origin that the token's session is bound to, null where nobody knows the token. */
+/** `bound` is the origin that the token's session is bound to; null for an unknown token. */
 export function consoleCorsHeaders(origin: string, bound: string | null): readonly Header[] {
   return bound === origin ? [['Access-Control-Allow-Origin', origin], exposed, varies] : [varies];
 }
 
-/** Null where no session can call this. */
-export function consolePreflight(route: Route, origin: string): Answer | null {
+/** Null where no embedded session can call this. */
+export function consolePreflight(route: Row, origin: string): Answer | null {
   if ((route.credential !== 'console' && route.credential !== 'editor') || !isPageOrigin(origin)) return null;
   return {
     status: 204,

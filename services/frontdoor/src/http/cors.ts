@@ -1,10 +1,11 @@
 /**
- * Cross-origin headers of /pub (wire contract 7): the exact origin, never a wildcard, no cookies. A preflight carries no credential, so
- * that it is answered for the origin of any page, as browsers send those; it grants nothing, since the request itself needs a key that
- * is registered for its origin, or a session that is bound to it. A request from another origin gets no permission to read its refusal;
- * every other refusal is for the page that asked. Whatever it is, no cache may give it to another origin.
+ * Cross-origin headers of /pub: the exact origin, never a wildcard, no cookies. A preflight carries no credential, so
+ * it is answered for the origin of any page in the form that browsers send. It grants nothing: the request itself needs
+ * a key that is registered for its origin, or a session that is bound to it. A request from any other origin may not
+ * read its refusal. Every other refusal may be read by the page that asked. `Vary` keeps caches from giving an answer
+ * to another origin.
  */
-import type { Answer, Header } from '../answers/answer.ts';
+import type { Answer, Header } from '../answers/answers.ts';
 
 export const preflight: Answer = {
   status: 204,
@@ -21,12 +22,15 @@ const varies: Header = ['Vary', 'Origin'];
 
 const ORIGIN_FORM = /^https?:\/\/[A-Za-z0-9.:[\]-]{1,255}$/;
 
-/** What a credential may be bound to is checked when it is made; the `null` of a page without an origin is nothing of the kind. */
+/**
+ * Whether this is the origin of a page; `null`, which browsers send for pages without an origin, is not. The origins of
+ * a credential are checked when the credential is made.
+ */
 export function isPageOrigin(origin: string): boolean {
   return ORIGIN_FORM.test(origin);
 }
 
-/** `origin` is empty where the request had none. */
+/** `origin` is empty if the request had none. */
 export function corsHeaders(origin: string, { foreignOrigin }: Answer): readonly Header[] {
   if (foreignOrigin || !isPageOrigin(origin)) return [varies];
   return [['Access-Control-Allow-Origin', origin], exposed, varies];

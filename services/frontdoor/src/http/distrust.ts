@@ -1,10 +1,10 @@
 /**
- * What stands behind an ambiguous request on its connection must never be taken for a request: that is how requests are
- * smuggled. The server library ends the connection after our 400, but only once it has gone through all the bytes it
- * read together with it, and calls us for what looks like requests in them, within the same loop turn.
+ * Bytes that follow an ambiguous request on its connection must never be read as a request: that is request smuggling.
+ * The server library ends the connection after our 400, but only after it has gone through all the bytes that it read
+ * together with the request. Within the same loop turn it calls us for everything in them that looks like a request.
  *
- * The library tells connections apart by address alone. Until the turn ends, whatever comes from the address is cut off
- * unanswered: others behind the same address may lose a connection in that very turn, and repeat.
+ * The library tells connections apart by address alone. Until the turn ends, every request from the address is cut off
+ * unanswered. Others behind the same address may lose a connection in that turn, and repeat.
  */
 import type { HttpResponse } from 'uWebSockets.js';
 
@@ -17,7 +17,7 @@ export function distrust(response: HttpResponse): void {
   });
 }
 
-/** Whether the request is one that must not be looked at; its connection then ends, after what was answered before it. */
+/** Whether the request must not be looked at. If so, its connection ends after the answers to earlier requests. */
 export function cutOff(response: HttpResponse): boolean {
   if (distrusted === null || distrusted !== addressOf(response)) return false;
   let gone = false;

@@ -1,13 +1,16 @@
-/** One request on its way and what is counted of all: shared by plain answers (http.ts) and streams (stream.ts). */
+/**
+ * One request on its way, and the counters of all requests. Plain answers (requests.ts) and streams (stream.ts) share
+ * both.
+ */
 import type { HttpResponse } from 'uWebSockets.js';
-import type { Header } from '../answers/answer.ts';
+import type { Header } from '../answers/answers.ts';
 
 export type Exchange = {
   readonly response: HttpResponse;
   readonly requestId: string;
-  /** On /pub the origin that the answer is for, empty where the request had none; null elsewhere. */
+  /** On /pub the origin that the answer is for, empty if the request had none; null elsewhere. */
   readonly origin: string | null;
-  /** What lets the page of an embedded session read the answer; null for everybody else. */
+  /** The headers that let the page of an embedded session read the answer; null without such a session. */
   cors: Promise<readonly Header[]> | null;
   extraHeaders: readonly Header[];
   readonly headOnly: boolean;

@@ -1,13 +1,13 @@
 /**
- * The headers a request may not have: framings that two parsers could read differently, which is how requests are
- * smuggled. Our HTTP parser lets most of them pass (seen: two Content-Length, `Transfer-Encoding: xchunked`, two Host),
- * so every header is looked at here before anything else. One collector is filled and read within one call: the
- * request object is gone after the first await anyway.
+ * Reads a request's headers, and finds framings that two parsers could read differently, which allow request smuggling.
+ * Our HTTP parser lets most of them pass (seen: two Content-Length, `Transfer-Encoding: xchunked`, two Host). So every
+ * header is looked at here before anything else. One collector is filled and read within one call, since the request
+ * object is gone after the first await.
  */
 import type { HttpRequest } from 'uWebSockets.js';
 import { ownPageOrigin } from './own-page.ts';
 
-/** What one pass over the headers gathers. Strings are empty where the header is absent. */
+/** The headers that the front door uses. A string is empty if its header is absent. */
 export type Headers = {
   authorization: string;
   contentType: string;
@@ -15,7 +15,7 @@ export type Headers = {
   chunked: boolean;
   requestId: string;
   idempotencyKey: string;
-  /** Of a page that reads from its own host, too, which browsers say in another way. */
+  /** Also set for a page that reads from its own host, which browsers say in another header (own-page.ts). */
   origin: string;
   host: string;
   ifNoneMatch: string;
@@ -23,11 +23,11 @@ export type Headers = {
   cookie: string;
   forwardedFor: string;
   csrfToken: string;
-  /** Of a preflight: what it asks for. */
+  /** The method that a preflight asks for. */
   requestedMethod: string;
-  /** What a proxy says of the connection it ends. */
+  /** The scheme of the connection that a proxy ended. */
   forwardedProto: string;
-  /** The framing is ambiguous: 400 and the end of the connection. */
+  /** The framing is ambiguous: the answer is 400, and the connection ends. */
   ambiguous: boolean;
 };
 
@@ -85,7 +85,7 @@ function take(name: string, value: string): void {
       headers.chunked = true;
       if (value !== 'chunked') headers.ambiguous = true;
       return;
-    // Of two of them neither is the one: together they are no credential and no origin.
+    // Two values are joined: together they are no valid credential and no valid origin.
     case 'authorization':
       headers.authorization = headers.authorization === '' ? value : `${headers.authorization}, ${value}`;
       return;
@@ -111,7 +111,7 @@ function take(name: string, value: string): void {
       headers.accept = value;
       return;
     case 'cookie':
-      // Proxies that speak HTTP/2 to the browser may pass several on.
+      // Proxies that speak HTTP/2 to the browser may pass on several cookie headers.
       headers.cookie = headers.cookie === '' ? value : `${headers.cookie}; ${value}`;
       return;
     case 'x-forwarded-for':

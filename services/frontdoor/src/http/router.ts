@@ -1,26 +1,30 @@
-/** Finds the row of the route table that a request is for: a tree of path segments, built once at the start. */
-import type { Method, Route } from '../admission/route.ts';
+/** Finds the route of a request: a tree of path segments, built once at the start. */
+import type { Method, Route } from '../admission/admission.ts';
 
-export type Found =
-  | { kind: 'route'; route: Route; params: string[] }
-  /** The path is known, with other methods. */
+export type Found<Ports> =
+  | { kind: 'route'; route: Route<Ports>; params: string[] }
+  /** The path is known, but not with this method. */
   | { kind: 'wrong-method'; allow: string }
   | { kind: 'unknown' };
 
-type Node = { children: Map<string, Node>; parameter: Node | null; routes: Map<string, Route> };
+type Node<Ports> = {
+  children: Map<string, Node<Ports>>;
+  parameter: Node<Ports> | null;
+  routes: Map<string, Route<Ports>>;
+};
 
-export type Router = (method: string, path: string) => Found;
+export type Router<Ports> = (method: string, path: string) => Found<Ports>;
 
-const unknown: Found = { kind: 'unknown' };
+const unknown: Found<never> = { kind: 'unknown' };
 
-export function createRouter(routes: readonly Route[]): Router {
-  const root = newNode();
+export function createRouter<Ports>(routes: readonly Route<Ports>[]): Router<Ports> {
+  const root = newNode<Ports>();
   for (const route of routes) add(root, route);
   return (method, path) => {
     const params: string[] = [];
-    let node: Node | null | undefined = root;
+    let node: Node<Ports> | null | undefined = root;
     for (const segment of path.slice(1).split('/')) {
-      const child: Node | undefined = node.children.get(segment);
+      const child: Node<Ports> | undefined = node.children.get(segment);
       if (!child && node.parameter && !keep(params, segment)) return unknown;
       node = child ?? node.parameter;
       if (!node) return unknown;
@@ -32,14 +36,14 @@ export function createRouter(routes: readonly Route[]): Router {
   };
 }
 
-function add(root: Node, route: Route): void {
+function add<Ports>(root: Node<Ports>, route: Route<Ports>): void {
   let node = root;
   for (const segment of route.path.slice(1).split('/')) {
     if (segment.startsWith('{')) {
-      node.parameter ??= newNode();
+      node.parameter ??= newNode<Ports>();
       node = node.parameter;
     } else {
-      const child = node.children.get(segment) ?? newNode();
+      const child = node.children.get(segment) ?? newNode<Ports>();
       node.children.set(segment, child);
       node = child;
     }
@@ -47,11 +51,11 @@ function add(root: Node, route: Route): void {
   node.routes.set(route.method, route);
 }
 
-function newNode(): Node {
+function newNode<Ports>(): Node<Ports> {
   return { children: new Map(), parameter: null, routes: new Map() };
 }
 
-/** False for a segment that cannot be a name: nothing, or broken percent-encoding. */
+/** False for a segment that cannot be a name: an empty one, or broken percent-encoding. */
 function keep(params: string[], segment: string): boolean {
   if (segment === '') return false;
   if (!segment.includes('%')) {

@@ -1,19 +1,19 @@
 /**
- * Large bodies, piece by piece as the caller's connection takes them: the server library would else copy the whole of
- * what the connection does not take at once, for every reader anew. The pieces are views of the caller's bytes.
+ * Sends large bodies piece by piece, as the caller's connection takes them. Otherwise the server library copies
+ * everything that the connection does not take at once, for each reader. The pieces are views of the body's bytes.
  *
- * States of a body: sending → waiting, when the connection takes no more → sending, when it does again → sent; from each
- * of them → aborted. The failure while waiting is a caller that is gone, or that has read nothing for the library's
- * time-out of 10 seconds, which closes the connection: the exchange is aborted (http.ts), and the bytes are let go.
+ * States of a body: sending → waiting, when the connection takes no more → sending, when it takes more → sent. Each
+ * state may go to aborted: the caller is gone, or has read nothing for the library's time-out of 10 seconds, which
+ * closes the connection. The exchange is then aborted (requests.ts), and the bytes are freed.
  */
 import type { HttpResponse } from 'uWebSockets.js';
-import type { Body } from '../answers/answer.ts';
+import type { Body } from '../answers/answers.ts';
 
-/** Bodies below this are given to the library whole. */
+/** Smaller bodies go to the library whole. */
 const PIECES_FROM_BYTES = 64 * 1024;
 const PIECE_BYTES = 256 * 1024;
 
-/** The body in one, or its parts when it is to be sent piece by piece. */
+/** The body in one piece, or its parts if it is to be sent piece by piece. */
 export function bodyToSend(body: Body): string | Uint8Array | readonly Uint8Array[] {
   if (typeof body === 'string') return body.length < PIECES_FROM_BYTES ? body : [Buffer.from(body)];
   const parts = body instanceof Uint8Array ? [body] : body;
@@ -21,7 +21,9 @@ export function bodyToSend(body: Body): string | Uint8Array | readonly Uint8Arra
   return parts.length === 1 ? parts[0]! : Buffer.concat(parts);
 }
 
-/** After status and headers, in the same cork. Calls `onSent` once, when the connection has taken everything. */
+/**
+ * Call this after status and headers, in the same cork. Calls `onSent` once, when the connection has taken everything.
+ */
 export function sendPieces(response: HttpResponse, parts: readonly Uint8Array[], onSent: () => void): void {
   const total = bytesOf(parts);
   const sendOn = (): boolean => {
@@ -45,7 +47,7 @@ function bytesOf(parts: readonly Uint8Array[]): number {
   return parts.reduce((sum, { length }) => sum + length, 0);
 }
 
-/** What follows the first `offset` bytes, at most PIECE_BYTES of it and all out of one part. */
+/** The bytes after the first `offset` ones: at most PIECE_BYTES, all from one part. */
 function pieceAt(parts: readonly Uint8Array[], offset: number): Uint8Array {
   let start = offset;
   for (const part of parts) {

@@ -1,40 +1,47 @@
 /**
- * WebSockets of viewers (wire contract 8): /pub/events/{key}/subscribe with a ticket, /v1/events/{key}/feed with a
- * secret key, a manage session that may view, or a dashboard session. Who may not come in gets the HTTP answer that any other
- * request would.
+ * WebSockets of viewers: /pub/events/{key}/subscribe with a ticket, and /v1/events/{key}/feed with a secret key, a
+ * dashboard session or a manage session that may view. A viewer that is refused gets the HTTP answer that any other
+ * request would get.
  *
- * States of a viewer: asking → open → closed. Failure at each await while asking (ticket, key, budget, event, replica) ends
- * with a refusal; the caller may also have gone away, which is looked at after each. Open ends by the client, by `feeds`, when
- * what was not taken grows past its bound, or when nothing came for `idleSeconds`: a client that lives answers our pings.
+ * States of a viewer: asking → open → closed. Failure at each await while asking (ticket, key, budget, event, replica)
+ * ends with a refusal. The caller may also go away, which is checked after the awaits. An open socket ends in one of
+ * four ways: the client closes it, `feeds` closes it, the untaken bytes grow past their bound, or no message came for
+ * `idleSeconds`. A client that lives answers our pings.
  */
 import type { HttpRequest, HttpResponse, TemplatedApp, us_socket_context_t, WebSocket } from 'uWebSockets.js';
+import type { Clock } from '@parterre/shared/clock';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { hash32 } from '@parterre/shared/hash';
 import { randomText } from '@parterre/shared/ids';
 import { viewerBackpressureBytesMax, viewerIdLengthMax } from '@parterre/shared/limits';
 import { decodeKept } from '@parterre/shared/wire';
-import { eventInScope, unknownEvent } from '../admission/events-cache.ts';
-import { type ConsoleAsking, credentialHash, endOfAccess } from '../admission/principals.ts';
-import { isOwnOrigin } from '../admission/session-cookie.ts';
-import { mayUse, overConsoleBudget } from '../admission/submit.ts';
-import { type Answer, answerOfRefusal, nothingHere } from '../answers/answer.ts';
-import { encoders } from '../feeds/frames.ts';
-import { chosenProtocol, offered, type Wire, wireOf } from '../feeds/protocols.ts';
-import type { Replica } from '../feeds/replica.ts';
-import type { TicketHolder } from '../feeds/tickets.ts';
-import type { Viewer, ViewerSocket } from '../feeds/viewers.ts';
-import { serverAudience } from '../pictures/audience.ts';
-import type { Ports } from '../ports.ts';
+import {
+  type AdmissionPorts,
+  type ConsoleAsking,
+  credentialHash,
+  endOfAccess,
+  eventInScope,
+  isOwnOrigin,
+  mayUse,
+  overConsoleBudget,
+  unknownEvent,
+} from '../admission/admission.ts';
+import { type Answer, answerOfRefusal, nothingHere } from '../answers/answers.ts';
+import type { Feeds, Replica, TicketAccess, Tickets, Viewer, ViewerSocket, Wire } from '../feeds/feeds.ts';
+import { serverAudience } from '../pictures/pictures.ts';
 import { cutOff, distrust } from './distrust.ts';
 import { readHeaders } from './framing.ts';
-import { requestIdOf } from './http.ts';
+import { chosenProtocol, offered, wireOf } from './protocols.ts';
+import { requestIdOf } from './requests.ts';
 import { statusLine } from './status-line.ts';
 
 /** `socket` is null until the viewer is let in. */
-type Seat = { replica: Replica; viewer: Viewer; resumeFrom: number | null; socket: ViewerSocket | null };
+type Entrant = { replica: Replica; viewer: Viewer; resumeFrom: number | null; socket: ViewerSocket | null };
 
-/** The library copies the properties of what it is given into an object of its own: one more level keeps the seat one. */
-type Holder = { seat: Seat };
+/**
+ * The library copies the properties of this object into one of its own. One more level keeps the entrant the same.
+ */
+type Attached = { entrant: Entrant };
 
 type Asking = ConsoleAsking & {
   requestId: string;
@@ -46,30 +53,36 @@ type Asking = ConsoleAsking & {
   viewerId: string;
 };
 
-type Admission = (ports: Ports, asking: Asking) => Promise<Outcome<Seat> | Answer>;
+/** Sockets work with these, beside the ports of admission. */
+export type SocketPorts = AdmissionPorts & { clock: Clock; feeds: Feeds; tickets: Tickets };
 
-/** Clients send pings and nothing else. */
+type Admission = (ports: SocketPorts, asking: Asking) => Promise<Outcome<Entrant> | Answer>;
+
+/** Clients send only pings. */
 const MESSAGE_BYTES_MAX = 4 * 1024;
-/** Times what a viewer may leave untaken: room for what comes between two looks, and for the close frame. */
+/**
+ * The library's bound as a multiple of ours: room for untaken bytes that grow between two checks, and for the close
+ * frame.
+ */
 const LIBRARY_BOUND = 4;
 const SOCKET_NAME_LENGTH = 12;
 
-/** A client that went without a word is found by its silence for `idleSeconds`, 8 at the least. */
-export function serveSockets(app: TemplatedApp, ports: Ports, idleSeconds: number): void {
+/** A client that disappears without a close is found by its silence after `idleSeconds`, at least 8. */
+export function serveSockets(app: TemplatedApp, ports: SocketPorts, idleSeconds: number): void {
   listen(app, '/pub/events/:key/subscribe', ports, idleSeconds, admitTicket);
   listen(app, '/v1/events/:key/feed', ports, idleSeconds, admitKey);
 }
 
-function listen(app: TemplatedApp, path: string, ports: Ports, idleTimeout: number, admit: Admission): void {
-  app.ws<Holder>(path, {
+function listen(app: TemplatedApp, path: string, ports: SocketPorts, idleTimeout: number, admit: Admission): void {
+  app.ws<Attached>(path, {
     maxPayloadLength: MESSAGE_BYTES_MAX,
     maxBackpressure: LIBRARY_BOUND * viewerBackpressureBytesMax,
     idleTimeout,
     sendPingsAutomatically: true,
     upgrade: (response, request, context) => upgrade(response, request, context, ports, admit),
     open: noteOpened,
-    message: onMessage,
-    // Far past the bound at which it is told so: the library takes nothing for it any more.
+    message: (ws, message, isBinary) => onMessage(ws, message, isBinary, ports),
+    // The socket is far past our bound, and the library takes no more bytes for it.
     dropped: (ws) => ws.close(),
     close: (ws) => onClose(ws, ports),
   });
@@ -79,7 +92,7 @@ function upgrade(
   response: HttpResponse,
   request: HttpRequest,
   context: us_socket_context_t,
-  ports: Ports,
+  ports: SocketPorts,
   admit: Admission,
 ): void {
   if (cutOff(response)) return;
@@ -115,31 +128,30 @@ function upgrade(
       ports.onFault(error, requestId);
       return refuse('internal_error', 'Something went wrong here. It has been logged.');
     })
-    .then((seat) => {
+    .then((entrant) => {
       if (gone) return;
-      if ('status' in seat || !seat.ok) {
-        const refused = 'status' in seat ? seat : answerOfRefusal(seat.refusal, requestId);
+      if ('status' in entrant || !entrant.ok) {
+        const refused = 'status' in entrant ? entrant : answerOfRefusal(entrant.refusal, requestId);
         return void response.cork(() => turnAway(response, refused, requestId, headers.ambiguous));
       }
-      const holder: Holder = { seat: seat.value };
-      // Bound, not a function of our own: see seatOpened.
-      response.cork(response.upgrade.bind(response, holder, key, chosenProtocol(protocols), extensions, context));
-      seatOpened(ports);
+      const attached: Attached = { entrant: entrant.value };
+      // A bound built-in, not a function of our own: see letIn.
+      response.cork(response.upgrade.bind(response, attached, key, chosenProtocol(protocols), extensions, context));
+      letIn(ports);
     });
 }
 
-/** The socket that the `upgrade` under way has opened, for as long as its cork lasts. */
-const opened: WebSocket<Holder>[] = [];
-const noteOpened: (ws: WebSocket<Holder>) => void = opened.push.bind(opened);
+/** The socket that the `upgrade` under way has opened. It stays here until the cork ends. */
+const opened: WebSocket<Attached>[] = [];
+const noteOpened: (ws: WebSocket<Attached>) => void = opened.push.bind(opened);
 
 /**
- * Lets the viewer in after the cork of its `upgrade`, never within it. `upgrade` shrinks the connection's memory, and the
- * end of `cork` still reads, in the part given back, whether the connection is to be closed (uWebSockets pull request
- * 1929). Whatever is allocated in between may lie there, and the library then closes a socket that has just opened:
- * its client sees 1006. So nothing of ours runs in that cork but two bound built-ins; any function of our own may be
- * compiled there, which allocates.
+ * Lets the viewer in after the cork of its `upgrade`, never within it. `upgrade` shrinks the connection's memory. The
+ * end of `cork` still reads, in the freed part, whether to close the connection (uWebSockets pull request 1929). An
+ * allocation in between may lie there, and the library then closes a socket that has just opened: its client sees 1006.
+ * So only two bound built-ins run in that cork. Any function of our own may be compiled there, which allocates.
  */
-function seatOpened(ports: Ports): void {
+function letIn(ports: SocketPorts): void {
   for (const ws of opened.splice(0)) onOpen(ws, ports);
 }
 
@@ -150,38 +162,41 @@ function turnAway(response: HttpResponse, answer: Answer, requestId: string, clo
   response.end(answer.body as string, close);
 }
 
-const revoked = refuse('buyer_access_revoked', 'The access that this ticket was made with has been revoked.');
-const expired = refuse('buyer_access_expired', 'The access that this ticket was made with has expired.');
+const revoked = refuse('buyer_access_revoked', 'The key or session that this ticket was issued to has been revoked.');
+const expired = refuse('buyer_access_expired', 'The session that this ticket was issued to has expired.');
 
-async function admitTicket(ports: Ports, asking: Asking): Promise<Outcome<Seat>> {
+async function admitTicket(ports: SocketPorts, asking: Asking): Promise<Outcome<Entrant>> {
   if (asking.ticket === null) return nothingHere;
-  const holder = await ports.tickets.take(asking.ticket);
-  if (holder === null || holder.eventKey !== asking.eventKey) return nothingHere;
-  const { audience, keyHash, accessEndsAt: expiresAt } = holder;
+  const access = await ports.tickets.take(asking.ticket);
+  if (access === null || access.eventKey !== asking.eventKey) return nothingHere;
+  const { audience, keyHash, accessEndsAt: expiresAt } = access;
   if (expiresAt !== null && expiresAt <= ports.clock.now()) return expired;
-  // The key may have been revoked since the ticket was made.
+  // The key may have been revoked since the ticket was issued.
   if (!(await ports.principals.stands(keyHash))) return revoked;
-  const found = await ports.events.get(holder.eventKey);
+  const found = await ports.events.get(access.eventKey);
   if (!found.ok) return found;
-  // Neither need the event be there any more.
+  // The event may have been deleted since.
   if (found.value.event.status === 'deleted') return unknownEvent;
-  const shopper = audience.words === 'buyer' ? shopperOf(asking.viewerId, holder) : null;
+  const shopper = audience.words === 'buyer' ? shopperOf(asking.viewerId, access) : null;
   const viewer = { audience, wire: asking.wire, keyHash, expiresAt, shopper };
-  return seatFor(ports, found.value.event, viewer, asking.resumeFrom);
+  return entrantFor(ports, found.value.event, viewer, asking.resumeFrom);
 }
 
-/** A buyer is known by what its client calls itself, else by its session; behind a publishable key every socket is another one. */
-function shopperOf(viewerId: string, { keyHash, accessEndsAt }: TicketHolder): number {
+/**
+ * The hash that identifies a buyer: by the client's viewerId if it has one, else by the session. Behind a publishable
+ * key each socket counts as another buyer.
+ */
+function shopperOf(viewerId: string, { keyHash, accessEndsAt }: TicketAccess): number {
   if (viewerId !== '' && viewerId.length <= viewerIdLengthMax) return hash32(`viewer ${viewerId}`);
   return hash32(accessEndsAt === null ? randomText(SOCKET_NAME_LENGTH) : `session ${keyHash}`);
 }
 
 const foreignPage = refuse(
   'forbidden',
-  'With the cookie of a session a socket is opened from a page of this host only: send its Origin.',
+  'Only a page of this host may open a socket with a session cookie. Send the Origin of the page.',
 );
 
-async function admitKey(ports: Ports, asking: Asking): Promise<Outcome<Seat> | Answer> {
+async function admitKey(ports: SocketPorts, asking: Asking): Promise<Outcome<Entrant> | Answer> {
   const found = await ports.principals.console(asking);
   if (!found.ok) return found;
   const principal = found.value;
@@ -194,47 +209,52 @@ async function admitKey(ports: Ports, asking: Asking): Promise<Outcome<Seat> | A
   if (!known.ok) return known;
   const access = { keyHash: credentialHash(principal, asking.authorization), expiresAt: endOfAccess(principal) };
   const viewer = { audience: serverAudience, wire: asking.wire, shopper: null, ...access };
-  return seatFor(ports, known.value.event, viewer, asking.resumeFrom);
+  return entrantFor(ports, known.value.event, viewer, asking.resumeFrom);
 }
 
 const tooMany = refuse('overloaded', 'Too many viewers here. Try again.', { retryable: true });
 
-const isBehind = refuse('shard_unavailable', 'What you have seen cannot be had here just now. Come back.', {
-  retryable: true,
-});
+const isBehind = refuse(
+  'shard_unavailable',
+  'This front door does not have the version that you resume from. Try again.',
+  {
+    retryable: true,
+  },
+);
 
-async function seatFor(
-  ports: Ports,
-  event: Parameters<Ports['feeds']['replicaOf']>[0],
+async function entrantFor(
+  ports: SocketPorts,
+  event: Parameters<SocketPorts['feeds']['replicaOf']>[0],
   viewer: Viewer,
   resumeFrom: number | null,
-): Promise<Outcome<Seat>> {
+): Promise<Outcome<Entrant>> {
   if (!ports.feeds.hasRoom()) return tooMany;
   const replica = await ports.feeds.replicaOf(event);
   if (!replica.ok) return replica;
   if (!ports.feeds.hasRoomFor(replica.value, viewer)) return tooMany;
-  // A viewer that comes from another front door may be ahead of this one's replica.
+  // A viewer that comes from another front door may be ahead of the replica here.
   const isAhead = resumeFrom !== null && resumeFrom > replica.value.version;
   if (isAhead && !(await replica.value.catchUpNow(resumeFrom))) return isBehind;
   return done({ replica: replica.value, viewer, resumeFrom, socket: null });
 }
 
-function onOpen(ws: WebSocket<Holder>, ports: Ports): void {
-  const { seat } = ws.getUserData();
-  seat.socket = {
+function onOpen(ws: WebSocket<Attached>, ports: SocketPorts): void {
+  const { entrant } = ws.getUserData();
+  entrant.socket = {
     send: (frame) => void ws.send(frame, typeof frame !== 'string'),
     join: (topic) => void ws.subscribe(topic),
     unsent: () => ws.getBufferedAmount(),
-    // Corked, so that the frame is written before the connection is shut down: else a client now and then saw 1006 and no code.
+    // Corked, so that the close frame is written before the connection shuts down. Otherwise clients sometimes saw 1006
+    // and no code.
     close: (code, reason) => void ws.cork(() => ws.end(code, reason)),
   };
-  ports.feeds.join(seat.replica, seat.socket, seat.viewer, seat.resumeFrom);
+  ports.feeds.join(entrant.replica, entrant.socket, entrant.viewer, entrant.resumeFrom);
 }
 
-/** Anything but a ping is ignored: a later client may say more than we understand. */
-function onMessage(ws: WebSocket<Holder>, message: ArrayBuffer, isBinary: boolean): void {
+/** Ignores every message but a ping: later clients may send messages that are unknown here. */
+function onMessage(ws: WebSocket<Attached>, message: ArrayBuffer, isBinary: boolean, ports: SocketPorts): void {
   if (typeOf(message, isBinary) !== 'ping') return;
-  const { pong } = encoders[ws.getUserData().seat.viewer.wire];
+  const pong = ports.feeds.pong(ws.getUserData().entrant.viewer.wire);
   ws.send(pong, typeof pong !== 'string');
 }
 
@@ -244,14 +264,14 @@ function typeOf(message: ArrayBuffer, isBinary: boolean): unknown {
     const said = (isBinary ? decodeKept(bytes) : JSON.parse(bytes.toString('utf8'))) as { type?: unknown } | null;
     return said?.type;
   } catch {
-    // Neither JSON nor msgpack: ignored like every other message that means nothing to us.
+    // Neither JSON nor msgpack: ignored like every other unknown message.
     return null;
   }
 }
 
-function onClose(ws: WebSocket<Holder>, ports: Ports): void {
-  // Already within its cork, where the request said `Connection: close`: nobody is to be let in.
+function onClose(ws: WebSocket<Attached>, ports: SocketPorts): void {
+  // The socket closed within its cork, because the request had `Connection: close`. Nobody is let in.
   if (opened[0] === ws) opened.length = 0;
-  const { replica, socket } = ws.getUserData().seat;
+  const { replica, socket } = ws.getUserData().entrant;
   if (socket) ports.feeds.leave(replica, socket);
 }

@@ -1,11 +1,11 @@
 /**
- * Server-sent events over one HTTP response: `data: {json}` and an empty line a frame. A comment every PING_MS keeps
- * proxies and our own idle timeout from closing a quiet stream. A reader that does not drain is let go once
- * `viewerBackpressureBytesMax` were written to it since it last did.
+ * Server-sent events over one HTTP response: each frame is `data: {json}` and an empty line. A comment every PING_MS
+ * keeps proxies and our own idle timeout from closing a quiet stream. A reader is dropped once
+ * `viewerBackpressureBytesMax` were written since it last drained.
  */
 import { systemClock } from '@parterre/shared/clock';
 import { viewerBackpressureBytesMax } from '@parterre/shared/limits';
-import type { EventStream, StreamReader } from '../answers/answer.ts';
+import type { EventStream, StreamReader } from '../answers/answers.ts';
 import type { Exchange, HttpCounters } from './exchange.ts';
 import { statusLine } from './status-line.ts';
 

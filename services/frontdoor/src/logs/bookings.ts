@@ -1,6 +1,6 @@
 /**
- * Bookings as callers read them: journal records with their units turned into labels and line items through the plan that
- * each names, since a chart update changes what a unit is. Pure.
+ * Bookings as callers read them. The units of a journal record become labels and line items through the plan that the
+ * record's entry names, since a change of chart changes the meaning of unit numbers. Pure.
  */
 import type { LineItem } from '@parterre/shared/answers';
 import type { EventRecord } from '@parterre/shared/catalog/events';
@@ -9,10 +9,10 @@ import { labelsOf, objectOf, type Plan, ungroupedSection } from '@parterre/share
 import { lineItemsOf } from '@parterre/shared/line-items';
 import type { JournalRecord, Line } from '@parterre/shared/records';
 
-/** Plans by hash: all that the entries name. */
+/** Plans by hash: all plans that the entries name. */
 export type Plans = ReadonlyMap<string, Plan>;
 
-/** The hashes of the plans that an entry is told by. */
+/** The hashes of the plans that an entry needs. */
 export function planHashesOf({ plan, record }: JournalEntry): string[] {
   if (record.type !== 'chart-updated') return [plan];
   return record.unblocked || record.droppedAssignments ? [plan, record.from] : [plan];
@@ -24,8 +24,7 @@ export function unitsOf(record: JournalRecord): number[] {
 }
 
 /**
- * Who acted, for those who run the event. A buyer is nobody that they could look up: his session is told where sessions are
- * listed, and nowhere else.
+ * The actor, for the event's operators. They cannot look up a buyer: only the list of sessions names a buyer's session.
  */
 export function actorOf({ source, actor }: JournalRecord['by']): string | null {
   return source === 'buyer' ? null : actor;
@@ -33,7 +32,7 @@ export function actorOf({ source, actor }: JournalRecord['by']): string | null {
 
 type Booked = JournalRecord & { type: 'booked' };
 
-/** One line that was booked, when it was cancelled, and the booking that it was resold to. */
+/** One booked line, the time of its cancellation, and the booking that it was resold to. */
 type Place = {
   line: Line;
   entry: JournalEntry & { record: Booked };
@@ -41,7 +40,7 @@ type Place = {
   resoldTo: string | null;
 };
 
-/** The most entries of a booking's activity that are shown. */
+/** The most entries of activity that a booking shows. */
 export const activityMax = 200;
 
 type Activity = {
@@ -51,13 +50,13 @@ type Activity = {
   labels: string[];
   actor: string | null;
   source: string;
-  /** Of what was cancelled by a resale or booked by one: who sold it to whom. */
+  /** The sales between bookings, for units that were cancelled or booked by a resale. */
   resales?: Resale[];
 };
 
 type Resale = { listingId: string; fromBookingRef: string; toBookingRef: string; labels: string[] };
 
-/** The booking as its entries make it. A unit that was cancelled and booked again stands there twice. */
+/** The booking that its entries make. A unit that was cancelled and booked again appears twice. */
 export function bookingOf(plans: Plans, kept: KeptBooking, event: EventRecord) {
   const { places, activity } = foldBooking(plans, kept);
   const objects = objectsOf(plans, places, event.currency);
@@ -90,7 +89,7 @@ export function bookingOf(plans: Plans, kept: KeptBooking, event: EventRecord) {
   };
 }
 
-/** What was booked line by line, in order, and what was done. */
+/** The booked lines in order, and the activity. */
 function foldBooking(plans: Plans, { bookingRef, entries }: KeptBooking): { places: Place[]; activity: Activity[] } {
   const places: Place[] = [];
   const active = new Map<string, Place>();
@@ -135,7 +134,7 @@ function labelOf(plans: Plans, { line, entry }: Place): string {
   return plans.get(entry.plan)!.labels.at(line.unit);
 }
 
-/** Line items of what was booked together and, where it was, cancelled together. */
+/** Line items of lines that were booked together and, if cancelled, cancelled together. */
 function objectsOf(plans: Plans, places: readonly Place[], currency: string) {
   const together = new Map<string, Place[]>();
   for (const place of places) {
@@ -163,7 +162,7 @@ function objectsOf(plans: Plans, places: readonly Place[], currency: string) {
   });
 }
 
-/** As it was when it was booked. */
+/** The reference at the time of the booking. */
 function channelRefOf({ channelRefs }: Booked, channelId: string | null): string | null {
   return (channelId !== null && channelRefs?.[channelId]) || null;
 }

@@ -1,19 +1,19 @@
 /**
- * What a manage session is told with `event:channels:view` only: which channels an event has, what they are given and who reached into one by
- * an override. The channel that a hold or a booking was made in is no secret: whoever sells needs it. Pure.
+ * The facts that a manage session sees only with `event:channels:view`: the channels of an event, their units, and who
+ * took units of a channel by an override. The channel of a hold or a booking is no secret: sellers need it. Pure.
  */
 import { isOfChannels, type JournalEntry } from '@parterre/shared/catalog/history';
 import type { Capability } from '@parterre/shared/catalog/scope';
 import type { JournalRecord } from '@parterre/shared/records';
 
-/** `capabilities` are a manage session's; a key or a dashboard session has none, and needs none. */
+/** `capabilities` belong to a manage session. A key or a dashboard session has none, and needs none. */
 type Asker = { kind: string } & { capabilities?: readonly Capability[] };
 
 export function seesChannels({ capabilities }: Asker): boolean {
   return capabilities === undefined || capabilities.includes('event:channels:view');
 }
 
-/** Of a page of the log what the asker is told; it may be shorter, or empty. */
+/** The part of a page of the log that the asker may see. It may be shorter, or empty. */
 export function entriesFor(asker: Asker, entries: readonly JournalEntry[]): readonly JournalEntry[] {
   return seesChannels(asker) ? entries : withoutChannels(entries);
 }
@@ -25,7 +25,7 @@ export function withoutChannels(entries: readonly JournalEntry[]): JournalEntry[
   });
 }
 
-/** Null for what was done to channels and nothing else. */
+/** Null for a record of channels only. */
 function recordWithoutChannels(record: JournalRecord): JournalRecord | null {
   if (isOfChannels(record)) return null;
   switch (record.type) {

@@ -1,6 +1,6 @@
 /**
- * The log of an event, as callers read it: of each journal record who did what to which labels, when, and what it came to.
- * Every kind of record has an action of its own here. Pure.
+ * The log of an event, as callers read it: actor, action, labels, time and details of each journal record. Each kind of
+ * record has its own action. Pure.
  */
 import type { JournalEntry } from '@parterre/shared/catalog/history';
 import { labelsOf } from '@parterre/shared/chart/plan';
@@ -24,15 +24,15 @@ export type LogEntry = {
   source: string;
   reason?: string;
   passed?: string[];
-  /** Of the labels, the private seats that were had by an override; the reason is why. */
+  /** The labels among `labels` that were taken by an override. `reason` gives the reason for the override. */
   overridden?: string[];
   details?: LogDetails;
 };
 
-/** What neither the action nor the labels tell; only what there is. */
+/** Facts beyond the action and the labels. Absent facts have no field. */
 export type LogDetails = {
   expiresAt?: number;
-  /** Of the labels, those that did not become free. */
+  /** The labels among `labels` that did not become free. */
   kept?: string[];
   holdId?: string;
   counter?: true;
@@ -57,7 +57,7 @@ export type LogDetails = {
   /** Null is public sale. */
   channelId?: string | null;
   destination?: string;
-  /** All of it when it was made, then what was changed. */
+  /** The whole channel in the entry of its creation, later the changed fields. */
   channel?: { [Field in keyof Channel]?: Channel[Field] | undefined };
 };
 
@@ -150,7 +150,7 @@ function actionOf(record: JournalRecord): LogAction {
   }
 }
 
-/** An event that comes out of the archive does so with its sales paused. */
+/** An event leaves the archive with its sales paused. */
 function moveOf({ status, salesPaused }: JournalRecord & { type: 'status-set' }): LogAction {
   switch (status) {
     case 'active':
@@ -176,7 +176,7 @@ function reasonOf(record: JournalRecord): string | null {
   return 'reason' in record ? record.reason : null;
 }
 
-/** `labels` are those of the entry's plan, or of the one that is named. */
+/** `labels` reads labels from the entry's plan, or from the given one. */
 function detailsOf(record: JournalRecord, labels: (units: readonly number[], plan?: string) => string[]): LogDetails {
   switch (record.type) {
     case 'held':

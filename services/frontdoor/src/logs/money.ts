@@ -1,14 +1,14 @@
 /**
- * What an event has taken in, which a manage session is told with `event:reports` only. What a seat would be sold for is no secret: charts,
- * releases, holds under way and the sale at the counter tell it to whoever may use them. Pure.
+ * The revenue of an event, which a manage session sees only with `event:reports`. Prices are no secret: charts, ticket
+ * releases, active holds and sales at the counter show them to everyone who may use these. Pure.
  */
 import type { Capability } from '@parterre/shared/catalog/scope';
 
-/** `capabilities` are a manage session's; a key or a dashboard session has none, and needs none. */
+/** `capabilities` belong to a manage session. A key or a dashboard session has none, and needs none. */
 type Asker = { kind: string } & { capabilities?: readonly Capability[] };
 
-/** Fields of reports and bookings that tell what was paid. */
-const taken: ReadonlySet<string> = new Set([
+/** The fields of reports and bookings that tell revenue. */
+const taken: ReadonlySet<string> = new Set<RevenueField>([
   'bookedValue',
   'gross',
   'configuredValue',
@@ -20,9 +20,18 @@ export function seesMoney({ capabilities }: Asker): boolean {
   return capabilities === undefined || capabilities.includes('event:reports');
 }
 
-/** A report or bookings, in which the sums are null for whoever may not see them. */
-export function withMoneyFor(asker: Asker, told: unknown): unknown {
-  return seesMoney(asker) ? told : withoutMoney(told);
+type RevenueField = 'bookedValue' | 'gross' | 'configuredValue' | 'activeConfiguredValue' | 'unitPrice';
+
+/** As a caller reads it who may perhaps not see revenue: a revenue field that is no object may be null. */
+export type Untold<Value> = Value extends object
+  ? { [Name in keyof Value]: Untold<Value[Name]> | (Name extends RevenueField ? NullUnlessObject<Value[Name]> : never) }
+  : Value;
+
+type NullUnlessObject<Value> = Value extends object ? never : null;
+
+/** The report or booking, with null in place of revenue for callers who may not see it. */
+export function withMoneyFor<Value>(asker: Asker, told: Value): Untold<Value> {
+  return (seesMoney(asker) ? told : withoutMoney(told)) as Untold<Value>;
 }
 
 function withoutMoney(told: unknown): unknown {

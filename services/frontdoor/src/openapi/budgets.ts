@@ -1,7 +1,6 @@
-/** The request budgets, as the description has them: made of the rows of the route table that have one. */
+/** The request budgets in the description, from the routes that have one. */
 
-import type { Budget } from '../admission/budget.ts';
-import type { Route } from '../admission/route.ts';
+import type { Budget, Row } from '../admission/admission.ts';
 
 const counted: Record<Budget['per'], string> = {
   key: 'by secret key (a dashboard session has none)',
@@ -19,14 +18,15 @@ const answered: Record<Budget['refusal'], string> = {
   'error only': 'has `error` alone and none of the headers',
 };
 
-export function aboutBudgets(routes: readonly Route[]): string {
+export function aboutBudgets(routes: readonly Row[]): string {
   const budgets = [...new Set(routes.flatMap(({ budget }) => (budget ? [budget] : [])))];
   const lines = budgets.map((budget) => {
     const { name, limit, windowMs, per, refusal, local } = budget;
     const over = routes.filter((route) => route.budget === budget).map(({ method, path }) => `\`${method} ${path}\``);
     const where = local ? ', by each front door for itself' : '';
     return (
-      `- **${name}**: ${limit.toLocaleString('en')} requests in ${windowOf(windowMs)}, counted ${counted[per]}${where}, ` +
+      `- **${name}**: ${limit.toLocaleString('en')} requests in ${windowOf(windowMs)}, counted ` +
+      `${counted[per]}${where}, ` +
       `over ${over.join(', ')}. Its 429 ${answered[refusal]}.`
     );
   });
@@ -35,10 +35,11 @@ export function aboutBudgets(routes: readonly Route[]): string {
 
 const heading = `## Request budgets
 
-A budget is counted in windows of fixed length: the first request opens one, and when it ends the count begins anew. What is over is answered 429
-\`rate_limited\` and did nothing; wait for \`Retry-After\` (or \`retryAfterSeconds\`) seconds and repeat it. Operations that share a budget are counted
-together, and those that none names have none. A deployment, or a key, may have other limits than these, for load tests: the headers tell those that stand.
-Addresses are those of buyers' connections, or what the trusted proxies of the deployment say of them.`;
+A budget is counted in windows of fixed length: the first request opens a window, and the count begins anew at its
+end. A request over the limit is answered 429 \`rate_limited\` and does nothing; wait for \`Retry-After\` (or
+\`retryAfterSeconds\`) seconds and repeat it. Operations that share a budget are counted together; operations without
+a budget are not counted. A deployment or a key may have other limits, for load tests: the headers give the current
+ones. Addresses are those of buyers' connections, or those that the deployment's trusted proxies report.`;
 
 function windowOf(windowMs: number): string {
   const hours = windowMs / 3_600_000;

@@ -1,101 +1,99 @@
 /**
- * What is said of a route beside its row of the route table: one `Description` a signature. Method, path, credential,
- * body, budget and status of success come from the row itself, so that they cannot be described otherwise than they are.
+ * The description of a route beside its row of the route table: one `Description` for each signature. Method, path,
+ * credential, body, query, answer, budget and status of success come from the row itself, so the description cannot
+ * contradict them.
  */
 import type { RefusalCode } from '@parterre/shared/errors';
-import type { z } from 'zod';
 
 export const tags = {
-  Health: 'Dependency-aware readiness check, and this description.',
+  Health: 'The readiness check, and this description.',
   Operator: "The operator's own surface: organisations, users, keys and credits.",
-  Dashboard: 'Sessions of people who sign in with a password.',
+  Dashboard: 'Sessions of users who sign in with a password.',
   Workspaces: 'Parts of an organisation that charts and events belong to.',
   Charts: 'Seat maps that events are created from.',
   Events: 'Lifecycle and facts of events.',
   Inventory: 'Holds, bookings and blocks of one event.',
-  Channels: 'Named allocations of an event, with prices of their own.',
-  Reports: 'What an event has sold, and who did what.',
-  Webhooks: 'Signed webhook subscriptions, and what became of their deliveries.',
+  Channels: 'Named stocks of an event, with their own prices.',
+  Reports: 'The sales of an event, and its log.',
+  Webhooks: 'Signed webhook subscriptions, and their deliveries.',
   Access: 'Sessions and links that let pages reach an event or a chart.',
-  Buyers: "What buyers' browsers call.",
+  Buyers: "The calls of buyers' browsers.",
   Realtime: 'The live seat map.',
 } as const;
 
 export type Tag = keyof typeof tags;
 
-/** A call that can be sent as it is once the stand-ins in it are replaced (stand-ins.ts). */
+/** A call that can be sent as soon as its stand-ins are replaced (stand-ins.ts). */
 export type Example = {
   summary: string;
-  /** Values of the path's parameters that are not the usual stand-in of their name. */
+  /** Values of path parameters that differ from the usual stand-in. */
   path?: Record<string, string>;
   query?: Record<string, string>;
   headers?: Record<string, string>;
   body?: unknown;
   /** A body that is not JSON, in base64. */
   bytes?: { mediaType: string; base64: string };
-  /** The code of the refusal that it is answered with, where it is an example of one. */
+  /** The code of the refusal, for an example of a refusal. */
   answers?: RefusalCode;
-  /** The status of success, where it is not the route's usual one. */
+  /** The status of success, if it differs from the route's usual one. */
   status?: number;
 };
 
 export type Description = {
-  /** Also names the schemas of body and answer: `holdSeats` has HoldSeatsBody and HoldSeatsAnswer. */
+  /** It also names the schemas of body and answer: `holdSeats` has HoldSeatsBody and HoldSeatsAnswer. */
   operationId: string;
   tag: Tag;
   summary: string;
   description?: string;
-  /** The body of a success; null where it is not JSON. */
-  answer: z.ZodType | null;
   /** The media types of a success that is not JSON. */
   mediaTypes?: readonly string[];
   /** The media types of a body that is not JSON. */
   takes?: readonly string[];
-  /** What a success carries beside X-Request-ID. */
+  /** The headers of a success, besides X-Request-ID. */
   headers?: readonly HeaderName[];
-  /** What the query may say: name → what it does. A value is a string unless a schema says more. */
-  query?: Record<string, QueryParameter>;
-  /** What it can be refused with, beyond what follows from the row (refusals.ts). */
+  /** The refusals beyond those that follow from the row (refusals.ts). */
   refusals?: readonly RefusalCode[];
-  /** At least one that succeeds. */
+  /** At least one example succeeds. */
   examples: readonly [Example, ...Example[]];
 };
-
-export type QueryParameter = { description: string; schema: z.ZodType };
 
 export const headers = {
   'X-Request-ID': {
     description:
-      "The caller's X-Request-ID where it has 1 to 128 letters, digits, dots, _, : or -, else a fresh one. Error bodies repeat it.",
+      "The caller's X-Request-ID if it has 1 to 128 letters, digits, dots, _, : or -, else a fresh one. Error " +
+      'bodies repeat it.',
     schema: { type: 'string', pattern: '^[A-Za-z0-9._:-]{1,128}$' },
   },
   ETag: {
-    description: 'Names this version of the answer; sent back as If-None-Match it spares the body.',
+    description: 'Names this version of the answer. Sent back as If-None-Match it saves the body.',
     schema: { type: 'string', pattern: '^"[^"]+"$' },
   },
   'Set-Cookie': {
     description: 'The session, or its end.',
     schema: { type: 'string', pattern: '^__Host-parterre_session=' },
   },
-  Location: { description: 'Where to go on.', schema: { type: 'string' } },
-  'Cache-Control': { description: 'Who may keep the answer.', schema: { type: 'string' } },
+  Location: { description: 'The address to continue at.', schema: { type: 'string' } },
+  'Cache-Control': { description: 'The caches that may keep the answer.', schema: { type: 'string' } },
   'Content-Disposition': {
-    description: 'Says that the answer is a file, and its name.',
+    description: 'Marks the answer as a file, with its name.',
     schema: { type: 'string', pattern: '^attachment; filename="[^"]+"$' },
   },
-  'Retry-After': { description: 'Seconds to wait before the same request is worth sending again.', schema: seconds() },
-  'RateLimit-Limit': { description: 'Requests that one window allows.', schema: { type: 'string', pattern: '^\\d+$' } },
+  'Retry-After': { description: 'Seconds to wait before the same request is sent again.', schema: seconds() },
+  'RateLimit-Limit': {
+    description: 'The number of requests that a window allows.',
+    schema: { type: 'string', pattern: '^\\d+$' },
+  },
   'RateLimit-Remaining': {
     description: 'Requests left in this window.',
     schema: { type: 'string', pattern: '^\\d+$' },
   },
   'RateLimit-Reset': { description: 'Seconds until the window ends.', schema: seconds() },
   'RateLimit-Policy': {
-    description: 'Limit and window in seconds.',
+    description: 'The limit, and the window in seconds.',
     schema: { type: 'string', pattern: '^\\d+;w=\\d+$', examples: ['600;w=60'] },
   },
   'Idempotent-Replayed': {
-    description: 'On the answer to a repeated call: it was carried out before, and this is what it was answered then.',
+    description: 'Marks the answer to a repeated call: the call was carried out before, and this is its first answer.',
     schema: { type: 'string', const: 'true' },
   },
   Allow: { description: 'The methods that this address takes.', schema: { type: 'string' } },

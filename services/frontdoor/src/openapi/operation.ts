@@ -1,19 +1,18 @@
-/** What an operation of the description says: of a route, of a socket, of a webhook. */
+/** The operations of the description: routes, sockets and webhooks. */
+import type { RefusalCode } from '@parterre/shared/errors';
 import { MIB } from '@parterre/shared/units';
 import type { z } from 'zod';
-import type { Budget } from '../admission/budget.ts';
-import type { Credential, Route } from '../admission/route.ts';
-import type { sockets } from '../api/realtime/descriptions.ts';
-import { webhookAnswers, webhookHeaders } from '../api/webhooks/occurrences.ts';
+import type { Budget, Credential, Row } from '../admission/admission.ts';
 import type { Description, Example, HeaderName } from './description.ts';
+import { shownParameters } from './parameter.ts';
 import { byStatus, headersOfRefusal, meaningOfStatus, refusalsOf } from './refusals.ts';
 import { inline, type Schemas } from './schemas.ts';
 import { usualParameter } from './stand-ins.ts';
 
 export type Json = Record<string, unknown>;
 
-/** Each of the alternatives lets a caller in; of one of them all is needed. */
-function securityOf({ credential, method, capabilities, authority }: Route): Json[] {
+/** The alternatives of credentials. A caller needs all parts of one alternative. */
+function securityOf({ credential, method, capabilities, authority }: Row): Json[] {
   const dashboard = method === 'GET' ? { dashboardSession: [] } : { dashboardSession: [], csrfToken: [] };
   const server = [{ secretKey: [] }, dashboard];
   const ways: Record<Credential, Json[]> = {
@@ -24,13 +23,13 @@ function securityOf({ credential, method, capabilities, authority }: Route): Jso
     console: [...server, ...capabilities.map((capability) => ({ manageSession: [capability] }))],
     dashboard: [dashboard],
     buyer: [{ publishableKey: [] }, { buyerSession: [] }],
-    // In the body, as its description says.
+    // The key is in the body, as the route's description says.
     page: [],
   };
   return ways[credential];
 }
 
-export function operation(route: Route, description: Description, schemas: Schemas): Json {
+export function operation(route: Row, description: Description, schemas: Schemas): Json {
   const { operationId, tag, summary } = description;
   return {
     operationId,
@@ -46,10 +45,10 @@ export function operation(route: Route, description: Description, schemas: Schem
   };
 }
 
-function parametersOf(route: Route, { query = {}, headers: sent = [] }: Description): Json[] {
+function parametersOf(route: Row, { headers: sent = [] }: Description): Json[] {
   return [
     ...pathParametersOf(route.path),
-    ...Object.entries(query).map(([name, { description, schema }]) => ({
+    ...shownParameters(route.query).map(([name, { description, schema }]) => ({
       name,
       in: 'query',
       description,
@@ -75,14 +74,15 @@ const idempotencyKey = {
   name: 'Idempotency-Key',
   in: 'header',
   description:
-    "Names the call, for this credential's organisation, mode, workspace and role: a repetition with the same body, byte for byte, " +
-    'within 24 hours gets the first answer and has no second effect. Answers of 500 and more are not kept.',
+    "Names the call, for this credential's organisation, mode, workspace and role: a repetition with the same body, " +
+    'byte for byte, within 24 hours gets the first answer and has no second effect. Answers of 500 and more are not ' +
+    'kept.',
   schema: { type: 'string', pattern: '^[A-Za-z0-9._:-]{1,128}$' },
 };
 const ifNoneMatch = {
   name: 'If-None-Match',
   in: 'header',
-  description: 'An ETag from before; where it still holds the answer is 304 without a body.',
+  description: 'An ETag of an earlier answer. If it is still current, the answer is 304 without a body.',
   schema: { type: 'string' },
 };
 const origin = {
@@ -92,7 +92,7 @@ const origin = {
   schema: { type: 'string' },
 };
 
-function bodyOf(route: Route, description: Description, schemas: Schemas): Json {
+function bodyOf(route: Row, description: Description, schemas: Schemas): Json {
   const name = `${capital(description.operationId)}Body`;
   const examples = description.examples.filter(
     ({ body, answers }: Example) => body !== undefined && answers === undefined,
@@ -109,11 +109,11 @@ function bodyOf(route: Route, description: Description, schemas: Schemas): Json 
   };
 }
 
-function sizeOf({ bodyBytesMax }: Route): string {
+function sizeOf({ bodyBytesMax }: Row): string {
   return `At most ${bodyBytesMax / MIB} MiB.`;
 }
 
-function bytesOf(route: Route, mediaTypes: readonly string[]): Json {
+function bytesOf(route: Row, mediaTypes: readonly string[]): Json {
   return {
     description: sizeOf(route),
     required: true,
@@ -121,17 +121,23 @@ function bytesOf(route: Route, mediaTypes: readonly string[]): Json {
   };
 }
 
-export function socketOperation(
-  path: string,
-  { refusals, ...described }: (typeof sockets)[keyof typeof sockets],
-): Json {
+/** A socket. OpenAPI has no form for its messages. */
+export type Socket = {
+  operationId: string;
+  summary: string;
+  description: string;
+  security?: readonly Json[];
+  refusals: readonly RefusalCode[];
+};
+
+export function socketOperation(path: string, { refusals, ...described }: Socket): Json {
   return {
     security: [],
     ...described,
     tags: ['Realtime'],
     parameters: pathParametersOf(path),
     responses: {
-      101: { description: 'A socket that speaks Frames.' },
+      101: { description: 'A socket that carries Frames.' },
       ...Object.fromEntries(
         [...byStatus(refusals)].map(([status, codes]) => [
           status,
@@ -146,13 +152,27 @@ export function socketOperation(
   };
 }
 
-export function webhookOperation(name: string, summary: string, body: z.ZodType, schemas: Schemas): Json {
+type Occurrence = { name: string; summary: string; body: z.ZodType };
+
+export type Webhooks = {
+  occurrences: readonly Occurrence[];
+  /** Header → its meaning. */
+  headers: Readonly<Record<string, string>>;
+  /** Status → its meaning for the delivery. */
+  answers: Readonly<Record<string, string>>;
+};
+
+export function webhookOperation(
+  { name, summary, body }: Occurrence,
+  { headers, answers }: Webhooks,
+  schemas: Schemas,
+): Json {
   const words = name.split('.').map(capital).join('');
   return {
     operationId: `on${words}`,
     tags: ['Webhooks'],
     summary,
-    parameters: Object.entries(webhookHeaders).map(([header, description]) => ({
+    parameters: Object.entries(headers).map(([header, description]) => ({
       name: header,
       in: 'header',
       required: true,
@@ -163,9 +183,7 @@ export function webhookOperation(name: string, summary: string, body: z.ZodType,
       required: true,
       content: { 'application/json': { schema: schemas.refer(body, `${words}Webhook`) } },
     },
-    responses: Object.fromEntries(
-      Object.entries(webhookAnswers).map(([status, description]) => [status, { description }]),
-    ),
+    responses: Object.fromEntries(Object.entries(answers).map(([status, description]) => [status, { description }])),
   };
 }
 
@@ -175,13 +193,13 @@ function namedExamples(examples: readonly Example[]): Json {
   );
 }
 
-function responsesOf(route: Route, description: Description, schemas: Schemas): Json {
+function responsesOf(route: Row, description: Description, schemas: Schemas): Json {
   const sent = description.headers ?? [];
   const responses: Json = {
     [route.status]: {
       description: 'Success.',
       headers: headersOf(route, sent),
-      content: contentOf(description, schemas),
+      content: contentOf(route, description, schemas),
     },
     ...(sent.includes('ETag') ? { 304: { description: 'Unchanged.', headers: headersOf(route, sent) } } : {}),
   };
@@ -194,7 +212,7 @@ function responsesOf(route: Route, description: Description, schemas: Schemas): 
 }
 
 function budgetOf({ limit, windowMs, per }: Budget): string {
-  return `Too many requests; this one did nothing. ${limit} in ${windowMs / 1000} seconds, counted by ${per}.`;
+  return `Too many requests. This request did nothing. ${limit} in ${windowMs / 1000} seconds, counted by ${per}.`;
 }
 
 function refusalResponse(status: number, codes: readonly string[], named: Json): Json {
@@ -205,19 +223,19 @@ function refusalResponse(status: number, codes: readonly string[], named: Json):
   };
 }
 
-/** What a budget answers has a form of its own; every other refusal is an Error with one of the codes. */
+/** A budget's answer has its own form. Every other refusal is an Error with one of the codes. */
 function refusalSchema(codes: readonly string[]): Json {
   if (codes.includes('rate_limited')) return { $ref: '#/components/schemas/RateLimited' };
   return { $ref: '#/components/schemas/Error', properties: { code: { enum: codes } } };
 }
 
-function contentOf({ operationId, answer, mediaTypes = [] }: Description, schemas: Schemas): Json {
+function contentOf({ answer }: Row, { operationId, mediaTypes = [] }: Description, schemas: Schemas): Json {
   if (answer === null) return Object.fromEntries(mediaTypes.map((type) => [type, {}]));
   return { 'application/json': { schema: schemas.refer(answer, `${capital(operationId)}Answer`) } };
 }
 
-/** X-Request-ID stands on every answer; Idempotent-Replayed only on an answer that is repeated. */
-function headersOf(route: Route, names: readonly HeaderName[]): Json {
+/** Every answer has X-Request-ID; only a repeated answer has Idempotent-Replayed. */
+function headersOf(route: Row, names: readonly HeaderName[]): Json {
   const all: HeaderName[] = ['X-Request-ID', ...names, ...(route.idempotent ? (['Idempotent-Replayed'] as const) : [])];
   return headerReferences(all);
 }

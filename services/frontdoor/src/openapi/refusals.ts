@@ -1,6 +1,9 @@
-/** The refusals of a route: those that follow from its row of the route table, those its description adds, and how they are described. */
+/**
+ * The refusals of a route: those that follow from its row of the route table, those that its description adds, and
+ * their description.
+ */
 import { type RefusalCode, statusByCode } from '@parterre/shared/errors';
-import type { Credential, Route } from '../admission/route.ts';
+import type { Credential, Row } from '../admission/admission.ts';
 import type { Description, HeaderName } from './description.ts';
 
 const ofBuyers: readonly RefusalCode[] = [
@@ -40,14 +43,14 @@ const ofIdempotent: readonly RefusalCode[] = ['conflict', 'idempotency_in_progre
 const ofEveryRoute: readonly RefusalCode[] = ['invalid_framing', 'invalid_idempotency_key', 'internal_error'];
 
 /** Every code that a route can answer with, by status. */
-export function refusalsOf(route: Route, description: Pick<Description, 'refusals'>): Map<number, RefusalCode[]> {
+export function refusalsOf(route: Row, description: Pick<Description, 'refusals'>): Map<number, RefusalCode[]> {
   const codes = new Set<RefusalCode>([
     ...ofEveryRoute,
     ...ofCredential[route.credential],
     ...(takesCookie(route) && route.method !== 'GET' ? (['csrf_required'] as const) : []),
     ...(route.event ? [...ofEvent, ...mismatches(route.credential)] : []),
     ...(route.capabilities.length === 0 ? [] : (['capability_required'] as const)),
-    // A manage session is counted wherever it comes, also where it is refused.
+    // A manage session counts in its budget on every route, even where it is refused.
     ...(takesCookie(route) ? (['rate_limited'] as const) : []),
     ...(route.schema === null ? [] : route.anyType ? ofAnyType : ofBody),
     ...(route.rawBody ? ofBytes : []),
@@ -67,7 +70,7 @@ export function byStatus(codes: Iterable<RefusalCode>): Map<number, RefusalCode[
   return grouped;
 }
 
-function takesCookie({ credential }: Route): boolean {
+function takesCookie({ credential }: Row): boolean {
   return credential === 'server' || credential === 'console' || credential === 'editor' || credential === 'dashboard';
 }
 
@@ -77,26 +80,26 @@ function mismatches(credential: Credential): readonly RefusalCode[] {
 
 const rateLimitHeaders = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'RateLimit-Policy'] as const;
 
-/** What a refusal carries beside X-Request-ID. */
-export function headersOfRefusal(status: number, route: Route): readonly HeaderName[] {
+/** The headers of a refusal, besides X-Request-ID. */
+export function headersOfRefusal(status: number, route: Row): readonly HeaderName[] {
   if (status === 503) return ['Retry-After'];
   if (status !== 429 || route.budget?.refusal === 'error only') return [];
   if (route.budget === null) return ['Retry-After'];
   return route.budget.refusal === 'Retry-After only' ? ['Retry-After'] : ['Retry-After', ...rateLimitHeaders];
 }
 
-/** The status in a few words, as people look for it. */
+/** The meaning of each status in a few words. */
 export const meaningOfStatus: Record<number, string> = {
-  400: 'The request cannot be read.',
-  401: 'No credential, or one that is not known.',
+  400: 'The request is malformed.',
+  401: 'The credential is missing or unknown.',
   402: 'Not enough credits.',
-  403: 'This credential may not do this.',
-  404: 'There is no such thing, or not for this credential.',
-  409: 'What is there stands against it; nothing was changed.',
+  403: 'This credential may not make this call.',
+  404: 'The thing does not exist, or not for this credential.',
+  409: 'The current state conflicts with the call. Nothing was changed.',
   413: 'The body is too large.',
   415: 'The body is of another media type.',
-  422: 'The request is understood and cannot be carried out as it is.',
-  429: 'Too many requests. This one did nothing.',
+  422: 'The request is understood, but cannot be carried out.',
+  429: 'Too many requests. This request did nothing.',
   500: 'A fault of the server.',
-  503: 'A part of the server cannot be reached just now.',
+  503: 'A part of the server cannot be reached at present.',
 };

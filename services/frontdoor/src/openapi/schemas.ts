@@ -1,15 +1,12 @@
-/** The named schemas of the description: zod's schemas as JSON Schema, each once, the rest by reference. */
-import { chartDocument } from '@parterre/shared/chart/document';
+/**
+ * The named schemas of the description: zod's schemas as JSON Schema. A schema stands there once and is referred to
+ * everywhere else.
+ */
 import { z } from 'zod';
-import { accessLink } from '../api/access/link-descriptions.ts';
-import { binaryFrame, frame } from '../api/realtime/descriptions.ts';
-import * as accounts from '../api/records/account-records.ts';
-import * as records from '../api/records/records.ts';
-import { release } from '../api/releases/descriptions.ts';
 
 type JsonSchema = Record<string, unknown>;
 
-/** zod writes a safe integer's bounds into every one; that says nothing to a reader. */
+/** zod writes the bounds of a safe integer into every integer. They tell a reader nothing. */
 function withoutSafeBounds({ jsonSchema }: { jsonSchema: JsonSchema }): void {
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
@@ -18,37 +15,18 @@ function withoutSafeBounds({ jsonSchema }: { jsonSchema: JsonSchema }): void {
 const options = { io: 'input', unrepresentable: 'any', override: withoutSafeBounds } as const;
 
 export type Schemas = {
-  /** A reference to the schema, under its own name where it has one, else under `name`. */
+  /** A reference to the schema, by its own name if it has one, else by `name`. */
   refer(schema: z.ZodType, name: string): { $ref: string };
-  /** All that were referred to and what these refer to, by name. Called last. */
+  /** All schemas that were referred to, and the schemas they refer to, by name. Call this last. */
   all(): Record<string, JsonSchema>;
 };
 
 const at = (name: string): string => `#/components/schemas/${name}`;
 
-export function createSchemas(): Schemas {
+/** `named` are the schemas that have a name of their own. */
+export function createSchemas(named: Readonly<Record<string, z.ZodType>>): Schemas {
   const registry = z.registry<{ id: string }>();
-  registry.add(chartDocument, { id: 'ChartDocument' });
-  registry.add(records.errorBody, { id: 'Error' });
-  registry.add(records.rateLimited, { id: 'RateLimited' });
-  registry.add(records.counts, { id: 'Counts' });
-  registry.add(accounts.organisation, { id: 'Organisation' });
-  registry.add(accounts.keyInfo, { id: 'Key' });
-  registry.add(accounts.user, { id: 'User' });
-  registry.add(accounts.workspace, { id: 'Workspace' });
-  registry.add(records.chartMeta, { id: 'ChartMeta' });
-  registry.add(records.eventMeta, { id: 'EventMeta' });
-  registry.add(records.eventListItem, { id: 'EventListItem' });
-  registry.add(records.lineItem, { id: 'LineItem' });
-  registry.add(records.hold, { id: 'Hold' });
-  registry.add(release, { id: 'Release' });
-  registry.add(records.report, { id: 'Report' });
-  registry.add(accounts.webhookSub, { id: 'WebhookSubscription' });
-  registry.add(records.buyerEvent, { id: 'BuyerEvent' });
-  registry.add(records.issue, { id: 'Issue' });
-  registry.add(accessLink, { id: 'AccessLink' });
-  registry.add(frame, { id: 'Frame' });
-  registry.add(binaryFrame, { id: 'BinaryFrame' });
+  for (const [id, schema] of Object.entries(named)) registry.add(schema, { id });
   return {
     refer(schema, name) {
       const known = registry.get(schema)?.id;
@@ -64,7 +42,7 @@ export function createSchemas(): Schemas {
   };
 }
 
-/** A small schema as it is, without a name. */
+/** A small schema without a name. */
 export function inline(schema: z.ZodType): JsonSchema {
   const { $schema: _, ...json } = z.toJSONSchema(schema, options);
   return json as JsonSchema;

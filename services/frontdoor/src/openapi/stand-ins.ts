@@ -1,6 +1,6 @@
 /**
- * Values in the examples that stand for what only the server can make: ids, keys of events. The description lists
- * them with their meaning (`x-stand-ins`), and whoever sends an example puts what he has in their place.
+ * Values in the examples for ids and event keys, which only the server can make. The description lists their meaning
+ * (`x-stand-ins`). A reader who sends an example replaces them with real values.
  */
 export const standIn = {
   organisation: 'org_5fQwPmT2xKc8Rb1NzYdA',
@@ -58,22 +58,22 @@ export const meaningOfStandIns: Record<StandInName, string> = {
   organisation: 'An organisation.',
   key: 'A secret key of that organisation.',
   user: 'A user of that organisation.',
-  email: 'The email of that user, whose password stands in the examples.',
-  lockedEmail: 'The email of a login that has just failed five times.',
+  email: 'The email of that user. The examples have the password.',
+  lockedEmail: 'An email whose login has just failed five times.',
   workspace: "The organisation's default workspace.",
   chart: 'A published chart with the rows A, B and C, the area Floor and the table T1.',
-  draftChart: 'A chart that is not published.',
+  draftChart: 'A draft chart.',
   archivedChart: 'A chart in the archive.',
   unusedChart: 'A chart that no event uses.',
   chartVersion: 'The `updatedAt` of the draft chart.',
-  chartOfDisabledWorkspace: 'A published chart of a workspace that is disabled.',
+  chartOfDisabledWorkspace: 'A published chart of a disabled workspace.',
   event: 'The key of a test event on sale, made from the published chart.',
   heldEvent: 'The key of an event with a hold.',
   soldEvent: 'The key of an event in which order-1000 has booked A-7 and A-8.',
   closedEvent: 'The key of an event that is closed for sale.',
   endedEvent: 'The key of a closed event whose end has passed.',
-  archivedEvent: 'The key of an event in the archive.',
-  eventWithLostSeats: 'The key of an event with a booked seat that the latest version of its chart has not.',
+  archivedEvent: 'The key of an archived event.',
+  eventWithLostSeats: 'The key of an event with a booked seat that the latest version of its chart lacks.',
   eventWithGuests: 'The key of an event in which a chair of the table is booked.',
   asset: 'The picture of a poster.',
   liveEvent: 'The key of a live event.',
@@ -81,10 +81,10 @@ export const meaningOfStandIns: Record<StandInName, string> = {
   eventWithReleases: 'The key of an event with one ticket release.',
   release: 'That release.',
   eventWithListing: 'The key of an event in which a booked seat is listed for resale.',
-  eventWithChannel: 'The key of an event with a channel that has A-1 to A-4, and one in the archive.',
+  eventWithChannel: 'The key of an event with a channel that has A-1 to A-4, and with an archived channel.',
   channel: 'That channel, Club members.',
   assignmentVersion: 'The `assignmentVersion` of that event.',
-  archivedChannel: 'The channel in the archive.',
+  archivedChannel: 'The archived channel.',
   listing: 'That listing.',
   eventWithSessions: 'The key of an event with a buyer’s session and a manage session.',
   buyerSession: 'That session of a buyer.',
@@ -94,14 +94,14 @@ export const meaningOfStandIns: Record<StandInName, string> = {
   linkedChannel: 'That channel.',
   accessLink: 'That access link.',
   hold: 'The active hold of A-5 and A-6 of the event with a hold.',
-  capability: 'What stands in the fragment of the address of that access link.',
-  publishableKey: 'A publishable key for tests, registered for https://shop.example.',
+  capability: 'The capability in the fragment of the address of that access link.',
+  publishableKey: 'A publishable test key, registered for https://shop.example.',
   webhook: 'A webhook subscription.',
-  webhookWithDelivery: 'A webhook subscription that was told of an event.',
+  webhookWithDelivery: 'A webhook subscription with a delivery.',
   delivery: 'That delivery.',
 };
 
-/** What a path's parameter stands for where an example does not say otherwise. */
+/** The usual stand-in of a path parameter. */
 export function usualParameter(path: string, name: string): string {
   if (name === 'key') return standIn.event;
   if (name === 'assetId') return standIn.asset;

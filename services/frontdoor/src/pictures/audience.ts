@@ -1,22 +1,25 @@
 /**
- * Who looks at an event, and what that shows. Servers and operators see the four true statuses of everything. Buyers see words of
- * their own, and of what is outside of their reach, or of a channel that sells nothing just now, one word only: whether such a
- * unit is free, held or booked is told to nobody, so that an allocation cannot be told from a block. Pure.
+ * The audiences of an event, and the units that each may tell apart. Servers and operators see the four true statuses
+ * of every unit. Buyers see their own words. A unit outside a buyer's reach, or of a channel that sells nothing at
+ * present, has one word only. Nobody learns whether such a unit is free, held or booked, so an allocation looks like a
+ * block. Pure.
  */
 import type { Allocation } from '@parterre/shared/answers';
 import type { BuyerSession, Principal } from '@parterre/shared/catalog/scope';
 import { sha256 } from '@parterre/shared/ids';
 import type { Reach } from '@parterre/shared/records';
 
-/** The same reach has the same id: those who have it hear the same. `reach` is null where everything is seen. */
+/**
+ * Equal reaches have equal ids, and their viewers hear the same. `reach` is null for an audience that sees everything.
+ */
 export type Audience = { id: string; words: 'buyer' | 'server'; reach: Reach | null };
 
 export const serverAudience: Audience = { id: 'server', words: 'server', reach: null };
 
-/** The same for an operator's console, which hears of what is done too. */
+/** An operator's console: it also hears of the log's entries. */
 export const consoleAudience: Audience = { ...serverAudience, id: 'console' };
 
-/** And for one that may not see channels. */
+/** A console that may not see channels. */
 export const channellessConsole: Audience = { ...serverAudience, id: 'console without channels' };
 
 export function isConsole({ id }: Audience): boolean {
@@ -30,17 +33,20 @@ export function buyerAudience({ channelIds, includePublic }: Reach): Audience {
 
 export const publicAudience = buyerAudience({ channelIds: [], includePublic: true });
 
-/** A publishable key's buyers have public sale, a session's what it was made for. */
+/** The buyers of a publishable key reach public sale; a session reaches what it was issued for. */
 export function audienceOf(principal: BuyerSession | Extract<Principal, { kind: 'publishable' }>): Audience {
   return principal.kind === 'buyer' ? buyerAudience(principal) : publicAudience;
 }
 
-/** Whose the units of an event are. `of` has the channel's number by unit, 0 for public sale; null: all are of public sale. */
+/**
+ * The channels of an event's units. `of` has the channel number of each unit, 0 for public sale; null if all units are
+ * on public sale.
+ */
 export type ChannelMap = {
   version: number;
   numbers: ReadonlyMap<string, number>;
   of: Uint16Array | null;
-  /** The numbers that have units and sell, in order. */
+  /** The numbers of channels that have units and sell, in order. */
   selling: readonly number[];
   /** One more than the highest number. */
   size: number;
@@ -50,7 +56,7 @@ export function channelMapOf(allocation: Allocation | undefined): ChannelMap {
   if (!allocation) return { version: 0, numbers: new Map(), of: null, selling: [0], size: 1 };
   const { version, channelIds, closed } = allocation;
   const size = channelIds.length + 1;
-  // Copied, since what was received need not begin at an even address.
+  // Copied, because the received bytes may begin at an odd address.
   const of = allocation.of.length === 0 ? null : new Uint16Array(new Uint8Array(allocation.of).buffer);
   const hasUnits = new Uint8Array(size);
   if (of === null) hasUnits[0] = 1;
@@ -61,8 +67,8 @@ export function channelMapOf(allocation: Allocation | undefined): ChannelMap {
 }
 
 /**
- * What a reach comes to in an event: by channel number, 1 where units may be selected. `key` is the same for all reaches that come to
- * the same, whatever channels without units they name, so that frames are made once for all of them.
+ * A reach in an event: by channel number, 1 where its units may be selected. `key` is equal for all reaches with the
+ * same numbers, whichever channels without units they name, so that frames are made once for all of them.
  */
 export type InReach = { key: string; has: Uint8Array };
 

@@ -1,7 +1,7 @@
 /**
- * Changes of many units, made ready for everybody who hears of them: taken apart by channel and written once a channel, so that an
- * audience's frame is put together of the channels in its reach. Of what is not in its reach an audience hears nothing,
- * not even that something changed.
+ * A set of changed units, prepared for all viewers. The units are split by channel and each channel is written once, so
+ * that an audience's frame is assembled from the channels in its reach. An audience hears nothing of units outside its
+ * reach, not even that something changed.
  */
 import type { Audience } from './audience.ts';
 import { statusWord } from './objects.ts';
@@ -34,12 +34,12 @@ export class Changes {
     return made;
   }
 
-  /** Whether this audience hears of none of them. */
+  /** Whether no change is within this audience's reach. */
   isEmpty(audience: Audience): boolean {
     return this.within(audience).length === 0;
   }
 
-  /** `{label, status}` as JSON, comma-separated. */
+  /** A list of `{label, status}` as JSON, comma-separated, without brackets. */
   text(audience: Audience): string {
     return this.within(audience)
       .map((channel) => {
@@ -55,7 +55,7 @@ export class Changes {
     return `{"label":${JSON.stringify(plan.labels.at(unit))},"status":"${word}"}`;
   }
 
-  /** A unit's number and its status, by turns. */
+  /** Unit numbers and statuses in turn: number, status, number, status. */
   pairs(audience: Audience): number[] {
     const { index } = this.picture.numbering(this.words);
     return this.within(audience).flatMap((channel) => {
@@ -67,7 +67,7 @@ export class Changes {
     });
   }
 
-  /** The objects of areas in which places changed. */
+  /** The areas, as object numbers, that have changed places. */
   areas(audience: Audience): Set<number> {
     const areas = new Set<number>();
     for (const channel of this.within(audience)) for (const object of channel.areas) areas.add(object);

@@ -1,26 +1,27 @@
-/** The state of every unit as callers read it: by label, leaving out the most common status. Pure. */
+/** The state of every unit as callers read it: by label, without the default status. Pure. */
 import type { EventView } from '@parterre/shared/answers';
 import type { Plan } from '@parterre/shared/chart/plan';
 import { categoryOf } from '@parterre/shared/chart/plan';
 import { noScopes, scopeState } from '@parterre/shared/chart/scopes';
 import { statusNames, unitStatus, unpackStatuses } from '@parterre/shared/records';
+import type { Spelled } from '../answers/answers.ts';
 import type { Audience } from './audience.ts';
 
 /**
- * Buyers see four words of their own: what is blocked, what belongs to a category that is not sold, and what they may not select
- * is `not_for_sale`. Servers and operators see the four true statuses.
+ * Buyers see their own four words. `not_for_sale` covers blocked units, units of a category that is not sold, and units
+ * that the buyer may not select. Servers and operators see the four true statuses.
  */
 const words: Record<Audience['words'], readonly string[]> = {
   buyer: ['free', 'held', 'booked', 'not_for_sale'],
   server: statusNames,
 };
 
-/** What a buyer is not shown at all. */
+/** The status of a unit that a buyer does not see at all. */
 export const stripped = 4;
 
 /**
- * What a buyer sees of a unit that is in his reach. `scopes` is the `ScopeState` by object, null where all are open: what is closed has
- * one status, whatever became of it.
+ * The status that a buyer sees of a unit within reach. `scopes` is the `ScopeState` of each object; null if all are
+ * open. A closed unit always has the same status.
  */
 export function shownToBuyers(plan: Plan, unit: number, status: number, scopes: Uint8Array | null): number {
   const state = scopes === null ? scopeState.open : scopes[plan.objectOfUnit[unit]!]!;
@@ -33,10 +34,15 @@ export function statusWord(status: number, audience: Pick<Audience, 'words'>): s
   return words[audience.words][status]!;
 }
 
-/** `seats` is an object by label, as JSON already: made as one it would take several times as long. */
-export type Objects = { default: string; seats: string };
+/** `seats` is a JSON object by label, as text. To build an object first would take several times as long. */
+export type Objects = { default: BuyerWord; seats: string };
 
-/** `shown` is what is seen of each unit. With `compact` the default is the commonest status, the lower code winning ties; else it is `free`. */
+type BuyerWord = 'free' | 'held' | 'booked' | 'not_for_sale';
+
+/**
+ * `shown` is the visible status of each unit. With `compact` the default is the most common status, and the lower code
+ * wins a tie; otherwise it is `free`.
+ */
 export function objectsOf(plan: Plan, shown: Uint8Array, audience: Pick<Audience, 'words'>, compact: boolean): Objects {
   const usual = compact ? commonest(shown) : unitStatus.free;
   let seats = '';
@@ -44,7 +50,8 @@ export function objectsOf(plan: Plan, shown: Uint8Array, audience: Pick<Audience
     if (shown[unit] === usual || shown[unit] === stripped) continue;
     seats += `,${JSON.stringify(plan.labels.at(unit))}:"${statusWord(shown[unit]!, audience)}"`;
   }
-  return { default: statusWord(usual, audience), seats: `{${seats.slice(1)}}` };
+  // Only buyers are told the default.
+  return { default: statusWord(usual, audience) as BuyerWord, seats: `{${seats.slice(1)}}` };
 }
 
 function commonest(shown: Uint8Array): number {
@@ -53,13 +60,16 @@ function commonest(shown: Uint8Array): number {
   return totals.indexOf(Math.max(...totals.slice(0, stripped)));
 }
 
+/** The words of `seats` are those of the audience, which no type tells. */
+export type WithSeats<Fields> = Spelled<Fields & { seats: Record<string, never> }, string>;
+
 /** `{...fields, seats}` as JSON. */
-export function jsonWithSeats(fields: Record<string, unknown>, { seats }: Objects): string {
-  return `${JSON.stringify(fields).slice(0, -1)},"seats":${seats}}`;
+export function jsonWithSeats<Fields extends object>(fields: Fields, { seats }: Objects): WithSeats<Fields> {
+  return `${JSON.stringify(fields).slice(0, -1)},"seats":${seats}}` as WithSeats<Fields>;
 }
 
-/** The body of `GET /v1/events/{key}/objects`: all that is not free, in true words. */
-export function operatorObjects(plan: Plan, view: EventView): string {
+/** The body of `GET /v1/events/{key}/objects`: all units that are not free, with true statuses. */
+export function operatorObjects(plan: Plan, view: EventView) {
   const objects = objectsOf(plan, unpackStatuses(view.statuses, view.unitCount), { words: 'server' }, false);
   const { version: snapshotVersion, updatedAt, scopes: { hidden, closed } = noScopes } = view;
   return jsonWithSeats({ hidden, closed, snapshotVersion, updatedAt }, objects);

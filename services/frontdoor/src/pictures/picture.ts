@@ -1,9 +1,10 @@
 /**
- * What a front door knows of an event at one version, and what each audience sees of it. The replica alone writes here, whole
- * (`take`) or unit by unit (`set`), so that statuses, what buyers see in their reach and the free places of areas always
- * stand at the same version. Nothing here waits.
+ * An event's inventory at one version, and the view that each audience has of it. Only the replica writes here, whole
+ * (`take`) or unit by unit (`set`). So statuses, buyers' views and the free places of areas always have the same
+ * version. Nothing here waits.
  *
- * Free places are counted by area and channel as units change: an audience's are a sum over the channels in its reach.
+ * Free places are counted for each area and channel as units change. An audience's count is the sum over the channels
+ * in its reach.
  */
 import type { Plan } from '@parterre/shared/chart/plan';
 import { noScopes, type ScopesInForce, scopeState, scopeStatesOf } from '@parterre/shared/chart/scopes';
@@ -12,7 +13,7 @@ import { type Offered, unitStatus } from '@parterre/shared/records';
 import { type Audience, type ChannelMap, channelMapOf, type InReach, inReach } from './audience.ts';
 import { shownToBuyers, stripped } from './objects.ts';
 
-/** What is hidden and closed, and the `ScopeState` by object that it comes to. */
+/** The hidden and closed scopes, and the `ScopeState` of each object that follows from them. */
 type Scopes = ScopesInForce & { byObject: Uint8Array | null };
 
 const REACHES_MAX = 2 * audiencesPerEventMax;
@@ -24,16 +25,19 @@ export class Picture {
   scopes: Scopes = { ...noScopes, byObject: null };
   channels: ChannelMap = channelMapOf(undefined);
   statuses: Uint8Array = new Uint8Array(0);
-  /** As buyers may know them: the same, but for what is listed for resale. Null while nothing was listed since the last view. */
+  /**
+   * The statuses as buyers may know them, which differ for units that are listed for resale. Null while nothing was
+   * listed since the last view.
+   */
   private overlay: Uint8Array | null = null;
-  /** What a buyer sees of each unit that is in his reach. */
+  /** The status that a buyer sees of each unit within reach. */
   private shown: Uint8Array = new Uint8Array(0);
-  /** By the object of an area: its free places as servers see them, and as buyers do, these by channel number. */
+  /** Free places of each area, by object number: as servers see them, and as buyers see them by channel number. */
   private areas = new Map<number, { free: number; shown: Int32Array }>();
   private reaches = new Map<string, InReach>();
   private visible: { index: Int32Array; count: number } | null = null;
 
-  /** All of it anew. The units of which somebody may see something else than before; of another chart none. */
+  /** Replaces everything. Returns the units whose status changed for any audience, or none if the chart is another. */
   take(plan: Plan, statuses: Uint8Array, offered: Offered | undefined, scopes: ScopesInForce, channels: ChannelMap) {
     const [before, shownBefore] = [this.statuses, this.shown];
     const samePlan = this.plan?.hash === plan.hash;
@@ -110,23 +114,25 @@ export class Picture {
     const known = this.reaches.get(audience.id);
     if (known) return known;
     const found = inReach(this.channels, audience);
-    // Audiences that read and do not watch are not counted anywhere.
+    // The bound on watching audiences does not cover audiences that only read.
     if (this.reaches.size >= REACHES_MAX) this.reaches.clear();
     this.reaches.set(audience.id, found);
     return found;
   }
 
-  /** Of a unit that is in reach; `stripped` where it is not shown at all. */
+  /** The status of a unit within reach; `stripped` where the audience does not see the unit at all. */
   seenOf(unit: number, words: Audience['words']): number {
     return words === 'server' ? this.statuses[unit]! : this.shown[unit]!;
   }
 
-  /** Whether buyers never see this unit change: not before what is hidden or closed does. */
+  /** Whether the unit's object is hidden or closed: until that changes, buyers see no change of the unit. */
   isStill(unit: number): boolean {
     return this.scopes.byObject !== null && this.scopes.byObject[this.plan.objectOfUnit[unit]!] !== scopeState.open;
   }
 
-  /** What this audience sees of every unit, `stripped` what it is not shown. Not to be written to. */
+  /**
+   * The status that this audience sees of every unit, `stripped` for an invisible unit. Callers must not write to it.
+   */
   shownTo(audience: Audience): Uint8Array {
     if (audience.words === 'server') return this.statuses;
     const { has } = this.inReach(audience);
@@ -139,7 +145,7 @@ export class Picture {
     return shown;
   }
 
-  /** Of all areas, or of these. */
+  /** Free places of the given areas, or of all, by object id. */
   freePlaces(audience: Audience, objects: Iterable<number> = this.areas.keys()): FreePlaces {
     const { has } = this.inReach(audience);
     const free: FreePlaces = Object.create(null);
@@ -157,8 +163,8 @@ export class Picture {
   }
 
   /**
-   * Units as the binary frames number them: in the order of the chart that the audience is given, which for buyers lacks
-   * what is hidden. `index` has -1 there.
+   * The numbers that binary frames give to units: their order in the chart that the audience is given. A buyer's chart
+   * lacks what is hidden; `index` has -1 for hidden units.
    */
   numbering(words: Audience['words']): { index: Int32Array | null; count: number } {
     if (words === 'server' || this.scopes.hidden.length === 0) return { index: null, count: this.plan.unitCount };

@@ -1,34 +1,37 @@
 /**
- * Which unit has which number in binary frames, as a list of labels: the units of the chart that the audience is given, in its order. What
- * is hidden from buyers has neither a label nor a number there. A list never changes under its name, so that it is written
- * once and kept as bytes.
+ * The numbers of units in binary frames, as lists of labels: the units of the chart that the audience is given, in
+ * chart order. Units that are hidden from buyers have neither a label nor a number there. A list never changes under
+ * its id, so it is written once and kept as bytes.
  *
- * Failure at the await: none of its own; a list is made of what is here.
+ * Failure at the await: none of its own, since a list is made from memory.
  */
 import { done, Fault } from '@parterre/shared/errors';
 import { sha256 } from '@parterre/shared/ids';
-import { createBytesCache } from '../caches/bytes-cache.ts';
+import type { Spelled } from '../answers/answers.ts';
+import { createBytesCache } from '../caches/caches.ts';
 import type { Audience } from './audience.ts';
 import type { Picture } from './picture.ts';
 
 const BYTES_MAX = 64 * 1024 * 1024;
 
-/** Names the list: the same units in the same order have the same one. */
+/** The id of a list. The same units in the same order have the same id. */
 export function unitsId(picture: Picture, words: Audience['words']): string {
   const hidden = words === 'server' ? [] : picture.scopes.hidden;
   return hidden.length === 0 ? picture.plan.hash : sha256(`${picture.plan.hash} ${JSON.stringify([...hidden].sort())}`);
 }
 
-export type UnitLists = { listOf(picture: Picture, words: Audience['words']): Promise<Buffer> };
+export type UnitLists = { listOf(picture: Picture, words: Audience['words']): Promise<List> };
+
+type List = Spelled<{ id: string; units: string[] }, Buffer>;
 
 /** `{ id, units: [label] }` as JSON. */
 export function createUnitLists(): UnitLists {
-  const { get } = createBytesCache<Buffer>(BYTES_MAX, (bytes) => bytes.length);
+  const { get } = createBytesCache<List>(BYTES_MAX, (bytes) => bytes.length);
   return {
     async listOf(picture, words) {
       const id = unitsId(picture, words);
       const list = await get(id, async () => {
-        return done(Buffer.from(JSON.stringify({ id, units: labelsOf(picture, words) })));
+        return done(Buffer.from(JSON.stringify({ id, units: labelsOf(picture, words) })) as List);
       });
       if (!list.ok) throw new Fault(`list the units of ${id}: ${list.refusal.message}`);
       return list.value;

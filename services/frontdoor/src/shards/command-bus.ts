@@ -1,4 +1,4 @@
-/** The narrow port through which commands leave and answers come back, and its NATS adapter. */
+/** The narrow port by which commands leave and replies come back, and its NATS adapter. */
 import type { Subscription } from '@nats-io/transport-node';
 import type { Beat } from '@parterre/shared/beat';
 import { Fault } from '@parterre/shared/errors';
@@ -11,8 +11,8 @@ export type CommandBus = {
   /** The largest payload that `send` takes. */
   payloadBytesMax(): number;
   /**
-   * Sends one batch to the partition's owner of this epoch, or (null) to whoever owns it; `batch` comes back with
-   * `onUndelivered`. Throws when the link is closed.
+   * Sends one batch to the partition's owner of this epoch; with null to whichever shard listens for the partition.
+   * `onUndelivered` gets `batch` if nobody listens. Throws when the link is closed.
    */
   send(partition: number, epoch: number | null, batch: number, payload: Uint8Array): void;
   /** Tells the shards that nobody listens on the partition. */
@@ -25,9 +25,9 @@ export type CommandBus = {
 export type CommandBusHandlers = {
   /** Encoded `Reply[]`, of any batches. */
   onReplies(payload: Uint8Array): void;
-  /** Nobody listens there just now: the whole batch was not delivered. */
+  /** Nobody listens for the partition at present. No command of the batch was delivered. */
   onUndelivered(batch: number): void;
-  /** The partition has an owner of this epoch; told again and again, perhaps late. */
+  /** The partition has an owner of this epoch. The news repeats and may be late. */
   onOwner(partition: number, epoch: number): void;
   onFault(fault: Fault): void;
 };
@@ -36,8 +36,8 @@ export type CommandBusHandlers = {
 const NO_RESPONDERS = 503;
 
 /**
- * Answers to all batches of this front door come to one wildcard subscription, `<inbox>.<batch>`. Who owns what the shards'
- * beats tell: what is missed of them comes again a moment later.
+ * The replies to all batches of this front door come to one wildcard subscription, `<inbox>.<batch>`. The shards' beats
+ * tell the owners of partitions. A missed beat is made up for by the next one.
  */
 export function createNatsCommandBus(nats: NatsConnection): CommandBus {
   const inbox = newInbox(nats);
@@ -64,7 +64,7 @@ export function createNatsCommandBus(nats: NatsConnection): CommandBus {
       const beats = nats.subscribe(subjects.allMembers, {
         callback(error, message) {
           if (error) return;
-          // What is thrown from here would end the client's reading of the whole connection, without a word.
+          // An exception from this callback would silently end the client's reading of the whole connection.
           try {
             for (const [partition, epoch] of decode<Beat>(message.data).owns) handlers.onOwner(partition, epoch);
           } catch (cause) {

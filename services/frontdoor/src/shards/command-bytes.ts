@@ -1,7 +1,10 @@
-/** What a command takes in a message, guessed from how much it names: batches are cut by it. */
+/**
+ * Estimates the bytes of a command in a message from the number of things that it names. Batches are cut by this
+ * estimate.
+ */
 import type { Command } from '@parterre/shared/commands';
 
-/** One label, selection or section with its state; and a command without them. */
+/** The bytes of one label, selection or section state, and of a command without any. */
 const LABEL_BYTES = 48;
 const COMMAND_BYTES = 192;
 

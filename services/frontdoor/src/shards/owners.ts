@@ -1,7 +1,8 @@
 /**
- * What a front door believes of the owners of partitions. Of each partition: the epoch of the last owner it heard of, whom
- * it can ask directly, so that one that was replaced and does not know it is not asked; or none, and then whoever listens
- * for the partition is asked. Beliefs only choose where commands go. Times are `Clock.elapsed`.
+ * A front door's beliefs about the owners of partitions. For a partition it knows the epoch of the last owner that it
+ * heard of, and addresses that owner directly, so that a replaced owner that is not aware of it gets no commands.
+ * Without a known epoch it addresses whichever shard listens for the partition. Beliefs only choose where commands go.
+ * Times are `Clock.elapsed`.
  */
 import { orphanReportMs } from '@parterre/shared/limits';
 
@@ -10,18 +11,18 @@ const PROBE_EVERY_MS = 250;
 export class Owners {
   private readonly epochs = new Map<number, number>();
   private readonly highest = new Map<number, number>();
-  /** When a partition was last found without its owner: what was sent to it before may be lost. */
+  /** When a partition was last found without its owner. Commands that were sent before may be lost. */
   private readonly lostAt = new Map<number, number>();
   private readonly reportedAt = new Map<number, number>();
   /** The last empty batch to each partition. */
   private readonly probes = new Map<number, { batch: number; at: number }>();
 
-  /** The epoch to address, or null when none is known to be there. */
+  /** The epoch to address; null where no owner is known. */
   epochOf(partition: number): number | null {
     return this.epochs.get(partition) ?? null;
   }
 
-  /** A claim was heard; true when it is a new owner's. A zombie's is older than what was heard before. */
+  /** Takes an owner's claim. True if the owner is new. A zombie's claim has an older epoch and is ignored. */
   learn(partition: number, epoch: number, now: number): boolean {
     const highest = this.highest.get(partition) ?? 0;
     if (epoch < highest) return false;
@@ -32,7 +33,7 @@ export class Owners {
     return true;
   }
 
-  /** Nobody listens there. True when the shards should be told, which is not each time. */
+  /** Nobody listens for the partition. True if the shards should be told, at most once every `orphanReportMs`. */
   lose(partition: number, now: number): boolean {
     this.epochs.delete(partition);
     this.lostAt.set(partition, now);
@@ -46,7 +47,10 @@ export class Owners {
     return (this.lostAt.get(partition) ?? Number.NEGATIVE_INFINITY) > sentAt;
   }
 
-  /** Whether it is time to ask a silent owner with an empty batch whether it is there; `batch` is its number then. */
+  /**
+   * Whether it is time for a probe: an empty batch that shows whether a silent owner still listens. `batch` is its
+   * number then.
+   */
   probe(partition: number, batch: number, now: number): boolean {
     const last = this.probes.get(partition);
     if (last && now < last.at + PROBE_EVERY_MS) return false;
@@ -54,7 +58,7 @@ export class Owners {
     return true;
   }
 
-  /** The partition that was asked by this empty batch, or null. */
+  /** The partition that this empty batch probed, or null. */
   probedBy(batch: number): number | null {
     for (const [partition, probe] of this.probes) if (probe.batch === batch) return partition;
     return null;

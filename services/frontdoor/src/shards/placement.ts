@@ -1,10 +1,10 @@
-/** Where an event lives: on a partition of its region's range. */
+/** Places an event on a partition of its region's range. */
 import type { EventRecord } from '@parterre/shared/catalog/events';
 import { type ClusterLayout, partitionsOfRegion } from '@parterre/shared/cluster-layout';
 import { partitionOf } from '@parterre/shared/subjects';
 import { regions } from '@parterre/shared/vocabulary';
 
-/** What of an event says where it lives. Neither ever changes. */
+/** The fields that place an event. Neither ever changes. */
 export type EventAddress = Pick<EventRecord, 'key' | 'region'>;
 
 export type Placement = (event: EventAddress) => number;

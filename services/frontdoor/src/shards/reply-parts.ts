@@ -1,4 +1,4 @@
-/** Answers that come in several messages, put together again: of each command that waits, the copy begun last. */
+/** Joins replies that come in several messages. For each waiting command it gathers the copy that began last. */
 import type { ReplyPart } from '@parterre/shared/commands';
 
 type Gathered = { attempt: number | undefined; pieces: Uint8Array[] };
@@ -6,7 +6,9 @@ type Gathered = { attempt: number | undefined; pieces: Uint8Array[] };
 export class ReplyParts {
   readonly #gathered = new Map<number, Gathered>();
 
-  /** The encoded reply, once this was the last part of it. What does not follow on the part before is passed over. */
+  /**
+   * The encoded reply once its last part has come; null before. A part that does not follow the part before is ignored.
+   */
   add({ id, attempt, index, of, bytes }: ReplyPart): Uint8Array | null {
     if (index === 0) this.#gathered.set(id, { attempt, pieces: [] });
     const gathered = this.#gathered.get(id);
@@ -17,7 +19,7 @@ export class ReplyParts {
     return Buffer.concat(gathered.pieces);
   }
 
-  /** Nobody waits for it any more. */
+  /** Nobody waits for this reply any more. */
   forget(id: number): void {
     this.#gathered.delete(id);
   }

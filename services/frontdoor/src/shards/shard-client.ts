@@ -1,15 +1,20 @@
 /**
- * Commands to the owners of events, and their answers. The commands of one event-loop turn to one partition leave as
- * one message: that is worth three times everything else on the hot path.
+ * Sends commands to the shards that own events' partitions, and takes their replies. All commands of one event-loop
+ * turn to one partition leave as one message. That gains three times as much as everything else on the hot path.
  *
- * States of a command: queued → sent → answered. From sent it goes to pausing (`moved`, or nobody owned the partition)
- * and, after `retryPauseMs` or once a new owner is heard of, to queued; or to parked (`absent`: the event is being
- * created) and then to queued. It is sent a second time when no answer came within RESEND_AFTER_MS, and at once when its
- * partition turns out to have lost its owner since: by a new owner's claim, or by nobody listening there any more (an
- * empty batch asks that of an owner that is silent for PROBE_AFTER_MS). Every command may be repeated (I5). At its deadline a command in
- * any state is refused with `shard_unavailable`: it may or may not have happened, and repeating it is safe. Of several copies a success
- * counts whichever it answers, anything else only of the last one sent: an earlier one may have been refused what a later one was given.
- * One sweep looks after all of these times; there is no timer a command.
+ * States of a command: queued → sent → answered. From sent it goes to pausing if the reply is `moved` or nobody owned
+ * the partition, and back to queued after `retryPauseMs` or once a new owner is heard of. Or it goes to parked if the
+ * reply is `absent` (the event is being created), and then to queued.
+ *
+ * A sent command is sent a second time if no reply came within RESEND_AFTER_MS. It is sent again at once if its
+ * partition has lost its owner since: a new owner claims the partition, or nobody listens for it any more. An empty
+ * batch probes the latter if the owner is silent for PROBE_AFTER_MS. Every command may be repeated (I5). At its
+ * deadline a command in any state is refused with `shard_unavailable`: it may have happened or not, and repeating it is
+ * safe.
+ *
+ * If several copies were sent, a success counts from any of them, any other reply only from the last one: an earlier
+ * copy may have been refused what a later one was granted. One sweep handles all of these times. No command has its own
+ * timer.
  */
 import type { Answers } from '@parterre/shared/answers';
 import type { Clock } from '@parterre/shared/clock';
@@ -32,7 +37,7 @@ import { ReplyParts } from './reply-parts.ts';
 import { attemptOf, type Batch, leaveBatch, type Waiting } from './waiting-command.ts';
 
 export type ShardClient = {
-  /** Refused with `shard_unavailable` when there is no answer within `deadlineMs`. [requestDeadlineMs] */
+  /** Refused with `shard_unavailable` if there is no answer within `deadlineMs`; `requestDeadlineMs` by default. */
   submit<C extends Command>(
     event: EventAddress,
     caller: Caller,
@@ -46,7 +51,7 @@ export type ShardClientPorts = {
   bus: CommandBus;
   placement: Placement;
   clock: Clock;
-  /** The catalog's record of an event that has no journal yet. */
+  /** The catalog's settings of an event that has no journal yet. */
   configOf(eventKey: string): Promise<Outcome<EventConfig>>;
   /** Runs at the end of this event-loop turn. */
   atTurnEnd(run: () => void): void;
@@ -60,7 +65,7 @@ const timerCaller: Caller = { source: 'timer', actor: null, accessSource: 'publi
 const tooMany = refuse('overloaded', 'Too many requests are under way here. Try again.', { retryable: true });
 const tooLarge = refuse(
   'payload_too_large',
-  'What this asks for is more than one message can carry. Ask for it in parts.',
+  'This request is larger than one message may be. Split it into several requests.',
 );
 const noOwner = refuse('shard_unavailable', 'The inventory of this event did not answer in time. Try again.', {
   retryable: true,
@@ -79,7 +84,7 @@ class BatchingShardClient {
   readonly waiting = new Map<number, Waiting>();
   private readonly queues = new Map<number, Waiting[]>();
   private readonly batches = new Map<number, Batch>();
-  /** Events being created, with the commands that wait for it. */
+  /** Events that are being created, with the commands that wait for the creation. */
   private readonly creations = new Map<string, Waiting[]>();
   private readonly owners = new Owners();
   private readonly parts = new ReplyParts();
@@ -199,7 +204,10 @@ class BatchingShardClient {
     this.batches.delete(number);
   }
 
-  /** What the owner before did not answer it may never have got, and what waits for a new one need not wait longer. */
+  /**
+   * Commands without a reply may never have reached the owner before, so they are sent again. Paused commands need not
+   * wait longer.
+   */
   private onOwner(partition: number, epoch: number): void {
     if (!this.owners.learn(partition, epoch, this.ports.clock.elapsed())) return;
     for (const waiting of this.waiting.values()) {
@@ -215,7 +223,7 @@ class BatchingShardClient {
       if ('bytes' in told) this.onPart(told);
       else for (const reply of told) this.onReply(reply);
     } catch (error) {
-      // Whoever waited for what cannot be read is sent again by the sweep.
+      // The sweep sends the commands again whose replies cannot be read.
       this.ports.onFault(new Fault('decode answers of a partition', error));
     }
   }
@@ -227,7 +235,7 @@ class BatchingShardClient {
 
   private onReply(reply: Reply): void {
     const waiting = this.waiting.get(reply.id);
-    // Answered before, by the other of two sends; or past its deadline.
+    // The command was answered by another copy, or is past its deadline.
     if (!waiting) return;
     const isLast = attemptOf(reply) === attemptOf(waiting.envelope);
     switch (reply.kind) {
@@ -274,7 +282,7 @@ class BatchingShardClient {
     );
   }
 
-  /** Either await may fail: those who wait hear the refusal, and the next command of the event tries again. */
+  /** If either await fails, the waiting commands get the refusal, and the event's next command tries again. */
   private async create(event: EventAddress): Promise<void> {
     const config = await this.ports.configOf(event.key);
     const created = config.ok
@@ -320,7 +328,7 @@ class BatchingShardClient {
     this.enqueue(waiting);
   }
 
-  /** Nothing comes back of it where the partition has an owner; where it has none, that is known at once. */
+  /** A partition with an owner does not reply to an empty batch. Without one, NATS says at once that nobody listens. */
   private probe(partition: number, now: number): void {
     if (!this.owners.probe(partition, this.lastBatch + 1, now)) return;
     this.lastBatch++;

@@ -1,4 +1,4 @@
-/** A command that waits for its answer, and the message that it was sent in. */
+/** A command that waits for its reply, and the message that carried it. */
 import type { Envelope } from '@parterre/shared/commands';
 import type { Outcome } from '@parterre/shared/errors';
 import type { EventAddress } from './placement.ts';
@@ -10,15 +10,15 @@ export type Waiting = {
   readonly bytes: number;
   readonly deadlineAt: number;
   readonly resolve: (outcome: Outcome<never>) => void;
-  /** `parked` and `queued` wait for something else than the sweep. */
+  /** The sweep acts on `sent` and `pausing` only. The others wait for something else. */
   state: 'queued' | 'sent' | 'pausing' | 'parked';
-  /** When the sweep acts on a command that is sent or pausing. */
+  /** When the sweep acts on the command. */
   actAt: number;
   resent: boolean;
   batch: Batch | null;
 };
 
-/** What was sent as one message, until all of it is answered or sent anew. */
+/** The commands of one message, until each is answered or sent again. */
 export type Batch = {
   readonly number: number;
   readonly partition: number;

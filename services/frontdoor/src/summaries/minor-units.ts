@@ -1,8 +1,8 @@
-/** Money in the smallest unit of its currency, where a contract asks for that. Pure. */
+/** Money in minor units, for fields that ask for them. Pure. */
 
 const digits = new Map<string, number>();
 
-/** `major` units of a currency (ISO 4217) in minor ones: 12 EUR is 1200, 12 JPY is 12, 12 KWD is 12000. */
+/** Converts major units of a currency (ISO 4217) to minor units: 12 EUR is 1200, 12 JPY is 12, 12 KWD is 12000. */
 export function inMinorUnits(major: number, currency: string): number {
   return major * 10 ** digitsOf(currency);
 }

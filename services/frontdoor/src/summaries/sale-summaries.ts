@@ -1,29 +1,29 @@
 /**
- * Sale summaries of events, as bodies: what a front door knows of an event, up to SUMMARY_KEEP_MS old, or as it is at this moment.
- * Statuses and whose seats are come from the replica, releases and channels' prices from the event's actor, asked once a
- * while however many ask here.
+ * Sale summaries of events, as bodies: from the front door's own data, up to SUMMARY_KEEP_MS old, or live. The replica
+ * gives statuses and the channels of units. The event's actor gives ticket releases and the prices of channels; all
+ * callers here share one question to it for each SUMMARY_KEEP_MS.
  *
- * Failure at each await: the replica or the actor does not answer → the refusal goes to whoever asked, and nothing is kept. Two who find
- * nothing kept may both make the same body.
+ * Failure at each await: if the replica or the actor does not answer, the caller gets the refusal, and nothing is kept.
+ * Two callers that find nothing kept may both make the same body.
  */
+
 import type { Answers } from '@parterre/shared/answers';
 import type { Clock } from '@parterre/shared/clock';
 import type { Caller, Command } from '@parterre/shared/commands';
 import { done, type Outcome } from '@parterre/shared/errors';
 import { eventCacheEntries, saleSummariesKept } from '@parterre/shared/limits';
 import { RecentMap } from '@parterre/shared/recent-map';
-import type { EventsCache, KnownEvent } from '../admission/events-cache.ts';
-import { createLoadingCache } from '../caches/loading-cache.ts';
-import type { Feeds } from '../feeds/feeds.ts';
-import type { Replica } from '../feeds/replica.ts';
-import type { Audience } from '../pictures/audience.ts';
-import { stripped } from '../pictures/objects.ts';
-import type { ShardClient } from '../shards/shard-client.ts';
-import { saleSummary, supplyOf } from './sale-summary.ts';
+import type { EventsCache, KnownEvent } from '../admission/admission.ts';
+import { type Spelled, spell } from '../answers/answers.ts';
+import { createLoadingCache } from '../caches/caches.ts';
+import type { Feeds, Replica } from '../feeds/feeds.ts';
+import { type Audience, stripped } from '../pictures/pictures.ts';
+import type { ShardClient } from '../shards/shards.ts';
+import { type SaleSummary, saleSummary, supplyOf } from './sale-summary.ts';
 
 export type SaleSummaries = {
   /** With `live` everything is asked for anew. */
-  of(event: KnownEvent, audience: Audience, live: boolean): Promise<Outcome<string>>;
+  of(event: KnownEvent, audience: Audience, live: boolean): Promise<Outcome<Spelled<SaleSummary, string>>>;
 };
 
 const SUMMARY_KEEP_MS = 1_000;
@@ -32,7 +32,7 @@ const reader: Caller = { source: 'timer', actor: null, accessSource: 'public' };
 type Ports = { clock: Clock; shards: ShardClient; events: EventsCache; feeds: Feeds };
 
 export function createSaleSummaries({ clock, shards, events, feeds }: Ports): SaleSummaries {
-  const kept = new RecentMap<{ body: string; until: number }>(clock, {
+  const kept = new RecentMap<{ body: Spelled<SaleSummary, string>; until: number }>(clock, {
     entriesMax: saleSummariesKept,
     keepMs: SUMMARY_KEEP_MS,
   });
@@ -47,7 +47,11 @@ export function createSaleSummaries({ clock, shards, events, feeds }: Ports): Sa
     });
   }
 
-  async function make({ event }: KnownEvent, audience: Audience, live: boolean): Promise<Outcome<string>> {
+  async function make(
+    { event }: KnownEvent,
+    audience: Audience,
+    live: boolean,
+  ): Promise<Outcome<Spelled<SaleSummary, string>>> {
     const { key } = event;
     const reachesChannels = audience.reach !== null && audience.reach.channelIds.length > 0;
     if (live) for (const cache of [releases, channels]) cache.drop(key);
@@ -65,7 +69,7 @@ export function createSaleSummaries({ clock, shards, events, feeds }: Ports): Sa
     const shown = shownIn(replica.value, audience, priced.value);
     const onSale = status === 'active' && !salesPaused && sellsTo(audience, priced.value);
     const facts = { currency, onSale, releases: listed.value.releases, ...shown };
-    return done(JSON.stringify(saleSummary(facts)));
+    return done(spell(saleSummary(facts)));
   }
 
   return {
@@ -80,7 +84,7 @@ export function createSaleSummaries({ clock, shards, events, feeds }: Ports): Sa
   };
 }
 
-/** Whether public sale is in reach, or a channel that is not paused. */
+/** Whether the reach has public sale, or a channel that is active. */
 function sellsTo({ reach }: Audience, priced: Answers['channel-records'] | null): boolean {
   if (priced === null || reach === null || reach.includePublic) return true;
   return priced.channels.some(({ id, state }) => state === 'active' && reach.channelIds.includes(id));
@@ -88,7 +92,7 @@ function sellsTo({ reach }: Audience, priced: Answers['channel-records'] | null)
 
 const noChannels: Outcome<Answers['channel-records'] | null> = done(null);
 
-/** Everything at the replica's version, but for prices, which may be those of a moment before. */
+/** Everything has the replica's version except prices, which may be a moment older. */
 function shownIn({ plan, picture }: Replica, audience: Audience, priced: Answers['channel-records'] | null) {
   const { of, numbers, version } = picture.channels;
   const shown = picture.shownTo(audience);

@@ -1,16 +1,21 @@
-/** What a page shows of an event before anybody looks at its map: whether there is something to buy, and from what price (wire contract 7). Pure. */
+/**
+ * The facts that a page shows of an event before its map is opened: whether there is something to buy, and the lowest
+ * price. Pure.
+ */
 import type { ReleaseView } from '@parterre/shared/answers';
 import type { Category } from '@parterre/shared/chart/document';
 import type { Plan } from '@parterre/shared/chart/plan';
 import { type Channel, unitStatus } from '@parterre/shared/records';
-import { stripped } from '../pictures/objects.ts';
+import { stripped } from '../pictures/pictures.ts';
 import { inMinorUnits } from './minor-units.ts';
 import { usualPrice, usualTier } from './usual-price.ts';
 
-/** Below this share of what is sellable something is low. */
+/** The share of sellable units below which supply is low. */
 const LOW_BELOW = 0.1;
 
-/** How many units of a category and a channel (null: public sale) buyers of a reach may have in all, and just now. */
+/**
+ * The units of a category and a channel (null: public sale) that buyers of a reach may have: in total, and free now.
+ */
 export type Supply = { category: Category; channelId: string | null; total: number; free: number };
 
 export type Pricing = Pick<Channel, 'pricingVersion' | 'priceOverrides'> & { channelId: string };
@@ -21,13 +26,15 @@ export type SaleFacts = {
   onSale: boolean;
   supply: readonly Supply[];
   releases: readonly ReleaseView[];
-  /** Of the channels in reach; null where only public sale is. */
+  /** The channels in reach; null if only public sale is in reach. */
   channels: {
     assignmentVersion: number;
     pricing: readonly Pricing[];
     objects: readonly { label: string; channelId: string }[];
   } | null;
 };
+
+export type SaleSummary = ReturnType<typeof saleSummary>;
 
 export function saleSummary(facts: SaleFacts) {
   const { currency, releases, supply, channels } = facts;
@@ -51,8 +58,8 @@ export function saleSummary(facts: SaleFacts) {
 }
 
 /**
- * closed: nothing is sold, whatever is free. sold-out: nothing is free. presale: releases are announced for all that is free, and none
- * of it had one yet. low: less than a tenth of what is sellable is free.
+ * closed: nothing is sold, free or not. sold-out: nothing is free. presale: all free units wait for announced ticket
+ * releases, and none has had a release yet. low: less than a tenth of the sellable units is free.
  */
 function stateOf({ onSale, supply, releases }: SaleFacts): 'on-sale' | 'low' | 'sold-out' | 'presale' | 'closed' {
   if (!onSale) return 'closed';
@@ -63,7 +70,7 @@ function stateOf({ onSale, supply, releases }: SaleFacts): 'on-sale' | 'low' | '
   return free < total * LOW_BELOW ? 'low' : 'on-sale';
 }
 
-/** Every release that prices this category is still to come. */
+/** Every ticket release that prices this category is still to come. */
 function isAwaited(category: Category, releases: readonly ReleaseView[]): boolean {
   const its = releases.filter((release) => release.action === 'buy' && fits(release, category));
   return its.length > 0 && its.every(({ status }) => status === 'upcoming');
@@ -73,7 +80,7 @@ function sumOf(supply: readonly Supply[], what: 'free' | 'total'): number {
   return supply.reduce((sum, one) => sum + one[what], 0);
 }
 
-/** Prices seats just now. */
+/** Whether this ticket release sets prices now. */
 function isSelling({ action, status, remaining }: ReleaseView): boolean {
   return action === 'buy' && status === 'active' && remaining !== 0;
 }
@@ -90,7 +97,7 @@ type Offer = {
   previousPrice: number | null;
 };
 
-/** What the next seat of a category costs on public sale. */
+/** The price of a category's next seat on public sale. */
 function offerOf(category: Category, selling: readonly ReleaseView[]): Offer {
   const release = selling.find((each) => fits(each, category));
   const price = release?.price ?? usualPrice(category);
@@ -109,7 +116,7 @@ function offered({ id, name, remaining, startsAt, endsAt }: ReleaseView) {
 
 type Price = Pick<Offer, 'price' | 'previousPrice'>;
 
-/** Of all that is free; a channel's own price goes before a release's. */
+/** The lowest price of all free units. A channel's own price goes before the price of a ticket release. */
 function cheapestOf({ supply, channels }: SaleFacts, offers: readonly Offer[]): Price | null {
   let least: Price | null = null;
   for (const { category, channelId, free } of supply) {
@@ -139,8 +146,8 @@ function windowOf(release: ReleaseView | undefined, { length: count }: readonly 
 }
 
 /**
- * `shown` is what buyers of a reach see of every unit, `channels` whose each is. What is not for sale to them counts nowhere. Categories
- * in the plan's order, each with public sale first.
+ * `shown` is the status that buyers of a reach see of each unit, `channels` has the channel of each. Units that are not
+ * for sale to them do not count. Categories come in the plan's order, each with public sale first.
  */
 export function supplyOf(
   plan: Plan,

@@ -1,4 +1,4 @@
-/** The one price that is shown of a category. Pure. */
+/** The one price that stands for a category. Pure. */
 import type { Category } from '@parterre/shared/chart/document';
 
 type Tier = NonNullable<Category['tiers']>[number];
@@ -9,8 +9,8 @@ export function usualPrice(category: Category): number {
 }
 
 /**
- * Of a category with tiers the one that a plain seat is sold at when none is named: the first without a restriction, else the
- * first that is not for companions, else the first.
+ * The tier at which a plain seat is sold if the buyer names none: the first tier without a restriction, else the first
+ * that is not for companions, else the first. Undefined for a category without tiers.
  */
 export function usualTier({ tiers = [] }: Category): Tier | undefined {
   const notForCompanions = tiers.filter(({ restriction }) => restriction === undefined);

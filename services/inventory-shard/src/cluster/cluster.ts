@@ -1,6 +1,6 @@
 /**
- * Opens the room of the cluster: which partitions this process owns (ownership.ts), by whom it hears of others (member-bus.ts,
- * leases.ts), and whether its link to NATS is up (connection.ts).
+ * Opens the room of the cluster: the partitions that this process owns (ownership.ts), the ways to hear of other
+ * members (member-bus.ts, leases.ts), and the state of the link to NATS (connection.ts).
  */
 
 export { watchLink } from './connection.ts';

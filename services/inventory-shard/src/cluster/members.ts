@@ -38,7 +38,9 @@ export class Members {
     }
   }
 
-  /** Whether the member has sent a beat, so that it is not merely named by an old lease. */
+  /**
+   * Whether the member has sent a beat. A member without a beat is known from a lease alone, and the lease may be old.
+   */
   wasHeard(id: string): boolean {
     return this.#members.get(id)?.everHeard ?? false;
   }
@@ -48,7 +50,7 @@ export class Members {
     return this.#members.delete(id);
   }
 
-  /** Forgets members that were silent for too long. True when there was one. */
+  /** Forgets members that were silent for too long. True when a member was forgotten. */
   sweep(now: number): boolean {
     let forgotten = false;
     for (const { id, heardAt } of this.#members.values()) {
@@ -57,7 +59,10 @@ export class Members {
     return forgotten;
   }
 
-  /** This process or its link did not hear. The silence of every member begins anew. */
+  /**
+   * Call this when this process could not hear beats: it was stopped, or its link was down. The silence of every member
+   * begins anew.
+   */
   forgive(now: number): void {
     for (const member of this.#members.values()) member.heardAt = now;
   }

@@ -1,7 +1,8 @@
 /**
- * The partitions that this process owns. It takes the partitions that rendezvous hashing gives to it, and hands over
- * the partitions that hashing gives to another member. This file does not decide which process may write: the journal's
- * epochs do (I3). A wrong belief costs time, never a seat.
+ * The partitions that this process owns. Rendezvous hashing (placement.ts) gives each partition an heir among the
+ * members. This process takes the partitions whose heir it is, and hands over its partitions that have another heir.
+ * This file does not decide which process may write: the journal's epochs do (I3). A wrong belief costs time, never a
+ * seat.
  *
  * States of a partition here: none → taking → serving → handing over → none. A lost partition goes to none from any
  * state.
@@ -15,13 +16,13 @@
  * answered `moved`). `Partition.handOver` finishes the work under way and gives up the partition in the log (bounded).
  * The next beat, sent at once, no longer claims the partition, and the heir takes it.
  *
- * `members.ts` knows which members are alive. A front door that finds no owner at a partition reports it as orphaned.
- * The claimant is then pinged twice. If NATS answers both times that nobody listens, the claimant is forgotten before
- * its silence is over. If another member claims a partition that is served here, this owner looks at the log. It never
- * lets go because of a claim.
+ * `members.ts` knows which members are alive. A front door that finds no owner at a partition reports the partition as
+ * orphaned. The claimant is then pinged twice. If NATS answers both times that nobody listens, the claimant is
+ * forgotten before its silence is over. If another member claims, with a higher epoch, a partition that is served here,
+ * this owner looks at the log. It never gives up a partition because of a claim.
  *
- * A process that was stopped hears its own timer late. It then forgives every member's silence and looks at the log of
- * each partition it serves. While the link is down, no member is forgotten for its silence.
+ * A process that was stopped notices that its own timer fires late. It then forgives every member's silence and looks
+ * at the log of each partition it serves. While the link is down, no member is forgotten for its silence.
  */
 import type { Beat } from '@parterre/shared/beat';
 import { type Clock, pause } from '@parterre/shared/clock';
@@ -62,10 +63,10 @@ export type OwnershipPorts = {
   log: Logger;
   /** The id of this process. No other process, past or present, has the same id. */
   self: string;
-  /** Where it runs, for operators: `host/pid`. */
+  /** Where this process runs, for operators: `host/pid`. */
   process: string;
   partitions: number;
-  /** The region that has a partition; null for one of the default range. */
+  /** The region of a partition, or null for a partition of the default range. */
   regionOf(partition: number): string | null;
   /** The regions whose partitions this process prefers to own. */
   regions: readonly string[];

@@ -8,15 +8,15 @@ import { hash32 } from '@parterre/shared/hash';
 export type Candidate = { id: string; regions: readonly string[] };
 
 /**
- * The member that should own the partition, or null without members: a member that prefers its region, otherwise one
- * without a preference, otherwise any. `region` is null for a partition of the default range. At equal weight the
- * greater id wins.
+ * The member that should own the partition, or null without members: a member that prefers the partition's region,
+ * otherwise a member without a preference, otherwise any member. `region` is null for a partition of the default range.
+ * At equal weight the greater id wins.
  */
 export function heirOf(partition: number, region: string | null, candidates: readonly Candidate[]): string | null {
   const near = candidates.filter(({ regions }) => region !== null && regions.includes(region));
   const open = candidates.filter(({ regions }) => regions.length === 0);
-  const [those = candidates] = [near, open].filter((each) => each.length > 0);
-  return heaviest(partition, those);
+  const [preferred = candidates] = [near, open].filter((each) => each.length > 0);
+  return heaviest(partition, preferred);
 }
 
 function heaviest(partition: number, candidates: readonly Candidate[]): string | null {

@@ -4,28 +4,28 @@
  *
  * States: closed → open ⇄ broken → ended. `open()` fences: it reads the log's tail and appends epoch records that
  * expect exactly that tail. It repeats both until they succeed. From then on no append of an older epoch can land,
- * whether late or lost. The same call opens the partition and reopens it after a failure.
+ * however late it comes. The same call opens the partition and reopens it after a failure.
  *
  * One epoch record is not enough. An append that was sent before its predecessor's ack expects a sequence that is only
  * predicted. If an epoch record takes the predicted sequence, the predecessor fails, but the next append finds the
  * sequence that it expects. Late appends of the old owner would then land behind the fence without their predecessors.
- * A fence is therefore `appendWindow` records long: longer than any sequence that a late append may expect. While the
- * fence is being appended, each of its records carries the message id of the one late append that could land right
- * behind the record. The log then refuses that append as a duplicate. (An id consists of the epoch and the predicted
- * sequence. JetStream can also expect the predecessor's id, but that is not safe in its clusters: a replica that has
- * caught up does not know the id of its last message, and fails at the next such append.) An owner that gave up the
- * partition, or had nothing in flight, has no late appends. One record is enough then.
+ * A fence is therefore `appendWindow` records long: it reaches beyond every sequence that a late append may expect.
+ * While the fence is being appended, each of its records carries the message id of the one late append that could land
+ * right behind the record. The log then refuses that append as a duplicate. (An id consists of the epoch and the
+ * predicted sequence. JetStream can also expect the predecessor's id, but that is not safe in its clusters: a replica
+ * that has caught up does not know the id of its last message, and fails at the next such append.) An owner that gave
+ * up the partition, or had nothing in flight, has no late appends. One record is enough then.
  *
  * Each append ends in one of two ways. If its ack carries the expected sequence, the append is committed: `onCommitted`
  * is called, in order. If the ack is an error or carries another sequence, if no ack comes for `appendDeadlineMs`, or
  * if the connection is lost, the outcome of the append is unknown. The journal is then broken: nothing more is
  * appended, and `onBroken` is called once. `open()` settles the outcome: behind the new epoch record, an append is in
- * the log for good or never will be, and `landed(n)` tells which.
+ * the log for good or never will be, and `landed` tells which.
  *
- * The read lease: everything that was confirmed (an append by its ack, a look at the tail, a fence) shows that no other
- * process owned the partition when it was sent. For `readLeaseMs` from that time no other process answers for the
- * partition, since a new owner stays quiet for `fenceQuietMs` after its fence, unless the last record of the owner
- * before gives up the partition. All times come from monotonic clocks: a process that was stopped wakes up with its
+ * The read lease: each confirmation (the ack of an append, a look at the tail, a fence) shows that no other process
+ * owned the partition when its request was sent. For `readLeaseMs` from that time no other process answers for the
+ * partition, since a new owner stays quiet for `fenceQuietMs` after its fence, unless the last record of the previous
+ * owner gives up the partition. All times come from monotonic clocks: a process that was stopped wakes up with its
  * lease run out.
  */
 import { type Clock, pause } from '@parterre/shared/clock';
@@ -95,7 +95,7 @@ export class Journal {
   #confirmedAt = Number.NEGATIVE_INFINITY;
   #cancelDeadline: (() => void) | null = null;
 
-  /** `owner` is the id of this process, which no other process, past or present, has. */
+  /** `owner` is the id of this process. No other process, past or present, has the same id. */
   constructor(log: JournalLog, clock: Clock, owner: string, events: JournalEvents) {
     this.#log = log;
     this.#clock = clock;
@@ -121,15 +121,15 @@ export class Journal {
    * open: the partition was taken over unnoticed. Throws when the log cannot be reached.
    */
   async open(): Promise<Fence | null> {
-    const held = this.#epoch;
+    const ownEpoch = this.#epoch;
     for (;;) {
       const tail = await this.#readTail();
       if (this.#hasEnded()) return null;
       // An epoch record of this owner may stand behind its own groups already: the ack of that record was lost.
-      const isStillOurs = held > 0 && (tail.epoch === held || tail.record?.owner === this.#owner);
-      if (held > 0 && !isStillOurs) return null;
+      const isStillOurs = ownEpoch > 0 && (tail.epoch === ownEpoch || tail.record?.owner === this.#owner);
+      if (ownEpoch > 0 && !isStillOurs) return null;
       // Every append of this journal has been acknowledged. None of them can come late.
-      if (held > 0 && this.#inFlight.length === 0) tail.late = null;
+      if (ownEpoch > 0 && this.#inFlight.length === 0) tail.late = null;
       const sentAt = this.#clock.elapsed();
       const sequence = await this.#appendFence(tail);
       if (sequence === null) {
@@ -162,8 +162,8 @@ export class Journal {
   }
 
   /**
-   * Resolves with the sequence of the last record, or with null when something else was appended meanwhile. The first
-   * record is awaited: if the fence fails there, its other records were never sent and cannot come late. The last
+   * Resolves with the sequence of the fence's last record, or with null when something else was appended meanwhile. The
+   * first record is awaited: if the fence fails there, its other records were never sent and cannot come late. The last
    * record is sent after the acks of the others: if it stands in the log, the whole fence stands there without a gap.
    */
   async #appendFence({ sequence: tail, epoch: before, late }: Tail): Promise<number | null> {
@@ -216,7 +216,7 @@ export class Journal {
     }
   }
 
-  /** One timer runs for the oldest append in flight, and starts again while there is one. */
+  /** One timer runs for the oldest append in flight. It starts again while appends are in flight. */
   #armDeadline(): void {
     const oldest = this.#inFlight[0];
     this.#cancelDeadline = null;
@@ -238,9 +238,9 @@ export class Journal {
   }
 
   /**
-   * Checks that the log still ends with this owner's last record, which renews the read lease. If it does not, the
-   * journal breaks. Does nothing while appends are in flight: their acks tell the same. Throws when the log cannot be
-   * reached.
+   * Checks that the log still ends with this owner's last record, which renews the read lease. If the log ends
+   * otherwise, the journal breaks. Does nothing while appends are in flight: their acks tell the same. Throws when the
+   * log cannot be reached.
    */
   async confirm(): Promise<void> {
     if (this.#state !== 'open' || this.#inFlight.length > 0) return;
@@ -271,7 +271,7 @@ export class Journal {
 
   /**
    * Appends the last record of this term. Nothing is answered after it. Resolves with true when the record stands in
-   * the log. Without the record the next owner stays quiet for `fenceQuietMs`, nothing else.
+   * the log. A missing record costs only time: the next owner then stays quiet for `fenceQuietMs`.
    */
   async handOver(): Promise<boolean> {
     const wasOpen = this.#state === 'open' && this.#inFlight.length === 0;

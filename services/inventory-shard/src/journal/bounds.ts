@@ -1,4 +1,7 @@
-/** The bounds of the journal room (I8): streams, replay, snapshots. Bounds that other services share are in shared/limits. */
+/**
+ * The bounds of the journal room (I8): streams, replay, snapshots. Bounds that other services share are in
+ * shared/limits.
+ */
 import { MIB, SECOND_MS } from '@parterre/shared/units';
 
 export const snapshotsKept = 2;
@@ -12,5 +15,5 @@ export const replayMessagesAhead = 1_000;
 export const replayStallMs = 3 * SECOND_MS;
 /** Journal streams that a starting shard checks or creates at once. */
 export const streamsAtOnce = 16;
-/** A read of the log that gets no answer for this long is repeated: a stream without a leader answers nobody. */
+/** A read of the log that gets no answer for this long is repeated: a stream without a leader does not answer. */
 export const logReadTimeoutMs = SECOND_MS;

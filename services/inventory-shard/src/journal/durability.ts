@@ -27,7 +27,7 @@ export function durabilityOf(version: string, replicas: number): Durability {
     );
   } else if (!isAskedFor(version)) {
     warnings.push(
-      `NATS ${version} may lose what it acknowledged when a server crashes: production needs NATS ${ASKED_FOR}`,
+      `NATS ${version} may lose acknowledged appends when a server crashes. Production needs NATS ${ASKED_FOR}`,
     );
   }
   if (replicas === 1) warnings.push('the journal has one copy: a lost disk loses every event on it (JOURNAL_REPLICAS)');

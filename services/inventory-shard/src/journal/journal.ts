@@ -1,6 +1,6 @@
 /**
- * Opens the room of the journal: fenced appends (appends.ts) on JetStream (jetstream-log.ts), the streams and their durability, and
- * the way back: snapshots in the object store, and the replay of an event from its snapshot (recovery.ts).
+ * Opens the room of the journal: fenced appends (appends.ts) on JetStream (jetstream-log.ts), the streams and their
+ * durability, snapshots in the object store, and the replay of an event from its snapshot (recovery.ts).
  */
 
 export { type Fence, Journal, type JournalEvents } from './appends.ts';

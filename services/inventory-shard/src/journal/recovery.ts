@@ -1,6 +1,6 @@
 /**
- * Brings an event back: loads its last snapshot, then folds its journal from there to the event's last group. Runs only
- * behind the partition's epoch record, so that no other process appends meanwhile (I3).
+ * Brings an event back: loads its last snapshot, then folds its journal from there to the event's last group. Recovery
+ * runs only behind the partition's fence, so that no other process appends meanwhile (I3).
  *
  * Failure while the journal streams in: the link is lost, and the library may wait for messages that never come. After
  * `replayStallMs` without a message the load fails, and its caller tries again (I8). The load also fails when the
@@ -26,7 +26,9 @@ export type LoadedEvent = { state: EventState; storedVersion: number };
 export type JournaledEvent = { eventKey: string; groups: number };
 
 export type EventLoader = {
-  /** The state folded from the event's whole journal, or null without a journal. Throws when it cannot be read. */
+  /**
+   * The state folded from the event's whole journal, or null without a journal. Throws when the journal cannot be read.
+   */
   load(eventKey: string): Promise<LoadedEvent | null>;
   /** Every event with a journal in the partition. */
   events(): Promise<JournaledEvent[]>;
@@ -42,7 +44,7 @@ export function createEventLoader(
 ): EventLoader {
   const stream = names.journalStream(partition);
 
-  /** Asks for the journal's end, the snapshot, and the plan that the snapshot names at the same time. */
+  /** Asks at the same time for the journal's end, the snapshot, and the plan that the snapshot names. */
   async function load(eventKey: string): Promise<LoadedEvent | null> {
     const subject = subjects.journal(partition, eventKey);
     const end = manager.streams.getMessage(stream, { last_by_subj: subject }).then((last) => last?.seq ?? 0);

@@ -3,11 +3,12 @@
  * is cut short or an object is damaged. Each snapshot carries its sequence and the hash of its bytes. A snapshot whose
  * hash does not match is skipped. Without a usable snapshot the whole journal is folded (I6).
  *
- * The metadata also tell how many groups of the event the snapshot has folded, which shows whether it is current, and
- * when the event next changes by itself. An event with a current snapshot can therefore stay in the store, unread.
+ * The metadata also tell how many groups of the event the snapshot has folded, and when the event next changes by
+ * itself. The number of groups shows whether the snapshot is current. An event with a current snapshot can therefore
+ * stay in the store, unread.
  *
- * Writes: one process runs `snapshotWritesAtOnce` at a time. The writes of one event follow each other. Of its waiting
- * snapshots only the newest is written, since it replaces the others.
+ * Writes: one process runs `snapshotWritesAtOnce` at a time. The writes of one event follow each other. Of an event's
+ * waiting snapshots only the newest is written, since it replaces the others.
  */
 import type { JetStreamManager } from '@nats-io/jetstream';
 import { type ObjectInfo, type ObjectStore, setSha256Backend } from '@nats-io/obj';
@@ -48,14 +49,14 @@ export type SnapshotStore = {
   store(snapshot: FrozenSnapshot): Promise<boolean>;
   /**
    * The newest intact snapshot that is not ahead of the event's last journaled sequence, or null. `willNeed` is called
-   * with its plan's hash before the snapshot is read. Throws only the rejection of `lastSequence`.
+   * with its plan's hash before the snapshot is read. Throws only if `lastSequence` rejects.
    */
   load(eventKey: string, lastSequence: Promise<number>, willNeed: (planHash: string) => void): Promise<Snapshot | null>;
   /** The head of the newest snapshot, or null without one. Throws when the store cannot be read. */
   head(eventKey: string): Promise<SnapshotHead | null>;
 };
 
-type Slot = SnapshotHead & { name: string; hash: string; plan: string; nuid: string; chunks: number };
+type StoredSnapshot = SnapshotHead & { name: string; hash: string; plan: string; nuid: string; chunks: number };
 
 export function createSnapshotStore(objects: ObjectStore, manager: JetStreamManager, log: Logger): SnapshotStore {
   // By default the library hashes in JavaScript, which takes 50 ms for a large snapshot.
@@ -66,11 +67,11 @@ export function createSnapshotStore(objects: ObjectStore, manager: JetStreamMana
   const writing = new Map<string, Promise<boolean>>();
 
   /** Newest first. */
-  async function slotsOf(eventKey: string): Promise<Slot[]> {
-    const infos = await Promise.all(slotNames(eventKey).map((name) => objects.info(name)));
+  async function storedOf(eventKey: string): Promise<StoredSnapshot[]> {
+    const infos = await Promise.all(objectNames(eventKey).map((name) => objects.info(name)));
     return infos
       .filter((info) => info !== null && !info.deleted)
-      .map((info) => slotOf(info!))
+      .map((info) => storedSnapshotOf(info!))
       .sort((a, b) => b.sequence - a.sequence);
   }
 
@@ -95,11 +96,11 @@ export function createSnapshotStore(objects: ObjectStore, manager: JetStreamMana
     return isStored;
   }
 
-  /** Writes into the slot that does not hold the newest snapshot. */
+  /** Overwrites the older of the event's two objects. */
   async function write({ eventKey, sequence, groups, wakeAt, captured }: FrozenSnapshot): Promise<boolean> {
     try {
-      const newest = (await slotsOf(eventKey))[0];
-      const name = slotNames(eventKey).find((slot) => slot !== newest?.name)!;
+      const newest = (await storedOf(eventKey))[0];
+      const name = objectNames(eventKey).find((each) => each !== newest?.name)!;
       const bytes = encodeKept(toSnapshot(captured));
       const metadata = {
         sequence: String(sequence),
@@ -117,9 +118,9 @@ export function createSnapshotStore(objects: ObjectStore, manager: JetStreamMana
   }
 
   const load: SnapshotStore['load'] = async (eventKey, end, willNeed) => {
-    const [lastSequence, slots] = await Promise.all([end, readableSlotsOf(eventKey)]);
-    for (const slot of slots) {
-      const { hash, sequence, plan } = slot;
+    const [lastSequence, candidates] = await Promise.all([end, readableOf(eventKey)]);
+    for (const stored of candidates) {
+      const { hash, sequence, plan } = stored;
       if (sequence > lastSequence) {
         log.error(
           { eventKey, sequence, lastSequence },
@@ -129,7 +130,7 @@ export function createSnapshotStore(objects: ObjectStore, manager: JetStreamMana
       }
       if (plan) willNeed(plan);
       try {
-        const bytes = await bytesOf(slot);
+        const bytes = await bytesOf(stored);
         const snapshot = bytes && sha256(bytes) === hash ? decodeKept<Snapshot>(bytes) : null;
         if (snapshot?.v === snapshotVersion) return snapshot;
         log.warn({ eventKey, sequence }, 'the snapshot is damaged or has another version, it is skipped');
@@ -144,29 +145,29 @@ export function createSnapshotStore(objects: ObjectStore, manager: JetStreamMana
    * Nearly every snapshot is one message, which is read directly. The library creates a consumer for every object that
    * it reads.
    */
-  async function bytesOf({ name, nuid, chunks }: Slot): Promise<Uint8Array | null> {
+  async function bytesOf({ name, nuid, chunks }: StoredSnapshot): Promise<Uint8Array | null> {
     const { stream, chunk } = snapshotBucket;
     const message = chunks === 1 ? await manager.direct.getMessage(stream, { last_by_subj: chunk(nuid) }) : null;
     // The bucket's replica may lag behind. Then the library reads the object.
     return message?.data ?? (await objects.getBlob(name));
   }
 
-  async function readableSlotsOf(eventKey: string): Promise<Slot[]> {
+  async function readableOf(eventKey: string): Promise<StoredSnapshot[]> {
     try {
-      return await slotsOf(eventKey);
+      return await storedOf(eventKey);
     } catch (error) {
       log.warn({ err: error, eventKey }, 'the snapshots cannot be listed, the whole journal is folded');
       return [];
     }
   }
 
-  return { store, load, head: async (eventKey) => (await slotsOf(eventKey))[0] ?? null };
+  return { store, load, head: async (eventKey) => (await storedOf(eventKey))[0] ?? null };
 }
 
 const never = 'never';
 
-/** Missing or unreadable metadata give NaN, which equals nothing. Such a snapshot counts as not current. */
-function slotOf({ name, nuid, chunks, metadata }: ObjectInfo): Slot {
+/** Missing or unreadable metadata give NaN, which equals nothing. A snapshot with such metadata counts as outdated. */
+function storedSnapshotOf({ name, nuid, chunks, metadata }: ObjectInfo): StoredSnapshot {
   const { sequence, groups, wakeAt, plan, hash } = metadata ?? {};
   return {
     name,
@@ -180,6 +181,6 @@ function slotOf({ name, nuid, chunks, metadata }: ObjectInfo): Slot {
   };
 }
 
-function slotNames(eventKey: string): string[] {
-  return Array.from({ length: snapshotsKept }, (_, slot) => `${eventKey}.${slot}`);
+function objectNames(eventKey: string): string[] {
+  return Array.from({ length: snapshotsKept }, (_, index) => `${eventKey}.${index}`);
 }

@@ -45,7 +45,7 @@ export async function ensureJournalStreams(
   log.warn(
     { streams: short },
     `${short.length} of ${partitions} journal streams have fewer copies than JOURNAL_REPLICAS=${replicas} asks for: ` +
-      `\`nats stream edit <stream> --replicas ${replicas}\` makes them`,
+      `\`nats stream edit <stream> --replicas ${replicas}\` adds the missing copies`,
   );
 }
 

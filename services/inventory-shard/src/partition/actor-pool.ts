@@ -1,5 +1,5 @@
 /**
- * The events of one partition. Loaded events are actors. Of an event that is asleep only the next deadline is kept.
+ * The events of one partition. Loaded events are actors. An event that is asleep has only its next deadline in memory.
  *
  * From `open()` on, each event with a journal is in exactly one of these states at any time, so that no deadline is
  * lost (the invariant of this file):
@@ -12,15 +12,16 @@
  * on, earlier reads of the event (the list, the head of a snapshot) no longer count.
  *
  * Opening lists the events, then reads the head of each event's snapshot. If the list fails (awaits the stream), the
- * pool asks again after a pause until it is closed. If a head fails (awaits the object store), the event counts as
- * changed. The journal is never cut. A snapshot is therefore current if and only if it has folded as many groups as the
- * stream has messages of the event. The deadline in a current head is the event's deadline. Any other event is loaded
- * in the background.
+ * pool asks again after a pause until it is closed. If the read of a head fails (awaits the object store), the event
+ * counts as changed. The journal is never cut. A snapshot is therefore current if and only if it has folded as many
+ * groups as the stream has messages of the event. The deadline in a current head is the event's deadline. Any other
+ * event is loaded in the background.
  *
  * Loading awaits the journal, the object store and the catalog. If one of them fails, the waiting commands are answered
  * `moved` (nothing was done, ask again), and the actor is dropped. The next command, or the end of a pause, loads the
  * event again: the event may have holds that end by themselves. An event without a journal is not kept, so that unknown
- * keys do not fill the memory. A `create` among its commands makes the event, once the plan is here.
+ * keys do not fill the memory. A `create` command in the actor's mailbox makes the event, once the event's plan is
+ * here.
  *
  * Passivation removes a settled actor without work from memory: ready → leaving, while its snapshot is stored (unless
  * it is stored already) and its timer stays armed → asleep or at rest. The actor stays if a command or its deadline
@@ -83,8 +84,8 @@ export class ActorPool {
   }
 
   /**
-   * Call this behind the partition's fence. From here on the pool watches every deadline of its events. It runs on
-   * without being awaited.
+   * Call this behind the partition's fence. From here on the pool watches every deadline of its events. The survey of
+   * the events runs on in the background.
    */
   open(): void {
     void this.#survey();
@@ -131,7 +132,8 @@ export class ActorPool {
   }
 
   /**
-   * Sets an actor's timer to its next deadline: after every change of its state, and after its timer fired too early.
+   * Sets an actor's timer to its next deadline. Call this after every change of the actor's state, and after its timer
+   * fired too early.
    */
   arm(actor: Actor): void {
     actor.cancelTimer?.();
@@ -265,7 +267,9 @@ export class ActorPool {
     }
   }
 
-  /** Events with a deadline come first. Over the memory bound, each loaded event leaves before the next one comes. */
+  /**
+   * Events with a deadline come first. Over the memory bound, each loaded event leaves before the next event is loaded.
+   */
   async #loadInBackground(): Promise<void> {
     const { memory } = this.#ports;
     while (this.#due.size + this.#behind.size > 0) {
@@ -289,7 +293,7 @@ export class ActorPool {
       const loaded = await loader.load(actor.eventKey);
       if (!this.has(actor)) return;
       if (!loaded) {
-        await this.#leaveAbsence(actor);
+        await this.#createOrForget(actor);
         return;
       }
       actor.state = loaded.state;
@@ -313,7 +317,7 @@ export class ActorPool {
     this.#loadWaiting();
   }
 
-  async #leaveAbsence(actor: Actor): Promise<void> {
+  async #createOrForget(actor: Actor): Promise<void> {
     const creation = creationIn(actor);
     if (!creation) {
       this.#actors.delete(actor.eventKey);

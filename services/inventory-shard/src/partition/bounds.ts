@@ -1,4 +1,7 @@
-/** The bounds of the partition room (I8): mailboxes, answers, events in memory. Bounds that other services share are in shared/limits. */
+/**
+ * The bounds of the partition room (I8): mailboxes, answers, events in memory. Bounds that other services share are in
+ * shared/limits.
+ */
 import { MIB, SECOND_MS } from '@parterre/shared/units';
 
 export const snapshotEveryGroups = 2_000;

@@ -6,8 +6,8 @@
  * counted. A budget is no event: it has no actor, no mailbox and no journal, and is answered at once. Its windows live
  * for the owner's term, and the next owner begins with new windows. A takeover or handover therefore grants more
  * requests, never fewer, and no request costs an append. An owner that was replaced and does not know it yet counts
- * beside its successor for a moment. Each grants at most its own windows, the same amount as any change of owner
- * grants.
+ * beside its successor for a moment. Each of the two grants at most its own windows. Any change of owner grants the
+ * same amount.
  *
  * A front door may ask about one request twice, when the first answer was late or lost. The first answer is kept under
  * the name of the question (front door and number) for `requestDeadlineMs`. After that time no front door asks again. A

@@ -1,8 +1,8 @@
 /**
- * Reads and refusals on their way out. They leave no record, so no ack shows that the partition was still this owner's
- * when they were decided. The journal's read lease shows it. After the lease has run out, answers wait here for one
- * look at the log's tail, all for the same look. A process that was stopped and replaced therefore never answers from
- * its old state (I1 as callers see it).
+ * Reads and refusals on their way out. They leave no record, so no ack shows that this owner still had the partition
+ * when they were decided. The journal's read lease shows it instead. After the lease has run out, all answers wait here
+ * for one common look at the log's tail. A process that was stopped and replaced therefore never answers from its old
+ * state (I1 as callers see it).
  *
  * Failure at the await: the log cannot be read, or its tail is not this owner's last record. The journal is then broken
  * off. The partition either fences again, which covers the waiting answers, or finds another owner and answers `moved`.

@@ -1,12 +1,12 @@
 /**
- * Commands that name a chart wait here until the chart's plan is here, since deciding is synchronous and fetching a
- * plan is not. They wait beside their event's mailbox and hold up no other command. Commands that are sent at the same
- * time have no order among each other. A caller that needs an order waits for each answer.
+ * Commands that name a chart wait here until the chart's plan has come. Deciding is synchronous, and fetching a plan is
+ * not. The waiting commands stand beside their event's mailbox and hold up no other command. Commands that are sent at
+ * the same time have no order among each other. A caller that needs an order waits for each answer.
  *
  * States of a command: preparing → ready (the command is queued as if it had just come), or → refused (the catalog
  * cannot give the plan; a retry may succeed, because the plan of a published chart exists), or → given up with the
- * partition (its caller is answered `moved`, like callers in the mailboxes). A plan that arrives after that is ignored.
- * Past `chartPreparationsMax` waiting commands the next command is refused (I8).
+ * partition (its caller is answered `moved`, like callers in the mailboxes). A plan that arrives later is ignored. Past
+ * `chartPreparationsMax` waiting commands the next command is refused (I8).
  */
 import { refuse } from '@parterre/shared/errors';
 import type { Logger } from '@parterre/shared/log';

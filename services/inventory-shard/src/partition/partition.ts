@@ -2,27 +2,27 @@
  * One partition during one term of this process as its owner: the actors of its events, their common journal, and the
  * pipeline between them.
  *
- * States: opening → serving ⇄ recovering, and from each → ended. Commands wait in the mailboxes until they
- * can be cut. A partition that is handed over or ended takes in no command and answers `moved`: nothing was done,
- * ask again, the next owner answers.
+ * States: opening → serving ⇄ recovering, and from each → ended. Commands wait in the mailboxes until they can be cut.
+ * A partition that is handed over or ended takes in no command and answers `moved`: nothing was done, ask again, the
+ * next owner answers.
  *
- * Opening: the journal fences (awaits the log, and retries until the log answers or the term ends). If the owner before
- * did not hand over the partition, nothing is cut for `quietMs` more: until then that owner may still answer reads
- * (journal.ts).
+ * Opening: the journal fences (awaits the log, and retries until the log answers or the term ends). If the previous
+ * owner did not hand over the partition, nothing is cut for `quietMs` more: until then the previous owner may still
+ * answer reads (journal/appends.ts).
  *
  * Serving: actors with work stand in line. `pump` cuts a group from the first actor while the append window has room.
  * While appends are in flight, commands gather, and the next group takes all of them (natural batching, no timer). The
  * pipeline keeps the groups in flight, oldest first. Replies leave when their group is durable (I2). A cut without
  * records (reads, refusals) rests on earlier decisions. Its replies leave after the event's last group in flight, and
  * only when it is certain that this process still owned the partition (certain-answers.ts). A command that names a
- * chart reaches its mailbox when the chart is here (chart-preparations.ts).
+ * chart reaches its event's mailbox when the chart's plan has come (chart-preparations.ts).
  *
  * Recovering, when the outcome of an append is unknown: nothing is cut. The journal fences again (awaits the log, and
  * retries without end). The pauses between retries grow. They also separate fences between which no append succeeded,
  * for example on a full disk. Groups that stand in the log were committed, and their callers get their answers. Actors
- * with groups that did not land are dropped with their speculative state and loaded anew, and those callers are
- * answered `moved`. If another owner's epoch stands in the log (I3), everything is answered `moved` and the partition
- * ends its term.
+ * with groups that did not land are dropped with their speculative state and loaded anew, and the callers of these
+ * groups are answered `moved`. If another owner's epoch stands in the log (I3), everything is answered `moved` and the
+ * partition ends its term.
  *
  * Handing over: commands that were taken in are cut, appended and answered, for at most `handOverDrainMs`. Commands
  * that wait for a loading event or for a chart are answered `moved`. Groups that are still in flight after that time
@@ -48,7 +48,7 @@ export { deliverCommands } from './commands.ts';
 export { EventMemory } from './event-memory.ts';
 export { createOutgoing } from './replies.ts';
 
-/** What a partition needs from outside. */
+/** The partition's needs from outside. */
 export type PartitionPorts = PoolPorts &
   PipelinePorts & {
     openJournal(events: JournalEvents): Journal;
@@ -181,9 +181,9 @@ export class Partition {
   }
 
   /**
-   * Whether an earlier copy of a command, or its answer, still waits here. Then only that copy is performed, and its
-   * answer goes out as the answer to this one. A second execution could undo another caller's change between the two,
-   * or do what the first was refused (I5).
+   * Whether an earlier copy of a command, or its answer, still waits here. Then only the earlier copy is performed, and
+   * its answer goes out as the answer to the later copy. A second execution could undo a change that another caller
+   * made between the two, or succeed where the first was refused (I5).
    */
   #isUnderWay(actor: Actor, envelope: Envelope, replyTo: string): boolean {
     const frontDoor = frontDoorOf(replyTo);

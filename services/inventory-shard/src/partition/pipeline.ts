@@ -7,14 +7,14 @@
  * its callers are answered) or undone (its callers are answered `moved`, its actor is dropped with every group built on
  * it).
  *
- * A change of chart takes longer than other commands, and after a publish many come at once. The pipeline therefore
- * performs one change of chart in each turn of the event loop, so that other events, beats and timers get their turn.
- * Events that wait for a change of chart keep their place in line.
+ * A change of chart takes longer than other commands, and after a chart is published many changes come at once. The
+ * pipeline therefore performs one change of chart in each turn of the event loop, so that other events, beats and
+ * timers are not delayed. Events that wait for a change of chart keep their place in line.
  *
- * A caller that archives an event is answered after the event's snapshot is stored too. No other caller waits for the
- * snapshot. A copy of the call that comes meanwhile finds the first one under way. If the store fails, the event is
- * archived all the same: the caller is answered `moved` and asks again under the same name, and the snapshot is tried
- * again when no group of the event is in flight.
+ * A caller that archives an event is answered only after the event's snapshot is stored as well. No other caller waits
+ * for the snapshot. A copy of the call that comes meanwhile finds the first call under way. If the store fails, the
+ * event is archived all the same: the caller is answered `moved` and asks again under the same name, and the snapshot
+ * is tried again when no group of the event is in flight.
  */
 import { refuse } from '@parterre/shared/errors';
 import { appendWindow } from '@parterre/shared/limits';
@@ -42,7 +42,7 @@ export type PendingGroup = {
   archives: boolean;
 };
 
-/** What a pipeline needs from outside. */
+/** The pipeline's needs from outside. */
 export type PipelinePorts = Pick<PoolPorts, 'clock' | 'log' | 'reply'> & {
   publishChange(eventKey: string, change: FeedChange): void;
 };
@@ -72,7 +72,7 @@ export class Pipeline {
   readonly #faulty = new Set<Actor>();
   /** Answers that wait until a snapshot is stored. */
   readonly #storing = new Set<{ actor: Actor; pending: PendingReply }>();
-  /** True while the current turn of the event loop has changed a chart. */
+  /** True once the current turn of the event loop has changed a chart. */
   #chartTurnIsTaken = false;
 
   constructor(ports: PipelinePorts, parts: PipelineParts) {
@@ -91,7 +91,7 @@ export class Pipeline {
       const found = group.replies.find(isIt) ?? findIn(group.behind, isIt);
       if (found) return found;
     }
-    for (const { actor: whose, pending } of this.#storing) if (whose === actor && isIt(pending)) return pending;
+    for (const { actor: other, pending } of this.#storing) if (other === actor && isIt(pending)) return pending;
     return undefined;
   }
 
@@ -207,8 +207,9 @@ export class Pipeline {
     else this.#parts.answers.send(replies, decidedAt);
   }
 
-  #snapshotIfDue(actor: Actor, at: number, isTurn: boolean): FrozenSnapshot | null {
-    const due = isTurn || actor.groupsSinceSnapshot >= snapshotEveryGroups || at - actor.snapshotAt >= snapshotEveryMs;
+  #snapshotIfDue(actor: Actor, at: number, isRequired: boolean): FrozenSnapshot | null {
+    const due =
+      isRequired || actor.groupsSinceSnapshot >= snapshotEveryGroups || at - actor.snapshotAt >= snapshotEveryMs;
     if (!due) return null;
     actor.groupsSinceSnapshot = 0;
     actor.snapshotAt = at;

@@ -1,5 +1,5 @@
 /**
- * Sends messages at the end of a turn: first changes of events to their followers, then answers. All answers to one
+ * Sends messages at the end of a turn: first the changes of events to their feeds, then answers. All answers to one
  * front door leave as one message, as far as they fit (I8). An answer that does not fit alone leaves in parts: its
  * command has been performed, and its caller must learn the outcome.
  *

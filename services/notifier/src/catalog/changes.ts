@@ -5,7 +5,7 @@ import type { NatsConnection } from '@parterre/shared/nats';
 import { subjects } from '@parterre/shared/subjects';
 import { decode } from '@parterre/shared/wire';
 
-export function hearChanges(nats: NatsConnection, drop: (changed: Changed) => void, log: Logger): void {
+export function dropOnChanges(nats: NatsConnection, drop: (changed: Changed) => void, log: Logger): void {
   nats.subscribe(subjects.changed, {
     callback(error, message) {
       // An error that escapes from here would silently end the client's reading of the whole connection.

@@ -2,7 +2,7 @@
  * Reports attempts to the catalog: reports are gathered for up to `historyFlushMs` and sent many at a time.
  *
  * States of a report: waiting → in a call → recorded. An unanswered or deferred call is repeated after a growing pause
- * with the same reports; the catalog counts an attempt once. Meanwhile others wait. Past `reportsWaitingMax` or
+ * with the same reports; the catalog counts an attempt once. Meanwhile other reports wait. Past `reportsWaitingMax` or
  * `reportBytesWaitingMax`, further reports are dropped, and the log tells their number: deliveries go on while their
  * history cannot be written.
  *
@@ -33,13 +33,16 @@ const REFUSALS_MAX = 3;
 const REPORT_BYTES = 512;
 
 export type Recorder = {
-  /** Never throws. Resolves when the catalog has the report, or when it is given up. A body may have any length. */
+  /**
+   * Never throws. Resolves when the catalog has the report, or when the report is dropped or given up. A body may have
+   * any length.
+   */
   record(report: AttemptReport): Promise<void>;
   /** Sends the waiting reports. Resolves when each is recorded or given up. */
   stop(): Promise<void>;
 };
 
-type Waiting = { report: AttemptReport; bytes: number; told: () => void };
+type Waiting = { report: AttemptReport; bytes: number; resolve: () => void };
 
 export function createRecorder(catalog: CatalogClient, clock: Clock, log: Logger): Recorder {
   const waiting: Waiting[] = [];
@@ -52,17 +55,17 @@ export function createRecorder(catalog: CatalogClient, clock: Clock, log: Logger
     endPauses = resolve;
   });
   let stopped = false;
-  let notKept = 0;
+  let dropped = 0;
 
   function record(report: AttemptReport): Promise<void> {
     const kept = report.body === null ? report : { ...report, ...historyBody(report.body) };
     const bytes = reportBytes(kept);
     if (waiting.length >= reportsWaitingMax || waitingBytes + bytes > reportBytesWaitingMax) {
-      if (notKept++ === 0) log.warn('the history of deliveries is too slow, reports are being dropped');
+      if (dropped++ === 0) log.warn('the history of deliveries is too slow, reports are being dropped');
       return Promise.resolve();
     }
-    return new Promise((told) => {
-      waiting.push({ report: kept, bytes, told });
+    return new Promise((resolve) => {
+      waiting.push({ report: kept, bytes, resolve });
       waitingBytes += bytes;
       if (stopped) flush();
       else if (calls.size < reportCallsAtOnce && fillsCall()) flush(fillsCall);
@@ -79,7 +82,7 @@ export function createRecorder(catalog: CatalogClient, clock: Clock, log: Logger
     cancelFlush?.();
     cancelFlush = null;
     while (isWorthACall() && calls.size < reportCallsAtOnce) {
-      const call = tell(takeBatch()).finally(() => {
+      const call = sendBatch(takeBatch()).finally(() => {
         calls.delete(call);
         flush();
       });
@@ -98,16 +101,16 @@ export function createRecorder(catalog: CatalogClient, clock: Clock, log: Logger
     return waiting.splice(0, count);
   }
 
-  async function tell(batch: Waiting[]): Promise<void> {
+  async function sendBatch(batch: Waiting[]): Promise<void> {
     const reports = batch.map(({ report }) => report);
     let refusals = 0;
     for (let pauseMs = RETRY_MS_MIN; ; pauseMs = Math.min(pauseMs * 2, RETRY_MS_MAX)) {
       const lastTry = stopped;
       const answer = await catalog('deliveries.record', { reports });
       if (answer.ok) {
-        if (notKept > 0)
-          log.warn({ reports: notKept }, 'reports of deliveries were dropped while the history was too slow');
-        notKept = 0;
+        if (dropped > 0)
+          log.warn({ reports: dropped }, 'reports of deliveries were dropped while the history was too slow');
+        dropped = 0;
         break;
       }
       const { code, message, retryable } = answer.refusal;
@@ -118,7 +121,7 @@ export function createRecorder(catalog: CatalogClient, clock: Clock, log: Logger
       }
       await Promise.race([pause(clock, pauseMs), stopping]);
     }
-    for (const { told } of batch) told();
+    for (const { resolve } of batch) resolve();
   }
 
   return {

@@ -1,22 +1,22 @@
 /**
  * Finds backlogs and drains each at the speed of its endpoint, in order. Every notifier that knows a backlog drains it.
- * A notifier's work is taken over in the same way: every other notifier finds its backlogs.
+ * When a notifier dies, the others take over its work in the same way: they find its backlogs.
  *
  * States of a backlog here: unknown → present, when this notifier puts a delivery there or finds deliveries there →
- * ending, when the last delivery has been read → unknown, when the stream has no message of it and no notifier works on
- * one. New deliveries go into a backlog while it is present. While it is ending, new deliveries wait for a slot behind
- * the last of it. A steady stream of deliveries therefore leaves the backlog again. Deliveries that two notifiers work
- * on may overtake each other.
+ * ending, when the last delivery has been read → unknown, when the stream has no message of the backlog left, not even
+ * a message that a notifier works on. New deliveries go into a backlog while it is present. While the backlog is
+ * ending, new deliveries wait for a slot behind its last delivery. A steady stream of deliveries therefore leaves the
+ * backlog again. Deliveries that two notifiers work on may overtake each other.
  *
- * A notifier drains a bounded number of backlogs at once. While others wait, a drain that has had its time gives its
- * place back and goes to the end of the waiting ones. So each backlog is drained in turn, however many endpoints hang.
- * The drained backlogs share one bound of bytes.
+ * A notifier drains a bounded number of backlogs at once. While other backlogs wait, a drain that has had its time
+ * gives its place back, and its backlog waits behind them. Each backlog therefore gets its time, however many endpoints
+ * hang. The drained backlogs share one bound of bytes.
  *
  * A message has the deliveries of one journal message. Each delivery waits for a slot, and the message is acknowledged
- * when all are settled. A drain reads few messages at a time, and more only where they get slots at once: messages that
- * are read are this notifier's, and other notifiers must get their share. At each await: reading fails → reading goes
- * on after a pause; a delivery cannot be settled → its message comes again, and receivers get its other deliveries
- * twice; this process dies → another notifier gets its messages within `deliveryAckWaitMs`.
+ * when all are settled. A drain reads few messages at a time, and more only where the messages get slots at once: a
+ * notifier keeps the messages that it has read, and other notifiers must get their share. At each await: reading fails
+ * → reading goes on after a pause; a delivery cannot be settled → its message comes again, and receivers get its other
+ * deliveries twice; this process dies → another notifier gets its messages within `deliveryAckWaitMs`.
  */
 import { type Clock, pauseUnless } from '@parterre/shared/clock';
 import type { Logger } from '@parterre/shared/log';
@@ -34,13 +34,16 @@ import type { Dispatch } from './dispatch.ts';
 import type { QueueMessage, QueueReader, Queues } from './queues.ts';
 import type { Delivery } from './rules/delivery.ts';
 
-/** How long a message rests that could not be settled now, and the backlog after so many failures in a row. */
+/** How long a message that could not be settled rests. After this many failures in a row the backlog rests as long. */
 const LATER_MS = 5_000;
 const FAILURES_IN_ROW_MAX = 16;
 const READ_AGAIN_MS = 1_000;
-/** So few messages, with none behind them, are the end of a backlog, though others may just be coming. */
+/** At most this many messages, with none behind them, count as the end of a backlog, although more may be coming. */
 const LAST_FEW = 16;
-/** Messages in a batch of a slow or failing endpoint. The next batch is larger where a batch gets its slots so soon. */
+/**
+ * Messages in a batch of a slow or failing endpoint. If a batch gets its slots within `QUICK_MS`, the next batch is
+ * larger.
+ */
 const BATCH_MIN = 16;
 const QUICK_MS = 500;
 
@@ -228,7 +231,7 @@ function hasToRest({ failuresInRow }: Drain): boolean {
   return failuresInRow >= FAILURES_IN_ROW_MAX;
 }
 
-/** Resolves when the last message has its slots. Messages that get none before the drain ends or rests go back. */
+/** Resolves when the last message has its slots. Messages that get no slots before the drain ends or rests go back. */
 async function drainBatch(
   ports: BacklogPorts,
   messages: QueueMessage<Delivery[]>[],

@@ -12,8 +12,8 @@
  * its retry is queued and its attempt is reported, so no delivery is lost. A receiver may get a delivery twice, with
  * the same `webhook-id`. At each await: the catalog is away before the post → nothing has happened, `later`; the post
  * fails → the failure is an attempt; queue or history fail after the post → `settle` throws, the caller keeps the
- * delivery, and it is posted again. A retry that was queued twice, or that a manual retry has delivered meanwhile, is
- * found out before its post (`isDue`).
+ * delivery, and it is posted again. A retry that was queued twice, or whose delivery a manual retry has made meanwhile,
+ * is detected before its post (`isDue`).
  */
 import type { AttemptReport, RetryState } from '@parterre/shared/catalog/deliveries';
 import type { SigningSub } from '@parterre/shared/catalog/webhooks';
@@ -32,13 +32,13 @@ export type DeliverPorts = {
   directory: Directory;
   catalog: CatalogClient;
   /**
-   * Makes the body of a delivery that does not carry it; null when it cannot be made any more. Throws when it cannot be
-   * made now.
+   * Makes the body of a delivery that does not carry its body. Null when the body cannot be made any more. Throws when
+   * the body cannot be made now.
    */
   bodyOf(delivery: Delivery): Promise<string | null>;
   /**
-   * Resolves once the queue has stored the retry, or with false when the subscription's part of it is full. Throws
-   * where the outcome is unknown. Putting the same retry twice is harmless.
+   * Resolves once the queue has stored the retry, or with false when the subscription's part of the queue is full.
+   * Throws where the outcome is unknown. Putting the same retry twice is harmless.
    */
   putRetry(retry: Retry): Promise<boolean>;
   /** Resolves when the history has the report. */

@@ -1,17 +1,17 @@
 /**
  * Dispatch gives a delivery a slot at its endpoint, lets it wait for a slot for a moment, or puts it into its backlog.
  * Deliveries from the journal, from retry queues and from backlogs all pass here, so the bounds of an endpoint hold for
- * all. An endpoint is the receiver of one subscription.
+ * all of them. An endpoint is the receiver of one subscription.
  *
  * States of a delivery here: waiting for a slot → under way → settled; or rejected → in the backlog; or, where the
- * backlog is full, reported to the history as failed. A hanging endpoint shows by its first failure, or by deliveries
- * that wait for a slot longer than `slotWaitMsMax`. From then on its deliveries go into its backlog at once and hold
- * back nothing of the journal. Where endpoints keep up and there is only much to do, the journal waits (`room`). This
- * costs less than a backlog.
+ * backlog is full, reported to the history as failed. Dispatch recognises a hanging endpoint by its first failure, or
+ * by deliveries that wait for a slot longer than `slotWaitMsMax`. From then on its deliveries go into its backlog at
+ * once and hold back nothing of the journal. If endpoints keep up and there is merely much work, the journal waits
+ * (`room`). This costs less than a backlog.
  *
  * Every promise here rejects when it is unknown whether the delivery is settled or queued. The caller then keeps the
  * delivery: the journal message is read again, or the queue's message comes again. Dispatch remembers the settled
- * deliveries of such a journal message. A queue that is full or away therefore repeats nothing to healthy receivers.
+ * deliveries of such a journal message. While a queue is full or away, healthy receivers therefore get nothing twice.
  * When this notifier stops, all waiting deliveries are rejected in the same way, and another notifier takes them.
  */
 import { type Clock, pause } from '@parterre/shared/clock';
@@ -86,7 +86,7 @@ export function createDispatch(ports: DispatchPorts): Dispatch {
     while (!stopping) {
       await pause(clock, REJECT_LATE_EVERY_MS);
       slots.rejectLate(clock.elapsed());
-      tellRoom();
+      announceRoom();
     }
   }
 
@@ -94,7 +94,7 @@ export function createDispatch(ports: DispatchPorts): Dispatch {
     return stopping || slots.waiting() < deliveriesWaitingForSlotMax;
   }
 
-  function tellRoom(): void {
+  function announceRoom(): void {
     if (onRoom.length === 0 || !hasRoom()) return;
     for (const each of onRoom.splice(0)) each();
   }
@@ -152,7 +152,7 @@ export function createDispatch(ports: DispatchPorts): Dispatch {
       const isPosted = attempted.kind === 'posted';
       const failed = attempted.kind === 'posted' && attempted.verdict.kind !== 'delivered';
       slots.free(delivery.subId, isPosted ? { failed } : null);
-      tellRoom();
+      announceRoom();
     }
     if (abandoned) throw stopped();
     if (attempted.kind === 'later') throw new Fault(`attempt ${delivery.deliveryId}: the catalog is away`);
@@ -166,7 +166,7 @@ export function createDispatch(ports: DispatchPorts): Dispatch {
     stop() {
       stopping = true;
       slots.rejectAll();
-      tellRoom();
+      announceRoom();
     },
     abandon() {
       abandoned = true;
@@ -175,7 +175,7 @@ export function createDispatch(ports: DispatchPorts): Dispatch {
   };
 }
 
-/** Stores the deliveries of one journal message that are rejected in the same moment together. */
+/** Stores together the deliveries of one journal message that are rejected at the same moment. */
 function gatherForBacklog(
   ports: DispatchPorts,
   subId: string,

@@ -1,5 +1,5 @@
 /**
- * The queues: two work-queue streams, whose messages go when they are settled.
+ * The queues: two work-queue streams, which lose a message when it is settled.
  *
  *   DELIVERIES  `deliveries.<queue>.<subId>`: one message for each retry. A retry queue has the retries of one pause of
  *               the schedule, with a consumer of its own, so a million retries that are due in hours never stand before
@@ -10,8 +10,8 @@
  *
  * The server drops a message id that it has seen within `deliveryDuplicateWindowMs`. A message that is queued twice
  * within this time is stored once (I5). An unreadable message is logged and dropped; the others stay. The server
- * refuses a message with the same code whether one subscription's bound or the stream's bound is reached. Only its
- * words differ (tried on 2.9.10 and 2.15.1).
+ * refuses a message with the same code whether one subscription's bound or the stream's bound is reached. Only the
+ * words of the error differ (tried on 2.9.10 and 2.15.1).
  */
 import {
   AckPolicy,
@@ -76,8 +76,8 @@ export type QueueReader<T> = {
 
 export type Queues = {
   /**
-   * Resolves once the queue has stored the retry, or with false when the subscription's part of it is full. Throws
-   * where the outcome is unknown. Putting the same retry twice is harmless.
+   * Resolves once the queue has stored the retry, or with false when the subscription's part of the queue is full.
+   * Throws where the outcome is unknown. Putting the same retry twice is harmless.
    */
   putRetry(retry: Retry): Promise<boolean>;
   /** The same for deliveries of one subscription that fit into one message. */

@@ -20,7 +20,7 @@ import type { QueueMessage, Queues } from './queues.ts';
 import type { Retry } from './rules/delivery.ts';
 import { retryQueueCount } from './rules/schedule.ts';
 
-/** How long a retry rests that could not be settled now. */
+/** How long a retry that could not be settled now rests. */
 const LATER_MS = 5_000;
 
 export type RetryQueuePorts = {
@@ -30,7 +30,7 @@ export type RetryQueuePorts = {
   log: Logger;
 };
 
-/** Reads every retry queue; the streams must exist. Its stop resolves once the dispatch has stopped too. */
+/** Reads every retry queue; the streams must exist. `stop` resolves once the dispatch has stopped too. */
 export function readRetryQueues(ports: RetryQueuePorts): Reading {
   const readings = Array.from({ length: retryQueueCount }, (_, number) => readRetryQueue(ports, number));
   return {

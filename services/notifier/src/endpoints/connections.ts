@@ -21,7 +21,7 @@ export type Connection = {
   readonly isKept: boolean;
   dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): void;
   /** The post has its whole answer. The next post may take the connection. */
-  release(): void;
+  giveBack(): void;
   /** Closes the connection in any state. */
   drop(): void;
 };
@@ -86,7 +86,7 @@ export function createConnections(dial: Dial): Connections {
         return isKept;
       },
       dispatch: (options, handler) => void client.dispatch(options, handler),
-      release() {
+      giveBack() {
         isKept = true;
         rest(connection);
       },

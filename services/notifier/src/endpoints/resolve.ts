@@ -3,9 +3,10 @@
  * threads. Four names that never resolve would stop every other name and all file access there. So c-ares asks DNS here
  * without threads, within a time bound.
  *
- * Each look-up has a resolver of its own. Giving one up therefore ends no other, and a changed resolv.conf takes effect
- * with the next look-up. IPv4 and IPv6 are asked at once; where one has answered, the other gets a moment more. Only
- * DNS is asked, no hosts file, and no search domain is tried. `localhost` is the loopback address, as in RFC 6761.
+ * Each look-up has a resolver of its own. Giving up a look-up therefore ends no other look-up, and a changed
+ * resolv.conf takes effect with the next look-up. IPv4 and IPv6 are asked at once; once one of them has given
+ * addresses, the other gets a moment more. Only DNS is asked, no hosts file, and no search domain is tried. `localhost`
+ * is the loopback address, as in RFC 6761.
  */
 import { Resolver } from 'node:dns';
 import type { Clock } from '@parterre/shared/clock';

@@ -3,10 +3,10 @@
  * first attempts. A message is acknowledged when each of its deliveries is delivered, over or queued, and its attempts
  * are in the history.
  *
- * States of a message here: read, and kept from its deadline from then on → fanned out, in the order of the journal →
- * unsettled, while its deliveries are under way → acknowledged, or given back with a growing pause when a step failed.
- * When a notifier dies, another reads its unsettled messages within `deliveryAckWaitMs`. Receivers may then get a
- * delivery twice, with the same id.
+ * States of a message here: read (from then on, signs of life put off its deadline) → fanned out, in the order of the
+ * journal → unsettled, while its deliveries are under way → acknowledged, or given back with a growing pause when a
+ * step failed. When a notifier dies, another reads its unsettled messages within `deliveryAckWaitMs`. Receivers may
+ * then get a delivery twice, with the same id.
  *
  * Messages are read in batches, with a bound of bytes and a short pause between two batches. Many messages of a batch
  * wait for the same reports to the history and are acknowledged together, so their acknowledgements share a packet.

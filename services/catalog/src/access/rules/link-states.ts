@@ -19,7 +19,7 @@ export function linkStatus({ state, expiresAt, redemptions, maxRedemptions }: Ac
  * Refuses with the reason why the link admits nobody. The code is never `buyer_access_expired`: on that code a page
  * uses the same link again for a fresh token.
  */
-export function checkStanding(link: AccessLinkRecord, now: number): Outcome<true> {
+export function checkRedeemable(link: AccessLinkRecord, now: number): Outcome<true> {
   switch (linkStatus(link, now)) {
     case 'active':
       return done(true);

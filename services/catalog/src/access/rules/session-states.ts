@@ -13,18 +13,18 @@ import type {
 
 export function buyerSessionOf(sessionId: string, record: BuyerSessionRecord): BuyerSession {
   const { listedIn: _, ...session } = record;
-  return { ...withoutKept(session), sessionId };
+  return { ...withoutStoredFields(session), sessionId };
 }
 
 export function manageSessionOf(sessionId: string, record: ManageSessionRecord): ManageSession {
-  return { ...withoutKept(record), sessionId };
+  return { ...withoutStoredFields(record), sessionId };
 }
 
 export function designerSessionOf(sessionId: string, record: DesignerSessionRecord): DesignerSession {
-  return { ...withoutKept(record), sessionId };
+  return { ...withoutStoredFields(record), sessionId };
 }
 
-function withoutKept<R extends Pick<EmbeddedSessionRecord, 'hash' | 'grantVersion' | 'createdAt' | 'restsOn'>>(
+function withoutStoredFields<R extends Pick<EmbeddedSessionRecord, 'hash' | 'grantVersion' | 'createdAt' | 'restsOn'>>(
   record: R,
 ) {
   const { hash: _, grantVersion: __, createdAt: ___, restsOn: ____, ...session } = record;

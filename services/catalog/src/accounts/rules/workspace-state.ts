@@ -3,17 +3,17 @@ import type { Workspace } from '@parterre/shared/catalog/workspaces';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import type { OrganisationRecord, WorkspaceRecord } from '../../store/rules/records.ts';
 
-export type StandingChange = { status?: Workspace['status']; isDefault?: true };
+export type WorkspaceStateChange = { status?: Workspace['status']; isDefault?: true };
 
 export function isDisabled(organisation: OrganisationRecord, workspaceId: string): boolean {
   return organisation.disabledWorkspaceIds?.includes(workspaceId) ?? false;
 }
 
 /** The organisation's record after the change; the same record where nothing changes. The default is never disabled. */
-export function withStanding(
+export function withWorkspaceState(
   organisation: OrganisationRecord,
   workspaceId: string,
-  { status, isDefault }: StandingChange,
+  { status, isDefault }: WorkspaceStateChange,
 ): Outcome<OrganisationRecord> {
   const wasDisabled = isDisabled(organisation, workspaceId);
   const disabled = status === undefined ? wasDisabled : status === 'disabled';

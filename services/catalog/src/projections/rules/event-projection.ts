@@ -40,7 +40,7 @@ function foldRecord(projection: EventProjection, record: JournalRecord): void {
 }
 
 /** Whether the difference matters to other services, which cache the catalog's facts about an event. */
-export function tellsMore(before: EventProjection, after: EventProjection): boolean {
+export function changesFacts(before: EventProjection, after: EventProjection): boolean {
   const { sold: _sold, seq: _seq, at: _at, ...known } = before;
   const { sold, seq, at, ...facts } = after;
   return JSON.stringify(known) !== JSON.stringify(facts);

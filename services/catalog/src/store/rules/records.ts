@@ -6,7 +6,6 @@ import type { EventRecord, ImageType, SettledFacts } from '@parterre/shared/cata
 import type { BookingState, LinkEntry } from '@parterre/shared/catalog/history';
 import type { KeptAnswer } from '@parterre/shared/catalog/idempotency';
 import type { BuyerSession, DesignerSession, ManageSession } from '@parterre/shared/catalog/scope';
-import type { SigningSecret, WebhookSub } from '@parterre/shared/catalog/webhooks';
 import type { Workspace } from '@parterre/shared/catalog/workspaces';
 import type { EventStatus } from '@parterre/shared/records';
 
@@ -205,19 +204,3 @@ export type Generations = {
   building: number | null;
   retired: { generation: number; at: number }[];
 };
-
-/** All subscriptions of an organisation in one document (the id), so one checked write bounds their number. */
-export type WebhookBook = { subs: BookedSub[] };
-
-/** The newest secret first. Older documents have the secret alone. */
-export type BookedSub = { sub: KeptSub; secrets: (SigningSecret | string)[] };
-
-/**
- * Older subscriptions have no workspace: they belong to the whole organisation. Older subscriptions have no reason: an
- * operator paused them.
- */
-export type KeptSub = Omit<WebhookSub, keyof SubHealth | 'workspaceId' | 'pausedReason'> &
-  Partial<Pick<WebhookSub, 'workspaceId' | 'pausedReason'>>;
-
-/** The health of a subscription in its last week, from the history of its deliveries. */
-export type SubHealth = Pick<WebhookSub, 'lastStatus' | 'lastAt' | 'uptime7d'>;

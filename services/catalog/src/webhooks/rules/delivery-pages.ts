@@ -4,7 +4,7 @@
  * one's microsecond.
  */
 import { deliveriesPageDefault, deliveriesPageMax } from '../../store/rules/bounds.ts';
-import { createdAt } from './delivery-record.ts';
+import { createdAt } from './delivery-row.ts';
 
 /** Above every epoch time in milliseconds, and below those in microseconds. */
 const microsecondsFrom = 1e14;

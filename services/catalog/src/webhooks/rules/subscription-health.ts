@@ -5,24 +5,7 @@
  */
 import { failingPauseMs } from '@parterre/shared/webhook-limits';
 import { uptimeHours } from '../../store/rules/bounds.ts';
-
-/** The id is the subscription's. */
-export type WebhookHealth = {
-  /** Three numbers for each hour with attempts: the hour (since the epoch), delivered, failed. The oldest first. */
-  hours: number[];
-  lastAt: number | null;
-  lastStatus: number | null;
-  /** The latest success, or the time of the last enabling. Earlier failures say nothing. */
-  soundAt: number;
-  /** The latest failure. */
-  failedAt: number;
-  /** The first known failure since `soundAt`; null: none. */
-  failingSince: number | null;
-  /** Deliveries since the oldest ones were last deleted. */
-  untrimmed: number;
-  /** Set once the subscription is deleted, whose later reports are dropped; otherwise never. */
-  expiresAt: number;
-};
+import type { WebhookHealth } from '../../store/rules/webhook-records.ts';
 
 /** `count` is -1 to take a counted attempt back. */
 export type CountedAttempt = { at: number; status: number; delivered: boolean; count: 1 | -1 };

@@ -11,7 +11,7 @@ import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import type { Mode } from '@parterre/shared/records';
 import { replacedSecretMs } from '@parterre/shared/webhook-limits';
 import { webhookSecretsMax, webhooksActiveMax, webhooksMax } from '../../store/rules/bounds.ts';
-import type { BookedSub, KeptSub, SubHealth, WebhookBook } from '../../store/rules/records.ts';
+import type { BookedSub, KeptSub, SubHealth, WebhookBook } from '../../store/rules/webhook-records.ts';
 
 const noHealth: SubHealth = { lastStatus: null, lastAt: null, uptime7d: null };
 

@@ -1,4 +1,6 @@
-/** The bodies of buyers' and embedded sessions and of access links (wire contract 6). What a session's origin may be is the catalog's to say. */
+/**
+ * Request bodies of buyers' sessions, embedded sessions and access links. The catalog checks the origin of a session.
+ */
 import { capabilities } from '@parterre/shared/catalog/scope';
 import {
   accessRefLengthMax,
@@ -12,7 +14,7 @@ import {
   redemptionsMax,
 } from '@parterre/shared/limits';
 import { z } from 'zod';
-import { epochMs, id, name, optional, reason } from '../records/body-parts.ts';
+import { id, moment, name, optional, reason } from '../records/records.ts';
 
 const allowedOrigin = z.string().min(1).max(originLengthMax);
 const ref = z.string().trim().min(1).max(accessRefLengthMax);
@@ -34,7 +36,7 @@ export const buyerSessionBody = z.object({
 
 export const manageSessionBody = z.object({
   allowedOrigin,
-  // Whatever is wrong with it has a code of its own.
+  // Any fault of it has a code of its own.
   capabilities: optional(
     z.unknown().meta({
       type: 'array',
@@ -61,7 +63,7 @@ export const designerSessionBody = z.object({
 
 export const accessLinkBody = z.object({
   label: optional(name.nullable()),
-  expiresAt: optional(epochMs.nullable()),
+  expiresAt: optional(moment.nullable()),
   maxRedemptions: optional(z.int().min(1).max(redemptionsMax).nullable()),
   maxQuantity: optional(maxQuantity),
   sessionTtlSeconds: optional(buyerSeconds),

@@ -1,79 +1,22 @@
-/** Sessions that a server mints for pages, as the description has them. */
-import type { BuyerSessionInfo } from '@parterre/shared/catalog/access';
-import { capabilities } from '@parterre/shared/catalog/scope';
-import { z } from 'zod';
-import type { Description } from '../../openapi/description.ts';
-import { standIn } from '../../openapi/stand-ins.ts';
-import { accessSource, count, epochMs, idOf, mode, ok, text, textOrNull } from '../records/records.ts';
-
-const sessionId = idOf('ses');
-const token = (prefix: string) =>
-  z
-    .string()
-    .regex(new RegExp(`^${prefix}_[0-9A-Za-z]{38}$`))
-    .describe('Told in this answer only, and kept as a hash.');
-
-const buyerSession = z.object({
-  sessionId,
-  channelIds: z.array(idOf('chn')),
-  includePublic: z.boolean(),
-  allowedOrigin: text,
-  mode,
-  expiresAt: epochMs,
-  maxQuantity: count.nullable(),
-  buyerRef: textOrNull,
-  partnerRef: textOrNull,
-  accessSource,
-  state: z.enum(['active', 'revoked', 'expired']),
-  createdAt: epochMs,
-  revokedAt: epochMs.nullable(),
-}) satisfies z.ZodType<BuyerSessionInfo>;
-
-const designerSession = z.object({
-  id: sessionId,
-  token: token('dse'),
-  workspaceId: idOf('ws'),
-  chartId: idOf('cht'),
-  allowedOrigin: text,
-  authority: z.enum(['read-only', 'edit', 'publish']),
-  canEdit: z.boolean(),
-  canPublish: z.boolean(),
-  mode: z.enum(['normal', 'safe']),
-  safeModeOptions: z
-    .object({ allowDeletingObjects: z.boolean(), allowEditingAreaCapacity: z.boolean() })
-    .nullable()
-    .describe('Null in normal mode.'),
-  featurePolicy: z
-    .record(text, z.unknown())
-    .describe('The `features` of the request, for the page; nothing here goes by them.'),
-  expiresAt: epochMs,
-  designerUrl: text.describe(
-    'Where a designer would be embedded, its token in the fragment. This version serves no page there: bring your own, and give it the token.',
-  ),
-});
+/** The description of sessions that a server issues for pages. */
+import { type Description, standIn } from '../../openapi/openapi.ts';
 
 const origins =
-  'The origin is exactly `https://host[:port]` as browsers send it (lower case, without the usual port, a path or a wildcard); ' +
-  '`http://localhost[:port]` in test mode only.';
+  'The origin is exactly `https://host[:port]` as browsers send it (lower case, without the default port, a path or ' +
+  'a wildcard); `http://localhost[:port]` works in test mode only.';
 const shop = 'https://shop.example';
 const console_ = 'https://console.example';
 
-export const access = {
+export const sessionDescriptions = {
   'POST /v1/events/{key}/buyer-access-sessions': {
     operationId: 'mintBuyerSession',
     tag: 'Access',
-    summary: 'Give one buyer access to an event, from one origin and for a while',
-    description: `${origins} The session reaches the seats of its channels, and those of the public sale with \`includePublic\`; one that would reach nothing is
-refused. \`clientRequestId\` names it: the same again renews it under its id, by which \`maxQuantity\` is counted, with what the new request says; its earlier
-token is revoked at once. \`expiresInSeconds\` is 1,800 where it is left out.`,
-    answer: z.object({
-      sessionId,
-      token: token('bse'),
-      expiresAt: epochMs,
-      eventKey: text,
-      includePublic: z.boolean(),
-      maxQuantity: count.nullable().describe('Guests and places that the session may have in holds and bookings.'),
-    }),
+    summary: 'Give one buyer access to an event, from one origin and for a limited time',
+    description:
+      `${origins} The session reaches the seats of its channels, and public sale with \`includePublic\`. A session ` +
+      'without any reach is refused. `clientRequestId` names the session. The same name again renews the session ' +
+      'under its id, with the settings of the new request; `maxQuantity` is counted by that id, and the earlier ' +
+      'token is revoked at once. `expiresInSeconds` is 1,800 if absent.',
     headers: ['Cache-Control'],
     refusals: ['invalid_channel_scope'],
     examples: [
@@ -91,15 +34,15 @@ token is revoked at once. \`expiresInSeconds\` is 1,800 where it is left out.`,
           clientRequestId: 'cart-77',
         },
       },
-      { summary: 'To the public sale', body: { includePublic: true, allowedOrigin: shop } },
+      { summary: 'To public sale', body: { includePublic: true, allowedOrigin: shop } },
       {
-        summary: 'To a channel in the archive',
+        summary: 'To an archived channel',
         path: { key: standIn.eventWithChannel },
         body: { channelIds: [standIn.archivedChannel], includePublic: true, allowedOrigin: shop },
         answers: 'invalid_channel_scope',
       },
       {
-        summary: 'From an address that is no origin',
+        summary: 'From an address that is not an origin',
         body: { includePublic: true, allowedOrigin: `${shop}/cart` },
         answers: 'invalid_request',
       },
@@ -110,18 +53,17 @@ token is revoked at once. \`expiresInSeconds\` is 1,800 where it is left out.`,
     tag: 'Access',
     summary: 'The buyers’ sessions of an event',
     description:
-      'Newest first, 1,000 at the most; those that have ended stay for a day after their time. Sessions that were opened with a publishable key are not among them.',
-    answer: z.object({ sessions: z.array(buyerSession) }),
+      'Newest first, at most 1,000. Ended sessions are listed for a day after their deadline. Sessions that were ' +
+      'opened with a publishable key are not listed.',
     examples: [{ summary: 'All of them', path: { key: standIn.eventWithSessions } }],
   },
   'DELETE /v1/events/{key}/buyer-access-sessions/{sessionId}': {
     operationId: 'revokeBuyerSession',
     tag: 'Access',
-    summary: 'End a buyer’s session',
+    summary: 'Revoke a buyer’s session',
     description:
-      'Every front door refuses its token within a second, and closes its sockets with 4401. Ending it again is harmless. What it ' +
-      'holds stays held until it expires.',
-    answer: z.object({ ok, sessionId, grantVersion: count.describe('Grows with each token and each end.') }),
+      'Every front door refuses the token within a second, and closes its sockets with 4401. Revoking it again ' +
+      'changes nothing. Its holds stay until they expire.',
     examples: [
       { summary: 'End it', path: { key: standIn.eventWithSessions } },
       { summary: 'One of another event', answers: 'not_found' },
@@ -130,28 +72,21 @@ token is revoked at once. \`expiresInSeconds\` is 1,800 where it is left out.`,
   'POST /v1/events/{key}/manage-sessions': {
     operationId: 'mintManageSession',
     tag: 'Access',
-    summary: 'Let an operator’s page manage an event, from one origin and for a while',
-    description: `${origins} Without \`capabilities\` it may do exactly what event:view allows; an empty or unknown list is refused. It ends when the workspace is disabled, and
-can mint no session itself. \`expiresInSeconds\` is 3,600 where it is left out.`,
-    answer: z.object({
-      id: sessionId,
-      sessionId: sessionId.describe('The same as id.'),
-      token: token('mse'),
-      expiresAt: epochMs,
-      capabilities: z.array(z.enum(capabilities)),
-      allowedOrigin: text,
-      eventKey: text,
-    }),
+    summary: 'Let an operator’s page manage an event, from one origin and for a limited time',
+    description:
+      `${origins} Without \`capabilities\` the session has exactly event:view. An empty or unknown list is refused. ` +
+      'The session ends when the workspace is disabled, and cannot issue sessions itself. `expiresInSeconds` is ' +
+      '3,600 if absent.',
     headers: ['Cache-Control'],
     refusals: ['invalid_capabilities', 'workspace_not_found_or_disabled'],
     examples: [
       {
-        summary: 'To look and to block',
+        summary: 'To view and to block',
         body: { allowedOrigin: console_, capabilities: ['event:view', 'event:block'], expiresInSeconds: 7_200 },
       },
-      { summary: 'To look', body: { allowedOrigin: console_ } },
+      { summary: 'To view', body: { allowedOrigin: console_ } },
       {
-        summary: 'To do nothing',
+        summary: 'Without a capability',
         body: { allowedOrigin: console_, capabilities: [] },
         answers: 'invalid_capabilities',
       },
@@ -165,8 +100,7 @@ can mint no session itself. \`expiresInSeconds\` is 3,600 where it is left out.`
   'DELETE /v1/events/{key}/manage-sessions/{sessionId}': {
     operationId: 'revokeManageSession',
     tag: 'Access',
-    summary: 'End a manage session',
-    answer: z.object({ ok }),
+    summary: 'Revoke a manage session',
     examples: [
       { summary: 'End it', path: { key: standIn.eventWithSessions, sessionId: standIn.manageSession } },
       { summary: 'One of another event', path: { sessionId: standIn.manageSession }, answers: 'not_found' },
@@ -175,21 +109,17 @@ can mint no session itself. \`expiresInSeconds\` is 3,600 where it is left out.`
   'POST /v1/designer/sessions': {
     operationId: 'mintDesignerSession',
     tag: 'Access',
-    summary: 'Let a page read, edit or publish one chart, from one origin and for a while',
-    description: `${origins} A chart has no mode: the key's counts, and a dashboard session is taken for a live one. \`authority\` is edit where it is left out, and \`canPublish\`
-adds the right to publish to it, or takes it away; publishing needs the right to edit. In safe mode what would change the identity of what the published
-chart sells is refused. It ends when the workspace is disabled. \`expiresInSeconds\` is 300 to 14,400, and 3,600 where it is left out.`,
-    answer: z.object({
-      session: designerSession,
-      id: sessionId.describe('The same as session.id.'),
-      token: token('dse'),
-      expiresAt: epochMs,
-    }),
+    summary: 'Let a page read, edit or publish one chart, from one origin and for a limited time',
+    description:
+      `${origins} A chart has no mode: the key's mode counts, and a dashboard session counts as live. \`authority\` ` +
+      'is edit if absent. `canPublish` adds the right to publish, or takes it away; publishing needs the right to ' +
+      'edit. Safe mode refuses changes to the identity of units that the published chart sells. The session ends ' +
+      'when the workspace is disabled. `expiresInSeconds` is 300 to 14,400, and 3,600 if absent.',
     headers: ['Cache-Control'],
     refusals: ['workspace_not_found_or_disabled', 'chart_not_found'],
     examples: [
       {
-        summary: 'To edit and publish, without touching what is sold',
+        summary: 'To edit and publish in safe mode',
         body: {
           workspaceId: standIn.workspace,
           chartId: standIn.chart,
@@ -200,12 +130,12 @@ chart sells is refused. It ends when the workspace is disabled. \`expiresInSecon
         },
       },
       {
-        summary: 'Of a chart that is not there',
+        summary: 'Of an unknown chart',
         body: { workspaceId: standIn.workspace, chartId: 'cht_0', allowedOrigin: console_ },
         answers: 'chart_not_found',
       },
       {
-        summary: 'In a workspace that is not there',
+        summary: 'In an unknown workspace',
         body: { workspaceId: 'ws_0', chartId: standIn.chart, allowedOrigin: console_ },
         answers: 'workspace_not_found_or_disabled',
       },
@@ -214,12 +144,11 @@ chart sells is refused. It ends when the workspace is disabled. \`expiresInSecon
   'DELETE /v1/designer/sessions/{sessionId}': {
     operationId: 'revokeDesignerSession',
     tag: 'Access',
-    summary: 'End a designer session',
-    answer: z.object({ ok }),
+    summary: 'Revoke a designer session',
     refusals: ['not_found'],
     examples: [
       { summary: 'End it', path: { sessionId: standIn.designerSession } },
-      { summary: 'One that is not there', path: { sessionId: 'ses_0' }, answers: 'not_found' },
+      { summary: 'An unknown session', path: { sessionId: 'ses_0' }, answers: 'not_found' },
     ],
   },
 } as const satisfies Record<string, Description>;

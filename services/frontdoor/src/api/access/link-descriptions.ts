@@ -1,72 +1,32 @@
-/** Access links, as the description has them. */
-import type { AccessLink } from '@parterre/shared/catalog/access';
+/** The description of access links. */
 import { accessLinksPerChannelMax } from '@parterre/shared/limits';
-import { z } from 'zod';
-import type { Description } from '../../openapi/description.ts';
-import { standIn } from '../../openapi/stand-ins.ts';
-import { count, epochMs, idOf, ok, text, textOrNull } from '../records/records.ts';
-
-export const accessLink = z.object({
-  id: idOf('lnk'),
-  channelId: idOf('chn'),
-  label: textOrNull,
-  includePublic: z.boolean().describe('Whether its sessions reach the public sale as well.'),
-  expiresAt: epochMs.nullable(),
-  maxRedemptions: count.nullable(),
-  redemptions: count,
-  maxQuantity: count.nullable().describe('Of each of its sessions.'),
-  sessionTtlSeconds: count,
-  state: z.enum(['active', 'revoked', 'rotated']),
-  status: z
-    .enum(['active', 'revoked', 'rotated', 'expired', 'exhausted'])
-    .describe('As state, and whether it is late or used up; one that is both is expired.'),
-  createdAt: epochMs,
-  createdBy: textOrNull.describe('The id of the key, user or session that made it.'),
-  revokedAt: epochMs.nullable(),
-  lastRedeemedAt: epochMs.nullable(),
-  rotatedFrom: textOrNull,
-  rotatedTo: textOrNull,
-}) satisfies z.ZodType<AccessLink>;
-
-const revealed = {
-  url: text.describe(
-    'The demo page of the front door that was asked, by its Host header (https where X-Forwarded-Proto says so), with the capability ' +
-      'in the fragment. A page of your own takes the capability from its own address and redeems it.',
-  ),
-  capability: z
-    .string()
-    .regex(/^acl_[0-9A-Za-z]{43}$/)
-    .describe('Told in this answer only, and kept as a hash.'),
-  revealedOnce: z.literal(true),
-};
+import { type Description, standIn } from '../../openapi/openapi.ts';
 
 const path = { key: standIn.eventWithAccessLink };
-const endedSessions = count.describe('Sessions that ended with it.');
-const audited = 'The audit of channels tells of it, with the `reason`.';
+const audited = 'The audit of channels shows the call with its `reason`.';
 
-export const accessLinks = {
+export const linkDescriptions = {
   'GET /v1/events/{key}/channels/{id}/access-links': {
     operationId: 'listAccessLinks',
     tag: 'Access',
     summary: 'The access links of a channel',
-    description: 'Newest first, those that are over among them.',
-    answer: z.object({
-      links: z.array(accessLink.extend({ activeSessions: count.describe('Sessions of it that stand now.') })),
-    }),
+    description: 'Newest first, ended links included.',
     refusals: ['not_found'],
     examples: [
       { summary: 'All of them', path: { ...path, id: standIn.linkedChannel } },
-      { summary: 'Of a channel that is not there', path: { ...path, id: 'chn_0' }, answers: 'not_found' },
+      { summary: 'Of an unknown channel', path: { ...path, id: 'chn_0' }, answers: 'not_found' },
     ],
   },
   'POST /v1/events/{key}/channels/{id}/access-links': {
     operationId: 'createAccessLink',
     tag: 'Access',
-    summary: 'Make a hosted link to a channel',
-    description: `Whoever has it is given a session to this channel (\`POST /pub/events/{key}/access-links/redeem\`), bound to the origin of the page; \`maxRedemptions\` is counted exactly
-over all front doors. A session may outlive its link's \`expiresAt\`, by its own \`sessionTtlSeconds\` (60 to 14,400; 1,800 where it is left out). A channel has at most
-${accessLinksPerChannelMax} links: the oldest that is over makes room, and where all stand it is 409 with reason \`access_link_limit_reached\`. ${audited}`,
-    answer: z.object({ link: accessLink, ...revealed }),
+    summary: 'Create a hosted link to a channel',
+    description:
+      'A person who has the link gets a session for this channel (`POST /pub/events/{key}/access-links/redeem`), ' +
+      'bound to the origin of the page. `maxRedemptions` is counted exactly over all front doors. A session may ' +
+      "outlive its link's `expiresAt`: it has its own `sessionTtlSeconds` (60 to 14,400; 1,800 if absent). A " +
+      `channel has at most ${accessLinksPerChannelMax} links. The oldest ended link makes room for a new one; if ` +
+      `all are valid, the answer is 409 with reason \`access_link_limit_reached\`. ${audited}`,
     headers: ['Cache-Control'],
     refusals: ['not_found', 'invalid_channel_scope', 'conflict'],
     examples: [
@@ -76,19 +36,19 @@ ${accessLinksPerChannelMax} links: the oldest that is over makes room, and where
         body: { label: 'Newsletter', maxRedemptions: 500, maxQuantity: 2, sessionTtlSeconds: 1_200 },
       },
       {
-        summary: 'To a channel in the archive',
+        summary: 'To an archived channel',
         path: { key: standIn.eventWithChannel, id: standIn.archivedChannel },
         body: {},
         answers: 'invalid_channel_scope',
       },
       {
-        summary: 'To a channel that is not there',
+        summary: 'To an unknown channel',
         path: { key: standIn.eventWithChannel, id: 'chn_0' },
         body: {},
         answers: 'not_found',
       },
       {
-        summary: 'That is over already',
+        summary: 'With a deadline in the past',
         path: { key: standIn.eventWithChannel },
         body: { expiresAt: 1 },
         answers: 'invalid_request',
@@ -98,21 +58,20 @@ ${accessLinksPerChannelMax} links: the oldest that is over makes room, and where
   'POST /v1/events/{key}/channels/{id}/access-links/{linkId}/rotate': {
     operationId: 'rotateAccessLink',
     tag: 'Access',
-    summary: 'Put another link in the place of one',
+    summary: 'Replace an access link',
     description:
-      'The new link has the settings of the one before, and has not been redeemed. A link that does not stand (its `status` is ' +
-      `another than active) is refused with reason \`access_link_not_active\`. ${audited}`,
-    answer: z.object({ link: accessLink, previous: accessLink, endedSessions, ...revealed }),
+      'The new link has the settings of the old one, and no redemptions. A link whose `status` is not active is ' +
+      `refused with reason \`access_link_not_active\`. ${audited}`,
     headers: ['Cache-Control'],
     refusals: ['conflict'],
     examples: [
       {
-        summary: 'It got about: end its sessions, too',
+        summary: 'A leaked link: end its sessions, too',
         path: { ...path, id: standIn.linkedChannel },
         body: { endActiveSessions: true, reason: 'Posted in a forum' },
       },
       {
-        summary: 'One that is not there',
+        summary: 'An unknown link',
         path: { ...path, id: standIn.linkedChannel, linkId: 'lnk_0' },
         body: { endActiveSessions: false },
         answers: 'not_found',
@@ -122,23 +81,20 @@ ${accessLinksPerChannelMax} links: the oldest that is over makes room, and where
   'DELETE /v1/events/{key}/channels/{id}/access-links/{linkId}': {
     operationId: 'revokeAccessLink',
     tag: 'Access',
-    summary: 'End an access link',
-    description: `Its sessions go on unless \`endActiveSessions\` is 1. Ending it again is harmless, and one that was rotated stays so. ${audited}`,
-    answer: z.object({ ok, link: accessLink, endedSessions }),
+    summary: 'Revoke an access link',
+    description:
+      'Its sessions go on unless `endActiveSessions` is 1. Revoking it again changes nothing, and a rotated link ' +
+      `stays rotated. ${audited}`,
     refusals: ['invalid_request'],
-    query: {
-      endActiveSessions: { description: '1 ends its sessions, too.', schema: z.enum(['0', '1']) },
-      reason: { description: 'Why, for the audit of channels.', schema: z.string().max(500) },
-    },
     examples: [
-      { summary: 'End it', path: { ...path, id: standIn.linkedChannel }, query: { endActiveSessions: '1' } },
+      { summary: 'Revoke it', path: { ...path, id: standIn.linkedChannel }, query: { endActiveSessions: '1' } },
       {
-        summary: 'One that is not there',
+        summary: 'An unknown link',
         path: { ...path, id: standIn.linkedChannel, linkId: 'lnk_0' },
         answers: 'not_found',
       },
       {
-        summary: 'For a reason that is too long',
+        summary: 'With too long a reason',
         path: { ...path, id: standIn.linkedChannel },
         query: { reason: 'x'.repeat(501) },
         answers: 'invalid_request',

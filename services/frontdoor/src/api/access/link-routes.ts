@@ -1,37 +1,46 @@
 /**
- * Access links (wire contract 6): hosted links to one channel, each redeemed for buyers' sessions. A manage session may read and manage
- * them as it may the channels. A capability is in its answer and nowhere else.
+ * Access links: hosted links to one channel, each redeemed for buyers' sessions. A manage session may read and manage
+ * links if it may read and manage channels. A capability stands in its answer and nowhere else.
  */
 import type { LinkCause } from '@parterre/shared/catalog/access';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import { done } from '@parterre/shared/errors';
 import type { z } from 'zod';
-import type { KnownEvent } from '../../admission/events-cache.ts';
-import { type Call, eventRoute, type Route } from '../../admission/route.ts';
-import { scopeOf } from '../../admission/scope.ts';
-import { accessLinkUrl } from '../../answers/public-address.ts';
-import { secretOnce } from '../../answers/secret-once.ts';
-import { checkChannelOfPath } from '../channels/known-channels.ts';
-import { accessLinkBody, reasonSaid, rotationBody } from './bodies.ts';
+import { type KnownEvent, scopeOf } from '../../admission/admission.ts';
+import { accessLinkUrl, secretOnce } from '../../answers/answers.ts';
+import { type Call, eventRoute } from '../calls/calls.ts';
+import { checkChannelOfPath } from '../channels/channels.ts';
+import { accessLinkBody, rotationBody } from './bodies.ts';
+import {
+  createAccessLinkAnswer,
+  listAccessLinksAnswer,
+  revokeAccessLinkAnswer,
+  rotateAccessLinkAnswer,
+} from './link-answers.ts';
+import { endOfLinkQuery } from './queries.ts';
 
 type EventCall<Body = unknown> = Call<'console', Body, KnownEvent>;
 
 const view = { capability: 'event:channels:view' } as const;
 const manage = { capability: 'event:channels:manage' } as const;
 
-export const accessLinkRoutes: Route[] = [
-  eventRoute('GET /v1/events/{key}/channels/{id}/access-links', view, async (call) => {
-    const where = channelOf(call);
-    const known = await checkChannelOfPath(call, where.channelId, true);
-    return known.ok ? call.ports.catalog('access-links.list', where) : known;
-  }),
+export const accessLinkRoutes = [
+  eventRoute(
+    'GET /v1/events/{key}/channels/{id}/access-links',
+    { ...view, answer: listAccessLinksAnswer },
+    async (call) => {
+      const where = channelOf(call);
+      const known = await checkChannelOfPath(call, where.channelId, true);
+      return known.ok ? call.ports.catalog('access-links.list', where) : known;
+    },
+  ),
   eventRoute(
     'POST /v1/events/{key}/channels/{id}/access-links',
-    { ...manage, body: accessLinkBody, bodyOptional: true, status: 201 },
+    { answer: createAccessLinkAnswer, ...manage, body: accessLinkBody, bodyOptional: true, status: 201 },
     createLink,
   ),
   eventRoute(
     'POST /v1/events/{key}/channels/{id}/access-links/{linkId}/rotate',
-    { ...manage, body: rotationBody },
+    { answer: rotateAccessLinkAnswer, ...manage, body: rotationBody },
     async (call) => {
       const { endActiveSessions, reason = null } = call.body;
       const input = { ...linkOf(call), endActiveSessions, by: causeOf(call, reason) };
@@ -41,21 +50,19 @@ export const accessLinkRoutes: Route[] = [
       return secretOnce({ link, previous, endedSessions, ...revealed(call, capability) }, 200);
     },
   ),
-  eventRoute('DELETE /v1/events/{key}/channels/{id}/access-links/{linkId}', manage, async (call) => {
-    const endActiveSessions = isYes(call.request.query.get('endActiveSessions'));
-    const reason = reasonSaid.safeParse(call.request.query.get('reason') || null);
-    if (!reason.success) return longReason;
-    const input = { ...linkOf(call), endActiveSessions, by: causeOf(call, reason.data) };
-    const ended = await call.ports.catalog('access-links.revoke', input);
-    return ended.ok ? done({ ok: true, ...ended.value }) : ended;
-  }),
+  eventRoute(
+    'DELETE /v1/events/{key}/channels/{id}/access-links/{linkId}',
+    { ...manage, answer: revokeAccessLinkAnswer, query: endOfLinkQuery },
+    async (call) => {
+      const { endActiveSessions, reason } = call.query;
+      const input = { ...linkOf(call), endActiveSessions, by: causeOf(call, reason) };
+      const ended = await call.ports.catalog('access-links.revoke', input);
+      return ended.ok ? done({ ok: true, ...ended.value }) : ended;
+    },
+  ),
 ];
 
-const longReason = refuse('invalid_request', 'A reason has at most 500 characters.', {
-  details: { issues: [{ path: 'reason', message: 'Must have at most 500 characters.' }] },
-});
-
-async function createLink(call: EventCall<z.infer<typeof accessLinkBody>>): Promise<Outcome<unknown>> {
+async function createLink(call: EventCall<z.infer<typeof accessLinkBody>>) {
   const { reason = null, ...draft } = call.body;
   const where = channelOf(call);
   const known = await checkChannelOfPath(call, where.channelId);
@@ -82,9 +89,5 @@ function causeOf({ principal }: EventCall, reason: string | null): LinkCause {
 }
 
 function revealed({ request, event }: EventCall, capability: string) {
-  return { url: accessLinkUrl(request, event.event.key, capability), capability, revealedOnce: true };
-}
-
-function isYes(text: string | null): boolean {
-  return text === '1' || text === 'true';
+  return { url: accessLinkUrl(request, event.event.key, capability), capability, revealedOnce: true as const };
 }

@@ -1,37 +1,63 @@
 /**
- * Sessions that a server mints for pages (wire contract 6): buyers', consoles' and designers'. A manage session mints and ends none: whoever
- * has one would else give himself what he was not given. Each token is in its answer and nowhere else.
+ * Sessions that a server issues for pages: buyers', consoles' and designers'. A manage session issues and revokes none:
+ * it could otherwise give itself rights that it was not given. A token stands in its answer and nowhere else.
  */
 import type { DesignerSession } from '@parterre/shared/catalog/scope';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import { done, refuse } from '@parterre/shared/errors';
 import type { z } from 'zod';
-import type { KnownEvent } from '../../admission/events-cache.ts';
-import { type Call, eventRoute, type Route, serverRoute } from '../../admission/route.ts';
-import { scopeOf } from '../../admission/scope.ts';
-import { designerUrl } from '../../answers/public-address.ts';
-import { secretOnce } from '../../answers/secret-once.ts';
-import { checkChannels } from '../channels/known-channels.ts';
+import { type KnownEvent, scopeOf } from '../../admission/admission.ts';
+import { designerUrl, secretOnce } from '../../answers/answers.ts';
+import { type Call, eventRoute, serverRoute } from '../calls/calls.ts';
+import { checkChannels } from '../channels/channels.ts';
+import {
+  listBuyerSessionsAnswer,
+  mintBuyerSessionAnswer,
+  mintDesignerSessionAnswer,
+  mintManageSessionAnswer,
+  revokeBuyerSessionAnswer,
+  revokeDesignerSessionAnswer,
+  revokeManageSessionAnswer,
+} from './answers.ts';
 import { capabilitiesOf } from './asked-capabilities.ts';
 import { buyerSessionBody, designerSessionBody, manageSessionBody } from './bodies.ts';
 
 type EventCall<Body = unknown> = Call<'console', Body, KnownEvent>;
 
-export const accessRoutes: Route[] = [
-  eventRoute('POST /v1/events/{key}/buyer-access-sessions', { body: buyerSessionBody, status: 201 }, mintBuyerSession),
-  eventRoute('GET /v1/events/{key}/buyer-access-sessions', {}, (call) =>
+export const accessRoutes = [
+  eventRoute(
+    'POST /v1/events/{key}/buyer-access-sessions',
+    { answer: mintBuyerSessionAnswer, body: buyerSessionBody, status: 201 },
+    mintBuyerSession,
+  ),
+  eventRoute('GET /v1/events/{key}/buyer-access-sessions', { answer: listBuyerSessionsAnswer }, (call) =>
     call.ports.catalog('buyer-sessions.list', whereOf(call)),
   ),
-  eventRoute('DELETE /v1/events/{key}/buyer-access-sessions/{sessionId}', {}, async (call) => {
-    const ended = await call.ports.catalog('buyer-sessions.revoke', sessionOf(call));
-    return ended.ok ? done({ ok: true, ...ended.value }) : ended;
-  }),
-  eventRoute('POST /v1/events/{key}/manage-sessions', { body: manageSessionBody, status: 201 }, mintManageSession),
-  eventRoute('DELETE /v1/events/{key}/manage-sessions/{sessionId}', {}, (call) =>
+  eventRoute(
+    'DELETE /v1/events/{key}/buyer-access-sessions/{sessionId}',
+    { answer: revokeBuyerSessionAnswer },
+    async (call) => {
+      const ended = await call.ports.catalog('buyer-sessions.revoke', sessionOf(call));
+      return ended.ok ? done({ ok: true, ...ended.value }) : ended;
+    },
+  ),
+  eventRoute(
+    'POST /v1/events/{key}/manage-sessions',
+    { answer: mintManageSessionAnswer, body: manageSessionBody, status: 201 },
+    mintManageSession,
+  ),
+  eventRoute('DELETE /v1/events/{key}/manage-sessions/{sessionId}', { answer: revokeManageSessionAnswer }, (call) =>
     call.ports.catalog('manage-sessions.revoke', sessionOf(call)),
   ),
-  serverRoute('POST /v1/designer/sessions', { body: designerSessionBody, status: 201 }, mintDesignerSession),
-  serverRoute('DELETE /v1/designer/sessions/{sessionId}', {}, ({ ports, principal, request }) =>
-    ports.catalog('designer-sessions.revoke', { scope: scopeOf(principal), sessionId: request.params[0]! }),
+  serverRoute(
+    'POST /v1/designer/sessions',
+    { answer: mintDesignerSessionAnswer, body: designerSessionBody, status: 201 },
+    mintDesignerSession,
+  ),
+  serverRoute(
+    'DELETE /v1/designer/sessions/{sessionId}',
+    { answer: revokeDesignerSessionAnswer },
+    ({ ports, principal, request }) =>
+      ports.catalog('designer-sessions.revoke', { scope: scopeOf(principal), sessionId: request.params[0]! }),
   ),
 ];
 
@@ -43,15 +69,11 @@ function sessionOf(call: EventCall) {
   return { ...whereOf(call), sessionId: call.request.params[1]! };
 }
 
-const nothingReached = refuse(
-  'invalid_channel_scope',
-  'This session would reach nothing: name channels or public sale.',
-  {
-    details: { channelIds: [] },
-  },
-);
+const nothingReached = refuse('invalid_channel_scope', 'This session has no reach. Name channels or public sale.', {
+  details: { channelIds: [] },
+});
 
-async function mintBuyerSession(call: EventCall<z.infer<typeof buyerSessionBody>>): Promise<Outcome<unknown>> {
+async function mintBuyerSession(call: EventCall<z.infer<typeof buyerSessionBody>>) {
   const { body, ports } = call;
   const channelIds = [...new Set(body.channelIds)];
   if (channelIds.length === 0 && !body.includePublic) return nothingReached;
@@ -66,7 +88,7 @@ async function mintBuyerSession(call: EventCall<z.infer<typeof buyerSessionBody>
   return secretOnce({ sessionId, token, expiresAt, eventKey, includePublic, maxQuantity });
 }
 
-async function mintManageSession(call: EventCall<z.infer<typeof manageSessionBody>>): Promise<Outcome<unknown>> {
+async function mintManageSession(call: EventCall<z.infer<typeof manageSessionBody>>) {
   const { capabilities: asked, ...body } = call.body;
   const capabilities = capabilitiesOf(asked);
   if (!capabilities.ok) return capabilities;
@@ -81,12 +103,7 @@ async function mintManageSession(call: EventCall<z.infer<typeof manageSessionBod
 
 type DesignerBody = z.infer<typeof designerSessionBody>;
 
-async function mintDesignerSession({
-  ports,
-  principal,
-  request,
-  body,
-}: Call<'server', DesignerBody, null>): Promise<Outcome<unknown>> {
+async function mintDesignerSession({ ports, principal, request, body }: Call<'server', DesignerBody, null>) {
   const authority = authorityOf(body);
   if (authority === null) return contradiction;
   const { mode = 'normal', safeModeOptions, features = {} } = body;
@@ -111,11 +128,14 @@ async function mintDesignerSession({
   return secretOnce({ session: told, id, token, expiresAt });
 }
 
-const contradiction = refuse('invalid_request', 'A session that may only read cannot publish.', {
-  details: { issues: [{ path: 'canPublish', message: 'Must not be true where authority is read-only.' }] },
+const contradiction = refuse('invalid_request', 'A session with authority read-only cannot publish.', {
+  details: { issues: [{ path: 'canPublish', message: 'Must not be true with authority read-only.' }] },
 });
 
-/** `canPublish` adds to or takes from the authority to edit; null where the two contradict one another. */
+/**
+ * `canPublish` adds the right to publish to the authority to edit, or takes it away; null if the two contradict one
+ * another.
+ */
 function authorityOf({ authority = 'edit', canPublish }: DesignerBody): DesignerSession['authority'] | null {
   if (canPublish === undefined) return authority;
   if (authority === 'read-only') return canPublish ? null : authority;

@@ -1,8 +1,8 @@
-/** The bodies of an operator's changes of one event's chart (wire contract 5.2). */
+/** Request bodies of an operator's changes of one event's chart. */
 import { labelsPerBulkMax, tablesPerCallMax } from '@parterre/shared/limits';
 import { z } from 'zod';
-import { labels } from '../inventory/bodies.ts';
-import { id, optional } from '../records/body-parts.ts';
+import { labels } from '../inventory/inventory.ts';
+import { id, optional } from '../records/records.ts';
 
 export const categoryAssignmentsBody = z.object({ labels: labels(labelsPerBulkMax), categoryKey: id });
 
@@ -15,10 +15,10 @@ export const tableBookingBody = z
       .max(tablesPerCallMax)
       .transform((named) => [...new Set(named)]),
     mode: z.enum(['individual', 'whole', 'variable']),
-    minOccupancy: optional(guests.describe('Of mode variable; 1 where absent.')),
-    maxOccupancy: optional(guests.describe("Of mode variable; the table's chairs where absent.")),
+    minOccupancy: optional(guests.describe('For mode variable; 1 if absent.')),
+    maxOccupancy: optional(guests.describe("For mode variable; the table's chairs if absent.")),
   })
   .refine(({ minOccupancy = 1, maxOccupancy = minOccupancy }) => minOccupancy <= maxOccupancy, {
-    message: 'The fewest guests are more than the most.',
+    message: 'minOccupancy is above maxOccupancy.',
     path: ['minOccupancy'],
   });

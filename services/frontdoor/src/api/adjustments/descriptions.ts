@@ -1,55 +1,35 @@
-/** An operator's changes of one event's chart, as the description has them. */
-import { z } from 'zod';
-import type { Description } from '../../openapi/description.ts';
-import { standIn } from '../../openapi/stand-ins.ts';
-import { ok, text } from '../records/records.ts';
+/** The description of an operator's changes of one event's chart. */
+import { type Description, standIn } from '../../openapi/openapi.ts';
 
 const ofItsOwn =
-  'The event gets a chart of its own for it, of the same version; `update-chart` gives the same changes to the next version and names those that do not fit it ' +
-  '(`droppedAdjustments`), and a publish does not move such an event by itself.';
+  'The event gets its own chart of the same version. `update-chart` applies the same changes to the next version, ' +
+  'and names the changes that do not fit it (`droppedAdjustments`). A publish does not move such an event.';
 
-export const droppedAdjustments = z
-  .array(
-    z.object({
-      reason: z.enum([
-        'unknown_label',
-        'unknown_category',
-        'part_of_area',
-        'unknown_table',
-        'occupancy',
-        'not_sellable',
-      ]),
-      count: z.int().min(0).describe('How many.'),
-      names: z.array(text).describe('Labels, or ids of tables; the first thousand.'),
-    }),
-  )
-  .describe("Changes of the event's own chart that do not fit the new version, and are gone.");
-
-export const adjustments = {
+export const adjustmentDescriptions = {
   'POST /v1/events/{key}/category-assignments': {
     operationId: 'assignCategory',
     tag: 'Inventory',
-    summary: 'Put seats into another category, for this event alone',
+    summary: 'Put seats into another category, for this event only',
     description:
-      'All or nothing. Seats by their labels, an area by its own label or by all of its places: part of one is refused. What is held ' +
-      `or booked keeps category and price, and is refused (409, \`reason\` \`seats_in_use\`). ${ofItsOwn}`,
-    answer: z.object({ ok, labels: z.array(text) }),
+      'All or nothing. Name seats by their labels, and an area by its own label or by all of its places; a part of ' +
+      'an area is refused. Held and booked units keep category and price, and are refused (409, `reason` ' +
+      `\`seats_in_use\`). ${ofItsOwn}`,
     refusals: ['conflict', 'unknown_labels', 'invalid_event_state', 'invalid_event_inventory'],
     examples: [
       { summary: 'Two seats', body: { labels: ['A-1', 'A-2'], categoryKey: 'balcony' } },
       { summary: 'An area', body: { labels: ['Floor'], categoryKey: 'house' } },
       {
-        summary: 'A category that is not there',
+        summary: 'An unknown category',
         body: { labels: ['A-1'], categoryKey: 'royal' },
         answers: 'invalid_request',
       },
       {
-        summary: 'A seat that is not there',
+        summary: 'An unknown seat',
         body: { labels: ['Z-1'], categoryKey: 'balcony' },
         answers: 'unknown_labels',
       },
       {
-        summary: 'A seat that is booked',
+        summary: 'A booked seat',
         path: { key: standIn.soldEvent },
         body: { labels: ['A-7'], categoryKey: 'balcony' },
         answers: 'conflict',
@@ -59,12 +39,12 @@ export const adjustments = {
   'POST /v1/events/{key}/table-booking': {
     operationId: 'setTableBooking',
     tag: 'Inventory',
-    summary: 'Sell tables by the chair, as a whole, or for some guests, for this event alone',
+    summary: 'Sell tables by the chair, as a whole, or for a range of guests, for this event only',
     description:
-      'All or nothing. The units of a table that is sold otherwise are others, with labels of their own: so a table is refused where ' +
-      'anything of it is held, booked or blocked (`table_inventory_in_use` with `tableIds`), or assigned to a channel where its ' +
-      `seats would be none of the channel's any more (\`assignments_would_drop\`): take them out of it first. ${ofItsOwn}`,
-    answer: z.object({ ok, tableIds: z.array(text) }),
+      'All or nothing. Another way of selling gives a table other units, with labels of their own. So a table is ' +
+      'refused if any of its units is held, booked or blocked (`table_inventory_in_use` with `tableIds`), or if it ' +
+      'is assigned to a channel that would lose its seats (`assignments_would_drop`): take the seats out of the ' +
+      `channel first. ${ofItsOwn}`,
     refusals: [
       'conflict',
       'table_inventory_in_use',
@@ -83,7 +63,7 @@ export const adjustments = {
         body: { tableIds: ['table-1'], mode: 'variable', maxOccupancy: 60 },
         answers: 'invalid_request',
       },
-      { summary: 'What is no table', body: { tableIds: ['row-a'], mode: 'whole' }, answers: 'invalid_request' },
+      { summary: 'A row', body: { tableIds: ['row-a'], mode: 'whole' }, answers: 'invalid_request' },
       {
         summary: 'A table with guests',
         path: { key: standIn.eventWithGuests },

@@ -1,28 +1,30 @@
 /**
- * What an operator changes of the chart of one event: categories of seats, and how tables are sold (wire contract 5.2). The event gets a
- * chart document of its own for it.
+ * An operator's changes of one event's chart: categories of seats, and how tables are sold. The event gets a chart
+ * document of its own for them.
  *
- * States of a call: asking which chart the event is on → its changed document is made and kept by the catalog → the event's actor moves to it
- * → settled in the catalog → answered. Failure at each await: the actor does not answer (its refusal is the answer; a document that nobody
- * took stays, and harms nobody), the catalog does not (`catalog_unavailable`), the event moved to another chart in between (all is
- * begun anew, a few times). At the last step the change stands all the same, and the projection of the journal tells of it.
+ * States of a call: asking for the event's chart → its changed document is made and kept by the catalog → the event's
+ * actor moves to it → settled in the catalog → answered. Failure at each await: if the actor does not answer, its
+ * refusal is the answer (a document that no event took stays, and harms nothing); if the catalog does not answer,
+ * `catalog_unavailable`; if the event moved to another chart in between, everything begins again, a few times. If the
+ * last step fails, the change stands, and the projection of the journal shows it.
  */
 import type { AdjustmentDraft, DroppedAdjustment } from '@parterre/shared/catalog/charts';
 import { objectOf } from '@parterre/shared/chart/plan';
 import { done, type Outcome, type Refusal, refuse } from '@parterre/shared/errors';
 import { bulkBodyBytesMax, missingLabelsMax } from '@parterre/shared/limits';
-import type { KnownEvent } from '../../admission/events-cache.ts';
-import { type Call, eventRoute, type Route } from '../../admission/route.ts';
-import { ask, askOnChart, newCallId, planOf } from '../calls/ask.ts';
-import { settle } from '../calls/settle.ts';
+import { ask, askOnChart, type EventCall, eventRoute, newCallId, planOf, settle } from '../calls/calls.ts';
+import { assignCategoryAnswer, setTableBookingAnswer } from './answers.ts';
 import { categoryAssignmentsBody, tableBookingBody } from './bodies.ts';
 
-type EventCall = Call<'console', unknown, KnownEvent>;
-
-export const adjustmentRoutes: Route[] = [
+export const adjustmentRoutes = [
   eventRoute(
     'POST /v1/events/{key}/category-assignments',
-    { capability: 'event:categories:manage', body: categoryAssignmentsBody, bodyBytesMax: bulkBodyBytesMax },
+    {
+      answer: assignCategoryAnswer,
+      capability: 'event:categories:manage',
+      body: categoryAssignmentsBody,
+      bodyBytesMax: bulkBodyBytesMax,
+    },
     async (call) => {
       const { labels, categoryKey } = call.body;
       const adjusted = await adjust(call, { labels, categoryKey });
@@ -31,7 +33,7 @@ export const adjustmentRoutes: Route[] = [
   ),
   eventRoute(
     'POST /v1/events/{key}/table-booking',
-    { capability: 'event:tables:manage', body: tableBookingBody },
+    { answer: setTableBookingAnswer, capability: 'event:tables:manage', body: tableBookingBody },
     async (call) => {
       const { tableIds, ...booking } = call.body;
       const adjusted = await adjust(call, { tableIds, booking });
@@ -60,10 +62,10 @@ function adjust(call: EventCall, change: AdjustmentDraft): Promise<Outcome<true>
 const told: Record<DroppedAdjustment['reason'], { path: string; message: string }> = {
   unknown_label: { path: 'labels', message: 'The chart has no such labels.' },
   unknown_category: { path: 'categoryKey', message: 'The chart has no such category.' },
-  part_of_area: { path: 'labels', message: 'An area is of one category: name it by its own label.' },
+  part_of_area: { path: 'labels', message: 'An area has one category. Name it by its own label.' },
   unknown_table: { path: 'tableIds', message: 'The chart has no such tables.' },
-  occupancy: { path: 'maxOccupancy', message: 'These tables have not so many chairs.' },
-  not_sellable: { path: '', message: 'The chart could not be sold like that.' },
+  occupancy: { path: 'maxOccupancy', message: 'These tables have fewer chairs.' },
+  not_sellable: { path: '', message: 'The changed chart could not be sold.' },
 };
 
 function unfit(dropped: readonly DroppedAdjustment[]): Outcome<never> {
@@ -75,14 +77,14 @@ function unfit(dropped: readonly DroppedAdjustment[]): Outcome<never> {
   return refuse('invalid_request', message, { reason, details: { issues: [{ path, message }], ...which } });
 }
 
-/** The tables of the seats in the way. */
+/** Refuses with the tables of the conflicting seats. */
 async function tablesInUse(call: EventCall, planHash: string, { details }: Refusal): Promise<Outcome<never>> {
   const plan = await planOf(call, planHash);
   if (!plan.ok) return plan;
   const conflicts = details?.conflicts as { label: string }[];
   const units = conflicts.map(({ label }) => plan.value.labels.unitOf(label)!);
   const tableIds = [...new Set(units.map((unit) => objectOf(plan.value, unit).id))];
-  return refuse('table_inventory_in_use', 'Seats of these tables are held, booked or blocked; nothing was changed.', {
+  return refuse('table_inventory_in_use', 'Seats of these tables are held, booked or blocked. Nothing was changed.', {
     details: { tableIds, conflicts },
   });
 }

@@ -1,4 +1,4 @@
-/** The bodies of the operator's surface and of logins (wire contract 2). */
+/** Request bodies of the operator's surface and of logins. */
 import {
   budgetLimitMax,
   creditsPerCallMax,
@@ -7,14 +7,14 @@ import {
   passwordLengthMin,
 } from '@parterre/shared/limits';
 import { z } from 'zod';
-import { currency, environment, id, mode, name, optional, reason } from '../records/body-parts.ts';
+import { currencyCode, environment, id, mode, name, optional, reason } from '../records/records.ts';
 
 export const organisationBody = z.object({
   name,
-  currency: currency,
+  currency: currencyCode,
   credits: optional(z.int().min(0).max(creditsPerCallMax)),
 });
-/** A window's requests; null lifts the budget. */
+/** The requests of one window; null lifts the budget. */
 const requests = optional(z.int().min(1).max(budgetLimitMax).nullable());
 const keyBudgets = z.strictObject({
   serverHolds: requests,
@@ -23,7 +23,7 @@ const keyBudgets = z.strictObject({
   buyerReads: requests,
 });
 
-/** The budgets that requests with a key of a kind are counted in. */
+/** The budgets that count requests with a key of each kind. */
 const budgetsOfKind = { secret: ['serverHolds', 'seasons'], publishable: ['buyerHolds', 'buyerReads'] };
 
 export const keyBody = z
@@ -38,13 +38,13 @@ export const keyBody = z
   .superRefine(({ kind, budgets = {} }, context) => {
     for (const name of Object.keys(budgets)) {
       if (budgetsOfKind[kind].includes(name)) continue;
-      const message = `A ${kind} key has limits of its own for ${budgetsOfKind[kind].join(' and ')} only.`;
+      const message = `A ${kind} key can only have its own limits for ${budgetsOfKind[kind].join(' and ')}.`;
       context.addIssue({ code: 'custom', path: ['budgets', name], message });
     }
   });
 export const creditsBody = z.object({ delta: z.int().min(-creditsPerCallMax).max(creditsPerCallMax), reason });
 
-/** As it is kept and compared. */
+/** In the form that is kept and compared. */
 const email = z.string().trim().toLowerCase().max(emailLengthMax);
 const role = z.enum(['admin', 'member']);
 
@@ -53,5 +53,5 @@ export const userBody = z.object({
   password: z.string().min(passwordLengthMin).max(passwordLengthMax),
   role,
 });
-/** Whatever no user can have is answered as what no user has. */
+/** An impossible email or password gets the same answer as an unknown one. */
 export const loginBody = z.object({ email, password: z.string().max(passwordLengthMax) });

@@ -1,43 +1,31 @@
-/** The operator's surface, as the description has it. */
-import { z } from 'zod';
-import type { Description } from '../../openapi/description.ts';
-import { standIn, standInPassword } from '../../openapi/stand-ins.ts';
-import { keyInfo, organisation, user } from '../records/account-records.ts';
-import { nextCursor, ok } from '../records/records.ts';
-
-const pageQuery = {
-  limit: { description: 'How many at most: 1 to 200, 100 where absent. Clamped.', schema: z.string() },
-  cursor: { description: 'The `nextCursor` of the page before.', schema: z.string() },
-};
+/** The description of the operator's surface. */
+import { type Description, standIn, standInPassword } from '../../openapi/openapi.ts';
 
 const notThere = {
-  summary: 'Of an organisation that is not there',
+  summary: 'Of an unknown organisation',
   path: { id: 'org_0' },
   answers: 'not_found',
 } as const;
 
-export const operator = {
+export const adminDescriptions = {
   'GET /v1/admin/organisations': {
     operationId: 'listOrganisations',
     tag: 'Operator',
     summary: 'The organisations, oldest first',
-    query: pageQuery,
-    answer: z.object({ organisations: z.array(organisation), nextCursor }),
     examples: [{ summary: 'The first two', query: { limit: '2' } }],
   },
   'POST /v1/admin/organisations': {
     operationId: 'createOrganisation',
     tag: 'Operator',
     summary: 'Create an organisation',
-    description: 'It comes with a default workspace. `credits` is its first balance, 0 where absent.',
-    answer: z.object({ organisation }),
+    description: 'The organisation has a default workspace. `credits` is its first balance, 0 if absent.',
     examples: [
       {
         summary: 'With a hundred credits',
         body: { name: 'Municipal theatre', currency: 'EUR', credits: 100 },
       },
       {
-        summary: 'A currency that is none',
+        summary: 'An invalid currency',
         body: { name: 'Municipal theatre', currency: 'euro' },
         answers: 'invalid_request',
       },
@@ -47,27 +35,23 @@ export const operator = {
     operationId: 'getOrganisation',
     tag: 'Operator',
     summary: 'One organisation, with its balance of credits',
-    answer: z.object({ organisation }),
     refusals: ['not_found'],
-    examples: [{ summary: 'One of them' }, notThere],
+    examples: [{ summary: 'An organisation' }, notThere],
   },
   'GET /v1/admin/organisations/{id}/users': {
     operationId: 'listUsers',
     tag: 'Operator',
     summary: 'The users of an organisation, oldest first',
-    query: pageQuery,
-    answer: z.object({ users: z.array(user), nextCursor }),
     refusals: ['not_found'],
     examples: [{ summary: 'All of them' }, notThere],
   },
   'POST /v1/admin/organisations/{id}/users': {
     operationId: 'createUser',
     tag: 'Operator',
-    summary: 'Let somebody sign in to the dashboard',
+    summary: 'Create a user, who may sign in to the dashboard',
     description:
-      'The password has 10 to 200 characters and is kept as scrypt makes it; it is never shown. Whoever has lost one is removed ' +
-      'and created again.',
-    answer: z.object({ user }),
+      'The password has 10 to 200 characters. It is stored as a scrypt hash and never shown. A user who has lost it ' +
+      'is deleted and created again.',
     refusals: ['not_found', 'user_exists', 'overloaded'],
     examples: [
       {
@@ -75,7 +59,7 @@ export const operator = {
         body: { email: 'Manager@theatre.example', password: standInPassword, role: 'admin' },
       },
       {
-        summary: 'An email that somebody has',
+        summary: 'A taken email',
         body: { email: standIn.email, password: standInPassword, role: 'member' },
         answers: 'user_exists',
       },
@@ -90,41 +74,39 @@ export const operator = {
   'DELETE /v1/admin/organisations/{id}/users/{userId}': {
     operationId: 'deleteUser',
     tag: 'Operator',
-    summary: 'Remove a user',
-    description: 'Ends the sessions of that user: every front door refuses them within one second.',
-    answer: z.object({ ok }),
+    summary: 'Delete a user',
+    description: 'Ends the sessions of the user: every front door refuses them within one second.',
     refusals: ['not_found'],
     examples: [
-      { summary: 'Remove one' },
-      { summary: 'One that is not there', path: { userId: 'usr_0' }, answers: 'not_found' },
+      { summary: 'Delete a user' },
+      { summary: 'An unknown user', path: { userId: 'usr_0' }, answers: 'not_found' },
     ],
   },
   'GET /v1/admin/organisations/{id}/keys': {
     operationId: 'listKeys',
     tag: 'Operator',
     summary: 'The keys of an organisation, oldest first',
-    description: 'Without the keys themselves, which nobody has any more. The revoked ones too, with the time.',
-    query: pageQuery,
-    answer: z.object({ keys: z.array(keyInfo), nextCursor }),
+    description:
+      'Without the keys themselves, which are not stored. Revoked keys are included, with the time of their ' +
+      'revocation.',
     refusals: ['not_found'],
     examples: [{ summary: 'All of them' }, notThere],
   },
   'POST /v1/admin/organisations/{id}/keys': {
     operationId: 'createKey',
     tag: 'Operator',
-    summary: 'Make a secret or publishable key',
+    summary: 'Create a secret or publishable key',
     description:
-      'The key itself is shown in this answer only; what is kept of it is its SHA-256. A publishable key works from the registered ' +
-      '`origins`: `https://host[:port]` exactly, in test mode `http://localhost[:port]` too. `budgets` are limits of request ' +
-      "budgets that stand for requests with this key instead of the deployment's, so that a load test can lift them: a number of " +
-      "requests in a window, or null for none. A secret key's are `serverHolds` and `seasons`, a publishable key's `buyerHolds` " +
-      "and `buyerReads`: what it lets through is still counted by address, apart from that of others. Requests with a session's " +
-      "token have the deployment's limits.",
-    answer: z.object({ key: keyInfo, secret: z.string() }),
+      'The answer shows the key; no later answer does. Only its SHA-256 is stored. A publishable key works from the ' +
+      'registered `origins`: exactly `https://host[:port]`, in test mode also `http://localhost[:port]`. `budgets` ' +
+      "are limits of request budgets for requests with this key, instead of the deployment's, so that a load test " +
+      'can lift them: a number of requests in a window, or null for no limit. A secret key has `serverHolds` and ' +
+      '`seasons`, a publishable key `buyerHolds` and `buyerReads`; requests of a publishable key are still counted ' +
+      "by address, apart from other requests. Requests with a session's token have the deployment's limits.",
     headers: ['Cache-Control'],
     refusals: ['not_found'],
     examples: [
-      { summary: 'A secret key for tests', body: { kind: 'secret', mode: 'test' } },
+      { summary: 'A secret test key', body: { kind: 'secret', mode: 'test' } },
       {
         summary: 'A key for a load test',
         body: { kind: 'secret', mode: 'test', budgets: { serverHolds: 100_000, seasons: null } },
@@ -139,7 +121,7 @@ export const operator = {
         answers: 'invalid_request',
       },
       {
-        summary: 'Of an organisation that is not there',
+        summary: 'Of an unknown organisation',
         path: { id: 'org_0' },
         body: { kind: 'secret', mode: 'test' },
         answers: 'not_found',
@@ -151,26 +133,21 @@ export const operator = {
     tag: 'Operator',
     summary: 'Revoke a key',
     description:
-      'Every front door refuses it within one second, and sockets opened with it are closed; so it is with the sessions that pages ' +
-      'were given for a publishable key.',
-    answer: z.object({ ok }),
+      'Every front door refuses the key within one second, and closes the sockets that were opened with it. The ' +
+      'same happens to sessions that were opened with a publishable key.',
     refusals: ['not_found'],
-    examples: [
-      { summary: 'Revoke it' },
-      { summary: 'A key that is not there', path: { keyId: 'key_0' }, answers: 'not_found' },
-    ],
+    examples: [{ summary: 'Revoke it' }, { summary: 'An unknown key', path: { keyId: 'key_0' }, answers: 'not_found' }],
   },
   'POST /v1/admin/organisations/{id}/credits': {
     operationId: 'addCredits',
     tag: 'Operator',
     summary: 'Add credits, or take them away',
-    description: 'Answers the balance: what was granted less what live events have sold.',
-    answer: z.object({ organisation }),
+    description: 'Answers the balance: the granted credits minus the units that live events have sold.',
     refusals: ['not_found'],
     examples: [
       { summary: 'Add fifty', body: { delta: 50, reason: 'Invoice 2026-117' } },
       {
-        summary: 'To an organisation that is not there',
+        summary: 'To an unknown organisation',
         path: { id: 'org_0' },
         body: { delta: 50, reason: 'Invoice 2026-117' },
         answers: 'not_found',

@@ -1,21 +1,22 @@
-/** The body that sets availability rules (wire contract 5.1). What a mode does not use is not kept. */
+/** Request body of availability rules. Fields that a mode does not use are dropped. */
 import { labelsPerBulkMax, sectionIdsPerPatchMax } from '@parterre/shared/limits';
 import { z } from 'zod';
-import { byScope, epochMs, optional, unitLabel } from '../records/body-parts.ts';
+import { byScope, moment, optional, unitLabel } from '../records/records.ts';
 
 const labels = optional(
   z
     .array(unitLabel)
     .max(labelsPerBulkMax)
     .describe(
-      "The caller's own list of the scope's units: kept and returned, never trusted. What the rule covers follows from the chart.",
+      "The caller's own list of the scope's units. It is kept and returned, never used: the chart decides which " +
+        'units the rule covers.',
     ),
 );
 
 const rule = z.discriminatedUnion('mode', [
   z.object({ mode: z.literal('hidden'), labels }),
   z.object({ mode: z.literal('closed'), labels }),
-  z.object({ mode: z.literal('timed'), labels, revealAt: epochMs }),
+  z.object({ mode: z.literal('timed'), labels, revealAt: moment }),
   z.object({ mode: z.literal('threshold'), labels, thresholdPct: z.number().min(1).max(100) }),
 ]);
 

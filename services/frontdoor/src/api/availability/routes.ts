@@ -1,18 +1,20 @@
-/** What buyers see of an event and may buy, by section and zone (wire contract 5.1). */
+/** The availability of an event to buyers, by section and zone. */
 import { bulkBodyBytesMax } from '@parterre/shared/limits';
-import { eventRoute, type Route } from '../../admission/route.ts';
-import { ask, newCallId } from '../calls/ask.ts';
+import { ask, eventRoute, newCallId } from '../calls/calls.ts';
+import { availabilityView } from './answers.ts';
 import { availabilityBody } from './bodies.ts';
 
 const long = { bodyBytesMax: bulkBodyBytesMax };
 
-export const availabilityRoutes: Route[] = [
-  eventRoute('GET /v1/events/{key}/availability', { capability: ['event:view', 'event:block'] }, (call) =>
-    ask(call, { type: 'availability' }),
+export const availabilityRoutes = [
+  eventRoute(
+    'GET /v1/events/{key}/availability',
+    { answer: availabilityView, capability: ['event:view', 'event:block'] },
+    (call) => ask(call, { type: 'availability' }),
   ),
   eventRoute(
     'POST /v1/events/{key}/availability',
-    { capability: 'event:block', body: availabilityBody, ...long },
+    { answer: availabilityView, capability: 'event:block', body: availabilityBody, ...long },
     (call) => {
       const { rules, version } = call.body;
       const named = version === undefined ? {} : { version };

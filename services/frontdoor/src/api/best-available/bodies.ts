@@ -1,22 +1,22 @@
-/** The bodies of the best-available routes (wire contract 5). */
-import { accessibilityKinds } from '@parterre/shared/chart/plan';
+/** Request bodies of best available. */
+import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
 import { bestAvailableQtyMax } from '@parterre/shared/limits';
 import { z } from 'zod';
-import { access, bookingRef, saysWhy, saysWhyMessage, ttlMs } from '../inventory/bodies.ts';
-import { epochMs, id, optional, reason } from '../records/body-parts.ts';
+import { access, bookingRef, saysWhy, saysWhyMessage, ttlMs } from '../inventory/inventory.ts';
+import { id, moment, optional, reason } from '../records/records.ts';
 
-/** Where they are named. More seats than one call gives are asked for as that many by the event's actor. */
+/** The search. The event's actor reduces a larger `qty` to the most that one call gives. */
 export const query = {
   qty: z
     .int()
     .min(1)
-    .describe(`How many seats; more than ${bestAvailableQtyMax} are asked for as ${bestAvailableQtyMax}.`),
+    .describe(`The number of seats; more than ${bestAvailableQtyMax} counts as ${bestAvailableQtyMax}.`),
   categoryKey: optional(id),
   zoneId: optional(id),
 };
 
 const kind = z.enum(accessibilityKinds);
-/** As a chart has it: true is a wheelchair's place. */
+/** As in a chart: true means a wheelchair place. */
 export const accessible = z
   .union([z.boolean(), kind, z.array(kind).max(accessibilityKinds.length)], {
     error: `true, a kind or a list of kinds: ${accessibilityKinds.join(', ')}.`,
@@ -31,6 +31,6 @@ export const bestAvailableBody = z
   .object({ ...query, ttlMs: optional(ttlMs), accessible: optional(accessible), ...access })
   .refine(saysWhy, saysWhyMessage);
 export const bestAvailableBlockBody = z
-  .object({ ...query, ...access, releaseAt: optional(epochMs.nullable()), reason: optional(reason.nullable()) })
+  .object({ ...query, ...access, releaseAt: optional(moment.nullable()), reason: optional(reason.nullable()) })
   .refine(saysWhy, saysWhyMessage);
 export const bestAvailableBookBody = z.object({ ...query, bookingRef, ...access }).refine(saysWhy, saysWhyMessage);

@@ -1,44 +1,31 @@
-/** Best-available, as the description has it. */
+/** The description of best available. */
 import { namedCallsKept } from '@parterre/shared/limits';
-import { z } from 'zod';
-import type { Description } from '../../openapi/description.ts';
-import { standIn } from '../../openapi/stand-ins.ts';
-import { epochMs, idOf, lineItem, ok } from '../records/records.ts';
+import { type Description, standIn } from '../../openapi/openapi.ts';
 
-const labels = z.array(z.string());
-const zoneId = z.string().optional();
 const ofChoice = ['not_for_sale', 'conflict', 'channel_paused', 'invalid_channel_scope'] as const;
 
 const aboutTheChoice =
-  'The event chooses `qty` seats, 50 at most: neighbours in one row that leave no single free seat beside them, and of these the ' +
-  'run whose middle is nearest to the focal point of its zone, else of its floor, else of the chart; then runs that strand a single ' +
-  'seat; then the nearest seats wherever they are. `categoryKey` and `zoneId` narrow the search. Hidden and closed sections are ' +
-  'left out, and so are tables sold as a whole. Where no row that is searched has a seat left, the chairs of tables and booths are ' +
-  'searched in the same way, and where these have none either the areas, of which the nearest with as many gives its lowest free ' +
-  'places. Nothing at all: 409 `conflict`, `reason` `sold_out`. Some, but fewer than asked for: `reason` ' +
-  '`not_enough_together`; rows with too few seats are not made up from chairs, nor chairs from areas. The choice is among what is ' +
-  'of public sale, or where `channelIds` are named among the seats of these channels alone; with `ignoreChannelRestrictions` and ' +
-  'a `reason` among all.';
+  'The event chooses `qty` seats, at most 50: neighbours in one row that leave no single free seat beside them, and ' +
+  'of these the run whose middle is nearest to the focal point of its zone, else of its floor, else of the chart. ' +
+  'Next come runs that leave a single seat, then the nearest seats anywhere. `categoryKey` and `zoneId` narrow the ' +
+  'search. Hidden and closed sections are left out, and so are tables that are sold as a whole. If no searched row ' +
+  'has a seat left, the chairs of tables and booths are searched in the same way. If these have none either, the ' +
+  'nearest area with enough places gives its lowest free places. If nothing is left: 409 `conflict`, `reason` ' +
+  '`sold_out`. If fewer are left than asked for: `reason` `not_enough_together`; chairs never complete a row, nor ' +
+  'areas a group of chairs. The choice is among the units of public sale, or with `channelIds` among the seats of ' +
+  'these channels only; with `ignoreChannelRestrictions` and a `reason` among all units.';
 
-export const bestAvailable = {
+export const bestAvailableDescriptions = {
   'POST /v1/events/{key}/best-available': {
     operationId: 'holdBestAvailable',
     tag: 'Inventory',
-    summary: 'Hold the best seats that are left',
+    summary: 'Hold the best available seats',
     description:
-      `${aboutTheChoice} Seats with an accessibility kind are chosen only where \`accessible\` names one of theirs (true is a ` +
-      'wheelchair place, or a kind, or a list of kinds); such a call gets one at the least, with ordinary seats beside it where more ' +
-      'are asked for, and is refused (`sold_out`) where none is left. Tiers, prices and the name of the hold are as in `POST ' +
-      '…/hold`; `zoneId` is told again where it was named.',
-    answer: z.object({
-      ok,
-      holdId: idOf('hld'),
-      expiresAt: epochMs,
-      items: z.array(lineItem),
-      labels,
-      currency: z.string(),
-      zoneId,
-    }),
+      `${aboutTheChoice} Seats with an accessibility kind are chosen only if \`accessible\` names one of their ` +
+      'kinds (true is a wheelchair place, or a kind, or a list of kinds). Such a call gets at least one of them, ' +
+      'with ordinary seats beside it if more seats are asked for, and is refused (`sold_out`) if none is left. ' +
+      'Tiers, prices and the name of the hold are as in `POST …/hold`. `zoneId` is repeated in the answer if it was ' +
+      'named.',
     refusals: [...ofChoice, 'event_closed', 'invalid_event_state'],
     examples: [
       { summary: 'Two seats', body: { qty: 2 } },
@@ -53,10 +40,10 @@ export const bestAvailable = {
         answers: 'not_for_sale',
       },
       { summary: 'More than there are together', body: { qty: 50, categoryKey: 'balcony' }, answers: 'conflict' },
-      { summary: 'Of a zone that the chart lacks', body: { qty: 2, zoneId: 'east' }, answers: 'invalid_request' },
-      { summary: 'No seats', body: { qty: 0 }, answers: 'invalid_request' },
+      { summary: 'Of an unknown zone', body: { qty: 2, zoneId: 'east' }, answers: 'invalid_request' },
+      { summary: 'Zero seats', body: { qty: 0 }, answers: 'invalid_request' },
       {
-        summary: 'Of an event that is closed',
+        summary: 'Of a closed event',
         path: { key: standIn.closedEvent },
         body: { qty: 2 },
         answers: 'event_closed',
@@ -66,12 +53,11 @@ export const bestAvailable = {
   'POST /v1/events/{key}/best-available-block': {
     operationId: 'blockBestAvailable',
     tag: 'Inventory',
-    summary: 'Take the best seats that are left out of sale',
+    summary: 'Take the best available seats off sale',
     description:
-      `${aboutTheChoice} An Idempotency-Key names the block for 24 hours (of an event the last ${namedCallsKept} such calls are ` +
-      'known): repeated under it the call is answered with the same seats, and another body under it is 409 `conflict`, `reason` ' +
-      '`idempotency_key_reused`. An event that is closed for sale can still be blocked.',
-    answer: z.object({ ok, labels, blocked: labels }),
+      `${aboutTheChoice} An Idempotency-Key names the block for 24 hours (an event knows its last ${namedCallsKept} ` +
+      'such calls). A repetition under the key is answered with the same seats. Another body under the key is 409 ' +
+      '`conflict`, `reason` `idempotency_key_reused`. Seats can be blocked while the event is closed for sale.',
     refusals: [...ofChoice, 'invalid_event_state'],
     examples: [
       {
@@ -96,17 +82,18 @@ export const bestAvailable = {
   'POST /v1/events/{key}/best-available-book': {
     operationId: 'bookBestAvailable',
     tag: 'Inventory',
-    summary: 'Book the best seats that are left',
+    summary: 'Book the best available seats',
     description:
-      `${aboutTheChoice} A \`bookingRef\` has one such choice. The same request (\`qty\`, \`categoryKey\`, \`zoneId\`) under it again gets what it ` +
-      'still has of the seats it got first, and books nothing more; where all of them were cancelled since: 409 `conflict`, `reason` `booking_cancelled`. ' +
-      'Another request under it: `reason` `booking_ref_in_use`. A reference that has only booked seats by other calls books these beside them.',
-    answer: z.object({ ok, labels, items: z.array(lineItem), bookingRef: z.string(), zoneId }),
+      `${aboutTheChoice} A \`bookingRef\` has one such choice. The same request (\`qty\`, \`categoryKey\`, ` +
+      '`zoneId`) under the same reference gets the seats of the first call that it still has, and books no more. If ' +
+      'all of them were cancelled since: 409 `conflict`, `reason` `booking_cancelled`. Another request under the ' +
+      'reference: `reason` `booking_ref_in_use`. A reference that has booked seats only by other calls books these ' +
+      'in addition.',
     refusals: [...ofChoice, 'event_closed', 'invalid_event_state'],
     examples: [
       { summary: 'Two seats', body: { qty: 2, bookingRef: 'order-1100' } },
       {
-        summary: 'Of an event that is closed',
+        summary: 'Of a closed event',
         path: { key: standIn.closedEvent },
         body: { qty: 2, bookingRef: 'order-1101' },
         answers: 'event_closed',

@@ -1,29 +1,33 @@
-/** Best-available: hold, block and book seats that the event chooses (wire contract 5). One budget with the other holds. */
+/** Best available: hold, block and book seats that the event chooses. Shares its budget with the other holds. */
 import type { SeatQuery } from '@parterre/shared/commands';
 import { done } from '@parterre/shared/errors';
-import { budgets } from '../../admission/budget.ts';
-import { eventRoute, type Route } from '../../admission/route.ts';
-import { askWithAccess, callName, holdName, newCallId } from '../calls/ask.ts';
+import { budgets } from '../../admission/admission.ts';
+import { askWithAccess, callName, eventRoute, holdName, newCallId } from '../calls/calls.ts';
+import { blockBestAvailableAnswer, bookBestAvailableAnswer, holdBestAvailableAnswer } from './answers.ts';
 import { bestAvailableBlockBody, bestAvailableBody, bestAvailableBookBody } from './bodies.ts';
 
 const serverHolds = { budget: budgets.serverHolds };
 
-export const bestAvailableRoutes: Route[] = [
-  eventRoute('POST /v1/events/{key}/best-available', { body: bestAvailableBody, ...serverHolds }, async (call) => {
-    const { body } = call;
-    const answer = await askWithAccess(call, {
-      type: 'hold-best',
-      ...holdName(call),
-      query: queryOf(body),
-      ...(body.ttlMs === undefined ? {} : { ttlMs: body.ttlMs }),
-    });
-    if (!answer.ok) return answer;
-    const { holdId, expiresAt, items, labels, currency } = answer.value;
-    return done({ ok: true, holdId, expiresAt, items, labels, currency, ...zoneOf(body) });
-  }),
+export const bestAvailableRoutes = [
+  eventRoute(
+    'POST /v1/events/{key}/best-available',
+    { answer: holdBestAvailableAnswer, body: bestAvailableBody, ...serverHolds },
+    async (call) => {
+      const { body } = call;
+      const answer = await askWithAccess(call, {
+        type: 'hold-best',
+        ...holdName(call),
+        query: queryOf(body),
+        ...(body.ttlMs === undefined ? {} : { ttlMs: body.ttlMs }),
+      });
+      if (!answer.ok) return answer;
+      const { holdId, expiresAt, items, labels, currency } = answer.value;
+      return done({ ok: true, holdId, expiresAt, items, labels, currency, ...zoneOf(body) });
+    },
+  ),
   eventRoute(
     'POST /v1/events/{key}/best-available-block',
-    { capability: 'event:block', body: bestAvailableBlockBody, ...serverHolds },
+    { answer: blockBestAvailableAnswer, capability: 'event:block', body: bestAvailableBlockBody, ...serverHolds },
     async (call) => {
       const { body } = call;
       const answer = await askWithAccess(call, {
@@ -40,7 +44,7 @@ export const bestAvailableRoutes: Route[] = [
   ),
   eventRoute(
     'POST /v1/events/{key}/best-available-book',
-    { body: bestAvailableBookBody, ...serverHolds },
+    { answer: bookBestAvailableAnswer, body: bestAvailableBookBody, ...serverHolds },
     async (call) => {
       const { body } = call;
       const { bookingRef } = body;
@@ -66,7 +70,7 @@ export function queryOf({ qty, categoryKey, zoneId, accessible }: SeatQuery): Se
   };
 }
 
-/** The zone that was asked for; without one the seats may be of several. */
+/** The zone that the call named. Without one the seats may be of several zones. */
 function zoneOf({ zoneId }: { zoneId?: string }): { zoneId?: string } {
   return zoneId === undefined ? {} : { zoneId };
 }

@@ -1,9 +1,9 @@
-/** What buyers' browsers send (wire contract 7). A price is never among it: line items come from the inventory. */
+/** Request bodies of buyers' browsers. They never have a price: line items come from the inventory. */
 import { idLengthMax, labelsPerSaleMax, referralLengthMax } from '@parterre/shared/limits';
 import { z } from 'zod';
-import { accessible, query } from '../best-available/bodies.ts';
-import { labels, namesUnitsOnce, namesUnitsOnceMessage, soldLabels, ttlMs } from '../inventory/bodies.ts';
-import { id, unitLabel as label, optional } from '../records/body-parts.ts';
+import { accessible, query } from '../best-available/best-available.ts';
+import { labels, namesUnitsOnce, namesUnitsOnceMessage, soldLabels, ttlMs } from '../inventory/inventory.ts';
+import { id, unitLabel as label, optional } from '../records/records.ts';
 
 const selection = z.object({
   label,
@@ -26,7 +26,7 @@ export const resumeBody = z.object({ holdId: id });
 export const buyerExtendBody = z.object({ holdId: id, ttlMs: optional(ttlMs) });
 export const buyerReleaseBody = z.object({ holdId: id, labels: optional(labels(labelsPerSaleMax)) });
 
-/** Nothing at all is answered as an address that is not there. */
+/** Without a credential the address answers as if it did not exist. */
 const credential = optional(z.string().max(200).nullable());
 export const bootstrapBody = z.object({ publicKey: credential });
 export const redeemBody = z.object({ capability: credential });

@@ -1,102 +1,39 @@
-/** What buyers' browsers call, as the description has it. */
-import { z } from 'zod';
-import type { Description } from '../../openapi/description.ts';
-import { standIn } from '../../openapi/stand-ins.ts';
-import { chartDocument } from '../charts/bodies.ts';
-import {
-  buyerEvent,
-  buyerObjects,
-  count,
-  currency,
-  epochMs,
-  optional,
-  price,
-  text,
-  textOrNull,
-} from '../records/records.ts';
+/** The description of buyers' reads. */
+import { type Description, standIn } from '../../openapi/openapi.ts';
 
-const minorUnits = z.int().min(0).describe('Minor units of the currency.').nullable();
-const saleWindow = z
-  .object({
-    index: count.describe('Its place in the list of releases, from 0.'),
-    count,
-    remaining: count.nullable(),
-    id: text,
-    name: text,
-    categoryKey: textOrNull,
-    startsAt: epochMs.nullable(),
-    endsAt: epochMs.nullable(),
-  })
-  .nullable();
-const priceOverride = z.object({ categoryKey: text, tierId: textOrNull, price });
-const summary = z.object({
-  state: z.enum(['on-sale', 'low', 'sold-out', 'presale', 'closed']),
-  fromPrice: minorUnits,
-  previousPrice: minorUnits,
-  currency,
-  release: saleWindow,
-  upcoming: saleWindow,
-  prices: z.array(
-    z.object({
-      categoryKey: text,
-      price,
-      previousPrice: price.nullable(),
-      offerId: optional(text),
-      offerName: optional(text),
-      remaining: optional(count),
-      startsAt: optional(epochMs),
-      endsAt: optional(epochMs),
-    }),
-  ),
-  channelPricing: z
-    .object({
-      assignmentVersion: count,
-      channels: z.array(z.object({ channelId: text, pricingVersion: count, priceOverrides: z.array(priceOverride) })),
-      objects: z.array(z.object({ label: text, channelId: text })),
-    })
-    .nullable(),
-});
-
-export const buyers = {
+export const buyerDescriptions = {
   'GET /pub/events/{key}/availability': {
     operationId: 'getSaleSummary',
     tag: 'Buyers',
-    summary: 'Whether there is something to buy, and from what price',
+    summary: 'Whether there is something to buy, and the lowest price',
     description:
-      '`state` is `closed` where nothing is sold whatever is free; `sold-out` where nothing is free of what the key or session ' +
-      'reaches; `presale` where releases are announced for all that is free and none of it had one yet (seats are sold at their ' +
-      'ordinary prices until then); `low` where less than a tenth of what is sellable is free; else `on-sale`. What is not for ' +
-      'sale to this buyer counts nowhere. `prices` has each category with seats for this buyer, at the price of public sale of its ' +
-      'next seat, in major units: the first active release that fits it and has places left (the `offer…` fields are of that ' +
-      'release), else its own, of a category with tiers that of the tier a plain seat is sold at. `fromPrice` and `previousPrice` ' +
-      "are the least of what is free, channels' own prices included, in minor units (1250 is 12.50 EUR), and null where nothing can " +
-      'be bought. `release` is the first that prices seats just now, `upcoming` the next to start. `channelPricing` tells a ' +
-      'session of channels which seats are theirs and what these cost, and is null for all others.',
-    answer: summary,
-    query: {
-      live: {
-        description: '1 asks the inventory at this moment; else the answer is up to a second old.',
-        schema: z.enum(['0', '1']),
-      },
-    },
+      '`state` is `closed` if nothing is sold, free or not; `sold-out` if nothing within the reach of the key or ' +
+      'session is free; `presale` if all free units wait for announced ticket releases and none has had one yet ' +
+      '(until then seats are sold at ordinary prices); `low` if less than a tenth of the sellable units is free; ' +
+      'else `on-sale`. Units that are not for sale to this buyer do not count. `prices` has each category with ' +
+      'seats for this buyer, with the price of its next seat on public sale in major units: from the first active ' +
+      'ticket release that fits it and has places left (the `offer…` fields belong to that release), else its own, ' +
+      'for a category with tiers from the tier at which a plain seat is sold. `fromPrice` and `previousPrice` are ' +
+      "the lowest of all free units, channels' own prices included, in minor units (1250 is 12.50 EUR), and null if " +
+      'nothing can be bought. `release` is the first ticket release that sets prices now, `upcoming` the next to ' +
+      'start. `channelPricing` gives a session of channels their seats and prices; it is null for all others.',
     headers: ['Cache-Control'],
     examples: [
       { summary: 'A summary' },
-      { summary: 'With a release, as it is now', path: { key: standIn.eventWithReleases }, query: { live: '1' } },
-      { summary: 'Of an event that is closed', path: { key: standIn.closedEvent } },
+      { summary: 'Live, with a ticket release', path: { key: standIn.eventWithReleases }, query: { live: '1' } },
+      { summary: 'Of a closed event', path: { key: standIn.closedEvent } },
     ],
   },
   'GET /pub/events/{key}/chart': {
     operationId: 'getBuyerChart',
     tag: 'Buyers',
-    summary: 'The seat map that a buyer sees',
+    summary: 'The chart that a buyer sees',
     description: 'A closed event still answers.',
-    answer: z.object({ event: buyerEvent, doc: chartDocument }),
     headers: ['ETag', 'Cache-Control'],
     examples: [
       { summary: 'The map' },
       {
-        summary: 'Of a live event, with a key for tests',
+        summary: 'Of a live event, with a test key',
         path: { key: standIn.liveEvent },
         answers: 'buyer_access_mode_mismatch',
       },
@@ -105,17 +42,13 @@ export const buyers = {
   'GET /pub/events/{key}/objects': {
     operationId: 'getBuyerObjects',
     tag: 'Buyers',
-    summary: 'The status of every unit as a buyer sees it',
+    summary: 'The status of every unit that a buyer sees',
     description:
-      'What is blocked, closed or of another channel is `not_for_sale`: one word, so that they cannot be told apart.',
-    answer: buyerObjects,
-    query: {
-      compact: {
-        description: '1 makes the commonest status the default; else it is free.',
-        schema: z.enum(['0', '1']),
-      },
-    },
+      'Units that are blocked, closed or of another channel are all `not_for_sale`, so that they cannot be told apart.',
     headers: ['Cache-Control'],
-    examples: [{ summary: 'By label' }, { summary: 'As few as can be', query: { compact: '1' } }],
+    examples: [
+      { summary: 'By label' },
+      { summary: 'With the most common status as the default', query: { compact: '1' } },
+    ],
   },
 } as const satisfies Record<string, Description>;

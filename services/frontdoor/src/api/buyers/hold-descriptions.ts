@@ -1,20 +1,7 @@
-/** What a buyer's browser does with seats, as the description has it. */
+/** The description of holds by buyers' browsers. */
 import { holdExtendsMax } from '@parterre/shared/limits';
-import { z } from 'zod';
-import type { Description } from '../../openapi/description.ts';
-import { standIn } from '../../openapi/stand-ins.ts';
-import { refusedHolds } from '../inventory/refused-holds.ts';
-import { count, epochMs, idOf, lineItem, ok, textOrNull } from '../records/records.ts';
-
-const labels = z.array(z.string());
-const held = z.object({
-  ok,
-  holdId: idOf('hld'),
-  expiresAt: epochMs,
-  labels,
-  items: z.array(lineItem),
-  seats: z.array(z.object({ label: z.string(), tierId: textOrNull })),
-});
+import { type Description, standIn } from '../../openapi/openapi.ts';
+import { refusedHolds } from '../inventory/inventory.ts';
 
 const ofUnits = [
   'unknown_labels',
@@ -26,7 +13,7 @@ const ofUnits = [
   'conflict',
   'event_closed',
 ] as const;
-/** What a session of channels, or with a bound, hears besides. */
+/** Further refusals of a session of channels, or of one with a bound on its quantity. */
 const ofSessions = [
   'channel_access_denied',
   'channel_paused',
@@ -35,22 +22,23 @@ const ofSessions = [
 ] as const;
 
 const ofWhomItIs =
-  'A hold belongs to whoever knows its id and has access of the same scope as it was made with (a fresh session, after a reload, will do).';
+  'A caller may use a hold if it knows the id and has access of the same scope as the hold was made with, for ' +
+  'example a fresh session after a reload.';
 
-export const buyerHolds = {
+export const buyerHoldDescriptions = {
   'POST /pub/events/{key}/hold': {
     operationId: 'holdBuyerSeats',
     tag: 'Buyers',
     summary: 'Hold units for a buyer, all of them or none',
     description:
-      'As `POST /v1/events/{key}/hold` does, with what buyers may have: seats that are blocked, in a closed section, or outside of ' +
-      'what the key or session reaches are in the way with one and the same `status`, `not_for_sale`, and hidden ones are unknown ' +
-      'labels. Prices come from the inventory alone. `seats` names each unit with its tier. A seat in reach whose channel is paused ' +
-      'is 403 `channel_paused`; more than a session may have in all its holds and bookings 409 `max_quantity_exceeded`, with ' +
-      '`maxQuantity` and `used`; places of an area, where a session of channels alone has none left, 409 ' +
-      '`allocation_exhausted`. `referral` is checked for its length (120 characters) and not kept. `quantity` is at most 1,000. ' +
-      'An Idempotency-Key names the hold among those of the same key or session.',
-    answer: held,
+      'Like `POST /v1/events/{key}/hold`, for the units that a buyer may have. Units that are blocked, in a closed ' +
+      'section or outside the reach of the key or session are conflicts with the same `status`, `not_for_sale`; ' +
+      'hidden units are unknown labels. Prices come from the inventory only. `seats` names each unit with its tier. ' +
+      'A seat within reach whose channel is paused is 403 `channel_paused`. More than a session may have in all its ' +
+      'holds and bookings is 409 `max_quantity_exceeded`, with `maxQuantity` and `used`. Places of an area of which ' +
+      'a session of channels only has none left are 409 `allocation_exhausted`. `referral` is checked for its ' +
+      'length (120 characters) and not kept. `quantity` is at most 1,000. An Idempotency-Key names the hold within ' +
+      'the same key or session.',
     refusals: [...ofUnits, ...ofSessions],
     examples: [
       { summary: 'Two seats', body: { labels: ['A-1', 'A-2'] } },
@@ -66,28 +54,27 @@ export const buyerHolds = {
         headers: { 'Idempotency-Key': 'visit-7f3a' },
       },
       {
-        summary: 'A seat that somebody holds',
+        summary: 'A held seat',
         path: { key: standIn.heldEvent },
         body: { labels: ['A-5'] },
         answers: 'conflict',
       },
       {
-        summary: 'In place of a hold from before',
+        summary: 'In place of an earlier hold',
         path: { key: standIn.heldEvent },
         body: { labels: ['A-5', 'A-7'], replaceHoldId: standIn.hold },
       },
       ...refusedHolds,
-      { summary: 'Nothing named', body: {}, answers: 'invalid_request' },
+      { summary: 'Without units', body: {}, answers: 'invalid_request' },
     ],
   },
   'POST /pub/events/{key}/best-available': {
     operationId: 'holdBuyerBestAvailable',
     tag: 'Buyers',
-    summary: 'Hold the best seats that a buyer may have',
+    summary: "Hold the best seats within a buyer's reach",
     description:
-      'The choice is as for `POST /v1/events/{key}/best-available`, among the seats that the key or session reaches. Where a ' +
-      'session of channels alone has none left: 409 `allocation_exhausted`.',
-    answer: held,
+      'The choice works like `POST /v1/events/{key}/best-available`, among the seats within the reach of the key or ' +
+      'session. If a session of channels only has none left: 409 `allocation_exhausted`.',
     refusals: ['not_for_sale', 'conflict', 'event_closed', ...ofSessions],
     examples: [
       { summary: 'Two seats', body: { qty: 2 } },
@@ -99,7 +86,7 @@ export const buyerHolds = {
         answers: 'not_for_sale',
       },
       {
-        summary: 'Of an event that is closed',
+        summary: 'Of a closed event',
         path: { key: standIn.closedEvent },
         body: { qty: 2 },
         answers: 'event_closed',
@@ -110,41 +97,39 @@ export const buyerHolds = {
     operationId: 'resumeBuyerHold',
     tag: 'Buyers',
     summary: 'Find a hold again, after a reload',
-    description: `${ofWhomItIs} One that is over, or was never, is not found.`,
-    answer: z.object({ holdId: idOf('hld'), expiresAt: epochMs, items: z.array(lineItem), labels }),
+    description: `${ofWhomItIs} An ended or unknown hold is not found.`,
     refusals: ['hold_not_found'],
     examples: [
-      { summary: 'A hold under way', path: { key: standIn.heldEvent }, body: { holdId: standIn.hold } },
-      { summary: 'One that is not there', body: { holdId: 'hld_0' }, answers: 'hold_not_found' },
+      { summary: 'An active hold', path: { key: standIn.heldEvent }, body: { holdId: standIn.hold } },
+      { summary: 'An unknown hold', body: { holdId: 'hld_0' }, answers: 'hold_not_found' },
     ],
   },
   'POST /pub/events/{key}/extend': {
     operationId: 'extendBuyerHold',
     tag: 'Buyers',
-    summary: "Let a buyer's hold last longer",
+    summary: "Extend a buyer's hold",
     description:
-      `${ofWhomItIs} At most ${holdExtendsMax} times, and no hold outlives an hour from its creation. The \`reason\` of a refusal is not_found, expired, ` +
-      'not_active (booked or released) or extend_limit; a hold that is not known is 404 `hold_not_found`.',
-    answer: z.object({ holdId: idOf('hld'), expiresAt: epochMs, extends: count }),
+      `${ofWhomItIs} At most ${holdExtendsMax} times, and no hold lasts beyond an hour after its creation. The ` +
+      '`reason` of a refusal is not_found, expired, not_active (booked or released) or extend_limit. An unknown ' +
+      'hold is 404 `hold_not_found`.',
     refusals: ['cannot_extend', 'hold_not_found', 'event_closed'],
     examples: [
-      { summary: 'By the usual window', path: { key: standIn.heldEvent }, body: { holdId: standIn.hold } },
-      { summary: 'A hold that is not there', body: { holdId: 'hld_0' }, answers: 'hold_not_found' },
+      { summary: 'By the usual hold window', path: { key: standIn.heldEvent }, body: { holdId: standIn.hold } },
+      { summary: 'An unknown hold', body: { holdId: 'hld_0' }, answers: 'hold_not_found' },
     ],
   },
   'POST /pub/events/{key}/release': {
     operationId: 'releaseBuyerHold',
     tag: 'Buyers',
-    summary: 'Give back a hold, or some of its units',
+    summary: 'Release a hold, or some of its units',
     description:
-      `${ofWhomItIs} \`released\` has every label that was named, also where the hold had it no more, so that it may be repeated; an ` +
-      'area that is named is there with the places that it gave back.',
-    answer: z.object({ ok, released: labels }),
+      `${ofWhomItIs} \`released\` has every named label, even if the hold no longer had it, so the call may be ` +
+      'repeated. A named area appears with the places that it gave back.',
     refusals: ['hold_not_found', 'unknown_labels', 'conflict', 'event_closed'],
     examples: [
       { summary: 'One seat of it', path: { key: standIn.heldEvent }, body: { holdId: standIn.hold, labels: ['A-5'] } },
       { summary: 'All of it', path: { key: standIn.heldEvent }, body: { holdId: standIn.hold } },
-      { summary: 'A hold that is not there', body: { holdId: 'hld_0' }, answers: 'hold_not_found' },
+      { summary: 'An unknown hold', body: { holdId: 'hld_0' }, answers: 'hold_not_found' },
       {
         summary: 'A label that the chart lacks',
         path: { key: standIn.heldEvent },

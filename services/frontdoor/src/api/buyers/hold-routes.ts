@@ -1,17 +1,16 @@
-/** What a buyer's browser does with seats (wire contract 7): hold, best-available, resume, extend, release. */
+/** Holds by buyers' browsers: hold, best-available, resume, extend, release. */
 import type { HeldAnswer, LineItem } from '@parterre/shared/answers';
 import { done, refuse } from '@parterre/shared/errors';
-import { budgets } from '../../admission/budget.ts';
-import { buyerRoute, type Route } from '../../admission/route.ts';
-import { queryOf } from '../best-available/routes.ts';
-import { newCallId, selectionsOf } from '../calls/ask.ts';
-import { askForBuyer, buyerHoldName } from '../calls/ask-buyer.ts';
+import { budgets } from '../../admission/admission.ts';
+import { queryOf } from '../best-available/best-available.ts';
+import { askForBuyer, buyerHoldName, buyerRoute, newCallId, selectionsOf } from '../calls/calls.ts';
 import { buyerBestAvailableBody, buyerExtendBody, buyerHoldBody, buyerReleaseBody, resumeBody } from './bodies.ts';
+import { extendBuyerHoldAnswer, held, releaseBuyerHoldAnswer, resumeBuyerHoldAnswer } from './hold-answers.ts';
 
 const holds = { budget: budgets.buyerHolds };
 
-export const buyerHoldRoutes: Route[] = [
-  buyerRoute('POST /pub/events/{key}/hold', { body: buyerHoldBody, ...holds }, async (call) => {
+export const buyerHoldRoutes = [
+  buyerRoute('POST /pub/events/{key}/hold', { answer: held, body: buyerHoldBody, ...holds }, async (call) => {
     const { ttlMs, replaceHoldId } = call.body;
     const answer = await askForBuyer(call, {
       type: 'hold',
@@ -22,52 +21,68 @@ export const buyerHoldRoutes: Route[] = [
     });
     return answer.ok ? done(heldBody(answer.value)) : answer;
   }),
-  buyerRoute('POST /pub/events/{key}/best-available', { body: buyerBestAvailableBody, ...holds }, async (call) => {
-    const { ttlMs } = call.body;
-    const answer = await askForBuyer(call, {
-      type: 'hold-best',
-      ...buyerHoldName(call),
-      query: queryOf(call.body),
-      ...(ttlMs === undefined ? {} : { ttlMs }),
-    });
-    return answer.ok ? done(heldBody(answer.value)) : answer;
-  }),
-  buyerRoute('POST /pub/events/{key}/hold/resume', { body: resumeBody }, async (call) => {
-    const answer = await askForBuyer(call, { type: 'inspect-hold', holdId: call.body.holdId });
-    if (!answer.ok) return answer;
-    const { holdId, status, expiresAt, items } = answer.value;
-    return status === 'active' ? done({ holdId, expiresAt, items, labels: items.flatMap(labelsOf) }) : endedHold;
-  }),
-  buyerRoute('POST /pub/events/{key}/extend', { body: buyerExtendBody }, async (call) => {
-    const { holdId, ttlMs } = call.body;
-    const answer = await askForBuyer(call, {
-      type: 'extend',
-      holdId,
-      callId: newCallId(),
-      ...(ttlMs === undefined ? {} : { ttlMs }),
-    });
-    if (!answer.ok) return answer;
-    const { expiresAt, extends: renewals } = answer.value;
-    return done({ holdId, expiresAt, extends: renewals });
-  }),
-  buyerRoute('POST /pub/events/{key}/release', { body: buyerReleaseBody }, async (call) => {
-    const { holdId, labels = [] } = call.body;
-    const answer = await askForBuyer(call, {
-      type: 'release',
-      holdId,
-      callId: newCallId(),
-      ...(labels.length === 0 ? {} : { labels }),
-    });
-    // A page that gives up what it has lost already has what it wanted.
-    return answer.ok ? done({ ok: true, released: [...new Set([...labels, ...answer.value.released])] }) : answer;
-  }),
+  buyerRoute(
+    'POST /pub/events/{key}/best-available',
+    { answer: held, body: buyerBestAvailableBody, ...holds },
+    async (call) => {
+      const { ttlMs } = call.body;
+      const answer = await askForBuyer(call, {
+        type: 'hold-best',
+        ...buyerHoldName(call),
+        query: queryOf(call.body),
+        ...(ttlMs === undefined ? {} : { ttlMs }),
+      });
+      return answer.ok ? done(heldBody(answer.value)) : answer;
+    },
+  ),
+  buyerRoute(
+    'POST /pub/events/{key}/hold/resume',
+    { answer: resumeBuyerHoldAnswer, body: resumeBody },
+    async (call) => {
+      const answer = await askForBuyer(call, { type: 'inspect-hold', holdId: call.body.holdId });
+      if (!answer.ok) return answer;
+      const { holdId, status, expiresAt, items } = answer.value;
+      return status === 'active' ? done({ holdId, expiresAt, items, labels: items.flatMap(labelsOf) }) : endedHold;
+    },
+  ),
+  buyerRoute(
+    'POST /pub/events/{key}/extend',
+    { answer: extendBuyerHoldAnswer, body: buyerExtendBody },
+    async (call) => {
+      const { holdId, ttlMs } = call.body;
+      const answer = await askForBuyer(call, {
+        type: 'extend',
+        holdId,
+        callId: newCallId(),
+        ...(ttlMs === undefined ? {} : { ttlMs }),
+      });
+      if (!answer.ok) return answer;
+      const { expiresAt, extends: renewals } = answer.value;
+      return done({ holdId, expiresAt, extends: renewals });
+    },
+  ),
+  buyerRoute(
+    'POST /pub/events/{key}/release',
+    { answer: releaseBuyerHoldAnswer, body: buyerReleaseBody },
+    async (call) => {
+      const { holdId, labels = [] } = call.body;
+      const answer = await askForBuyer(call, {
+        type: 'release',
+        holdId,
+        callId: newCallId(),
+        ...(labels.length === 0 ? {} : { labels }),
+      });
+      // A page that gives up units it has lost already gets the answer that it wanted.
+      return answer.ok ? done({ ok: true, released: [...new Set([...labels, ...answer.value.released])] }) : answer;
+    },
+  ),
 ];
 
-const endedHold = refuse('hold_not_found', 'There is no such hold on this event, or it is over.');
+const endedHold = refuse('hold_not_found', 'There is no such hold on this event, or it has ended.');
 
 function heldBody({ holdId, expiresAt, labels, items }: HeldAnswer) {
   const seats = items.flatMap((item) => labelsOf(item).map((label) => ({ label, tierId: item.tierId })));
-  return { ok: true, holdId, expiresAt, labels, items, seats };
+  return { ok: true as const, holdId, expiresAt, labels, items, seats };
 }
 
 /** One line of an area has several places. */

@@ -1,23 +1,11 @@
-/** How a page comes to a buyer's session, as the description has it. */
-import { z } from 'zod';
-import type { Description } from '../../openapi/description.ts';
-import { standIn } from '../../openapi/stand-ins.ts';
-import { chartDocument } from '../charts/bodies.ts';
-import { buyerEvent, buyerObjects, epochMs } from '../records/records.ts';
-
-const opened = z.object({
-  token: z.string().regex(/^bse_[0-9A-Za-z]{38}$/),
-  expiresAt: epochMs,
-  event: buyerEvent,
-  objects: buyerObjects,
-  doc: chartDocument,
-});
+/** The description of opening a buyer's session. */
+import { type Description, standIn } from '../../openapi/openapi.ts';
 
 const whatItIs =
-  'The token is good for this event and from the Origin of this request, and is told once. With it comes what a page draws first: the ' +
-  'event, its map, and the statuses with the commonest as `default`.';
+  'The token is valid for this event and from the Origin of this request, and is shown once. The answer also has ' +
+  'everything that a page draws first: the event, its chart, and the statuses with the most common one as `default`.';
 const plainText =
-  'The body is read as JSON whatever its type is, so that a page may send it as text/plain, without a preflight.';
+  'The body is read as JSON whatever its type, so that a page may send it as text/plain, without a preflight.';
 const shop = { Origin: 'https://shop.example' };
 
 const ofKeys = [
@@ -28,22 +16,21 @@ const ofKeys = [
   'catalog_unavailable',
 ] as const;
 
-export const buyerSessions = {
+export const buyerSessionDescriptions = {
   'POST /pub/events/{key}/bootstrap': {
     operationId: 'bootstrapBuyer',
     tag: 'Buyers',
     summary: 'Open a session to public sale with a publishable key in the body',
     description:
-      `${whatItIs} ${plainText} The key must be registered for the Origin. A request with an Authorization header is judged by that ` +
-      'alone: a token that a page has configured never falls back to public sale. Without any key: 404.',
-    answer: opened,
+      `${whatItIs} ${plainText} The key must be registered for the Origin. If the request has an Authorization ` +
+      'header, only that header counts: a page with a token never falls back to public sale. Without any key: 404.',
     headers: ['Cache-Control'],
     refusals: [...ofKeys, 'buyer_access_expired', 'buyer_access_revoked', 'buyer_access_event_mismatch'],
     examples: [
       { summary: 'With a key', body: { publicKey: standIn.publishableKey }, headers: shop },
-      { summary: 'Without one', body: {}, headers: shop, answers: 'not_found' },
+      { summary: 'Without a key', body: {}, headers: shop, answers: 'not_found' },
       {
-        summary: 'With a key that is none',
+        summary: 'With an unknown key',
         body: { publicKey: 'pk_test_00000000000000000000' },
         headers: shop,
         answers: 'buyer_access_invalid',
@@ -55,7 +42,7 @@ export const buyerSessions = {
         answers: 'buyer_access_origin_mismatch',
       },
       {
-        summary: 'Of a live event, with a key for tests',
+        summary: 'Of a live event, with a test key',
         path: { key: standIn.liveEvent },
         body: { publicKey: standIn.publishableKey },
         headers: shop,
@@ -67,8 +54,7 @@ export const buyerSessions = {
     operationId: 'openBuyerSession',
     tag: 'Buyers',
     summary: 'Open a session to public sale with a publishable key',
-    description: `${whatItIs} A session's token opens no other: 401 \`buyer_access_invalid\`.`,
-    answer: opened,
+    description: `${whatItIs} A session's token cannot open another session: 401 \`buyer_access_invalid\`.`,
     headers: ['Cache-Control'],
     examples: [{ summary: 'With a key' }],
   },
@@ -77,11 +63,10 @@ export const buyerSessions = {
     tag: 'Buyers',
     summary: "Open a session to an access link's channel",
     description:
-      `${whatItIs} ${plainText} The capability is the fragment of the link's address; each call counts as a redemption. No key is ` +
-      'needed, and none is looked at. Without a capability: 404. A link that lets nobody in any more is 401 `buyer_access_revoked`, ' +
-      'with the reason `access_link_expired` or `access_link_exhausted` where it was not taken back: coming back with the same ' +
-      'link helps in no case.',
-    answer: opened,
+      `${whatItIs} ${plainText} The capability is the fragment of the link's address. Each call counts as a ` +
+      'redemption. No key is needed or read. Without a capability: 404. A link that admits nobody any more is 401 ' +
+      '`buyer_access_revoked`, with reason `access_link_expired` or `access_link_exhausted` unless it was revoked; ' +
+      'trying the same link again never helps.',
     headers: ['Cache-Control'],
     refusals: ['not_found', 'buyer_access_invalid', 'buyer_access_revoked', 'catalog_unavailable'],
     examples: [
@@ -92,12 +77,12 @@ export const buyerSessions = {
         headers: shop,
       },
       {
-        summary: 'No link of this event',
+        summary: 'A link of another event',
         body: { capability: 'acl_0' },
         headers: shop,
         answers: 'buyer_access_invalid',
       },
-      { summary: 'Nothing', body: {}, headers: shop, answers: 'not_found' },
+      { summary: 'Without a capability', body: {}, headers: shop, answers: 'not_found' },
     ],
   },
 } as const satisfies Record<string, Description>;

@@ -1,50 +1,56 @@
 /**
- * How a page comes to a buyer's session (wire contract 7): with a publishable key it opens one to public sale, with the
- * capability of an access link one to the link's channel. Each is bound to the page's origin, and answered with all that the page draws first.
+ * The ways to a buyer's session. A publishable key opens a session for public sale; the capability of an access link
+ * opens one for the link's channel. Each session is bound to the page's origin, and the answer has everything that the
+ * page draws first.
  *
- * What is awaited, in this order: the key, the event, the map, then the session, which is made (and a link's redemption counted) only
- * when nothing is left that could fail. Of a link the capability comes first: without a good one nobody learns whether there is an event.
- * A failure at any of them is the answer; none leaves anything behind.
+ * The awaits come in this order: the key, the event, the chart, then the session. The session is made (and a link's
+ * redemption counted) only when nothing else can fail. For a link the capability is checked first: without a valid one
+ * nobody learns whether the event exists. A failure at any await is the answer; none leaves anything behind.
  */
 import type { MintedBuyerSession } from '@parterre/shared/catalog/access';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { budgets } from '../../admission/budget.ts';
-import { eventInScope, type KnownEvent } from '../../admission/events-cache.ts';
-import type { BuyerPrincipal } from '../../admission/principals.ts';
-import { buyerRoute, openRoute, pageRoute, type Request, type Route } from '../../admission/route.ts';
-import { jsonType, noStore, nothingHere, Prepared } from '../../answers/answer.ts';
-import { spliceAll } from '../../answers/splice-json.ts';
-import { buyerAudience } from '../../pictures/audience.ts';
-import type { Ports } from '../../ports.ts';
-import { buyerEvent } from '../records/buyer-event.ts';
+import { type BuyerPrincipal, budgets, eventInScope, type KnownEvent } from '../../admission/admission.ts';
+import { asBytes, noStore, nothingHere, preparedJson, spliceJson } from '../../answers/answers.ts';
+import { buyerAudience } from '../../pictures/pictures.ts';
+import { buyerRoute, openRoute, type Ports, pageRoute, type Request } from '../calls/calls.ts';
+import { buyerEventOf } from '../records/records.ts';
 import { bootstrapBody, redeemBody } from './bodies.ts';
+import { opened } from './session-answers.ts';
 
 const reads = { budget: budgets.buyerReads };
-/** So that a page needs no preflight: it sends its JSON as plain text. */
+/** A page sends its JSON as plain text, and so needs no preflight. */
 const plain = { anyType: true, bodyOptional: true } as const;
 
-export const buyerSessionRoutes: Route[] = [
-  pageRoute('POST /pub/events/{key}/bootstrap', { body: bootstrapBody, ...plain, ...reads }, async (call) => {
-    const { ports, request, principal } = call;
-    const event = eventInScope(await ports.events.get(request.params[0]!), principal);
-    return event.ok ? openPublic(ports, request, principal, event.value) : event;
-  }),
-  buyerRoute('POST /pub/events/{key}/session', reads, ({ ports, request, principal, event }) =>
+export const buyerSessionRoutes = [
+  pageRoute(
+    'POST /pub/events/{key}/bootstrap',
+    { answer: opened, body: bootstrapBody, ...plain, ...reads },
+    async (call) => {
+      const { ports, request, principal } = call;
+      const event = eventInScope(await ports.events.get(request.params[0]!), principal);
+      return event.ok ? openPublic(ports, request, principal, event.value) : event;
+    },
+  ),
+  buyerRoute('POST /pub/events/{key}/session', { ...reads, answer: opened }, ({ ports, request, principal, event }) =>
     openPublic(ports, request, principal, event),
   ),
-  openRoute('POST /pub/events/{key}/access-links/redeem', { body: redeemBody, ...plain, ...reads }, async (call) => {
-    const { ports, request, body } = call;
-    const { capability } = body;
-    if (!capability) return nothingHere;
-    const redemption = { eventKey: request.params[0]!, capability, origin: request.origin };
-    const good = await ports.catalog('access-links.check', redemption);
-    if (!good.ok) return good;
-    const event = await ports.events.get(redemption.eventKey);
-    return event.ok ? openSession(ports, event.value, () => ports.catalog('access-links.redeem', redemption)) : event;
-  }),
+  openRoute(
+    'POST /pub/events/{key}/access-links/redeem',
+    { answer: opened, body: redeemBody, ...plain, ...reads },
+    async (call) => {
+      const { ports, request, body } = call;
+      const { capability } = body;
+      if (!capability) return nothingHere;
+      const redemption = { eventKey: request.params[0]!, capability, origin: request.origin };
+      const good = await ports.catalog('access-links.check', redemption);
+      if (!good.ok) return good;
+      const event = await ports.events.get(redemption.eventKey);
+      return event.ok ? openSession(ports, event.value, () => ports.catalog('access-links.redeem', redemption)) : event;
+    },
+  ),
 ];
 
-const needsKey = refuse('buyer_access_invalid', 'A session is opened with a publishable key (pk_…).');
+const needsKey = refuse('buyer_access_invalid', 'Only a publishable key (pk_…) opens a session.');
 
 async function openPublic(ports: Ports, { origin }: Request, principal: BuyerPrincipal, event: KnownEvent) {
   if (principal.kind !== 'publishable') return needsKey;
@@ -58,7 +64,7 @@ async function openSession(
   { feeds, documents }: Ports,
   { event }: KnownEvent,
   mint: () => Promise<Outcome<MintedBuyerSession>>,
-): Promise<Outcome<Prepared>> {
+) {
   const replica = await feeds.replicaOf(event);
   if (!replica.ok) return replica;
   const { plan, scopes } = replica.value;
@@ -67,7 +73,7 @@ async function openSession(
   const minted = await mint();
   if (!minted.ok) return minted;
   const { token, session } = minted.value;
-  const fields = { token, expiresAt: session.expiresAt, event: buyerEvent(event, replica.value) };
-  const objects = Buffer.from(replica.value.objectsJson(buyerAudience(session), true));
-  return done(new Prepared(200, [jsonType, noStore], spliceAll(fields, { objects, doc: document.value })));
+  const fields = { token, expiresAt: session.expiresAt, event: buyerEventOf(event, replica.value) };
+  const objects = asBytes(replica.value.objectsJson(buyerAudience(session), true));
+  return done(preparedJson(spliceJson(fields, { objects, doc: document.value }), [noStore]));
 }

@@ -1,24 +1,18 @@
-/** How buyers' routes ask the event's actor: in the name of the key or session that calls, for the seats that it reaches. */
+/** Asks an event's actor for buyers' routes: in the name of the calling key or session, with its reach. */
 import type { Answers } from '@parterre/shared/answers';
 import type { Caller, Command } from '@parterre/shared/commands';
 import type { Outcome } from '@parterre/shared/errors';
 import { derivedId, newId, sha256 } from '@parterre/shared/ids';
-import type { KnownEvent } from '../../admission/events-cache.ts';
-import type { BuyerPrincipal } from '../../admission/principals.ts';
-import type { Call } from '../../admission/route.ts';
+import type { BuyerPrincipal } from '../../admission/admission.ts';
 import { askAs } from './ask.ts';
 import { canonicalJson } from './canonical.ts';
+import type { BuyerCall } from './route.ts';
 
-export type BuyerCall<Body> = Call<'buyer', Body, KnownEvent>;
-
-export function askForBuyer<C extends Command>(
-  call: BuyerCall<unknown>,
-  command: C,
-): Promise<Outcome<Answers[C['type']]>> {
+export function askForBuyer<C extends Command>(call: BuyerCall, command: C): Promise<Outcome<Answers[C['type']]>> {
   return askAs(call, callerOfBuyer(call.principal), command);
 }
 
-/** A key reaches what is on public sale; a session that may do no more and has no bound is as one. */
+/** A key reaches public sale. A session with the same reach and no bound on its quantity counts as a key. */
 export function callerOfBuyer(principal: BuyerPrincipal): Caller {
   if (principal.kind === 'publishable') return { source: 'buyer', actor: principal.keyId, accessSource: 'public' };
   const { sessionId, accessSource, channelIds, includePublic, maxQuantity, partnerRef, buyerRef } = principal;
@@ -35,17 +29,17 @@ export function callerOfBuyer(principal: BuyerPrincipal): Caller {
 }
 
 /**
- * An Idempotency-Key names the hold (I5), among those of this key or session alone: what a hold is called is what lets a buyer have it, and
- * another page, or the platform's server, may choose the same key.
+ * An Idempotency-Key names the hold (I5) within its key or session only. The name of a hold gives a buyer access to it,
+ * and another page or the platform's server may choose the same key.
  */
-export function buyerHoldName({ request, event, body, principal }: BuyerCall<unknown>): {
+export function buyerHoldName({ request, event, body, principal }: BuyerCall): {
   holdId: string;
   fingerprint?: string;
 } {
   const { idempotencyKey } = request;
   if (idempotencyKey === '') return { holdId: newId('hld') };
   const { organisationId, mode, key } = event.event;
-  const holder = principal.kind === 'buyer' ? principal.sessionId : principal.keyId;
-  const holdId = derivedId('hld', organisationId, mode, key, 'buyer', holder, idempotencyKey);
+  const callerId = principal.kind === 'buyer' ? principal.sessionId : principal.keyId;
+  const holdId = derivedId('hld', organisationId, mode, key, 'buyer', callerId, idempotencyKey);
   return { holdId, fingerprint: sha256(canonicalJson(body)) };
 }

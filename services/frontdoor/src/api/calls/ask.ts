@@ -1,21 +1,23 @@
-/** How the routes of one event ask its actor, and name what they ask. */
+/** Asks an event's actor for the routes of that event, and names their calls. */
 import type { Answers } from '@parterre/shared/answers';
 import type { Plan } from '@parterre/shared/chart/plan';
 import type { Caller, Command, Selection } from '@parterre/shared/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { derivedId, type IdPrefix, newId, randomText, sha256 } from '@parterre/shared/ids';
 import { chartAdjustTriesMax } from '@parterre/shared/limits';
-import { type KnownEvent, unknownEvent } from '../../admission/events-cache.ts';
-import type { ConsolePrincipal, EditorPrincipal } from '../../admission/principals.ts';
-import type { Call } from '../../admission/route.ts';
-import type { Ports } from '../../ports.ts';
+import {
+  type ConsolePrincipal,
+  type EditorPrincipal,
+  type KnownEvent,
+  unknownEvent,
+} from '../../admission/admission.ts';
 import { canonicalJson } from './canonical.ts';
-
-type EventCall<Body> = Call<'console', Body, KnownEvent>;
+import type { Ports } from './ports.ts';
+import type { EventCall } from './route.ts';
 
 const CALL_ID_LENGTH = 16;
 
-/** Asks the event's actor in the name of the key that calls. */
+/** Asks the event's actor in the name of the calling key or session. */
 export async function ask<C extends Command>(
   call: EventCall<unknown>,
   command: C,
@@ -23,20 +25,20 @@ export async function ask<C extends Command>(
   return askAs(call, callerOf(call.principal), command);
 }
 
-/** The same in the name of whoever `caller` is. */
+/** The same in the name of `caller`. */
 export async function askAs<C extends Command>(
   { ports, event }: { ports: Ports; event: KnownEvent },
   caller: Caller,
   command: C,
 ): Promise<Outcome<Answers[C['type']]>> {
   const answer = await ports.shards.submit(event.event, caller, command);
-  // A deleted event is as one that never was, also where a cache has not heard of it yet.
+  // A deleted event counts as unknown, even before a cache has heard of the deletion.
   return !answer.ok && answer.refusal.details?.status === 'deleted' ? unknownEvent : answer;
 }
 
 /**
- * What follows from the chart that the event is on, `attempt`ed anew, a few times, where the event has moved to another one meanwhile
- * (refused with reason `chart_changed`).
+ * Runs `attempt` with the plan of the event's current chart, again a few times if the event has moved to another chart
+ * meanwhile (refused with reason `chart_changed`).
  */
 export async function askOnChart<T>(
   call: EventCall<unknown>,
@@ -50,13 +52,13 @@ export async function askOnChart<T>(
   }
 }
 
-/** The plan that the event's actor named; a catalog that cannot give it is worth another try. */
+/** The plan that the event's actor named. A catalog that cannot give it is refused as retryable. */
 export async function planOf({ ports, request }: EventCall<unknown>, hash: string): Promise<Outcome<Plan>> {
   try {
     return done(await ports.plans(hash));
   } catch (error) {
     ports.onFault(error, request.requestId);
-    return refuse('catalog_unavailable', 'The chart cannot be read just now. Try again.', { retryable: true });
+    return refuse('catalog_unavailable', 'The chart cannot be read at present. Try again.', { retryable: true });
   }
 }
 
@@ -72,10 +74,10 @@ export function callerOf(principal: ConsolePrincipal | EditorPrincipal): Caller 
   }
 }
 
-/** What a sale's body says of the channels that it reaches. */
+/** The part of a sale's body that sets its reach. */
 type Access = { channelIds?: string[]; ignoreChannelRestrictions?: boolean; reason?: string | null };
 
-/** The same for a sale: with the channels that its body names, or past all of them where it says why. */
+/** The same for a sale: with the channels that its body names, or past all channels if the body gives a reason. */
 export function askWithAccess<C extends Command>(
   call: EventCall<Access>,
   command: C,
@@ -98,13 +100,16 @@ export function selectionsOf(body: { labels?: string[]; selections?: Selection[]
   return Array.from(times, ([label, n]) => (n === 1 ? { label } : { label, times: n }));
 }
 
-/** An Idempotency-Key names the hold, so that a repeat finds the first one and its answer in the actor's own state (I5). */
+/**
+ * An Idempotency-Key names the hold, so that a repetition finds the first hold and its answer in the actor's own state
+ * (I5).
+ */
 export function holdName(call: EventCall<unknown>): { holdId: string; fingerprint?: string } {
   const named = nameOf(call, 'hld');
   return named ? { holdId: named.id, fingerprint: named.fingerprint } : { holdId: newId('hld') };
 }
 
-/** The same for a call that the actor remembers by its name. */
+/** The same for a call whose name the actor remembers. */
 export function callName(call: EventCall<unknown>): { callId: string; fingerprint?: string } {
   const named = nameOf(call, 'call');
   return named ? { callId: named.id, fingerprint: named.fingerprint } : { callId: newCallId() };
@@ -121,7 +126,7 @@ function nameOf(
   return { id, fingerprint: sha256(canonicalJson(body)) };
 }
 
-/** Names one call for as long as the front door keeps asking. */
+/** A name for one call, for as long as the front door keeps asking. */
 export function newCallId(): string {
   return randomText(CALL_ID_LENGTH);
 }

@@ -1,4 +1,7 @@
-/** One text for equal JSON values, whatever the order of their fields: what an Idempotency-Key is bound to. Pure. */
+/**
+ * Writes equal JSON values as the same text, in any order of their fields. An Idempotency-Key is bound to its hash.
+ * Pure.
+ */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;
   if (value === null || typeof value !== 'object') return JSON.stringify(value) ?? 'null';

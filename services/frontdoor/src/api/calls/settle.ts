@@ -1,9 +1,9 @@
-/** What an actor has answered, told to the catalog. */
+/** Tells the catalog what an actor has answered. */
 import type { EventRecord, Settled } from '@parterre/shared/catalog/events';
-import type { KnownEvent } from '../../admission/events-cache.ts';
-import type { Call } from '../../admission/route.ts';
+import type { KnownEvent } from '../../admission/admission.ts';
+import type { Call } from './route.ts';
 
-/** The record with it; whoever reads it next finds the same. */
+/** Returns the record with these facts. Later readers find the same record. */
 export async function settle(
   { ports, event: { event } }: Call<'console', unknown, KnownEvent>,
   settled: Settled,

@@ -1,22 +1,22 @@
 /**
- * `POST …/channels/{id}/archive`: the end of a channel, and of all access to it.
+ * `POST …/channels/{id}/archive`: archives a channel, and ends all access to it.
  *
- * States of a call: archived and journaled by the event's actor, from when on the channel sells nothing → its sessions and links ended in
- * the catalog, which closes their sockets → answered. Failure at the first: nothing, or the archive, stands. At the second: the channel
- * is archived, and some of its access stands, which reaches nothing of it any more. Either way the caller hears 503, and repeating the
- * call does the rest: an archive to where the channel went already is answered as done, and ending what has ended changes nothing.
+ * States of a call: archived and journaled by the event's actor, after which the channel sells nothing → its sessions
+ * and links ended in the catalog, which closes their sockets → answered. If the first await fails, the archive may
+ * stand or not. If the second fails, the channel is archived and some of its access remains, which no longer reaches
+ * anything. Either way the caller gets 503, and a repetition does the rest: an archive to the same destination is
+ * answered as done, and ending ended access changes nothing.
  */
-import { done, type Outcome } from '@parterre/shared/errors';
+import { done } from '@parterre/shared/errors';
 import type { z } from 'zod';
-import type { KnownEvent } from '../../admission/events-cache.ts';
-import type { Call } from '../../admission/route.ts';
-import { scopeOf } from '../../admission/scope.ts';
-import { ask, newCallId } from '../calls/ask.ts';
+import { type KnownEvent, scopeOf } from '../../admission/admission.ts';
+import { type Answering, ask, type Call, newCallId } from '../calls/calls.ts';
+import type { archiveChannelAnswer } from './answers.ts';
 import type { channelArchiveBody } from './bodies.ts';
 
 type ArchiveCall = Call<'console', z.output<typeof channelArchiveBody>, KnownEvent>;
 
-export async function archiveChannel(call: ArchiveCall): Promise<Outcome<unknown>> {
+export async function archiveChannel(call: ArchiveCall): Answering<typeof archiveChannelAnswer> {
   const { destination, reason = null } = call.body;
   const channelId = call.request.params[1]!;
   const archived = await ask(call, { type: 'archive-channel', callId: newCallId(), channelId, destination, reason });

@@ -1,14 +1,14 @@
-/** The bodies of the channel routes (wire contract 6). What depends on the event's chart is its actor's to refuse. */
+/** Request bodies of channels. The event's actor checks everything that depends on the chart. */
 import { channelMarkLengthMax, labelsPerBulkMax, priceMax, priceOverridesMax } from '@parterre/shared/limits';
 import type { PriceOverride } from '@parterre/shared/records';
 import { z } from 'zod';
-import { labels } from '../inventory/bodies.ts';
-import { byScope, externalRef, id, name, optional, reason } from '../records/body-parts.ts';
+import { labels } from '../inventory/inventory.ts';
+import { byScope, externalRef, id, name, optional, reason } from '../records/records.ts';
 
 const price = z.int().min(0).max(priceMax);
 const byKey = <Value extends z.ZodType>(value: Value) => byScope(value, 'is no category or tier of the chart');
 
-/** As it is answered, or by category and tier; null is none. Its order says nothing. */
+/** The form of answers, or a map by category and tier; null is empty. Its order has no meaning. */
 const priceOverrides = z
   .union(
     [
@@ -30,7 +30,7 @@ function listOf(prices: Record<string, number | Record<string, number>>): PriceO
 const mark = z.string().trim().min(1).max(channelMarkLengthMax);
 const why = { reason: optional(reason.nullable()) };
 
-/** What may be said of a channel when it is made and later; null clears. */
+/** The details of a channel, for its creation and later changes. Null clears. */
 const details = {
   color: optional(mark.nullable()),
   marker: optional(mark.nullable()),
@@ -45,7 +45,7 @@ export const channelChangesBody = z.object({
   name: optional(name),
   ...details,
   acknowledgeLiveAccess: optional(
-    z.boolean().describe('Changes the access intent although sessions or links to the channel are live.'),
+    z.boolean().describe('Changes the access intent although the channel has live sessions or links.'),
   ),
   expectedPricingVersion: optional(z.int().min(0)),
   pricingVersion: optional(z.int().min(0).describe('The same as expectedPricingVersion.')),

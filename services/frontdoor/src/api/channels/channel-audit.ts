@@ -1,21 +1,20 @@
 /**
- * The audit of an event's channels, as callers read it: what was done to them and their access links, and who had private seats by an
- * override, and why. Pure.
+ * The audit of an event's channels, as callers read it: changes of channels and their access links, and overrides that
+ * took seats of channels, with their reasons. Pure.
  */
 import type { AuditedEntry, JournalEntry, LinkEntry } from '@parterre/shared/catalog/history';
 import { labelsOf } from '@parterre/shared/chart/plan';
 import type { JournalRecord } from '@parterre/shared/records';
-import type { Plans } from '../../logs/bookings.ts';
-import { type LogDetails, type LogEntry, logEntryOf } from '../../logs/event-log.ts';
+import { type LogDetails, type LogEntry, logEntryOf, type Plans } from '../../logs/logs.ts';
 
 export const linkActions = ['create_access_link', 'rotate_access_link', 'revoke_access_link'] as const;
 
 export type AuditEntry = Omit<LogEntry, 'action' | 'reason' | 'passed' | 'overridden' | 'details'> & {
   action: LogEntry['action'] | (typeof linkActions)[number];
-  /** Null is public sale; absent where the seats were of several channels. */
+  /** Null is public sale; absent if the seats were of several channels. */
   channelId?: string | null;
   reason: string | null;
-  /** Of an override: the labels by channel. */
+  /** The labels of an override by channel. */
   byChannel?: { channelId: string; labels: string[] }[];
   details?: Omit<LogDetails, 'channelId'> & { linkId?: string; rotatedTo?: string; sessionsEnded?: true };
 };
@@ -24,7 +23,7 @@ export function auditEntryOf(plans: Plans, entry: AuditedEntry): AuditEntry {
   if (!('record' in entry)) return linkEntryOf(entry);
   const { details = {}, reason = null, overridden, passed: _passed, ...told } = logEntryOf(plans, entry);
   if (overridden) {
-    // A block has no lines, which would say of which channels its seats were.
+    // A block has no lines, which would name the channels of its seats.
     const of = entry.record.type === 'blocked' ? {} : overriddenIn(plans, entry);
     return { ...told, reason, labels: overridden, ...of };
   }
@@ -44,7 +43,7 @@ function linkEntryOf({ id, at, action, channelId, linkId, rotatedTo, sessionsEnd
   };
 }
 
-/** Which channels the seats were of, by what was frozen when they were had. */
+/** The channels of the seats at the time of the override. */
 function overriddenIn(plans: Plans, { plan, record }: JournalEntry): Pick<AuditEntry, 'channelId' | 'byChannel'> {
   const unitsIn = new Map<string, number[]>();
   for (const [unit, channelId] of privateUnits(record)) {

@@ -1,14 +1,21 @@
-/** What a buyer of some channels would see of an event just now. Pure. */
+/** A preview of an event for a buyer of some channels. Pure. */
 import type { Plan } from '@parterre/shared/chart/plan';
 import { type Reach, unitStatus } from '@parterre/shared/records';
-import type { Audience, ChannelMap } from '../../pictures/audience.ts';
-import { jsonWithSeats, objectsOf, statusWord, stripped } from '../../pictures/objects.ts';
+import {
+  type Audience,
+  type ChannelMap,
+  jsonWithSeats,
+  objectsOf,
+  statusWord,
+  stripped,
+} from '../../pictures/pictures.ts';
 
 /**
- * As JSON; `shown` is what that buyer is shown of each unit. `eligible` may be selected now, `unavailable` is the rest of what the
- * reach has, what is hidden and what is of a paused channel too. `counts` are of the map as it is shown.
+ * The preview as JSON. `shown` is the status that the buyer sees of each unit. `eligible` units may be selected now.
+ * `unavailable` are the other units of the reach, hidden units and units of a paused channel included. `counts` cover
+ * the visible map.
  */
-export function channelPreview(plan: Plan, shown: Uint8Array, channels: ChannelMap, reach: Reach): string {
+export function channelPreview(plan: Plan, shown: Uint8Array, channels: ChannelMap, reach: Reach) {
   const isOwn = ownNumbers(channels, reach);
   const eligible: string[] = [];
   const unavailable: string[] = [];
@@ -26,7 +33,7 @@ export function channelPreview(plan: Plan, shown: Uint8Array, channels: ChannelM
 
 const buyer: Pick<Audience, 'words'> = { words: 'buyer' };
 
-/** By channel number, whether its units are of the reach, whether or not it sells just now. */
+/** By channel number, whether its units belong to the reach, sold at present or not. */
 function ownNumbers({ numbers, size }: ChannelMap, { channelIds, includePublic }: Reach): boolean[] {
   const own = new Set(channelIds.map((id) => numbers.get(id)));
   return Array.from({ length: size }, (_, number) => (number === 0 ? includePublic : own.has(number)));

@@ -1,14 +1,14 @@
-/** The report of an event's channels: what each has beside what was sold in its name. Pure. */
+/** The report of an event's channels: their units, and the sales in their name. Pure. */
 import type { Answers, ChannelCounts, Counts } from '@parterre/shared/answers';
 import type { Channel } from '@parterre/shared/records';
 
-/** What stands for all that is in no channel. */
+/** Stands for the units of no channel. */
 export const publicSale = { id: 'public', name: 'Public sale', state: 'active' } as const;
 
 export const reportMethodology =
-  'Allocation counts the units that a channel has now, by their status. Attribution counts what is booked now under the channel that it was sold in, ' +
-  'wherever the unit belongs since: sold counts units of the chart, units guests and places, bookedValue and revenue what they were sold for, in major units. ' +
-  'sellThrough is sold by allocated.';
+  'Allocation counts the units that a channel has now, by their status. Attribution counts what is booked now under ' +
+  'the channel that it was sold in, wherever the unit belongs since: sold counts units of the chart, units guests ' +
+  'and places, bookedValue and revenue what they were sold for, in major units. sellThrough is sold by allocated.';
 
 type Attribution = { sold: number; units: number; value: number };
 

@@ -1,44 +1,21 @@
-/** Sales channels, as the description has them. */
-import type { AssignmentBuckets, LabelBucket } from '@parterre/shared/answers';
-import { bucketLabelsMax } from '@parterre/shared/limits';
-import { z } from 'zod';
-import type { Description } from '../../openapi/description.ts';
-import { standIn } from '../../openapi/stand-ins.ts';
-import { assignmentVersion, channel } from '../records/channel-records.ts';
-import { count, ok, text, textOrNull } from '../records/records.ts';
-import { channelReads } from './read-descriptions.ts';
+/** The description of channels. */
 
-const labelBucket = z.object({
-  count,
-  labels: z.array(text).max(bucketLabelsMax),
-  truncated: z.boolean().describe('There are more than are listed.'),
-}) satisfies z.ZodType<LabelBucket>;
-
-const buckets = z.object({
-  changedFromPublic: z.object({ count }),
-  movedFromOtherChannel: z.object({
-    count,
-    channels: z.array(z.object({ channelId: text, name: text, count })),
-  }),
-  alreadyInTarget: z.object({ count }),
-  skippedHeld: labelBucket.describe('In checkout: they stay where they are.'),
-  skippedBooked: labelBucket.describe('Sold: they stay where they are.'),
-  notFound: labelBucket,
-}) satisfies z.ZodType<AssignmentBuckets>;
+import { type Description, standIn } from '../../openapi/openapi.ts';
+import { channelReadDescriptions } from './read-descriptions.ts';
 
 const own = { key: standIn.eventWithChannel };
-const unknownOne = { summary: 'One that is not there', path: { ...own, id: 'chn_0' }, answers: 'not_found' } as const;
+const unknownOne = { summary: 'An unknown channel', path: { ...own, id: 'chn_0' }, answers: 'not_found' } as const;
 const changes = ['not_found', 'conflict', 'invalid_event_state'] as const;
 
 const writes = {
   'POST /v1/events/{key}/channels': {
     operationId: 'createChannel',
     tag: 'Channels',
-    summary: 'Make a channel',
+    summary: 'Create a channel',
     description:
-      'It has no seats yet. Its prices, in major units, win over those of ticket releases and use none of their quota; a category ' +
-      "with tiers is priced tier by tier. Names are one channel's among those that are not archived, whatever their case.",
-    answer: z.object({ ok, channel }),
+      'The channel has no seats yet. Its prices, in major units, go before those of ticket releases and use none of ' +
+      'their quota. A category with tiers is priced tier by tier. A name is unique among the channels that are not ' +
+      'archived, whatever its case.',
     refusals: ['channel_name_taken', 'conflict', 'invalid_event_state'],
     examples: [
       {
@@ -53,11 +30,11 @@ const writes = {
         },
       },
       {
-        summary: 'With prices as they are answered',
+        summary: 'With prices in the form of answers',
         body: { name: 'Partners', priceOverrides: [{ categoryKey: 'balcony', tierId: 'child', price: 10 }] },
       },
       {
-        summary: 'A name that another one has',
+        summary: 'A taken name',
         path: own,
         body: { name: 'club members' },
         answers: 'channel_name_taken',
@@ -69,7 +46,7 @@ const writes = {
         answers: 'invalid_event_state',
       },
       {
-        summary: 'A category that the chart has not',
+        summary: 'A category that the chart lacks',
         body: { name: 'Boxes', priceOverrides: { boxes: 15 } },
         answers: 'invalid_request',
       },
@@ -80,10 +57,10 @@ const writes = {
     tag: 'Channels',
     summary: 'Change a channel',
     description:
-      '`priceOverrides` replaces all of them; what is held or booked keeps its price. With `expectedPricingVersion` (or ' +
-      '`pricingVersion`) nothing is changed where the prices have changed since. Another `accessIntent` while sessions or links ' +
-      'reach the channel is 409 `conflict`, reason `live_access`, until `acknowledgeLiveAccess` is sent: it ends none of them.',
-    answer: z.object({ ok, channel }),
+      '`priceOverrides` replaces all prices; held and booked units keep theirs. With `expectedPricingVersion` (or ' +
+      '`pricingVersion`) nothing changes if the prices have changed since that version. Another `accessIntent` ' +
+      'while sessions or links reach the channel is 409 `conflict`, reason `live_access`, until ' +
+      '`acknowledgeLiveAccess` is sent. It ends none of them.',
     refusals: ['nothing_to_update', 'channel_name_taken', 'channel_pricing_conflict', ...changes],
     examples: [
       {
@@ -98,14 +75,14 @@ const writes = {
         answers: 'channel_pricing_conflict',
       },
       {
-        summary: 'A price that is no integer',
+        summary: 'A price that is not an integer',
         path: own,
         body: { priceOverrides: { stalls: 12.5 } },
         answers: 'invalid_request',
       },
-      { summary: 'Nothing', path: own, body: {}, answers: 'nothing_to_update' },
+      { summary: 'Without a field', path: own, body: {}, answers: 'nothing_to_update' },
       {
-        summary: 'One in the archive',
+        summary: 'An archived channel',
         path: { ...own, id: standIn.archivedChannel },
         body: { name: 'Members' },
         answers: 'conflict',
@@ -118,17 +95,9 @@ const writes = {
     tag: 'Channels',
     summary: 'Assign seats to a channel, or give them back to public sale',
     description:
-      'It says who may select them, and never whether they are free. What is in checkout or sold stays where it is; the buckets say ' +
-      'what became of each label that was named. The label of an area stands for all its places. `assignmentVersion` is the one ' +
-      'that the caller has seen.',
-    answer: z.object({
-      ok,
-      targetChannelId: textOrNull.describe('Null is public sale.'),
-      assignmentVersion,
-      requested: count,
-      applied: count,
-      buckets,
-    }),
+      'An assignment decides who may select the seats, never whether they are free. Held and sold seats stay in ' +
+      'their channel. The buckets tell the result for each named label. The label of an area stands for all its ' +
+      'places. `assignmentVersion` is the version that the caller has seen.',
     refusals: ['channel_assignment_conflict', 'invalid_channel_scope', 'invalid_event_state'],
     examples: [
       {
@@ -143,11 +112,11 @@ const writes = {
           targetChannelId: standIn.channel,
           labels: ['A-5', 'Floor'],
           assignmentVersion: standIn.assignmentVersion,
-          reason: 'More of them came',
+          reason: 'More members came',
         },
       },
       {
-        summary: 'After somebody else assigned',
+        summary: 'With an outdated version',
         path: own,
         body: { targetChannelId: null, labels: ['A-1'], assignmentVersion: 0 },
         answers: 'channel_assignment_conflict',
@@ -167,39 +136,31 @@ const writes = {
   'POST /v1/events/{key}/channels/{id}/pause': {
     operationId: 'pauseChannel',
     tag: 'Channels',
-    summary: 'Sell nothing of a channel for now',
-    description: 'Holds of it go on, and may be booked.',
-    answer: z.object({ ok, channel }),
+    summary: 'Pause the sales of a channel',
+    description: 'Its holds go on, and may be booked.',
     refusals: changes,
     examples: [
       { summary: 'With a reason', path: own, body: { reason: 'The list is being checked' } },
       unknownOne,
-      { summary: 'One in the archive', path: { ...own, id: standIn.archivedChannel }, answers: 'conflict' },
+      { summary: 'An archived channel', path: { ...own, id: standIn.archivedChannel }, answers: 'conflict' },
     ],
   },
   'POST /v1/events/{key}/channels/{id}/unpause': {
     operationId: 'unpauseChannel',
     tag: 'Channels',
-    summary: 'Sell from a channel again',
-    answer: z.object({ ok, channel }),
+    summary: 'Resume the sales of a channel',
     refusals: changes,
-    examples: [{ summary: 'Without a word', path: own }, unknownOne],
+    examples: [{ summary: 'Without a body', path: own }, unknownOne],
   },
   'POST /v1/events/{key}/channels/{id}/archive': {
     operationId: 'archiveChannel',
     tag: 'Channels',
-    summary: 'End a channel, and all access to it',
+    summary: 'Archive a channel, and end all access to it',
     description:
-      'All that it has goes to another channel or to public sale, what is booked too, which keeps the channel that it was sold in. ' +
-      'Not while anything of it is in checkout: `details` says until when. Sessions and links that reach it end; one that reaches ' +
-      'others too loses this one. Asked again with the same destination it is answered anew.',
-    answer: z.object({
-      ok,
-      channel,
-      assignmentVersion,
-      moved: z.object({ free: count, blocked: count, booked: count, units: count }),
-      revokedSessions: count,
-    }),
+      'All its units go to another channel or to public sale. Booked units go too, and keep the channel that they ' +
+      'were sold in. Refused while a unit of the channel is held: `details` tells until when. Sessions and links ' +
+      'that reach only this channel end; those that reach others too lose this one. A repetition with the same ' +
+      'destination gets the same result.',
     refusals: ['channel_archive_blocked_by_holds', 'invalid_channel_scope', ...changes],
     examples: [
       { summary: 'To public sale', path: own, body: { destination: 'public', reason: 'The presale is over' } },
@@ -214,4 +175,4 @@ const writes = {
   },
 } as const satisfies Record<string, Description>;
 
-export const channels = { ...channelReads, ...writes };
+export const channelDescriptions = { ...channelReadDescriptions, ...writes };

@@ -1,12 +1,11 @@
-/** Channels that a call names: the event's actor says which there are. */
+/** Checks the channels that a call names. The event's actor knows them. */
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import type { KnownEvent } from '../../admission/events-cache.ts';
-import type { Call } from '../../admission/route.ts';
-import { ask } from '../calls/ask.ts';
+import { ask, type EventCall } from '../calls/calls.ts';
 
-type EventCall = Call<'console', unknown, KnownEvent>;
-
-/** Refused where the event has one of them not, or has archived it. Else the event's version when it was asked, 0 where there was nothing to ask. */
+/**
+ * Refused if a channel is unknown to the event or archived. Otherwise the event's version at the time of the check; 0
+ * if there was nothing to check.
+ */
 export async function checkChannels(call: EventCall, channelIds: readonly string[]): Promise<Outcome<number>> {
   if (channelIds.length === 0) return done(0);
   const answer = await ask(call, { type: 'channel-states' });
@@ -16,7 +15,7 @@ export async function checkChannels(call: EventCall, channelIds: readonly string
   return foreign.length === 0 ? done(answer.value.version) : notInScope(foreign);
 }
 
-/** The same for the one that the path names: what the event never had is not found. */
+/** The same for the channel of the path: an unknown channel is `not_found`. */
 export async function checkChannelOfPath(
   call: EventCall,
   channelId: string,
@@ -31,7 +30,7 @@ export async function checkChannelOfPath(
 }
 
 function notInScope(channelIds: string[]): Outcome<never> {
-  return refuse('invalid_channel_scope', 'These are no channels of the event, or archived.', {
+  return refuse('invalid_channel_scope', 'These channels are unknown to the event, or archived.', {
     details: { channelIds },
   });
 }

@@ -1,23 +1,24 @@
 /**
- * `GET …/channels/preview`: what a buyer of a scope would see. It is asked of the event's actor and not of this front door's copy of the map, so that
- * whoever has just assigned seats finds them.
+ * `GET …/channels/preview`: the event as a buyer of a reach sees it. The event's actor is asked, not this front door's
+ * replica, so that a caller who has just assigned seats sees the result.
  */
 import type { EventView } from '@parterre/shared/answers';
 import type { Plan } from '@parterre/shared/chart/plan';
 import { noScopes } from '@parterre/shared/chart/scopes';
-import { done, type Outcome } from '@parterre/shared/errors';
+import { done } from '@parterre/shared/errors';
 import { type Reach, unpackStatuses } from '@parterre/shared/records';
-import type { KnownEvent } from '../../admission/events-cache.ts';
-import type { Call } from '../../admission/route.ts';
-import { jsonType, noStore, Prepared } from '../../answers/answer.ts';
-import { buyerAudience, channelMapOf } from '../../pictures/audience.ts';
-import { Picture } from '../../pictures/picture.ts';
-import { ask, planOf } from '../calls/ask.ts';
+import type { z } from 'zod';
+import { noStore, preparedJson } from '../../answers/answers.ts';
+import { buyerAudience, channelMapOf, Picture } from '../../pictures/pictures.ts';
+import { ask, type EventCall, planOf } from '../calls/calls.ts';
 import { channelPreview } from './channel-preview.ts';
 import { checkChannels } from './known-channels.ts';
+import type { previewQuery } from './queries.ts';
 
-export async function previewChannels(call: Call<'console', unknown, KnownEvent>): Promise<Outcome<unknown>> {
-  const reach = reachOf(call.request.query);
+type Query = z.output<typeof previewQuery>;
+
+export async function previewChannels(call: EventCall<unknown, Query>) {
+  const reach = reachOf(call.query);
   const [known, view] = await Promise.all([checkChannels(call, reach.channelIds), ask(call, { type: 'view' })]);
   if (!known.ok) return known;
   if (!view.ok) return view;
@@ -25,21 +26,20 @@ export async function previewChannels(call: Call<'console', unknown, KnownEvent>
   if (!plan.ok) return plan;
   const picture = pictureOf(plan.value, view.value);
   const shown = picture.shownTo(buyerAudience(reach));
-  return done(new Prepared(200, [jsonType, noStore], channelPreview(plan.value, shown, picture.channels, reach)));
+  return done(preparedJson(channelPreview(plan.value, shown, picture.channels, reach), [noStore]));
 }
 
-/** As the front door keeps one for its viewers. */
+/** A picture like the ones that the front door keeps for viewers. */
 function pictureOf(plan: Plan, { statuses, unitCount, offered, scopes = noScopes, allocation }: EventView): Picture {
   const picture = new Picture();
   picture.take(plan, unpackStatuses(statuses, unitCount), offered, scopes, channelMapOf(allocation));
   return picture;
 }
 
-/** Without any word of public sale: with it where no channel is named, and only then. */
-function reachOf(query: URLSearchParams): Reach {
-  const named = (query.get('channelIds') ?? '').split(',').map((id) => id.trim());
+/** Without `includePublic`, public sale is in reach only if no channel is named. */
+function reachOf({ channelIds: listed = '', includePublic: said = '' }: Query): Reach {
+  const named = listed.split(',').map((id) => id.trim());
   const channelIds = [...new Set(named)].filter((id) => id !== '');
-  const said = query.get('includePublic') ?? '';
   const includePublic = said === '' ? channelIds.length === 0 : said === '1' || said.toLowerCase() === 'true';
   return { channelIds, includePublic };
 }

@@ -1,7 +1,7 @@
 /**
- * Sales channels of an event (wire contract 6): made, changed, paused and archived, what they have and what was sold in their name. All of it is
- * the event's actor's, but for who may reach a channel, which the catalog knows. Keys and dashboard sessions may do all of it; of a
- * manage session neither of the two capabilities implies the other.
+ * Channels of an event: create, change, pause and archive them, and read their units and sales. The event's actor keeps
+ * everything except access to channels, which the catalog keeps. Keys and dashboard sessions may do all of it. Neither
+ * of a manage session's two capabilities implies the other.
  */
 import type { Answers } from '@parterre/shared/answers';
 import type { ChannelDraft } from '@parterre/shared/commands';
@@ -10,35 +10,56 @@ import { eventMeta } from '@parterre/shared/event-meta';
 import { newId } from '@parterre/shared/ids';
 import { bulkBodyBytesMax } from '@parterre/shared/limits';
 import type { z } from 'zod';
-import type { KnownEvent } from '../../admission/events-cache.ts';
-import { type Call, eventRoute, type Route } from '../../admission/route.ts';
-import { pageOf } from '../../admission/scope.ts';
-import { seesMoney } from '../../logs/money.ts';
-import { ask, newCallId } from '../calls/ask.ts';
+import { seesMoney } from '../../logs/logs.ts';
+import { type Answering, ask, type EventCall, eventRoute, newCallId } from '../calls/calls.ts';
+import {
+  archiveChannelAnswer,
+  assignChannelAnswer,
+  changeChannelAnswer,
+  createChannelAnswer,
+  pauseChannelAnswer,
+  unpauseChannelAnswer,
+} from './answers.ts';
 import { archiveChannel } from './archive-channel.ts';
 import { assignmentsBody, channelArchiveBody, channelBody, channelChangesBody, channelStateBody } from './bodies.ts';
 import { channelReportOf, countsOf, publicSale } from './channel-report.ts';
 import { previewChannels } from './preview-channels.ts';
+import { allocationQuery, channelsQuery, previewQuery } from './queries.ts';
+import {
+  getAllocationAnswer,
+  getChannelReportAnswer,
+  listChannelsAnswer,
+  previewChannelsAnswer,
+} from './read-answers.ts';
 
-type ChannelCall<Body = unknown> = Call<'console', Body, KnownEvent>;
-
-const ALLOCATIONS_PER_PAGE = { usual: 1_000, most: 10_000 };
 const view = { capability: 'event:channels:view' } as const;
 const manage = { capability: 'event:channels:manage' } as const;
 const turn = { ...manage, body: channelStateBody, bodyOptional: true } as const;
 
-export const channelRoutes: Route[] = [
-  eventRoute('GET /v1/events/{key}/channels', view, listChannels),
-  eventRoute('POST /v1/events/{key}/channels', { ...manage, body: channelBody, status: 201 }, async (call) => {
-    const { reason = null, ...draft } = call.body;
-    const channel: ChannelDraft = { ...noDetails, priceOverrides: [], ...draft, id: newId('chn') };
-    const made = await ask(call, { type: 'create-channel', callId: newCallId(), channel, reason });
-    return made.ok ? done({ ok: true, channel: made.value.channel }) : made;
-  }),
-  eventRoute('PATCH /v1/events/{key}/channels/{id}', { ...manage, body: channelChangesBody }, changeChannel),
+export const channelRoutes = [
+  eventRoute(
+    'GET /v1/events/{key}/channels',
+    { ...view, answer: listChannelsAnswer, query: channelsQuery },
+    listChannels,
+  ),
+  eventRoute(
+    'POST /v1/events/{key}/channels',
+    { answer: createChannelAnswer, ...manage, body: channelBody, status: 201 },
+    async (call) => {
+      const { reason = null, ...draft } = call.body;
+      const channel: ChannelDraft = { ...noDetails, priceOverrides: [], ...draft, id: newId('chn') };
+      const made = await ask(call, { type: 'create-channel', callId: newCallId(), channel, reason });
+      return made.ok ? done({ ok: true, channel: made.value.channel }) : made;
+    },
+  ),
+  eventRoute(
+    'PATCH /v1/events/{key}/channels/{id}',
+    { answer: changeChannelAnswer, ...manage, body: channelChangesBody },
+    changeChannel,
+  ),
   eventRoute(
     'POST /v1/events/{key}/channels/assignments',
-    { ...manage, body: assignmentsBody, bodyBytesMax: bulkBodyBytesMax },
+    { answer: assignChannelAnswer, ...manage, body: assignmentsBody, bodyBytesMax: bulkBodyBytesMax },
     async (call) => {
       const { targetChannelId, labels, assignmentVersion, reason = null } = call.body;
       const named = { channelId: targetChannelId, labels, assignmentVersion, reason };
@@ -46,14 +67,20 @@ export const channelRoutes: Route[] = [
       return assigned.ok ? done({ ok: true, targetChannelId, ...assigned.value }) : assigned;
     },
   ),
-  eventRoute('GET /v1/events/{key}/channels/allocation', view, async (call) => {
-    const { query } = call.request;
-    const { limit = ALLOCATIONS_PER_PAGE.usual } = pageOf(query, ALLOCATIONS_PER_PAGE);
-    const afterLabel = query.get('afterLabel') ?? '';
-    return ask(call, { type: 'channel-allocation', limit, ...(afterLabel === '' ? {} : { afterLabel }) });
-  }),
-  eventRoute('GET /v1/events/{key}/channels/preview', view, previewChannels),
-  eventRoute('GET /v1/events/{key}/channels/report', view, async (call) => {
+  eventRoute(
+    'GET /v1/events/{key}/channels/allocation',
+    { ...view, answer: getAllocationAnswer, query: allocationQuery },
+    async (call) => {
+      const { limit, afterLabel } = call.query;
+      return ask(call, { type: 'channel-allocation', limit, ...(afterLabel && { afterLabel }) });
+    },
+  ),
+  eventRoute(
+    'GET /v1/events/{key}/channels/preview',
+    { ...view, answer: previewChannelsAnswer, query: previewQuery },
+    previewChannels,
+  ),
+  eventRoute('GET /v1/events/{key}/channels/report', { ...view, answer: getChannelReportAnswer }, async (call) => {
     const [known, told] = await Promise.all([
       ask(call, { type: 'channel-records' }),
       ask(call, { type: 'channel-report' }),
@@ -64,15 +91,23 @@ export const channelRoutes: Route[] = [
     const report = channelReportOf(told.value, known.value.channels, seesMoney(principal));
     return done({ report, event: eventMeta(event.event, { counts: countsOf(report.totals.allocation) }) });
   }),
-  eventRoute('POST /v1/events/{key}/channels/{id}/pause', turn, (call) => setState(call, 'paused')),
-  eventRoute('POST /v1/events/{key}/channels/{id}/unpause', turn, (call) => setState(call, 'active')),
-  eventRoute('POST /v1/events/{key}/channels/{id}/archive', { ...manage, body: channelArchiveBody }, archiveChannel),
+  eventRoute('POST /v1/events/{key}/channels/{id}/pause', { ...turn, answer: pauseChannelAnswer }, (call) =>
+    setState(call, 'paused'),
+  ),
+  eventRoute('POST /v1/events/{key}/channels/{id}/unpause', { ...turn, answer: unpauseChannelAnswer }, (call) =>
+    setState(call, 'active'),
+  ),
+  eventRoute(
+    'POST /v1/events/{key}/channels/{id}/archive',
+    { answer: archiveChannelAnswer, ...manage, body: channelArchiveBody },
+    archiveChannel,
+  ),
 ];
 
 const noDetails = { color: null, marker: null, externalRef: null, accessIntent: 'none' } as const;
 
-async function listChannels(call: ChannelCall): Promise<Outcome<unknown>> {
-  const { ports, event, request } = call;
+async function listChannels(call: EventCall<unknown, z.output<typeof channelsQuery>>) {
+  const { ports, event, query } = call;
   const [known, access] = await Promise.all([
     ask(call, { type: 'channels' }),
     ports.catalog('channel-access.summary', { eventKey: event.event.key }),
@@ -80,8 +115,7 @@ async function listChannels(call: ChannelCall): Promise<Outcome<unknown>> {
   if (!known.ok) return known;
   if (!access.ok) return access;
   const { assignmentVersion, publicSale: counts, channels } = known.value;
-  const withArchived = request.query.get('includeArchived') === '1';
-  const listed = channels.filter(({ state }) => withArchived || state !== 'archived');
+  const listed = channels.filter(({ state }) => query.includeArchived || state !== 'archived');
   return done({
     assignmentVersion,
     publicSale: { ...publicSale, counts },
@@ -94,7 +128,9 @@ async function listChannels(call: ChannelCall): Promise<Outcome<unknown>> {
 
 const noAccess = { hasActiveGrants: false, lastMintAt: null };
 
-async function changeChannel(call: ChannelCall<z.output<typeof channelChangesBody>>): Promise<Outcome<unknown>> {
+async function changeChannel(
+  call: EventCall<z.output<typeof channelChangesBody>>,
+): Answering<typeof changeChannelAnswer> {
   const { reason = null, acknowledgeLiveAccess = false, pricingVersion, ...said } = call.body;
   const { expectedPricingVersion = pricingVersion, ...change } = said;
   if (Object.keys(change).length === 0) return refuse('nothing_to_update', 'Name at least one field to change.');
@@ -112,12 +148,15 @@ async function changeChannel(call: ChannelCall<z.output<typeof channelChangesBod
 
 const liveAccess = refuse(
   'conflict',
-  'Sessions or links to this channel are live. Send acknowledgeLiveAccess to change how it is meant to be reached all the same.',
+  'This channel has live sessions or links. Send acknowledgeLiveAccess to change its access intent nevertheless.',
   { reason: 'live_access' },
 );
 
-/** Whoever means to be told has seen the intent that stands; a session minted in between is not what this is for. */
-async function mayTurnAccess(call: ChannelCall, channelId: string, intent: string): Promise<Outcome<true>> {
+/**
+ * Refused if the intent would change while the channel has live access. The check is a warning to the caller: a session
+ * that is issued between the check and the change may slip through.
+ */
+async function mayTurnAccess(call: EventCall, channelId: string, intent: string): Promise<Outcome<true>> {
   const [known, access] = await Promise.all([
     ask(call, { type: 'channel-records' }),
     call.ports.catalog('channel-access.summary', { eventKey: call.event.event.key }),
@@ -133,9 +172,9 @@ function intentOf({ channels }: Answers['channel-records'], channelId: string): 
 }
 
 async function setState(
-  call: ChannelCall<z.output<typeof channelStateBody>>,
+  call: EventCall<z.output<typeof channelStateBody>>,
   state: 'active' | 'paused',
-): Promise<Outcome<unknown>> {
+): Answering<typeof pauseChannelAnswer> {
   const { reason = null } = call.body;
   const channelId = call.request.params[1]!;
   const turned = await ask(call, { type: 'set-channel-state', callId: newCallId(), channelId, state, reason });

@@ -1,15 +1,15 @@
-/** The bodies of the chart routes (wire contract 3). */
+/** Request bodies of charts. */
 import { documentNestingMax, panoramaSeatsMax, panoramasMax, panoramaUrlLengthMax } from '@parterre/shared/limits';
 import { z } from 'zod';
-import { externalRef, id, name, optional } from '../records/body-parts.ts';
+import { externalRef, id, name, optional } from '../records/records.ts';
 
-/** Any object here; its structure is judged by the catalog, with the schema that the description refers to. */
+/** Any object. The catalog checks its structure with the schema that the description refers to. */
 export const chartDocument = z
   .custom<object>(
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
     'A chart document is an object.',
   )
-  .refine((document) => !nestsDeeper(document, documentNestingMax), 'Nests too deeply.')
+  .refine((document) => !nestsDeeper(document, documentNestingMax), 'The document nests too deeply.')
   .meta({ $ref: '#/components/schemas/ChartDocument' });
 
 function nestsDeeper(value: unknown, depth: number): boolean {
@@ -17,7 +17,7 @@ function nestsDeeper(value: unknown, depth: number): boolean {
   return depth === 0 || Object.values(value).some((child) => nestsDeeper(child, depth - 1));
 }
 
-/** An object's id, a colon and an index. */
+/** The longest seat id: an object's id, a colon and an index. */
 const SEAT_ID_LENGTH_MAX = 256;
 
 export const chartBody = z.object({
@@ -34,7 +34,7 @@ export const chartUpdateBody = z
     externalRef: optional(externalRef.nullable()),
   })
   .refine((body) => body.doc === undefined || body.expectedUpdatedAt !== undefined, {
-    message: 'A document needs expectedUpdatedAt, the updatedAt it was made from.',
+    message: 'A document needs expectedUpdatedAt, the updatedAt of the version that it was made from.',
     path: ['expectedUpdatedAt'],
   })
   .refine((body) => body.doc !== undefined || body.name !== undefined || body.externalRef !== undefined, {
@@ -56,7 +56,7 @@ const panorama = z
     seatIds: optional(z.array(z.string().min(1).max(SEAT_ID_LENGTH_MAX)).min(1).max(panoramaSeatsMax)),
   })
   .refine(({ rowId, sectionId, seatIds }) => [rowId, sectionId, seatIds].filter((each) => each).length <= 1, {
-    message: 'Name a row, a section or seats: one of them.',
+    message: 'Name only one of a row, a section or seats.',
   });
 
 export const panoramasBody = z.object({ panoramas: z.array(panorama).min(1).max(panoramasMax) });

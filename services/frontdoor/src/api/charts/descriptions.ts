@@ -1,32 +1,19 @@
-/** Charts, as the description has them. */
-import { z } from 'zod';
-import type { Description } from '../../openapi/description.ts';
-import { standIn } from '../../openapi/stand-ins.ts';
-import { chartMeta, count, epochMs, idOf, nextCursor, ok, panorama } from '../records/records.ts';
-import { chartDocument } from './bodies.ts';
+/** The description of charts. */
+import { type Description, standIn } from '../../openapi/openapi.ts';
 import { exampleHall } from './example-hall.ts';
 
-const meta = z.object({ meta: chartMeta });
 const unknownChart = {
-  summary: 'A chart that is not there',
+  summary: 'An unknown chart',
   path: { id: 'cht_0' },
   answers: 'chart_not_found',
 } as const;
 
-export const charts = {
+export const chartDescriptions = {
   'GET /v1/charts': {
     operationId: 'listCharts',
     tag: 'Charts',
     summary: 'The charts in scope',
-    description: 'A limit out of range is clamped; a cursor that cannot be read starts from the beginning.',
-    answer: z.object({ charts: z.array(chartMeta), nextCursor }),
-    query: {
-      limit: { description: 'Charts on one page: 100 where absent, at most 200.', schema: z.int().min(1) },
-      cursor: { description: 'The nextCursor of the page before.', schema: z.string() },
-      externalRef: { description: 'Only charts with this externalRef.', schema: z.string() },
-      workspaceId: { description: 'Only charts of this workspace.', schema: z.string() },
-      archived: { description: '1 lists the archive in place of the others.', schema: z.enum(['0', '1']) },
-    },
+    description: 'A limit out of range is clamped. An unreadable cursor starts from the beginning.',
     examples: [
       { summary: 'The first page' },
       { summary: 'Two of a workspace', query: { workspaceId: standIn.workspace, limit: '2' } },
@@ -38,15 +25,14 @@ export const charts = {
     tag: 'Charts',
     summary: 'Create a chart, as a draft',
     description:
-      'A draft is checked for its structure when it is saved, and for its meaning when it is published. Without `doc` it is empty.',
-    answer: meta,
+      'Saving a draft checks its structure; publishing checks its meaning. Without `doc` the draft is empty.',
     refusals: ['workspace_not_found_or_disabled'],
     examples: [
       { summary: 'A small hall', body: { name: 'Small hall', doc: exampleHall } },
-      { summary: 'An empty one', body: { name: 'Studio', externalRef: 'venue-12' } },
+      { summary: 'An empty chart', body: { name: 'Studio', externalRef: 'venue-12' } },
       { summary: 'Without a name', body: {}, answers: 'invalid_request' },
       {
-        summary: 'In a workspace that is not there',
+        summary: 'In an unknown workspace',
         body: { name: 'Studio', workspaceId: 'ws_0' },
         answers: 'workspace_not_found_or_disabled',
       },
@@ -57,8 +43,8 @@ export const charts = {
     tag: 'Charts',
     summary: 'A chart with its document',
     description:
-      '`categorySeats` counts what each category sells: seats, booths, whole tables by capacity and GA places.',
-    answer: z.object({ meta: chartMeta, categorySeats: z.record(z.string(), count), doc: chartDocument }),
+      '`categorySeats` counts the places that each category sells: seats, booths, whole tables by capacity, and ' +
+      'places of areas.',
     headers: ['ETag', 'Cache-Control'],
     refusals: ['chart_not_found'],
     examples: [{ summary: 'The chart' }, unknownChart],
@@ -68,12 +54,12 @@ export const charts = {
     tag: 'Charts',
     summary: "Replace a chart's document, or change its name or externalRef",
     description:
-      'A document needs the `updatedAt` that it was made from; another one has been there meanwhile otherwise. In a designer ' +
-      'session in safe mode a document is refused (409 with reason `safe_mode` and `labels`) that changes the identity of what ' +
-      'the published version sells: a label must stay on its seat, a seat may go only with allowDeletingObjects, and the capacity of ' +
-      'an area, or the guests that a table takes which is sold as a whole, may change only with allowEditingAreaCapacity; such a ' +
-      'table loses chairs with both alone. A chart that was never published has nothing to keep.',
-    answer: meta,
+      'A document needs the `updatedAt` of the version that it was made from; if the draft has changed since, the ' +
+      'answer is 409. In a designer session in safe mode, a document that changes the identity of units of the ' +
+      'published version is refused (409 with reason `safe_mode` and `labels`). A label must stay on its seat. A ' +
+      'seat may be removed only with allowDeletingObjects. The capacity of an area, or the number of guests of a ' +
+      'table that is sold as a whole, may change only with allowEditingAreaCapacity; such a table may lose chairs ' +
+      'only with both options. A chart that was never published has no such units.',
     refusals: ['chart_not_found', 'conflict'],
     examples: [
       {
@@ -83,23 +69,22 @@ export const charts = {
       },
       { summary: 'Another name', body: { name: 'Large hall' } },
       {
-        summary: 'From a document that is not the last one',
+        summary: 'From an outdated document',
         body: { doc: exampleHall, expectedUpdatedAt: 1 },
         answers: 'conflict',
       },
       { ...unknownChart, body: { name: 'Large hall' } },
-      { summary: 'A document without its marker', body: { doc: exampleHall }, answers: 'invalid_request' },
+      { summary: 'A document without expectedUpdatedAt', body: { doc: exampleHall }, answers: 'invalid_request' },
     ],
   },
   'DELETE /v1/charts/{id}': {
     operationId: 'deleteChart',
     tag: 'Charts',
     summary: 'Delete a chart that no event uses',
-    answer: z.object({ ok }),
     refusals: ['chart_not_found', 'chart_in_use', 'conflict'],
     examples: [
-      { summary: 'One that no event uses', path: { id: standIn.unusedChart } },
-      { summary: 'One that an event was made from', answers: 'chart_in_use' },
+      { summary: 'An unused chart', path: { id: standIn.unusedChart } },
+      { summary: 'A chart with an event', answers: 'chart_in_use' },
       unknownChart,
     ],
   },
@@ -108,10 +93,9 @@ export const charts = {
     tag: 'Charts',
     summary: 'Copy a chart as a new draft',
     description: 'An absent externalRef is inherited, null clears it, a value replaces it.',
-    answer: meta,
     refusals: ['chart_not_found', 'workspace_not_found_or_disabled'],
     examples: [
-      { summary: 'As it is' },
+      { summary: 'Unchanged' },
       { summary: 'Under another name', body: { name: 'Small hall, without the balcony', externalRef: null } },
       unknownChart,
     ],
@@ -121,16 +105,13 @@ export const charts = {
     tag: 'Charts',
     summary: 'Publish the draft',
     description:
-      'A published version never changes and is named by its SHA-256. `refreshed` are the events that took it by themselves, ' +
-      '`needsUpdate` those that wait for update-chart: something in them is held, booked or blocked, or they rule on, hide or close ' +
-      "a section or zone that this version has not. Both are of the key's mode, in a dashboard session of both modes: events of the " +
-      'other mode stay behind until update-chart, or until the chart is published with a key of theirs. Publishing again what is ' +
-      'published makes no version, and refreshes events that are behind. A designer session in safe mode publishes only what it might ' +
-      'have saved.',
-    answer: z.object({
-      meta: chartMeta,
-      events: z.object({ refreshed: z.array(z.string()), needsUpdate: z.array(z.string()) }),
-    }),
+      'A published version never changes and is named by its SHA-256. `refreshed` lists the events that took it by ' +
+      'themselves. `needsUpdate` lists the events that wait for update-chart: units of them are held, booked, ' +
+      'blocked or assigned to a channel, or they rule on, hide or close a section or zone that this version lacks. ' +
+      "Both lists have events of the key's mode; a dashboard session has both modes. Events of the other mode stay " +
+      'behind until update-chart, or until the chart is published with a key of their mode. Publishing an unchanged ' +
+      'draft again makes no version, and refreshes the events that are behind. A designer session in safe mode ' +
+      'publishes only changes that it may save.',
     refusals: ['chart_not_found', 'invalid_chart', 'conflict'],
     examples: [
       { summary: 'Publish it', path: { id: standIn.unusedChart } },
@@ -141,8 +122,7 @@ export const charts = {
   'POST /v1/charts/{id}/archive': {
     operationId: 'archiveChart',
     tag: 'Charts',
-    summary: 'Move a chart to the archive',
-    answer: meta,
+    summary: 'Archive a chart',
     refusals: ['chart_not_found', 'conflict'],
     examples: [{ summary: 'Archive it', path: { id: standIn.unusedChart } }, unknownChart],
   },
@@ -150,26 +130,16 @@ export const charts = {
     operationId: 'unarchiveChart',
     tag: 'Charts',
     summary: 'Take a chart out of the archive',
-    answer: meta,
     refusals: ['chart_not_found', 'conflict'],
-    examples: [{ summary: 'Restore it', path: { id: standIn.archivedChart } }, unknownChart],
+    examples: [{ summary: 'Unarchive it', path: { id: standIn.archivedChart } }, unknownChart],
   },
   'POST /v1/charts/{id}/panorama-manifests': {
     operationId: 'addPanoramas',
     tag: 'Charts',
-    summary: 'Say where views from seats are to be found',
+    summary: 'Tell where the views from seats are',
     description:
-      "Each call makes the next version of the chart's manifest. A panorama is taken from a row, a section or seats " +
-      '(`{objectId}:{index}`) of the draft, or from nowhere in particular.',
-    answer: z.object({
-      manifest: z.object({
-        id: z.string(),
-        chartId: idOf('cht'),
-        version: z.int().min(1),
-        panoramas: z.array(panorama),
-        createdAt: epochMs,
-      }),
-    }),
+      "Each call makes the next version of the chart's manifest. A panorama belongs to a row, a section or seats " +
+      '(`{objectId}:{index}`) of the draft, or to no place in particular.',
     refusals: ['chart_not_found', 'conflict'],
     examples: [
       {

@@ -1,4 +1,6 @@
-/** The chart of the examples: two rows of seats in which the examples hold and book, one that is not sold, a standing area and a table. */
+/**
+ * The chart of the examples: two rows of seats to hold and book, a row that is not sold, a standing area and a table.
+ */
 export const exampleHall = {
   version: 1,
   name: 'Small hall',

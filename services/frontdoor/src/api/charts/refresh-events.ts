@@ -1,16 +1,17 @@
 /**
- * After a publish: every event behind it that has nothing held, booked, blocked or assigned to a channel takes the new version by itself.
+ * After a publish, each event on an older version takes the new version by itself if none of its units is held, booked,
+ * blocked or assigned to a channel.
  *
- * States of an event: waiting → asked → refreshed, or needing an update. It needs one when its actor refuses, when its
- * owner does not answer in time, and when it was not asked before the publish had to answer. A front door asks few at
- * once, of all publishes together: they would only wait for each other at their owners, before sales. An actor that was asked and
- * not heard may still move: its event is then named as needing what it has, which update-chart answers with
- * `updated: false`.
+ * States of an event: waiting → asked → refreshed, or needing an update. An event needs an update if its actor refuses,
+ * if its owner does not answer in time, or if it was not asked before the publish had to answer. A front door asks only
+ * a few events at once, for all publishes together: more would only wait for each other at their owners, ahead of
+ * sales. An actor whose answer is lost may still move its event. The publish then names the event as needing an update,
+ * and update-chart answers `updated: false`.
  */
 import type { CatalogOutput } from '@parterre/shared/catalog-api';
 import type { Caller } from '@parterre/shared/commands';
 import { chartRefreshDeadlineMs, chartRefreshOfEventMs } from '@parterre/shared/limits';
-import type { Ports } from '../../ports.ts';
+import type { Ports } from '../calls/calls.ts';
 
 type Published = Pick<CatalogOutput<'charts.publish'>, 'version' | 'behind'>;
 

@@ -1,48 +1,55 @@
-/** Charts (wire contract 3). Documents go to the catalog gzipped and come back so; they are never parsed on the way out. */
+/** Charts. Documents travel to and from the catalog gzipped. They are never parsed on the way out. */
 import type { ChartMeta } from '@parterre/shared/catalog/charts';
-import { done, type Outcome } from '@parterre/shared/errors';
+import { done } from '@parterre/shared/errors';
 import { chartBodyBytesMax } from '@parterre/shared/limits';
-import { budgets } from '../../admission/budget.ts';
-import { type Call, editorRoute, type Route, serverRoute } from '../../admission/route.ts';
-import { callIdOf, pageOf, scopeOf } from '../../admission/scope.ts';
-import { type Header, jsonType, Prepared } from '../../answers/answer.ts';
-import { hasEtag } from '../../answers/etag.ts';
-import { spliceJson } from '../../answers/splice-json.ts';
-import { packDocument } from '../../caches/chart-documents.ts';
-import { callerOf, newCallId } from '../calls/ask.ts';
+import { budgets, callIdOf, scopeOf } from '../../admission/admission.ts';
+import { type Header, hasEtag, preparedJson, spliceJson, unchanged } from '../../answers/answers.ts';
+import { packDocument } from '../../caches/caches.ts';
+import { type Call, callerOf, editorRoute, namedIn, newCallId, pageOf, serverRoute } from '../calls/calls.ts';
+import {
+  addPanoramasAnswer,
+  deleteChartAnswer,
+  getChartAnswer,
+  listChartsAnswer,
+  meta,
+  publishChartAnswer,
+} from './answers.ts';
 import { chartBody, chartUpdateBody, duplicateBody, panoramasBody } from './bodies.ts';
+import { chartsQuery } from './queries.ts';
 import { refreshEvents } from './refresh-events.ts';
 
 type EditorCall = Call<'editor', unknown, null>;
 
-const CHARTS_PER_PAGE = { usual: 100, most: 200 };
 const caching: Header = ['Cache-Control', 'private, no-cache'];
 const documentBytes = { bodyBytesMax: chartBodyBytesMax };
 
-export const chartRoutes: Route[] = [
-  serverRoute('GET /v1/charts', {}, async ({ ports, principal, request: { query } }) =>
+export const chartRoutes = [
+  serverRoute('GET /v1/charts', { answer: listChartsAnswer, query: chartsQuery }, ({ ports, principal, query }) =>
     ports.catalog('charts.list', {
       scope: scopeOf(principal),
-      page: pageOf(query, CHARTS_PER_PAGE),
-      archived: query.get('archived') === '1',
-      ...(query.has('externalRef') ? { externalRef: query.get('externalRef')! } : {}),
-      ...(query.has('workspaceId') ? { workspaceId: query.get('workspaceId')! } : {}),
+      page: pageOf(query),
+      archived: query.archived,
+      ...namedIn(query),
     }),
   ),
-  serverRoute('POST /v1/charts', { body: chartBody, idempotent: true, status: 201, ...documentBytes }, async (call) => {
-    const { doc, ...named } = call.body;
-    const packed = doc === undefined ? {} : { doc: await packDocument(doc) };
-    return call.ports.catalog('charts.create', {
-      scope: scopeOf(call.principal),
-      ...named,
-      ...packed,
-      ...callIdOf(call),
-    });
-  }),
-  editorRoute('GET /v1/charts/{id}', { authority: 'read-only' }, getChart),
+  serverRoute(
+    'POST /v1/charts',
+    { answer: meta, body: chartBody, idempotent: true, status: 201, ...documentBytes },
+    async (call) => {
+      const { doc, ...named } = call.body;
+      const packed = doc === undefined ? {} : { doc: await packDocument(doc) };
+      return call.ports.catalog('charts.create', {
+        scope: scopeOf(call.principal),
+        ...named,
+        ...packed,
+        ...callIdOf(call),
+      });
+    },
+  ),
+  editorRoute('GET /v1/charts/{id}', { answer: getChartAnswer, authority: 'read-only' }, getChart),
   editorRoute(
     'PUT /v1/charts/{id}',
-    { authority: 'edit', body: chartUpdateBody, idempotent: true, ...documentBytes },
+    { answer: meta, authority: 'edit', body: chartUpdateBody, idempotent: true, ...documentBytes },
     async (call) => {
       const { doc, ...changed } = call.body;
       const packed = doc === undefined ? {} : { doc: await packDocument(doc) };
@@ -55,22 +62,28 @@ export const chartRoutes: Route[] = [
       });
     },
   ),
-  serverRoute('DELETE /v1/charts/{id}', { idempotent: true }, (call) =>
+  serverRoute('DELETE /v1/charts/{id}', { answer: deleteChartAnswer, idempotent: true }, (call) =>
     call.ports.catalog('charts.delete', target(call)),
   ),
-  serverRoute('POST /v1/charts/{id}/duplicate', { body: duplicateBody, idempotent: true, bodyOptional: true }, (call) =>
-    call.ports.catalog('charts.duplicate', { ...target(call), ...call.body, ...callIdOf(call) }),
+  serverRoute(
+    'POST /v1/charts/{id}/duplicate',
+    { answer: meta, body: duplicateBody, idempotent: true, bodyOptional: true },
+    (call) => call.ports.catalog('charts.duplicate', { ...target(call), ...call.body, ...callIdOf(call) }),
   ),
-  editorRoute('POST /v1/charts/{id}/publish', { authority: 'publish', idempotent: true }, publishChart),
-  serverRoute('POST /v1/charts/{id}/archive', { idempotent: true }, (call) =>
+  editorRoute(
+    'POST /v1/charts/{id}/publish',
+    { answer: publishChartAnswer, authority: 'publish', idempotent: true },
+    publishChart,
+  ),
+  serverRoute('POST /v1/charts/{id}/archive', { answer: meta, idempotent: true }, (call) =>
     call.ports.catalog('charts.archive', target(call)),
   ),
-  serverRoute('POST /v1/charts/{id}/unarchive', { idempotent: true }, (call) =>
+  serverRoute('POST /v1/charts/{id}/unarchive', { answer: meta, idempotent: true }, (call) =>
     call.ports.catalog('charts.unarchive', target(call)),
   ),
   serverRoute(
     'POST /v1/charts/{id}/panorama-manifests',
-    { body: panoramasBody, status: 201, budget: budgets.panoramaManifests },
+    { answer: addPanoramasAnswer, body: panoramasBody, status: 201, budget: budgets.panoramaManifests },
     (call) => call.ports.catalog('charts.add-panoramas', { ...target(call), panoramas: call.body.panoramas }),
   ),
 ];
@@ -79,12 +92,12 @@ function target(call: Call<'server' | 'editor', unknown, null>) {
   return { scope: scopeOf(call.principal), chartId: call.request.params[0]! };
 }
 
-/** Of a designer session, where it has it. */
+/** The safe mode of a designer session that has one. */
 function safeModeOf({ principal }: EditorCall) {
   return principal.kind === 'designer' && principal.safe ? { safe: principal.safe } : {};
 }
 
-async function publishChart(call: EditorCall): Promise<Outcome<unknown>> {
+async function publishChart(call: EditorCall) {
   const published = await call.ports.catalog('charts.publish', {
     ...target(call),
     ...safeModeOf(call),
@@ -96,20 +109,20 @@ async function publishChart(call: EditorCall): Promise<Outcome<unknown>> {
 }
 
 /**
- * The ETag is the chart's last-update marker, which never repeats. The catalog is asked for it first, so that a document
- * that the reader or this front door has already is not fetched.
+ * The ETag is the chart's last-update marker, which never repeats. The catalog is asked for the marker first, so that a
+ * document that the reader or this front door has already is not fetched.
  */
-async function getChart(call: EditorCall): Promise<Outcome<unknown>> {
+async function getChart(call: EditorCall) {
   const { ports, request } = call;
   const known = await ports.catalog('charts.meta', target(call));
   if (!known.ok) return known;
   const etag = etagOf(known.value.meta);
-  if (hasEtag(request.ifNoneMatch, etag)) return done(new Prepared(304, [['ETag', etag], caching], ''));
+  if (hasEtag(request.ifNoneMatch, etag)) return done(unchanged([['ETag', etag], caching]));
   const draft = await ports.documents.draft(scopeOf(call.principal), known.value.meta);
   if (!draft.ok) return draft;
   const { meta, categorySeats, document } = draft.value;
-  const body = spliceJson({ meta, categorySeats }, 'doc', document);
-  return done(new Prepared(200, [jsonType, ['ETag', etagOf(meta)], caching], body));
+  const body = spliceJson({ meta, categorySeats }, { doc: document });
+  return done(preparedJson(body, [['ETag', etagOf(meta)], caching]));
 }
 
 function etagOf({ updatedAt }: ChartMeta): string {

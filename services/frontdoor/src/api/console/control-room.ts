@@ -1,14 +1,14 @@
-/** What an operator's console shows of one event at a glance (wire contract 5.2). Pure. */
+/** An operator's view of one event at a glance. Pure. */
 import type { Counts, InventoryReport } from '@parterre/shared/answers';
 import type { JournalEntry } from '@parterre/shared/catalog/history';
 import { objectOf } from '@parterre/shared/chart/plan';
 import type { JournalRecord } from '@parterre/shared/records';
-import { type Plans, unitsOf } from '../../logs/bookings.ts';
+import { type Plans, unitsOf } from '../../logs/logs.ts';
 
-/** Sold in the window, by section: `netBooked` counts units, what was cancelled taken off. */
+/** Sales of a section in the window. `netBooked` counts booked units minus cancelled ones. */
 type Sold = { netBooked: number; earlier: number; later: number; bookedValue: number };
 
-/** `from` to `to` is the window, or the part of it that the entries reach back to; its halves are compared. */
+/** `from` to `to` is the window, or the part of it that the entries cover. The trend compares its halves. */
 export function velocityOf(plans: Plans, entries: readonly JournalEntry[], from: number, to: number) {
   const bySection = new Map<string, Sold>();
   for (const { at, plan: hash, record } of entries) {

@@ -1,52 +1,49 @@
-/** What an operator's console reads of one event beside its chart, map, log and report (wire contract 5.2). */
+/** The reads of an operator's console of one event, apart from its chart, map, log and report. */
 import type { JournalEntry } from '@parterre/shared/catalog/history';
 import type { CatalogOutput } from '@parterre/shared/catalog-api';
 import { done, type Outcome } from '@parterre/shared/errors';
 import { eventMeta } from '@parterre/shared/event-meta';
 import { controlRoomPagesMax } from '@parterre/shared/limits';
 import { MINUTE_MS } from '@parterre/shared/units';
-import type { KnownEvent } from '../../admission/events-cache.ts';
-import { credentialHash, endOfAccess } from '../../admission/principals.ts';
-import { type Call, eventRoute, type Route } from '../../admission/route.ts';
-import { wholeNumberOf } from '../../admission/scope.ts';
-import { shortened } from '../../feeds/activity.ts';
-import { entriesFor, seesChannels } from '../../logs/channel-sight.ts';
-import { logEntryOf } from '../../logs/event-log.ts';
-import { withMoneyFor } from '../../logs/money.ts';
-import { channellessConsole, consoleAudience } from '../../pictures/audience.ts';
-import { ask } from '../calls/ask.ts';
-import { plansOf } from '../history/routes.ts';
-import { assetAnswer } from '../posters/routes.ts';
-import { emptyBody } from '../records/body-parts.ts';
+import type { z } from 'zod';
+import { credentialHash, endOfAccess } from '../../admission/admission.ts';
+import { shortened } from '../../feeds/feeds.ts';
+import { entriesFor, logEntryOf, seesChannels, withMoneyFor } from '../../logs/logs.ts';
+import { channellessConsole, consoleAudience } from '../../pictures/pictures.ts';
+import { ask, type EventCall, eventRoute } from '../calls/calls.ts';
+import { plansOf } from '../history/history.ts';
+import { assetAnswer } from '../posters/posters.ts';
+import { emptyBody, ticket } from '../records/records.ts';
+import { room } from './answers.ts';
 import { totalsOf, velocityOf } from './control-room.ts';
-
-type EventCall = Call<'console', unknown, KnownEvent>;
+import { controlRoomQuery } from './queries.ts';
 
 const view = { capability: 'event:view' } as const;
 
-const WINDOW_MINUTES = { usual: 15, least: 5, most: 60 };
 const ENTRIES_PER_PAGE = 200;
 const ACTIVITY_SHOWN = 20;
 
-export const consoleRoutes: Route[] = [
-  eventRoute('POST /v1/events/{key}/subscribe-tickets', { ...view, body: emptyBody, bodyOptional: true }, (call) =>
-    call.ports.tickets.issue({
-      eventKey: call.event.event.key,
-      audience: seesChannels(call.principal) ? consoleAudience : channellessConsole,
-      keyHash: credentialHash(call.principal, call.request.authorization),
-      accessEndsAt: endOfAccess(call.principal),
-    }),
+export const consoleRoutes = [
+  eventRoute(
+    'POST /v1/events/{key}/subscribe-tickets',
+    { answer: ticket, ...view, body: emptyBody, bodyOptional: true },
+    (call) =>
+      call.ports.tickets.issue({
+        eventKey: call.event.event.key,
+        audience: seesChannels(call.principal) ? consoleAudience : channellessConsole,
+        keyHash: credentialHash(call.principal, call.request.authorization),
+        accessEndsAt: endOfAccess(call.principal),
+      }),
   ),
-  eventRoute('GET /v1/events/{key}/control-room', view, controlRoom),
-  eventRoute('GET /v1/events/{key}/assets/{assetId}', view, ({ ports, request }) =>
+  eventRoute('GET /v1/events/{key}/control-room', { ...view, answer: room, query: controlRoomQuery }, controlRoom),
+  eventRoute('GET /v1/events/{key}/assets/{assetId}', { ...view, answer: null }, ({ ports, request }) =>
     assetAnswer(ports, request, request.params[1]!),
   ),
 ];
 
-async function controlRoom(call: EventCall): Promise<Outcome<unknown>> {
-  const { ports, request, principal, event } = call;
-  const { usual, least, most } = WINDOW_MINUTES;
-  const windowMinutes = Math.min(Math.max(wholeNumberOf(request.query, 'window') ?? usual, least), most);
+async function controlRoom(call: EventCall<unknown, z.output<typeof controlRoomQuery>>) {
+  const { ports, principal, event } = call;
+  const windowMinutes = call.query.window;
   const [counted, reported, presence] = await Promise.all([
     ask(call, { type: 'count' }),
     ask(call, { type: 'report' }),
@@ -68,7 +65,7 @@ async function controlRoom(call: EventCall): Promise<Outcome<unknown>> {
   return done({
     event: eventMeta(event.event, counted.value),
     currency: event.event.currency,
-    ...(withMoneyFor(principal, sold) as object),
+    ...withMoneyFor(principal, sold),
     presence: presence.value,
     activity: entries.slice(0, ACTIVITY_SHOWN).map((entry) => shortened(logEntryOf(plans.value, entry))),
   });
@@ -77,8 +74,8 @@ async function controlRoom(call: EventCall): Promise<Outcome<unknown>> {
 type Page = Outcome<CatalogOutput<'history.log'>>;
 
 /**
- * As the asker is told them, newest first, back to `from` and `ACTIVITY_SHOWN` at the least; `since` is later than `from` where there
- * were more than are read at once.
+ * The entries that the asker may see, newest first, back to `from`, and at least `ACTIVITY_SHOWN`. `since` is later
+ * than `from` if there were more entries than are read at once.
  */
 async function entriesSince(
   { ports, event, principal }: EventCall,

@@ -1,32 +1,20 @@
-/** Sessions of the dashboard, as the description has them. */
-import { z } from 'zod';
-import type { Description } from '../../openapi/description.ts';
-import { standIn, standInPassword } from '../../openapi/stand-ins.ts';
-import { organisation, user } from '../records/account-records.ts';
-import { epochMs, ok } from '../records/records.ts';
+/** The description of dashboard sessions. */
+import { type Description, standIn, standInPassword } from '../../openapi/openapi.ts';
 
-const session = {
-  user,
-  organisation,
-  csrfToken: z.string().describe('What every call with the cookie but a GET sends in X-CSRF-Token.'),
-  expiresAt: epochMs.describe('When the session ends by itself, 12 hours after the login.'),
-};
-
-export const dashboard = {
+export const dashboardDescriptions = {
   'POST /v1/dashboard/login': {
     operationId: 'logIn',
     tag: 'Dashboard',
     summary: 'Sign in with email and password',
     description:
-      'A wrong email and a wrong password are answered alike. Five failures with one email within 15 minutes lock it for 15 ' +
-      'minutes, for the right password too; a success forgets them. The session is the cookie.',
-    answer: z.object(session),
+      'A wrong email and a wrong password get the same answer. Five failures with one email within 15 minutes lock ' +
+      'that email for 15 minutes, for the right password too. A success clears the count. The session is the cookie.',
     headers: ['Set-Cookie', 'Cache-Control'],
     refusals: ['unauthorized', 'login_locked', 'catalog_unavailable'],
     examples: [
       { summary: 'With the right password', body: { email: standIn.email, password: standInPassword } },
       {
-        summary: 'With another one',
+        summary: 'With a wrong password',
         body: { email: standIn.email, password: 'not that one' },
         answers: 'unauthorized',
       },
@@ -42,17 +30,15 @@ export const dashboard = {
     operationId: 'logOut',
     tag: 'Dashboard',
     summary: 'End this session',
-    description: 'Every front door refuses it within one second, and its sockets are closed.',
-    answer: z.object({ ok }),
+    description: 'Every front door refuses the session within one second, and closes its sockets.',
     headers: ['Set-Cookie', 'Cache-Control'],
     examples: [{ summary: 'Sign out' }],
   },
   'GET /v1/dashboard/me': {
     operationId: 'getSession',
     tag: 'Dashboard',
-    summary: 'Who is signed in',
-    description: 'Gives the csrfToken again, for a page that was loaded anew.',
-    answer: z.object(session),
+    summary: 'The user of this session',
+    description: 'Gives the csrfToken again, for a page that was reloaded.',
     headers: ['Cache-Control'],
     examples: [{ summary: 'Of this session' }],
   },

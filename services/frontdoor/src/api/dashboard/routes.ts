@@ -1,14 +1,14 @@
-/** Logging in to the dashboard, and out again (wire contract 2). What a session may do else is said by each route. */
+/** Login to the dashboard, and logout. The rights of a session are checked by each route. */
 import { done } from '@parterre/shared/errors';
-import { dashboardRoute, openRoute, type Route } from '../../admission/route.ts';
-import { csrfTokenOf, endedCookie, sessionCookie, sessionTokenOf } from '../../admission/session-cookie.ts';
-import { jsonType, noStore, Prepared } from '../../answers/answer.ts';
-import { secretOnce } from '../../answers/secret-once.ts';
-import { loginBody } from '../admin/bodies.ts';
-import { emptyBody } from '../records/body-parts.ts';
+import { csrfTokenOf, endedCookie, sessionCookie, sessionTokenOf } from '../../admission/admission.ts';
+import { noStore, preparedJson, secretOnce, spell } from '../../answers/answers.ts';
+import { loginBody } from '../admin/admin.ts';
+import { dashboardRoute, openRoute } from '../calls/calls.ts';
+import { emptyBody } from '../records/records.ts';
+import { getSessionAnswer, logInAnswer, logOutAnswer } from './answers.ts';
 
-export const dashboardRoutes: Route[] = [
-  openRoute('POST /v1/dashboard/login', { body: loginBody }, async ({ ports, body }) => {
+export const dashboardRoutes = [
+  openRoute('POST /v1/dashboard/login', { answer: logInAnswer, body: loginBody }, async ({ ports, body }) => {
     const opened = await ports.catalog('sessions.create', body);
     if (!opened.ok) return opened;
     const { token, expiresAt, ...who } = opened.value;
@@ -16,14 +16,18 @@ export const dashboardRoutes: Route[] = [
     return secretOnce({ ...who, csrfToken: csrfTokenOf(token), expiresAt }, 200, [['Set-Cookie', cookie]]);
   }),
 
-  dashboardRoute('POST /v1/dashboard/logout', { body: emptyBody, bodyOptional: true }, async ({ ports, principal }) => {
-    const ended = await ports.catalog('sessions.end', { hash: principal.sessionHash });
-    if (!ended.ok) return ended;
-    ports.principals.drop(principal.sessionHash);
-    return done(new Prepared(200, [jsonType, noStore, ['Set-Cookie', endedCookie]], JSON.stringify(ended.value)));
-  }),
+  dashboardRoute(
+    'POST /v1/dashboard/logout',
+    { answer: logOutAnswer, body: emptyBody, bodyOptional: true },
+    async ({ ports, principal }) => {
+      const ended = await ports.catalog('sessions.end', { hash: principal.sessionHash });
+      if (!ended.ok) return ended;
+      ports.principals.drop(principal.sessionHash);
+      return done(preparedJson(spell(ended.value), [noStore, ['Set-Cookie', endedCookie]]));
+    },
+  ),
 
-  dashboardRoute('GET /v1/dashboard/me', {}, async ({ ports, principal, request }) => {
+  dashboardRoute('GET /v1/dashboard/me', { answer: getSessionAnswer }, async ({ ports, principal, request }) => {
     const { organisationId, userId, expiresAt } = principal;
     const found = await ports.catalog('users.get', { organisationId, userId });
     if (!found.ok) return found;

@@ -1,16 +1,16 @@
-/** The bodies of the event routes (wire contract 4). What is not named here is ignored. */
+/** Request bodies of events. Unknown fields are ignored. */
 import { sectionIdsPerPatchMax } from '@parterre/shared/limits';
 import { regions } from '@parterre/shared/vocabulary';
 import { z } from 'zod';
-import { byScope, currency, epochMs, externalRef, id, mode, name, optional, reason } from '../records/body-parts.ts';
+import { byScope, currencyCode, externalRef, id, mode, moment, name, optional, reason } from '../records/records.ts';
 
-/** What an event may be told when it is made and later; null is nothing, or clears. */
+/** The details of an event, for its creation and later changes. Null means none, or clears. */
 const details = {
-  startsAt: optional(epochMs.nullable()),
-  endsAt: optional(epochMs.nullable()),
+  startsAt: optional(moment.nullable()),
+  endsAt: optional(moment.nullable()),
   venue: optional(z.string().max(500).nullable()),
   externalRef: optional(externalRef.nullable()),
-  currency: optional(currency.nullable()),
+  currency: optional(currencyCode.nullable()),
   description: optional(z.string().max(20_000).nullable()),
   timezone: optional(z.string().max(64).refine(isTimezone, 'Not an IANA time zone.').nullable()),
   locale: optional(z.string().max(64).refine(isLocale, 'Not a BCP-47 tag.').nullable()),
@@ -30,7 +30,7 @@ export const eventBody = z
     region: optional(z.enum(regions)),
     posterAssetId: optional(id.nullable()),
     sectionStates: optional(sectionStates),
-    // Both are what a dashboard session chooses; a secret key has said them already.
+    // A dashboard session chooses both. A secret key implies both.
     mode: optional(mode),
     ownership: optional(z.enum(['platform', 'managed'])),
   })
@@ -39,7 +39,7 @@ export const eventBody = z
     path: ['endsAt'],
   });
 
-/** `endsAt` is compared with what will stand beside it, which the catalog knows. */
+/** The catalog compares `endsAt` with the resulting startsAt. */
 export const eventChangesBody = z.object({
   name: optional(name),
   ...details,
@@ -51,7 +51,7 @@ export const chartUpdateOfEventBody = z.object({
   reason: optional(reason.nullable()),
 });
 
-/** A name of the IANA's; an offset like +02:00, which the platform's library also takes, is none. */
+/** A name of the IANA. An offset like +02:00 is none, although the runtime's library takes it. */
 function isTimezone(text: string): boolean {
   try {
     return /^[A-Za-z]/.test(text) && new Intl.DateTimeFormat('en', { timeZone: text }) !== null;

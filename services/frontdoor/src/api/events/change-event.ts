@@ -1,33 +1,29 @@
 /**
- * PATCH of an event. Most of it is the catalog's to keep; what decides a sale (currency, section states) is the actor's.
+ * PATCH of an event. The catalog keeps most fields; the event's actor keeps the fields that decide a sale (currency,
+ * section states).
  *
- * States of a change: looked at by the catalog → set by the event's actor, all of it or nothing → written by the catalog →
- * answered. Where nothing is the actor's the catalog looks and writes in one step. Refusals come first: the catalog's at
- * the look, then the actor's.
+ * States of a change: checked by the catalog → set by the event's actor, whole or not at all → written by the catalog →
+ * answered. A change without fields of the actor is checked and written by the catalog in one step. Refusals come
+ * first: the catalog's at the check, then the actor's.
  *
- * Failure after the actor's step (its owner, or the catalog, does not answer): that step stands, the caller hears 503, and
- * repeating the call does the rest; each step may be repeated. Between the look and the last step another change may come;
- * the later one stands where both change the same.
+ * Failure after the actor's step (its owner, or the catalog, does not answer): that step stands, the caller gets 503,
+ * and a repetition does the rest. Each step may be repeated. Another change may come between the check and the last
+ * step; if both change the same field, the later one stands.
  */
 import type { Settled } from '@parterre/shared/catalog/events';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import type { z } from 'zod';
-import type { KnownEvent } from '../../admission/events-cache.ts';
-import type { Call } from '../../admission/route.ts';
-import { scopeOf } from '../../admission/scope.ts';
-import { ask, newCallId, planOf } from '../calls/ask.ts';
+import { type KnownEvent, scopeOf } from '../../admission/admission.ts';
+import { ask, type Call, newCallId, planOf } from '../calls/calls.ts';
 import type { eventChangesBody } from './bodies.ts';
 import { detailOf } from './event-reads.ts';
 
 type Body = z.output<typeof eventChangesBody>;
 type ChangeCall = Call<'console', Body, KnownEvent>;
 
-const sectionsOnly = refuse(
-  'forbidden',
-  'A manage session may change the sectionStates of its event and nothing else of it.',
-);
+const sectionsOnly = refuse('forbidden', 'A manage session may change only the sectionStates of its event.');
 
-export async function changeEvent(call: ChangeCall): Promise<Outcome<unknown>> {
+export async function changeEvent(call: ChangeCall) {
   const { ports, principal, body, event } = call;
   if (principal.kind === 'manage' && Object.keys(body).some((field) => field !== 'sectionStates')) return sectionsOnly;
   if (Object.keys(body).length === 0) return refuse('nothing_to_update', 'Name at least one field to change.');
@@ -46,7 +42,7 @@ export async function changeEvent(call: ChangeCall): Promise<Outcome<unknown>> {
   return written.ok ? detailOf(written, await ask(call, { type: 'count' }), (hash) => planOf(call, hash)) : written;
 }
 
-/** Null where nothing of what was set is told in the event's record. A cleared currency is the organisation's. */
+/** Null if the event's record tells none of the set fields. A cleared currency becomes the organisation's. */
 async function setInActor(call: ChangeCall, organisationCurrency: string): Promise<Outcome<Settled | null>> {
   const { currency: asked, sectionStates } = call.body;
   const currency = asked === null ? organisationCurrency : asked;

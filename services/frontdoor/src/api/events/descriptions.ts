@@ -1,38 +1,15 @@
-/** Events, as the description has them. */
-import { z } from 'zod';
-import type { Description } from '../../openapi/description.ts';
-import { standIn } from '../../openapi/stand-ins.ts';
-import { chartDocument } from '../charts/bodies.ts';
-import { counts, durationMs, eventListItem, eventMeta, nextCursor, ok, operatorObjects } from '../records/records.ts';
+/** The description of events. */
+import { type Description, standIn } from '../../openapi/openapi.ts';
 
-const holdTtlMs = durationMs
-  .nullable()
-  .describe('How long a hold lasts that names no ttlMs, in milliseconds; null means the default of 15 minutes.');
-export const sectionStates = z.record(z.string(), z.enum(['open', 'closed', 'hidden']));
-
-const eventDetail = z.object({
-  meta: eventMeta,
-  counts,
-  holdTtlMs,
-  chartUpdate: z
-    .object({ behind: z.boolean(), canAutoUpdate: z.boolean() })
-    .describe(
-      "`behind`: the event's chart has a later version published. `canAutoUpdate`: the next publish takes this event along: " +
-        'nothing is held, booked, blocked or assigned to a channel, and the latest version has every section and zone that is ruled on, ' +
-        'hidden or closed here.',
-    ),
-  sectionStates,
-});
-
-export const events = {
+export const eventDescriptions = {
   'POST /v1/events': {
     operationId: 'createEvent',
     tag: 'Events',
     summary: 'Create an event from a published chart',
     description:
-      'A secret key makes an event of its own mode that is owned by the platform and on sale at once. `slug` becomes the key; ' +
-      'where another workspace or organisation has it, a number is appended: read meta.key. The region is chosen once.',
-    answer: z.object({ meta: eventMeta }),
+      "An event of a secret key has the key's mode, is owned by the platform and on sale at once. `slug` becomes " +
+      'the key. If another workspace or organisation has that key, a number is appended: read meta.key. The region ' +
+      'cannot change later.',
     refusals: [
       'chart_not_found',
       'chart_not_published',
@@ -43,7 +20,7 @@ export const events = {
     examples: [
       { summary: 'From the chart alone', body: { chartId: standIn.chart } },
       {
-        summary: 'A section the chart has not',
+        summary: 'A section that the chart lacks',
         body: { chartId: standIn.chart, sectionStates: { attic: 'closed' } },
         answers: 'invalid_request',
       },
@@ -66,19 +43,19 @@ export const events = {
         },
       },
       {
-        summary: 'A slug of another form',
+        summary: 'An invalid slug',
         body: { chartId: standIn.chart, slug: 'A gala' },
         answers: 'invalid_request',
       },
-      { summary: 'A chart that is not there', body: { chartId: 'cht_0' }, answers: 'chart_not_found' },
-      { summary: 'A chart that is a draft', body: { chartId: standIn.draftChart }, answers: 'chart_not_published' },
+      { summary: 'An unknown chart', body: { chartId: 'cht_0' }, answers: 'chart_not_found' },
+      { summary: 'A draft chart', body: { chartId: standIn.draftChart }, answers: 'chart_not_published' },
       {
-        summary: 'In a workspace that is disabled',
+        summary: 'In a disabled workspace',
         body: { chartId: standIn.chartOfDisabledWorkspace },
         answers: 'workspace_not_found_or_disabled',
       },
       {
-        summary: 'A slug that the workspace has',
+        summary: 'A slug that the workspace already has',
         body: { chartId: standIn.chart, slug: standIn.event },
         answers: 'event_exists',
       },
@@ -89,15 +66,8 @@ export const events = {
     tag: 'Events',
     summary: 'The events in scope',
     description:
-      'A secret key lists its own mode, a dashboard session both. A limit out of range is clamped; a cursor that cannot be read starts from the beginning.',
-    answer: z.object({ events: z.array(eventListItem), nextCursor }),
-    query: {
-      limit: { description: 'Events on one page: 100 where absent, at most 200.', schema: z.int().min(1) },
-      cursor: { description: 'The nextCursor of the page before.', schema: z.string() },
-      externalRef: { description: 'Only events with this externalRef.', schema: z.string() },
-      workspaceId: { description: 'Only events of this workspace.', schema: z.string() },
-      counts: { description: '0 leaves out the live counts.', schema: z.enum(['0', '1']) },
-    },
+      'A secret key lists events of its own mode, a dashboard session of both. A limit out of range is clamped. An ' +
+      'unreadable cursor starts from the beginning.',
     examples: [
       { summary: 'The first page' },
       { summary: 'Two without counts', query: { limit: '2', counts: '0', workspaceId: standIn.workspace } },
@@ -107,7 +77,6 @@ export const events = {
     operationId: 'getEvent',
     tag: 'Events',
     summary: 'An event with its live counts',
-    answer: eventDetail,
     examples: [{ summary: 'The event' }],
   },
   'PATCH /v1/events/{key}': {
@@ -115,19 +84,19 @@ export const events = {
     tag: 'Events',
     summary: 'Change facts of an event',
     description:
-      'Only the named fields change. startsAt, venue, externalRef, currency, description, endsAt, timezone and locale are cleared with null; a ' +
-      "cleared currency is the organisation's. `sectionStates` replaces the whole map; its ids are those of sections, logical sections and zones " +
-      'of the chart. The currency cannot change while seats are held, nor once any were booked. A change that was answered with 5xx may have been made in ' +
-      'part: send it again. A manage session with event:block may name sectionStates and nothing else.',
-    answer: eventDetail,
+      'Only the named fields change. Null clears startsAt, venue, externalRef, currency, description, endsAt, ' +
+      "timezone and locale; a cleared currency is the organisation's. `sectionStates` replaces the whole map. Its " +
+      "ids are those of the chart's sections, logical sections and zones. The currency cannot change while units " +
+      'are held, nor after any unit was booked. A change that was answered with 5xx may have been made in part: ' +
+      'send it again. A manage session with event:block may name only sectionStates.',
     refusals: ['nothing_to_update', 'invalid_event_state', 'conflict'],
     examples: [
-      { summary: 'Another name, no venue', body: { name: 'Autumn ball', venue: null } },
+      { summary: 'Another name, without a venue', body: { name: 'Autumn ball', venue: null } },
       { summary: 'No section closed or hidden', body: { sectionStates: {} } },
-      { summary: 'Nothing', body: {}, answers: 'nothing_to_update' },
+      { summary: 'Without a field', body: {}, answers: 'nothing_to_update' },
       { summary: 'Fields that cannot change', body: { region: 'africa' }, answers: 'nothing_to_update' },
       {
-        summary: 'A section that is not there',
+        summary: 'An unknown section',
         body: { sectionStates: { attic: 'closed' } },
         answers: 'invalid_request',
       },
@@ -138,38 +107,17 @@ export const events = {
         answers: 'invalid_event_state',
       },
       {
-        summary: 'Another currency under what is sold',
+        summary: 'Another currency after a sale',
         path: { key: standIn.soldEvent },
         body: { currency: 'CHF' },
         answers: 'conflict',
       },
     ],
   },
-  'GET /v1/events/{key}/hold-ttl': {
-    operationId: 'getHoldTtl',
-    tag: 'Events',
-    summary: "The event's hold window",
-    answer: z.object({ holdTtlMs }),
-    examples: [{ summary: 'Ask for it' }],
-  },
-  'POST /v1/events/{key}/hold-ttl': {
-    operationId: 'setHoldTtl',
-    tag: 'Events',
-    summary: "Set the event's hold window",
-    description: 'Clamped to 1 to 60 minutes; null goes back to the default. Holds that stand keep their end.',
-    answer: z.object({ ok, holdTtlMs }),
-    refusals: ['invalid_event_state'],
-    examples: [
-      { summary: 'Ten minutes', body: { holdTtlMs: 600_000 } },
-      { summary: 'The default', body: { holdTtlMs: null } },
-      { summary: 'A word', body: { holdTtlMs: 'long' }, answers: 'invalid_request' },
-    ],
-  },
   'GET /v1/events/{key}/chart': {
     operationId: 'getEventChart',
     tag: 'Events',
-    summary: "The event's chart, whole, as a console draws it",
-    answer: z.object({ event: eventMeta, doc: chartDocument }),
+    summary: 'The whole chart of an event, as a console draws it',
     headers: ['Cache-Control'],
     examples: [{ summary: 'The chart' }],
   },
@@ -177,7 +125,6 @@ export const events = {
     operationId: 'getEventObjects',
     tag: 'Events',
     summary: 'All units that are not free, with their true status',
-    answer: operatorObjects,
     headers: ['Cache-Control'],
     examples: [{ summary: 'The map', path: { key: standIn.event } }],
   },

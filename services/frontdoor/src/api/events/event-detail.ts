@@ -1,18 +1,18 @@
-/** An event's detail, of what the catalog and the event's actor say (wire contract 4). Pure. */
+/** An event's detail, from the facts of the catalog and of the event's actor. Pure. */
 import type { Answers } from '@parterre/shared/answers';
 import type { EventInspection } from '@parterre/shared/catalog/events';
 import type { Plan } from '@parterre/shared/chart/plan';
 import { droppedScopes } from '@parterre/shared/chart/scopes';
 import { eventMeta } from '@parterre/shared/event-meta';
 
-/** `latestPlan` is the plan of the latest chart, where the event asks for it: see `needsLatestPlan`. */
+/** `latestPlan` is the plan of the latest chart, if the event needs it: see `needsLatestPlan`. */
 export function eventDetail(
   { event, latest }: EventInspection,
   counted: Answers['count'],
   latestPlan: Plan | null = null,
 ) {
   const { counts, holdTtlMs, sectionStates, ruledScopes = [], status, planHash, privateUnits = 0 } = counted;
-  // An adjusted event is on a plan of its own of the version that it names.
+  // An adjusted event has its own plan of the version that it names.
   const isLater = latest !== null && (counted.chartVersion === null || latest.chartVersion > counted.chartVersion);
   const behind = isLater && latest.planHash !== planHash;
   const isMutable = status === 'active' || status === 'closed';
@@ -27,7 +27,7 @@ export function eventDetail(
   };
 }
 
-/** Whether it depends on the scopes of the latest chart if the event takes it by itself. */
+/** Whether the scopes of the latest chart decide if the event takes that chart by itself. */
 export function needsLatestPlan(counted: Answers['count']): boolean {
   return counted.ruledScopes !== undefined || Object.values(counted.sectionStates).some((state) => state !== 'open');
 }

@@ -1,10 +1,10 @@
 /**
- * What is read of events past the caches: the record as it stands, the live counts of one event or of a page.
+ * Reads events past the caches: the current record, and live counts of one event or of a page of events.
  *
- * A detail awaits the plan of the latest chart where the event hides or closes something. Failure at that await: the detail
- * says that a publish will not move the event, which the publish finds out anew.
- * Counts of a page leave in one event-loop turn, which is one message a partition. Failure at the await: an owner that does
- * not answer within `listCountsDeadlineMs` leaves its events without counts, and holds nothing else up.
+ * A detail awaits the plan of the latest chart if the event hides or closes something. If that await fails, the detail
+ * says that a publish will not move the event; the publish finds out anew. The counts of a page leave in one event-loop
+ * turn, as one message a partition. An owner that does not answer within `listCountsDeadlineMs` leaves its events
+ * without counts, and delays nothing else.
  */
 import type { Answers } from '@parterre/shared/answers';
 import type { EventInspection, EventRecord } from '@parterre/shared/catalog/events';
@@ -14,15 +14,15 @@ import type { Caller } from '@parterre/shared/commands';
 import { done, type Outcome } from '@parterre/shared/errors';
 import { eventMeta } from '@parterre/shared/event-meta';
 import { listCountsDeadlineMs } from '@parterre/shared/limits';
-import { unknownEvent } from '../../admission/events-cache.ts';
-import type { Ports } from '../../ports.ts';
+import { unknownEvent } from '../../admission/admission.ts';
+import type { Ports } from '../calls/calls.ts';
 import { eventDetail, needsLatestPlan } from './event-detail.ts';
 
 export function inspect(ports: Ports, scope: Scope, eventKey: string): Promise<Outcome<EventInspection>> {
   return ports.catalog('events.inspect', { scope, eventKey });
 }
 
-/** The whole detail; an event that its actor knows as deleted is not there, whatever caches say. */
+/** The whole detail. An event that its actor knows as deleted is `not_found`, even if a cache still has it. */
 export async function detailOf(
   inspected: Outcome<EventInspection>,
   counted: Outcome<Answers['count']>,

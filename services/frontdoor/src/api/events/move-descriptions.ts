@@ -1,94 +1,79 @@
-/** The life of an event, as the description has it. */
+/** The description of an event's moves. */
 import { missingLabelsMax } from '@parterre/shared/limits';
-import { z } from 'zod';
-import type { Description } from '../../openapi/description.ts';
-import { standIn } from '../../openapi/stand-ins.ts';
-import { droppedAdjustments } from '../adjustments/descriptions.ts';
-import { droppedPrices } from '../records/channel-records.ts';
-import { counts, droppedAssignments, epochMs, eventMeta, idOf, ok } from '../records/records.ts';
+import { type Description, standIn } from '../../openapi/openapi.ts';
 
-const moved = z.object({ ok, meta: eventMeta });
 const archived = { key: standIn.archivedEvent };
 
-export const eventMoves = {
+export const eventMoveDescriptions = {
   'POST /v1/events/{key}/close': {
     operationId: 'closeEvent',
     tag: 'Events',
     summary: 'Stop sales',
-    description: 'Reads go on, and so does what an organizer does; holds that stand can still be booked.',
-    answer: moved,
+    description: "Reads and operators' work go on. Active holds can still be booked.",
     refusals: ['invalid_event_state'],
     examples: [
       { summary: 'Close it' },
-      { summary: 'One that is closed', path: { key: standIn.closedEvent }, answers: 'invalid_event_state' },
+      { summary: 'A closed event', path: { key: standIn.closedEvent }, answers: 'invalid_event_state' },
     ],
   },
   'POST /v1/events/{key}/reopen': {
     operationId: 'reopenEvent',
     tag: 'Events',
-    summary: 'Sell again',
-    answer: moved,
+    summary: 'Put an event back on sale',
     description:
-      'Needs a chart that still sells something, an end that has not passed and, for a live event, credits. An unarchived event is reopened, too.',
+      'Needs a chart that sells something, an end in the future (or none) and, for a live event, credits. An ' +
+      'unarchived event is reopened the same way.',
     refusals: ['event_not_ready', 'invalid_event_state'],
     examples: [
       { summary: 'Open it again', path: { key: standIn.closedEvent } },
-      { summary: 'One whose end has passed', path: { key: standIn.endedEvent }, answers: 'event_not_ready' },
+      { summary: 'An event whose end has passed', path: { key: standIn.endedEvent }, answers: 'event_not_ready' },
     ],
   },
   'POST /v1/events/{key}/archive': {
     operationId: 'archiveEvent',
     tag: 'Events',
-    summary: 'Put an event into the archive',
+    summary: 'Archive an event',
     description:
-      'Nothing of it can be changed or sold any more, and everything can be read. The snapshot names the state of the inventory at that time, ' +
-      "which the event's journal keeps for good.",
-    answer: moved.extend({ snapshot: z.object({ id: idOf('snp'), at: epochMs, counts }) }),
+      'Nothing of the event can change or be sold any more, and everything can be read. The snapshot names the ' +
+      "state of the inventory at that time, which the event's journal keeps for good.",
     refusals: ['invalid_event_state'],
     examples: [
       { summary: 'Archive it' },
-      { summary: 'One that is in the archive', path: archived, answers: 'invalid_event_state' },
+      { summary: 'An archived event', path: archived, answers: 'invalid_event_state' },
     ],
   },
   'POST /v1/events/{key}/unarchive': {
     operationId: 'unarchiveEvent',
     tag: 'Events',
     summary: 'Take an event out of the archive',
-    description: 'It is active, with its sales paused until it is reopened.',
-    answer: moved,
+    description: 'The event is active, with its sales paused until it is reopened.',
     refusals: ['invalid_event_state'],
     examples: [
       { summary: 'Unarchive it', path: archived },
-      { summary: 'One that is not in the archive', answers: 'invalid_event_state' },
+      { summary: 'An event that is not archived', answers: 'invalid_event_state' },
     ],
   },
   'POST /v1/events/{key}/update-chart': {
     operationId: 'updateEventChart',
     tag: 'Events',
-    summary: 'Take the latest published version of the chart',
+    summary: 'Move an event to the latest published version of its chart',
     description:
-      'All or nothing. A seat is the same one where its label is, and who holds or has booked it keeps it at its price. `updated` ' +
-      'is false where the event was on that version already. Refused with `seats_would_vanish` where held or booked seats are not ' +
-      `on it: \`missingLabels\` names the first ${missingLabelsMax} of them, \`missingCount\` says how many there are. Availability ` +
-      'rules and section states of scopes that it has not are gone, and what they hid or closed is open: `droppedScopes` names ' +
-      'them, where there are any. Seats of channels that it has not are given up only with `acknowledgeDroppedAssignments` and a ' +
-      '`reason`. Blocked seats that it has not are gone, and named in the log. What it has not any more is also missing from the ' +
-      'items of holds that are over, so that one of which nothing is left there shows none.',
-    answer: moved.extend({
-      updated: z.boolean(),
-      droppedScopes: z.exactOptional(z.array(z.string())),
-      droppedAssignments: z.exactOptional(droppedAssignments),
-      droppedPrices: z.exactOptional(droppedPrices),
-      droppedAdjustments: z.exactOptional(droppedAdjustments),
-    }),
+      'All or nothing. A seat is the same seat if its label is the same; its hold or booking keeps it at its price. ' +
+      '`updated` is false if the event already had that version. Refused with `seats_would_vanish` if the new ' +
+      `version lacks held or booked seats: \`missingLabels\` names the first ${missingLabelsMax} of them, ` +
+      '`missingCount` gives their number. Availability rules and section states of scopes that the new version ' +
+      'lacks are dropped, and what they hid or closed is open; `droppedScopes` names these scopes, if there are ' +
+      'any. Seats of channels that the new version lacks are dropped only with `acknowledgeDroppedAssignments` and ' +
+      'a `reason`. Blocked seats that it lacks are dropped and named in the log. Dropped units are also missing ' +
+      'from the items of ended holds, so a hold without any unit left shows none.',
     refusals: ['invalid_event_state', 'chart_not_found', 'seats_would_vanish', 'assignments_would_drop'],
     examples: [
       { summary: 'Without a body' },
       { summary: 'With a reason', body: { acknowledgeDroppedAssignments: true, reason: 'New rows' } },
-      { summary: 'A reason that is none', body: { reason: '' }, answers: 'invalid_request' },
-      { summary: 'An event in the archive', path: archived, answers: 'invalid_event_state' },
+      { summary: 'An empty reason', body: { reason: '' }, answers: 'invalid_request' },
+      { summary: 'An archived event', path: archived, answers: 'invalid_event_state' },
       {
-        summary: 'Where a booked seat is not on the latest version',
+        summary: 'The latest version lacks a booked seat',
         path: { key: standIn.eventWithLostSeats },
         answers: 'seats_would_vanish',
       },
@@ -99,9 +84,9 @@ export const eventMoves = {
     tag: 'Events',
     summary: 'Delete an event',
     description:
-      'It is not found any more, nor are its holds, bookings, report and log: the journal keeps them, no call reads them. To end an event and read ' +
-      'them still, archive it. Its slug may be used again; its key is not, so that another event gets a number.',
-    answer: z.object({ ok }),
+      'The event is not found any more, nor are its holds, bookings, report and log: the journal keeps them, and no ' +
+      'call reads them. To end an event and keep it readable, archive it. Its slug may be used again, but its key ' +
+      'is not: another event with the slug gets a number.',
     refusals: ['invalid_event_state'],
     examples: [{ summary: 'Delete it' }],
   },

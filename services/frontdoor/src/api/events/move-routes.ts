@@ -1,10 +1,10 @@
 /**
- * The life of an event, step by step, and its move to the latest version of its chart (wire contract 4).
+ * The moves of an event from status to status, and its move to the latest version of its chart.
  *
- * States of a call: decided and journaled by the event's actor → settled in the catalog → answered. Failure at the second
- * step: the catalog does not answer; the step is taken all the same, and lists tell of it when the journal is projected.
- * At the first: the event may have moved, and the same move of a moved event is refused or, once it is deleted, of no event.
- * So repeating the call is not what its 503 asks for.
+ * States of a call: decided and journaled by the event's actor → settled in the catalog → answered. If the catalog does
+ * not answer, the move stands all the same, and lists show it when the journal is projected. If the actor does not
+ * answer, the event may have moved. The same move of a moved event is refused, or finds no event once the event is
+ * deleted. So this 503 does not ask to be repeated.
  */
 import type { Answers } from '@parterre/shared/answers';
 import type { DroppedAdjustment } from '@parterre/shared/catalog/charts';
@@ -14,45 +14,48 @@ import { eventMeta } from '@parterre/shared/event-meta';
 import { derivedId } from '@parterre/shared/ids';
 import type { EventMove } from '@parterre/shared/records';
 import type { z } from 'zod';
-import type { KnownEvent } from '../../admission/events-cache.ts';
-import { type Call, eventRoute, type Route } from '../../admission/route.ts';
-import { scopeOf } from '../../admission/scope.ts';
-import { ask, askOnChart, newCallId, planOf } from '../calls/ask.ts';
-import { settle } from '../calls/settle.ts';
+import { type KnownEvent, scopeOf } from '../../admission/admission.ts';
+import { type Answering, ask, askOnChart, type Call, eventRoute, newCallId, planOf, settle } from '../calls/calls.ts';
 import { chartUpdateOfEventBody } from './bodies.ts';
 import { inspect } from './event-reads.ts';
+import { archiveEventAnswer, deleteEventAnswer, moveAnswer, updateEventChartAnswer } from './move-answers.ts';
 import { reopenGate } from './reopen-gate.ts';
 
 const unheard = refuse(
   'shard_unavailable',
-  'The inventory of this event did not answer in time. It may have moved: look at its status before you try again.',
+  'The inventory of this event did not answer in time. The event may have moved: check its status before you try ' +
+    'again.',
 );
 
 type EventCall<Body = unknown> = Call<'console', Body, KnownEvent>;
 
-export const eventMoveRoutes: Route[] = [
-  eventRoute('POST /v1/events/{key}/close', {}, (call) => moveAndTell(call, 'close')),
-  eventRoute('POST /v1/events/{key}/reopen', {}, async (call) => {
+export const eventMoveRoutes = [
+  eventRoute('POST /v1/events/{key}/close', { answer: moveAnswer }, (call) => moveAndTell(call, 'close')),
+  eventRoute('POST /v1/events/{key}/reopen', { answer: moveAnswer }, async (call) => {
     const gate = await mayReopen(call);
     return gate.ok ? moveAndTell(call, 'reopen') : gate;
   }),
-  eventRoute('POST /v1/events/{key}/archive', {}, async (call) => {
+  eventRoute('POST /v1/events/{key}/archive', { answer: archiveEventAnswer }, async (call) => {
     const moved = await move(call, 'archive');
     if (!moved.ok) return moved;
     const { event, answer } = moved.value;
-    // Stored before the actor answered. It is of the event's groups up to this one, and so is its name.
+    // The snapshot was stored before the actor answered. Its name follows from the event and this version.
     const id = derivedId('snp', event.id, String(answer.version));
     return done({ ok: true, meta: eventMeta(event, answer), snapshot: { id, at: answer.at, counts: answer.counts } });
   }),
-  eventRoute('POST /v1/events/{key}/unarchive', {}, (call) => moveAndTell(call, 'unarchive')),
-  eventRoute('DELETE /v1/events/{key}', {}, async (call) => {
+  eventRoute('POST /v1/events/{key}/unarchive', { answer: moveAnswer }, (call) => moveAndTell(call, 'unarchive')),
+  eventRoute('DELETE /v1/events/{key}', { answer: deleteEventAnswer }, async (call) => {
     const moved = await move(call, 'delete');
     return moved.ok ? done({ ok: true }) : moved;
   }),
-  eventRoute('POST /v1/events/{key}/update-chart', { body: chartUpdateOfEventBody, bodyOptional: true }, updateChart),
+  eventRoute(
+    'POST /v1/events/{key}/update-chart',
+    { answer: updateEventChartAnswer, body: chartUpdateOfEventBody, bodyOptional: true },
+    updateChart,
+  ),
 ];
 
-/** The gate is for who may pass at all: whether the step is one the event can take is its actor's to say. */
+/** The gate applies only to moves that the event's status allows. The actor refuses the others. */
 async function mayReopen(call: EventCall): Promise<Outcome<true>> {
   const { ports, principal, event } = call;
   const [inspected, counted] = await Promise.all([
@@ -67,7 +70,7 @@ async function mayReopen(call: EventCall): Promise<Outcome<true>> {
   return plan.ok ? reopenGate(inspected.value, plan.value, ports.clock.now()) : plan;
 }
 
-async function moveAndTell(call: EventCall, step: EventMove): Promise<Outcome<unknown>> {
+async function moveAndTell(call: EventCall, step: EventMove): Answering<typeof moveAnswer> {
   const moved = await move(call, step);
   if (!moved.ok) return moved;
   const { event, answer } = moved.value;
@@ -87,7 +90,7 @@ async function move(
 
 type UpdateBody = z.output<typeof chartUpdateOfEventBody>;
 
-async function updateChart(call: EventCall<UpdateBody>): Promise<Outcome<unknown>> {
+async function updateChart(call: EventCall<UpdateBody>): Answering<typeof updateEventChartAnswer> {
   const inspected = await inspect(call.ports, scopeOf(call.principal), call.event.event.key);
   if (!inspected.ok) return inspected;
   const { latest } = inspected.value;
@@ -97,7 +100,7 @@ async function updateChart(call: EventCall<UpdateBody>): Promise<Outcome<unknown
   const { answer, droppedAdjustments } = moved.value;
   const { updated, planHash, chartVersion, seatTotal, at, counts, ...dropped } = answer;
   const facts = { planHash, chartVersion, seatTotal };
-  // What was so before is nothing new of the event.
+  // Without a move nothing changed, so nothing is settled.
   const event = updated ? await settle(call, { at, facts }) : { ...inspected.value.event, ...facts };
   const told = updated && droppedAdjustments.length > 0 ? { ...dropped, droppedAdjustments } : dropped;
   return done({ ok: true, updated, ...told, meta: eventMeta(event, { counts }) });
@@ -106,7 +109,7 @@ async function updateChart(call: EventCall<UpdateBody>): Promise<Outcome<unknown
 type Latest = { planHash: string; chartVersion: number };
 type Moved = { answer: Answers['update-chart']; droppedAdjustments: DroppedAdjustment[] };
 
-/** With what an operator has changed of the event's own chart. */
+/** Carries over the operator's own changes of the event's chart. */
 function moveToLatest(call: EventCall<UpdateBody>, { planHash: to, chartVersion }: Latest): Promise<Outcome<Moved>> {
   return askOnChart(call, async (from) => {
     const carried = await call.ports.catalog('plans.carry-adjustments', { from, to });

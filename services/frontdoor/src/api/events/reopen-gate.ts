@@ -1,4 +1,4 @@
-/** What must hold before an event goes on sale again (wire contract 4). Pure; the actor checks that the move is legal. */
+/** The conditions for an event to go back on sale. Pure. The actor checks that the move is legal. */
 import type { EventInspection } from '@parterre/shared/catalog/events';
 import { categoryOf, type Plan } from '@parterre/shared/chart/plan';
 import { done, type Issue, type Outcome, refuse } from '@parterre/shared/errors';

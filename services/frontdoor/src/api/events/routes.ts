@@ -1,46 +1,51 @@
-/** Events: create, list, read, change; the operator's views of one event (wire contract 4 and 5.2). */
+/** Events: create, list, read and change them, and an operator's views of one event. */
 import { done } from '@parterre/shared/errors';
 import { eventMeta } from '@parterre/shared/event-meta';
-import { eventRoute, type Route, serverRoute } from '../../admission/route.ts';
-import { callIdOf, pageOf, scopeOf } from '../../admission/scope.ts';
-import { jsonType, noStore, Prepared } from '../../answers/answer.ts';
-import { spliceJson } from '../../answers/splice-json.ts';
-import { operatorObjects } from '../../pictures/objects.ts';
-import { ask, callerOf, planOf } from '../calls/ask.ts';
+import { callIdOf, scopeOf } from '../../admission/admission.ts';
+import { noStore, preparedJson, spliceJson } from '../../answers/answers.ts';
+import { operatorObjects as objectsJson } from '../../pictures/pictures.ts';
+import { ask, callerOf, eventRoute, namedIn, pageOf, planOf, serverRoute } from '../calls/calls.ts';
+import { operatorObjects } from '../records/records.ts';
+import { createEventAnswer, eventDetail, getEventChartAnswer, listEventsAnswer } from './answers.ts';
 import { eventBody, eventChangesBody } from './bodies.ts';
 import { changeEvent } from './change-event.ts';
 import { detailOf, inspect, withCounts } from './event-reads.ts';
+import { eventsQuery } from './queries.ts';
 
-const EVENTS_PER_PAGE = { usual: 100, most: 200 };
-
-export const eventRoutes: Route[] = [
-  serverRoute('POST /v1/events', { body: eventBody, status: 201, idempotent: true }, async (call) => {
-    const { ports, principal, body } = call;
-    const input = { scope: scopeOf(principal), draft: body, ...callIdOf(call) };
-    const created = await ports.catalog('events.create', input);
-    if (!created.ok) return created;
-    const { event, config } = created.value;
-    // The catalog's record is durable. If the actor does not answer now, the first command creates the inventory.
-    const inventory = await ports.shards.submit(event, callerOf(principal), { type: 'create', config });
-    if (!inventory.ok && !inventory.refusal.retryable) return inventory;
-    return done({ meta: eventMeta(event) });
-  }),
-  serverRoute('GET /v1/events', {}, async ({ ports, principal, request: { query } }) => {
-    const listed = await ports.catalog('events.list', {
-      scope: scopeOf(principal),
-      page: pageOf(query, EVENTS_PER_PAGE),
-      ...(query.has('externalRef') ? { externalRef: query.get('externalRef')! } : {}),
-      ...(query.has('workspaceId') ? { workspaceId: query.get('workspaceId')! } : {}),
-    });
-    if (!listed.ok) return listed;
-    const { events, nextCursor } = listed.value;
-    const withoutCounts = query.get('counts') === '0';
-    const items = withoutCounts
-      ? events.map((event) => eventMeta(event))
-      : await withCounts(ports, callerOf(principal), events);
-    return done({ events: items, ...(nextCursor === undefined ? {} : { nextCursor }) });
-  }),
-  eventRoute('GET /v1/events/{key}', { capability: 'event:view' }, async (call) => {
+export const eventRoutes = [
+  serverRoute(
+    'POST /v1/events',
+    { answer: createEventAnswer, body: eventBody, status: 201, idempotent: true },
+    async (call) => {
+      const { ports, principal, body } = call;
+      const input = { scope: scopeOf(principal), draft: body, ...callIdOf(call) };
+      const created = await ports.catalog('events.create', input);
+      if (!created.ok) return created;
+      const { event, config } = created.value;
+      // The catalog's record is durable. If the actor does not answer now, the first command creates the inventory.
+      const inventory = await ports.shards.submit(event, callerOf(principal), { type: 'create', config });
+      if (!inventory.ok && !inventory.refusal.retryable) return inventory;
+      return done({ meta: eventMeta(event) });
+    },
+  ),
+  serverRoute(
+    'GET /v1/events',
+    { answer: listEventsAnswer, query: eventsQuery },
+    async ({ ports, principal, query }) => {
+      const listed = await ports.catalog('events.list', {
+        scope: scopeOf(principal),
+        page: pageOf(query),
+        ...namedIn(query),
+      });
+      if (!listed.ok) return listed;
+      const { events, nextCursor } = listed.value;
+      const items = query.counts
+        ? await withCounts(ports, callerOf(principal), events)
+        : events.map((event) => eventMeta(event));
+      return done({ events: items, ...(nextCursor === undefined ? {} : { nextCursor }) });
+    },
+  ),
+  eventRoute('GET /v1/events/{key}', { answer: eventDetail, capability: 'event:view' }, async (call) => {
     const { ports, principal, event } = call;
     const [inspected, counted] = await Promise.all([
       inspect(ports, scopeOf(principal), event.event.key),
@@ -50,24 +55,24 @@ export const eventRoutes: Route[] = [
   }),
   eventRoute(
     'PATCH /v1/events/{key}',
-    { capability: 'event:block', body: eventChangesBody, bodyOptional: true },
+    { answer: eventDetail, capability: 'event:block', body: eventChangesBody, bodyOptional: true },
     changeEvent,
   ),
-  eventRoute('GET /v1/events/{key}/chart', { capability: 'event:view' }, async (call) => {
+  eventRoute('GET /v1/events/{key}/chart', { answer: getEventChartAnswer, capability: 'event:view' }, async (call) => {
     const { event } = call.event;
-    // The record may still name the chart before; without an answer it is the best there is.
+    // The record may still name the chart before. If the actor does not answer, that is the best there is.
     const counted = await ask(call, { type: 'count' });
     const live = counted.ok ? counted.value : null;
     const document = await call.ports.documents.published(live?.planHash ?? event.planHash);
     if (!document.ok) return document;
     const fields = { event: eventMeta(event, live ?? {}) };
-    return done(new Prepared(200, [jsonType, noStore], spliceJson(fields, 'doc', document.value)));
+    return done(preparedJson(spliceJson(fields, { doc: document.value }), [noStore]));
   }),
-  eventRoute('GET /v1/events/{key}/objects', { capability: 'event:view' }, async (call) => {
+  eventRoute('GET /v1/events/{key}/objects', { answer: operatorObjects, capability: 'event:view' }, async (call) => {
     const view = await ask(call, { type: 'view' });
     if (!view.ok) return view;
     const plan = await planOf(call, view.value.planHash);
     if (!plan.ok) return plan;
-    return done(new Prepared(200, [jsonType, noStore], operatorObjects(plan.value, view.value)));
+    return done(preparedJson(objectsJson(plan.value, view.value), [noStore]));
   }),
 ];

@@ -1,80 +1,57 @@
-/** What has happened to an event: its bookings and its log (wire contract 5), and the audit of its channels (6), which the catalog keeps. */
-import {
-  type BookingState,
-  bookingStates,
-  type JournalEntry,
-  type KeptBooking,
-} from '@parterre/shared/catalog/history';
-import { pause } from '@parterre/shared/clock';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { versionWaitMs } from '@parterre/shared/limits';
+/** The history of an event, which the catalog keeps: its bookings, its log, and the audit of its channels. */
+import type { BookingState, KeptBooking } from '@parterre/shared/catalog/history';
+import { done } from '@parterre/shared/errors';
 import { unitStatus } from '@parterre/shared/records';
-import type { KnownEvent } from '../../admission/events-cache.ts';
-import { type Call, eventRoute, type Route } from '../../admission/route.ts';
-import { beforeOf, choiceOf, pageOf } from '../../admission/scope.ts';
-import { bookingOf, type Plans, planHashesOf } from '../../logs/bookings.ts';
-import { entriesFor } from '../../logs/channel-sight.ts';
-import { logEntryOf } from '../../logs/event-log.ts';
-import { withMoneyFor } from '../../logs/money.ts';
-import { ask, planOf } from '../calls/ask.ts';
-import { auditEntryOf } from '../channels/channel-audit.ts';
+import type { z } from 'zod';
+import { bookingOf, entriesFor, logEntryOf, withMoneyFor } from '../../logs/logs.ts';
+import { ask, type EventCall, eventRoute, pageOf, planOf } from '../calls/calls.ts';
+import { getBookingAnswer, getLogAnswer, listBookingsAnswer } from './answers.ts';
+import { bookingsQuery, logQuery } from './queries.ts';
+import { logPage, plansOf, upToNow } from './reads.ts';
 
-type HistoryCall = Call<'console', unknown, KnownEvent>;
-
-const BOOKINGS_PER_PAGE = { usual: 50, most: 200 };
-const LOG_ENTRIES_PER_PAGE = { usual: 50, most: 200 };
-
-export const historyRoutes: Route[] = [
-  eventRoute('GET /v1/events/{key}/bookings', { capability: 'event:view' }, listBookings),
-  eventRoute('GET /v1/events/{key}/bookings/{bookingRef}', { capability: 'event:view' }, async (call) => {
-    const bookingRef = call.request.params[1]!.trim();
-    const found = await call.ports.catalog('history.booking', { ...(await upToNow(call)), bookingRef });
-    if (!found.ok) return found;
-    const { booking } = found.value;
-    const plans = await plansOf(call, booking.entries);
-    if (!plans.ok) return plans;
-    return done(withMoneyFor(call.principal, bookingOf(plans.value, booking, call.event.event)));
-  }),
-  eventRoute('GET /v1/events/{key}/log', { capability: 'event:view' }, async (call) => {
-    const found = await call.ports.catalog('history.log', await askedPage(call));
-    if (!found.ok) return found;
-    const { nextBefore } = found.value;
-    const plans = await plansOf(call, found.value.entries);
-    if (!plans.ok) return plans;
-    const entries = entriesFor(call.principal, found.value.entries);
-    return done({ entries: entries.map((entry) => logEntryOf(plans.value, entry)), nextBefore });
-  }),
-  eventRoute('GET /v1/events/{key}/channels/audit', { capability: 'event:channels:view' }, async (call) => {
-    const found = await call.ports.catalog('history.audit', await askedPage(call));
-    if (!found.ok) return found;
-    const { entries, nextBefore } = found.value;
-    const plans = await plansOf(
-      call,
-      entries.filter((entry) => 'record' in entry),
-    );
-    if (!plans.ok) return plans;
-    return done({ entries: entries.map((entry) => auditEntryOf(plans.value, entry)), nextBefore });
-  }),
+export const historyRoutes = [
+  eventRoute(
+    'GET /v1/events/{key}/bookings',
+    { answer: listBookingsAnswer, query: bookingsQuery, capability: 'event:view' },
+    listBookings,
+  ),
+  eventRoute(
+    'GET /v1/events/{key}/bookings/{bookingRef}',
+    { answer: getBookingAnswer, capability: 'event:view' },
+    async (call) => {
+      const bookingRef = call.request.params[1]!.trim();
+      const found = await call.ports.catalog('history.booking', { ...(await upToNow(call)), bookingRef });
+      if (!found.ok) return found;
+      const { booking } = found.value;
+      const plans = await plansOf(call, booking.entries);
+      if (!plans.ok) return plans;
+      return done(withMoneyFor(call.principal, bookingOf(plans.value, booking, call.event.event)));
+    },
+  ),
+  eventRoute(
+    'GET /v1/events/{key}/log',
+    { answer: getLogAnswer, query: logQuery, capability: 'event:view' },
+    async (call) => {
+      const found = await call.ports.catalog('history.log', await logPage(call));
+      if (!found.ok) return found;
+      const { nextBefore } = found.value;
+      const plans = await plansOf(call, found.value.entries);
+      if (!plans.ok) return plans;
+      const entries = entriesFor(call.principal, found.value.entries);
+      return done({ entries: entries.map((entry) => logEntryOf(plans.value, entry)), nextBefore });
+    },
+  ),
 ];
 
-async function askedPage(call: HistoryCall) {
-  const { query } = call.request;
-  const { limit = LOG_ENTRIES_PER_PAGE.usual } = pageOf(query, LOG_ENTRIES_PER_PAGE);
-  return { ...(await upToNow(call)), limit, ...beforeOf(query) };
-}
-
-async function listBookings(call: HistoryCall): Promise<Outcome<unknown>> {
-  const { query } = call.request;
-  const q = query.get('q')?.trim() ?? '';
-  const chosen = choiceOf(query, 'state', bookingStates, 'There is no such state of a booking.');
-  if (!chosen.ok) return chosen;
-  const state = chosen.value;
-  const page = pageOf(query, BOOKINGS_PER_PAGE);
+async function listBookings(call: EventCall<unknown, z.output<typeof bookingsQuery>>) {
+  const { state, limit } = call.query;
+  const q = call.query.q?.trim() ?? '';
+  const page = pageOf(call.query);
   const first = q === '' || page.cursor ? null : await bookingWithSeat(call, q, state);
   const found = await call.ports.catalog('history.bookings', {
     ...(await upToNow(call)),
-    // A page of one has two where the first is found by its seat: the catalog's cursor begins behind a booking of its own.
-    page: first ? { ...page, limit: Math.max(1, (page.limit ?? BOOKINGS_PER_PAGE.usual) - 1) } : page,
+    // A page of one then has two: the catalog's cursor begins behind a booking of its own.
+    page: first ? { ...page, limit: Math.max(1, limit - 1) } : page,
     ...(state === undefined ? {} : { state }),
     ...(q === '' ? {} : { q }),
   });
@@ -90,22 +67,22 @@ async function listBookings(call: HistoryCall): Promise<Outcome<unknown>> {
   return done({ bookings: withMoneyFor(call.principal, shown), nextCursor });
 }
 
-/** The booking that has the seat of this very label just now, which a search shows first. */
+/** The booking that now has the seat with exactly this label. A search shows it first. */
 async function bookingWithSeat(
-  call: HistoryCall,
+  call: EventCall,
   label: string,
   state: BookingState | undefined,
 ): Promise<KeptBooking | null> {
   const bookingRef = await bookingOfSeat(call, label);
-  // One whose reference matches too has its place among the others, on this page or a later one.
+  // A booking whose reference matches too has its place among the others, on this page or a later one.
   if (bookingRef === null || bookingRef.toLowerCase().includes(label.toLowerCase())) return null;
   const found = await call.ports.catalog('history.booking', { ...(await upToNow(call)), bookingRef });
   if (!found.ok || (state !== undefined && found.value.booking.state !== state)) return null;
   return found.value.booking;
 }
 
-/** Null where no booking has it, and where the event's actor does not answer: the search goes on without. */
-async function bookingOfSeat(call: HistoryCall, label: string): Promise<string | null> {
+/** Null if no booking has the seat, and if the event's actor does not answer: the search goes on without it. */
+async function bookingOfSeat(call: EventCall, label: string): Promise<string | null> {
   const counted = await ask(call, { type: 'count' });
   const plan = counted.ok ? await planOf(call, counted.value.planHash) : counted;
   const unit = plan.ok ? plan.value.labels.unitOf(label) : undefined;
@@ -113,30 +90,4 @@ async function bookingOfSeat(call: HistoryCall, label: string): Promise<string |
   const told = await ask(call, { type: 'unit-columns', from: unit, most: 1 });
   if (!told.ok || told.value.statuses[0] !== unitStatus.booked) return null;
   return told.value.owners[0] ?? null;
-}
-
-/**
- * The event, and its version just now, so that the answer has everything that its caller was told before. Where the actor
- * does not tell it soon, the catalog answers what it has.
- */
-async function upToNow(call: HistoryCall): Promise<{ eventKey: string; version: number }> {
-  const eventKey = call.event.event.key;
-  const late = pause(call.ports.clock, versionWaitMs).then(() => null);
-  const counted = await Promise.race([ask(call, { type: 'count' }), late]);
-  return { eventKey, version: counted?.ok ? counted.value.version : 0 };
-}
-
-/** The plans that the entries name; a catalog that cannot give one is worth another try. */
-export async function plansOf(
-  { ports, request }: HistoryCall,
-  entries: readonly JournalEntry[],
-): Promise<Outcome<Plans>> {
-  const hashes = [...new Set(entries.flatMap(planHashesOf))];
-  try {
-    const plans = await Promise.all(hashes.map(async (hash) => [hash, await ports.plans(hash)] as const));
-    return done(new Map(plans));
-  } catch (error) {
-    ports.onFault(error, request.requestId);
-    return refuse('catalog_unavailable', 'The chart cannot be read just now. Try again.', { retryable: true });
-  }
 }

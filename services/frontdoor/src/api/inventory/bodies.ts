@@ -1,4 +1,4 @@
-/** The bodies of the inventory routes (wire contract 5). */
+/** Request bodies of holds, bookings and blocks. */
 import {
   bookingRefLengthMax,
   channelsPerEventMax,
@@ -9,14 +9,17 @@ import {
   noteLengthMax,
 } from '@parterre/shared/limits';
 import { z } from 'zod';
-import { epochMs, id, unitLabel as label, optional, reason } from '../records/body-parts.ts';
+import { id, unitLabel as label, moment, optional, reason } from '../records/records.ts';
 
-/** Clamped by the event's actor. */
+/** The event's actor clamps it. */
 export const ttlMs = z.int().min(1).describe('Milliseconds from now; more than an hour means an hour.');
-/** Of what is sold: a unit that is named twice is meant once, an area as often as it stands there, which only the event can tell. */
+/**
+ * Labels of a sale. A seat that is named twice counts once, an area counts as often as it is named. Only the event can
+ * tell the two apart, so repetitions stay.
+ */
 export const soldLabels = z.array(label).min(1).max(labelsPerSaleMax);
 
-/** Naming twice means once. */
+/** A label that is named twice counts once. */
 export function labels(most: number) {
   return z
     .array(label)
@@ -37,13 +40,13 @@ export const access = {
     z
       .array(id)
       .max(channelsPerEventMax)
-      .describe('Channels whose seats may be had beside those of public sale, and in whose name they are sold.'),
+      .describe('Channels whose seats may be sold beside those of public sale. Their seats are sold in their name.'),
   ),
   ignoreChannelRestrictions: optional(z.boolean()),
   reason: optional(reason),
 };
 
-/** An override of channels is written to the audit log, and needs something to write there. */
+/** An override of channels goes into the audit log, which needs its reason. */
 export const saysWhy = (body: { ignoreChannelRestrictions?: boolean; reason?: string | null }): boolean =>
   body.ignoreChannelRestrictions !== true || typeof body.reason === 'string';
 export const saysWhyMessage = { message: 'Send a reason with ignoreChannelRestrictions.', path: ['reason'] };
@@ -53,7 +56,7 @@ export const bookingRef = z
   .trim()
   .min(1)
   .max(bookingRefLengthMax)
-  .describe("The order's name at the caller, which owns what is booked; trimmed.");
+  .describe("The caller's name for the order, which owns the booked units. Trimmed.");
 
 type Named = { labels?: string[]; selections?: z.output<typeof selections> };
 export const namesUnitsOnce = (body: Named) => (body.labels === undefined) !== (body.selections === undefined);
@@ -87,7 +90,7 @@ export const bookBody = z
     path: ['holdId'],
   })
   .refine((body) => body.holdId === undefined || body.selections === undefined, {
-    message: 'A hold has its selections already; narrow it with labels.',
+    message: 'A hold has its selections already. Choose a part of it with labels.',
     path: ['selections'],
   });
 
@@ -105,7 +108,7 @@ export const boxOfficeSaleBody = z
 export const unbookBody = z.object({ bookingRef, labels: optional(labels(labelsPerSaleMax)) });
 export const blockBody = z.object({
   labels: labels(labelsPerBulkMax),
-  releaseAt: optional(epochMs.nullable()),
+  releaseAt: optional(moment.nullable()),
   reason: optional(reason.nullable()),
 });
 export const unblockBody = z.object({ labels: labels(labelsPerBulkMax) });

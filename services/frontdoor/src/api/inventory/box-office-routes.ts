@@ -1,11 +1,11 @@
-/** Sales at a counter (wire contract 5). */
+/** Sales at a counter. */
 import { done } from '@parterre/shared/errors';
-import { eventRoute, type Route } from '../../admission/route.ts';
-import { askWithAccess, newCallId, selectionsOf } from '../calls/ask.ts';
+import { askWithAccess, eventRoute, newCallId, selectionsOf } from '../calls/calls.ts';
+import { bookAtBoxOfficeAnswer, sellAtBoxOfficeAnswer } from './answers.ts';
 import { boxBookBody, boxOfficeSaleBody } from './bodies.ts';
 
-export const boxOfficeRoutes: Route[] = [
-  eventRoute('POST /v1/events/{key}/box-book', { body: boxBookBody }, async (call) => {
+export const boxOfficeRoutes = [
+  eventRoute('POST /v1/events/{key}/box-book', { answer: bookAtBoxOfficeAnswer, body: boxBookBody }, async (call) => {
     const { bookingRef } = call.body;
     const selections = selectionsOf(call.body);
     const answer = await askWithAccess(call, { type: 'box-book', callId: newCallId(), bookingRef, selections });
@@ -13,7 +13,7 @@ export const boxOfficeRoutes: Route[] = [
   }),
   eventRoute(
     'POST /v1/events/{key}/box-office/sale',
-    { capability: 'event:boxoffice', body: boxOfficeSaleBody },
+    { answer: sellAtBoxOfficeAnswer, capability: 'event:boxoffice', body: boxOfficeSaleBody },
     async (call) => {
       const { bookingRef, selections, releaseId, note } = call.body;
       const answer = await askWithAccess(call, {

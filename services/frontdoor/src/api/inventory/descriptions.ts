@@ -1,27 +1,10 @@
-/** Holds, bookings, blocks and the report of one event, as the description has them. */
+/** The description of holds, bookings and blocks of one event. */
 import { endedHoldBytesMax } from '@parterre/shared/limits';
-import { z } from 'zod';
-import type { Description } from '../../openapi/description.ts';
-import { standIn } from '../../openapi/stand-ins.ts';
-import { aboutAccess, ofAccess } from '../records/channel-records.ts';
-import {
-  count,
-  epochMs,
-  eventMeta,
-  hold,
-  idOf,
-  lineItem,
-  ok,
-  report,
-  reportCategory,
-  soldFor,
-} from '../records/records.ts';
-import { reportFileColumns } from '../reports/report-file.ts';
+import { type Description, standIn } from '../../openapi/openapi.ts';
+import { aboutAccess, ofAccess } from '../records/records.ts';
 import { refusedHolds } from './refused-holds.ts';
 
-const labels = z.array(z.string());
-const currency = z.string();
-/** A hold or booking names units; each of these says what is wrong with them. */
+/** The refusals of units that a hold or booking names. */
 const ofUnits = [
   'unknown_labels',
   'unknown_tier',
@@ -40,19 +23,19 @@ const holds = {
     tag: 'Inventory',
     summary: 'Hold units, all of them or none',
     description:
-      'Send `labels` or `selections`. An area is named by its label with a `quantity`, and gives its lowest free places; more ' +
-      'than it has left, or has at all, is a conflict that tells how many are `available`. In `labels` an area stands for one ' +
-      'place each time it is named, where a seat that is named twice is meant once. Price, tier and currency are frozen for as long ' +
-      'as the hold lasts: `ttlMs`, else the window of the event, else 15 minutes; an hour at most, and as short as is asked for. ' +
-      '`replaceHoldId` names a hold that makes way in the same step, with all that it still holds, or nothing is changed; one that ' +
-      'is over or unknown has made way already. Without `tierId` a unit is sold at its default tier, the first that applies to it ' +
-      'and is not for companions (at a companion place the first that applies): a tier with an `applicability` is for the units of ' +
-      'its `seatLabels` (an area named there stands for its places) and for those of one of its `accessibility` kinds, for both ' +
-      'where it names both. A companion tier or a companion place needs, in the same call, a wheelchair place of its own beside it in ' +
-      'its row. That place may be given back without its companion, who can then only be given back too. A refusal names every label ' +
-      'it is about. An Idempotency-Key names the hold itself: repeating it gives the first answer for as long as the hold is known. ' +
-      `${aboutAccess}`,
-    answer: z.object({ ok, holdId: idOf('hld'), expiresAt: epochMs, items: z.array(lineItem), labels, currency }),
+      'Send `labels` or `selections`. An area is named by its label with a `quantity`, and gives its lowest free ' +
+      'places. A quantity above the free places is a conflict, which tells how many are `available`. In `labels` an ' +
+      'area counts as one place each time it is named; a seat that is named twice counts once. Price, tier and ' +
+      "currency are fixed for the life of the hold. The hold lasts for `ttlMs`, else the event's hold window, else " +
+      '15 minutes; at most an hour. `replaceHoldId` names a hold that is released in the same step, with everything ' +
+      'that it still holds; if the new hold is refused, the old one stays. An ended or unknown hold counts as ' +
+      'released. Without `tierId` a unit is sold at its default tier: the first that applies to it and is not for ' +
+      'companions (at a companion place the first that applies). A tier with an `applicability` is for the units of ' +
+      'its `seatLabels` (an area there stands for its places) and for units with one of its `accessibility` kinds; ' +
+      'with both, a unit must satisfy both. A companion tier or a companion place needs a wheelchair place beside ' +
+      'it in its row, in the same call; each needs its own. The wheelchair place may be given back alone; its ' +
+      'companion can then only be given back too. A refusal names every label that caused it. An Idempotency-Key ' +
+      `names the hold itself: a repetition gets the first answer for as long as the hold is known. ${aboutAccess}`,
     refusals: [...ofUnits, 'invalid_event_state'],
     examples: [
       { summary: 'Two seats', body: { labels: ['A-1', 'A-2'] } },
@@ -68,7 +51,7 @@ const holds = {
         headers: { 'Idempotency-Key': 'cart-2119' },
       },
       {
-        summary: 'A seat that somebody holds',
+        summary: 'A held seat',
         path: { key: standIn.heldEvent },
         body: { labels: ['A-5'] },
         answers: 'conflict',
@@ -86,56 +69,55 @@ const holds = {
         answers: 'channel_access_denied',
       },
       {
-        summary: 'A channel that is not there',
+        summary: 'An unknown channel',
         body: { labels: ['A-1'], channelIds: ['chn_0'] },
         answers: 'invalid_channel_scope',
       },
-      { summary: 'Nothing named', body: {}, answers: 'invalid_request' },
+      { summary: 'Without units', body: {}, answers: 'invalid_request' },
     ],
   },
   'POST /v1/events/{key}/extend': {
     operationId: 'extendHold',
     tag: 'Inventory',
-    summary: 'Let a hold last longer',
+    summary: 'Extend a hold',
     description:
-      'At most three times, and no hold outlives an hour from its creation; none is made shorter. Also while sales are closed, so that who is paying may ' +
-      'finish. The `reason` of a refusal is not_found, expired, not_active (booked or released) or extend_limit.',
-    answer: z.object({ ok, holdId: idOf('hld'), expiresAt: epochMs, extends: count, items: z.array(lineItem) }),
+      'At most three times, and to at most an hour after its creation. A hold never gets shorter. Works while sales ' +
+      'are closed, too, so that a buyer at the till can finish. The `reason` of a refusal is not_found, expired, ' +
+      'not_active (booked or released) or extend_limit.',
     refusals: ['cannot_extend', 'invalid_event_state'],
     examples: [
-      { summary: 'By the usual window', path: { key: standIn.heldEvent }, body: { holdId: standIn.hold } },
-      { summary: 'A hold that is not there', body: { holdId: 'hld_0' }, answers: 'cannot_extend' },
+      { summary: 'By the usual hold window', path: { key: standIn.heldEvent }, body: { holdId: standIn.hold } },
+      { summary: 'An unknown hold', body: { holdId: 'hld_0' }, answers: 'cannot_extend' },
     ],
   },
   'POST /v1/events/{key}/release': {
     operationId: 'releaseHold',
     tag: 'Inventory',
-    summary: 'Give back a hold, or some of its units',
+    summary: 'Release a hold, or some of its units',
     description:
-      'What is named and not held by it (any more) is left alone and not listed, so that it may be repeated. The label of an area stands for all places that ' +
-      'the hold has there.',
-    answer: z.object({ ok, released: labels }),
+      'Named units that the hold does not have (any more) are ignored and not listed, so the call may be repeated. ' +
+      'The label of an area stands for all places that the hold has there.',
     refusals: ['hold_not_found', 'conflict', 'unknown_labels', 'invalid_event_state'],
     examples: [
       { summary: 'One seat of it', path: { key: standIn.heldEvent }, body: { holdId: standIn.hold, labels: ['A-5'] } },
       { summary: 'All of it', path: { key: standIn.heldEvent }, body: { holdId: standIn.hold } },
-      { summary: 'A hold that is not there', body: { holdId: 'hld_0' }, answers: 'hold_not_found' },
+      { summary: 'An unknown hold', body: { holdId: 'hld_0' }, answers: 'hold_not_found' },
     ],
   },
   'GET /v1/events/{key}/holds/{holdId}': {
     operationId: 'getHold',
     tag: 'Inventory',
-    summary: 'A hold, for a day after its end too',
+    summary: 'A hold, up to a day after its end',
     description:
-      'Its items are what it holds still; of one that is over what was booked of it, or else what it had at its end, in the currency ' +
-      'of that time. A hold of which a part was booked is active until the rest is booked, released or expired, and booked then. ' +
-      "`bookingRef` is the last that booked of it. One that is over is known for 24 hours, or less long where an event's ended " +
-      `holds take more than ${endedHoldBytesMax / 2 ** 20} MiB: those that ended first are forgotten then.`,
-    answer: hold.extend({ items: z.array(lineItem.extend({ unitPrice: soldFor })) }),
+      '`items` are the units that it holds. For an ended hold they are the units that were booked from it, else ' +
+      'those that it had at its end, in the currency of that time. A partly booked hold is active until the rest is ' +
+      'booked, released or expired; then its status is booked. `bookingRef` is the last one that booked from it. An ' +
+      `ended hold is known for 24 hours. If an event's ended holds take more than ${endedHoldBytesMax / 2 ** 20} ` +
+      'MiB, the ones that ended first are forgotten earlier.',
     refusals: ['hold_not_found'],
     examples: [
       { summary: 'An active hold', path: { key: standIn.heldEvent } },
-      { summary: 'One that is not there', path: { holdId: 'hld_0' }, answers: 'hold_not_found' },
+      { summary: 'An unknown hold', path: { holdId: 'hld_0' }, answers: 'hold_not_found' },
     ],
   },
 } as const satisfies Record<string, Description>;
@@ -144,38 +126,38 @@ const bookings = {
   'POST /v1/events/{key}/book': {
     operationId: 'bookSeats',
     tag: 'Inventory',
-    summary: 'Book a hold, or units by name',
+    summary: 'Book a hold, or units by label',
     description:
-      '`bookingRef` is the order at the caller, and what makes a repetition harmless: what the reference has already is left as it ' +
-      'is, and `booked` lists what is new, so that booking the same again answers 200 with an empty list. Quantities of an area ' +
-      'under one reference are totals, not additions: the places that it has there already count, those of the tier that is named, or ' +
-      'of the default tier where none is. Guests of a table that is booked again under its reference stay as they are. A reference ' +
-      'may book more later, and again after it was unbooked: by labels or with a new hold, at the prices of then. With `holdId`, ' +
-      '`labels` name a part of the hold, and the label of an area all places that the hold has there. A hold is booked once: asked ' +
-      'again under the reference that booked of it, the answer is 200 with an empty list, also where that was unbooked since; under ' +
-      'another one 409 `conflict`. A hold that expired or was released is not booked (reasons `hold_expired`, `hold_released`), ' +
-      'even where its units are free, nor one of which the rest expired. Of a hold a companion is booked in one call with the ' +
-      'wheelchair place beside it, or later under the reference that has that place: else the answer is 422 ' +
-      '`companion_pair_required`, and where the hold has that place no more its companion is to be released. Of a hold, whatever ' +
-      `channel its seats are of is booked. ${aboutAccess}`,
-    answer: z.object({ ok, booked: labels }),
+      "`bookingRef` is the caller's name for the order, and makes a repetition harmless: units that the reference " +
+      'already has stay as they are, and `booked` lists the new ones. The same booking again answers 200 with an ' +
+      'empty list. Quantities of an area under one reference are totals, not additions: its places of the named ' +
+      'tier (or of the default tier) already count. A table that is booked again under its reference keeps its ' +
+      'guests. A reference may book more later, and again after it was unbooked, by labels or with a new hold, at ' +
+      "current prices. With `holdId`, `labels` name a part of the hold, and an area's label all places that the " +
+      'hold has there. A hold is booked once. The reference that booked from it gets 200 with an empty list when it ' +
+      'asks again, even if those units were unbooked since; another reference gets 409 `conflict`. An expired or ' +
+      'released hold is not booked (reasons `hold_expired`, `hold_released`), even if its units are free; nor is a ' +
+      'hold whose rest expired. A companion of a hold is booked in one call with the wheelchair place beside it, or ' +
+      'later under the reference that has that place; otherwise 422 `companion_pair_required`. If the hold no ' +
+      'longer has the wheelchair place, release the companion. Units of a hold are booked whatever their channel. ' +
+      `${aboutAccess}`,
     refusals: ['hold_not_found', ...ofUnits, 'invalid_event_state'],
     examples: [
       { summary: 'A hold', path: { key: standIn.heldEvent }, body: { holdId: standIn.hold, bookingRef: 'order-1001' } },
       { summary: 'Seats without a hold', body: { labels: ['A-9', 'A-10'], bookingRef: 'order-1002' } },
       {
-        summary: 'A seat that somebody holds',
+        summary: 'A held seat',
         path: { key: standIn.heldEvent },
         body: { labels: ['A-5'], bookingRef: 'order-1003' },
         answers: 'conflict',
       },
       {
-        summary: 'A hold that is not there',
+        summary: 'An unknown hold',
         body: { holdId: 'hld_0', bookingRef: 'order-1004' },
         answers: 'hold_not_found',
       },
       {
-        summary: 'A seat of a channel, past all channels',
+        summary: 'A seat of a channel, by an override',
         path: { key: standIn.eventWithChannel },
         body: { labels: ['A-1'], bookingRef: 'order-1005', ignoreChannelRestrictions: true, reason: 'House seats' },
       },
@@ -185,11 +167,10 @@ const bookings = {
   'POST /v1/events/{key}/unbook': {
     operationId: 'unbookSeats',
     tag: 'Inventory',
-    summary: 'Free booked units by the reference that owns them',
+    summary: 'Cancel booked units of a reference',
     description:
-      'Only on events that a platform owns. The label of an area stands for all places that the reference has there. A wheelchair ' +
-      'place may be freed without its companion.',
-    answer: z.object({ ok, unbooked: labels }),
+      'Only for events that a platform owns. The label of an area stands for all places that the reference has ' +
+      'there. A wheelchair place may be freed without its companion.',
     refusals: ['booking_not_found', 'conflict', 'unknown_labels', 'not_platform_owned', 'invalid_event_state'],
     examples: [
       {
@@ -198,7 +179,7 @@ const bookings = {
         body: { bookingRef: 'order-1000', labels: ['A-7'] },
       },
       { summary: 'A whole order', path: { key: standIn.soldEvent }, body: { bookingRef: 'order-1000' } },
-      { summary: 'A reference that books nothing', body: { bookingRef: 'order-0' }, answers: 'booking_not_found' },
+      { summary: 'An unknown reference', body: { bookingRef: 'order-0' }, answers: 'booking_not_found' },
     ],
   },
 } as const satisfies Record<string, Description>;
@@ -207,31 +188,29 @@ const blocks = {
   'POST /v1/events/{key}/block': {
     operationId: 'blockSeats',
     tag: 'Inventory',
-    summary: 'Take units out of sale',
+    summary: 'Take units off sale',
     description:
-      'With `releaseAt` they come back by themselves. The label of an area stands for all its places: they are blocked if none of ' +
-      'them is held or booked, else the conflict tells how many are `available`.',
-    answer: z.object({ ok, blocked: labels }),
+      'With `releaseAt` the units return to sale by themselves. The label of an area stands for all its places: ' +
+      'they are blocked if none of them is held or booked; otherwise the conflict tells how many are `available`.',
     refusals: ['unknown_labels', 'conflict', 'invalid_event_state'],
     examples: [
       { summary: 'For the press', body: { labels: ['A-11', 'A-12'], reason: 'Press' } },
       {
-        summary: 'A seat that somebody holds',
+        summary: 'A held seat',
         path: { key: standIn.heldEvent },
         body: { labels: ['A-5'] },
         answers: 'conflict',
       },
-      { summary: 'Until a moment that is past', body: { labels: ['A-11'], releaseAt: 1 }, answers: 'invalid_request' },
+      { summary: 'Until a time in the past', body: { labels: ['A-11'], releaseAt: 1 }, answers: 'invalid_request' },
       { summary: 'A label that the chart lacks', body: { labels: ['Z-9'] }, answers: 'unknown_labels' },
     ],
   },
   'POST /v1/events/{key}/unblock': {
     operationId: 'unblockSeats',
     tag: 'Inventory',
-    summary: 'Bring blocked units back into sale',
+    summary: 'Put blocked units back on sale',
     description:
-      'What is named and not blocked is left alone and not listed. The label of an area stands for all its places.',
-    answer: z.object({ ok, unblocked: labels }),
+      'Named units that are not blocked are ignored and not listed. The label of an area stands for all its places.',
     refusals: ['unknown_labels', 'invalid_event_state'],
     examples: [
       { summary: 'Two seats', body: { labels: ['A-11', 'A-12'] } },
@@ -241,8 +220,7 @@ const blocks = {
   'POST /v1/events/{key}/unblock-all': {
     operationId: 'unblockAllSeats',
     tag: 'Inventory',
-    summary: 'Bring every blocked unit back into sale',
-    answer: z.object({ ok, freed: labels }),
+    summary: 'Put all blocked units back on sale',
     refusals: ['invalid_event_state'],
     examples: [
       { summary: 'All of them' },
@@ -255,30 +233,25 @@ const blocks = {
   },
 } as const satisfies Record<string, Description>;
 
-const reports = {
-  'GET /v1/events/{key}/report': {
-    operationId: 'getReport',
-    tag: 'Reports',
-    summary: 'What an event has sold, by status, category, section, ticket release and accessibility',
-    answer: z.object({ report, event: eventMeta, categories: z.array(reportCategory) }),
-    examples: [{ summary: 'The report', path: { key: standIn.soldEvent } }],
+const holdWindow = {
+  'GET /v1/events/{key}/hold-ttl': {
+    operationId: 'getHoldTtl',
+    tag: 'Events',
+    summary: "The event's hold window",
+    examples: [{ summary: 'The hold window' }],
   },
-  'GET /v1/events/{key}/report.csv': {
-    operationId: 'getReportFile',
-    tag: 'Reports',
-    summary: 'The report with a line a unit, as a file',
-    description:
-      `CSV in UTF-8 (RFC 4180) with a line of names first: ${reportFileColumns.map((name) => `\`${name}\``).join(', ')}. They mean what fields of ` +
-      'these names do elsewhere. The status is free, held, booked, blocked, or not_for_sale where a free unit is in a category that is not for sale: the report ' +
-      'counts blocked units as not for sale too. `tierId`, `unitPrice`, `quantity` (guests at a table sold as a whole), `configuredValue` (price times quantity), `currency` and the ' +
-      'last two are those of a hold or booking, and empty without one. Accessibility kinds have a space between them. A text that a spreadsheet would run as a ' +
-      "formula (it begins with = + - @, a tab or a line's end) has an apostrophe in front. The units of a very large event are read one part after the " +
-      'other, and where it sells fast these may be some moments apart.',
-    answer: null,
-    mediaTypes: ['text/csv'],
-    headers: ['Content-Disposition'],
-    examples: [{ summary: 'The file', path: { key: standIn.soldEvent } }],
+  'POST /v1/events/{key}/hold-ttl': {
+    operationId: 'setHoldTtl',
+    tag: 'Events',
+    summary: "Set the event's hold window",
+    description: 'Clamped to 1 to 60 minutes; null restores the default. Active holds keep their deadline.',
+    refusals: ['invalid_event_state'],
+    examples: [
+      { summary: 'Ten minutes', body: { holdTtlMs: 600_000 } },
+      { summary: 'The default', body: { holdTtlMs: null } },
+      { summary: 'A word', body: { holdTtlMs: 'long' }, answers: 'invalid_request' },
+    ],
   },
 } as const satisfies Record<string, Description>;
 
-export const inventory = { ...holds, ...bookings, ...blocks, ...reports };
+export const inventoryDescriptions = { ...holds, ...holdWindow, ...bookings, ...blocks };

@@ -1,6 +1,5 @@
-/** What is refused of a hold, whoever asks for it. */
-import type { Example } from '../../openapi/description.ts';
-import { standIn } from '../../openapi/stand-ins.ts';
+/** Examples of refused holds, for every route that holds. */
+import { type Example, standIn } from '../../openapi/openapi.ts';
 
 export const refusedHolds = [
   { summary: 'A label that the chart lacks', body: { labels: ['Z-9'] }, answers: 'unknown_labels' },
@@ -10,12 +9,12 @@ export const refusedHolds = [
     answers: 'unknown_tier',
   },
   {
-    summary: 'More of a seat than there is',
+    summary: 'Two of one seat',
     body: { selections: [{ label: 'B-1', quantity: 2 }] },
     answers: 'invalid_quantity',
   },
   {
-    summary: 'A tier that is for other seats',
+    summary: 'A tier for other seats',
     body: { selections: [{ label: 'B-1', tierId: 'loop' }] },
     answers: 'ticket_option_not_applicable',
   },
@@ -24,9 +23,9 @@ export const refusedHolds = [
     body: { selections: [{ label: 'B-1', tierId: 'companion' }] },
     answers: 'companion_pair_required',
   },
-  { summary: 'A seat of the house', body: { labels: ['C-1'] }, answers: 'not_for_sale' },
+  { summary: 'A seat that is not for sale', body: { labels: ['C-1'] }, answers: 'not_for_sale' },
   {
-    summary: 'Of an event that is closed',
+    summary: 'Of a closed event',
     path: { key: standIn.closedEvent },
     body: { labels: ['A-1'] },
     answers: 'event_closed',

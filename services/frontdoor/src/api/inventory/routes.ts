@@ -1,13 +1,22 @@
-/** Hold, extend, release, book, unbook, block, unblock and what is read of them (wire contract 5). */
+/** Holds, bookings and blocks of one event, and reads of them. */
 import { done } from '@parterre/shared/errors';
-import { eventMeta } from '@parterre/shared/event-meta';
 import { bulkBodyBytesMax } from '@parterre/shared/limits';
-import { budgets } from '../../admission/budget.ts';
-import { eventRoute, type Route } from '../../admission/route.ts';
-import { seesChannels } from '../../logs/channel-sight.ts';
-import { withMoneyFor } from '../../logs/money.ts';
-import { usualPrice } from '../../summaries/usual-price.ts';
-import { ask, askWithAccess, holdName, newCallId, planOf, selectionsOf } from '../calls/ask.ts';
+import { budgets } from '../../admission/admission.ts';
+import { withMoneyFor } from '../../logs/logs.ts';
+import { ask, askWithAccess, eventRoute, holdName, newCallId, selectionsOf } from '../calls/calls.ts';
+import {
+  blockSeatsAnswer,
+  bookSeatsAnswer,
+  extendHoldAnswer,
+  getHoldAnswer,
+  getHoldTtlAnswer,
+  holdSeatsAnswer,
+  releaseHoldAnswer,
+  setHoldTtlAnswer,
+  unblockAllSeatsAnswer,
+  unblockSeatsAnswer,
+  unbookSeatsAnswer,
+} from './answers.ts';
 import {
   blockBody,
   bookBody,
@@ -22,33 +31,41 @@ import {
 const serverHolds = { budget: budgets.serverHolds };
 const bulk = { bodyBytesMax: bulkBodyBytesMax };
 
-export const inventoryRoutes: Route[] = [
-  eventRoute('POST /v1/events/{key}/hold', { body: holdBody, ...serverHolds }, async (call) => {
-    const { body, event } = call;
-    const answer = await askWithAccess(call, {
-      type: 'hold',
-      ...holdName(call),
-      selections: selectionsOf(body),
-      ...(body.ttlMs === undefined ? {} : { ttlMs: body.ttlMs }),
-      ...(body.replaceHoldId === undefined ? {} : { replaceHoldId: body.replaceHoldId }),
-    });
-    if (!answer.ok) return answer;
-    const { holdId, expiresAt, items, labels, currency } = answer.value;
-    return done({ ok: true, holdId, expiresAt, items, labels, currency: currency ?? event.event.currency });
-  }),
-  eventRoute('POST /v1/events/{key}/extend', { body: extendBody, ...serverHolds }, async (call) => {
-    const { holdId, ttlMs } = call.body;
-    const answer = await ask(call, {
-      type: 'extend',
-      holdId,
-      callId: newCallId(),
-      ...(ttlMs === undefined ? {} : { ttlMs }),
-    });
-    if (!answer.ok) return answer;
-    const { expiresAt, extends: renewals, items } = answer.value;
-    return done({ ok: true, holdId: answer.value.holdId, expiresAt, extends: renewals, items });
-  }),
-  eventRoute('POST /v1/events/{key}/release', { body: releaseBody }, async (call) => {
+export const inventoryRoutes = [
+  eventRoute(
+    'POST /v1/events/{key}/hold',
+    { answer: holdSeatsAnswer, body: holdBody, ...serverHolds },
+    async (call) => {
+      const { body, event } = call;
+      const answer = await askWithAccess(call, {
+        type: 'hold',
+        ...holdName(call),
+        selections: selectionsOf(body),
+        ...(body.ttlMs === undefined ? {} : { ttlMs: body.ttlMs }),
+        ...(body.replaceHoldId === undefined ? {} : { replaceHoldId: body.replaceHoldId }),
+      });
+      if (!answer.ok) return answer;
+      const { holdId, expiresAt, items, labels, currency } = answer.value;
+      return done({ ok: true, holdId, expiresAt, items, labels, currency: currency ?? event.event.currency });
+    },
+  ),
+  eventRoute(
+    'POST /v1/events/{key}/extend',
+    { answer: extendHoldAnswer, body: extendBody, ...serverHolds },
+    async (call) => {
+      const { holdId, ttlMs } = call.body;
+      const answer = await ask(call, {
+        type: 'extend',
+        holdId,
+        callId: newCallId(),
+        ...(ttlMs === undefined ? {} : { ttlMs }),
+      });
+      if (!answer.ok) return answer;
+      const { expiresAt, extends: renewals, items } = answer.value;
+      return done({ ok: true, holdId: answer.value.holdId, expiresAt, extends: renewals, items });
+    },
+  ),
+  eventRoute('POST /v1/events/{key}/release', { answer: releaseHoldAnswer, body: releaseBody }, async (call) => {
     const { holdId, labels } = call.body;
     const answer = await ask(call, {
       type: 'release',
@@ -58,7 +75,7 @@ export const inventoryRoutes: Route[] = [
     });
     return answer.ok ? done({ ok: true, released: answer.value.released }) : answer;
   }),
-  eventRoute('POST /v1/events/{key}/book', { body: bookBody }, async (call) => {
+  eventRoute('POST /v1/events/{key}/book', { answer: bookSeatsAnswer, body: bookBody }, async (call) => {
     const { holdId, labels, bookingRef } = call.body;
     const callId = newCallId();
     const answer =
@@ -67,69 +84,77 @@ export const inventoryRoutes: Route[] = [
         : await ask(call, { type: 'book', callId, bookingRef, holdId, ...(labels === undefined ? {} : { labels }) });
     return answer.ok ? done({ ok: true, booked: answer.value.booked }) : answer;
   }),
-  eventRoute('POST /v1/events/{key}/unbook', { capability: 'event:cancel', body: unbookBody }, async (call) => {
-    const { bookingRef, labels } = call.body;
-    const answer = await ask(call, {
-      type: 'unbook',
-      callId: newCallId(),
-      bookingRef,
-      ...(labels === undefined ? {} : { labels }),
-    });
-    return answer.ok ? done({ ok: true, unbooked: answer.value.unbooked }) : answer;
-  }),
-  eventRoute('POST /v1/events/{key}/block', { capability: 'event:block', body: blockBody, ...bulk }, async (call) => {
-    const { labels, releaseAt, reason } = call.body;
-    const answer = await ask(call, {
-      type: 'block',
-      callId: newCallId(),
-      labels,
-      releaseAt: releaseAt ?? null,
-      reason: reason ?? null,
-    });
-    return answer.ok ? done({ ok: true, blocked: answer.value.blocked }) : answer;
-  }),
+  eventRoute(
+    'POST /v1/events/{key}/unbook',
+    { answer: unbookSeatsAnswer, capability: 'event:cancel', body: unbookBody },
+    async (call) => {
+      const { bookingRef, labels } = call.body;
+      const answer = await ask(call, {
+        type: 'unbook',
+        callId: newCallId(),
+        bookingRef,
+        ...(labels === undefined ? {} : { labels }),
+      });
+      return answer.ok ? done({ ok: true, unbooked: answer.value.unbooked }) : answer;
+    },
+  ),
+  eventRoute(
+    'POST /v1/events/{key}/block',
+    { answer: blockSeatsAnswer, capability: 'event:block', body: blockBody, ...bulk },
+    async (call) => {
+      const { labels, releaseAt, reason } = call.body;
+      const answer = await ask(call, {
+        type: 'block',
+        callId: newCallId(),
+        labels,
+        releaseAt: releaseAt ?? null,
+        reason: reason ?? null,
+      });
+      return answer.ok ? done({ ok: true, blocked: answer.value.blocked }) : answer;
+    },
+  ),
   eventRoute(
     'POST /v1/events/{key}/unblock',
-    { capability: 'event:block', body: unblockBody, ...bulk },
+    { answer: unblockSeatsAnswer, capability: 'event:block', body: unblockBody, ...bulk },
     async (call) => {
       const answer = await ask(call, { type: 'unblock', callId: newCallId(), labels: call.body.labels });
       return answer.ok ? done({ ok: true, unblocked: answer.value.unblocked }) : answer;
     },
   ),
-  eventRoute('POST /v1/events/{key}/unblock-all', { capability: 'event:block' }, async (call) => {
-    const answer = await ask(call, { type: 'unblock', callId: newCallId(), labels: null });
-    return answer.ok ? done({ ok: true, freed: answer.value.unblocked }) : answer;
-  }),
-  eventRoute('GET /v1/events/{key}/hold-ttl', { capability: ['event:view', 'event:block'] }, async (call) => {
-    const answer = await ask(call, { type: 'count' });
-    return answer.ok ? done({ holdTtlMs: answer.value.holdTtlMs }) : answer;
-  }),
-  eventRoute('POST /v1/events/{key}/hold-ttl', { capability: 'event:block', body: holdTtlBody }, async (call) => {
-    const answer = await ask(call, { type: 'set-hold-ttl', callId: newCallId(), holdTtlMs: call.body.holdTtlMs });
-    return answer.ok ? done({ ok: true, holdTtlMs: answer.value.holdTtlMs }) : answer;
-  }),
-  eventRoute('GET /v1/events/{key}/holds/{holdId}', { capability: 'event:view' }, async (call) => {
-    const answer = await ask(call, { type: 'inspect-hold', holdId: call.request.params[1]! });
-    if (!answer.ok) return answer;
-    const { key, mode, externalRef, workspaceId } = call.event.event;
-    const owner = { eventKey: key, mode, externalRef, workspaceId };
-    const hold = { buyerRef: null, partnerRef: null, ...answer.value, ...owner };
-    return done(hold.status === 'booked' ? withMoneyFor(call.principal, hold) : hold);
-  }),
-  eventRoute('GET /v1/events/{key}/report', { capability: ['event:view', 'event:reports'] }, async (call) => {
-    const { event } = call.event;
-    const answer = await ask(call, { type: 'report' });
-    if (!answer.ok) return answer;
-    const { planHash, ...inventory } = answer.value;
-    const plan = await planOf(call, planHash);
-    if (!plan.ok) return plan;
-    const report = { ...inventory, byChannel: seesChannels(call.principal) ? (inventory.byChannel ?? []) : [] };
-    const categories = plan.value.categories.map((category) => {
-      const { key, label, color } = category;
-      return { key, label, color, price: usualPrice(category) };
-    });
-    const { booked, free, held, not_for_sale: blocked } = answer.value.byStatus;
-    const meta = eventMeta(event, { counts: { free, held, booked, blocked } });
-    return done({ report: withMoneyFor(call.principal, report), event: meta, categories });
-  }),
+  eventRoute(
+    'POST /v1/events/{key}/unblock-all',
+    { answer: unblockAllSeatsAnswer, capability: 'event:block' },
+    async (call) => {
+      const answer = await ask(call, { type: 'unblock', callId: newCallId(), labels: null });
+      return answer.ok ? done({ ok: true, freed: answer.value.unblocked }) : answer;
+    },
+  ),
+  eventRoute(
+    'GET /v1/events/{key}/hold-ttl',
+    { answer: getHoldTtlAnswer, capability: ['event:view', 'event:block'] },
+    async (call) => {
+      const answer = await ask(call, { type: 'count' });
+      return answer.ok ? done({ holdTtlMs: answer.value.holdTtlMs }) : answer;
+    },
+  ),
+  eventRoute(
+    'POST /v1/events/{key}/hold-ttl',
+    { answer: setHoldTtlAnswer, capability: 'event:block', body: holdTtlBody },
+    async (call) => {
+      const answer = await ask(call, { type: 'set-hold-ttl', callId: newCallId(), holdTtlMs: call.body.holdTtlMs });
+      return answer.ok ? done({ ok: true, holdTtlMs: answer.value.holdTtlMs }) : answer;
+    },
+  ),
+  eventRoute(
+    'GET /v1/events/{key}/holds/{holdId}',
+    { answer: getHoldAnswer, capability: 'event:view' },
+    async (call) => {
+      const answer = await ask(call, { type: 'inspect-hold', holdId: call.request.params[1]! });
+      if (!answer.ok) return answer;
+      const { key, mode, externalRef, workspaceId } = call.event.event;
+      const owner = { eventKey: key, mode, externalRef, workspaceId };
+      const hold = { buyerRef: null, partnerRef: null, ...answer.value, ...owner };
+      return done(hold.status === 'booked' ? withMoneyFor(call.principal, hold) : hold);
+    },
+  ),
 ];

@@ -1,16 +1,16 @@
-/** The demo page and the picker, as the description has them. */
-import type { Description } from '../../openapi/description.ts';
+/** The description of the demo page and of the picker. */
+import type { Description } from '../../openapi/openapi.ts';
 
 const headers = ['ETag', 'Cache-Control'] as const;
 
-export const demo = {
+export const demoDescriptions = {
   'GET /': {
     operationId: 'openFrontPage',
     tag: 'Buyers',
-    summary: 'Leads browsers to the demo page',
+    summary: 'Redirect browsers to the demo page',
     description:
-      'Only requests whose Accept names text/html are led to /demo, where it is served; for others there is nothing here.',
-    answer: null,
+      'Only requests whose Accept names text/html are redirected to /demo, and only if the page was built. Others ' +
+      'get 404.',
     headers: ['Location', 'Cache-Control'],
     refusals: ['not_found'],
     examples: [
@@ -21,12 +21,11 @@ export const demo = {
   'GET /demo': {
     operationId: 'getDemoPage',
     tag: 'Buyers',
-    summary: 'A page to choose and hold seats on',
+    summary: 'A page to choose and hold seats',
     description:
-      'It shows the event whose key stands after the `#` of its address, with a publishable key (`/demo#event=…&key=pk_…`), for ' +
-      'which the origin of this very address has to be registered, or with the capability of an access link ' +
-      '(`/demo#event=…&access=acl_…`).',
-    answer: null,
+      'It shows the event whose key stands after the `#` of its address. The address also has a publishable key ' +
+      "(`/demo#event=…&key=pk_…`), for which the page's origin must be registered, or the capability of an access " +
+      'link (`/demo#event=…&access=acl_…`).',
     mediaTypes: ['text/html'],
     headers,
     refusals: ['not_found'],
@@ -35,18 +34,17 @@ export const demo = {
   'GET /demo/{file}': {
     operationId: 'getDemoFile',
     tag: 'Buyers',
-    summary: 'The picker, and what else the page is made of',
+    summary: 'The picker, and the other files of the page',
     description:
-      '`parterre.js` is the picker as an ECMAScript module, for any page: it defines `<parterre-map event="…" public-key="pk_…" ' +
-      `base-url="…">\`, which takes a link's capability as \`access\` or a session of the page's own by its property \`token\` in ` +
-      'place of a key, and exports `createMap(container, options)`.',
-    answer: null,
+      '`parterre.js` is the picker as an ECMAScript module, for any page. It defines `<parterre-map event="…" ' +
+      'public-key="pk_…" base-url="…">`. In place of a key the element takes a link\'s capability as `access`, or a ' +
+      "session of the page's own as its property `token`. The module exports `createMap(container, options)`.",
     mediaTypes: ['text/javascript', 'text/css', 'text/html'],
     headers,
     refusals: ['not_found'],
     examples: [
       { summary: 'The picker', path: { file: 'parterre.js' } },
-      { summary: 'One that is not there', path: { file: 'secret.js' }, answers: 'not_found' },
+      { summary: 'An unknown file', path: { file: 'secret.js' }, answers: 'not_found' },
     ],
   },
 } as const satisfies Record<string, Description>;

@@ -1,22 +1,19 @@
 /**
- * The demo page, and the buyer's picker as one file that any page may load. What a page may do is said by its Content-Security-Policy: it runs
- * this front door's own scripts and talks to this front door.
+ * The demo page, and the buyer's picker as one file that any page may load. The Content-Security-Policy limits the page
+ * to this front door's own scripts, and to requests to this front door.
  */
-import { done, type Outcome } from '@parterre/shared/errors';
-import { openRoute, type Request, type Route } from '../../admission/route.ts';
-import { takesHtml } from '../../answers/accept.ts';
-import { type Header, nothingHere, Prepared } from '../../answers/answer.ts';
-import { hasEtag } from '../../answers/etag.ts';
-import type { Ports } from '../../ports.ts';
+import { done } from '@parterre/shared/errors';
+import { type Header, hasEtag, nothingHere, Prepared, takesHtml, unchanged } from '../../answers/answers.ts';
+import { openRoute, type Ports, type Request } from '../calls/calls.ts';
 
-export const demoRoutes: Route[] = [
-  // Whoever opens the bare address in a browser wants to see something; programs hear that there is nothing.
-  openRoute('GET /', { status: 302 }, async ({ ports, request }) => {
+export const demoRoutes = [
+  // A person who opens the bare address in a browser wants to see something. Programs get 404.
+  openRoute('GET /', { answer: null, status: 302 }, async ({ ports, request }) => {
     const isServed = takesHtml(request.accept) && (await ports.demo.get('index.html')) !== null;
     return isServed ? done(toDemo) : nothingHere;
   }),
-  openRoute('GET /demo', {}, ({ ports, request }) => serve(ports, request, 'index.html')),
-  openRoute('GET /demo/{file}', {}, ({ ports, request }) => serve(ports, request, request.params[0]!)),
+  openRoute('GET /demo', { answer: null }, ({ ports, request }) => serve(ports, request, 'index.html')),
+  openRoute('GET /demo/{file}', { answer: null }, ({ ports, request }) => serve(ports, request, request.params[0]!)),
 ];
 
 const toDemo = new Prepared(
@@ -34,7 +31,7 @@ const policy = [
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self' data:",
-  // Browsers that do not count a WebSocket of the same host as 'self' need its scheme.
+  // Some browsers do not count a WebSocket of the same host as 'self', and need its scheme.
   "connect-src 'self' ws: wss:",
   "base-uri 'none'",
   "form-action 'none'",
@@ -47,17 +44,17 @@ const always: readonly Header[] = [
   ['Content-Security-Policy', policy],
   ['Referrer-Policy', 'no-referrer'],
 ];
-/** Modules are fetched under CORS wherever they come from; there is nothing in the picker that is not everybody's. */
+/** Browsers fetch modules under CORS from any address. The picker is public. */
 const forAnyPage: readonly Header[] = [
   ['Access-Control-Allow-Origin', '*'],
   ['Cross-Origin-Resource-Policy', 'cross-origin'],
 ];
 
-async function serve({ demo }: Ports, { ifNoneMatch }: Request, name: string): Promise<Outcome<unknown>> {
+async function serve({ demo }: Ports, { ifNoneMatch }: Request, name: string) {
   const file = await demo.get(name);
   if (!file) return nothingHere;
   const { bytes, contentType, etag } = file;
   const headers: Header[] = [['ETag', etag], ...always, ...(name === 'parterre.js' ? forAnyPage : [])];
-  if (hasEtag(ifNoneMatch, etag)) return done(new Prepared(304, headers, ''));
+  if (hasEtag(ifNoneMatch, etag)) return done(unchanged(headers));
   return done(new Prepared(200, [['Content-Type', contentType], ...headers], bytes));
 }

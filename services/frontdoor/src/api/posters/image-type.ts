@@ -1,4 +1,4 @@
-/** What a picture is, by its first bytes, whatever anybody says of it. Pure. */
+/** The type of a picture by its first bytes, not by its Content-Type. Pure. */
 import type { ImageType } from '@parterre/shared/catalog/events';
 
 const PNG = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);

@@ -1,24 +1,22 @@
-/** Posters of events, and the pictures that anybody may see who knows their id (wire contract 4 and 7). */
+/** Posters of events, and pictures, which anyone with a picture's id may see. */
 import type { CatalogInput } from '@parterre/shared/catalog-api';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import { done, refuse } from '@parterre/shared/errors';
 import { eventMeta } from '@parterre/shared/event-meta';
 import { posterBytesMax } from '@parterre/shared/limits';
-import type { KnownEvent } from '../../admission/events-cache.ts';
-import { type Call, eventRoute, eventUploadRoute, openRoute, type Request, type Route } from '../../admission/route.ts';
-import { scopeOf } from '../../admission/scope.ts';
-import { type Header, Prepared } from '../../answers/answer.ts';
-import { hasEtag } from '../../answers/etag.ts';
-import type { Ports } from '../../ports.ts';
+import { scopeOf } from '../../admission/admission.ts';
+import { type Header, hasEtag, Prepared, unchanged } from '../../answers/answers.ts';
+import { type EventCall, eventRoute, eventUploadRoute, openRoute, type Ports, type Request } from '../calls/calls.ts';
+import { changed } from './answers.ts';
 import { imageTypeOf } from './image-type.ts';
 
-type EventCall<Body> = Call<'console', Body, KnownEvent>;
-
-export const posterRoutes: Route[] = [
-  eventUploadRoute('PUT /v1/events/{key}/poster', { bodyBytesMax: posterBytesMax }, putPoster),
-  eventRoute('DELETE /v1/events/{key}/poster', {}, (call) => setPoster(call, null)),
-  openRoute('GET /pub/assets/{assetId}', {}, ({ ports, request }) => assetAnswer(ports, request, request.params[0]!)),
-  // Without a credential too: a page shows it as an image, which sends none.
-  openRoute('GET /pub/events/{key}/assets/{assetId}', {}, async ({ ports, request }) => {
+export const posterRoutes = [
+  eventUploadRoute('PUT /v1/events/{key}/poster', { answer: changed, bodyBytesMax: posterBytesMax }, putPoster),
+  eventRoute('DELETE /v1/events/{key}/poster', { answer: changed }, (call) => setPoster(call, null)),
+  openRoute('GET /pub/assets/{assetId}', { answer: null }, ({ ports, request }) =>
+    assetAnswer(ports, request, request.params[0]!),
+  ),
+  // No credential: a page shows the picture as an image, and such requests send none.
+  openRoute('GET /pub/events/{key}/assets/{assetId}', { answer: null }, async ({ ports, request }) => {
     const [key, assetId] = request.params;
     const event = await ports.events.get(key!);
     if (!event.ok) return event.refusal.code === 'not_found' ? noPicture : event;
@@ -26,10 +24,13 @@ export const posterRoutes: Route[] = [
   }),
 ];
 
-/** The same words whether there is an event or not: who does not know a picture's id does not learn that here. */
+/**
+ * The same words with or without such an event. A caller without a picture's id does not learn whether the event
+ * exists.
+ */
 const noPicture = refuse('not_found', 'There is no such asset.');
 
-export async function assetAnswer(ports: Ports, request: Request, assetId: string): Promise<Outcome<unknown>> {
+export async function assetAnswer(ports: Ports, request: Request, assetId: string) {
   const found = await ports.assets.get(assetId);
   if (!found.ok) return found.refusal.code === 'not_found' ? noPicture : found;
   const { bytes, contentType } = found.value;
@@ -38,7 +39,7 @@ export async function assetAnswer(ports: Ports, request: Request, assetId: strin
     ['ETag', etag],
     ['Cache-Control', 'public, max-age=31536000, immutable'],
   ];
-  if (hasEtag(request.ifNoneMatch, etag)) return done(new Prepared(304, caching, ''));
+  if (hasEtag(request.ifNoneMatch, etag)) return done(unchanged(caching));
   const type: Header[] = [
     ['Content-Type', contentType],
     ['X-Content-Type-Options', 'nosniff'],
@@ -46,7 +47,7 @@ export async function assetAnswer(ports: Ports, request: Request, assetId: strin
   return done(new Prepared(200, [...type, ...caching], bytes));
 }
 
-function putPoster(call: EventCall<Buffer>): Promise<Outcome<unknown>> | Outcome<unknown> {
+function putPoster(call: EventCall<Buffer>) {
   const bytes = call.body;
   if (bytes.length === 0) {
     return refuse('invalid_request', 'Send the picture as the body.', {
@@ -61,7 +62,7 @@ function putPoster(call: EventCall<Buffer>): Promise<Outcome<unknown>> | Outcome
 async function setPoster(
   { ports, principal, event }: EventCall<unknown>,
   image: CatalogInput<'events.set-poster'>['image'],
-): Promise<Outcome<unknown>> {
+) {
   const eventKey = event.event.key;
   const set = await ports.catalog('events.set-poster', { scope: scopeOf(principal), eventKey, image });
   ports.events.drop(eventKey);

@@ -1,12 +1,13 @@
-/** The records of organisations, as named schemas of the description, like those of records.ts. */
+/** The records of organisations, as named schemas of the description. */
 import type { KeyInfo, Organisation, User } from '@parterre/shared/catalog/accounts';
 import type { WebhookSub } from '@parterre/shared/catalog/webhooks';
 import type { Workspace } from '@parterre/shared/catalog/workspaces';
-import { regions, webhookEvents } from '@parterre/shared/vocabulary';
+import { webhookEvents } from '@parterre/shared/vocabulary';
 import { z } from 'zod';
-import { currency, epochMs, idOf, mode } from './records.ts';
+import { currency, epochMs, idOf, mode, region } from './parts.ts';
 
 const text = z.string();
+const webhookEvent: z.ZodType<string> = z.enum(webhookEvents);
 const textOrNull = text.nullable();
 
 export const workspace = z.object({
@@ -15,7 +16,7 @@ export const workspace = z.object({
   status: z.enum(['active', 'disabled']),
   isDefault: z.boolean(),
   externalRef: textOrNull,
-  defaultRegion: z.enum(regions),
+  defaultRegion: region,
 }) satisfies z.ZodType<Workspace>;
 
 export const organisation = z.object({
@@ -29,11 +30,11 @@ export const organisation = z.object({
 const requests = z.int().min(1).nullable().exactOptional();
 const keyBudgets = z
   .object({ serverHolds: requests, seasons: requests, buyerHolds: requests, buyerReads: requests })
-  .describe("Limits of request budgets that this key has instead of the deployment's; null lifts one.");
+  .describe("The key's own limits of request budgets, instead of the deployment's; null lifts a budget.");
 
 export const keyInfo = z.object({
   id: text,
-  prefix: text.describe('How the key begins: enough to tell it from others, too little to use it.'),
+  prefix: text.describe('The beginning of the key: enough to recognise it, too little to use it.'),
   kind: z.enum(['secret', 'publishable']),
   mode,
   environment: textOrNull,
@@ -54,13 +55,14 @@ export const user = z.object({
 export const webhookSub = z.object({
   id: idOf('whk'),
   url: text,
-  events: z.array(z.enum(webhookEvents)),
+  events: z.array(webhookEvent),
   disabled: z.boolean(),
   pausedReason: z
     .enum(['operator', 'gone', 'failing'])
     .nullable()
     .describe(
-      'Why it is paused: somebody said so, its receiver answered 410, or every attempt failed for five days. Null while active.',
+      'Why it is paused: by an operator, because its receiver answered 410, or because every attempt failed for ' +
+        'five days. Null while active.',
     ),
   lastStatus: z.int().nullable(),
   lastAt: epochMs.nullable(),
@@ -69,6 +71,6 @@ export const webhookSub = z.object({
   environment: textOrNull,
   workspaceId: idOf('ws')
     .nullable()
-    .describe('Of a key that is bound to a workspace: only events of that one are told.'),
+    .describe('Set by a key that is bound to a workspace: only events of that workspace are told.'),
   uptime7d: z.number().nullable(),
 }) satisfies z.ZodType<WebhookSub>;

@@ -1,25 +1,23 @@
-/** What bodies of several rooms have in common. Unknown fields are ignored (wire contract 1). */
+/** Parts of request bodies of several rooms. Unknown fields are ignored. */
 import { idLengthMax, unitLabelLengthMax } from '@parterre/shared/limits';
 import { z } from 'zod';
 
-export const optional = z.exactOptional;
 export const id = z.string().min(1).max(idLengthMax);
 export const unitLabel = z.string().min(1).max(unitLabelLengthMax);
-export const epochMs = z.int().min(0);
+export const moment = z.int().min(0);
 export const reason = z.string().min(1).max(500);
 export const externalRef = z.string().max(128);
 export const name = z.string().trim().min(1).max(200);
-export const mode = z.enum(['live', 'test']);
-export const currency = z.string().regex(/^[A-Z]{3}$/, 'A three-letter currency code.');
-/** The tag of a key, and of what it makes. */
+export const currencyCode = z.string().regex(/^[A-Z]{3}$/, 'A three-letter currency code.');
+/** The environment tag of a key and of the records that it creates. */
 export const environment = z
   .string()
   .regex(/^[A-Za-z0-9._-]{1,64}$/, 'Letters, digits, dot, _ and -, 1 to 64 of them.');
 export const emptyBody = z.object({});
 
 /**
- * By section or zone, or by what else `message` says. zod leaves a field `__proto__` out, where any other id that the chart lacks would
- * be refused.
+ * A record by section or zone id, or by the ids that `message` names. zod drops a field `__proto__`, where any other
+ * unknown id would be refused; so this refuses it.
  */
 export function byScope<Value extends z.ZodType>(value: Value, message = 'is no section or zone of the chart') {
   return z.preprocess(

@@ -1,14 +1,15 @@
-/** The part of an event's record that a buyer's browser gets, with what its actor knows better. Pure. */
+/** The part of an event's record that a buyer's browser gets, with fresher facts from its actor. Pure. */
 import type { EventRecord } from '@parterre/shared/catalog/events';
 import { inventoryModelVersion, posterUrlOf } from '@parterre/shared/event-meta';
 
 type LiveFacts = Pick<EventRecord, 'status' | 'salesPaused'>;
 
-export function buyerEvent(record: EventRecord, { status, salesPaused }: LiveFacts = record) {
+export function buyerEventOf(record: EventRecord, { status, salesPaused }: LiveFacts = record) {
   return {
     key: record.key,
     name: record.name,
-    status,
+    // A deleted event has no readers: admission refuses its key.
+    status: status as Exclude<typeof status, 'deleted'>,
     salesClosed: status !== 'active' || salesPaused,
     venue: record.venue,
     startsAt: record.startsAt,

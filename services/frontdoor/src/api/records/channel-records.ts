@@ -1,9 +1,9 @@
-/** What is said of channels wherever one is told. */
+/** The records of channels, for the descriptions of all rooms. */
 import type { Channel } from '@parterre/shared/records';
 import { z } from 'zod';
-import { count, epochMs, idOf, text, textOrNull } from './records.ts';
+import { count, epochMs, idOf, text, textOrNull } from './parts.ts';
 
-/** Sparse: what is not named costs what it costs everybody. */
+/** Sparse: a price without an entry is the usual price. */
 const priceOverride = z.object({
   categoryKey: text,
   tierId: textOrNull.describe('Null in a category without tiers.'),
@@ -12,7 +12,7 @@ const priceOverride = z.object({
 
 export const droppedPrices = z
   .array(z.object({ channelId: idOf('chn'), priceOverrides: z.array(priceOverride) }))
-  .describe('Prices of channels for what the new chart has not.');
+  .describe('Prices of channels for categories or tiers that the new chart lacks.');
 
 export const channel = z.object({
   id: idOf('chn'),
@@ -21,7 +21,7 @@ export const channel = z.object({
   marker: textOrNull,
   externalRef: textOrNull,
   state: z.enum(['active', 'paused', 'archived']),
-  archiveDestination: textOrNull.describe('Where its seats went: the id of a channel, or public.'),
+  archiveDestination: textOrNull.describe('Where its units went: the id of a channel, or public.'),
   accessIntent: z.enum(['none', 'internal', 'server', 'hosted_link']),
   priceOverrides: z.array(priceOverride),
   pricingVersion: count.describe('Grows with each change of the price overrides.'),
@@ -31,12 +31,13 @@ export const channel = z.object({
 }) satisfies z.ZodType<Channel>;
 
 export const assignmentVersion = count.describe(
-  'Grows whenever somebody may select other seats than before: an assignment, a pause, an archive.',
+  'Grows with every change of the seats that a buyer may select: an assignment, a pause, an archive.',
 );
 
-/** How a sale reaches private seats, and what it is refused with. */
+/** How a sale reaches the seats of channels, and its refusals. */
 export const aboutAccess =
-  'Seats of a channel are sold to a call that names it in `channelIds`, at its prices and in its name, beside those of public sale; ' +
-  'or past all channels with `ignoreChannelRestrictions` and a `reason`, which the audit of channels tells. Else they are ' +
-  'refused: `channel_access_denied` with their `labels`, or `channel_paused`.';
+  'A call that names a channel in `channelIds` may sell its seats, at its prices and in its name, beside those of ' +
+  'public sale. A call with `ignoreChannelRestrictions` and a `reason` may sell seats of all channels; the audit of ' +
+  'channels shows the reason. Otherwise seats of channels are refused: `channel_access_denied` with their `labels`, ' +
+  'or `channel_paused`.';
 export const ofAccess = ['channel_access_denied', 'channel_paused', 'invalid_channel_scope'] as const;

@@ -1,11 +1,11 @@
-/** The list of ticket releases (specification, Ticket release). What depends on the event's chart is its actor's to refuse. */
+/** Request body of ticket releases. The event's actor checks everything that depends on the chart. */
 import { priceMax, releaseActionUrlLengthMax, releasesPerEventMax } from '@parterre/shared/limits';
 import { z } from 'zod';
-import { epochMs, id, name, optional } from '../records/body-parts.ts';
+import { id, moment, name, optional } from '../records/records.ts';
 
 const price = z.int().min(0).max(priceMax);
 
-/** Null is the same as nothing said; what a list that was read says beside these is ignored. */
+/** Null means the same as an absent field. Further fields of a list that was read are ignored. */
 const release = z
   .object({
     id: optional(id.nullable()),
@@ -13,8 +13,8 @@ const release = z
     price,
     previousPrice: optional(price.nullable()),
     quota: optional(z.int().min(1).nullable()),
-    startsAt: optional(epochMs.nullable()),
-    endsAt: optional(epochMs.nullable()),
+    startsAt: optional(moment.nullable()),
+    endsAt: optional(moment.nullable()),
     categoryKey: optional(id.nullable()),
     action: z.enum(['buy', 'apply', 'invoice']).default('buy'),
     actionUrl: optional(
@@ -25,7 +25,7 @@ const release = z
     ),
   })
   .refine(({ action, actionUrl }) => action === 'buy' || actionUrl != null, {
-    message: 'A release that is not for buying leads to an https address.',
+    message: 'A ticket release with another action than buy needs an https actionUrl.',
     path: ['actionUrl'],
   });
 
@@ -37,7 +37,7 @@ export const releasesBody = z.object({
       const named = releases.map((each) => each.id ?? null);
       for (const [index, each] of named.entries()) {
         if (each === null || named.indexOf(each) === index) continue;
-        context.addIssue({ code: 'custom', path: [index, 'id'], message: 'Named twice.' });
+        context.addIssue({ code: 'custom', path: [index, 'id'], message: 'This id is named twice.' });
       }
     }),
 });

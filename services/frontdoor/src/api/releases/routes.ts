@@ -1,18 +1,20 @@
-/** Ticket releases of an event (specification, Ticket release): the list, all of it anew, one of them closed. */
+/** Ticket releases of an event: read the list, replace it, close one of them. */
 import type { ReleaseDraft } from '@parterre/shared/commands';
 import { newId } from '@parterre/shared/ids';
 import type { z } from 'zod';
-import { eventRoute, type Route } from '../../admission/route.ts';
-import { ask, newCallId } from '../calls/ask.ts';
+import { ask, eventRoute, newCallId } from '../calls/calls.ts';
+import { releaseList } from './answers.ts';
 import { releasesBody } from './bodies.ts';
 
-export const releaseRoutes: Route[] = [
-  eventRoute('GET /v1/events/{key}/releases', { capability: 'event:view' }, (call) => ask(call, { type: 'releases' })),
-  eventRoute('PUT /v1/events/{key}/releases', { body: releasesBody }, (call) => {
+export const releaseRoutes = [
+  eventRoute('GET /v1/events/{key}/releases', { answer: releaseList, capability: 'event:view' }, (call) =>
+    ask(call, { type: 'releases' }),
+  ),
+  eventRoute('PUT /v1/events/{key}/releases', { answer: releaseList, body: releasesBody }, (call) => {
     const releases = call.body.releases.map(draftOf);
     return ask(call, { type: 'set-releases', callId: newCallId(), releases });
   }),
-  eventRoute('POST /v1/events/{key}/releases/{id}/close', {}, (call) =>
+  eventRoute('POST /v1/events/{key}/releases/{id}/close', { answer: releaseList }, (call) =>
     ask(call, { type: 'close-release', callId: newCallId(), releaseId: call.request.params[1]! }),
   ),
 ];

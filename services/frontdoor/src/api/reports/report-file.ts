@@ -1,16 +1,10 @@
 /**
- * The report with a line a unit, as a CSV file (RFC 4180): which columns it has and how a cell is written. Columns are named
- * as the same facts are in the JSON of other answers.
+ * The report with one line for each unit, as a CSV file (RFC 4180): its columns, and the form of its cells. Columns are
+ * named like the same facts in JSON answers.
  */
 import type { SoldTerms, UnitColumns } from '@parterre/shared/answers';
-import {
-  accessibilityKinds,
-  categoryOf,
-  objectIdOf,
-  objectOf,
-  type Plan,
-  ungroupedSection,
-} from '@parterre/shared/chart/plan';
+import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
+import { categoryOf, objectIdOf, objectOf, type Plan, ungroupedSection } from '@parterre/shared/chart/plan';
 import { objectTypeOf } from '@parterre/shared/line-items';
 import { statusNames } from '@parterre/shared/records';
 
@@ -44,8 +38,8 @@ const endOfLine = '\r\n';
 export const reportFileHead = reportFileColumns.join(',') + endOfLine;
 
 /**
- * Lines of the units of one answer, some at a time: each call gives `most` of them or what is left, and '' at the end. `plan` is the one that
- * the answer names.
+ * Writes the lines of one answer's units, some at a time. Each call returns at most `most` lines, and '' at the end.
+ * `plan` is the plan that the answer names.
  */
 export function reportLines(plan: Plan, columns: UnitColumns): (most: number) => string {
   let at = 0;
@@ -56,7 +50,7 @@ export function reportLines(plan: Plan, columns: UnitColumns): (most: number) =>
   };
 }
 
-/** The one at this place of the answer. */
+/** The line of the unit at this index of the answer. */
 function lineOf(plan: Plan, columns: UnitColumns, at: number): string {
   const unit = columns.from + at;
   const object = objectOf(plan, unit);
@@ -96,11 +90,11 @@ function kindsOf(bits: number): string {
   return accessibilityKinds.filter((_, bit) => bits & (1 << bit)).join(' ');
 }
 
-/** What a spreadsheet takes for a formula, in its wide forms too. */
+/** The beginnings that a spreadsheet reads as a formula, wide forms included. */
 const FORMULA = /^[=+\-@\t\r＝＋－＠]/;
 const QUOTED = /[",\r\n]/;
 
-/** A text that would be run as a formula where the file is opened gets an apostrophe in front, which shows it as text. */
+/** A cell of text. An apostrophe in front of a formula makes a spreadsheet show it as text. */
 export function textCell(text: string): string {
   const shown = FORMULA.test(text) ? `'${text}` : text;
   return QUOTED.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown;

@@ -1,76 +1,30 @@
-/**
- * `GET …/report.csv`: the report with a line a unit (wire contract 5).
- *
- * The event's actor tells of its units in answers of a bounded size, of all but very large events in one; they are asked for one after the
- * other. States: asking → asking on, until all units are told → writing, some lines a turn of the loop → answered. Failure at each
- * await: the actor does not answer (its refusal is the answer); something was sold between two answers, or the event moved to another
- * chart (it is begun anew, a few times; after that units may be some moments apart, but never of two charts: 503); the plan cannot
- * be read (503). How many are under way at once is bounded, since a large one takes some tens of megabytes.
- */
-import type { UnitColumns } from '@parterre/shared/answers';
-import type { Plan } from '@parterre/shared/chart/plan';
-import { type Clock, pause } from '@parterre/shared/clock';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { reportFileTriesMax, reportLinesPerTurn } from '@parterre/shared/limits';
-import type { KnownEvent } from '../../admission/events-cache.ts';
-import { type Call, eventRoute, type Route } from '../../admission/route.ts';
-import { type Header, Prepared } from '../../answers/answer.ts';
-import { ask, planOf } from '../calls/ask.ts';
-import { reportFileHead, reportLines } from './report-file.ts';
+/** The report of an event: what it has sold, by status, category, section, ticket release and accessibility. */
+import { done } from '@parterre/shared/errors';
+import { eventMeta } from '@parterre/shared/event-meta';
+import { seesChannels, withMoneyFor } from '../../logs/logs.ts';
+import { usualPrice } from '../../summaries/summaries.ts';
+import { ask, eventRoute, planOf } from '../calls/calls.ts';
+import { getReportAnswer } from './answers.ts';
 
-type ReportCall = Call<'console', unknown, KnownEvent>;
-
-export const reportFileRoutes: Route[] = [
-  eventRoute('GET /v1/events/{key}/report.csv', { capability: 'event:reports' }, (call) =>
-    call.ports.reportFiles(() => reportFile(call)),
+export const reportRoutes = [
+  eventRoute(
+    'GET /v1/events/{key}/report',
+    { answer: getReportAnswer, capability: ['event:view', 'event:reports'] },
+    async (call) => {
+      const { event } = call.event;
+      const answer = await ask(call, { type: 'report' });
+      if (!answer.ok) return answer;
+      const { planHash, ...inventory } = answer.value;
+      const plan = await planOf(call, planHash);
+      if (!plan.ok) return plan;
+      const report = { ...inventory, byChannel: seesChannels(call.principal) ? (inventory.byChannel ?? []) : [] };
+      const categories = plan.value.categories.map((category) => {
+        const { key, label, color } = category;
+        return { key, label, color, price: usualPrice(category) };
+      });
+      const { booked, free, held, not_for_sale: blocked } = answer.value.byStatus;
+      const meta = eventMeta(event, { counts: { free, held, booked, blocked } });
+      return done({ report: withMoneyFor(call.principal, report), event: meta, categories });
+    },
   ),
 ];
-
-async function reportFile(call: ReportCall): Promise<Outcome<unknown>> {
-  const read = await readUnits(call);
-  if (!read.ok) return read;
-  const { plan, pieces } = read.value;
-  const headers: Header[] = [
-    ['Content-Type', 'text/csv; charset=utf-8'],
-    ['Content-Disposition', `attachment; filename="${call.event.event.key}-report.csv"`],
-  ];
-  return done(new Prepared(200, headers, await written(call.ports.clock, plan, pieces)));
-}
-
-async function readUnits(call: ReportCall): Promise<Outcome<{ plan: Plan; pieces: UnitColumns[] }>> {
-  let pieces: UnitColumns[] = [];
-  for (let tries = 0; tries < reportFileTriesMax; tries++) {
-    const first = await ask(call, { type: 'unit-columns', from: 0 });
-    if (!first.ok) return first;
-    const plan = await planOf(call, first.value.planHash);
-    if (!plan.ok) return plan;
-    pieces = [first.value];
-    const isLast = tries === reportFileTriesMax - 1;
-    for (let told = toldBy(first.value); told < plan.value.unitCount; ) {
-      const piece = await ask(call, { type: 'unit-columns', from: told });
-      if (!piece.ok) return piece;
-      const isSame = piece.value.planHash === plan.value.hash;
-      if (!isSame || (piece.value.version !== first.value.version && !isLast)) break;
-      pieces.push(piece.value);
-      told = toldBy(piece.value);
-    }
-    if (toldBy(pieces.at(-1)!) >= plan.value.unitCount) return done({ plan: plan.value, pieces });
-  }
-  return refuse('overloaded', 'This event is changing its chart. Try again.', { retryable: true });
-}
-
-function toldBy({ from, statuses }: UnitColumns): number {
-  return from + statuses.length;
-}
-
-async function written(clock: Clock, plan: Plan, pieces: readonly UnitColumns[]): Promise<Uint8Array[]> {
-  const parts: Uint8Array[] = [Buffer.from(reportFileHead)];
-  for (const piece of pieces) {
-    const next = reportLines(plan, piece);
-    for (let text = next(reportLinesPerTurn); text !== ''; text = next(reportLinesPerTurn)) {
-      parts.push(Buffer.from(text));
-      await pause(clock, 0);
-    }
-  }
-  return parts;
-}

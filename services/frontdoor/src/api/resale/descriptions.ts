@@ -1,25 +1,20 @@
-/** Resale of booked units, as the description has it. */
-import { z } from 'zod';
-import type { Description } from '../../openapi/description.ts';
-import { standIn } from '../../openapi/stand-ins.ts';
-import { idOf, ok, text } from '../records/records.ts';
+/** The description of resale. */
+import { type Description, standIn } from '../../openapi/openapi.ts';
 
-const answer = z.object({ ok, listingId: idOf('lst'), labels: z.array(text) });
-
-export const resale = {
+export const resaleDescriptions = {
   'POST /v1/events/{key}/resale/list': {
     operationId: 'listForResale',
     tag: 'Inventory',
-    summary: 'Put booked units up for resale, as one listing',
+    summary: 'List booked units for resale, as one listing',
     description:
-      'The units stay booked in statuses and counts, and show as free to buyers, as held while somebody has them in checkout. They ' +
-      'are held by their labels, booked and given back all together (else 409 `conflict` with reason `resale_listing_whole`, ' +
-      'naming those that are missing), at the price of the moment; no best-available call and no area asked for by quantity gives ' +
-      'them. Booking them, through a hold or by labels, takes them out of the booking that offers and tells object.resale.sold. ' +
-      'Nobody buys his own listing (reason `own_resale_listing`). Refused with reason `not_owned_by_booking_ref`, or ' +
-      '`already_listed`, which names the `listingId` of each label. The very units of a listing that is offered under this ' +
-      'reference are answered with that listing, so that the call may be repeated.',
-    answer,
+      'The units stay booked in statuses and counts. Buyers see them as free, and as held while a buyer has them in ' +
+      'checkout. The units of a listing are held by label, booked and given back all together, at the current ' +
+      'price; otherwise 409 `conflict` with reason `resale_listing_whole`, which names the missing units. No ' +
+      'best-available call and no quantity of an area ever takes them. A booking of listed units, through a hold or ' +
+      'by labels, takes them out of the booking that offers them, and sends object.resale.sold. An order cannot buy ' +
+      'its own listing (reason `own_resale_listing`). A refusal has reason `not_owned_by_booking_ref`, or ' +
+      '`already_listed`, which names the `listingId` of each label. A repeated call with exactly the units of a ' +
+      'current listing of this reference is answered with that listing.',
     refusals: ['booking_not_found', 'conflict', 'unknown_labels', 'invalid_event_state'],
     examples: [
       {
@@ -28,7 +23,7 @@ export const resale = {
         body: { labels: ['A-7', 'A-8'], bookingRef: 'order-1000' },
       },
       {
-        summary: 'A seat of somebody else',
+        summary: 'A seat of another order',
         path: { key: standIn.soldEvent },
         body: { labels: ['A-9'], bookingRef: 'order-1000' },
         answers: 'conflict',
@@ -40,7 +35,7 @@ export const resale = {
         answers: 'unknown_labels',
       },
       {
-        summary: 'An order that is not there',
+        summary: 'An unknown order',
         body: { labels: ['A-7'], bookingRef: 'order-0' },
         answers: 'booking_not_found',
       },
@@ -51,13 +46,13 @@ export const resale = {
     tag: 'Inventory',
     summary: 'Take a listing back',
     description:
-      'Not while somebody has it in checkout: 409 `conflict` with reason `resale_in_checkout`, which unbooking a listed unit is refused with too; ' +
-      'else unbooking one takes its listing away. The other units stay booked.',
-    answer,
+      'The units stay booked. While a buyer has the listing in checkout the answer is 409 `conflict` with reason ' +
+      '`resale_in_checkout`. Unbooking a listed unit is then refused with the same reason; at other times it ends ' +
+      'the listing.',
     refusals: ['listing_not_found', 'conflict', 'invalid_event_state'],
     examples: [
       { summary: 'The listing', path: { key: standIn.eventWithListing }, body: { listingId: standIn.listing } },
-      { summary: 'One that is not there', body: { listingId: 'lst_0' }, answers: 'listing_not_found' },
+      { summary: 'An unknown listing', body: { listingId: 'lst_0' }, answers: 'listing_not_found' },
     ],
   },
 } as const satisfies Record<string, Description>;

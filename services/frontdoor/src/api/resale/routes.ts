@@ -1,18 +1,18 @@
-/** Resale of booked units (wire contract 9): listing them, and taking a listing back. The sale is a booking like others. */
+/** Resale of booked units: to list them, and to take a listing back. The sale itself is an ordinary booking. */
 import { done } from '@parterre/shared/errors';
 import { newId } from '@parterre/shared/ids';
-import { eventRoute, type Route } from '../../admission/route.ts';
-import { ask, newCallId } from '../calls/ask.ts';
+import { ask, eventRoute, newCallId } from '../calls/calls.ts';
+import { answer } from './answers.ts';
 import { listResaleBody, removeResaleBody } from './bodies.ts';
 
-export const resaleRoutes: Route[] = [
-  eventRoute('POST /v1/events/{key}/resale/list', { body: listResaleBody }, async (call) => {
+export const resaleRoutes = [
+  eventRoute('POST /v1/events/{key}/resale/list', { answer: answer, body: listResaleBody }, async (call) => {
     const { labels, bookingRef } = call.body;
     const listingId = newId('lst');
     const answer = await ask(call, { type: 'list-resale', callId: newCallId(), listingId, bookingRef, labels });
     return answer.ok ? done({ ok: true, listingId: answer.value.listingId, labels: answer.value.labels }) : answer;
   }),
-  eventRoute('POST /v1/events/{key}/resale/remove', { body: removeResaleBody }, async (call) => {
+  eventRoute('POST /v1/events/{key}/resale/remove', { answer: answer, body: removeResaleBody }, async (call) => {
     const { listingId } = call.body;
     const answer = await ask(call, { type: 'remove-resale', callId: newCallId(), listingId });
     return answer.ok ? done({ ok: true, listingId, labels: answer.value.labels }) : answer;

@@ -1,8 +1,8 @@
-/** The bodies of webhook subscriptions (wire contract 9). */
+/** Request bodies of webhook subscriptions. */
 import { webhookEvents } from '@parterre/shared/vocabulary';
 import { webhookUrlLengthMax } from '@parterre/shared/webhook-limits';
 import { z } from 'zod';
-import { environment, mode, optional } from '../records/body-parts.ts';
+import { environment, mode, optional } from '../records/records.ts';
 
 const url = z.string().max(webhookUrlLengthMax);
 const events = z

@@ -1,72 +1,30 @@
-/** Webhook subscriptions and their deliveries, as the description has them. */
-import type { Delivery } from '@parterre/shared/catalog/deliveries';
-import type { TestResult } from '@parterre/shared/notifier-api';
-import { z } from 'zod';
-import type { Description } from '../../openapi/description.ts';
-import { standIn } from '../../openapi/stand-ins.ts';
-import { webhookSub } from '../records/account-records.ts';
-import { epochMs, idOf, ok, text, textOrNull } from '../records/records.ts';
-
-const one = { sub: webhookSub, webhook: webhookSub.describe('The same as sub.') };
-const secret = z.string().regex(/^whsec_/);
+/** The description of webhook subscriptions and their deliveries. */
+import { type Description, standIn } from '../../openapi/openapi.ts';
 
 const manage =
-  'Of people, admins only. A key reaches subscriptions of its own mode, and of its environment and workspace where it has ' +
-  'one; anything else is 404.';
+  'Users need the admin role. A key reaches subscriptions of its own mode, and of its environment and workspace if ' +
+  'it is bound to one. Any other subscription is 404.';
 
-const delivery = z.object({
-  id: idOf('dlv'),
-  at: epochMs.describe('When it was made out.'),
-  event: text,
-  ref: textOrNull.describe('What it is about: a bookingRef, a holdId. Null where nothing names it.'),
-  status: z.int().min(0).describe("The receiver's last HTTP status, 0 before an answer."),
-  attempt: z.int().min(0).describe('Attempts made, those by hand among them.'),
-  maxAttempts: z.int().describe('Of the schedule.'),
-  willRetry: z.boolean(),
-  retryState: z
-    .enum(['scheduled', 'delivered', 'exhausted', 'none'])
-    .describe(
-      'none: there is no other attempt, as the receiver answered 410 or the subscription was paused or had too much waiting.',
-    ),
-  nextAttemptAt: epochMs.nullable(),
-  occurrenceId: idOf('occ'),
-  payload: z
-    .unknown()
-    .describe('The body as it was sent. One over 64 KiB is shown without its data, with truncated: true.'),
-  responseBody: textOrNull.describe("The first 2 KiB of the receiver's last answer."),
-  errorMessage: textOrNull,
-  lastAttemptAt: epochMs.nullable(),
-}) satisfies z.ZodType<Delivery>;
-
-const testResult = z.object({
-  delivered: z.boolean(),
-  status: z.int().min(0).describe('0: no answer came, and errorMessage says why.'),
-  occurrenceId: idOf('occ'),
-  durationMs: z.int().min(0),
-  responseBody: textOrNull,
-  errorMessage: textOrNull,
-}) satisfies z.ZodType<TestResult>;
-
-export const webhooks = {
+export const webhookDescriptions = {
   'GET /v1/webhooks': {
     operationId: 'listWebhooks',
     tag: 'Webhooks',
     summary: 'The subscriptions in scope',
-    description: 'uptime7d is the share of the attempts of the last seven days that were delivered, null without any.',
-    answer: z.object({ subs: z.array(webhookSub), webhooks: z.array(webhookSub).describe('The same as subs.') }),
+    description:
+      'uptime7d is the share of attempts of the last seven days that were delivered; null if there were none.',
     examples: [{ summary: 'All of them' }],
   },
   'POST /v1/webhooks': {
     operationId: 'createWebhook',
     tag: 'Webhooks',
-    summary: 'Subscribe an address to events',
+    summary: 'Subscribe an address to occurrences',
     description:
-      'The signing secret is shown in this answer only. What a key makes has its mode, environment and workspace, whatever the ' +
-      'body says; what an admin makes hears of live events unless mode says more, and of every environment unless one is ' +
-      'named. mode null, for both modes, is an admin’s to give and to manage. The address begins with https:// and names no ' +
-      'private address; what it resolves to is checked with every delivery. An Idempotency-Key does not count here, as no ' +
-      'secret is kept to be told again.',
-    answer: z.object({ ...one, secret }),
+      "The answer shows the signing secret; no later answer does. A subscription of a key has the key's mode, " +
+      'environment and workspace, whatever the body says. A subscription of an admin hears of live events unless ' +
+      'mode says otherwise, and of every environment unless the body names one. Only an admin may create and manage ' +
+      'a subscription for both modes (mode null). The address begins with https:// and names no private address. ' +
+      'Its resolved address is checked at every attempt. An Idempotency-Key has no effect here, since the secret is ' +
+      'not stored and could not be repeated.',
     headers: ['Cache-Control'],
     refusals: ['webhook_limit_reached'],
     examples: [
@@ -74,9 +32,9 @@ export const webhooks = {
         summary: 'Hear of sales',
         body: { url: 'https://hooks.example/parterre', events: ['seat.booked', 'seat.released'] },
       },
-      { summary: 'An address that is none', body: { url: 'hooks', events: ['ping'] }, answers: 'invalid_request' },
+      { summary: 'An invalid address', body: { url: 'hooks', events: ['ping'] }, answers: 'invalid_request' },
       {
-        summary: 'An address inside a network',
+        summary: 'A private address',
         body: { url: 'https://10.0.0.7/hooks', events: ['ping'] },
         answers: 'invalid_request',
       },
@@ -85,74 +43,62 @@ export const webhooks = {
   'PATCH /v1/webhooks/{id}': {
     operationId: 'updateWebhook',
     tag: 'Webhooks',
-    summary: 'Change a subscription, pause it, or let it go on',
+    summary: 'Change, pause or resume a subscription',
     description:
-      `${manage} events replaces the whole set. A key may repeat mode and environment as they are, and not change them. ` +
-      'disabled true pauses: what happens meanwhile is not told later, and a delivery that comes due meanwhile is given up; one that ' +
-      'is due later is made if the subscription is active again by then. disabled false needs ' +
-      'room among the 10 active ones.',
-    answer: z.object(one),
+      `${manage} events replaces the whole set. A key may repeat mode and environment, but not change them. ` +
+      'disabled true pauses the subscription: occurrences of that time are not told later, and a delivery that ' +
+      'falls due is given up. A delivery that falls due after the pause is made. disabled false needs room among ' +
+      'the 10 active subscriptions.',
     refusals: ['nothing_to_update', 'webhook_scope_immutable', 'not_found', 'webhook_limit_reached'],
     examples: [
       { summary: 'Pause it', body: { disabled: true } },
-      { summary: 'Another address, other events', body: { url: 'https://hooks.example/new', events: ['seat.booked'] } },
-      { summary: 'Nothing at all', body: {}, answers: 'nothing_to_update' },
-      { summary: 'Another mode, with a key', body: { mode: 'live' }, answers: 'webhook_scope_immutable' },
-      { summary: 'One that is not there', path: { id: 'whk_0' }, body: { disabled: true }, answers: 'not_found' },
+      {
+        summary: 'Another address and other events',
+        body: { url: 'https://hooks.example/new', events: ['seat.booked'] },
+      },
+      { summary: 'Without a field', body: {}, answers: 'nothing_to_update' },
+      { summary: 'Another mode with a key', body: { mode: 'live' }, answers: 'webhook_scope_immutable' },
+      { summary: 'An unknown subscription', path: { id: 'whk_0' }, body: { disabled: true }, answers: 'not_found' },
     ],
   },
   'POST /v1/webhooks/{id}/rotate-secret': {
     operationId: 'rotateWebhookSecret',
     tag: 'Webhooks',
-    summary: 'Give a subscription another signing secret',
+    summary: 'Replace the signing secret of a subscription',
     description:
-      `${manage} The new secret is shown in this answer only. The one before signs too for 24 hours; of those replaced within ` +
-      'that time the last four do.',
-    answer: z.object({ ...one, secret }),
+      `${manage} The answer shows the new secret; no later answer does. The previous secret signs as well for 24 ` +
+      'hours. Of several secrets that were replaced in that time, the last four do.',
     headers: ['Cache-Control'],
     refusals: ['not_found'],
     examples: [
       { summary: 'Rotate it' },
-      { summary: 'One that is not there', path: { id: 'whk_0' }, answers: 'not_found' },
+      { summary: 'An unknown subscription', path: { id: 'whk_0' }, answers: 'not_found' },
     ],
   },
   'DELETE /v1/webhooks/{id}': {
     operationId: 'deleteWebhook',
     tag: 'Webhooks',
-    summary: 'Remove a subscription',
-    description: `${manage} The history of its deliveries is shown no more, and is deleted.`,
-    answer: z.object({ ok }),
+    summary: 'Delete a subscription',
+    description: `${manage} The history of its deliveries is deleted with it.`,
     refusals: ['not_found'],
     examples: [
-      { summary: 'Remove it', path: { id: standIn.webhook } },
-      { summary: 'One that is not there', path: { id: 'whk_0' }, answers: 'not_found' },
+      { summary: 'Delete it', path: { id: standIn.webhook } },
+      { summary: 'An unknown subscription', path: { id: 'whk_0' }, answers: 'not_found' },
     ],
   },
   'GET /v1/webhooks/{id}/deliveries': {
     operationId: 'listWebhookDeliveries',
     tag: 'Webhooks',
-    summary: 'What became of the deliveries of a subscription',
+    summary: 'The deliveries of a subscription',
     description:
-      'The newest first, 30 days of them and at most 10,000. Pages can overlap where one ends; tell deliveries apart by id. ' +
-      'A delivery is listed from its first attempt on. Tests are not among them.',
-    query: {
-      limit: { description: 'At most so many, 50 in all; 20 where it says none.', schema: z.int() },
-      status: {
-        description: 'ok: delivered; failed: not delivered, or not yet.',
-        schema: z.enum(['ok', 'failed']),
-      },
-      before: { description: 'From here on backwards, as nextBefore gave it.', schema: z.int() },
-    },
-    answer: z.object({
-      deliveries: z.array(delivery),
-      nextBefore: z.int().nullable().describe('Where the next page begins, null at the end.'),
-    }),
+      'Newest first, of the last 30 days and at most 10,000. Pages may overlap where one ends; tell deliveries ' +
+      'apart by id. A delivery is listed from its first attempt on. Tests are not listed.',
     refusals: ['not_found', 'invalid_request'],
     examples: [
       { summary: 'The newest' },
       { summary: 'Those that failed', query: { status: 'failed', limit: '50' } },
-      { summary: 'An outcome that is none', query: { status: 'maybe' }, answers: 'invalid_request' },
-      { summary: 'Of one that is not there', path: { id: 'whk_0' }, answers: 'not_found' },
+      { summary: 'An unknown outcome', query: { status: 'maybe' }, answers: 'invalid_request' },
+      { summary: 'Of an unknown subscription', path: { id: 'whk_0' }, answers: 'not_found' },
     ],
   },
   'POST /v1/webhooks/{id}/test': {
@@ -160,13 +106,12 @@ export const webhooks = {
     tag: 'Webhooks',
     summary: 'Send a ping now',
     description:
-      'Sessions of admins only. The body has event ping and test true; it is signed as every delivery, sent once, within 5 seconds, and not ' +
-      'recorded. A paused subscription can be tested.',
-    answer: z.object({ test: testResult }),
+      'Sessions of admins only. The body has event ping and test true. It is signed like every delivery, sent once ' +
+      'within 5 seconds, and not recorded. A paused subscription can be tested.',
     refusals: ['not_found', 'shard_unavailable', 'overloaded'],
     examples: [
-      { summary: 'Does it answer?' },
-      { summary: 'One that is not there', path: { id: 'whk_0' }, answers: 'not_found' },
+      { summary: 'Send one' },
+      { summary: 'An unknown subscription', path: { id: 'whk_0' }, answers: 'not_found' },
     ],
   },
   'POST /v1/webhooks/{id}/deliveries/{deliveryId}/retry': {
@@ -174,13 +119,12 @@ export const webhooks = {
     tag: 'Webhooks',
     summary: 'Send a delivery once more, now',
     description:
-      'Sessions of admins only. It keeps its occurrenceId and gets a new signature; attempts that are still due are not changed by it, ' +
-      'but for one that is delivered now: that needs no other.',
-    answer: z.object({ delivery }),
+      'Sessions of admins only. The delivery keeps its occurrenceId and gets a new signature. Its scheduled ' +
+      'attempts stay due, unless this attempt delivers it.',
     refusals: ['not_found', 'shard_unavailable', 'overloaded'],
     examples: [
       { summary: 'Once more', path: { id: standIn.webhookWithDelivery, deliveryId: standIn.delivery } },
-      { summary: 'One that is not there', path: { deliveryId: 'dlv_0' }, answers: 'not_found' },
+      { summary: 'An unknown subscription', path: { deliveryId: 'dlv_0' }, answers: 'not_found' },
     ],
   },
 } as const satisfies Record<string, Description>;

@@ -1,4 +1,4 @@
-/** What subscribed back ends are posted: the body of every webhook, its headers, and what an answer to it means. */
+/** The webhooks: the body and headers of every occurrence, and the meaning of the receiver's answer. */
 import type { webhookEvents } from '@parterre/shared/vocabulary';
 import { z } from 'zod';
 import { count, epochMs, eventMeta, idOf, lineItem, optional } from '../records/records.ts';
@@ -6,22 +6,25 @@ import { count, epochMs, eventMeta, idOf, lineItem, optional } from '../records/
 type WebhookEvent = (typeof webhookEvents)[number];
 
 const labels = z.array(z.string());
-const source = z.enum(['server', 'buyer', 'operator', 'timer']).describe('In which role somebody acted; never who.');
+const source = z.enum(['server', 'buyer', 'operator', 'timer']).describe('The role of the actor; never the actor.');
 const bookingRef = z.string();
 const heldData = z.object({ holdId: idOf('hld'), labels, expiresAt: epochMs, source });
 
 const meaning = {
   'seat.booked': 'Units were booked.',
   'seat.released':
-    'Units are free again. Of a hold that ends, neither those that another one takes over nor those that are listed for resale.',
-  'seat.blocked': 'Units were taken out of sale.',
+    'Units are free again. Units of an ended hold are left out if another hold takes them over or if they are ' +
+    'listed for resale.',
+  'seat.blocked': 'Units were taken off sale.',
   'hold.created': 'Units are held.',
-  'hold.extended': 'A hold lasts longer.',
-  'hold.expired': 'A hold has run out; its units are told of by seat.released too.',
+  'hold.extended': 'A hold was extended.',
+  'hold.expired': 'A hold has expired. A seat.released names its units as well.',
   'event.created': 'An event was created.',
-  'object.resale.sold': 'Units that were listed for resale were booked anew; they were never free.',
-  'event.soldout': 'Every unit that is for sale is booked. Told again only after one was free in between.',
-  ping: 'Somebody tries the subscription. It is sent whatever events it names, and told of in no history.',
+  'object.resale.sold': 'Units that were listed for resale were booked by another order. They were never free.',
+  'event.soldout': 'Every unit that is for sale is booked. Sent again only after a unit was free in between.',
+  ping:
+    'A test of the subscription. It is sent whichever events the subscription names, and is not listed as a ' +
+    'delivery.',
 } as const satisfies Record<WebhookEvent, string>;
 
 const dataOf = {
@@ -52,11 +55,11 @@ const dataOf = {
 const ofEvent = {
   eventKey: z.string(),
   eventId: idOf('evt'),
-  externalRef: optional(z.string().describe('Where the event has one.')),
+  externalRef: optional(z.string().describe('If the event has one.')),
   workspaceId: idOf('ws'),
 };
 const ofPing = {
-  workspaceId: optional(idOf('ws').describe('Of a subscription that hears of one workspace.')),
+  workspaceId: optional(idOf('ws').describe('If the subscription is bound to a workspace.')),
   test: z.literal(true),
 };
 
@@ -65,7 +68,7 @@ function bodyOf(name: WebhookEvent) {
     occurrenceId: idOf('occ').describe('The same in every attempt and after a retry by hand.'),
     event: z.literal(name),
     type: z.literal(name).describe('The same as event.'),
-    at: epochMs.describe('When it happened: the same however late it is delivered.'),
+    at: epochMs.describe('The time of the occurrence, the same in every attempt.'),
     livemode: z.boolean(),
     ...(name === 'ping' ? ofPing : ofEvent),
     data: dataOf[name],
@@ -80,18 +83,21 @@ export const occurrences = Object.entries(meaning).map(([name, summary]) => ({
 
 export const webhookHeaders = {
   'webhook-id': 'The occurrence id.',
-  'webhook-timestamp': 'Seconds since the epoch.',
+  'webhook-timestamp': 'The time of the attempt in seconds since the epoch.',
   'webhook-signature':
-    '`v1,` and the HMAC-SHA256 of `id.timestamp.body` in base64, keyed with the decoded part of the secret after `whsec_`; one ' +
-    'for each secret that is live, parted by spaces.',
+    '`v1,` and the HMAC-SHA256 of `id.timestamp.body` in base64, keyed with the decoded part of the secret after ' +
+    '`whsec_`. One signature for each valid secret, separated by spaces.',
   'X-Parterre-Signature':
-    '`sha256=` and the HMAC-SHA256 of the body in hex, keyed with the bytes of the whole secret as it is written; after a rotation with the new one alone.',
+    '`sha256=` and the HMAC-SHA256 of the body in hex, keyed with the bytes of the whole secret as written. After a ' +
+    'rotation only the new secret signs.',
 };
 
 export const webhookAnswers = {
-  '2XX': 'Taken.',
-  '410': 'The receiver is gone: the subscription is paused, and this delivery is not tried again.',
-  '429': 'Later: `Retry-After` is waited for where it is longer than the pause of the schedule. The same of 503.',
+  '2XX': 'Delivered.',
+  '410': 'The receiver is gone. The subscription is paused, and this delivery is not tried again.',
+  '429':
+    'Try later. The next attempt waits for `Retry-After` if that is longer than the pause of the schedule. 503 has ' +
+    'the same effect.',
   default:
-    'An attempt that failed, as is a redirect, or no answer within 15 seconds: eight are made, over some 30 hours.',
+    'A failed attempt; so is a redirect, or no answer within 15 seconds. Eight attempts are made over about 30 hours.',
 };

@@ -1,31 +1,41 @@
 /**
- * Webhook subscriptions and their deliveries (wire contract 9). Keys manage what is in their scope; of people, admins
- * write and members read. A test and a retry are for admins alone and are carried out by a notifier.
+ * Webhook subscriptions and their deliveries. Keys manage the subscriptions in their scope. Users with the admin role
+ * write, members read. A test and a retry are for admins only; a notifier carries them out.
  */
+import type { WebhookSub } from '@parterre/shared/catalog/webhooks';
 import type { CatalogInput } from '@parterre/shared/catalog-api';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import type { z } from 'zod';
-import { budgets } from '../../admission/budget.ts';
-import type { DashboardPrincipal, ServerPrincipal } from '../../admission/principals.ts';
-import { type Call, dashboardRoute, type Route, serverRoute } from '../../admission/route.ts';
-import { beforeOf, choiceOf, scopeOf, wholeNumberOf } from '../../admission/scope.ts';
-import { secretOnce } from '../../answers/secret-once.ts';
-import { emptyBody } from '../records/body-parts.ts';
+import { budgets, type DashboardPrincipal, type ServerPrincipal, scopeOf } from '../../admission/admission.ts';
+import { secretOnce } from '../../answers/answers.ts';
+import { type Call, dashboardRoute, serverRoute } from '../calls/calls.ts';
+import { emptyBody } from '../records/records.ts';
+import {
+  createWebhookAnswer,
+  deleteWebhookAnswer,
+  listWebhookDeliveriesAnswer,
+  listWebhooksAnswer,
+  retryWebhookDeliveryAnswer,
+  rotateWebhookSecretAnswer,
+  testWebhookAnswer,
+  updateWebhookAnswer,
+} from './answers.ts';
 import { webhookBody, webhookUpdateBody } from './bodies.ts';
+import { deliveriesQuery } from './queries.ts';
 import { webhookUrlIssue } from './webhook-url.ts';
 
 type Update = Call<'server', z.output<typeof webhookUpdateBody>, null>;
 
 const noBody = { body: emptyBody, bodyOptional: true } as const;
 
-export const webhookRoutes: Route[] = [
-  serverRoute('GET /v1/webhooks', {}, async ({ ports, principal }) => {
+export const webhookRoutes = [
+  serverRoute('GET /v1/webhooks', { answer: listWebhooksAnswer }, async ({ ports, principal }) => {
     const listed = await ports.catalog('webhooks.list', { scope: scopeOf(principal) });
     return listed.ok ? done({ subs: listed.value.subs, webhooks: listed.value.subs }) : listed;
   }),
   serverRoute(
     'POST /v1/webhooks',
-    { body: webhookBody, droppedForKeys: ['mode', 'environment'], status: 201 },
+    { answer: createWebhookAnswer, body: webhookBody, droppedForKeys: ['mode', 'environment'], status: 201 },
     async ({ ports, principal, body }) => {
       const allowed = allowedUrl(principal, body.url, ports.loopbackWebhooks);
       if (!allowed.ok) return allowed;
@@ -33,10 +43,10 @@ export const webhookRoutes: Route[] = [
       return created.ok ? withSecret(created.value, 201) : created;
     },
   ),
-  serverRoute('PATCH /v1/webhooks/{id}', { body: webhookUpdateBody }, updateWebhook),
+  serverRoute('PATCH /v1/webhooks/{id}', { answer: updateWebhookAnswer, body: webhookUpdateBody }, updateWebhook),
   serverRoute(
     'POST /v1/webhooks/{id}/rotate-secret',
-    { ...noBody, budget: budgets.seasons },
+    { answer: rotateWebhookSecretAnswer, ...noBody, budget: budgets.seasons },
     async ({ ports, principal, request }) => {
       if (!mayManage(principal)) return adminsOnly;
       const target = { scope: scopeOf(principal), id: request.params[0]! };
@@ -44,21 +54,32 @@ export const webhookRoutes: Route[] = [
       return rotated.ok ? withSecret(rotated.value, 200) : rotated;
     },
   ),
-  serverRoute('DELETE /v1/webhooks/{id}', {}, ({ ports, principal, request }) =>
+  serverRoute('DELETE /v1/webhooks/{id}', { answer: deleteWebhookAnswer }, ({ ports, principal, request }) =>
     mayManage(principal)
       ? ports.catalog('webhooks.delete', { scope: scopeOf(principal), id: request.params[0]! })
       : adminsOnly,
   ),
 
-  serverRoute('GET /v1/webhooks/{id}/deliveries', {}, listDeliveries),
-  dashboardRoute('POST /v1/webhooks/{id}/test', noBody, ({ ports, principal, request }) =>
-    mayManage(principal) ? ports.notifier('test', { scope: scopeOf(principal), id: request.params[0]! }) : adminsOnly,
+  serverRoute(
+    'GET /v1/webhooks/{id}/deliveries',
+    { answer: listWebhookDeliveriesAnswer, query: deliveriesQuery },
+    listDeliveries,
   ),
-  dashboardRoute('POST /v1/webhooks/{id}/deliveries/{deliveryId}/retry', noBody, ({ ports, principal, request }) => {
-    if (!mayManage(principal)) return adminsOnly;
-    const [id, deliveryId] = request.params as [string, string];
-    return ports.notifier('retry', { scope: scopeOf(principal), id, deliveryId });
-  }),
+  dashboardRoute(
+    'POST /v1/webhooks/{id}/test',
+    { ...noBody, answer: testWebhookAnswer },
+    ({ ports, principal, request }) =>
+      mayManage(principal) ? ports.notifier('test', { scope: scopeOf(principal), id: request.params[0]! }) : adminsOnly,
+  ),
+  dashboardRoute(
+    'POST /v1/webhooks/{id}/deliveries/{deliveryId}/retry',
+    { ...noBody, answer: retryWebhookDeliveryAnswer },
+    ({ ports, principal, request }) => {
+      if (!mayManage(principal)) return adminsOnly;
+      const [id, deliveryId] = request.params as [string, string];
+      return ports.notifier('retry', { scope: scopeOf(principal), id, deliveryId });
+    },
+  ),
 ];
 
 const adminsOnly = refuse('forbidden', 'Webhooks are managed by admins of the organisation.');
@@ -67,7 +88,7 @@ function mayManage(principal: ServerPrincipal | DashboardPrincipal): boolean {
   return principal.kind === 'secret' || principal.role === 'admin';
 }
 
-async function updateWebhook({ ports, principal, request, body }: Update): Promise<Outcome<unknown>> {
+async function updateWebhook({ ports, principal, request, body }: Update) {
   const allowed = allowedUrl(principal, body.url, ports.loopbackWebhooks);
   if (!allowed.ok) return allowed;
   if (Object.keys(body).length === 0) return refuse('nothing_to_update', 'Name at least one field to change.');
@@ -76,7 +97,7 @@ async function updateWebhook({ ports, principal, request, body }: Update): Promi
   return updated.ok ? done({ sub: updated.value.sub, webhook: updated.value.sub }) : updated;
 }
 
-/** Who may not write is told that first. */
+/** A caller that may not write is told so before anything else. */
 function allowedUrl(principal: ServerPrincipal, url: string | undefined, loopbackOpen: boolean): Outcome<null> {
   if (!mayManage(principal)) return adminsOnly;
   const issue = url === undefined ? null : webhookUrlIssue(url, loopbackOpen);
@@ -86,22 +107,17 @@ function allowedUrl(principal: ServerPrincipal, url: string | undefined, loopbac
   });
 }
 
-function withSecret({ sub, secret }: { sub: object; secret: string }, status: number) {
+function withSecret({ sub, secret }: { sub: WebhookSub; secret: string }, status: number) {
   return secretOnce({ sub, webhook: sub, secret }, status);
 }
 
-const outcomes = ['ok', 'failed'] as const;
-
-async function listDeliveries({ ports, principal, request }: Call<'server', unknown, null>) {
-  const { query } = request;
-  const chosen = choiceOf(query, 'status', outcomes, 'There is no such outcome of a delivery.');
-  if (!chosen.ok) return chosen;
-  const [status, limit] = [chosen.value, wholeNumberOf(query, 'limit')];
+async function listDeliveries(call: Call<'server', unknown, null, z.output<typeof deliveriesQuery>>) {
+  const { limit, status, before } = call.query;
   const asked: CatalogInput<'deliveries.list'> = {
-    ...{ scope: scopeOf(principal), subId: request.params[0]! },
+    ...{ scope: scopeOf(call.principal), subId: call.request.params[0]! },
     ...(limit !== null && { limit }),
     ...(status && { status }),
-    ...beforeOf(query),
+    ...(before !== undefined && { before }),
   };
-  return ports.catalog('deliveries.list', asked);
+  return call.ports.catalog('deliveries.list', asked);
 }

@@ -1,7 +1,7 @@
-/** The bodies of the workspace routes (wire contract 2). */
+/** Request bodies of workspaces. */
 import { regions } from '@parterre/shared/vocabulary';
 import { z } from 'zod';
-import { externalRef, name, optional } from '../records/body-parts.ts';
+import { externalRef, name, optional } from '../records/records.ts';
 
 const details = { externalRef: optional(externalRef.nullable()), defaultRegion: optional(z.enum(regions)) };
 

@@ -1,28 +1,22 @@
-/** Workspaces, as the description has them. */
-import { z } from 'zod';
-import type { Description } from '../../openapi/description.ts';
-import { workspace } from '../records/account-records.ts';
+/** The description of workspaces. */
+import type { Description } from '../../openapi/openapi.ts';
 
-const one = z.object({ workspace });
-
-export const workspaces = {
+export const workspaceDescriptions = {
   'GET /v1/workspaces': {
     operationId: 'listWorkspaces',
     tag: 'Workspaces',
     summary: 'All workspaces',
-    answer: z.object({ workspaces: z.array(workspace) }),
     examples: [{ summary: 'All of them' }],
   },
   'POST /v1/workspaces': {
     operationId: 'createWorkspace',
     tag: 'Workspaces',
     summary: 'Create a workspace',
-    answer: one,
     refusals: ['forbidden'],
     examples: [
       { summary: 'For a touring company', body: { name: 'On tour', defaultRegion: 'north-america-east' } },
       {
-        summary: 'In a region that is none',
+        summary: 'In an unknown region',
         body: { name: 'On tour', defaultRegion: 'moon' },
         answers: 'invalid_request',
       },
@@ -32,11 +26,10 @@ export const workspaces = {
     operationId: 'getWorkspace',
     tag: 'Workspaces',
     summary: 'One workspace',
-    answer: one,
     refusals: ['not_found'],
     examples: [
-      { summary: 'The default one' },
-      { summary: 'One that is not there', path: { id: 'ws_0' }, answers: 'not_found' },
+      { summary: 'The default workspace' },
+      { summary: 'An unknown workspace', path: { id: 'ws_0' }, answers: 'not_found' },
     ],
   },
   'PATCH /v1/workspaces/{id}': {
@@ -44,14 +37,14 @@ export const workspaces = {
     tag: 'Workspaces',
     summary: 'Change a workspace, disable it, or make it the default',
     description:
-      'A disabled workspace takes no new charts and events, and its embed sessions end. The default one cannot be disabled.',
-    answer: one,
+      'A disabled workspace takes no new charts and events, and its embedded sessions end. The default workspace ' +
+      'cannot be disabled.',
     refusals: ['forbidden', 'not_found', 'nothing_to_update', 'default_workspace_required'],
     examples: [
       { summary: 'Another name', body: { name: 'Main house', externalRef: 'house-1' } },
-      { summary: 'Disable the default one', body: { status: 'disabled' }, answers: 'default_workspace_required' },
-      { summary: 'Nothing at all', body: {}, answers: 'nothing_to_update' },
-      { summary: 'One that is not there', path: { id: 'ws_0' }, body: { name: 'Main house' }, answers: 'not_found' },
+      { summary: 'Disable the default workspace', body: { status: 'disabled' }, answers: 'default_workspace_required' },
+      { summary: 'Without a field', body: {}, answers: 'nothing_to_update' },
+      { summary: 'An unknown workspace', path: { id: 'ws_0' }, body: { name: 'Main house' }, answers: 'not_found' },
     ],
   },
 } as const satisfies Record<string, Description>;

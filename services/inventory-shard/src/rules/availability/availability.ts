@@ -1,7 +1,7 @@
 /**
- * Opens the room of availability: which divisions of the house buyers see and may buy in, and when the event is sold out. The
- * clock opens `timed` divisions (turn/due.ts). Booked units open `threshold` divisions (turn/consequences.ts). A division that
- * was opened stays open until a call says otherwise.
+ * Opens the room of availability: the divisions of the house that buyers see and may buy in, and whether the event is
+ * sold out. The clock opens `timed` divisions (turn/due.ts). Booked units open `threshold` divisions
+ * (turn/consequences.ts). A division that was opened stays open until a call changes its rule.
  */
 import type { AvailabilityView } from '@parterre/shared/answers';
 import { type ScopeState, type ScopesInForce, scopeState } from '@parterre/shared/chart/scopes';
@@ -27,7 +27,7 @@ export { hasUnitsLeft, isNewlySoldOut } from './sold-out.ts';
 
 export const availabilityReads: Reads<'availability'> = { availability: availabilityOf };
 
-/** Rules may be long and are not noted: a repetition is answered with the rules of its own time. */
+/** Rules may be long and are not remembered: a repetition gets the present rules. */
 export const availabilityCalls: CallRules<'set-availability'> = {
   'set-availability': { decide: setAvailability, again: availabilityOf },
 };

@@ -1,7 +1,7 @@
 /**
- * What follows from an event's availability rules and section states: the divisions that are hidden and closed, the objects
- * that they cover, when the clock opens the next division, and how many booked units a threshold waits for. Folds work it out
- * anew whenever rules, section states or chart change; nothing of it is stored.
+ * The facts that follow from an event's availability rules and section states: the hidden and closed divisions, the
+ * objects that they cover, the time at which the clock opens the next division, and the booked units that a threshold
+ * waits for. Folds recompute them when rules, section states or chart change. They are never stored.
  */
 import type { Plan } from '@parterre/shared/chart/plan';
 import { isInScope, scopeStatesOf } from '@parterre/shared/chart/scopes';

@@ -1,11 +1,12 @@
 /**
- * Whether an event is sold out: something is booked, and no unit that is for sale is free or held any more. Blocked units, and
- * units of a category that is not for sale, do not count as left. Hidden and closed units do: they will be sold later.
+ * Decides whether an event is sold out: a unit is booked, and no unit that is for sale is free or held. Blocked units
+ * and units of a category that is not for sale do not count. Hidden and closed units count, since they will be sold
+ * later.
  */
 import { unitStatus } from '@parterre/shared/records';
 import type { Folds, ReadState } from '../state/state.ts';
 
-/** Whether anything is left that is for sale. */
+/** Whether a unit that is for sale is free or held. */
 export function hasUnitsLeft({ counts, withheld }: ReadState): boolean {
   const left = counts[unitStatus.free] + counts[unitStatus.held];
   return left > (withheld === null ? 0 : withheld.units);

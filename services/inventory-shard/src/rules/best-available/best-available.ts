@@ -63,8 +63,8 @@ function blockBest(
 }
 
 /**
- * A booking reference has one choice. A repetition has the same reference and the same query, and gets the seats of the
- * first call that are still booked (I5).
+ * A booking reference has at most one choice of seats. A repetition has the same reference and the same query, and gets
+ * the seats of the first call that are still booked (I5).
  */
 function bookBest(
   state: ReadState,

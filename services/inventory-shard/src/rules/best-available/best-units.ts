@@ -1,15 +1,15 @@
 /**
- * Finds the best seats left, in this order: neighbours in one row that leave no single free seat beside them; then the
- * run whose middle is nearest to its focal point (the zone's, otherwise the floor's, otherwise the chart's); then the
- * lower row id; then the lower seat index. Without such a run, a run that strands a single seat; otherwise the nearest
- * seats anywhere.
+ * Finds the best seats left. Runs of neighbours in one row that leave no single free seat beside them come first. Among
+ * these, the run whose middle is nearest to its focal point wins (the zone's, otherwise the floor's, otherwise the
+ * chart's), then the lower row id, then the lower seat index. Without such a run, a run that strands a single seat is
+ * taken, otherwise the nearest seats anywhere.
  *
- * A query that names accessibility kinds gets at least one seat of these kinds, with ordinary seats beside it. It never
- * gets ordinary seats alone. If the rows have nothing to give, chairs and booths are searched in the same way, then the
- * lowest places of areas.
+ * A query that names accessibility kinds gets at least one seat of these kinds, with ordinary seats beside it. The
+ * query never gets ordinary seats alone. If the rows have nothing to give, chairs and booths are searched in the same
+ * way, then the lowest places of areas.
  *
  * Rows are searched in the order of the least distance that a run in them can have. A row is skipped if its summary
- * (free-runs.ts) has no room. The search ends when the best run found is nearer than any run in the remaining rows can
+ * (free-runs.ts) has no room. The search ends when the best run found is nearer than any run of the remaining rows can
  * be.
  */
 import type { Plan } from '@parterre/shared/chart/plan';
@@ -19,20 +19,10 @@ import { isOpenToBuyers } from '../availability/availability.ts';
 import type { ReachMask } from '../reach/reach.ts';
 import { firstFreeOf, nextFreeIn } from '../selection/selection.ts';
 import type { ReadState } from '../state/state.ts';
-import {
-  canGive,
-  canGiveCleanly,
-  eachRun,
-  type FreeRuns,
-  freeRunsOf,
-  isClean,
-  refresh,
-  type Summary,
-  summaryOf,
-  type Wanted,
-} from './free-runs.ts';
+import { canGive, canGiveCleanly, type FreeRuns, freeRunsOf, refresh, type Summary, summaryOf } from './free-runs.ts';
+import { eachRun, isClean, type Wanted } from './run-search.ts';
 import { checkedQuery, kindsOf, qtyOf } from './seat-query.ts';
-import { type Scope, type SeatRows, scopeOf, seatRowsOf, sold } from './seat-rows.ts';
+import { type SearchOrder, type SeatRows, searchOrderOf, seatRowsOf, sold } from './seat-rows.ts';
 import { eachSuitable } from './suitable-runs.ts';
 
 /** `summary` is the summary of the wanted kinds. */
@@ -62,8 +52,8 @@ export function bestAvailable(state: ReadState, query: SeatQuery, mask: ReachMas
   const summary = summaryOf(state, rows, kinds, mask);
   const wanted = { category: category.value, kinds, mask };
   const search: Search = { state, plan, rows, runs, summary, wanted, qty: qtyOf(query) };
-  const scope = scopeOf(plan, rows, category.value, query.zoneId ?? null);
-  const units = bestOf(search, scope);
+  const order = searchOrderOf(plan, rows, category.value, query.zoneId ?? null);
+  const units = bestOf(search, order);
   return units.length === search.qty ? done(units) : tooFew(units.length);
 }
 
@@ -71,7 +61,7 @@ export function bestAvailable(state: ReadState, query: SeatQuery, mask: ReachMas
  * Takes from the first sort of place that has anything to give: `qty` units, or all there are. Areas have no
  * accessibility kinds.
  */
-function bestOf(search: Search, { seats, areas }: Scope): number[] {
+function bestOf(search: Search, { seats, areas }: SearchOrder): number[] {
   const hasKinds = search.wanted.kinds !== 0;
   for (const strips of seats) {
     const units = hasKinds ? seatsOfKinds(search, strips) : anySeats(search, strips);
@@ -103,7 +93,7 @@ function tooFew(found: number): Outcome<never> {
       });
 }
 
-/** The best run of neighbours: a clean one if possible. Null without one. */
+/** The best run of neighbours, a clean run if possible. Null if no run is long enough. */
 function neighbours(search: Search, strips: Int32Array): number[] | null {
   const found =
     nearestRun(search, strips, true) ?? (hasRoom(search, strips) ? nearestRun(search, strips, false) : null);
@@ -179,8 +169,8 @@ function suitsKinds({ plan, rows, wanted, qty }: Search, first: number): boolean
 }
 
 /**
- * The nearest seats over all rows, up to `qty`. Companion places are left out: one without its wheelchair place would
- * be refused.
+ * The nearest seats over all rows, up to `qty`. Companion places are left out: a companion place without its wheelchair
+ * place would be refused.
  */
 function nearestSeats(search: Search, strips: Int32Array): number[] {
   const { state, rows, runs, wanted, qty } = search;

@@ -1,14 +1,14 @@
 /**
- * A summary of the free neighbouring seats of each row, so that best-available searches only rows that can serve a
- * query. The summaries are an index: they follow from the state and are in no snapshot. They are built at the first
- * query. `apply` marks changed rows (some bits for each), and a query refreshes the marked rows that it reaches.
+ * Summaries of the free neighbouring seats of each row, so that best-available searches only rows that can serve a
+ * query. They are a lookup beside the state (state/lookups.ts), built at the first query. Folds mark the rows that
+ * change (some bits for each row), and a query refreshes the marked rows that it reaches.
  */
 import type { Plan } from '@parterre/shared/chart/plan';
 import { bestAvailableQtyMax } from '@parterre/shared/limits';
-import { unitStatus } from '@parterre/shared/records';
-import { isIn, objectsInMask, type ReachMask } from '../reach/reach.ts';
+import { objectsInMask, type ReachMask } from '../reach/reach.ts';
 import { type Lookup, lookupOf, type ReadState, summariesKept } from '../state/state.ts';
-import { anyCategory, type SeatRows, seatRowsOf, sold } from './seat-rows.ts';
+import { eachRun, isClean } from './run-search.ts';
+import { type SeatRows, seatRowsOf, sold } from './seat-rows.ts';
 import { eachSuitable } from './suitable-runs.ts';
 
 /**
@@ -35,15 +35,6 @@ export type Summary = {
 /** All bits of `stale`: a change in a row outdates every summary at once. */
 const everySummary = 2 ** (1 + summariesKept) - 1;
 
-/** The seats that a query may take: a category or `anyCategory`, the named accessibility kinds as bits, and a mask. */
-export type Wanted = { category: number; kinds: number; mask: ReachMask | null };
-
-/**
- * Seats from `from` to before `to` may be taken. The run of free seats around them begins at `freeFrom` and ends before
- * `freeTo`.
- */
-export type VisitRun = (from: number, to: number, freeFrom: number, freeTo: number) => void;
-
 /** The summaries of an event. */
 export class FreeRuns implements Lookup {
   /** By object: the bits of the summaries that are outdated. */
@@ -68,7 +59,7 @@ export class FreeRuns implements Lookup {
     for (let i = 0; i < units.length; i++) this.stale[objectOfUnit[units[i]!]!] = everySummary;
   }
 
-  /** With the event's share of the plan's index (seat-rows.ts). */
+  /** The bytes include the event's share of the plan's index (seat-rows.ts). */
   get bytes(): number {
     return this.#plan.unitCount + this.stale.byteLength + (1 + this.others.size) * this.#bytesOfSummary;
   }
@@ -135,8 +126,8 @@ export function refresh(state: ReadState, rows: SeatRows, { stale }: FreeRuns, s
 }
 
 /**
- * Separate from `refresh`, which runs for every row: the captured variables of a closure are allocated when its
- * function begins.
+ * This function is separate from `refresh`, which runs for every row: the captured variables of a closure are allocated
+ * when its function begins.
  */
 function sumUp(state: ReadState, rows: SeatRows, summary: Summary, object: number): void {
   const { kinds, mask, low, high, cleanLow, cleanHigh, free } = summary;
@@ -208,11 +199,6 @@ function hasCleanStart(from: number, to: number, freeFrom: number, freeTo: numbe
   return false;
 }
 
-/** Whether taking these seats from a run of free seats leaves no single seat on either side. */
-export function isClean(start: number, qty: number, freeFrom: number, freeTo: number): boolean {
-  return start - freeFrom !== 1 && freeTo - (start + qty) !== 1;
-}
-
 export function canGive({ low, high }: Summary, strip: number, qty: number): boolean {
   return hasBit(low, high, strip, qty);
 }
@@ -223,49 +209,4 @@ export function canGiveCleanly({ cleanLow, cleanHigh }: Summary, strip: number, 
 
 function hasBit(low: Uint32Array, high: Uint32Array, strip: number, qty: number): boolean {
   return ((qty < 32 ? low[strip]! >>> qty : high[strip]! >>> (qty - 32)) & 1) === 1;
-}
-
-/**
- * Visits the longest runs of neighbouring seats of an object that may be taken, in seat order. Neighbours have
- * consecutive indexes. A skipped seat parts a run, and so does a seat that is not free, not for sale or not in the
- * mask.
- */
-export function eachRun(
-  { plan, statuses }: ReadState,
-  { isMixed, soldAs }: SeatRows,
-  object: number,
-  { category, kinds, mask }: Wanted,
-  visit: VisitRun,
-): void {
-  const { accessibilityOfUnit, categoryOfUnit, indexOfUnit } = plan;
-  const { firstUnit, unitCount } = plan.objects[object]!;
-  const end = firstUnit + unitCount;
-  for (let freeFrom = firstUnit; freeFrom < end; freeFrom++) {
-    if (!isFreeForSale(freeFrom)) continue;
-    let freeTo = freeFrom + 1;
-    while (freeTo < end && indexOfUnit[freeTo] === indexOfUnit[freeTo - 1]! + 1 && isFreeForSale(freeTo)) freeTo++;
-    if (isMixed[object] === 1) visitParts(freeFrom, freeTo);
-    else visit(freeFrom, freeTo, freeFrom, freeTo);
-    freeFrom = freeTo - 1;
-  }
-
-  function isFreeForSale(unit: number): boolean {
-    return statuses[unit] === unitStatus.free && soldAs[unit] !== sold.never && (mask === null || isIn(mask, unit));
-  }
-
-  function visitParts(freeFrom: number, freeTo: number): void {
-    for (let from = freeFrom; from < freeTo; from++) {
-      let to = from;
-      while (to < freeTo && isWanted(to)) to++;
-      if (to === from) continue;
-      visit(from, to, freeFrom, freeTo);
-      from = to - 1;
-    }
-  }
-
-  function isWanted(unit: number): boolean {
-    const its = accessibilityOfUnit[unit]!;
-    const isMeant = its === 0 ? soldAs[unit] === sold.alone : (its & kinds) !== 0;
-    return isMeant && (category === anyCategory || categoryOfUnit[unit] === category);
-  }
 }

@@ -1,5 +1,6 @@
 /** Checks a best-available query against the chart, and names equal queries equally. */
-import { accessibilityKinds, type Plan } from '@parterre/shared/chart/plan';
+import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
+import type { Plan } from '@parterre/shared/chart/plan';
 import type { SeatQuery } from '@parterre/shared/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { bestAvailableQtyMax } from '@parterre/shared/limits';
@@ -11,7 +12,7 @@ import { anyCategory } from './seat-rows.ts';
 export function checkedQuery(plan: Plan, { categoryKey, zoneId }: SeatQuery): Outcome<number> {
   const category = categoryOf(plan, categoryKey);
   if (!category.ok || zoneId === undefined) return category;
-  return plan.zones.some(({ id }) => id === zoneId) ? category : unknown('zoneId', 'zone');
+  return plan.zones.some(({ id }) => id === zoneId) ? category : unknown('zoneId', 'zone', zoneId);
 }
 
 /** Equal for equal queries of the same channels. */
@@ -32,13 +33,13 @@ export function kindsOf({ accessible = [] }: SeatQuery): number {
 function categoryOf({ categories }: Plan, key: string | undefined): Outcome<number> {
   if (key === undefined) return done(anyCategory);
   const index = categories.findIndex((each) => each.key === key);
-  if (index < 0) return unknown('categoryKey', 'category');
+  if (index < 0) return unknown('categoryKey', 'category', key);
   if (categories[index]!.notForSale) return refuse('not_for_sale', `The category ${key} is not for sale.`);
   return done(index);
 }
 
-function unknown(path: string, what: string): Outcome<never> {
-  return refuse('invalid_request', `The chart of this event has no such ${what}.`, {
-    details: { issues: [{ path, message: `is no ${what} of the chart` }] },
+function unknown(path: string, what: string, name: string): Outcome<never> {
+  return refuse('invalid_request', `The chart has no ${what} "${name}".`, {
+    details: { issues: [{ path, message: `is not a ${what} of the chart` }] },
   });
 }

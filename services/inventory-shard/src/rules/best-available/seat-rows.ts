@@ -1,5 +1,5 @@
 /**
- * The facts that best-available needs of a plan. They are computed once and shared by all events on the plan. Seats are
+ * The facts of a plan that best-available needs. They are computed once and shared by all events on the plan. Seats are
  * sold together within a row, so every fact belongs to a row: how near its seats can come to its focal point, and the
  * order of the search.
  *
@@ -15,8 +15,8 @@ export const anyCategory = -1;
 
 /**
  * A strip is the part of a row that a query for one category, or for any category, may take. A row with one category
- * has one strip. A row with several has one strip for all categories and one for each. Tables sold by the chair, booths
- * and areas have strips too. Arrays by object are indexed like `plan.objects`.
+ * has one strip. A row with several categories has one strip for all categories and one for each category. Tables sold
+ * by the chair, booths and areas have strips too. Arrays by object are indexed like `plan.objects`.
  */
 export type SeatRows = {
   grain: number;
@@ -39,15 +39,15 @@ export type SeatRows = {
   isMixed: Uint8Array;
   /** By unit: a value of `sold`. */
   soldAs: Uint8Array;
-  /** By category and zone: see `scopeOf`. */
-  scopes: Map<string, Scope>;
+  /** By category and zone: see `searchOrderOf`. */
+  searchOrders: Map<string, SearchOrder>;
 };
 
 /**
- * The search order of a query: the strips of rows, then those of tables sold by the chair and of booths, then areas (as
- * indexes of objects). Within each, the nearest come first.
+ * The search order of a query: the strips of rows, then the strips of tables sold by the chair and of booths, then
+ * areas (as indexes of objects). In each list the nearest come first.
  */
-export type Scope = { seats: readonly Int32Array[]; areas: readonly number[] };
+export type SearchOrder = { seats: readonly Int32Array[]; areas: readonly number[] };
 
 /** A unit at its default tier: not for sale, an ordinary place, or the place of a wheelchair user's companion. */
 export const sold = { never: 0, alone: 1, companion: 2 } as const;
@@ -67,17 +67,17 @@ export function seatRowsOf(plan: Plan): SeatRows {
  * A table that is sold by the chair counts as a row. A table that is sold as a whole is left out: best-available never
  * chooses it.
  */
-export function scopeOf(plan: Plan, rows: SeatRows, category: number, zoneId: string | null): Scope {
+export function searchOrderOf(plan: Plan, rows: SeatRows, category: number, zoneId: string | null): SearchOrder {
   const key = `${category} ${zoneId ?? ''}`;
-  let scope = rows.scopes.get(key);
-  if (!scope) {
-    scope = compileScope(plan, rows, category, zoneId);
-    rows.scopes.set(key, scope);
+  let order = rows.searchOrders.get(key);
+  if (!order) {
+    order = compileSearchOrder(plan, rows, category, zoneId);
+    rows.searchOrders.set(key, order);
   }
-  return scope;
+  return order;
 }
 
-function compileScope(plan: Plan, rows: SeatRows, category: number, zoneId: string | null): Scope {
+function compileSearchOrder(plan: Plan, rows: SeatRows, category: number, zoneId: string | null): SearchOrder {
   const [inRows, atTables, areas]: [number[], number[], number[]] = [[], [], []];
   for (let strip = 0; strip < rows.objectOfStrip.length; strip++) {
     const index = rows.objectOfStrip[strip]!;
@@ -114,7 +114,7 @@ function compileRows(plan: Plan): SeatRows {
     categoryOfStrip: new Int32Array(0),
     isMixed: new Uint8Array(count),
     soldAs: soldAsOf(plan),
-    scopes: new Map(),
+    searchOrders: new Map(),
   };
   const objectOfStrip: number[] = [];
   const categoryOfStrip: number[] = [];

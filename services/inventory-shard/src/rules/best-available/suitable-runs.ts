@@ -4,9 +4,9 @@ import { isWheelchairs } from '../pricing/pricing.ts';
 import { type SeatRows, sold } from './seat-rows.ts';
 
 /**
- * Visits each number of neighbours from `start`, ending before `end`, that have a seat of a named kind, and beside each
- * companion's place a wheelchair place of its own. From left to right, each companion first takes the wheelchair place
- * on the left, as in companions.ts.
+ * Visits each `qty` for which the `qty` neighbours from `start`, all before `end`, suit the query: a seat has a named
+ * kind, and each companion's place has a wheelchair place of its own beside it. From left to right, each companion
+ * first takes the wheelchair place on the left, as in companions.ts.
  */
 export function eachSuitable(
   plan: Plan,

@@ -1,9 +1,9 @@
 /**
  * Assigns units to a channel or back to public sale. The caller names the version of the assignments that it has read,
- * so that of two callers at once the second learns of the first. Free and blocked units move. Units in checkout and
- * sold units stay, and the answer names them.
+ * so that the second of two simultaneous callers learns of the first. Free and blocked units move. Held and booked
+ * units stay, and the answer names them.
  */
-import type { AssignmentBuckets, LabelBucket } from '@parterre/shared/answers';
+import type { AssignmentBuckets, LabelBucket } from '@parterre/shared/assignment-buckets';
 import { labelsOf } from '@parterre/shared/chart/plan';
 import type { Caller, Command } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';
@@ -62,14 +62,14 @@ function sortInto(state: ReadState, target: number, labels: readonly string[]) {
     }
   }
   const ofPublic = movedFrom.get(publicSale) ?? 0;
-  const toldOf = (some: readonly number[]): LabelBucket =>
+  const bucketOfUnits = (some: readonly number[]): LabelBucket =>
     bucketOf(some.length, labelsOf(state.plan, some.slice(0, bucketLabelsMax)));
   const buckets: AssignmentBuckets = {
     changedFromPublic: { count: ofPublic },
     movedFromOtherChannel: { count: units.length - ofPublic, channels: channelsIn(state, movedFrom) },
     alreadyInTarget: { count: named.size - units.length - held.length - booked.length },
-    skippedHeld: toldOf(held),
-    skippedBooked: toldOf(booked),
+    skippedHeld: bucketOfUnits(held),
+    skippedBooked: bucketOfUnits(booked),
     notFound: bucketOf(notFound.size, [...notFound].slice(0, bucketLabelsMax)),
   };
   return { units, requested: named.size + notFound.size, buckets };

@@ -1,6 +1,7 @@
 /**
- * Folds the records of channels, and the replan of channels for another chart. An assignment decides who may select a unit, never
- * whether the unit is free. It changes nothing that is in checkout or sold. An unassigned unit is public sale.
+ * Folds the records of channels, and the replan of channels for another chart. An assignment decides which callers may
+ * select a unit, never whether the unit is free. It leaves the lines of holds and bookings unchanged. A unit without an
+ * assignment is public sale.
  */
 import type { Plan } from '@parterre/shared/chart/plan';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';

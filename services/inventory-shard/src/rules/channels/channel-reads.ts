@@ -22,11 +22,11 @@ export function channelStates({ channels: { byId }, version }: ReadState): Answe
 function countsByNumber({ channels: { ids, of }, statuses }: ReadState): ChannelCounts[] {
   const counts = Array.from({ length: 1 + ids.length }, noCounts);
   for (let unit = 0; unit < statuses.length; unit++) {
-    const its = counts[of?.[unit] ?? publicSale]!;
-    its[statusNames[statuses[unit]!]!]++;
-    its.allocated++;
+    const row = counts[of?.[unit] ?? publicSale]!;
+    row[statusNames[statuses[unit]!]!]++;
+    row.allocated++;
   }
-  for (const its of counts) its.units = its.allocated;
+  for (const row of counts) row.units = row.allocated;
   return counts;
 }
 
@@ -55,7 +55,7 @@ export function channelAllocation(
   return { assignmentVersion: channels.version, allocations, nextAfterLabel };
 }
 
-/** Counts each booked line for the channel that its line names since the sale. */
+/** Counts each booked line for the channel that the line has named since its sale. */
 export function channelReport(state: ReadState): Answers['channel-report'] {
   const { ids, version } = state.channels;
   const counts = countsByNumber(state);
@@ -75,7 +75,7 @@ export function channelReport(state: ReadState): Answers['channel-report'] {
 /** By channel id, in the order of the report. Null is public sale. */
 export type ChannelRows = Map<string | null, NonNullable<InventoryReport['byChannel']>[number]>;
 
-/** Counts held units. The counts of booked units are 0. Without rows if the event has no channels. */
+/** Counts held units alone: the counts of booked units are 0. Has no rows if the event has no channels. */
 export function heldByChannel(state: ReadState): ChannelRows {
   const { channels } = state;
   const rows: ChannelRows = new Map();

@@ -1,6 +1,6 @@
 /**
- * Opens the room of channels: named stocks of an event's units. Calls about a channel, assignments of units, reads, and their
- * folds.
+ * Opens the room of channels: named stocks of an event's units. Calls about a channel, assignments of units, reads, and
+ * their folds.
  */
 import type { Answers } from '@parterre/shared/answers';
 import { answerNoted, type CallRule, type CallRules, type Reads, type Rule } from '../state/state.ts';
@@ -34,5 +34,5 @@ export const channelCalls: CallRules<ChannelCall> = {
 
 /** Every call about a channel is noted with its answer. */
 function noted<T extends ChannelCall>(decide: Rule<T>): CallRule<T> {
-  return { decide, again: (state, call) => firstChannelAnswer(state, answerNoted(call)!) as Answers[T] };
+  return { decide, again: (state, call) => firstChannelAnswer(state, answerNoted(call) ?? {}) as Answers[T] };
 }

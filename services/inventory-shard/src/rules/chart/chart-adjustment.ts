@@ -1,7 +1,7 @@
 /**
  * Moves an event to a plan of its own: its present plan with an operator's change of categories or of how tables are
  * sold. The chart version stays. Held and booked units keep their category and the guests of their table. Blocked and
- * assigned units must exist on the new plan: a unit that came back as a new one would be on public sale.
+ * assigned units must exist on the new plan: a unit that came back as a new unit would be public sale.
  */
 import { categoryOf, objectOf, type Plan } from '@parterre/shared/chart/plan';
 import type { Caller, Command } from '@parterre/shared/commands';

@@ -1,9 +1,9 @@
 /**
  * Moves an event to another chart. A unit of the old chart and a unit of the new chart are the same if they have the
- * same label and are sold in the same way: as one (a whole or variable table) or as a place of its own. Held and booked
- * units must exist on the new chart. They keep their frozen price, tier and guests, whatever category or price their
- * label has there. A block stays on units that still exist and goes with the others. Additional units of the new chart
- * are free. The event stays on the latest chart version that it has seen: an older version changes nothing.
+ * same label and are sold in the same way (places.ts). Held and booked units must exist on the new chart. They keep
+ * their frozen price, tier and guests, even if their label has another category or price there. A block stays on units
+ * that still exist and ends with units that vanish. Additional units of the new chart are free. The event stays on the
+ * latest chart version that it has seen: an older version changes nothing.
  */
 import type { ChartUpdateAnswer } from '@parterre/shared/answers';
 import { labelsOf, type Plan } from '@parterre/shared/chart/plan';
@@ -17,7 +17,7 @@ import { byOf, countsOf, type Decision, type ReadState } from '../state/state.ts
 import { assignmentsWouldDrop, droppedOfChannels, toldOfDropped } from './dropped-channels.ts';
 import { gone, placesOn } from './places.ts';
 
-/** `plan` is the one that the command names. */
+/** `plan` is the plan that the command names. */
 export function updateChart(
   state: ReadState,
   command: Command & { type: 'update-chart' },
@@ -27,8 +27,8 @@ export function updateChart(
 ): Decision<'update-chart'> {
   const { callId, planHash, chartVersion, reason = null } = command;
   const { chartVersion: versionBefore = 0 } = state.config;
-  // Two publishes may reach the event in any order. It never goes back to the older one. An archived event is refused
-  // as archived.
+  // Two publishes may reach the event in any order. The event never goes back to the older chart. An archived event is
+  // refused as archived.
   if (isMutable(state) && chartVersion <= versionBefore)
     return { ok: true, records: [], answer: updatedAnswer(state, false, state.at) };
   if (command.from !== undefined && command.from !== state.config.planHash) return chartChanged();
@@ -129,7 +129,7 @@ export function blockedUnits({ statuses }: ReadState): number[] {
   return units;
 }
 
-/** The answer to the call, from the state after it. */
+/** The answer to the call, from the state after the call. */
 export function updatedAnswer(state: ReadState, updated: boolean, at: number): ChartUpdateAnswer {
   const { planHash, chartVersion } = state.config;
   const { unitCount: seatTotal } = state.plan;

@@ -1,6 +1,6 @@
 /**
- * Opens the room of the chart: the move of an event to another chart, or to a plan of its own. Deciding and folding look up the
- * same units (places.ts); replan.ts rewrites the state.
+ * Opens the room of the chart: the move of an event to another chart, or to a plan of its own. Deciding and folding
+ * look up the same units (places.ts); replan.ts rewrites the state.
  */
 import type { Answers } from '@parterre/shared/answers';
 import type { Plan } from '@parterre/shared/chart/plan';
@@ -29,7 +29,7 @@ export const chartCalls: CallRules<ChartCommand['type']> = {
   },
 };
 
-/** Throws when the partition has not brought the plan. */
+/** Throws if the command comes without its plan. */
 function planFor({ planHash }: { planHash: string }, plan: Plan | undefined): Plan {
   if (plan?.hash !== planHash) throw new Error(`a command that names plan ${planHash} is decided on ${plan?.hash}`);
   return plan;

@@ -65,7 +65,7 @@ function named(plan: Plan, dropped: DroppedUnits): DroppedAssignments[] {
   });
 }
 
-/** Of a long answer the numbers are remembered, and not which labels they are about. */
+/** A long answer is remembered with its counts and without its labels. */
 export function withoutLabels<T extends Pick<ChartUpdateAnswer, 'droppedAssignments'>>(answer: T): T {
   const { droppedAssignments } = answer;
   if (!droppedAssignments) return answer;

@@ -1,6 +1,6 @@
 /**
- * Which unit of the new plan is a unit of the old one: the unit with its label, when both are sold in the same way, as one (a whole
- * or variable table) or as a place of its own.
+ * Finds the unit of the new plan for a unit of the old plan: the unit with the same label, if both units are sold in
+ * the same way: as one (a whole or variable table), or place by place.
  */
 import { objectOf, type Plan } from '@parterre/shared/chart/plan';
 
@@ -17,7 +17,7 @@ export type PlaceOf = (unit: number) => number;
  */
 const known = new WeakMap<Plan, WeakMap<Plan, PlaceOf>>();
 
-/** Labels are looked up only for units that are asked for: an event without sales pays nothing, whatever its size. */
+/** Labels are looked up only for units that are asked for: an event without sales pays nothing, at any size. */
 export function placesOn(plan: Plan, from: Plan): PlaceOf {
   const byPlan = known.get(from) ?? new WeakMap<Plan, PlaceOf>();
   known.set(from, byPlan);

@@ -1,6 +1,6 @@
 /**
- * Rewrites the state of an event for another plan: part of `apply`. chart-update.ts decides which units are the same.
- * Lines are rebuilt, never changed in place, since records and frozen snapshots share them.
+ * Rewrites the state of an event for another plan: part of `apply`. places.ts decides which units are the same. Lines
+ * are rebuilt, never changed in place, since records and frozen snapshots share them.
  */
 import type { Plan } from '@parterre/shared/chart/plan';
 import { type Line, type UnitStatus, unitStatus } from '@parterre/shared/records';

@@ -14,7 +14,7 @@ export const eventCalls: CallRules<'set-hold-ttl' | 'move' | 'configure'> = {
   move: { decide: move, again: (_, noted) => answerNoted(noted) as Answers['move'] },
   configure: {
     decide: configure,
-    // Long section states are not noted: those of the state nearly always still stand.
+    // Long section states are not remembered: the present ones are nearly always the same.
     again({ sectionStates }, noted) {
       const answer = answerNoted(noted) as Omit<Answers['configure'], 'sectionStates'>;
       return { sectionStates, ...answer };

@@ -1,7 +1,7 @@
 /**
- * The life of an event: active, closed, archived, deleted, and the moves between them. An archived event is kept as it is:
- * nothing is sold, booked, blocked or set any more, while what time ends goes on (holds expire, scheduled blocks are
- * freed), and everything can still be read. Unarchived it is active with its sales paused, until it is reopened.
+ * The life of an event: active, closed, archived, deleted, and the moves between them. An archived event sells, books,
+ * blocks and sets nothing. Time still ends holds and scheduled blocks, and every read works. An unarchived event is
+ * active with its sales paused until it is reopened.
  */
 
 import type { MoveAnswer } from '@parterre/shared/answers';
@@ -10,10 +10,10 @@ import { refuse } from '@parterre/shared/errors';
 import type { EventMove, EventStatus } from '@parterre/shared/records';
 import { byOf, countsOf, type Decision, type ReadState } from '../state/state.ts';
 
-type Turn = { status: EventStatus; salesPaused?: true };
+type NextStatus = { status: EventStatus; salesPaused?: true };
 
-/** By move and the status before it. Active with paused sales can also be reopened. */
-const turns: Record<EventMove, Partial<Record<EventStatus, Turn>>> = {
+/** By move and the status before it. An active event with paused sales can also be reopened. */
+const nextStatuses: Record<EventMove, Partial<Record<EventStatus, NextStatus>>> = {
   close: { active: { status: 'closed' } },
   reopen: { closed: { status: 'active' } },
   archive: { active: { status: 'archived' }, closed: { status: 'archived' } },
@@ -28,12 +28,12 @@ export function move(
   now: number,
 ): Decision<'move'> {
   const resumes = move === 'reopen' && state.status === 'active' && state.salesPaused;
-  const turn: Turn | undefined = resumes ? { status: 'active' } : turns[move][state.status];
-  if (!turn) return invalidState(state);
+  const next: NextStatus | undefined = resumes ? { status: 'active' } : nextStatuses[move][state.status];
+  if (!next) return invalidState(state);
   return {
     ok: true,
-    records: [{ type: 'status-set', callId, ...turn, by: byOf(caller) }],
-    answer: movedAnswer(state, turn, now),
+    records: [{ type: 'status-set', callId, ...next, by: byOf(caller) }],
+    answer: movedAnswer(state, next, now),
   };
 }
 
@@ -43,10 +43,15 @@ export function isMutable({ status }: ReadState): boolean {
 }
 
 export function invalidState({ status }: ReadState): ReturnType<typeof refuse> {
-  return refuse('invalid_event_state', `This event is ${status}.`, { details: { status } });
+  return refuse('invalid_event_state', `This event is ${status}. The call is not possible in this state.`, {
+    details: { status },
+  });
 }
 
-/** What a move is answered with that turns the event into what `moved` says, in the group after those folded in. */
+/**
+ * The answer to a move into the status of `moved`. Its version counts the move's group, which comes after the folded
+ * groups.
+ */
 export function movedAnswer(
   state: ReadState,
   moved: { status: EventStatus; salesPaused?: boolean },

@@ -1,4 +1,4 @@
-/** The event's own switches: its default hold window, its currency, the states of its sections. */
+/** The settings of an event: its default hold TTL, its currency, the states of its sections. */
 import type { Caller, Command } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';
 import { holdTtlMsMax, holdTtlMsMin } from '@parterre/shared/limits';
@@ -16,7 +16,7 @@ export function setHoldTtl(
   return { ok: true, records: [{ type: 'hold-ttl-set', callId, holdTtlMs, by: byOf(caller) }], answer: { holdTtlMs } };
 }
 
-/** All of it or nothing: refusals first. */
+/** All changes or none. */
 export function configure(
   state: ReadState,
   { callId, currency, sectionStates }: Command & { type: 'configure' },
@@ -26,7 +26,7 @@ export function configure(
   const unknown = refuseUnknownDivisions(state.plan, 'sectionStates', sectionStates ?? {});
   if (unknown) return unknown;
   if (currency !== undefined && currency !== state.config.currency && hasPrices(state)) {
-    return refuse('conflict', 'The currency cannot change once seats were booked, nor while they are held.', {
+    return refuse('conflict', 'The currency cannot change while seats are held, or after seats were booked.', {
       reason: 'event_has_sales',
     });
   }
@@ -39,7 +39,9 @@ export function configure(
   };
 }
 
-/** Frozen in the currency of their time, which nothing beside them tells: a booking is read long after it was cancelled. */
+/**
+ * Frozen prices do not carry their currency. A booking may be read long after it was cancelled, so any booking counts.
+ */
 function hasPrices({ counts, bookings }: ReadState): boolean {
   return counts[unitStatus.held] > 0 || bookings.size > 0;
 }

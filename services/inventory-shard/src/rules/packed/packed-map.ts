@@ -25,7 +25,7 @@ const headBytes = 4;
 const placesFirst = 8;
 const load = 0.6;
 const chunksMax = 2 ** 16 - 1;
-const nobody = 2 ** 32 - 1;
+const noEntry = 2 ** 32 - 1;
 
 const packer = new Packer();
 const unpacker = new Unpacker();
@@ -37,7 +37,7 @@ export class PackedMap<V> {
   /** The first chunk that is not known to be null: values that are set first usually die first. */
   #firstChunk = 0;
   /** The positions of entries: the chunk's index in the upper 16 bits, the offset in the chunk in the lower 16 bits. */
-  #table = new Uint32Array(placesFirst).fill(nobody);
+  #table = new Uint32Array(placesFirst).fill(noEntry);
   #size = 0;
   #live = 0;
   #dead = 0;
@@ -71,12 +71,12 @@ export class PackedMap<V> {
   }
 
   has(key: string): boolean {
-    return this.#table[this.#placeOf(key)] !== nobody;
+    return this.#table[this.#placeOf(key)] !== noEntry;
   }
 
   get(key: string): Readonly<V> | undefined {
     const at = this.#table[this.#placeOf(key)]!;
-    if (at === nobody) return undefined;
+    if (at === noEntry) return undefined;
     // `#placeOf` has left the unpacker behind the key.
     return this.#packing.unpack(unpacker, key);
   }
@@ -84,7 +84,7 @@ export class PackedMap<V> {
   set(value: V): void {
     const key = this.#packing.keyOf(value);
     let place = this.#placeOf(key);
-    if (this.#table[place] !== nobody) {
+    if (this.#table[place] !== noEntry) {
       this.delete(key);
       place = this.#placeOf(key);
     }
@@ -100,7 +100,7 @@ export class PackedMap<V> {
   delete(key: string): void {
     const place = this.#placeOf(key);
     const at = this.#table[place]!;
-    if (at === nobody) return;
+    if (at === noEntry) return;
     this.#kill(at);
     this.#size--;
     this.#close(place);
@@ -172,7 +172,7 @@ export class PackedMap<V> {
     let place = hashText(key) & mask;
     for (;;) {
       const at = this.#table[place]!;
-      if (at === nobody) return place;
+      if (at === noEntry) return place;
       this.#goTo(at);
       if (unpacker.isText(key)) return place;
       place = (place + 1) & mask;
@@ -241,29 +241,31 @@ export class PackedMap<V> {
     else [chunk.used, chunk.from] = [0, 0];
   }
 
-  /** Frees a place. Entries that stand behind it because it was taken move up, so that no search stops at a gap. */
+  /**
+   * Frees a place. Entries that stand behind the place because it was taken move up, so that no search stops at a gap.
+   */
   #close(freed: number): void {
     const table = this.#table;
     const mask = table.length - 1;
     let gap = freed;
-    for (let place = (gap + 1) & mask; table[place] !== nobody; place = (place + 1) & mask) {
+    for (let place = (gap + 1) & mask; table[place] !== noEntry; place = (place + 1) & mask) {
       const home = hashText(this.keyAt(table[place]!)) & mask;
       if (((place - home) & mask) < ((place - gap) & mask)) continue;
       table[gap] = table[place]!;
       gap = place;
     }
-    table[gap] = nobody;
+    table[gap] = noEntry;
   }
 
   #makeRoom(): void {
     if (this.#size <= load * this.#table.length) return;
     const before = this.#table;
-    this.#table = new Uint32Array(2 * before.length).fill(nobody);
+    this.#table = new Uint32Array(2 * before.length).fill(noEntry);
     const mask = this.#table.length - 1;
     for (const at of before) {
-      if (at === nobody) continue;
+      if (at === noEntry) continue;
       let place = hashText(this.keyAt(at)) & mask;
-      while (this.#table[place] !== nobody) place = (place + 1) & mask;
+      while (this.#table[place] !== noEntry) place = (place + 1) & mask;
       this.#table[place] = at;
     }
   }
@@ -272,7 +274,7 @@ export class PackedMap<V> {
     const living = [...this.#entries()];
     this.#chunks = [];
     this.#firstChunk = 0;
-    this.#table.fill(nobody);
+    this.#table.fill(noEntry);
     [this.#size, this.#live, this.#dead] = [0, 0, 0];
     for (const { bytes, at } of living) this.#take(bytes, at, lengthOf(bytes, at));
   }

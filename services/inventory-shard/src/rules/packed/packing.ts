@@ -137,7 +137,7 @@ export class Unpacker {
     return likely !== undefined && this.isText(likely) ? likely : this.text()!;
   }
 
-  /** Whether the next text equals `text`. Moves behind it only if it does. */
+  /** Whether the next text equals `text`. Moves behind the next text only if the two are equal. */
   isText(text: string): boolean {
     const start = this.at;
     const form = this.whole();

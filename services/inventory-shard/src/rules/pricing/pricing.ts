@@ -1,20 +1,20 @@
 /**
- * Opens the room of pricing: ticket releases and their use, tiers, the prices of channels, currencies. The price of a unit is
- * decided in release-prices.ts.
+ * Opens the room of pricing: ticket releases and their use, tiers, the prices of channels, currencies. The price of a
+ * unit is decided in unit-prices.ts.
  */
 import { ticketReleaseCalls, ticketReleaseFolds, ticketReleaseReads } from './ticket-releases.ts';
 
 export { changeCurrency, currencyOf } from './currencies.ts';
 export { checkOverrides, isPriced } from './price-overrides.ts';
+export { addBooked, countFreed, countTaken, heldByRelease, type ReleaseRows } from './ticket-release-use.ts';
+export { isCompanionsPlace, isForSome, isWheelchairs, type NoTier, type Tier, tierOf } from './tiers.ts';
 export {
   type ChannelPrices,
   channelPrices,
   checkSoldUnder,
   type NextTicketRelease,
   releasesFor,
-} from './release-prices.ts';
-export { addBooked, countFreed, countTaken, heldByRelease, type ReleaseRows } from './ticket-release-use.ts';
-export { isCompanionsPlace, isForSome, isWheelchairs, type NoTier, type Tier, tierOf } from './tiers.ts';
+} from './unit-prices.ts';
 
 export const pricingReads = ticketReleaseReads;
 export const pricingCalls = ticketReleaseCalls;

@@ -1,6 +1,7 @@
 /**
- * The use of each ticket release: units held and booked, counted in the fold as they change hands. An event without
- * ticket releases counts nothing. A ticket release that was removed from the list is remembered while it has units.
+ * The use of each ticket release: the units held and booked under it, counted in the fold as units change hands. An
+ * event without ticket releases counts nothing. A ticket release that was removed from the list is remembered while it
+ * has units.
  */
 import type { InventoryReport } from '@parterre/shared/answers';
 import type { Line, TicketRelease } from '@parterre/shared/records';

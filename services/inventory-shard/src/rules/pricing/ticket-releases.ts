@@ -1,6 +1,6 @@
 /**
  * The list of ticket releases: replace the list, close one ticket release, show the list. A ticket release whose
- * category is missing from the chart, or has tiers, stays in the list and counts as ended for that time.
+ * category is missing from the chart, or has tiers, stays in the list and counts as ended until the chart fits again.
  */
 import type { Answers, ReleaseView } from '@parterre/shared/answers';
 import type { Category } from '@parterre/shared/chart/document';
@@ -74,8 +74,8 @@ function issuesOf(state: ReadState, draft: ReleaseDraft, path: string): Issue[] 
   const say = (field: string, message: string) => issues.push({ path: `${path}.${field}`, message });
   if (!isNew && !known) say('id', 'The event has no ticket release with this id.');
   const category = state.plan.categories.find(({ key }) => key === categoryKey);
-  // A list may be sent back as it was read, although another chart has ended a ticket release, or one was closed before
-  // its start and so ends before it.
+  // A list may be sent back as it was read, even if another chart has ended a ticket release, or a ticket release was
+  // closed before its start and therefore ends before it starts.
   if (known?.categoryKey !== categoryKey) {
     if (categoryKey !== null && !category) say('categoryKey', `The chart has no category "${categoryKey}".`);
     if (category && isTiered(category))
@@ -112,7 +112,7 @@ function closeRelease(
   };
 }
 
-/** A ticket release that ended before keeps its end. */
+/** A ticket release that has ended already keeps its end. */
 function withClosed(releases: readonly TicketRelease[], releaseId: string, at: number): TicketRelease[] {
   return releases.map((release) => {
     if (release.id !== releaseId || release.closedAt !== null) return release;

@@ -1,14 +1,16 @@
 /**
- * Decides the tier of its category at which a unit is sold. A tier with an applicability applies only to some units: if
- * it names labels, to these (an area's label stands for its places); if it names accessibility kinds, to units of one
- * of these; if it names both, to units that satisfy both. An empty list restricts nothing.
+ * Decides at which tier of its category a unit is sold. A tier with an applicability applies only to some units: if it
+ * names labels, to these (an area's label stands for its places); if it names accessibility kinds, to units of one of
+ * these; if it names both, to units that satisfy both. An empty list restricts nothing.
  *
  * A call that names no tier gets the first tier that applies. At a place that is not a companion's, the first such tier
  * that is not for companions comes before all others. Otherwise the buyer of a plain seat would be asked for a
  * wheelchair place beside it, only because the companion tier is listed first.
  */
+
+import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
 import type { Category } from '@parterre/shared/chart/document';
-import { accessibilityKinds, categoryOf, type Plan } from '@parterre/shared/chart/plan';
+import { categoryOf, type Plan } from '@parterre/shared/chart/plan';
 
 export type Tier = NonNullable<Category['tiers']>[number];
 

@@ -48,8 +48,8 @@ export function attributed(
 }
 
 /**
- * The names that callers give to the channels of these lines at this moment. The record keeps them, whatever a channel is called
- * later. Null without one.
+ * The external references of these lines' channels, by channel id. The record keeps them, even if a channel's reference
+ * changes later. Null if no channel has a reference.
  */
 export function externalRefsOf(
   { channels: { byId } }: ReadState,

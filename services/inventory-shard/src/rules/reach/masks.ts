@@ -1,6 +1,6 @@
 /**
- * Reach masks: a reach as a table by channel number, so that one look-up tests a unit. While nothing is assigned there is no mask
- * and nothing to look up. Masks are a lookup beside the state.
+ * Reach masks: a reach as a table by channel number, so that one look-up tests a unit. While nothing is assigned there
+ * is no mask and nothing to look up. Masks are a lookup beside the state.
  */
 import type { Reach } from '@parterre/shared/records';
 import { type Lookup, lookupOf, type ReadState, reachMasksKept } from '../state/state.ts';
@@ -22,7 +22,9 @@ export type ReachMask = {
 
 type MasksByKey = Map<string, ReachMask>;
 
-/** The masks of one assignment of the event's units, made anew when the channels change. The last used mask comes last. */
+/**
+ * The masks of one assignment of the event's units, rebuilt when the channels change. The last used mask comes last.
+ */
 class ReachMasks implements Lookup {
   version = -1;
   channelCount = 0;
@@ -39,7 +41,7 @@ class ReachMasks implements Lookup {
     this.byKey = new Map();
   }
 
-  /** A mask says who may select a unit, whatever its status. */
+  /** A mask does not depend on statuses. */
   unitsChanged(): void {}
 
   /** An upper estimate that is cheap to compute. */
@@ -54,7 +56,7 @@ function newReachMasks({ plan }: ReadState): ReachMasks {
 
 export const publicOnly: Reach = { channelIds: [], includePublic: true };
 
-/** Null for every unit. */
+/** The mask of a reach. Null if the reach has every unit. */
 export function maskFor(state: ReadState, reach: Reach): ReachMask | null {
   const { channels } = state;
   if (channels.of === null && reach.includePublic) return null;

@@ -1,7 +1,7 @@
 /**
- * Opens the room of reach: which units a caller may select. A unit that is assigned to a channel is sold to callers whose reach
- * has the channel, and by an operator's override. Any other unit is public sale. A paused channel sells nothing except by
- * override. A reach becomes a mask; see masks.ts.
+ * Opens the room of reach: the units that a caller may select. A unit that is assigned to a channel is sold to callers
+ * whose reach has the channel, and by an operator's override. Any other unit is public sale. A paused channel sells
+ * nothing except by override. A reach becomes a mask; see masks.ts.
  */
 import { categoryOf } from '@parterre/shared/chart/plan';
 import type { Caller } from '@parterre/shared/commands';
@@ -28,7 +28,7 @@ export function maskOf(state: ReadState, caller: Caller): Outcome<ReachMask | nu
   if (reach === undefined) return override || channels.of === null ? everyUnit : done(maskFor(state, publicOnly));
   const gone = reach.channelIds.filter((id) => !isLive(channels.byId.get(id)));
   if (source !== 'buyer') {
-    if (gone.length > 0) return invalidScope(gone);
+    if (gone.length > 0) return noSuchChannels(gone);
     if (override) return everyUnit;
   } else if (!reach.includePublic && gone.length === reach.channelIds.length) {
     return refuse('channel_access_denied', 'Every channel of this session was archived. Open a new session.');
@@ -71,7 +71,7 @@ function choosesAmongChannels({ source, reach }: Caller): boolean {
   return source !== 'buyer' && reach !== undefined && reach.channelIds.length > 0;
 }
 
-function invalidScope(channelIds: readonly string[]): Outcome<never> {
+function noSuchChannels(channelIds: readonly string[]): Outcome<never> {
   const why = 'The event has no live channel with one of these ids. Name channels of the event that are not archived.';
   return refuse('invalid_channel_scope', why, { details: { channelIds } });
 }
@@ -107,6 +107,6 @@ export function paused(labels?: string[]): ReturnType<typeof refuse> {
  */
 export function holdFor(state: ReadState, holdId: string, caller: Caller, now: number): Readonly<Hold> | undefined {
   const hold = knownHold(state, holdId, now);
-  const isHis = hold && (caller.source !== 'buyer' || isMadeWith(state.channels, hold.reach, caller.reach));
-  return isHis ? hold : undefined;
+  const mayChange = hold && (caller.source !== 'buyer' || isMadeWith(state.channels, hold.reach, caller.reach));
+  return mayChange ? hold : undefined;
 }

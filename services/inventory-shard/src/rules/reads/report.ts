@@ -1,11 +1,11 @@
 /** The report of an event: units by status, category, section, ticket release, channel and accessibility kind. */
 import type { InventoryReport, StatusTotals } from '@parterre/shared/answers';
-import { accessibilityKinds } from '@parterre/shared/chart/plan';
+import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
 import { type ChannelRows, heldByChannel } from '../channels/channels.ts';
 import { addBooked, heldByRelease, type ReleaseRows } from '../pricing/pricing.ts';
 import { eachBookedLine, type ReadState } from '../state/state.ts';
 
-/** One pass over the units. Units in a category that is not for sale, while free, count as not_for_sale. */
+/** One pass over the units. Free units in a category that is not for sale count as not_for_sale. */
 export function report(state: ReadState): InventoryReport {
   const { plan } = state;
   const releases = heldByRelease(state);
@@ -54,7 +54,10 @@ function reportedStatus(state: ReadState, unit: number): ReportedStatus {
   return status === 'free' && closed ? 'not_for_sale' : status;
 }
 
-/** Major units by unit: price times guests of what is booked, which is added to the release and channel that it was booked under. */
+/**
+ * Booked value by unit, in major currency units: price times guests. Also adds each value to the row of its ticket
+ * release and channel.
+ */
 function bookedValues(state: ReadState, releases: ReleaseRows, channels: ChannelRows): Float64Array {
   const values = new Float64Array(state.plan.unitCount);
   eachBookedLine(state.bookings, ({ unit, price, quantity = 1, releaseId, channelId = null }) => {

@@ -21,20 +21,20 @@ const nobody = -1;
 
 /** The columns from unit `from` on: `most` units, or as many as fit into one answer. */
 export function unitColumns(state: ReadState, from: number, most = state.plan.unitCount): UnitColumns {
-  const { holderOf: claimOf, holders: claims, termsOf: formOf, terms } = claimsOn(state, from, most);
-  const owners = new Told(
-    claims,
-    (claim) => (typeof claim === 'string' ? claim : state.bookings.keyAt(claim)),
+  const { holderOf, holders, rowOf, terms } = holdersOn(state, from, most);
+  const owners = new UsedRows(
+    holders,
+    (holder) => (typeof holder === 'string' ? holder : state.bookings.keyAt(holder)),
     bytesOfTextInMessage,
   );
-  const sold = new Told(terms.rows, (row) => row, bytesOfTerms);
+  const sold = new UsedRows(terms.rows, (row) => row, bytesOfTerms);
   const [ownerOf, termsOf]: [number[], number[]] = [[], []];
   let told = 0;
-  for (let bytes = 0; told < claimOf.length; told++) {
+  for (let bytes = 0; told < holderOf.length; told++) {
     if (bytes + owners.bytes + sold.bytes >= unitColumnsBytesMax) break;
-    bytes += claimOf[told] === nobody ? unitBytes : unitBytes + heldUnitBytes;
-    ownerOf.push(owners.indexOf(claimOf[told]!));
-    termsOf.push(sold.indexOf(formOf[told]!));
+    bytes += holderOf[told] === nobody ? unitBytes : unitBytes + heldUnitBytes;
+    ownerOf.push(owners.indexOf(holderOf[told]!));
+    termsOf.push(sold.indexOf(rowOf[told]!));
   }
   const { plan, version, config } = state;
   const statuses = state.statuses.slice(from, from + told);
@@ -43,13 +43,14 @@ export function unitColumns(state: ReadState, from: number, most = state.plan.un
 }
 
 /**
- * By unit, counted from `from`: the index of its holder in `holders`, and of its terms in `terms`. A holder is the id of
- * a hold or the position of a booking. References of bookings are read only for the units of the answer.
+ * By unit, counted from `from`: the index of its holder in `holders` (`holderOf`), and of its terms in `terms`
+ * (`rowOf`). A holder is the id of a hold or the position of a booking. References of bookings are read only for the
+ * units of the answer.
  */
-function claimsOn(state: ReadState, from: number, most: number) {
+function holdersOn(state: ReadState, from: number, most: number) {
   const size = Math.max(Math.min(most, state.plan.unitCount - from), 0);
   const holderOf = new Int32Array(size).fill(nobody);
-  const termsOf = new Int32Array(size).fill(nobody);
+  const rowOf = new Int32Array(size).fill(nobody);
   const holders: (string | number)[] = [];
   const terms = new Terms();
   const note = (line: Line, holder: string | number): void => {
@@ -57,16 +58,16 @@ function claimsOn(state: ReadState, from: number, most: number) {
     if (place < 0 || place >= size) return;
     if (holders.at(-1) !== holder) holders.push(holder);
     holderOf[place] = holders.length - 1;
-    termsOf[place] = terms.indexOf(line);
+    rowOf[place] = terms.indexOf(line);
   };
   for (const hold of state.holds.active.values()) for (const line of heldLines(state, hold)) note(line, hold.id);
   // Bookings come last: a listed unit in checkout still belongs to its booking.
   eachBookedLine(state.bookings, note);
-  return { holderOf, holders, termsOf, terms };
+  return { holderOf, holders, rowOf, terms };
 }
 
 /** Rows that units share, in the order of their first use. Unused rows are left out. */
-class Told<Row, Shown> {
+class UsedRows<Row, Shown> {
   readonly rows: Shown[] = [];
   bytes = 0;
   readonly #all: readonly Row[];

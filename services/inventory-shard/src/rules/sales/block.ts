@@ -1,4 +1,4 @@
-/** Taking units off sale and putting them back. */
+/** Blocks units (takes them off sale) and unblocks them. */
 import { labelsOf, type PlanObject } from '@parterre/shared/chart/plan';
 import type { Caller, Command } from '@parterre/shared/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
@@ -29,8 +29,9 @@ import {
 } from '../state/state.ts';
 
 /**
- * Blocks every label or none, of an area all its places; what is blocked already takes the new `releaseAt`. Held and booked units are
- * in the way: those of an area that is named are told together, by how many of its places are left.
+ * Blocks every label or none. An area's label stands for all of its places. A unit that is already blocked takes the
+ * new `releaseAt`. Held and booked units are in the way: in a named area they make one conflict, with the number of
+ * places left.
  */
 export function block(
   state: ReadState,
@@ -57,8 +58,8 @@ function conflictsAmong(state: ReadState, units: readonly number[], areas: Reado
 
 export function isInTheFuture(releaseAt: number | null, now: number): Outcome<null> {
   if (releaseAt === null || releaseAt > now) return done(null);
-  return refuse('invalid_request', 'releaseAt must lie in the future.', {
-    details: { issues: [{ path: 'releaseAt', message: 'must lie in the future' }] },
+  return refuse('invalid_request', 'releaseAt must be in the future.', {
+    details: { issues: [{ path: 'releaseAt', message: 'must be in the future' }] },
   });
 }
 
@@ -81,7 +82,7 @@ export function blocked(
   };
 }
 
-/** Frees what of the named labels (of all units without) is blocked. */
+/** Unblocks the blocked units among the named labels, or among all units without labels. */
 export function unblock(state: ReadState, command: Command & { type: 'unblock' }, caller: Caller): Decision<'unblock'> {
   const named = command.labels ? unitsNamed(state.plan, command.labels, everyPlace) : null;
   if (named && !named.ok) return named;

@@ -1,4 +1,4 @@
-/** Booking a hold or labels, and unbooking. bookingRef names the booking: repeating one is harmless (I5). */
+/** Books a hold or labels. `bookingRef` names the booking: repeating a call is harmless (I5). */
 import { labelsOf } from '@parterre/shared/chart/plan';
 import type { Caller, Command, Selection } from '@parterre/shared/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
@@ -36,9 +36,9 @@ import {
   unitsOfLines,
 } from '../state/state.ts';
 import { splitByReference } from './booked-before.ts';
-import { removalsBefore, salesBefore } from './resale.ts';
+import { salesBefore } from './resale.ts';
 
-/** Books a hold, or the named part of it. All or nothing: every label in the way is told. */
+/** Books a hold or the named part of it, all or nothing. The refusal names every label in the way. */
 export function book(
   state: ReadState,
   command: Command & { type: 'book' },
@@ -49,18 +49,19 @@ export function book(
   const answered = labelsOfLastCall(state, ref, command.callId);
   if (answered) return { ok: true, records: [], answer: { booked: answered } };
   const hold = knownHold(state, command.holdId, now);
-  if (!hold) return refuse('hold_not_found', 'There is no such hold on this event.');
+  if (!hold) return refuse('hold_not_found', 'The event has no hold with this id.');
   const before = bookedOf(hold, ref);
   const wanted = wantedOf(state, hold, command, before);
   if (!wanted.ok) return wanted;
   const { units, without } = wanted.value;
   const refSlot = state.bookings.get(ref)?.slot ?? -1;
-  // What the reference has is left as it is, and what it had of this hold: a repetition books nothing that was cancelled since. What it
-  // offers and this hold has in checkout is not booked by it once more: a sale to itself is refused.
+  // Units that the reference has, or once booked from this hold, stay as they are: a repetition does not book cancelled
+  // units again. Units that the reference offers for resale and this hold has in checkout are refused below, as a sale
+  // to itself.
   const isOpen = (unit: number): boolean =>
     hasUnit(state, hold, unit) || (state.slotOf[unit] !== refSlot && !before.has(unit));
   const open = units.filter(isOpen);
-  // Of an ended hold nothing may be left, where its seats went with a chart: that is no booking.
+  // An ended hold may have no units left, if a change of chart removed them. Then nothing was booked.
   const isBooked = units.length > 0 || hasBooked(hold, ref);
   if (open.length === 0 && without.length === 0 && isBooked) return { ok: true, records: [], answer: { booked: [] } };
   const inTheWay = open.filter((unit) => !hasUnit(state, hold, unit) || hold.status !== 'active');
@@ -77,14 +78,17 @@ export function book(
   const unpaired = unpairedOf(state, hold, lines, ref);
   if (unpaired.length > 0) {
     const why =
-      'A companion is booked with the wheelchair place beside it: book both in one call, or the wheelchair place first under ' +
-      'this bookingRef. Where the hold has it no more, release these labels.';
+      'A companion place is booked only with the wheelchair place beside it. Book both in one call, or book the ' +
+      'wheelchair place first under this bookingRef. If the hold no longer has it, release these labels.';
     return refuse('companion_pair_required', why, { details: { labels: labelsOf(state.plan, unpaired) } });
   }
   return booked(state, command, hold, lines, caller);
 }
 
-/** Companions without their wheelchair place, which neither the call nor the booking has; where a chart parted the pair, none. */
+/**
+ * Companion units whose wheelchair place is neither in the call nor in the booking. None if a change of chart parted
+ * the pair.
+ */
 function unpairedOf(
   { plan, bookings }: ReadState,
   hold: Readonly<Hold>,
@@ -95,7 +99,7 @@ function unpairedOf(
   return unpaired.length > 0 && unpairedCompanions(plan, hold.lines).length > 0 ? [] : unpaired;
 }
 
-/** What of a hold this reference booked, whatever has become of it since. */
+/** The units of a hold that this reference booked, regardless of later changes. */
 function bookedOf({ parted, bookingRef, lines }: Readonly<Hold>, ref: string): ReadonlySet<number> {
   if (parted && parted.booked.length > 0) {
     return new Set(parted.booked.flatMap((part) => (part.ref === ref ? part.units : [])));
@@ -105,15 +109,17 @@ function bookedOf({ parted, bookingRef, lines }: Readonly<Hold>, ref: string): R
 
 const noUnits: ReadonlySet<number> = new Set();
 
-/** Whether this reference booked anything of a hold, though no unit of it may be left in the chart. */
+/** Whether this reference booked a part of the hold, even if the chart has none of its units any more. */
 function hasBooked({ parted, bookingRef }: Readonly<Hold>, ref: string): boolean {
   return bookingRef === ref || (parted?.booked.some((part) => part.ref === ref) ?? false);
 }
 
 /**
- * The units of a hold that are asked for. An area's label stands for what the hold has there, or had and this reference booked; else
- * for all that it had. A whole hold is what it has left; of an ended one it is what the reference booked, unless something of it
- * expired: then nobody booked all that was left.
+ * The units of a hold that the call names. An area's label stands for the places that the hold has there or that this
+ * reference booked from it; without any such place, for all places that the hold had there. Without labels, an active
+ * hold means the units that it still has. An ended hold means the units that the reference booked. If the reference
+ * booked none of the hold, or part of the hold expired, the call means all units that the hold had and did not release.
+ * No reference booked all of these units, so the refusal names them.
  */
 function wantedOf(
   state: ReadState,
@@ -144,12 +150,12 @@ function whyOver(hold: Readonly<Hold>): ConflictReason | undefined {
   return hold.status === 'released' ? 'hold_released' : undefined;
 }
 
-/** As a whole, or what was left of it when a part was booked. */
+/** Whether the hold expired, as a whole or in the part that was not booked. */
 function hasExpired({ status, parted }: Readonly<Hold>): boolean {
   return status === 'expired' || (parted !== null && parted.expired.length > 0);
 }
 
-/** Books labels without a hold. Units that this reference has already are left as they are. */
+/** Books labels without a hold. Units that this reference already has stay as they are. */
 export function bookDirect(
   state: ReadState,
   command: Command & { type: 'book-direct' },
@@ -159,10 +165,10 @@ export function bookDirect(
   return bookSelections(state, command, { caller, now }, isOnSale(state));
 }
 
-/** What of a sale goes into its record as it is. */
+/** The fields of a sale that its record takes unchanged. */
 type Sale = { bookingRef: string; callId: string; counter?: true; note?: string; fingerprint?: string };
 
-/** The same of every sale without a hold; `isOpen` says whether anything new may be sold. */
+/** The part that all sales without a hold share. `isOpen` says whether new sales are allowed. */
 export function bookSelections(
   state: ReadState,
   command: Sale & { selections: Selection[] },
@@ -183,13 +189,13 @@ export function bookSelections(
   return booked(state, command, null, lines.value, terms.caller);
 }
 
-/** The labels that this very call was answered with before, or null when it is new. */
-function labelsOfLastCall(state: ReadState, bookingRef: string, callId: string): string[] | null {
+/** The labels of the first answer to this call, or null for a new call. */
+export function labelsOfLastCall(state: ReadState, bookingRef: string, callId: string): string[] | null {
   const last = state.bookings.get(bookingRef)?.lastCall;
   return last?.callId === callId ? labelsOf(state.plan, last.units) : null;
 }
 
-/** These lines under a reference, new ones or those of a hold. */
+/** The records that book these lines under a reference. The lines are new or come from a hold. */
 export function booked(
   state: ReadState,
   { bookingRef, callId, note, counter, fingerprint }: Sale,
@@ -209,7 +215,7 @@ export function booked(
     by: byOf(caller),
   };
   if (hold) {
-    // The rest is said by the hold's own record.
+    // The hold's own record has the rest.
     if (hold.partnerRef !== null) record.partnerRef = hold.partnerRef;
     if (hold.buyerRef !== null) record.buyerRef = hold.buyerRef;
   } else {
@@ -226,39 +232,4 @@ export function booked(
   if (state.listings.size === 0) return { ok: true, records: [record], answer };
   const sales = salesBefore(state, lines, { toBookingRef: bookingRef, callId, caller });
   return { ok: true, records: [...sales, record], answer };
-}
-
-/** Frees a booking, or the named part of it; only under the reference that hasUnit the seats. */
-export function unbook(state: ReadState, command: Command & { type: 'unbook' }, caller: Caller): Decision<'unbook'> {
-  if (state.config.ownership !== 'platform') {
-    return refuse('not_platform_owned', 'Only events owned by a platform can be unbooked through this call.');
-  }
-  const booking = state.bookings.get(command.bookingRef);
-  if (!booking) return refuse('booking_not_found', 'There is no such booking on this event.');
-  const answered = labelsOfLastCall(state, command.bookingRef, command.callId);
-  if (answered) return { ok: true, records: [], answer: { unbooked: answered } };
-  let units = unitsOfLines(booking.lines);
-  if (command.labels) {
-    const has = units;
-    const named = unitsNamed(
-      state.plan,
-      command.labels,
-      placesAmong(state.plan, () => has),
-    );
-    if (!named.ok) return named;
-    const foreign = named.value.units.filter((unit) => state.slotOf[unit] !== booking.slot && !isFree(state, unit));
-    if (foreign.length > 0) return conflictOver(state, foreign, 'not_owned_by_booking_ref');
-    units = named.value.units.filter((unit) => state.slotOf[unit] === booking.slot);
-  }
-  if (units.length === 0) return { ok: true, records: [], answer: { unbooked: [] } };
-  const removals = removalsBefore(state, units, command.callId, caller);
-  if (!removals.ok) return removals;
-  return {
-    ok: true,
-    records: [
-      ...removals.records,
-      { type: 'unbooked', bookingRef: booking.ref, callId: command.callId, units, by: byOf(caller) },
-    ],
-    answer: { unbooked: labelsOf(state.plan, units) },
-  };
 }

@@ -1,8 +1,8 @@
 /**
- * What of a sale its reference has booked already, so that a repetition sells nothing twice (I5). A seat is found by its label. Of an
- * area the quantities of a call are totals: they claim the places that the reference has there, each place once, and only
- * what is lacking is sold. Selections with a tier claim first; one without claims what is sold at the default tier, which it
- * would get itself.
+ * Splits a sale into the part that its reference has already booked and the part to be sold, so that a repetition sells
+ * nothing twice (I5). A seat is found by its label. For an area, the quantities of a call are totals: they claim the
+ * places that the reference has there, each place once, and only the difference is sold. Selections with a tier claim
+ * first. A selection without a tier claims places sold at the default tier, the tier that it would get itself.
  */
 import type { Plan } from '@parterre/shared/chart/plan';
 import type { Selection } from '@parterre/shared/commands';
@@ -10,7 +10,10 @@ import type { Line } from '@parterre/shared/records';
 import { tierOf } from '../pricing/pricing.ts';
 import type { ReadState } from '../state/state.ts';
 
-/** `open` is what is still to be sold, in the order of the call; `had` the lines that the reference has of what it names. */
+/**
+ * `open`: the selections still to be sold, in the order of the call. `had`: the lines of the named units that the
+ * reference has.
+ */
 export type Split = { open: Selection[]; had: Line[] };
 
 export function splitByReference(state: ReadState, bookingRef: string, selections: Selection[]): Split {
@@ -29,7 +32,7 @@ export function splitByReference(state: ReadState, bookingRef: string, selection
     if (areas[i] !== undefined) return quantity;
     const unit = labels.unitOf(label) ?? -1;
     claim(unclaimed.get(unit));
-    // Its own it has, however often the call names them.
+    // A seat that the reference has is not sold again, however often the call names it.
     return state.slotOf[unit] === booking.slot ? 0 : quantity;
   });
   if (areas.some((area) => area !== undefined)) {
@@ -51,7 +54,10 @@ function openOf(selection: Selection, lacking: number): Selection[] {
   return lacking === (selection.quantity ?? 1) ? [selection] : [{ ...selection, quantity: lacking }];
 }
 
-/** Lines of areas by area and tier, and once more by area alone what a selection without a tier claims; the last first. */
+/**
+ * Lines of areas by area and tier. Lines that a selection without a tier may claim also stand under the area alone. The
+ * last unit comes first.
+ */
 function placesByTier(plan: Plan, lines: Iterable<Line>): Map<string, Line[]> {
   const places = new Map<string, Line[]>();
   const add = (key: string, line: Line): void => {
@@ -73,7 +79,10 @@ function keyOf(area: number, tierId: string | null): string {
   return tierId === null ? `${area}` : `${area} ${tierId}`;
 }
 
-/** At the default tier; or at one that went with a chart, of which nobody knows any more whether it was named. */
+/**
+ * Whether the line was sold at the default tier. A line of a tier that the chart has lost counts too: it is unknown
+ * whether the call named the tier.
+ */
 function isSoldUnnamed(plan: Plan, { unit, tierId }: Line): boolean {
   if (tierId === undefined) return true;
   const tier = tierOf(plan, unit, null);

@@ -1,6 +1,7 @@
 /**
- * Sales at a counter. They are the organiser's own and go on while sales to buyers are closed. Of an event that a platform hasUnit they
- * are bookings like others; of a managed one they show what they came to, and may be made under a release that the operator chose.
+ * Sales at a counter. They are the organiser's own and go on while sales to buyers are closed. On an event that a
+ * platform owns, they are bookings like others. On a managed event, the answer shows the total, and the operator may
+ * choose a ticket release.
  */
 import type { Answers } from '@parterre/shared/answers';
 import type { Caller, Command } from '@parterre/shared/commands';
@@ -19,7 +20,10 @@ export function boxBook(
   now: number,
 ): Decision<'box-book'> {
   if (state.config.ownership !== 'platform') {
-    return refuse('not_platform_owned', 'Only events owned by a platform are sold through this call.');
+    return refuse(
+      'not_platform_owned',
+      'This call sells only events whose ownership is "platform". This event is managed.',
+    );
   }
   return bookSelections(state, { ...command, counter: true }, { caller, now });
 }
@@ -31,7 +35,10 @@ export function boxOfficeSale(
   now: number,
 ): Decision<'box-office-sale'> {
   if (state.config.ownership !== 'managed') {
-    return refuse('not_managed', 'Only events with managed ticketing are sold at its box office.');
+    return refuse(
+      'not_managed',
+      'The box office sells only events whose ownership is "managed". A platform owns this event.',
+    );
   }
   const { bookingRef, selections, releaseId } = command;
   const terms = { caller, now, ...(releaseId !== undefined && { releaseId }) };
@@ -48,7 +55,7 @@ export function boxOfficeSale(
   return { ...sale, answer: { ...sale.answer, ...worthOf(state, lines, accessSource) } };
 }
 
-/** In the order of the units, so that a repetition shows the same, though it finds all of them booked. */
+/** In unit order, so that a repetition, which finds all units booked, gives the same answer. */
 function worthOf(
   state: ReadState,
   lines: readonly Line[],

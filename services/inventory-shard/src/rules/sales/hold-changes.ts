@@ -1,4 +1,4 @@
-/** Extending, releasing and inspecting a hold. */
+/** Extends, releases and inspects a hold. */
 
 import { labelsOf } from '@parterre/shared/chart/plan';
 import type { Caller, Command } from '@parterre/shared/commands';
@@ -32,7 +32,7 @@ export function extend(
   if (!found) return caller.source === 'buyer' ? noHold : cannotExtend('not_found');
   const items = itemsOf(state, found);
   const { id: holdId } = found;
-  // A repeated call gets its first answer, though the hold may have ended before the repetition came (I5).
+  // A repeated call gets its first answer, even if the hold has ended since (I5).
   if (found.lastExtend === command.callId) {
     return { ok: true, records: [], answer: { holdId, expiresAt: found.expiresAt, extends: found.extends, items } };
   }
@@ -49,20 +49,23 @@ export function extend(
   };
 }
 
-const noHold = refuse('hold_not_found', 'There is no such hold on this event.');
+const noHold = refuse('hold_not_found', 'The event has no hold with this id.');
 
 const whyNotExtended = {
-  not_found: 'There is no such hold.',
-  expired: 'This hold has expired.',
+  not_found: 'The event has no hold with this id.',
+  expired: 'This hold has expired. Hold the seats again.',
   not_active: 'This hold has been booked or released.',
-  extend_limit: `A hold can be extended ${holdExtendsMax} times.`,
+  extend_limit: `This hold has been extended ${holdExtendsMax} times, the most that is allowed.`,
 };
 
 function cannotExtend(reason: keyof typeof whyNotExtended): Decision<'extend'> {
   return refuse('cannot_extend', whyNotExtended[reason], { reason });
 }
 
-/** Frees what of the named labels (all of them without) the hold still has; nothing left to free is no error. */
+/**
+ * Releases the named labels, or all units if the call names no labels, as far as the hold still has them. A call that
+ * finds nothing left to release succeeds.
+ */
 export function release(
   state: ReadState,
   command: Command & { type: 'release' },
@@ -104,7 +107,7 @@ export function inspectHold(
 ): Decision<'inspect-hold'> {
   const hold = holdFor(state, holdId, caller, now);
   if (!hold) {
-    return refuse('hold_not_found', 'There is no such hold on this event, or it ended long ago.');
+    return refuse('hold_not_found', 'The event has no hold with this id, or the hold ended more than a day ago.');
   }
   return {
     ok: true,
@@ -124,14 +127,14 @@ export function inspectHold(
   };
 }
 
-/** Explicit, then the event's, then the default; never above an hour. */
+/** The call's TTL, otherwise the event's, otherwise the default, at most `holdTtlMsMax` (one hour). */
 export function ttlOf(state: ReadState, ttlMs: number | undefined): number {
   return Math.min(ttlMs ?? state.holdTtlMs ?? holdTtlMsDefault, holdTtlMsMax);
 }
 
 /**
- * What an active hold has still; what of a booked one was booked; what one that was released or expired as a whole had
- * at its end.
+ * The items of a hold. An active hold shows the units that it still has, a booked hold its booked units, and a hold
+ * that was released or expired as a whole the units that it had at its end.
  */
 export function itemsOf(state: ReadState, found: Readonly<Hold>): ReturnType<typeof lineItemsOf> {
   const { parted } = found;

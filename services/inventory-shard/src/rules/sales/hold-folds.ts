@@ -45,7 +45,7 @@ function foldHeld(state: EventState, record: JournalRecord & { type: 'held' }, a
     lines: record.lines,
     parted: null,
   };
-  // First, because the new hold may have the id of a forgotten one. Journaled times alone decide (I6).
+  // This comes first, because the new hold may have the id of a forgotten hold. Journaled times alone decide (I6).
   state.holds.forgetEnded(at - endedHoldKeepMs);
   state.holds.active.set(hold.id, hold);
   countTaken(state, hold.lines, at);
@@ -54,7 +54,7 @@ function foldHeld(state: EventState, record: JournalRecord & { type: 'held' }, a
   schedule(state, { at: hold.expiresAt, what: { holdId: hold.id } });
 }
 
-/** A listed unit goes into a checkout, and comes out of it, as booked. */
+/** A listed unit enters and leaves a checkout without a change of status: it stays booked. */
 function takeUnits(state: EventState, units: readonly number[], slot: number): void {
   setUnits(state, markCheckout(state, units, slot), unitStatus.held, slot);
 }
@@ -63,7 +63,7 @@ function freeUnits(state: EventState, units: readonly number[]): void {
   setUnits(state, markCheckout(state, units, 0), unitStatus.free, 0);
 }
 
-/** Sets the hold in checkout of the listed ones among these units; returns the others. */
+/** Marks the listed units among these as in checkout of the hold. Returns the others. */
 function markCheckout(state: EventState, units: readonly number[], heldBy: number): readonly number[] {
   const { listingOf } = state;
   if (listingOf.size === 0) return units;

@@ -1,4 +1,4 @@
-/** Holding units: new units, and units that another hold of the same caller gives up for them. */
+/** Holds units: free units, and units of a hold that the new hold replaces. */
 import type { HeldAnswer } from '@parterre/shared/answers';
 import { labelsOf } from '@parterre/shared/chart/plan';
 import type { Caller, Command } from '@parterre/shared/commands';
@@ -56,7 +56,7 @@ export function hold(state: ReadState, command: HoldCommand, caller: Caller, now
   return decision;
 }
 
-/** A server that changes a buyer's hold, without a right of its own, leaves it that buyer's. */
+/** A server that replaces a buyer's hold, without a reach or override of its own, keeps the buyer's attribution. */
 function carryAttribution(
   { channels }: ReadState,
   record: JournalRecord & { type: 'held' },
@@ -70,7 +70,7 @@ function carryAttribution(
   if (buyerRef !== null) record.buyerRef = buyerRef;
 }
 
-/** These lines in a hold of their own. */
+/** The record and answer for a new hold of these lines. */
 export function held(
   state: ReadState,
   { holdId, ttlMs, fingerprint }: { holdId: string; ttlMs?: number; fingerprint?: string },
@@ -96,7 +96,7 @@ export function held(
   return { ok: true, records: [record], answer: heldAnswer(state, holdId, expiresAt, lines, facts) };
 }
 
-/** A repeated hold gets what it got, whatever has become of the hold since (I5). */
+/** A repeated hold call gets its first answer, even after the hold has changed (I5). */
 export function firstHeldAnswer(
   state: ReadState,
   known: Readonly<Hold>,

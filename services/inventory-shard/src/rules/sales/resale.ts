@@ -1,10 +1,11 @@
 /**
- * Resale: booked units that their booking offers together, as one listing, taken whole or not at all.
+ * Resale: booked units that their buyer offers together, as one listing. A listing is sold as a whole or not at all.
  *
- * States of a listing: offered → in checkout, when a hold takes its units → sold, when that hold is booked; or offered again,
- * when it ends otherwise. Only an offered one can be removed, which unbooking any of its units does too. Until the sale the units
- * are the first booking's in status, counts and `slotOf`; `heldBy` says which hold has them (I1). A sale ends the listing
- * and moves its units in one group: 'unbooked' with `resale`, then 'booked' (I4). The buyer pays the price of the moment.
+ * States of a listing: offered → in checkout, when a hold takes its units → sold, when that hold is booked. If the hold
+ * ends otherwise, the listing is offered again. Only an offered listing can be removed; unbooking any of its units
+ * removes it too. Until the sale, the units belong to the first booking in status, counts and `slotOf`, and `heldBy`
+ * names the hold in checkout (I1). A sale ends the listing and moves its units in one group: 'unbooked' with `resale`,
+ * then 'booked' (I4). The buyer pays the price of the moment.
  */
 import { labelsOf } from '@parterre/shared/chart/plan';
 import type { Caller, Command } from '@parterre/shared/commands';
@@ -22,7 +23,7 @@ import { byOf, type Decision, heldLines, type Listing, listingsOf, type ReadStat
 
 type Refused = { ok: false; refusal: Refusal };
 
-/** Units that their booking has; the same call is not known (see `ruleOnce`). */
+/** Lists units of a booking. A repetition of the call is answered before it comes here (turn/decide.ts). */
 export function listResale(
   state: ReadState,
   command: Command & { type: 'list-resale' },
@@ -30,7 +31,7 @@ export function listResale(
 ): Decision<'list-resale'> {
   const { callId, listingId, bookingRef, labels } = command;
   const booking = state.bookings.get(bookingRef);
-  if (!booking) return refuse('booking_not_found', 'There is no such booking on this event.');
+  if (!booking) return refuse('booking_not_found', 'The event has no booking with this bookingRef.');
   const has = placesAmong(state.plan, () => heldLines(state, booking).map(({ unit }) => unit));
   const named = unitsNamed(state.plan, labels, has);
   if (!named.ok) return named;
@@ -54,13 +55,13 @@ export function listResale(
   };
 }
 
-/** Whether the listing is of these units and no others: a call whose answer was lost may name them again. */
+/** Whether the listing has exactly these units. A call whose answer was lost may name them again. */
 function isListingOf(units: readonly number[], listing: Readonly<Listing>): boolean {
   const named = new Set(units);
   return named.size === listing.units.length && listing.units.every((unit) => named.has(unit));
 }
 
-/** Names the listing of each, so that it can be taken back. */
+/** The refusal names the listing of each unit, so that the caller can remove it. */
 function alreadyListed(state: ReadState, units: readonly number[]): Refused {
   const listed = units.filter((unit) => state.listingOf.has(unit));
   const conflicts = conflictsOf(state, listed).map((conflict, i) => {
@@ -76,7 +77,7 @@ export function removeResale(
 ): Decision<'remove-resale'> {
   const listing = state.listings.get(command.listingId);
   if (!listing)
-    return refuse('listing_not_found', 'There is no such listing on this event, or it was sold or removed.');
+    return refuse('listing_not_found', 'The event has no listing with this id. It may have been sold or removed.');
   if (listing.heldBy !== 0) return conflictOver(state, listing.units, 'resale_in_checkout');
   return {
     ok: true,
@@ -85,7 +86,7 @@ export function removeResale(
   };
 }
 
-/** The records before the one that unbooks these units: a booking cannot offer what it has no more. */
+/** The records before the record that unbooks these units: a booking cannot offer units that it no longer has. */
 export function removalsBefore(
   state: ReadState,
   units: readonly number[],
@@ -102,7 +103,7 @@ function removal({ id, bookingRef, units }: Readonly<Listing>, callId: string, c
   return { type: 'resale-removed', callId, listingId: id, bookingRef, units, by: byOf(caller) };
 }
 
-/** The records before the one that books these lines under `toBookingRef`: of each listing among them, one. */
+/** The records before the record that books these lines under `toBookingRef`: one for each listing among the lines. */
 export function salesBefore(
   state: ReadState,
   lines: readonly Line[],

@@ -1,11 +1,11 @@
 /**
- * Opens the room of sales: hold, book, block, sell at the box office, list for resale, count the quantities of access sessions.
- * Units change hands here and by the clock alone.
+ * Opens the room of sales: hold, book, block, sell at the box office, list for resale, count the quantities of access
+ * sessions. Units change hands only by the rules of this room and by the clock.
  */
 import { labelsOf } from '@parterre/shared/chart/plan';
 import { answerNoted, type CallRules, type Folds, type Rules } from '../state/state.ts';
 import { block, blockedAgain, blockFolds, unblock } from './block.ts';
-import { book, bookDirect, unbook } from './book.ts';
+import { book, bookDirect } from './book.ts';
 import { bookingFolds } from './booking-folds.ts';
 import { boxBook, boxOfficeSale } from './box-office.ts';
 import { hold } from './hold.ts';
@@ -13,6 +13,7 @@ import { extend, inspectHold, release } from './hold-changes.ts';
 import { holdFolds } from './hold-folds.ts';
 import { listingFolds } from './listing-folds.ts';
 import { listResale, removeResale } from './resale.ts';
+import { unbook } from './unbook.ts';
 
 export { blocked, blockedAgain, isInTheFuture } from './block.ts';
 export { booked } from './book.ts';
@@ -21,7 +22,7 @@ export { tooMany } from './session-use.ts';
 
 type SalesCommand = 'hold' | 'extend' | 'release' | 'book' | 'book-direct' | 'unbook' | 'box-book' | 'box-office-sale';
 
-/** A repetition of these is known by its hold or booking (I5). */
+/** The hold or booking of such a command recognises a repetition (I5). */
 export const salesRules: Rules<SalesCommand> = {
   hold,
   extend,
@@ -45,8 +46,8 @@ export const salesCalls: CallRules<'block' | 'unblock' | 'list-resale' | 'remove
   'list-resale': {
     decide: listResale,
     again: ({ plan }, noted) => {
-      const { listingId } = answerNoted(noted) as { listingId: string };
-      return { listingId, labels: labelsOf(plan, noted.units ?? []) };
+      const answer = answerNoted(noted) as { listingId: string };
+      return { ...answer, labels: labelsOf(plan, noted.units ?? []) };
     },
   },
   'remove-resale': {

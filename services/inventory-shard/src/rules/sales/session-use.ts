@@ -1,8 +1,9 @@
 /**
- * How much buyers' access sessions have, which may be minted anew with a largest quantity at any time: guests and places that their
- * active holds have now, or that were booked from these. What is unbooked is not given back: the sale was made, whatever became of it
- * later. For folds, by journaled times alone (I6); a session is forgotten when it has nothing, when a day has passed since its
- * last change (it lives for four hours), and past `sessionsCountedMax` the one that changed first (I8).
+ * The quantity that each buyer's access session uses. Sessions may be created at any time with a `maxQuantity`. The use
+ * of a session counts the guests and places that its active holds have now, and those booked from its holds. Unbooking
+ * gives nothing back: the sale was made. The count is part of the fold and depends on journaled times alone (I6). A
+ * session is forgotten when it has nothing, when `sessionUseKeepMs` (a day) has passed since its last change (a session
+ * lives for four hours), and past `sessionsCountedMax` sessions in the order of their last changes (I8).
  */
 import type { Caller } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';
@@ -16,7 +17,10 @@ import {
   sessionUseKeepMs,
 } from '../state/state.ts';
 
-/** Null where these lines leave the caller's session within its quantity; `replaced` is the hold that gives way to them. */
+/**
+ * A refusal if these lines exceed the quantity of the caller's session, otherwise null. `replaced` is the hold that
+ * these lines replace.
+ */
 export function tooMany(
   state: ReadState,
   { session }: Caller,
@@ -30,7 +34,7 @@ export function tooMany(
   const used = usedBy(state, id, now) - back;
   const asked = quantityOf(lines);
   if (used + asked <= maxQuantity) return null;
-  const why = `This session may have ${maxQuantity}, and has ${used}; ${asked} more ${asked === 1 ? 'was' : 'were'} asked for.`;
+  const why = `This session may have ${maxQuantity} in total and has ${used}. The call asks for ${asked} more.`;
   return refuse('max_quantity_exceeded', why, { details: { maxQuantity, used } });
 }
 
@@ -39,7 +43,7 @@ export function countHeld(state: EventState, { sessionId, lines }: Readonly<Hold
   if (sessionId !== null) changeUse(state, sessionId, quantityOf(lines), at);
 }
 
-/** For folds: before a hold lets go of these units. */
+/** For folds: runs before a hold gives up these units. */
 export function countLetGo(
   state: EventState,
   { sessionId, lines }: Readonly<Hold>,
@@ -58,7 +62,7 @@ function usedBy({ sessionUse }: ReadState, id: string, now: number): number {
 
 function changeUse(state: EventState, id: string, by: number, at: number): void {
   const { sessionUse } = state;
-  // Forgotten in between, it may give back more than is known of it.
+  // The session may have been forgotten in between: it may then give back more than its count.
   const used = Math.max(usedBy(state, id, at) + by, 0);
   sessionUse.delete(id);
   if (used > 0) sessionUse.set(id, { used, at });

@@ -1,8 +1,8 @@
 /**
- * The places of areas that calls get: the lowest spare ones. An index has, for each object and mask (reach.ts), a unit
- * before which no unit is free and in the mask. The index follows from the state and is in no snapshot. It is built at
- * its first use, `apply` moves it back when a place becomes free, and calls move it forward. Within a call, a cursor
- * continues where the selection before stopped, so that all selections together walk over an area once.
+ * The places of areas that calls get: the lowest spare ones. A lookup beside the state (state/lookups.ts) has, for each
+ * object and reach mask, a unit before which no unit is free and in the mask. Folds move it back when a place becomes
+ * free, and calls move it forward. Within a call, a cursor continues where the selection before stopped, so that all
+ * selections together walk over an area once.
  */
 import type { PlanObject } from '@parterre/shared/chart/plan';
 import { unitStatus } from '@parterre/shared/records';
@@ -16,7 +16,7 @@ import type { Terms } from './terms.ts';
 /** By object: no unit of the object before this unit is free and in the mask. */
 type FirstFree = { mask: ReachMask | null; units: Int32Array };
 
-/** The index of an event, for each of the masks that were used last. */
+/** The lookup of an event, with an entry for each of the last used masks. */
 class FirstFreeIndex implements Lookup {
   readonly #state: ReadState;
   /** The last used entry stands last. */
@@ -85,16 +85,16 @@ function nextFree({ statuses }: ReadState, from: number, end: number): number {
 }
 
 /**
- * The position of the search: free places of a mask (by its place in the list) from `free` on, and places of the
+ * The position of the search: free places of a mask (`mask` is its index in the list) from `free` on, and places of the
  * replaced hold from `own` on.
  */
 type Cursor = { tierId: string | null; isForSome: boolean; mask: number; free: number; own: number };
 
-/** The places that areas give to one call. `isSpoken` is true for units that the call names or already has. */
+/** The places that areas give to one call. `isSpokenFor` is true for units that the call names or already has. */
 export class AreaPlaces {
   readonly #state: ReadState;
   readonly #terms: Terms;
-  readonly #isSpoken: (unit: number) => boolean;
+  readonly #isSpokenFor: (unit: number) => boolean;
   readonly #masks: readonly (ReachMask | null)[];
   readonly #cursors = new Map<string, Cursor>();
   /** Units of the replaced hold, in order. */
@@ -105,12 +105,12 @@ export class AreaPlaces {
     state: ReadState,
     terms: Terms,
     masks: readonly (ReachMask | null)[],
-    isSpoken: (unit: number) => boolean,
+    isSpokenFor: (unit: number) => boolean,
   ) {
     this.#state = state;
     this.#terms = terms;
     this.#masks = masks;
-    this.#isSpoken = isSpoken;
+    this.#isSpokenFor = isSpokenFor;
   }
 
   /** The lowest places to which the tier applies, at most `most`. */
@@ -131,7 +131,7 @@ export class AreaPlaces {
       }
       if (unit === given) cursor.own++;
       else cursor.free++;
-      if (!this.#isSpoken(unit) && this.#applies(cursor, unit)) units.push(unit);
+      if (!this.#isSpokenFor(unit) && this.#applies(cursor, unit)) units.push(unit);
     }
     return units;
   }

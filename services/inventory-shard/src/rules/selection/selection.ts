@@ -1,6 +1,6 @@
 /**
- * Opens the room of selection: turns a caller's selections (labels, tiers, an area with a quantity) into lines, which are units
- * with a frozen price.
+ * Opens the room of selection: turns a caller's selections (labels, tiers, an area with a quantity) into lines, which
+ * are units with a frozen price.
  */
 import { labelsOf, objectOf, type PlanObject } from '@parterre/shared/chart/plan';
 import type { Selection } from '@parterre/shared/commands';
@@ -86,7 +86,7 @@ function offeredTo({ caller, mask }: Findings, state: ReadState, mayTake: MayTak
 }
 
 /**
- * Whether the unit is held, or listed and in checkout. If it may be taken nevertheless, it is in the caller's own hold.
+ * Whether the unit is held, or listed and in checkout. A caller may take such a unit only from the caller's own hold.
  */
 function isHeldByCaller(state: ReadState, unit: number): boolean {
   return state.statuses[unit] === unitStatus.held || isInCheckout(state, unit);

@@ -1,4 +1,4 @@
-/** The terms of a selection, and the findings on its way to lines. */
+/** The terms of a selection, and the findings while it becomes lines. */
 import type { Caller } from '@parterre/shared/commands';
 import type { Line } from '@parterre/shared/records';
 import type { ReachMask } from '../reach/reach.ts';

@@ -1,11 +1,12 @@
 /**
- * Calls to the event as a whole (blocks, moves, settings), known again by their `callId`: what came of them is part of the
- * fold, so that a copy that comes late, also to another owner, gets the first answer and does nothing (I5). Calls on a hold or
- * booking are kept there.
+ * Calls to the event as a whole (blocks, moves, settings), remembered by their `callId`. The outcome of a call is part
+ * of the fold, so that a late copy, even one that reaches another owner, gets the first answer and does nothing (I5).
+ * Calls on a hold or booking are remembered in the hold or booking.
  *
- * Names that a front door made up come again within seconds, if at all, and are forgotten by number. Those that follow from an
- * Idempotency-Key are the caller's to use again for a day: they are kept apart, where no number of other calls displaces them.
- * A call that changed nothing is noted as well: what was blocked after it would be freed by its late copy.
+ * Front doors make up most names. A front door repeats a made-up name within seconds or never, so these names are
+ * forgotten by number alone. A name from an Idempotency-Key can be repeated for a day. Such calls are kept apart, so
+ * that other calls do not displace them. A call that changed nothing is remembered as well: otherwise its late copy
+ * would undo a later change, for example free units that were blocked after the call.
  */
 import {
   eventCallAnswerBytesMax,
@@ -17,7 +18,7 @@ import {
 import { weightOf } from '../packed/packed.ts';
 import type { EventCall, EventState, NamedCall, ReadState } from './event-state.ts';
 
-/** Part of the fold: the oldest calls are forgotten by number alone. */
+/** Part of the fold. Past `eventCallsKept` calls or `eventCallUnitsKept` units, the oldest calls are forgotten. */
 export function noteCall(state: EventState, callId: string | undefined, call: EventCall): void {
   if (callId === undefined) return;
   forgetCall(state, callId);
@@ -31,12 +32,15 @@ export function noteCall(state: EventState, callId: string | undefined, call: Ev
   }
 }
 
-/** What is longer is not kept for a repetition of its call, which is answered with what stands then. */
+/**
+ * Whether an answer is short enough to be remembered. A repetition of a call with a longer answer is answered from the
+ * present state.
+ */
 export function isShort(answer: object): boolean {
   return weightOf(answer) <= eventCallAnswerBytesMax;
 }
 
-/** Part of the fold too: `call.at` is a journaled time. */
+/** For folds. `call.at` is a journaled time. */
 export function noteNamedCall(state: EventState, callId: string, call: NamedCall): void {
   forgetNamedCall(state, callId);
   state.namedCalls.set(callId, call);
@@ -47,7 +51,7 @@ export function noteNamedCall(state: EventState, callId: string, call: NamedCall
   }
 }
 
-/** The call of this name, unless it was so long ago that the name may mean another. */
+/** The call of this name, unless it is older than a day: then the name may mean another call. */
 export function knownCall(state: ReadState, callId: string, now: number): EventCall | NamedCall | undefined {
   const known = state.calls.get(callId);
   if (known) return known;

@@ -27,7 +27,7 @@ export function addChannel(channels: Channels, channel: Channel): void {
   channels.bytes += weightOf(channel);
 }
 
-/** Whether there is such a channel that is not archived. */
+/** Whether the channel exists and is not archived. */
 export function isLive(channel: Channel | undefined): boolean {
   return channel !== undefined && channel.state !== 'archived';
 }

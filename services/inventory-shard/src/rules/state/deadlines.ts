@@ -1,7 +1,7 @@
 /**
- * A binary heap of moments at which something ends or opens by itself, earliest first. Entries are never taken out when their
- * hold is extended or ended: whoever pops one checks it against the state (`due.ts`), which is cheaper than keeping
- * positions up to date.
+ * A binary heap of the times at which something ends or opens by itself, earliest first. Extending or ending a hold
+ * leaves its old entry in the heap. The fold checks an entry against the state when the entry reaches the top, which is
+ * cheaper than keeping positions up to date.
  */
 export type Deadline = { at: number; what: { holdId: string } | { unit: number } | 'reveal' };
 
@@ -36,7 +36,7 @@ export class DeadlineHeap<D extends Deadline = Deadline> {
     return first;
   }
 
-  /** The entries, the earliest first, without taking any out. To read the first k of them takes O(k log k). */
+  /** The entries, earliest first, without removing any. Reading the first k takes O(k log k). */
   *inOrder(): Generator<D> {
     const heap = this.#heap;
     const frontier = new DeadlineHeap<Deadline & { index: number }>();
@@ -52,7 +52,7 @@ export class DeadlineHeap<D extends Deadline = Deadline> {
     }
   }
 
-  /** Takes out what `isKept` refuses, all at once. */
+  /** Keeps only the entries for which `isKept` is true. */
   keep(isKept: (deadline: D) => boolean): void {
     const kept = this.#heap.filter(isKept);
     this.#heap = [];

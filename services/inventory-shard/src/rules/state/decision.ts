@@ -1,6 +1,6 @@
 /**
- * The shape of rules. A room has a table of the commands that it decides and a table of the records that it folds; turn/decide.ts
- * and turn/apply.ts put the tables of all rooms together.
+ * The shape of rules. A room has a table of the commands that it decides and a table of the records that it folds.
+ * turn/decide.ts and turn/apply.ts combine the tables of all rooms.
  */
 import type { Answers } from '@parterre/shared/answers';
 import type { Plan } from '@parterre/shared/chart/plan';
@@ -30,7 +30,10 @@ export type Reads<T extends CommandType> = {
   readonly [K in T]: (state: ReadState, command: Command & { type: K }, now: number) => Answers[K];
 };
 
-/** A call to the event as a whole, and the answer to its repetition, made of the first answer as it was noted (I5). */
+/**
+ * The rule of a call to the event as a whole, and the answer to its repetition, made from the remembered first answer
+ * (I5).
+ */
 export type CallRule<T extends CommandType> = {
   decide: Rule<T>;
   again(state: ReadState, noted: EventCall | NamedCall, now: number): Answers[T];
@@ -50,13 +53,13 @@ export type Fold<T extends RecordType> = (
 
 export type Folds<T extends RecordType> = { readonly [K in T]: Fold<K> };
 
-/** The part of a caller that goes into records. */
+/** The part of a caller that records keep. */
 export function byOf(caller: Caller): { source: Caller['source']; actor: string | null } {
   return { source: caller.source, actor: caller.actor };
 }
 
-export const salesClosed = refuse('event_closed', 'Sales of this event are closed.');
+export const salesClosed = refuse('event_closed', 'Sales of this event are closed now.');
 
-export const keyReused = refuse('conflict', 'This Idempotency-Key was used with another body.', {
+export const keyReused = refuse('conflict', 'This Idempotency-Key was used with another body. Use a new key.', {
   reason: 'idempotency_key_reused',
 });

@@ -1,9 +1,10 @@
 /**
- * The state of one event: columns by unit, and the holders of units.
+ * The state of one event: columns by unit, and the holds and bookings that have units.
  *
- * A unit's holder is a slot number (0: nobody). Slots are handed out in order and never again, so that the same journal gives
- * the same numbers (I6). A hold that has a resale listing in checkout has its units although their booking is still the holder
- * in `slotOf`; see listings.ts.
+ * A unit's holder is a slot number, 0 for none. Slots are handed out in order and never reused, so that folding the
+ * same journal gives the same numbers (I6). A hold or booking keeps its lines. `slotOf` says which of their units it
+ * still has, so a unit never has two holders (I1). While a hold has a resale listing in checkout, the booking stays the
+ * holder of the listing's units; see sales/resale.ts.
  *
  * `EventState` is for folds, the only writers. `ReadState` is the same state for deciding, which only reads.
  */
@@ -22,13 +23,19 @@ import type { DeadlineHeap } from './deadlines.ts';
 import type { Booking, Hold } from './holder.ts';
 import type { Holds } from './holds.ts';
 
-/** Booked units that their buyer offers, whole or not at all. `heldBy` is the slot of the hold in checkout, 0 without one. */
+/**
+ * Booked units that their buyer offers for resale, sold as a whole or not at all. `heldBy` is the slot of the hold that
+ * has the listing in checkout, 0 without one.
+ */
 export type Listing = { id: string; bookingRef: string; units: number[]; heldBy: number };
 
-/** The use of a ticket release: its name, the units held and booked under it, and when these last reached its quota. */
+/**
+ * The use of a ticket release: its name, the units held and booked under it, and the time when they last reached its
+ * quota.
+ */
 export type TicketReleaseUse = { name: string; consumed: number; soldOutAt: number | null };
 
-/** A call to the event as a whole: the units that it changed, or its answer without the long parts. */
+/** A call to the event as a whole: the units that it changed, or otherwise its answer without long parts. */
 export type EventCall = { units: number[] | null; answer: object | null };
 
 /** A call that its caller named, and its time. */
@@ -37,38 +44,42 @@ export type NamedCall = { units: number[]; fingerprint: string; at: number };
 /** The use of an access session: guests and places held or booked. `at` is the time of the last change. */
 export type SessionUse = { used: number; at: number };
 
-/** Holds with a slot below `slotsBelow`, and not below the entry before, were made in this currency. */
+/** The currency of holds with a slot below `slotsBelow` and not below the previous entry's `slotsBelow`. */
 export type FormerCurrency = { currency: string; slotsBelow: number };
 
 /** The channels of an event, and the channel of each unit. */
 export type Channels = {
-  /** In the order of creation, archived ones too. */
+  /** In the order of creation, archived channels included. */
   readonly byId: Map<string, Channel>;
-  /** The same order: the n-th channel is the number n in `of`. */
+  /** In the same order: the n-th id has the number n in `of`. */
   readonly ids: string[];
-  /** By unit; 0 is public sale. Null while nothing is assigned. */
+  /** By unit: the channel's number, 0 for public sale. Null while nothing is assigned. */
   of: Uint16Array | null;
-  /** Units that are assigned. */
+  /** The number of assigned units. */
   assigned: number;
-  /** Grows whenever somebody may select other units than before. */
+  /** Grows whenever a change lets a caller select other units than before. */
   version: number;
-  /** The memory weight of `byId`, see packed/weight.ts. */
+  /** The estimated bytes of `byId`, see packed/weight.ts. */
   bytes: number;
 };
 
-/** Divisions that are hidden or closed, the objects that they cover, and when the next timed division opens. */
+/**
+ * The hidden and closed divisions, the objects that they cover, and the time at which the next timed division opens.
+ */
 export type Divisions = ScopesInForce & {
-  /** `ScopeState` by object; null where all are open. */
+  /** `ScopeState` by object, null if all objects are open. */
   readonly byObject: Uint8Array | null;
   readonly nextReveal: number | null;
 };
 
-/** Thresholds are measured on the units under no hidden or threshold rule, and on how many of them are booked. */
+/**
+ * The base of thresholds: the units that no hidden or threshold rule covers, and the number of them that are booked.
+ */
 export type ThresholdBase = {
-  /** 1 for the objects whose units count. */
+  /** 1 for each object whose units count. */
   readonly counts: Uint8Array;
   readonly units: number;
-  /** The least percentage that a division waits for. */
+  /** The lowest percentage that a division waits for. */
   readonly leastPct: number;
   booked: number;
 };
@@ -81,97 +92,90 @@ export type Withheld = {
 };
 
 export type EventState = {
-  /** As it is now: `planHash` is the hash of `plan`. */
+  /** The current settings: `planHash` is the hash of `plan`. */
   config: EventConfig;
   plan: Plan;
   status: EventStatus;
-  /** Brought back from the archive and not reopened since. */
+  /** True for an event that left the archive and was not reopened since. */
   salesPaused: boolean;
   /** The oldest first; see pricing/currencies.ts. */
   formerCurrencies: readonly FormerCurrency[];
   sectionStates: SectionStates;
   availability: { rules: AvailabilityRules; version: number };
-  /** These three follow from the rest and are in no snapshot. */
+  /** `divisions`, `thresholdBase` and `withheld` follow from other fields and are in no snapshot. */
   divisions: Divisions;
   thresholdBase: ThresholdBase | null;
   withheld: Withheld | null;
   /** Ticket releases, in the order in which they price. */
   releases: TicketRelease[];
-  /** By id: every ticket release of the list in its order, then those that left the list and still have units. */
+  /** By id: every ticket release of the list in its order, then removed ticket releases that still have units. */
   releaseUse: Map<string, TicketReleaseUse>;
   channels: Channels;
-  /** By session id; the session that changed first comes first. */
+  /** By session id. The session whose last change is oldest comes first. */
   sessionUse: Map<string, SessionUse>;
-  /** The sold-out record was written, and no unit was freed since. */
+  /** True from the sold-out record until a unit for sale becomes free. */
   soldOut: boolean;
-  /** By id, and the same by unit. */
+  /** Listings by id, and by unit. */
   listings: Map<string, Listing>;
   listingOf: Map<number, Listing>;
   holdTtlMs: number | null;
-  /** Stream sequence of the last group folded in (I7). */
+  /** The stream sequence of the last folded group (I7). */
   version: number;
-  /** Groups folded in since the first: as many as the event has journal messages up to `version`. */
+  /** The number of folded groups: equal to the number of the event's journal messages up to `version`. */
   groups: number;
-  /** Time of the last record, epoch milliseconds; never goes back. */
+  /** The time of the last record in epoch milliseconds. It never goes back. */
   at: number;
   /** `UnitStatus` by unit. */
   statuses: Uint8Array;
   slotOf: Int32Array;
   nextSlot: number;
-  /** Units by status, indexed by `UnitStatus`. */
+  /** The number of units in each status, indexed by `UnitStatus`. */
   counts: [number, number, number, number];
-  /** Ended holds too, for `endedHoldKeepMs`. */
+  /** Active holds, and ended holds for `endedHoldKeepMs`. */
   holds: Holds;
-  /** A booking that is read is a copy: a change counts once it is `set`. */
+  /** A booking that is read is a copy: a change counts only after `set`. */
   bookings: PackedMap<Booking>;
-  /** Scheduled unblocks, epoch milliseconds by unit. */
+  /** Scheduled unblocks: epoch milliseconds by unit. */
   blockedUntil: Map<number, number>;
   /** By `callId`, the oldest first; see calls.ts. */
   calls: Map<string, EventCall>;
-  /** Units in `calls` together. */
+  /** The number of units in all of `calls`. */
   callUnits: number;
-  /** The memory weight of their answers, see packed/weight.ts. */
+  /** The estimated bytes of their answers, see packed/weight.ts. */
   callBytes: number;
-  /** Calls that their callers named, and the units in them. */
+  /** Calls that their callers named, and the number of their units. */
   namedCalls: Map<string, NamedCall>;
   namedCallUnits: number;
-  /** Moments at which something happens by itself. An index over `holds`, `blockedUntil` and `divisions`; see schedule.ts. */
+  /**
+   * The times at which the event changes by itself. An index over `holds`, `blockedUntil` and `divisions`; see
+   * schedule.ts.
+   */
   deadlines: DeadlineHeap;
 };
 
-/** A map or array that is only read, and its values too, one level deep. */
+/** A field that is only read: a map, a list, a column by unit, or an object with its fields. */
 type Read<T> =
   T extends Map<infer K, infer V>
     ? ReadonlyMap<K, Readonly<V>>
-    : T extends readonly [number, number, number, number]
-      ? Readonly<T>
-      : T extends readonly (infer E)[]
+    : T extends readonly (infer E)[]
+      ? number extends T['length']
         ? readonly E[]
-        : T extends Uint8Array | Uint16Array | Int32Array
-          ? Omit<Readonly<T>, 'set' | 'fill' | 'sort' | 'reverse' | 'copyWithin'>
-          : T extends object
-            ? { readonly [K in keyof T]: T[K] extends Map<infer Key, infer V> ? ReadonlyMap<Key, Readonly<V>> : T[K] }
-            : T;
+        : Readonly<T>
+      : T extends object
+        ? { readonly [K in keyof T]: T[K] extends Map<infer Key, infer V> ? ReadonlyMap<Key, Readonly<V>> : T[K] }
+        : T;
 
-/** The state for deciding: only read. */
-export type ReadState = Readonly<
-  Omit<EventState, 'holds' | 'bookings' | 'deadlines' | ReadField> & { [K in ReadField]: Read<EventState[K]> }
-> & {
-  readonly holds: Pick<Holds, 'get' | 'values' | 'size' | 'ended'> & {
+type ReadMap<V> = Omit<PackedMap<V>, 'set' | 'delete'>;
+
+/** The state for deciding, which only reads. */
+export type ReadState = {
+  readonly [K in Exclude<keyof EventState, 'plan' | 'holds' | 'bookings' | 'deadlines'>]: Read<EventState[K]>;
+} & {
+  readonly plan: Plan;
+  readonly holds: Pick<Holds, 'get' | 'values' | 'size'> & {
     readonly active: ReadonlyMap<string, Readonly<Hold>>;
+    readonly ended: ReadMap<Hold>;
   };
-  readonly bookings: Omit<PackedMap<Booking>, 'set' | 'delete'>;
+  readonly bookings: ReadMap<Booking>;
   readonly deadlines: Pick<DeadlineHeap, 'size' | 'peek' | 'inOrder'>;
 };
-
-type ReadField =
-  | 'releases'
-  | 'releaseUse'
-  | 'channels'
-  | 'sessionUse'
-  | 'listings'
-  | 'listingOf'
-  | 'counts'
-  | 'blockedUntil'
-  | 'calls'
-  | 'namedCalls';

@@ -1,10 +1,13 @@
 /**
- * The holders of units: holds and bookings. A holder keeps its lines; `slotOf` of the state says which of their units it still
- * has, so that a unit never has two holders (I1).
+ * The holders of units: holds and bookings. A holder keeps its lines. The state's `slotOf` says which of their units it
+ * still has, so that a unit never has two holders (I1).
  */
 import type { AccessSource, Line } from '@parterre/shared/records';
 
-/** A call that changed a hold or booking, and the units that it changed: the answer to a repetition is made of it (I5). */
+/**
+ * A call that changed a hold or booking, with the units that it changed. A repetition of the call is answered from it
+ * (I5).
+ */
 export type Call = { callId: string; units: number[] };
 
 export type Hold = {
@@ -16,7 +19,7 @@ export type Hold = {
   expiresAt: number;
   endedAt: number | null;
   extends: number;
-  /** The last renewal, and the last release of a part. */
+  /** The id of the last `extend` call, and the last call that released a part. */
   lastExtend: string | null;
   lastRelease: Call | null;
   bookingRef: string | null;
@@ -30,14 +33,14 @@ export type Hold = {
   buyerRef: string | null;
   /** `expiresAt` at the time the hold was made. */
   firstExpiresAt: number;
-  /** All lines that were ever held, for as long as the hold is known: a repeated call is answered with them. */
+  /** Every line that was held, for as long as the hold is known: a repeated call is answered from them. */
   lines: Line[];
   parted: Parted | null;
 };
 
 /**
- * Units that left a hold while the rest stayed: released by the buyer, expired after a part was booked, or booked (with the
- * reference).
+ * Units that left a hold while other units stayed: released by the buyer, expired after a part was booked, or booked
+ * (with the reference).
  */
 export type Parted = { released: number[]; expired: number[]; booked: { ref: string; units: number[] }[] };
 
@@ -57,5 +60,5 @@ export type Booking = {
   lines: Line[];
 };
 
-/** The request, and the chosen units that are still booked: the answer to a repetition is made of them (I5). */
+/** The request, and the chosen units that are still booked. A repetition is answered from them (I5). */
 export type Chosen = { fingerprint: string; units: number[] };

@@ -1,7 +1,7 @@
 /**
- * The holds of an event. Active ones are objects, which `apply` changes in place; ended ones, of which a day's worth is kept
- * to be asked about, are packed and made anew whenever somebody asks. Past `endedHoldBytesMax` those that ended first are
- * forgotten before their day is over (I8), by what the records say alone (I6).
+ * The holds of an event. Active holds are objects, which the fold changes in place. Ended holds are kept for a day so
+ * that callers can ask about them; they are packed, and built anew for each read. Past `endedHoldBytesMax`, the holds
+ * that ended first are forgotten early (I8), by the records alone (I6).
  */
 import { endedHoldBytesMax } from '@parterre/shared/limits';
 import { PackedMap } from '../packed/packed.ts';
@@ -10,9 +10,9 @@ import { holdPacking } from './packed-holders.ts';
 
 export class Holds {
   readonly active: Map<string, Hold>;
-  /** In the order in which they ended. */
+  /** In the order in which the holds ended. */
   readonly ended: PackedMap<Hold>;
-  /** When the first of `ended` did; infinity without one, null before it is looked up. */
+  /** The end time of the first of `ended`. Infinity without one, null before the look-up. */
   #firstEndedAt: number | null = null;
 
   constructor(active: Map<string, Hold> = new Map(), ended: PackedMap<Hold> = new PackedMap(holdPacking)) {
@@ -43,7 +43,7 @@ export class Holds {
     while (this.ended.liveBytes > endedHoldBytesMax && this.ended.size > 1) this.#forgetFirst();
   }
 
-  /** Forgets those that ended at or before `at`. */
+  /** Forgets the holds that ended at or before `at`. */
   forgetEnded(at: number): void {
     for (;;) {
       this.#firstEndedAt ??= this.ended.first()?.endedAt ?? Number.POSITIVE_INFINITY;

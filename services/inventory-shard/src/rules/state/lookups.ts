@@ -1,14 +1,14 @@
 /**
- * Lookups: caches that rules derive from a state, such as the free runs of its rows. They stand beside the state and are no
- * part of it: deciding may make them and bring them up to date, and no snapshot has them. Folds tell them of every unit that
- * changes hands; a new plan drops them.
+ * Lookups are caches that rules derive from a state, such as the free runs of its rows. They stand beside the state and
+ * are not part of it: deciding may make and refresh them, and no snapshot has them. Folds tell them every unit whose
+ * status changes. A new plan drops them.
  */
 import type { ReadState } from './event-state.ts';
 
 export type Lookup = {
   /** These units have a new status. */
   unitsChanged(units: readonly number[], areFree: boolean): void;
-  /** Memory, estimated. */
+  /** The estimated memory in bytes. */
   readonly bytes: number;
 };
 
@@ -16,7 +16,7 @@ type Kept = { make: (state: ReadState) => Lookup; lookup: Lookup };
 
 const besides = new WeakMap<ReadState, Kept[]>();
 
-/** The lookup of this state that `make` makes; `make` is called once for a state and names the lookup. */
+/** The state's lookup of one kind. `make` identifies the kind and is called once for each state. */
 export function lookupOf<L extends Lookup>(state: ReadState, make: (state: ReadState) => L): L {
   const kept = besides.get(state);
   if (kept) for (let i = 0; i < kept.length; i++) if (kept[i]!.make === make) return kept[i]!.lookup as L;
@@ -31,7 +31,7 @@ export function tellLookups(state: ReadState, units: readonly number[], areFree:
   if (kept) for (let i = 0; i < kept.length; i++) kept[i]!.lookup.unitsChanged(units, areFree);
 }
 
-/** The state has another plan. */
+/** Drops all lookups, since the state has another plan. */
 export function dropLookups(state: ReadState): void {
   besides.delete(state);
 }

@@ -1,27 +1,27 @@
 /**
- * The index of deadlines of a state. Extended and ended holds, and times that were changed, leave their old entries behind.
- * Folds take a stale entry out when it reaches the top, so that the earliest entry always stands for something; and they take
- * out all stale ones when these are more than the live ones and `staleDeadlinesMin` (I8).
+ * The index of a state's deadlines. Extended and ended holds and changed times leave stale entries behind. Folds remove
+ * a stale entry when it reaches the top, so that the earliest entry is always live. They remove all stale entries when
+ * these outnumber the live entries and `staleDeadlinesMin` (I8).
  */
 import { unitStatus } from '@parterre/shared/records';
 import { staleDeadlinesMin } from './bounds.ts';
 import { type Deadline, DeadlineHeap } from './deadlines.ts';
 import type { EventState, ReadState } from './event-state.ts';
 
-/** For folds: something will happen by itself. */
+/** For folds: adds a deadline. */
 export function schedule(state: EventState, deadline: Deadline): void {
   state.deadlines.push(deadline);
   const live = state.holds.active.size + state.blockedUntil.size;
   if (state.deadlines.size > 2 * live + staleDeadlinesMin) state.deadlines.keep((each) => !isStale(state, each));
 }
 
-/** For folds, after each record: nothing stale is left at the top. */
+/** For folds, after each record: removes stale entries from the top. */
 export function dropStaleDeadlines(state: EventState): void {
   const { deadlines } = state;
   for (let next = deadlines.peek(); next && isStale(state, next); next = deadlines.peek()) deadlines.pop();
 }
 
-/** Whether an entry of `deadlines` stands for nothing any more. */
+/** Whether an entry of `deadlines` is stale. */
 export function isStale(state: ReadState, { at, what }: Deadline): boolean {
   if (what === 'reveal') return state.divisions.nextReveal !== at;
   if ('unit' in what) {
@@ -30,7 +30,7 @@ export function isStale(state: ReadState, { at, what }: Deadline): boolean {
   return state.holds.active.get(what.holdId)?.expiresAt !== at;
 }
 
-/** The index of deadlines, made anew. */
+/** Rebuilds the index of deadlines from the state. */
 export function liveDeadlines(state: ReadState): DeadlineHeap {
   const deadlines = new DeadlineHeap();
   for (const hold of state.holds.active.values()) deadlines.push({ at: hold.expiresAt, what: { holdId: hold.id } });

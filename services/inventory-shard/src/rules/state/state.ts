@@ -1,6 +1,6 @@
 /**
- * Opens the room of the state: the state of one event, its holders, and the small reads and writes that every other room builds
- * on. This room decides nothing. The invariants of the state are in event-state.ts.
+ * Opens the room of the state: the state of one event, its holders, and the small reads and writes that every other
+ * room builds on. This room decides nothing. The invariants of the state are in event-state.ts.
  */
 import type { Plan } from '@parterre/shared/chart/plan';
 import type { EventConfig } from '@parterre/shared/records';
@@ -64,15 +64,21 @@ export {
   hasUnit,
   heldLines,
   isFree,
+  isInCheckout,
+  isOffered,
   isOnSale,
   knownHold,
+  leftBehind,
+  listedAmong,
+  listingsOf,
+  offeredAmong,
   unitStatusName,
   unitsOfLines,
 } from './holding.ts';
 export { Holds } from './holds.ts';
-export { isInCheckout, isOffered, leftBehind, listedAmong, listingsOf, offeredAmong } from './listings.ts';
 export { bytesOfLookups, dropLookups, type Lookup, lookupOf } from './lookups.ts';
-export { bookingPacking, eachBookedLine, holdPacking } from './packed-holders.ts';
+export { bookingPacking, holdPacking } from './packed-holders.ts';
+export { eachBookedLine } from './packed-lines.ts';
 export { dropStaleDeadlines, isStale, liveDeadlines, schedule } from './schedule.ts';
 export { setUnits, withheldOf } from './units.ts';
 

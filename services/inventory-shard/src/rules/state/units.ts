@@ -1,10 +1,14 @@
-/** Units change hands: the only code that writes the status and the holder of a unit, with every count that follows from them. */
+/**
+ * Writes the status and the holder of units, with every count that follows from them. Only two folds write these
+ * columns themselves: the sale of a listing clears `slotOf` for the next record (sales/booking-folds.ts), and a change
+ * of chart rebuilds the columns (chart/replan.ts).
+ */
 import type { Plan } from '@parterre/shared/chart/plan';
 import { type UnitStatus, unitStatus } from '@parterre/shared/records';
 import type { EventState, ThresholdBase, Withheld } from './event-state.ts';
 import { tellLookups } from './lookups.ts';
 
-/** For folds. `slot` is the holder's, 0 for nobody. */
+/** For folds. `slot` is the holder's slot, 0 for none. */
 export function setUnits(state: EventState, units: readonly number[], status: UnitStatus, slot: number): void {
   for (let i = 0; i < units.length; i++) setUnit(state, units[i]!, status, slot);
   tellLookups(state, units, status === unitStatus.free);
@@ -31,7 +35,7 @@ function countForThreshold(base: ThresholdBase, plan: Plan, unit: number, before
   if (before === unitStatus.booked) base.booked--;
 }
 
-/** Null where every category is for sale. */
+/** The withheld units, null if every category is for sale. */
 export function withheldOf(plan: Plan, statuses: Uint8Array): Withheld | null {
   if (!plan.categories.some(({ notForSale }) => notForSale)) return null;
   const byCategory = Uint8Array.from(plan.categories, ({ notForSale }) => (notForSale ? 1 : 0));

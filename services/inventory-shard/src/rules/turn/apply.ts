@@ -1,9 +1,11 @@
 /**
- * Folds records into the state, the only way in which a state is written. `apply` never refuses: a record of the journal has
- * happened. The same records always give the same state (I6), whether they were just decided or are replayed.
+ * Folds records into the state: the only way to write a state. `apply` never refuses, since a record of the journal has
+ * happened. The same records always give the same state (I6), both when they were just decided and when they are
+ * replayed.
  *
- * `apply` asserts what the folds rely on: the sequence of a group, its time and its plan. A broken assertion is a bug or a damaged
- * journal. It throws, and the event is not served: its partition fences and loads it anew (partition/pipeline.ts), or its load fails.
+ * `apply` asserts the assumptions of the folds: the sequence of a group, its time and its plan. A failed assertion
+ * means a bug or a damaged journal. `apply` then throws, and the event is not served: its partition fences and reloads
+ * the event (partition/pipeline.ts), or the load of the event fails.
  */
 import type { Plan } from '@parterre/shared/chart/plan';
 import type { Group, JournalRecord } from '@parterre/shared/records';
@@ -25,7 +27,7 @@ const folds: Folds<RecordType> = {
   ...channelFolds,
 };
 
-/** Folds in the group that stands at `sequence`; `plan` is the plan that the group names. */
+/** Folds the group at `sequence`. `plan` is the plan that the group names. */
 export function foldGroup(
   state: EventState,
   { records, at, plan: planHash }: Pick<Group, 'records' | 'at' | 'plan'>,
@@ -41,7 +43,7 @@ export function foldGroup(
   closeGroup(state, sequence);
 }
 
-/** The records that were applied last are a group, which stands at `sequence`. */
+/** Ends a group: the records applied last stand at `sequence`. */
 export function closeGroup(state: EventState, sequence: number): void {
   assertFollows(state, sequence);
   state.version = sequence;
@@ -53,11 +55,11 @@ function assertFollows(state: EventState, sequence: number): void {
   throw faultIn(state, `group ${sequence} cannot follow group ${state.version}`);
 }
 
-/** Folds in one record. `at` is its group's time, `plan` the plan that the group names. */
+/** Folds one record. `at` is its group's time, `plan` the plan that the group names. */
 export function apply(state: EventState, record: JournalRecord, at: number, plan: Plan = state.plan): void {
   const { type } = record;
   const fold = folds[type] as Fold<RecordType> | undefined;
-  // A newer shard wrote the record. To pass over it would sell units that it may have moved.
+  // A newer shard wrote the record. Skipping it could sell units that it took.
   if (!fold) throw faultIn(state, `this shard does not know records of type ${type}`);
   if (at < state.at) throw faultIn(state, `a record ${type} of time ${at} cannot follow time ${state.at}`);
   state.at = at;

@@ -1,9 +1,11 @@
-/** The change that a group makes for the feed. */
+/** Builds the change that a group sends to the event's feed. */
 import type { FeedChange, JournalRecord, Line, UnitStatus } from '@parterre/shared/records';
 import { changedDivisions } from '../availability/availability.ts';
 import { offeredAmong, type ReadState } from '../state/state.ts';
 
-/** `state` is the state after the group; `from` and `to` are the sequences before it and of it, `at` is its time. */
+/**
+ * `state` is the state after the group. `to` and `at` are the group's sequence and time, `from` is the sequence before.
+ */
 export function feedChangeOf(
   state: ReadState,
   records: readonly JournalRecord[],
@@ -13,10 +15,10 @@ export function feedChangeOf(
   const change: FeedChange = { from, to, at, ...changedUnits(state, records), activeHolds };
   const offered = offeredAmong(state, change.units);
   if (offered) change.offered = offered;
-  const turned = records.findLast((record) => record.type === 'status-set');
-  if (turned) {
-    change.eventStatus = turned.status;
-    change.salesPaused = turned.salesPaused ?? false;
+  const moved = records.findLast((record) => record.type === 'status-set');
+  if (moved) {
+    change.eventStatus = moved.status;
+    change.salesPaused = moved.salesPaused ?? false;
   }
   const scopes = changedDivisions(state, records);
   if (scopes) change.scopes = scopes;
@@ -26,7 +28,11 @@ export function feedChangeOf(
 }
 
 /** Records that name units without a change of their status. */
-const movesNothing: ReadonlySet<JournalRecord['type']> = new Set(['extended', 'channels-assigned', 'channel-archived']);
+const changesNoStatus: ReadonlySet<JournalRecord['type']> = new Set([
+  'extended',
+  'channels-assigned',
+  'channel-archived',
+]);
 
 /** The units that a group of records touched, and their statuses now. */
 export function changedUnits(
@@ -36,13 +42,13 @@ export function changedUnits(
   const touched = new Set<number>();
   for (const record of records) {
     if ('lines' in record) for (const line of record.lines as Line[]) touched.add(line.unit);
-    if ('units' in record && !movesNothing.has(record.type)) for (const unit of record.units) touched.add(unit);
+    if ('units' in record && !changesNoStatus.has(record.type)) for (const unit of record.units) touched.add(unit);
   }
   const units = [...touched];
   return { units, statuses: units.map((unit) => state.statuses[unit] as UnitStatus) };
 }
 
-/** Whether others may select some units than before. */
+/** Whether the record changes which units a caller may select. */
 function changesReach(record: JournalRecord): boolean {
   if (record.type === 'channels-assigned') return record.units.length > 0;
   return record.type === 'channel-state-set' || record.type === 'channel-archived';

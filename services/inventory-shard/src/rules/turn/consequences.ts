@@ -1,7 +1,7 @@
 /**
- * The consequences of a command: a threshold is reached, or nothing is left to sell. Their records stand in the group of the
- * command, behind its own. Only a change of chart, which is alone in its group, leaves them to the next group, which is cut at once
- * (`nextDeadline`).
+ * The consequences of a command: a threshold is reached, or the event is sold out. Their records stand in the command's
+ * group, behind its records. A change of chart is alone in its group: its consequences come in the next group, which is
+ * cut at once (`nextDeadline`).
  */
 import type { JournalRecord } from '@parterre/shared/records';
 import { divisionsToReveal, isNewlySoldOut, isReached } from '../availability/availability.ts';
@@ -10,7 +10,7 @@ import type { ReadState } from '../state/state.ts';
 
 const timer = { source: 'timer', actor: null } as const;
 
-/** The records that follow from the state as it is. */
+/** The records that follow from the present state. */
 export function consequences(state: ReadState): JournalRecord[] {
   const records: JournalRecord[] = [];
   if (!hasConsequences(state)) return records;
@@ -23,7 +23,7 @@ export function consequences(state: ReadState): JournalRecord[] {
   return records;
 }
 
-/** Cheap, because it is asked after every command. An archived event has no consequences. */
+/** Cheap, because it runs after every command. An archived event has no consequences. */
 export function hasConsequences(state: ReadState): boolean {
   return (isNewlySoldOut(state) || isThresholdReached(state)) && isMutable(state);
 }

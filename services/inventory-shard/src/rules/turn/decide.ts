@@ -1,6 +1,6 @@
 /**
- * `decide(state, command)`: the records of a command and its answer, or a refusal. Pure: time and ids are arguments, and the state
- * is only read; `apply` writes it. Each room has a table of its commands.
+ * `decide(state, command)`: the records of a command and its answer, or a refusal. Pure: time and ids are arguments,
+ * and the state is only read; `apply` writes it. Each room has a table of its commands.
  */
 import type { Answers } from '@parterre/shared/answers';
 import type { Plan } from '@parterre/shared/chart/plan';
@@ -53,7 +53,7 @@ const rules: Rules<Exclude<CommandType, 'spend'>> = {
 };
 
 /**
- * An archived or deleted event refuses every command that would change it. A copy of a call that was done before still gets its
+ * An archived or deleted event refuses every command that would change it. A copy of an earlier call still gets its
  * first answer. `plan` is the plan that a change of chart names.
  */
 export function decide(state: ReadState, command: Command, caller: Caller, now: number, plan?: Plan): Decision {
@@ -62,7 +62,7 @@ export function decide(state: ReadState, command: Command, caller: Caller, now: 
   const decision = (rules as unknown as Record<string, AnyRule>)[type]!(state, command, caller, now, plan);
   if (isMutable(state) || type === 'move' || type in reads) return decision;
   if (decision.ok && decision.records.length === 0) return decision;
-  // A buyer hears only whether the event sells.
+  // A buyer learns only that the event does not sell.
   return caller.source === 'buyer' ? salesClosed : invalidState(state);
 }
 
@@ -85,7 +85,7 @@ function answering<T extends CommandType>(table: Reads<T>): Rules<T> {
   return mapped(table, ruleOf) as Rules<T>;
 }
 
-/** Calls to the event as a whole: a call that was done before gets its first answer (I5). */
+/** Calls to the event as a whole. A repeated call gets its first answer (I5). */
 function once<T extends CommandType>(table: CallRules<T>): Rules<T> {
   const ruleOf = ({ decide, again }: AnyCall): AnyRule => {
     return (state, command, caller, now, plan) => {

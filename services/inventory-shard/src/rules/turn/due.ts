@@ -1,6 +1,6 @@
 /**
- * What is due by the passing of time: holds end at `expiresAt`, blocks at `releaseAt`, and divisions open at `revealAt`; never
- * early, to the millisecond.
+ * The changes that time makes: holds end at `expiresAt`, blocks end at `releaseAt`, and divisions open at `revealAt`,
+ * never early, to the millisecond.
  */
 import { expiriesPerGroupMax } from '@parterre/shared/limits';
 import type { JournalRecord } from '@parterre/shared/records';
@@ -8,19 +8,22 @@ import { divisionsToReveal } from '../availability/availability.ts';
 import { type Hold, heldLines, isStale, listedAmong, type ReadState, unitsOfLines } from '../state/state.ts';
 import { hasConsequences } from './consequences.ts';
 
+/** Stands for the reveal, which is one for all divisions. */
+const noUnit = -1;
+
 const timer = { source: 'timer', actor: null } as const;
 
-/** The records of what is due at `now`, the earliest first, at most `expiriesPerGroupMax` and one of all blocks that end. */
+/** The due records at `now`, earliest first: at most `expiriesPerGroupMax`, and one record for all blocks that end. */
 export function due(state: ReadState, now: number): JournalRecord[] {
   const records: JournalRecord[] = [];
   if (!isPast(state, now)) return records;
   const unblocked: number[] = [];
-  // A hold, unit or reveal may have several entries for one moment.
+  // A hold, unit or reveal may have several entries for one time.
   const seen = new Set<number | string>();
   for (const entry of state.deadlines.inOrder()) {
     if (entry.at > now || records.length >= expiriesPerGroupMax) break;
     const { what } = entry;
-    const subject = what === 'reveal' ? what : 'unit' in what ? what.unit : what.holdId;
+    const subject = what === 'reveal' ? noUnit : 'unit' in what ? what.unit : what.holdId;
     if (isStale(state, entry) || seen.has(subject)) continue;
     seen.add(subject);
     if (what === 'reveal') {
@@ -44,13 +47,13 @@ export function isDue(state: ReadState, now: number): boolean {
   return next !== null && next <= now;
 }
 
-/** When the state next changes by itself, epoch milliseconds, or null. */
+/** The time at which the state next changes by itself, in epoch milliseconds, or null. */
 export function nextDeadline(state: ReadState): number | null {
   if (hasConsequences(state)) return state.at;
   return state.deadlines.peek()?.at ?? null;
 }
 
-/** The folds keep the earliest entry live. */
+/** Whether a deadline has come. The folds keep the earliest entry live, so it alone decides. */
 function isPast({ deadlines }: ReadState, now: number): boolean {
   const next = deadlines.peek();
   return next !== undefined && next.at <= now;

@@ -1,18 +1,18 @@
 /**
- * What records take in a message of the journal, estimated and never too little (I8). Settings are walked through, since
- * callers may make them long; what names units is counted by units, and by the texts of their lines.
+ * Estimates the bytes of records in a journal message, never too low (I8). Settings are measured, since callers may
+ * make them long. Records that name units are estimated by the number of units and the texts of their lines.
  */
 import type { Attribution, JournalRecord, Line } from '@parterre/shared/records';
 
-/** Of a record of any kind: its names, times and references, without what is counted beside them. */
+/** Bytes of a record of any kind: its names, times and references, without the parts that are counted apart. */
 const perRecord = 400;
 const perUnit = 5;
-/** At most, of a character of a text that is not measured. */
+/** The most bytes of a character in a text that is not measured. */
 const perCharacter = 3;
-/** Names and numbers of a line, and what its text fields take beside the texts. */
+/** Bytes of the names and numbers of a line, and of a text field besides its text. */
 const perLine = 70;
 const perTextField = 16;
-/** Of a value in settings: what tells its kind and length. */
+/** Bytes of the kind and length of a value in settings. */
 const perValue = 9;
 
 export function bytesOfRecords(records: readonly JournalRecord[]): number {
@@ -79,7 +79,7 @@ function bytesOfDropped(record: JournalRecord & { type: 'chart-updated' }): numb
   return bytes;
 }
 
-/** Lines of one call share their texts as a rule: these are measured where they change. */
+/** Lines of one call usually share their texts, so texts are measured only where they change. */
 function bytesOfLines(lines: readonly Line[]): number {
   let bytes = perLine * lines.length;
   let before: Line | undefined;

@@ -1,6 +1,6 @@
 /**
- * What an event takes in memory, estimated from counts, so that it costs nothing to ask. The constants are bytes of
- * heap as V8 lays these objects out (bench/memory.ts compares the sum with what is used).
+ * Estimates the memory of an event from counts, which is cheap. The constants are bytes of heap in V8's layout of these
+ * objects (bench/memory.ts compares the sum with the memory in use).
  */
 import type { Plan } from '@parterre/shared/chart/plan';
 import { unitStatus } from '@parterre/shared/records';
@@ -10,7 +10,7 @@ import { bytesOfLookups, type ReadState } from '../state/state.ts';
 const perEvent = 4_000;
 /** One byte of status, four of holder. */
 const perUnit = 5;
-/** An active one; an ended one is bytes, as a booking is. */
+/** An active hold. Ended holds and bookings are packed bytes. */
 const perHold = 450;
 const perHeldUnit = 60;
 const perDeadline = 96;
@@ -18,7 +18,7 @@ const perBlock = 64;
 const perCall = 320;
 const perCallUnit = 8;
 const perListedUnit = 60;
-/** With its id and its entry. */
+/** The use of a session, with its id and its map entry. */
 const perSession = 160;
 /** A row, table, booth or area, with its texts. */
 const perPlanObject = 150;

@@ -1,9 +1,9 @@
 /**
- * A state as plain data and back: a cache of the fold up to `version`, never the truth (I6). What follows from the
- * rest (counts, deadlines) is not stored but worked out again, so that it cannot disagree.
+ * Turns a state into plain data and back: a cache of the fold up to `version`, never the truth (I6). Facts that follow
+ * from other fields (counts, deadlines) are not stored but recomputed, so that they cannot disagree.
  *
- * In two steps: `capture` runs in the event's own turn and copies only what may change after it, bookings and ended holds
- * as the bytes they are. `toSnapshot` does the rest later.
+ * Taking a snapshot has two steps. `capture` runs in the event's own turn and copies only the parts that may change
+ * later; bookings and ended holds are copied as bytes. `toSnapshot` does the rest later.
  */
 import type { Plan } from '@parterre/shared/chart/plan';
 import {
@@ -37,7 +37,7 @@ import {
   withheldOf,
 } from '../state/state.ts';
 
-/** Of the form; snapshots of another one are passed over. */
+/** The version of the snapshot's form. Snapshots of other versions are skipped. */
 export const snapshotVersion = 13;
 
 /** The state's own fields. */
@@ -66,7 +66,7 @@ type Head = {
   namedCalls: [string, NamedCall][];
 };
 
-/** `ended` and `bookings` with what is dead in them; `holds` are the active ones. */
+/** `ended` and `bookings` include dead bytes. `holds` are the active holds. */
 export type CapturedState = Head & {
   statuses: Uint8Array;
   slotOf: Int32Array;
@@ -121,7 +121,7 @@ function capturedChannels({ byId, of, version }: ReadState['channels']): Head['c
   return { list: [...byId.values()], of: of && new Uint8Array(of.slice().buffer), version };
 }
 
-/** Copied, since what was decoded need not be aligned. */
+/** Copied, since decoded bytes may not be aligned. */
 function channelsIn({ list, of, version }: Head['channels']): Channels {
   return channelsFrom(list, of && new Uint16Array(new Uint8Array(of).buffer), version);
 }
@@ -188,7 +188,7 @@ export function fromSnapshot(snapshot: Snapshot, plan: Plan): EventState {
 }
 
 function readSlots({ statuses, slotOf }: EventState, packed: Uint8Array): void {
-  // Copied, since what was decoded need not be aligned.
+  // Copied, since decoded bytes may not be aligned.
   const slots = new Int32Array(new Uint8Array(packed).buffer);
   let next = 0;
   for (let unit = 0; unit < statuses.length; unit++) {

@@ -1,6 +1,7 @@
 /**
- * Opens the room of the turn: a partition decides commands, applies records, folds groups and takes snapshots through this file
- * alone. decide.ts and apply.ts are the two places that list the rooms of rules.
+ * Opens the room of the turn, the work of an event on one command or deadline. A partition decides commands, applies
+ * records, folds groups and takes snapshots through this file alone. decide.ts and apply.ts are the two places that
+ * list the rooms of rules.
  */
 import type { JournalRecord } from '@parterre/shared/records';
 import type { EventState } from '../state/state.ts';
@@ -16,7 +17,7 @@ export { bytesOfRecord, bytesOfRecords } from './record-bytes.ts';
 export { bytesOf, bytesOfPlan } from './size.ts';
 export { type CapturedState, capture, fromSnapshot, type Snapshot, snapshotVersion, toSnapshot } from './snapshot.ts';
 
-/** Applies and returns the records of what is due at `now` and of its consequences; empty when nothing is due. */
+/** Applies and returns the due records at `now` and their consequences. Empty if nothing is due. */
 export function applyDue(state: EventState, now: number): JournalRecord[] {
   const records = due(state, now);
   for (const record of records) apply(state, record, now);
@@ -24,7 +25,7 @@ export function applyDue(state: EventState, now: number): JournalRecord[] {
   return records;
 }
 
-/** Applies the consequences of the state, and puts their records behind `records`. */
+/** Applies the consequences of the state and appends their records to `records`. */
 export function applyConsequences(state: EventState, now: number, records: JournalRecord[]): void {
   for (const record of consequences(state)) {
     apply(state, record, now);

@@ -134,13 +134,7 @@ type EarlierRetry = Pick<
   body: string;
 };
 
-/**
- * A retry as it was read from its queue. S|   lane: number; };
- *
- * export type Addressee =>   lane: number; };
- *
- * export type Addressee
- */
+/** A retry as it was read from its queue. */
 export function storedRetry(kept: Retry | EarlierRetry): Retry {
   if ('deliveryId' in kept) return kept;
   const { occurrenceId, subId, organisationId, mode, name, body, attempts, dueAt, lane } = kept;

@@ -2,11 +2,11 @@
  * Slots: how many attempts may be under way, in all and at each endpoint, and how many deliveries may wait for a slot
  * (I8). A receiver that hangs therefore takes no slot of another endpoint. The bounds are those of one notifier.
  *
- * An endpoint begins with one slot and earns one more with each attempt that succeeds. An endpoint that hangs shows
- * nothing else until its first attempt ends, for example when a notifier starts and finds backlogs. An endpoint whose
- * last attempt failed begins again with one slot. All failing endpoints together get a share of the slots, so that
- * healthy endpoints always find slots. Freed slots go round the waiting endpoints. Within an endpoint, the first to ask
- * is the first to start.
+ * An endpoint begins with one slot and earns one more with each attempt that succeeds. A hanging endpoint looks like
+ * any other until its first attempt ends, for example when a notifier starts and finds backlogs. An endpoint whose last
+ * attempt failed begins again with one slot. All failing endpoints together get a share of the slots, so that healthy
+ * endpoints always find slots. Freed slots go round the waiting endpoints. Within an endpoint, the first to ask is the
+ * first to start.
  *
  * A caller is patient or impatient. The reader of a backlog is patient: it asks for one slot at a time and waits as
  * long as it takes. A delivery from the journal or from a retry queue is impatient: it is rejected after `waitMsMax`,
@@ -46,7 +46,7 @@ export type Slots = {
   /** Gives a slot back. `attempt` is null where nothing was posted. */
   free(endpoint: string, attempt: { failed: boolean } | null): void;
   /**
-   * Rejects the impatient callers of endpoints where one has waited too long. The caller repeats the call regularly.
+   * Rejects all impatient callers of an endpoint where an impatient caller has waited too long. Call this regularly.
    */
   rejectLate(now: number): void;
   rejectAll(): void;

@@ -134,17 +134,17 @@ function draftsOf(record: JournalRecord): OccurrenceDraft[] {
       // An expiry is two occurrences: one of the hold and one of its seats.
       return [
         holdDraft('hold.expired', record, record.units),
-        ...releasedDrafts('hold_expired', freedBy(record), { holdId: record.holdId }),
+        ...freedDrafts('hold_expired', freedBy(record), { holdId: record.holdId }),
       ];
     case 'released':
-      return releasedDrafts('released', freedBy(record), { holdId: record.holdId });
+      return freedDrafts('released', freedBy(record), { holdId: record.holdId });
     case 'booked':
       return [{ name: 'seat.booked', ref: record.bookingRef, data: (facts) => bookedData(record, facts) }];
     case 'unbooked':
       if (record.resale) return [resoldDraft(record, record.resale.toBookingRef)];
-      return releasedDrafts('unbooked', record.units, { bookingRef: record.bookingRef });
+      return freedDrafts('unbooked', record.units, { bookingRef: record.bookingRef });
     case 'unblocked':
-      return releasedDrafts('unblocked', record.units, {});
+      return freedDrafts('unblocked', record.units, {});
     case 'blocked':
       return [{ name: 'seat.blocked', ref: null, data: (facts) => blockedData(record, facts) }];
     case 'sold-out': {
@@ -209,7 +209,7 @@ function freedBy({ units, kept }: RecordOf<'released' | 'expired'>): number[] {
 }
 
 /** None where no unit became free. */
-function releasedDrafts(
+function freedDrafts(
   reason: 'unbooked' | 'released' | 'hold_expired' | 'unblocked',
   units: number[],
   of: { bookingRef?: string; holdId?: string },

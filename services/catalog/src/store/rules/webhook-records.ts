@@ -1,0 +1,61 @@
+/** The stored values of webhooks: subscriptions, their health, and the history of their deliveries. */
+import type { AttemptReport } from '@parterre/shared/catalog/deliveries';
+import type { SigningSecret, WebhookSub } from '@parterre/shared/catalog/webhooks';
+
+/** All subscriptions of an organisation in one document (the id), so one checked write bounds their number. */
+export type WebhookBook = { subs: BookedSub[] };
+
+/** The newest secret first. Older documents have the secret alone. */
+export type BookedSub = { sub: KeptSub; secrets: (SigningSecret | string)[] };
+
+/**
+ * Older subscriptions have no workspace: they belong to the whole organisation. Older subscriptions have no reason: an
+ * operator paused them.
+ */
+export type KeptSub = Omit<WebhookSub, keyof SubHealth | 'workspaceId' | 'pausedReason'> &
+  Partial<Pick<WebhookSub, 'workspaceId' | 'pausedReason'>>;
+
+/** The health of a subscription in its last week, from the history of its deliveries. */
+export type SubHealth = Pick<WebhookSub, 'lastStatus' | 'lastAt' | 'uptime7d'>;
+
+/** The id is the subscription's. */
+export type WebhookHealth = {
+  /** Three numbers for each hour with attempts: the hour (since the epoch), delivered, failed. The oldest first. */
+  hours: number[];
+  lastAt: number | null;
+  lastStatus: number | null;
+  /** The latest success, or the time of the last enabling. Earlier failures say nothing. */
+  soundAt: number;
+  /** The latest failure. */
+  failedAt: number;
+  /** The first known failure since `soundAt`; null: none. */
+  failingSince: number | null;
+  /** Deliveries since the oldest ones were last deleted. */
+  untrimmed: number;
+  /** Set once the subscription is deleted, whose later reports are dropped; otherwise never. */
+  expiresAt: number;
+};
+
+/** The id is the delivery's. */
+export type DeliveryRow = Pick<
+  AttemptReport,
+  'subId' | 'organisationId' | 'occurrenceId' | 'event' | 'eventKey' | 'ref' | 'place' | 'body' | 'order'
+> &
+  Pick<AttemptReport, 'status' | 'responseBody' | 'errorMessage' | 'retryState' | 'nextAttemptAt'> & {
+    /** The body without its data, where the body is not stored; null where no report had it. */
+    envelope: string | null;
+    /** The filter of lists. */
+    delivered: boolean;
+    /** The reported attempts of the schedule, one bit for each number. */
+    attempts: number;
+    /** The position of `retryState` in the schedule: see `stepOf`. */
+    step: number;
+    /** Manual attempts, and the ends of the latest ones. */
+    manuals: number;
+    manualsAt: number[];
+    /** The end of the attempt that `status` and the texts belong to. */
+    lastAttemptAt: number | null;
+    /** The reason and time of an end without a further attempt. */
+    over: { why: string | null; at: number } | null;
+    expiresAt: number;
+  };

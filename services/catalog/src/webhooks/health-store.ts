@@ -1,0 +1,136 @@
+/**
+ * The stored health of a subscription: its counts, its pause, and the end of its history. Each subscription has a
+ * document of its own beside the organisation's book. Thousands of counts therefore never block a change of the book.
+ */
+import type { AttemptReport } from '@parterre/shared/catalog/deliveries';
+import type { PausedReason } from '@parterre/shared/catalog/webhooks';
+import { done, refuse } from '@parterre/shared/errors';
+import { deliveries, webhookBooks, webhookHealth } from '../store/collections.ts';
+import { change, type Ports } from '../store/operations.ts';
+import { deliveriesDeletedAtOnce, deliveriesKept, deliveryHistoryMs } from '../store/rules/bounds.ts';
+import type { DeliveryRow, SubHealth, WebhookHealth } from '../store/rules/webhook-records.ts';
+import type { Store, Stored } from '../store/store.ts';
+import { enabled, freshHealth, hasFailedForLong, uptimeOf } from './rules/subscription-health.ts';
+import { webhookUnknown, withPaused } from './rules/subscription-state.ts';
+
+/** The health of those subscriptions that have had attempts. */
+export async function healthOf(store: Store, subIds: readonly string[], now: number): Promise<Map<string, SubHealth>> {
+  const found = subIds.length === 0 ? [] : await store.getMany(webhookHealth, subIds);
+  return new Map(
+    found.map(({ id, value }) => {
+      const { lastStatus, lastAt } = value;
+      return [id, { lastStatus, lastAt, uptime7d: uptimeOf(value, now) }];
+    }),
+  );
+}
+
+/** The subscription is active again. The five days of failures begin again. */
+export async function noteEnabled({ store, clock }: Ports, subId: string): Promise<void> {
+  await change(
+    store,
+    webhookHealth,
+    subId,
+    () => refuse('not_found', 'Nothing was posted to it yet.'),
+    (health) => done(enabled(health, clock.now())),
+  );
+}
+
+/**
+ * The subscription is deleted. Its later reports are dropped. Its history goes bit by bit (`deleteHistory`), and no
+ * caller waits for the end. A catalog that dies meanwhile leaves a rest that nobody can read and that expires.
+ */
+export async function forgetHealth({ store, clock }: Ports, subId: string): Promise<void> {
+  const forgotten: WebhookHealth = { ...freshHealth, expiresAt: clock.now() + deliveryHistoryMs };
+  await store.insert(webhookHealth, subId, forgotten);
+  await change(
+    store,
+    webhookHealth,
+    subId,
+    () => refuse('not_found', 'It has expired.'),
+    () => done(forgotten),
+  );
+}
+
+export async function deleteHistory(store: Store, subId: string): Promise<void> {
+  while ((await deleteOldest(store, subId, deliveriesDeletedAtOnce)) > 0);
+}
+
+/** Keeps the newest `deliveriesKept`. */
+export async function trimHistory(store: Store, subId: string): Promise<void> {
+  const counts = outcomes.map((delivered) =>
+    store.count(deliveries, { index: 'byOutcome', equal: [subId, delivered], above: 0 }),
+  );
+  const [delivered, failed] = await Promise.all(counts);
+  for (let surplus = delivered! + failed! - deliveriesKept; surplus > 0; ) {
+    const deleted = await deleteOldest(store, subId, Math.min(surplus, deliveriesDeletedAtOnce));
+    // Another catalog is deleting too. It deletes the rest.
+    if (deleted === 0) return;
+    surplus -= deleted;
+  }
+}
+
+const outcomes = [true, false] as const;
+
+async function deleteOldest(store: Store, subId: string, limit: number): Promise<number> {
+  const oldest = await mergedPage(store, subId, outcomes, { limit });
+  return store.deleteMany(deliveries, oldest);
+}
+
+type Asked = { limit: number; descending?: boolean; after?: { order: number; id: string } };
+
+/** One page, in the common order of all these outcomes. */
+export async function mergedPage(
+  store: Store,
+  subId: string,
+  of: readonly boolean[],
+  { limit, descending = false, after }: Asked,
+): Promise<Stored<DeliveryRow>[]> {
+  const query = { index: 'byOutcome', limit, descending, after };
+  const pages = await Promise.all(of.map((outcome) => store.page(deliveries, { ...query, equal: [subId, outcome] })));
+  const sign = descending ? -1 : 1;
+  return pages
+    .flatMap(({ documents }) => documents)
+    .sort((one, other) => sign * (one.value.order - other.value.order || (one.id < other.id ? -1 : 1)))
+    .slice(0, limit);
+}
+
+/**
+ * Pauses subscriptions whose receiver is gone or has failed for too long. Runs before the attempts are recorded: where
+ * it fails, they are reported again, and the pause is tried again with them.
+ */
+export async function pauseFailing(
+  ports: Ports,
+  reports: readonly AttemptReport[],
+  healths: ReadonlyMap<string, WebhookHealth>,
+): Promise<void> {
+  const pauses = new Map<string, { organisationId: string; reason: PausedReason }>();
+  for (const report of reports) {
+    const health = healths.get(report.subId);
+    const reason = health && reasonToPause(report, health);
+    if (reason) pauses.set(report.subId, { organisationId: report.organisationId, reason });
+  }
+  for (const [subId, { organisationId, reason }] of pauses) await pause(ports, organisationId, subId, reason);
+}
+
+function reasonToPause({ status, at, retryState }: AttemptReport, health: WebhookHealth): PausedReason | null {
+  if (retryState === 'delivered' || at <= health.soundAt) return null;
+  if (status === 410) return 'gone';
+  return hasFailedForLong(health, at) ? 'failing' : null;
+}
+
+async function pause(
+  { store, announce, log }: Ports,
+  organisationId: string,
+  subId: string,
+  reason: PausedReason,
+): Promise<void> {
+  let wasActive = false;
+  const changed = await change(store, webhookBooks, organisationId, webhookUnknown, (book) => {
+    const paused = withPaused(book, subId, reason);
+    wasActive = paused !== book;
+    return done(paused);
+  });
+  if (!changed.ok || !wasActive) return;
+  announce({ kind: 'webhooks', organisationId });
+  log.warn({ subId, organisationId, reason }, 'a webhook subscription was paused');
+}

@@ -1,0 +1,22 @@
+/** The kinds of principals, and the parts of a request that name one. */
+import type { Principal } from '@parterre/shared/catalog/scope';
+
+export type SecretPrincipal = Extract<Principal, { kind: 'secret' }>;
+export type DashboardPrincipal = Extract<Principal, { kind: 'dashboard' }>;
+/** The principals of routes for servers. */
+export type ServerPrincipal = SecretPrincipal | DashboardPrincipal;
+/** `keyHash` names the key or session in `changed` broadcasts. */
+export type Hashed<P> = P & { keyHash: string };
+export type ManagePrincipal = Hashed<Extract<Principal, { kind: 'manage' }>>;
+/**
+ * The principals of routes for one event's inventory. A manage session may use the routes that its capabilities name.
+ */
+export type ConsolePrincipal = ServerPrincipal | ManagePrincipal;
+export type DesignerPrincipal = Hashed<Extract<Principal, { kind: 'designer' }>>;
+/** The principals of routes for one chart. A designer session may use the routes that its authority reaches. */
+export type EditorPrincipal = ServerPrincipal | DesignerPrincipal;
+export type BuyerPrincipal = Hashed<Extract<Principal, { kind: 'publishable' | 'buyer' }>>;
+
+/** The parts of a request that carry its credential. */
+export type ServerAsking = { method: string; authorization: string; cookie: string; csrfToken: string };
+export type ConsoleAsking = ServerAsking & { origin: string };

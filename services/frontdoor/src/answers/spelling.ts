@@ -1,0 +1,39 @@
+/**
+ * JSON that is text or bytes already, with the type of the value that it spells. The type exists for the compiler
+ * alone, so that a body that is put together from parts is checked against the answer schema of its route like any
+ * other value. Pure.
+ */
+import { type Body, type Header, jsonType, Prepared } from './answer.ts';
+
+declare const spelled: unique symbol;
+
+export type Spelled<Value, Form extends Body = Body> = Form & { readonly [spelled]?: Value };
+
+type SpelledBy<Json> = Json extends { readonly [spelled]?: infer Value } ? Exclude<Value, undefined> : unknown;
+
+export function spell<Value>(value: Value): Spelled<Value, string> {
+  return JSON.stringify(value) as Spelled<Value, string>;
+}
+
+export function asBytes<Value>(json: Spelled<Value, string>): Spelled<Value, Buffer> {
+  return Buffer.from(json) as Spelled<Value, Buffer>;
+}
+
+/** A success whose body is spelled already. */
+export function preparedJson<Value>(body: Spelled<Value>, headers: readonly Header[], status = 200): Prepared<Value> {
+  return new Prepared<Value>(status, [jsonType, ...headers], body);
+}
+
+/**
+ * `{ ...fields, ...values }` as bytes, in parts. `values` are spliced in as they are; `fields` has at least one field.
+ */
+export function spliceJson<Fields extends object, Values extends Record<string, Uint8Array>>(
+  fields: Fields,
+  values: Values,
+): Spelled<Fields & { [Name in keyof Values]: SpelledBy<Values[Name]> }, readonly Uint8Array[]> {
+  const parts: Uint8Array[] = [Buffer.from(spell(fields).slice(0, -1))];
+  for (const [name, value] of Object.entries(values)) parts.push(Buffer.from(`,${JSON.stringify(name)}:`), value);
+  return [...parts, CLOSING] as never;
+}
+
+const CLOSING = Buffer.from('}');

@@ -1,0 +1,91 @@
+/** Answers of sessions that a server issues. */
+import type { BuyerSessionInfo } from '@parterre/shared/catalog/access';
+import { capabilities } from '@parterre/shared/catalog/scope';
+import { z } from 'zod';
+import { accessSource, count, epochMs, idOf, mode, ok, text, textOrNull } from '../records/records.ts';
+
+const sessionId = idOf('ses');
+
+const token = (prefix: string) =>
+  z
+    .string()
+    .regex(new RegExp(`^${prefix}_[0-9A-Za-z]{38}$`))
+    .describe('Shown in this answer only, and stored as a hash.');
+
+const buyerSession = z.object({
+  sessionId,
+  channelIds: z.array(idOf('chn')),
+  includePublic: z.boolean(),
+  allowedOrigin: text,
+  mode,
+  expiresAt: epochMs,
+  maxQuantity: count.nullable(),
+  buyerRef: textOrNull,
+  partnerRef: textOrNull,
+  accessSource,
+  state: z.enum(['active', 'revoked', 'expired']),
+  createdAt: epochMs,
+  revokedAt: epochMs.nullable(),
+}) satisfies z.ZodType<BuyerSessionInfo>;
+
+const designerSession = z.object({
+  id: sessionId,
+  token: token('dse'),
+  workspaceId: idOf('ws'),
+  chartId: idOf('cht'),
+  allowedOrigin: text,
+  authority: z.enum(['read-only', 'edit', 'publish']),
+  canEdit: z.boolean(),
+  canPublish: z.boolean(),
+  mode: z.enum(['normal', 'safe']),
+  safeModeOptions: z
+    .object({ allowDeletingObjects: z.boolean(), allowEditingAreaCapacity: z.boolean() })
+    .nullable()
+    .describe('Null in normal mode.'),
+  featurePolicy: z
+    .record(text, z.unknown())
+    .describe('The `features` of the request, for the page. The server ignores them.'),
+  expiresAt: epochMs,
+  designerUrl: text.describe(
+    'The address of a designer, with the token in the fragment. This version serves no page there: use your own ' +
+      'page, and give it the token.',
+  ),
+});
+
+export const mintBuyerSessionAnswer = z.object({
+  sessionId,
+  token: token('bse'),
+  expiresAt: epochMs,
+  eventKey: text,
+  includePublic: z.boolean(),
+  maxQuantity: count.nullable().describe('The guests and places that the session may have in holds and bookings.'),
+});
+
+export const listBuyerSessionsAnswer = z.object({ sessions: z.array(buyerSession) });
+
+export const revokeBuyerSessionAnswer = z.object({
+  ok,
+  sessionId,
+  grantVersion: count.describe('Grows with each token that is issued and each session that is ended.'),
+});
+
+export const mintManageSessionAnswer = z.object({
+  id: sessionId,
+  sessionId: sessionId.describe('The same as id.'),
+  token: token('mse'),
+  expiresAt: epochMs,
+  capabilities: z.array(z.enum(capabilities)),
+  allowedOrigin: text,
+  eventKey: text,
+});
+
+export const revokeManageSessionAnswer = z.object({ ok });
+
+export const mintDesignerSessionAnswer = z.object({
+  session: designerSession,
+  id: sessionId.describe('The same as session.id.'),
+  token: token('dse'),
+  expiresAt: epochMs,
+});
+
+export const revokeDesignerSessionAnswer = z.object({ ok });

@@ -1,0 +1,16 @@
+/** The query of the end of an access link. */
+import { z } from 'zod';
+import { parameter } from '../../openapi/openapi.ts';
+import { reasonSaid } from './bodies.ts';
+
+export const endOfLinkQuery = z.object({
+  endActiveSessions: parameter(
+    '1 ends its sessions, too.',
+    z.enum(['0', '1']),
+    (sent) => sent === '1' || sent === 'true',
+  ),
+  reason: parameter('Why, for the audit of channels.', z.string().max(500), (sent, fail) => {
+    const read = reasonSaid.safeParse(sent || null);
+    return read.success ? read.data : fail('Must have at most 500 characters.', 'A reason has at most 500 characters.');
+  }),
+});

@@ -1,0 +1,35 @@
+/** How a room of the API declares its routes, reads queries and asks the actor of an event. */
+
+export {
+  ask,
+  askOnChart,
+  askWithAccess,
+  callerOf,
+  callName,
+  holdName,
+  newCallId,
+  planOf,
+  selectionsOf,
+} from './ask.ts';
+export { askForBuyer, buyerHoldName } from './ask-buyer.ts';
+export { createNotifierClient } from './notifier-client.ts';
+export type { Ports } from './ports.ts';
+export { before, choice, clamped, cursor, isOne, limit, namedIn, pageOf, text, wholeNumber } from './query.ts';
+export {
+  type Answering,
+  type BuyerCall,
+  buyerRoute,
+  type Call,
+  dashboardRoute,
+  type EventCall,
+  editorRoute,
+  eventRoute,
+  eventUploadRoute,
+  openRoute,
+  operatorRoute,
+  pageRoute,
+  type Request,
+  type Route,
+  serverRoute,
+} from './route.ts';
+export { settle } from './settle.ts';

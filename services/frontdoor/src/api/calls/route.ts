@@ -1,0 +1,221 @@
+/**
+ * Builds the rows of the route table. A row is declared once: its options, its query, body and answer schemas, and its
+ * handler. A handler must return the output of its answer schema, or it does not compile.
+ */
+import type { Capability, DesignerSession } from '@parterre/shared/catalog/scope';
+import type { Outcome } from '@parterre/shared/errors';
+import { bodyBytesMax } from '@parterre/shared/limits';
+import type { z } from 'zod';
+import type {
+  Call as AnyCall,
+  Route as AnyRoute,
+  Budget,
+  Credential,
+  KnownEvent,
+  Method,
+  PageBody,
+  Request,
+} from '../../admission/admission.ts';
+import type { EventStream, Prepared } from '../../answers/answers.ts';
+import type { Ports } from './ports.ts';
+
+export type { Request };
+
+export type Route = AnyRoute<Ports>;
+
+/** A route whose signature is known to the compiler, which then asks for its description. */
+export type Signed<Signature extends string> = Route & { signature: Signature };
+
+export type Call<K extends Credential, Body = unknown, Event = null, Query = unknown> = AnyCall<
+  Ports,
+  K,
+  Body,
+  Event,
+  Query
+>;
+
+/** A call on one event by a server or a console. */
+export type EventCall<Body = unknown, Query = unknown> = Call<'console', Body, KnownEvent, Query>;
+
+/** A call on one event by a buyer's page. */
+export type BuyerCall<Body = unknown, Query = unknown> = Call<'buyer', Body, KnownEvent, Query>;
+
+/** The type of a schema's output, with read-only parts allowed. */
+type Told<Value> = Value extends object ? { readonly [Name in keyof Value]: Told<Value[Name]> } : Value;
+
+/**
+ * The success of a route: the output of its answer schema, or the same value as bytes. If the answer is not JSON: bytes
+ * or a stream.
+ */
+export type AnswerTo<Answer> = Answer extends z.ZodType
+  ? Told<z.output<Answer>> | Prepared<Told<z.output<Answer>>>
+  : Prepared | EventStream;
+
+export type Answering<Answer> = Promise<Outcome<AnswerTo<Answer>>>;
+
+export type Answered<Answer> = Answering<Answer> | Outcome<AnswerTo<Answer>>;
+
+type Handler<K extends Credential, Body, Event, Query, Answer> = (
+  call: Call<K, Body, Event, QueryOf<Query>>,
+) => Answered<Answer>;
+
+type QueryOf<Query> = Query extends z.ZodObject ? z.output<Query> : undefined;
+
+type Options<Body, Query, Answer> = {
+  /** The body of a success; null if it is not JSON. */
+  answer: Answer;
+  query?: Query;
+  body?: z.ZodType<Body>;
+  status?: number;
+  droppedForKeys?: readonly string[];
+  bodyOptional?: true;
+  anyType?: true;
+  bodyBytesMax?: number;
+  budget?: Budget;
+  idempotent?: true;
+  capability?: Capability | readonly Capability[];
+  authority?: DesignerSession['authority'];
+};
+
+type AnyQuery = z.ZodObject | undefined;
+type AnyAnswer = z.ZodType | null;
+
+function define<Signature extends `${Method} /${string}`>(
+  credential: Credential,
+  event: boolean,
+  signature: Signature,
+  options: Options<unknown, AnyQuery, AnyAnswer>,
+  handle: unknown,
+  rawBody = false,
+): Signed<Signature> {
+  const [method, path] = signature.split(' ') as [Method, string];
+  return {
+    signature,
+    method,
+    path,
+    credential,
+    event,
+    capabilities: listOf(options.capability),
+    authority: options.authority ?? null,
+    status: options.status ?? 200,
+    schema: options.body ?? null,
+    query: options.query ?? null,
+    answer: options.answer,
+    droppedForKeys: options.droppedForKeys ?? [],
+    rawBody,
+    bodyOptional: options.bodyOptional ?? false,
+    anyType: options.anyType ?? false,
+    bodyBytesMax: options.bodyBytesMax ?? bodyBytesMax,
+    budget: options.budget ?? null,
+    idempotent: options.idempotent ?? false,
+    // `submit` makes the call from this row, so principal, body, query and event have the types that the row asks for.
+    handle: handle as Route['handle'],
+  };
+}
+
+function listOf(capability: Options<unknown, AnyQuery, AnyAnswer>['capability']): readonly Capability[] {
+  if (capability === undefined) return [];
+  return typeof capability === 'string' ? [capability] : capability;
+}
+
+/** No credential. */
+export function openRoute<S extends `${Method} /${string}`, Body, A extends AnyAnswer, Q extends AnyQuery = undefined>(
+  signature: S,
+  options: Options<Body, Q, A>,
+  handle: Handler<'none', Body, null, Q, A>,
+): Signed<S> {
+  return define('none', false, signature, options, handle);
+}
+
+/** The operator's root token. */
+export function operatorRoute<
+  S extends `${Method} /${string}`,
+  Body,
+  A extends AnyAnswer,
+  Q extends AnyQuery = undefined,
+>(signature: S, options: Options<Body, Q, A>, handle: Handler<'operator', Body, null, Q, A>): Signed<S> {
+  return define('operator', false, signature, options, handle);
+}
+
+/** A dashboard session. */
+export function dashboardRoute<
+  S extends `${Method} /${string}`,
+  Body,
+  A extends AnyAnswer,
+  Q extends AnyQuery = undefined,
+>(signature: S, options: Options<Body, Q, A>, handle: Handler<'dashboard', Body, null, Q, A>): Signed<S> {
+  return define('dashboard', false, signature, options, handle);
+}
+
+/** A secret key or a dashboard session. */
+export function serverRoute<
+  S extends `${Method} /${string}`,
+  Body,
+  A extends AnyAnswer,
+  Q extends AnyQuery = undefined,
+>(signature: S, options: Options<Body, Q, A>, handle: Handler<'server', Body, null, Q, A>): Signed<S> {
+  return define('server', false, signature, options, handle);
+}
+
+/** A secret key, a dashboard session, or a designer session of the chart that the path names. */
+export function editorRoute<
+  S extends `${Method} /v1/charts/{id}${string}`,
+  Body,
+  A extends AnyAnswer,
+  Q extends AnyQuery = undefined,
+>(
+  signature: S,
+  options: Options<Body, Q, A> & { authority: DesignerSession['authority'] },
+  handle: Handler<'editor', Body, null, Q, A>,
+): Signed<S> {
+  return define('editor', false, signature, options, handle);
+}
+
+/**
+ * A secret key or a dashboard session; also a manage session if the row names a capability. The first parameter of the
+ * path names an event in the caller's scope.
+ */
+export function eventRoute<
+  S extends `${Method} /v1/events/{key}${string}`,
+  Body,
+  A extends AnyAnswer,
+  Q extends AnyQuery = undefined,
+>(signature: S, options: Options<Body, Q, A>, handle: Handler<'console', Body, KnownEvent, Q, A>): Signed<S> {
+  return define('console', true, signature, options, handle);
+}
+
+/** As `eventRoute`, with bytes as the body. */
+export function eventUploadRoute<S extends `PUT /v1/events/{key}${string}`, A extends AnyAnswer>(
+  signature: S,
+  options: { answer: A; bodyBytesMax: number; capability?: Capability },
+  handle: Handler<'console', Buffer, KnownEvent, undefined, A>,
+): Signed<S> {
+  return define('console', true, signature, options, handle, true);
+}
+
+/** A publishable key as bearer or in the body, or a buyer's access session. Each is valid from its origin only. */
+export function pageRoute<
+  S extends `${Method} /pub/events/{key}${string}`,
+  Body extends PageBody,
+  A extends AnyAnswer,
+  Q extends AnyQuery = undefined,
+>(
+  signature: S,
+  options: Options<Body, Q, A> & { body: z.ZodType<Body> },
+  handle: Handler<'page', Body, null, Q, A>,
+): Signed<S> {
+  return define('page', false, signature, options, handle);
+}
+
+/**
+ * A publishable key or a buyer's access session, each from its origin. The path names an event of the key's
+ * organisation and mode, or the session's event.
+ */
+export function buyerRoute<
+  S extends `${Method} /pub/events/{key}${string}`,
+  Body,
+  A extends AnyAnswer,
+  Q extends AnyQuery = undefined,
+>(signature: S, options: Options<Body, Q, A>, handle: Handler<'buyer', Body, KnownEvent, Q, A>): Signed<S> {
+  return define('buyer', true, signature, options, handle);
+}

@@ -1,0 +1,12 @@
+/** The query of a list of charts. */
+import { z } from 'zod';
+
+import { cursor, isOne, limit, text } from '../calls/calls.ts';
+
+export const chartsQuery = z.object({
+  limit: limit({ usual: 100, most: 200 }),
+  cursor,
+  externalRef: text('Only charts with this externalRef.'),
+  workspaceId: text('Only charts of this workspace.'),
+  archived: isOne('1 lists archived charts instead of the others.'),
+});

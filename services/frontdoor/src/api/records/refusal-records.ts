@@ -1,0 +1,72 @@
+/** The bodies of refusals. */
+import { type Issue, statusByCode } from '@parterre/shared/errors';
+import { missingLabelsMax } from '@parterre/shared/limits';
+import { z } from 'zod';
+import { count, durationMs, epochMs, ok, optional, text } from './parts.ts';
+
+export const issue = z.object({
+  path: text.describe('Field names joined by dots; elements of a chart by their id or key.'),
+  message: text,
+  objectId: optional(text.describe("The chart's object with the fault.")),
+}) satisfies z.ZodType<Issue>;
+
+const code = z.enum(Object.keys(statusByCode) as [string, ...string[]]);
+
+/** The seats of channels that a new chart lacks. */
+export const droppedAssignments = z
+  .array(z.object({ channelId: text, count, labels: z.array(text).max(missingLabelsMax) }))
+  .describe('Seats of channels that the new chart lacks: their number for each channel, and the first labels of all.');
+
+/** Every field that any refusal carries. */
+export const errorBody = z.object({
+  error: code,
+  code: code.describe('The same as error.'),
+  message: text,
+  requestId: text,
+  reason: optional(text.describe('On every 409 and 422: the finer cause if there is one, else the code.')),
+  retryable: optional(ok.describe('Repeating the same request unchanged is safe and may succeed.')),
+  issues: optional(z.array(issue)),
+  conflicts: optional(
+    z
+      .array(
+        z.object({
+          label: text,
+          status: text,
+          available: optional(count),
+          listingId: optional(text.describe('The listing that already has the unit.')),
+        }),
+      )
+      .describe('Every conflicting label.'),
+  ),
+  labels: optional(z.array(text)),
+  tableIds: optional(z.array(text)),
+  capability: optional(text.describe('The capability that a manage session lacks.')),
+  version: optional(
+    count.describe('The current version of the availability rules, if the request named an older one.'),
+  ),
+  updatedAt: optional(epochMs.describe('The current last-update marker, if expectedUpdatedAt is older.')),
+  status: optional(text.describe('The status of the event, which does not allow the move.')),
+  retryAfterSeconds: optional(count),
+  missingLabels: optional(z.array(text).max(missingLabelsMax).describe('The first ones, if there are more.')),
+  missingCount: optional(count.describe('The number of missing labels in all.')),
+  channelIds: optional(z.array(text).describe('Channels that are unknown to the event, or archived.')),
+  maxQuantity: optional(count.describe('The most that the session may have.')),
+  used: optional(count.describe('The part of it that the session already has.')),
+  pricingVersion: optional(count.describe('The current version, if the request named an older one.')),
+  assignmentVersion: optional(count.describe('The current version, if the request named an older one.')),
+  details: optional(
+    z
+      .object({ heldUnits: count, latestHoldExpiresAt: epochMs, retryAfterMs: durationMs })
+      .describe('The units of a channel that are in checkout, and until when.'),
+  ),
+  droppedAssignments: optional(droppedAssignments),
+});
+
+/** A 429 has fewer fields on some routes: server holds send no code, the readiness check only the error. */
+export const rateLimited = z.object({
+  error: z.literal('rate_limited'),
+  code: optional(z.literal('rate_limited')),
+  message: optional(text),
+  requestId: optional(text),
+  retryAfterSeconds: optional(count),
+});

@@ -1,0 +1,260 @@
+/**
+ * HTTP in and out. This file keeps the rules of the server library: everything of a request is read before the first
+ * await, `onAborted` is registered before anything else, chunks are copied, writes after an await are corked, and a
+ * response whose connection is gone is never written to.
+ *
+ * States of an exchange: reading → submitted → answered; a large body passes through sending (sending.ts) before
+ * answered. Each state may go to aborted, which is the only failure: the caller goes away. An aborted exchange finishes
+ * its work and answers nobody.
+ */
+import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js';
+import type { RefusalCode } from '@parterre/shared/errors';
+import { randomText } from '@parterre/shared/ids';
+import {
+  type AdmissionPorts,
+  countsAddress,
+  type Method,
+  type Request,
+  type Route,
+  submit,
+} from '../admission/admission.ts';
+import { type Answer, answerOfRefusal, EventStream, type Header, nothingHere } from '../answers/answers.ts';
+import { readBody } from './body.ts';
+import { consoleCorsHeaders, consolePreflight, isFromConsole } from './console-cors.ts';
+import { corsHeaders, preflight } from './cors.ts';
+import { addressOf, cutOff, distrust } from './distrust.ts';
+import type { Exchange, HttpCounters } from './exchange.ts';
+import { type Headers, readHeaders } from './framing.ts';
+import type { Found, Router } from './router.ts';
+import { bodyToSend, sendPieces } from './sending.ts';
+import { statusLine } from './status-line.ts';
+import { startStream } from './stream.ts';
+
+const REQUEST_ID_FORM = /^[A-Za-z0-9._:-]{1,128}$/;
+const processName = randomText(12);
+let lastRequest = 0;
+
+export function requestIdOf(headers: Headers): string {
+  if (REQUEST_ID_FORM.test(headers.requestId)) return headers.requestId;
+  return `${processName}-${(++lastRequest).toString(36)}`;
+}
+
+export function serveHttp<Ports extends AdmissionPorts>(
+  app: TemplatedApp,
+  router: Router<Ports>,
+  ports: Ports,
+  counters: HttpCounters,
+): void {
+  app.any('/*', (response, request) => onRequest(response, request, router, ports, counters));
+}
+
+function onRequest(
+  response: HttpResponse,
+  request: HttpRequest,
+  router: Router<AdmissionPorts>,
+  ports: AdmissionPorts,
+  counters: HttpCounters,
+): void {
+  if (cutOff(response)) return;
+  const headers = readHeaders(request);
+  const method = request.getMethod().toUpperCase();
+  const path = request.getUrl();
+  const exchange = open(response, headers, path, method, counters);
+  if (isFromConsole(path, headers.origin, headers.authorization)) exchange.cors = corsOfConsole(ports, headers);
+  if (headers.ambiguous) {
+    distrust(response);
+    turnAway(exchange, counters, 'invalid_framing', 'The framing is ambiguous.', true);
+    return;
+  }
+  if (method === 'OPTIONS' && exchange.origin) {
+    respond(exchange, counters, preflight);
+    return;
+  }
+  const found = router(method, path);
+  if (method === 'OPTIONS' && found.kind === 'wrong-method') {
+    const asked = router(headers.requestedMethod, path);
+    const allowed = asked.kind === 'route' ? consolePreflight(asked.route, headers.origin) : null;
+    respond(exchange, counters, allowed ?? noRoute(found, exchange.requestId));
+    return;
+  }
+  if (found.kind !== 'route') {
+    respond(exchange, counters, noRoute(found, exchange.requestId));
+    return;
+  }
+  const read = requestOf(ports, found, exchange, headers, method, request.getQuery());
+  if (found.route.schema === null && !found.route.rawBody) handOver(ports, counters, exchange, found.route, read);
+  else readThenHandOver(ports, counters, exchange, found.route, read, headers.contentLength);
+}
+
+/** If the catalog does not answer, no page may read the answer. */
+async function corsOfConsole(
+  { principals, onFault }: AdmissionPorts,
+  { origin, authorization, requestId }: Headers,
+): Promise<readonly Header[]> {
+  try {
+    return consoleCorsHeaders(origin, await principals.boundOrigin(authorization));
+  } catch (error) {
+    onFault(error, requestId);
+    return consoleCorsHeaders(origin, null);
+  }
+}
+
+function noRoute(found: Exclude<Found<AdmissionPorts>, { kind: 'route' }>, requestId: string): Answer {
+  if (found.kind === 'unknown') return answerOfRefusal(nothingHere.refusal, requestId);
+  const message = `This address takes ${found.allow}.`;
+  const answer = answerOfRefusal({ code: 'method_not_allowed', message }, requestId);
+  return { ...answer, headers: [...answer.headers, ['Allow', found.allow]] };
+}
+
+function requestOf(
+  ports: AdmissionPorts,
+  { route, params }: Extract<Found<AdmissionPorts>, { kind: 'route' }>,
+  { response, requestId }: Exchange,
+  headers: Headers,
+  method: string,
+  query: string,
+): Request {
+  return {
+    method: method as Method,
+    requestId,
+    params,
+    query: query === '' ? noQuery : new URLSearchParams(query),
+    authorization: headers.authorization,
+    contentType: headers.contentType,
+    idempotencyKey: headers.idempotencyKey,
+    origin: headers.origin,
+    ifNoneMatch: headers.ifNoneMatch,
+    accept: headers.accept,
+    host: headers.host,
+    forwardedProto: headers.forwardedProto,
+    cookie: headers.cookie,
+    csrfToken: headers.csrfToken,
+    address: countsAddress(route.budget) ? ports.clientAddress(addressOf(response), headers.forwardedFor) : '',
+    body: noBody,
+  };
+}
+
+function readThenHandOver(
+  ports: AdmissionPorts,
+  counters: HttpCounters,
+  exchange: Exchange,
+  route: Route<AdmissionPorts>,
+  request: Request,
+  declaredBytes: number | null,
+): void {
+  exchange.onGone = readBody(exchange.response, declaredBytes, route.bodyBytesMax, (body) => {
+    exchange.onGone = null;
+    if (body === 'too-large') {
+      turnAway(exchange, counters, 'payload_too_large', `A body here is at most ${route.bodyBytesMax} bytes.`);
+    } else if (body === 'no-room') {
+      turnAway(exchange, counters, 'overloaded', 'Too many bodies are being received at once. Try again.');
+    } else {
+      request.body = body;
+      handOver(ports, counters, exchange, route, request);
+    }
+  });
+}
+
+function handOver(
+  ports: AdmissionPorts,
+  counters: HttpCounters,
+  exchange: Exchange,
+  route: Route<AdmissionPorts>,
+  request: Request,
+): void {
+  submit(ports, route, request).then(
+    (answer) => finish(exchange, counters, answer),
+    (error) => ports.onFault(error, exchange.requestId),
+  );
+}
+
+const noQuery = new URLSearchParams();
+const noBody = Buffer.alloc(0);
+
+function open(
+  response: HttpResponse,
+  headers: Headers,
+  path: string,
+  method: string,
+  counters: HttpCounters,
+): Exchange {
+  const exchange: Exchange = {
+    response,
+    requestId: requestIdOf(headers),
+    origin: path.startsWith('/pub/') ? headers.origin : null,
+    cors: null,
+    extraHeaders: [],
+    headOnly: method === 'HEAD',
+    ended: false,
+    onGone: null,
+  };
+  counters.underWay++;
+  response.onAborted(() => {
+    if (exchange.ended) return;
+    exchange.ended = true;
+    counters.underWay--;
+    exchange.onGone?.();
+  });
+  return exchange;
+}
+
+function turnAway(exchange: Exchange, counters: HttpCounters, code: RefusalCode, message: string, close = false): void {
+  const retryable = code === 'overloaded' ? { retryable: true as const } : {};
+  const answer = answerOfRefusal({ code, message, ...retryable }, exchange.requestId);
+  respond(exchange, counters, close ? { ...answer, close: true } : answer);
+}
+
+function finish(exchange: Exchange, counters: HttpCounters, answer: Answer | EventStream): void {
+  if (exchange.ended) return;
+  if (!(answer instanceof EventStream)) respond(exchange, counters, answer);
+  else afterCors(exchange, () => startStream(exchange, counters, answer));
+}
+
+/** Runs `then` at once, or after the headers for the page of an embedded session are known. */
+function afterCors(exchange: Exchange, then: () => void): void {
+  const { cors } = exchange;
+  if (cors === null) {
+    then();
+    return;
+  }
+  void cors.then((headers) => {
+    exchange.extraHeaders = headers;
+    if (!exchange.ended) then();
+  });
+}
+
+function respond(exchange: Exchange, counters: HttpCounters, answer: Answer): void {
+  if (!exchange.ended) afterCors(exchange, () => write(exchange, counters, answer));
+}
+
+function write(exchange: Exchange, counters: HttpCounters, answer: Answer): void {
+  counters.answered.set(answer.status, (counters.answered.get(answer.status) ?? 0) + 1);
+  const { response } = exchange;
+  const hasBody = !exchange.headOnly && answer.status !== 204 && answer.status !== 304;
+  const body = hasBody ? bodyToSend(answer.body) : '';
+  const answered = () => {
+    exchange.ended = true;
+    counters.underWay--;
+  };
+  response.cork(() => {
+    response.writeStatus(statusLine(answer.status));
+    response.writeHeader('X-Request-ID', exchange.requestId);
+    for (const [name, value] of answer.headers) response.writeHeader(name, value);
+    for (const [name, value] of exchange.extraHeaders) response.writeHeader(name, value);
+    if (exchange.origin !== null) {
+      for (const [name, value] of corsHeaders(exchange.origin, answer)) response.writeHeader(name, value);
+    }
+    const close = answer.close === true || counters.draining;
+    if (Array.isArray(body)) {
+      if (close) response.writeHeader('Connection', 'close');
+      sendPieces(response, body, answered);
+      return;
+    }
+    answered();
+    // Without arguments the library writes no Content-Length, which is right for 204 and 304. With `undefined` it
+    // writes a wrong one.
+    if (hasBody) response.end(body as string | Uint8Array, close);
+    else if (close) response.endWithoutBody(0, true);
+    else response.endWithoutBody();
+  });
+}

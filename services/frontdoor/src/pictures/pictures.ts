@@ -1,0 +1,24 @@
+/** Each audience's view of an event. */
+export {
+  type Audience,
+  audienceOf,
+  buyerAudience,
+  type ChannelMap,
+  channellessConsole,
+  channelMapOf,
+  consoleAudience,
+  isConsole,
+  serverAudience,
+} from './audience.ts';
+export { Changes } from './changes.ts';
+export {
+  jsonWithSeats,
+  type Objects,
+  objectsOf,
+  operatorObjects,
+  statusWord,
+  stripped,
+  type WithSeats,
+} from './objects.ts';
+export { Picture } from './picture.ts';
+export { createUnitLists, type UnitLists, unitsId } from './units.ts';
