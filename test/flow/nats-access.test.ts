@@ -12,6 +12,7 @@ import { pickPorts } from '../../scripts/launch/port.ts';
 import { createAuthority } from '../support/authority.ts';
 import { startNats, type TestNats } from '../support/nats.ts';
 import { createNatsOperator } from '../support/nats-operator.ts';
+import { launch } from '../support/server.ts';
 import { startService } from '../support/service.ts';
 
 let folder = '';
@@ -181,6 +182,21 @@ describe('a service with a wrong credential', () => {
     ]);
   });
 });
+
+test('npm start enters the NATS of NATS_URL with the given credentials, and tells a refusal in one line', async () => {
+  const { url } = await serverWith('authorization { user: shop, password: right }');
+  const env = { NATS_URL: url, NATS_USER: 'shop', MONGODB_URL: '' };
+  const refusing = launch(folder, { ...env, NATS_PASSWORD: 'wrong' });
+  expect(await refusing.exited).toBe(1);
+  const told = refusing.output.text().match(/Parterre did not start.*/)?.[0];
+  expect(told).toMatch(
+    /did not start: it ended \(code 1\): enter NATS at 127.0.0.1: the server refuses the credentials/,
+  );
+  const started = launch(folder, { ...env, NATS_PASSWORD: 'right' });
+  await expect.poll(() => started.output.text(), { timeout: 30_000 }).toContain('Parterre is ready');
+  started.child.kill('SIGINT');
+  expect(await started.exited).toBe(0);
+}, 60_000);
 
 test('health is open before NATS answers, and readiness follows NATS', async () => {
   const [port, healthPort] = (await pickPorts(2)) as [number, number];
