@@ -1,11 +1,11 @@
 import { defineConfig } from 'vitest/config';
-import LongFirst from './test/support/long-first.ts';
+import LongFirst from './test/support/runner/long-first.ts';
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: ['test/support/global-setup.ts'],
-    reporters: ['default', './test/support/plain-summary.ts'],
+    globalSetup: ['test/support/runner/global-setup.ts'],
+    reporters: ['default', './test/support/runner/plain-summary.ts'],
     // Services that tests start inherit this. A password at the usual cost takes most of a second of a core.
     env: { PARTERRE_PASSWORD_COST: '10' },
     // Each worker may run servers of its own.

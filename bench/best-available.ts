@@ -79,7 +79,10 @@ const kindQueries: SeatQuery[] = [
   { qty: 1, accessible: ['companion'] },
 ];
 
-/** Besides the fills, by the pattern of taken seats: free seats of a kind, and free neighbours, decide the cost. */
+/**
+ * Adds patterns of taken seats to the fills, because the free seats of a kind and the free neighbours decide the cost
+ * of a search.
+ */
 function measureKinds(): number {
   const plan = compilePlan(accessible(), 'accessible-bowl');
   const kindsOf = (unit: number): number => plan.accessibilityOfUnit[unit]!;
@@ -232,7 +235,7 @@ function cellOf(times: number[]): string {
     .padEnd(18);
 }
 
-/** Filled with blocks in few records, so that filling takes no time. */
+/** Fills the event with blocks in few records, which takes hardly any time. */
 function filled(plan: Plan, fill: number, pattern: 'random' | 'contiguous'): EventState {
   const state = newState(benchEvent(plan.hash), plan);
   const count = Math.round((plan.unitCount * fill) / 100);
@@ -258,7 +261,7 @@ function quietest(state: EventState, query: SeatQuery, callers = [server]): numb
   return rounds.sort((a, b) => at(a, 0.99) - at(b, 0.99))[0]!;
 }
 
-/** Seats stay held for some calls, so that rows change between them and the nearest seats run out. */
+/** Each hold lasts for some calls, so that rows change from call to call and the nearest seats run out. */
 function timesOf(state: EventState, query: SeatQuery, callers = [server]): number[] {
   const times: number[] = [];
   const held: string[] = [];

@@ -1,6 +1,6 @@
 /** One server under load: Parterre or a baseline. */
 
-/** The time at which acknowledged data is on the disk: before the answer, or a while later. */
+/** Whether data is on the disk before its answer (`always`), or a while later (`relaxed`). */
 export type Durability = 'always' | 'relaxed';
 
 export type Contender = {

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { runCommand } from '../scripts/launch/run-command.ts';
-import { startNats } from '../test/support/nats.ts';
+import { startNats } from '../test/support/servers/nats.ts';
 import type { Contender, Durability, StartOptions } from './contender.ts';
 import { startParterreContender } from './parterre.ts';
 import { post } from './post.ts';
@@ -64,7 +64,7 @@ async function startRedis(appendfsync: 'everysec' | 'always', labels: readonly s
   if (!sought.found) return { missing: sought.why };
   const folder = await mkdtemp(join(tmpdir(), 'parterre-bench-redis-'));
   const port = await freePort();
-  // A rewrite of the log in the middle of a round would be measured, so it is postponed, in favour of Redis.
+  // Redis would rewrite its log in the middle of a round. The rewrite is postponed, which favours Redis.
   const settings = { port, dir: folder, bind: '127.0.0.1', appendonly: 'yes', appendfsync, save: '' };
   const args = Object.entries({ ...settings, 'auto-aof-rewrite-percentage': 0 }).flatMap(([key, value]) => [
     `--${key}`,
@@ -133,7 +133,7 @@ function contenderOf(
   };
 }
 
-/** Events are named in order, and opened by the one call that is not in Parterre's API. */
+/** Events have numbered names. The call that opens an event is not in Parterre's API. */
 function opener(port: number, labels: readonly string[]): () => Promise<string> {
   let last = 0;
   return async () => {

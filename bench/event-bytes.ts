@@ -41,7 +41,7 @@ export type EventBytes = {
 export function measureEvent(): EventBytes {
   const document = JSON.stringify(bowl());
   const compiled = () => compilePlan(JSON.parse(document) as ChartDocument, 'bowl');
-  // A first run makes code, shapes and buffers, which the first event alone would pay for.
+  // A first run makes code, shapes and buffers. Otherwise the first measured event would include them.
   sellAssigned(newState(benchEvent('bowl'), compiled()));
   const before = bytesInUse();
   const plan = compiled();
@@ -57,7 +57,7 @@ export function measureEvent(): EventBytes {
   };
   const booked = { bookedDirectly: shareOf(sellDirectly), heldThenBooked: shareOf(sellHeld) };
   const assigned = { assigned: shareOf(assignAll), assignedThenBooked: shareOf(sellAssigned) };
-  // Last, since the plan keeps a part of the index.
+  // Measured last, since the plan keeps a part of the index.
   return { ...booked, ...assigned, free: shareOf(() => {}), asked: shareOf(askForBest) };
 }
 

@@ -1,7 +1,7 @@
 /**
  * Viewers in a process of their own, as cheap as possible: a socket each. A viewer reads the version of a text frame
- * and notes the time. The changes of a frame are read once for all viewers that go from one version to the same next
- * one.
+ * and notes the time. The changes of a frame are read once for all viewers that take the same step from one version to
+ * the next.
  *
  * States of a viewer: asking (for a ticket) → upgrading → open. A lost viewer does not come back, and fails the run.
  */
@@ -25,8 +25,8 @@ export type Told = {
   made: number;
   frames: number;
   /**
-   * Of the changes after the last arrival: those that any viewer heard of, and those that some viewer did not hear of
-   * exactly once.
+   * Counts of changes after the last arrival: changes that any viewer heard of, and changes that some viewer did not
+   * hear of exactly once.
    */
   heard: number;
   incomplete: number;
@@ -49,7 +49,7 @@ type Step = { at: Float64Array; heard: number; labels: string[] };
 
 const agent = new Agent({ keepAlive: true, maxSockets: 32 });
 const read = Buffer.allocUnsafe(256 * 1024);
-/** By a viewer's former version and its next. */
+/** Keyed by a viewer's former and next version. */
 const steps = new Map<number, Step>();
 const sockets: Socket[] = [];
 const atOnce = 64;

@@ -84,7 +84,7 @@ function sell(client: Client, round: Round, number: number): Promise<void> {
     event = order.events[seat % order.events.length]!;
     const label = order.labels[Math.floor(seat / order.events.length)];
     if (label === undefined) {
-      // All seats are asked for: from now on some connections would be idle.
+      // No seat is left to ask for. From now on some connections would be idle, so the round ends.
       round.until = Math.min(round.until, performance.now());
       client.end();
       return;
@@ -141,7 +141,7 @@ function connectClient(port: number): Promise<Client> {
       socket.once('close', (hadError) => hadError || done());
       socket.once('error', failed);
     });
-    // A waiting request hears of the end. Before the connection stands, no request waits.
+    // A waiting request gets the error of the end. Before the connection is open, no request waits.
     ended.catch(() => {});
     const client: Client = {
       send: (text) => void socket.write(text, 'latin1'),

@@ -1,8 +1,8 @@
 /**
  * The memory of an event: `npm run bench -- memory`. An event of 100,000 seats, free (also after a best-available call,
  * and with all seats in channels), and sold out in two ways: booked directly in orders of four, and held and then
- * booked in orders of two, with the ended holds that are kept for a day. Prints bytes a seat, and the shard's estimate.
- * Ends with 1 when a bound is exceeded.
+ * booked in orders of two, with the ended holds that are kept for a day. Prints the bytes of a seat, and the shard's
+ * estimate. Ends with 1 when a bound is exceeded.
  */
 import { bytesBookedMax, bytesFreeMax, measureEvent, type UnitBytes } from './event-bytes.ts';
 

@@ -1,4 +1,7 @@
-/** Parterre as `npm start` or `npm run cluster` runs it, with everything on but the request budgets, as one of the contenders. */
+/**
+ * Parterre as `npm start` or `npm run cluster` runs it, with everything on but the request budgets, as one of the
+ * contenders.
+ */
 import { join } from 'node:path';
 import { compilePlan } from '@parterre/shared/chart/compile';
 import { categoryOf } from '@parterre/shared/chart/plan';
@@ -6,8 +9,8 @@ import { theatreAndArena } from '../scripts/generate-charts.mjs';
 import { type RunFile, readJson } from '../scripts/launch/data-folder.ts';
 import type { Demo } from '../scripts/launch/demo.ts';
 import { seatRowsOf, sold } from '../services/inventory-shard/src/rules/best-available/seat-rows.ts';
-import { startCluster } from '../test/support/cluster.ts';
-import { startParterre } from '../test/support/server.ts';
+import { startCluster } from '../test/support/servers/cluster.ts';
+import { startParterre } from '../test/support/servers/server.ts';
 import type { Contender, StartOptions } from './contender.ts';
 import { post } from './post.ts';
 

@@ -2,16 +2,16 @@
  * `npm run bench -- picker`: the cost of a frame of the picker over a hall of 100,000 seats while it is panned and
  * zoomed, from the whole hall down to single seats, in a headless Chromium. It prints for each frame the script's own
  * drawing, the work of the page's main thread, and the time from one frame to the next, each as median and 95th
- * percentile or mean. Without a graphics card the machine draws in software, and the last figure means little alone:
- * beside it stands a page of the same size that only clears its canvas.
+ * percentile or mean. Without a graphics card the machine draws in software, and the last figure means little alone. So
+ * the benchmark also measures a page of the same size that only clears its canvas.
  */
 import { cpus, loadavg } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { CDPSession, Page } from 'playwright-core';
 import { bowl } from '../scripts/generate-charts.mjs';
-import { installChromium, launchChromium } from '../test/support/chromium.ts';
-import { startParterre } from '../test/support/server.ts';
+import { installChromium, launchChromium } from '../test/support/servers/chromium.ts';
+import { startParterre } from '../test/support/servers/server.ts';
 import { post } from './post.ts';
 
 const { values: options } = parseArgs({

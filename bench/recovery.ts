@@ -1,8 +1,9 @@
 /**
- * The time in which an event comes back: `npm run bench -- recovery`. One event of 100,000 seats on a nats-server of
- * its own (written to disk, synced every two minutes), half of it booked in its snapshot and `GROUPS` groups journaled
- * since. Prints the cost of freezing and storing that snapshot, then activations with nothing cached (plan fetched,
- * unpacked and compiled; snapshot fetched; journal replayed) and the replay of the whole journal without a snapshot.
+ * The time that it takes to load an event again: `npm run bench -- recovery`. One event of 100,000 seats on a
+ * nats-server of its own (written to disk, synced every two minutes), half of it booked in its snapshot and `GROUPS`
+ * groups journaled since. Prints the cost of freezing and storing that snapshot, then activations with nothing cached
+ * (plan fetched, unpacked and compiled; snapshot fetched; journal replayed) and the replay of the whole journal without
+ * a snapshot.
  */
 import { gzipSync } from 'node:zlib';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
@@ -25,7 +26,7 @@ import { newState } from '../services/inventory-shard/src/rules/state/state.ts';
 import { apply, closeGroup } from '../services/inventory-shard/src/rules/turn/apply.ts';
 import { bytesOf, bytesOfPlan } from '../services/inventory-shard/src/rules/turn/size.ts';
 import { fromSnapshot, type Snapshot } from '../services/inventory-shard/src/rules/turn/snapshot.ts';
-import { startNats } from '../test/support/nats.ts';
+import { startNats } from '../test/support/servers/nats.ts';
 import { benchEvent } from './event-config.ts';
 
 const EVENT = 'gala';

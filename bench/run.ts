@@ -64,7 +64,7 @@ async function main(): Promise<void> {
   writeFileSync(options.json, `${JSON.stringify(figures, null, 2)}\n`);
 }
 
-/** A server that cannot sync every append is not compared with servers that do. */
+/** A NATS server that cannot sync every append is measured only at the relaxed durability. */
 async function durabilities(): Promise<Durability[]> {
   const nats = await findNatsServer({ say: (line) => console.log(line) });
   if (!nats.found) throw new Error(nats.message);
@@ -88,7 +88,7 @@ async function runPass(
     stopping ??= stopAll(running);
     return stopping;
   };
-  // Some of the servers run in process groups of their own, where Ctrl-C does not reach them.
+  // Ctrl-C does not reach servers that run in process groups of their own, so they are stopped here.
   const giveUp = (): void => void stop().finally(() => process.exit(1));
   for (const signal of signals) process.once(signal, giveUp);
   try {

@@ -22,8 +22,8 @@ import { partitionOf, subjects } from '@parterre/shared/subjects';
 import { encodeKept } from '@parterre/shared/wire';
 import { theatreAndArena } from '../scripts/generate-charts.mjs';
 import { ensureJournalStream } from '../services/inventory-shard/src/journal/streams.ts';
-import { startNameServer } from '../test/support/name-server.ts';
-import { startNats } from '../test/support/nats.ts';
+import { startNameServer } from '../test/support/servers/name-server.ts';
+import { startNats } from '../test/support/servers/nats.ts';
 import type { Reached, ReceiverOrder } from './webhook-receiver.ts';
 
 const partitions = 8;
@@ -141,7 +141,7 @@ async function openHouses(connection: NatsConnection, plan: WorldPlan, origin: s
   return houses;
 }
 
-/** Numbers its groups without end, so that no two groups are the same. */
+/** Numbers its groups throughout, so that no two groups are the same. */
 function createWriter(connection: NatsConnection, houses: House[]) {
   const client = jetstream(connection);
   const events = Array.from({ length: houses[0]!.events.length }, (_, index) =>

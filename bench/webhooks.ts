@@ -1,9 +1,9 @@
 /**
  * `npm run bench -- webhooks`: the notifier's rate from the journal to receivers, beside undici alone posting the same
- * bodies to the same receivers in the same run; its memory while a backlog drains; and the loss of the other receivers
- * when one of a hundred hangs, drips or cannot be found. The journal is written while no notifier runs, so that the
- * notifier never waits for the benchmark. The notifier's start is not counted, but its warm-up is. Everything shares
- * this machine's cores: a ratio says more than a figure.
+ * bodies to the same receivers in the same run; its memory while a backlog drains; and the loss of rate at the other
+ * receivers when one of a hundred hangs, drips or cannot be found. The journal is written while no notifier runs, so
+ * that the notifier never waits for the benchmark. The notifier's start is not counted, but its warm-up is. Everything
+ * shares this machine's cores: a ratio says more than a figure.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -156,7 +156,7 @@ const ailments = {
   'never resolving': () => 'http://never.example/hook',
 };
 
-/** The rate of 99 receivers of a hundred, by the failure of the other. */
+/** The rate of 99 receivers of a hundred, for each kind of failure of the last receiver. */
 async function measureIsolation(): Promise<void> {
   const each = Number(options.each);
   const rates: Record<string, number[]> = {};
@@ -174,7 +174,7 @@ async function measureIsolation(): Promise<void> {
       try {
         const warmUp = ailment === 'well' ? 2_000 : 1_980;
         await drain(world, 200, 1, warmUp);
-        // The well receiver in the same place counts too: its share of the rate is a hundredth.
+        // In the run without a sick receiver all 100 count. One receiver is a hundredth of the rate.
         const { perSecond, cpu } = await drain(world, each * 10, 1, each * (ailment === 'well' ? 100 : 99));
         const of99 = ailment === 'well' ? perSecond * 0.99 : perSecond;
         rates[ailment] = [...(rates[ailment] ?? []), of99];

@@ -1,7 +1,7 @@
 /**
  * Runs the receiver of webhook-receiver.ts on a port of this machine, for `npm run receiver`. WEBHOOK_SECRET is the
- * secret of the subscription, or several separated by commas during a rotation; PORT is the port. It prints each
- * occurrence that it keeps. It keeps them in memory: a real receiver keeps them in a database.
+ * secret of the subscription, or several separated by commas during a rotation. PORT is the port. The receiver prints
+ * each occurrence and keeps it in memory. A real receiver keeps occurrences in a database.
  */
 import { createReceiver, type Occurrence } from './webhook-receiver.ts';
 

@@ -1,6 +1,6 @@
 /**
- * A back end that hears of sales by webhook. It verifies each post by its raw bytes, keeps it under its occurrence id
- * in a store that takes each id once, and answers. The work is done afterwards, from that store.
+ * A back end that receives webhooks. It verifies the raw bytes of each post, keeps the post under its occurrence id in
+ * a store that takes each id once, and answers. The back end does its work afterwards, from this store.
  *
  * const receiver = createReceiver({ secrets: () => [process.env.WEBHOOK_SECRET!], keep });
  * receiver.listen(3000);
@@ -45,7 +45,7 @@ export function createReceiver({ secrets, keep }: Receiver): Server {
       // An unknown sender gets no reason. A post that fails here is posted again, so a wrong secret loses nothing.
       if (occurrence === null) return answer(401);
       await keep(occurrence);
-      // Within 15 seconds, and before any work: a later answer does not count.
+      // Answer within 15 seconds, before any work. A later answer counts as a failure.
       answer(204);
     } catch (error) {
       console.error(error);
@@ -54,7 +54,7 @@ export function createReceiver({ secrets, keep }: Receiver): Server {
   });
 }
 
-/** The raw bytes: a body that was parsed and written again would not verify. */
+/** The raw body. A body that was parsed and written again would not verify. */
 async function rawBody(request: IncomingMessage): Promise<string | null> {
   const parts: Buffer[] = [];
   let bytes = 0;
@@ -66,7 +66,7 @@ async function rawBody(request: IncomingMessage): Promise<string | null> {
   return Buffer.concat(parts).toString('utf8');
 }
 
-/** Null when no secret signed it, or when it is more than five minutes old. */
+/** Null when none of the secrets has signed the post, or when the post is more than five minutes old. */
 function verified(body: string, { headers }: IncomingMessage, secrets: string[]): Occurrence | null {
   for (const secret of secrets) {
     try {

@@ -1,5 +1,8 @@
 #!/usr/bin/env node
-/** `npx parterre …`: the operator's commands (scripts/operate). In a checkout this file builds them first where they are out of date. */
+/**
+ * `npx parterre …`: the operator's commands (scripts/operate). In a checkout this file builds them first where they are
+ * out of date.
+ */
 import { existsSync } from 'node:fs';
 
 const built = new URL('../dist/parterre.js', import.meta.url);
@@ -11,7 +14,9 @@ if (existsSync(builder)) {
   try {
     if (isStale()) await build();
   } catch (error) {
-    process.stderr.write(`The commands could not be built (${error.message}). Install the packages first: npm ci\n`);
+    process.stderr.write(
+      `The commands of parterre could not be built (${error.message}). Install the packages first: npm ci\n`,
+    );
     process.exit(1);
   }
 }

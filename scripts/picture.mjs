@@ -1,4 +1,7 @@
-/** `npm run picture`: makes docs/images/picker.png from the real picker (scripts/picture/take-picture.ts). Needs a Chromium. */
+/**
+ * `npm run picture`: makes docs/images/picker.png from the real picker (scripts/picture/take-picture.ts). Needs a
+ * Chromium.
+ */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { build, bundle, root } from './build.mjs';

@@ -1,7 +1,7 @@
 /**
  * The preconditions of every command: packages, a build, and a Node that loads uWebSockets.js. Plain Node without
- * dependencies, because it runs before they are installed. A failure ends in a sentence with the missing thing, the
- * reason, and the one command that helps; never in a stack trace.
+ * dependencies, because it runs before they are installed. A failure prints a sentence with the missing thing, the
+ * reason, and the command that helps, and no stack trace.
  */
 import { spawn } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';

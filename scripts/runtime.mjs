@@ -35,7 +35,7 @@ export async function findRuntime() {
       `  - installed package: ${reason(probed.output)}\n` +
       `  - author's build ${authorsVersion}: ${author.output}\n` +
       `  - node@22 from npm: ${other.output}\n` +
-      'Run under a Node it has a binary for: npx -y -p node@22 npm start',
+      'Run Parterre under a Node that has a binary: npx -y -p node@22 npm start',
   );
 }
 
@@ -60,7 +60,7 @@ function reason(output) {
 async function useAuthorsBuild() {
   if (!existsSync(authorsCopy)) {
     const source = `github:uNetworking/uWebSockets.js#${authorsVersion}`;
-    if (!(await reaches('https://github.com'))) return { ok: false, output: 'GitHub is not reached from here' };
+    if (!(await reaches('https://github.com'))) return { ok: false, output: 'GitHub cannot be reached from here' };
     say(`Fetching ${source} …`);
     const folder = join(cache, 'uwebsockets');
     const ran = await npm(['install', '--prefix', folder, '--no-save', '--no-audit', '--no-fund', source], {

@@ -1,15 +1,15 @@
 /**
- * `npm test [-- --quick] [-- vitest arguments]`: sets up what is missing, then runs vitest, whose last line is
- * `N passed, N failed`. `--quick` runs the quick tier, in less than a minute on a quiet machine: the tests of pure rules but
- * the slowest, a few simulated histories, and one sale end to end. Other arguments go to vitest.
+ * `npm test [-- --quick] [-- vitest arguments]`: sets up what is missing, then runs vitest, whose last line is `N
+ * passed, N failed`. `--quick` runs the quick tier, in less than a minute on a quiet machine: the tests of pure rules
+ * but the slowest, a few simulated histories, and one sale end to end. Other arguments go to vitest.
  */
 import { join } from 'node:path';
 import { root } from './build.mjs';
 import { buildIfNeeded, checkNode, installIfNeeded, run, runInForeground } from './prepare.mjs';
 import { findRuntime } from './runtime.mjs';
 
-const quickFiles = ['test/rules/', 'test/web/', 'test/simulation/', 'test/end-to-end/sale.test.ts'];
-const slowRules = ['inventory-model', 'inventory-memory', 'inventory-size'];
+const quickFiles = ['test/rules/', 'test/web/', 'test/simulation/', 'test/end-to-end/sales/sale.test.ts'];
+const slowRules = ['model', 'memory', 'size'];
 const quickSeeds = '40';
 
 await run(async () => {
@@ -21,7 +21,7 @@ await run(async () => {
   const args = process.argv.slice(2).filter((arg) => arg !== '--quick');
   const env = { ...process.env };
   if (process.argv.includes('--quick')) {
-    args.push(...quickFiles, ...slowRules.map((name) => `--exclude=test/rules/${name}.test.ts`));
+    args.push(...quickFiles, ...slowRules.map((name) => `--exclude=test/rules/inventory/state/${name}.test.ts`));
     env.SEEDS ??= quickSeeds;
   }
   process.exitCode = await runInForeground(node, [vitest, 'run', ...args], env);

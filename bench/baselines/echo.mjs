@@ -1,6 +1,6 @@
 /**
- * The ceiling: uWebSockets.js parses a JSON body and answers with JSON. It lacks everything else: authentication,
- * seats, journal, durability.
+ * The ceiling: uWebSockets.js parses a JSON body and answers with JSON. It has no authentication, no seats, no journal
+ * and no durability.
  */
 import { App, us_socket_local_port } from 'uWebSockets.js';
 

@@ -1,6 +1,6 @@
 /**
  * The HTTP side of the baselines with seats: node:http with keep-alive, JSON in and out, the two calls of Parterre that
- * the benchmark makes, and a call that opens an event for sale. It lacks, compared with Parterre's front door:
+ * the benchmark makes, and a call that opens an event for sale. Compared with Parterre's front door it lacks
  * authentication, request budgets, idempotency keys, schemas (a body is trusted), CORS, webhooks, viewers, and retries
  * when a store is gone.
  */

@@ -1,7 +1,8 @@
 /**
  * undici alone: the same bodies to the same receivers, with as many connections to each as the notifier may have posts
- * under way, with its own pool and its own time-outs. It makes no signature, and resolves, reads and reports nothing.
- * Beside it runs the notifier's own post, which lacks only the way from the journal and back.
+ * under way, with its own pool and its own time-outs. It signs nothing, resolves no address, reads no answer and
+ * reports nothing. The benchmark also measures the notifier's own post, without the journal before it and the report
+ * after it.
  */
 import { systemClock } from '@parterre/shared/clock';
 import { Agent, request } from 'undici';

@@ -15,8 +15,8 @@ export function polar(centre, radius, degrees) {
 }
 
 /**
- * A curved row facing `centre`, its middle at `degrees`, seen from the audience left to right. A row's circle lies
- * above its first seat, so the row is turned by that seat's angle less a quarter.
+ * A curved row facing `centre`, its middle at `degrees`, seen from the audience left to right. The centre of a row's
+ * circle lies above its first seat, so the row is turned by this seat's angle minus 90°.
  */
 export function arcRow(centre, radius, degrees, sweep, row) {
   const first = degrees + sweep / 2;
@@ -42,7 +42,8 @@ export function arcOutline(centre, near, far, degrees, sweep) {
 /** One section of curved rows with its outline. `numbering(rowIndex)` gives further fields of a row. */
 export function block({ id, label, zone, centre, near, rows, pitch, degrees, sweep, seatCount, categoryKey, extra }) {
   const far = near + (rows - 1) * pitch;
-  // The outline must hold the middle of every row, not every seat; it is drawn a little wider than its rows.
+  // The outline must contain the middle of every row, and need not contain every seat. It is a little wider than its
+  // rows.
   const outline = arcOutline(centre, near - pitch / 2, far + pitch, degrees, sweep * 1.06);
   const section = { type: 'section', id, label, outline, ...(zone ? { zone } : {}) };
   const seats = Array.from({ length: rows }, (_, index) =>

@@ -55,7 +55,10 @@ export function theatreAndArena() {
 const theatreStage = { x: 0, y: 0 };
 const arenaCentre = { x: 12_000, y: 2_000 };
 
-/** House left counts towards the middle, house right away from it, the middle from its centre seat outward. */
+/**
+ * Seat numbers: house left counts towards the middle, house right away from the middle, the middle from its centre seat
+ * outward.
+ */
 function theatreSeats() {
   const wings = [
     { id: 'left', label: 'L', degrees: 125, seatCount: 20, direction: 'rtl' },

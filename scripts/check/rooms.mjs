@@ -1,7 +1,8 @@
 /**
- * The room check. A room is a folder that holds one concept: a folder below services/<name>/src, where `rules` of the shard
- * and `api` of the front door hold rooms of their own. Two rules: the imports between the rooms of a service have no circle,
- * and a room imports another room only through that room's opening file, `<room>/<room>.ts`. Imports of types count.
+ * The room check. A room is a folder that holds one concept: a folder below services/<name>/src, where `rules` of the
+ * shard and `api` of the front door hold rooms of their own. Two rules: the imports between the rooms of a service have
+ * no circle, and a room imports another room only through that room's opening file, `<room>/<room>.ts`. Imports of
+ * types count.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve, sep } from 'node:path';
@@ -11,8 +12,8 @@ import { parseSync } from 'oxc-parser';
 const roomHolders = { 'inventory-shard': ['rules'], frontdoor: ['api'] };
 
 /**
- * One sentence for each fault in the services below `root`, each naming the files. `unfinished` names services that may still
- * break a rule: `circles` between rooms, or imports past the `openings` of rooms.
+ * One sentence for each fault in the services below `root`, each naming the files. `unfinished` names services that may
+ * still break a rule: `circles` between rooms, or imports past the `openings` of rooms.
  */
 export function roomFaults(root, unfinished = { circles: [], openings: [] }) {
   const faults = [];

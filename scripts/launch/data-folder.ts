@@ -1,6 +1,6 @@
 /**
- * The data folder belongs to one launcher at a time (launch.pid) and lists its processes (run.json). So processes that
- * a killed launcher left behind are ended before the data is opened again.
+ * The data folder belongs to one launcher at a time (launch.pid) and lists its processes (run.json). A new launcher can
+ * therefore end the processes that a killed launcher left behind, before it opens the data.
  */
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -33,7 +33,9 @@ export async function claimDataFolder(folder: string): Promise<{ claimed: true }
       return { claimed: true };
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== 'EEXIST') {
-        return { problem: `${folder} is not writable (${(error as Error).message}); PARTERRE_DATA names another.` };
+        return {
+          problem: `${folder} is not writable (${(error as Error).message}). Name another folder: PARTERRE_DATA=<folder>.`,
+        };
       }
     }
     const holder = Number(readFileSync(file, 'utf8'));

@@ -3,7 +3,10 @@ import { demoTheatre } from '../generate-charts.mjs';
 import { createApi } from './api.ts';
 import type { Demo } from './demo.ts';
 
-/** Two free seats side by side in one row. The first pair of the chart where no pair is free: the sale then fails in words. */
+/**
+ * Two free seats side by side in one row. The first pair of the chart where no pair is free: the sale then fails in
+ * words.
+ */
 export async function freeNeighbours({ url, eventKey, keys }: Demo): Promise<[string, string]> {
   const answer = await createApi(url).ask('GET', `/v1/events/${eventKey}/objects`, keys.secretTest);
   const taken = (answer.body as { seats?: Record<string, string> }).seats ?? {};

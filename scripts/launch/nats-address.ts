@@ -1,4 +1,6 @@
-/** Checks that the NATS of NATS_URL is reachable, before services start and would wait for it in silence. */
+/**
+ * Checks that the NATS server of NATS_URL is reachable. Without the check the services would wait for it in silence.
+ */
 import { connect } from 'node:net';
 
 const answerMs = 3_000;

@@ -27,8 +27,8 @@ export async function natsMembers(names: string[]): Promise<NatsMember[]> {
 }
 
 /**
- * The launcher gives clients every address. A server that advertised the others would lead clients around a test's
- * link.
+ * The launcher gives clients every address. A server that advertised the others' addresses would lead clients past the
+ * links that a test has put in between.
  */
 function clusterConfig(name: string, port: number, routes: string[], password: string): string {
   return [

@@ -1,7 +1,7 @@
 /**
  * Ports, settled before the first start, so that a restarted process opens the same port again. They are picked below
- * the ranges that systems hand out by themselves (from 32768 on): there, an outgoing connection may sit on the port
- * while its owner is away, and a process that tries the port may even connect to itself.
+ * the ranges that systems hand out by themselves (from 32768 on): in those ranges an outgoing connection may take the
+ * port while its process restarts, and a process that tries the port may even connect to itself.
  */
 import { randomInt } from 'node:crypto';
 import { createServer } from 'node:net';

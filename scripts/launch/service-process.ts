@@ -12,9 +12,7 @@ import type { LiveProcess } from './supervise.ts';
 
 export type ServiceName = 'catalog' | 'notifier' | 'inventory-shard' | 'frontdoor';
 
-/**
- * A large space for new objects from the start is collected less often: the slowest p99 of choosing 50 seats halves.
- */
+/** A large space for new objects is collected less often: the slowest p99 of choosing 50 seats halves. */
 const nodeFlags = ['--enable-source-maps', '--min-semi-space-size=16', '--max-semi-space-size=32'];
 
 /** A shard that replays a large journal takes a while; past this a start counts as failed. */

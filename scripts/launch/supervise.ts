@@ -1,7 +1,8 @@
 /**
  * Keeps one process running: starts it, starts it again when it dies, and stops it within a deadline. The pause between
- * two starts is at least 100 ms, and doubles to 2 s while the process keeps dying. Time that it ran counts, so a
- * process that ran for 2 s starts again at once. States: starting → running ⇄ waiting → stopping → gone.
+ * two starts is at least 100 ms, and doubles to 2 s while the process keeps dying. The time that the process ran counts
+ * towards the pause, so a process that ran for 2 s starts again at once. States: starting → running ⇄ waiting →
+ * stopping → gone.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 

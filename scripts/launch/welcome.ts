@@ -1,7 +1,7 @@
 /**
- * The text that the launcher prints when everything runs: the address, the keys, where the metrics are, and five commands to
- * paste one after the other. A cluster's text also names every front door and a command that kills a part. The text leaves
- * out those parts of the demo that were deleted since.
+ * The text that the launcher prints when everything runs: the address, the keys, where the metrics are, and five
+ * commands to paste one after the other. A cluster's text also names every front door and a command that kills a part.
+ * The text leaves out those parts of the demo that were deleted since.
  */
 import { join } from 'node:path';
 import { createApi } from './api.ts';
@@ -47,9 +47,10 @@ export async function welcome({ demo, isNew, tookMs, dataFolder, cluster }: Star
     '',
     ...(testEvent ? await firstSale(demo) : []),
     `${join(dataFolder, 'run.json')} says where the metrics of each service are.`,
+    `${join(dataFolder, 'logs')} has the logs (with PARTERRE_LOG=stderr this terminal shows them).`,
     '',
     ...(cluster ? aboutCluster(cluster.urls, dataFolder) : []),
-    'Ctrl-C stops everything; the next start keeps it all.',
+    'Ctrl-C stops everything. The next start goes on with the same data.',
     '',
   ].join('\n');
 }
@@ -67,7 +68,7 @@ async function isThere({ url }: Demo, path: string, secret: string): Promise<boo
 async function firstSale(demo: Demo): Promise<string[]> {
   const seats = await freeNeighbours(demo);
   return [
-    'A first sale, to paste into another terminal (`npx parterre try` prints two commands for the next one):',
+    'A first sale, to paste into another terminal (`npx parterre try` prints the commands of another sale):',
     '',
     ...commands(demo, seats).flatMap(([title, command]) => [`${title}:`, command, '']),
   ];
@@ -78,7 +79,7 @@ function aboutCluster(urls: string[], dataFolder: string): string[] {
   return [
     `Front doors: ${urls.join('  ')}`,
     '',
-    'Kill a part, here a shard. The launcher starts it again. Its log tells the rest:',
+    'Kill a shard while you sell. The other shards take its partitions, and the launcher starts it again:',
     `kill -9 $(node -p 'require("${runFile}").processes["inventory-shard-1"]')`,
     '',
     `${runFile} names every process. STOP pauses a process, CONT resumes it, TERM restarts it in good order.`,

@@ -1,4 +1,7 @@
-/** Calls to the front door's admin surface. A refusal, and silence, are thrown as a `Refused` with words for a person. */
+/**
+ * Calls to the front door's admin surface. Throws `Refused`, with a sentence for a person, after a refusal or without
+ * an answer.
+ */
 import type { Target } from './target.ts';
 
 export class Refused extends Error {}
@@ -51,7 +54,7 @@ function reasonOf(error: Error): string {
 function refusalOf(status: number, answer: Json, where: string): string {
   if (typeof answer?.code !== 'string')
     return `${where} answered ${status} without an error code of Parterre. Is it a front door?`;
-  if (status === 401) return `${where} does not know this root token. PARTERRE_ROOT_TOKEN names another.`;
+  if (status === 401) return `${where} does not know this root token. Set PARTERRE_ROOT_TOKEN to its own.`;
   const issues: string[] = (answer.issues ?? []).map((issue: Json) => `\n  ${issue.path}: ${issue.message}`);
   return `${answer.code}: ${answer.message}${issues.join('')}`;
 }

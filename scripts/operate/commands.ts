@@ -30,7 +30,7 @@ export const commands: readonly Command[] = [
   {
     words: 'try',
     takes: '',
-    does: 'Sets two free seats of the demo aside, and prints a hold and a booking to paste.',
+    does: 'Holds two free seats of the demo, and prints a hold and a booking to paste.',
     run: 'try',
   },
   {

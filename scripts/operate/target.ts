@@ -1,4 +1,7 @@
-/** Which front door the commands call, and its root token: from the environment, else from the deployment on this machine. */
+/**
+ * Which front door the commands call, and its root token: from the environment, else from the deployment on this
+ * machine.
+ */
 import { join, resolve } from 'node:path';
 import { secretOf } from '../../shared/src/environment.ts';
 import { type RunFile, readJson } from '../launch/data-folder.ts';

@@ -1,8 +1,8 @@
 /**
  * `npx parterre try`: a hold and a booking on the demo's event, as two curl commands to paste.
  *
- * The second command needs the id of the hold. So this command makes the hold itself, under an Idempotency-Key. The printed
- * hold has the same key and the same body: the server answers the same hold again, as often as the command is pasted.
+ * The second command needs the id of the hold. So this command makes the hold itself, under an Idempotency-Key. The
+ * printed hold has the same key and the same body, so pasting it any number of times gets the answer of the same hold.
  */
 import { randomText } from '../../shared/src/ids.ts';
 import type { Demo } from '../launch/demo.ts';
@@ -29,7 +29,8 @@ export async function tryDemo(demo: Demo): Promise<Trial> {
 
 export function trialText({ seats: [one, other], hold, book }: Trial): string {
   return [
-    `Seats ${one} and ${other} are set aside for you for 15 minutes. Paste these two commands:`,
+    `Seats ${one} and ${other} are already held for 15 minutes, because the booking needs the id of the hold.`,
+    'Paste both commands. The first repeats the hold, and gets the same answer.',
     '',
     'Hold them:',
     hold,

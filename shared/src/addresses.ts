@@ -1,9 +1,9 @@
 /**
- * The addresses that a webhook may be sent to. Only addresses of the public internet are allowed, so that a
- * subscription's address cannot make the notifier speak to services inside its own network. The lists are IANA's
- * registries of special-purpose addresses, together with reachable blocks that serve the internet's own infrastructure.
- * IANA hands out only 2000::/3 of IPv6, so only 2000::/3 is allowed, without its special blocks. An IPv4-mapped address
- * counts as its IPv4 address; every other form that wraps IPv4 is refused.
+ * The addresses that a webhook may be sent to. Only addresses of the public internet are allowed, so that no
+ * subscription can make the notifier call services inside the deployment's own network. The lists are IANA's registries
+ * of special-purpose addresses, together with reachable blocks that serve the internet's own infrastructure. IANA hands
+ * out only 2000::/3 of IPv6, so only 2000::/3 is allowed, without its special blocks. An IPv4-mapped address counts as
+ * its IPv4 address; every other form that wraps IPv4 is refused.
  */
 import { BlockList, isIP } from 'node:net';
 
@@ -22,7 +22,7 @@ const refused = listOf([
   ['100.64.0.0', 10, 'ipv4'], // shared by carriers
   ['127.0.0.0', 8, 'ipv4'], // loopback
   ['168.63.129.16', 32, 'ipv4'], // in no registry: the host of a virtual machine at Azure, as the machine sees it
-  ['169.254.0.0', 16, 'ipv4'], // link-local, cloud metadata among it
+  ['169.254.0.0', 16, 'ipv4'], // link-local, including cloud metadata
   ['172.16.0.0', 12, 'ipv4'], // private
   ['192.0.0.0', 24, 'ipv4'], // protocol assignments
   ['192.0.2.0', 24, 'ipv4'], // documentation
@@ -35,7 +35,7 @@ const refused = listOf([
   ['198.51.100.0', 24, 'ipv4'], // documentation
   ['203.0.113.0', 24, 'ipv4'], // documentation
   ['224.0.0.0', 4, 'ipv4'], // multicast
-  ['240.0.0.0', 4, 'ipv4'], // reserved, broadcast among it
+  ['240.0.0.0', 4, 'ipv4'], // reserved, including broadcast
   ['2001::', 23, 'ipv6'], // protocol assignments: IPv4 through Teredo, benchmarks, ORCHID
   ['2001:db8::', 32, 'ipv6'], // documentation
   ['2002::', 16, 'ipv6'], // IPv4 through 6to4

@@ -1,4 +1,7 @@
-/** The answers of an event's actor: the successful answer of each command, and the types inside them. */
+/**
+ * The answers of an event's actor: the successful answer of each command, and the types inside them. An absent field
+ * has the value in brackets.
+ */
 import type { AssignmentBuckets } from './assignment-buckets.ts';
 import type { ScopesInForce } from './chart/scopes.ts';
 import type { Spent } from './fixed-windows.ts';
@@ -73,7 +76,7 @@ export type ChartUpdateAnswer = {
   counts: Counts;
   /** The time of the commit. */
   at: number;
-  /** Scopes of rules or section states that the new chart lacks. [none] */
+  /** Divisions of rules or section states that the new chart lacks. [none] */
   droppedScopes?: string[];
   /** Channel assignments of units that the new chart lacks. [none] */
   droppedAssignments?: DroppedAssignments[];
@@ -81,7 +84,7 @@ export type ChartUpdateAnswer = {
   droppedPrices?: DroppedPrices[];
 };
 
-/** `count` labels. All channels together list at most `missingLabelsMax` of them. */
+/** `count` labels. All channels together list at most `missingLabelsMax` labels. */
 export type DroppedAssignments = { channelId: string; count: number; labels: string[] };
 
 /**
@@ -98,7 +101,7 @@ export type EventView = {
   statuses: Uint8Array;
   /** [none] */
   offered?: Offered;
-  /** Hidden and closed scopes. [none] */
+  /** Hidden and closed divisions. [none] */
   scopes?: ScopesInForce;
   /** The channels of the units. [every unit is in public sale] */
   allocation?: Allocation;
@@ -146,12 +149,12 @@ export type ReleaseView = Omit<TicketRelease, 'closedAt'> & {
   status: 'upcoming' | 'active' | 'ended' | 'closed';
 };
 
-/** `hidden` and `closed` are the scopes that a rule or a section state hides or closes now. */
+/** `hidden` and `closed` are the divisions that a rule or a section state hides or closes now. */
 export type AvailabilityView = { rules: AvailabilityRules; hidden: string[]; closed: string[]; version: number };
 
 /**
- * The inventory's part of a report, in the plan that `planHash` names; `bookedValue` in major units. Sections in the plan's order,
- * `__ungrouped__` last.
+ * The inventory's part of a report, on the plan that `planHash` names. Sections come in the plan's order,
+ * `__ungrouped__` last. `bookedValue` is in major units.
  */
 export type InventoryReport = {
   planHash: string;
@@ -163,10 +166,10 @@ export type InventoryReport = {
     zoneId: string | null;
     bookedValue: number;
   } & StatusTotals)[];
-  /** Ticket releases in their order, then the removed releases that still have units. */
+  /** Ticket releases in their order, then removed ticket releases that still have units. */
   byRelease: { releaseId: string; name: string; held: number; booked: number; bookedValue: number }[];
   byAccessibility: ({ type: string; label: string } & StatusTotals)[];
-  /** Sold and held units in the name of each channel; null is public sale. [none] */
+  /** Booked and held units in the name of each channel; null is public sale. [none] */
   byChannel?: { channelId: string | null; name: string; held: number; booked: number; bookedValue: number }[];
 };
 
@@ -248,7 +251,7 @@ export type Answers = {
     sectionStates: SectionStates;
     /** Units that are assigned to channels. [0] */
     privateUnits?: number;
-    /** Scopes of availability rules. [none] */
+    /** Divisions that have an availability rule. [none] */
     ruledScopes?: string[];
     /** Set when an operator has changed the event's own chart. */
     adjusted?: true;

@@ -1,6 +1,6 @@
 /** The result of assigning labels to a channel. The journal keeps it, and the answer shows it. */
 
-/** How many of the named labels moved from where, and which labels did not move. */
+/** The number of units that moved, by the channel that had them, and the labels that did not move. */
 export type AssignmentBuckets = {
   changedFromPublic: { count: number };
   movedFromOtherChannel: { count: number; channels: { channelId: string; name: string; count: number }[] };

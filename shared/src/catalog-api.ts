@@ -1,6 +1,7 @@
 /**
  * The catalog's operations, as one table of inputs and outputs. A caller publishes the input on `catalog.<operation>`
- * and gets an `Outcome` back. Every operation except the admin ones carries the caller's scope.
+ * and gets an `Outcome` back. An operation that serves a caller carries the caller's scope. Operations for services and
+ * administrators carry none.
  */
 import type { AccessOperations } from './catalog/access.ts';
 import type { AccountOperations } from './catalog/accounts.ts';
@@ -29,7 +30,7 @@ export type CatalogOperation = keyof CatalogOperations;
 export type CatalogInput<O extends CatalogOperation> = CatalogOperations[O][0];
 export type CatalogOutput<O extends CatalogOperation> = CatalogOperations[O][1];
 
-/** Broadcast on `changed`: every service that caches this drops its copy at once. */
+/** Broadcast on `changed`: every service that caches the named thing drops its copy at once. */
 export type Changed =
   /** A key, or a session of any kind, by its hash. */
   | { kind: 'key'; hash: string }

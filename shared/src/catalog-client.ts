@@ -54,7 +54,7 @@ export function createCatalogClient(nats: NatsConnection): CatalogClient {
           retryable: true,
         });
       }
-      const message = `The catalog did not answer ${operation} in time. It may have been done: look before you repeat it.`;
+      const message = `The catalog did not answer ${operation} in time, and may have done it. Look before you repeat it.`;
       return refuse('catalog_unavailable', message);
     }
   };

@@ -8,7 +8,7 @@ export type Clock = {
   after(delayMs: number, run: () => void): () => void;
 };
 
-/** Node fires a longer timer at once, so `after` shortens it. The owner of a later deadline sets it again. */
+/** Node fires a longer timer at once, so `after` shortens it. Code with a later deadline sets a further timer. */
 const TIMER_MS_MAX = 2_147_483_647;
 
 export const systemClock: Clock = {

@@ -80,7 +80,7 @@ export function preferredRegions(environment: NodeJS.ProcessEnv): string[] {
 
 function knownRegion(variable: string, name: string): string {
   if (knownRegions.some((known) => known === name)) return name;
-  throw new SettingFault(`read ${variable}: "${name}" is no region; there are ${knownRegions.join(', ')}`);
+  throw new SettingFault(`read ${variable}: "${name}" is not a region. The regions are ${knownRegions.join(', ')}`);
 }
 
 /** The layout of a deployment that is started for the first time. Throws when a range does not fit the partitions. */
@@ -111,14 +111,14 @@ export function whyRefused(standing: ClusterLayout, asked: AskedLayout): string 
   if (asked.partitions !== null && asked.partitions !== partitions) {
     return (
       `start with JOURNAL_PARTITIONS=${asked.partitions}: this deployment has had ${partitions} partitions since its ` +
-      `first start, and they hold its events. Set JOURNAL_PARTITIONS=${partitions} or unset it; another number takes a new deployment`
+      `first start, and they hold its events. Set JOURNAL_PARTITIONS=${partitions} or unset it; another number needs a new deployment`
     );
   }
   if (asked.regions === null || samePlaces(standing, { v: 1, partitions, regions: asked.regions })) return null;
   const stands = regionsText(regions);
   return (
     `start with PARTERRE_REGIONS=${regionsText(asked.regions)}: this deployment has had ${stands || 'no regions'} since its first ` +
-    `start, and the partitions hold its events. ${stands ? `Set PARTERRE_REGIONS=${stands} or unset it` : 'Unset it'}; other ranges take a new deployment`
+    `start, and the partitions hold its events. ${stands ? `Set PARTERRE_REGIONS=${stands} or unset it` : 'Unset it'}; other ranges need a new deployment`
   );
 }
 

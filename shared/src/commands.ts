@@ -1,6 +1,7 @@
 /**
  * The commands of front doors to an event's actor; answers.ts has the answers. One message carries the commands of one
- * event-loop turn to one partition. Answers come back in the same form, matched by `id`.
+ * event-loop turn to one partition. Answers come back in the same form, matched by `id`. An absent field has the value
+ * in brackets.
  */
 import type { AccessibilityKind } from './chart/accessibility.ts';
 import type { Refusal } from './errors.ts';
@@ -34,7 +35,7 @@ export type SeatQuery = { qty: number; categoryKey?: string; zoneId?: string; ac
  */
 export type ReleaseDraft = Omit<TicketRelease, 'closedAt'> & { isNew: boolean };
 
-/** The part of a scope's availability rule that a caller sets. The event sets the rest. */
+/** The part of a division's availability rule that a caller sets. The event sets the rest. */
 export type AvailabilityDraft = Record<string, Omit<AvailabilityRules[string], 'revealedAt'>>;
 
 /** The caller, for the audit trail and for attribution. Never a token. */
@@ -97,8 +98,8 @@ export type Command =
     }
   | { type: 'book-best'; callId: string; bookingRef: string; query: SeatQuery }
   /**
-   * Sales at a counter: `box-book` for an event that a platform owns, the other for a managed event with a ticket
-   * release that the operator chose.
+   * Sales at a counter: `box-book` for an event that a platform owns, `box-office-sale` for a managed event. The
+   * operator may choose the ticket release of a `box-office-sale`.
    */
   | { type: 'box-book'; callId: string; bookingRef: string; selections: Selection[] }
   | {
@@ -110,7 +111,7 @@ export type Command =
       note?: string;
     }
   | { type: 'block'; callId: string; labels: string[]; releaseAt: number | null; reason: string | null }
-  /** Frees blocked units; null means every one. */
+  /** Frees blocked units. Without `labels` (null), it frees all blocked units. */
   | { type: 'unblock'; callId: string; labels: string[] | null }
   | { type: 'set-hold-ttl'; callId: string; holdTtlMs: number | null }
   /** One step of the event's life; refused with `invalid_event_state` from a state that does not allow the step. */
@@ -133,8 +134,9 @@ export type Command =
        */
       from?: string;
       /**
-       * Only when no unit is held, booked, blocked or assigned to a channel, and the new chart has every scope that is
-       * set: else refused with reason `event_in_use`, `event_adjusted`, `private_allocations` or `scopes_would_drop`.
+       * Moves the event only when no unit is held, booked, blocked or assigned to a channel, and the new chart has
+       * every division that is set: else refused with reason `event_in_use`, `event_adjusted`, `private_allocations` or
+       * `scopes_would_drop`.
        */
       onlyIfIdle?: true;
       /** With a `reason`; else refused with `assignments_would_drop` when the new chart lacks seats of a channel. */
@@ -170,9 +172,15 @@ export type Command =
       reason: string | null;
     }
   | { type: 'set-channel-state'; callId: string; channelId: string; state: 'active' | 'paused'; reason: string | null }
-  /** Its units go to another channel, or null: to public sale. Refused with `channel_archive_blocked_by_holds`. */
+  /**
+   * The channel's units go to the channel `destination`, or to public sale (null). Refused with
+   * `channel_archive_blocked_by_holds`.
+   */
   | { type: 'archive-channel'; callId: string; channelId: string; destination: string | null; reason: string | null }
-  /** To a channel, or null: to public sale. Refused with `channel_assignment_conflict` for an old version. */
+  /**
+   * Assigns units to a channel, or to public sale (null). Refused with `channel_assignment_conflict` for an old
+   * version.
+   */
   | {
       type: 'assign-channel';
       callId: string;
@@ -195,11 +203,11 @@ export type Command =
   | { type: 'availability' }
   /** The channels, archived ones included, each with its units. */
   | { type: 'channels' }
-  /** The same without counts. */
+  /** The channels, archived ones included, without counts. */
   | { type: 'channel-records' }
   /** The channels and their states, archived ones included, without counts. */
   | { type: 'channel-states' }
-  /** Private units in the plan's order, after this label. */
+  /** Units that are assigned to channels, in the plan's order, after this label. */
   | { type: 'channel-allocation'; afterLabel?: string; limit: number }
   | { type: 'channel-report' }
   /** Counts one request against a budget, whose address takes the place of an event key. Nothing is journaled. */
@@ -209,8 +217,8 @@ export type CommandType = Command['type'];
 
 /**
  * `attempt` counts the copies of a command that are sent because no answer came: any of them may arrive, in any order.
- * [1] Answers name their copy. A success counts, whichever copy it answers. A refusal of a copy with a later copy says
- * nothing, because the later copy may succeed.
+ * [1] Answers name their copy. A success counts for any copy. A refusal counts only for the last copy, because a later
+ * copy may succeed.
  */
 export type Envelope = { id: number; eventKey: string; caller: Caller; command: Command; attempt?: number };
 
@@ -220,7 +228,9 @@ export type Envelope = { id: number; eventKey: string; caller: Caller; command: 
  */
 export type Reply = { id: number; attempt?: number } & Answer;
 
-/** One of the `of` messages of a reply that is too large for one. Their data in order is the encoded reply. */
+/**
+ * One of the `of` messages of a reply that is too large for one message. Their bytes in order are the encoded reply.
+ */
 export type ReplyPart = { id: number; attempt?: number; index: number; of: number; bytes: Uint8Array };
 
 export type Answer =

@@ -21,14 +21,14 @@ export class FixedWindows {
     this.#windowsMax = windowsMax;
   }
 
-  /** Counts one request of `who`, who may make `limit` requests in `windowMs`. */
-  spend(who: string, limit: number, windowMs: number): Spent {
+  /** Counts one request of `caller`, which may make `limit` requests in `windowMs`. */
+  spend(caller: string, limit: number, windowMs: number): Spent {
     const now = this.#clock.elapsed();
     const windows = this.#windowsOf(windowMs);
-    let window = windows.get(who);
+    let window = windows.get(caller);
     if (window === undefined || now >= window.endsAt) {
       window = { endsAt: now + windowMs, count: 0 };
-      windows.set(who, window);
+      windows.set(caller, window);
     }
     const allowed = window.count < limit;
     if (allowed) window.count++;

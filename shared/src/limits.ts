@@ -21,8 +21,8 @@ export const requestDeadlineMs = 10 * SECOND_MS;
 /** The pause between two tries of a command whose partition has no owner. */
 export const retryPauseMs = 50;
 /**
- * The longest pause, doubled from `retryPauseMs` on each try, between tries to reach a journal and between fences
- * without a follower: each of them takes room on the disk.
+ * The longest pause, doubled from `retryPauseMs` on each try, between tries to reach a journal, and between fences
+ * behind which no append succeeded: each fence takes room on the disk.
  */
 export const retryPauseMsMax = SECOND_MS;
 /** Commands that a front door keeps waiting for answers; past it 503. */
@@ -51,11 +51,11 @@ export const idempotencyLeaseMs = 15 * SECOND_MS;
 
 // Request budgets
 /**
- * Windows of one length, at a partition's owner or for the budgets that a front door counts alone. Past it the oldest
- * are forgotten.
+ * Windows of one length, at a partition's owner or for the budgets that a front door counts alone. Past this bound the
+ * oldest are forgotten.
  */
 export const budgetWindowsMax = 65_536;
-/** Exhausted budgets that a front door refuses by itself. Past it the owner is asked again about the oldest. */
+/** Exhausted budgets that a front door refuses by itself. Past this bound the owner is asked again about the oldest. */
 export const exhaustedBudgetsMax = 65_536;
 /** The highest budget of a key. */
 export const budgetLimitMax = 999_999_999;
@@ -105,12 +105,12 @@ export const holdTtlMsDefault = 15 * MINUTE_MS;
 export const holdTtlMsMin = MINUTE_MS;
 export const holdTtlMsMax = 60 * MINUTE_MS;
 export const holdExtendsMax = 3;
-/** Seats of one best-available call. A larger quantity is treated as this one. */
+/** Seats of one best-available call. A larger quantity counts as this quantity. */
 export const bestAvailableQtyMax = 50;
 export const endedHoldKeepMs = 24 * 60 * MINUTE_MS;
 /**
- * The packed bytes of one event's ended holds: some 300,000 of a few seats each. Past it the oldest are forgotten
- * early.
+ * The packed bytes of one event's ended holds: some 300,000 of a few seats each. Past this bound the oldest are
+ * forgotten early.
  */
 export const endedHoldBytesMax = 32 * MIB;
 export const bookingRefLengthMax = 128;
@@ -144,7 +144,7 @@ export const maxQuantityMax = 1_000_000;
 export const accessRefLengthMax = 128;
 /** A host has 253 letters at most, beside its scheme and port. */
 export const originLengthMax = 300;
-/** The time for which an ended session stays distinct from an unknown one, so that its holder hears the reason. */
+/** The time for which an ended session stays distinct from an unknown one, so that its user hears the reason. */
 export const endedSessionKeepMs = 24 * 60 * MINUTE_MS;
 
 // Ticket releases
@@ -176,8 +176,8 @@ export const appendDeadlineMs = 4 * SECOND_MS;
  */
 export const readLeaseMs = 300;
 /**
- * A new owner waits this long after its fence, unless the owner before it released the partition: the read lease plus
- * the difference of clocks.
+ * A new owner waits this long after its fence, unless the previous owner gave up the partition: the read lease plus the
+ * difference of clocks.
  */
 export const fenceQuietMs = readLeaseMs + 50;
 /**
@@ -187,13 +187,13 @@ export const fenceQuietMs = readLeaseMs + 50;
 export const eventCallsKept = 1_024;
 export const eventCallUnitsKept = 100_000;
 /**
- * Calls with an Idempotency-Key that the event remembers besides, for `idempotencyKeepMs`. Past it the oldest are
+ * Calls with an Idempotency-Key that the event also remembers, for `idempotencyKeepMs`. Past this bound the oldest are
  * forgotten.
  */
 export const namedCallsKept = 8_192;
 /**
- * The longest answer that is remembered whole (estimated, in memory). Of a longer answer, only the part is kept that
- * nothing else holds.
+ * The longest answer that is remembered whole (estimated, in memory). Of a longer answer, only the part that stands
+ * nowhere else is kept.
  */
 export const eventCallAnswerBytesMax = 4 * KIB;
 /** Labels in the refusal of a chart change. The refusal counts all labels. */
@@ -207,8 +207,8 @@ export const orphanReportMs = 100;
 /** The time that a list waits for live counts. An event whose owner has not answered is listed without counts. */
 export const listCountsDeadlineMs = SECOND_MS;
 /**
- * The time that a publish waits for all events of the chart, and for each one. The others are listed as needing an
- * update.
+ * The time that a publish waits for all events of the chart, and for each event. The answer lists the remaining events
+ * as needing an update.
  */
 export const chartRefreshDeadlineMs = 15 * SECOND_MS;
 export const chartRefreshOfEventMs = 5 * SECOND_MS;
@@ -223,12 +223,12 @@ export const eventCacheEntries = 20_000;
 export const eventCacheMs = 30 * SECOND_MS;
 /** Sale summaries that a front door keeps, one for each event and reach. */
 export const saleSummariesKept = 10_000;
-/** Pictures that a front door keeps; least recently used ones leave first. */
+/** Pictures that a front door keeps. The least recently used picture leaves first. */
 export const assetCacheBytes = 64 * MIB;
 export const planCacheUnits = 2_000_000;
 
 // History
-/** The time that a read with a wish for the latest state waits for the version of the event's actor. */
+/** The time that a read of the latest state waits until its projection has the version of the event's actor. */
 export const versionWaitMs = 500;
 
 export const controlRoomPagesMax = 20;
@@ -248,13 +248,13 @@ export const sessionMs = 12 * 60 * MINUTE_MS;
 /** Deltas a front door keeps for resuming viewers, per event. */
 export const resumeDeltasKept = 1_024;
 export const viewerBackpressureBytesMax = 4 * MIB;
-/** All viewers of a front door together. Past it the viewers with the largest backlogs are disconnected. */
+/** All viewers of a front door together. Past this bound the viewers with the largest backlogs are disconnected. */
 export const viewersBackpressureBytesMax = 512 * MIB;
-/** Snapshots and bodies that a front door keeps for further viewers, of all events together. */
+/** Frames and bodies that a front door keeps for further viewers, of all events together. */
 export const keptFramesBytesMax = 256 * MIB;
 export const viewersPerFrontDoorMax = 100_000;
 export const replicasPerFrontDoorMax = 2_000;
-/** Different reaches of one event's viewers at a front door, in either protocol. Past it `overloaded`. */
+/** Different reaches of one event's viewers at a front door, in either protocol. Past this bound `overloaded`. */
 export const audiencesPerEventMax = 1_024;
 export const presenceSharesMax = 256;
 /** Buyers on one event that a front door names to the other front doors. Further buyers are only counted. */

@@ -1,6 +1,9 @@
 /** Versions of the NATS server, compared. */
 
-/** Whether `version` (`2.12.3`, a pre-release counts as its release) is `least` or newer; false where it cannot be read. */
+/**
+ * Whether `version` (such as `2.12.3`) is `least` or newer. A pre-release counts as its final version. False for an
+ * unreadable version.
+ */
 export function isAtLeast(version: string, least: string): boolean {
   const [asked, wanted] = [numbersOf(version), numbersOf(least)];
   for (const [index, number] of wanted.entries()) {

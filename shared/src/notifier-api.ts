@@ -17,7 +17,7 @@ export type TestResult = {
 
 /** operation → [input, output] */
 export type NotifierOperations = {
-  /** Sends a `ping` with `test: true`, within `testSendMs`; it is not recorded. */
+  /** Sends a `ping` with `test: true`, within `testSendMs`; the test is not recorded. */
   test: [{ scope: Scope; id: string }, { test: TestResult }];
   /**
    * Sends a stored delivery once more under its occurrence id, signed anew, and answers with the delivery as it then

@@ -1,4 +1,7 @@
-/** Plans by hash: fetched from the catalog once, compiled, and kept while they fit `planCacheUnits`. Immutable, so never stale. */
+/**
+ * Plans by hash: fetched from the catalog once, compiled, and kept while they fit `planCacheUnits`. Plans are
+ * immutable, so no kept plan is stale.
+ */
 import { gunzipSync } from 'node:zlib';
 import type { CatalogClient } from './catalog-client.ts';
 import { compilePlan } from './chart/compile.ts';

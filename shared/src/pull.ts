@@ -29,7 +29,7 @@ export type PullSource = { nats: NatsConnection; clock: Clock; stream: string; c
 export type PullBounds = {
   messages: number;
   /**
-   * With the subjects and headers of the messages. No message comes when the first one is larger. Null asks for one
+   * With the subjects and headers of the messages. No message comes when the first message is larger. Null asks for one
    * message.
    */
   bytes: number | null;
@@ -105,7 +105,9 @@ function request({ messages, bytes, waitMs }: PullBounds): Record<string, unknow
   };
 }
 
-/** `reply` ends with `<deliveries>.<stream seq>.<consumer seq>.<time>.<pending>`, and newer servers may add one more token. */
+/**
+ * `reply` ends with `<deliveries>.<stream seq>.<consumer seq>.<time>.<pending>`. Newer servers may add one more token.
+ */
 function pulled(nats: NatsConnection, message: Msg, reply: string): PulledMessage {
   const tokens = reply.split('.');
   // $JS.ACK.<stream>.<consumer> comes before; newer servers add their domain and account in between.

@@ -10,10 +10,13 @@ export type AccessSource = 'public' | 'promoter' | 'partner' | 'hosted_link' | '
 export type Mode = 'live' | 'test';
 export type EventStatus = 'active' | 'closed' | 'archived' | 'deleted';
 export type EventMove = 'close' | 'reopen' | 'archive' | 'unarchive' | 'delete';
-/** By the id of a section, a logical section or a zone. A scope without an entry is open. */
+/** By the id of a section, a logical section or a zone. A division without an entry is open. */
 export type SectionStates = Record<string, 'open' | 'closed' | 'hidden'>;
 
-/** A ticket release. Only `buy` prices holds and uses its quota; the others lead to `actionUrl`. Null: not set. */
+/**
+ * A ticket release. Only a ticket release with the action `buy` prices holds and uses its quota. Other actions lead to
+ * `actionUrl`. Null: not set.
+ */
 export type TicketRelease = {
   id: string;
   name: string;
@@ -32,7 +35,10 @@ export type TicketRelease = {
   closedAt: number | null;
 };
 
-/** By section, logical section, zone or `__ungrouped__`; without a rule open. Never trust the caller's `labels`. */
+/**
+ * By section, logical section, zone or `__ungrouped__`. A division without a rule is open. Never trust the caller's
+ * `labels`.
+ */
 export type AvailabilityRules = Record<
   string,
   {
@@ -42,7 +48,7 @@ export type AvailabilityRules = Record<
     revealAt?: number;
     /** For `threshold`, 1 to 100. */
     thresholdPct?: number;
-    /** The time since which a `timed` or `threshold` scope is open for good. */
+    /** The time since which a `timed` or `threshold` division is open for good. */
     revealedAt?: number;
   }
 >;
@@ -50,7 +56,7 @@ export type AvailabilityRules = Record<
 /** The units that a caller may select: units of these channels, and with `includePublic` units of public sale. */
 export type Reach = { channelIds: string[]; includePublic: boolean };
 
-/** A named allocation of an event's units. */
+/** A named stock of an event's units. */
 export type Channel = {
   id: string;
   name: string;
@@ -88,14 +94,17 @@ export type EventConfig = {
   currency: string;
   /** SHA-256 of the published chart document, as the catalog names it. */
   planHash: string;
-  /** Of the chart; absent in journals from before it was told. */
+  /** The version of the chart; absent in journals that are older than this field. */
   chartVersion?: number;
   holdTtlMs: number | null;
   /** [none] */
   sectionStates?: SectionStates;
 };
 
-/** One unit in a hold or booking with what was frozen when it was held. Absent fields have the value in brackets. */
+/**
+ * One unit of a hold or booking, with the terms that were frozen when the unit was held. An absent field has the value
+ * in brackets.
+ */
 export type Line = {
   unit: number;
   /** Major units; per guest where `quantity` counts guests. */
@@ -110,18 +119,20 @@ export type Line = {
   channelId?: string;
   /** [null] */
   releaseId?: string;
-  /** The right to a unit of a channel, when its hold or booking says another. [that] */
+  /**
+   * The access source of a unit of a channel, if it differs from its hold's or booking's. [the hold's or booking's]
+   */
   accessSource?: AccessSource;
 };
 
-/** The right by which units were held, or booked without a hold; see `Caller`. */
+/** The attribution of units that were held, or booked without a hold; see `Caller`. */
 export type Attribution = {
   /** [public sale only] */
   reach?: Reach;
   sessionId?: string;
   partnerRef?: string;
   buyerRef?: string;
-  /** Private units that an override allowed, and the reason. */
+  /** Units outside the caller's reach that an override allowed, and the reason. */
   overridden?: { units: number[]; reason: string };
 };
 
@@ -137,14 +148,14 @@ export type JournalRecord =
       accessSource: AccessSource;
       lines: Line[];
       fingerprint?: string;
-      /** Hidden or closed scopes in which a server named labels, which allowed the sale. */
+      /** Hidden or closed divisions in which the sale has units, because a server named their labels. */
       passed?: string[];
       by: By;
     } & Attribution)
   | { type: 'extended'; holdId: string; callId: string; expiresAt: number; units: number[]; by: By }
   /**
-   * Units that the holder of a hold gives back; the hold ends when none is left. Units that do not become free stand in
-   * `kept` too: the booking that lists them for resale still has them, or the hold that replaces this one has them now.
+   * Units that a hold gives back; the hold ends when it has no unit left. Units that do not become free stand in `kept`
+   * too: the booking that lists them for resale still has them, or the hold that replaces this one has them now.
    */
   | { type: 'released'; holdId: string; callId?: string; units: number[]; kept?: number[]; by: By }
   | { type: 'expired'; holdId: string; expiresAt: number; units: number[]; kept?: number[]; by: By }
@@ -197,7 +208,7 @@ export type JournalRecord =
   /** The end of the ticket release, and the time of the call. */
   | { type: 'release-closed'; callId: string; releaseId: string; at: number; by: By }
   | { type: 'availability-set'; callId: string; rules: AvailabilityRules; version: number; by: By }
-  /** Scopes under a timed or threshold rule that are open from now on. */
+  /** Divisions under a timed or threshold rule that are open from now on. */
   | { type: 'revealed'; scopes: string[]; by: By }
   /** Every unit that is for sale is booked. Recorded again only after a unit was freed. */
   | { type: 'sold-out'; seatTotal: number; by: By }
@@ -228,7 +239,10 @@ export type JournalRecord =
       reason: string | null;
       by: By;
     }
-  /** Null: to public sale. Without units when nothing moved. `requested` and `buckets` are parts of the answer. */
+  /**
+   * Units go to the channel, or to public sale (null). Without units when nothing moved. `requested` and `buckets` are
+   * parts of the answer.
+   */
   | {
       type: 'channels-assigned';
       callId: string;
@@ -240,7 +254,7 @@ export type JournalRecord =
       reason: string | null;
       by: By;
     }
-  /** All its units now belong to the destination; null: to public sale. */
+  /** All units of the channel go to the destination, or to public sale (null). */
   | {
       type: 'channel-archived';
       callId: string;
@@ -260,7 +274,7 @@ export type JournalRecord =
       chartVersion: number;
       seatTotal: number;
       reason: string | null;
-      /** Scopes of rules or section states that the new chart lacks: their rules are gone. [none] */
+      /** Divisions of rules or section states that the new chart lacks: their rules are gone. [none] */
       droppedScopes?: string[];
       /** Blocked units of `from` that the new chart lacks. [none] */
       unblocked?: number[];
@@ -316,11 +330,11 @@ export type FeedChange = {
   /** Both set when the event's own status changed, or the pause of its sales. */
   eventStatus?: EventStatus;
   salesPaused?: boolean;
-  /** All hidden and closed scopes, set when they may have changed. */
+  /** All hidden and closed divisions, set when they may have changed. */
   scopes?: ScopesInForce;
-  /** Set when assignments or channels changed: only a view shows which units are sold to whom. */
+  /** Set when assignments or channels changed: only a view shows which units each reach has. */
   allocation?: number;
-  /** Active holds after it. */
+  /** The number of active holds after the change. */
   activeHolds?: number;
   /** Set when the event moved to another chart, which numbers units anew: a view is needed. */
   plan?: string;

@@ -5,7 +5,7 @@
  * Shards settle the layout: read it, and create it where it is absent. One of several concurrent creations succeeds;
  * the other shards, and a shard that lost its acknowledgement, read the standing entry. A failure at either await is
  * thrown: the process ends and is started again. Other services wait: they read again and again until the entry is
- * there, whatever fails meanwhile, and log a line now and then.
+ * there, also after failures, and log a line now and then.
  *
  * The leader of the bucket's stream answers all reads, so a new entry is never missed.
  */
@@ -41,10 +41,7 @@ async function create(bucket: KV, layout: ClusterLayout): Promise<ClusterLayout>
 
 export type LayoutPorts = { nats: NatsConnection; clock: Clock; log: Logger };
 
-/**
- * Waits for a layout without a time limit. Throws a `SettingFault` when the standing layout differs from the one asked
- * for.
- */
+/** Waits for a layout without a time limit. Throws a `SettingFault` when the standing layout differs from `asked`. */
 export async function awaitLayout({ nats, clock, log }: LayoutPorts, asked: AskedLayout): Promise<ClusterLayout> {
   let patientUntil = clock.elapsed() + layoutPatienceMs;
   for (;;) {

@@ -23,7 +23,7 @@ export const subjects = {
   presence: (eventKey: string) => `presence.${eventKey}`,
   /** The journal of one event. */
   journal: (partition: number, eventKey: string) => `journal.${partition}.${eventKey}`,
-  /** Epoch records of a partition: who may append (I3). */
+  /** Epoch records of a partition, which say which owner may append (I3). */
   epoch: (partition: number) => `journal.${partition}._`,
   journalOfPartition: (partition: number) => `journal.${partition}.>`,
   /** Deliveries that wait for their next attempt, by the length of the wait. */

@@ -17,8 +17,8 @@ export const slotWaitMsMax = 2 * SECOND_MS;
 /** Deliveries that wait for a slot at one endpoint, as far as so many gather within `slotWaitMsMax`. */
 export const deliveriesWaitingPerEndpointMax = 4_096;
 /**
- * Deliveries that wait for slots at all endpoints of one notifier. Past it the notifier reads no further in the journal
- * until some have slots.
+ * Deliveries that wait for slots at all endpoints of one notifier. Past this bound the notifier reads no further in the
+ * journal until some have slots.
  */
 export const deliveriesWaitingForSlotMax = 1_024;
 /** Endpoints whose last attempt a notifier remembers. */
@@ -32,15 +32,15 @@ export const retryBatchBytesMax = MIB;
 /** Retries of one queue that all notifiers together have read, with those given back until they are due. */
 export const retriesPendingPerQueueMax = 20_000;
 /**
- * Messages in the stream of retries, and in the stream of backlogs. Past it further deliveries keep their place in the
- * journal.
+ * Messages in the stream of retries, and in the stream of backlogs. Past this bound further deliveries keep their place
+ * in the journal.
  */
 export const deliveriesQueuedMax = 5_000_000;
 /** Settled deliveries that a notifier remembers, of journal messages that wait for another delivery. */
 export const settledDeliveriesMax = 50_000;
 /**
- * Retries of one subscription in one retry queue, and messages in its backlog. Past it a delivery is reported as
- * failed.
+ * Retries of one subscription in one retry queue, and messages in its backlog. Past this bound a delivery is reported
+ * as failed.
  */
 export const retriesPerSubscriptionMax = 250_000;
 export const backlogMessagesMax = 250_000;
@@ -58,25 +58,27 @@ export const backlogsDrainedMax = 1_024;
 export const backlogUnsettledMax = 2_048;
 export const backlogBatchBytesMax = 2 * MIB;
 /**
- * Bytes of all backlogs that one notifier drains, in equal shares; each may have one message more. How long one is
- * drained while others wait.
+ * Bytes of all backlogs that one notifier drains, in equal shares; each may have one message more. How long one backlog
+ * is drained while other backlogs wait.
  */
 export const backlogsBytesMax = 256 * MIB;
 export const backlogSliceMs = 10 * SECOND_MS;
 /** Unsettled messages of one backlog in all notifiers together. */
 export const backlogPendingMax = 8_192;
 /**
- * Pause between two looks for backlogs that others left or began. A backlog's consumer is removed when nobody reads it
- * for so long.
+ * Pause between two looks for backlogs that others left or began. A backlog's consumer is removed when no notifier
+ * reads it for `backlogIdleMs`.
  */
 export const backlogLookMs = 2 * SECOND_MS;
 export const backlogIdleMs = 10 * MINUTE_MS;
 export const deliveryKeepMs = 7 * 24 * 60 * MINUTE_MS;
-/** How long the server remembers a message id. A journal message that is read again within it is queued once. */
+/**
+ * How long the server remembers a message id. A journal message that is read again within this time is queued once.
+ */
 export const deliveryDuplicateWindowMs = 10 * MINUTE_MS;
 /**
- * After so long without a sign of life, an unsettled message goes to another notifier. A living notifier gives three
- * signs in it.
+ * After this time without a sign of life, an unsettled message goes to another notifier. A living notifier gives three
+ * signs in this time.
  */
 export const deliveryAckWaitMs = 12 * SECOND_MS;
 /** A retry that is due within this time waits in the notifier. A later one goes back to its queue until then. */
@@ -90,8 +92,8 @@ export const webhookUrlLengthMax = 2_048;
 export const manualRetryDeadlineMs = postTimeoutMs + 5 * SECOND_MS;
 export const testDeadlineMs = testSendMs + SECOND_MS;
 /**
- * Manual posts under way in one notifier; to one host for one organisation at once, and within a window. Past it
- * `overloaded`.
+ * Manual posts under way in one notifier; to one host for one organisation at once, and within a window. Past this
+ * bound `overloaded`.
  */
 export const manualPostsAtOnce = 32;
 export const manualPostsPerHostAtOnce = 2;
@@ -110,7 +112,10 @@ export const deliveryBodyBytesMax = 64 * KIB;
 export const historyFlushMs = 250;
 export const reportsPerCallMax = 256;
 export const reportBytesPerCallMax = MIB;
-/** Calls with reports that one notifier has under way; waiting reports and their bytes. Past it reports are dropped. */
+/**
+ * Calls with reports that one notifier has under way; waiting reports and their bytes. Past this bound reports are
+ * dropped.
+ */
 export const reportCallsAtOnce = 2;
 export const reportsWaitingMax = 20_000;
 export const reportBytesWaitingMax = 128 * MIB;
@@ -147,5 +152,5 @@ export const journalUnsettledBytesMax = 64 * MIB;
 export const journalBatchMax = 256;
 /** Their bytes. A larger message is read by itself. */
 export const journalBatchBytesMax = 16 * MIB;
-/** Pause between two batches that are not full. A webhook of a busy partition may wait so long. */
+/** Pause between two batches that are not full. A webhook of a busy partition may wait for this pause. */
 export const journalPaceMs = 250;

@@ -4,8 +4,8 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { demoTheatre } from '../../scripts/generate-charts.mjs';
-import { findChromium, launchChromium } from '../support/chromium.ts';
-import { type Parterre, startParterre } from '../support/server.ts';
+import { findChromium, launchChromium } from '../support/servers/chromium.ts';
+import { type Parterre, startParterre } from '../support/servers/server.ts';
 import { openPicker, PATIENCE_MS } from './picker.ts';
 
 const found = findChromium();
@@ -47,7 +47,7 @@ describe.skipIf('missing' in found)('an open sale', { timeout: 180_000 }, () => 
     await Promise.all([buyer.page.close(), late.close()]);
   });
 
-  test('is greyed while sales are closed, and opens again', async () => {
+  test('turns grey while the event is closed, and opens again', async () => {
     const event = await makeEvent();
     const buyer = await openPicker(browser, addressOf(event));
     await buyer.clickSeat('C-5');
@@ -112,7 +112,7 @@ describe.skipIf('missing' in found)('an open sale', { timeout: 180_000 }, () => 
     await buyer.page.close();
   });
 
-  test('that does not exist shows the form again, with the typed values', async () => {
+  test('shows the form with the typed event key again when there is no such event', async () => {
     const page = await browser.newPage();
     page.setDefaultTimeout(PATIENCE_MS);
     await page.goto(addressOf('no-such-event'));
@@ -121,7 +121,7 @@ describe.skipIf('missing' in found)('an open sale', { timeout: 180_000 }, () => 
     await page.close();
   });
 
-  test('fits on a phone, above the panel, and again when the phone is turned', async () => {
+  test('fits on a phone above the panel, and fits again when the phone is turned', async () => {
     const size = { width: 390, height: 844 };
     const buyer = await openPicker(browser, addressOf(await makeEvent()), size);
     const isInside = () =>

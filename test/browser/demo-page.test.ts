@@ -1,9 +1,12 @@
-/** The picker in a real browser, on the demo page that a front door serves: buyers choose, hold, wait, give up and come back. */
+/**
+ * The picker in a real browser, on the demo page that a front door serves: buyers choose, hold, wait, give up and come
+ * back.
+ */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bowl } from '../../scripts/generate-charts.mjs';
-import { findChromium, launchChromium } from '../support/chromium.ts';
-import { type Parterre, startParterre } from '../support/server.ts';
+import { findChromium, launchChromium } from '../support/servers/chromium.ts';
+import { type Parterre, startParterre } from '../support/servers/server.ts';
 import { openPicker } from './picker.ts';
 
 const found = findChromium();

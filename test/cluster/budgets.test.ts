@@ -3,7 +3,7 @@
  * counts.
  */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Cluster, startCluster } from '../support/cluster.ts';
+import { type Cluster, startCluster } from '../support/servers/cluster.ts';
 
 let cluster: Cluster;
 
@@ -81,7 +81,7 @@ it('Two front doors together allow one address 120 buyer holds a minute, and the
   }
 });
 
-it('The budget works on after the shard that counts is killed', async () => {
+it('The budget still holds after the shard that counts it is killed', async () => {
   cluster.kill('inventory-shard-1');
   const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => ask(i % 2, 'extend', 'secretLive')));
   expect(answers.map(({ status }) => status)).toEqual(Array.from({ length: 20 }, () => 409));

@@ -6,9 +6,9 @@ import { createCatalogClient } from '@parterre/shared/catalog-client';
 import { createPlanSource } from '@parterre/shared/plans';
 import { expect, test } from 'vitest';
 import { heldLines } from '../../services/inventory-shard/src/rules/state/holding.ts';
-import { type FoldedEvent, foldJournals } from '../support/journal-fold.ts';
-import { connectTo } from '../support/nats.ts';
-import { startParterre } from '../support/server.ts';
+import { type FoldedEvent, foldJournals } from '../support/partition/journal-fold.ts';
+import { connectTo } from '../support/servers/nats.ts';
+import { startParterre } from '../support/servers/server.ts';
 
 const KILLS = 6;
 const UPDATES_BETWEEN_KILLS = 3;

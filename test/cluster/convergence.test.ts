@@ -11,11 +11,11 @@ import { expect, test } from 'vitest';
 import { inForce } from '../../services/inventory-shard/src/rules/availability/availability.ts';
 import type { EventState } from '../../services/inventory-shard/src/rules/state/event-state.ts';
 import type { Json } from '../end-to-end/shop.ts';
-import { type Cluster, startCluster } from '../support/cluster.ts';
-import { type FoldedEvent, foldJournals } from '../support/journal-fold.ts';
-import { connectTo } from '../support/nats.ts';
-import { createEvents } from './aftermath.ts';
-import { MapViewer } from './feed-viewers.ts';
+import { type FoldedEvent, foldJournals } from '../support/partition/journal-fold.ts';
+import { type Cluster, startCluster } from '../support/servers/cluster.ts';
+import { connectTo } from '../support/servers/nats.ts';
+import { createEvents } from './load/aftermath.ts';
+import { MapViewer } from './load/feed-viewers.ts';
 
 const seconds = Number(process.env.CONVERGENCE_SECONDS ?? 12);
 const seed = Number(process.env.CONVERGENCE_SEED ?? randomInt(2 ** 31));

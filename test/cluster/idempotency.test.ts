@@ -1,6 +1,6 @@
 /** Idempotency-Key over HTTP: two front doors carry out a call once, and stored answers survive kills and restarts. */
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Cluster, startCluster } from '../support/cluster.ts';
+import { type Cluster, startCluster } from '../support/servers/cluster.ts';
 
 let cluster: Cluster;
 
@@ -35,7 +35,7 @@ async function persist(door: number, path: string, key: string, body: object) {
   throw new Error('every answer was retryable');
 }
 
-it('Of many equal calls at two front doors at once one is carried out, and all get the same answer', async () => {
+it('One of many equal calls at two front doors at once is carried out, and all get the same answer', async () => {
   const body = { name: 'Once' };
   const answers = await Promise.all(Array.from({ length: 20 }, (_, i) => persist(i, '/v1/charts', 'once-1', body)));
   expect(answers.map(({ status }) => status)).toEqual(Array(20).fill(201));
@@ -71,7 +71,7 @@ it("Equal hold calls at two front doors at once make one hold under the key's na
   expect(entries.filter(({ action }) => action === 'hold')).toHaveLength(10);
 });
 
-it('A key with another body is refused; another path or another key is not affected', async () => {
+it('A key that comes with another body is refused; another path or another key is not affected', async () => {
   expect((await call(0, 'POST', '/v1/charts', 'body-1', { name: 'One' })).status).toBe(201);
   const other = await call(1, 'POST', '/v1/charts', 'body-1', { name: 'Two' });
   expect([other.status, other.body.code, other.body.reason]).toEqual([409, 'conflict', 'idempotency_key_reused']);
@@ -82,7 +82,7 @@ it('A key with another body is refused; another path or another key is not affec
   expect((await call(1, 'POST', '/v1/charts', 'not a key', { name: 'One' })).status).toBe(400);
 });
 
-it('Every route with a key repeats its first answer, also a refusal', async () => {
+it('Every route that takes an Idempotency-Key repeats its first answer, even a refusal', async () => {
   const { id, updatedAt } = (await call(0, 'POST', '/v1/charts', 'all-0', { name: 'All' })).body.meta!;
   const { doc } = (await call(0, 'GET', `/v1/charts/${cluster.demo.chartId}`, null)).body;
   const chart = `/v1/charts/${id}`;

@@ -3,9 +3,9 @@
  * I2), and every history is linearizable.
  */
 import { expect, test } from 'vitest';
-import { startParterre } from '../support/server.ts';
-import { createEvents, violationsAfter } from './aftermath.ts';
-import { runClients } from './clients.ts';
+import { startParterre } from '../support/servers/server.ts';
+import { createEvents, violationsAfter } from './load/aftermath.ts';
+import { runClients } from './load/clients.ts';
 
 const KILLS = 18;
 const CLIENTS = 12;

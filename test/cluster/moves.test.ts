@@ -12,10 +12,10 @@ import type { Plan } from '@parterre/shared/chart/plan';
 import { names } from '@parterre/shared/subjects';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Lease } from '../../services/inventory-shard/src/cluster/ownership.ts';
-import { type Cluster, startCluster } from '../support/cluster.ts';
-import { foldJournals } from '../support/journal-fold.ts';
-import { connectTo } from '../support/nats.ts';
-import { type Ping, startPingers } from './pingers.ts';
+import { foldJournals } from '../support/partition/journal-fold.ts';
+import { type Cluster, startCluster } from '../support/servers/cluster.ts';
+import { connectTo } from '../support/servers/nats.ts';
+import { type Ping, startPingers } from './load/pingers.ts';
 
 const PARTITIONS = 8;
 const KILLS = 12;
@@ -115,7 +115,7 @@ test(`Partitions of a killed shard answer again within two seconds (median of ${
   expect(pingers.pings.filter(isWrong)).toEqual([]);
 }, 180_000);
 
-test('An owner that is paused for 10 s is replaced; awake again it acknowledges nothing and rejoins', async () => {
+test('An owner that is paused for 10 s is replaced; when it wakes up it acknowledges nothing and joins again', async () => {
   const pingers = await startPingers(cluster, PARTITIONS, 'zombie');
   await Promise.all(Array.from({ length: PARTITIONS }, (_, number) => pingers.firstSuccess(number, 0)));
   const owned = await leases();

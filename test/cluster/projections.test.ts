@@ -11,11 +11,11 @@ import { collections, generations, viewsOf } from '../../services/catalog/src/st
 import { openEmbeddedStore } from '../../services/catalog/src/store/embedded-store.ts';
 import { openMongoStore } from '../../services/catalog/src/store/mongo-store.ts';
 import type { Store } from '../../services/catalog/src/store/store.ts';
-import { type Cluster, startCluster } from '../support/cluster.ts';
-import { startMongo } from '../support/mongo.ts';
 import { journalHistories, toldHistory } from '../support/projected-history.ts';
-import { createEvents } from './aftermath.ts';
-import { type Load, runClients } from './clients.ts';
+import { type Cluster, startCluster } from '../support/servers/cluster.ts';
+import { startMongo } from '../support/servers/mongo.ts';
+import { createEvents } from './load/aftermath.ts';
+import { type Load, runClients } from './load/clients.ts';
 
 const KILLS = 6;
 const SEATS = 30;

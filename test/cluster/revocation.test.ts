@@ -5,8 +5,8 @@
 import { subjects } from '@parterre/shared/subjects';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Watcher } from '../end-to-end/shop.ts';
-import { type Cluster, startCluster } from '../support/cluster.ts';
-import { connectTo } from '../support/nats.ts';
+import { type Cluster, startCluster } from '../support/servers/cluster.ts';
+import { connectTo } from '../support/servers/nats.ts';
 
 let cluster: Cluster;
 

@@ -6,9 +6,9 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { type Cluster, startCluster } from '../support/cluster.ts';
-import { createEvents, violationsAfter } from './aftermath.ts';
-import { runClients } from './clients.ts';
+import { type Cluster, startCluster } from '../support/servers/cluster.ts';
+import { createEvents, violationsAfter } from './load/aftermath.ts';
+import { runClients } from './load/clients.ts';
 
 const STORM_MS = 40_000;
 const CLIENTS = 30;

@@ -1,8 +1,8 @@
 /** The topology on one machine: its parts run, and tests can kill, pause, add, remove and cut them off. */
 import { jetstreamManager } from '@nats-io/jetstream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type Cluster, startCluster } from '../support/cluster.ts';
-import { connectTo } from '../support/nats.ts';
+import { type Cluster, startCluster } from '../support/servers/cluster.ts';
+import { connectTo } from '../support/servers/nats.ts';
 
 let cluster: Cluster;
 
@@ -74,7 +74,7 @@ test('A paused shard answers nothing, and goes on when it wakes', async () => {
   expect(await waiting).toBe(200);
 });
 
-test('An orderly restart and a removed and an added catalog fail no request', async () => {
+test('An orderly restart, a removed catalog and an added catalog fail no request', async () => {
   const before = cluster.pidOf('catalog-1');
   await cluster.restart('catalog-1');
   expect(cluster.pidOf('catalog-1')).not.toBe(before);
@@ -85,7 +85,7 @@ test('An orderly restart and a removed and an added catalog fail no request', as
   expect(await hold(0, 'B-3')).toBe(200);
 });
 
-test('A front door with frozen or cut links completes no call while the other one does', async () => {
+test('A front door with frozen or cut links completes no call, and the other front door goes on selling', async () => {
   const links = cluster.linksOf('frontdoor-2');
   expect(links).toHaveLength(3);
   for (const [fault, label, other] of [

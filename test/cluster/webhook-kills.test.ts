@@ -10,11 +10,11 @@ import type { EventRecord } from '@parterre/shared/catalog/events';
 import type { Plan } from '@parterre/shared/chart/plan';
 import { expect, test } from 'vitest';
 import { occurrencesOf } from '../../services/notifier/src/occurrences/rules/occurrences.ts';
-import { startCluster } from '../support/cluster.ts';
-import { type PlacedGroup, readGroups } from '../support/journal-groups.ts';
-import { event as anEvent } from '../support/notifier-plan.ts';
-import { createEvents } from './aftermath.ts';
-import { runClients } from './clients.ts';
+import { event as anEvent } from '../support/notifier/plan.ts';
+import { type PlacedGroup, readGroups } from '../support/partition/journal-groups.ts';
+import { startCluster } from '../support/servers/cluster.ts';
+import { createEvents } from './load/aftermath.ts';
+import { runClients } from './load/clients.ts';
 
 const PARTITIONS = 4;
 const KILLS = 4;

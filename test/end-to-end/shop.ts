@@ -4,7 +4,7 @@
  */
 import { decodeKept } from '@parterre/shared/wire';
 import { WebSocket } from 'ws';
-import { type StartOptions, startParterre } from '../support/server.ts';
+import { type StartOptions, startParterre } from '../support/servers/server.ts';
 
 export const origin = 'https://shop.example';
 

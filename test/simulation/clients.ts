@@ -6,10 +6,10 @@
 import type { HeldAnswer } from '@parterre/shared/answers';
 import type { Command } from '@parterre/shared/commands';
 import type { Outcome } from '@parterre/shared/errors';
-import { START } from '../support/inventory.ts';
-import type { FrontDoor } from './cluster.ts';
-import type { Call, EventHistory } from './history.ts';
-import type { Scheduler } from './scheduler.ts';
+import { START } from '../support/inventory/house.ts';
+import type { Call, EventHistory } from './checks/history.ts';
+import type { FrontDoor } from './world/cluster.ts';
+import type { Scheduler } from './world/scheduler.ts';
 
 const seats = ['A-1', 'A-2', 'A-3', 'A-4', 'T1'];
 const area = 'Standing';

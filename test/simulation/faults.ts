@@ -2,7 +2,7 @@
  * The faults of one simulated history. Each seed draws its own mix: a few kinds of fault, often, rather than all kinds,
  * seldom, because combinations of the same few faults reach the rare states.
  */
-import type { Random } from './scheduler.ts';
+import type { Random } from './world/scheduler.ts';
 
 export type Faults = {
   latencyMs: number;

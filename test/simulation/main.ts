@@ -5,7 +5,7 @@
 import { fork } from 'node:child_process';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import { tell } from './report.ts';
+import { tell } from './checks/report.ts';
 import { simulate, type Verdict } from './simulation.ts';
 
 const { SEED, SEEDS = '10000', FROM = '1', SHARE } = process.env;

@@ -1,7 +1,8 @@
 /** Mishaps of processes, links and servers. Each ends by itself, or with a new process. */
-import type { Cluster, FrontDoor, Shard } from './cluster.ts';
+
 import type { Mishap } from './faults.ts';
-import type { Scheduler } from './scheduler.ts';
+import type { Cluster, FrontDoor, Shard } from './world/cluster.ts';
+import type { Scheduler } from './world/scheduler.ts';
 
 /** The part of a simulation that mishaps reach. */
 type Simulation = {

@@ -1,6 +1,6 @@
 /** Simulated histories: 300, or as many as `SEEDS` says. `npm run test:simulation` plays 10,000. */
 import { expect, test } from 'vitest';
-import { tell } from './report.ts';
+import { tell } from './checks/report.ts';
 import { simulate } from './simulation.ts';
 
 const SEEDS = Number(process.env.SEEDS ?? 300);

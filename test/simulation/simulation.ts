@@ -7,16 +7,16 @@ import type { FeedChange } from '@parterre/shared/records';
 import { decode, encodeKept } from '@parterre/shared/wire';
 import { type Actor, isSettled } from '../../services/inventory-shard/src/partition/actor.ts';
 import { capture, toSnapshot } from '../../services/inventory-shard/src/rules/turn/snapshot.ts';
-import { START } from '../support/inventory.ts';
+import { START } from '../support/inventory/house.ts';
+import { type Call, EventHistory } from './checks/history.ts';
+import { JournalCheck } from './checks/journal-check.ts';
 import { Client } from './clients.ts';
-import { type Cluster, FrontDoor, Shard } from './cluster.ts';
 import { drawFaults, heal } from './faults.ts';
-import { type Call, EventHistory } from './history.ts';
-import { JournalCheck } from './journal-check.ts';
-import { SimulatedStream } from './log.ts';
 import { befall } from './mishaps.ts';
-import { Network } from './network.ts';
-import { Scheduler } from './scheduler.ts';
+import { type Cluster, FrontDoor, Shard } from './world/cluster.ts';
+import { SimulatedStream } from './world/log.ts';
+import { Network } from './world/network.ts';
+import { Scheduler } from './world/scheduler.ts';
 
 export type Verdict = {
   seed: number;

@@ -57,7 +57,7 @@ export function accessLinksContract(makeDatabase: MakeDatabase): void {
     catalogs.flatMap((each) => each.announced.flatMap((one) => (one.kind === 'key' ? [one.hash] : [])));
   const summary = async () => (await catalog.ask('channel-access.summary', { eventKey })).channels;
 
-  test('a link is what its draft says, and opens sessions to its channel from the page’s origin', async () => {
+  test('a link has the values of its draft, and opens sessions to its channel from the page’s origin', async () => {
     const draft = { label: 'Fans', expiresAt: catalog.clock.time + 9_000, maxRedemptions: 5, maxQuantity: 2 };
     const { link, capability } = await make({ ...draft, sessionTtlSeconds: 120, includePublic: true });
     expect(capability).toMatch(/^acl_[0-9A-Za-z]{43}$/);
@@ -136,7 +136,7 @@ export function accessLinksContract(makeDatabase: MakeDatabase): void {
     });
   });
 
-  test('of many redemptions at once, through two catalogs, exactly the allowed number succeed', async () => {
+  test('exactly the allowed number of parallel redemptions through two catalogs succeed', async () => {
     for (let round = 0; round < 3; round++) {
       const { link, capability } = await make({ maxRedemptions: 10 });
       for (let i = 0; i < 8; i++) await comeIn(capability);
@@ -192,7 +192,7 @@ export function accessLinksContract(makeDatabase: MakeDatabase): void {
     expect((await listed()).map(({ state }) => state).sort()).toEqual(['active', 'rotated', 'rotated']);
   });
 
-  test('many rotations at once make one link, and no session of the earlier link outlives them', async () => {
+  test('parallel rotations make one link, and no session of the earlier link outlives them', async () => {
     for (let round = 0; round < 4; round++) {
       const { link, capability } = await make({}, `chn_${round}`);
       const rotate = (through: TestCatalog) =>
@@ -274,7 +274,7 @@ export function accessLinksContract(makeDatabase: MakeDatabase): void {
     expect(await listed()).toHaveLength(accessLinksPerChannelMax);
   });
 
-  test('a channel ends with its links and sessions; a session with another channel goes on there', async () => {
+  test('the end of a channel ends its links and sessions; a session with another channel goes on there', async () => {
     const session = async (channelIds: string[]) =>
       catalog.ask('buyer-sessions.create', {
         scope,
@@ -311,7 +311,7 @@ export function accessLinksContract(makeDatabase: MakeDatabase): void {
     expect((await summary()).chn_2).toEqual({ hasActiveGrants: false, lastMintAt: at });
   });
 
-  test('more sessions than are ended in one write all end', async () => {
+  test('all sessions end, even more than one write can end', async () => {
     const { link, capability } = await make();
     await Promise.all(Array.from({ length: 1_100 }, (_, i) => redeem(capability, catalogs[i % 2])));
     const target = { scope, eventKey, by, channelId, linkId: link.id, endActiveSessions: true };

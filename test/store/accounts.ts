@@ -45,7 +45,7 @@ export function accountsContract(makeDatabase: MakeDatabase): void {
     return outcome.ok ? 'ok' : outcome.refusal.code;
   };
 
-  test('a user is shown without a password, stored with its hash alone, and has a unique email over all organisations', async () => {
+  test('no answer shows a password, the store has only its hash, and an email is unique over all organisations', async () => {
     const { user } = await addUser();
     expect(user).toEqual({ id: expect.stringMatching(/^usr_/), email, role: 'admin', createdAt: catalog.clock.time });
     const kept = (await catalog.store.get(users, user.id))!;
@@ -57,7 +57,7 @@ export function accountsContract(makeDatabase: MakeDatabase): void {
     expect(await catalog.refusal('users.create', nobody)).toMatchObject({ code: 'not_found' });
   });
 
-  test('of many creates with one email exactly one makes the user', async () => {
+  test('exactly one of many creates with one email makes the user', async () => {
     const outcomes = await Promise.all(
       Array.from({ length: 4 }, (_, i) =>
         catalogs[i % 2]!.operations['users.create']({ organisationId, email, password, role: 'member' }),
@@ -134,7 +134,7 @@ export function accountsContract(makeDatabase: MakeDatabase): void {
     expect(await sweep(catalog.store, loginAttempts, catalog.clock.time)).toBe(1);
   });
 
-  test('an ended session is void at once, and the end is announced to every cache', async () => {
+  test('an ended session is invalid at once, and the end is announced to every cache', async () => {
     await addUser();
     const hash = sha256((await logIn()).token);
     await catalogs[1]!.ask('sessions.end', { hash });
@@ -142,7 +142,7 @@ export function accountsContract(makeDatabase: MakeDatabase): void {
     expect(catalogs[1]!.announced).toEqual([{ kind: 'key', hash }]);
   });
 
-  test("a deleted user's sessions are void, the end is announced, and the email is free", async () => {
+  test("a deleted user's sessions are invalid, the end is announced, and the email is free", async () => {
     const { user } = await addUser();
     const hashes = [sha256((await logIn()).token), sha256((await logIn()).token)].sort();
     const other = await organisationScope(catalog);
@@ -159,14 +159,14 @@ export function accountsContract(makeDatabase: MakeDatabase): void {
     await addUser();
   });
 
-  test('guesses at once, through two catalogs, are checked only up to the allowed failures', async () => {
+  test('parallel guesses through two catalogs are checked only up to the allowed failures', async () => {
     await addUser();
     const codes = await Promise.all(Array.from({ length: 20 }, (_, i) => codeOf(wrong, catalogs[i % 2]!)));
     expect(codes.filter((code) => code === 'unauthorized')).toHaveLength(loginFailuresMax);
     expect(codes.filter((code) => code === 'login_locked')).toHaveLength(20 - loginFailuresMax);
   });
 
-  test('right logins at once never lock each other out, after any number of failures', async () => {
+  test('parallel right logins never lock each other out, after any number of failures', async () => {
     await addUser();
     for (let i = 1; i < loginFailuresMax; i++) await codeOf(wrong);
     const codes = await Promise.all(catalogs.map((by) => codeOf({ email, password }, by)));
@@ -183,7 +183,7 @@ export function accountsContract(makeDatabase: MakeDatabase): void {
     expect(await codeOf({ email, password })).toBe('login_locked');
   });
 
-  test('a login with too many failures is locked for a while, for the right password too', async () => {
+  test('a login with too many failures is locked for a while, even for the right password', async () => {
     await addUser();
     for (let i = 0; i < loginFailuresMax; i++) {
       expect(await codeOf(wrong, catalogs[i % 2]!)).toBe('unauthorized');

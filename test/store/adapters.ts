@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { openEmbeddedStore } from '../../services/catalog/src/store/embedded-store.ts';
 import { openMongoStore } from '../../services/catalog/src/store/mongo-store.ts';
 import type { Collection, Store } from '../../services/catalog/src/store/store.ts';
-import type { TestMongo } from '../support/mongo.ts';
+import type { TestMongo } from '../support/servers/mongo.ts';
 
 /** An empty database. `connect` opens it, any number of times; `remove` closes all connections and deletes it. */
 export type TestDatabase = {

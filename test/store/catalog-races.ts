@@ -26,7 +26,7 @@ export function catalogRaces(makeDatabase: MakeDatabase): void {
   const race = <T>(action: (catalog: TestCatalog, racer: number) => Promise<T>): Promise<T[]> =>
     Promise.all(Array.from({ length: RACERS }, (_, racer) => action(catalogs[racer % 2]!, racer)));
 
-  test('of many creates with one slug in one workspace exactly one makes the event', async () => {
+  test('exactly one of many creates with one slug in one workspace makes the event', async () => {
     const outcomes = await race(({ operations }) =>
       operations['events.create']({ scope, draft: { chartId, slug: 'gala' } }),
     );
@@ -56,7 +56,7 @@ export function catalogRaces(makeDatabase: MakeDatabase): void {
     expect(keys).toEqual(['gala', ...Array.from({ length: RACERS - 1 }, (_, i) => `gala-${i + 2}`)]);
   });
 
-  test('of many saves over one state exactly one succeeds, and the others get the marker', async () => {
+  test('exactly one of many saves over one state succeeds, and the others get the marker', async () => {
     const { meta } = await catalogs[0]!.ask('charts.get', { scope, chartId });
     const outcomes = await race(({ operations }, racer) =>
       operations['charts.update']({
@@ -77,7 +77,7 @@ export function catalogRaces(makeDatabase: MakeDatabase): void {
     }
   });
 
-  test('of many publishes of one new draft exactly one makes the version, and the others are refused', async () => {
+  test('exactly one of many publishes of one new draft makes the version, and the others are refused', async () => {
     const { meta } = await catalogs[0]!.ask('charts.get', { scope, chartId });
     const doc = packed(chart([row({ seatCount: 3 })]));
     await catalogs[0]!.ask('charts.update', { scope, chartId, doc, expectedUpdatedAt: meta.updatedAt });
@@ -116,7 +116,7 @@ export function catalogRaces(makeDatabase: MakeDatabase): void {
     }
   });
 
-  test('panorama manifests that are added at once get versions without gaps or doubles', async () => {
+  test('panorama manifests that are added at once get versions without gaps or duplicates', async () => {
     const panoramas = [{ id: 'all', url: 'https://pictures.example/1.jpg' }];
     const added = await race((catalog) => catalog.ask('charts.add-panoramas', { scope, chartId, panoramas }));
     const versions = added.map(({ manifest }) => manifest.version).sort((a, b) => a - b);
@@ -189,7 +189,7 @@ export function catalogRaces(makeDatabase: MakeDatabase): void {
     }
   });
 
-  test('changes of one event at once all stand, each under an updatedAt of its own', async () => {
+  test('parallel changes of one event all stand, each under an updatedAt of its own', async () => {
     const { event } = await catalogs[0]!.ask('events.create', { scope, draft: { chartId } });
     const fields = ['name', 'venue', 'description', 'externalRef'] as const;
     const changed = await race((catalog, racer) =>
@@ -200,7 +200,7 @@ export function catalogRaces(makeDatabase: MakeDatabase): void {
     for (const [at, field] of fields.entries()) expect([`by ${at}`, `by ${at + 4}`]).toContain(stands[field]);
   });
 
-  test('of a start and an end that contradict each other one is refused', async () => {
+  test('one of two updates with a start and an end that contradict each other is refused', async () => {
     const { event } = await catalogs[0]!.ask('events.create', { scope, draft: { chartId } });
     const update = (at: number, changes: object) =>
       catalogs[at]!.operations['events.update']({ scope, eventKey: event.key, changes });
@@ -220,7 +220,7 @@ export function catalogRaces(makeDatabase: MakeDatabase): void {
     expect((await catalogs[1]!.ask('events.get', { eventKey: event.key })).event.status).toBe('archived');
   });
 
-  test('an organisation never gets more webhooks than it may', async () => {
+  test('an organisation never gets more webhooks than its limit', async () => {
     const outcomes = await Promise.all(
       [0, 1].map(() =>
         race(({ operations }) =>
@@ -234,7 +234,7 @@ export function catalogRaces(makeDatabase: MakeDatabase): void {
     expect(made).toHaveLength(10);
   });
 
-  test('nor more active ones when paused ones go on at once', async () => {
+  test('parallel ends of pauses never give an organisation more active webhooks than its limit', async () => {
     const paused: string[] = [];
     for (let made = 0; made < RACERS; made++) {
       const hook = { scope, url: 'https://shop.example/', events: ['ping'] };
@@ -254,7 +254,7 @@ export function catalogRaces(makeDatabase: MakeDatabase): void {
     expect(subs.filter(({ disabled }) => !disabled)).toHaveLength(10);
   });
 
-  test('of many replacements of a secret at once each caller gets its own, and the last five sign', async () => {
+  test('each of many parallel replacements of a secret gets its own secret, and the last five sign', async () => {
     const hook = { scope, url: 'https://shop.example/', events: ['ping'] };
     const { sub, secret: first } = await catalogs[0]!.ask('webhooks.create', hook);
     const rotated = await race((catalog) => catalog.ask('webhooks.rotate-secret', { scope, id: sub.id }));
@@ -270,7 +270,7 @@ export function catalogRaces(makeDatabase: MakeDatabase): void {
     expect(secrets.map(({ until }) => until === null)).toEqual([true, false, false, false, false]);
   });
 
-  test('no credit is lost or made', async () => {
+  test('concurrent changes neither lose nor make a credit', async () => {
     const { organisationId } = scope;
     await race((catalog) => catalog.ask('organisations.add-credits', { organisationId, delta: 3, reason: 'race' }));
     const { organisation } = await catalogs[0]!.ask('organisations.add-credits', {

@@ -10,7 +10,7 @@ import { type Entry, projectBatches } from '../../services/catalog/src/projectio
 import { collections, viewsOf } from '../../services/catalog/src/store/collections.ts';
 import { logBytesReadMax } from '../../services/catalog/src/store/rules/bounds.ts';
 import type { Collection, Store } from '../../services/catalog/src/store/store.ts';
-import { noBuckets } from '../support/channels.ts';
+import { noBuckets } from '../support/inventory/channels.ts';
 import type { MakeDatabase, TestDatabase } from './adapters.ts';
 import { booked, by, entry, stream } from './projections.ts';
 import { organisationScope, publishedChart, testCatalog } from './test-catalog.ts';
@@ -90,7 +90,7 @@ export function channelAuditsContract(makeDatabase: MakeDatabase): void {
     expect((await audit(store, 'gala', 50)).flat()).toEqual(told);
   });
 
-  test('of an event with many later sales, only the audited groups are read', async () => {
+  test('the audit of an event with many later sales reads only the audited groups', async () => {
     const sold = Array.from({ length: 2_000 }, (_, nth) => entry(nth + 2, 'gala', booked(`order-${nth}`, nth)));
     await project([entry(1, 'gala', assigned(1, [1])), ...sold, entry(2_500, 'gala', paused)]);
     let read = 0;
@@ -164,7 +164,7 @@ export function channelAuditsContract(makeDatabase: MakeDatabase): void {
       for (const limit of [1, 2, 3, 5, 10, 11]) expect((await audit(store, eventKey, limit)).flat()).toEqual(all);
     });
 
-    test('many at once, through two catalogs, each have a number of their own', async () => {
+    test('parallel entries through two catalogs each get a number of their own', async () => {
       const { catalog, target, eventKey } = await sale();
       const other = testCatalog(await database.connect());
       const made = Array.from({ length: 20 }, (_, nth) => {

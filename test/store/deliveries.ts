@@ -172,7 +172,7 @@ export function deliveriesContract(makeDatabase: MakeDatabase): void {
   const sub = async () => (await catalogs[1]!.ask('webhooks.list', { scope })).subs[0]!;
   const failedAt = (n: number, at: number, status = 500) => reportOf(n, { ...failed, at, status });
 
-  test('five days of failures alone pause a subscription, and a success begins them again', async () => {
+  test('five days with only failures pause a subscription, and a success starts the days anew', async () => {
     await record([failedAt(1, start), failedAt(2, start + 4 * day)]);
     await record([reportOf(3, { at: start + 4.5 * day }), failedAt(4, start + 4.6 * day)]);
     await record([failedAt(5, start + 9.5 * day)]);
@@ -195,7 +195,7 @@ export function deliveriesContract(makeDatabase: MakeDatabase): void {
     expect((await list()).deliveries[0]).toMatchObject({ status: 410, retryState: 'none', willRetry: false });
   });
 
-  test('the newest are kept, and all expire', async () => {
+  test('the newest deliveries are kept, and all expire', async () => {
     const more = 30;
     const all = Array.from({ length: deliveriesKept + more }, (_, n) => reportOf(n, n % 4 === 0 ? failed : {}));
     for (let at = 0; at < all.length; at += 1_000) await record(all.slice(at, at + 1_000));
@@ -212,7 +212,7 @@ export function deliveriesContract(makeDatabase: MakeDatabase): void {
     expect((await list({ before: start + more + 20 })).deliveries).toHaveLength(10);
   }, 60_000);
 
-  test('the history of a deleted subscription goes, and later reports are dropped', async () => {
+  test('the history of a deleted subscription is deleted, and later reports are dropped', async () => {
     const { store } = catalogs[0]!;
     await record(Array.from({ length: 40 }, (_, n) => reportOf(n)));
     await forgetHealth({ ...catalogs[0]!, log: undefined as never, announce: () => {} }, subId);
@@ -222,7 +222,7 @@ export function deliveriesContract(makeDatabase: MakeDatabase): void {
     expect((await healthOf(store, [subId], start)).get(subId)).toMatchObject({ lastStatus: null, uptime7d: null });
   });
 
-  test('other work runs while the history of a deleted subscription goes', async () => {
+  test('other work runs while the history of a deleted subscription is deleted', async () => {
     const { store } = catalogs[0]!;
     const many = 500;
     await record(Array.from({ length: many }, (_, n) => reportOf(n)));
@@ -248,7 +248,7 @@ export function deliveriesContract(makeDatabase: MakeDatabase): void {
     await expect.poll(left).toBe(0);
   });
 
-  test('changes of one organisation at once are all made', async () => {
+  test('parallel changes of one organisation are all made', async () => {
     const urls = Array.from({ length: 60 }, (_, n) => `https://example.com/${n}`);
     const changed = await Promise.all(
       urls.map((url) => catalogs[0]!.ask('webhooks.update', { scope, id: subId, changes: { url } })),

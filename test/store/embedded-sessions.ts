@@ -164,7 +164,7 @@ export function embeddedSessionsContract(makeDatabase: MakeDatabase): void {
     expect(await holderOf(first.token)).toMatchObject({ revokedAt: null });
   });
 
-  test('of many renewals at once, through two catalogs, one token is valid in the end, and all others were announced', async () => {
+  test('after parallel renewals through two catalogs one token is valid, and the ends of all others were announced', async () => {
     for (let round = 0; round < 5; round++) {
       const made = await Promise.all(
         Array.from({ length: 8 }, (_, racer) => make({ clientRequestId: `round ${round}` }, catalogs[racer % 2])),
@@ -213,7 +213,7 @@ export function embeddedSessionsContract(makeDatabase: MakeDatabase): void {
     expect(await catalog.ask('manage-sessions.revoke', { scope, eventKey, sessionId: console_ })).toEqual({ ok: true });
   });
 
-  test('a key of the other mode makes none', async () => {
+  test('a key of the other mode makes no session', async () => {
     const live = { ...scope, mode: 'live' as const };
     const input = { scope: live, eventKey, draft, accessSource: 'partner' } as const;
     expect(await catalog.refusal('buyer-sessions.create', input)).toMatchObject({ code: 'mode_mismatch' });
@@ -266,7 +266,7 @@ export function embeddedSessionsContract(makeDatabase: MakeDatabase): void {
     expect(await holderOf((await open({ eventKey: otherKey })).token)).toMatchObject({ revokedAt: null });
   });
 
-  test('sessions of a deleted event are void', async () => {
+  test('sessions of a deleted event are not valid', async () => {
     const [console_, buyer] = [await open(), await make()];
     await catalog.ask('events.settle', {
       eventKey,

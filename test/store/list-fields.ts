@@ -39,7 +39,7 @@ export function listFieldsContract(makeDatabase: MakeDatabase): void {
     expect(await found('hearing')).toEqual([]);
   });
 
-  test('a count is the number of documents that an index finds behind a place', async () => {
+  test('a count is the number of documents that an index finds after a place', async () => {
     for (let i = 0; i < 10; i++) await store.insert(seats, `s${i}`, seat(['aisle', 'hearing'], 1_000 + (i >> 1)));
     await store.insert(seats, 'elsewhere', seat(['aisle'], 1_000, 'h2'));
     const count = (above: number, hall = 'h1') => store.count(seats, { index: 'byHall', equal: [hall], above });

@@ -1,5 +1,5 @@
 import { afterAll, describe, test } from 'vitest';
-import { startMongo } from '../support/mongo.ts';
+import { startMongo } from '../support/servers/mongo.ts';
 import { accessLinksContract } from './access-links.ts';
 import { accountsContract } from './accounts.ts';
 import { mongoDatabase } from './adapters.ts';

@@ -25,7 +25,7 @@ export function namedCallsContract(makeDatabase: MakeDatabase): void {
     for (const { clock } of catalogs) clock.time += ms;
   };
 
-  test('of many runs that begin one call at once exactly one may run it', async () => {
+  test('exactly one of many runs that begin one call at once may run it', async () => {
     const begun = await Promise.all(
       Array.from({ length: 8 }, (_, i) => catalogs[i % 2]!.operations['idempotency.begin'](call(`run-${i}`))),
     );
@@ -43,7 +43,7 @@ export function namedCallsContract(makeDatabase: MakeDatabase): void {
     });
   });
 
-  test('another body is a conflict also while the first call is under way', async () => {
+  test('another body is a conflict even while the first call is under way', async () => {
     await catalogs[0]!.ask('idempotency.begin', call('run-1'));
     const refusal = await catalogs[1]!.refusal('idempotency.begin', call('run-2', 'another body'));
     expect(refusal.reason).toBe('idempotency_key_reused');
@@ -116,7 +116,7 @@ export function namedCallsContract(makeDatabase: MakeDatabase): void {
     expect((await catalogs[1]!.ask('charts.get', { scope, chartId })).meta.seatTotal).toBe(10);
   });
 
-  test.each([undefined, 'gala'])('an event that a named call has made is found (slug %s)', async (slug) => {
+  test.each([undefined, 'gala'])('a repeated call finds the event that it has made (slug %s)', async (slug) => {
     const scope = await organisationScope(catalogs[0]!);
     const chartId = await publishedChart(catalogs[0]!, scope);
     const draft = { chartId, ...(slug !== undefined && { slug }) };
@@ -129,22 +129,25 @@ export function namedCallsContract(makeDatabase: MakeDatabase): void {
     expect(other.ok).toBe(slug === undefined);
   });
 
-  test.each([undefined, 'gala'])('a made event is found, though its ground is gone (slug %s)', async (slug) => {
-    const [one, two] = catalogs as [TestCatalog, TestCatalog];
-    const scope = await organisationScope(one, { mode: 'live' }, 1);
-    const { organisationId } = scope;
-    const chartId = await publishedChart(one, scope);
-    const create = { scope, draft: { chartId, ...(slug !== undefined && { slug }) }, callId: 'create-1' };
-    const made = await one.ask('events.create', create);
-    await one.ask('organisations.add-credits', { organisationId, delta: -1, reason: 'spent' });
-    expect(await two.ask('events.create', create)).toEqual(made);
-    await one.ask('charts.archive', { scope, chartId });
-    expect(await two.ask('events.create', create)).toEqual(made);
-    const { code } = await two.refusal('events.create', { ...create, callId: 'create-2' });
-    expect(code).toBe('chart_not_published');
-  });
+  test.each([undefined, 'gala'])(
+    'a repeated call finds its event even after the chart is archived and the credits are gone (slug %s)',
+    async (slug) => {
+      const [one, two] = catalogs as [TestCatalog, TestCatalog];
+      const scope = await organisationScope(one, { mode: 'live' }, 1);
+      const { organisationId } = scope;
+      const chartId = await publishedChart(one, scope);
+      const create = { scope, draft: { chartId, ...(slug !== undefined && { slug }) }, callId: 'create-1' };
+      const made = await one.ask('events.create', create);
+      await one.ask('organisations.add-credits', { organisationId, delta: -1, reason: 'spent' });
+      expect(await two.ask('events.create', create)).toEqual(made);
+      await one.ask('charts.archive', { scope, chartId });
+      expect(await two.ask('events.create', create)).toEqual(made);
+      const { code } = await two.refusal('events.create', { ...create, callId: 'create-2' });
+      expect(code).toBe('chart_not_published');
+    },
+  );
 
-  test('a made chart is found, though its workspace is disabled and its source is gone', async () => {
+  test('a repeated call finds its chart even after the workspace is disabled and the source is gone', async () => {
     const [one, two] = catalogs as [TestCatalog, TestCatalog];
     const scope = await organisationScope(one);
     const { workspace } = await one.ask('workspaces.create', { scope, name: 'Annex', callId: 'annex-1' });

@@ -146,7 +146,7 @@ export function projectionsContract(makeDatabase: MakeDatabase): void {
     return { ids, sizes, records };
   }
 
-  test('a page of the log ends before it is too large for one answer, also within a group, and the pages are the whole log', async () => {
+  test('a page of the log ends before it is too large for one answer, even within a group, and all pages together are the whole log', async () => {
     const ids = Array.from({ length: 5_000 }, (_, nth) => `${nth}`.padStart(105, 'section-'));
     const sectionStates = Object.fromEntries(ids.map((id) => [id, 'closed' as const]));
     const states: JournalRecord = { type: 'configured', callId: 'c', sectionStates, by };
@@ -178,7 +178,7 @@ export function projectionsContract(makeDatabase: MakeDatabase): void {
     expect(log.records[1]).toMatchObject({ type: 'availability-set', rules: { front: { mode: 'hidden' } } });
   });
 
-  test('a page of the log begins where the one before was cut, and reads nothing above', async () => {
+  test('a page of the log begins where the previous page was cut, and reads no group of that page again', async () => {
     const labels = Array.from({ length: 20_000 }, (_, nth) => `${nth}`.padStart(60, 'Upper circle, row '));
     const rules = { front: { mode: 'hidden' as const, labels } };
     const set: JournalRecord = { type: 'availability-set', callId: 'c', rules, version: 1, by };
@@ -209,7 +209,7 @@ export function projectionsContract(makeDatabase: MakeDatabase): void {
     expect(second).toMatchObject({ entries: [{ record: { type: 'booked', bookingRef: 'a' } }], nextBefore: null });
   });
 
-  test('the log reads a bounded number of bytes for one answer, also without entries, and its pages are the whole log', async () => {
+  test('the log reads a bounded number of bytes for one answer, even without entries, and all pages together are the whole log', async () => {
     const freed: JournalRecord = { type: 'unblocked', callId: 'c'.repeat(850), units: [], reason: 'operator', by };
     const quiet = Array.from({ length: 20_000 }, (_, nth) => entry(nth + 2, 'live', freed));
     const journal = [entry(1, 'live', booked('a', 1)), ...quiet, entry(20_002, 'live', booked('b', 2))];
@@ -220,7 +220,7 @@ export function projectionsContract(makeDatabase: MakeDatabase): void {
     expect(log.sizes.length).toBeGreaterThan(bytes / logBytesReadMax);
   });
 
-  test('a rebuild is read only once it has counted as far, and then the old projections go', async () => {
+  test('a rebuild is read only once it has caught up, and then the old projections are deleted', async () => {
     const { journal, told } = await sales();
     await project(store, journal.slice(0, 4));
     const standing = viewsOf(1);

@@ -85,7 +85,7 @@ export function storeContract(makeDatabase: MakeDatabase): void {
       },
     );
 
-    test('many documents are read at once, without the missing ones', async () => {
+    test('one call reads many documents and leaves out missing ids', async () => {
       await store.insert(seats, 's1', seat('A-1'));
       await store.insert(seats, 's2', seat('A-2'));
       const found = await store.getMany(seats, ['s2', 'nobody', 's1']);
@@ -124,7 +124,7 @@ export function storeContract(makeDatabase: MakeDatabase): void {
       expect(await store.insert(seats, 's2', seat('A-1'))).toBe('inserted');
     });
 
-    test('of many writes each stands or fails by itself, with a result of its own', async () => {
+    test('each of many writes succeeds or fails by itself, and has its own result', async () => {
       await store.insert(seats, 's2', seat('A-2'));
       await store.insert(seats, 's3', seat('A-3'));
       const results = await store.writeMany([
@@ -140,7 +140,7 @@ export function storeContract(makeDatabase: MakeDatabase): void {
       expect(await store.get(seats, 'nobody')).toBeNull();
     });
 
-    test('of many writes to several collections the duplicates are reported, and the others stand', async () => {
+    test('writes to several collections at once report duplicates and store the rest', async () => {
       const bytes = new Uint8Array([0, 1, 255]);
       const results = await store.writeMany([
         { collection: seats, id: 's1', version: null, value: seat('A-7') },
@@ -158,7 +158,7 @@ export function storeContract(makeDatabase: MakeDatabase): void {
       expect(await store.writeMany([])).toEqual([]);
     });
 
-    test('thousands at once are written, also where some existed', async () => {
+    test('thousands of writes at once are stored, even where some documents existed', async () => {
       const many = Array.from({ length: 2_500 }, (_, i) => ({
         collection: seats,
         id: `m${i}`,
@@ -222,12 +222,15 @@ export function storeContract(makeDatabase: MakeDatabase): void {
 
     const ascending = ['s0', 's1', 's2', 's3', 's4', 's5', 's6', 's7', 's8', 's9'];
 
-    test.each([1, 3, 5, 10, 11])('in pages of %i every match comes once, ordered, equal ones by id', async (limit) => {
-      expect(await idsOf(false, limit)).toEqual(ascending);
-      expect(await idsOf(true, limit)).toEqual(ascending.toReversed());
-    });
+    test.each([1, 3, 5, 10, 11])(
+      'pages of %i give every match once, in the order of the index, equal values by id',
+      async (limit) => {
+        expect(await idsOf(false, limit)).toEqual(ascending);
+        expect(await idsOf(true, limit)).toEqual(ascending.toReversed());
+      },
+    );
 
-    test('the last page says so, also when it is full', async () => {
+    test('the last page has no continuation, even when it is full', async () => {
       const page = await store.page(seats, { index: 'byHall', equal: ['h1', true], limit: 10 });
       expect(page.documents).toHaveLength(10);
       expect(page.next).toBeNull();
@@ -242,7 +245,7 @@ export function storeContract(makeDatabase: MakeDatabase): void {
       expect(second.documents.map(({ id }) => id)).toEqual(['s5', 's4', 's3', 's2']);
     });
 
-    test('null is found like any other value', async () => {
+    test('an index finds null like any other value', async () => {
       await store.insert(seats, 'owned', seat('D-1', { owner: 'ada' }));
       const owned = await store.page(seats, { index: 'byOwner', equal: ['h1', 'ada'], limit: 99 });
       expect(owned.documents.map(({ id }) => id)).toEqual(['owned']);
@@ -288,7 +291,7 @@ export function storeContract(makeDatabase: MakeDatabase): void {
       expect(await second.insert(seats, 's1', seat('A-2'))).toBe('duplicate');
     });
 
-    test('of racing inserts under one unique value exactly one succeeds', async () => {
+    test('exactly one of racing inserts under one unique value succeeds', async () => {
       const stores = [store, await database.connect()];
       const outcomes = await Promise.all(
         Array.from({ length: 16 }, (_, i) => stores[i % 2]!.insert(seats, `s${i}`, seat('A-1'))),
@@ -297,7 +300,7 @@ export function storeContract(makeDatabase: MakeDatabase): void {
       expect((await store.page(seats, { index: 'byHall', equal: ['h1', true], limit: 99 })).documents).toHaveLength(1);
     });
 
-    test('of racing replaces of one version exactly one succeeds, and no increment is lost', async () => {
+    test('exactly one of racing replaces of one version succeeds, and no increment is lost', async () => {
       const stores = [store, await database.connect()];
       await store.insert(seats, 's1', seat('A-1', { at: 0 }));
       const increment = async (on: Store): Promise<void> => {
@@ -312,7 +315,7 @@ export function storeContract(makeDatabase: MakeDatabase): void {
     });
   });
 
-  test('documents are there when the database is opened again', async () => {
+  test('documents survive when the database is closed and opened again', async () => {
     await store.insert(seats, 's1', seat('A-1'));
     await store.putBlob('b1', Buffer.from('bytes'));
     await store.close();

@@ -1,7 +1,7 @@
 /** The expected projections of a journal, folded from the journal itself, and the projections that HTTP shows. */
 import type { Plan } from '@parterre/shared/chart/plan';
 import type { JournalRecord } from '@parterre/shared/records';
-import { type FoldedEvent, foldJournals } from './journal-fold.ts';
+import { type FoldedEvent, foldJournals } from './partition/journal-fold.ts';
 
 /** The history of one event. Bookings come newest first, log entries oldest first. */
 export type EventHistory = {

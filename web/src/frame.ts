@@ -6,7 +6,7 @@ export type FrameView = {
   floors: readonly string[];
   floor: number;
   connection: 'opening' | 'live' | 'waiting' | 'ended';
-  /** The message in place of the map: the reason why there is none. */
+  /** The message in place of the map, with the reason; null while there is a map. */
   cover: string | null;
   /** Sales are closed: the map is only to look at. */
   closed: boolean;

@@ -1,7 +1,8 @@
 /**
  * The map without a pointer and without sight: first the sections and areas as a list, then the seats of one section as
- * a grid, with one place of either in the tab order. Arrow keys walk, Enter and Space choose, Escape goes back to the
- * list, plus, minus and 0 zoom. The focused place is ringed on the map and spoken with its price and status.
+ * a grid. The list and the grid each have one place in the tab order. Arrow keys walk, Enter and Space choose, Escape
+ * goes back to the list, plus, minus and 0 zoom. The focused place is ringed on the map and spoken with its price and
+ * status.
  */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';

@@ -47,13 +47,12 @@ const log = createLog('catalog', config.logLevel);
 
 await runService({ log, healthPort: config.healthPort, healthHost: config.healthHost }, async (metrics) => {
   const store = await openStore(config);
-  if (config.passwordLogN < passwordLogN.usual)
-    log.warn('PARTERRE_PASSWORD_COST is too low for the passwords of people');
+  if (config.passwordLogN < passwordLogN.usual) log.warn('PARTERRE_PASSWORD_COST is below 15, which is for tests only');
   const nats = await connectNats({ ...config.nats, name: 'catalog' }, log);
   const announce = (changed: Changed) => nats.publish(subjects.changed, encode(changed));
   const seconds = new Histogram({
     name: 'parterre_catalog_operation_seconds',
-    help: 'How long operations of the catalog take.',
+    help: 'Duration of catalog operations in seconds.',
     labelNames: ['operation', 'outcome'],
     registers: [metrics],
   });

@@ -1,7 +1,7 @@
 /**
  * Wires the notifier on one connection and starts it in order. A partition's journal is read only once the streams of
- * the queues exist. These streams take their number of replicas from the first journal that exists. A missing server or
- * stream is waited for without end.
+ * the queues exist. These streams take their number of replicas from the first journal that exists. The notifier waits
+ * without end for a missing server or stream.
  */
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { CatalogClient } from '@parterre/shared/catalog-client';
@@ -135,7 +135,7 @@ export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
   };
 }
 
-/** A lost connection may have lost broadcasts, so a reconnect clears what they would have cleared. */
+/** A lost connection may have lost broadcasts, so a reconnect drops all cached answers. */
 function watchConnection(nats: NatsConnection, onReconnect: () => void): () => boolean {
   let lost = false;
   void (async () => {

@@ -29,7 +29,7 @@ export type BuyerSessionDraft = {
   maxQuantity?: number | null;
   buyerRef?: string | null;
   partnerRef?: string | null;
-  /** The same id again renews the session: its earlier token is revoked, its id stays. */
+  /** A repeated id renews the session: the earlier token is revoked, and the session's id stays. */
   clientRequestId?: string;
 };
 
@@ -94,7 +94,9 @@ export type AccessOperations = {
     { eventKey: string },
     { channels: Record<string, { hasActiveGrants: boolean; lastMintAt: number | null }> },
   ];
-  /** Ends every session and link to this channel. A session that reaches other channels too loses only this one. */
+  /**
+   * Ends every session and link to this channel. A session that reaches other channels too loses only this channel.
+   */
   'channel-access.revoke': [{ scope: Scope; eventKey: string; channelId: string }, { revokedSessions: number }];
 
   /** `version`: the event's version when the channel was read. The audit shows the link behind this version. */
@@ -116,7 +118,7 @@ export type AccessOperations = {
   ];
   /** True when `redeem` would open a session now. Counts nothing, and has the same refusals. */
   'access-links.check': [{ eventKey: string; capability: string; origin: string }, true];
-  /** Counted atomically. Refused with `buyer_access_invalid` or `buyer_access_revoked`. */
+  /** Redemptions are counted atomically. Refused with `buyer_access_invalid` or `buyer_access_revoked`. */
   'access-links.redeem': [{ eventKey: string; capability: string; origin: string }, MintedBuyerSession];
 
   'manage-sessions.create': [

@@ -59,8 +59,8 @@ export type AccountOperations = {
   'sessions.end': [{ hash: string }, { ok: true }];
 
   /**
-   * The holder of a key or session; `hash` is `sha256(token)`. Refused with `unauthorized` for an unknown or revoked
-   * hash.
+   * The caller behind a key or session; `hash` is `sha256(token)`. Refused with `unauthorized` for an unknown or
+   * revoked hash.
    */
   'credentials.resolve': [{ hash: string }, Principal];
 };

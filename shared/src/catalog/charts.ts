@@ -1,4 +1,4 @@
-/** Charts: fields in answers, and operations. */
+/** Charts: fields in answers, and operations. An absent field has the value in brackets. */
 import type { DesignerSession, Page, Scope } from './scope.ts';
 
 export type ChartMeta = {
@@ -15,7 +15,7 @@ export type ChartMeta = {
   updatedAt: number;
 };
 
-/** The place whose view it shows; the whole venue when it names no place. */
+/** A panorama shows the view from the named place, or the whole venue when it names no place. */
 export type Panorama = { id: string; url: string; rowId?: string; sectionId?: string; seatIds?: string[] };
 
 export type PanoramaManifest = {
@@ -33,8 +33,8 @@ export type TableBooking = { mode: 'individual' | 'whole' | 'variable'; minOccup
 export type AdjustmentDraft = { labels: string[]; categoryKey: string } | { tableIds: string[]; booking: TableBooking };
 
 /**
- * The part of an adjustment that does not fit a document: labels, or ids of tables. Carried over to another chart, it
- * lists the first `missingLabelsMax` of `count`.
+ * The part of an adjustment that does not fit a document: labels, or ids of tables. When adjustments are carried over
+ * to another chart, `names` has the first `missingLabelsMax` of `count`.
  */
 export type DroppedAdjustment = {
   reason: 'unknown_label' | 'unknown_category' | 'part_of_area' | 'unknown_table' | 'occupancy' | 'not_sellable';
@@ -117,7 +117,10 @@ export type ChartOperations = {
 
   /** The published document under `hash`, gzipped JSON. Without a scope: only services ask. */
   'plans.get': [{ hash: string }, { doc: Uint8Array }];
-  /** The document of one event with a further change. Null, and nothing is stored, when the change does not fit it. */
+  /**
+   * The document of one event with a further change. Null, and nothing is stored, when the change does not fit the
+   * document.
+   */
   'plans.adjust': [{ hash: string; change: AdjustmentDraft }, { hash: string | null; dropped: DroppedAdjustment[] }];
   /** The document `to` with the changes of an event's own document `from`; `to` itself when there are none. */
   'plans.carry-adjustments': [{ from: string; to: string }, { hash: string; dropped: DroppedAdjustment[] }];

@@ -11,7 +11,8 @@ export type OccurrencePlace = { partition: number; sequence: number; index: numb
 
 /**
  * The step after an attempt. `scheduled`: another attempt. `delivered`: nothing. `exhausted`: nothing, every attempt
- * has failed. `none`: nothing, because the receiver answered that it is gone or its subscription is paused.
+ * has failed. `none`: nothing, because the receiver answered that it is gone, the subscription is paused or no longer
+ * matches, its queue is full, or the body cannot be made any more.
  */
 export type RetryState = 'scheduled' | 'delivered' | 'exhausted' | 'none';
 
@@ -44,7 +45,7 @@ export type AttemptReport = {
   attempt: number;
   /** Asked for by a person: outside the schedule, whose state changes only when the attempt succeeds. */
   manual: boolean;
-  /** The time of its end. */
+  /** The time at which the attempt ended. */
   at: number;
   /** The receiver's status, 0 without an answer. */
   status: number;

@@ -1,8 +1,8 @@
-/** Events as the catalog stores them, and their operations. */
+/** Events as the catalog stores them, and their operations. An absent field has the value in brackets. */
 import type { EventConfig, EventStatus, Mode, SectionStates } from '../records.ts';
 import type { Page, Scope } from './scope.ts';
 
-/** The catalog's record of an event: EventMeta of the API without `sold`, and fields for services only. */
+/** The catalog's record of an event: the fields of the API's EventMeta, and fields for services only. */
 export type EventRecord = {
   id: string;
   key: string;
@@ -14,8 +14,8 @@ export type EventRecord = {
   seatTotal: number;
   mode: Mode;
   /**
-   * The tag of the secret key that made the event; null for a dashboard's, an untagged key's, and for events older than
-   * tags.
+   * The tag of the secret key that made the event; null for an event that a dashboard or an untagged key made, and for
+   * events older than tags.
    */
   environment: string | null;
   organisationId: string;
@@ -61,7 +61,7 @@ export type EventDraft = {
   region?: string;
   posterAssetId?: string | null;
   sectionStates?: SectionStates;
-  /** For a scope without an owner; events of a secret key belong to the platform. [managed] */
+  /** Counts where the scope leaves the choice open: events of a secret key belong to the platform. [managed] */
   ownership?: EventRecord['ownership'];
 };
 
@@ -109,7 +109,8 @@ export type EventOperations = {
     EventInspection,
   ];
   /**
-   * Sent after an actor's answer, so that the next read shows it. The journal's record of a later group counts more.
+   * Sent after an actor's answer, so that the next read shows the answer's facts. The journal's record of a later group
+   * takes precedence.
    */
   'events.settle': [{ eventKey: string } & Settled, { event: EventRecord }];
   /** Null removes the poster. The same bytes are stored once. */

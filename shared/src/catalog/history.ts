@@ -18,7 +18,9 @@ export function isOfChannels({ type }: JournalRecord): boolean {
   return ofChannels.has(type);
 }
 
-/** More than the records of any group: its commands' and its expiries', see `commandsPerGroupMax` and `expiriesPerGroupMax`. */
+/**
+ * More than any group has records of commands and of expiries: see `commandsPerGroupMax` and `expiriesPerGroupMax`.
+ */
 const recordsPerGroup = 8_192;
 
 /**
@@ -46,7 +48,7 @@ export type LinkEntry = {
   action: 'create' | 'rotate' | 'revoke';
   channelId: string;
   linkId: string;
-  /** The link that replaces it. */
+  /** The link that replaces this link. */
   rotatedTo: string | null;
   /** The link's sessions ended with it. */
   sessionsEnded: boolean;
@@ -70,7 +72,7 @@ export type KeptBooking = {
   cancelledAt: number | null;
   /**
    * Every record of bookings and cancellations under the reference, oldest first, and before them the records of units
-   * that it bought from other bookings.
+   * that the booking bought from other bookings.
    */
   entries: JournalEntry[];
 };
@@ -86,8 +88,8 @@ export type HistoryOperations = {
   /** Newest first, the entries below `before`. A page ends early when its records are large. */
   'history.log': [Asked & { limit: number; before?: number }, { entries: JournalEntry[]; nextBefore: number | null }];
   /**
-   * The same for changes of channels and their access links, and for holds and bookings with private seats by an
-   * override.
+   * The same for changes of channels and their access links, and for holds and bookings with units that an override
+   * allowed.
    */
   'history.audit': [Asked & { limit: number; before?: number }, { entries: AuditedEntry[]; nextBefore: number | null }];
   /**

@@ -4,7 +4,7 @@ import type { AccessSource, Mode, Reach } from '../records.ts';
 /** A key's own budgets take the place of the deployment's. Null lifts a budget, for load tests. */
 export type KeyBudgets = Partial<Record<'serverHolds' | 'seasons' | 'buyerHolds' | 'buyerReads', number | null>>;
 
-/** The holder of a credential. */
+/** The caller behind a credential. */
 export type Principal =
   | {
       kind: 'secret';
@@ -37,12 +37,12 @@ export type Principal =
   | ManageSession
   | DesignerSession;
 
-/** The fields of every embedded session. An ended session stays known, so that its holder gets the reason. */
+/** The fields of every embedded session. An ended session stays known, so that its user gets the reason. */
 type Embedded = {
   sessionId: string;
   organisationId: string;
   workspaceId: string;
-  /** The only origin that may use it. */
+  /** The only origin that may use the session. */
   origin: string;
   expiresAt: number;
   revokedAt: number | null;
@@ -79,7 +79,7 @@ export type DesignerSession = Embedded & {
   safe: { allowDeletingObjects: boolean; allowEditingAreaCapacity: boolean } | null;
 };
 
-/** The rights of a manage session. Clients know the second half too, which grants nothing here. */
+/** The rights of a manage session. Clients know all of them; the second half grants nothing here. */
 export const capabilities = [
   'event:view',
   'event:block',

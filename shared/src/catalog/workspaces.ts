@@ -1,4 +1,4 @@
-/** Workspaces, the parts of an organisation that own charts and events, and their operations. */
+/** Workspaces, the parts of an organisation that have charts and events, and their operations. */
 import type { Scope } from './scope.ts';
 
 export type Workspace = {

@@ -37,15 +37,17 @@ const tier = z.looseObject({
     })
     .optional()
     .describe(
-      'Which units of the category it is for, all of them where it is absent: those of both lists where both are there; an empty list ' +
-        'restricts nothing. For others it is refused (`ticket_option_not_applicable`).',
+      'The units of the category to which the tier applies; all units where this field is absent. With both lists, ' +
+        'a unit must be in both; an empty list restricts nothing. For other units the tier is refused ' +
+        '(`ticket_option_not_applicable`).',
     ),
   restriction: z
     .enum(['companion'])
     .optional()
     .describe(
-      '`companion`: sold only beside a wheelchair place that the same call takes, else `companion_pair_required`. Beside is the seat before or ' +
-        'after it in its row, or the chair at its table; a skipped seat parts the two. Each wheelchair place pairs with one companion.',
+      '`companion`: sold only beside a wheelchair place that the same call takes, else ' +
+        '`companion_pair_required`. Beside means: the seat before or after it in its row, or the chair at its table. ' +
+        'A skipped seat parts the two. Each wheelchair place pairs with one companion.',
     ),
 });
 
@@ -56,7 +58,7 @@ const category = z.looseObject({
   price: number
     .optional()
     .describe(
-      "What a unit costs where the category has no tiers: an integer, in major units of the event's currency. A category with neither price nor " +
+      "The price of a unit where the category has no tiers: an integer, in major units of the event's currency. A category with neither price nor " +
         'tiers costs 0.',
     ),
   tiers: z
@@ -64,7 +66,7 @@ const category = z.looseObject({
     .optional()
     .describe(
       'Prices to choose from, in place of `price`. A unit that is sold without a `tierId` gets the default: the first tier that applies to it and is ' +
-        "not for companions; at a companion's place the first that applies. Ticket releases do not price a category with tiers.",
+        "not for companions; at a companion's place the first tier that applies. Ticket releases do not price a category with tiers.",
     ),
   notForSale: z.boolean().optional().describe('Its units cannot be sold; their status is `not_for_sale`.'),
 });
@@ -92,8 +94,8 @@ const override = z.looseObject({
   accessibility: kinds
     .optional()
     .describe(
-      'What kinds of place it is. A `companion` place (that is not a `wheelchair` place too) is sold only with the wheelchair place beside it, as a ' +
-        "companion's tier is. Best-available leaves out seats with a kind, unless the call names one of theirs.",
+      'The kinds of the place. A `companion` place (that is not a `wheelchair` place too) is sold only with the wheelchair place beside it, ' +
+        'as at a companion tier. Best-available leaves out seats with a kind, unless the call names one of their kinds.',
     ),
   accessible: z.boolean().optional().describe('true means `["wheelchair"]` when `accessibility` is absent or empty.'),
 });
@@ -105,7 +107,7 @@ const numbering = z.looseObject({
   step: z
     .union([z.literal(1), z.literal(2)], { error: 'Must be 1 or 2.' })
     .optional()
-    .describe('From one number to the next; 1 where absent.'),
+    .describe('The difference between one number and the next; 1 where absent.'),
   scheme: z
     .enum(['decimal', 'odd', 'even', 'roman', 'letters-upper', 'letters-lower', 'updown', 'updown-descending'])
     .optional()
@@ -128,7 +130,7 @@ const row = z.looseObject({
   ),
   displayLabel: text.optional(),
   origin: point.describe(
-    'Where the first seat stands, which the others follow at `seatSpacing`, and the row turns about.',
+    'The position of the first seat. The other seats follow at `seatSpacing`, and the row turns about this point.',
   ),
   rotation,
   curve: number.optional().describe('Total sweep in degrees; 0 or absent is straight.'),
@@ -172,7 +174,7 @@ const table = z.looseObject({
     .looseObject({ top: count.optional(), bottom: count.optional(), left: count.optional(), right: count.optional() })
     .optional()
     .describe(
-      'How many each side has; without it they are dealt to the sides in turn. Numbered top, bottom, left, right.',
+      'The number of chairs on each side. Without it, chairs go to the sides in turn. Numbers run top, bottom, left, right.',
     ),
   categoryKey,
   overrides,
@@ -186,7 +188,7 @@ const table = z.looseObject({
     .boolean()
     .optional()
     .describe(
-      'One unit too, sold for a `quantity` of guests from `minOccupancy` to `maxOccupancy`; `unitPrice` is for each.',
+      'The table is one unit, sold for a `quantity` of guests: `minOccupancy` to `maxOccupancy`, `unitPrice` for each.',
     ),
   minOccupancy: count.optional().describe('1 where absent.'),
   maxOccupancy: count.optional().describe('seatCount where absent. A call without a quantity takes this many.'),
@@ -206,8 +208,8 @@ const booth = z.looseObject({
 const gaArea = z.looseObject({
   type: z.literal('gaArea'),
   id: id.describe(
-    'Stands in the labels of its places: `__sl_ga__{id}__{n}` with the id as encodeURIComponent writes it, n from 1. They are units like ' +
-      'seats, and calls may name them.',
+    'A part of the labels of its places: `__sl_ga__{id}__{n}` with the id as encodeURIComponent writes it, n from 1. ' +
+      'The places are units like seats, and calls may name them.',
   ),
   label: label.describe(
     'Names the area in calls, with a `quantity`: its lowest free places are taken. No label of a unit may be the same.',
@@ -220,7 +222,8 @@ const gaArea = z.looseObject({
     .array(z.looseObject({ sourceAreaId: id, startIndex: count.describe('From 0.'), count }))
     .optional()
     .describe(
-      'Of an area that was merged or split, the areas its places come from: they keep those labels. The counts add up to `capacity`.',
+      'For an area that was merged or split: the areas from which its places come and keep their labels. ' +
+        'The counts add up to `capacity`.',
     ),
 });
 
@@ -231,8 +234,10 @@ const section = z.looseObject({
   displayLabel: text.optional(),
   logicalSectionId: id.optional().describe('Sections with the same logical id count as one section under that id.'),
   outline: outline.describe(
-    'Whatever has its centre in here is of this section, of the first in the list where several have it: the mean of the seats of a row, the centre of a ' +
-      "table or booth, the mean of an area's points. The edge of the outline counts as inside, that of a hole as outside. What is in no section is in `__ungrouped__`.",
+    'An object is in the first section of the list whose outline has its centre: the mean of the seats of a row, ' +
+      "the centre of a table or booth, the mean of an area's points. The edge of the outline counts as inside, " +
+      'the edge of a hole as outside. ' +
+      'An object in no section is in `__ungrouped__`.',
   ),
   holes,
   zone: text.optional().describe('The id of the zone of the section and of every object in it.'),
@@ -256,7 +261,7 @@ export const chartDocument = z
     name: text,
     venueType: z.enum(['SIMPLE', 'MIXED']),
     focalPoint: point.describe(
-      'Where seats are best, such as the middle of the stage: best-available measures from it.',
+      'The point nearest to the best seats, such as the middle of the stage: best-available measures from it.',
     ),
     categories: z.array(category),
     zones: z.array(zone).optional(),
@@ -267,9 +272,12 @@ export const chartDocument = z
     objects: z.array(chartObject),
   })
   .describe(
-    'A seat map. Coordinates are abstract units, y grows downward, degrees turn clockwise; fields that are not named here are kept as they are. What is ' +
-      'sold are its units: the seats of rows, chairs of tables, booths, tables sold as a whole and the places of areas, each known to every call by its label. ' +
-      `Labels differ over the whole chart and have at most ${unitLabelLengthMax} characters, ids and keys at most ${idLengthMax}: publishing sees to it.`,
+    'A seat map. Coordinates are abstract units, y grows downward, degrees turn clockwise; fields that are ' +
+      'not named here are kept as they are. Its units are sold: the seats of rows, chairs of tables, booths, tables sold as a whole and ' +
+      'the places of areas. ' +
+      'Every call knows a unit by its label. ' +
+      `Labels differ over the whole chart and have at most ${unitLabelLengthMax} characters, ids and keys ` +
+      `at most ${idLengthMax}: publishing refuses other documents.`,
   );
 
 export type ChartDocument = z.infer<typeof chartDocument>;

@@ -63,7 +63,10 @@ export function pointInOutline(point: Point, outline: readonly Point[]): boolean
   return inside;
 }
 
-/** The cross product is the doubled area of the triangle; over the edge's length it is twice the distance from it. */
+/**
+ * The cross product is the doubled area of the triangle. Divided by the edge's length, it is the distance of the point
+ * from the edge.
+ */
 function isOnEdge(point: Point, a: Point, b: Point): boolean {
   const length = Math.hypot(b.x - a.x, b.y - a.y);
   const slack = EDGE_TOLERANCE * (1 + Math.abs(point.x) + Math.abs(point.y));

@@ -45,8 +45,8 @@ function firstOfParity(scheme: string, start: number): number {
 function ordinalOf(direction: 'ltr' | 'rtl' | 'center', seatCount: number): (index: number) => number {
   if (direction === 'ltr') return (index) => index;
   if (direction === 'rtl') return (index) => seatCount - 1 - index;
-  // From the middle, seats alternate left and right. An even row has two middle seats and the left one comes first;
-  // an odd row has one, and its left neighbour comes before its right one.
+  // From the middle, seats alternate left and right. An even row has two middle seats and the left one comes first; an
+  // odd row has one middle seat, whose left neighbour comes before its right neighbour.
   const isOdd = seatCount % 2 === 1;
   const middle = isOdd ? (seatCount - 1) / 2 : seatCount / 2 - 1;
   return (index) => {

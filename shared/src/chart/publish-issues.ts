@@ -209,24 +209,24 @@ function inventoryIssues(document: ChartDocument, objects: readonly Located[]): 
  * area's own label counts too, because callers name areas by it.
  */
 function placeIssues(objects: readonly Located[]): Issue[] {
-  const owners = new Map<string, string>();
+  const objectIdOf = new Map<string, string>();
   const issues: Issue[] = [];
   for (const { object, path } of objects) {
     if (!isSeller(object)) continue;
     const shared = new Map<string, string[]>();
     const claim = (label: string) => {
-      const owner = owners.get(label);
-      if (owner === undefined) owners.set(label, object.id);
-      else if (shared.has(owner)) shared.get(owner)!.push(label);
-      else shared.set(owner, [label]);
+      const otherId = objectIdOf.get(label);
+      if (otherId === undefined) objectIdOf.set(label, object.id);
+      else if (shared.has(otherId)) shared.get(otherId)!.push(label);
+      else shared.set(otherId, [label]);
     };
     const places = placesOf(object);
     for (const { label } of places) claim(label);
     if (object.type === 'gaArea') claim(object.label);
     const objectId = object.id;
     issues.push(...labelLengthIssues(object, path, places).map((issue) => ({ ...issue, objectId })));
-    for (const [owner, labels] of shared) {
-      issues.push({ path: `${path}.label`, message: sharedLabels(labels, owner), objectId });
+    for (const [otherId, labels] of shared) {
+      issues.push({ path: `${path}.label`, message: sharedLabels(labels, otherId), objectId });
     }
     if (!places.every(({ x, y }) => Number.isFinite(Math.fround(x)) && Number.isFinite(Math.fround(y)))) {
       issues.push({ path, message: 'Its numbers put a place at no finite position.', objectId });
@@ -251,7 +251,7 @@ function labelLengthIssues(object: Seller, path: string, places: readonly Place[
   return issues;
 }
 
-function sharedLabels(labels: readonly string[], owner: string): string {
+function sharedLabels(labels: readonly string[], otherId: string): string {
   const more = labels.length > 1 ? ` (and ${labels.length - 1} more)` : '';
-  return `Duplicate label: ${labels[0]}${more} is already a label of ${owner}.`;
+  return `Duplicate label: ${labels[0]}${more} is already a label of ${otherId}.`;
 }

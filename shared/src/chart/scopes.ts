@@ -1,13 +1,13 @@
 /**
- * Scopes of a chart, the names in availability rules and section states. A scope is a section by its own id, the
- * sections that share a logical id by the logical id, a zone, or `__ungrouped__`. An object is in up to three scopes,
- * and the strictest counts.
+ * The divisions of a chart, which availability rules and section states name. A division is a section by its own id,
+ * the sections that share a logical id by the logical id, a zone, or `__ungrouped__`. An object is in up to three
+ * divisions, and the strictest counts. Names in this file say scope for division, as the stored and public fields do.
  */
 import type { Plan, PlanObject } from './plan.ts';
 
 /**
- * The scopes that are hidden from buyers, and the scopes that are shown but not sold to them. Every other scope is
- * open.
+ * The divisions that are hidden from buyers, and the divisions that are shown but not sold to them. Every other
+ * division is open.
  */
 export type ScopesInForce = { hidden: string[]; closed: string[] };
 
@@ -17,7 +17,10 @@ export const noScopes: ScopesInForce = { hidden: [], closed: [] };
 export const scopeState = { open: 0, closed: 1, hidden: 2 } as const;
 export type ScopeState = (typeof scopeState)[keyof typeof scopeState];
 
-/** Scopes that a rule or section state restricts and that this chart lacks: on this chart their units would be open. */
+/**
+ * The divisions that a rule or section state restricts and that this chart lacks. On this chart their units would be
+ * open.
+ */
 export function droppedScopes(
   { scopeIds }: Plan,
   ruled: readonly string[],

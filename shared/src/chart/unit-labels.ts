@@ -9,7 +9,7 @@ import { hashText } from '../text-hash.ts';
 
 /** The share of the table's places that are taken. A fuller table is smaller and slower. */
 const load = 0.6;
-const nobody = -1;
+const noUnit = -1;
 
 export class UnitLabels {
   readonly #codes: Uint8Array | Uint16Array;
@@ -34,10 +34,10 @@ export class UnitLabels {
     }
     this.#codes = codesOf(labels.join(''));
     this.#bytes = Buffer.from(this.#codes.buffer, this.#codes.byteOffset, this.#codes.byteLength);
-    this.#table = new Int32Array(Math.ceil(labels.length / load) + 1).fill(nobody);
+    this.#table = new Int32Array(Math.ceil(labels.length / load) + 1).fill(noUnit);
     for (let unit = 0; unit < labels.length; unit++) {
       const place = this.#placeOf(labels[unit]!);
-      if (this.#table[place] !== nobody) throw new Fault(`index labels: ${labels[unit]} stands twice`);
+      if (this.#table[place] !== noUnit) throw new Fault(`index labels: ${labels[unit]} stands twice`);
       this.#table[place] = unit;
     }
   }
@@ -48,11 +48,11 @@ export class UnitLabels {
 
   unitOf(label: string): number | undefined {
     const unit = this.#table[this.#placeOf(label)]!;
-    return unit === nobody ? undefined : unit;
+    return unit === noUnit ? undefined : unit;
   }
 
   has(label: string): boolean {
-    return this.#table[this.#placeOf(label)] !== nobody;
+    return this.#table[this.#placeOf(label)] !== noUnit;
   }
 
   /** All labels by unit, newly made: quicker than `at` for a caller that needs most of them. */
@@ -76,7 +76,7 @@ export class UnitLabels {
     let place = Math.floor((hashText(label) / 2 ** 32) * table.length);
     for (;;) {
       const unit = table[place]!;
-      if (unit === nobody || this.#is(unit, label)) return place;
+      if (unit === noUnit || this.#is(unit, label)) return place;
       place = place + 1 === table.length ? 0 : place + 1;
     }
   }

@@ -2,7 +2,7 @@
  * Checks the clients' record of some events against the journals of these events: first with the journal as the witness
  * (`witness.ts`). When that check fails, the search for any other order tells the kind of fault.
  */
-import type { FoldedEvent } from '../journal-fold.ts';
+import type { FoldedEvent } from '../partition/journal-fold.ts';
 import type { Operation } from './history.ts';
 import { type EventHistory, type JournalEntry, scheduledFrom } from './journal-entry.ts';
 import { findOrder } from './linearizability.ts';

@@ -7,10 +7,10 @@ import { statusNames, unitStatus } from '@parterre/shared/records';
 import { channelOf } from '../../../services/inventory-shard/src/rules/state/channel-table.ts';
 import type { EventState } from '../../../services/inventory-shard/src/rules/state/event-state.ts';
 import { decide } from '../../../services/inventory-shard/src/rules/turn/decide.ts';
-import { shownAvailability } from './availability.ts';
-import { inspect as inspectHold, isLongOver } from './holds.ts';
-import { shown } from './releases.ts';
-import { countsOf, type Refused, type Told, type World } from './world.ts';
+import { shownAvailability } from './reference/availability.ts';
+import { inspect as inspectHold, isLongOver } from './reference/holds.ts';
+import { shown } from './reference/releases.ts';
+import { countsOf, type Refused, type Told, type World } from './reference/world.ts';
 
 /** Null, or a difference. `groups` is the number of groups in the journal when the command was decided. */
 export function differenceOfAnswers(told: Told, answer: Answer, groups: number): string | null {

@@ -5,19 +5,19 @@
 import type { Caller, Command } from '@parterre/shared/commands';
 import fc from 'fast-check';
 import { differenceOfAnswers, differenceOfStates } from './compare.ts';
-import { passTo } from './endings.ts';
 import { demandOfState } from './invariants.ts';
 import { Real } from './real.ts';
-import { predict } from './reference.ts';
-import { type Draw, type Kind, type Sent, weighted } from './steps.ts';
-import { bestKinds } from './steps-best.ts';
-import { callerOf, channelKinds, grantPick } from './steps-channels.ts';
-import { eventKinds, type Passing, passedTo, passing } from './steps-event.ts';
-import { releaseKinds } from './steps-releases.ts';
-import { resaleKinds } from './steps-resale.ts';
-import { salesKinds } from './steps-sales.ts';
+import { passTo } from './reference/endings.ts';
+import { predict } from './reference/reference.ts';
+import { newWorld, type Told, type World } from './reference/world.ts';
+import { bestKinds } from './steps/best.ts';
+import { callerOf, channelKinds, grantPick } from './steps/channels.ts';
+import { eventKinds, type Passing, passedTo, passing } from './steps/event.ts';
+import { releaseKinds } from './steps/releases.ts';
+import { resaleKinds } from './steps/resale.ts';
+import { salesKinds } from './steps/sales.ts';
+import { type Draw, type Kind, type Sent, weighted } from './steps/steps.ts';
 import type { Tally } from './tally.ts';
-import { newWorld, type Told, type World } from './world.ts';
 
 export const kinds: readonly Kind[] = [
   ...salesKinds,

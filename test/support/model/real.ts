@@ -16,10 +16,10 @@ import {
   type Snapshot,
   toSnapshot,
 } from '../../../services/inventory-shard/src/rules/turn/snapshot.ts';
-import { create } from '../channels.ts';
-import { eventConfig } from '../inventory.ts';
-import { prices } from './channels.ts';
-import { charts, firstChart } from './chart.ts';
+import { create } from '../inventory/channels.ts';
+import { eventConfig } from '../inventory/house.ts';
+import { prices } from './reference/channels.ts';
+import { charts, firstChart } from './reference/chart.ts';
 
 const server: Caller = { source: 'server', actor: 'key', accessSource: 'public' };
 

@@ -180,7 +180,7 @@ function seatNumbers(pen: Pen, { hall, camera, size, blocks, inkOf, font }: Capt
   }
 }
 
-/** Beside the first seat of each row, on the far side of the second. */
+/** Draws each row's name beside its first seat, on the side away from the second seat. */
 function rowNames(pen: Pen, { hall, camera, blocks, font }: Captioned): void {
   pen.fillStyle = '#5a6170';
   for (const index of blocks) {

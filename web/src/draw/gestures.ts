@@ -49,7 +49,7 @@ export function listenToGestures(host: HTMLElement, listener: GestureListener): 
       return;
     }
     const apart = (point: Point) => Math.max(Math.hypot(point.x - other.x, point.y - other.y), 1);
-    // Pan before zoom keeps the point between the fingers between them.
+    // Panning before zooming keeps the chart point between the fingers in its place between them.
     listener.pan((at.x - before.x) / 2, (at.y - before.y) / 2);
     listener.zoom(apart(at) / apart(before), { x: (at.x + other.x) / 2, y: (at.y + other.y) / 2 });
   }

@@ -1,6 +1,6 @@
 /**
- * The canvas for text. While the map moves, the drawn text is moved and scaled with it, at almost no cost. It is drawn
- * anew now and then, and when the map stands still.
+ * The canvas for text. While the map moves, the drawn text is moved and scaled with it, at almost no cost. The text is
+ * drawn anew now and then, and when the map stands still.
  */
 import type { Camera, Size } from '../rules/camera.ts';
 import { type Captioned, drawCaptions } from './captions.ts';

@@ -63,7 +63,7 @@ export class View {
   readonly #watcher = new ResizeObserver(() => this.#resize());
   #camera: cameras.Camera = { scale: 1, x: 0, y: 0 };
   #scene: Scene | null = null;
-  /** True until the map is first moved: it then shows the whole hall whenever its room changes. */
+  /** True until the buyer first moves the map. Until then the map shows the whole hall whenever its size changes. */
   #showsAll = true;
   #floor = 0;
   #focus: number | null = null;

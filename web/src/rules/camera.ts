@@ -59,13 +59,14 @@ export function toScreen({ scale, x, y }: Camera, at: Point): Point {
 }
 
 /**
- * A step of the way from one view to another, `t` from 0 to 1: even in the logarithm of the scale, which looks even.
+ * A step of the way from one view to another, `t` from 0 to 1. The logarithm of the scale changes evenly, which looks
+ * even.
  */
 export function between(from: Camera, to: Camera, t: number): Camera {
   const eased = t < 0.5 ? 2 * t * t : 1 - (2 - 2 * t) ** 2 / 2;
   const scale = from.scale * (to.scale / from.scale) ** eased;
   const span = to.scale - from.scale;
-  // Moving by the share of the scale's change keeps the fixed point of the zoom in place.
+  // The offset moves by the same share as the scale, which keeps the fixed point of the zoom in place.
   const share = Math.abs(span) < 1e-9 ? eased : (scale - from.scale) / span;
   return { scale, x: from.x + (to.x - from.x) * share, y: from.y + (to.y - from.y) * share };
 }

@@ -6,9 +6,9 @@ export type Hold = { holdId: string; expiresAt: number; labels: string[]; items:
 
 export type Fate =
   | 'stands'
-  /** Every place is sold: to this buyer, since nobody else can buy held places. */
+  /** Every place is sold. This buyer bought them, since nobody else can buy held places. */
   | 'bought'
-  /** A place is free again or gone: only the server knows the outcome. */
+  /** A place is free again or gone. Only the server knows the outcome, so the page asks. */
   | 'ask';
 
 /** `statusOf` gives the feed's last status of a label; undefined without one since the hold. */

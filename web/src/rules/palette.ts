@@ -1,6 +1,6 @@
 /**
- * Colours by Okabe and Ito, distinct for every kind of colour vision. Categories get one each by their order, unless
- * the host wants the chart's own. The shape also tells the kind of a place (draw/glyphs.ts). Pure.
+ * Colours by Okabe and Ito, distinct for every kind of colour vision. Each category gets a colour by its order, unless
+ * the host wants the chart's own colours. The shape also tells the kind of a place (draw/glyphs.ts). Pure.
  */
 export const okabeIto = [
   '#0072b2',

@@ -1,4 +1,4 @@
-/** The present statuses of a chart, kept from the feed's frames. Pure but for the state that it is given. */
+/** The present statuses of a chart, kept from the feed's frames. Changes nothing but the state that it is given. */
 import type { Hall } from './hall.ts';
 
 export const statusWords = ['free', 'held', 'booked', 'not_for_sale'] as const;

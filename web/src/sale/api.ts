@@ -4,9 +4,9 @@
  * a session's token. A link is redeemed once for a tab: its session is kept over reloads, and the link is redeemed
  * again only when the session has ended.
  *
- * States of the credential: none → opening → open → renewing (the token had expired) → open. The failure at each await
- * is a refusal or a missing answer; both become a `Problem`. A redemption is never repeated automatically, since each
- * one counts. A call with an expired token is made once more with a fresh one; calls during a renewal wait for the same
+ * States of the credential: none → opening → open → renewing (the token had expired) → open. Each await may fail with a
+ * refusal or without an answer. Both become a `Problem`. A redemption is never repeated automatically, since each one
+ * counts. A call with an expired token is made once more with a fresh one; calls during a renewal wait for the same
  * renewal. Calls to hold carry an Idempotency-Key, so they may be repeated after a lost answer.
  */
 import type { ChartDocument } from '@parterre/shared/chart/document';

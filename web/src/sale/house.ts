@@ -2,9 +2,9 @@
  * The sale that a page follows: event, chart, prices and statuses, kept up to date from the feed.
  *
  * States: opening → open → (reading the chart anew, when hidden scopes have changed or a label is unknown) → open.
- * Frames during a reading wait, and are then applied in order: frames that the new reading already contains change
- * nothing. When a reading fails, the former state stays, and the next frame that does not fit starts another reading.
- * No frame tells that sales were closed or reopened, so the owner calls `readSale` now and then.
+ * Frames that arrive during a reading wait, and are then applied in order. Frames that the new reading already contains
+ * change nothing. When a reading fails, the former state stays, and the next frame that does not fit starts another
+ * reading. No frame tells that sales were closed or reopened, so the owner calls `readSale` now and then.
  */
 
 import { type Hall, hallOf } from '../rules/hall.ts';
@@ -115,7 +115,7 @@ export async function openHouse(api: Api, listener: HouseListener) {
   return { ok: true as const, value: { house, take, readSale } };
 }
 
-/** Past this bound no frame is kept: the next frame that does not fit makes the page read everything again. */
+/** Frames beyond this bound are dropped. The next frame that does not fit then makes the page read everything again. */
 const WAITING_MAX = 200;
 
 function build({ event, doc, objects }: Opened & { objects?: Objects }): House {

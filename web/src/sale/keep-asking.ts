@@ -1,6 +1,8 @@
 /** Repeated work of an open page; each function returns its own end. */
 
-/** Calls `ask` again and again, about every `everyMs`: pages that were opened together spread their requests. */
+/**
+ * Calls `ask` about every `everyMs`. The pauses vary, so that pages that were opened together spread their requests.
+ */
 export function keepAsking(ask: () => void, everyMs: number): () => void {
   let asking: ReturnType<typeof setTimeout>;
   const later = () => {

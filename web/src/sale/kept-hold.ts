@@ -1,6 +1,6 @@
 /**
- * This tab's hold, kept over a reload. It is stored under the event and the kind of access, so that a page that reaches
- * the event otherwise (another key, another link, another buyer) does not resume a hold that is not its own.
+ * This tab's hold, kept over a reload. It is stored under the event and the kind of access, so that a page with another
+ * key, another link or another buyer does not resume a hold that is not its own.
  */
 import { type Access, type Kept, tailOf } from './access.ts';
 

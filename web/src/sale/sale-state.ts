@@ -1,4 +1,4 @@
-/** The state of a sale at a time, and its events. */
+/** The state of a sale, and its events. */
 import type { Hold } from '../rules/hold.ts';
 import type { HeldItem, Selection } from '../rules/selection.ts';
 import type { Problem } from '../rules/words.ts';

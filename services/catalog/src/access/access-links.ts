@@ -6,7 +6,7 @@
  *
  * States of a redemption: asked → counted (with others of the same link, in one checked write, so never more than the
  * link allows) → session stored → the link is read again → answered. A caller that ends a link with its sessions marks
- * the link first. Of the new session and the look for sessions, the second sees the first.
+ * the link first. Whether the new session or the search for sessions comes second, the second sees the first.
  *
  * Failure at each await: the store fails, or this catalog dies, after the count → one redemption is used up without a
  * session; before it → nothing. A rotation that dies between its two writes leaves a second link whose capability

@@ -43,7 +43,7 @@ export function createBuyerSessionOperations(
       const draft = { channelIds: [], includePublic: true, allowedOrigin: origin };
       const { session, token, record } = mintBuyerSession({ ...where, accessSource: 'public' }, draft, clock.now());
       await insertSession(session.sessionId, { ...record, listedIn: null, restsOn: [where.keyId] });
-      // The key is read after the insert. Of the insert and the key's revocation, the second sees the first.
+      // The key is read after the insert, so either this read sees a revocation or the revocation sees the session.
       const key = await store.get(keys, where.keyId);
       if (key?.value.revokedAt === null) return done({ session, token });
       await store.delete(embeddedSessions, session.sessionId, 1);

@@ -2,8 +2,8 @@
  * Access to a channel: the latest mint, its links, and their end when the channel is archived. The inventory decides
  * which channels exist. The catalog knows a channel once somebody got access to it.
  *
- * The end: links first, so that no session opens behind the look for sessions. A session that is being opened meanwhile
- * finds its link ended. A session that a server mints meanwhile stands, but its channel sells nothing any more.
+ * An archived channel ends its links first, then its sessions. A session that is being opened meanwhile finds its link
+ * ended. A session that a server mints meanwhile stands, but its channel sells nothing any more.
  */
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { accessLinksPerChannelMax, channelsPerEventMax } from '@parterre/shared/limits';
@@ -55,7 +55,7 @@ export function noLink(): Outcome<never> {
   return refuse('not_found', 'There is no such access link.');
 }
 
-/** Written before the minted access is valid, so that the summary leaves no access out. */
+/** Runs before the minted access is valid, so that the summary leaves no access out. */
 export async function noteMint(
   store: Store,
   eventKey: string,

@@ -13,7 +13,7 @@ type Opened<R> = { id: string; record: R; token: string };
 
 /**
  * `own` is the kind's part of the record; the rest is the same for every fresh session. The workspace is read after the
- * insert: of the insert and a disable, the second sees the first.
+ * insert: either this read sees that it is disabled, or the disabling sees the session.
  */
 export async function openEmbed<R extends ManageSessionRecord | DesignerSessionRecord>(
   { store, clock }: Ports,

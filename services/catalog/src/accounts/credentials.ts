@@ -1,7 +1,7 @@
 /**
- * The principal of a key or a session, by the SHA-256 of its token. Of keys and dashboard sessions only live ones are
- * found. Of embedded sessions ended ones are found too, and the front door tells how they ended. Keys come first, since
- * most credentials are keys.
+ * The principal of a key or a session, by the SHA-256 of its token. Keys and dashboard sessions are found only while
+ * they are valid. Embedded sessions are found after their end too, and the front door tells how they ended. Keys come
+ * first, since most credentials are keys.
  */
 import type { Principal } from '@parterre/shared/catalog/scope';
 import { done, refuse } from '@parterre/shared/errors';

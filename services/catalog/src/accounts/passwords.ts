@@ -12,7 +12,7 @@ export type Passwords = {
   inTurn<T>(run: () => Promise<Outcome<T>>): Promise<Outcome<T>>;
   /** A new password in its stored form. */
   kept(password: string): Promise<string>;
-  /** Takes as long where no password is stored, so that the time does not tell whether the user exists. */
+  /** Takes the same time where no password is stored. So the time does not tell whether the user exists. */
   isRight(password: string, kept: string | null): Promise<boolean>;
 };
 

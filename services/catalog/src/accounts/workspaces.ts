@@ -6,8 +6,8 @@
  * disabled workspace ended → details written → answered. Failure in between: the caller gets an error, the first part
  * stands, and repeating the call does the rest.
  *
- * New charts and events check that their workspace is active, are inserted, and check again (`stillActive`). Of a
- * disable and an insert, the second sees the first.
+ * New charts and events check that their workspace is active, are inserted, and check again (`stillActive`). So either
+ * the second check sees that the workspace is disabled, or the disabling sees the insert.
  */
 import type { Scope } from '@parterre/shared/catalog/scope';
 import type { Workspace } from '@parterre/shared/catalog/workspaces';

@@ -3,8 +3,8 @@
  *
  * States of a create: the event's ground is checked (chart, workspace, credits, poster) → inserted under a free key →
  * its chart and workspace are checked again → answered. The last check is the counterpart of charts.delete,
- * charts.archive and the disabling of a workspace: of the two, the second sees the first, and an event that came second
- * is taken back. A process that dies before the check leaves an event that no caller knows. A repeated named call finds
+ * charts.archive and the disabling of a workspace: either the check sees their change and takes the event back, or they
+ * see the event. A process that dies before the check leaves an event that no caller knows. A repeated named call finds
  * it again.
  */
 import type { EventDraft, EventRecord } from '@parterre/shared/catalog/events';

@@ -65,10 +65,7 @@ function rangeOf({ scope, workspaceId, externalRef }: CatalogInput<'events.list'
   return { index: mode === null ? index : modeIndex[index], equal };
 }
 
-/**
- * A page of records without the events whose deletion is only in the journal yet. The page is refilled until it is
- * full.
- */
+/** Leaves out events whose deletion has reached only the journal yet, and reads on until the page is full. */
 async function listEvents(
   store: Store,
   from: Range,

@@ -1,7 +1,6 @@
 /**
  * A caller who has booked expects to find the booking. So a read of the projections names the event version that it
- * needs, and waits until this version is counted: for `countedWaitMs` at most, then it takes the projections as they
- * are.
+ * needs, and waits until this version is counted. After `countedWaitMs` the read takes the projections as they are.
  *
  * On failure, at each await: a read of the store throws, so the operation fails; the time passes, or too many reads
  * wait already → no further waiting.

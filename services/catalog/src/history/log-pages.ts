@@ -1,6 +1,6 @@
 /**
- * Pages of an event's log, newest first: of its whole journal, or of its channel audit. A projection of its own finds
- * the audit's groups, so a short page does not read the journal of an event that has sold out since.
+ * Pages of an event's log, newest first: of its whole journal, or of its channel audit. A separate projection lists the
+ * audit's groups. So a page of the audit does not read all the sales between them.
  */
 import { entryId, type JournalEntry, placeOfEntry } from '@parterre/shared/catalog/history';
 import { Fault } from '@parterre/shared/errors';

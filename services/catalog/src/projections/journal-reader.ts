@@ -2,8 +2,8 @@
  * Reads the journals of all partitions in order, for one generation of the projections, each from its stored position.
  *
  * Each catalog reads every partition by itself and stores its position. A shared consumer with single acknowledgements
- * would be wrong: a message that is redelivered after later ones were counted would be taken for old. Lists lag by at
- * most `projectionPaceMs` while the catalog keeps up.
+ * would be wrong: it may redeliver a message after later ones were counted, and the message would then be taken for
+ * counted. Lists lag by at most `projectionPaceMs` while the catalog keeps up.
  *
  * On failure, at each await: reading fails → the messages are dropped uncounted; a write fails → the partitions that
  * shared it read again from their stored positions (project-batches.ts says why this is harmless).

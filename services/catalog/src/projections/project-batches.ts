@@ -1,11 +1,11 @@
 /**
  * Counts journal messages into the projections of one generation (rules/views.ts), each group once.
  *
- * The order makes it once: first everything is counted, then the positions move. On failure, at each await: a read or
- * the write fails, or the process dies → some documents have counted the groups and some have not. The positions stand
- * before the groups, so the groups are read again, and `seq` tells whether a document has counted them. A document that
- * another catalog has changed meanwhile is read again and counted from there. The positions fail → the same groups are
- * read again, and change nothing.
+ * First everything is counted, then the positions move. On failure, at each await: a read or the write fails, or the
+ * process dies → some documents have counted the groups and some have not. The positions stand before the groups, so
+ * the groups are read again, and `seq` tells whether a document has counted them. A document that another catalog has
+ * changed meanwhile is read again and counted from there. The positions fail → the same groups are read again, and
+ * change nothing.
  */
 import type { Changed } from '@parterre/shared/catalog-api';
 import { Fault } from '@parterre/shared/errors';

@@ -15,7 +15,7 @@
  * On failure, at each await of a look: the document cannot be read → nothing changes until it can; collections cannot
  * be prepared, or the turn or a deletion fails or another catalog overtakes it → the next look tries again; the process
  * dies between two deletions → the generation is still retired, and the rest of it goes later. A catalog that does not
- * know of a turn yet reads and counts the old generation, which stays right while it exists. A catalog that slept for
+ * know of a turn yet reads and counts the old generation, which stays correct while it exists. A catalog that slept for
  * longer than `generationKeepMs` may write some documents of a deleted generation, which nobody reads.
  */
 import type { Changed } from '@parterre/shared/catalog-api';

@@ -95,7 +95,7 @@ export function openEmbeddedStore(folder: string, collections: readonly Collecti
     async deleteMany(collection, many) {
       let deleted = 0;
       for (let at = 0; at < many.length; at += DELETES_AT_ONCE) {
-        // A turn comes before the first delete too: a caller that reads and deletes in a loop gives a turn each time.
+        // Yields before the first delete too, so that a caller that reads and deletes in a loop yields each time.
         await turn();
         if (closed) throw new Error('The store is closed.');
         const some = many.slice(at, at + DELETES_AT_ONCE);

@@ -37,7 +37,7 @@ export async function noteEnabled({ store, clock }: Ports, subId: string): Promi
 
 /**
  * The subscription is deleted. Its later reports are dropped. Its history goes bit by bit (`deleteHistory`), and no
- * caller waits for the end. A catalog that dies meanwhile leaves a rest that nobody can read and that expires.
+ * caller waits for the end. A catalog that dies meanwhile leaves rows that nobody can read, and that expire.
  */
 export async function forgetHealth({ store, clock }: Ports, subId: string): Promise<void> {
   const forgotten: WebhookHealth = { ...freshHealth, expiresAt: clock.now() + deliveryHistoryMs };

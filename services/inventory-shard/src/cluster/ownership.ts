@@ -204,8 +204,8 @@ export class Ownership {
   }
 
   /**
-   * Pings a member twice and forgets it if nobody listens both times. After one ping its connection may just be coming
-   * back.
+   * Pings a member twice and forgets it if nobody listens both times. After one failed ping the member's connection may
+   * just be coming back.
    */
   async #check(id: string): Promise<void> {
     if (this.#checking.has(id)) return;

@@ -34,7 +34,7 @@ export function durabilityOf(version: string, replicas: number): Durability {
   return { warnings };
 }
 
-/** The fix is in 2.12.12 and in 2.14.3. No release of the 2.13 line has it. */
+/** The fix is in 2.12.12 and in 2.14.3. No version of the 2.13 line has it. */
 function isAskedFor(version: string): boolean {
   return isAtLeast(version, '2.14.3') || (isAtLeast(version, '2.12.12') && !isAtLeast(version, '2.13.0'));
 }

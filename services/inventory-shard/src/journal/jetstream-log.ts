@@ -1,6 +1,6 @@
 /**
- * A partition's journal on its JetStream stream: see `JournalLog`. Acks of pipelined appends come to an inbox of their
- * own.
+ * A partition's journal on its JetStream stream: see `JournalLog`. Every append expects the sequence before its own
+ * (I3). Acks of pipelined appends come to their own inbox.
  */
 import { JetStreamApiCodes, JetStreamApiError, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream';
 import { headers, type Msg, type NatsConnection } from '@nats-io/transport-node';

@@ -150,7 +150,7 @@ export class ActorPool {
     return isStored;
   }
 
-  /** Stores a snapshot of every settled event that has changed since its last one. */
+  /** Stores a snapshot of every settled event that has changed since its last snapshot. */
   async storeAll(): Promise<void> {
     const turns = createTurns(snapshotWritesAtOnce);
     await Promise.all(

@@ -2,10 +2,10 @@
  * An event's actor. Only the actor changes the event, one command at a time, in the order of the mailbox.
  *
  * The way of a command: mailbox → due → decide → apply → commit group. `cut` takes the commands that wait in the
- * mailbox, up to the bounds of a group (a NATS message has a largest size). It decides each command on the state that
- * the commands before it left. That state is speculative: none of it is durable yet. `cut` returns the records of all
- * commands as one commit group, with the replies that wait for the group (I2). Nothing awaits in this file: between two
- * cuts an actor is plain data.
+ * mailbox, up to the bounds of a group (I8), since a NATS message has a largest size. It decides each command on the
+ * state that the commands before it left. That state is speculative: none of it is durable yet. `cut` returns the
+ * records of all commands as one commit group, with the replies that wait for the group (I2). A command's records are
+ * never split between groups (I4). Nothing awaits in this file: between two cuts an actor is plain data.
  *
  * Phases: loading → ready, or loading → creating → ready. A ready actor becomes faulty when its state can no longer be
  * trusted. actor-pool.ts loads, creates and forgets actors.

@@ -35,8 +35,8 @@ export class CertainAnswers {
     return this.#waiting.length;
   }
 
-  find(isIt: (pending: PendingReply) => boolean): PendingReply | undefined {
-    return findIn(this.#waiting, isIt);
+  find(matches: (pending: PendingReply) => boolean): PendingReply | undefined {
+    return findIn(this.#waiting, matches);
   }
 
   /** Sends the replies at once if they are certain, otherwise as soon as they become certain. */
@@ -82,9 +82,9 @@ export class CertainAnswers {
   }
 }
 
-export function findIn(decided: Decided[], isIt: (pending: PendingReply) => boolean): PendingReply | undefined {
+export function findIn(decided: Decided[], matches: (pending: PendingReply) => boolean): PendingReply | undefined {
   for (const { replies } of decided) {
-    const found = replies.find(isIt);
+    const found = replies.find(matches);
     if (found) return found;
   }
   return undefined;

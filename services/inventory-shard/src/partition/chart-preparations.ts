@@ -48,8 +48,8 @@ export class ChartPreparations {
     void this.#prepare(job);
   }
 
-  find(isIt: (job: Job) => boolean): Job | undefined {
-    for (const job of this.#jobs) if (isIt(job)) return job;
+  find(matches: (job: Job) => boolean): Job | undefined {
+    for (const job of this.#jobs) if (matches(job)) return job;
     return undefined;
   }
 

@@ -257,7 +257,10 @@ export class Partition {
   async #recover(why: string): Promise<void> {
     if (this.#state !== 'serving') return;
     this.#state = 'recovering';
-    this.#ports.log.warn({ why, groups: this.#journal.inFlight }, 'journal broken, reconciling with the stream');
+    this.#ports.log.warn(
+      { why, groups: this.#journal.inFlight },
+      'the outcome of an append is unknown: the partition fences and reads its stream',
+    );
     do {
       const fence = await this.#fence();
       await this.#pipeline.reconcile((group) =>
@@ -303,7 +306,7 @@ export class Partition {
   }
 
   #lose(): void {
-    this.#ports.log.warn('another owner has taken this partition');
+    this.#ports.log.warn('another shard has taken this partition');
     this.close();
     this.#ports.lost();
   }

@@ -85,13 +85,13 @@ export class Pipeline {
   }
 
   /** Searches the answers that wait for this actor's groups and snapshots. */
-  find(actor: Actor, isIt: (pending: PendingReply) => boolean): PendingReply | undefined {
+  find(actor: Actor, matches: (pending: PendingReply) => boolean): PendingReply | undefined {
     for (const group of this.#pending) {
       if (group.actor !== actor) continue;
-      const found = group.replies.find(isIt) ?? findIn(group.behind, isIt);
+      const found = group.replies.find(matches) ?? findIn(group.behind, matches);
       if (found) return found;
     }
-    for (const { actor: other, pending } of this.#storing) if (other === actor && isIt(pending)) return pending;
+    for (const { actor: other, pending } of this.#storing) if (other === actor && matches(pending)) return pending;
     return undefined;
   }
 

@@ -60,7 +60,7 @@ function subscriptionsKey(organisationId: string, mode: Mode): string {
 
 type Entry<T> = { until: number; answer: Promise<Outcome<T>> };
 
-/** Callers that ask for the same key share one request. Past `entriesMax` the longest unused entry goes. */
+/** Callers that ask for the same key share one request. Past `entriesMax` entries, the longest unused entry goes. */
 function createCache<T>(clock: Clock, entriesMax: number, ttlMs: number) {
   const entries = new Map<string, Entry<T>>();
 

@@ -1,15 +1,15 @@
 /**
  * Manual posts: a test of a subscription, and a retry of a delivery that a person asks for. Each is one post. The
- * caller waits for its result. It uses the same poster and the same signatures as every attempt. It begins no chain of
- * retries and waits behind none.
+ * caller waits for the result. A manual post uses the same poster and the same signatures as every attempt. It starts
+ * no retries, and waits behind no retry.
  *
  *   test: subscription → bound → ping, `testSendMs` at most → result; nothing is recorded
  *   retry: subscription and delivery → bound → body, stored or made again → post → recorded → the delivery afterwards
  *
  * Failure at an await: the catalog or the journal is away → a refusal, nothing was posted. The catalog is away after
- * the post → the recorder reports the attempt later, and the caller hears that it was sent. This notifier dies → the
- * caller's deadline passes; a retry may be posted and not recorded. Another retry is harmless, since the occurrence id
- * is the same.
+ * the post → the recorder reports the attempt later, and the caller hears that the delivery was sent. This notifier
+ * dies → the caller's deadline passes; a retry may be posted and not recorded. Another retry is harmless, since the
+ * occurrence id is the same.
  */
 import type { AttemptReport, Delivery, KeptDelivery } from '@parterre/shared/catalog/deliveries';
 import type { Scope } from '@parterre/shared/catalog/scope';
@@ -31,7 +31,10 @@ import { createManualPosts } from './rules/manual-posts.ts';
 export type OperationPorts = {
   catalog: CatalogClient;
   post: Post;
-  /** Makes a body that is not stored; null when it cannot be made any more. Throws when it cannot be made now. */
+  /**
+   * Makes a body that is not stored. Null when the body cannot be made any more. Throws when the body cannot be made
+   * now.
+   */
   bodyOf: BodyOf;
   /** For reports that the catalog did not take at once. */
   record(report: AttemptReport): Promise<void>;

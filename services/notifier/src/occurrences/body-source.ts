@@ -1,6 +1,6 @@
 /**
- * Makes bodies that are too long for a queue or the history again from their journal message. A body is the same byte
- * for byte, as far as the journal has its data.
+ * Makes bodies again from their journal message, if they were too long for a queue or the history. A body is the same
+ * byte for byte, as far as the journal has its data.
  */
 import { JetStreamApiError, type JetStreamManager } from '@nats-io/jetstream';
 import type { OccurrencePlace } from '@parterre/shared/catalog/deliveries';

@@ -12,8 +12,8 @@ export type Reading = {
 export type ReadingPorts = { clock: Clock; log: Logger };
 
 /**
- * `read` reads until its signal is aborted. When it ends or throws earlier, it starts again after a pause. `facts` go
- * into the log.
+ * `read` reads until its signal is aborted. If `read` ends or throws earlier, it is started again after a pause.
+ * `facts` go into the log.
  */
 export function keepReading(
   { clock, log }: ReadingPorts,

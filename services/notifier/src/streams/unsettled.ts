@@ -12,11 +12,11 @@ export type WorkingMessage = { working(): void };
 
 export type Unsettled = {
   /**
-   * Keeps a message that is read and not yet added from its deadline, without counting it. Returns a function that ends
-   * this.
+   * Puts off the deadline of a message that is read and not yet added, without counting the message. Returns a function
+   * that ends this.
    */
   keepAlive(message: WorkingMessage): () => void;
-  /** Counts a message and keeps it from its deadline. Returns a function that removes it. */
+  /** Counts a message and puts off its deadline. Returns a function that removes the message. */
   add(message: WorkingMessage, bytes: number): () => void;
   /** Resolves when there is room for one more message, or at once after `stop`. */
   room(): Promise<void>;

@@ -1,8 +1,8 @@
 /**
- * How many guesses a login gets. An attempt is under way before its password is checked, and failed or forgotten
- * afterwards. So guesses made at once are never checked beyond the number that may fail. Where attempts under way fill
- * the rest of the room, others wait for their results: a right login never counts against another. An attempt without
- * an end has failed.
+ * How many guesses a login gets. An attempt is counted as under way before its password is checked, and as failed or
+ * not at all afterwards. So parallel guesses are never checked beyond the number that may fail. Where attempts under
+ * way take all the room that failures leave, further attempts wait for their results: a right login never counts
+ * against another. An attempt without an end has failed.
  */
 import { loginFailuresMax, loginUnderWayMs, loginWindowMs } from '../../store/rules/bounds.ts';
 import type { LoginAttempts } from '../../store/rules/records.ts';
@@ -15,8 +15,7 @@ export function lockedForMs(attempts: LoginAttempts, now: number): number {
 }
 
 /**
- * The attempts with one more under way, at a time when the login is not locked; null where there is no room before
- * others end.
+ * Adds an attempt under way. Called only while the login is not locked. Null while there is no room for the attempt.
  */
 export function withAttempt(attempts: LoginAttempts, now: number): LoginAttempts | null {
   const { failedAt, underWay } = settledBy(attempts, now);

@@ -101,7 +101,7 @@ function tablesSold(document: ChartDocument, tables: Adjustments['tables'], drop
   return changed;
 }
 
-/** Null where the table's chairs do not allow it. */
+/** Null where the numbers of guests do not fit the table's chairs. */
 function tableSold(table: Table, { mode, minOccupancy, maxOccupancy }: TableBooking): Table | null {
   const { minOccupancy: _, maxOccupancy: __, ...plain } = table;
   if (mode !== 'variable') return { ...plain, bookAsWhole: mode === 'whole', variableOccupancy: false };

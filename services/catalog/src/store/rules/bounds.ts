@@ -23,7 +23,7 @@ export const sweptAtOnceMax = 500;
 export const chartDeleteMs = 60_000;
 export const webhooksActiveMax = 10;
 export const webhooksMax = 25;
-/** Secrets that a subscription signs with at once, with those replaced lately. */
+/** Secrets that a subscription signs with at once, recently replaced secrets included. */
 export const webhookSecretsMax = 5;
 /** Drafts whose `categorySeats` a catalog remembers, for how long, and with how many categories at most. */
 export const draftSeatsKept = 2_000;
@@ -31,15 +31,15 @@ export const draftSeatsKeepMs = 60 * 60_000;
 export const draftSeatsCategoriesMax = 500;
 /** Named saves that a chart remembers, so that a late repetition changes nothing. */
 export const namedSavesKept = 16;
-/** A draft blob that vanishes between two reads was replaced. The chart is then read again, so many times at most. */
+/** A draft blob that vanishes between two reads was replaced. The chart is then read again, at most this many times. */
 export const draftReadAttemptsMax = 5;
 /** Journal messages that are counted together; also the number that waits in memory for each partition. */
 export const projectionBatchMax = 256;
 /** Their bytes. A larger message is read by itself. */
 export const projectionBatchBytesMax = 16 * 1024 * 1024;
-/** The server forgets a reader that asks for nothing for so long. */
+/** The server forgets a reader that asks for nothing for this long. */
 export const readerIdleMs = 5 * 60_000;
-/** Pause between two batches that are not full. `sold` in lists lags by at most so long. */
+/** Pause between two batches that are not full. `sold` in lists lags by at most this time. */
 export const projectionPaceMs = 250;
 /** How long the first batch waits for batches of other partitions, to be written together. */
 export const projectionGatherMs = 10;
@@ -79,7 +79,7 @@ export const passwordsWaitingMax = 100;
 /** Failures within `loginWindowMs` that lock a login for as long. */
 export const loginFailuresMax = 5;
 export const loginWindowMs = 15 * 60_000;
-/** A login attempt without an end for so long has failed. */
+/** A login attempt without an end for this long has failed. */
 export const loginUnderWayMs = 30_000;
 /** How often a login looks whether other attempts with its email have ended, and the pause between two looks. */
 export const loginLooksMax = 200;

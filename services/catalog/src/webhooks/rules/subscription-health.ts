@@ -11,7 +11,7 @@ import type { WebhookHealth } from '../../store/rules/webhook-records.ts';
 export type CountedAttempt = { at: number; status: number; delivered: boolean; count: 1 | -1 };
 
 const hourMs = 60 * 60_000;
-/** JSON has no infinity. */
+/** Stands for infinity, which JSON does not have. */
 const never = Number.MAX_SAFE_INTEGER;
 
 export const freshHealth: WebhookHealth = {
@@ -48,7 +48,10 @@ function noteFailure(health: WebhookHealth, at: number): void {
   if (at > health.soundAt) health.failingSince = Math.min(health.failingSince ?? at, at);
 }
 
-/** A success at `at`. Of the failures after it only the latest is known, which is taken for the first. */
+/**
+ * Notes a success at `at`. Of the failures after the success, the record knows only the latest, which then counts as
+ * the first.
+ */
 function noteSound(health: WebhookHealth, at: number): void {
   if (at <= health.soundAt) return;
   health.soundAt = at;

@@ -83,7 +83,7 @@ function saysTheSame(a: Rule, b: Rule): boolean {
   return a.mode === b.mode && a.revealAt === b.revealAt && a.thresholdPct === b.thresholdPct;
 }
 
-/** Returns new rules. Snapshots and answers share the old ones. */
+/** Returns new rules, because snapshots and answers share the old rules. */
 function revealed(rules: AvailabilityRules, scopes: readonly string[], at: number): AvailabilityRules {
   if (scopes.length === 0) return rules;
   const opened = { ...rules };

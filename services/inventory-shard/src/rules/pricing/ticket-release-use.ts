@@ -85,8 +85,8 @@ type BookedRow = { booked: number; bookedValue: number };
 export type ReleaseRows = Map<string, InventoryReport['byRelease'][number]>;
 
 /**
- * Listed ticket releases in order, then removed ones that still have units. Counts held units; the counts of booked
- * units are 0.
+ * Listed ticket releases in order, then removed ticket releases that still have units. Counts held units; the counts of
+ * booked units are 0.
  */
 export function heldByRelease(state: ReadState): ReleaseRows {
   const rows: ReleaseRows = new Map();

@@ -43,8 +43,8 @@ export function tierOf(plan: Plan, unit: number, tierId: string | null): Tier | 
 }
 
 /**
- * If every tier that applies is for companions, the first one is returned: the refusal can then ask for the wheelchair
- * place.
+ * If every tier that applies is for companions, the first such tier is returned: the refusal can then ask for the
+ * wheelchair place.
  */
 function defaultTier(
   plan: Plan,

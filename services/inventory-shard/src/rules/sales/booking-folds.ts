@@ -38,7 +38,7 @@ function foldBooked(state: EventState, record: JournalRecord & { type: 'booked' 
   if (record.holdId !== null) partHold(state, record.holdId, record.bookingRef, units, at);
 }
 
-/** Notes in the hold which of its units were booked, and ends it when none is left. */
+/** Notes in the hold which of its units were booked, and ends the hold when it has no unit left. */
 function partHold(state: EventState, holdId: string, ref: string, units: number[], at: number): void {
   const hold = state.holds.active.get(holdId);
   if (!hold) return;

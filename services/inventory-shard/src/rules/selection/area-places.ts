@@ -1,8 +1,8 @@
 /**
- * The places of areas that calls get: the lowest spare ones. A lookup beside the state (state/lookups.ts) has, for each
- * object and reach mask, a unit before which no unit is free and in the mask. Folds move it back when a place becomes
- * free, and calls move it forward. Within a call, a cursor continues where the selection before stopped, so that all
- * selections together walk over an area once.
+ * The places of areas that calls get: the lowest spare places. A lookup beside the state (state/lookups.ts) has, for
+ * each object and reach mask, a unit before which no unit is free and in the mask. Folds move it back when a place
+ * becomes free, and calls move it forward. Within a call, a cursor continues where the selection before stopped, so
+ * that all selections together walk over an area once.
  */
 import type { PlanObject } from '@parterre/shared/chart/plan';
 import { unitStatus } from '@parterre/shared/records';

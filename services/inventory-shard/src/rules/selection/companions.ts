@@ -13,7 +13,7 @@ type Place = Pick<Line, 'unit' | 'tierId'>;
 /**
  * The companion units that have no wheelchair place, neither among the lines nor among the lines that the caller had,
  * in unit order. A companion that was sold beside a wheelchair place keeps a place. A companion that the caller had
- * without one has no claim on a new one.
+ * without a wheelchair place has no claim on a new one.
  */
 export function unpairedCompanions(plan: Plan, lines: readonly Place[], had: readonly Place[] = []): number[] {
   if (!lines.some((line) => isCompanion(plan, line))) return [];

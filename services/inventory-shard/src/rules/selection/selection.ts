@@ -1,6 +1,7 @@
 /**
  * Opens the room of selection: turns a caller's selections (labels, tiers, an area with a quantity) into lines, which
- * are units with a frozen price.
+ * are units with a frozen price. A line is made only for a unit that the caller may take: a unit that is free, offered
+ * for resale, or in the caller's own hold (I1).
  */
 import { labelsOf, objectOf, type PlanObject } from '@parterre/shared/chart/plan';
 import type { Selection } from '@parterre/shared/commands';

@@ -18,7 +18,7 @@ export type Terms = {
   had?: readonly Line[];
 };
 
-/** Whether the caller may take this unit: it is free, or in the caller's own hold. */
+/** Whether the caller may take this unit: the unit is free, offered for resale, or in the caller's own hold. */
 export type MayTake = (unit: number) => boolean;
 
 /** Refusals that name every label concerned, in the order in which they apply. */

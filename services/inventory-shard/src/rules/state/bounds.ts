@@ -1,7 +1,7 @@
 /** The bounds of the rules (I8). Bounds that other services share are in shared/limits. */
 import { MIB, MINUTE_MS } from '@parterre/shared/units';
 
-/** Stale deadline entries that an event may have beyond the number of live ones, before the entries are rebuilt. */
+/** Stale deadline entries that an event may have beyond the number of live entries, before the entries are rebuilt. */
 export const staleDeadlinesMin = 64;
 /** Reaches for which an event keeps a table of channels. */
 export const reachMasksKept = 128;
@@ -10,8 +10,8 @@ export const areaIndexesKept = 64;
 /** The size of an answer that lists many units. The caller asks for the rest with a further call. */
 export const unitColumnsBytesMax = 2 * MIB;
 /**
- * Pairs of a set of accessibility kinds and a reach for which an event keeps summaries of its rows. Each takes one of
- * 32 bits; one bit has another use.
+ * Pairs of a set of accessibility kinds and a reach for which an event keeps summaries of its rows. Each pair takes one
+ * of 32 bits; one bit has another use.
  */
 export const summariesKept = 31;
 /** Former currencies that an event keeps. A hold that is over shows its amounts in the currency of its time. */

@@ -4,9 +4,9 @@
  * Calls on a hold or booking are remembered in the hold or booking.
  *
  * Front doors make up most names. A front door repeats a made-up name within seconds or never, so these names are
- * forgotten by number alone. A name from an Idempotency-Key can be repeated for a day. Such calls are kept apart, so
- * that other calls do not displace them. A call that changed nothing is remembered as well: otherwise its late copy
- * would undo a later change, for example free units that were blocked after the call.
+ * forgotten by number alone. A name from an Idempotency-Key can be repeated for a day. Calls with such a name are kept
+ * apart, so that other calls do not displace them. A call that changed nothing is remembered as well: otherwise its
+ * late copy would undo a later change, for example free units that were blocked after the call.
  */
 import {
   eventCallAnswerBytesMax,

@@ -1,4 +1,7 @@
-/** Builds the change that a group sends to the event's feed. */
+/**
+ * Builds the change that a group sends to the event's feed. It names the sequence before the group, so that a listener
+ * detects a gap (I7).
+ */
 import type { FeedChange, JournalRecord, Line, UnitStatus } from '@parterre/shared/records';
 import { changedDivisions } from '../availability/availability.ts';
 import { offeredAmong, type ReadState } from '../state/state.ts';

@@ -1,6 +1,6 @@
 /**
- * `decide(state, command)`: the records of a command and its answer, or a refusal. Pure: time and ids are arguments,
- * and the state is only read; `apply` writes it. Each room has a table of its commands.
+ * `decide(state, command)`: the records of a command and its answer, or a refusal. Pure: time and ids are arguments
+ * (I6), and the state is only read; `apply` writes it. Each room has a table of its commands.
  */
 import type { Answers } from '@parterre/shared/answers';
 import type { Plan } from '@parterre/shared/chart/plan';

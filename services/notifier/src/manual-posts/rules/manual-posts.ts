@@ -1,6 +1,6 @@
 /**
- * Bounds manual posts, so that nobody can flood a stranger with a button (I8): so many at once, and for each
- * organisation and host few at once and so many a minute. Scheduled attempts have bounds of their own
+ * Bounds manual posts, so that nobody can flood a stranger's host with a button (I8): at once in all, and for each
+ * organisation and host at once and in a minute. Scheduled attempts have bounds of their own
  * (deliveries/rules/slots.ts).
  */
 import {
@@ -17,8 +17,8 @@ type Host = { since: number; posts: number; underWay: number };
 
 export type ManualPosts = {
   /**
-   * 0: the post has begun, and the caller calls `end` once it is over. Otherwise there is no room; the value is the
-   * pause in ms before another try.
+   * Returns 0 if the post may begin. The caller then calls `end` once the post is over. Otherwise there is no room, and
+   * the value is the pause in ms before another try.
    */
   begin(organisationId: string, url: string, now: number): number;
   end(organisationId: string, url: string): void;

@@ -6,7 +6,10 @@ import type { EventRecord } from '@parterre/shared/catalog/events';
 import type { SigningSub } from '@parterre/shared/catalog/webhooks';
 import { clockSkewMsMax } from '@parterre/shared/webhook-limits';
 
-/** A subscription without a workspace or an environment matches all of them, and events that have none. */
+/**
+ * A subscription without a workspace matches events of all workspaces. A subscription without an environment matches
+ * events of all environments, and events without an environment.
+ */
 export function matchesEvent(
   sub: Pick<SigningSub, 'workspaceId' | 'environment'>,
   event: Pick<EventRecord, 'workspaceId' | 'environment'>,

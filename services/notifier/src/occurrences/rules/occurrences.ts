@@ -78,9 +78,9 @@ export function occurrencesOf(
 }
 
 /**
- * Makes the occurrence of `name` at `place` again, with the same id; null where the group has none there. Its body is
- * the same byte for byte as far as the journal has its data. Name, externalRef and currency come from the event's
- * record as it is now.
+ * Makes the occurrence of `name` at `place` again, with the same id; null where the group has no such occurrence there.
+ * Its body is the same byte for byte as far as the journal has its data. Name, externalRef and currency come from the
+ * event's record as it is now.
  */
 export function occurrenceAt(
   group: Group,
@@ -208,7 +208,7 @@ function freedBy({ units, kept }: RecordOf<'released' | 'expired'>): number[] {
   return units.filter((unit) => !taken.has(unit));
 }
 
-/** None where no unit became free. */
+/** No draft where no unit became free. */
 function freedDrafts(
   reason: 'unbooked' | 'released' | 'hold_expired' | 'unblocked',
   units: number[],

@@ -1,0 +1,87 @@
+/** The sale summary through /pub, which a page reads before it shows the map. */
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { openShop, type Shop } from '../shop.ts';
+
+let shop: Shop;
+
+beforeAll(async () => {
+  shop = await openShop();
+}, 120_000);
+afterAll(() => shop?.stop());
+
+const live = async (key: string) => (await shop.buyer('GET', `${key}/availability?live=1`)).body;
+
+it('The state goes from on-sale over low and sold-out to closed', async () => {
+  const event = await shop.event();
+  const first = await shop.buyer('GET', `${event.key}/availability`);
+  expect([first.status, first.body]).toEqual([
+    200,
+    {
+      state: 'on-sale',
+      fromPrice: 2_000,
+      previousPrice: null,
+      currency: 'EUR',
+      release: null,
+      upcoming: null,
+      prices: [
+        { categoryKey: 'stalls', price: 20, previousPrice: null },
+        { categoryKey: 'balcony', price: 30, previousPrice: null },
+      ],
+      channelPricing: null,
+    },
+  ]);
+  expect(first.headers.get('cache-control')).toBe('no-store');
+  const row = (label: string) => Array.from({ length: 20 }, (_, i) => `${label}-${i + 1}`);
+  await event.post('book', {
+    selections: [...row('A').map((label) => ({ label })), { label: 'Floor', quantity: 30 }],
+    bookingRef: 'order-1',
+  });
+  expect(await live(event.key)).toMatchObject({ state: 'on-sale', fromPrice: 3_000 });
+  await event.post('hold', { labels: row('B').slice(0, 18) });
+  expect((await live(event.key)).state).toBe('low');
+  await event.post('block', { labels: row('B').slice(18) });
+  expect(await live(event.key)).toMatchObject({ state: 'sold-out', fromPrice: null });
+  await event.post('close');
+  expect((await live(event.key)).state).toBe('closed');
+});
+
+it('The summary names the current ticket release, and follows changes within two seconds without live=1', async () => {
+  const event = await shop.event();
+  const read = async () => (await shop.buyer('GET', `${event.key}/availability`)).body;
+  expect((await read()).release).toBeNull();
+  const releases = [
+    { name: 'Early bird', price: 12, previousPrice: 20, quota: 10 },
+    { name: 'Later', price: 18, startsAt: Date.now() + 3_600_000 },
+  ];
+  await shop.call('PUT', `${event.path}/releases`, { token: shop.token, body: { releases } });
+  await event.post('hold', { labels: ['A-1'] });
+  await expect.poll(async () => (await read()).release?.remaining, { timeout: 2_500, interval: 100 }).toBe(9);
+  const told = await read();
+  expect(told).toMatchObject({
+    fromPrice: 1_200,
+    previousPrice: 2_000,
+    release: { index: 0, count: 2, name: 'Early bird' },
+    upcoming: { index: 1, count: 2, name: 'Later' },
+  });
+  expect(told.prices[0]).toMatchObject({
+    categoryKey: 'stalls',
+    price: 12,
+    previousPrice: 20,
+    offerName: 'Early bird',
+  });
+});
+
+it('With live=1 the summary contains the change of a moment ago', async () => {
+  const event = await shop.event();
+  for (let n = 1; n <= 5; n++) {
+    const releases = [{ name: `Window ${n}`, price: n }];
+    await shop.call('PUT', `${event.path}/releases`, { token: shop.token, body: { releases } });
+    expect(await live(event.key)).toMatchObject({ release: { name: `Window ${n}` }, fromPrice: n * 100 });
+  }
+});
+
+it('The summary needs a credential and an existing event', async () => {
+  const event = await shop.event();
+  expect((await shop.call('GET', `/pub/events/${event.key}/availability`)).status).toBe(404);
+  expect((await shop.buyer('GET', 'ev_none/availability')).status).toBe(404);
+});

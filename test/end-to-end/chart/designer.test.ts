@@ -1,0 +1,75 @@
+/** A designer session over HTTP reaches its own chart only, with the rights of its authority. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Json, openShop, type Shop } from '../shop.ts';
+
+const page = 'https://designer.example';
+let shop: Shop;
+
+beforeAll(async () => {
+  shop = await openShop();
+}, 120_000);
+afterAll(() => shop?.stop());
+
+const dining = { type: 'table', id: 't1', label: 'T1', shape: 'round', center: { x: 0, y: -100 } };
+const whole = { ...dining, seatCount: 8, categoryKey: 'stalls', bookAsWhole: true };
+
+/** A published chart with a table that is sold as a whole. */
+async function chart() {
+  const post = (path: string, body: object) => shop.call('POST', path, { token: shop.token, body });
+  const doc = { ...shop.hall, objects: [...shop.hall.objects, whole] };
+  const { meta } = (await post('/v1/charts', { name: 'Dining', doc })).body;
+  expect((await post(`/v1/charts/${meta.id}/publish`, {})).status).toBe(200);
+  return meta as { id: string; workspaceId: string };
+}
+
+async function designer({ id: chartId, workspaceId }: { id: string; workspaceId: string }, more: object) {
+  const body = { workspaceId, chartId, allowedOrigin: page, ...more };
+  const minted = await shop.call('POST', '/v1/designer/sessions', { token: shop.token, body });
+  expect(minted.status).toBe(201);
+  const { token } = minted.body;
+  const call = (method: string, what = '', sent?: object, id = chartId, origin = page) =>
+    shop.call(method, `/v1/charts/${id}${what}`, { token, headers: { Origin: origin }, ...(sent && { body: sent }) });
+  /** Saves the current chart with these fields of its table. */
+  const draw = async (table: object) => {
+    const { doc, meta } = (await call('GET')).body;
+    const objects = doc.objects.map((object: Json) => (object.id === 't1' ? { ...object, ...table } : object));
+    return call('PUT', '', { doc: { ...doc, objects }, expectedUpdatedAt: meta.updatedAt });
+  };
+  return { token, call, draw };
+}
+
+const codeOf = ({ status, body }: { status: number; body: Json }) => [status, body.code];
+
+test('A designer session reads, saves and publishes its chart as its authority allows', async () => {
+  const own = await chart();
+  const [reader, editor, publisher] = await Promise.all(
+    ['read-only', 'edit', 'publish'].map((authority) => designer(own, { authority })),
+  );
+  expect((await reader!.call('GET')).status).toBe(200);
+  expect((await reader!.draw({ rotation: 10 })).status).toBe(403);
+  expect((await editor!.draw({ rotation: 20 })).status).toBe(200);
+  expect((await editor!.call('POST', '/publish', {})).status).toBe(403);
+  const published = await publisher!.call('POST', '/publish', {});
+  expect([published.status, published.headers.get('access-control-allow-origin')]).toEqual([200, page]);
+});
+
+test('A designer session reaches no other chart, no other route, and nothing from another origin', async () => {
+  const { id, call, token } = { ...(await chart()), ...(await designer(await chart(), { authority: 'publish' })) };
+  expect(codeOf(await call('GET', '', undefined, id))).toEqual([404, 'chart_not_found']);
+  expect((await call('GET', '', undefined, undefined, 'https://elsewhere.example')).status).toBe(403);
+  const event = await shop.event();
+  for (const path of ['/v1/charts', event.path, `${event.path}/log`]) {
+    expect([401, 403]).toContain((await shop.call('GET', path, { token, headers: { Origin: page } })).status);
+  }
+});
+
+test('In safe mode a whole-booked table keeps its seat count, unless the session may edit capacity', async () => {
+  const own = await chart();
+  const safe = await designer(own, { mode: 'safe' });
+  const refused = await safe.draw({ seatCount: 6 });
+  expect(refused.status).toBe(409);
+  expect(refused.body).toMatchObject({ code: 'conflict', reason: 'safe_mode', labels: ['T1'] });
+  expect((await safe.draw({ rotation: 30 })).status).toBe(200);
+  const safeModeOptions = { allowDeletingObjects: true, allowEditingAreaCapacity: true };
+  expect((await (await designer(own, { mode: 'safe', safeModeOptions })).draw({ seatCount: 6 })).status).toBe(200);
+});

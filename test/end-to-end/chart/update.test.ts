@@ -1,0 +1,144 @@
+/** An event that moves to another chart while it sells: viewers, reads, reports and bookings before and after. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { openShop, type Shop, Watcher } from '../shop.ts';
+
+let shop: Shop;
+
+beforeAll(async () => {
+  shop = await openShop();
+}, 120_000);
+afterAll(() => shop?.stop());
+
+const row = (label: string, seatCount: number, categoryKey: string) => ({
+  type: 'row',
+  id: `row-${label}`,
+  label,
+  origin: { x: 0, y: label.charCodeAt(0) },
+  rotation: 0,
+  curve: 0,
+  seatCount,
+  seatSpacing: 20,
+  categoryKey,
+});
+
+const document = (...objects: unknown[]) => ({
+  version: 1,
+  name: 'Hall',
+  venueType: 'SIMPLE',
+  focalPoint: { x: 0, y: 0 },
+  categories: [
+    { key: 'near', label: 'Near', color: '#112233', price: 50 },
+    { key: 'far', label: 'Far', color: '#332211', price: 20 },
+  ],
+  objects,
+});
+
+/** An event on its own chart, with a function that publishes the next version of the chart. */
+async function eventOn(...objects: unknown[]) {
+  const { token, call } = shop;
+  const made = await call('POST', '/v1/charts', { token, body: { name: 'Hall', doc: document(...objects) } });
+  const path = `/v1/charts/${made.body.meta.id}`;
+  await call('POST', `${path}/publish`, { token });
+  const { meta } = (await call('POST', '/v1/events', { token, body: { chartId: made.body.meta.id } })).body;
+  const event = `/v1/events/${meta.key}`;
+  return {
+    key: meta.key as string,
+    post: (action: string, body?: unknown) =>
+      call('POST', `${event}/${action}`, { token, ...(body === undefined ? {} : { body }) }),
+    get: async (what = '') => (await call('GET', event + what, { token })).body,
+    async publish(...next: unknown[]) {
+      const { updatedAt } = (await call('GET', path, { token })).body.meta;
+      await call('PUT', path, { token, body: { doc: document(...next), expectedUpdatedAt: updatedAt } });
+      return (await call('POST', `${path}/publish`, { token })).body.events;
+    },
+  };
+}
+
+async function watch(key: string, ...resume: string[]): Promise<Watcher> {
+  const { protocols } = (await shop.buyer('POST', `${key}/subscribe-tickets`, { body: {} })).body;
+  return new Watcher(`${shop.url}/pub/events/${key}/subscribe`, [...protocols, ...resume]);
+}
+
+test('Viewers and readers are on the new chart at once, and sold seats keep their prices', async () => {
+  const event = await eventOn(row('A', 4, 'near'), row('B', 4, 'far'));
+  const { holdId } = (await event.post('hold', { labels: ['A-1', 'B-2'] })).body;
+  await event.post('book', { holdId, labels: ['B-2'], bookingRef: 'order-1' });
+  const viewer = await watch(event.key);
+  const { snapshotVersion: before } = await viewer.next();
+  const { headers } = await shop.buyer('GET', `${event.key}/chart`);
+  expect(await event.publish(row('B', 6, 'near'), row('A', 2, 'far'))).toEqual({
+    refreshed: [],
+    needsUpdate: [event.key],
+  });
+  expect((await event.post('update-chart', { reason: 'more room' })).body).toMatchObject({
+    ok: true,
+    updated: true,
+    meta: { seatTotal: 8 },
+  });
+
+  const snapshot = await viewer.next();
+  expect(snapshot).toMatchObject({ type: 'snapshot', seats: { 'A-1': 'held', 'B-2': 'booked' } });
+  expect(snapshot.snapshotVersion).toBeGreaterThan(before);
+  const again = await watch(event.key, `sv.${before}`);
+  expect(await again.next()).toEqual(snapshot);
+
+  const chart = await event.get('/chart');
+  expect(chart.doc.objects.map(({ id }: { id: string }) => id)).toEqual(['row-B', 'row-A']);
+  expect(chart.event.seatTotal).toBe(8);
+  expect(await event.get('/objects')).toMatchObject({ seats: { 'A-1': 'held', 'B-2': 'booked' } });
+  const seen = await shop.buyer('GET', `${event.key}/chart`, { headers: { 'If-None-Match': headers.get('ETag')! } });
+  expect([seen.status, seen.body?.doc.objects.length]).toEqual([200, 2]);
+
+  const { report } = await event.get('/report');
+  expect(report.byCategory).toMatchObject([
+    { category: 'near', total: 6, booked: 1, bookedValue: 20 },
+    { category: 'far', total: 2, held: 1, bookedValue: 0 },
+  ]);
+  expect((await event.get(`/holds/${holdId}`)).items).toMatchObject([
+    { label: 'A-1', unitPrice: 50, categoryKey: 'far' },
+  ]);
+  expect((await event.post('book', { holdId, bookingRef: 'order-1' })).body.booked).toEqual(['A-1']);
+  expect((await event.post('hold', { labels: ['B-6'] })).body.items).toMatchObject([{ unitPrice: 50 }]);
+  expect(await viewer.next()).toMatchObject({ type: 'delta', changes: [{ label: 'A-1', status: 'booked' }] });
+  const { booking } = await event.get('/bookings/order-1');
+  expect(booking).toMatchObject({ labels: ['B-2', 'A-1'], activeConfiguredValue: 70 });
+  viewer.close();
+  again.close();
+});
+
+test('A chart without a held seat is refused, and the event stays on its old chart', async () => {
+  const event = await eventOn(row('A', 4, 'near'));
+  await event.post('hold', { labels: ['A-4', 'A-1'] });
+  await event.publish(row('A', 2, 'near'));
+  const refused = await event.post('update-chart');
+  expect([refused.status, refused.body]).toMatchObject([409, { code: 'seats_would_vanish', missingLabels: ['A-4'] }]);
+  expect(await event.get()).toMatchObject({ meta: { seatTotal: 4 }, counts: { held: 2, free: 2 } });
+  expect((await event.get('/chart')).doc.objects[0].seatCount).toBe(4);
+});
+
+test('An archived event can be read but not changed, and buyers see closed sales', async () => {
+  const event = await eventOn(row('A', 4, 'near'));
+  await event.post('book', { labels: ['A-1'], bookingRef: 'order-1' });
+  const { holdId } = (await event.post('hold', { labels: ['A-2'] })).body;
+  const archived = await event.post('archive');
+  expect(archived.body).toMatchObject({
+    ok: true,
+    meta: { status: 'archived' },
+    snapshot: { id: expect.stringMatching(/^snp_/), counts: { free: 2, held: 1, booked: 1, blocked: 0 } },
+  });
+  for (const [action, body] of [
+    ['book', { holdId, bookingRef: 'order-2' }],
+    ['unbook', { bookingRef: 'order-1' }],
+    ['block', { labels: ['A-3'] }],
+    ['unblock-all', undefined],
+    ['update-chart', undefined],
+  ] as const) {
+    const { status, body: told } = await event.post(action, body);
+    expect([action, status, told.code, told.status]).toEqual([action, 409, 'invalid_event_state', 'archived']);
+  }
+  expect((await event.get('/report')).report.byStatus).toEqual({ free: 2, held: 1, booked: 1, not_for_sale: 0 });
+  expect((await shop.buyer('GET', `${event.key}/chart`)).body.event).toMatchObject({
+    status: 'archived',
+    salesClosed: true,
+  });
+});

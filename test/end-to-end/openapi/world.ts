@@ -1,0 +1,239 @@
+/**
+ * The data behind the examples of the description: for every stand-in a function that creates the real thing. Each
+ * example gets its own world, so that examples need no order and do not affect one another.
+ */
+import { setTimeout as pause } from 'node:timers/promises';
+import { exampleHall } from '../../../services/frontdoor/src/api/charts/example-hall.ts';
+import { posterDescriptions } from '../../../services/frontdoor/src/api/posters/descriptions.ts';
+import { type StandInName, standIn, standInPassword } from '../../../services/frontdoor/src/openapi/stand-ins.ts';
+import type { Json } from '../../support/openapi.ts';
+import type { Shop } from '../shop.ts';
+
+export type World = { of(name: StandInName): Promise<Json>; fill<T>(value: T): Promise<T> };
+
+let made = 0;
+
+/** The wait until the delivery history shows a delivery that failed at once. */
+const [DELIVERY_LOOKS, DELIVERY_LOOK_MS] = [400, 50];
+
+export function createWorld(shop: Shop): World {
+  const { token } = shop;
+  const known = new Map<StandInName, Promise<Json>>();
+  const of = (name: StandInName): Promise<Json> => {
+    if (!known.has(name)) known.set(name, make[name]());
+    return known.get(name)!;
+  };
+
+  async function post(path: string, body?: unknown): Promise<Json> {
+    const answer = await shop.call('POST', path, { token, ...(body === undefined ? {} : { body }) });
+    if (answer.status >= 300) throw new Error(`POST ${path}: ${JSON.stringify(answer.body)}`);
+    return answer.body;
+  }
+  const read = async (chartId: string) => (await shop.call('GET', `/v1/charts/${chartId}`, { token })).body.meta;
+  const draft = once(async () => (await post('/v1/charts', { name: 'Draft' })).meta);
+  const copy = async () => (await post(`/v1/charts/${await chartOf(shop)}/duplicate`)).meta.id;
+  const event = async (more: object = {}) => {
+    const body = { chartId: await chartOf(shop), slug: `gala-${++made}`, ...more };
+    return (await post('/v1/events', body)).meta.key as string;
+  };
+  const doTo = async (key: string, action: string, body?: unknown) => {
+    await post(`/v1/events/${key}/${action}`, body);
+    return key;
+  };
+  const organisation = once(() => shop.organisation(`Organisation ${++made}`));
+  const user = once(async () => shop.user({ organisationId: (await organisation()).id, password: standInPassword }));
+  const held = once(async () => {
+    const key = await event();
+    return { key, holdId: (await post(`/v1/events/${key}/hold`, { labels: ['A-5', 'A-6'] })).holdId };
+  });
+
+  const released = once(async () => {
+    const key = await event();
+    const body = { releases: [{ name: 'Early bird', price: 12 }] };
+    const answer = await shop.call('PUT', `/v1/events/${key}/releases`, { token, body });
+    return { key, id: answer.body.releases[0].id };
+  });
+  const listing = once(async () => {
+    const body = { labels: ['A-7'], bookingRef: 'order-1000' };
+    const key = await doTo(await event(), 'book', body);
+    return { key, id: (await post(`/v1/events/${key}/resale/list`, body)).listingId };
+  });
+
+  const channels = once(async () => {
+    const key = await event();
+    const [club, gone] = [
+      (await post(`/v1/events/${key}/channels`, { name: 'Club members' })).channel,
+      (await post(`/v1/events/${key}/channels`, { name: 'Last year' })).channel,
+    ];
+    const labels = ['A-1', 'A-2', 'A-3', 'A-4'];
+    const archived = await post(`/v1/events/${key}/channels/${gone.id}/archive`, { destination: 'public' });
+    const { assignmentVersion: version } = await post(`/v1/events/${key}/channels/assignments`, {
+      ...{ targetChannelId: club.id, labels, assignmentVersion: archived.assignmentVersion },
+    });
+    return { key, id: club.id, archived: gone.id, version };
+  });
+
+  const sessions = once(async () => {
+    const key = await event();
+    const allowedOrigin = 'https://shop.example';
+    const buyer = await post(`/v1/events/${key}/buyer-access-sessions`, { includePublic: true, allowedOrigin });
+    const manage = await post(`/v1/events/${key}/manage-sessions`, { allowedOrigin });
+    return { key, buyer: buyer.sessionId, manage: manage.id };
+  });
+  const link = once(async () => {
+    const key = await event();
+    const { channel } = await post(`/v1/events/${key}/channels`, { name: 'Newsletter' });
+    const { link: made, capability } = await post(`/v1/events/${key}/channels/${channel.id}/access-links`, {});
+    return { key, channel: channel.id, id: made.id, capability };
+  });
+
+  /**
+   * Creates a subscription after it deletes those of other worlds, since an organisation has at most 10. No process
+   * listens at its address.
+   */
+  const hookFor = async (name: string): Promise<string> => {
+    const { subs } = (await shop.call('GET', '/v1/webhooks', { token })).body;
+    for (const { id } of subs) await shop.call('DELETE', `/v1/webhooks/${id}`, { token });
+    return (await post('/v1/webhooks', { url: 'http://127.0.0.1:9/', events: [name] })).sub.id;
+  };
+  const delivered = once(async () => {
+    const id = await hookFor('event.created');
+    await event();
+    const path = `/v1/webhooks/${id}/deliveries`;
+    for (let look = 0; look < DELIVERY_LOOKS; look++) {
+      const [first] = (await shop.call('GET', path, { token })).body.deliveries;
+      if (first) return { id, delivery: first.id };
+      await pause(DELIVERY_LOOK_MS);
+    }
+    throw new Error('no delivery was attempted');
+  });
+
+  const make: Record<StandInName, () => Promise<Json>> = {
+    organisation: async () => (await organisation()).id,
+    key: async () => (await organisation()).test.key.id,
+    user: async () => (await user()).id,
+    email: async () => (await user()).email,
+    lockedEmail: async () => {
+      const { email } = await user();
+      const body = { email, password: 'a wrong guess' };
+      await Promise.all(Array.from({ length: 5 }, () => shop.call('POST', '/v1/dashboard/login', { body })));
+      return email;
+    },
+    workspace: async () => shop.chart.workspaceId,
+    chart: () => chartOf(shop),
+    draftChart: async () => (await draft()).id,
+    chartVersion: async () => (await draft()).updatedAt,
+    unusedChart: copy,
+    archivedChart: async () => {
+      const id = await copy();
+      await post(`/v1/charts/${id}/archive`);
+      return id;
+    },
+    chartOfDisabledWorkspace: async () => {
+      const { workspace } = await post('/v1/workspaces', { name: 'Gone' });
+      const { meta } = await post('/v1/charts', { name: 'Hall', doc: exampleHall, workspaceId: workspace.id });
+      await post(`/v1/charts/${meta.id}/publish`);
+      await shop.call('PATCH', `/v1/workspaces/${workspace.id}`, { token, body: { status: 'disabled' } });
+      return meta.id;
+    },
+    event,
+    heldEvent: async () => (await held()).key,
+    hold: async () => (await held()).holdId,
+    soldEvent: async () => doTo(await event(), 'book', { labels: ['A-7', 'A-8'], bookingRef: 'order-1000' }),
+    closedEvent: async () => doTo(await event(), 'close'),
+    archivedEvent: async () => doTo(await event(), 'archive'),
+    eventWithLostSeats: async () => {
+      const { meta } = await post('/v1/charts', { name: 'Hall', doc: exampleHall });
+      await post(`/v1/charts/${meta.id}/publish`);
+      const key = await doTo(await event({ chartId: meta.id }), 'book', { labels: ['A-1'], bookingRef: 'order-1' });
+      const [, ...objects] = exampleHall.objects;
+      const body = { doc: { ...exampleHall, objects }, expectedUpdatedAt: (await read(meta.id)).updatedAt };
+      await shop.call('PUT', `/v1/charts/${meta.id}`, { token, body });
+      await post(`/v1/charts/${meta.id}/publish`);
+      return key;
+    },
+    eventWithGuests: async () => doTo(await event(), 'book', { labels: ['T1-1'], bookingRef: 'order-1' }),
+    managedEvent: async () => {
+      const { write } = await shop.logIn(await shop.user());
+      const body = { chartId: await chartOf(shop), mode: 'test' };
+      return (await shop.call('POST', '/v1/events', { headers: write, body })).body.meta.key;
+    },
+    eventWithReleases: async () => (await released()).key,
+    release: async () => (await released()).id,
+    eventWithListing: async () => (await listing()).key,
+    listing: async () => (await listing()).id,
+    eventWithChannel: async () => (await channels()).key,
+    channel: async () => (await channels()).id,
+    assignmentVersion: async () => (await channels()).version,
+    archivedChannel: async () => (await channels()).archived,
+    eventWithSessions: async () => (await sessions()).key,
+    buyerSession: async () => (await sessions()).buyer,
+    manageSession: async () => (await sessions()).manage,
+    designerSession: async () => {
+      const { workspaceId, id: chartId } = shop.chart;
+      const allowedOrigin = 'https://shop.example';
+      return (await post('/v1/designer/sessions', { workspaceId, chartId, allowedOrigin })).id;
+    },
+    eventWithAccessLink: async () => (await link()).key,
+    linkedChannel: async () => (await link()).channel,
+    accessLink: async () => (await link()).id,
+    capability: async () => (await link()).capability,
+    asset: async () => {
+      const { bytes } = posterDescriptions['PUT /v1/events/{key}/poster'].examples[0];
+      const headers = { Authorization: `Bearer ${token}` };
+      const address = `${shop.url}/v1/events/${await event()}/poster`;
+      const answer = await fetch(address, { method: 'PUT', headers, body: Buffer.from(bytes.base64, 'base64') });
+      return ((await answer.json()) as Json).meta.posterAssetId;
+    },
+    endedEvent: async () => doTo(await event({ endsAt: 1 }), 'close'),
+    liveEvent: async () => {
+      const body = { chartId: await chartOf(shop) };
+      return (await shop.call('POST', '/v1/events', { token: shop.own.live.secret, body })).body.meta.key;
+    },
+    publishableKey: async () => shop.own.publishable.secret,
+    webhookWithDelivery: async () => (await delivered()).id,
+    delivery: async () => (await delivered()).delivery,
+    webhook: () => hookFor('ping'),
+  };
+
+  /** The value with every stand-in replaced by its real value. */
+  async function fill<T>(value: T): Promise<T> {
+    const name = nameOf.get(value);
+    if (name !== undefined) return of(name);
+    if (Array.isArray(value)) return (await Promise.all(value.map(fill))) as T;
+    if (typeof value !== 'object' || value === null) return value;
+    const entries = Object.entries(value).map(async ([key, inner]) => [key, await fill(inner)] as const);
+    return Object.fromEntries(await Promise.all(entries)) as T;
+  }
+  return { of, fill };
+}
+
+/** The published chart of the examples, one for all worlds of a shop. An event uses it. */
+const charts = new WeakMap<Shop, Promise<string>>();
+function chartOf(shop: Shop): Promise<string> {
+  let chart = charts.get(shop);
+  if (chart === undefined) {
+    chart = publishHall(shop);
+    charts.set(shop, chart);
+  }
+  return chart;
+}
+
+async function publishHall({ call, token }: Shop): Promise<string> {
+  const { meta } = (await call('POST', '/v1/charts', { token, body: { name: 'Small hall', doc: exampleHall } })).body;
+  await call('POST', `/v1/charts/${meta.id}/publish`, { token });
+  await call('POST', '/v1/events', { token, body: { chartId: meta.id } });
+  return meta.id;
+}
+
+function once<T>(make: () => Promise<T>): () => Promise<T> {
+  let making: Promise<T> | null = null;
+  return () => {
+    making ??= make();
+    return making;
+  };
+}
+
+const nameOf = new Map<unknown, StandInName>(
+  Object.entries(standIn).map(([name, value]) => [value, name as StandInName]),
+);

@@ -1,0 +1,186 @@
+/** `npx parterre …` as an operator types it, against a running deployment. */
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { root } from '../../../scripts/launch/root.ts';
+import { openShop, type Shop } from '../shop.ts';
+
+let shop: Shop;
+let elsewhere: string;
+
+beforeAll(async () => {
+  shop = await openShop();
+  elsewhere = await mkdtemp(join(tmpdir(), 'parterre-test-'));
+}, 120_000);
+afterAll(async () => {
+  await shop?.stop();
+  await rm(elsewhere, { recursive: true, force: true });
+});
+
+type Ran = { code: number; out: string; problem: string };
+
+/** Runs the command in a folder without a deployment, with only these environment variables. */
+function run(args: string[], env: Record<string, string> = { PARTERRE_DATA: shop.dataDir }, input = ''): Promise<Ran> {
+  return new Promise((resolve) => {
+    const options = { cwd: elsewhere, env: { PATH: process.env.PATH, ...env } };
+    const child = execFile(
+      process.execPath,
+      [join(root, 'scripts/parterre.mjs'), ...args],
+      options,
+      (error, out, problem) => {
+        resolve({ code: error ? Number(error.code) : 0, out, problem });
+      },
+    );
+    child.stdin!.end(input);
+  });
+}
+
+/** The JSON output of a command that must succeed. */
+async function answerOf(...args: string[]) {
+  const ran = await run([...args, '--json']);
+  if (ran.code !== 0) throw new Error(ran.problem);
+  return JSON.parse(ran.out);
+}
+
+it('projections show prints the progress of each partition', async () => {
+  await expect.poll(async () => (await answerOf('projections', 'show')).partitions.length).toBeGreaterThan(0);
+  const { out } = await run(['projections', 'show']);
+  expect(out).toMatch(/^generation +1\nbuilding +-\n\npartitions:\nSTREAM +COUNTED +REBUILT\nJOURNAL-\d+ +\d+ +-\n/);
+});
+
+it('The commands create an organisation, users and keys that work, and remove them again', async () => {
+  const { organisation } = await answerOf('org', 'create', 'Puppet theatre', '--currency', 'EUR', '--credits', '5');
+  expect(organisation).toMatchObject({ name: 'Puppet theatre', currency: 'EUR', credits: 5 });
+  const { organisations } = await answerOf('org', 'list');
+  expect(organisations).toContainEqual(organisation);
+
+  const made = await answerOf(
+    'key',
+    'create',
+    organisation.id,
+    '--kind',
+    'secret',
+    '--mode',
+    'test',
+    '--environment',
+    'staging',
+  );
+  const list = () => shop.call('GET', '/v1/charts', { token: made.secret });
+  expect((await list()).status).toBe(200);
+  expect(await answerOf('key', 'revoke', organisation.id, made.key.id)).toEqual({ ok: true });
+  await expect.poll(async () => (await list()).status, { timeout: 1_000, interval: 20 }).toBe(401);
+  const { keys } = await answerOf('key', 'list', organisation.id);
+  expect(keys).toMatchObject([{ id: made.key.id, environment: 'staging', revokedAt: expect.any(Number) }]);
+
+  const { user, password } = await answerOf(
+    'user',
+    'create',
+    organisation.id,
+    'ada@puppets.example',
+    '--role',
+    'admin',
+  );
+  await shop.logIn({ email: user.email, password });
+  expect(await answerOf('user', 'delete', organisation.id, user.id)).toEqual({ ok: true });
+  expect(await answerOf('user', 'list', organisation.id)).toEqual({ users: [] });
+
+  await answerOf('credits', 'add', organisation.id, '10', '--reason', 'Invoice 1');
+  const taken = await answerOf('credits', 'add', organisation.id, '-3', '--reason', 'Refund');
+  expect(taken.organisation.credits).toBe(12);
+  expect(await answerOf('org', 'show', organisation.id)).toEqual(taken);
+});
+
+it('user create reads a password from standard input and then prints none', async () => {
+  const args = ['user', 'create', shop.own.id, 'grace@shop.example', '--role', 'member', '--password-stdin'];
+  const made = await run(args, { PARTERRE_DATA: shop.dataDir }, 'a password of my own\n');
+  expect(made.code).toBe(0);
+  expect(made.out).not.toContain('password');
+  await shop.logIn({ email: 'grace@shop.example', password: 'a password of my own' });
+});
+
+it('Tables are readable, and a secret is printed once', async () => {
+  const made = await run([
+    'key',
+    'create',
+    shop.own.id,
+    '--kind',
+    'publishable',
+    '--mode',
+    'live',
+    '--origin',
+    'https://a.example',
+    '--origin',
+    'https://b.example',
+  ]);
+  expect(made.out).toMatch(/^origins +https:\/\/a\.example,https:\/\/b\.example$/m);
+  const [, secret] = /^secret +(pk_live_\w{32})$/m.exec(made.out)!;
+  const listed = await run(['key', 'list', shop.own.id]);
+  expect(listed.out).toMatch(/^ID +PREFIX +KIND +MODE/);
+  expect(listed.out).toContain(secret!.slice(0, 12));
+  expect(listed.out).not.toContain(secret);
+});
+
+it('The environment chooses the deployment, and a token is never sent to another deployment', async () => {
+  const { rootToken: PARTERRE_ROOT_TOKEN, url: PARTERRE_URL } = shop;
+  expect((await run(['org', 'list'], { PARTERRE_URL, PARTERRE_ROOT_TOKEN })).code).toBe(0);
+  const unknown = await run(['org', 'list'], { PARTERRE_URL, PARTERRE_ROOT_TOKEN: 'x'.repeat(40) });
+  expect([unknown.code, unknown.out]).toEqual([1, '']);
+  expect(unknown.problem).toContain('does not know this root token');
+  const foreign = await run(['org', 'list'], { PARTERRE_URL: 'http://127.0.0.1:9', PARTERRE_DATA: shop.dataDir });
+  expect([foreign.code, foreign.problem]).toEqual([
+    1,
+    'Set PARTERRE_ROOT_TOKEN too: the token of http://127.0.0.1:9.\n',
+  ]);
+  const gone = await run(['org', 'list'], { PARTERRE_URL: 'http://127.0.0.1:9', PARTERRE_ROOT_TOKEN });
+  expect([gone.code, gone.problem]).toEqual([1, expect.stringContaining('http://127.0.0.1:9 does not answer')]);
+  const nowhere = await run(['org', 'list'], {});
+  expect([nowhere.code, nowhere.problem]).toEqual([
+    1,
+    expect.stringContaining('No deployment of this machine was found'),
+  ]);
+});
+
+describe('the output of a command', () => {
+  it.each([
+    [['org', 'show', 'org_0'], 'not_found: There is no such organisation.'],
+    [['org', 'create', 'x', '--currency', 'euro'], 'currency: A three-letter currency code.'],
+    [['credits', 'add', 'org_0', '9999999999', '--reason', 'x'], 'delta: '],
+    [['credits', 'add', 'org_0', 'many', '--reason', 'x'], '"many" is not a whole number.'],
+  ])('explains a refusal: %j', async (args, words) => {
+    const ran = await run(args);
+    expect([ran.code, ran.out]).toEqual([1, '']);
+    expect(ran.problem).toContain(words);
+  });
+
+  it.each([
+    [['org', 'destroy'], 'There is no command "org destroy".'],
+    [['org', 'create', '--currency', 'EUR'], '"org create" takes <name>.'],
+    [['org', 'create', 'x'], '"org create" needs --currency.'],
+    [['key', 'list', 'org_0', '--loud'], "Unknown option '--loud'"],
+  ])('prints the usage for an unknown or incomplete command: %j', async (args, words) => {
+    const ran = await run(args);
+    expect([ran.code, ran.out]).toEqual([2, '']);
+    expect(ran.problem).toContain(words);
+    expect(ran.problem).toContain('Usage: npx parterre');
+  });
+
+  it('is only help when help is asked for', async () => {
+    for (const args of [['--help'], ['key', '--help'], ['key', 'create', '-h'], ['help', 'credits']]) {
+      const { code, out } = await run(args);
+      expect([code, out.startsWith('Usage: npx parterre')]).toEqual([0, true]);
+    }
+    expect((await run(['key', '-h'])).out).not.toContain('parterre org');
+  });
+});
+
+it('npx finds parterre in a checkout without a registry', async () => {
+  const env = { ...process.env, npm_config_registry: 'http://127.0.0.1:9', npm_config_offline: 'true' };
+  const ran = await new Promise<Ran>((resolve) => {
+    execFile('npx', ['parterre', 'credits', '--help'], { cwd: root, env }, (error, out, problem) => {
+      resolve({ code: error ? Number(error.code) : 0, out, problem });
+    });
+  });
+  expect(ran).toMatchObject({ code: 0, out: expect.stringContaining('parterre credits add') });
+}, 60_000);

@@ -1,0 +1,103 @@
+/** The commands of the pages in docs/, as a reader pastes them, against all of Parterre. */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { root } from '../../../scripts/launch/root.ts';
+import { type Parterre, startParterre } from '../../support/servers/server.ts';
+
+let dataDir = '';
+let parterre: Parterre;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'parterre-test-'));
+  parterre = await startParterre({ dataDir });
+}, 120_000);
+afterAll(async () => {
+  await parterre?.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** A page's blocks as one script, from the block that sources examples/demo.sh to the end or to the heading `end`. */
+function commandsOf(page: string, end?: string): string {
+  const [text = ''] = readFileSync(join(root, page), 'utf8').split(end ?? '\0');
+  const blocks = [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block]) => block!);
+  return blocks.slice(blocks.findIndex((block) => block.includes('. examples/demo.sh'))).join('');
+}
+
+/** npx takes seconds to start; commands.test.ts shows that it finds the command. */
+const command = `node ${join(root, 'scripts', 'parterre.mjs')}`;
+
+/** Runs a script in the repository. Any command that fails ends the script. */
+async function paste(script: string): Promise<{ code: number | null; output: string }> {
+  const child = spawn('bash', ['-euo', 'pipefail', '-c', script.replaceAll('npx parterre', command)], {
+    cwd: root,
+    env: { ...process.env, PARTERRE_DATA: dataDir },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk));
+  const [code] = await once(child, 'close');
+  return { code, output };
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer().listen(0);
+  await once(server, 'listening');
+  const { port } = server.address() as { port: number };
+  server.close();
+  return port;
+}
+
+describe('the commands of a page', { timeout: 120_000 }, () => {
+  test('sell, open a presale and cancel: docs/tutorial.md', async () => {
+    const { code, output } = await paste(commandsOf('docs/tutorial.md'));
+    expect([code, output]).toEqual([0, expect.stringContaining('{"ok":true,"booked":["C-3","C-4"]}')]);
+    expect(output).toContain('{"ok":true,"booked":[]}');
+    expect(output.match(/"code":"\w+"/g)).toEqual(['"code":"channel_access_denied"']);
+    expect(output).toMatch(/"unitPrice":45,.*"channelId":"chn_/);
+    expect(output).toContain('{"ok":true,"unbooked":["C-3","C-4"]}');
+  });
+
+  test('repeat a hold, read a refusal and the feed: docs/api.md', async () => {
+    const { code, output } = await paste(commandsOf('docs/api.md'));
+    expect([code, output]).toEqual([0, expect.stringMatching(/^(hld_\w+)\n\1$/m)]);
+    expect(output.match(/"code":"\w+"/g)).toEqual(['"code":"unknown_labels"']);
+    expect(output).toMatch(/^data: \{"type":"snapshot"/m);
+  });
+
+  test('receive, lose and recover an occurrence: docs/webhooks.md', async () => {
+    const script = commandsOf('docs/webhooks.md').replaceAll('9000', String(await freePort()));
+    const { code, output } = await paste(script);
+    expect([code, output]).toEqual([0, expect.stringMatching(/seat\.booked demo-night \{"bookingRef":"order-2"/)]);
+    expect(output).toContain('"retryState":"scheduled"');
+    expect(output).toMatch(/seat\.booked demo-night \{"bookingRef":"order-3"/);
+    expect(output).toContain('"test":{"delivered":true');
+  });
+
+  test('make an organisation with users, keys and credits, and read metrics: docs/operations.md', async () => {
+    const script = commandsOf('docs/operations.md', '## Run a cluster').replaceAll('./.parterre/', `${dataDir}/`);
+    const { code, output } = await paste(script);
+    expect([code, output]).toEqual([0, expect.stringMatching(/^org_\w+ +Municipal theatre +EUR +600 /m)]);
+    expect(output).toMatch(/^password +\S{24}$/m);
+    expect(output).toContain('\nDone.\n');
+    expect(output).toMatch(/^inventory_partitions_owned [1-9]/m);
+    expect(output).toMatch(/^JOURNAL-0 +\d+/m);
+  });
+
+  test('make a publishable key: docs/picker.md', async () => {
+    const { code, output } = await paste(commandsOf('docs/picker.md'));
+    expect([code, output]).toEqual([0, expect.stringMatching(/^secret +pk_live_\w+$/m)]);
+  });
+
+  test('hold and book, as `npx parterre try` prints them', async () => {
+    const { code, output } = await paste('npx parterre try | grep ^curl | bash');
+    const [hold, book] = output.split('\n').filter((line) => line.startsWith('{'));
+    expect([code, JSON.parse(hold!)]).toMatchObject([0, { ok: true, holdId: expect.stringMatching(/^hld_/) }]);
+    expect(JSON.parse(book!)).toEqual({ ok: true, booked: JSON.parse(hold!).labels });
+  });
+});

@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { createCatalogClient } from '@parterre/shared/catalog-client';
+import { systemClock } from '@parterre/shared/clock';
+import { createLog } from '@parterre/shared/log';
+import { connectNats, type NatsConnection } from '@parterre/shared/nats';
+import type { Group } from '@parterre/shared/records';
+import { names, subjects } from '@parterre/shared/subjects';
+import { decode, encode, encodeKept } from '@parterre/shared/wire';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { startProjector } from '../../../services/catalog/src/projections/projector.ts';
+import { serve } from '../../../services/catalog/src/serve.ts';
+import { projections } from '../../../services/catalog/src/store/collections.ts';
+import type { OperationTable } from '../../../services/catalog/src/store/operations.ts';
+import { operationsAtOnceMax } from '../../../services/catalog/src/store/rules/bounds.ts';
+import type { Store } from '../../../services/catalog/src/store/store.ts';
+import { embeddedDatabase, type TestDatabase } from '../../store/adapters.ts';
+import { testCatalog } from '../../store/test-catalog.ts';
+import { startNats, type TestNats } from '../../support/servers/nats.ts';
+
+const log = createLog('catalog-test', 'silent');
+let server: TestNats;
+let nats: NatsConnection;
+let database: TestDatabase;
+let store: Store;
+
+beforeAll(async () => {
+  server = await startNats({ sync: '2m' });
+  nats = await connectNats({ url: server.url, name: 'catalog-test' }, log);
+  database = await embeddedDatabase([]);
+  store = await database.connect();
+}, 120_000);
+afterAll(async () => {
+  await nats.close();
+  await database.remove();
+  await server.stop();
+});
+
+describe('serving', () => {
+  test("a message above the server's bound is refused at once", async () => {
+    const small = Object.create(nats, { info: { value: { max_payload: 1024 * 1024 } } });
+    const catalog = createCatalogClient(small);
+    const refused = await catalog('credentials.resolve', { hash: 'x'.repeat(1024 * 1024) });
+    expect(refused).toMatchObject({ ok: false, refusal: { code: 'payload_too_large' } });
+  });
+
+  test('an operation is answered through the client that the services use', async () => {
+    const serving = serve(nats, testCatalog(store).operations, log, () => {});
+    const catalog = createCatalogClient(nats);
+    const created = await catalog('organisations.create', { name: 'A', currency: 'EUR' });
+    expect(created).toMatchObject({ ok: true, value: { organisation: { name: 'A' } } });
+    expect(await catalog('credentials.resolve', { hash: 'x' })).toMatchObject({ refusal: { code: 'unauthorized' } });
+    const unknown = await nats.request('catalog.constructor', encode({}));
+    expect(decode(unknown.data)).toMatchObject({ refusal: { code: 'not_found' } });
+    await serving.drain();
+    expect(await catalog('credentials.resolve', { hash: 'x' })).toMatchObject({
+      refusal: { code: 'catalog_unavailable' },
+    });
+  });
+
+  test('a bug and an unreadable message are answered as internal errors', async () => {
+    const operations = {
+      'credentials.resolve': () => Promise.reject(new Error('a secret detail')),
+    } as unknown as OperationTable;
+    const outcomes: string[] = [];
+    const serving = serve(nats, operations, log, (_operation, outcome) => outcomes.push(outcome));
+    const failed = await createCatalogClient(nats)('credentials.resolve', { hash: 'x' });
+    expect(failed).toMatchObject({ refusal: { code: 'internal_error' } });
+    expect(JSON.stringify(failed)).not.toContain('detail');
+    const garbled = await nats.request('catalog.credentials.resolve', new Uint8Array([0xc1]));
+    expect(decode(garbled.data)).toMatchObject({ refusal: { code: 'internal_error' } });
+    expect(outcomes).toEqual(['failed', 'failed']);
+    await serving.drain();
+  });
+
+  test('past its bound it refuses at once, and a drain answers the operations under way', async () => {
+    let release = () => {};
+    const gate = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    const operations = {
+      'credentials.resolve': () => gate.then(() => ({ ok: true, value: {} })),
+    } as unknown as OperationTable;
+    const serving = serve(nats, operations, log, () => {});
+    const catalog = createCatalogClient(nats);
+    const waiting = Array.from({ length: operationsAtOnceMax }, () => catalog('credentials.resolve', { hash: 'x' }));
+    const refused = await catalog('credentials.resolve', { hash: 'x' });
+    expect(refused).toMatchObject({ refusal: { code: 'overloaded', retryable: true } });
+    const drained = serving.drain();
+    release();
+    await drained;
+    expect((await Promise.all(waiting)).every(({ ok }) => ok)).toBe(true);
+  });
+});
+
+describe('projecting', () => {
+  const sold = async () => (await store.get(projections, 'gala'))?.value.sold;
+
+  /** A repeated booking with the same `msgID` is one booking. */
+  async function book(partition: number, units: number, msgID: string = randomUUID()): Promise<void> {
+    const lines = Array.from({ length: units }, (_, unit) => ({ unit, price: 1 }));
+    const by = { source: 'server', actor: null } as const;
+    const record = {
+      type: 'booked',
+      callId: 'call',
+      bookingRef: 'b',
+      holdId: null,
+      accessSource: 'public',
+      lines,
+      by,
+    } as const;
+    const group: Group = { v: 1, epoch: 1, n: 1, at: 1, plan: 'p', records: [record] };
+    await jetstream(nats).publish(subjects.journal(partition, 'gala'), encodeKept(group), { msgID });
+  }
+
+  test('waits for a journal, counts its groups and later ones, and goes on after a stop', async () => {
+    // The real clock without its pause between two looks for a stream.
+    const clock = { ...systemClock, after: (_delayMs: number, run: () => void) => systemClock.after(5, run) };
+    const start = () => startProjector({ nats, store, clock, announce: () => {}, log }, 2);
+    let projector = start();
+    const manager = await jetstreamManager(nats);
+    await manager.streams.add({ name: names.journalStream(1), subjects: [subjects.journalOfPartition(1)] });
+    const epoch = encodeKept({ v: 1, epoch: 1, owner: 'me', at: 1 });
+    await jetstream(nats).publish(subjects.epoch(1), epoch);
+    for (let i = 0; i < 700; i++) await book(1, 2);
+    await vi.waitUntil(async () => (await sold()) === 1_400, { timeout: 10_000 });
+
+    await projector.stop();
+    await book(1, 5);
+    projector = start();
+    await vi.waitUntil(async () => (await sold()) === 1_405, { timeout: 10_000 });
+    await book(1, 1);
+    await vi.waitUntil(async () => (await sold()) === 1_406, { timeout: 10_000 });
+
+    // A restart of the server loses the reader's consumer, not the stored position.
+    await server.restart();
+    await vi.waitUntil(
+      () =>
+        book(1, 4, 'after-restart').then(
+          () => true,
+          () => false,
+        ),
+      { timeout: 10_000 },
+    );
+    await vi.waitUntil(async () => (await sold()) === 1_410, { timeout: 15_000 });
+    await projector.stop();
+  }, 60_000);
+});

@@ -1,0 +1,231 @@
+import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { readSettings } from '../../../scripts/launch/config.ts';
+import { claimDataFolder, leaveDataFolder, writeJson } from '../../../scripts/launch/data-folder.ts';
+import { rootTokenOf } from '../../../scripts/launch/demo.ts';
+import { findNatsServer } from '../../../scripts/launch/find-nats-server.ts';
+import { openLog } from '../../../scripts/launch/logs.ts';
+import { pickPorts, settlePorts } from '../../../scripts/launch/port.ts';
+import { type LiveProcess, supervise } from '../../../scripts/launch/supervise.ts';
+import { copiesOf, instancesOf, oneOfEach } from '../../../scripts/launch/topology.ts';
+
+let folder = '';
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parterre-launch-'));
+});
+
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+describe('finding a nats-server', () => {
+  async function install(name: string, script: string): Promise<string> {
+    const path = join(folder, name, 'nats-server');
+    await mkdir(join(folder, name));
+    await writeFile(path, `#!/bin/sh\n${script}\n`);
+    await chmod(path, 0o755);
+    return path;
+  }
+
+  test('takes the one in PATH before the cached copy', async () => {
+    const path = await install('bin', 'echo "nats-server: v2.14.3"');
+    await install('cache', 'echo "nats-server: v2.15.0"');
+    const options = { searchPath: join(folder, 'bin'), cache: join(folder, 'cache'), say: () => {} };
+    expect(await findNatsServer(options)).toEqual({ found: true, path, version: '2.14.3', source: 'PATH' });
+  });
+
+  test('skips a program in PATH that does not run here', async () => {
+    await install('bin', 'echo "version GLIBC_2.38 not found" >&2; exit 1');
+    const path = await install('cache', 'echo "nats-server: v2.15.0"');
+    const options = { searchPath: join(folder, 'bin'), cache: join(folder, 'cache'), say: () => {} };
+    expect(await findNatsServer(options)).toEqual({ found: true, path, version: '2.15.0', source: 'cached copy' });
+  });
+});
+
+describe('a supervised process', () => {
+  /** A process that is a number, and dies when told to. */
+  function fakePart(failingStarts: number[] = []) {
+    const lives: { end: (how: string) => void; signals: string[] }[] = [];
+    let starts = 0;
+    return {
+      lives,
+      name: 'fake',
+      async start(): Promise<LiveProcess> {
+        starts += 1;
+        if (failingStarts.includes(starts)) throw new Error(`start ${starts} fails`);
+        const signals: string[] = [];
+        let end: (how: string) => void = () => {};
+        const exited = new Promise<string>((resolve) => {
+          end = resolve;
+        });
+        lives.push({ end, signals });
+        return {
+          pid: starts,
+          healthUrl: null,
+          exited,
+          signal(signal) {
+            signals.push(signal);
+            if (signal === 'SIGKILL') end(signal);
+          },
+        };
+      },
+    };
+  }
+
+  function watcher() {
+    const said: string[] = [];
+    const pids: (number | null)[] = [];
+    return {
+      said,
+      pids,
+      say: (line: string) => said.push(line),
+      changed: (_: string, live: { pid: number } | null) => pids.push(live?.pid ?? null),
+    };
+  }
+
+  test('is started again when it dies, also after a failed start, and each restart is logged', async () => {
+    const part = fakePart([2]);
+    const watching = watcher();
+    const supervised = await supervise(part, watching);
+    part.lives[0]!.end('SIGKILL');
+    await expect.poll(() => watching.pids).toEqual([1, null, 3]);
+    expect(watching.said).toEqual([
+      'fake ended (SIGKILL); starting it again in 0.1 s',
+      'fake did not start: start 2 fails; starting it again in 0.2 s',
+    ]);
+    const stopped = supervised.stop(10_000);
+    part.lives[1]!.end('code 0');
+    await stopped;
+    expect(part.lives).toHaveLength(2);
+  });
+
+  test('that ignores SIGTERM is killed at the deadline', async () => {
+    const part = fakePart();
+    const supervised = await supervise(part, watcher());
+    await supervised.stop(1);
+    expect(part.lives[0]!.signals).toEqual(['SIGTERM', 'SIGKILL']);
+  });
+
+  test('that is stopped during a restart gets the signal as soon as it runs', async () => {
+    const part = fakePart();
+    let goOn: () => void = () => {};
+    const slow = {
+      name: 'slow',
+      async start() {
+        if (part.lives.length > 0) await new Promise<void>((resolve) => (goOn = resolve));
+        return part.start();
+      },
+    };
+    const supervised = await supervise(slow, watcher());
+    const firstWait = goOn;
+    part.lives[0]!.end('SIGKILL');
+    await expect.poll(() => goOn).not.toBe(firstWait);
+    const stopped = supervised.stop(10_000);
+    goOn();
+    await expect.poll(() => part.lives[1]?.signals).toEqual(['SIGTERM']);
+    part.lives[1]!.end('SIGTERM');
+    await stopped;
+  });
+
+  test('that fails its first start rejects to the caller', async () => {
+    await expect(supervise(fakePart([1]), watcher())).rejects.toThrow('start 1 fails');
+  });
+});
+
+describe('the data folder', () => {
+  test('is taken from a launcher that is gone, and from no other process of the same number', async () => {
+    // The parent process of this test is alive and is no launcher.
+    await writeFile(join(folder, 'launch.pid'), String(process.ppid));
+    expect(await claimDataFolder(folder)).toEqual({ claimed: true });
+    leaveDataFolder(folder);
+    expect(await claimDataFolder(folder)).toEqual({ claimed: true });
+  });
+
+  test('keeps the root token, unless another is given, and for its owner only', async () => {
+    const first = rootTokenOf(folder, null);
+    expect(first.length).toBeGreaterThanOrEqual(32);
+    expect(rootTokenOf(folder, null)).toBe(first);
+    expect(rootTokenOf(folder, 'x'.repeat(32))).toBe('x'.repeat(32));
+    expect(rootTokenOf(folder, null)).toBe('x'.repeat(32));
+    expect((await stat(join(folder, 'setup.json'))).mode & 0o777).toBe(0o600);
+  });
+
+  test('never has demo.json of an earlier start while the next one is on its way', async () => {
+    writeJson(join(folder, 'demo.json'), { rootToken: 'y'.repeat(40), keys: {}, pid: 1 });
+    expect(rootTokenOf(folder, null)).toBe('y'.repeat(40));
+    await expect(stat(join(folder, 'demo.json'))).rejects.toThrow('ENOENT');
+  });
+});
+
+describe('logs', () => {
+  test('show a warning once on the terminal, and keep everything in the file', async () => {
+    const said: string[] = [];
+    const log = openLog(folder, 'frontdoor', false, (line) => said.push(line));
+    const warning = JSON.stringify({ level: 40, msg: 'NATS connection lost' });
+    for (const line of [JSON.stringify({ level: 30, msg: 'ready' }), warning, warning]) log.line(line);
+    expect(said).toEqual(['  frontdoor: NATS connection lost']);
+    expect((await stat(log.path)).size).toBeGreaterThan(2 * warning.length);
+  });
+
+  test('have the last words of a dead process', () => {
+    const log = openLog(folder, 'catalog', false, () => {});
+    for (const line of ['file:///x.js:1', 'Fault: read PORT: it is a whole number', '    at main (x.js:1:1)'])
+      log.line(line);
+    expect(log.lastWords()).toBe('Fault: read PORT: it is a whole number');
+  });
+});
+
+describe('settings', () => {
+  test.each([
+    [{ PORT: 'http' }, 'PORT is "http"'],
+    [{ PORT: '70000' }, 'from 0 to 65535'],
+    [{ PARTERRE_ROOT_TOKEN: 'short' }, 'has 5 characters, and needs 32'],
+    [{ PARTERRE_NATS_SYNC: 'often' }, 'must be "always" or a duration'],
+  ])('%o is refused in a sentence', (env, words) => {
+    const read = readSettings(env);
+    expect('problem' in read && read.problem).toContain(words);
+  });
+
+  test('a taken port is reported before anything starts', async () => {
+    const server = createServer();
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as { port: number };
+    expect(await settlePorts(port, 1, '127.0.0.1')).toEqual({
+      problem: expect.stringContaining(`Port ${port} on 127.0.0.1 is taken`),
+    });
+    await new Promise((resolve) => server.close(resolve));
+    expect(await settlePorts(port, 1, '127.0.0.1')).toEqual({ ports: [port] });
+  });
+
+  test('the ports of several front doors follow the first, and free ones differ', async () => {
+    // The port after a free port may be taken by another program.
+    const settled = async () => {
+      const [first = 0] = await pickPorts(1);
+      const pair = await settlePorts(first, 2, '127.0.0.1');
+      return 'ports' in pair && pair.ports.map((port) => port - first);
+    };
+    await expect.poll(settled).toEqual([0, 1]);
+    const picked = await settlePorts(0, 20, '127.0.0.1');
+    expect('ports' in picked && new Set(picked.ports).size).toBe(20);
+  });
+
+  test('a cluster has the parts of its settings, each under a name with its number', () => {
+    const env = { PARTERRE_SHARDS: '1', PARTERRE_NATS_SERVERS: '5' };
+    const read = readSettings(env, 'cluster');
+    const topology = 'settings' in read ? read.settings.topology : oneOfEach;
+    expect(topology.counts).toEqual({ nats: 5, catalog: 2, 'inventory-shard': 1, notifier: 2, frontdoor: 2 });
+    expect(instancesOf(topology, 'inventory-shard').map(({ name }) => name)).toEqual(['inventory-shard-1']);
+    expect(copiesOf(topology)).toBe(3);
+    const refused = readSettings({ PARTERRE_SHARDS: '0' }, 'cluster');
+    expect('problem' in refused && refused.problem).toContain('PARTERRE_SHARDS is "0"');
+  });
+
+  test('a start with one of each part has names without numbers', () => {
+    const read = readSettings({ PARTERRE_SHARDS: '4' });
+    const topology = 'settings' in read ? read.settings.topology : null;
+    expect(topology).toEqual(oneOfEach);
+    expect(instancesOf(oneOfEach, 'inventory-shard').map(({ name }) => name)).toEqual(['inventory-shard']);
+  });
+});

@@ -1,0 +1,191 @@
+/** `npm start` after the set-up, for real: the printed commands work, dead processes come back, and data survives. */
+import { execFile, fork } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type RunFile, readJson } from '../../../scripts/launch/data-folder.ts';
+import { launch, type Parterre, type ServiceName, startParterre } from '../../support/servers/server.ts';
+
+const everything: ServiceName[] = ['frontdoor', 'inventory-shard', 'notifier', 'catalog', 'nats'];
+const run = promisify(execFile);
+let dataDir = '';
+let parterre: Parterre;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'parterre-test-launch-'));
+  parterre = await startParterre({ dataDir });
+});
+
+afterAll(async () => {
+  await parterre.stop();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+function pids(): number[] {
+  return everything.map((service) => parterre.pidOf(service));
+}
+
+function isGone(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return false;
+  } catch {
+    return true;
+  }
+}
+
+async function booked(): Promise<number> {
+  const { url, demo } = parterre;
+  const headers = { Authorization: `Bearer ${demo.keys.secretTest}` };
+  const response = await fetch(`${url}/v1/events/${demo.eventKey}/report`, { headers });
+  return ((await response.json()) as { report: { byStatus: { booked: number } } }).report.byStatus.booked;
+}
+
+test('demo.json is for its owner only and names what runs', async () => {
+  expect((await stat(join(dataDir, 'demo.json'))).mode & 0o777).toBe(0o600);
+  const { demo, pid } = parterre;
+  expect(demo).toMatchObject({ pid, eventKey: 'demo-night', liveEventKey: 'demo-night-live' });
+  expect(demo.keys.secretTest).toMatch(/^sk_test_/);
+  expect(demo.keys.publishableLive).toMatch(/^pk_live_/);
+});
+
+test('the five printed commands sell two seats when pasted in order', async () => {
+  const commands = parterre
+    .output()
+    .split('\n')
+    .filter((line) => /^(curl|HOLD=)/.test(line));
+  expect(commands).toHaveLength(5);
+  const quick = commands.map((command) => command.replace('--max-time 10', '--max-time 1'));
+  const { stdout } = await run('sh', ['-c', quick.join('\n')]);
+  const [map, hold, book, ...rest] = stdout.trim().split('\n');
+  expect(JSON.parse(map!)).toMatchObject({ doc: { name: 'Demo theatre' } });
+  expect(hold).toMatch(/^hld_/);
+  expect(JSON.parse(book!)).toEqual({ ok: true, booked: ['A-1', 'A-2'] });
+  expect(rest[0]).toMatch(/^data: \{"type":"snapshot"/);
+  expect(JSON.parse(rest.at(-1)!).report.byStatus.booked).toBe(2);
+});
+
+test('run.json says where the metrics of each service are', async () => {
+  const { health } = readJson<RunFile>(join(dataDir, 'run.json'))!;
+  expect(Object.keys(health).toSorted()).toEqual(['catalog', 'frontdoor', 'inventory-shard', 'notifier']);
+  for (const url of Object.values(health)) {
+    expect(await (await fetch(`${url}/metrics`)).text()).toContain('process_cpu_seconds_total');
+  }
+  expect(parterre.output()).toContain(`${join(dataDir, 'run.json')} says where the metrics`);
+});
+
+test('a second start on the same data folder is refused with a clear message', async () => {
+  const second = launch(dataDir, {});
+  expect(await second.exited).toBe(1);
+  expect(second.output.text()).toContain(`already runs on ${dataDir} (process ${parterre.pid})`);
+  expect(second.output.text()).not.toMatch(/^ +at /m);
+});
+
+test('a NATS_URL without an answer is refused with a clear message, without its password', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'parterre-test-launch-'));
+  const start = launch(folder, { NATS_URL: 'nats://user:hidden@127.0.0.1:1' });
+  expect(await start.exited).toBe(1);
+  expect(start.output.text()).toContain('NATS_URL names no NATS server that answers: 127.0.0.1:1');
+  expect(start.output.text()).not.toContain('hidden');
+  await rm(folder, { recursive: true, force: true });
+});
+
+test('a cluster prints every front door, and a command that kills a part of it', { timeout: 90_000 }, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'parterre-test-launch-'));
+  const few = { PARTERRE_NATS_SERVERS: '1', PARTERRE_SHARDS: '1', PARTERRE_CATALOGS: '1', PARTERRE_NOTIFIERS: '1' };
+  const start = launch(folder, few, ['cluster']);
+  try {
+    await once(start.output.lines, 'ready');
+    const printed = (form: RegExp) => expect.poll(() => form.exec(start.output.text())?.[0]).toMatch(form);
+    await printed(/^Front doors: http:\/\/localhost:\d+ {2}http:\/\/localhost:\d+$/m);
+    await printed(/^Ctrl-C stops everything/m);
+    const urls = /^Front doors: (.*)$/m.exec(start.output.text())![1]!.split('  ');
+    for (const url of urls) expect((await fetch(`${url}/v1/charts`)).status).toBe(401);
+    const kill = /^kill -9 .*$/m.exec(start.output.text())![0];
+    await run('sh', ['-c', kill]);
+    await printed(/^inventory-shard-1 ended \(SIGKILL\); starting it again/m);
+  } finally {
+    start.child.kill('SIGINT');
+    expect(await start.exited).toBe(0);
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+test.each(['catalog', 'notifier', 'inventory-shard', 'frontdoor'])(
+  '%s that still waits for NATS ends with its parent',
+  async (service) => {
+    const env = { ...process.env, NATS_URL: 'nats://127.0.0.1:1', PORT: '0', PARTERRE_DATA: dataDir };
+    const child = fork(join('dist', `${service}.js`), { env, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+    const exited = once(child, 'exit');
+    child.disconnect();
+    expect(await exited).toEqual([0, null]);
+  },
+);
+
+test('a front door does not share the port of another one', async () => {
+  const { url, natsUrl } = parterre;
+  const env = { ...process.env, NATS_URL: natsUrl, HOST: '127.0.0.1', PORT: new URL(url).port };
+  const child = fork(join('dist', 'frontdoor.js'), { env, stdio: ['ignore', 'ignore', 'pipe', 'ipc'] });
+  let said = '';
+  child.stderr!.on('data', (chunk) => {
+    said += chunk;
+  });
+  expect(await once(child, 'close')).toEqual([1, null]);
+  expect(said).toContain(`listen on 127.0.0.1:${env.PORT}`);
+});
+
+test.each(everything)('%s that dies comes back, at the same address', async (service) => {
+  const before = parterre.pidOf(service);
+  process.kill(before, 'SIGKILL');
+  const comesBack = () => {
+    expect(parterre.pidOf(service)).not.toBe(before);
+  };
+  await expect.poll(() => tries(comesBack), { timeout: 15_000 }).toBe(true);
+  await expect.poll(() => booked().catch(() => null), { timeout: 15_000 }).toBe(2);
+});
+
+function tries(attempt: () => void): boolean {
+  try {
+    attempt();
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+test('a stop ends every process, and the next start has the same keys and sales', async () => {
+  const { demo } = parterre;
+  const before = pids();
+  expect(await parterre.stop()).toBe(0);
+  expect(before.filter((pid) => !isGone(pid))).toEqual([]);
+  parterre = await startParterre({ dataDir });
+  // On another port the demo page has another origin, so its key is made anew.
+  const keys = { ...demo.keys, publishableTest: expect.stringMatching(/^pk_test_/) };
+  expect(parterre.demo).toEqual({ ...demo, keys, url: parterre.url, pid: parterre.pid });
+  expect(await booked()).toBe(2);
+  expect(parterre.output()).toContain('Hold seats A-3 and A-4');
+  // The former shard left in good order: its leases cause no warning.
+  expect(parterre.output()).not.toContain('counts as dead');
+});
+
+test('what a killed launcher leaves behind is ended by the next start', async () => {
+  const before = pids();
+  await parterre.kill();
+  parterre = await startParterre({ dataDir });
+  expect(before.filter((pid) => !isGone(pid))).toEqual([]);
+  expect(await booked()).toBe(2);
+});
+
+test('a start names no event of the demo that was deleted', async () => {
+  const { url, demo } = parterre;
+  const headers = { Authorization: `Bearer ${demo.keys.secretTest}` };
+  expect((await fetch(`${url}/v1/events/${demo.eventKey}`, { method: 'DELETE', headers })).status).toBe(200);
+  await parterre.stop();
+  parterre = await startParterre({ dataDir });
+  await expect.poll(() => parterre.output()).toContain('Ctrl-C stops everything');
+  expect(parterre.output()).toContain(`  chart ${demo.chartId}, live event ${demo.liveEventKey}\n`);
+  expect(parterre.output()).not.toMatch(/demo-night\b(?!-live)|^(curl|HOLD=)/m);
+});

@@ -1,0 +1,174 @@
+/** Many viewers of one event are told batch by batch, while the loop goes on. */
+import type { EventRecord } from '@parterre/shared/catalog/events';
+import { compilePlan } from '@parterre/shared/chart/compile';
+import { done } from '@parterre/shared/errors';
+import { viewersPerTurn } from '@parterre/shared/limits';
+import { type FeedChange, packStatuses, type UnitStatus } from '@parterre/shared/records';
+import fc from 'fast-check';
+import { expect, it } from 'vitest';
+import { Feeds } from '../../../services/frontdoor/src/feeds/feeds.ts';
+import type { Frame } from '../../../services/frontdoor/src/feeds/frames.ts';
+import { publicAudience } from '../../../services/frontdoor/src/pictures/audience.ts';
+import { chart, row } from '../../support/charts.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+import { change } from '../../support/replica.ts';
+
+const plan = compilePlan(chart([row({ seatCount: 4 })]), 'hash');
+const label = (unit: number): string => plan.labels.at(unit);
+type Told = {
+  type: string;
+  snapshotVersion?: number;
+  seats?: Record<string, string>;
+  default?: string;
+  changes?: { label: string; status: string }[];
+};
+
+async function setUp(count: number) {
+  const clock = new ManualClock();
+  const rooms = new Map<string, Told[][]>();
+  let onChange!: (change: FeedChange) => void;
+  const feeds = new Feeds({
+    latestLog: async () => ({ whole: [], channelless: [] }),
+    clock,
+    viewOf: async () =>
+      done({
+        version: 1,
+        status: 'active',
+        updatedAt: 1,
+        planHash: 'hash',
+        salesPaused: false,
+        unitCount: 4,
+        statuses: packStatuses(new Uint8Array(4)),
+      }),
+    versionOf: async () => done(1),
+    planOf: async () => plan,
+    onEventStatus: () => {},
+    onFault: (error) => {
+      throw error;
+    },
+    listen: (_, hear) => {
+      onChange = hear;
+      return () => {};
+    },
+    share: () => {},
+    listenToShares: () => () => {},
+    // A turn takes time, and the timers that it starts are due in the next turn.
+    publish: (topic, frame) => {
+      clock.pass(1);
+      const heard: Told = JSON.parse(frame as string);
+      for (const told of rooms.get(topic) ?? []) told.push(heard);
+    },
+    stands: async () => true,
+  });
+  const replica = await feeds.replicaOf({ key: 'gala' } as EventRecord);
+  if (!replica.ok) throw new Error('no replica');
+  const join = (shopper: number, resumeFrom: number | null = null) => {
+    const told: Told[] = [];
+    const socket = {
+      send: (frame: Frame) => void told.push(JSON.parse(frame as string)),
+      join: (topic: string) => {
+        const room = rooms.get(topic);
+        if (room) room.push(told);
+        else rooms.set(topic, [told]);
+      },
+      unsent: () => 0,
+      close: () => {},
+    };
+    const viewer = { audience: publicAudience, wire: 'text', keyHash: 'key', expiresAt: null, shopper } as const;
+    feeds.join(replica.value, socket, viewer, resumeFrom);
+    return { told, leave: () => feeds.leave(replica.value, socket) };
+  };
+  const viewers = Array.from({ length: count }, (_, shopper) => join(shopper));
+  // Presence has been told, and no viewer is behind.
+  clock.advance(10_000);
+  for (const { told } of viewers) told.length = 0;
+  const versions = () =>
+    [0, 1, 2].map((n) => viewers[n * viewersPerTurn]!.told.map(({ snapshotVersion }) => snapshotVersion));
+  return { clock, rooms, viewers, versions, join, change: (made: FeedChange) => onChange(made) };
+}
+
+it('tells one batch a turn, and each batch all changes by its own turn', async () => {
+  const { clock, viewers, versions, rooms, change: hear } = await setUp(2 * viewersPerTurn + 1);
+  expect([...rooms.values()].map((batch) => batch.length)).toEqual([viewersPerTurn, viewersPerTurn, 1]);
+  hear(change(1, 2, [0, 1]));
+  clock.advance(0);
+  expect(versions()).toEqual([[2], [], []]);
+  hear(change(2, 3, [1, 1]));
+  clock.advance(0);
+  expect(versions()).toEqual([[2], [3], []]);
+  clock.advance(0);
+  expect(versions()).toEqual([[2], [3], [3]]);
+  clock.advance(50);
+  expect(versions()).toEqual([[2, 3], [3], [3]]);
+  for (const { told } of viewers) {
+    const seen = told.flatMap(({ changes }) => changes ?? []).map((changed) => changed.label);
+    expect(seen).toEqual([label(0), label(1)]);
+  }
+});
+
+it('tells a batch its presence with the next frames, and a viewer that joins at once', async () => {
+  const { clock, viewers, join, change: hear } = await setUp(viewersPerTurn + 2);
+  viewers[viewersPerTurn + 1]!.leave();
+  const heard = () => [1, viewersPerTurn].map((n) => viewers[n]!.told.map(({ type }) => type));
+  clock.advance(0);
+  expect(heard()).toEqual([['presence'], []]);
+  hear(change(1, 2, [0, 1]));
+  clock.advance(0);
+  expect(heard()).toEqual([['presence'], ['presence', 'delta']]);
+  const late = join(viewersPerTurn + 2);
+  clock.advance(2_100);
+  expect(late.told.map(({ type }) => type)).toEqual(['snapshot', 'presence', 'presence']);
+});
+
+it('fills a batch with a free place before it begins another', async () => {
+  const { rooms, viewers, join } = await setUp(viewersPerTurn);
+  viewers[5]!.leave();
+  join(-1);
+  expect(rooms.size).toBe(1);
+  join(-2);
+  expect(rooms.size).toBe(2);
+});
+
+/** The map and version of a viewer that read all these frames. */
+function mapOf(map: Map<string, string>, told: readonly Told[]): number {
+  let version = 0;
+  for (const { type, seats = {}, default: common, changes = [], snapshotVersion = version } of told) {
+    if (type === 'snapshot') for (let unit = 0; unit < 4; unit++) map.set(label(unit), seats[label(unit)] ?? common!);
+    for (const { label: changed, status } of changes) map.set(changed, status);
+    expect(snapshotVersion).toBeGreaterThanOrEqual(version);
+    version = snapshotVersion;
+  }
+  return version;
+}
+
+it('leaves every viewer with the same map, whatever happens while batches are told', async () => {
+  const words = ['free', 'held', 'booked', 'not_for_sale'];
+  await fc.assert(
+    fc.asyncProperty(fc.array(fc.nat({ max: 11 }), { minLength: 40, maxLength: 60 }), async (steps) => {
+      const { clock, viewers, join, change: hear } = await setUp(viewersPerTurn + 5);
+      const seen = viewers.slice(-20).map(({ leave, told }) => ({ leave, told, map: new Map<string, string>() }));
+      for (const { map } of seen) for (let unit = 0; unit < 4; unit++) map.set(label(unit), 'free');
+      const truth = [0, 0, 0, 0];
+      let version = 1;
+      for (const [index, step] of steps.entries()) {
+        if (step < 6) {
+          truth[step % 4] = (truth[step % 4]! + 1) % 3;
+          hear(change(version, ++version, [step % 4, truth[step % 4] as UnitStatus]));
+        } else if (step < 8) clock.advance(step === 6 ? 0 : 20);
+        else if (step === 8) seen.push({ ...join(10_000 + index), map: new Map() });
+        else {
+          const gone = seen.shift()!;
+          gone.leave();
+          const had = mapOf(gone.map, gone.told);
+          if (step > 9) seen.push({ ...join(10_000 + index, had || null), map: had ? gone.map : new Map() });
+        }
+      }
+      clock.advance(1_000);
+      for (const { map, told } of seen) {
+        mapOf(map, told);
+        expect(truth.map((status) => words[status])).toEqual([0, 1, 2, 3].map((unit) => map.get(label(unit))));
+      }
+    }),
+    { numRuns: 20 },
+  );
+});

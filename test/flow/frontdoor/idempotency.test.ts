@@ -1,0 +1,99 @@
+/**
+ * Named calls at the front door, over a real catalog whose answers can be lost, and calls that may be repeated without
+ * a name.
+ */
+import type { CatalogInput, CatalogOperation } from '@parterre/shared/catalog-api';
+import type { CatalogClient } from '@parterre/shared/catalog-client';
+import { createCatalogClient } from '@parterre/shared/catalog-client';
+import { refuse } from '@parterre/shared/errors';
+import type { NatsConnection } from '@parterre/shared/nats';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { ServerPrincipal } from '../../../services/frontdoor/src/admission/principals.ts';
+import type { Request } from '../../../services/frontdoor/src/admission/route.ts';
+import { submit } from '../../../services/frontdoor/src/admission/submit.ts';
+import type { Answer } from '../../../services/frontdoor/src/answers/answer.ts';
+import { routes } from '../../../services/frontdoor/src/api/api.ts';
+import type { Ports } from '../../../services/frontdoor/src/api/calls/ports.ts';
+import { embeddedDatabase, type TestDatabase } from '../../store/adapters.ts';
+import { organisationScope, type TestCatalog, testCatalog } from '../../store/test-catalog.ts';
+
+let database: TestDatabase;
+let catalog: TestCatalog;
+let key: Extract<ServerPrincipal, { kind: 'secret' }>;
+let lost: Set<CatalogOperation>;
+let ports: Ports;
+let asker: ServerPrincipal;
+
+beforeEach(async () => {
+  database = await embeddedDatabase([]);
+  catalog = testCatalog(await database.connect());
+  const { organisationId } = await organisationScope(catalog);
+  key = { kind: 'secret', keyId: 'key_1', organisationId, mode: 'test', environment: null, workspaceId: null };
+  asker = key;
+  lost = new Set();
+  const ask = async <O extends CatalogOperation>(operation: O, input: CatalogInput<O>) => {
+    const outcome = await catalog.operations[operation](input as never);
+    return lost.delete(operation) ? refuse('catalog_unavailable', 'Lost.', { retryable: true }) : outcome;
+  };
+  ports = {
+    catalog: ask as CatalogClient,
+    principals: { server: () => ({ ok: true, value: asker }) },
+    budgets: null,
+    onFault: () => {},
+  } as unknown as Ports;
+});
+afterEach(() => database.remove());
+
+async function post(path: string, body: object, idempotencyKey: string): Promise<Answer> {
+  const route = routes.find((each) => each.method === 'POST' && each.path === path)!;
+  const request = {
+    ...{ method: 'POST', requestId: 'r1', params: [], query: new URLSearchParams(), authorization: '', origin: '' },
+    ...{ contentType: 'application/json', ifNoneMatch: '', host: '', forwardedProto: '', address: '', idempotencyKey },
+    body: Buffer.from(JSON.stringify(body)),
+  } as unknown as Request;
+  return (await submit(ports, route, request)) as Answer;
+}
+
+test.each([
+  ['/v1/charts', 'charts.create'],
+  ['/v1/workspaces', 'workspaces.create'],
+] as const)(
+  'what POST %s has made is found by the repetition, when its first answer was lost',
+  async (path, operation) => {
+    lost.add(operation);
+    const first = await post(path, { name: 'Once' }, 'order-1');
+    expect([first.status, JSON.parse(first.body as string).retryable]).toEqual([503, true]);
+    expect((await post(path, { name: 'Once' }, 'order-1')).status).toBe(201);
+    const scope = { ...key, actor: key.keyId, role: null };
+    const { charts } = await catalog.ask('charts.list', { scope, page: {} });
+    const { workspaces } = await catalog.ask('workspaces.list', { scope });
+    expect([...charts, ...workspaces].filter(({ name }) => name === 'Once')).toHaveLength(1);
+  },
+);
+
+test('a key never gets an answer of another key that it may not see', async () => {
+  const { workspace } = await catalog.ask('workspaces.create', {
+    scope: { ...key, actor: key.keyId, role: null },
+    name: 'Annex',
+  });
+  const refused = { ...key, workspaceId: workspace.id };
+  asker = refused;
+  expect((await post('/v1/workspaces', { name: 'Mine' }, 'order-1')).status).toBe(403);
+  const own = JSON.parse((await post('/v1/charts', { name: 'Hall' }, 'order-2')).body as string);
+  asker = key;
+  expect((await post('/v1/workspaces', { name: 'Mine' }, 'order-1')).status).toBe(201);
+  const other = JSON.parse((await post('/v1/charts', { name: 'Hall' }, 'order-2')).body as string);
+  expect(other.meta.workspaceId).not.toBe(own.meta.workspaceId);
+});
+
+test('a call that makes something new each time is not retryable when its answer was lost', async () => {
+  const silent = { request: () => Promise.reject(new Error('timeout')) } as unknown as NatsConnection;
+  const ask = createCatalogClient(silent);
+  const credits = await ask('organisations.add-credits', { organisationId: 'org_1', delta: 1, reason: 'gift' });
+  const retryable = (outcome: Awaited<ReturnType<typeof ask>>) => !outcome.ok && outcome.refusal.retryable === true;
+  expect(retryable(credits)).toBe(false);
+  const scope = { ...key, actor: key.keyId, role: null };
+  expect(retryable(await ask('charts.create', { scope, name: 'Hall' }))).toBe(false);
+  expect(retryable(await ask('charts.create', { scope, name: 'Hall', callId: 'call-1' }))).toBe(true);
+  expect(retryable(await ask('charts.list', { scope, page: {} }))).toBe(true);
+});

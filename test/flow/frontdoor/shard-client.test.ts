@@ -1,0 +1,348 @@
+/** The shard client over a fake bus and a clock of the test: batching, retries, creation, deadline. */
+import type { Caller, Command, Envelope, Reply } from '@parterre/shared/commands';
+import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import { natsPayloadBytesMin, requestDeadlineMs, retryPauseMs } from '@parterre/shared/limits';
+import type { EventConfig } from '@parterre/shared/records';
+import { decode, encode } from '@parterre/shared/wire';
+import { describe, expect, it } from 'vitest';
+import type { CommandBus, CommandBusHandlers } from '../../../services/frontdoor/src/shards/command-bus.ts';
+import { createShardClient } from '../../../services/frontdoor/src/shards/shard-client.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+
+type Sent = { partition: number; epoch: number | null; batch: number; envelopes: Envelope[] };
+
+const caller: Caller = { source: 'server', actor: 'key_1', accessSource: 'public' };
+const count: Command = { type: 'count' };
+const config = { eventKey: 'a' } as EventConfig;
+const event = { key: 'a', region: 'africa' };
+
+function setUp(configOf: (key: string) => Promise<Outcome<EventConfig>> = async () => done(config)) {
+  const sent: Sent[] = [];
+  const turnEnds: (() => void)[] = [];
+  const faults: unknown[] = [];
+  const orphans: number[] = [];
+  const clock = new ManualClock();
+  let handlers!: CommandBusHandlers;
+  let broken = false;
+  const bus: CommandBus = {
+    payloadBytesMax: () => natsPayloadBytesMin,
+    send(partition, epoch, batch, payload) {
+      if (broken) throw new Error('closed');
+      sent.push({ partition, epoch, batch, envelopes: decode<Envelope[]>(payload) });
+    },
+    reportOrphan: (partition) => orphans.push(partition),
+    listen(given) {
+      handlers = given;
+    },
+    close() {},
+  };
+  const client = createShardClient({
+    bus,
+    placement: ({ key }) => key.charCodeAt(0) % 2,
+    clock,
+    configOf,
+    atTurnEnd: (run) => turnEnds.push(run),
+    onFault: (fault) => faults.push(fault),
+  });
+  return {
+    client,
+    sent,
+    clock,
+    faults,
+    orphans,
+    owner: (partition: number, epoch: number) => handlers.onOwner(partition, epoch),
+    endTurn: () => turnEnds.splice(0).forEach((run) => void run()),
+    answer: (...replies: Reply[]) => handlers.onReplies(encode(replies)),
+    undelivered: (batch: number) => handlers.onUndelivered(batch),
+    receive: (payload: Uint8Array) => handlers.onReplies(payload),
+    breakBus: (now: boolean) => {
+      broken = now;
+    },
+  };
+}
+
+const ok = (id: number, value: unknown): Reply => ({ id, kind: 'ok', value });
+
+/** Lets promise callbacks run, however many follow each other. */
+const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+describe('batching', () => {
+  it('sends the commands of one turn to one partition as one message, in order', () => {
+    const { client, sent, endTurn } = setUp();
+    for (const key of ['a', 'b', 'a', 'c']) void client.submit({ ...event, key }, caller, count);
+    expect(sent).toEqual([]);
+    endTurn();
+    expect(sent.map(({ partition, envelopes }) => [partition, envelopes.map((each) => each.eventKey)])).toEqual([
+      [1, ['a', 'a', 'c']],
+      [0, ['b']],
+    ]);
+  });
+
+  it('cuts a message at 512 commands', () => {
+    const { client, sent, endTurn } = setUp();
+    for (let i = 0; i < 600; i++) void client.submit(event, caller, count);
+    endTurn();
+    expect(sent.map(({ envelopes }) => envelopes.length)).toEqual([512, 88]);
+  });
+
+  it('keeps large commands apart, so that a message stays below the bound of NATS', () => {
+    const { client, sent, endTurn } = setUp();
+    const labels = Array.from({ length: 9_000 }, (_, i) => `Stalls-A-${i}`);
+    for (let i = 0; i < 3; i++) {
+      void client.submit(event, caller, { type: 'block', callId: 'c1', labels, releaseAt: null, reason: null });
+    }
+    endTurn();
+    expect(sent.map(({ envelopes }) => envelopes.length)).toEqual([1, 1, 1]);
+  });
+
+  it('takes replies in any order, of any batch, from one message', async () => {
+    const { client, sent, endTurn, answer } = setUp();
+    const first = client.submit(event, caller, count);
+    endTurn();
+    const second = client.submit(event, caller, count);
+    endTurn();
+    answer(ok(sent[1]!.envelopes[0]!.id, 'second'), ok(sent[0]!.envelopes[0]!.id, 'first'));
+    expect(await Promise.all([first, second])).toEqual([done('first'), done('second')]);
+    expect(client.inFlight()).toBe(0);
+  });
+
+  it('passes a refusal on unchanged', async () => {
+    const { client, endTurn, answer } = setUp();
+    const answered = client.submit(event, caller, count);
+    endTurn();
+    const { refusal } = refuse('conflict', 'Taken.', { details: { conflicts: [] } });
+    answer({ id: 1, kind: 'refused', refusal });
+    expect(await answered).toEqual({ ok: false, refusal });
+  });
+});
+
+describe('a partition without an owner', () => {
+  it('is tried again after a pause, with the same command', async () => {
+    const { client, sent, endTurn, answer, undelivered, clock } = setUp();
+    const answered = client.submit(event, caller, count);
+    endTurn();
+    undelivered(sent[0]!.batch);
+    clock.advance(retryPauseMs - 1);
+    endTurn();
+    expect(sent).toHaveLength(1);
+    clock.advance(2 * retryPauseMs);
+    endTurn();
+    expect(sent.map(({ envelopes }) => envelopes[0]!.id)).toEqual([1, 1]);
+    answer(ok(1, 'late but well'));
+    expect(await answered).toEqual(done('late but well'));
+  });
+
+  it('is tried again if its old owner replies that it moved', () => {
+    const { client, sent, endTurn, answer, clock } = setUp();
+    void client.submit(event, caller, count);
+    endTurn();
+    answer({ id: 1, kind: 'moved' });
+    clock.advance(2 * retryPauseMs);
+    endTurn();
+    expect(sent).toHaveLength(2);
+  });
+
+  it('loses earlier commands: they are sent again without waiting for two seconds', async () => {
+    const { client, sent, endTurn, answer, undelivered, clock } = setUp();
+    const lost = client.submit(event, caller, count);
+    endTurn();
+    clock.advance(10);
+    void client.submit(event, caller, count);
+    endTurn();
+    undelivered(sent[1]!.batch);
+    clock.advance(2 * retryPauseMs);
+    endTurn();
+    expect(sent[2]!.envelopes.map(({ id }) => id)).toEqual([1, 2]);
+    answer(ok(1, 'found again'));
+    expect(await lost).toEqual(done('found again'));
+  });
+
+  it('is reported to the shards, not every time', () => {
+    const { client, sent, endTurn, undelivered, clock, orphans } = setUp();
+    void client.submit(event, caller, count);
+    for (let waited = 0; waited < 1_000; waited += retryPauseMs) {
+      endTurn();
+      undelivered(sent.at(-1)!.batch);
+      clock.advance(retryPauseMs);
+    }
+    expect(orphans.length).toBeGreaterThan(4);
+    expect(orphans.length).toBeLessThanOrEqual(10);
+    expect(new Set(orphans)).toEqual(new Set([1]));
+  });
+
+  it('gets waiting and possibly lost commands again at once when a new owner is heard of', () => {
+    const { client, sent, endTurn, undelivered, owner } = setUp();
+    void client.submit(event, caller, count);
+    endTurn();
+    undelivered(sent[0]!.batch);
+    void client.submit(event, caller, count);
+    endTurn();
+    owner(1, 7);
+    endTurn();
+    expect(sent[2]).toMatchObject({ epoch: 7, envelopes: [{ id: 1 }, { id: 2, attempt: 2 }] });
+    owner(1, 6);
+    owner(1, 7);
+    endTurn();
+    expect(sent).toHaveLength(3);
+  });
+
+  it('is addressed without an epoch once the known owner is gone', () => {
+    const { client, sent, endTurn, undelivered, owner, clock } = setUp();
+    owner(1, 7);
+    void client.submit(event, caller, count);
+    endTurn();
+    undelivered(sent[0]!.batch);
+    clock.advance(2 * retryPauseMs);
+    endTurn();
+    expect(sent.map(({ epoch }) => epoch)).toEqual([7, null]);
+  });
+
+  it('is given up at the deadline: 503, retryable', async () => {
+    const { client, sent, endTurn, undelivered, clock } = setUp();
+    const answered = client.submit(event, caller, count);
+    endTurn();
+    for (let waited = 0; waited <= requestDeadlineMs; waited += retryPauseMs) {
+      undelivered(sent.at(-1)!.batch);
+      clock.advance(retryPauseMs);
+      endTurn();
+    }
+    expect(await answered).toMatchObject({ ok: false, refusal: { code: 'shard_unavailable', retryable: true } });
+    expect(client.inFlight()).toBe(0);
+  });
+
+  it('is tried again if the link does not take the message', async () => {
+    const { client, sent, endTurn, answer, breakBus, clock, faults } = setUp();
+    breakBus(true);
+    const answered = client.submit(event, caller, count);
+    endTurn();
+    expect(faults).toHaveLength(1);
+    breakBus(false);
+    clock.advance(2 * retryPauseMs);
+    endTurn();
+    expect(sent).toHaveLength(1);
+    answer(ok(1, 'sent at last'));
+    expect(await answered).toEqual(done('sent at last'));
+  });
+});
+
+describe('an owner that is silent', () => {
+  it('gets the command once more after two seconds, and never a third time', async () => {
+    const { client, sent, endTurn, clock } = setUp();
+    const answered = client.submit(event, caller, count);
+    endTurn();
+    const times = () => sent.filter(({ envelopes }) => envelopes.length > 0).length;
+    clock.advance(1_900);
+    endTurn();
+    expect(times()).toBe(1);
+    clock.advance(200);
+    endTurn();
+    expect(times()).toBe(2);
+    clock.advance(requestDeadlineMs);
+    endTurn();
+    expect(times()).toBe(2);
+    expect(await answered).toMatchObject({ refusal: { code: 'shard_unavailable' } });
+  });
+
+  it('is told that the copy is a copy', () => {
+    const { client, sent, endTurn, clock } = setUp();
+    void client.submit(event, caller, count);
+    endTurn();
+    clock.advance(2_100);
+    endTurn();
+    const copies = sent.flatMap(({ envelopes }) => envelopes);
+    expect(copies.map(({ id, attempt }) => [id, attempt])).toEqual([
+      [1, undefined],
+      [1, 2],
+    ]);
+  });
+
+  it('is probed with an empty batch, so that lost commands are soon sent again', () => {
+    const { client, sent, endTurn, undelivered, clock } = setUp();
+    void client.submit(event, caller, count);
+    endTurn();
+    clock.advance(300);
+    expect(sent.map(({ partition, envelopes }) => [partition, envelopes.length])).toEqual([
+      [1, 1],
+      [1, 0],
+    ]);
+    undelivered(sent[1]!.batch);
+    clock.advance(2 * retryPauseMs);
+    endTurn();
+    expect(sent.at(-1)!.envelopes.map(({ id }) => id)).toEqual([1]);
+  });
+
+  it('may answer the first sending after the second: the first answer counts, the other is ignored', async () => {
+    const { client, endTurn, answer, clock } = setUp();
+    const answered = client.submit(event, caller, count);
+    endTurn();
+    clock.advance(2_100);
+    endTurn();
+    answer(ok(1, 'first'));
+    answer(ok(1, 'again'));
+    expect(await answered).toEqual(done('first'));
+  });
+
+  it('may refuse the first sending, which means nothing once there is a second: that one may succeed', async () => {
+    const { client, endTurn, answer, clock } = setUp();
+    const answered = client.submit(event, caller, count);
+    endTurn();
+    clock.advance(2_100);
+    endTurn();
+    const { refusal } = refuse('conflict', 'Taken.');
+    answer({ id: 1, kind: 'refused', refusal });
+    answer({ id: 1, kind: 'moved' });
+    expect(client.inFlight()).toBe(1);
+    answer({ id: 1, attempt: 2, kind: 'ok', value: 'had it' });
+    expect(await answered).toEqual(done('had it'));
+  });
+
+  it('does not stop the others: an unreadable reply is a fault, and nothing is lost', async () => {
+    const { client, endTurn, answer, receive, faults } = setUp();
+    const answered = client.submit(event, caller, count);
+    endTurn();
+    receive(new Uint8Array([0xc1]));
+    expect(faults).toHaveLength(1);
+    answer(ok(1, 'here'));
+    expect(await answered).toEqual(done('here'));
+  });
+});
+
+describe('an event without a journal', () => {
+  it('is created once from the catalog for all waiting commands, which are then sent again', async () => {
+    let asked = 0;
+    const { client, sent, endTurn, answer } = setUp(async () => {
+      asked++;
+      return done(config);
+    });
+    const both = [client.submit(event, caller, count), client.submit(event, caller, { type: 'view' })];
+    endTurn();
+    answer({ id: 1, kind: 'absent' }, { id: 2, kind: 'absent' });
+    await settled();
+    endTurn();
+    expect(sent[1]!.envelopes.map((each) => each.command)).toEqual([{ type: 'create', config }]);
+    answer(ok(sent[1]!.envelopes[0]!.id, {}));
+    await settled();
+    endTurn();
+    expect(sent[2]!.envelopes.map((each) => each.command.type)).toEqual(['count', 'view']);
+    answer(ok(1, 'counted'), ok(2, 'viewed'));
+    expect(await Promise.all(both)).toEqual([done('counted'), done('viewed')]);
+    expect(asked).toBe(1);
+  });
+
+  it('is refused as the catalog refuses if the catalog does not know the event', async () => {
+    const { client, endTurn, answer } = setUp(async () => refuse('not_found', 'There is no such event.'));
+    const answered = client.submit(event, caller, count);
+    endTurn();
+    answer({ id: 1, kind: 'absent' });
+    expect(await answered).toMatchObject({ ok: false, refusal: { code: 'not_found' } });
+  });
+});
+
+it('takes no more than 20,000 commands at once', async () => {
+  const { client } = setUp();
+  for (let i = 0; i < 20_000; i++) void client.submit(event, caller, count);
+  expect(await client.submit(event, caller, count)).toMatchObject({
+    ok: false,
+    refusal: { code: 'overloaded', retryable: true },
+  });
+});

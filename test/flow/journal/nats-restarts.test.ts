@@ -1,0 +1,48 @@
+/**
+ * A NATS server that stops and restarts under a stream of holds, in both versions: no acknowledged hold is lost, and
+ * selling goes on.
+ */
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { ownPartition } from '../../support/partition/owner.ts';
+import { startSellers } from '../../support/partition/sellers.ts';
+import { debianNatsVersion, startNats, type TestNats } from '../../support/servers/nats.ts';
+
+describe.each([{ version: debianNatsVersion }, {}])('a server of version $version', (release) => {
+  let server: TestNats;
+  let nats: NatsConnection;
+  let number = -1;
+
+  beforeAll(async () => {
+    server = await startNats({ ...release, sync: '2m' });
+    nats = await connect({ servers: server.url, maxReconnectAttempts: -1, reconnectTimeWait: 100 });
+  }, 300_000);
+  afterAll(async () => {
+    await nats?.close();
+    await server?.stop();
+  });
+
+  test.each(['SIGKILL', 'SIGTERM'] as const)('that restarts after %s loses no acknowledged hold', async (signal) => {
+    number++;
+    const owner = await ownPartition({ nats, number, name: `owner ${number}` });
+    const sellers = await startSellers(owner, `night-${number}`);
+    const outages: number[] = [];
+    for (let restart = 0; restart < 3; restart++) {
+      await sellers.sold(100);
+      process.kill(server.pid, signal);
+      const goneAt = performance.now();
+      await server.restart();
+      await sellers.sold(1);
+      outages.push(performance.now() - goneAt);
+    }
+    await sellers.sold(50);
+    await sellers.stop();
+    await sellers.expectAllStand(server.url, number);
+    console.log(
+      `${release.version ?? 'current'} ${signal}: sells again after ${outages.map((ms) => ms.toFixed(0))} ms`,
+    );
+    // The client's reconnect pause, the fence, and the server's start.
+    expect(Math.max(...outages)).toBeLessThan(5_000);
+    owner.partition.close();
+  });
+});

@@ -1,0 +1,349 @@
+/** The log's entry for each kind of journal record. The table does not compile without a row for each kind. */
+import type { JournalEntry } from '@parterre/shared/catalog/history';
+import type { Channel, JournalRecord, TicketRelease } from '@parterre/shared/records';
+import { describe, expect, test } from 'vitest';
+import { getLogAnswer as described } from '../../../services/frontdoor/src/api/history/answers.ts';
+import { type LogEntry, logActions, logEntryOf } from '../../../services/frontdoor/src/logs/event-log.ts';
+import { noBuckets } from '../../support/inventory/channels.ts';
+import { eventConfig, shrunkPlan, smallPlan } from '../../support/inventory/house.ts';
+
+const server = { source: 'server', actor: 'key_1' } as const;
+const buyer = { source: 'buyer', actor: 'ses_1' } as const;
+const operator = { source: 'operator', actor: 'usr_1' } as const;
+const timer = { source: 'timer', actor: null } as const;
+
+type Kind = JournalRecord['type'];
+type RecordOf<K extends Kind> = Extract<JournalRecord, { type: K }>;
+/** The fields that the table compares. Actor and time are the same for all. */
+type Told = Pick<LogEntry, 'action'> & Partial<Omit<LogEntry, 'id' | 'at' | 'actor' | 'source'>>;
+
+const lines = [
+  { unit: 0, price: 40 },
+  { unit: 2, price: 40 },
+];
+const seats = ['A-1', 'A-3'];
+const callId = 'call';
+const bookingRef = 'order-1';
+const holdId = 'hld_1zQf6XcN3vKt8RmBw4Yj';
+const listingId = 'lst_1zQf6XcN3vKt8RmBw4Yj';
+const releaseId = 'rel_1zQf6XcN3vKt8RmBw4Yj';
+const ofHold = { holdId, units: [0, 2], by: buyer };
+const ofBooking = { callId, bookingRef, units: [0, 2], by: server };
+const sale = { bookingRef, callId, holdId: null, accessSource: 'public', lines } as const;
+const release: TicketRelease = {
+  id: releaseId,
+  name: 'Early',
+  price: 12,
+  previousPrice: null,
+  quota: 10,
+  startsAt: null,
+  endsAt: null,
+  categoryKey: 'stalls',
+  action: 'buy',
+  actionUrl: null,
+  closedAt: null,
+};
+
+const channel: Channel = {
+  id: 'chn_0123456789abcdefghij',
+  name: 'Friends',
+  color: null,
+  marker: null,
+  externalRef: null,
+  state: 'active',
+  archiveDestination: null,
+  accessIntent: 'server',
+  priceOverrides: [{ categoryKey: 'stalls', tierId: null, price: 9 }],
+  pricingVersion: 1,
+  createdAt: 1,
+  updatedAt: 1,
+  archivedAt: null,
+};
+
+const table: { [K in Kind]: [record: Omit<RecordOf<K>, 'type'>, told: Told][] } = {
+  created: [[{ config: eventConfig(), by: server }, { action: 'create' }]],
+  held: [
+    [
+      { holdId, expiresAt: 9, accessSource: 'public', lines, fingerprint: 'secret', by: buyer },
+      { action: 'hold', labels: seats, ref: holdId, details: { expiresAt: 9 } },
+    ],
+    [
+      { holdId, expiresAt: 9, accessSource: 'public', lines, passed: ['front'], by: server },
+      { action: 'hold', labels: seats, ref: holdId, passed: ['front'], details: { expiresAt: 9 } },
+    ],
+  ],
+  extended: [
+    [
+      { ...ofHold, callId, expiresAt: 9 },
+      { action: 'extend', labels: seats, ref: holdId, details: { expiresAt: 9 } },
+    ],
+  ],
+  released: [
+    [ofHold, { action: 'release', labels: seats, ref: holdId }],
+    [
+      { ...ofHold, kept: [2] },
+      { action: 'release', labels: seats, ref: holdId, details: { kept: ['A-3'] } },
+    ],
+  ],
+  expired: [
+    [
+      { ...ofHold, expiresAt: 9, by: timer },
+      { action: 'expire', labels: seats, ref: holdId },
+    ],
+    [
+      { ...ofHold, expiresAt: 9, kept: [0, 2], by: timer },
+      { action: 'expire', labels: seats, ref: holdId, details: { kept: seats } },
+    ],
+  ],
+  booked: [
+    [
+      { ...sale, by: server },
+      { action: 'book', labels: seats, ref: bookingRef },
+    ],
+    [
+      { ...sale, holdId, by: buyer },
+      { action: 'book', labels: seats, ref: bookingRef, details: { holdId } },
+    ],
+    [
+      { ...sale, counter: true, note: 'Press', passed: ['front'], by: operator },
+      {
+        action: 'book',
+        labels: seats,
+        ref: bookingRef,
+        reason: 'Press',
+        passed: ['front'],
+        details: { counter: true },
+      },
+    ],
+  ],
+  unbooked: [
+    [ofBooking, { action: 'unbook', labels: seats, ref: bookingRef }],
+    [
+      { ...ofBooking, resale: { listingId, toBookingRef: 'order-2' } },
+      {
+        action: 'resell',
+        labels: seats,
+        ref: bookingRef,
+        details: { listingId, toBookingRef: 'order-2' },
+      },
+    ],
+  ],
+  blocked: [
+    [
+      { units: [0], releaseAt: null, reason: null, by: operator },
+      { action: 'block', labels: ['A-1'] },
+    ],
+    [
+      { units: [0], releaseAt: 9, reason: 'Camera', by: operator },
+      { action: 'block', labels: ['A-1'], reason: 'Camera', details: { releaseAt: 9 } },
+    ],
+  ],
+  unblocked: [
+    [
+      { units: [0], reason: 'operator', by: operator },
+      { action: 'unblock', labels: ['A-1'], reason: 'operator' },
+    ],
+    [
+      { units: [0], reason: 'scheduled', by: timer },
+      { action: 'unblock', labels: ['A-1'], reason: 'scheduled' },
+    ],
+  ],
+  'hold-ttl-set': [
+    [
+      { callId, holdTtlMs: 60_000, by: server },
+      { action: 'set_hold_ttl', details: { holdTtlMs: 60_000 } },
+    ],
+    [
+      { callId, holdTtlMs: null, by: server },
+      { action: 'set_hold_ttl', details: { holdTtlMs: null } },
+    ],
+  ],
+  'status-set': [
+    [{ status: 'closed', by: operator }, { action: 'close' }],
+    [{ status: 'active', by: operator }, { action: 'reopen' }],
+    [{ status: 'archived', by: operator }, { action: 'archive' }],
+    [{ status: 'active', salesPaused: true, by: operator }, { action: 'unarchive' }],
+    [{ status: 'deleted', by: operator }, { action: 'delete' }],
+  ],
+  configured: [
+    [
+      { callId, currency: 'USD', by: server },
+      { action: 'configure', details: { currency: 'USD' } },
+    ],
+    [
+      { callId, sectionStates: { front: 'closed' }, by: server },
+      { action: 'set_section_states', details: { sectionStates: { front: 'closed' } } },
+    ],
+    [
+      { callId, currency: 'USD', sectionStates: {}, by: server },
+      { action: 'configure', details: { currency: 'USD', sectionStates: {} } },
+    ],
+  ],
+  'section-states-set': [
+    [
+      { callId, sectionStates: { front: 'hidden' }, by: server },
+      { action: 'set_section_states', details: { sectionStates: { front: 'hidden' } } },
+    ],
+  ],
+  'releases-set': [
+    [
+      { callId, releases: [release], by: server },
+      { action: 'set_releases', details: { releases: [release] } },
+    ],
+  ],
+  'release-closed': [
+    [
+      { callId, releaseId, at: 9, by: server },
+      { action: 'close_release', details: { releaseId } },
+    ],
+  ],
+  'availability-set': [
+    [
+      { callId, rules: { front: { mode: 'timed', revealAt: 9 } }, version: 3, by: server },
+      { action: 'set_availability', details: { rules: { front: { mode: 'timed', revealAt: 9 } }, version: 3 } },
+    ],
+  ],
+  revealed: [
+    [
+      { scopes: ['front', 'rear'], by: timer },
+      { action: 'reveal', details: { scopes: ['front', 'rear'] } },
+    ],
+  ],
+  'channel-created': [
+    [
+      { callId, channel, reason: 'Presale', by: operator },
+      { action: 'create_channel', reason: 'Presale', details: { channelId: channel.id, channel } },
+    ],
+  ],
+  'channel-changed': [
+    [
+      { callId, channelId: channel.id, change: { name: 'Fans' }, reason: null, by: operator },
+      { action: 'change_channel', details: { channelId: channel.id, channel: { name: 'Fans' } } },
+    ],
+  ],
+  'channel-state-set': [
+    [
+      { callId, channelId: channel.id, state: 'paused', version: 4, reason: null, by: operator },
+      { action: 'pause_channel', details: { channelId: channel.id } },
+    ],
+    [
+      { callId, channelId: channel.id, state: 'active', version: 5, reason: 'Again', by: operator },
+      { action: 'unpause_channel', reason: 'Again', details: { channelId: channel.id } },
+    ],
+  ],
+  'channels-assigned': [
+    [
+      {
+        callId,
+        channelId: channel.id,
+        units: [0, 2],
+        version: 6,
+        requested: 2,
+        buckets: noBuckets,
+        reason: null,
+        by: operator,
+      },
+      { action: 'assign_channel', labels: seats, details: { channelId: channel.id, version: 6 } },
+    ],
+    [
+      { callId, channelId: null, units: [0], version: 7, requested: 1, buckets: noBuckets, reason: null, by: operator },
+      { action: 'assign_channel', labels: ['A-1'], details: { channelId: null, version: 7 } },
+    ],
+  ],
+  'channel-archived': [
+    [
+      { callId, channelId: channel.id, destination: null, units: [2], version: 8, reason: null, by: operator },
+      {
+        action: 'archive_channel',
+        labels: ['A-3'],
+        details: { channelId: channel.id, destination: 'public', version: 8 },
+      },
+    ],
+  ],
+  'sold-out': [
+    [
+      { seatTotal: 38, by: timer },
+      { action: 'sold_out', details: { seatTotal: 38 } },
+    ],
+  ],
+  'resale-listed': [
+    [
+      { ...ofBooking, listingId },
+      { action: 'list_resale', labels: seats, ref: bookingRef, details: { listingId } },
+    ],
+  ],
+  'resale-removed': [
+    [
+      { ...ofBooking, listingId },
+      { action: 'remove_resale', labels: seats, ref: bookingRef, details: { listingId } },
+    ],
+    [
+      { callId, listingId, units: [0], by: server },
+      { action: 'remove_resale', labels: ['A-1'], details: { listingId } },
+    ],
+  ],
+  'chart-updated': [
+    [
+      {
+        callId,
+        from: 'old',
+        planHash: smallPlan.hash,
+        chartVersion: 2,
+        seatTotal: 38,
+        reason: 'New stage',
+        by: server,
+      },
+      { action: 'update_chart', reason: 'New stage', details: { chartVersion: 2, seatTotal: 38 } },
+    ],
+    [
+      {
+        callId,
+        from: shrunkPlan.hash,
+        planHash: smallPlan.hash,
+        chartVersion: 2,
+        seatTotal: 38,
+        reason: null,
+        droppedScopes: ['front'],
+        unblocked: [shrunkPlan.labels.unitOf('T1-2')!],
+        by: server,
+      },
+      {
+        action: 'update_chart',
+        details: { chartVersion: 2, seatTotal: 38, droppedScopes: ['front'], unblocked: ['T1-2'] },
+      },
+    ],
+  ],
+};
+
+const plans = new Map([smallPlan, shrunkPlan].map((plan) => [plan.hash, plan]));
+const entryOf = (record: JournalRecord) =>
+  logEntryOf(plans, { id: 8_193, at: 5_000, plan: smallPlan.hash, record } satisfies JournalEntry);
+
+const rows = Object.entries(table).flatMap(([type, cases]) =>
+  cases.map(([rest, told]) => [{ type, ...rest } as JournalRecord, told] as const),
+);
+
+describe('the log', () => {
+  test.each(rows)('of %o tells %o', (record, told) => {
+    const { source } = record.by;
+    // Nobody learns the session of a buyer.
+    const actor = source === 'buyer' ? null : record.by.actor;
+    const entry = entryOf(record);
+    expect(entry).toEqual({ id: 8_193, at: 5_000, labels: [], ref: null, actor, source, ...told });
+    // A field that the description lacks would be left out.
+    expect(described.parse({ entries: [entry], nextBefore: null }).entries).toEqual([entry]);
+  });
+
+  test('names records of different kinds by different actions, and has a record kind for every action', () => {
+    const told = new Map<string, Set<string>>();
+    for (const [{ type }, { action }] of rows) told.set(action, (told.get(action) ?? new Set()).add(type));
+    const shared = [...told].filter(([, kinds]) => kinds.size > 1).map(([action]) => action);
+    expect(shared).toEqual(['set_section_states']);
+    expect([...told.keys(), 'other'].sort()).toEqual([...logActions].sort());
+  });
+
+  test('has an entry for a record kind of a newer shard', () => {
+    const record = { type: 'seats-renamed', by: server } as unknown as JournalRecord;
+    expect(entryOf(record)).toMatchObject({ action: 'other', labels: [], ref: null, actor: 'key_1' });
+  });
+});

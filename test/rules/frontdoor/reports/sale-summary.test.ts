@@ -1,0 +1,182 @@
+/** The sale summary: states, prices and windows, as tables of cases. */
+import { describe, expect, it } from 'vitest';
+import { inMinorUnits } from '../../../../services/frontdoor/src/summaries/minor-units.ts';
+import { type SaleFacts, saleSummary, supplyOf } from '../../../../services/frontdoor/src/summaries/sale-summary.ts';
+import type { ReleaseView } from '../../../../shared/src/answers.ts';
+import type { Category } from '../../../../shared/src/chart/document.ts';
+import type { Plan } from '../../../../shared/src/chart/plan.ts';
+
+const stalls = { key: 'stalls', label: 'Stalls', color: '#336699', price: 20 } as Category;
+const balcony = {
+  key: 'balcony',
+  label: 'Balcony',
+  color: '#993366',
+  tiers: [
+    { id: 'adult', name: 'Adult', price: 30 },
+    { id: 'child', name: 'Child', price: 15 },
+  ],
+} as Category;
+
+function release(more: Partial<ReleaseView> = {}): ReleaseView {
+  return {
+    id: 'rel_1',
+    name: 'Early bird',
+    price: 12,
+    previousPrice: null,
+    quota: null,
+    startsAt: null,
+    endsAt: null,
+    categoryKey: null,
+    action: 'buy',
+    actionUrl: null,
+    position: 0,
+    consumed: 0,
+    remaining: null,
+    soldOutAt: null,
+    status: 'active',
+    ...more,
+  };
+}
+
+const of = (category: Category, free: number, total = 20, channelId: string | null = null) => ({
+  category,
+  channelId,
+  free,
+  total,
+});
+const summed = (more: Partial<SaleFacts> = {}) =>
+  saleSummary({ currency: 'EUR', onSale: true, supply: [of(stalls, 20)], releases: [], channels: null, ...more });
+
+const upcoming = release({ status: 'upcoming', startsAt: 5_000 });
+
+describe('the state', () => {
+  it.each<[string, string, Partial<SaleFacts>]>([
+    ['all is free', 'on-sale', {}],
+    ['a tenth is free', 'on-sale', { supply: [of(stalls, 2)] }],
+    ['less than a tenth is free', 'low', { supply: [of(stalls, 1)] }],
+    ['less than a tenth is free over all categories', 'low', { supply: [of(stalls, 3), of(balcony, 0, 30)] }],
+    ['one category is gone and the other not', 'on-sale', { supply: [of(stalls, 0), of(balcony, 10)] }],
+    ['nothing is free', 'sold-out', { supply: [of(stalls, 0)] }],
+    ['nothing is sellable at all', 'sold-out', { supply: [] }],
+    ['sales are closed', 'closed', { onSale: false }],
+    ['sales are closed and nothing is free', 'closed', { onSale: false, supply: [of(stalls, 0)] }],
+    ['the first release is still to come', 'presale', { releases: [upcoming] }],
+    ['nothing is free before the first release', 'sold-out', { supply: [of(stalls, 0)], releases: [upcoming] }],
+    ['little is left before the first release', 'presale', { supply: [of(stalls, 1)], releases: [upcoming] }],
+    ['a release has ended and another is to come', 'on-sale', { releases: [release({ status: 'ended' }), upcoming] }],
+    ['a release is active and another is to come', 'on-sale', { releases: [release(), upcoming] }],
+    ['the release to come is for other seats', 'on-sale', { releases: [{ ...upcoming, categoryKey: 'house' }] }],
+    [
+      'categories with tiers have no releases',
+      'on-sale',
+      { supply: [of(stalls, 20), of(balcony, 20)], releases: [upcoming] },
+    ],
+    ['what is to come is no sale here', 'on-sale', { releases: [{ ...upcoming, action: 'apply' }] }],
+  ])('where %s is %s', (_, state, facts) => {
+    expect(summed(facts).state).toBe(state);
+  });
+});
+
+describe('the prices', () => {
+  it('cover every category with seats, and tiered categories at the tier of a plain seat', () => {
+    expect(summed({ supply: [of(stalls, 0), of(balcony, 5)] })).toMatchObject({
+      fromPrice: 3_000,
+      previousPrice: null,
+      prices: [
+        { categoryKey: 'stalls', price: 20, previousPrice: null },
+        { categoryKey: 'balcony', price: 30, previousPrice: null },
+      ],
+    });
+  });
+
+  it('are the prices of the first active ticket release that fits and has places left', () => {
+    const releases = [
+      release({ id: 'rel_0', quota: 5, consumed: 5, remaining: 0 }),
+      release({ id: 'rel_1', position: 1, categoryKey: 'house' }),
+      release({ id: 'rel_2', position: 2, action: 'apply' }),
+      release({ id: 'rel_3', position: 3, previousPrice: 20, quota: 9, consumed: 2, remaining: 7, endsAt: 9_000 }),
+      release({ id: 'rel_4', position: 4, price: 1 }),
+    ];
+    const { prices, fromPrice, previousPrice } = summed({ releases, supply: [of(stalls, 9), of(balcony, 9)] });
+    expect(prices).toEqual([
+      {
+        categoryKey: 'stalls',
+        price: 12,
+        previousPrice: 20,
+        offerId: 'rel_3',
+        offerName: 'Early bird',
+        remaining: 7,
+        endsAt: 9_000,
+      },
+      { categoryKey: 'balcony', price: 30, previousPrice: null },
+    ]);
+    expect([fromPrice, previousPrice]).toEqual([1_200, 2_000]);
+  });
+
+  it('begin with the cheapest free unit, and are absent if nothing is sold', () => {
+    expect(summed({ supply: [of(stalls, 0), of(balcony, 1)] }).fromPrice).toBe(3_000);
+    expect(summed({ supply: [of(stalls, 0)] }).fromPrice).toBeNull();
+    expect(summed({ onSale: false }).fromPrice).toBeNull();
+    expect(summed({ supply: [of({ ...stalls, price: 0 }, 1)] }).fromPrice).toBe(0);
+  });
+
+  it("of a channel go before the prices of ticket releases, for the channel's seats", () => {
+    const pricing = [
+      {
+        channelId: 'chn_1',
+        pricingVersion: 2,
+        priceOverrides: [
+          { categoryKey: 'stalls', tierId: null, price: 9 },
+          { categoryKey: 'balcony', tierId: 'child', price: 1 },
+        ],
+      },
+    ];
+    const objects = [{ label: 'A-1', channelId: 'chn_1' }];
+    const channels = { assignmentVersion: 4, pricing, objects };
+    const facts = { channels, releases: [release({ previousPrice: 20 })] };
+    const private_ = [of(stalls, 1, 1, 'chn_1'), of(balcony, 1, 1, 'chn_1'), of(stalls, 5)];
+    expect(summed({ ...facts, supply: private_ })).toMatchObject({ fromPrice: 900, previousPrice: null });
+    expect(summed({ ...facts, supply: [of(stalls, 0, 1, 'chn_1'), of(stalls, 5)] })).toMatchObject({
+      fromPrice: 1_200,
+      previousPrice: 2_000,
+      channelPricing: { assignmentVersion: 4, channels: pricing, objects },
+    });
+    expect(summed({ ...facts, supply: [of(balcony, 1, 1, 'chn_1')] }).fromPrice).toBe(3_000);
+  });
+
+  it.each([
+    ['EUR', 1_200],
+    ['JPY', 12],
+    ['KWD', 12_000],
+    ['XTS', 1_200],
+  ])('in %s have its minor unit', (currency, minor) => {
+    expect(inMinorUnits(12, currency)).toBe(minor);
+  });
+});
+
+it('names the current ticket release and the next one', () => {
+  const releases = [
+    release({ id: 'rel_0', status: 'ended' }),
+    release({ id: 'rel_1', position: 1, quota: 5, remaining: 3 }),
+    release({ id: 'rel_2', position: 2, status: 'upcoming', startsAt: 9_000 }),
+    release({ id: 'rel_3', position: 3, status: 'upcoming', startsAt: 5_000, categoryKey: 'stalls' }),
+  ];
+  const told = { name: 'Early bird', endsAt: null };
+  expect(summed({ releases })).toMatchObject({
+    release: { ...told, index: 1, count: 4, remaining: 3, id: 'rel_1', categoryKey: null, startsAt: null },
+    upcoming: { ...told, index: 3, count: 4, remaining: null, id: 'rel_3', categoryKey: 'stalls', startsAt: 5_000 },
+  });
+  expect(summed()).toMatchObject({ release: null, upcoming: null, channelPricing: null });
+});
+
+it('counts the units that buyers see by category and channel, and no unit that is not for sale to them', () => {
+  const plan = { categories: [stalls, balcony], categoryOfUnit: new Uint8Array([0, 0, 0, 0, 1, 1]) } as unknown as Plan;
+  const [free, held, booked, blocked, hidden] = [0, 1, 2, 3, 4];
+  const shown = new Uint8Array([free, held, booked, blocked, hidden, free] as number[]);
+  expect(supplyOf(plan, shown, { of: null, ids: [] })).toEqual([of(stalls, 1, 3), of(balcony, 1, 1)]);
+  expect(supplyOf(plan, shown, { of: new Uint16Array([0, 0, 2, 1, 1, 2]), ids: ['chn_1', 'chn_2'] })).toEqual([
+    of(stalls, 1, 2),
+    of(stalls, 0, 1, 'chn_2'),
+    of(balcony, 1, 1, 'chn_2'),
+  ]);
+});

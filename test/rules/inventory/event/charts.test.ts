@@ -1,0 +1,296 @@
+/** The rules of one event, case by case: moving to another chart. */
+import { compilePlan } from '@parterre/shared/chart/compile';
+import type { AvailabilityDraft, Command } from '@parterre/shared/commands';
+import { missingLabelsMax } from '@parterre/shared/limits';
+import type { JournalRecord, SectionStates } from '@parterre/shared/records';
+import { describe, expect, test } from 'vitest';
+import { newState } from '../../../../services/inventory-shard/src/rules/state/state.ts';
+import { apply } from '../../../../services/inventory-shard/src/rules/turn/apply.ts';
+import { decide } from '../../../../services/inventory-shard/src/rules/turn/decide.ts';
+import {
+  block,
+  book,
+  callId,
+  eventConfig,
+  hold,
+  house,
+  MINUTE,
+  movedPlan,
+  START,
+  sectionedPlan,
+  server,
+  shrunkPlan,
+  smallChart,
+  smallPlan,
+} from '../../../support/inventory/house.ts';
+
+const update = (
+  planHash: string,
+  more: Partial<Command & { type: 'update-chart' }> = {},
+): Command & { type: 'update-chart' } => ({
+  type: 'update-chart',
+  callId: callId(),
+  planHash,
+  chartVersion: 2,
+  ...more,
+});
+const places = (...numbers: number[]): string[] => numbers.map((number) => `__sl_ga__ga__${number}`);
+
+describe('a chart that lacks a scope', () => {
+  const states = (sectionStates: SectionStates): Command => ({ type: 'configure', callId: callId(), sectionStates });
+  const rules = (drafts: AvailabilityDraft): Command => ({ type: 'set-availability', callId: callId(), rules: drafts });
+
+  test.each<[string, Command, string[]]>([
+    ['a section state', states({ front: 'hidden', middle: 'open', __ungrouped__: 'closed' }), ['front']],
+    [
+      'an availability rule',
+      rules({ rear: { mode: 'closed' }, back: { mode: 'threshold', thresholdPct: 5 } }),
+      ['back', 'rear'],
+    ],
+  ])('that %s names is not taken by itself, and a call for it names the dropped scopes', (_name, setting, scopes) => {
+    const event = house('platform', sectionedPlan);
+    event.ok(setting);
+    const named = event.ok({ type: 'availability' });
+    expect(event.refused(update('small-plan', { onlyIfIdle: true }))).toMatchObject({
+      code: 'conflict',
+      reason: 'scopes_would_drop',
+      details: { droppedScopes: scopes },
+    });
+    expect(event.ok({ type: 'availability' })).toEqual(named);
+    const call = update('small-plan');
+    const answer = event.ok(call);
+    expect(answer).toMatchObject({ updated: true, droppedScopes: scopes });
+    expect(event.ok(call)).toEqual(answer);
+    expect(event.journal.at(-1)).toMatchObject({ type: 'chart-updated', droppedScopes: scopes });
+  });
+
+  test('is taken if nothing names the scope, or only as open', () => {
+    const event = house('platform', sectionedPlan);
+    event.ok(states({ front: 'open', __ungrouped__: 'hidden' }));
+    expect(event.ok(update('small-plan', { onlyIfIdle: true }))).not.toHaveProperty('droppedScopes');
+    expect(event.journal.at(-1)).not.toHaveProperty('droppedScopes');
+  });
+});
+
+test('blocked seats that the new chart lacks stand in its record, as units of the old chart', () => {
+  const event = house();
+  event.ok(block('A-2', 'A-3', ...places(4, 5)));
+  event.ok(update('shrunk-plan'));
+  const record = event.journal.at(-1) as JournalRecord & { type: 'chart-updated' };
+  expect(record.unblocked!.map((unit) => smallPlan.labels.at(unit))).toEqual(['A-3', ...places(5)]);
+  expect(event.counts()).toMatchObject({ blocked: 2 });
+  event.ok(update('small-plan', { chartVersion: 3 }));
+  expect(event.journal.at(-1)).not.toHaveProperty('unblocked');
+});
+
+describe('a chart that has all seats', () => {
+  test('is taken, and its additional seats are free', () => {
+    const event = house();
+    event.ok(hold('h1', 'A-1'));
+    expect(event.ok(update('moved-plan'))).toMatchObject({
+      updated: true,
+      planHash: 'moved-plan',
+      chartVersion: 2,
+      seatTotal: movedPlan.unitCount,
+      counts: { free: movedPlan.unitCount - 1, held: 1, booked: 0, blocked: 0 },
+    });
+    expect(event.ok({ type: 'count' })).toMatchObject({ planHash: 'moved-plan', chartVersion: 2 });
+    expect(event.ok(hold('h2', 'D-1')).items[0]).toMatchObject({ label: 'D-1', categoryKey: 'floor', unitPrice: 10 });
+    expect(event.journal.at(-2)).toEqual({
+      type: 'chart-updated',
+      callId: expect.any(String),
+      from: 'small-plan',
+      planHash: 'moved-plan',
+      chartVersion: 2,
+      seatTotal: movedPlan.unitCount,
+      reason: null,
+      by: { source: 'server', actor: 'key_test' },
+    });
+  });
+
+  test('keeps the price, tier and guests of held and booked seats; the category is the new one', () => {
+    const event = house();
+    event.ok(hold('h1', 'A-1', 'T1'));
+    event.ok(book('h1', 'order-1', ['T1']));
+    event.ok(update('moved-plan'));
+    const [seat] = event.ok({ type: 'inspect-hold', holdId: 'h1' }).items;
+    expect(seat).toMatchObject({ label: 'A-1', unitPrice: 40, tierId: null, categoryKey: 'circle' });
+    expect(event.ok(hold('h2', 'A-2')).items[0]).toMatchObject({ unitPrice: 30, tierId: 'adult' });
+    const { byCategory } = event.ok({ type: 'report' });
+    expect(byCategory.find(({ category }) => category === 'stalls')).toMatchObject({ booked: 1, bookedValue: 4 * 40 });
+    expect(event.ok(book('h1', 'order-1')).booked).toEqual(['A-1']);
+    expect(event.ok({ type: 'unbook', callId: callId(), bookingRef: 'order-1' }).unbooked).toEqual(['T1', 'A-1']);
+  });
+
+  test('keeps places that were bought together as one line', () => {
+    const event = house();
+    event.ok({ type: 'hold', holdId: 'h1', selections: [{ label: 'Standing', quantity: 3 }] });
+    event.ok({ type: 'hold', holdId: 'h2', selections: [{ label: 'Standing', quantity: 2 }] });
+    event.ok({ type: 'release', callId: callId(), holdId: 'h1', labels: places(1) });
+    event.ok(update('moved-plan'));
+    expect(event.ok({ type: 'inspect-hold', holdId: 'h1' }).items).toMatchObject([
+      { label: 'Standing', quantity: 2, labels: places(2, 3), unitPrice: 10 },
+    ]);
+    event.ok(book('h1', 'order-1'));
+    event.ok(book('h2', 'order-1'));
+    expect(event.state.bookings.get('order-1')!.lines.map(({ unit, group }) => [unit, group])).toEqual([
+      [1, 0],
+      [2, 0],
+      [3, 3],
+      [4, 3],
+    ]);
+  });
+
+  test('keeps blocks until their time, and holds until theirs', () => {
+    const event = house();
+    event.ok({ type: 'block', callId: callId(), labels: ['B-1'], releaseAt: START + 2 * MINUTE, reason: null });
+    event.ok({ ...hold('h1', 'A-1'), ttlMs: MINUTE });
+    event.ok(update('moved-plan'));
+    expect(event.counts()).toMatchObject({ held: 1, blocked: 1 });
+    event.pass(MINUTE);
+    expect(event.counts()).toMatchObject({ held: 0, blocked: 1 });
+    event.pass(MINUTE);
+    expect(event.counts()).toEqual({ free: movedPlan.unitCount, held: 0, booked: 0, blocked: 0 });
+  });
+
+  test('gives repeated calls their first answer, with the same labels', () => {
+    const event = house();
+    const held = hold('h1', 'A-1', 'A-2');
+    event.ok(held);
+    const releasing: Command = { type: 'release', callId: callId(), holdId: 'h1', labels: ['A-2'] };
+    event.ok(releasing);
+    const blocking: Command = { type: 'block', callId: callId(), labels: ['C-1'], releaseAt: null, reason: null };
+    event.ok(blocking);
+    const updating = update('moved-plan');
+    const updated = event.ok(updating);
+    event.ok(update('small-plan', { chartVersion: 3 }));
+    event.ok(update('moved-plan', { chartVersion: 4 }));
+    const records = event.journal.length;
+    expect(event.ok(releasing)).toEqual({ released: ['A-2'] });
+    expect(event.ok(blocking)).toEqual({ blocked: ['C-1'] });
+    expect(event.ok(held).labels).toEqual(['A-1', 'A-2']);
+    expect(event.ok(updating)).toEqual(updated);
+    expect(event.journal).toHaveLength(records);
+  });
+
+  test('is no update if the event is on this version or a later one', () => {
+    const event = house();
+    event.ok(update('moved-plan'));
+    const records = event.journal.length;
+    const stays = { updated: false, planHash: 'moved-plan', chartVersion: 2 };
+    expect(event.ok(update('moved-plan'))).toMatchObject(stays);
+    expect(event.ok(update('small-plan', { chartVersion: 1 }))).toMatchObject(stays);
+    expect(event.journal).toHaveLength(records);
+    expect(event.ok(update('moved-plan', { chartVersion: 3 }))).toMatchObject({ updated: true, chartVersion: 3 });
+  });
+});
+
+test('an event without sales looks up none of its seats on the new chart', () => {
+  const event = house();
+  const looked: string[] = [];
+  const lookup = (label: string): undefined => void looked.push(label);
+  const plan = { ...movedPlan, labels: { unitOf: lookup } as never };
+  const decision = decide(event.state, update('moved-plan'), server, START, plan);
+  if (!decision.ok) throw new Error('refused');
+  for (const record of decision.records) apply(event.state, record, START, plan);
+  expect(event.state.statuses).toHaveLength(movedPlan.unitCount);
+  expect(looked).toEqual([]);
+});
+
+describe('a chart that lacks seats', () => {
+  test('is refused with every held or booked label that would vanish', () => {
+    const event = house();
+    event.ok(hold('h1', 'A-1', 'A-3', 'T1'));
+    event.ok(hold('h2', 'A-8', places(4)[0]!, places(5)[0]!));
+    event.ok(book('h2', 'order-1'));
+    expect(event.refused(update('shrunk-plan'))).toMatchObject({
+      code: 'seats_would_vanish',
+      details: { missingLabels: ['A-3', 'A-8', places(5)[0], 'T1'], missingCount: 4 },
+    });
+    expect(event.ok({ type: 'count' })).toMatchObject({ planHash: 'small-plan' });
+    expect(event.counts()).toMatchObject({ held: 3, booked: 3 });
+  });
+
+  test('is refused with some labels and the count of all, if there are very many', () => {
+    const [row] = smallChart.objects;
+    const rows = Array.from({ length: 300 }, (_, i) => ({ ...row, id: `row-${i}`, label: `R${i}` }));
+    const plan = compilePlan({ ...smallChart, objects: rows } as never, 'large-plan');
+    const state = newState(eventConfig(), plan);
+    const lines = Array.from({ length: plan.unitCount }, (_, unit) => ({ unit, price: 1 }));
+    const by = { source: 'server', actor: null } as const;
+    const held = { type: 'held', holdId: 'h1', expiresAt: START + MINUTE, accessSource: 'public', lines, by } as const;
+    apply(state, held, START);
+    const refused = decide(state, update('moved-plan'), server, START, movedPlan);
+    if (refused.ok) throw new Error('not refused');
+    const { missingLabels, missingCount } = refused.refusal.details as {
+      missingLabels: string[];
+      missingCount: number;
+    };
+    expect([missingLabels.length, missingCount]).toEqual([missingLabelsMax, 2_400]);
+  });
+
+  test('drops blocked and free seats, and the seats of ended holds', () => {
+    const event = house();
+    event.ok(hold('h1', 'A-1', 'A-3'));
+    event.ok({ type: 'release', callId: callId(), holdId: 'h1' });
+    event.ok(hold('h2', 'A-3'));
+    event.ok({ type: 'release', callId: callId(), holdId: 'h2' });
+    const labels = ['A-2', 'A-4', 'T1'];
+    event.ok({ type: 'block', callId: callId(), labels, releaseAt: START + MINUTE, reason: null });
+    expect(event.ok(update('shrunk-plan'))).toMatchObject({
+      seatTotal: shrunkPlan.unitCount,
+      counts: { free: shrunkPlan.unitCount - 1, blocked: 1 },
+    });
+    expect(event.ok({ type: 'inspect-hold', holdId: 'h1' }).items.map(({ label }) => label)).toEqual(['A-1']);
+    expect(event.ok({ type: 'inspect-hold', holdId: 'h2' }).items).toEqual([]);
+    expect(event.refused(book('h2', 'order-1')).code).toBe('conflict');
+    expect(event.refused(hold('h3', 'A-3')).code).toBe('unknown_labels');
+    event.ok(hold('h3', 'T1-1'));
+    event.pass(MINUTE);
+    expect(event.counts().blocked).toBe(0);
+    // Seats that come back with the old chart are free.
+    event.ok({ type: 'release', callId: callId(), holdId: 'h3' });
+    event.ok(update('small-plan', { chartVersion: 3 }));
+    expect(event.counts()).toEqual({ free: smallPlan.unitCount, held: 0, booked: 0, blocked: 0 });
+  });
+
+  test('drops the states of sections that it lacks', () => {
+    const event = house();
+    event.ok(update('moved-plan'));
+    const sectionStates = { left: 'hidden', __ungrouped__: 'closed' } as const;
+    event.ok({ type: 'configure', callId: callId(), sectionStates });
+    event.ok(update('shrunk-plan', { chartVersion: 3 }));
+    expect(event.ok({ type: 'count' }).sectionStates).toEqual({ __ungrouped__: 'closed' });
+  });
+});
+
+describe('an update for idle events only', () => {
+  const idle = update('moved-plan', { onlyIfIdle: true });
+  test.each([
+    ['held', [hold('h1', 'A-1')]],
+    ['booked', [hold('h1', 'A-1'), book('h1', 'order-1')]],
+    ['blocked', [{ type: 'block', callId: callId(), labels: ['A-1'], releaseAt: null, reason: null } as Command]],
+  ])('is refused if a seat is %s', (_status, commands) => {
+    const event = house();
+    for (const command of commands) event.ok(command);
+    expect(event.refused(idle)).toMatchObject({ code: 'conflict', reason: 'event_in_use' });
+  });
+
+  test('succeeds if all seats are free, even if some were held before', () => {
+    const event = house();
+    event.ok({ ...hold('h1', 'A-1'), ttlMs: MINUTE });
+    event.pass(MINUTE);
+    expect(event.ok(idle).updated).toBe(true);
+  });
+});
+
+test('an archived event keeps its chart, a closed one may change it', () => {
+  const event = house();
+  event.ok({ type: 'move', callId: callId(), move: 'close' });
+  const updating = update('moved-plan');
+  const updated = event.ok(updating);
+  event.ok({ type: 'move', callId: callId(), move: 'archive' });
+  expect(event.refused(update('small-plan', { chartVersion: 3 })).code).toBe('invalid_event_state');
+  expect(event.refused(update('moved-plan')).code).toBe('invalid_event_state');
+  expect(event.ok(updating)).toEqual(updated);
+});

@@ -1,0 +1,99 @@
+/**
+ * Histories of all commands, against a naive reference of the inventory that is written from the documented rules.
+ * After every group, both give the same answers and show the same state. MODEL_RUNS sets the number of histories. A
+ * failure prints its seed, and MODEL_SEED repeats it.
+ */
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { Both, history, kinds } from '../../../support/model/history.ts';
+import { demandFolds } from '../../../support/model/invariants.ts';
+import { charts } from '../../../support/model/reference/chart.ts';
+import { Tally } from '../../../support/model/tally.ts';
+
+const { MODEL_RUNS, MODEL_SEED } = process.env;
+const RUNS = Number(MODEL_RUNS ?? 2_000);
+
+const alwaysRefused = [
+  'hold under a used name with another body',
+  'block the best under a used name with another body',
+];
+const refusals = [
+  'allocation_exhausted',
+  'booking_not_found',
+  'cannot_extend/expired',
+  'cannot_extend/extend_limit',
+  'cannot_extend/not_active',
+  'cannot_extend/not_found',
+  'channel_access_denied',
+  'channel_assignment_conflict',
+  'channel_paused',
+  'companion_pair_required',
+  'conflict',
+  'conflict/already_listed',
+  'conflict/booking_cancelled',
+  'conflict/booking_ref_in_use',
+  'conflict/event_has_sales',
+  'conflict/event_in_use',
+  'conflict/hold_expired',
+  'conflict/hold_released',
+  'conflict/idempotency_key_reused',
+  'conflict/not_owned_by_booking_ref',
+  'conflict/own_resale_listing',
+  'conflict/resale_in_checkout',
+  'conflict/resale_listing_whole',
+  'conflict/release_sold_out',
+  'conflict/not_enough_together',
+  'conflict/scopes_would_drop',
+  'conflict/sold_out',
+  'event_closed',
+  'hold_not_found',
+  'invalid_channel_scope',
+  'invalid_event_state',
+  'invalid_quantity',
+  'invalid_request',
+  'listing_not_found',
+  'max_quantity_exceeded',
+  'not_for_sale',
+  'not_found',
+  'not_managed',
+  'not_platform_owned',
+  'seats_would_vanish',
+  'ticket_option_not_applicable',
+  'unknown_labels',
+  'unknown_tier',
+];
+
+test('the charts sell the seats that the reference lists', () => {
+  for (const { plan, places, scopes } of Object.values(charts)) {
+    expect(plan.labels.all()).toEqual(places.map(({ label }) => label));
+    expect([...plan.scopeIds].sort()).toEqual([...scopes].sort());
+  }
+});
+
+test(`${RUNS} histories give the results of the reference, and every invariant holds after each`, {
+  timeout: 100_000 + 200 * RUNS,
+}, () => {
+  const tally = new Tally();
+  const seed = MODEL_SEED === undefined ? {} : { seed: Number(MODEL_SEED) };
+  fc.assert(
+    fc.property(fc.constantFrom('platform', 'platform', 'managed'), history, fc.nat(59), (ownership, steps, n) => {
+      const both = new Both(ownership, tally);
+      for (const [i, step] of steps.entries()) {
+        if (i === n % steps.length) both.takeSnapshot();
+        step.run(both);
+      }
+      both.catchUp(true);
+      tally.soldOuts += both.real.soldOuts;
+      demandFolds(both.real);
+    }),
+    { numRuns: RUNS, ...seed },
+  );
+  if (MODEL_RUNS !== undefined) process.stdout.write(`${tally}\n`);
+  // A generator without successes proves nothing, and few histories prove little.
+  if (RUNS < 2_000) return;
+  for (const { name } of kinds) {
+    if (!alwaysRefused.includes(name)) expect(tally.successes.get(name) ?? 0, name).toBeGreaterThan(RUNS / 200);
+  }
+  expect(tally.soldOuts, 'all is sold').toBeGreaterThan(RUNS / 50);
+  for (const refusal of refusals) expect(tally.refusals.get(refusal) ?? 0, refusal).toBeGreaterThan(RUNS / 500);
+});

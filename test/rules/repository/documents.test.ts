@@ -1,0 +1,77 @@
+/** The documents: their links lead somewhere, the two front pages stay short, and every setting has its row. */
+import { execFileSync } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { expect, test } from 'vitest';
+import { root } from '../../../scripts/launch/root.ts';
+
+const text = (file: string): string => readFileSync(join(root, file), 'utf8');
+const filesOf = (pattern: string): string[] =>
+  execFileSync('git', ['ls-files', '-co', '--exclude-standard', '--', pattern], { cwd: root, encoding: 'utf8' })
+    .split('\n')
+    .filter((file) => file !== '' && existsSync(join(root, file)));
+const pages = filesOf('*.md');
+
+/** The name of a heading in an address, as GitHub makes it. */
+const anchorOf = (heading: string): string =>
+  heading
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N} _-]/gu, '')
+    .replaceAll(' ', '-');
+
+function anchorsOf(page: string): string[] {
+  const prose = text(page).replace(/^```[\s\S]*?^```/gm, '');
+  return [...prose.matchAll(/^#+ (.*)$/gm)].map(([, heading]) => anchorOf(heading!));
+}
+
+test.each(pages)('every relative link of %s leads to a file and a heading of the repository', (page) => {
+  const broken = [...text(page).matchAll(/\]\((?!https?:)([^)#\s]*)(?:#([^)\s]+))?\)/g)].filter(([, path, anchor]) => {
+    const target = path === '' ? page : join(dirname(page), path!);
+    if (!existsSync(join(root, target))) return true;
+    return anchor !== undefined && !anchorsOf(target).includes(anchor);
+  });
+  expect(broken.map(([link]) => link)).toEqual([]);
+});
+
+test('every source file that a document names is there', () => {
+  const files = filesOf('.');
+  const isThere = (name: string): boolean => {
+    const [start = '', end = ''] = name.split('*');
+    return files.some((file) => `/${file}`.endsWith(end) && `/${file}`.includes(`/${start}`));
+  };
+  for (const page of pages) {
+    const named = [...text(page).matchAll(/`([\w./*-]+\.(?:ts|mjs|yaml|sh|conf))`/g)].map(([, name]) => name!);
+    expect({ page, missing: named.filter((name) => !isThere(name)) }).toEqual({ page, missing: [] });
+  }
+});
+
+test('the README has at most 120 lines, and the architecture at most 250', () => {
+  const linesOf = (page: string): number => text(page).trimEnd().split('\n').length;
+  expect(linesOf('README.md')).toBeLessThanOrEqual(120);
+  expect(linesOf('ARCHITECTURE.md')).toBeLessThanOrEqual(250);
+});
+
+test('every decision stands in the index', () => {
+  const decisions = pages.filter((page) => /^docs\/decisions\/\d{4}-/.test(page));
+  expect(decisions.length).toBeGreaterThan(0);
+  const index = text('docs/decisions/README.md');
+  for (const decision of decisions) expect(index).toContain(`](${decision.slice('docs/decisions/'.length)})`);
+});
+
+test('every environment variable of a config.ts has a row among the settings', () => {
+  const readers = [
+    ...filesOf('*config.ts').filter((file) => !file.startsWith('test/')),
+    'shared/src/cluster-layout.ts',
+    'shared/src/nats-access.ts',
+  ];
+  const variables = readers.flatMap((file) => text(file).match(/\b[A-Z]+(?:_[A-Z]+)+\b|\b(?:PORT|HOST)\b/g) ?? []);
+  const settings = new Set([...variables].filter((name) => isSetting(name)));
+  expect(settings.size).toBeGreaterThan(20);
+  const rows = text('docs/settings.md')
+    .match(/^\| .*$/gm)!
+    .join('\n');
+  expect([...settings].filter((name) => !rows.includes(`\`${name}\``))).toEqual([]);
+});
+
+/** Constants of the code are written in the same letters. */
+const isSetting = (name: string): boolean => /^(PARTERRE|JOURNAL|INVENTORY|NATS|MONGODB|HEALTH|PORT$|HOST$)/.test(name);

@@ -1,0 +1,283 @@
+import type { Group, JournalRecord } from '@parterre/shared/records';
+import { describe, expect, it } from 'vitest';
+import {
+  needsPlan,
+  occurrenceAt,
+  occurrenceNamesOf,
+  occurrencesOf,
+  pingBody,
+} from '../../../services/notifier/src/occurrences/rules/occurrences.ts';
+import { event, plan } from '../../support/notifier/plan.ts';
+
+const place = { partition: 3, sequence: 41 };
+const buyer = { source: 'buyer', actor: 'ses_secret' } as const;
+const server = { source: 'server', actor: 'key_1' } as const;
+const timer = { source: 'timer', actor: null } as const;
+
+function groupOf(...records: JournalRecord[]): Group {
+  return { v: 1, epoch: 1, n: 1, at: 5_000, plan: plan.hash, records };
+}
+
+function bodiesOf(...records: JournalRecord[]) {
+  return occurrencesOf(groupOf(...records), place, event, plan).map(({ body }) => JSON.parse(body));
+}
+
+const cases: [JournalRecord, [string, Record<string, unknown>][]][] = [
+  [
+    {
+      type: 'held',
+      holdId: 'hld_1',
+      expiresAt: 9_000,
+      accessSource: 'public',
+      lines: [{ unit: 0, price: 40 }],
+      fingerprint: 'f',
+      by: buyer,
+    },
+    [['hold.created', { holdId: 'hld_1', labels: ['A-1'], expiresAt: 9_000, source: 'buyer' }]],
+  ],
+  [{ type: 'sold-out', seatTotal: 9, by: timer }, [['event.soldout', { at: 5_000, seatTotal: 9 }]]],
+  [
+    { type: 'released', holdId: 'hld_1', units: [1], by: buyer },
+    [['seat.released', { labels: ['A-2'], reason: 'released', holdId: 'hld_1' }]],
+  ],
+  [
+    { type: 'expired', holdId: 'hld_1', expiresAt: 5_000, units: [0, 1], by: timer },
+    [
+      ['hold.expired', { holdId: 'hld_1', labels: ['A-1', 'A-2'], expiresAt: 5_000, source: 'timer' }],
+      ['seat.released', { labels: ['A-1', 'A-2'], reason: 'hold_expired', holdId: 'hld_1' }],
+    ],
+  ],
+  [
+    { type: 'released', holdId: 'hld_1', units: [0, 1, 2], kept: [0, 2], by: buyer },
+    [['seat.released', { labels: ['A-2'], reason: 'released', holdId: 'hld_1' }]],
+  ],
+  [{ type: 'released', holdId: 'hld_1', units: [0, 2], kept: [0, 2], by: buyer }, []],
+  [
+    { type: 'expired', holdId: 'hld_1', expiresAt: 5_000, units: [0, 1], kept: [1], by: timer },
+    [
+      ['hold.expired', { holdId: 'hld_1', labels: ['A-1', 'A-2'], expiresAt: 5_000, source: 'timer' }],
+      ['seat.released', { labels: ['A-1'], reason: 'hold_expired', holdId: 'hld_1' }],
+    ],
+  ],
+  [
+    { type: 'expired', holdId: 'hld_1', expiresAt: 5_000, units: [0], kept: [0], by: timer },
+    [['hold.expired', { holdId: 'hld_1', labels: ['A-1'], expiresAt: 5_000, source: 'timer' }]],
+  ],
+  [
+    { type: 'unbooked', callId: 'call', bookingRef: 'order-1', units: [2], by: server },
+    [['seat.released', { labels: ['B1'], reason: 'unbooked', bookingRef: 'order-1' }]],
+  ],
+  [
+    {
+      type: 'unbooked',
+      callId: 'call',
+      bookingRef: 'order-1',
+      units: [0, 2],
+      resale: { listingId: 'lst_1', toBookingRef: 'order-2' },
+      by: server,
+    },
+    [['object.resale.sold', { labels: ['A-1', 'B1'], fromBookingRef: 'order-1', toBookingRef: 'order-2' }]],
+  ],
+  [{ type: 'resale-listed', callId: 'call', listingId: 'lst_1', bookingRef: 'order-1', units: [0], by: server }, []],
+  [{ type: 'resale-removed', callId: 'call', listingId: 'lst_1', units: [0], by: server }, []],
+  [
+    { type: 'blocked', units: [0], releaseAt: null, reason: 'camera', by: server },
+    [['seat.blocked', { labels: ['A-1'], releaseAt: null, reason: 'camera', by: 'server' }]],
+  ],
+  [
+    { type: 'unblocked', units: [0], reason: 'scheduled', by: timer },
+    [['seat.released', { labels: ['A-1'], reason: 'unblocked' }]],
+  ],
+  [{ type: 'hold-ttl-set', holdTtlMs: null, by: server }, []],
+  [{ type: 'status-set', status: 'closed', by: server }, []],
+];
+
+describe('occurrences of a journal group', () => {
+  it.each(cases)('gives %o', (record, told) => {
+    expect(bodiesOf(record).map((body) => [body.event, body.data])).toEqual(told);
+    expect([...occurrenceNamesOf(groupOf(record))]).toEqual(told.map(([name]) => name));
+  });
+
+  it('a booking has priced items, places, guests and value', () => {
+    const [body] = bodiesOf({
+      type: 'booked',
+      callId: 'call',
+      bookingRef: 'order-1',
+      holdId: null,
+      accessSource: 'partner',
+      lines: [
+        { unit: 0, price: 40, channelId: 'chn_1' },
+        { unit: 3, price: 10, quantity: 8 },
+        { unit: 6, price: 5, group: 6 },
+        { unit: 7, price: 5, group: 6 },
+      ],
+      by: server,
+    });
+    expect(body.data).toMatchObject({
+      bookingRef: 'order-1',
+      labels: ['A-1', 'T1', '__sl_ga__ga__1', '__sl_ga__ga__2'],
+      quantity: 11,
+      currency: 'EUR',
+      configuredValue: 130,
+      source: 'server',
+    });
+    expect(body.data.items).toHaveLength(3);
+    expect(body.data.items[0]).toMatchObject({
+      label: 'A-1',
+      channelId: 'chn_1',
+      channelExternalRef: null,
+      accessSource: 'partner',
+      partnerRef: null,
+    });
+  });
+
+  it('each item has its channel by the name at the sale, and its partner, but no session', () => {
+    const [body] = bodiesOf({
+      ...{ type: 'booked', callId: 'call', bookingRef: 'order-1', holdId: null, accessSource: 'partner', by: buyer },
+      lines: [
+        { unit: 0, price: 40, channelId: 'chn_1' },
+        { unit: 1, price: 40, channelId: 'chn_2' },
+        { unit: 2, price: 40 },
+      ],
+      channelRefs: { chn_1: 'club-26' },
+      partnerRef: 'partner-7',
+      buyerRef: 'buyer-9',
+      sessionId: 'ses_secret',
+      reach: { channelIds: ['chn_1'], includePublic: true },
+    });
+    const { items } = body.data as { items: Record<string, unknown>[] };
+    expect(items.map((item) => [item.channelId, item.channelExternalRef, item.accessSource, item.partnerRef])).toEqual([
+      ['chn_1', 'club-26', 'partner', 'partner-7'],
+      ['chn_2', null, 'partner', 'partner-7'],
+      [null, null, 'public', 'partner-7'],
+    ]);
+    expect(JSON.stringify(body)).not.toMatch(/ses_secret|buyer-9|includePublic/);
+  });
+
+  it('a new event is shown as it was made, without internal fields', () => {
+    const { planHash, holdTtlMs, currency, ownership, mode, organisationId, workspaceId, externalRef } = event;
+    const config = { eventId: 'evt_1', eventKey: 'gala', organisationId, workspaceId, mode, ownership };
+    const [body] = bodiesOf({
+      type: 'created',
+      config: { ...config, externalRef, currency, planHash, holdTtlMs },
+      by: server,
+    });
+    expect(body.event).toBe('event.created');
+    expect(body.data.event).toMatchObject({ key: 'gala', sold: 0, inventoryModelVersion: 2, posterUrl: null });
+    for (const field of ['organisationId', 'planHash', 'chartVersion', 'holdTtlMs']) {
+      expect(body.data.event).not.toHaveProperty(field);
+    }
+  });
+
+  it('a new event is shown as it was made, whatever has changed since', () => {
+    const { planHash, holdTtlMs, ownership, mode, organisationId, workspaceId } = event;
+    const config = { eventId: 'evt_1', eventKey: 'gala', organisationId, workspaceId, mode, ownership, planHash };
+    const group = groupOf({
+      type: 'created',
+      config: { ...config, externalRef: null, currency: 'EUR', holdTtlMs },
+      by: server,
+    });
+    const since = { status: 'closed', salesPaused: true, sold: 3, currency: 'SEK', updatedAt: 9_000 } as const;
+    const [told] = occurrencesOf(group, place, { ...event, ...since }, null);
+    expect(JSON.parse(told!.body).data.event).toMatchObject({
+      ...{ status: 'active', salesPaused: false, sold: 0 },
+      ...{ currency: 'EUR', externalRef: null, updatedAt: event.createdAt },
+    });
+  });
+
+  it('a ping is marked as a test and has its workspace where there is one', () => {
+    const ping = { id: 'occ_9', at: 7_000, livemode: true, workspaceId: null };
+    const body = {
+      occurrenceId: 'occ_9',
+      event: 'ping',
+      type: 'ping',
+      at: 7_000,
+      livemode: true,
+      test: true,
+      data: {},
+    };
+    expect(JSON.parse(pingBody(ping))).toEqual(body);
+    expect(JSON.parse(pingBody({ ...ping, workspaceId: 'ws_1' }))).toEqual({ ...body, workspaceId: 'ws_1' });
+  });
+
+  it('the envelope surrounds the data, with externalRef only where it is set', () => {
+    const record: JournalRecord = { type: 'released', holdId: 'hld_1', units: [0], by: buyer };
+    const [occurrence] = occurrencesOf(groupOf(record), place, { ...event, externalRef: null, mode: 'test' }, plan);
+    const { data: _data, ...facts } = JSON.parse(occurrence!.body);
+    expect(facts).toEqual({
+      occurrenceId: occurrence!.id,
+      event: 'seat.released',
+      type: 'seat.released',
+      at: 5_000,
+      livemode: false,
+      eventKey: 'gala',
+      eventId: 'evt_1',
+      workspaceId: 'ws_1',
+    });
+    expect(bodiesOf(record)[0].externalRef).toBe('show-7');
+  });
+
+  it('a group that is read again gives the same ids, another place gives others', () => {
+    const group = groupOf(
+      { type: 'expired', holdId: 'hld_1', expiresAt: 5_000, units: [0], by: timer },
+      { type: 'expired', holdId: 'hld_2', expiresAt: 5_000, units: [1], by: timer },
+    );
+    const ids = (sequence: number) => occurrencesOf(group, { ...place, sequence }, event, plan).map(({ id }) => id);
+    expect(ids(41)).toEqual(ids(41));
+    expect(new Set([...ids(41), ...ids(42)]).size).toBe(8);
+    expect(ids(41)[0]).toMatch(/^occ_[0-9A-Za-z]{22}$/);
+  });
+
+  it('each occurrence can be made again from its place, byte for byte', () => {
+    const group = groupOf(...cases.map(([record]) => record));
+    const all = occurrencesOf(group, place, event, plan);
+    expect(all.map((each) => occurrenceAt(group, each.place, each.name, event, plan))).toEqual(all);
+    expect(all.at(-1)!.place).toEqual({ ...place, index: 13 });
+    const [first] = all;
+    expect(occurrenceAt(group, first!.place, 'seat.booked', event, plan)).toBeNull();
+    expect(occurrenceAt(group, { ...place, index: 99 }, first!.name, event, plan)).toBeNull();
+  });
+
+  it('only wanted occurrences are made, and only those with places need the plan', () => {
+    const { planHash, holdTtlMs, currency, ownership, mode, organisationId, workspaceId, externalRef } = event;
+    const known = { organisationId, workspaceId, mode, ownership, externalRef, currency, planHash, holdTtlMs };
+    const group = groupOf(
+      { type: 'created', config: { eventId: 'evt_1', eventKey: 'gala', ...known }, by: server },
+      { type: 'expired', holdId: 'hld_1', expiresAt: 5_000, units: [0], by: timer },
+      { type: 'sold-out', seatTotal: 9, by: timer },
+    );
+    expect([...occurrenceNamesOf(group)].filter((name) => !needsPlan([name]))).toEqual([
+      'event.created',
+      'event.soldout',
+    ]);
+    const wanted = new Set(['event.soldout', 'event.created']);
+    const told = occurrencesOf(group, place, event, null, wanted);
+    expect(told.map(({ name, ref }) => [name, ref])).toEqual([
+      ['event.created', 'gala'],
+      ['event.soldout', 'gala'],
+    ]);
+    expect(() => occurrencesOf(group, place, event, null)).toThrow('plan');
+    const released = occurrencesOf(group, place, event, plan, new Set(['seat.released']));
+    expect(released.map(({ name }) => name)).toEqual(['seat.released']);
+  });
+
+  it('the ref is a booking, a hold, an event, or null', () => {
+    const group = groupOf(...cases.map(([record]) => record));
+    const refs = occurrencesOf(group, place, event, plan).map(({ name, ref }) => `${name} ${ref}`);
+    expect([...new Set(refs)]).toEqual([
+      'hold.created hld_1',
+      'event.soldout gala',
+      'seat.released hld_1',
+      'hold.expired hld_1',
+      'seat.released order-1',
+      'object.resale.sold order-2',
+      'seat.blocked null',
+      'seat.released null',
+    ]);
+  });
+
+  it('an occurrence names the role of the actor, never the actor', () => {
+    const records = cases.map(([record]) => record);
+    expect(JSON.stringify(bodiesOf(...records))).not.toMatch(/ses_secret|key_1/);
+  });
+});

@@ -1,0 +1,82 @@
+/**
+ * The invariants of the log, whatever happens to its writers, checked as each message is stored (I1, I3, I4, I5), and
+ * of the published changes (I7). A violation throws.
+ */
+import type { EpochRecord, FeedChange, Group } from '@parterre/shared/records';
+import { decodeKept } from '@parterre/shared/wire';
+import type { Stored } from '../world/log.ts';
+import type { EventHistory } from './history.ts';
+
+export class JournalCheck {
+  /** The epoch of the last complete fence. */
+  epoch = 0;
+  /** The owner that made it. */
+  owner = '';
+  readonly #partition: number;
+  readonly #histories: Map<string, EventHistory>;
+  #n = 0;
+  #wasReleased = false;
+  #tenure = 0;
+  /** The tenure in which a group was stored, by the group's sequence. */
+  readonly #tenures = new Map<number, number>();
+  readonly #told = new Set<number>();
+  /** A record that no group may follow: a release of the partition, or an incomplete fence. */
+  #barrier: EpochRecord | null = null;
+
+  constructor(partition: number, histories: Map<string, EventHistory>) {
+    this.#partition = partition;
+    this.#histories = histories;
+  }
+
+  /** Takes a stored message and returns it in words; null for the further records of a fence. */
+  take({ sequence, eventKey, payload }: Stored): string | null {
+    if (eventKey === null) return this.#takeEpoch(sequence, decodeKept<EpochRecord>(payload));
+    const group = decodeKept<Group>(payload);
+    const name = `${this.#partition}/${sequence}: group ${group.epoch}.${group.n}`;
+    if (this.#barrier) throw new Error(`${name} follows a record of epoch ${this.#barrier.epoch}`);
+    if (group.epoch !== this.epoch) throw new Error(`${name} follows the fence of epoch ${this.epoch}`);
+    if (group.n !== this.#n + 1) throw new Error(`${name} follows group ${this.#n}`);
+    this.#n = group.n;
+    this.#tenures.set(sequence, this.#tenure);
+    this.#histories.get(eventKey)!.take(group, sequence);
+    return `${name} of ${eventKey}: ${group.records.map(({ type, by }) => `${type} by ${by.actor ?? by.source}`).join(', ')}`;
+  }
+
+  #takeEpoch(sequence: number, record: EpochRecord): string | null {
+    const { epoch, owner, released, fence } = record;
+    const name = `${this.#partition}/${sequence}: epoch ${epoch} of ${owner}`;
+    const before = this.#barrier;
+    if (released) {
+      if (before || epoch !== this.epoch || owner !== this.owner) throw new Error(`${name} is not its to release`);
+      this.#barrier = record;
+      this.#wasReleased = true;
+      return `${name} is released`;
+    }
+    const goesOn = before?.fence && before.epoch === epoch && before.owner === owner ? before.fence.left : null;
+    this.#barrier = record;
+    if (!fence || fence.left === 0) this.#complete(name, record, goesOn);
+    return goesOn === null || fence?.left === 0 ? name : null;
+  }
+
+  /** From here on this owner may append. Its epoch is the highest, and the records of a fence are consecutive. */
+  #complete(name: string, { epoch, owner, fence }: EpochRecord, left: number | null): void {
+    if (epoch <= this.epoch) throw new Error(`${name} follows ${this.epoch}`);
+    if (fence && left !== 1) throw new Error(`${name} ends a fence of which something is missing`);
+    if (this.owner !== owner || this.#wasReleased) this.#tenure++;
+    this.#wasReleased = false;
+    this.epoch = epoch;
+    this.owner = owner;
+    this.#n = 0;
+    this.#barrier = null;
+  }
+
+  /** I7. An owner that goes on publishes every change, also a change that it learned late was stored. */
+  changeTold(eventKey: string, change: FeedChange, mayBeLost: boolean): void {
+    this.#histories.get(eventKey)!.changeTold(change);
+    this.#told.add(change.to);
+    const isSameTenure = change.from > 0 && this.#tenures.get(change.from) === this.#tenures.get(change.to);
+    if (isSameTenure && !mayBeLost && !this.#told.has(change.from)) {
+      throw new Error(`the change of ${eventKey} to ${change.from} is never told, the one to ${change.to} is`);
+    }
+  }
+}

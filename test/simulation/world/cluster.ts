@@ -1,0 +1,185 @@
+/** Simulated shards and front doors: the services' own parts, on simulated processes, networks, streams and stores. */
+import type { JetStreamManager } from '@nats-io/jetstream';
+import type { Caller, Command } from '@parterre/shared/commands';
+import { done, type Fault, type Outcome } from '@parterre/shared/errors';
+import type { Logger } from '@parterre/shared/log';
+import { partitionOf, subjects } from '@parterre/shared/subjects';
+import { createNatsCommandBus } from '../../../services/frontdoor/src/shards/command-bus.ts';
+import { createShardClient, type ShardClient } from '../../../services/frontdoor/src/shards/shard-client.ts';
+import { createMemberBus } from '../../../services/inventory-shard/src/cluster/member-bus.ts';
+import { Ownership } from '../../../services/inventory-shard/src/cluster/ownership.ts';
+import { Journal } from '../../../services/inventory-shard/src/journal/appends.ts';
+import { createSnapshotStore } from '../../../services/inventory-shard/src/journal/snapshots.ts';
+import type { Actor } from '../../../services/inventory-shard/src/partition/actor.ts';
+import { Budgets } from '../../../services/inventory-shard/src/partition/budgets.ts';
+import { deliverCommands } from '../../../services/inventory-shard/src/partition/commands.ts';
+import { EventMemory, type Passivation } from '../../../services/inventory-shard/src/partition/event-memory.ts';
+import { Partition } from '../../../services/inventory-shard/src/partition/partition.ts';
+import { createOutgoing } from '../../../services/inventory-shard/src/partition/replies.ts';
+import { eventConfig } from '../../support/inventory/house.ts';
+import type { Faults } from '../faults.ts';
+import { createSimulatedLog, type SimulatedStream } from './log.ts';
+import type { Network } from './network.ts';
+import { SimulatedProcess } from './process.ts';
+import type { Scheduler } from './scheduler.ts';
+import { type SharedStore, StoreAccess } from './store.ts';
+
+export type Cluster = {
+  scheduler: Scheduler;
+  faults: Faults;
+  network: Network;
+  streams: SimulatedStream[];
+  store: SharedStore;
+  /** Called when the services' own code reports a bug. */
+  onBug(what: string): void;
+};
+
+/** Its objects name no chunks, so that no reader asks past the object store. */
+const noManager = {} as JetStreamManager;
+
+/** The memory bound, given the actors. */
+class WatchedMemory extends EventMemory {
+  readonly actors = new Set<Actor>();
+
+  override used(actor: Actor, passivate: (actor: Actor) => Promise<Passivation>): void {
+    this.actors.add(actor);
+    super.used(actor, passivate);
+  }
+
+  override gone(actor: Actor): void {
+    this.actors.delete(actor);
+    super.gone(actor);
+  }
+}
+
+export class Shard {
+  readonly process: SimulatedProcess;
+  readonly ownership: Ownership;
+  isLeaving = false;
+  readonly #memory: WatchedMemory;
+
+  constructor(cluster: Cluster, id: string) {
+    const { scheduler, faults, network, store, streams } = cluster;
+    const process = new SimulatedProcess(scheduler, id, faults);
+    const { clock } = process;
+    const log = tracedLog(scheduler, process, cluster.onBug);
+    const nats = network.connect(process);
+    const access = new StoreAccess(scheduler, faults, process);
+    const snapshots = createSnapshotStore(access.objectStore(store), noManager, log);
+    const had = new Set<number>();
+    this.process = process;
+    this.#memory = new WatchedMemory({ clock, log, bytesMax: faults.memoryBytes });
+    const { reply, publishChange } = createOutgoing(nats, (run) => process.soon(run));
+    this.ownership = new Ownership({
+      clock,
+      log,
+      self: id,
+      process: `host/${id}`,
+      partitions: streams.length,
+      regionOf: () => null,
+      regions: [],
+      bus: createMemberBus(nats, id, log),
+      leases: access.leases(store, () => {}),
+      linkIsUp: () => process.linkIsUp,
+      createPartition: (number, lost) => {
+        process.hasLost ||= had.has(number);
+        had.add(number);
+        return new Partition({
+          clock,
+          log,
+          plans: access.plans,
+          snapshots,
+          memory: this.#memory,
+          loader: access.loader(streams[number]!, snapshots),
+          openJournal: (events) =>
+            new Journal(createSimulatedLog(scheduler, faults, process, streams[number]!), clock, id, events),
+          reply,
+          publishChange: (eventKey, change) => publishChange(subjects.feed(number, eventKey), change),
+          lost,
+          connected: () => process.whenConnected(),
+        });
+      },
+      deliverCommands: (number, partition) => deliverCommands(nats, log, number, partition, new Budgets(clock, reply)),
+    });
+    process.onLink((isUp) => (isUp ? this.ownership.linkRestored() : this.ownership.linkLost()));
+  }
+
+  get actors(): Iterable<Actor> {
+    return this.#memory.actors;
+  }
+
+  /** A shard that cannot start ends, and its supervisor starts it again. */
+  start(): void {
+    this.ownership.start().catch(() => this.process.crash('it could not start'));
+  }
+
+  leave(): void {
+    this.isLeaving = true;
+    this.ownership.stop().then(
+      () => this.process.crash('it has left'),
+      () => this.process.crash('it could not leave'),
+    );
+  }
+}
+
+export class FrontDoor {
+  readonly process: SimulatedProcess;
+  readonly #client: ShardClient;
+  readonly #onBug: (what: string) => void;
+
+  constructor({ scheduler, faults, network, streams, onBug }: Cluster, name: string) {
+    this.#onBug = onBug;
+    this.process = new SimulatedProcess(scheduler, name, faults);
+    const { clock } = this.process;
+    const partitions = [...streams.keys()];
+    this.#client = createShardClient({
+      bus: createNatsCommandBus(network.connect(this.process)),
+      placement: ({ key }) => partitionOf(key, partitions),
+      clock,
+      configOf: async (eventKey) => done(eventConfig({ eventKey, eventId: `evt_${eventKey}` })),
+      atTurnEnd: (run) => this.process.soon(run),
+      onFault: (fault: Fault) => onBug(`${name}: ${fault.message}`),
+    });
+  }
+
+  /** Asks when the process has time for it; `hear` is called with the answer. */
+  submit(eventKey: string, caller: Caller, command: Command, hear: (outcome: Outcome<unknown>) => void): void {
+    this.process.soon(() => {
+      this.#client
+        .submit({ key: eventKey, region: 'africa' }, caller, command)
+        .then(hear)
+        .catch((error: Error) => this.#onBug(error.stack ?? error.message));
+    });
+  }
+}
+
+/** `error` is for unexpected faults; in a simulation with enough faults these happen. */
+const expectedErrors = [
+  'could not be loaded',
+  'could not be taken',
+  'could not be handed over',
+  // To an owner that was replaced between its look at the log and its look at the snapshots.
+  'snapshot is ahead of the journal',
+];
+
+function tracedLog(scheduler: Scheduler, process: SimulatedProcess, onBug: (what: string) => void): Logger {
+  const note = (context: unknown, message: string): void => {
+    if (!process.alive) return;
+    const { err, ...more } = context as { err?: Error };
+    scheduler.trace(`${process.name}: ${message} ${JSON.stringify(more)}${err ? ` (${err.message})` : ''}`);
+  };
+  const take = (context: unknown, message?: string): void =>
+    typeof context === 'string' ? note({}, context) : note(context, message ?? '');
+  const log = {
+    info: take,
+    warn: take,
+    error: (context: { err?: Error }, message: string) => {
+      take(context, message);
+      if (process.alive && !expectedErrors.some((known) => message.includes(known))) {
+        onBug(`${process.name}: ${message} ${context.err?.stack ?? ''}`);
+      }
+    },
+    child: () => log,
+  };
+  return log as unknown as Logger;
+}

@@ -1,0 +1,147 @@
+/**
+ * The journal streams, with JetStream's rules: messages in order, appended only when the expected last sequence is the
+ * last, and once for each message id. The faults decide the way to the stream and back.
+ */
+import { Fault } from '@parterre/shared/errors';
+import { appendDeadlineMs } from '@parterre/shared/limits';
+import type { Ack, JournalLog } from '../../../services/inventory-shard/src/journal/appends.ts';
+import type { Faults } from '../faults.ts';
+import type { SimulatedProcess } from './process.ts';
+import type { Scheduler } from './scheduler.ts';
+
+/** `eventKey` is null for an epoch record. */
+export type Stored = { sequence: number; eventKey: string | null; payload: Uint8Array };
+
+type Appended = { sequence: number; duplicate?: true } | { wrong: string };
+
+const requestTimeoutMs = 5_000;
+const lateMsMax = 6_000;
+
+export class SimulatedStream {
+  readonly messages: Stored[] = [];
+  /** The stream answers nothing before this time. */
+  downUntil = 0;
+  readonly #onStored: (stored: Stored) => void;
+  readonly #byMessageId = new Map<string, number>();
+
+  constructor(onStored: (stored: Stored) => void) {
+    this.#onStored = onStored;
+  }
+
+  get lastSequence(): number {
+    return this.messages.length;
+  }
+
+  append(eventKey: string | null, payload: Uint8Array, expected: number, messageId: string): Appended {
+    const before = this.#byMessageId.get(messageId);
+    if (before !== undefined) return { sequence: before, duplicate: true };
+    if (expected !== this.lastSequence) return { wrong: `wrong last sequence: ${this.lastSequence}` };
+    const stored = { sequence: this.lastSequence + 1, eventKey, payload };
+    this.messages.push(stored);
+    this.#byMessageId.set(messageId, stored.sequence);
+    this.#onStored(stored);
+    return { sequence: stored.sequence };
+  }
+}
+
+/** A request to the servers, which may be answered late, never, or with an error. */
+export function ask<T>(
+  scheduler: Scheduler,
+  faults: Faults,
+  owner: SimulatedProcess,
+  stream: SimulatedStream,
+  answer: () => T,
+  timeoutMs = requestTimeoutMs,
+): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const cancel = owner.clock.after(timeoutMs, () => reject(new Fault('timeout')));
+    const settle = (how: () => void): void =>
+      owner.receive(() => {
+        cancel();
+        how();
+      });
+    const serve = (): void => {
+      const { random } = scheduler;
+      if (random.chance(faults.readFails)) {
+        settle(() => reject(new Fault('JetStream is not available')));
+        return;
+      }
+      const answered = answer();
+      const delayMs = random.chance(faults.readSlow) ? random.delay(0, lateMsMax) : 0;
+      if (delayMs === 0) settle(() => resolve(answered));
+      else scheduler.after(delayMs, () => settle(() => resolve(answered)));
+    };
+    owner.send(() => {
+      if (stream.downUntil <= scheduler.now) serve();
+      else if (scheduler.random.chance(0.5)) scheduler.at(stream.downUntil, serve);
+    });
+  });
+}
+
+export function createSimulatedLog(
+  scheduler: Scheduler,
+  faults: Faults,
+  owner: SimulatedProcess,
+  stream: SimulatedStream,
+): JournalLog {
+  const { random } = scheduler;
+  let hear: (ack: Ack) => void = () => {};
+
+  function tell(ack: Ack): void {
+    if (random.chance(faults.ackLost)) return;
+    const deliver = (): void => owner.receive(() => hear(ack));
+    if (random.chance(faults.ackLate)) scheduler.after(random.delay(0, lateMsMax), deliver);
+    else deliver();
+    if (random.chance(faults.ackTwice)) scheduler.after(random.delay(0, lateMsMax), deliver);
+  }
+
+  /** Runs `take` at the stream: once, late, twice, or never. */
+  function reach(take: () => void): void {
+    owner.send(() => {
+      if (random.chance(faults.appendLost)) return;
+      if (stream.downUntil > scheduler.now) {
+        if (random.chance(0.5)) scheduler.at(stream.downUntil, take);
+      } else if (random.chance(faults.appendLate)) scheduler.after(random.delay(0, lateMsMax), take);
+      else take();
+      if (random.chance(faults.appendTwice)) scheduler.after(random.delay(0, lateMsMax), take);
+    });
+  }
+
+  return {
+    last: () =>
+      ask(scheduler, faults, owner, stream, () => ({
+        sequence: stream.lastSequence,
+        payload: stream.messages.at(-1)?.payload ?? null,
+      })),
+    at: (sequence) => ask(scheduler, faults, owner, stream, () => stream.messages[sequence - 1]?.payload ?? null),
+    appendEpoch: (payload, expected, id) =>
+      new Promise((resolve, reject) => {
+        const cancel = owner.clock.after(appendDeadlineMs, () => reject(new Fault('timeout')));
+        reach(() => {
+          const appended = stream.append(null, payload, expected, id);
+          const sequence = 'sequence' in appended && !appended.duplicate ? appended.sequence : null;
+          const answer = (): void => {
+            cancel();
+            resolve(sequence);
+          };
+          if (random.chance(faults.ackLost)) return;
+          owner.receive(answer);
+        });
+      }),
+    append({ eventKey, payload, expected, id, epoch, n }) {
+      reach(() => {
+        if (random.chance(faults.appendRefused)) {
+          tell({ epoch, n, wrong: 'JetStream is not available' });
+          return;
+        }
+        tell({ epoch, n, ...stream.append(eventKey, payload, expected, id) });
+      });
+    },
+    onAck(listener) {
+      hear = listener;
+    },
+    close() {
+      hear = () => {};
+    },
+  };
+}

@@ -1,0 +1,119 @@
+/** A shard's stores outside its journal: snapshots, leases, plans; and the loader that folds an event from its stream. */
+import type { ObjectStore } from '@nats-io/obj';
+import { Fault } from '@parterre/shared/errors';
+import type { PlanSource } from '@parterre/shared/plans';
+import type { Group } from '@parterre/shared/records';
+import { decodeKept } from '@parterre/shared/wire';
+import type { Lease, Leases } from '../../../services/inventory-shard/src/cluster/ownership.ts';
+import type { EventLoader } from '../../../services/inventory-shard/src/journal/recovery.ts';
+import type { SnapshotStore } from '../../../services/inventory-shard/src/journal/snapshots.ts';
+import type { EventState } from '../../../services/inventory-shard/src/rules/state/event-state.ts';
+import { newState } from '../../../services/inventory-shard/src/rules/state/state.ts';
+import { foldGroup } from '../../../services/inventory-shard/src/rules/turn/apply.ts';
+import { fromSnapshot } from '../../../services/inventory-shard/src/rules/turn/snapshot.ts';
+import { planNamed } from '../../support/inventory/house.ts';
+import type { Faults } from '../faults.ts';
+import { ask, type SimulatedStream } from './log.ts';
+import type { SimulatedProcess } from './process.ts';
+import type { Scheduler } from './scheduler.ts';
+
+type Put = { info: { name: string; metadata?: Record<string, string> }; bytes: Uint8Array };
+
+export type SharedStore = { objects: Map<string, Put>; leases: Map<number, Lease> };
+
+const slowMsMax = 4_000;
+
+/** One process' way to what is shared: slow at times, or closed. */
+export class StoreAccess {
+  readonly #scheduler: Scheduler;
+  readonly #faults: Faults;
+  readonly #owner: SimulatedProcess;
+
+  constructor(scheduler: Scheduler, faults: Faults, owner: SimulatedProcess) {
+    this.#scheduler = scheduler;
+    this.#faults = faults;
+    this.#owner = owner;
+  }
+
+  #reach<T>(run: () => T): Promise<T> {
+    const { random } = this.#scheduler;
+    const delayMs = random.chance(this.#faults.storeSlow) ? random.delay(0, slowMsMax) : random.delay(0, 5);
+    return new Promise((resolve, reject) => {
+      this.#owner.clock.after(delayMs, () => {
+        if (random.chance(this.#faults.storeFails)) reject(new Fault('the store is not available'));
+        else resolve(run());
+      });
+    });
+  }
+
+  readonly plans: PlanSource = (hash) => this.#reach(() => planNamed(hash));
+
+  objectStore({ objects }: SharedStore): ObjectStore {
+    const { random } = this.#scheduler;
+    const store = {
+      info: (name: string) => this.#reach(() => objects.get(name)?.info ?? null),
+      getBlob: (name: string) => this.#reach(() => objects.get(name)?.bytes ?? null),
+      putBlob: (info: Put['info'], given: Uint8Array) =>
+        this.#reach(() => {
+          if (random.chance(this.#faults.snapshotLost)) return;
+          const bytes = given.slice();
+          if (random.chance(this.#faults.snapshotRots)) bytes[random.int(0, bytes.length - 1)]! ^= 0xff;
+          objects.set(info.name, { info, bytes });
+        }),
+    };
+    return store as unknown as ObjectStore;
+  }
+
+  leases({ leases }: SharedStore, onPut: (partition: number, lease: Lease) => void): Leases {
+    return {
+      all: () => this.#reach(() => new Map(leases)),
+      put: (partition, lease) =>
+        this.#reach(() => {
+          if ((leases.get(partition)?.epoch ?? 0) >= lease.epoch) return;
+          leases.set(partition, lease);
+          onPut(partition, lease);
+        }).catch(() => {}),
+    };
+  }
+
+  loader(stream: SimulatedStream, snapshots: SnapshotStore): EventLoader {
+    const { plans } = this;
+    const groupsOf = <T>(answer: (groups: { sequence: number; group: Group }[]) => T, eventKey: string): Promise<T> =>
+      ask(this.#scheduler, this.#faults, this.#owner, stream, () =>
+        answer(
+          stream.messages
+            .filter((stored) => stored.eventKey === eventKey)
+            .map(({ sequence, payload }) => ({ sequence, group: decodeKept<Group>(payload) })),
+        ),
+      );
+    return {
+      async load(eventKey) {
+        const end = groupsOf((groups) => groups.at(-1)?.sequence ?? 0, eventKey);
+        const snapshot = await snapshots.load(eventKey, end, () => {});
+        const last = await end;
+        if (last === 0) return null;
+        let state: EventState | null = snapshot ? fromSnapshot(snapshot, await plans(snapshot.config.planHash)) : null;
+        const storedVersion = snapshot?.version ?? 0;
+        const rest = await groupsOf(
+          (groups) => groups.filter(({ sequence }) => sequence > storedVersion && sequence <= last),
+          eventKey,
+        );
+        for (const { sequence, group } of rest) {
+          const first = group.records[0]!;
+          const plan = await plans(group.plan);
+          if (first.type === 'created') state = newState(first.config, plan);
+          foldGroup(state!, group, sequence, plan);
+        }
+        return { state: state!, storedVersion };
+      },
+      events: () =>
+        ask(this.#scheduler, this.#faults, this.#owner, stream, () => {
+          const counted = new Map<string, number>();
+          for (const { eventKey } of stream.messages) {
+            if (eventKey !== null) counted.set(eventKey, (counted.get(eventKey) ?? 0) + 1);
+          }
+          return [...counted].map(([eventKey, groups]) => ({ eventKey, groups }));
+        }),
+    };
+  }
+}

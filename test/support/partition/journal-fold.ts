@@ -1,0 +1,72 @@
+/**
+ * Reads a journal from its stream and folds it. The checks here do not trust `apply`: a unit that a record gives to a
+ * holder must be free at that moment (I1).
+ */
+import type { Plan } from '@parterre/shared/chart/plan';
+import type { Group, JournalRecord } from '@parterre/shared/records';
+import type { EventState } from '../../../services/inventory-shard/src/rules/state/event-state.ts';
+import { newState } from '../../../services/inventory-shard/src/rules/state/state.ts';
+import { apply, closeGroup } from '../../../services/inventory-shard/src/rules/turn/apply.ts';
+import { readGroups } from './journal-groups.ts';
+
+/** A record with the stream sequence and the time of the group it is in. */
+type FoldedRecord = { sequence: number; at: number; record: JournalRecord };
+
+type PlanOf = (eventKey: string, hash: string) => Plan | Promise<Plan>;
+
+export type FoldedEvent = { state: EventState; entries: FoldedRecord[]; violations: string[] };
+
+/** Every event of the first `partitions` partitions, folded from sequence 1. */
+export async function foldJournals(
+  natsUrl: string,
+  partitions: number,
+  planOf: PlanOf,
+): Promise<Map<string, FoldedEvent>> {
+  const events = new Map<string, FoldedEvent>();
+  for (const { eventKey, group, place } of await readGroups(natsUrl, partitions)) {
+    await foldGroup(events, eventKey, group, place.sequence, planOf);
+  }
+  return events;
+}
+
+async function foldGroup(
+  events: Map<string, FoldedEvent>,
+  eventKey: string,
+  group: Group,
+  sequence: number,
+  planOf: PlanOf,
+): Promise<void> {
+  const plan = await planOf(eventKey, group.plan);
+  for (const record of group.records) {
+    if (record.type === 'created') {
+      const state = newState(record.config, plan);
+      events.set(eventKey, { state, entries: [], violations: [] });
+    }
+    const event = events.get(eventKey)!;
+    event.violations.push(...violationsOf(event.state, record).map((what) => `${sequence}: ${what}`));
+    apply(event.state, record, group.at, plan);
+    event.entries.push({ sequence, at: group.at, record });
+  }
+  closeGroup(events.get(eventKey)!.state, sequence);
+}
+
+function violationsOf(state: EventState, record: JournalRecord): string[] {
+  if (record.type === 'held') {
+    return record.lines
+      .filter(({ unit }) => state.statuses[unit] !== 0)
+      .map(({ unit }) => `${record.holdId} was given ${state.plan.labels.at(unit)}, which was not free`);
+  }
+  if (record.type === 'booked') {
+    const slot = record.holdId === null ? 0 : (state.holds.get(record.holdId)?.slot ?? -1);
+    return record.lines
+      .filter(({ unit }) => state.slotOf[unit] !== slot || state.statuses[unit]! > 1)
+      .map(({ unit }) => `${record.bookingRef} booked ${state.plan.labels.at(unit)}, which was not its own to book`);
+  }
+  if (record.type === 'expired' || record.type === 'released') {
+    const slot = state.holds.get(record.holdId)?.slot;
+    return record.units
+      .filter((unit) => state.slotOf[unit] !== slot)
+      .map((unit) => `${record.holdId} gave up ${state.plan.labels.at(unit)}, which it did not have`);
+  }
+  return [];
+}

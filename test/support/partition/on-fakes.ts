@@ -1,0 +1,148 @@
+/** A partition on a fake journal and a fake loader. The test says when appends land and when loads fail. */
+import type { Caller, Command, Reply } from '@parterre/shared/commands';
+import { createLog } from '@parterre/shared/log';
+import type { Group } from '@parterre/shared/records';
+import type { Journal, JournalEvents } from '../../../services/inventory-shard/src/journal/appends.ts';
+import type { LoadedEvent } from '../../../services/inventory-shard/src/journal/recovery.ts';
+import { EventMemory } from '../../../services/inventory-shard/src/partition/event-memory.ts';
+import { Partition } from '../../../services/inventory-shard/src/partition/partition.ts';
+import { newState } from '../../../services/inventory-shard/src/rules/state/state.ts';
+import { foldGroup } from '../../../services/inventory-shard/src/rules/turn/apply.ts';
+import { eventConfig, planNamed, START, smallPlan } from '../inventory/house.ts';
+import { ManualClock } from '../manual-clock.ts';
+
+const eventKey = 'test-night';
+const caller: Caller = { source: 'server', actor: 'key_test', accessSource: 'public' };
+
+type More = { id?: number; attempt?: number; eventKey?: string };
+
+export const settled = () => new Promise((resolve) => setImmediate(resolve));
+
+/** Appends land in `stream` when `land()` is called; loads fold what landed, or fail while `catalogIsDown`. */
+export async function partitionOnFakes({ stream = [] as Group[] } = {}) {
+  const clock = new ManualClock(START);
+  const inFlight: Group[] = [];
+  /** The event of a group, where it differs from the default event. */
+  const keyOf = new WeakMap<Group, string>();
+  const replies: { frontDoor: string; reply: Reply }[] = [];
+  const faults = { catalogIsDown: false, appendThrows: false, breaksWhileOpening: false };
+  /** The outcome of each snapshot store, and the number of stores so far. */
+  const snapshots = { outcome: Promise.resolve(true), count: 0 };
+  let events!: JournalEvents;
+  let open = false;
+  let epoch = 0;
+  let n = 0;
+  const journal = {
+    get isOpen() {
+      return open;
+    },
+    get inFlight() {
+      return inFlight.length;
+    },
+    async open() {
+      epoch++;
+      n = 0;
+      open = true;
+      inFlight.length = 0;
+      if (faults.breaksWhileOpening) this.breakOff('lost');
+      faults.breaksWhileOpening = false;
+      return { epoch, quietMs: 0 };
+    },
+    nextGroup: () => ({ epoch, n: n + 1 }),
+    append(key: string, group: Group) {
+      if (faults.appendThrows) throw new Error('too large');
+      n = group.n;
+      inFlight.push(group);
+      keyOf.set(group, key);
+      return stream.length + inFlight.length;
+    },
+    breakOff(why: string) {
+      if (!open) return;
+      open = false;
+      events.onBroken(why);
+    },
+    close: () => {},
+    coversDecision: () => true,
+    landed: async (group: { sequence: number; epoch: number }) => stream[group.sequence - 1]?.epoch === group.epoch,
+  };
+  async function load(key: string): Promise<LoadedEvent | null> {
+    if (faults.catalogIsDown) throw new Error('no plan');
+    const isOurs = (group: Group): boolean => (keyOf.get(group) ?? eventKey) === key;
+    if (!stream.some(isOurs)) return null;
+    const state = newState(eventConfig(), smallPlan);
+    for (const [i, group] of stream.entries()) if (isOurs(group)) foldGroup(state, group, i + 1, planNamed(group.plan));
+    return { state, storedVersion: 0 };
+  }
+  const partition = new Partition({
+    clock,
+    log: createLog('test', 'silent'),
+    plans: async (hash) => {
+      if (faults.catalogIsDown) throw new Error('no plan');
+      return planNamed(hash);
+    },
+    snapshots: {
+      store: () => {
+        snapshots.count++;
+        return snapshots.outcome;
+      },
+      load: async () => null,
+      head: async () => null,
+    },
+    memory: new EventMemory({ clock, log: createLog('test', 'silent'), bytesMax: 2 ** 30 }),
+    loader: { load, events: async () => (stream.length > 0 ? [{ eventKey, groups: stream.length }] : []) },
+    openJournal: (handlers) => {
+      events = handlers;
+      return journal as unknown as Journal;
+    },
+    reply: ({ replyTo, reply }) => replies.push({ frontDoor: replyTo, reply }),
+    publishChange: () => {},
+    lost: () => {},
+    connected: async () => {},
+  });
+  let lastId = 0;
+  const put = (command: Command, more: More = {}): number => {
+    const id = more.id ?? ++lastId;
+    partition.submit({ envelope: { eventKey, ...more, id, caller, command }, replyTo: `inbox.${lastId}` });
+    return id;
+  };
+  const send = (command: Command, more: More = {}): number => {
+    const id = put(command, more);
+    partition.pump();
+    return id;
+  };
+  const land = (): void => {
+    while (inFlight.length > 0) {
+      stream.push(inFlight.shift()!);
+      events.onCommitted(stream.length);
+    }
+  };
+  return {
+    clock,
+    faults,
+    /** Appends land, but the partition does not hear of it. */
+    landUnheard: () => stream.push(...inFlight.splice(0)),
+    journal,
+    partition,
+    stream,
+    send,
+    land,
+    answers: (id: number) => replies.filter(({ reply }) => reply.id === id).map(({ reply }) => reply),
+    inFlight,
+    snapshots,
+    /** Queues a command. It waits in the mailbox until the next `send`. */
+    put: (command: Command): number => put(command),
+    async create(key = eventKey) {
+      send({ type: 'create', config: eventConfig({ eventKey: key }) }, { eventKey: key });
+      await settled();
+      land();
+    },
+    async ask(command: Command): Promise<Reply | undefined> {
+      const id = send(command);
+      await settled();
+      clock.advance(0);
+      land();
+      await settled();
+      return replies.find(({ reply }) => reply.id === id)?.reply;
+    },
+  };
+}

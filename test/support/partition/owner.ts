@@ -1,0 +1,95 @@
+/** One process's ownership of a partition on a real server: tests send it commands and read its published changes. */
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { Objm } from '@nats-io/obj';
+import type { NatsConnection } from '@nats-io/transport-node';
+import { systemClock } from '@parterre/shared/clock';
+import type { Command, Reply } from '@parterre/shared/commands';
+import { createLog } from '@parterre/shared/log';
+import type { FeedChange } from '@parterre/shared/records';
+import { watchLink } from '../../../services/inventory-shard/src/cluster/connection.ts';
+import { Journal } from '../../../services/inventory-shard/src/journal/appends.ts';
+import { logReadTimeoutMs } from '../../../services/inventory-shard/src/journal/bounds.ts';
+import { createJetStreamLog } from '../../../services/inventory-shard/src/journal/jetstream-log.ts';
+import { createEventLoader } from '../../../services/inventory-shard/src/journal/recovery.ts';
+import { createSnapshotStore } from '../../../services/inventory-shard/src/journal/snapshots.ts';
+import { ensureJournalStream } from '../../../services/inventory-shard/src/journal/streams.ts';
+import { EventMemory } from '../../../services/inventory-shard/src/partition/event-memory.ts';
+import { Partition } from '../../../services/inventory-shard/src/partition/partition.ts';
+import { server as caller, planNamed } from '../inventory/house.ts';
+
+export type OwnerOptions = {
+  nats: NatsConnection;
+  number: number;
+  name: string;
+  bytesMax?: number;
+  /** Replicas of the stream, used when this owner creates it. */
+  replicas?: number;
+};
+
+export type PartitionOwner = Awaited<ReturnType<typeof ownPartition>>;
+
+/** Takes over partition `number`. All its events have one of the plans in support/inventory/house.ts. */
+export async function ownPartition(options: OwnerOptions) {
+  const owner = await meetPartition(options);
+  await owner.partition.open();
+  return owner;
+}
+
+/** The same owner, before `partition.open()`. */
+export async function meetPartition({ nats, number, name, bytesMax = 2 ** 30, replicas = 1 }: OwnerOptions) {
+  const log = createLog('test', 'silent');
+  const manager = await jetstreamManager(nats);
+  const client = jetstream(nats);
+  const logManager = await jetstreamManager(nats, { timeout: logReadTimeoutMs, checkAPI: false });
+  const waiting = new Map<number, (reply: Reply) => void>();
+  const changes: (FeedChange & { eventKey: string })[] = [];
+  const snapshots = createSnapshotStore(await new Objm(client).create('SNAPSHOTS'), manager, log);
+  await ensureJournalStream(manager, number, replicas);
+  const plans = async (hash: string) => planNamed(hash);
+  const memory = new EventMemory({ clock: systemClock, log, bytesMax });
+  let journal: Journal | null = null;
+  let released = false;
+  let id = 0;
+  const partition = new Partition({
+    clock: systemClock,
+    log,
+    plans,
+    snapshots,
+    memory,
+    loader: createEventLoader(client, manager, snapshots, plans, number, systemClock),
+    openJournal: (events) => {
+      journal = new Journal(
+        createJetStreamLog({ nats, client, manager: logManager }, number),
+        systemClock,
+        name,
+        events,
+      );
+      return journal;
+    },
+    reply({ reply }) {
+      waiting.get(reply.id)?.(reply);
+      waiting.delete(reply.id);
+    },
+    publishChange: (eventKey, change) => changes.push({ ...change, eventKey }),
+    lost: () => {
+      released = true;
+    },
+    connected: () => link.connected(),
+  });
+  const link = watchLink(nats, { onLost: () => partition.connectionLost(), onRestored: () => {} });
+
+  /** Queues a command; `partition.pump()` must follow. */
+  function submit(eventKey: string, command: Command): Promise<Reply> {
+    const envelope = { id: ++id, eventKey, caller, command };
+    return new Promise((resolve) => {
+      waiting.set(envelope.id, resolve);
+      partition.submit({ envelope, replyTo: 'inbox.1' });
+    });
+  }
+  function ask(eventKey: string, command: Command): Promise<Reply> {
+    const reply = submit(eventKey, command);
+    partition.pump();
+    return reply;
+  }
+  return { partition, journal: journal!, memory, changes, submit, ask, released: () => released };
+}

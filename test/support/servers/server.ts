@@ -1,0 +1,106 @@
+/**
+ * The whole of Parterre as `npm start` runs it, on a free port and a temporary data folder, ended by its process id.
+ */
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { type RunFile, readJson } from '../../../scripts/launch/data-folder.ts';
+import type { Demo } from '../../../scripts/launch/demo.ts';
+import { root } from '../../../scripts/launch/root.ts';
+
+export type ServiceName = 'catalog' | 'notifier' | 'inventory-shard' | 'frontdoor' | 'nats';
+
+export type Parterre = {
+  url: string;
+  natsUrl: string;
+  demo: Demo;
+  rootToken: string;
+  dataDir: string;
+  /** The launcher's. */
+  pid: number;
+  /** The pid of a child as it runs now, another one after a restart. Throws while there is none. */
+  pidOf(service: ServiceName): number;
+  /** Everything the launcher printed so far. */
+  output(): string;
+  /** Ctrl-C, and waits until the launcher is gone. Deletes a temporary data folder. Returns its exit code. */
+  stop(): Promise<number | null>;
+  /** SIGKILL for the launcher alone; its children notice. The data folder stays. */
+  kill(): Promise<void>;
+};
+
+export type StartOptions = { env?: Record<string, string>; dataDir?: string };
+
+const startMsMax = 60_000;
+
+/** Starts from dist/, which `npm test` has built. */
+export async function startParterre(options: StartOptions = {}): Promise<Parterre> {
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'parterre-test-')));
+  const { child, output, exited } = launch(dataDir, options.env ?? {});
+  // The welcome comes after demo.json is written.
+  const ready = once(output.lines, 'ready', { signal: AbortSignal.timeout(startMsMax) });
+  const outcome = await Promise.race([
+    ready.then(() => 'ready', String),
+    exited.then((code) => `it left with ${code}`),
+  ]);
+  if (outcome !== 'ready') {
+    child.kill('SIGKILL');
+    throw new Error(`Parterre did not start: ${outcome}\n${output.text()}`);
+  }
+  const demo = readJson<Demo>(join(dataDir, 'demo.json'))!;
+  const run = (): RunFile | null => readJson<RunFile>(join(dataDir, 'run.json'));
+  return {
+    url: demo.url,
+    natsUrl: run()!.natsUrl,
+    demo,
+    rootToken: demo.rootToken,
+    dataDir,
+    pid: child.pid!,
+    pidOf(service) {
+      const pid = run()?.processes[service];
+      if (pid === undefined) throw new Error(`${service} is not running just now`);
+      return pid;
+    },
+    output: output.text,
+    async stop() {
+      child.kill('SIGINT');
+      const code = await exited;
+      if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
+      noRightIsMissing(output.text());
+      return code;
+    },
+    async kill() {
+      child.kill('SIGKILL');
+      await exited;
+    },
+  };
+}
+
+/** A service that lacks a right in NATS goes on, and one of its answers never comes. So each test of all looks for it. */
+export function noRightIsMissing(output: string): void {
+  const [line] = output.match(/.*NATS denies.*/) ?? [];
+  if (line) throw new Error(`deploy/nats-users.conf lacks a right: ${line}`);
+}
+
+/** Runs the launcher without waiting, for tests of refused starts and of the printed text. */
+export function launch(dataDir: string, env: Record<string, string>, args: string[] = []) {
+  const script = join(root, 'dist', 'launch.js');
+  if (!existsSync(script)) throw new Error('dist/launch.js is not built: npm run build');
+  const child = spawn(process.execPath, [script, ...args], {
+    env: { ...process.env, PORT: '0', ...env, PARTERRE_DATA: dataDir },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const said: string[] = [];
+  const lines = createInterface({ input: child.stdout });
+  const hear = (line: string): void => {
+    said.push(line);
+    if (line.startsWith('Parterre is ready')) lines.emit('ready');
+  };
+  lines.on('line', hear);
+  createInterface({ input: child.stderr }).on('line', hear);
+  const exited = once(child, 'close').then(([code]) => code as number | null);
+  return { child, exited, output: { lines, text: () => said.join('\n') } };
+}
