@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { root } from '../../scripts/launch/root.ts';
+import { root } from '../../../scripts/launch/root.ts';
 
 const text = (file: string): string => readFileSync(join(root, file), 'utf8');
 
