@@ -4,7 +4,8 @@
 import type { EventView } from '@parterre/shared/answers';
 import { compilePlan } from '@parterre/shared/chart/compile';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { type FeedChange, packStatuses, type UnitStatus } from '@parterre/shared/records';
+import { packStatuses } from '@parterre/shared/packed-statuses';
+import type { FeedChange, UnitStatus } from '@parterre/shared/records';
 import { expect } from 'vitest';
 import { Replica, type ReplicaPorts } from '../../services/frontdoor/src/feeds/replica.ts';
 import { Shelf } from '../../services/frontdoor/src/feeds/shelf.ts';

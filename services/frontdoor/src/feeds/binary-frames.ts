@@ -3,7 +3,7 @@
  * kind. A unit is its number in the chart that the audience is given. A snapshot has 2 bits for each unit, a delta
  * pairs of number and status. Pure.
  */
-import { packStatuses } from '@parterre/shared/records';
+import { packStatuses } from '@parterre/shared/packed-statuses';
 import { encodeKept } from '@parterre/shared/wire';
 import { unitsId } from '../pictures/pictures.ts';
 import type { Encoder } from './frames.ts';

@@ -17,7 +17,8 @@ import type { EventView } from '@parterre/shared/answers';
 import type { Plan } from '@parterre/shared/chart/plan';
 import { noScopes, type ScopesInForce } from '@parterre/shared/chart/scopes';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { type EventStatus, type FeedChange, unpackStatuses } from '@parterre/shared/records';
+import { unpackStatuses } from '@parterre/shared/packed-statuses';
+import type { EventStatus, FeedChange } from '@parterre/shared/records';
 import {
   type Audience,
   channelMapOf,

@@ -3,7 +3,8 @@ import type { EventView } from '@parterre/shared/answers';
 import type { Plan } from '@parterre/shared/chart/plan';
 import { categoryOf } from '@parterre/shared/chart/plan';
 import { noScopes, scopeState } from '@parterre/shared/chart/scopes';
-import { statusNames, unitStatus, unpackStatuses } from '@parterre/shared/records';
+import { unpackStatuses } from '@parterre/shared/packed-statuses';
+import { statusNames, unitStatus } from '@parterre/shared/records';
 import type { Spelled } from '../answers/answers.ts';
 import type { Audience } from './audience.ts';
 

@@ -1,7 +1,4 @@
-/**
- * The divisions that buyers see and may buy in: availability rules, section states, and divisions that time and sales
- * open.
- */
+/** Availability of divisions: rules, section states, and divisions that time and sales open. */
 import type { AvailabilityDraft, Command, Selection } from '@parterre/shared/commands';
 import type { SectionStates } from '@parterre/shared/records';
 import { describe, expect, it, test } from 'vitest';

@@ -6,7 +6,6 @@ import { newState } from '../../../../services/inventory-shard/src/rules/state/s
 import { apply, closeGroup, foldGroup } from '../../../../services/inventory-shard/src/rules/turn/apply.ts';
 import { decide } from '../../../../services/inventory-shard/src/rules/turn/decide.ts';
 import { due } from '../../../../services/inventory-shard/src/rules/turn/due.ts';
-import { capture, toSnapshot } from '../../../../services/inventory-shard/src/rules/turn/snapshot.ts';
 import {
   block,
   book,
@@ -23,6 +22,7 @@ import {
   server,
   smallPlan,
 } from '../../../support/inventory/house.ts';
+import { capture, fromSnapshot, toSnapshot } from '../../services/inventory-shard/src/rules/turn/snapshot.ts';
 
 const by = { source: 'server', actor: null } as const;
 const created: JournalRecord = { type: 'created', config: eventConfig(), by };
@@ -66,11 +66,17 @@ test('a group is folded with the plan that it names, and leaves the event on tha
   );
 });
 
-test('an event is created once, on the plan that its configuration names', () => {
+test('an event is created once', () => {
   expect(() => apply(begun(), created, START)).toThrow('create of test-night: the event has 1 groups already');
-  expect(() => apply(newState(eventConfig(), movedPlan), created, START)).toThrow(
-    'create of test-night: it names plan small-plan, not moved-plan',
-  );
+});
+
+test('an event is created on the plan of its group, even if its configuration names another plan', () => {
+  const state = newState(eventConfig(), movedPlan);
+  foldGroup(state, group([created], { plan: movedPlan.hash }), 7, movedPlan);
+  expect(state.config).toEqual(eventConfig({ planHash: movedPlan.hash }));
+  const again = fromSnapshot(toSnapshot(capture(state)), movedPlan);
+  foldGroup(again, group([noWindow], { plan: movedPlan.hash }), 8, movedPlan);
+  expect(again).toMatchObject({ version: 8, groups: 2 });
 });
 
 test('deciding and asking what is due write nothing, whatever the command', () => {

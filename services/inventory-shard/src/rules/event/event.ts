@@ -37,12 +37,15 @@ export const eventFolds: Folds<'created' | 'hold-ttl-set' | 'status-set' | 'conf
   'section-states-set': foldConfigured,
 };
 
-/** The first record of an event, on the state that `newState` made of it. */
+/**
+ * The first record of an event, on the state that `newState` made of it. The plan of the group counts, not the plan of
+ * the configuration: a `create` that waited behind a late one is performed on the plan of the late one. Journals have
+ * such groups.
+ */
 function foldCreated(state: EventState, { config }: JournalRecord & { type: 'created' }): void {
-  const { eventKey, planHash } = config;
-  if (state.plan.hash !== planHash)
-    throw new Error(`create of ${eventKey}: it names plan ${planHash}, not ${state.plan.hash}`);
-  if (state.groups !== 0) throw new Error(`create of ${eventKey}: the event has ${state.groups} groups already`);
+  if (state.groups !== 0) throw new Error(`create of ${config.eventKey}: the event has ${state.groups} groups already`);
+  const { hash: planHash } = state.plan;
+  if (config.planHash !== planHash) state.config = { ...config, planHash };
   refreshDivisions(state);
 }
 

@@ -1,6 +1,6 @@
 /** Opens the room of reads: the counts, the whole map, the report, every unit with its holder. Reads write nothing. */
 import type { Answers } from '@parterre/shared/answers';
-import { packStatuses } from '@parterre/shared/records';
+import { packStatuses } from '@parterre/shared/packed-statuses';
 import { inForce } from '../availability/availability.ts';
 import { allocationOf } from '../channels/channels.ts';
 import { countsOf, offeredAmong, type ReadState, type Reads } from '../state/state.ts';

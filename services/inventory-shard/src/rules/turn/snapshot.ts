@@ -6,15 +6,14 @@
  * later; bookings and ended holds are copied as bytes. `toSnapshot` does the rest later.
  */
 import type { Plan } from '@parterre/shared/chart/plan';
+import { packStatuses, unpackStatuses } from '@parterre/shared/packed-statuses';
 import {
   type Channel,
   type EventConfig,
   type EventStatus,
-  packStatuses,
   type SectionStates,
   type TicketRelease,
   unitStatus,
-  unpackStatuses,
 } from '@parterre/shared/records';
 import { refreshDivisions } from '../availability/availability.ts';
 import { PackedMap, weightOf, withoutDead } from '../packed/packed.ts';
