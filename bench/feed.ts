@@ -9,9 +9,9 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { connect } from '@nats-io/transport-node';
 import type { Envelope } from '../shared/src/commands.ts';
 import { decode } from '../shared/src/wire.ts';
+import { connectTo } from '../test/support/servers/nats.ts';
 import { startParterre } from '../test/support/servers/server.ts';
 import type { Arrived, Change, Told, ViewersOrder } from './feed-viewers.ts';
 import { labelsForSale, publishHall } from './parterre.ts';
@@ -50,7 +50,7 @@ function startViewers() {
 
 /** Counts the requests to shards for a whole view. */
 async function countViews(natsUrl: string) {
-  const nats = await connect({ servers: natsUrl });
+  const nats = await connectTo(natsUrl);
   const counted = { views: 0, end: () => nats.close() };
   nats.subscribe('cmd.>', {
     callback(_, { data }) {

@@ -1,6 +1,7 @@
 /** Environment → the launcher's settings; the only reader of process.env here. docs/settings.md lists all of them. */
 
 import { resolve } from 'node:path';
+import { SettingFault, secretOf } from '../../shared/src/environment.ts';
 import { clusterCounts, type Kind, oneOfEach, type Topology } from './topology.ts';
 
 export type Settings = {
@@ -49,7 +50,9 @@ export function readSettings(
   if (!Number.isInteger(port) || port < 0 || port > 65_535) {
     return { problem: `PORT is "${env.PORT}", and must be a number from 0 to 65535 (0 picks a free port).` };
   }
-  const rootToken = env.PARTERRE_ROOT_TOKEN || null;
+  const secrets = secretsOf(env);
+  if ('problem' in secrets) return secrets;
+  const { rootToken, natsUrl, mongodbUrl } = secrets;
   if (rootToken !== null && rootToken.length < rootTokenLengthMin) {
     return {
       problem: `PARTERRE_ROOT_TOKEN has ${rootToken.length} characters, and needs ${rootTokenLengthMin} or more.`,
@@ -66,8 +69,8 @@ export function readSettings(
     host: env.HOST || '127.0.0.1',
     dataFolder: resolve(env.PARTERRE_DATA || (size === 'cluster' ? '.parterre-cluster' : '.parterre')),
     rootToken,
-    natsUrl: env.NATS_URL || null,
-    mongodbUrl: env.MONGODB_URL || null,
+    natsUrl,
+    mongodbUrl,
     natsSync,
     budgets: env.PARTERRE_BUDGETS !== 'off',
     logToTerminal: env.PARTERRE_LOG === 'stderr',
@@ -75,6 +78,21 @@ export function readSettings(
     environment: env,
   };
   return { settings };
+}
+
+type Secrets = Pick<Settings, 'rootToken' | 'natsUrl' | 'mongodbUrl'>;
+
+function secretsOf(env: NodeJS.ProcessEnv): Secrets | { problem: string } {
+  try {
+    return {
+      rootToken: secretOf(env, 'PARTERRE_ROOT_TOKEN'),
+      natsUrl: secretOf(env, 'NATS_URL'),
+      mongodbUrl: secretOf(env, 'MONGODB_URL'),
+    };
+  } catch (error) {
+    if (error instanceof SettingFault) return { problem: `${error.message}.` };
+    throw error;
+  }
 }
 
 function clusterOf(env: NodeJS.ProcessEnv): { topology: Topology } | { problem: string } {

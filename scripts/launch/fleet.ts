@@ -12,6 +12,7 @@ import { type FoundNatsServer, findNatsServer } from './find-nats-server.ts';
 import { type LogSink, openLog } from './logs.ts';
 import { type NatsMember, natsMembers } from './nats-cluster.ts';
 import { startNatsServer } from './nats-server.ts';
+import { makeNatsUsers, type NatsUsers } from './nats-users.ts';
 import { type ServiceName, startService } from './service-process.ts';
 import { type LiveProcess, type Part, type Supervised, supervise } from './supervise.ts';
 import { copiesOf, type Instance, instanceNamed, instancesOf, type Kind } from './topology.ts';
@@ -44,12 +45,15 @@ export class Fleet {
   private readonly processes: Record<string, number> = {};
   private readonly health: Record<string, string> = {};
   private natsUrls: string[];
+  /** Of the servers that this fleet runs; null for servers that run already, whose users are in the environment. */
+  private readonly natsUsers: NatsUsers | null;
   /** True while NATS servers of a cluster look for each other. Their warnings mean nothing then. */
   private gathering = false;
   private stopping = false;
 
   constructor(private readonly options: FleetOptions) {
     this.natsUrls = options.settings.natsUrl?.split(',') ?? [];
+    this.natsUsers = options.settings.natsUrl ? null : makeNatsUsers();
   }
 
   /** Resolves when every process is ready; when one does not start, ends the others and rejects. */
@@ -105,8 +109,9 @@ export class Fleet {
     return this.processes[name] ?? null;
   }
 
+  /** Of the NATS servers, with the credentials of the user who may do everything, as far as the launcher has them. */
   addresses(): string[] {
-    return [...this.natsUrls];
+    return this.natsUrls.map((url) => this.natsUsers?.operatorUrl(url) ?? url);
   }
 
   private async startNats(): Promise<void> {
@@ -123,17 +128,21 @@ export class Fleet {
     await Promise.all(instances.map((instance, index) => this.startNatsAs(instance, found, members[index]!)));
     if (!this.gathering) return;
     const { jetStreamReady } = await import('./jetstream-ready.ts');
-    await jetStreamReady(this.natsUrls, copiesOf(settings.topology));
+    await jetStreamReady(this.addresses(), copiesOf(settings.topology));
     this.gathering = false;
   }
 
-  private async startNatsAs(instance: Instance, found: FoundServer, { port, config }: NatsMember): Promise<void> {
+  private async startNatsAs(instance: Instance, found: FoundServer, member: NatsMember): Promise<void> {
+    const { port } = member;
+    const config = [this.natsUsers?.config, member.config].join('\n');
     const { dataFolder, natsSync: sync } = this.options.settings;
     const log = this.logOf(instance.name);
     await this.up(instance, async () => {
       const { path, version } = found;
       const folder = join(dataFolder, instance.name);
-      const server = await startNatsServer({ path, version, folder, port, sync, config, onLine: log.line });
+      // The server warns of passwords in its file. These are random, end with the launcher, and only its user reads them.
+      const onLine = (line: string): void => void (/Plaintext passwords/.test(line) || log.line(line));
+      const server = await startNatsServer({ path, version, folder, port, sync, config, onLine });
       const exited = server.exited.then(() => `see ${instance.name}.log`);
       return { pid: server.pid, healthUrl: null, exited, signal: (signal) => void server.end(signal) };
     });
@@ -180,7 +189,7 @@ export class Fleet {
     delete health[name];
     if (live) processes[name] = live.pid;
     if (live?.healthUrl) health[name] = live.healthUrl;
-    const natsUrl = this.natsUrls.join(',');
+    const natsUrl = this.addresses().join(',');
     writeRunFile(settings.dataFolder, { pid: process.pid, urls: this.urls(), natsUrl, processes, health });
     changed?.(name, live?.pid ?? null);
   }
@@ -209,9 +218,12 @@ export class Fleet {
       NODE_ENV: 'production',
       JOURNAL_REPLICAS: String(settings.natsUrl ? 1 : copiesOf(settings.topology)),
       ...settings.environment,
+      ...this.natsUsers?.environmentOf(kind as ServiceName),
       NATS_URL: this.natsUrls.join(','),
+      NATS_URL_FILE: '',
       PARTERRE_DATA: settings.dataFolder,
       PARTERRE_ROOT_TOKEN: rootToken,
+      PARTERRE_ROOT_TOKEN_FILE: '',
       HOST: settings.host,
       PORT: String((kind === 'frontdoor' && ports[number - 1]) || 0),
       HEALTH_PORT: '0',

@@ -6,14 +6,17 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { jetstreamManager, StorageType } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
+import { natsAddresses } from '../../shared/src/nats-access.ts';
 
 const readyMsMax = 60_000;
 const betweenTriesMs = 100;
 const tryMs = 2_000;
 const probe = { name: 'READINESS', subjects: ['readiness'], storage: StorageType.Memory };
 
+/** The addresses may carry credentials, which need the right to make streams. */
 export async function jetStreamReady(urls: string[], copies: number): Promise<void> {
-  const nats = await connect({ servers: urls, maxReconnectAttempts: -1 });
+  const { servers, credentials } = natsAddresses(urls.join(','));
+  const nats = await connect({ servers, maxReconnectAttempts: -1, ...(credentials && { authenticator: credentials }) });
   try {
     const manager = await jetstreamManager(nats, { checkAPI: false, timeout: tryMs });
     const since = performance.now();

@@ -11,6 +11,7 @@
  * - nats-address.ts: whether the server of NATS_URL is reachable.
  * - nats-server.ts: runs a NATS with JetStream on this machine.
  * - nats-cluster.ts: several servers that know each other; jetstream-ready.ts waits for them.
+ * - nats-users.ts: the users of these servers, with new passwords at every start.
  * - service-process.ts: one service as a child.
  * - supervise.ts: starts a dead process again.
  * - logs.ts: files, and warnings on the terminal.

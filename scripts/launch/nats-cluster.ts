@@ -2,6 +2,7 @@
  * The NATS servers of one machine. Their ports are picked before the first one starts, because each has to know the
  * others' routes. One server runs alone; several form a JetStream cluster.
  */
+import { newPassword } from './nats-users.ts';
 import { pickPorts } from './port.ts';
 
 export type NatsMember = {
@@ -12,13 +13,15 @@ export type NatsMember = {
 
 export async function natsMembers(names: string[]): Promise<NatsMember[]> {
   const ports = await pickPorts(2 * names.length);
-  const routes = ports.slice(names.length);
+  const routePorts = ports.slice(names.length);
+  const password = newPassword();
+  const routes = routePorts.map((port) => `nats://route:${password}@127.0.0.1:${port}`);
   return names.map((name, index) => {
     const port = ports[index]!;
     return {
       port,
       url: `nats://127.0.0.1:${port}`,
-      config: names.length === 1 ? '' : clusterConfig(name, routes[index]!, routes),
+      config: names.length === 1 ? '' : clusterConfig(name, routePorts[index]!, routes, password),
     };
   });
 }
@@ -27,13 +30,15 @@ export async function natsMembers(names: string[]): Promise<NatsMember[]> {
  * The launcher gives clients every address. A server that advertised the others' addresses would lead clients past the
  * links that a test has put in between.
  */
-function clusterConfig(name: string, port: number, routes: number[]): string {
+function clusterConfig(name: string, port: number, routes: string[], password: string): string {
   return [
     `server_name: ${JSON.stringify(name)}`,
     'cluster {',
     '  name: parterre',
     `  listen: "127.0.0.1:${port}"`,
-    `  routes: [${routes.map((route) => `"nats://127.0.0.1:${route}"`).join(', ')}]`,
+    // A stranger that joined as a server would be bound by no user's rights.
+    `  authorization { user: route, password: ${JSON.stringify(password)} }`,
+    `  routes: [${routes.map((route) => JSON.stringify(route)).join(', ')}]`,
     '  no_advertise: true',
     '}',
   ].join('\n');

@@ -42,7 +42,8 @@ const readyMsMax = 60_000;
 export async function startNatsServer(settings: NatsServerSettings): Promise<RunningNats> {
   await mkdir(settings.folder, { recursive: true });
   const config = join(settings.folder, 'nats.conf');
-  await writeFile(config, configText(settings));
+  // It may hold passwords.
+  await writeFile(config, configText(settings), { mode: 0o600 });
   // A process group of its own: Ctrl-C on the terminal reaches the supervisor only, which stops NATS last.
   const child = spawn(settings.path, ['-c', config], { stdio: ['ignore', 'ignore', 'pipe'], detached: true });
   const exited = new Promise<void>((resolve) => {

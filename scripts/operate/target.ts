@@ -3,6 +3,7 @@
  * machine.
  */
 import { join, resolve } from 'node:path';
+import { secretOf } from '../../shared/src/environment.ts';
 import { type RunFile, readJson } from '../launch/data-folder.ts';
 import type { Demo } from '../launch/demo.ts';
 
@@ -23,7 +24,12 @@ export function findTarget(env: NodeJS.ProcessEnv, folder: string): Target | { p
     return { problem: 'PARTERRE_URL must be an address such as http://localhost:8080.' };
   }
   const local = findLocal(env, folder);
-  const given = env.PARTERRE_ROOT_TOKEN || null;
+  let given: string | null;
+  try {
+    given = secretOf(env, 'PARTERRE_ROOT_TOKEN');
+  } catch (error) {
+    return { problem: `${(error as Error).message}.` };
+  }
   if (given !== null) {
     const own = local?.urls[0] ?? `http://127.0.0.1:${env.PORT || 8080}`;
     return { url: url ?? own, rootToken: given, origin: 'PARTERRE_ROOT_TOKEN', hint: 'PARTERRE_URL names another.' };

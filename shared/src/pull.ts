@@ -12,10 +12,10 @@
  * of it. The request waits for these messages until the deadline: a message that is lost here is delivered again only
  * after its acknowledgement time.
  */
-import { createInbox, type Msg } from '@nats-io/transport-node';
+import type { Msg } from '@nats-io/transport-node';
 import type { Clock } from './clock.ts';
 import { Fault } from './errors.ts';
-import type { NatsConnection } from './nats.ts';
+import { type NatsConnection, newInbox } from './nats.ts';
 
 const API = '$JS.API.CONSUMER.MSG.NEXT';
 const ACK = '$JS.ACK.';
@@ -61,7 +61,7 @@ export function pull(source: PullSource, bounds: PullBounds, stopping: AbortSign
   if (stopping.aborted) return Promise.resolve([]);
   return new Promise((resolve, reject) => {
     const messages: PulledMessage[] = [];
-    const inbox = createInbox();
+    const inbox = newInbox(nats);
     const subscription = nats.subscribe(inbox, { callback: hear });
     const cancelDeadline = clock.after(bounds.waitMs + SLACK_MS, () => end(due === null ? 'no answer' : undefined));
     /** The number of messages that the server has delivered, known once it says that there are no more. */

@@ -1,18 +1,18 @@
 /**
- * The life of every service process: start, tell the parent that it is ready, answer /healthz, /readyz and /metrics,
+ * The life of every service process: open /healthz, /readyz and /metrics, start, tell the parent that it is ready,
  * drain within `drainDeadlineMs` on SIGTERM or SIGINT, and leave with 0.
  *
- * States: starting → ready → draining → gone. A signal while starting leaves at once: the service has taken in no work
- * yet. A failure while starting leaves with 1. So does an uncaught error at any time: the supervisor starts the process
- * again, and the next owner recovers its partitions from the journal. An invalid setting is reported without a stack
- * trace.
+ * States: starting → ready → draining → gone. While starting, /healthz answers 200 and /readyz 503: a start may wait
+ * for NATS for a long time. A signal while starting leaves at once: the service has taken in no work yet. A failure
+ * while starting leaves with 1. So does an uncaught error at any time: the supervisor starts the process again, and the
+ * next owner recovers its partitions from the journal. An invalid setting is reported without a stack trace.
  */
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { SettingFault } from './environment.ts';
 import { drainDeadlineMs } from './limits.ts';
-import type { Logger } from './log.ts';
+import { createLog, type Logger } from './log.ts';
 
 export type Running = {
   /** Stops taking work, finishes the work under way, closes connections. */
@@ -33,6 +33,15 @@ export type ServiceSettings = {
 /** Message a service sends to the parent that forked it. */
 export type ReadyMessage = { type: 'ready'; healthUrl: string | null };
 
+/** The settings of a service. An invalid setting ends the process with 1 and one line. */
+export function settingsOf<S>(service: string, read: () => S): S {
+  try {
+    return read();
+  } catch (error) {
+    return leaveBroken(createLog(service, 'fatal'), error);
+  }
+}
+
 /** Runs a service to its end. `start` gets the registry for the service's metrics. */
 export async function runService(
   settings: ServiceSettings,
@@ -43,11 +52,11 @@ export async function runService(
   process.on('unhandledRejection', (error) => leaveBroken(log, error));
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
-  let started: { running: Running; health: Server | null } | null = null;
-  stopOnSignals(log, () => started);
-  const running = await start(metrics);
-  const health = await openHealth(settings, metrics, running);
-  started = { running, health };
+  let running: Running | null = null;
+  let health: Server | null = null;
+  stopOnSignals(log, () => running && { running, health });
+  health = await openHealth(settings, metrics, () => running?.healthy() ?? false);
+  running = await start(metrics);
   const healthUrl = health && `http://${urlHost(settings.healthHost)}:${(health.address() as AddressInfo).port}`;
   process.send?.({ type: 'ready', healthUrl } satisfies ReadyMessage);
   log.info({ ...running.facts, ...(healthUrl && { healthUrl }) }, 'ready');
@@ -63,13 +72,13 @@ function leaveBroken(log: Logger, error: unknown): never {
   process.exit(1);
 }
 
-async function openHealth(settings: ServiceSettings, metrics: Registry, running: Running): Promise<Server | null> {
+async function openHealth(settings: ServiceSettings, metrics: Registry, ready: () => boolean): Promise<Server | null> {
   const port = settings.healthPort;
   if (port === null) return null;
   const server = createServer(async (request, response) => {
     if (request.url === '/healthz') return void response.writeHead(200).end('ok\n');
     if (request.url === '/readyz') {
-      return void response.writeHead(running.healthy() ? 200 : 503).end(running.healthy() ? 'ready\n' : 'not ready\n');
+      return void (ready() ? response.writeHead(200).end('ready\n') : response.writeHead(503).end('not ready\n'));
     }
     if (request.url === '/metrics') {
       return void response.writeHead(200, { 'Content-Type': metrics.contentType }).end(await metrics.metrics());

@@ -2,12 +2,12 @@
  * kill -9 of the shard while an event changes charts and sells. Every acknowledged booking keeps its seats on each
  * chart, and the served event equals the fold of the journal.
  */
-import { connect } from '@nats-io/transport-node';
 import { createCatalogClient } from '@parterre/shared/catalog-client';
 import { createPlanSource } from '@parterre/shared/plans';
 import { expect, test } from 'vitest';
 import { heldLines } from '../../services/inventory-shard/src/rules/state/holding.ts';
 import { type FoldedEvent, foldJournals } from '../support/partition/journal-fold.ts';
+import { connectTo } from '../support/servers/nats.ts';
 import { startParterre } from '../support/servers/server.ts';
 
 const KILLS = 6;
@@ -101,7 +101,7 @@ test(`${KILLS} kills of the shard while charts change lose no booking`, { timeou
 });
 
 async function folded(natsUrl: string, eventKey: string): Promise<FoldedEvent> {
-  const nats = await connect({ servers: natsUrl });
+  const nats = await connectTo(natsUrl);
   try {
     const plans = createPlanSource(createCatalogClient(nats));
     return (await foldJournals(natsUrl, PARTITIONS, (_key, hash) => plans(hash))).get(eventKey)!;

@@ -5,7 +5,6 @@
  */
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
-import { connect } from '@nats-io/transport-node';
 import { createCatalogClient } from '@parterre/shared/catalog-client';
 import { scopeState, scopeStatesOf } from '@parterre/shared/chart/scopes';
 import { expect, test } from 'vitest';
@@ -14,6 +13,7 @@ import type { EventState } from '../../services/inventory-shard/src/rules/state/
 import type { Json } from '../end-to-end/shop.ts';
 import { type FoldedEvent, foldJournals } from '../support/partition/journal-fold.ts';
 import { type Cluster, startCluster } from '../support/servers/cluster.ts';
+import { connectTo } from '../support/servers/nats.ts';
 import { createEvents } from './load/aftermath.ts';
 import { MapViewer } from './load/feed-viewers.ts';
 
@@ -179,7 +179,7 @@ test(`every viewer has the journal's map after ${seconds} s of sales and faults`
   console.log(`CONVERGENCE_SEED=${seed}`);
   const env = { PARTERRE_NATS_SERVERS: '1', PARTERRE_SHARDS: '2', PARTERRE_FRONTDOORS: '2', JOURNAL_PARTITIONS: '2' };
   const cluster = await startCluster({ env: { ...env, PARTERRE_NATS_SYNC: '2m', PARTERRE_BUDGETS: 'off' } });
-  const nats = await connect({ servers: cluster.natsUrls });
+  const nats = await connectTo(cluster.natsUrls.join(','));
   const viewers: MapViewer[] = [];
   try {
     const theatre = await openTheatre(cluster);

@@ -5,7 +5,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { Kvm } from '@nats-io/kv';
-import { connect, type NatsConnection } from '@nats-io/transport-node';
+import type { NatsConnection } from '@nats-io/transport-node';
 import { compilePlan } from '@parterre/shared/chart/compile';
 import type { ChartDocument } from '@parterre/shared/chart/document';
 import type { Plan } from '@parterre/shared/chart/plan';
@@ -14,6 +14,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Lease } from '../../services/inventory-shard/src/cluster/ownership.ts';
 import { foldJournals } from '../support/partition/journal-fold.ts';
 import { type Cluster, startCluster } from '../support/servers/cluster.ts';
+import { connectTo } from '../support/servers/nats.ts';
 import { type Ping, startPingers } from './load/pingers.ts';
 
 const PARTITIONS = 8;
@@ -30,7 +31,7 @@ beforeAll(async () => {
   const sizes = { PARTERRE_NATS_SERVERS: '1', PARTERRE_CATALOGS: '1', PARTERRE_NOTIFIERS: '1', PARTERRE_SHARDS: '2' };
   const env = { ...sizes, PARTERRE_NATS_SYNC: '2m', PARTERRE_BUDGETS: 'off', JOURNAL_PARTITIONS: String(PARTITIONS) };
   cluster = await startCluster({ env });
-  nats = await connect({ servers: cluster.natsUrls });
+  nats = await connectTo(cluster.natsUrls.join(','));
 });
 afterAll(async () => {
   await nats?.close();

@@ -2,11 +2,11 @@
  * Every front door refuses a revoked credential within a second. A known credential costs no question to the catalog:
  * the test counts the catalog's messages on the wire.
  */
-import { connect } from '@nats-io/transport-node';
 import { subjects } from '@parterre/shared/subjects';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { Watcher } from '../end-to-end/shop.ts';
 import { type Cluster, startCluster } from '../support/servers/cluster.ts';
+import { connectTo } from '../support/servers/nats.ts';
 
 let cluster: Cluster;
 
@@ -177,7 +177,7 @@ it('A front door asks the catalog nothing for a key, a session and an event that
     expect(released.status).toBe(200);
   };
   for (const headers of credentials) await sale(headers);
-  const nats = await connect({ servers: cluster.natsUrls });
+  const nats = await connectTo(cluster.natsUrls.join(','));
   const asked: string[] = [];
   nats.subscribe(subjects.catalogAll, { callback: (_, { subject }) => void asked.push(subject) });
   await nats.flush();

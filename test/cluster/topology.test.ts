@@ -1,8 +1,8 @@
 /** The topology on one machine: its parts run, and tests can kill, pause, add, remove and cut them off. */
 import { jetstreamManager } from '@nats-io/jetstream';
-import { connect } from '@nats-io/transport-node';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Cluster, startCluster } from '../support/servers/cluster.ts';
+import { connectTo } from '../support/servers/nats.ts';
 
 let cluster: Cluster;
 
@@ -39,7 +39,7 @@ test('Both front doors sell the same event, each on its own port', async () => {
 });
 
 test('Every stream in NATS has three replicas on three servers', async () => {
-  const nats = await connect({ servers: cluster.natsUrls });
+  const nats = await connectTo(cluster.natsUrls.join(','));
   try {
     const manager = await jetstreamManager(nats);
     const streams = await manager.streams.list().next();

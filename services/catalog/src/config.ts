@@ -1,13 +1,13 @@
 /** Environment → typed settings: the only reader of process.env. */
 import { type AskedLayout, askedLayout } from '@parterre/shared/cluster-layout';
+import { SettingFault, secretOf } from '@parterre/shared/environment';
+import { type NatsAccess, readNatsAccess } from '@parterre/shared/nats-access';
 import { z } from 'zod';
 import { passwordLogN } from './accounts/passwords.ts';
 
 const port = z.coerce.number().int().min(0).max(65_535);
 
 const environment = z.object({
-  NATS_URL: z.string().default('nats://127.0.0.1:4222'),
-  MONGODB_URL: z.string().optional(),
   PARTERRE_DATA: z.string().default('.parterre'),
   PARTERRE_LOG_LEVEL: z.string().default('info'),
   HEALTH_PORT: port.default(0),
@@ -21,7 +21,7 @@ const environment = z.object({
 });
 
 export type Config = {
-  natsUrl: string;
+  nats: NatsAccess;
   /** The address of MongoDB; null for the embedded store in `dataFolder`. May carry credentials: never logged. */
   mongodbUrl: string | null;
   dataFolder: string;
@@ -33,14 +33,16 @@ export type Config = {
   passwordLogN: number;
 };
 
-/** Throws an error that names the wrong variable. */
-export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+/** Throws a `SettingFault` that names the wrong variable, never a secret. */
+export function readConfig(env: NodeJS.ProcessEnv): Config {
   // An empty variable counts as unset: compose files and shells leave empty variables.
   const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
-  const parsed = environment.parse(set);
+  const { data: parsed, error } = environment.safeParse(set);
+  if (!parsed)
+    throw new SettingFault(`read ${error.issues.map(({ path, message }) => `${path}: ${message}`).join('; ')}`);
   return {
-    natsUrl: parsed.NATS_URL,
-    mongodbUrl: parsed.MONGODB_URL ?? null,
+    nats: readNatsAccess(env),
+    mongodbUrl: secretOf(env, 'MONGODB_URL'),
     dataFolder: parsed.PARTERRE_DATA,
     logLevel: parsed.PARTERRE_LOG_LEVEL,
     healthPort: parsed.HEALTH_PORT,

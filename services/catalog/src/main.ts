@@ -27,7 +27,7 @@ import { systemClock } from '@parterre/shared/clock';
 import type { AskedLayout } from '@parterre/shared/cluster-layout';
 import { createLog } from '@parterre/shared/log';
 import { connectNats } from '@parterre/shared/nats';
-import { runService } from '@parterre/shared/service';
+import { runService, settingsOf } from '@parterre/shared/service';
 import { awaitLayout } from '@parterre/shared/standing-layout';
 import { subjects } from '@parterre/shared/subjects';
 import { encode } from '@parterre/shared/wire';
@@ -42,13 +42,13 @@ import { openEmbeddedStore } from './store/embedded-store.ts';
 import type { Store } from './store/store.ts';
 import { startSweeper } from './store/sweeper.ts';
 
-const config = readConfig();
+const config = settingsOf('catalog', () => readConfig(process.env));
 const log = createLog('catalog', config.logLevel);
 
 await runService({ log, healthPort: config.healthPort, healthHost: config.healthHost }, async (metrics) => {
   const store = await openStore(config);
   if (config.passwordLogN < passwordLogN.usual) log.warn('PARTERRE_PASSWORD_COST is below 15, which is for tests only');
-  const nats = await connectNats({ url: config.natsUrl, name: 'catalog' }, log);
+  const nats = await connectNats({ ...config.nats, name: 'catalog' }, log);
   const announce = (changed: Changed) => nats.publish(subjects.changed, encode(changed));
   const seconds = new Histogram({
     name: 'parterre_catalog_operation_seconds',

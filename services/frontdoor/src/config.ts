@@ -1,14 +1,14 @@
 /** The environment as typed settings: the only reader of process.env in this service. */
 import { type AskedLayout, askedLayout } from '@parterre/shared/cluster-layout';
-import { wholeNumber } from '@parterre/shared/environment';
-import { Fault } from '@parterre/shared/errors';
+import { SettingFault, secretOf, wholeNumber } from '@parterre/shared/environment';
+import { type NatsAccess, readNatsAccess } from '@parterre/shared/nats-access';
 import { type BudgetLimits, type ClientAddress, readBudgetLimits, readTrustedProxies } from './admission/admission.ts';
 
 export type Config = {
   /** 0 picks a free port, which the parent process is told when the service is ready. */
   port: number;
   host: string;
-  natsUrl: string;
+  nats: NatsAccess;
   /** Opens /v1/admin; at least 32 characters. Null closes it. Never logged. */
   rootToken: string | null;
   /** Null lifts every request budget. An entry replaces the usual limit of a budget. For load tests only. */
@@ -30,16 +30,16 @@ export type Config = {
 const VIEWER_IDLE_SECONDS = 32;
 const ROOT_TOKEN_LENGTH_MIN = 32;
 
-/** Throws a `Fault` that names the variable at fault, never its value. */
+/** Throws a `SettingFault` that names the variable at fault, never its value. */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
-  const rootToken = environment.PARTERRE_ROOT_TOKEN || null;
+  const rootToken = secretOf(environment, 'PARTERRE_ROOT_TOKEN');
   if (rootToken !== null && rootToken.length < ROOT_TOKEN_LENGTH_MIN) {
-    throw new Fault(`read PARTERRE_ROOT_TOKEN: it needs at least ${ROOT_TOKEN_LENGTH_MIN} characters`);
+    throw new SettingFault(`read PARTERRE_ROOT_TOKEN: it needs at least ${ROOT_TOKEN_LENGTH_MIN} characters`);
   }
   return {
     port: wholeNumber(environment, 'PORT', 8080),
     host: environment.HOST || '0.0.0.0',
-    natsUrl: environment.NATS_URL || 'nats://127.0.0.1:4222',
+    nats: readNatsAccess(environment),
     rootToken,
     budgets: environment.PARTERRE_BUDGETS === 'off' ? null : budgetLimits(environment.PARTERRE_BUDGETS || ''),
     clientAddress: clientAddress(environment.PARTERRE_TRUSTED_PROXIES || ''),
@@ -55,12 +55,12 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
 
 function budgetLimits(text: string): BudgetLimits {
   const limits = readBudgetLimits(text);
-  if ('fault' in limits) throw new Fault(`read PARTERRE_BUDGETS: ${limits.fault}`);
+  if ('fault' in limits) throw new SettingFault(`read PARTERRE_BUDGETS: ${limits.fault}`);
   return limits;
 }
 
 function clientAddress(text: string): ClientAddress {
   const read = readTrustedProxies(text);
-  if ('fault' in read) throw new Fault(`read PARTERRE_TRUSTED_PROXIES: ${read.fault}`);
+  if ('fault' in read) throw new SettingFault(`read PARTERRE_TRUSTED_PROXIES: ${read.fault}`);
   return read.clientAddress;
 }

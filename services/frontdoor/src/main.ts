@@ -25,11 +25,11 @@
  *   metrics.ts        the metrics of the health port
  */
 import { createLog } from '@parterre/shared/log';
-import { runService } from '@parterre/shared/service';
+import { runService, settingsOf } from '@parterre/shared/service';
 import { readConfig } from './config.ts';
 import { startFrontDoor } from './start.ts';
 
-const config = readConfig(process.env);
+const config = settingsOf('frontdoor', () => readConfig(process.env));
 const log = createLog('frontdoor', config.logLevel);
 
 await runService({ log, healthPort: config.healthPort, healthHost: config.healthHost }, (metrics) =>

@@ -36,7 +36,7 @@ import { createSaleSummaries } from './summaries/summaries.ts';
 const DRAIN_POLL_MS = 20;
 
 export async function startFrontDoor(config: Config, log: Logger, metrics: Registry): Promise<Running> {
-  const nats = await connectNats({ url: config.natsUrl, name: 'frontdoor' }, log);
+  const nats = await connectNats({ ...config.nats, name: 'frontdoor' }, log);
   const app = App();
   const ports = await wire(config, log, nats, app);
   const counters: HttpCounters = { underWay: 0, draining: false, answered: new Map() };

@@ -1,10 +1,11 @@
 /** Environment → settings; the only reader of process.env in this service. */
 import { type AskedLayout, askedLayout, preferredRegions } from '@parterre/shared/cluster-layout';
 import { wholeNumber } from '@parterre/shared/environment';
+import { type NatsAccess, readNatsAccess } from '@parterre/shared/nats-access';
 import { inventoryMemoryMbDefault } from './partition/partition.ts';
 
 export type Config = {
-  natsUrl: string;
+  nats: NatsAccess;
   layout: AskedLayout;
   /** Regions whose partitions this process prefers to own. */
   regions: readonly string[];
@@ -16,9 +17,9 @@ export type Config = {
 };
 
 /** Throws an error that names the variable when a value does not fit. */
-export function readConfig(env: NodeJS.ProcessEnv = process.env): Config {
+export function readConfig(env: NodeJS.ProcessEnv): Config {
   return {
-    natsUrl: env.NATS_URL || 'nats://127.0.0.1:4222',
+    nats: readNatsAccess(env),
     layout: askedLayout(env),
     regions: preferredRegions(env),
     replicas: wholeNumber(env, 'JOURNAL_REPLICAS', 1),

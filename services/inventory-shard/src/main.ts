@@ -32,7 +32,7 @@ import { newId } from '@parterre/shared/ids';
 import { createLog } from '@parterre/shared/log';
 import { connectNats } from '@parterre/shared/nats';
 import { createPlanSource } from '@parterre/shared/plans';
-import { type Running, runService } from '@parterre/shared/service';
+import { type Running, runService, settingsOf } from '@parterre/shared/service';
 import { settleLayout } from '@parterre/shared/standing-layout';
 import { names, subjects } from '@parterre/shared/subjects';
 import type { Registry } from 'prom-client';
@@ -50,11 +50,11 @@ import {
 import { measureMemory, measureOwnership } from './metrics.ts';
 import { Budgets, createOutgoing, deliverCommands, EventMemory, Partition } from './partition/partition.ts';
 
-const config = readConfig();
+const config = settingsOf('inventory-shard', () => readConfig(process.env));
 const log = createLog('inventory-shard', config.logLevel);
 
 async function start(metrics: Registry): Promise<Running> {
-  const nats = await connectNats({ url: config.natsUrl, name: 'inventory-shard' }, log);
+  const nats = await connectNats({ ...config.nats, name: 'inventory-shard' }, log);
   warnOfDurability(nats, config.replicas, log);
   const layout = await settleLayout(nats, config.layout, config.replicas);
   const manager = await jetstreamManager(nats);

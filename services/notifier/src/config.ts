@@ -2,10 +2,10 @@
 import { Resolver } from 'node:dns';
 import { type AskedLayout, askedLayout } from '@parterre/shared/cluster-layout';
 import { SettingFault, wholeNumber } from '@parterre/shared/environment';
+import { type NatsAccess, readNatsAccess } from '@parterre/shared/nats-access';
 
 export type Settings = {
-  /** May carry credentials: never logged. */
-  natsUrl: string;
+  nats: NatsAccess;
   layout: AskedLayout;
   /** Lets webhooks go to loopback addresses and over plain http. For development. */
   loopbackOpen: boolean;
@@ -20,7 +20,7 @@ export type Settings = {
 export function readSettings(environment: NodeJS.ProcessEnv): Settings {
   const { PARTERRE_WEBHOOK_DNS } = environment;
   return {
-    natsUrl: environment.NATS_URL || 'nats://127.0.0.1:4222',
+    nats: readNatsAccess(environment),
     layout: askedLayout(environment),
     loopbackOpen: environment.PARTERRE_WEBHOOK_LOOPBACK === '1',
     nameServers: PARTERRE_WEBHOOK_DNS ? nameServersOf(PARTERRE_WEBHOOK_DNS) : null,

@@ -28,16 +28,16 @@ import { systemClock } from '@parterre/shared/clock';
 import { createLog } from '@parterre/shared/log';
 import { connectNats } from '@parterre/shared/nats';
 import { createPlanSource } from '@parterre/shared/plans';
-import { runService } from '@parterre/shared/service';
+import { runService, settingsOf } from '@parterre/shared/service';
 import { awaitLayout } from '@parterre/shared/standing-layout';
 import { readSettings } from './config.ts';
 import { startNotifier } from './start.ts';
 
-const settings = readSettings(process.env);
+const settings = settingsOf('notifier', () => readSettings(process.env));
 const log = createLog('notifier', settings.logLevel);
 
 await runService({ log, healthPort: settings.healthPort, healthHost: settings.healthHost }, async () => {
-  const nats = await connectNats({ url: settings.natsUrl, name: 'notifier' }, log);
+  const nats = await connectNats({ ...settings.nats, name: 'notifier' }, log);
   if (settings.loopbackOpen) log.warn('webhooks may go to loopback addresses and over http: for development only');
   const { partitions } = await awaitLayout({ nats, clock: systemClock, log }, settings.layout);
   const catalog = createCatalogClient(nats);

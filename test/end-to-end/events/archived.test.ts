@@ -1,6 +1,6 @@
 /** An archived event: it reads as before, also from a shard that has only its snapshot. */
-import { connect } from '@nats-io/transport-node';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { connectTo } from '../../support/servers/nats.ts';
 import { type Json, openShop, type Shop } from '../shop.ts';
 
 let shop: Shop;
@@ -50,7 +50,7 @@ async function readAll({ event, holdIds }: Awaited<ReturnType<typeof soldEvent>>
 
 /** Records each new consumer on a journal: its subject and its first sequence. */
 async function listenForReplays(natsUrl: string) {
-  const nats = await connect({ servers: natsUrl });
+  const nats = await connectTo(natsUrl);
   const begun: { subject: string; from: number }[] = [];
   nats.subscribe('$JS.API.CONSUMER.>', {
     callback: (_error, message) => {

@@ -1,8 +1,8 @@
 /** The log of an event back to its creation, across snapshots, restarts and kills. */
 import { Objm } from '@nats-io/obj';
-import { connect } from '@nats-io/transport-node';
 import { names } from '@parterre/shared/subjects';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { connectTo } from '../../support/servers/nats.ts';
 import { type Json, openShop, type Shop } from '../shop.ts';
 
 const CALLS = 130;
@@ -60,7 +60,7 @@ function pidNow(): number | null {
 }
 
 async function hasSnapshot(event: Event): Promise<boolean> {
-  const nats = await connect({ servers: shop.server.natsUrl });
+  const nats = await connectTo(shop.server.natsUrl);
   try {
     const snapshots = await new Objm(nats).open(names.snapshotBucket);
     return (await snapshots.list()).some(({ name }) => name.startsWith(event.key));

@@ -62,6 +62,7 @@ test('every environment variable of a config.ts has a row among the settings', (
   const readers = [
     ...filesOf('*config.ts').filter((file) => !file.startsWith('test/')),
     'shared/src/cluster-layout.ts',
+    'shared/src/nats-access.ts',
   ];
   const variables = readers.flatMap((file) => text(file).match(/\b[A-Z]+(?:_[A-Z]+)+\b|\b(?:PORT|HOST)\b/g) ?? []);
   const settings = new Set([...variables].filter((name) => isSetting(name)));

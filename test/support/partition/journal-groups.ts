@@ -1,9 +1,9 @@
 /** Every commit group of the journals with its place (partition and sequence), read from the streams. */
 import { DeliverPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
-import { connect } from '@nats-io/transport-node';
 import type { Group } from '@parterre/shared/records';
 import { eventKeyOf, names, subjects } from '@parterre/shared/subjects';
 import { decodeKept } from '@parterre/shared/wire';
+import { connectTo } from '../servers/nats.ts';
 
 const ANSWER_MS = 5_000;
 /**
@@ -15,7 +15,7 @@ const TRIES = 10;
 export type PlacedGroup = { eventKey: string; group: Group; place: { partition: number; sequence: number } };
 
 export async function readGroups(natsUrl: string, partitions: number): Promise<PlacedGroup[]> {
-  const nats = await connect({ servers: natsUrl });
+  const nats = await connectTo(natsUrl);
   const groups: PlacedGroup[] = [];
   try {
     const manager = await jetstreamManager(nats, { checkAPI: false, timeout: ANSWER_MS });

@@ -12,6 +12,7 @@ import { type Demo, ensureDemo } from '../../../scripts/launch/demo.ts';
 import { prepareDeployment } from '../../../scripts/launch/deployment.ts';
 import type { Fleet } from '../../../scripts/launch/fleet.ts';
 import { Link } from './link.ts';
+import { noRightIsMissing } from './server.ts';
 
 export type ClusterOptions = {
   /** As for `npm run cluster`: PARTERRE_SHARDS, PARTERRE_FRONTDOORS, PARTERRE_NATS_SYNC, PARTERRE_BUDGETS … */
@@ -163,5 +164,6 @@ export class Cluster {
     for (const name of [...this.asleep.keys()]) this.resume(name);
     for (const link of [...this.parts.links.values()].flat()) link.restore();
     await this.parts.end();
+    noRightIsMissing(this.output());
   }
 }

@@ -5,6 +5,8 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { type ConnectionOptions, connect, type NatsConnection } from '@nats-io/transport-node';
+import { natsAddresses } from '@parterre/shared/nats-access';
 import { findNatsServer } from '../../../scripts/launch/find-nats-server.ts';
 import { jetStreamReady } from '../../../scripts/launch/jetstream-ready.ts';
 import { natsMembers } from '../../../scripts/launch/nats-cluster.ts';
@@ -13,6 +15,12 @@ import { pickPorts } from '../../../scripts/launch/port.ts';
 
 /** The version of Debian 12. */
 export const debianNatsVersion = '2.9.10';
+
+/** Connects to the servers of the comma-separated addresses, with the credentials that they carry. */
+export function connectTo(url: string, options: ConnectionOptions = {}): Promise<NatsConnection> {
+  const { servers, credentials } = natsAddresses(url);
+  return connect({ servers, ...(credentials && { authenticator: credentials }), ...options });
+}
 
 export type TestNatsOptions = {
   /** Kept when given. Otherwise a temporary folder, which `stop()` deletes. */

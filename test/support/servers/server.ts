@@ -69,6 +69,7 @@ export async function startParterre(options: StartOptions = {}): Promise<Parterr
       child.kill('SIGINT');
       const code = await exited;
       if (options.dataDir === undefined) await rm(dataDir, { recursive: true, force: true });
+      noRightIsMissing(output.text());
       return code;
     },
     async kill() {
@@ -76,6 +77,12 @@ export async function startParterre(options: StartOptions = {}): Promise<Parterr
       await exited;
     },
   };
+}
+
+/** A service that lacks a right in NATS goes on, and one of its answers never comes. So each test of all looks for it. */
+export function noRightIsMissing(output: string): void {
+  const [line] = output.match(/.*NATS denies.*/) ?? [];
+  if (line) throw new Error(`deploy/nats-users.conf lacks a right: ${line}`);
 }
 
 /** Runs the launcher without waiting, for tests of refused starts and of the printed text. */

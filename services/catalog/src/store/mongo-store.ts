@@ -4,6 +4,7 @@
  *
  * A document is { _id, _version, ...value }.
  */
+import { SettingFault } from '@parterre/shared/environment';
 import {
   Binary,
   type Db,
@@ -11,6 +12,7 @@ import {
   MongoClient,
   type Collection as MongoCollection,
   MongoServerError,
+  MongoServerSelectionError,
 } from 'mongodb';
 import {
   type Collection,
@@ -32,27 +34,52 @@ type Chunk = { _id: string; chunks: number; bytes: Binary };
 const CHUNK_BYTES = 8 * 1024 * 1024;
 const DUPLICATE_KEY = 11_000;
 const INDEX_NOT_FOUND = 27;
+/** Unauthorized, and AuthenticationFailed. */
+const REFUSALS = [13, 18];
 const BLOBS = 'blobs';
 const DATABASE_DEFAULT = 'parterre';
 /** Short enough that an operation fails before its caller's deadline (`catalogDeadlineMs`). */
 const SERVER_SELECTION_MS = 5_000;
 
-/** Connects and makes the collections' indexes. The database is the one of the address, otherwise `parterre`. */
+/**
+ * Connects and makes the collections' indexes. The database is the one of the address, otherwise `parterre`. Throws a
+ * `SettingFault` when the address cannot be read, no server answers, or the server refuses the credentials.
+ */
 export async function openMongoStore(url: string, collections: readonly Collection<object>[]): Promise<Store> {
-  const client = new MongoClient(url, {
-    appName: 'parterre-catalog',
-    writeConcern: { w: 'majority' },
-    readConcern: { level: 'majority' },
-    serverSelectionTimeoutMS: SERVER_SELECTION_MS,
-  });
+  const client = clientFor(url);
   let writable = false;
   client.on('topologyDescriptionChanged', ({ newDescription }) => {
     writable = [...newDescription.servers.values()].some((server) => server.isWritable);
   });
-  await client.connect();
   const database = client.db(databaseName(url));
-  for (const collection of collections) await createIndexes(database, collection);
+  try {
+    await client.connect();
+    for (const collection of collections) await createIndexes(database, collection);
+  } catch (error) {
+    await client.close();
+    throw isRefusal(error) ? new SettingFault(`enter MongoDB at MONGODB_URL: ${error.message}`) : error;
+  }
   return createStore(client, database, () => writable);
+}
+
+/** The driver's messages about an address do not have its password. */
+function clientFor(url: string): MongoClient {
+  try {
+    return new MongoClient(url, {
+      appName: 'parterre-catalog',
+      writeConcern: { w: 'majority' },
+      readConcern: { level: 'majority' },
+      serverSelectionTimeoutMS: SERVER_SELECTION_MS,
+    });
+  } catch (error) {
+    throw new SettingFault(`read MONGODB_URL: ${(error as Error).message}`);
+  }
+}
+
+/** Wrong credentials, missing rights, or no server that answers: a certificate that does not fit counts as no answer. */
+function isRefusal(error: unknown): error is Error {
+  if (error instanceof MongoServerSelectionError) return true;
+  return error instanceof MongoServerError && REFUSALS.includes(Number(error.code));
 }
 
 function databaseName(url: string): string {

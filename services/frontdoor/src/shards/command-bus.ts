@@ -1,9 +1,9 @@
 /** The narrow port by which commands leave and replies come back, and its NATS adapter. */
-import { createInbox, type Subscription } from '@nats-io/transport-node';
+import type { Subscription } from '@nats-io/transport-node';
 import type { Beat } from '@parterre/shared/beat';
 import { Fault } from '@parterre/shared/errors';
 import { natsPayloadBytesMin } from '@parterre/shared/limits';
-import { hearing, type NatsConnection } from '@parterre/shared/nats';
+import { hearing, type NatsConnection, newInbox } from '@parterre/shared/nats';
 import { subjects } from '@parterre/shared/subjects';
 import { decode } from '@parterre/shared/wire';
 
@@ -40,7 +40,7 @@ const NO_RESPONDERS = 503;
  * tell the owners of partitions. A missed beat is made up for by the next one.
  */
 export function createNatsCommandBus(nats: NatsConnection): CommandBus {
-  const inbox = createInbox();
+  const inbox = newInbox(nats);
   const subscriptions: Subscription[] = [];
   return {
     payloadBytesMax: () => nats.info?.max_payload ?? natsPayloadBytesMin,

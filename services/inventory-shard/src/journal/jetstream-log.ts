@@ -3,9 +3,9 @@
  * (I3). Acks of pipelined appends come to their own inbox.
  */
 import { JetStreamApiCodes, JetStreamApiError, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream';
-import { createInbox, headers, type Msg, type NatsConnection } from '@nats-io/transport-node';
+import { headers, type Msg, type NatsConnection } from '@nats-io/transport-node';
 import { appendDeadlineMs } from '@parterre/shared/limits';
-import { hearing } from '@parterre/shared/nats';
+import { hearing, newInbox } from '@parterre/shared/nats';
 import { names, subjects } from '@parterre/shared/subjects';
 import type { Ack, JournalLog } from './appends.ts';
 
@@ -19,7 +19,7 @@ const notAppended: number[] = [JetStreamApiCodes.StreamWrongLastSequence, 10_158
 
 export function createJetStreamLog({ nats, client, manager }: JetStream, partition: number): JournalLog {
   const stream = names.journalStream(partition);
-  const inbox = createInbox();
+  const inbox = newInbox(nats);
   let hear: (ack: Ack) => void = () => {};
   const acks = nats.subscribe(`${inbox}.*`, { callback: hearing((message) => hear(ackOf(message, inbox))) });
 
