@@ -137,6 +137,10 @@ export const buyerSessionSecondsDefault = 1_800;
 export const embedSessionSecondsMin = 300;
 export const embedSessionSecondsMax = 14_400;
 export const embedSessionSecondsDefault = 3_600;
+/** Sessions in one list of an event's buyers' sessions. */
+export const buyerSessionsPerPageMax = 1_000;
+/** An access link lasts this long if its draft names no end. */
+export const accessLinkMsDefault = 30 * 24 * 3_600_000;
 /** Access links of one channel, ended ones included: the oldest ended links make room. */
 export const accessLinksPerChannelMax = 200;
 export const redemptionsMax = 10_000_000;

@@ -95,9 +95,10 @@ export function accessLinksContract(makeDatabase: MakeDatabase): void {
     expect(sessions).toMatchObject([{ sessionId: session.sessionId, accessSource: 'hosted_link' }]);
   });
 
-  test('the defaults of a link are sessions of half an hour, its channel alone, and no bound of redemptions', async () => {
+  test('the defaults of a link are 30 days, sessions of half an hour, its channel alone, and no bound of redemptions', async () => {
     const { link } = await make();
-    expect(link).toMatchObject({ sessionTtlSeconds: 1_800, includePublic: false, expiresAt: null });
+    expect(link).toMatchObject({ sessionTtlSeconds: 1_800, includePublic: false });
+    expect(link.expiresAt).toBe(catalog.clock.time + 30 * 24 * 3_600_000);
     expect(link).toMatchObject({ label: null, maxRedemptions: null, maxQuantity: null });
     const past = { scope, eventKey, channelId, draft: { expiresAt: catalog.clock.time }, by };
     expect(await catalog.refusal('access-links.create', past)).toMatchObject({ code: 'invalid_request' });

@@ -40,7 +40,7 @@ export type AccessLink = {
   channelId: string;
   label: string | null;
   includePublic: boolean;
-  expiresAt: number | null;
+  expiresAt: number;
   maxRedemptions: number | null;
   redemptions: number;
   maxQuantity: number | null;
@@ -56,8 +56,8 @@ export type AccessLink = {
 };
 
 export type AccessLinkDraft = Partial<
-  Pick<AccessLink, 'label' | 'expiresAt' | 'maxRedemptions' | 'maxQuantity' | 'sessionTtlSeconds' | 'includePublic'>
->;
+  Pick<AccessLink, 'label' | 'maxRedemptions' | 'maxQuantity' | 'sessionTtlSeconds' | 'includePublic'>
+> & { expiresAt?: number | null };
 
 /** The side that makes or ends a link, and the reason, for the audit of channels. */
 export type LinkCause = { source: 'server' | 'operator'; reason: string | null };
@@ -84,7 +84,7 @@ export type AccessOperations = {
     },
     MintedBuyerSession,
   ];
-  'buyer-sessions.list': [{ scope: Scope; eventKey: string }, { sessions: BuyerSessionInfo[] }];
+  'buyer-sessions.list': [{ scope: Scope; eventKey: string; limit?: number }, { sessions: BuyerSessionInfo[] }];
   'buyer-sessions.revoke': [
     { scope: Scope; eventKey: string; sessionId: string },
     { sessionId: string; grantVersion: number },

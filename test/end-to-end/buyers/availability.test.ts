@@ -60,8 +60,8 @@ it('The summary names the current ticket release, and follows changes within two
   expect(told).toMatchObject({
     fromPrice: 1_200,
     previousPrice: 2_000,
-    release: { index: 0, count: 2, name: 'Early bird' },
-    upcoming: { index: 1, count: 2, name: 'Later' },
+    release: { index: 1, count: 2, name: 'Early bird' },
+    upcoming: { index: 2, count: 2, name: 'Later' },
   });
   expect(told.prices[0]).toMatchObject({
     categoryKey: 'stalls',

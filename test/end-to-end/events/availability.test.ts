@@ -68,13 +68,21 @@ describe('a hidden section', () => {
     expect(after.body.doc.objects.map(({ id }: { id: string }) => id)).toEqual(['r1', 'floor', 'front']);
     const { body: seen } = await event.pub('objects');
     expect(seen).toMatchObject({
-      default: 'free',
+      default: 'not_for_sale',
       hidden: ['back'],
       closed: ['__ungrouped__'],
       ga: { floor: { free: 0 } },
     });
-    expect(Object.keys(seen.seats).filter((label) => !label.startsWith('__sl_ga__'))).toEqual([]);
-    expect(seen.seats.__sl_ga__floor__1).toBe('not_for_sale');
+    expect(Object.keys(seen.seats).sort()).toEqual(Array.from({ length: 20 }, (_, i) => `A-${i + 1}`).sort());
+    expect([...new Set(Object.values(seen.seats))]).toEqual(['free']);
+    const { body: compact } = await event.pub('objects?compact=1');
+    expect([compact.default, compact.seats]).toEqual(['not_for_sale', seen.seats]);
+    const held = await shop.buyer('POST', `${event.key}/hold`, { body: { labels: ['B-1'] } });
+    expect([held.status, held.body.code, held.body.conflicts]).toEqual([
+      409,
+      'conflict',
+      [{ label: 'B-1', status: 'not_for_sale' }],
+    ]);
     expect((await event.get('objects')).body).toMatchObject({
       seats: { 'B-2': 'booked' },
       hidden: ['back'],
@@ -131,7 +139,7 @@ describe('a viewer', () => {
     await event.patch({ sectionStates: { front: 'hidden' } });
     expect(await watcher.next()).toMatchObject({ type: 'hidden', hidden: ['front'], closed: ['back'] });
     const all = await watcher.next();
-    expect(all).toMatchObject({ type: 'snapshot', default: 'free', hidden: ['front'] });
+    expect(all).toMatchObject({ type: 'snapshot', default: 'not_for_sale', hidden: ['front'] });
     expect(Object.keys(all.seats)).not.toContain('A-1');
     watcher.close();
   });

@@ -223,11 +223,11 @@ describe('buyers', () => {
     expectRefusal(bad, 401, 'buyer_access_invalid');
   });
 
-  it('of another origin are refused, and the page cannot read the answer', async () => {
+  it('of another origin are refused, and the page can read the refusal', async () => {
     const headers = { Origin: 'https://evil.example' };
     const answer = await shop.buyer('GET', `${event.key}/objects`, { headers });
     expectRefusal(answer, 403, 'buyer_access_origin_mismatch');
-    expect(answer.headers.get('access-control-allow-origin')).toBeNull();
+    expect(answer.headers.get('access-control-allow-origin')).toBe(headers.Origin);
   });
 
   it('get the chart with an ETag, and 304 for that ETag', async () => {

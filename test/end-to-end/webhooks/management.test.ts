@@ -103,6 +103,7 @@ describe('a subscription', () => {
       });
     }
     expect(await webhooks.listed(key)).toEqual([sub]);
+    expect(await webhooks.change(key, 'whk_unknown', {})).toMatchObject({ status: 404, body: { code: 'not_found' } });
   });
 });
 

@@ -83,7 +83,7 @@ describe('units of a channel', () => {
       replica.onChange({ ...change(10, 11), allocation: 2 });
       views.shift()!(assigned(view(11, 0, 0, 2, 2), 2, []));
       await settled();
-      clock.advance(0);
+      clock.advance(20);
       return house;
     }
     const heard = (frames: { type: string; snapshotVersion: number }[]) =>

@@ -245,6 +245,9 @@ describe('an answer can be read by', () => {
     expect(headers.get('access-control-allow-credentials')).toBeNull();
     expect(readable((await preflight('/v1/events/gala/block', 'POST', 'null')).headers)).toBeNull();
     expect((await preflight('/v1/webhooks', 'POST')).status).toBe(405);
+    const unknown = await preflight('/v1/events/gala/nothing', 'POST');
+    expect([unknown.status, readable(unknown.headers)]).toEqual([204, page]);
+    expect((await preflight('/v2/events', 'POST')).status).toBe(404);
     expect((await preflight('/v1/events/gala/block', 'GET')).status).toBe(405);
   });
 });

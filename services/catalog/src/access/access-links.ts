@@ -16,7 +16,7 @@ import type { AccessLinkDraft } from '@parterre/shared/catalog/access';
 import type { CatalogInput, CatalogOutput } from '@parterre/shared/catalog-api';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { newId, randomText, sha256 } from '@parterre/shared/ids';
-import { accessLinksPerChannelMax, buyerSessionSecondsDefault } from '@parterre/shared/limits';
+import { accessLinkMsDefault, accessLinksPerChannelMax, buyerSessionSecondsDefault } from '@parterre/shared/limits';
 import { findEvent, readRecord } from '../events/event-access.ts';
 import { accessLinks, embeddedSessions, events } from '../store/collections.ts';
 import { createGathering } from '../store/gathering.ts';
@@ -125,7 +125,7 @@ function newLink(draft: AccessLinkDraft, made: Made): AccessLinkRecord {
     ...made,
     label: draft.label ?? null,
     includePublic: draft.includePublic ?? false,
-    expiresAt: draft.expiresAt ?? null,
+    expiresAt: draft.expiresAt ?? made.createdAt + accessLinkMsDefault,
     maxRedemptions: draft.maxRedemptions ?? null,
     redemptions: 0,
     maxQuantity: draft.maxQuantity ?? null,

@@ -13,12 +13,12 @@ import type { BuyerSessionDraft, MintedBuyerSession } from '@parterre/shared/cat
 import type { CatalogInput, CatalogOutput } from '@parterre/shared/catalog-api';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { derivedId, newId, sha256 } from '@parterre/shared/ids';
-import { buyerSessionSecondsDefault } from '@parterre/shared/limits';
+import { buyerSessionSecondsDefault, buyerSessionsPerPageMax } from '@parterre/shared/limits';
 import { newSessionToken } from '@parterre/shared/session-tokens';
 import { findEvent } from '../events/event-access.ts';
 import { embeddedSessions, keys, replacedTokens } from '../store/collections.ts';
 import type { OperationTable, Ports } from '../store/operations.ts';
-import { buyerSessionsPerPageMax, changeAttemptsMax } from '../store/rules/bounds.ts';
+import { changeAttemptsMax } from '../store/rules/bounds.ts';
 import type { BuyerSessionRecord, EmbeddedSessionRecord } from '../store/rules/records.ts';
 import type { Stored } from '../store/store.ts';
 import { noteMint } from './channel-access.ts';
@@ -50,10 +50,10 @@ export function createBuyerSessionOperations(
       return refuse('buyer_access_invalid', 'This key is unknown or revoked.');
     },
 
-    async 'buyer-sessions.list'({ scope, eventKey }) {
+    async 'buyer-sessions.list'({ scope, eventKey, limit = buyerSessionsPerPageMax }) {
       const event = await findEvent(store, scope, eventKey);
       if (!event.ok) return event;
-      const query = { index: 'byEvent', equal: [eventKey], descending: true, limit: buyerSessionsPerPageMax };
+      const query = { index: 'byEvent', equal: [eventKey], descending: true, limit };
       const { documents } = await store.page(embeddedSessions, query);
       const now = clock.now();
       return done({

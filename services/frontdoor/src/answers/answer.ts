@@ -13,8 +13,6 @@ export type Answer = {
   body: Body;
   /** Ends the connection after this answer, because the bytes that follow cannot be trusted. */
   close?: true;
-  /** The origin itself was refused, so none of its pages may read even this answer. */
-  foreignOrigin?: true;
 };
 
 /** The refusal of an unknown address, and of everything that must look like one. */
@@ -84,7 +82,6 @@ export function answerOfRefusal(refusal: Refusal, requestId: string): Answer & {
     headers: headersOf(status, refusal),
     // Spread twice: first for the order of the fields, last so that no detail replaces them.
     body: JSON.stringify({ ...named, ...refusal.details, ...named }),
-    ...(refusal.code === 'buyer_access_origin_mismatch' ? { foreignOrigin: true } : {}),
   };
 }
 

@@ -38,11 +38,13 @@ export type TellerPorts = {
   publish(batch: Batch, frame: Frame): void;
 };
 
-/**
- * The longest time that changes are gathered before viewers hear of them. The first change after a quiet time is told
- * at once.
- */
+/** The longest time that changes are gathered before viewers hear of them. */
 export const FOLD_MS = 50;
+/**
+ * The wait with the first change after a quiet time. A buyer's page so reads the answer to its own hold before the
+ * frame that shows the seats as held. Otherwise the page would take them for another buyer's.
+ */
+export const FIRST_CHANGE_MS = 20;
 /**
  * A kept snapshot, with the changes since, serves later viewers for one millisecond per this many units. A snapshot of
  * many units takes long to make.
@@ -80,7 +82,7 @@ export class Teller {
     this.version = version;
     if (changed.scopes) this.scopesSince = version;
     if (changed.allocation) this.allocationSince = version;
-    this.arm();
+    this.arm(FIRST_CHANGE_MS);
   }
 
   /** The event has another chart, or its first. All viewers begin again with a snapshot, at once. */
@@ -95,7 +97,7 @@ export class Teller {
   /** Goes out with the next telling. */
   tellPresence(presence: Presence): void {
     this.presence = presence;
-    this.arm();
+    this.arm(FIRST_CHANGE_MS);
   }
 
   /** The starting state of a batch whose first viewer joins now. */
@@ -108,13 +110,13 @@ export class Teller {
   }
 
   /** Where nobody watches, `toldVersion` moves on all the same, for viewers that join. */
-  private arm(): void {
+  private arm(leastMs = 0): void {
     if (this.isDue || this.closed) return;
     let since = this.toldVersion < this.version ? this.settledAt : Number.POSITIVE_INFINITY;
     for (const batch of this.ports.batches()) if (this.isBehind(batch)) since = Math.min(since, batch.heard.at);
     if (since === Number.POSITIVE_INFINITY) return;
     this.isDue = true;
-    this.ports.clock.after(Math.max(0, FOLD_MS - (this.ports.clock.elapsed() - since)), () => {
+    this.ports.clock.after(Math.max(leastMs, FOLD_MS - (this.ports.clock.elapsed() - since)), () => {
       this.isDue = false;
       this.turn();
     });

@@ -4,13 +4,14 @@
  * from another origin, no page may read anything. Cookies are never allowed.
  *
  * A preflight carries no credential. So it is answered for every origin that a session could be bound to, at the
- * addresses that a session can call. It grants nothing: a page reads the answer that follows only with a session's
+ * addresses that a session can call, and at unknown addresses, so that a page can read the 404. It grants nothing: a page reads the answer that follows only with a session's
  * token for that very origin.
  */
 
-import type { Row } from '../admission/admission.ts';
+import type { AdmissionPorts, Row } from '../admission/admission.ts';
 import type { Answer, Header } from '../answers/answers.ts';
 import { isPageOrigin } from './cors.ts';
+import type { Found } from './router.ts';
 
 const TOKEN_FORM = /^bearer +[md]se_/i;
 
@@ -30,9 +31,10 @@ export function consoleCorsHeaders(origin: string, bound: string | null): readon
   return bound === origin ? [['Access-Control-Allow-Origin', origin], exposed, varies] : [varies];
 }
 
-/** Null where no embedded session can call this. */
-export function consolePreflight(route: Row, origin: string): Answer | null {
-  if ((route.credential !== 'console' && route.credential !== 'editor') || !isPageOrigin(origin)) return null;
+/** Null where no embedded session can call this. `asked` is the route that the preflight asks for. */
+export function consolePreflight(path: string, asked: Found<AdmissionPorts>, origin: string): Answer | null {
+  const isOpen = asked.kind === 'route' ? isOfSessions(asked.route) : asked.kind === 'unknown';
+  if (!isOpen || !path.startsWith('/v1/') || !isPageOrigin(origin)) return null;
   return {
     status: 204,
     headers: [
@@ -44,4 +46,8 @@ export function consolePreflight(route: Row, origin: string): Answer | null {
     ],
     body: '',
   };
+}
+
+function isOfSessions({ credential }: Row): boolean {
+  return credential === 'console' || credential === 'editor';
 }

@@ -1,9 +1,8 @@
 /**
  * Cross-origin headers of /pub: the exact origin, never a wildcard, no cookies. A preflight carries no credential, so
  * it is answered for the origin of any page in the form that browsers send. It grants nothing: the request itself needs
- * a key that is registered for its origin, or a session that is bound to it. A request from any other origin may not
- * read its refusal. Every other refusal may be read by the page that asked. `Vary` keeps caches from giving an answer
- * to another origin.
+ * a key that is registered for its origin, or a session that is bound to it. Every refusal may be read by the page that
+ * asked, so that a page of a wrong origin learns why. `Vary` keeps caches from giving an answer to another origin.
  */
 import type { Answer, Header } from '../answers/answers.ts';
 
@@ -31,7 +30,7 @@ export function isPageOrigin(origin: string): boolean {
 }
 
 /** `origin` is empty if the request had none. */
-export function corsHeaders(origin: string, { foreignOrigin }: Answer): readonly Header[] {
-  if (foreignOrigin || !isPageOrigin(origin)) return [varies];
+export function corsHeaders(origin: string): readonly Header[] {
+  if (!isPageOrigin(origin)) return [varies];
   return [['Access-Control-Allow-Origin', origin], exposed, varies];
 }

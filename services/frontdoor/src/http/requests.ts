@@ -71,9 +71,8 @@ function onRequest(
     return;
   }
   const found = router(method, path);
-  if (method === 'OPTIONS' && found.kind === 'wrong-method') {
-    const asked = router(headers.requestedMethod, path);
-    const allowed = asked.kind === 'route' ? consolePreflight(asked.route, headers.origin) : null;
+  if (method === 'OPTIONS' && found.kind !== 'route') {
+    const allowed = consolePreflight(path, router(headers.requestedMethod, path), headers.origin);
     respond(exchange, counters, allowed ?? noRoute(found, exchange.requestId));
     return;
   }
@@ -242,7 +241,7 @@ function write(exchange: Exchange, counters: HttpCounters, answer: Answer): void
     for (const [name, value] of answer.headers) response.writeHeader(name, value);
     for (const [name, value] of exchange.extraHeaders) response.writeHeader(name, value);
     if (exchange.origin !== null) {
-      for (const [name, value] of corsHeaders(exchange.origin, answer)) response.writeHeader(name, value);
+      for (const [name, value] of corsHeaders(exchange.origin)) response.writeHeader(name, value);
     }
     const close = answer.close === true || counters.draining;
     if (Array.isArray(body)) {

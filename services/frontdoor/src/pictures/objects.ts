@@ -42,10 +42,11 @@ type BuyerWord = 'free' | 'held' | 'booked' | 'not_for_sale';
 
 /**
  * `shown` is the visible status of each unit. With `compact` the default is the most common status, and the lower code
- * wins a tie; otherwise it is `free`.
+ * wins a tie; otherwise it is `free`. While units are hidden from the audience, the default is `not_for_sale`: a page
+ * that still draws the hidden units shows them as not for sale, and learns no label.
  */
 export function objectsOf(plan: Plan, shown: Uint8Array, audience: Pick<Audience, 'words'>, compact: boolean): Objects {
-  const usual = compact ? commonest(shown) : unitStatus.free;
+  const usual = shown.includes(stripped) ? unitStatus.blocked : compact ? commonest(shown) : unitStatus.free;
   let seats = '';
   for (let unit = 0; unit < plan.unitCount; unit++) {
     if (shown[unit] === usual || shown[unit] === stripped) continue;

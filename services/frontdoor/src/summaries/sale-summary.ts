@@ -141,8 +141,8 @@ function nextOf(releases: readonly ReleaseView[]): ReleaseView | undefined {
 
 function windowOf(release: ReleaseView | undefined, { length: count }: readonly ReleaseView[]) {
   if (!release) return null;
-  const { position: index, remaining, id, name, categoryKey, startsAt, endsAt } = release;
-  return { index, count, remaining, id, name, categoryKey, startsAt, endsAt };
+  const { position, remaining, id, name, categoryKey, startsAt, endsAt } = release;
+  return { index: position + 1, count, remaining, id, name, categoryKey, startsAt, endsAt };
 }
 
 /**

@@ -163,8 +163,8 @@ it('names the current ticket release and the next one', () => {
   ];
   const told = { name: 'Early bird', endsAt: null };
   expect(summed({ releases })).toMatchObject({
-    release: { ...told, index: 1, count: 4, remaining: 3, id: 'rel_1', categoryKey: null, startsAt: null },
-    upcoming: { ...told, index: 3, count: 4, remaining: null, id: 'rel_3', categoryKey: 'stalls', startsAt: 5_000 },
+    release: { ...told, index: 2, count: 4, remaining: 3, id: 'rel_1', categoryKey: null, startsAt: null },
+    upcoming: { ...told, index: 4, count: 4, remaining: null, id: 'rel_3', categoryKey: 'stalls', startsAt: 5_000 },
   });
   expect(summed()).toMatchObject({ release: null, upcoming: null, channelPricing: null });
 });

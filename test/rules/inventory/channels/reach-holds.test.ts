@@ -187,7 +187,8 @@ test('a listing is offered only within reach of its seats’ channels', () => {
   event.ok(direct('ref', 'A-1', 'A-2'), serverOf('partner'));
   event.ok({ type: 'list-resale', callId: callId(), listingId: 'l', bookingRef: 'ref', labels: ['A-1', 'A-2'] });
   expect(event.refused(hold('h', 'A-1', 'A-2'), buyer)).toMatchObject({
-    details: { conflicts: [{ status: 'not_for_sale' }, { status: 'not_for_sale' }] },
+    code: 'channel_access_denied',
+    details: { labels: ['A-1', 'A-2'] },
   });
   event.ok(hold('h', 'A-1', 'A-2'), partnerOnly);
 });

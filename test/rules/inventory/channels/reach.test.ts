@@ -203,28 +203,23 @@ describe('a counter', () => {
 });
 
 describe('a buyer', () => {
-  test.each<[string, Caller, string[], object]>([
-    ['out of reach', buyer, ['A-1'], { conflicts: [{ label: 'A-1', status: 'not_for_sale' }] }],
-    [
-      'of public sale, which the session lacks',
-      partnerOnly,
-      ['A-7'],
-      { conflicts: [{ label: 'A-7', status: 'not_for_sale' }] },
-    ],
-    ['of a paused channel of others', buyer, ['A-5'], { conflicts: [{ label: 'A-5', status: 'not_for_sale' }] }],
-  ])('gets the same status for a seat %s', (_, caller, labels, details) => {
+  test.each<[string, Caller, string]>([
+    ['out of reach', buyer, 'A-1'],
+    ['of public sale, which the session lacks', partnerOnly, 'A-7'],
+    ['of a paused channel of others', buyer, 'A-5'],
+  ])('is denied a seat %s, whether it is free or not', (_, caller, label) => {
     const event = sharedHouse();
-    expect(event.refused(hold('h', ...labels), caller)).toMatchObject({ code: 'conflict', details });
+    const denied = { code: 'channel_access_denied', details: { labels: [label] } };
+    expect(event.refused(hold('h', label), caller)).toMatchObject(denied);
     event.ok(direct('ref', 'A-1', 'A-5', 'A-7'), overriding);
-    expect(event.refused(hold('h', ...labels), caller)).toMatchObject({ code: 'conflict', details });
+    expect(event.refused(hold('h', label), caller)).toMatchObject(denied);
   });
 
-  test('cannot tell an assigned seat from a blocked one', () => {
+  test('learns of a blocked seat within reach only that it is not for sale', () => {
     const event = sharedHouse();
     event.ok(block('A-7'));
-    const statusOf = (label: string) => event.refused(hold('h', label), buyer).details!.conflicts;
-    expect(statusOf('A-7')).toEqual([{ label: 'A-7', status: 'not_for_sale' }]);
-    expect(statusOf('A-1')).toEqual([{ label: 'A-1', status: 'not_for_sale' }]);
+    const { conflicts } = event.refused(hold('h', 'A-7'), buyer).details!;
+    expect(conflicts).toEqual([{ label: 'A-7', status: 'not_for_sale' }]);
   });
 
   test('takes seats in reach, with public sale if the session includes it', () => {
@@ -285,7 +280,7 @@ describe('a buyer', () => {
   test('with channels alone has nothing before any seat was assigned', () => {
     const event = house();
     event.ok(create('empty'));
-    expect(event.refused(hold('h', 'A-1'), buyerOf(within(['empty'], false))).code).toBe('conflict');
+    expect(event.refused(hold('h', 'A-1'), buyerOf(within(['empty'], false))).code).toBe('channel_access_denied');
     expect(event.refused(best(1), buyerOf(within(['empty'], false))).code).toBe('allocation_exhausted');
     event.ok(hold('h', 'A-1'), buyerOf(within(['empty'])));
   });

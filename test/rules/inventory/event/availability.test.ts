@@ -150,24 +150,29 @@ describe('a buyer', () => {
 
   test.each<[string, Selection[], string[]]>([
     ['a seat', [{ label: 'C-1' }, { label: 'A-1' }], ['C-1']],
+    ['a seat, beside a seat that is held', [{ label: 'C-1' }, { label: 'A-2' }], ['C-1', 'A-2']],
     ['a tier that the seat has not', [{ label: 'C-1', tierId: 'senior' }], ['C-1']],
     ['a seat of the house', [{ label: 'H-1' }], ['H-1']],
     ['more of a table than sit there', [{ label: 'T1', quantity: 9 }], ['T1']],
     ['a place of an area', [{ label: '__sl_ga__ga__1' }], ['__sl_ga__ga__1']],
     ['places of an area', [{ label: 'Standing', quantity: 99 }], ['Standing']],
-    [
-      'a seat twice, beside one that nobody has',
-      [{ label: 'C-1' }, { label: 'C-1' }, { label: 'Z-1' }],
-      ['C-1', 'Z-1'],
-    ],
-  ])('who names hidden seats gets unknown labels: %s', (_name, selections, labels) => {
+    ['a seat twice', [{ label: 'C-1' }, { label: 'C-1' }], ['C-1']],
+  ])('who names hidden seats learns only that they are not for sale: %s', (_name, selections, labels) => {
     const event = hall();
     event.ok(rules({ back: { mode: 'hidden' }, __ungrouped__: { mode: 'hidden' } }));
-    event.ok(hold('h0', 'C-2'));
-    const nowhere = labels.map((label) => ({ label: `No ${label}` }));
-    const unknown = event.refused({ ...hold('h1'), selections: nowhere }, buyer);
-    expect(event.refused({ ...hold('h1'), selections }, buyer)).toEqual({ ...unknown, details: { labels } });
-    expect(unknown.code).toBe('unknown_labels');
+    event.ok(hold('h0', 'C-2', 'A-2'));
+    const status = (label: string) => (label === 'A-2' ? 'held' : 'not_for_sale');
+    expect(event.refused({ ...hold('h1'), selections }, buyer)).toMatchObject({
+      code: 'conflict',
+      details: { conflicts: labels.map((label) => ({ label, status: status(label) })) },
+    });
+  });
+
+  it('who names a label that the chart lacks, beside a hidden seat, learns of this label alone', () => {
+    const event = hall();
+    event.ok(rules({ back: { mode: 'hidden' } }));
+    const refusal = event.refused(hold('h1', 'C-1', 'Z-1'), buyer);
+    expect(refusal).toMatchObject({ code: 'unknown_labels', details: { labels: ['Z-1'] } });
   });
 
   it('keeps held seats that become hidden, also in a replacing hold, and learns of no other hidden seat', () => {
@@ -177,12 +182,11 @@ describe('a buyer', () => {
     event.ok(rules({ back: { mode: 'hidden' }, __ungrouped__: { mode: 'hidden' } }));
     const swap = { ...some, holdId: 'h2', replaceHoldId: 'h1' };
     expect(event.refused({ ...swap, selections: [{ label: 'C-1' }, { label: 'C-2' }] }, buyer).details).toEqual({
-      labels: ['C-2'],
+      conflicts: [{ label: 'C-2', status: 'not_for_sale' }],
     });
     event.ok(swap, buyer);
     const giveBack = { type: 'release' as const, callId: callId(), holdId: 'h2' };
-    expect(event.refused({ ...giveBack, labels: ['C-1', 'C-2'] }, buyer).details).toEqual({ labels: ['C-2'] });
-    expect(event.ok({ ...giveBack, labels: ['C-1'] }, buyer)).toEqual({ released: ['C-1'] });
+    expect(event.ok({ ...giveBack, labels: ['C-1', 'C-2'] }, buyer)).toEqual({ released: ['C-1'] });
     expect(event.ok({ ...giveBack, callId: callId(), labels: ['C-1'] }, buyer)).toEqual({ released: [] });
   });
 

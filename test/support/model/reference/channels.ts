@@ -39,12 +39,12 @@ export function wrongScope({ source, reach }: Caller): Refused[] {
   return isWrong ? [{ code: 'invalid_channel_scope', reason: 'invalid_channel_scope' }] : [];
 }
 
-/** The refusals for named seats: a server or operator learns of every seat out of reach, a buyer only of a pause. */
+/** The refusals for named seats out of reach. */
 export function barred(world: World, caller: Caller, labels: string[], mine: string[]): Refused[] {
   const others = labels.filter((label) => world.seats[label] && !mine.includes(label));
   const denied = others.filter((label) => accessTo(world, caller, label) === 'no');
   const paused = others.filter((label) => accessTo(world, caller, label) === 'paused');
-  if (denied.length > 0 && caller.source !== 'buyer') return [told('channel_access_denied', denied)];
+  if (denied.length > 0) return [told('channel_access_denied', denied)];
   return paused.length > 0 ? [told('channel_paused', paused)] : [];
 }
 

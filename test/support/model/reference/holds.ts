@@ -123,10 +123,9 @@ export function release(world: World, command: Command & { type: 'release' }, ca
   const has = ownedBy(world, `hold ${found.id}`);
   let labels = has;
   if (command.labels) {
-    // A buyer learns nothing of hidden seats, except of those in the buyer's own hold.
+    // A buyer learns of no hidden seat that is missing from a listing.
     const isHidden = (label: string): boolean => caller.source === 'buyer' && isHiddenFromBuyers(world, label);
-    const isTold = (label: string): boolean => labelsOf(found.claims).includes(label) || !isHidden(label);
-    const asked = named(world, command.labels, placesAmong(world, has), isTold);
+    const asked = named(world, command.labels, placesAmong(world, has));
     if ('refused' in asked) return { ok: false, refused: asked.refused };
     labels = asked.labels.filter((label) => has.includes(label));
     const left = leftBehind(world, labels);

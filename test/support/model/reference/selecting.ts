@@ -44,19 +44,17 @@ function chooseAt(world: World, selections: Selection[], terms: Terms, prices: P
   const { caller, mine = [], had = [] } = terms;
   const names = selections.map(({ label }) => label);
   const isHidden = (label: string): boolean => caller.source === 'buyer' && isHiddenFromBuyers(world, label);
-  const isUnknown = (name: string): boolean => {
-    const labels = world.seats[name] ? [name] : (world.chart.areas[name] ?? []);
-    return labels.every(isHidden) && !labels.some((label) => labelsOf(mine).includes(label));
-  };
-  const unknown = once(names.filter(isUnknown));
+  const labelsNamed = (name: string): string[] => (world.seats[name] ? [name] : (world.chart.areas[name] ?? []));
+  const unknown = once(names.filter((name) => labelsNamed(name).length === 0));
   if (unknown.length > 0) return { refused: [unknownLabels(unknown)] };
 
-  const kept = [...wrongScope(caller), ...barred(world, caller, names, labelsOf(mine))];
+  const isUnseen = (name: string): boolean =>
+    labelsNamed(name).every(isHidden) && !labelsNamed(name).some((label) => labelsOf(mine).includes(label));
+  const seen = names.filter((name) => !isUnseen(name));
+  const kept = [...wrongScope(caller), ...barred(world, caller, seen, labelsOf(mine))];
   if (kept.length > 0) return { refused: kept.slice(0, 1) };
 
   const isTwice = (name: string, i: number): boolean => !!world.seats[name] && names.indexOf(name) < i;
-  if (names.some(isTwice)) return { refused: [{ code: 'invalid_request', reason: 'invalid_request' }] };
-
   const faults: Fault[] = [];
   const conflicts: Refused['conflicts'] = [];
   const barredAreas: { label: string; isPaused: boolean }[] = [];
@@ -68,14 +66,21 @@ function chooseAt(world: World, selections: Selection[], terms: Terms, prices: P
   const isOffered = (label: string): boolean => listingOf(world, label)?.heldBy === null;
   const isOpen = (label: string): boolean =>
     ((world.seats[label]!.status === 'free' || isOffered(label)) && !isOff(label)) || isMine(label);
+  const inTheWay = (name: string): Conflict => {
+    const status = listingOf(world, name) ? 'held' : world.seats[name]!.status;
+    const isToldOff = isOff(name) || (caller.source === 'buyer' && status === 'blocked');
+    return { label: name, status: isToldOff ? 'not_for_sale' : status };
+  };
+  if (seen.length < names.length) {
+    const told = once(names).filter((name) => isUnseen(name) || (world.seats[name] && !isOpen(name)));
+    const conflicts = told.map((name) => (isUnseen(name) ? { label: name, status: 'not_for_sale' } : inTheWay(name)));
+    return { refused: [{ code: 'conflict', reason: 'conflict', conflicts }] };
+  }
+  if (names.some(isTwice)) return { refused: [{ code: 'invalid_request', reason: 'invalid_request' }] };
   for (const selection of selections) {
     const { label: name, quantity } = selection;
     if (world.seats[name]) {
-      if (!isOpen(name)) {
-        const status = listingOf(world, name) ? 'held' : world.seats[name].status;
-        const isToldOff = isOff(name) || (caller.source === 'buyer' && status === 'blocked');
-        conflicts.push({ label: name, status: isToldOff ? 'not_for_sale' : status });
-      }
+      if (!isOpen(name)) conflicts.push(inTheWay(name));
       if (!takesGuests(world, selection)) faults.push({ code: 'invalid_quantity', label: name });
       claims.push(...claimsOn(world, selection, [name], terms, prices, faults));
       continue;
@@ -267,19 +272,10 @@ type PlacesOf = (area: string) => string[];
 export type Named = { labels: string[]; areas: string[]; without: string[] };
 
 /** `labels` has each seat once, `areas` the named areas, `without` the named areas that stand for no place. */
-export function named(
-  world: World,
-  labels: string[],
-  placesOf: PlacesOf,
-  isTold: (label: string) => boolean = () => true,
-): Named | { refused: Refused[] } {
+export function named(world: World, labels: string[], placesOf: PlacesOf): Named | { refused: Refused[] } {
   const areas = once(labels.filter((label) => world.chart.areas[label]));
   const without = areas.filter((area) => placesOf(area).length === 0);
-  const isKnown = (label: string): boolean => {
-    const places = world.chart.areas[label];
-    if (places) return !without.includes(label) || isTold(places[0]!);
-    return world.seats[label] !== undefined && isTold(label);
-  };
+  const isKnown = (label: string): boolean => !!(world.chart.areas[label] ?? world.seats[label]);
   const unknown = once(labels.filter((label) => !isKnown(label)));
   if (unknown.length > 0) return { refused: [unknownLabels(unknown)] };
   return {

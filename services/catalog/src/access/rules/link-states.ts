@@ -1,17 +1,24 @@
 /** The states of access links: the status of a link, and its record after a redemption or an end. */
 import type { AccessLink } from '@parterre/shared/catalog/access';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import { accessLinkMsDefault } from '@parterre/shared/limits';
 import type { AccessLinkRecord } from '../../store/rules/records.ts';
 
 export function accessLinkOf(id: string, record: AccessLinkRecord, now: number): AccessLink {
   const { organisationId: _, eventKey: __, hash: ___, sessionsEnded: ____, ...link } = record;
-  return { id, ...link, status: linkStatus(record, now) };
+  return { id, ...link, expiresAt: endOf(record), status: linkStatus(record, now) };
+}
+
+/** Links from before there was a default have no end in their record. */
+function endOf({ expiresAt, createdAt }: AccessLinkRecord): number {
+  return expiresAt ?? createdAt + accessLinkMsDefault;
 }
 
 /** A link that is both expired and used up has the status `expired`. */
-export function linkStatus({ state, expiresAt, redemptions, maxRedemptions }: AccessLinkRecord, now: number) {
+export function linkStatus(record: AccessLinkRecord, now: number) {
+  const { state, redemptions, maxRedemptions } = record;
   if (state !== 'active') return state;
-  if (expiresAt !== null && expiresAt <= now) return 'expired';
+  if (endOf(record) <= now) return 'expired';
   return maxRedemptions !== null && redemptions >= maxRedemptions ? 'exhausted' : 'active';
 }
 

@@ -85,7 +85,6 @@ export const loginUnderWayMs = 30_000;
 export const loginLooksMax = 200;
 export const loginLookMs = 25;
 /** Buyers' sessions in a list of an event, the newest. */
-export const buyerSessionsPerPageMax = 1_000;
 /** Sessions that end in one write. */
 export const sessionsEndedAtOnce = 500;
 /** The precision of the time of a channel's last mint. A busy channel would otherwise be written for each mint. */

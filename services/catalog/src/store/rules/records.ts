@@ -47,7 +47,9 @@ export type DesignerSessionRecord = Omit<DesignerSession, 'sessionId'> & KeptSes
 export type EmbeddedSessionRecord = BuyerSessionRecord | ManageSessionRecord | DesignerSessionRecord;
 
 /** A link; `hash` is the hash of its capability. */
-export type AccessLinkRecord = Omit<AccessLink, 'id' | 'status'> & {
+export type AccessLinkRecord = Omit<AccessLink, 'id' | 'status' | 'expiresAt'> & {
+  /** Null in records from before there was a default. */
+  expiresAt: number | null;
   organisationId: string;
   eventKey: string;
   hash: string;

@@ -95,6 +95,7 @@ export function withChanges(
 ): Outcome<WebhookBook> {
   const found = findSub(book, scope, id);
   if (!found) return webhookUnknown();
+  if (Object.keys(changes).length === 0) return refuse('nothing_to_update', 'Name at least one field to change.');
   const { sub } = found;
   const { mode = sub.mode, environment = sub.environment, disabled = sub.disabled } = changes;
   if (scope.role === null && (mode !== sub.mode || environment !== sub.environment)) {

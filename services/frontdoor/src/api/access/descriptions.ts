@@ -53,9 +53,12 @@ export const sessionDescriptions = {
     tag: 'Access',
     summary: 'The buyers’ sessions of an event',
     description:
-      'Newest first, at most 1,000. Ended sessions are listed for a day after their deadline. Sessions that were ' +
+      'Newest first. Ended sessions are listed for a day after their deadline. Sessions that were ' +
       'opened with a publishable key are not listed.',
-    examples: [{ summary: 'All of them', path: { key: standIn.eventWithSessions } }],
+    examples: [
+      { summary: 'All of them', path: { key: standIn.eventWithSessions } },
+      { summary: 'The newest', path: { key: standIn.eventWithSessions }, query: { limit: '1' } },
+    ],
   },
   'DELETE /v1/events/{key}/buyer-access-sessions/{sessionId}': {
     operationId: 'revokeBuyerSession',

@@ -8,7 +8,7 @@ export const accessLink = z.object({
   channelId: idOf('chn'),
   label: textOrNull,
   includePublic: z.boolean().describe('Whether its sessions also reach public sale.'),
-  expiresAt: epochMs.nullable(),
+  expiresAt: epochMs,
   maxRedemptions: count.nullable(),
   redemptions: count,
   maxQuantity: count.nullable().describe("The bound of each of the link's sessions."),

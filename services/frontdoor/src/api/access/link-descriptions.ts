@@ -23,7 +23,7 @@ export const linkDescriptions = {
     summary: 'Create a hosted link to a channel',
     description:
       'A person who has the link gets a session for this channel (`POST /pub/events/{key}/access-links/redeem`), ' +
-      'bound to the origin of the page. `maxRedemptions` is counted exactly over all front doors. A session may ' +
+      'bound to the origin of the page. Without `expiresAt` the link ends after 30 days. `maxRedemptions` is counted exactly over all front doors. A session may ' +
       "outlive its link's `expiresAt`: it has its own `sessionTtlSeconds` (60 to 14,400; 1,800 if absent). A " +
       `channel has at most ${accessLinksPerChannelMax} links. The oldest ended link makes room for a new one; if ` +
       `all are valid, the answer is 409 with reason \`access_link_limit_reached\`. ${audited}`,

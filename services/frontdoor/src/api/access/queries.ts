@@ -1,7 +1,13 @@
-/** The query of the end of an access link. */
+/** The queries of the list of buyers' sessions, and of the end of an access link. */
+import { buyerSessionsPerPageMax } from '@parterre/shared/limits';
 import { z } from 'zod';
 import { parameter } from '../../openapi/openapi.ts';
+import { limit } from '../calls/calls.ts';
 import { reasonSaid } from './bodies.ts';
+
+export const buyerSessionsQuery = z.object({
+  limit: limit({ usual: buyerSessionsPerPageMax, most: buyerSessionsPerPageMax }),
+});
 
 export const endOfLinkQuery = z.object({
   endActiveSessions: parameter(

@@ -20,6 +20,7 @@ import {
 } from './answers.ts';
 import { capabilitiesOf } from './asked-capabilities.ts';
 import { buyerSessionBody, designerSessionBody, manageSessionBody } from './bodies.ts';
+import { buyerSessionsQuery } from './queries.ts';
 
 type EventCall<Body = unknown> = Call<'console', Body, KnownEvent>;
 
@@ -29,8 +30,10 @@ export const accessRoutes = [
     { answer: mintBuyerSessionAnswer, body: buyerSessionBody, status: 201 },
     mintBuyerSession,
   ),
-  eventRoute('GET /v1/events/{key}/buyer-access-sessions', { answer: listBuyerSessionsAnswer }, (call) =>
-    call.ports.catalog('buyer-sessions.list', whereOf(call)),
+  eventRoute(
+    'GET /v1/events/{key}/buyer-access-sessions',
+    { answer: listBuyerSessionsAnswer, query: buyerSessionsQuery },
+    (call) => call.ports.catalog('buyer-sessions.list', { ...whereOf(call), limit: call.query.limit }),
   ),
   eventRoute(
     'DELETE /v1/events/{key}/buyer-access-sessions/{sessionId}',
@@ -61,7 +64,7 @@ export const accessRoutes = [
   ),
 ];
 
-function whereOf({ principal, event }: EventCall) {
+function whereOf({ principal, event }: Pick<EventCall, 'principal' | 'event'>) {
   return { scope: scopeOf(principal), eventKey: event.event.key };
 }
 

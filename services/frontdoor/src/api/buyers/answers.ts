@@ -7,7 +7,7 @@ const minorUnits = z.int().min(0).describe('Minor units of the currency.').nulla
 
 const saleWindow = z
   .object({
-    index: count.describe('The position in the list of ticket releases, from 0.'),
+    index: count.min(1).describe('The place in the list of ticket releases, from 1.'),
     count,
     remaining: count.nullable(),
     id: text,

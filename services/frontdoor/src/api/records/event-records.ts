@@ -74,7 +74,9 @@ export const operatorObjects = z.object({
 });
 
 export const buyerObjects = z.object({
-  default: buyerStatus.describe('The status of every unit that `seats` does not name.'),
+  default: buyerStatus.describe(
+    'The status of every unit that `seats` does not name; `not_for_sale` while units are hidden from this buyer.',
+  ),
   seats: z.record(text, buyerStatus).describe('By label.'),
   hidden: z.array(text),
   closed: z.array(text),

@@ -59,6 +59,7 @@ export const webhookDescriptions = {
       { summary: 'Without a field', body: {}, answers: 'nothing_to_update' },
       { summary: 'Another mode with a key', body: { mode: 'live' }, answers: 'webhook_scope_immutable' },
       { summary: 'An unknown subscription', path: { id: 'whk_0' }, body: { disabled: true }, answers: 'not_found' },
+      { summary: 'An unknown subscription, without a field', path: { id: 'whk_0' }, body: {}, answers: 'not_found' },
     ],
   },
   'POST /v1/webhooks/{id}/rotate-secret': {

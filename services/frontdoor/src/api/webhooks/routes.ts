@@ -91,7 +91,6 @@ function mayManage(principal: ServerPrincipal | DashboardPrincipal): boolean {
 async function updateWebhook({ ports, principal, request, body }: Update) {
   const allowed = allowedUrl(principal, body.url, ports.loopbackWebhooks);
   if (!allowed.ok) return allowed;
-  if (Object.keys(body).length === 0) return refuse('nothing_to_update', 'Name at least one field to change.');
   const target = { scope: scopeOf(principal), id: request.params[0]! };
   const updated = await ports.catalog('webhooks.update', { ...target, changes: body });
   return updated.ok ? done({ sub: updated.value.sub, webhook: updated.value.sub }) : updated;

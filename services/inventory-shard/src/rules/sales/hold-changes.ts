@@ -6,7 +6,6 @@ import { refuse } from '@parterre/shared/errors';
 import { holdExtendsMax, holdTtlMsDefault, holdTtlMsMax } from '@parterre/shared/limits';
 import { lineItemsOf } from '@parterre/shared/line-items';
 import type { JournalRecord } from '@parterre/shared/records';
-import { isHiddenFrom } from '../availability/availability.ts';
 import { currencyOf } from '../pricing/pricing.ts';
 import { holdFor } from '../reach/reach.ts';
 import { listingIsWhole, placesAmong, unitsNamed } from '../selection/selection.ts';
@@ -81,11 +80,8 @@ export function release(
   let units = unitsOfLines(heldLines(state, found));
   if (command.labels) {
     const has = units;
-    const had = new Set(unitsOfLines(found.lines));
-    const isTold = (unit: number): boolean =>
-      had.has(unit) || !isHiddenFrom(caller, state, state.plan.objectOfUnit[unit]!);
     const places = placesAmong(state.plan, () => has);
-    const named = unitsNamed(state.plan, command.labels, places, isTold);
+    const named = unitsNamed(state.plan, command.labels, places);
     if (!named.ok) return named;
     units = named.value.units.filter((unit) => hasUnit(state, found, unit));
     const left = leftBehind(state, units);

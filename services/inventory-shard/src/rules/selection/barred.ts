@@ -2,7 +2,7 @@
  * Refusals because of channels: for seats that a caller names by label, and for areas whose free places all belong to
  * channels outside the caller's reach.
  */
-import type { Selection } from '@parterre/shared/commands';
+import type { Caller, Selection } from '@parterre/shared/commands';
 import { type Outcome, refuse } from '@parterre/shared/errors';
 import { unitStatus } from '@parterre/shared/records';
 import { isIn, isPausedIn, paused, type ReachMask } from '../reach/reach.ts';
@@ -10,10 +10,7 @@ import { hasUnit, type ReadState } from '../state/state.ts';
 import { areaNamed, everyPlace } from './labels.ts';
 import type { Findings, Terms } from './terms.ts';
 
-/**
- * A refusal if channels keep named units from the caller. A server or operator learns of every such unit. A buyer
- * learns only of paused channels within the buyer's reach.
- */
+/** A refusal if channels keep named units from the caller. It names all of these units, or else the paused ones. */
 export function barredFrom(
   state: ReadState,
   selections: Selection[],
@@ -25,15 +22,19 @@ export function barredFrom(
     const unit = state.plan.labels.unitOf(label);
     if (unit === undefined || isIn(mask, unit) || (replaced && hasUnit(state, replaced, unit))) continue;
     if (isPausedIn(mask, unit)) stopped.push(label);
-    else if (caller.source !== 'buyer') denied.push(label);
+    else denied.push(label);
   }
-  return barredOver(denied, stopped);
+  return barredOver(caller, denied, stopped);
 }
 
-function barredOver(denied: string[], stopped: string[]): Outcome<never> | null {
+const whyDenied = {
+  buyer: 'These seats are sold through channels that your session does not have. Choose other seats.',
+  other: 'These seats are assigned to channels. Name the channels in channelIds, or override them with a reason.',
+};
+
+function barredOver({ source }: Caller, denied: string[], stopped: string[]): Outcome<never> | null {
   if (denied.length > 0) {
-    const why =
-      'These seats are assigned to channels. Name the channels in channelIds, or override them with a reason.';
+    const why = source === 'buyer' ? whyDenied.buyer : whyDenied.other;
     return refuse('channel_access_denied', why, { details: { labels: denied } });
   }
   return stopped.length > 0 ? paused(stopped) : null;
@@ -57,5 +58,5 @@ export function barredFromAreas(
     if (free.some((unit) => isPausedIn(mask, unit))) stopped.push(label);
     else if (free.length > 0) denied.push(label);
   }
-  return barredOver(denied, stopped);
+  return barredOver(caller, denied, stopped);
 }

@@ -22,16 +22,8 @@ export type Named = { units: number[]; areas: Set<PlanObject>; without: string[]
 /** The places that an area's label stands for. */
 export type PlacesIn = (area: PlanObject) => readonly number[];
 
-/**
- * The units behind labels. The refusal names every label that the chart lacks or that is hidden from the caller. An
- * area in which the caller has places is not hidden.
- */
-export function unitsNamed(
-  plan: Plan,
-  labels: readonly string[],
-  placesIn: PlacesIn,
-  isTold?: (unit: number) => boolean,
-): Outcome<Named> {
+/** The units behind labels. The refusal names every label that the chart lacks. */
+export function unitsNamed(plan: Plan, labels: readonly string[], placesIn: PlacesIn): Outcome<Named> {
   const unknown: string[] = [];
   const units = new Set<number>();
   const areas = new Set<PlanObject>();
@@ -39,17 +31,16 @@ export function unitsNamed(
   for (const label of labels) {
     const unit = plan.labels.unitOf(label);
     if (unit !== undefined) {
-      if (isTold?.(unit) === false) unknown.push(label);
-      else units.add(unit);
+      units.add(unit);
       continue;
     }
     const area = areaNamed(plan, label);
     if (area && areas.has(area)) continue;
-    const places = area ? placesIn(area) : [];
-    if (!area || (places.length === 0 && isTold?.(area.firstUnit) === false)) {
+    if (!area) {
       unknown.push(label);
       continue;
     }
+    const places = placesIn(area);
     areas.add(area);
     if (places.length === 0) without.push(label);
     for (const place of places) units.add(place);

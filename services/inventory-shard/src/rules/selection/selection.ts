@@ -36,23 +36,26 @@ export type { MayTake, Terms } from './terms.ts';
 
 /**
  * Lines for every selection, or the first refusal that applies, with every label concerned: `unknown_labels`; channels
- * outside the caller's reach; a label named twice; quantities; categories not for sale; tiers; companions; then
- * `conflict`.
+ * outside the caller's reach; `conflict` if units are hidden from the caller; a label named twice; quantities;
+ * categories not for sale; tiers; companions; then `conflict`.
  */
 export function linesFor(state: ReadState, selections: Selection[], mayTake: MayTake, terms: Terms): Outcome<Line[]> {
   const { caller } = terms;
   const { plan } = state;
-  const unknown = selections.filter(({ label }) => !isKnown(state, label, terms)).map(({ label }) => label);
+  const unknown = selections.filter(({ label }) => objectNamed(state, label) === undefined).map(({ label }) => label);
   if (unknown.length > 0) return unknownLabels(unknown);
   const within = maskOf(state, caller);
   if (!within.ok) return within;
   const mask = within.value;
-  const barred = mask && barredFrom(state, selections, mask, terms);
+  const visible = selections.filter(({ label }) => isVisible(state, label, terms));
+  const barred = mask && barredFrom(state, visible, mask, terms);
   if (barred) return barred;
+  const found: Findings = { caller, mask, faults: [], conflicts: [] };
+  const takes = offeredTo(found, state, mayTake);
+  if (visible.length < selections.length) return refuseHidden(state, selections, new Set(visible), takes, found);
   const nextRelease = releasesFor(state, terms);
   if (!nextRelease.ok) return nextRelease;
-  const found: Findings = { caller, mask, faults: [], conflicts: [] };
-  const chosen = choose(state, selections, offeredTo(found, state, mayTake), terms, found);
+  const chosen = choose(state, selections, takes, terms, found);
   if (!chosen.ok) return chosen;
   const lines: Line[] = [];
   const { releaseId } = terms;
@@ -144,16 +147,42 @@ function statusFor({ caller, mask }: Findings, state: ReadState, unit: number): 
   return caller.source === 'buyer' && isOff ? 'not_for_sale' : offeredStatusOf(state, unit);
 }
 
-/** To a buyer, a hidden unit does not exist, unless the replaced hold has it. */
-function isKnown(state: ReadState, label: string, { caller, replaced }: Terms): boolean {
-  const { labels, areaByLabel, objectOfUnit } = state.plan;
+/** The object that has a unit of this label, or is an area of this label. Undefined if the chart lacks the label. */
+function objectNamed({ plan: { labels, areaByLabel, objectOfUnit } }: ReadState, label: string): number | undefined {
   const unit = labels.unitOf(label);
-  const object = unit === undefined ? areaByLabel.get(label) : objectOfUnit[unit];
-  if (object === undefined) return false;
+  return unit === undefined ? areaByLabel.get(label) : objectOfUnit[unit];
+}
+
+/** A hidden unit is visible to a buyer only if the replaced hold has it. The label is one of the chart. */
+function isVisible(state: ReadState, label: string, { caller, replaced }: Terms): boolean {
+  const { labels, objectOfUnit } = state.plan;
+  const unit = labels.unitOf(label);
+  const object = objectNamed(state, label)!;
   if (!isHiddenFrom(caller, state, object)) return true;
   const isNamed = (line: Line): boolean =>
     unit === undefined ? objectOfUnit[line.unit] === object : line.unit === unit;
   return replaced?.lines.some((line) => isNamed(line) && hasUnit(state, replaced, line.unit)) === true;
+}
+
+/**
+ * A buyer learns of a hidden unit only that it is not for sale: no quantity and no tier of the call is looked at. The
+ * conflict also names the other units in the way, so that a page lets go of all of them.
+ */
+function refuseHidden(
+  state: ReadState,
+  selections: readonly Selection[],
+  visible: ReadonlySet<Selection>,
+  takes: MayTake,
+  found: Findings,
+): Outcome<never> {
+  const inTheWay = new Map<string, string>();
+  for (const selection of selections) {
+    const { label } = selection;
+    const unit = state.plan.labels.unitOf(label);
+    if (!visible.has(selection)) inTheWay.set(label, 'not_for_sale');
+    else if (unit !== undefined && !takes(unit)) inTheWay.set(label, statusFor(found, state, unit));
+  }
+  return { ok: false, refusal: conflictWith([...inTheWay].map(([label, status]) => ({ label, status }))) };
 }
 
 function unitOf(
