@@ -1,6 +1,6 @@
 /**
- * The front door: HTTP and WebSocket in, commands to the owners of partitions out. It has no state of its own, so any
- * number of front doors may run.
+ * The front door: HTTP and WebSocket in, commands to the owners of partitions out. A front door keeps only caches, so
+ * any number of front doors may run.
  *
  * A request goes http → admission → a room of api → shards, and returns as an answer. Rooms import downwards only, and
  * only the file that opens a room (`http/http.ts`, `api/charts/charts.ts`).

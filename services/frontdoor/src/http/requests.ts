@@ -4,8 +4,8 @@
  * response whose connection is gone is never written to.
  *
  * States of an exchange: reading → submitted → answered; a large body passes through sending (sending.ts) before
- * answered. Each state may go to aborted, which is the only failure: the caller goes away. An aborted exchange finishes
- * its work and answers nobody.
+ * answered. The only failure is that the caller goes away. It turns any state into aborted. An aborted exchange
+ * finishes its work and sends no answer.
  */
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js';
 import type { RefusalCode } from '@parterre/shared/errors';
@@ -63,7 +63,13 @@ function onRequest(
   if (isFromConsole(path, headers.origin, headers.authorization)) exchange.cors = corsOfConsole(ports, headers);
   if (headers.ambiguous) {
     distrust(response);
-    turnAway(exchange, counters, 'invalid_framing', 'The framing is ambiguous.', true);
+    turnAway(
+      exchange,
+      counters,
+      'invalid_framing',
+      'The framing is ambiguous. Send one Host, and one Content-Length or Transfer-Encoding.',
+      true,
+    );
     return;
   }
   if (method === 'OPTIONS' && exchange.origin) {
@@ -86,7 +92,7 @@ function onRequest(
   else readThenHandOver(ports, counters, exchange, found.route, read, headers.contentLength);
 }
 
-/** If the catalog does not answer, no page may read the answer. */
+/** If the catalog does not tell the session's origin, no page may read the answer. */
 async function corsOfConsole(
   { principals, onFault }: AdmissionPorts,
   { origin, authorization, requestId }: Headers,
@@ -101,7 +107,7 @@ async function corsOfConsole(
 
 function noRoute(found: Exclude<Found<AdmissionPorts>, { kind: 'route' }>, requestId: string): Answer {
   if (found.kind === 'unknown') return answerOfRefusal(nothingHere.refusal, requestId);
-  const message = `This address takes ${found.allow}.`;
+  const message = `This address does not take this method. It takes ${found.allow}.`;
   const answer = answerOfRefusal({ code: 'method_not_allowed', message }, requestId);
   return { ...answer, headers: [...answer.headers, ['Allow', found.allow]] };
 }
@@ -145,7 +151,12 @@ function readThenHandOver(
   exchange.onGone = readBody(exchange.response, declaredBytes, route.bodyBytesMax, (body) => {
     exchange.onGone = null;
     if (body === 'too-large') {
-      turnAway(exchange, counters, 'payload_too_large', `A body here is at most ${route.bodyBytesMax} bytes.`);
+      turnAway(
+        exchange,
+        counters,
+        'payload_too_large',
+        `The body is too large. This address takes at most ${route.bodyBytesMax} bytes.`,
+      );
     } else if (body === 'no-room') {
       turnAway(exchange, counters, 'overloaded', 'Too many bodies are being received at once. Try again.');
     } else {
@@ -210,7 +221,7 @@ function finish(exchange: Exchange, counters: HttpCounters, answer: Answer | Eve
   else afterCors(exchange, () => startStream(exchange, counters, answer));
 }
 
-/** Runs `then` at once, or after the headers for the page of an embedded session are known. */
+/** Runs `then` at once, or as soon as the CORS headers for the page of an embedded session are known. */
 function afterCors(exchange: Exchange, then: () => void): void {
   const { cors } = exchange;
   if (cors === null) {

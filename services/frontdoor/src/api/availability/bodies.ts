@@ -8,8 +8,8 @@ const labels = optional(
     .array(unitLabel)
     .max(labelsPerBulkMax)
     .describe(
-      "The caller's own list of the scope's units. It is kept and returned, never used: the chart decides which " +
-        'units the rule covers.',
+      "The caller's own list of the division's units. The list is stored and returned, never used: the chart decides " +
+        'which units the rule covers.',
     ),
 );
 
@@ -22,10 +22,13 @@ const rule = z.discriminatedUnion('mode', [
 
 export const availabilityBody = z.object({
   rules: byScope(rule)
-    .refine((rules) => Object.keys(rules).length <= sectionIdsPerPatchMax, 'Too many rules.')
+    .refine(
+      (rules) => Object.keys(rules).length <= sectionIdsPerPatchMax,
+      `At most ${sectionIdsPerPatchMax} rules in one call.`,
+    )
     .refine(
       (rules) => Object.values(rules).reduce((sum, each) => sum + (each.labels?.length ?? 0), 0) <= labelsPerBulkMax,
-      'Too many labels.',
+      `At most ${labelsPerBulkMax} labels in one call.`,
     ),
   version: optional(z.int().min(0)),
 });

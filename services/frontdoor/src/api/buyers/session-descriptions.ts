@@ -4,8 +4,7 @@ import { type Description, standIn } from '../../openapi/openapi.ts';
 const whatItIs =
   'The token is valid for this event and from the Origin of this request, and is shown once. The answer also has ' +
   'everything that a page draws first: the event, its chart, and the statuses with the most common one as `default`.';
-const plainText =
-  'The body is read as JSON whatever its type, so that a page may send it as text/plain, without a preflight.';
+const plainText = 'The body is read as JSON under any content type. A page that sends text/plain needs no preflight.';
 const shop = { Origin: 'https://shop.example' };
 
 const ofKeys = [
@@ -63,10 +62,10 @@ export const buyerSessionDescriptions = {
     tag: 'Buyers',
     summary: "Open a session to an access link's channel",
     description:
-      `${whatItIs} ${plainText} The capability is the fragment of the link's address. Each call counts as a ` +
-      'redemption. No key is needed or read. Without a capability: 404. A link that admits nobody any more is 401 ' +
-      '`buyer_access_revoked`, with reason `access_link_expired` or `access_link_exhausted` unless it was revoked; ' +
-      'trying the same link again never helps.',
+      `${whatItIs} ${plainText} The capability is the fragment of the link's address. Each opened session counts as ` +
+      'a redemption. No key is needed or read. Without a capability: 404. A link that admits nobody any more is ' +
+      '401 `buyer_access_revoked`, with reason `access_link_expired` or `access_link_exhausted` unless it was ' +
+      'revoked; trying the same link again never helps.',
     headers: ['Cache-Control'],
     refusals: ['not_found', 'buyer_access_invalid', 'buyer_access_revoked', 'catalog_unavailable'],
     examples: [
