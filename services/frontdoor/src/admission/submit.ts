@@ -4,8 +4,8 @@
  * client. The result becomes an answer on the way back. Every step may end the request with a refusal.
  *
  * Failure at each await: if the key or the event cannot be looked up, `catalog_unavailable`; if the owner of the budget
- * or the event does not answer, `shard_unavailable`. Both are values. An exception is a bug: it is logged, and answered
- * 500 without details.
+ * or the event does not answer, `shard_unavailable`. Both refusals are values. An exception is a bug: it is logged, and
+ * the answer is 500 without details.
  */
 import type { Capability } from '@parterre/shared/catalog/scope';
 import { done, type Outcome, type Refusal, refuse } from '@parterre/shared/errors';
@@ -88,7 +88,7 @@ async function run<Ports extends AdmissionPorts>(
 
 const nothing = done(null);
 
-/** `body` is given where it may carry the credential. */
+/** `body` is given if the route's body may carry the credential. */
 function identify(
   ports: AdmissionPorts,
   route: Row,
@@ -125,9 +125,9 @@ function budgetOf({ budget }: Row, asker: Asker): Budget | null {
   return isManage(asker) ? table.manageSessions : budget;
 }
 
-const notForConsoles = refuse('forbidden', 'A manage session has no authority here.');
+const notForConsoles = refuse('forbidden', 'A manage session cannot be used here.');
 
-/** A manage session needs one of `capabilities`; an empty list admits none. */
+/** A manage session needs one of `capabilities`. An empty list admits no manage session. */
 export function mayUse(capabilities: readonly Capability[], asker: Asker): Outcome<null> {
   if (!isManage(asker)) return nothing;
   const [capability] = capabilities;
@@ -166,7 +166,7 @@ export async function overConsoleBudget(
   return overBudget(budgets, table.manageSessions, { requestId, params: [], address: '' }, asker);
 }
 
-/** A manage session is refused on a route without consoles, and the request still counts in its budget. */
+/** A manage session is refused on a route for other credentials. The request still counts in the session's budget. */
 async function overBudgetElsewhere(
   { principals, budgets }: AdmissionPorts,
   request: Request,

@@ -8,7 +8,7 @@ import { byScope, externalRef, id, name, optional, reason } from '../records/rec
 const price = z.int().min(0).max(priceMax);
 const byKey = <Value extends z.ZodType>(value: Value) => byScope(value, 'is no category or tier of the chart');
 
-/** The form of answers, or a map by category and tier; null is empty. Its order has no meaning. */
+/** A list as in answers, or a map by category and tier. Null is the empty list. The order has no meaning. */
 const priceOverrides = z
   .union(
     [
@@ -18,7 +18,7 @@ const priceOverrides = z
     ],
     { error: 'A list of { categoryKey, tierId, price }, or prices by category and tier; a price is an integer.' },
   )
-  .refine((list) => list.length <= priceOverridesMax, 'Too many prices.');
+  .refine((list) => list.length <= priceOverridesMax, `At most ${priceOverridesMax} prices.`);
 
 function listOf(prices: Record<string, number | Record<string, number>>): PriceOverride[] {
   return Object.entries(prices).flatMap(([categoryKey, priced]): PriceOverride[] => {

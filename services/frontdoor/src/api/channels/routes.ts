@@ -1,7 +1,7 @@
 /**
  * Channels of an event: create, change, pause and archive them, and read their units and sales. The event's actor keeps
- * everything except access to channels, which the catalog keeps. Keys and dashboard sessions may do all of it. Neither
- * of a manage session's two capabilities implies the other.
+ * everything except access to channels, which the catalog keeps. Keys and dashboard sessions may make all of these
+ * calls. A manage session needs one capability to view and another to manage; neither implies the other.
  */
 import type { Answers } from '@parterre/shared/answers';
 import type { ChannelDraft } from '@parterre/shared/commands';
