@@ -13,11 +13,11 @@ export type Answer = {
   body: Body;
   /** Ends the connection after this answer, because the bytes that follow cannot be trusted. */
   close?: true;
-  /** The origin itself was refused, so none of its pages may read even this answer. */
+  /** The origin itself was refused, so that its pages may not even read this answer. */
   foreignOrigin?: true;
 };
 
-/** The refusal of an unknown address, and of everything that must look like one. */
+/** The refusal of an unknown address, and of every request that must look like one. */
 export const nothingHere = refuse('not_found', 'There is nothing here.');
 
 type NoJson = 'no JSON';
@@ -40,8 +40,8 @@ export function unchanged(headers: readonly Header[]): Prepared<never> {
 }
 
 /**
- * A success that goes on: server-sent events. `start` gets the reader to write to, and returns the function to call
- * when the reader leaves.
+ * A success whose body goes on: server-sent events. `start` gets the reader to write to, and returns the function to
+ * call when the reader leaves.
  */
 export class EventStream {
   constructor(readonly start: (reader: StreamReader) => () => void) {}

@@ -17,7 +17,7 @@ export class ReplyParts {
     return Buffer.concat(gathered.pieces);
   }
 
-  /** Nobody waits for this reply any more. */
+  /** No command waits for this reply any more. */
   forget(id: number): void {
     this.#gathered.delete(id);
   }

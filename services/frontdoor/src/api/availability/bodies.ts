@@ -1,7 +1,7 @@
 /** Request body of availability rules. Fields that a mode does not use are dropped. */
 import { labelsPerBulkMax, sectionIdsPerPatchMax } from '@parterre/shared/limits';
 import { z } from 'zod';
-import { byScope, moment, optional, unitLabel } from '../records/records.ts';
+import { moment, optional, recordById, unitLabel } from '../records/records.ts';
 
 const labels = optional(
   z
@@ -21,7 +21,7 @@ const rule = z.discriminatedUnion('mode', [
 ]);
 
 export const availabilityBody = z.object({
-  rules: byScope(rule)
+  rules: recordById(rule)
     .refine(
       (rules) => Object.keys(rules).length <= sectionIdsPerPatchMax,
       `At most ${sectionIdsPerPatchMax} rules in one call.`,

@@ -3,10 +3,10 @@ import { channelMarkLengthMax, labelsPerBulkMax, priceMax, priceOverridesMax } f
 import type { PriceOverride } from '@parterre/shared/records';
 import { z } from 'zod';
 import { labels } from '../inventory/inventory.ts';
-import { byScope, externalRef, id, name, optional, reason } from '../records/records.ts';
+import { externalRef, id, name, optional, reason, recordById } from '../records/records.ts';
 
 const price = z.int().min(0).max(priceMax);
-const byKey = <Value extends z.ZodType>(value: Value) => byScope(value, 'is no category or tier of the chart');
+const byKey = <Value extends z.ZodType>(value: Value) => recordById(value, 'is no category or tier of the chart');
 
 /** A list as in answers, or a map by category and tier. Null is the empty list. The order has no meaning. */
 const priceOverrides = z

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { logEntry } from '../history/history.ts';
 import { count, counts, currency, epochMs, eventMeta, taken, text } from '../records/records.ts';
 
-export const room = z.object({
+export const controlRoomAnswer = z.object({
   event: eventMeta,
   currency,
   totals: counts,

@@ -2,7 +2,7 @@
 import { sectionIdsPerPatchMax } from '@parterre/shared/limits';
 import { regions } from '@parterre/shared/vocabulary';
 import { z } from 'zod';
-import { byScope, currencyCode, externalRef, id, mode, moment, name, optional, reason } from '../records/records.ts';
+import { currencyCode, externalRef, id, mode, moment, name, optional, reason, recordById } from '../records/records.ts';
 
 /** The details of an event, for its creation and later changes. Null means none, or clears the field. */
 const details = {
@@ -16,7 +16,7 @@ const details = {
   locale: optional(z.string().max(64).refine(isLocale, 'Not a BCP-47 tag.').nullable()),
 };
 
-const sectionStates = byScope(z.enum(['open', 'closed', 'hidden'])).refine(
+const sectionStates = recordById(z.enum(['open', 'closed', 'hidden'])).refine(
   (states) => Object.keys(states).length <= sectionIdsPerPatchMax,
   `At most ${sectionIdsPerPatchMax} sections in one call.`,
 );
