@@ -2,8 +2,8 @@
  * The front door: HTTP and WebSocket in, commands to the owners of partitions out. A front door keeps only caches, so
  * any number of front doors may run.
  *
- * A request goes http → admission → a room of api → shards, and returns as an answer. Rooms import downwards only, and
- * only the file that opens a room (`http/http.ts`, `api/charts/charts.ts`).
+ * A request goes http → admission → a room of api → shards, and returns as an answer. A room imports only rooms below
+ * its own, and only by the file that opens a room (`http/http.ts`, `api/charts/charts.ts`).
  *
  *   http/             the server library's rules: framing, bodies, router, CORS, sending, streams, sockets
  *   api/              api.ts lists the rooms, one for each concept: routes, queries, bodies, answers, descriptions

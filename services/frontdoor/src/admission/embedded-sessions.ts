@@ -38,8 +38,14 @@ const ended = {
   ),
 };
 const elsewhere = {
-  manage: refuse('forbidden', 'This manage session is bound to another origin.'),
-  designer: refuse('forbidden', 'This designer session is bound to another origin.'),
+  manage: refuse(
+    'forbidden',
+    'This manage session is bound to another origin. Use it from the page that it was issued for.',
+  ),
+  designer: refuse(
+    'forbidden',
+    'This designer session is bound to another origin. Use it from the page that it was issued for.',
+  ),
 };
 
 type Working = { manage: ManageSession; designer: DesignerSession };

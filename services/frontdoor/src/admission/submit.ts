@@ -34,7 +34,10 @@ export async function submit<Ports extends AdmissionPorts>(
     return answerOf(outcome, route.status, request.requestId);
   } catch (error) {
     ports.onFault(error, request.requestId);
-    const internal = refuse('internal_error', 'Something went wrong here. It has been logged.');
+    const internal = refuse(
+      'internal_error',
+      'The server has a fault. The fault is logged under the requestId of this answer.',
+    );
     return answerOfRefusal(internal.refusal, request.requestId);
   }
 }

@@ -3,8 +3,8 @@
  * It is stored in a KV bucket under its hash, so that any front door can take it. Taking deletes the ticket with the
  * expected revision, so that at most one of two front doors succeeds.
  *
- * Failure at each await: the bucket does not answer. Issuing then refuses, retryable. Taking then finds no ticket, and
- * the viewer comes back with a new ticket.
+ * Failure at each await: the bucket does not answer. Issuing is then refused, retryable. Taking then finds no ticket,
+ * and the viewer comes back with a new ticket.
  */
 import { type KV, Kvm } from '@nats-io/kv';
 import type { Clock } from '@parterre/shared/clock';

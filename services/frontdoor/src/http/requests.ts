@@ -4,8 +4,8 @@
  * response whose connection is gone is never written to.
  *
  * States of an exchange: reading → submitted → answered; a large body passes through sending (sending.ts) before
- * answered. The only failure is that the caller goes away. It turns any state into aborted. An aborted exchange
- * finishes its work and sends no answer.
+ * answered. The only failure is that the caller goes away: then any state goes to aborted. An aborted exchange finishes
+ * its work and sends no answer.
  */
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js';
 import type { RefusalCode } from '@parterre/shared/errors';

@@ -131,7 +131,10 @@ function upgrade(
   void admitted
     .catch((error) => {
       ports.onFault(error, requestId);
-      return refuse('internal_error', 'Something went wrong here. It has been logged.');
+      return refuse(
+        'internal_error',
+        'The server has a fault. The fault is logged under the requestId of this answer.',
+      );
     })
     .then((entrant) => {
       if (gone) return;

@@ -62,10 +62,10 @@ export const buyerSessionDescriptions = {
     tag: 'Buyers',
     summary: "Open a session to an access link's channel",
     description:
-      `${aboutTheAnswer} ${plainText} The capability is the fragment of the link's address. Each opened session counts as ` +
-      'a redemption. No key is needed or read. Without a capability: 404. A link that admits nobody any more is ' +
-      '401 `buyer_access_revoked`, with reason `access_link_expired` or `access_link_exhausted` unless it was ' +
-      'revoked; trying the same link again never helps.',
+      `${aboutTheAnswer} ${plainText} The capability is in the fragment of the link's address. Each opened session ` +
+      'counts as a redemption. No key is needed or read. Without a capability: 404. A link that admits nobody any ' +
+      'more is 401 `buyer_access_revoked`, with reason `access_link_expired` or `access_link_exhausted` unless it ' +
+      'was revoked; trying the same link again never helps.',
     headers: ['Cache-Control'],
     refusals: ['not_found', 'buyer_access_invalid', 'buyer_access_revoked', 'catalog_unavailable'],
     examples: [

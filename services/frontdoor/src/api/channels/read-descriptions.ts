@@ -56,7 +56,7 @@ export const channelReadDescriptions = {
     summary: 'Changes of channels and their access links, and overrides that took seats of channels',
     description:
       'Newest first. `details` are as in the log. A link that ends because its channel is archived has no entry of ' +
-      'its own: the entry about the channel stands for it.',
+      'its own: the entry of the archiving stands for it.',
     examples: [
       { summary: 'The latest', path: own },
       { summary: 'Some of them', path: own, query: { limit: '1' } },

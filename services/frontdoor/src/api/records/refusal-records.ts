@@ -48,7 +48,7 @@ export const errorBody = z.object({
   status: optional(text.describe('The status of the event, which does not allow the move.')),
   retryAfterSeconds: optional(count),
   missingLabels: optional(
-    z.array(text).max(missingLabelsMax).describe('At most the first labels; `missingCount` has their number.'),
+    z.array(text).max(missingLabelsMax).describe('The first missing labels. `missingCount` counts all.'),
   ),
   missingCount: optional(count.describe('The number of all missing labels.')),
   channelIds: optional(z.array(text).describe('Channels that are unknown to the event, or archived.')),
