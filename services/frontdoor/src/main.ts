@@ -3,7 +3,7 @@
  * any number of front doors may run.
  *
  * A request goes http → admission → a room of api → shards, and returns as an answer. A room imports only rooms below
- * its own, and only by the file that opens a room (`http/http.ts`, `api/charts/charts.ts`).
+ * it in this list, and only the file that opens a room (`http/http.ts`, `api/charts/charts.ts`).
  *
  *   http/             the server library's rules: framing, bodies, router, CORS, sending, streams, sockets
  *   api/              api.ts lists the rooms, one for each concept: routes, queries, bodies, answers, descriptions
@@ -11,8 +11,8 @@
  *     records/        parts of bodies and answers that several rooms share
  *   openapi/          the generator of the API's description
  *   admission/        credential, budget, rights, scope and Idempotency-Key of a request: the steps before a handler
- *   feeds/            replicas of watched events, frames, viewers, tickets
  *   summaries/        sale summaries: whether an event has something to buy, and the lowest price
+ *   feeds/            replicas of watched events, frames, viewers, tickets
  *   pictures/         each audience's view of an event
  *   logs/             journal records as callers read them
  *   shards/           commands to the owners of partitions: client, bus, owners
