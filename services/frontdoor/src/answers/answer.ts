@@ -13,7 +13,7 @@ export type Answer = {
   body: Body;
   /** Ends the connection after this answer, because the bytes that follow cannot be trusted. */
   close?: true;
-  /** The origin itself was refused, so that its pages may not even read this answer. */
+  /** The origin itself was refused, so none of its pages may read even this answer. */
   foreignOrigin?: true;
 };
 

@@ -1,7 +1,7 @@
 /** Reads a request's body, within the route's bound and within a bound on the memory of all bodies together. */
 import type { HttpResponse } from 'uWebSockets.js';
 
-/** The bound on the bytes of all bodies that are being read, over all requests. */
+/** The most bytes of bodies that are being read at once, over all requests. */
 const BYTES_BEING_READ_MAX = 512 * 1024 * 1024;
 let bytesBeingRead = 0;
 

@@ -1,10 +1,10 @@
 /**
- * Prevents request smuggling: bytes that follow an ambiguous request on its connection must never be served as a
- * request. The server library ends the connection after our 400, but first it parses all bytes that it read together
- * with the request. Within the same loop turn it calls us for every apparent request in these bytes.
+ * Bytes that follow an ambiguous request on its connection must never be read as a request: that is request smuggling.
+ * The server library ends the connection after our 400, but only after it has gone through all the bytes that it read
+ * together with the request. Within the same loop turn it calls us for everything in them that looks like a request.
  *
  * The library tells connections apart by address alone. Until the turn ends, every request from the address is cut off
- * unanswered. Other callers behind the same address may lose a connection in that turn, and must repeat their requests.
+ * unanswered. Others behind the same address may lose a connection in that turn, and repeat.
  */
 import type { HttpResponse } from 'uWebSockets.js';
 
@@ -17,10 +17,7 @@ export function distrust(response: HttpResponse): void {
   });
 }
 
-/**
- * True for a request from the distrusted address. The caller must ignore such a request. Its connection ends after the
- * answers to earlier requests.
- */
+/** Whether the request must not be looked at. If so, its connection ends after the answers to earlier requests. */
 export function cutOff(response: HttpResponse): boolean {
   if (distrusted === null || distrusted !== addressOf(response)) return false;
   let gone = false;

@@ -63,13 +63,7 @@ function onRequest(
   if (isFromConsole(path, headers.origin, headers.authorization)) exchange.cors = corsOfConsole(ports, headers);
   if (headers.ambiguous) {
     distrust(response);
-    turnAway(
-      exchange,
-      counters,
-      'invalid_framing',
-      'The framing is ambiguous. Send one Host, and one Content-Length or Transfer-Encoding.',
-      true,
-    );
+    turnAway(exchange, counters, 'invalid_framing', 'The framing is ambiguous.', true);
     return;
   }
   if (method === 'OPTIONS' && exchange.origin) {
@@ -151,12 +145,7 @@ function readThenHandOver(
   exchange.onGone = readBody(exchange.response, declaredBytes, route.bodyBytesMax, (body) => {
     exchange.onGone = null;
     if (body === 'too-large') {
-      turnAway(
-        exchange,
-        counters,
-        'payload_too_large',
-        `The body is too large. This address takes at most ${route.bodyBytesMax} bytes.`,
-      );
+      turnAway(exchange, counters, 'payload_too_large', `A body here is at most ${route.bodyBytesMax} bytes.`);
     } else if (body === 'no-room') {
       turnAway(exchange, counters, 'overloaded', 'Too many bodies are being received at once. Try again.');
     } else {
@@ -221,7 +210,7 @@ function finish(exchange: Exchange, counters: HttpCounters, answer: Answer | Eve
   else afterCors(exchange, () => startStream(exchange, counters, answer));
 }
 
-/** Runs `then` at once, or as soon as the CORS headers for the page of an embedded session are known. */
+/** Runs `then` at once, or after the headers for the page of an embedded session are known. */
 function afterCors(exchange: Exchange, then: () => void): void {
   const { cors } = exchange;
   if (cors === null) {

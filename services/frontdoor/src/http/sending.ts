@@ -48,7 +48,7 @@ function bytesOf(parts: readonly Uint8Array[]): number {
   return parts.reduce((sum, { length }) => sum + length, 0);
 }
 
-/** The bytes from `offset` on: at most PIECE_BYTES, all from one part. */
+/** The bytes after the first `offset` ones: at most PIECE_BYTES, all from one part. */
 function pieceAt(parts: readonly Uint8Array[], offset: number): Uint8Array {
   let start = offset;
   for (const part of parts) {

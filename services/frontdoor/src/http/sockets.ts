@@ -121,12 +121,7 @@ function upgrade(
     gone = true;
   });
   const admitted = headers.ambiguous
-    ? Promise.resolve(
-        refuse(
-          'invalid_framing',
-          'The framing is ambiguous. Send one Host, and one Content-Length or Transfer-Encoding.',
-        ),
-      )
+    ? Promise.resolve(refuse('invalid_framing', 'The framing is ambiguous.'))
     : admit(ports, asking);
   void admitted
     .catch((error) => {

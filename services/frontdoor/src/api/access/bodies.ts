@@ -20,7 +20,7 @@ const allowedOrigin = z.string().min(1).max(originLengthMax);
 const ref = z.string().trim().min(1).max(accessRefLengthMax);
 const maxQuantity = z.int().min(1).max(maxQuantityMax).nullable();
 const buyerSeconds = z.int().min(buyerSessionSecondsMin).max(buyerSessionSecondsMax);
-export const reasonOrNull = reason.nullable();
+export const reasonSaid = reason.nullable();
 const embedSeconds = z.int().min(embedSessionSecondsMin).max(embedSessionSecondsMax);
 
 export const buyerSessionBody = z.object({
@@ -68,7 +68,7 @@ export const accessLinkBody = z.object({
   maxQuantity: optional(maxQuantity),
   sessionTtlSeconds: optional(buyerSeconds),
   includePublic: optional(z.boolean()),
-  reason: optional(reasonOrNull),
+  reason: optional(reasonSaid),
 });
 
-export const rotationBody = z.object({ endActiveSessions: z.boolean(), reason: optional(reasonOrNull) });
+export const rotationBody = z.object({ endActiveSessions: z.boolean(), reason: optional(reasonSaid) });

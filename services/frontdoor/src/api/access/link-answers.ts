@@ -7,7 +7,7 @@ export const accessLink = z.object({
   id: idOf('lnk'),
   channelId: idOf('chn'),
   label: textOrNull,
-  includePublic: z.boolean().describe("Whether the link's sessions also reach public sale."),
+  includePublic: z.boolean().describe('Whether its sessions also reach public sale.'),
   expiresAt: epochMs.nullable(),
   maxRedemptions: count.nullable(),
   redemptions: count,

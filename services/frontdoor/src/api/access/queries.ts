@@ -1,7 +1,7 @@
 /** The query of the end of an access link. */
 import { z } from 'zod';
 import { parameter } from '../../openapi/openapi.ts';
-import { reasonOrNull } from './bodies.ts';
+import { reasonSaid } from './bodies.ts';
 
 export const endOfLinkQuery = z.object({
   endActiveSessions: parameter(
@@ -10,7 +10,7 @@ export const endOfLinkQuery = z.object({
     (sent) => sent === '1' || sent === 'true',
   ),
   reason: parameter('The reason, for the audit of channels.', z.string().max(500), (sent, fail) => {
-    const read = reasonOrNull.safeParse(sent || null);
+    const read = reasonSaid.safeParse(sent || null);
     return read.success ? read.data : fail('Must have at most 500 characters.', 'A reason has at most 500 characters.');
   }),
 });

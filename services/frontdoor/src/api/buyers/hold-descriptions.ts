@@ -33,12 +33,12 @@ export const buyerHoldDescriptions = {
     description:
       'Like `POST /v1/events/{key}/hold`, for the units that a buyer may have. Units that are blocked, in a closed ' +
       'section or outside the reach of the key or session are conflicts with the same `status`, `not_for_sale`; ' +
-      'hidden units are unknown labels. Prices come from the inventory only. `seats` names each unit with its ' +
-      'tier. A seat within reach whose channel is paused is 403 `channel_paused`. More than a session may have in ' +
-      'all its holds and bookings is 409 `max_quantity_exceeded`, with `maxQuantity` and `used`. If an area has no ' +
-      'place left for a session of channels only, the answer is 409 `allocation_exhausted`. `referral` is checked ' +
-      'for its length (120 characters) and not kept. `quantity` is at most 1,000. An Idempotency-Key names the ' +
-      'hold within the same key or session.',
+      'hidden units are unknown labels. Prices come from the inventory only. `seats` names each unit with its tier. ' +
+      'A seat within reach whose channel is paused is 403 `channel_paused`. More than a session may have in all its ' +
+      'holds and bookings is 409 `max_quantity_exceeded`, with `maxQuantity` and `used`. Places of an area of which ' +
+      'a session of channels only has none left are 409 `allocation_exhausted`. `referral` is checked for its ' +
+      'length (120 characters) and not kept. `quantity` is at most 1,000. An Idempotency-Key names the hold within ' +
+      'the same key or session.',
     refusals: [...ofUnits, ...ofSessions],
     examples: [
       { summary: 'Two seats', body: { labels: ['A-1', 'A-2'] } },
