@@ -4,8 +4,8 @@
  * client. The result becomes an answer on the way back. Every step may end the request with a refusal.
  *
  * Failure at each await: if the key or the event cannot be looked up, `catalog_unavailable`; if the owner of the budget
- * or the event does not answer, `shard_unavailable`. Both refusals are values. An exception is a bug: it is logged, and
- * the answer is 500 without details.
+ * or the event does not answer, `shard_unavailable`. Both are values. An exception is a bug: it is logged, and answered
+ * 500 without details.
  */
 import type { Capability } from '@parterre/shared/catalog/scope';
 import { done, type Outcome, type Refusal, refuse } from '@parterre/shared/errors';

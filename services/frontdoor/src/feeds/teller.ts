@@ -39,8 +39,8 @@ export type TellerPorts = {
 };
 
 /**
- * The longest time that changes are gathered before viewers are told. The first change after a quiet time is told at
- * once.
+ * The longest time that changes are gathered before viewers hear of them. The first change after a quiet time is told
+ * at once.
  */
 export const FOLD_MS = 50;
 /**
@@ -110,7 +110,7 @@ export class Teller {
     return heard.version < this.version || heard.presence !== this.presence;
   }
 
-  /** `toldVersion` moves on even if no viewer watches, for viewers that join later. */
+  /** Where nobody watches, `toldVersion` moves on all the same, for viewers that join. */
   private arm(): void {
     if (this.isDue || this.closed) return;
     let since = this.toldVersion < this.version ? this.settledAt : Number.POSITIVE_INFINITY;

@@ -3,9 +3,9 @@
  * session is bound to may read the answer, even if the session has ended or lacks a right. Without such a session, or
  * from another origin, no page may read anything. Cookies are never allowed.
  *
- * A preflight carries no credential. So it is answered for every origin that a session could be bound to, at every
- * address that a session can call. A preflight grants nothing: the request after it needs the token of a session that
- * is bound to the page's origin.
+ * A preflight carries no credential. So it is answered for every origin that a session could be bound to, at the
+ * addresses that a session can call. It grants nothing: a page reads the answer that follows only with a session's
+ * token for that very origin.
  */
 
 import type { Row } from '../admission/admission.ts';
@@ -30,7 +30,7 @@ export function consoleCorsHeaders(origin: string, bound: string | null): readon
   return bound === origin ? [['Access-Control-Allow-Origin', origin], exposed, varies] : [varies];
 }
 
-/** Null if no embedded session can call the route, or if the origin is not the origin of a page. */
+/** Null where no embedded session can call this. */
 export function consolePreflight(route: Row, origin: string): Answer | null {
   if ((route.credential !== 'console' && route.credential !== 'editor') || !isPageOrigin(origin)) return null;
   return {

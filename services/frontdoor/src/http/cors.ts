@@ -1,8 +1,9 @@
 /**
  * Cross-origin headers of /pub: the exact origin, never a wildcard, no cookies. A preflight carries no credential, so
- * every well-formed origin of a page gets an answer. A preflight grants nothing: the request after it needs a key that
- * is registered for the page's origin, or a session that is bound to this origin. A page of any other origin may not
- * read the refusal. The page may read every other answer. `Vary` keeps caches from giving an answer to another origin.
+ * it is answered for the origin of any page in the form that browsers send. It grants nothing: the request itself needs
+ * a key that is registered for its origin, or a session that is bound to it. A request from any other origin may not
+ * read its refusal. Every other refusal may be read by the page that asked. `Vary` keeps caches from giving an answer
+ * to another origin.
  */
 import type { Answer, Header } from '../answers/answers.ts';
 

@@ -60,17 +60,17 @@ export const sockets = {
     description:
       'Offer the `protocols` of subscribe-tickets as subprotocols, unchanged: `parterre.v1` and `tkt.<ticket>`. The ' +
       'server echoes the first name that ends in `.v1`, and sends Frames as JSON in text messages. If ' +
-      '`parterre.v1.bin` is offered before `parterre.v1`, the server echoes `parterre.v1.bin`, and sends ' +
-      'BinaryFrames, msgpack in binary messages. `sv.<n>` resumes after version n, with access of the same reach: ' +
-      'the answer is the delta since version n with `resumed: true` if the server still knows it, else a snapshot. ' +
-      'A first snapshot may be a moment old; the missing changes follow at once. Changes within 50 ms come in one ' +
-      'frame. Units outside the reach show as `not_for_sale`, and no frame tells their changes. A ping, ' +
-      '`{"type":"ping"}` as JSON or msgpack, is answered with a pong. The server closes with 4401 if access was ' +
-      'revoked (do not come back), 4419 if it expired (come back with fresh access), 4404 if the event was ' +
-      'deleted, 4408 if the reader was too slow (come back and resume), 1001 if this front door shuts down (come ' +
-      "back to another one). A client that does not answer the protocol's pings is dropped within a minute. " +
-      '`viewerId` names a buyer for presence, so that a buyer with several sockets counts once. `surface` and `pv` ' +
-      'are accepted and ignored. Without a valid ticket the answer is 404.',
+      '`parterre.v1.bin` is offered before it, the server echoes that name, and sends BinaryFrames, msgpack in ' +
+      'binary messages. `sv.<n>` resumes after version n, with access of the same reach: the answer is the delta ' +
+      'since then with `resumed: true` if it is still known, else a snapshot. A first snapshot may be a moment old; ' +
+      'the delta since follows at once. Changes of up to 50 ms are one frame. Units outside the reach show as ' +
+      '`not_for_sale`, and no frame tells their changes. A ping, `{"type":"ping"}` as JSON or msgpack, is answered ' +
+      'with a pong. The server closes with 4401 if access was revoked (do not come back), 4419 if it expired (come ' +
+      'back with fresh access), 4404 if the event was deleted, 4408 if the reader was too slow (come back and ' +
+      'resume), 1001 if this front door shuts down (come back to another one). A client that does not answer the ' +
+      "protocol's pings is dropped within a minute. `viewerId` names a buyer for presence, so that a buyer with " +
+      'several sockets counts once. `surface` and `pv` are accepted and ignored. Without a valid ticket the answer ' +
+      'is 404.',
     refusals: [
       'not_found',
       'buyer_access_expired',
