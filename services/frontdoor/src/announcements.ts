@@ -1,6 +1,7 @@
 /**
- * Follows announcements on NATS. An announcement of the catalog drops entries of the caches. After a loss of the link
- * announcements may have been missed, so all caches start over, and feeds are checked (I7).
+ * Follows the catalog's announcements on NATS, and drops the changed entries from the caches. A front door misses
+ * announcements while its link to NATS is gone. When the link is back, all caches start empty, and feeds are checked
+ * (I7).
  */
 import type { Changed } from '@parterre/shared/catalog-api';
 import { Fault } from '@parterre/shared/errors';
@@ -17,7 +18,10 @@ export function isLinked(nats: NatsConnection): boolean {
   return linked.get(nats) ?? true;
 }
 
-/** Calls `hear` for every message on the subject. The result ends it. An unreadable message is a fault. */
+/**
+ * Calls `hear` for every message on the subject, and `onFault` for an unreadable message. The returned function ends
+ * the subscription.
+ */
 export function listen<T>(
   nats: NatsConnection,
   subject: string,
@@ -38,13 +42,13 @@ export function listen<T>(
 }
 
 /**
- * Drops changed entries from the caches as soon as the catalog announces the change. A revoked key stops working
- * everywhere within a second.
+ * Drops changed entries from the caches as soon as the catalog announces the change. So a revoked key stops working at
+ * every front door within a second.
  */
 export function followChanges(nats: NatsConnection, ports: Ports, log: Logger): void {
   nats.subscribe(subjects.changed, {
     callback(error, message) {
-      if (error) return log.error({ err: error }, 'cannot follow changes');
+      if (error) return log.error({ err: error }, 'the subscription to announced changes failed');
       const changed = readChanged(message.data, log);
       if (!changed) return;
       if (changed.kind === 'event') ports.events.drop(changed.eventKey);
@@ -56,18 +60,18 @@ export function followChanges(nats: NatsConnection, ports: Ports, log: Logger): 
 }
 
 /**
- * Null for an unreadable message. An exception from a callback would end the client's reading of the whole connection.
+ * Null for an unreadable message. An exception in the callback would make the NATS client stop reading the connection.
  */
 function readChanged(payload: Uint8Array, log: Logger): Changed | null {
   try {
     return decode<Changed>(payload);
   } catch (error) {
-    log.error({ err: error }, 'an announced change could not be read');
+    log.error({ err: error }, 'an announced change is unreadable and was ignored');
     return null;
   }
 }
 
-/** Changes that were announced while the link was gone were not heard here. So all caches start over. */
+/** After a reconnect all caches start empty, because announcements were missed while the link was gone. */
 export async function followLink(nats: NatsConnection, ports: Ports): Promise<void> {
   for await (const status of nats.status()) {
     if (status.type === 'disconnect') linked.set(nats, false);

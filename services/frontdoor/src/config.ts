@@ -5,11 +5,11 @@ import { type NatsAccess, readNatsAccess } from '@parterre/shared/nats-access';
 import { type BudgetLimits, type ClientAddress, readBudgetLimits, readTrustedProxies } from './admission/admission.ts';
 
 export type Config = {
-  /** 0 picks a free port, which the parent process is told when the service is ready. */
+  /** 0 picks a free port. The service tells its parent process the port when it is ready. */
   port: number;
   host: string;
   nats: NatsAccess;
-  /** Opens /v1/admin; at least 32 characters. Null closes it. Never logged. */
+  /** The token that opens /v1/admin: at least 32 characters, never logged. Null closes /v1/admin. */
   rootToken: string | null;
   /** Null lifts every request budget. An entry replaces the usual limit of a budget. For load tests only. */
   budgets: BudgetLimits | null;

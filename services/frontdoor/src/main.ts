@@ -1,9 +1,9 @@
 /**
- * The front door: HTTP and WebSocket in, commands to the owners of partitions out. It has no state of its own, so any
- * number of front doors may run.
+ * The front door: HTTP and WebSocket in, commands to the owners of partitions out. A front door keeps only caches, so
+ * any number of front doors may run.
  *
- * A request goes http → admission → a room of api → shards, and returns as an answer. Rooms import downwards only, and
- * only the file that opens a room (`http/http.ts`, `api/charts/charts.ts`).
+ * A request goes http → admission → a room of api → shards, and returns as an answer. A room imports only rooms below
+ * it in this list, and only the file that opens a room (`http/http.ts`, `api/charts/charts.ts`).
  *
  *   http/             the server library's rules: framing, bodies, router, CORS, sending, streams, sockets
  *   api/              api.ts lists the rooms, one for each concept: routes, queries, bodies, answers, descriptions
@@ -11,8 +11,8 @@
  *     records/        parts of bodies and answers that several rooms share
  *   openapi/          the generator of the API's description
  *   admission/        credential, budget, rights, scope and Idempotency-Key of a request: the steps before a handler
- *   feeds/            replicas of watched events, frames, viewers, tickets
  *   summaries/        sale summaries: whether an event has something to buy, and the lowest price
+ *   feeds/            replicas of watched events, frames, viewers, tickets
  *   pictures/         each audience's view of an event
  *   logs/             journal records as callers read them
  *   shards/           commands to the owners of partitions: client, bus, owners

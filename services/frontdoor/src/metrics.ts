@@ -1,4 +1,4 @@
-/** The metrics of the front door, which its health port serves. */
+/** The metrics of the front door. The health port serves them. */
 import { Counter, Gauge, type Registry } from 'prom-client';
 import type { Ports } from './api/calls/calls.ts';
 import type { HttpCounters } from './http/http.ts';

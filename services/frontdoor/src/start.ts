@@ -1,4 +1,4 @@
-/** Wires the front door and stops it: listening, serving, draining. */
+/** Wires the front door, opens its port, and drains it at the end. */
 import {
   App,
   type TemplatedApp,
@@ -61,7 +61,7 @@ async function wire(config: Config, log: Logger, nats: NatsConnection, app: Temp
   const events = createEventsCache(catalog, clock);
   const principals = createPrincipals(catalog, clock, config.rootToken);
   const plans = createPlanSource(catalog);
-  const onFault = (error: unknown) => log.error({ err: error }, 'fault');
+  const onFault = (error: unknown) => log.error({ err: error }, 'background work failed');
   const shards = createShardClient({
     bus: createNatsCommandBus(nats),
     placement,
@@ -138,8 +138,8 @@ type ListenWithOptions = (
 ) => void;
 
 /**
- * Opens the port exclusively. Otherwise the library shares it with any other process that opens it the same way, and
- * each gets some of the requests.
+ * Opens the port for this process alone. Otherwise the library would share the port with another process that opens the
+ * same port, and each process would get some of the requests.
  */
 function openPort(app: TemplatedApp, config: Config): Promise<us_listen_socket> {
   return new Promise((resolve, reject) => {
@@ -151,7 +151,8 @@ function openPort(app: TemplatedApp, config: Config): Promise<us_listen_socket> 
 }
 
 /**
- * Refuses new connections, sends viewers to another front door, finishes the requests under way, then closes the link.
+ * Refuses new connections, sends viewers to another front door, finishes the requests under way, then closes the link
+ * to NATS.
  */
 async function drain(
   listener: us_listen_socket,

@@ -1,6 +1,6 @@
 /**
- * The request budgets: what each counts by, the form of its 429, and the limits that a deployment or a key sets instead
- * of the usual ones. The OpenAPI description lists them. Pure.
+ * The request budgets: the fact that each budget counts by, the form of its 429, and the limits that a deployment or a
+ * key sets in place of the usual limits. The OpenAPI description lists them. Pure.
  */
 import type { KeyBudgets } from '@parterre/shared/catalog/scope';
 import { MINUTE_MS } from '@parterre/shared/units';
@@ -12,7 +12,7 @@ export type Budget = {
   per: 'key' | 'token' | 'account and chart' | 'address' | 'address and path';
   /** The form of the 429 answer (too-many.ts). */
   refusal: 'full' | 'without code' | 'Retry-After only' | 'error only';
-  /** Each front door counts this budget for itself. */
+  /** Each front door counts this budget by itself. */
   local?: true;
   /** The name of a key's own limit for this budget. */
   ofKey?: keyof KeyBudgets;
@@ -20,7 +20,7 @@ export type Budget = {
 
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** All budgets; a route names one. A budget per key does not count dashboard sessions. */
+/** All budgets. A route names its budget. A budget per key does not count dashboard sessions. */
 export const budgets = {
   serverHolds: {
     name: 'server-holds',
@@ -77,8 +77,8 @@ export const budgets = {
 export type BudgetLimits = ReadonlyMap<string, number | null>;
 
 /**
- * Reads `server-holds=100000,buyer-holds=off`; `on` keeps the usual limits. Returns the fault if the text has another
- * form.
+ * Reads a text like `server-holds=100000,buyer-holds=off`; `on` keeps the usual limits. Returns the fault of a text in
+ * another form.
  */
 export function readBudgetLimits(text: string): BudgetLimits | { fault: string } {
   const names = Object.values(budgets).map(({ name }) => name as string);
@@ -94,8 +94,8 @@ export function readBudgetLimits(text: string): BudgetLimits | { fault: string }
 }
 
 /**
- * The budget with the limit that applies to a request: the key's own, else the deployment's, else the usual one. Null
- * if that lifts it.
+ * The budget with the limit that applies to a request: the key's own limit, else the deployment's, else the usual
+ * limit. Null if the applying limit lifts the budget.
  */
 export function limitedBudget(budget: Budget, limits: BudgetLimits, ofKey: KeyBudgets | undefined): Budget | null {
   const own = budget.ofKey && ofKey?.[budget.ofKey];
@@ -108,7 +108,7 @@ export function hasOwnLimit({ ofKey }: Budget, own: KeyBudgets | undefined): boo
   return ofKey !== undefined && own?.[ofKey] !== undefined;
 }
 
-/** The facts of a request that budgets count by; null where its credential has no such fact. */
+/** The facts of a request that budgets count by. A fact is null if the request's credential lacks it. */
 export type Asking = {
   keyId: string | null;
   /** The hash of a manage token, never the token itself. */
@@ -122,12 +122,12 @@ export type Asking = {
 };
 
 /**
- * Longer than any existing key. Longer texts with the same beginning are counted together, so that no caller makes a
- * name long.
+ * Longer than any existing key. Longer texts with the same beginning count together, so that no caller can make a
+ * counter's name long.
  */
 const PATH_KEY_LENGTH_MAX = 128;
 
-/** The name that this request is counted under; null if the budget does not apply to this kind of caller. */
+/** The name under which this request is counted; null if the budget does not apply to this kind of caller. */
 export function countedBy(budget: Budget, asking: Asking): string | null {
   const countedAs = usuallyCountedBy(budget, asking);
   return countedAs === null || asking.limitedKey === undefined ? countedAs : `${countedAs} ${asking.limitedKey}`;
@@ -155,7 +155,7 @@ export function countsAddress(budget: Budget | null): boolean {
 }
 
 /**
- * The address that a budget is counted at. It is hashed to a partition like an event's key. It equals no event's key,
+ * The address of a budget's counter. Like an event's key it is hashed to a partition. It never equals an event's key,
  * since a key has no space.
  */
 export function budgetAddress(budget: Budget, countedAs: string): string {

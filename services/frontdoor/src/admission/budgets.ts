@@ -1,17 +1,17 @@
 /**
- * Counts requests against budgets. The owner of a budget, a shard, counts for all front doors. Only a `local` budget is
- * counted by each front door for itself.
+ * Counts requests against budgets. The shard that owns a budget counts it for all front doors. Only a `local` budget is
+ * counted by each front door by itself.
  *
  * States of a budget here: open (its owner is asked each time) → used up until its window ends → open. A window is
- * fixed: a used-up budget stays so to the window's end, and until then requests are refused without asking. The end is
- * computed twice, since the owner's answer takes time to come. Counted from the moment before the question, it is never
- * too late, and ends the refusing. Counted from the moment of the answer, it is never too early, and is told to
- * callers.
+ * fixed: a used-up budget stays used up to the window's end, and until then requests are refused without asking the
+ * owner. The end is computed twice, since the owner's answer takes time to come. The end counted from before the
+ * question is never too late: from then on the owner is asked again. The end counted from the answer is never too
+ * early: callers are told this end.
  *
  * Failure at the await: the owner is not reached within `requestDeadlineMs`, because its partition has no owner or NATS
- * is gone. The request is refused with 503 `shard_unavailable`, `retryable`. It did nothing, though it may have been
- * counted. A takeover is faster than that: requests wait for it and go on. The command that follows has its own
- * deadline.
+ * is gone. The request is refused with 503 `shard_unavailable`, `retryable`. The request did nothing, but may have been
+ * counted. A takeover is faster than this deadline: requests wait for the takeover and go on. The command that follows
+ * has its own deadline.
  */
 import type { Clock } from '@parterre/shared/clock';
 import type { Caller } from '@parterre/shared/commands';
@@ -29,7 +29,7 @@ export type Budgets = {
   limits: BudgetLimits;
 };
 
-/** The window of most budgets. The owner of a longer one is asked again from time to time. */
+/** The window of most budgets. If a window is longer, the owner is asked again from time to time. */
 const USED_UP_KEEP_MS = 60_000;
 
 type UsedUp = { refuseUntil: number; endsBy: number };
@@ -37,9 +37,13 @@ type UsedUp = { refuseUntil: number; endsBy: number };
 const counting: Caller = { source: 'timer', actor: null, accessSource: 'public' };
 /** No region: budgets live on the default range of partitions. */
 const region = '';
-const notCounted = refuse('shard_unavailable', 'Your request budget could not be counted in time. Try again.', {
-  retryable: true,
-});
+const notCounted = refuse(
+  'shard_unavailable',
+  'The request could not be counted against its budget in time. Try again.',
+  {
+    retryable: true,
+  },
+);
 
 export function createBudgets(clock: Clock, shards: ShardClient, limits: BudgetLimits = new Map()): Budgets {
   const local = new FixedWindows(clock, budgetWindowsMax);

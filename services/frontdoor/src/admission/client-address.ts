@@ -1,6 +1,6 @@
 /**
  * The caller's address behind proxies. Each proxy appends the address that called it to X-Forwarded-For, and a caller
- * can make up everything before that. So the list is read from the right, as long as the writer is a trusted proxy.
+ * can invent all earlier addresses. So the list is read from the right, as long as a trusted proxy wrote the address.
  * Pure.
  */
 import { BlockList, isIP, SocketAddress } from 'node:net';
@@ -36,7 +36,7 @@ function clientBehind(trusted: BlockList, peer: string, forwardedFor: string): s
   const hops = forwardedFor === '' ? [] : forwardedFor.split(',');
   while (hops.length > 0 && isTrusted(trusted, client)) {
     const before = plain(hops.pop()!.trim());
-    // A trusted proxy wrote this and it is unreadable. The proxy is the last known address.
+    // A trusted proxy wrote an unreadable address. The proxy's own address is the last known address.
     if (before === null) break;
     client = before;
   }

@@ -13,18 +13,39 @@ import type { DesignerPrincipal, Hashed, ManagePrincipal } from './principal.ts'
 
 export type Resolve = (hash: string) => Outcome<Principal> | Promise<Outcome<Principal>>;
 
-const badToken = refuse('buyer_access_invalid', 'This is not the token of a buyer (bse_…).');
-const revoked = refuse('buyer_access_revoked', 'This access was revoked.');
+const badToken = refuse(
+  'buyer_access_invalid',
+  "This is not the token of a buyer's session (bse_…). Open a new session.",
+);
+const revoked = refuse('buyer_access_revoked', 'This access was revoked. The token cannot be used any more.');
 const expired = refuse('buyer_access_expired', 'This access has expired. Get a fresh token.');
-const foreign = refuse('buyer_access_origin_mismatch', 'This token was made for another origin.');
-/** Manage and designer sessions: `ended` for any reason, and used from `elsewhere`. */
+const foreign = refuse(
+  'buyer_access_origin_mismatch',
+  'This token is bound to another origin. Use it from the page that it was issued for.',
+);
+/**
+ * The refusals of manage and designer sessions: `ended` for an unknown, revoked or expired session, `elsewhere` for a
+ * use from another origin.
+ */
 const ended = {
-  manage: refuse('unauthorized', 'This manage session is not known, or it was revoked or has expired.'),
-  designer: refuse('unauthorized', 'This designer session is not known, or it was revoked or has expired.'),
+  manage: refuse(
+    'unauthorized',
+    'This manage session is unknown, revoked or expired. Get a new session from your server.',
+  ),
+  designer: refuse(
+    'unauthorized',
+    'This designer session is unknown, revoked or expired. Get a new session from your server.',
+  ),
 };
 const elsewhere = {
-  manage: refuse('forbidden', 'This manage session is bound to another origin.'),
-  designer: refuse('forbidden', 'This designer session is bound to another origin.'),
+  manage: refuse(
+    'forbidden',
+    'This manage session is bound to another origin. Use it from the page that it was issued for.',
+  ),
+  designer: refuse(
+    'forbidden',
+    'This designer session is bound to another origin. Use it from the page that it was issued for.',
+  ),
 };
 
 type Working = { manage: ManageSession; designer: DesignerSession };
@@ -61,7 +82,10 @@ export function createEmbeddedSessions(resolve: Resolve, clock: Clock, hashes: R
   }
 
   return {
-    /** A well-formed token that the catalog no longer knows has expired long ago. */
+    /**
+     * A well-formed token that the catalog does not know counts as expired: the catalog forgets sessions long after
+     * their end.
+     */
     async buyer(token: string, origin: string): Promise<Outcome<Hashed<BuyerSession>>> {
       const keyHash = hashOf(token, 'bse');
       if (keyHash === null) return badToken;

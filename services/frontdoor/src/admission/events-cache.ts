@@ -1,6 +1,6 @@
 /**
- * Event metadata by key. The cached record only decides whose the event is and what it is called. Status, counts and
- * everything that decides a sale come from the event's actor.
+ * Event metadata by key. The cached record only decides the event's organisation, workspace, mode and name. Status,
+ * counts and all facts that decide a sale come from the event's actor.
  */
 import type { EventRecord } from '@parterre/shared/catalog/events';
 import type { CatalogClient } from '@parterre/shared/catalog-client';
@@ -38,12 +38,15 @@ export function createEventsCache(catalog: CatalogClient, clock: Clock): EventsC
   };
 }
 
-const foreignEvent = refuse('buyer_access_event_mismatch', 'This token was made for another event.');
+const foreignEvent = refuse(
+  'buyer_access_event_mismatch',
+  'This token is for another event. Get a token for this event.',
+);
 
 /**
  * The event if the caller may see it. An event of another organisation, outside the key's workspace, or other than the
- * manage session's own is `not_found`: nothing is disclosed. A buyer's session for another event, and a key of the
- * other mode, get a code of their own. A dashboard session sees both modes.
+ * manage session's own is `not_found`, so that nothing is disclosed. A buyer's session for another event, and a key of
+ * the other mode, get a code of their own. A dashboard session sees both modes.
  */
 export function eventInScope(
   found: Outcome<KnownEvent>,

@@ -1,15 +1,16 @@
 /**
- * Calls with an Idempotency-Key, on the routes that take one. A call is carried out once, and answered alike for 24
- * hours through every front door. The catalog keeps the names of calls.
+ * Calls with an Idempotency-Key, on idempotent routes. A call is carried out once. For 24 hours every front door gives
+ * repetitions the same answer. The catalog keeps the names of calls.
  *
  * States of a call here: asking → running → keeping → answered; or asking → answered, with the kept answer or a
  * refusal.
  *
- * Failure at each await. If the name cannot be asked for: `catalog_unavailable`, and nothing was done. The catalog may
- * still have taken the name, so the front door tries to give it back. If the call ends with 500 or more, or throws, its
- * name is given back, so that it may be repeated at once. If the answer cannot be kept, or this process dies before,
- * the name stays taken for `idempotencyLeaseMs`. A call that is carried out again always has the same `callId`, from
- * which the ids of its records follow (I5): the earlier run may have done its work.
+ * Failure at each await. If the catalog does not answer whether the name is free: `catalog_unavailable`, and nothing
+ * was done. The catalog may still have taken the name, so the front door tries to give it back. If the call ends with
+ * 500 or more, or throws, its name is given back, so that the call may be repeated at once. If the answer cannot be
+ * kept, or this process dies before it is kept, the name stays taken for `idempotencyLeaseMs`. A call that is carried
+ * out again has the same `callId`, from which the ids of its records follow (I5), because the earlier run may have done
+ * its work.
  */
 import type { KeptAnswer } from '@parterre/shared/catalog/idempotency';
 import { randomText, sha256 } from '@parterre/shared/ids';
@@ -31,7 +32,7 @@ export async function once(
   const run = randomText(RUN_LENGTH);
   const begun = await ports.catalog('idempotency.begin', { name, run, fingerprint: sha256(request.body) });
   if (!begun.ok) {
-    // Not awaited: the catalog may not hear this either, and the answer need not wait for it.
+    // Not awaited: this message may be lost, too, and the answer need not wait for it.
     if (begun.refusal.code === 'catalog_unavailable')
       void ports.catalog('idempotency.end', { name, run, answer: null });
     return answerOfRefusal(begun.refusal, request.requestId);
@@ -48,8 +49,8 @@ export async function once(
 }
 
 /**
- * The name of a call: organisation, mode, workspace, method, path and key. The workspace of a key is part of it because
- * a key must not get an answer that it may not see. A dashboard session has its role in place of a mode, a designer
+ * The name of a call: organisation, mode, workspace, method, path and key. The workspace of a key is part of the name,
+ * so that no key gets an answer that it may not see. A dashboard session has its role in place of a mode, a designer
  * session its id in place of both.
  */
 function nameOf(

@@ -1,10 +1,10 @@
 /**
  * Finds the principal of a bearer token or of the cookie of a dashboard session. A bearer token wins. Tokens are looked
  * up by their SHA-256 only. A principal is kept for at most `principalCacheMs`; a broadcast revocation drops it at
- * once. Broadcasts may be missed while the link to NATS is gone, so everything is looked up again afterwards.
+ * once. Broadcasts may be missed while the link to NATS is gone, so every principal is looked up again afterwards.
  *
  * The hashes of recent keys and tokens are remembered, for a secret key by its whole header: otherwise a busy key would
- * be hashed for every request. A hash does not say whether the key or session is valid.
+ * be hashed for every request. A remembered hash does not mean that the key or session is valid.
  */
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { Principal } from '@parterre/shared/catalog/scope';
@@ -47,9 +47,14 @@ export type Principals = {
    * that has a cookie but not its CSRF token.
    */
   server(asking: ServerAsking): Outcome<ServerPrincipal> | Promise<Outcome<ServerPrincipal>>;
-  /** The same, or a manage session from the origin that it is bound to. Its capabilities are not checked here. */
+  /**
+   * Like `server`, or a manage session from the origin that it is bound to. The session's capabilities are not checked
+   * here.
+   */
   console(asking: ConsoleAsking): Outcome<ConsolePrincipal> | Promise<Outcome<ConsolePrincipal>>;
-  /** The same, or a designer session. Its chart is not checked here. */
+  /**
+   * Like `server`, or a designer session from the origin that it is bound to. The session's chart is not checked here.
+   */
   editor(asking: ConsoleAsking): Outcome<EditorPrincipal> | Promise<Outcome<EditorPrincipal>>;
   /** A dashboard session only; a key is refused with `forbidden`. */
   dashboard(asking: ServerAsking): Promise<Outcome<DashboardPrincipal>>;
@@ -57,11 +62,11 @@ export type Principals = {
   boundOrigin(authorization: string): Promise<string | null>;
   operator(authorization: string): Outcome<true>;
   /**
-   * A publishable key or a buyer's session. No credential is 404, an invalid key or session 401, and an origin that the
-   * key is not registered for, or the session not bound to, 403.
+   * A publishable key or a buyer's session. Without a credential: 404. With an invalid key or session: 401. From an
+   * origin that the key is not registered for, or that the session is not bound to: 403.
    */
   buyer(authorization: string, origin: string): Promise<Outcome<BuyerPrincipal>>;
-  /** Whether the key or session with this hash is still valid; unknown counts as yes. */
+  /** Whether the key or session with this hash is still valid. True if the catalog does not answer. */
   stands(keyHash: string): Promise<boolean>;
   drop(keyHash: string): void;
   clear(): void;
@@ -71,7 +76,7 @@ const SECRET_FORM = /^sk_(test|live)_[0-9A-Za-z]{8,128}$/;
 const PUBLISHABLE_FORM = /^pk_(test|live)_[0-9A-Za-z]{8,128}$/;
 
 const missingKey = refuse('unauthorized', 'Send a secret key: Authorization: Bearer sk_…');
-const unknownKey = refuse('unauthorized', 'This secret key is not known, or was revoked.');
+const unknownKey = refuse('unauthorized', 'This secret key is unknown or revoked. Send a valid key.');
 const publishableHere = refuse(
   'unauthorized',
   "This is a publishable key (pk_…), which buyers' browsers send at /pub. Here send a secret key: " +
@@ -81,8 +86,8 @@ const missingSession = refuse('unauthorized', 'Log in, and send the cookie of th
 const keyWithoutSession = refuse('forbidden', 'A key has no session: send the cookie, and no Authorization header.');
 const endedSession = refuse('unauthorized', 'This session has ended. Log in again.');
 const csrfRequired = refuse('csrf_required', 'Send the csrfToken of this session in X-CSRF-Token.');
-const wrongKind = refuse('forbidden', 'This credential has no authority here.');
-const badBuyerKey = refuse('buyer_access_invalid', 'This publishable key is not known, or was revoked.');
+const wrongKind = refuse('forbidden', 'This kind of credential cannot be used here.');
+const badBuyerKey = refuse('buyer_access_invalid', 'This publishable key is unknown or revoked. Send a valid key.');
 const secretHere = refuse(
   'buyer_access_invalid',
   'This is a secret key (sk_…): it belongs on your server, at /v1, and never in a browser. Here send a ' +
@@ -95,7 +100,7 @@ export function createPrincipals(catalog: CatalogClient, clock: Clock, rootToken
     { entriesMax: principalCacheEntries, keepMs: principalCacheMs },
     (hash) => catalog('credentials.resolve', { hash }),
   );
-  // By header or token. Only the hash of a text is remembered, never the principal.
+  // The hashes by header or token. The map remembers no principal.
   const hashes = new RecentMap<string>(clock, { entriesMax: principalCacheEntries, keepMs: principalCacheMs });
   const embedded = createEmbeddedSessions(cache.get, clock, hashes);
   const rootDigest = rootToken === null ? null : digest(rootToken);
@@ -190,11 +195,15 @@ async function publishable(
   if (!found.ok) return found.refusal.code === 'unauthorized' ? badBuyerKey : found;
   if (found.value.kind !== 'publishable') return badBuyerKey;
   if (found.value.origins.includes(origin)) return done({ ...found.value, keyHash });
-  return refuse('buyer_access_origin_mismatch', 'This publishable key is not registered for this origin.');
+  return refuse(
+    'buyer_access_origin_mismatch',
+    'This publishable key is not registered for this origin. Register the origin, or use a page of a registered ' +
+      'origin.',
+  );
 }
 
 /**
- * A valid session of a page is told that it has no authority here, so that its page does not take the session for
+ * A valid session of a page gets `forbidden` rather than `unauthorized`, so that the page does not take its session for
  * expired.
  */
 function noSecret(token: string, resolve: Resolve, clock: Clock): Outcome<never> | Promise<Outcome<never>> {
@@ -210,7 +219,7 @@ function isStanding(principal: Principal, now: number): boolean {
   return !('expiresAt' in principal) || principal.expiresAt > now;
 }
 
-/** The hash of the request's credential, which names it in `changed` broadcasts. */
+/** The hash of the request's credential. `changed` broadcasts name the credential by this hash. */
 export function credentialHash(principal: ConsolePrincipal, authorization: string): string {
   if (principal.kind === 'manage') return principal.keyHash;
   return principal.kind === 'dashboard' ? principal.sessionHash : sha256(bearer(authorization)!);

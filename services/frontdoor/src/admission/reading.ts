@@ -60,14 +60,17 @@ function readJson(route: Row, request: Request): Outcome<unknown> {
   } catch {
     // Refused below. A parser's own message helps no caller.
   }
-  return refuse('invalid_json', 'The body is not JSON in UTF-8.');
+  return refuse('invalid_json', 'The body is not valid JSON in UTF-8.');
 }
 
-/** In UTF-8 only an escape can spell half a surrogate pair. Few bodies have one, and only these are searched. */
+/**
+ * In UTF-8 only an escape can spell half a surrogate pair. Few bodies have such an escape, and only these bodies are
+ * searched.
+ */
 const HALF_PAIR_PERHAPS = /\\u[dD][89a-fA-F]/;
 const HALF_PAIR = /\p{Surrogate}/u;
 
-/** Storage would turn every half pair into the same character. Two different orders would become one. */
+/** Storage would turn every half pair into the same character. Two different booking references could become equal. */
 function isWellFormed(value: unknown): boolean {
   if (typeof value === 'string') return !HALF_PAIR.test(value);
   if (value === null || typeof value !== 'object') return true;

@@ -1,6 +1,6 @@
 /**
- * A route is one row of a table. `submit` does for every route the steps that its row names (credential, budget, body,
- * query, event), so that a handler has only the route's own work.
+ * A route is one row of a table. The row names the steps before the handler (credential, budget, body, query, event).
+ * `submit` carries them out, so that a handler has only the route's own work.
  */
 import type { Capability, DesignerSession } from '@parterre/shared/catalog/scope';
 import type { CatalogClient } from '@parterre/shared/catalog-client';
@@ -64,7 +64,7 @@ export type Request = {
  */
 export type Credential = 'none' | 'operator' | 'server' | 'console' | 'editor' | 'dashboard' | 'buyer' | 'page';
 
-/** A page may send its key in the body instead of in an Authorization header, so that it needs no preflight. */
+/** A page that sends its key in the body, not in an Authorization header, needs no preflight. */
 export type PageBody = { publicKey?: string | null | undefined };
 
 type PrincipalOf = {
@@ -98,7 +98,7 @@ export type Row = {
   /** `METHOD /path`. */
   signature: string;
   method: Method;
-  /** `{name}` stands for one segment; the first of an event route is the event's key. */
+  /** `{name}` stands for one segment. The first parameter of an event route is the event's key. */
   path: string;
   credential: Credential;
   event: boolean;
@@ -108,13 +108,13 @@ export type Row = {
   authority: DesignerSession['authority'] | null;
   /** Status of success. */
   status: number;
-  /** The schema of the JSON body; null for a route without one. */
+  /** The schema of the JSON body; null for a route without a JSON body. */
   schema: z.ZodType | null;
   /** The schema of the query; null for a route without parameters. An absent parameter is `undefined` to its schema. */
   query: z.ZodObject | null;
   /**
-   * The body of a success; null if it is not JSON. It types and describes answers; no answer is checked against it at
-   * run time.
+   * The body of a success; null if it is not JSON. The schema types and describes answers. No answer is checked against
+   * it at run time.
    */
   answer: z.ZodType | null;
   /** Fields of the body that are ignored when a secret key sends them. */

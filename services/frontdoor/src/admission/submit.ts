@@ -34,7 +34,10 @@ export async function submit<Ports extends AdmissionPorts>(
     return answerOf(outcome, route.status, request.requestId);
   } catch (error) {
     ports.onFault(error, request.requestId);
-    const internal = refuse('internal_error', 'Something went wrong here. It has been logged.');
+    const internal = refuse(
+      'internal_error',
+      'The server has a fault. The fault is logged under the requestId of this answer.',
+    );
     return answerOfRefusal(internal.refusal, request.requestId);
   }
 }
@@ -88,7 +91,7 @@ async function run<Ports extends AdmissionPorts>(
 
 const nothing = done(null);
 
-/** `body` is given where it may carry the credential. */
+/** `body` is given if the route's body may carry the credential. */
 function identify(
   ports: AdmissionPorts,
   route: Row,
@@ -125,9 +128,9 @@ function budgetOf({ budget }: Row, asker: Asker): Budget | null {
   return isManage(asker) ? table.manageSessions : budget;
 }
 
-const notForConsoles = refuse('forbidden', 'A manage session has no authority here.');
+const notForConsoles = refuse('forbidden', 'A manage session cannot be used here.');
 
-/** A manage session needs one of `capabilities`; an empty list admits none. */
+/** A manage session needs one of `capabilities`. An empty list admits no manage session. */
 export function mayUse(capabilities: readonly Capability[], asker: Asker): Outcome<null> {
   if (!isManage(asker)) return nothing;
   const [capability] = capabilities;
@@ -166,7 +169,7 @@ export async function overConsoleBudget(
   return overBudget(budgets, table.manageSessions, { requestId, params: [], address: '' }, asker);
 }
 
-/** A manage session is refused on a route without consoles, and the request still counts in its budget. */
+/** A manage session is refused on a route for other credentials. The request still counts in the session's budget. */
 async function overBudgetElsewhere(
   { principals, budgets }: AdmissionPorts,
   request: Request,

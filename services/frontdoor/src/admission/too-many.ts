@@ -3,7 +3,7 @@ import type { Spent } from '@parterre/shared/fixed-windows';
 import { type Answer, type Header, jsonType } from '../answers/answers.ts';
 import type { Budget } from './budget.ts';
 
-const MESSAGE = 'Too many requests. This one did nothing; wait and repeat it.';
+const MESSAGE = 'Too many requests. This request did nothing. Wait, then repeat it.';
 
 export function tooManyAnswer(budget: Budget, { remaining, resetAfterMs }: Spent, requestId: string): Answer {
   if (budget.refusal === 'error only') {

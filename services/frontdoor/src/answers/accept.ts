@@ -1,4 +1,4 @@
-/** The part of the Accept header (RFC 9110, 12.5.1) that is used here. Pure. */
+/** The part of the Accept header (RFC 9110, 12.5.1) that the front door uses. Pure. */
 
 /** Whether text/html is named explicitly. Programs that take any type do not name it. */
 export function takesHtml(accept: string): boolean {

@@ -15,7 +15,7 @@ export type Answer = {
   close?: true;
 };
 
-/** The refusal of an unknown address, and of everything that must look like one. */
+/** The refusal of an unknown address, and of every request that must look like one. */
 export const nothingHere = refuse('not_found', 'There is nothing here.');
 
 type NoJson = 'no JSON';
@@ -38,8 +38,8 @@ export function unchanged(headers: readonly Header[]): Prepared<never> {
 }
 
 /**
- * A success that goes on: server-sent events. `start` gets the reader to write to, and returns the function to call
- * when the reader leaves.
+ * A success whose body goes on: server-sent events. `start` gets the reader to write to, and returns the function to
+ * call when the reader leaves.
  */
 export class EventStream {
   constructor(readonly start: (reader: StreamReader) => () => void) {}

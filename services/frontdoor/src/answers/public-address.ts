@@ -7,7 +7,7 @@ export function baseOf({ host, forwardedProto }: PublicAddress): string {
   return `${forwardedProto.toLowerCase() === 'https' ? 'https' : 'http'}://${host}`;
 }
 
-/** Event and capability stand in the fragment, which browsers send to no server. */
+/** Event and capability are in the fragment, which browsers send to no server. */
 export function accessLinkUrl(address: PublicAddress, eventKey: string, capability: string): string {
   return `${baseOf(address)}/demo#event=${encodeURIComponent(eventKey)}&access=${capability}`;
 }

@@ -1,7 +1,6 @@
 /**
  * JSON that is text or bytes already, with the type of the value that it spells. The type exists for the compiler
- * alone, so that a body that is put together from parts is checked against the answer schema of its route like any
- * other value. Pure.
+ * alone: it checks a body that is joined from parts against the answer schema of the route, like any other value. Pure.
  */
 import { type Body, type Header, jsonType, Prepared } from './answer.ts';
 

@@ -50,7 +50,7 @@ const rooms = [
 
 export const routes: readonly Route[] = rooms.flatMap((room): readonly Route[] => room.routes);
 
-/** Throws if routes and descriptions do not match, which ends the start. */
+/** Throws if routes and descriptions do not match. The front door then does not start. */
 export const endpoints = endpointsOf(rooms);
 
 export function describedApi(): ReturnType<typeof describeApi> {

@@ -1,7 +1,7 @@
 /**
  * Chart documents as JSON bytes. A published document is found by its hash and never stale. For a draft, the catalog
- * says each time which state is current, and only a state that is not here yet is fetched. Documents are kept while
- * they fit into BYTES_MAX.
+ * tells the current state at each read, and only a state that is not cached is fetched. Documents are kept while they
+ * fit into BYTES_MAX.
  */
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
@@ -24,9 +24,9 @@ export type Draft = { meta: ChartMeta; categorySeats: Record<string, number>; do
 export type ChartDocuments = {
   /** The document's JSON under `hash`. */
   published(hash: string): Promise<Outcome<DocumentBytes>>;
-  /** The same document without what is hidden from buyers. */
+  /** The document without the parts that are hidden from buyers. */
   visible(plan: Plan, hidden: readonly string[]): Promise<Outcome<DocumentBytes>>;
-  /** The draft whose `meta` the catalog just gave to this scope, or a later state of it. */
+  /** The draft whose `meta` the catalog has just given for this scope, or a later state of the draft. */
   draft(scope: Scope, meta: ChartMeta): Promise<Outcome<Draft>>;
 };
 
@@ -53,7 +53,7 @@ export function createChartDocuments(catalog: CatalogClient): ChartDocuments {
 
     async visible(plan, hidden) {
       if (hidden.length === 0 && !plan.adjusted) return published(plan.hash);
-      // One stripped copy serves all readers with the same hidden scopes.
+      // One stripped copy serves all readers with the same hidden divisions.
       const found = await get(`${plan.hash} ${JSON.stringify(hidden)}`, async () => {
         const whole = await published(plan.hash);
         if (!whole.ok) return whole;
@@ -81,7 +81,10 @@ export async function packDocument(document: object): Promise<Uint8Array> {
   return gzipBytes(jsonOf(document), { level: 3 });
 }
 
-/** JSON reads a number beyond the range (1e999) as infinite. This writes it as 1e999 again; publishing judges it. */
+/**
+ * JSON reads a number beyond the range (1e999) as infinite. This function writes it as 1e999 again. Publishing decides
+ * about such a number.
+ */
 function jsonOf(document: object): string {
   const mark = `infinite ${randomText(INFINITE_MARK_LENGTH)}`;
   let isMarked = false;

@@ -1,6 +1,6 @@
 /**
- * The files of the demo page and of the picker in it, which the build puts beside this program. A file is read at its
- * first request, and kept. Only the names listed here can be asked for.
+ * The files of the demo page and its picker, which the build puts beside this program. A file is read at its first
+ * request, and kept. Only files named here are served.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -9,7 +9,7 @@ import { sha256 } from '@parterre/shared/ids';
 export type DemoFile = { bytes: Buffer; contentType: string; etag: string };
 
 export type DemoFiles = {
-  /** Null for any other name, and where the picker was not built. */
+  /** Null for any other name, or if the picker was not built. */
   get(name: string): Promise<DemoFile | null>;
 };
 

@@ -1,7 +1,7 @@
 /**
- * A chart document as buyers may read it. It lacks what is hidden from them: sections and zones, the objects in them,
- * the labels of these objects, and prices that are only for them. It also lacks the record of the event's own changes,
- * which names all of that. Pure.
+ * A chart document as buyers may read it. It lacks hidden sections and zones, their objects, the labels of these
+ * objects, and prices that are only for these objects. It also lacks the record of the event's own changes, which names
+ * hidden objects. Pure.
  */
 import type { Category, ChartDocument, ChartObject } from '@parterre/shared/chart/document';
 import type { Plan } from '@parterre/shared/chart/plan';

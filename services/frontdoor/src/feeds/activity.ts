@@ -1,22 +1,25 @@
 /**
- * Tells consoles what happened on one event: the newest entries of its log, at most once every TELL_MS, and only while
- * a console watches here.
+ * Sends consoles the newest entries of one event's log, at most once every TELL_MS, and only while a console watches at
+ * this front door.
  *
  * States: unwatched → told → due → telling → told. The first change after a telling makes the next telling due. The log
- * is read (the only await) up to the version that the event had when the telling began. If the read fails, nothing is
- * told, and the next change asks again from where the last telling ended. If a burst fills more than one page of the
- * log, consoles get its newest entries only. The log has all of them.
+ * is read (the only await) up to the version that the event had when the telling began. If the read fails, consoles are
+ * told nothing, and the next change asks again from the end of the last telling. If a burst fills more than one page of
+ * the log, consoles get its newest entries only. The log has all entries.
  */
 import type { Clock } from '@parterre/shared/clock';
 import { activityEntriesMax, activityLabelsMax } from '@parterre/shared/limits';
 import type { LogDetails, LogEntry } from '../logs/logs.ts';
 
-/** `whole` is for callers who may see channels, `channelless` for all others. */
+/** `whole` is for consoles that may see channels, `channelless` for all other consoles. */
 export type LatestEntries = { whole: readonly LogEntry[]; channelless: readonly LogEntry[] };
 
 export type ActivityPorts = {
   clock: Clock;
-  /** The event's current version. `firstIdAfter`: a lower bound for the id of the first entry after a version. */
+  /**
+   * `version` is the event's current version, `firstIdAfter` a lower bound for the id of the first entry after a
+   * version.
+   */
   version(): number;
   firstIdAfter(version: number): number;
   isWatched(): boolean;
@@ -36,7 +39,7 @@ export class EventActivity {
 
   constructor(private readonly ports: ActivityPorts) {}
 
-  /** A console joins. It hears of entries after the current version. */
+  /** A console joins. It gets the entries after the current version. */
   join(): void {
     this.nextId ??= this.ports.firstIdAfter(this.ports.version());
   }
@@ -75,7 +78,7 @@ export class EventActivity {
   }
 }
 
-/** Cuts long lists of labels. The log has them in full. */
+/** Cuts long lists of labels. The log has the full lists. */
 export function shortened(entry: LogEntry): LogEntry {
   const { labels, passed, overridden, details } = entry;
   return {

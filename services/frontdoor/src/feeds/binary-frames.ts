@@ -1,6 +1,6 @@
 /**
- * The frames of `parterre.v1.bin`. They say the same as the text frames, each as a msgpack map whose `t` names the
- * kind. A unit is its number in the chart that the audience is given. A snapshot has 2 bits for each unit, a delta
+ * The frames of `parterre.v1.bin`. They have the content of the text frames, each as a msgpack map whose `t` names the
+ * kind. A unit is named by its number in the chart that the audience gets. A snapshot has 2 bits for each unit, a delta
  * pairs of number and status. Pure.
  */
 import { packStatuses } from '@parterre/shared/packed-statuses';

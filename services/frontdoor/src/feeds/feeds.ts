@@ -1,8 +1,8 @@
 /**
  * Owns the replicas of the events that are watched or read at this front door, and their viewers (viewers.ts). An event
  * has one replica, however many viewers. A replica lives while it has viewers, and IDLE_MS after its last use. Every
- * CHECK_MS, and after the link to NATS was lost, each watched replica asks for the event's latest version. So a change
- * is seen even if its announcement was lost with its sender.
+ * CHECK_MS, and after a loss of the link to NATS, each watched replica asks for the event's latest version. So viewers
+ * get a change even if its announcement was lost with its sender.
  *
  * States of an event here: absent → loading → live → absent. If the first view fails (the only await), the callers that
  * wait for it get the refusal, and nothing is kept.
@@ -33,11 +33,11 @@ export type FeedsPorts = Pick<ReplicaPorts, 'planOf' | 'onFault'> &
   KeyChecksPorts & {
     viewOf(event: EventAddress): ReturnType<ReplicaPorts['viewOf']>;
     versionOf(event: EventAddress): ReturnType<ReplicaPorts['versionOf']>;
-    /** Calls `onChange` for every announced change of an event; the result ends it. */
+    /** Calls `onChange` for every announced change of an event. The returned function stops the listening. */
     listen(event: EventAddress, onChange: (change: FeedChange) => void): () => void;
     /** Sends a frame to every socket that joined the topic. */
     publish(topic: string, frame: Frame): void;
-    /** Sends this front door's share of presence to the other front doors; `listenToShares` receives theirs. */
+    /** Sends this front door's share of presence to the other front doors; `listenToShares` receives their shares. */
     share(eventKey: string, share: Share): void;
     listenToShares(eventKey: string, onShare: (share: Share) => void): () => void;
     onEventStatus(eventKey: string, status: EventStatus): void;
@@ -64,7 +64,7 @@ type Watched = {
 export class Feeds {
   private readonly events = new Map<string, Watched>();
   private readonly viewers: Viewers;
-  /** This front door's name among the others. */
+  /** This front door's name among all front doors. */
   private readonly door = randomText(DOOR_NAME_LENGTH);
   private readonly keys: KeyChecks;
   private readonly shelf = new Shelf(keptFramesBytesMax);
@@ -79,7 +79,7 @@ export class Feeds {
   async replicaOf(event: EventRecord): Promise<Outcome<Replica>> {
     const watched = this.events.get(event.key) ?? this.watch(event);
     if (watched === null)
-      return refuse('overloaded', 'Too many events are watched here. Try again.', { retryable: true });
+      return refuse('overloaded', 'Too many events are watched at this front door. Try again.', { retryable: true });
     watched.lastUsedAt = this.ports.clock.now();
     const ready = await watched.ready;
     return ready.ok ? done(watched.replica) : ready;
@@ -89,14 +89,14 @@ export class Feeds {
     return this.viewers.count < viewersPerFrontDoorMax;
   }
 
-  /** Frames are made once for each audience, so the number of audiences of an event is bounded too. */
+  /** Frames are made once for each audience, so the number of audiences of an event is bounded, too. */
   hasRoomFor({ eventKey }: Replica, crowd: Crowd): boolean {
     return this.viewers.hasRoomFor(eventKey, crowd);
   }
 
   /**
-   * Counts the buyers and holds of an event. Where nobody watched the event here before, the shares of other front
-   * doors are awaited for a moment.
+   * Counts the buyers and holds of an event. If this front door did not watch the event before, it waits
+   * PRESENCE_WAIT_MS for the shares of other front doors.
    */
   async presence(event: EventRecord): Promise<Outcome<Presence>> {
     const isNew = !this.events.has(event.key);
@@ -136,7 +136,7 @@ export class Feeds {
     const replica = new Replica(eventKey, ports, this.shelf.of(eventKey));
     const presence = this.presenceOf(replica);
     const activity = this.activityOf(replica);
-    // Listening starts before the view is asked for. So no change falls between the two.
+    // Listening starts before the view is asked for, so that no change is lost in between.
     const stops = [
       this.ports.listen(address, (change) => replica.onChange(change)),
       this.ports.listenToShares(eventKey, (share) => presence.onShare(share)),
@@ -200,8 +200,8 @@ export class Feeds {
   }
 
   /**
-   * A socket has opened. Its first frames bring it to the version that all viewers were told last. From there on it
-   * hears every change.
+   * Takes in a socket that has opened. Its first frames bring it to the version that all viewers were told last. After
+   * them it gets every change.
    */
   join(replica: Replica, socket: ViewerSocket, viewer: Viewer, resumeFrom: number | null): void {
     const frames = this.letIn(replica, viewer, resumeFrom, { socket });
@@ -210,7 +210,7 @@ export class Feeds {
     else socket.close(closeCodes.goingAway, 'come back');
   }
 
-  /** The first frames of a viewer; null where the viewer cannot stay. */
+  /** The first frames of a viewer; null if the viewer cannot stay. */
   private letIn(replica: Replica, viewer: Viewer, resumeFrom: number | null, way: Way): Frame[] | null {
     const { eventKey } = replica;
     const watched = this.events.get(eventKey);
@@ -218,7 +218,8 @@ export class Feeds {
     if (!this.viewers.hasRoomFor(eventKey, viewer)) return null;
     const frames = replica.firstFrames(viewer, resumeFrom);
     this.viewers.add(eventKey, viewer, replica.heardAtFirst(), way);
-    // A revocation that was announced while the viewer came in found no viewer yet. So the key is checked again.
+    // A revocation that was announced while the viewer came in did not find the viewer yet. So the key is checked
+    // again.
     this.keys.one(viewer.keyHash).catch(this.ports.onFault);
     const { presence, activity } = watched;
     if (isConsole(viewer.audience)) activity.join();
@@ -262,12 +263,15 @@ export class Feeds {
     if (status === 'deleted') this.viewers.closeEvent(eventKey, closeCodes.deleted, 'event deleted');
   }
 
-  /** A key or session has changed. Its viewers are closed if it was revoked. */
+  /** Closes the viewers of a changed key or session if it was revoked. */
   onKeyChanged(keyHash: string): Promise<void> {
     return this.keys.one(keyHash);
   }
 
-  /** Announcements may have been missed. Compares every watched event with its actor, and checks every viewer's key. */
+  /**
+   * For use after announcements may have been missed: compares every watched event with its actor, and checks every
+   * viewer's key.
+   */
   resync(): void {
     this.keys.all().catch(this.ports.onFault);
     for (const { replica } of this.events.values()) replica.check().catch(this.ports.onFault);

@@ -6,7 +6,7 @@ import type { ScopesInForce } from '@parterre/shared/chart/scopes';
 import type { LogEntry } from '../logs/logs.ts';
 import type { Audience, Changes, Picture } from '../pictures/pictures.ts';
 
-/** How frames are written: JSON as text messages, or msgpack as binary ones. */
+/** The form of frames: JSON in text messages, or msgpack in binary messages. */
 export type Wire = 'text' | 'binary';
 
 export type Frame = string | Uint8Array;
@@ -16,7 +16,7 @@ export type Presence = { shoppingSessions: number; activeHolds: number };
 
 export type Encoder = {
   pong: Frame;
-  /** Goes before the snapshot that shows these scopes. */
+  /** This frame precedes the snapshot that shows these divisions. */
   hidden(scopes: ScopesInForce): Frame;
   allocation(version: number): Frame;
   presence(presence: Presence): Frame;

@@ -1,10 +1,10 @@
 /**
  * The units that changed after each recent version, so that returning viewers get a delta. The list is bounded. A
- * viewer from before it begins again with a snapshot.
+ * viewer with a version before the list begins again with a snapshot.
  */
 import { resumeDeltasKept } from '@parterre/shared/limits';
 
-/** The most units in all kept changes together. Beyond this a snapshot is smaller anyway. */
+/** The most units in all kept changes together. Beyond this bound a snapshot is smaller anyway. */
 const UNITS_MAX = 250_000;
 
 export class History {

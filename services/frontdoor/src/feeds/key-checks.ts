@@ -1,9 +1,9 @@
 /**
- * Checks whether the keys and sessions of viewers are still valid. A key is looked up when its change is announced and
- * when a viewer comes in with it. All keys are looked up regularly and after a loss of the link, because an
- * announcement may be lost.
+ * Checks whether the keys and sessions of viewers are still valid. A key is looked up when its change is announced, and
+ * when a viewer comes in with the key. All keys are looked up regularly, and after a loss of the link to NATS, because
+ * an announcement may be lost.
  *
- * States of a round through all keys: none → under way → none, or straight to one more round if another was asked for
+ * States of a round through all keys: none → under way → none, or one more round at once if a round was asked for
  * meanwhile. If a lookup fails, the key counts as valid, and the next round asks again.
  */
 import type { Clock } from '@parterre/shared/clock';

@@ -1,12 +1,12 @@
 /**
  * Counts the distinct buyers who watch one event, and its active holds, over all front doors. Each front door sends the
- * others its share on core NATS: 32-bit hashes of its buyers. It sends the share when it changed and every
- * KEEP_ALIVE_MS. Nobody waits for it.
+ * others its share on core NATS: 32-bit hashes of its buyers. It sends the share when the share changed, and every
+ * KEEP_ALIVE_MS. No front door waits for a share.
  *
- * States of another front door's share: unknown → known → unknown. The share is forgotten when it was not repeated for
- * SHARE_ENDS_MS (its front door died or was cut off), or when it says that no buyer is left. The next share makes up
- * for a lost one. States of telling: quiet → due → quiet. The buyers are counted at most every TELL_MS, and viewers
- * hear a count only if it differs from the last one.
+ * States of another front door's share: unknown → known → unknown. The share is forgotten if it is not repeated for
+ * SHARE_ENDS_MS (its front door died or was cut off), or if it says that no buyer is left. The next share makes up for
+ * a lost share. States of telling: quiet → due → quiet. The buyers are counted at most every TELL_MS, and viewers are
+ * told a count only if it differs from the last count.
  */
 import type { Clock } from '@parterre/shared/clock';
 import { presenceSharesMax, shoppersPerShareMax } from '@parterre/shared/limits';
@@ -14,13 +14,13 @@ import type { Presence } from './frames.ts';
 
 /**
  * `shoppers` are hashes, four bytes each, little-endian. `more` counts the buyers beyond the bound. `asks` asks the
- * others for their shares.
+ * other front doors for their shares.
  */
 export type Share = { door: string; shoppers: Uint8Array; more: number; asks?: true };
 
 export type PresencePorts = {
   clock: Clock;
-  /** This front door's name among the others. */
+  /** This front door's name among all front doors. */
   door: string;
   /** Sends to the other front doors. */
   share(share: Share): void;
@@ -50,7 +50,7 @@ export class EventPresence {
 
   constructor(private readonly ports: PresencePorts) {}
 
-  /** Call this once shares of others can be heard. It asks the others for theirs. */
+  /** Call this once shares of other front doors can arrive. Asks the other front doors for their shares. */
   start(): void {
     this.share(true);
     this.armKeepAlive();
@@ -118,7 +118,7 @@ export class EventPresence {
     this.noteChange();
   }
 
-  /** The counts may differ from the last ones that viewers were told. */
+  /** The counts may differ from the counts that viewers were told last. */
   noteChange(): void {
     if (this.isTellDue) return;
     this.isTellDue = true;

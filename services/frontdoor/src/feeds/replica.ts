@@ -1,17 +1,17 @@
 /**
  * A copy of one event's inventory (I7): a view from the actor, and every change after it. The picture (picture.ts) has
- * each audience's view of it. The teller (teller.ts) tells viewers the changes. Both follow within the same turn. The
- * only awaits are for the view, and for the version that the replica may lack.
+ * each audience's view of it. The teller (teller.ts) tells viewers the changes. Picture and teller take a change within
+ * the same turn. The only awaits are for the view, and for the event's latest version.
  *
  * States: loading → live ⇄ catching up → closed. A change whose `from` differs from the replica's version means that a
  * change was missed. The replica then keeps changes back, asks for the view again, and viewers get the difference as
- * one delta. If the view fails, the replica stays as it is, tells nobody, and asks again while changes are kept back.
- * The pause doubles each time, up to RETRY_MS_MAX. A check asks as well. The replica ignores a view older than itself,
- * since versions only grow. A change that moves the event to another chart, or that assigns units anew, counts as
- * missed: only the view has the new state, and viewers begin again with a snapshot.
+ * one delta. If the view fails, the replica stays as it is, tells viewers nothing, and asks again while changes are
+ * kept back. The pause doubles each time, up to RETRY_MS_MAX. A check (`check`) also asks again. The replica ignores a
+ * view older than itself, since versions only grow. A change that moves the event to another chart, or that assigns
+ * units anew, counts as missed: only the view has the new state, and viewers begin again with a snapshot.
  *
- * If the version cannot be asked for, nothing is known to be missed, and the next check asks again. A caller that waits
- * to catch up hears that it failed.
+ * If the actor does not tell its version, the replica assumes that it misses nothing, and the next check asks again. A
+ * caller that waits to catch up learns that this failed.
  */
 import type { EventView } from '@parterre/shared/answers';
 import type { Plan } from '@parterre/shared/chart/plan';
@@ -35,7 +35,7 @@ import { type Crowd, FOLD_MS, type Heard, Teller, type TellerPorts, UNITS_PER_KE
 
 export type ReplicaPorts = TellerPorts & {
   viewOf(): Promise<Outcome<EventView>>;
-  /** The version of the event's last change. The question costs the actor next to nothing. */
+  /** The version of the event's last change. The question costs the actor almost nothing. */
   versionOf(): Promise<Outcome<number>>;
   planOf(hash: string): Promise<Plan>;
   onEventStatus(status: EventStatus): void;
@@ -44,7 +44,10 @@ export type ReplicaPorts = TellerPorts & {
   onFault(error: unknown): void;
 };
 
-/** The most changes kept back while the view is on its way. Beyond it the view is asked for once more. */
+/**
+ * The most changes kept back while the view is on its way. Beyond this bound changes are dropped, and the replica asks
+ * for the view once more.
+ */
 const KEPT_BACK_MAX = 4_096;
 /** The longest pause before a failed view is asked for again. */
 const RETRY_MS_MAX = 2_000;
@@ -104,7 +107,7 @@ export class Replica {
     return this.catchingUp;
   }
 
-  /** A change may have been missed with its announcement. Asks for the view if the version says so. */
+  /** Asks for the view if the event's version shows that a change was missed. */
   async check(): Promise<void> {
     const latest = await this.ports.versionOf();
     if (!latest.ok || latest.value <= this.version || this.closed) return;
@@ -115,8 +118,8 @@ export class Replica {
   }
 
   /**
-   * Catches up at once, to `wanted` if the actor has that version, else to the actor's latest. Returns whether it got
-   * there.
+   * Catches up at once, to `wanted` if the actor has this version, else to the actor's latest version. Returns whether
+   * it reached the version.
    */
   async catchUpNow(wanted = Number.POSITIVE_INFINITY): Promise<boolean> {
     const latest = await this.latestVersion(wanted);
@@ -129,8 +132,8 @@ export class Replica {
   }
 
   /**
-   * The actor's version. Callers share a question under way. An answer that reaches `wanted` serves for FOLD_MS;
-   * otherwise the answer is to a question that was asked after this call.
+   * The actor's version. Callers share a question under way. A known answer that reaches `wanted` serves for FOLD_MS.
+   * Otherwise the actor is asked after this call.
    */
   private async latestVersion(wanted: number): Promise<Outcome<number>> {
     const known = (await this.asking) ?? done(this.latest.version);
@@ -162,7 +165,9 @@ export class Replica {
     }
   }
 
-  /** Stops keeping changes back: applies the kept ones in order, and asks for another view where one does not fit. */
+  /**
+   * Stops keeping changes back: applies the kept changes in order, and asks for another view if a change does not fit.
+   */
   private resume(outcome: Outcome<true>): Outcome<true> {
     const changes = this.keptBack ?? [];
     this.keptBack = null;
@@ -176,7 +181,7 @@ export class Replica {
         return outcome;
       }
       this.apply(change);
-      // A viewer that came in meanwhile has not heard of it.
+      // A viewer that came in meanwhile does not know the event's new status.
       if (change.eventStatus !== undefined) this.ports.onEventStatus(change.eventStatus);
     }
     return outcome;

@@ -1,6 +1,6 @@
 /**
  * Keeps frames and bodies that are made once and sent to many. All events together have a bound in bytes; the oldest
- * entry goes first. Nothing is awaited.
+ * entry is dropped first. Nothing is awaited.
  */
 import type { Frame } from './frames.ts';
 

@@ -1,19 +1,19 @@
 /**
- * Tells the viewers of one event the changes (I7), changes of up to FOLD_MS folded into one frame. A crowd is all
- * viewers that hear the same. It is split into batches of bounded size. One turn of the event loop tells a batch, and
- * the loop goes on between batches. So telling ten thousand viewers keeps no request waiting, and a batch hears of all
- * changes up to its own turn, not up to the first batch's turn.
+ * Tells the viewers of one event the changes (I7). Changes within FOLD_MS are folded into one frame. A crowd is all
+ * viewers that get the same frames. It is split into batches of bounded size. One turn of the event loop tells some
+ * batches, and the loop goes on between turns. So telling ten thousand viewers keeps no request waiting, and a batch is
+ * told all changes up to its own turn, not up to the first batch's turn.
  *
- * States of a batch: level → behind → level. The first change after its last telling puts a batch behind. It is then
- * told everything since, in a frame that is made once for all batches at the same version. The batch begins again with
- * a snapshot if the chart, what is hidden or who may select what changed since, or if its version is older than the
- * history. The batch that was told longest ago is next.
+ * States of a batch: level → behind → level. The first change after its last telling puts a batch behind. The batch is
+ * then told all changes since its version, in a frame that is made once for all batches at this version. The batch
+ * begins again with a snapshot if the chart, the hidden divisions or the assignments to channels have changed since, or
+ * if its version is older than the history. The batch that was told longest ago is next.
  *
- * States of the telling: quiet → due → quiet. It is due from the first batch that is behind until the timer. Nothing is
- * awaited.
+ * States of the telling: quiet → due → quiet. The telling is due from the moment when a batch falls behind until the
+ * timer fires. Nothing is awaited.
  *
- * A viewer that joins is brought to `toldVersion`, of which its batch may not have heard yet. The viewer's first frame
- * may show statuses that are newer still, and the next frame of the batch repeats them. So one first frame serves all
+ * A viewer that joins is brought to `toldVersion`, even if its batch was not told this version yet. The viewer's first
+ * frame may show still newer statuses, and the next frame of the batch repeats them. So one first frame serves all
  * viewers that join between two turns.
  */
 import type { Clock } from '@parterre/shared/clock';
@@ -24,10 +24,10 @@ import type { Frame, Presence, Wire } from './frames.ts';
 import type { History } from './history.ts';
 import type { Place } from './shelf.ts';
 
-/** All viewers that hear the same of an event, in the same encoding. */
+/** All viewers of an event that get the same frames: one audience in one encoding. */
 export type Crowd = { audience: Audience; wire: Wire };
 
-/** The last version that a batch was told, and when (`Clock.elapsed`). Only the teller writes it. */
+/** The last version that a batch was told, and the time of the telling (`Clock.elapsed`). Only the teller writes it. */
 export type Heard = { version: number; at: number; presence: Presence | null };
 export type Batch = Crowd & { readonly size: number; readonly heard: Heard };
 
@@ -64,7 +64,10 @@ export class Teller {
   private presence: Presence | null = null;
   private isDue = false;
   private closed = false;
-  /** The versions at which scopes, and the allocation to channels, last changed. Buyers from before begin again. */
+  /**
+   * The versions at which divisions, and the assignments to channels, last changed. Buyers with an older version begin
+   * again.
+   */
   private scopesSince = 0;
   private allocationSince = 0;
   private readonly deltas = new Map<string, Frame>();
@@ -85,7 +88,7 @@ export class Teller {
     this.arm(FIRST_CHANGE_MS);
   }
 
-  /** The event has another chart, or its first. All viewers begin again with a snapshot, at once. */
+  /** The event has a new chart. All viewers begin again with a snapshot, at once. */
   startOver(version: number, changed: { allocation: boolean }): void {
     if (changed.allocation && this.version > 0) this.allocationSince = version;
     this.version = version;
@@ -94,7 +97,7 @@ export class Teller {
     this.turn();
   }
 
-  /** Goes out with the next telling. */
+  /** Viewers get the presence with the next telling. */
   tellPresence(presence: Presence): void {
     this.presence = presence;
     this.arm(FIRST_CHANGE_MS);
@@ -139,7 +142,7 @@ export class Teller {
     this.arm();
   }
 
-  /** Tells a batch everything that it has not heard. */
+  /** Tells a batch everything that it was not told yet. */
   private tell(batch: Batch): void {
     const { audience, wire, heard } = batch;
     const encoder = encoders[wire];
@@ -159,7 +162,7 @@ export class Teller {
       this.ports.publish(batch, this.snapshot(batch));
       return;
     }
-    // Buyers do not learn either when something happens to units that they do not see.
+    // Buyers must not even learn the time of a change to units that they do not see.
     if (isBuyer && this.changesTo(audience, since).isEmpty(audience)) return;
     this.ports.publish(batch, this.delta(batch, since, false));
   }
@@ -172,12 +175,12 @@ export class Teller {
     this.changes.clear();
   }
 
-  /** A viewer that knows an older version, and a frame made for one, cannot be continued by a delta. */
+  /** The oldest version that a delta can continue, for a viewer or a kept frame. */
   knownSince(): number {
     return Math.max(this.history.knownSince, this.scopesSince, this.allocationSince);
   }
 
-  /** The first frames of a viewer: the changes since its version where they are known, else a snapshot. */
+  /** The first frames of a viewer: the changes since its version if they are known, else a snapshot. */
   firstFrames(crowd: Crowd, resumeFrom: number | null): Frame[] {
     // A viewer that comes from another front door may know more than was told here.
     if (resumeFrom !== null && resumeFrom > this.toldVersion) this.settle();

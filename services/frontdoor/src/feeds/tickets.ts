@@ -1,10 +1,10 @@
 /**
- * A ticket lets a viewer open a socket without a credential in its address. It is good once, for `ticketTtlMs`. It
- * stands in a KV bucket under its hash, so that any front door can take it. Taking deletes it with the expected
- * revision, so at most one of two front doors succeeds.
+ * A ticket lets a viewer open a socket without a credential in its address. A ticket is good once, for `ticketTtlMs`.
+ * It is stored in a KV bucket under its hash, so that any front door can take it. Taking deletes the ticket with the
+ * expected revision, so that at most one of two front doors succeeds.
  *
- * Failure at each await: the bucket does not answer. Issuing then refuses, retryable. Taking counts as no ticket, and
- * the viewer comes back with a new one.
+ * Failure at each await: the bucket does not answer. Issuing is then refused, retryable. Taking then finds no ticket,
+ * and the viewer comes back with a new ticket.
  */
 import { type KV, Kvm } from '@nats-io/kv';
 import type { Clock } from '@parterre/shared/clock';
@@ -16,8 +16,8 @@ import { names } from '@parterre/shared/subjects';
 import type { Audience } from '../pictures/pictures.ts';
 
 /**
- * `keyHash` names the key or session that the ticket was issued to. That access ends at `accessEndsAt`; null: it has no
- * end.
+ * `keyHash` names the key or session that the ticket was issued to. The access of this key or session ends at
+ * `accessEndsAt`; null means that it has no end.
  */
 export type TicketAccess = { eventKey: string; audience: Audience; keyHash: string; accessEndsAt: number | null };
 

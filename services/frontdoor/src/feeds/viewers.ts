@@ -1,10 +1,10 @@
 /**
- * Keeps the viewers of this front door, sockets and streams: by event, by crowd (viewers that hear the same), by batch
- * (one topic each), by the key or session that they came with, and by the second in which their access ends. Every
- * change happens within one turn. Nothing is awaited.
+ * Keeps the viewers of this front door, sockets and streams: by event, by crowd (viewers that get the same frames), by
+ * batch (each has one topic), by the key or session that they came with, and by the second in which their access ends.
+ * Every change happens within one turn. Nothing is awaited.
  *
- * States of a viewer: in → out. Both `close` and the server library's own closing lead to out; the second finds nothing
- * to do.
+ * States of a viewer: in → out. Both `close` and the server library's own closing lead to out. The second of the two
+ * finds nothing to do.
  */
 import {
   audiencesPerEventMax,
@@ -21,14 +21,14 @@ import type { Batch, Crowd, Heard } from './teller.ts';
 export type ViewerSocket = {
   send(frame: Frame): void;
   join(topic: string): void;
-  /** Bytes that were sent and that the client has not taken yet. */
+  /** Bytes that were sent, but not yet taken by the client. */
   unsent(): number;
   close(code: number, reason: string): void;
 };
 
 /**
- * `keyHash` names the viewer's key or session, which may be revoked and ends at `expiresAt` (null: never). `shopper` is
- * a hash of the buyer, the same for all sockets of one buyer; null for a viewer that buys nothing.
+ * `keyHash` names the viewer's key or session, which may be revoked, and which ends at `expiresAt` (null means never).
+ * `shopper` is a hash of the buyer, the same for all sockets of one buyer; null for a viewer that buys nothing.
  */
 export type Viewer = Crowd & { keyHash: string; expiresAt: number | null; shopper: number | null };
 
@@ -66,7 +66,7 @@ export class Viewers {
     for (const { batches } of this.events.get(eventKey)?.crowds.values() ?? []) yield* batches;
   }
 
-  /** `heard` is the starting state of a batch whose first viewer this is. */
+  /** `heard` is the starting state of a new batch, if this viewer is its first. */
   add(eventKey: string, viewer: Viewer, heard: Heard, way: Way): void {
     const event = this.events.get(eventKey) ?? { members: new Map(), crowds: new Map() };
     this.events.set(eventKey, event);
@@ -96,7 +96,7 @@ export class Viewers {
     this.onGone(eventKey, viewer);
   }
 
-  /** Drops a reader that is too slow. */
+  /** Sends a frame to a batch. Drops readers that are too slow. */
   publish(batch: Batch, frame: Frame): void {
     const { topic, readers } = batch as OpenBatch;
     this.publishTo(topic, frame);
@@ -131,8 +131,9 @@ export class Viewers {
   }
 
   /**
-   * Closes the viewers that are too slow. Closes the slowest as well while all viewers together have too many bytes
-   * untaken. This bound is below the library's own: beyond that one a socket would not take the close frame.
+   * Closes the viewers that are too slow. While all viewers together have too many bytes untaken, closes the slowest
+   * viewers, too. The bound of a viewer is below the library's own bound, beyond which a socket would not take the
+   * close frame.
    */
   closeSlow(): void {
     const behind: { member: Member; bytes: number }[] = [];

@@ -21,7 +21,7 @@ const exposed: Header = [
   'Retry-After, X-Request-ID, ETag, Idempotent-Replayed, Content-Disposition',
 ];
 
-/** Whether a page with the token of an embedded session sent this. */
+/** Whether the request comes from a page with the token of an embedded session. */
 export function isFromConsole(path: string, origin: string, authorization: string): boolean {
   return origin !== '' && path.startsWith('/v1/') && TOKEN_FORM.test(authorization);
 }

@@ -22,8 +22,8 @@ const varies: Header = ['Vary', 'Origin'];
 const ORIGIN_FORM = /^https?:\/\/[A-Za-z0-9.:[\]-]{1,255}$/;
 
 /**
- * Whether this is the origin of a page; `null`, which browsers send for pages without an origin, is not. The origins of
- * a credential are checked when the credential is made.
+ * Whether the text is the origin of a page. Browsers send `null` for a page without an origin; `null` does not count.
+ * The origins of a credential are checked when the credential is made.
  */
 export function isPageOrigin(origin: string): boolean {
   return ORIGIN_FORM.test(origin);

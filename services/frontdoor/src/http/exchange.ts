@@ -1,5 +1,5 @@
 /**
- * One request on its way, and the counters of all requests. Plain answers (requests.ts) and streams (stream.ts) share
+ * One request under way, and the counters of all requests. Plain answers (requests.ts) and streams (stream.ts) use
  * both.
  */
 import type { HttpResponse } from 'uWebSockets.js';

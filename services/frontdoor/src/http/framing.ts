@@ -1,8 +1,8 @@
 /**
- * Reads a request's headers, and finds framings that two parsers could read differently, which allow request smuggling.
- * Our HTTP parser lets most of them pass (seen: two Content-Length, `Transfer-Encoding: xchunked`, two Host). So every
- * header is looked at here before anything else. One collector is filled and read within one call, since the request
- * object is gone after the first await.
+ * Reads a request's headers, and finds ambiguous framings. Two parsers could read an ambiguous framing differently,
+ * which allows request smuggling. The server library lets most ambiguous framings pass (seen: two Content-Length,
+ * `Transfer-Encoding: xchunked`, two Host). So this file checks every header before any other step. One call fills and
+ * reads the collector without an await, because the request object is gone after the first await.
  */
 import type { HttpRequest } from 'uWebSockets.js';
 import { ownPageOrigin } from './own-page.ts';
@@ -15,7 +15,7 @@ export type Headers = {
   chunked: boolean;
   requestId: string;
   idempotencyKey: string;
-  /** Also set for a page that reads from its own host, which browsers say in another header (own-page.ts). */
+  /** Also set for a page that reads from its own host. Browsers tell this in another header (own-page.ts). */
   origin: string;
   host: string;
   ifNoneMatch: string;
@@ -85,7 +85,7 @@ function take(name: string, value: string): void {
       headers.chunked = true;
       if (value !== 'chunked') headers.ambiguous = true;
       return;
-    // Two values are joined: together they are no valid credential and no valid origin.
+    // Two values are joined. The joined text is no valid credential and no valid origin, so it is refused.
     case 'authorization':
       headers.authorization = headers.authorization === '' ? value : `${headers.authorization}, ${value}`;
       return;

@@ -1,8 +1,8 @@
 /**
  * The origin of a page that reads from its own host. Browsers send no Origin with such a GET but `Sec-Fetch-Site:
- * same-origin`, which no script can set. It proves as much as Origin does: it is reliable from a browser, and only from
- * a browser. Browsers send it for trustworthy pages only, that is by https or on this machine, so the scheme follows
- * from the host. Pure.
+ * same-origin`, which no script can set. The header proves as much as Origin does: both are reliable from a browser,
+ * and only from a browser. Browsers send the header only for pages that come by https or from the local machine, so the
+ * scheme follows from the host. Pure.
  */
 const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/;
 

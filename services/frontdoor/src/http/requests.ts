@@ -4,8 +4,8 @@
  * response whose connection is gone is never written to.
  *
  * States of an exchange: reading → submitted → answered; a large body passes through sending (sending.ts) before
- * answered. Each state may go to aborted, which is the only failure: the caller goes away. An aborted exchange finishes
- * its work and answers nobody.
+ * answered. The only failure is that the caller goes away: then any state goes to aborted. An aborted exchange finishes
+ * its work and sends no answer.
  */
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js';
 import type { RefusalCode } from '@parterre/shared/errors';
@@ -85,7 +85,7 @@ function onRequest(
   else readThenHandOver(ports, counters, exchange, found.route, read, headers.contentLength);
 }
 
-/** If the catalog does not answer, no page may read the answer. */
+/** If the catalog does not tell the session's origin, no page may read the answer. */
 async function corsOfConsole(
   { principals, onFault }: AdmissionPorts,
   { origin, authorization, requestId }: Headers,
@@ -100,7 +100,7 @@ async function corsOfConsole(
 
 function noRoute(found: Exclude<Found<AdmissionPorts>, { kind: 'route' }>, requestId: string): Answer {
   if (found.kind === 'unknown') return answerOfRefusal(nothingHere.refusal, requestId);
-  const message = `This address takes ${found.allow}.`;
+  const message = `This address does not take this method. It takes ${found.allow}.`;
   const answer = answerOfRefusal({ code: 'method_not_allowed', message }, requestId);
   return { ...answer, headers: [...answer.headers, ['Allow', found.allow]] };
 }

@@ -1,4 +1,4 @@
-/** Finds the route of a request: a tree of path segments, built once at the start. */
+/** Finds the route of a request in a tree of path segments. The tree is built once, at the start. */
 import type { Method, Route } from '../admission/admission.ts';
 
 export type Found<Ports> =

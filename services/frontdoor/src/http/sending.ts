@@ -1,6 +1,7 @@
 /**
- * Sends large bodies piece by piece, as the caller's connection takes them. Otherwise the server library copies
- * everything that the connection does not take at once, for each reader. The pieces are views of the body's bytes.
+ * Sends large bodies piece by piece, as the caller's connection takes them. If the server library got a body whole, it
+ * would copy all bytes that the connection does not take at once, for each reader. The pieces are views of the body's
+ * bytes.
  *
  * States of a body: sending → waiting, when the connection takes no more → sending, when it takes more → sent. Each
  * state may go to aborted: the caller is gone, or has read nothing for the library's time-out of 10 seconds, which

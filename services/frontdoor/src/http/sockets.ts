@@ -1,12 +1,11 @@
 /**
  * WebSockets of viewers: /pub/events/{key}/subscribe with a ticket, and /v1/events/{key}/feed with a secret key, a
- * dashboard session or a manage session that may view. A viewer that is refused gets the HTTP answer that any other
- * request would get.
+ * dashboard session or a manage session that may view. A refused viewer gets an ordinary HTTP answer.
  *
  * States of a viewer: asking → open → closed. Failure at each await while asking (ticket, key, budget, event, replica)
  * ends with a refusal. The caller may also go away, which is checked after the awaits. An open socket ends in one of
  * four ways: the client closes it, `feeds` closes it, the untaken bytes grow past their bound, or no message came for
- * `idleSeconds`. A client that lives answers our pings.
+ * `idleSeconds`. A live client answers our pings.
  */
 import type { HttpRequest, HttpResponse, TemplatedApp, us_socket_context_t, WebSocket } from 'uWebSockets.js';
 import type { Clock } from '@parterre/shared/clock';
@@ -39,7 +38,8 @@ import { statusLine } from './status-line.ts';
 type Entrant = { replica: Replica; viewer: Viewer; resumeFrom: number | null; socket: ViewerSocket | null };
 
 /**
- * The library copies the properties of this object into one of its own. One more level keeps the entrant the same.
+ * The library copies the properties of this object into an object of its own. The entrant lies one level deeper, so
+ * that it stays the same object.
  */
 type Attached = { entrant: Entrant };
 
@@ -53,7 +53,7 @@ type Asking = ConsoleAsking & {
   viewerId: string;
 };
 
-/** Sockets work with these, beside the ports of admission. */
+/** The ports that sockets use. */
 export type SocketPorts = AdmissionPorts & { clock: Clock; feeds: Feeds; tickets: Tickets };
 
 type Admission = (ports: SocketPorts, asking: Asking) => Promise<Outcome<Entrant> | Answer>;
@@ -61,8 +61,8 @@ type Admission = (ports: SocketPorts, asking: Asking) => Promise<Outcome<Entrant
 /** Clients send only pings. */
 const MESSAGE_BYTES_MAX = 4 * 1024;
 /**
- * The library's bound as a multiple of ours: room for untaken bytes that grow between two checks, and for the close
- * frame.
+ * The library's bound on untaken bytes is this multiple of our bound. The difference leaves room for bytes that come
+ * between two checks, and for the close frame.
  */
 const LIBRARY_BOUND = 4;
 const SOCKET_NAME_LENGTH = 12;
@@ -126,7 +126,10 @@ function upgrade(
   void admitted
     .catch((error) => {
       ports.onFault(error, requestId);
-      return refuse('internal_error', 'Something went wrong here. It has been logged.');
+      return refuse(
+        'internal_error',
+        'The server has a fault. The fault is logged under the requestId of this answer.',
+      );
     })
     .then((entrant) => {
       if (gone) return;
@@ -147,9 +150,10 @@ const noteOpened: (ws: WebSocket<Attached>) => void = opened.push.bind(opened);
 
 /**
  * Lets the viewer in after the cork of its `upgrade`, never within it. `upgrade` shrinks the connection's memory. The
- * end of `cork` still reads, in the freed part, whether to close the connection (uWebSockets pull request 1929). An
- * allocation in between may lie there, and the library then closes a socket that has just opened: its client sees 1006.
- * So only two bound built-ins run in that cork. Any function of our own may be compiled there, which allocates.
+ * end of `cork` still reads a flag in the freed part: whether to close the connection (uWebSockets pull request 1929).
+ * An allocation in between may overwrite the flag. The library then closes a socket that has just opened, and its
+ * client sees 1006. So only two bound built-ins run in that cork. A function of our own might be compiled there, and
+ * compiling allocates.
  */
 function letIn(ports: SocketPorts): void {
   for (const ws of opened.splice(0)) onOpen(ws, ports);
@@ -175,7 +179,7 @@ async function admitTicket(ports: SocketPorts, asking: Asking): Promise<Outcome<
   if (!(await ports.principals.stands(keyHash))) return revoked;
   const found = await ports.events.get(access.eventKey);
   if (!found.ok) return found;
-  // The event may have been deleted since.
+  // The event may have been deleted since the ticket was issued.
   if (found.value.event.status === 'deleted') return unknownEvent;
   const shopper = audience.words === 'buyer' ? shopperOf(asking.viewerId, access) : null;
   const viewer = { audience, wire: asking.wire, keyHash, expiresAt, shopper };
@@ -183,8 +187,8 @@ async function admitTicket(ports: SocketPorts, asking: Asking): Promise<Outcome<
 }
 
 /**
- * The hash that identifies a buyer: by the client's viewerId if it has one, else by the session. Behind a publishable
- * key each socket counts as another buyer.
+ * The hash that identifies a buyer: by the client's viewerId if it has one, else by the session. With a publishable key
+ * and no viewerId, each socket counts as another buyer.
  */
 function shopperOf(viewerId: string, { keyHash, accessEndsAt }: TicketAccess): number {
   if (viewerId !== '' && viewerId.length <= viewerIdLengthMax) return hash32(`viewer ${viewerId}`);
@@ -212,7 +216,7 @@ async function admitKey(ports: SocketPorts, asking: Asking): Promise<Outcome<Ent
   return entrantFor(ports, known.value.event, viewer, asking.resumeFrom);
 }
 
-const tooMany = refuse('overloaded', 'Too many viewers here. Try again.', { retryable: true });
+const tooMany = refuse('overloaded', 'This front door has too many viewers. Try again.', { retryable: true });
 
 const isBehind = refuse(
   'shard_unavailable',
@@ -270,7 +274,7 @@ function typeOf(message: ArrayBuffer, isBinary: boolean): unknown {
 }
 
 function onClose(ws: WebSocket<Attached>, ports: SocketPorts): void {
-  // The socket closed within its cork, because the request had `Connection: close`. Nobody is let in.
+  // The socket closed within its cork, because the request had `Connection: close`. No viewer joins.
   if (opened[0] === ws) opened.length = 0;
   const { replica, socket } = ws.getUserData().entrant;
   if (socket) ports.feeds.leave(replica, socket);

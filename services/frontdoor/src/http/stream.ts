@@ -1,7 +1,7 @@
 /**
  * Server-sent events over one HTTP response: each frame is `data: {json}` and an empty line. A comment every PING_MS
- * keeps proxies and our own idle timeout from closing a quiet stream. A reader is dropped once
- * `viewerBackpressureBytesMax` were written since it last drained.
+ * keeps proxies and our own idle timeout from closing a quiet stream. A reader is dropped when more than
+ * `viewerBackpressureBytesMax` bytes were written since its connection last drained.
  */
 import { systemClock } from '@parterre/shared/clock';
 import { viewerBackpressureBytesMax } from '@parterre/shared/limits';

@@ -23,9 +23,7 @@ export function unitsOf(record: JournalRecord): number[] {
   return 'units' in record ? record.units : [];
 }
 
-/**
- * The actor, for the event's operators. They cannot look up a buyer: only the list of sessions names a buyer's session.
- */
+/** The actor, for the event's operators; null for a buyer. Only the list of sessions names a buyer's session. */
 export function actorOf({ source, actor }: JournalRecord['by']): string | null {
   return source === 'buyer' ? null : actor;
 }
@@ -56,7 +54,7 @@ type Activity = {
 
 type Resale = { listingId: string; fromBookingRef: string; toBookingRef: string; labels: string[] };
 
-/** The booking that its entries make. A unit that was cancelled and booked again appears twice. */
+/** The booking that is folded from its journal entries. A unit that was cancelled and booked again appears twice. */
 export function bookingOf(plans: Plans, kept: KeptBooking, event: EventRecord) {
   const { places, activity } = foldBooking(plans, kept);
   const objects = objectsOf(plans, places, event.currency);

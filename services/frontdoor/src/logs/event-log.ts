@@ -176,7 +176,7 @@ function reasonOf(record: JournalRecord): string | null {
   return 'reason' in record ? record.reason : null;
 }
 
-/** `labels` reads labels from the entry's plan, or from the given one. */
+/** `labels` reads labels from the entry's plan, or from the given plan. */
 function detailsOf(record: JournalRecord, labels: (units: readonly number[], plan?: string) => string[]): LogDetails {
   switch (record.type) {
     case 'held':

@@ -1,10 +1,10 @@
 /**
  * The revenue of an event, which a manage session sees only with `event:reports`. Prices are no secret: charts, ticket
- * releases, active holds and sales at the counter show them to everyone who may use these. Pure.
+ * releases, active holds and sales at the counter show prices to everyone who may use them. Pure.
  */
 import type { Capability } from '@parterre/shared/catalog/scope';
 
-/** `capabilities` belong to a manage session. A key or a dashboard session has none, and needs none. */
+/** `capabilities` belong to a manage session. A key or a dashboard session has no list, and sees all. */
 type Asker = { kind: string } & { capabilities?: readonly Capability[] };
 
 /** The fields of reports and bookings that tell revenue. */
@@ -22,7 +22,7 @@ export function seesMoney({ capabilities }: Asker): boolean {
 
 type RevenueField = 'bookedValue' | 'gross' | 'configuredValue' | 'activeConfiguredValue' | 'unitPrice';
 
-/** As a caller reads it who may perhaps not see revenue: a revenue field that is no object may be null. */
+/** The type of an answer to a caller who perhaps may not see revenue: a revenue field that is no object may be null. */
 export type Untold<Value> = Value extends object
   ? { [Name in keyof Value]: Untold<Value[Name]> | (Name extends RevenueField ? NullUnlessObject<Value[Name]> : never) }
   : Value;

@@ -1,4 +1,4 @@
-/** The request budgets in the description, from the routes that have one. */
+/** The request budgets in the description, from the routes that have budgets. */
 
 import type { Budget, Row } from '../admission/admission.ts';
 
@@ -7,7 +7,7 @@ const counted: Record<Budget['per'], string> = {
   token: 'by token',
   'account and chart': 'by organisation and chart',
   address: "by the caller's address",
-  'address and path': "by the caller's address and what the path names",
+  'address and path': "by the caller's address and the first name in the path",
 };
 
 const rateLimit = '`Retry-After` and the `RateLimit-*` headers';
@@ -23,7 +23,7 @@ export function aboutBudgets(routes: readonly Row[]): string {
   const lines = budgets.map((budget) => {
     const { name, limit, windowMs, per, refusal, local } = budget;
     const over = routes.filter((route) => route.budget === budget).map(({ method, path }) => `\`${method} ${path}\``);
-    const where = local ? ', by each front door for itself' : '';
+    const where = local ? ', by each front door by itself' : '';
     return (
       `- **${name}**: ${limit.toLocaleString('en')} requests in ${windowOf(windowMs)}, counted ` +
       `${counted[per]}${where}, ` +
@@ -39,7 +39,8 @@ A budget is counted in windows of fixed length: the first request opens a window
 end. A request over the limit is answered 429 \`rate_limited\` and does nothing; wait for \`Retry-After\` (or
 \`retryAfterSeconds\`) seconds and repeat it. Operations that share a budget are counted together; operations without
 a budget are not counted. A deployment or a key may have other limits, for load tests: the headers give the current
-ones. Addresses are those of buyers' connections, or those that the deployment's trusted proxies report.`;
+limits. An address is the address of the buyer's connection, or the address that the deployment's trusted proxies
+report.`;
 
 function windowOf(windowMs: number): string {
   const hours = windowMs / 3_600_000;

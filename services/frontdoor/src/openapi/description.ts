@@ -1,13 +1,13 @@
 /**
  * The description of a route beside its row of the route table: one `Description` for each signature. Method, path,
  * credential, body, query, answer, budget and status of success come from the row itself, so the description cannot
- * contradict them.
+ * contradict the row.
  */
 import type { RefusalCode } from '@parterre/shared/errors';
 
 export const tags = {
   Health: 'The readiness check, and this description.',
-  Operator: "The operator's own surface: organisations, users, keys and credits.",
+  Operator: "The operator's own calls: organisations, users, keys and credits.",
   Dashboard: 'Sessions of users who sign in with a password.',
   Workspaces: 'Parts of an organisation that charts and events belong to.',
   Charts: 'Seat maps that events are created from.',
@@ -35,12 +35,12 @@ export type Example = {
   bytes?: { mediaType: string; base64: string };
   /** The code of the refusal, for an example of a refusal. */
   answers?: RefusalCode;
-  /** The status of success, if it differs from the route's usual one. */
+  /** The status of success, if it differs from the route's usual status. */
   status?: number;
 };
 
 export type Description = {
-  /** It also names the schemas of body and answer: `holdSeats` has HoldSeatsBody and HoldSeatsAnswer. */
+  /** The id also names the schemas of body and answer: `holdSeats` has HoldSeatsBody and HoldSeatsAnswer. */
   operationId: string;
   tag: Tag;
   summary: string;
@@ -51,7 +51,7 @@ export type Description = {
   takes?: readonly string[];
   /** The headers of a success, besides X-Request-ID. */
   headers?: readonly HeaderName[];
-  /** The refusals beyond those that follow from the row (refusals.ts). */
+  /** The refusals beyond the refusals that follow from the row (refusals.ts). */
   refusals?: readonly RefusalCode[];
   /** At least one example succeeds. */
   examples: readonly [Example, ...Example[]];
@@ -65,11 +65,13 @@ export const headers = {
     schema: { type: 'string', pattern: '^[A-Za-z0-9._:-]{1,128}$' },
   },
   ETag: {
-    description: 'Names this version of the answer. Sent back as If-None-Match it saves the body.',
+    description:
+      'Names this version of the answer. A caller that sends it back as If-None-Match gets no body if nothing ' +
+      'changed.',
     schema: { type: 'string', pattern: '^"[^"]+"$' },
   },
   'Set-Cookie': {
-    description: 'The session, or its end.',
+    description: 'Sets the session cookie, or ends it.',
     schema: { type: 'string', pattern: '^__Host-parterre_session=' },
   },
   Location: { description: 'The address to continue at.', schema: { type: 'string' } },
@@ -93,7 +95,8 @@ export const headers = {
     schema: { type: 'string', pattern: '^\\d+;w=\\d+$', examples: ['600;w=60'] },
   },
   'Idempotent-Replayed': {
-    description: 'Marks the answer to a repeated call: the call was carried out before, and this is its first answer.',
+    description:
+      'Marks the answer to a repeated call: the call was carried out before, and the answer is its first answer.',
     schema: { type: 'string', const: 'true' },
   },
   Allow: { description: 'The methods that this address takes.', schema: { type: 'string' } },

@@ -55,19 +55,19 @@ export function describeApi({ endpoints, schemas: named, sockets, webhooks: told
 }
 
 const conventions = `Times are epoch milliseconds; a name that ends in \`Ms\` or \`Seconds\` is a time span. Money is
-an integer in major units of the stated currency. Ids are opaque. Fields are only ever added: ignore those you do not
-know. Unknown fields of a body and unknown query parameters are ignored by the server.
+an integer in major units of the stated currency. Ids are opaque. New versions only add fields: ignore unknown fields.
+The server ignores unknown fields of a body and unknown query parameters.
 
 A refusal is an Error. Its \`code\` names the refusal, and each status lists its possible codes. \`retryable\` is
 present exactly if the same request may succeed unchanged. An address that does not take the method answers 405 with
 \`Allow\`. A list's \`limit\` is clamped, and an unreadable \`cursor\` starts from the beginning.
 
-Every request may have an \`X-Request-ID\` and an \`Idempotency-Key\`. The key's form is always checked; operations
-that do not list it ignore it. Under /pub an answer names its exact origin in \`Access-Control-Allow-Origin\`, and
-preflights are answered. Under /v1 an answer to the token of an embedded session (mse_, dse_) does so if the session
-is bound to that origin, even if the session has expired. Answers to other credentials have no such header, so that no
-page can read answers to a secret key. A preflight has no credential. It is answered for any origin at the addresses
-that such a session can call, and grants nothing.
+Every request may have an \`X-Request-ID\` and an \`Idempotency-Key\`. The form of an Idempotency-Key is always
+checked; operations that do not list the header ignore it. Under /pub an answer names its exact origin in
+\`Access-Control-Allow-Origin\`, and preflights are answered. Under /v1 an answer to the token of an embedded session
+(mse_, dse_) names the origin if the session is bound to this origin, even if the session has expired. Answers to
+other credentials have no such header, so that no page can read answers to a secret key. A preflight has no
+credential. It is answered for any origin at the addresses that an embedded session can call, and grants nothing.
 
 A manage session needs the capability that an operation names (any one, if it names several), else 403
 \`capability_required\`. If an operation names none, the answer is 403 \`forbidden\`. Without event:reports the
@@ -75,8 +75,8 @@ session sees no revenue: \`bookedValue\` of reports, and \`unitPrice\` and the c
 null. Line items of holds and of sales at a counter have prices, since sellers need them. All calls of one manage
 token share one budget of 300 requests in 60 seconds, whose 429 has \`Retry-After\` and no \`RateLimit-*\` headers.
 
-Every operation has \`x-examples\`: whole calls, with the code of the refusal if they are refused. Their ids and keys
-stand for values that a server makes; \`x-stand-ins\` gives the meaning of each.`;
+Every operation has \`x-examples\`: whole calls, with the code of the refusal if they are refused. The ids and keys in
+examples stand for values that a server makes; \`x-stand-ins\` gives the meaning of each.`;
 
 const securitySchemes = {
   secretKey: {
@@ -114,13 +114,14 @@ const securitySchemes = {
     in: 'cookie',
     name: '__Host-parterre_session',
     description:
-      'The cookie of POST /v1/dashboard/login. It sees both modes. An Authorization header takes precedence over it.',
+      'The cookie of POST /v1/dashboard/login. The session sees both modes. An Authorization header takes precedence ' +
+      'over the cookie.',
   },
   csrfToken: {
     type: 'apiKey',
     in: 'header',
     name: 'X-CSRF-Token',
-    description: "The csrfToken of the login's answer. Every call with the cookie except a GET sends it, too.",
+    description: "The csrfToken of the login's answer. Send it with every call that has the cookie, except a GET.",
   },
   rootToken: { type: 'http', scheme: 'bearer', description: "The operator's root token, of 32 characters or more." },
 };

@@ -1,13 +1,13 @@
 /**
- * An endpoint is a row of the route table and its description. A row without a description, or the reverse, stops the
- * start.
+ * An endpoint is a row of the route table and its description. If a row lacks a description, or a description lacks a
+ * row, the front door does not start.
  */
 import { Fault } from '@parterre/shared/errors';
 import type { z } from 'zod';
 import type { Row } from '../admission/admission.ts';
 import type { Description } from './description.ts';
 
-/** The input of the generator from a room. */
+/** A room's input to the generator. */
 export type Room = {
   routes: readonly Row[];
   /** By the signature of their route. */

@@ -88,7 +88,7 @@ const ifNoneMatch = {
 const origin = {
   name: 'Origin',
   in: 'header',
-  description: 'Sent by the browser; it must be registered for the key.',
+  description: 'Sent by the browser. A key must be registered for it; a session must be bound to it.',
   schema: { type: 'string' },
 };
 
@@ -223,7 +223,7 @@ function refusalResponse(status: number, codes: readonly string[], named: Json):
   };
 }
 
-/** A budget's answer has its own form. Every other refusal is an Error with one of the codes. */
+/** The 429 of a budget has its own form. Every other refusal is an Error with one of the codes. */
 function refusalSchema(codes: readonly string[]): Json {
   if (codes.includes('rate_limited')) return { $ref: '#/components/schemas/RateLimited' };
   return { $ref: '#/components/schemas/Error', properties: { code: { enum: codes } } };

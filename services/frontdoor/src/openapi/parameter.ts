@@ -1,5 +1,6 @@
 /**
- * The parameters of a query. A parameter has its description, the schema that is shown, and the way its text is read.
+ * The parameters of a query. A parameter has a description, a schema for the API's description, and a function that
+ * reads its text.
  */
 import { Fault } from '@parterre/shared/errors';
 import { z } from 'zod';
@@ -30,7 +31,9 @@ export function parameter<Value>(
   return field;
 }
 
-/** The shown form of each parameter, by name. Throws a `Fault` for a field that `parameter` did not make. */
+/**
+ * The description and schema of each parameter, by name. Throws a `Fault` for a field that `parameter` did not make.
+ */
 export function shownParameters(query: z.ZodObject | null): [name: string, Shown][] {
   return Object.entries(query?.shape ?? {}).map(([name, field]) => {
     const known = shown.get(field as z.ZodType);

@@ -1,6 +1,6 @@
 /**
- * The refusals of a route: those that follow from its row of the route table, those that its description adds, and
- * their description.
+ * The refusals of a route: refusals that follow from its row of the route table, refusals that its description adds,
+ * and the meaning of each status.
  */
 import { type RefusalCode, statusByCode } from '@parterre/shared/errors';
 import type { Credential, Row } from '../admission/admission.ts';
@@ -50,7 +50,7 @@ export function refusalsOf(route: Row, description: Pick<Description, 'refusals'
     ...(takesCookie(route) && route.method !== 'GET' ? (['csrf_required'] as const) : []),
     ...(route.event ? [...ofEvent, ...mismatches(route.credential)] : []),
     ...(route.capabilities.length === 0 ? [] : (['capability_required'] as const)),
-    // A manage session counts in its budget on every route, even where it is refused.
+    // Every route counts a manage session's request in the session's budget, even if the route refuses it.
     ...(takesCookie(route) ? (['rate_limited'] as const) : []),
     ...(route.schema === null ? [] : route.anyType ? ofAnyType : ofBody),
     ...(route.rawBody ? ofBytes : []),
@@ -94,10 +94,10 @@ export const meaningOfStatus: Record<number, string> = {
   401: 'The credential is missing or unknown.',
   402: 'Not enough credits.',
   403: 'This credential may not make this call.',
-  404: 'The thing does not exist, or not for this credential.',
+  404: 'The named thing does not exist, or this credential may not see it.',
   409: 'The current state conflicts with the call. Nothing was changed.',
   413: 'The body is too large.',
-  415: 'The body is of another media type.',
+  415: 'The media type of the body is not supported.',
   422: 'The request is understood, but cannot be carried out.',
   429: 'Too many requests. This request did nothing.',
   500: 'A fault of the server.',

@@ -1,6 +1,6 @@
 /**
- * The named schemas of the description: zod's schemas as JSON Schema. A schema stands there once and is referred to
- * everywhere else.
+ * The named schemas of the description: zod's schemas as JSON Schema. The description has each schema once and refers
+ * to it everywhere else.
  */
 import { z } from 'zod';
 
@@ -17,7 +17,7 @@ const options = { io: 'input', unrepresentable: 'any', override: withoutSafeBoun
 export type Schemas = {
   /** A reference to the schema, by its own name if it has one, else by `name`. */
   refer(schema: z.ZodType, name: string): { $ref: string };
-  /** All schemas that were referred to, and the schemas they refer to, by name. Call this last. */
+  /** All schemas that were referred to, and the schemas to which they refer, by name. Call this last. */
   all(): Record<string, JsonSchema>;
 };
 

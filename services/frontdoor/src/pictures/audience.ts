@@ -1,8 +1,8 @@
 /**
- * The audiences of an event, and the units that each may tell apart. Servers and operators see the four true statuses
+ * The audiences of an event, and the statuses that each audience sees. Servers and operators see the four true statuses
  * of every unit. Buyers see their own words. A unit outside a buyer's reach, or of a channel that sells nothing at
- * present, has one word only. Nobody learns whether such a unit is free, held or booked, so an allocation looks like a
- * block. Pure.
+ * present, always has the word `not_for_sale`. No buyer can tell whether such a unit is free, held or booked, so an
+ * assignment to a channel looks like a block. Pure.
  */
 import type { Allocation } from '@parterre/shared/answers';
 import type { BuyerSession, Principal } from '@parterre/shared/catalog/scope';
@@ -10,13 +10,14 @@ import { sha256 } from '@parterre/shared/ids';
 import type { Reach } from '@parterre/shared/records';
 
 /**
- * Equal reaches have equal ids, and their viewers hear the same. `reach` is null for an audience that sees everything.
+ * Equal reaches have equal ids, and their viewers get the same frames. `reach` is null for an audience that sees all
+ * units.
  */
 export type Audience = { id: string; words: 'buyer' | 'server'; reach: Reach | null };
 
 export const serverAudience: Audience = { id: 'server', words: 'server', reach: null };
 
-/** An operator's console: it also hears of the log's entries. */
+/** An operator's console. It also gets the entries of the log. */
 export const consoleAudience: Audience = { ...serverAudience, id: 'console' };
 
 /** A console that may not see channels. */
@@ -33,7 +34,7 @@ export function buyerAudience({ channelIds, includePublic }: Reach): Audience {
 
 export const publicAudience = buyerAudience({ channelIds: [], includePublic: true });
 
-/** The buyers of a publishable key reach public sale; a session reaches what it was issued for. */
+/** The buyers of a publishable key reach public sale; a session has the reach that it was issued with. */
 export function audienceOf(principal: BuyerSession | Extract<Principal, { kind: 'publishable' }>): Audience {
   return principal.kind === 'buyer' ? buyerAudience(principal) : publicAudience;
 }
@@ -68,7 +69,7 @@ export function channelMapOf(allocation: Allocation | undefined): ChannelMap {
 
 /**
  * A reach in an event: by channel number, 1 where its units may be selected. `key` is equal for all reaches with the
- * same numbers, whichever channels without units they name, so that frames are made once for all of them.
+ * same numbers, even if they also name different channels without units, so that frames are made once for all of them.
  */
 export type InReach = { key: string; has: Uint8Array };
 

@@ -1,7 +1,7 @@
 /**
  * A set of changed units, prepared for all viewers. The units are split by channel and each channel is written once, so
- * that an audience's frame is assembled from the channels in its reach. An audience hears nothing of units outside its
- * reach, not even that something changed.
+ * that an audience's frame is assembled from the channels in its reach. An audience learns nothing of units outside its
+ * reach, not even that a unit changed.
  */
 import type { Audience } from './audience.ts';
 import { statusWord } from './objects.ts';

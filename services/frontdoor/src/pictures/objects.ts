@@ -21,8 +21,8 @@ const words: Record<Audience['words'], readonly string[]> = {
 export const stripped = 4;
 
 /**
- * The status that a buyer sees of a unit within reach. `scopes` is the `ScopeState` of each object; null if all are
- * open. A closed unit always has the same status.
+ * The status that a buyer sees of a unit within reach. `scopes` is the `ScopeState` of each object; null if all
+ * divisions are open. A closed unit always has the same status.
  */
 export function shownToBuyers(plan: Plan, unit: number, status: number, scopes: Uint8Array | null): number {
   const state = scopes === null ? scopeState.open : scopes[plan.objectOfUnit[unit]!]!;
@@ -35,7 +35,7 @@ export function statusWord(status: number, audience: Pick<Audience, 'words'>): s
   return words[audience.words][status]!;
 }
 
-/** `seats` is a JSON object by label, as text. To build an object first would take several times as long. */
+/** `seats` is a JSON object by label, as text. Building an object first would take several times as long. */
 export type Objects = { default: BuyerWord; seats: string };
 
 type BuyerWord = 'free' | 'held' | 'booked' | 'not_for_sale';
@@ -52,7 +52,7 @@ export function objectsOf(plan: Plan, shown: Uint8Array, audience: Pick<Audience
     if (shown[unit] === usual || shown[unit] === stripped) continue;
     seats += `,${JSON.stringify(plan.labels.at(unit))}:"${statusWord(shown[unit]!, audience)}"`;
   }
-  // Only buyers are told the default.
+  // Only buyers get the default.
   return { default: statusWord(usual, audience) as BuyerWord, seats: `{${seats.slice(1)}}` };
 }
 
@@ -62,7 +62,7 @@ function commonest(shown: Uint8Array): number {
   return totals.indexOf(Math.max(...totals.slice(0, stripped)));
 }
 
-/** The words of `seats` are those of the audience, which no type tells. */
+/** The words of `seats` are the words of the audience. No type tells them. */
 export type WithSeats<Fields> = Spelled<Fields & { seats: Record<string, never> }, string>;
 
 /** `{...fields, seats}` as JSON. */

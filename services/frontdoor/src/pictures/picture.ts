@@ -1,7 +1,7 @@
 /**
- * An event's inventory at one version, and the view that each audience has of it. Only the replica writes here, whole
- * (`take`) or unit by unit (`set`). So statuses, buyers' views and the free places of areas always have the same
- * version. Nothing here waits.
+ * An event's inventory at one version, and the view that each audience has of it. Only the replica writes the picture,
+ * whole (`take`) or unit by unit (`set`). So statuses, buyers' views and the free places of areas always have the same
+ * version. Nothing is awaited.
  *
  * Free places are counted for each area and channel as units change. An audience's count is the sum over the channels
  * in its reach.
@@ -13,7 +13,7 @@ import { type Offered, unitStatus } from '@parterre/shared/records';
 import { type Audience, type ChannelMap, channelMapOf, type InReach, inReach } from './audience.ts';
 import { shownToBuyers, stripped } from './objects.ts';
 
-/** The hidden and closed scopes, and the `ScopeState` of each object that follows from them. */
+/** The hidden and closed divisions, and the `ScopeState` of each object that follows from them. */
 type Scopes = ScopesInForce & { byObject: Uint8Array | null };
 
 const REACHES_MAX = 2 * audiencesPerEventMax;
@@ -26,8 +26,8 @@ export class Picture {
   channels: ChannelMap = channelMapOf(undefined);
   statuses: Uint8Array = new Uint8Array(0);
   /**
-   * The statuses as buyers may know them, which differ for units that are listed for resale. Null while nothing was
-   * listed since the last view.
+   * The statuses as buyers may know them. They differ from `statuses` for units that are listed for resale. Null while
+   * nothing was listed since the last view.
    */
   private overlay: Uint8Array | null = null;
   /** The status that a buyer sees of each unit within reach. */
@@ -37,7 +37,9 @@ export class Picture {
   private reaches = new Map<string, InReach>();
   private visible: { index: Int32Array; count: number } | null = null;
 
-  /** Replaces everything. Returns the units whose status changed for any audience, or none if the chart is another. */
+  /**
+   * Replaces the whole picture. Returns the units whose status changed for any audience; no units if the chart changed.
+   */
   take(plan: Plan, statuses: Uint8Array, offered: Offered | undefined, scopes: ScopesInForce, channels: ChannelMap) {
     const [before, shownBefore] = [this.statuses, this.shown];
     const samePlan = this.plan?.hash === plan.hash;
@@ -125,7 +127,7 @@ export class Picture {
     return words === 'server' ? this.statuses[unit]! : this.shown[unit]!;
   }
 
-  /** Whether the unit's object is hidden or closed: until that changes, buyers see no change of the unit. */
+  /** Whether the unit's object is hidden or closed. As long as it is, buyers see no change of the unit. */
   isStill(unit: number): boolean {
     return this.scopes.byObject !== null && this.scopes.byObject[this.plan.objectOfUnit[unit]!] !== scopeState.open;
   }
@@ -145,7 +147,7 @@ export class Picture {
     return shown;
   }
 
-  /** Free places of the given areas, or of all, by object id. */
+  /** Free places of the given areas, or of all areas, by object id. */
   freePlaces(audience: Audience, objects: Iterable<number> = this.areas.keys()): FreePlaces {
     const { has } = this.inReach(audience);
     const free: FreePlaces = Object.create(null);
@@ -163,8 +165,8 @@ export class Picture {
   }
 
   /**
-   * The numbers that binary frames give to units: their order in the chart that the audience is given. A buyer's chart
-   * lacks what is hidden; `index` has -1 for hidden units.
+   * The numbers of units in binary frames: their order in the chart that the audience gets. A buyer's chart lacks
+   * hidden units; `index` has -1 for them.
    */
   numbering(words: Audience['words']): { index: Int32Array | null; count: number } {
     if (words === 'server' || this.scopes.hidden.length === 0) return { index: null, count: this.plan.unitCount };

@@ -1,9 +1,9 @@
 /**
- * The numbers of units in binary frames, as lists of labels: the units of the chart that the audience is given, in
- * chart order. Units that are hidden from buyers have neither a label nor a number there. A list never changes under
- * its id, so it is written once and kept as bytes.
+ * The numbers of units in binary frames, as lists of labels: the units of the chart that the audience gets, in chart
+ * order. In the list for buyers, hidden units have neither a label nor a number. A list never changes under its id, so
+ * it is written once and kept as bytes.
  *
- * Failure at the await: none of its own, since a list is made from memory.
+ * Failure at the await: none, since a list is made from memory.
  */
 import { done, Fault } from '@parterre/shared/errors';
 import { sha256 } from '@parterre/shared/ids';

@@ -11,11 +11,11 @@ export type CommandBus = {
   /** The largest payload that `send` takes. */
   payloadBytesMax(): number;
   /**
-   * Sends one batch to the partition's owner of this epoch; with null to whichever shard listens for the partition.
-   * `onUndelivered` gets `batch` if nobody listens. Throws when the link is closed.
+   * Sends one batch to the partition's owner of this epoch, or, if `epoch` is null, to any shard that listens for the
+   * partition. `onUndelivered` gets `batch` if no shard listens. Throws when the link is closed.
    */
   send(partition: number, epoch: number | null, batch: number, payload: Uint8Array): void;
-  /** Tells the shards that nobody listens on the partition. */
+  /** Tells the shards that no shard listens for the partition. */
   reportOrphan(partition: number): void;
   /** Called once, before the first `send`. */
   listen(handlers: CommandBusHandlers): void;
@@ -23,11 +23,11 @@ export type CommandBus = {
 };
 
 export type CommandBusHandlers = {
-  /** Encoded `Reply[]`, of any batches. */
+  /** Encoded `Reply[]`, perhaps of several batches. */
   onReplies(payload: Uint8Array): void;
-  /** Nobody listens for the partition at present. No command of the batch was delivered. */
+  /** No shard listens for the partition at present. No command of the batch was delivered. */
   onUndelivered(batch: number): void;
-  /** The partition has an owner of this epoch. The news repeats and may be late. */
+  /** The partition has an owner of this epoch. The same message comes again and again, and may be late. */
   onOwner(partition: number, epoch: number): void;
   onFault(fault: Fault): void;
 };
@@ -37,7 +37,7 @@ const NO_RESPONDERS = 503;
 
 /**
  * The replies to all batches of this front door come to one wildcard subscription, `<inbox>.<batch>`. The shards' beats
- * tell the owners of partitions. A missed beat is made up for by the next one.
+ * tell the owners of partitions. The next beat makes up for a missed beat.
  */
 export function createNatsCommandBus(nats: NatsConnection): CommandBus {
   const inbox = newInbox(nats);
@@ -64,7 +64,7 @@ export function createNatsCommandBus(nats: NatsConnection): CommandBus {
       const beats = nats.subscribe(subjects.allMembers, {
         callback(error, message) {
           if (error) return;
-          // An exception from this callback would silently end the client's reading of the whole connection.
+          // An exception in this callback would silently make the NATS client stop reading the connection.
           try {
             for (const [partition, epoch] of decode<Beat>(message.data).owns) handlers.onOwner(partition, epoch);
           } catch (cause) {

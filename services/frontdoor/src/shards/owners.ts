@@ -1,7 +1,7 @@
 /**
  * A front door's beliefs about the owners of partitions. For a partition it knows the epoch of the last owner that it
  * heard of, and addresses that owner directly, so that a replaced owner that is not aware of it gets no commands.
- * Without a known epoch it addresses whichever shard listens for the partition. Beliefs only choose where commands go.
+ * Without a known epoch it addresses any shard that listens for the partition. Beliefs only choose where commands go.
  * Times are `Clock.elapsed`.
  */
 import { orphanReportMs } from '@parterre/shared/limits';
@@ -33,7 +33,10 @@ export class Owners {
     return true;
   }
 
-  /** Nobody listens for the partition. True if the shards should be told, at most once every `orphanReportMs`. */
+  /**
+   * Notes that no shard listens for the partition. True if the front door should report this, at most once every
+   * `orphanReportMs`.
+   */
   lose(partition: number, now: number): boolean {
     this.epochs.delete(partition);
     this.lostAt.set(partition, now);
@@ -48,8 +51,8 @@ export class Owners {
   }
 
   /**
-   * Whether it is time for a probe: an empty batch that shows whether a silent owner still listens. `batch` is its
-   * number then.
+   * Whether it is time for a probe: an empty batch that shows whether a silent owner still listens. If so, notes
+   * `batch` as the probe's number.
    */
   probe(partition: number, batch: number, now: number): boolean {
     const last = this.probes.get(partition);

@@ -4,7 +4,7 @@ import { type ClusterLayout, partitionsOfRegion } from '@parterre/shared/cluster
 import { partitionOf } from '@parterre/shared/subjects';
 import { regions } from '@parterre/shared/vocabulary';
 
-/** The fields that place an event. Neither ever changes. */
+/** The fields that place an event. Both never change. */
 export type EventAddress = Pick<EventRecord, 'key' | 'region'>;
 
 export type Placement = (event: EventAddress) => number;

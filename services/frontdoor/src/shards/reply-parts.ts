@@ -6,9 +6,7 @@ type Gathered = { attempt: number | undefined; pieces: Uint8Array[] };
 export class ReplyParts {
   readonly #gathered = new Map<number, Gathered>();
 
-  /**
-   * The encoded reply once its last part has come; null before. A part that does not follow the part before is ignored.
-   */
+  /** The encoded reply once its last part has come; null before. A part out of order is ignored. */
   add({ id, attempt, index, of, bytes }: ReplyPart): Uint8Array | null {
     if (index === 0) this.#gathered.set(id, { attempt, pieces: [] });
     const gathered = this.#gathered.get(id);
@@ -19,7 +17,7 @@ export class ReplyParts {
     return Buffer.concat(gathered.pieces);
   }
 
-  /** Nobody waits for this reply any more. */
+  /** No command waits for this reply any more. */
   forget(id: number): void {
     this.#gathered.delete(id);
   }

@@ -10,7 +10,10 @@ export type Waiting = {
   readonly bytes: number;
   readonly deadlineAt: number;
   readonly resolve: (outcome: Outcome<never>) => void;
-  /** The sweep acts on `sent` and `pausing` only. The others wait for something else. */
+  /**
+   * The sweep acts on `sent` and `pausing` only. A queued command waits for the end of the turn, a parked command for
+   * the creation of its event.
+   */
   state: 'queued' | 'sent' | 'pausing' | 'parked';
   /** When the sweep acts on the command. */
   actAt: number;

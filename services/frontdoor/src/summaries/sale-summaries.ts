@@ -1,7 +1,7 @@
 /**
  * Sale summaries of events, as bodies: from the front door's own data, up to SUMMARY_KEEP_MS old, or live. The replica
  * gives statuses and the channels of units. The event's actor gives ticket releases and the prices of channels; all
- * callers here share one question to it for each SUMMARY_KEEP_MS.
+ * callers of this front door share one question to the actor for each SUMMARY_KEEP_MS.
  *
  * Failure at each await: if the replica or the actor does not answer, the caller gets the refusal, and nothing is kept.
  * Two callers that find nothing kept may both make the same body.
@@ -22,7 +22,7 @@ import type { ShardClient } from '../shards/shards.ts';
 import { type SaleSummary, saleSummary, supplyOf } from './sale-summary.ts';
 
 export type SaleSummaries = {
-  /** With `live` everything is asked for anew. */
+  /** With `live` no kept summary is used: ticket releases, prices and the event's version are asked for again. */
   of(event: KnownEvent, audience: Audience, live: boolean): Promise<Outcome<Spelled<SaleSummary, string>>>;
 };
 
@@ -92,7 +92,7 @@ function sellsTo({ reach }: Audience, priced: Answers['channel-records'] | null)
 
 const noChannels: Outcome<Answers['channel-records'] | null> = done(null);
 
-/** Everything has the replica's version except prices, which may be a moment older. */
+/** All facts have the replica's version, except prices: prices may be a moment older. */
 function shownIn({ plan, picture }: Replica, audience: Audience, priced: Answers['channel-records'] | null) {
   const { of, numbers, version } = picture.channels;
   const shown = picture.shownTo(audience);

@@ -1,5 +1,5 @@
 /**
- * The facts that a page shows of an event before its map is opened: whether there is something to buy, and the lowest
+ * The facts of an event that a page shows before it opens the map: whether there is something to buy, and the lowest
  * price. Pure.
  */
 import type { ReleaseView } from '@parterre/shared/answers';
@@ -22,7 +22,7 @@ export type Pricing = Pick<Channel, 'pricingVersion' | 'priceOverrides'> & { cha
 
 export type SaleFacts = {
   currency: string;
-  /** The event is active and its sales are not paused. */
+  /** The event is active, its sales are not paused, and the reach has public sale or an active channel. */
   onSale: boolean;
   supply: readonly Supply[];
   releases: readonly ReleaseView[];
@@ -58,8 +58,9 @@ export function saleSummary(facts: SaleFacts) {
 }
 
 /**
- * closed: nothing is sold, free or not. sold-out: nothing is free. presale: all free units wait for announced ticket
- * releases, and none has had a release yet. low: less than a tenth of the sellable units is free.
+ * closed: the event, or every channel in reach, is closed for sale. sold-out: no unit is free. presale: every category
+ * with free units has ticket releases, and all of them are upcoming. low: less than a tenth of the sellable units is
+ * free.
  */
 function stateOf({ onSale, supply, releases }: SaleFacts): 'on-sale' | 'low' | 'sold-out' | 'presale' | 'closed' {
   if (!onSale) return 'closed';
@@ -70,7 +71,7 @@ function stateOf({ onSale, supply, releases }: SaleFacts): 'on-sale' | 'low' | '
   return free < total * LOW_BELOW ? 'low' : 'on-sale';
 }
 
-/** Every ticket release that prices this category is still to come. */
+/** Whether the category has ticket releases, and all of them are upcoming. */
 function isAwaited(category: Category, releases: readonly ReleaseView[]): boolean {
   const its = releases.filter((release) => release.action === 'buy' && fits(release, category));
   return its.length > 0 && its.every(({ status }) => status === 'upcoming');
@@ -116,7 +117,7 @@ function offered({ id, name, remaining, startsAt, endsAt }: ReleaseView) {
 
 type Price = Pick<Offer, 'price' | 'previousPrice'>;
 
-/** The lowest price of all free units. A channel's own price goes before the price of a ticket release. */
+/** The lowest price of all free units. A channel's own price takes precedence over the price of a ticket release. */
 function cheapestOf({ supply, channels }: SaleFacts, offers: readonly Offer[]): Price | null {
   let least: Price | null = null;
   for (const { category, channelId, free } of supply) {
@@ -146,8 +147,8 @@ function windowOf(release: ReleaseView | undefined, { length: count }: readonly 
 }
 
 /**
- * `shown` is the status that buyers of a reach see of each unit, `channels` has the channel of each. Units that are not
- * for sale to them do not count. Categories come in the plan's order, each with public sale first.
+ * `shown` is the status that buyers of a reach see of each unit, `channels.of` the channel number of each unit. Units
+ * that are not for sale to these buyers do not count. Categories come in the plan's order, each with public sale first.
  */
 export function supplyOf(
   plan: Plan,

@@ -1,3 +1,3 @@
-/** Sale summaries: the facts that a page shows of an event before its map is opened. */
+/** Sale summaries: the facts of an event that a page shows before it opens the map. */
 export { createSaleSummaries, type SaleSummaries } from './sale-summaries.ts';
 export { usualPrice } from './usual-price.ts';

@@ -5,8 +5,8 @@ import { done, type Outcome, refuse } from '@parterre/shared/errors';
 const known = new Set<unknown>(capabilities);
 
 /**
- * Without a list it is exactly event:view. An empty list, and anything but a list of known names, is refused. A name
- * that is given twice counts once.
+ * An absent list means exactly event:view. A repeated name counts once. An empty list, an unknown name or a value that
+ * is no list is refused with `invalid_capabilities`.
  */
 export function capabilitiesOf(asked: unknown): Outcome<Capability[]> {
   if (asked === undefined) return done(['event:view']);

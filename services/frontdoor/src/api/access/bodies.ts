@@ -36,7 +36,7 @@ export const buyerSessionBody = z.object({
 
 export const manageSessionBody = z.object({
   allowedOrigin,
-  // Any fault of it has a code of its own.
+  // A faulty list is refused with `invalid_capabilities`, not with `invalid_request` (asked-capabilities.ts).
   capabilities: optional(
     z.unknown().meta({
       type: 'array',

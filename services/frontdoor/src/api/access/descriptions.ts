@@ -14,8 +14,8 @@ export const sessionDescriptions = {
     summary: 'Give one buyer access to an event, from one origin and for a limited time',
     description:
       `${origins} The session reaches the seats of its channels, and public sale with \`includePublic\`. A session ` +
-      'without any reach is refused. `clientRequestId` names the session. The same name again renews the session ' +
-      'under its id, with the settings of the new request; `maxQuantity` is counted by that id, and the earlier ' +
+      'without any reach is refused. `clientRequestId` names the session. A later request with the same name ' +
+      'renews the session under its id, with the new settings. `maxQuantity` is counted by this id. The earlier ' +
       'token is revoked at once. `expiresInSeconds` is 1,800 if absent.',
     headers: ['Cache-Control'],
     refusals: ['invalid_channel_scope'],
@@ -65,11 +65,11 @@ export const sessionDescriptions = {
     tag: 'Access',
     summary: 'Revoke a buyer’s session',
     description:
-      'Every front door refuses the token within a second, and closes its sockets with 4401. Revoking it again ' +
-      'changes nothing. Its holds stay until they expire.',
+      "Every front door refuses the token within a second, and closes the session's sockets with 4401. A second " +
+      "revocation changes nothing. The session's holds stay until they expire.",
     examples: [
       { summary: 'End it', path: { key: standIn.eventWithSessions } },
-      { summary: 'One of another event', answers: 'not_found' },
+      { summary: 'A session of another event', answers: 'not_found' },
     ],
   },
   'POST /v1/events/{key}/manage-sessions': {
@@ -106,7 +106,7 @@ export const sessionDescriptions = {
     summary: 'Revoke a manage session',
     examples: [
       { summary: 'End it', path: { key: standIn.eventWithSessions, sessionId: standIn.manageSession } },
-      { summary: 'One of another event', path: { sessionId: standIn.manageSession }, answers: 'not_found' },
+      { summary: 'A session of another event', path: { sessionId: standIn.manageSession }, answers: 'not_found' },
     ],
   },
   'POST /v1/designer/sessions': {
@@ -114,10 +114,10 @@ export const sessionDescriptions = {
     tag: 'Access',
     summary: 'Let a page read, edit or publish one chart, from one origin and for a limited time',
     description:
-      `${origins} A chart has no mode: the key's mode counts, and a dashboard session counts as live. \`authority\` ` +
-      'is edit if absent. `canPublish` adds the right to publish, or takes it away; publishing needs the right to ' +
-      'edit. Safe mode refuses changes to the identity of units that the published chart sells. The session ends ' +
-      'when the workspace is disabled. `expiresInSeconds` is 300 to 14,400, and 3,600 if absent.',
+      `${origins} A chart has no mode. The key's mode counts for the origin; a dashboard session counts as live. ` +
+      '`authority` is edit if absent. `canPublish` adds the right to publish, or takes it away; publishing needs ' +
+      'the right to edit. Safe mode refuses changes to the identity of units that the published chart sells. The ' +
+      'session ends when the workspace is disabled. `expiresInSeconds` is 300 to 14,400, and 3,600 if absent.',
     headers: ['Cache-Control'],
     refusals: ['workspace_not_found_or_disabled', 'chart_not_found'],
     examples: [

@@ -16,9 +16,9 @@ export const accessLink = z.object({
   state: z.enum(['active', 'revoked', 'rotated']),
   status: z
     .enum(['active', 'revoked', 'rotated', 'expired', 'exhausted'])
-    .describe('Like state, with expired and exhausted; a link that is both is expired.'),
+    .describe('Like `state`, and also expired or exhausted. A link that is both shows expired.'),
   createdAt: epochMs,
-  createdBy: textOrNull.describe('The id of the key, user or session that created it.'),
+  createdBy: textOrNull.describe('The id of the key, user or session that created the link.'),
   revokedAt: epochMs.nullable(),
   lastRedeemedAt: epochMs.nullable(),
   rotatedFrom: textOrNull,
@@ -27,8 +27,9 @@ export const accessLink = z.object({
 
 const revealed = {
   url: text.describe(
-    'The demo page of this front door, by the Host header (https if X-Forwarded-Proto says so), with the capability ' +
-      'in the fragment. Your own page may take the capability from its address and redeem it.',
+    'The address of the demo page of this front door, with the capability in the fragment. The host comes from the ' +
+      'Host header, the scheme from X-Forwarded-Proto. Your own page may take the capability from its own address ' +
+      'and redeem it.',
   ),
   capability: z
     .string()

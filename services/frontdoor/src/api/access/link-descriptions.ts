@@ -83,8 +83,8 @@ export const linkDescriptions = {
     tag: 'Access',
     summary: 'Revoke an access link',
     description:
-      'Its sessions go on unless `endActiveSessions` is 1. Revoking it again changes nothing, and a rotated link ' +
-      `stays rotated. ${audited}`,
+      "The link's sessions go on unless `endActiveSessions` is 1. A second revocation changes nothing. A rotated " +
+      `link stays rotated. ${audited}`,
     refusals: ['invalid_request'],
     examples: [
       { summary: 'Revoke it', path: { ...path, id: standIn.linkedChannel }, query: { endActiveSessions: '1' } },

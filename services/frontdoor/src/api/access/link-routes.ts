@@ -1,6 +1,6 @@
 /**
  * Access links: hosted links to one channel, each redeemed for buyers' sessions. A manage session may read and manage
- * links if it may read and manage channels. A capability stands in its answer and nowhere else.
+ * links if it may read and manage channels. A capability appears only in the answer that creates it.
  */
 import type { LinkCause } from '@parterre/shared/catalog/access';
 import { done } from '@parterre/shared/errors';

@@ -11,11 +11,11 @@ export const buyerSessionsQuery = z.object({
 
 export const endOfLinkQuery = z.object({
   endActiveSessions: parameter(
-    '1 ends its sessions, too.',
+    "1 also ends the link's sessions.",
     z.enum(['0', '1']),
     (sent) => sent === '1' || sent === 'true',
   ),
-  reason: parameter('Why, for the audit of channels.', z.string().max(500), (sent, fail) => {
+  reason: parameter('The reason, for the audit of channels.', z.string().max(500), (sent, fail) => {
     const read = reasonSaid.safeParse(sent || null);
     return read.success ? read.data : fail('Must have at most 500 characters.', 'A reason has at most 500 characters.');
   }),

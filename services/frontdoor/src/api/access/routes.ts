@@ -1,6 +1,6 @@
 /**
- * Sessions that a server issues for pages: buyers', consoles' and designers'. A manage session issues and revokes none:
- * it could otherwise give itself rights that it was not given. A token stands in its answer and nowhere else.
+ * Sessions that a server issues for pages: buyers', consoles' and designers'. A manage session may neither issue nor
+ * revoke sessions. Otherwise it could give itself further rights. A token appears only in the answer that issues it.
  */
 import type { DesignerSession } from '@parterre/shared/catalog/scope';
 import { done, refuse } from '@parterre/shared/errors';
@@ -72,9 +72,13 @@ function sessionOf(call: EventCall) {
   return { ...whereOf(call), sessionId: call.request.params[1]! };
 }
 
-const nothingReached = refuse('invalid_channel_scope', 'This session has no reach. Name channels or public sale.', {
-  details: { channelIds: [] },
-});
+const nothingReached = refuse(
+  'invalid_channel_scope',
+  'The session would reach nothing. Name channelIds, or set includePublic.',
+  {
+    details: { channelIds: [] },
+  },
+);
 
 async function mintBuyerSession(call: EventCall<z.infer<typeof buyerSessionBody>>) {
   const { body, ports } = call;
@@ -131,13 +135,17 @@ async function mintDesignerSession({ ports, principal, request, body }: Call<'se
   return secretOnce({ session: told, id, token, expiresAt });
 }
 
-const contradiction = refuse('invalid_request', 'A session with authority read-only cannot publish.', {
-  details: { issues: [{ path: 'canPublish', message: 'Must not be true with authority read-only.' }] },
-});
+const contradiction = refuse(
+  'invalid_request',
+  'A session with authority read-only cannot publish. Leave out canPublish, or ask for edit.',
+  {
+    details: { issues: [{ path: 'canPublish', message: 'Must not be true with authority read-only.' }] },
+  },
+);
 
 /**
- * `canPublish` adds the right to publish to the authority to edit, or takes it away; null if the two contradict one
- * another.
+ * `canPublish` adds the right to publish to the authority to edit, or takes the right away. Null if a read-only session
+ * asks to publish.
  */
 function authorityOf({ authority = 'edit', canPublish }: DesignerBody): DesignerSession['authority'] | null {
   if (canPublish === undefined) return authority;

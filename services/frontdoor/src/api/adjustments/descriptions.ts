@@ -3,7 +3,8 @@ import { type Description, standIn } from '../../openapi/openapi.ts';
 
 const ofItsOwn =
   'The event gets its own chart of the same version. `update-chart` applies the same changes to the next version, ' +
-  'and names the changes that do not fit it (`droppedAdjustments`). A publish does not move such an event.';
+  'and names the changes that do not fit it (`droppedAdjustments`). A publish does not move an event with its own ' +
+  'chart.';
 
 export const adjustmentDescriptions = {
   'POST /v1/events/{key}/category-assignments': {

@@ -1,12 +1,12 @@
 /**
- * An operator's changes of one event's chart: categories of seats, and how tables are sold. The event gets a chart
- * document of its own for them.
+ * An operator's changes of one event's chart: categories of seats, and how tables are sold. For these changes the event
+ * gets a chart document of its own.
  *
  * States of a call: asking for the event's chart → its changed document is made and kept by the catalog → the event's
- * actor moves to it → settled in the catalog → answered. Failure at each await: if the actor does not answer, its
- * refusal is the answer (a document that no event took stays, and harms nothing); if the catalog does not answer,
- * `catalog_unavailable`; if the event moved to another chart in between, everything begins again, a few times. If the
- * last step fails, the change stands, and the projection of the journal shows it.
+ * actor moves to it → settled in the catalog → answered. Failure at each await: if the actor refuses or does not
+ * answer, the refusal is the answer (the unused document stays, and harms nothing); if the catalog does not answer, the
+ * answer is `catalog_unavailable`; if the event moved to another chart in between, the call starts over, a few times.
+ * If the last step fails, the change stands, and the catalog's projection of the journal shows it.
  */
 import type { AdjustmentDraft, DroppedAdjustment } from '@parterre/shared/catalog/charts';
 import { objectOf } from '@parterre/shared/chart/plan';
@@ -64,7 +64,7 @@ const told: Record<DroppedAdjustment['reason'], { path: string; message: string 
   unknown_category: { path: 'categoryKey', message: 'The chart has no such category.' },
   part_of_area: { path: 'labels', message: 'An area has one category. Name it by its own label.' },
   unknown_table: { path: 'tableIds', message: 'The chart has no such tables.' },
-  occupancy: { path: 'maxOccupancy', message: 'These tables have fewer chairs.' },
+  occupancy: { path: 'maxOccupancy', message: 'These tables have fewer chairs than maxOccupancy.' },
   not_sellable: { path: '', message: 'The changed chart could not be sold.' },
 };
 

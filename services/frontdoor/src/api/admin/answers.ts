@@ -27,7 +27,7 @@ export const projectionState = z.object({
   building: z
     .int()
     .nullable()
-    .describe('The generation that is being built. It replaces the current one when it has counted as far.'),
+    .describe('The generation that is being built. It replaces the current generation when it has counted as far.'),
   partitions: z
     .array(z.object({ stream: text, counted: count, rebuilt: count.nullable() }))
     .describe("How far each journal is counted, in sequences of the journal's stream."),

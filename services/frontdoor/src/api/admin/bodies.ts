@@ -44,7 +44,7 @@ export const keyBody = z
   });
 export const creditsBody = z.object({ delta: z.int().min(-creditsPerCallMax).max(creditsPerCallMax), reason });
 
-/** In the form that is kept and compared. */
+/** Emails are stored and compared in lower case, without outer spaces. */
 const email = z.string().trim().toLowerCase().max(emailLengthMax);
 const role = z.enum(['admin', 'member']);
 

@@ -18,7 +18,7 @@ export const adminDescriptions = {
     operationId: 'createOrganisation',
     tag: 'Operator',
     summary: 'Create an organisation',
-    description: 'The organisation has a default workspace. `credits` is its first balance, 0 if absent.',
+    description: 'The organisation starts with a default workspace. `credits` is its first balance, 0 if absent.',
     examples: [
       {
         summary: 'With a hundred credits',
@@ -50,8 +50,8 @@ export const adminDescriptions = {
     tag: 'Operator',
     summary: 'Create a user, who may sign in to the dashboard',
     description:
-      'The password has 10 to 200 characters. It is stored as a scrypt hash and never shown. A user who has lost it ' +
-      'is deleted and created again.',
+      'The password has 10 to 200 characters. It is stored as a scrypt hash and never shown. To replace a lost ' +
+      'password, delete the user and create a new one.',
     refusals: ['not_found', 'user_exists', 'overloaded'],
     examples: [
       {
@@ -87,8 +87,8 @@ export const adminDescriptions = {
     tag: 'Operator',
     summary: 'The keys of an organisation, oldest first',
     description:
-      'Without the keys themselves, which are not stored. Revoked keys are included, with the time of their ' +
-      'revocation.',
+      'The list never shows a key itself: keys are stored as hashes. Revoked keys are included, with the time of ' +
+      'their revocation.',
     refusals: ['not_found'],
     examples: [{ summary: 'All of them' }, notThere],
   },
@@ -99,10 +99,10 @@ export const adminDescriptions = {
     description:
       'The answer shows the key; no later answer does. Only its SHA-256 is stored. A publishable key works from the ' +
       'registered `origins`: exactly `https://host[:port]`, in test mode also `http://localhost[:port]`. `budgets` ' +
-      "are limits of request budgets for requests with this key, instead of the deployment's, so that a load test " +
-      'can lift them: a number of requests in a window, or null for no limit. A secret key has `serverHolds` and ' +
-      '`seasons`, a publishable key `buyerHolds` and `buyerReads`; requests of a publishable key are still counted ' +
-      "by address, apart from other requests. Requests with a session's token have the deployment's limits.",
+      "replaces the deployment's limits for requests with this key, for example for a load test. Each limit is a " +
+      'number of requests in a window, or null for no limit. A secret key has `serverHolds` and `seasons`, a ' +
+      'publishable key `buyerHolds` and `buyerReads`; requests of a publishable key are still counted by address, ' +
+      "apart from other requests. Requests with a session's token have the deployment's limits.",
     headers: ['Cache-Control'],
     refusals: ['not_found'],
     examples: [

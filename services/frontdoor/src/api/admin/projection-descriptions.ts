@@ -13,7 +13,8 @@ export const projectionDescriptions = {
     tag: 'Operator',
     summary: 'Rebuild sold counts, bookings, logs and credits from the first record of every journal',
     description:
-      'The current ones stay in use until the new ones have counted as far. A call during a rebuild begins no other.',
+      'The current projections stay in use until the new projections have counted as far. A call during a rebuild ' +
+      'does not start another rebuild.',
     examples: [{ summary: 'Begin' }],
   },
 } as const satisfies Record<string, Description>;

@@ -9,22 +9,22 @@ export const availabilityRule = z.object({
     z
       .array(text)
       .describe(
-        "The caller's own list of the scope's units. It is kept and returned, never used: the chart decides which " +
-          'units the rule covers.',
+        "The caller's own list of the division's units. The list is stored and returned, never used: the chart " +
+          'decides which units the rule covers.',
       ),
   ),
   revealAt: optional(epochMs.describe('For mode timed.')),
   thresholdPct: optional(z.number().min(1).max(100).describe('For mode threshold.')),
-  revealedAt: optional(epochMs.describe('The time at which a timed or threshold scope opened.')),
+  revealedAt: optional(epochMs.describe('The time at which a timed or threshold division opened.')),
 });
 
 export const availabilityView = z.object({
   rules: z
     .record(text, availabilityRule)
     .describe(
-      'By the id of a section, a logical section or a zone, or `__ungrouped__`. A scope without a rule is open.',
+      'By the id of a section, a logical section or a zone, or `__ungrouped__`. A division without a rule is open.',
     ),
-  hidden: z.array(text).describe('The scopes that are hidden now, by a rule or a section state.'),
+  hidden: z.array(text).describe('The divisions that are hidden now, by a rule or a section state.'),
   closed: z.array(text),
-  version: count.describe('Grows when the rules are set, and when a new chart lacks some of their scopes.'),
+  version: count.describe('Grows when the rules are set, and when a new chart lacks divisions that rules name.'),
 }) satisfies z.ZodType<AvailabilityView>;

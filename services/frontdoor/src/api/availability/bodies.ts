@@ -1,15 +1,15 @@
 /** Request body of availability rules. Fields that a mode does not use are dropped. */
 import { labelsPerBulkMax, sectionIdsPerPatchMax } from '@parterre/shared/limits';
 import { z } from 'zod';
-import { byScope, moment, optional, unitLabel } from '../records/records.ts';
+import { moment, optional, recordById, unitLabel } from '../records/records.ts';
 
 const labels = optional(
   z
     .array(unitLabel)
     .max(labelsPerBulkMax)
     .describe(
-      "The caller's own list of the scope's units. It is kept and returned, never used: the chart decides which " +
-        'units the rule covers.',
+      "The caller's own list of the division's units. The list is stored and returned, never used: the chart decides " +
+        'which units the rule covers.',
     ),
 );
 
@@ -21,11 +21,14 @@ const rule = z.discriminatedUnion('mode', [
 ]);
 
 export const availabilityBody = z.object({
-  rules: byScope(rule)
-    .refine((rules) => Object.keys(rules).length <= sectionIdsPerPatchMax, 'Too many rules.')
+  rules: recordById(rule)
+    .refine(
+      (rules) => Object.keys(rules).length <= sectionIdsPerPatchMax,
+      `At most ${sectionIdsPerPatchMax} rules in one call.`,
+    )
     .refine(
       (rules) => Object.values(rules).reduce((sum, each) => sum + (each.labels?.length ?? 0), 0) <= labelsPerBulkMax,
-      'Too many labels.',
+      `At most ${labelsPerBulkMax} labels in one call.`,
     ),
   version: optional(z.int().min(0)),
 });

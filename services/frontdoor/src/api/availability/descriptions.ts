@@ -5,7 +5,7 @@ export const availabilityDescriptions = {
   'GET /v1/events/{key}/availability': {
     operationId: 'getAvailability',
     tag: 'Inventory',
-    summary: 'The scopes of an event that are hidden from buyers or closed to them',
+    summary: 'The divisions of an event that are hidden from buyers or closed to them',
     examples: [{ summary: 'The rules' }],
   },
   'POST /v1/events/{key}/availability': {
@@ -13,14 +13,14 @@ export const availabilityDescriptions = {
     tag: 'Inventory',
     summary: 'Replace all availability rules',
     description:
-      'A unit is subject to its section (by its own id and its logical id) and its zone, each by rule and by ' +
-      'section state. The strictest counts: hidden over closed over open. A timed scope is hidden until `revealAt`. ' +
-      'A threshold scope is hidden until `thresholdPct` of all units under no hidden or threshold rule are booked, ' +
-      'and then open for good; if there are no such units it stays hidden. An open scope that is set again with the ' +
-      'same mode and number stays open. Units that a buyer holds stay held. For buyers hidden units are ' +
-      "`not_for_sale`, like blocked ones. A server's call that names labels passes the rules, and the log names the " +
-      'scopes. With `version` (from an earlier answer) the call is refused if the rules have changed since. Rules ' +
-      'of scopes that a new chart lacks are dropped. At most 50,000 labels in all.',
+      'A unit is subject to its section (by its own id and its logical id) and its zone, each by rule and by section ' +
+      'state. The strictest counts: hidden over closed over open. A timed division is hidden until `revealAt`. A ' +
+      'threshold division is hidden until `thresholdPct` percent of all units under no hidden or threshold rule ' +
+      'are booked, and then stays open. Without any such units it stays hidden. If an opened division is set again ' +
+      'with the same mode and number, it stays open. Units that a buyer holds stay held. For buyers, hidden units ' +
+      "are `not_for_sale`, like blocked units. The rules do not bind a server's call that names labels; the log " +
+      'names the divisions. With `version` (from an earlier answer) the call is refused if the rules have changed ' +
+      'since that answer. Rules of divisions that a new chart lacks are dropped. At most 50,000 labels in all.',
     refusals: ['conflict', 'invalid_event_state'],
     examples: [
       { summary: 'Close the units of no section', body: { rules: { __ungrouped__: { mode: 'closed' } } } },
@@ -30,7 +30,7 @@ export const availabilityDescriptions = {
       },
       { summary: 'Open everything', body: { rules: {} } },
       {
-        summary: 'An unknown scope',
+        summary: 'An unknown division',
         body: { rules: { attic: { mode: 'hidden' } } },
         answers: 'invalid_request',
       },

@@ -21,11 +21,11 @@ export const bestAvailableDescriptions = {
     tag: 'Inventory',
     summary: 'Hold the best available seats',
     description:
-      `${aboutTheChoice} Seats with an accessibility kind are chosen only if \`accessible\` names one of their ` +
-      'kinds (true is a wheelchair place, or a kind, or a list of kinds). Such a call gets at least one of them, ' +
-      'with ordinary seats beside it if more seats are asked for, and is refused (`sold_out`) if none is left. ' +
-      'Tiers, prices and the name of the hold are as in `POST …/hold`. `zoneId` is repeated in the answer if it was ' +
-      'named.',
+      `${aboutTheChoice} Seats with an accessibility kind are chosen only if \`accessible\` names one of their kinds ` +
+      '(true for a wheelchair place, or a kind, or a list of kinds). Such a call gets at least one of these seats, ' +
+      'with ordinary seats beside it if more seats are asked for. If none of these seats is left, the call is ' +
+      'refused (`sold_out`). Tiers, prices and the name of the hold are as in `POST …/hold`. `zoneId` is repeated ' +
+      'in the answer if it was named.',
     refusals: [...ofChoice, 'event_closed', 'invalid_event_state'],
     examples: [
       { summary: 'Two seats', body: { qty: 2 } },
@@ -84,11 +84,11 @@ export const bestAvailableDescriptions = {
     tag: 'Inventory',
     summary: 'Book the best available seats',
     description:
-      `${aboutTheChoice} A \`bookingRef\` has one such choice. The same request (\`qty\`, \`categoryKey\`, ` +
-      '`zoneId`) under the same reference gets the seats of the first call that it still has, and books no more. If ' +
-      'all of them were cancelled since: 409 `conflict`, `reason` `booking_cancelled`. Another request under the ' +
-      'reference: `reason` `booking_ref_in_use`. A reference that has booked seats only by other calls books these ' +
-      'in addition.',
+      `${aboutTheChoice} A \`bookingRef\` names one such choice. The same request (\`qty\`, \`categoryKey\`, ` +
+      '`zoneId`) under the same reference books nothing more: its answer has the seats of the first call that are ' +
+      'still booked. If all of them were cancelled: 409 `conflict`, `reason` `booking_cancelled`. Another request ' +
+      'under the reference: `reason` `booking_ref_in_use`. If the reference has booked seats only by other calls, ' +
+      'the chosen seats come in addition.',
     refusals: [...ofChoice, 'event_closed', 'invalid_event_state'],
     examples: [
       { summary: 'Two seats', body: { qty: 2, bookingRef: 'order-1100' } },

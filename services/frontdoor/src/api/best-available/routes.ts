@@ -1,4 +1,6 @@
-/** Best available: hold, block and book seats that the event chooses. Shares its budget with the other holds. */
+/**
+ * Best available: hold, block and book seats that the event chooses. These calls share one budget with the other holds.
+ */
 import type { SeatQuery } from '@parterre/shared/commands';
 import { done } from '@parterre/shared/errors';
 import { budgets } from '../../admission/admission.ts';

@@ -7,16 +7,17 @@ export const buyerDescriptions = {
     tag: 'Buyers',
     summary: 'Whether there is something to buy, and the lowest price',
     description:
-      '`state` is `closed` if nothing is sold, free or not; `sold-out` if nothing within the reach of the key or ' +
-      'session is free; `presale` if all free units wait for announced ticket releases and none has had one yet ' +
-      '(until then seats are sold at ordinary prices); `low` if less than a tenth of the sellable units is free; ' +
-      'else `on-sale`. Units that are not for sale to this buyer do not count. `prices` has each category with ' +
-      'seats for this buyer, with the price of its next seat on public sale in major units: from the first active ' +
-      'ticket release that fits it and has places left (the `offer…` fields belong to that release), else its own, ' +
-      'for a category with tiers from the tier at which a plain seat is sold. `fromPrice` and `previousPrice` are ' +
-      "the lowest of all free units, channels' own prices included, in minor units (1250 is 12.50 EUR), and null if " +
-      'nothing can be bought. `release` is the first ticket release that sets prices now, `upcoming` the next to ' +
-      'start. `channelPricing` gives a session of channels their seats and prices; it is null for all others.',
+      '`state` is `closed` if the event, or every channel in reach, is closed for sale; `sold-out` if no unit within ' +
+      'the reach of the key or session is free; `presale` if every category with free units has ticket releases ' +
+      'and all of them are upcoming (until the first starts, seats are sold at ordinary prices); `low` if less ' +
+      'than a tenth of the sellable units is free; else `on-sale`. Units that are not for sale to this buyer do ' +
+      'not count. `prices` has each category with seats for this buyer, with the price of its next seat on public ' +
+      'sale, in major units: the price of the first active ticket release that fits the category and has units ' +
+      'left (the `offer…` fields belong to this ticket release), else the price of the category, or of the tier at ' +
+      'which a plain seat is sold. `fromPrice` and `previousPrice` are the lowest prices of all free units, ' +
+      "channels' own prices included, in minor units (1250 is 12.50 EUR), and null if nothing can be bought. " +
+      '`release` is the first ticket release that sets prices now, `upcoming` the next to start. `channelPricing` ' +
+      'gives a session of channels the seats and prices of its channels; it is null for all other callers.',
     headers: ['Cache-Control'],
     examples: [
       { summary: 'A summary' },

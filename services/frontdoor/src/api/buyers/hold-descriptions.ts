@@ -21,9 +21,9 @@ const ofSessions = [
   'max_quantity_exceeded',
 ] as const;
 
-const ofWhomItIs =
-  'A caller may use a hold if it knows the id and has access of the same scope as the hold was made with, for ' +
-  'example a fresh session after a reload.';
+const whoMayUseHold =
+  'A caller may use a hold if it knows the id and has the same reach as the caller that made the hold, for example a ' +
+  'fresh session after a reload.';
 
 export const buyerHoldDescriptions = {
   'POST /pub/events/{key}/hold': {
@@ -74,7 +74,7 @@ export const buyerHoldDescriptions = {
     summary: "Hold the best seats within a buyer's reach",
     description:
       'The choice works like `POST /v1/events/{key}/best-available`, among the seats within the reach of the key or ' +
-      'session. If a session of channels only has none left: 409 `allocation_exhausted`.',
+      'session. If no seat is left for a session of channels only: 409 `allocation_exhausted`.',
     refusals: ['not_for_sale', 'conflict', 'event_closed', ...ofSessions],
     examples: [
       { summary: 'Two seats', body: { qty: 2 } },
@@ -97,7 +97,7 @@ export const buyerHoldDescriptions = {
     operationId: 'resumeBuyerHold',
     tag: 'Buyers',
     summary: 'Find a hold again, after a reload',
-    description: `${ofWhomItIs} An ended or unknown hold is not found.`,
+    description: `${whoMayUseHold} An ended or unknown hold is not found.`,
     refusals: ['hold_not_found'],
     examples: [
       { summary: 'An active hold', path: { key: standIn.heldEvent }, body: { holdId: standIn.hold } },
@@ -109,7 +109,7 @@ export const buyerHoldDescriptions = {
     tag: 'Buyers',
     summary: "Extend a buyer's hold",
     description:
-      `${ofWhomItIs} At most ${holdExtendsMax} times, and no hold lasts beyond an hour after its creation. The ` +
+      `${whoMayUseHold} At most ${holdExtendsMax} times, and no hold lasts beyond an hour after its creation. The ` +
       '`reason` of a refusal is not_found, expired, not_active (booked or released) or extend_limit. An unknown ' +
       'hold is 404 `hold_not_found`.',
     refusals: ['cannot_extend', 'hold_not_found', 'event_closed'],
@@ -123,7 +123,7 @@ export const buyerHoldDescriptions = {
     tag: 'Buyers',
     summary: 'Release a hold, or some of its units',
     description:
-      `${ofWhomItIs} \`released\` has every named label, even if the hold no longer had it, so the call may be ` +
+      `${whoMayUseHold} \`released\` has every named label, even if the hold no longer had it, so the call may be ` +
       'repeated. A named area appears with the places that it gave back.',
     refusals: ['hold_not_found', 'unknown_labels', 'conflict', 'event_closed'],
     examples: [

@@ -72,7 +72,7 @@ export const buyerHoldRoutes = [
         callId: newCallId(),
         ...(labels.length === 0 ? {} : { labels }),
       });
-      // A page that gives up units it has lost already gets the answer that it wanted.
+      // A page may release units that its hold has already lost. The answer is the same.
       return answer.ok ? done({ ok: true, released: [...new Set([...labels, ...answer.value.released])] }) : answer;
     },
   ),

@@ -30,8 +30,8 @@ export const buyerRoutes = [
 ];
 
 /**
- * A closed event still answers. The ETag covers the event's facts, the document and the hidden scopes. Status, chart
- * and hidden scopes come from the replica: without the inventory's answer nobody can tell what a buyer may see.
+ * A closed event still answers. The ETag covers the event's facts, the document and the hidden divisions. Status, chart
+ * and hidden divisions come from the replica, because only the inventory knows what a buyer may see.
  */
 async function getChart({ ports, request, event: { event } }: BuyerCall) {
   const replica = await ports.feeds.replicaOf(event);

@@ -1,11 +1,10 @@
 /** The description of opening a buyer's session. */
 import { type Description, standIn } from '../../openapi/openapi.ts';
 
-const whatItIs =
+const aboutTheAnswer =
   'The token is valid for this event and from the Origin of this request, and is shown once. The answer also has ' +
   'everything that a page draws first: the event, its chart, and the statuses with the most common one as `default`.';
-const plainText =
-  'The body is read as JSON whatever its type, so that a page may send it as text/plain, without a preflight.';
+const plainText = 'The body is read as JSON under any content type. A page that sends text/plain needs no preflight.';
 const shop = { Origin: 'https://shop.example' };
 
 const ofKeys = [
@@ -22,7 +21,7 @@ export const buyerSessionDescriptions = {
     tag: 'Buyers',
     summary: 'Open a session to public sale with a publishable key in the body',
     description:
-      `${whatItIs} ${plainText} The key must be registered for the Origin. If the request has an Authorization ` +
+      `${aboutTheAnswer} ${plainText} The key must be registered for the Origin. If the request has an Authorization ` +
       'header, only that header counts: a page with a token never falls back to public sale. Without any key: 404.',
     headers: ['Cache-Control'],
     refusals: [...ofKeys, 'buyer_access_expired', 'buyer_access_revoked', 'buyer_access_event_mismatch'],
@@ -54,7 +53,7 @@ export const buyerSessionDescriptions = {
     operationId: 'openBuyerSession',
     tag: 'Buyers',
     summary: 'Open a session to public sale with a publishable key',
-    description: `${whatItIs} A session's token cannot open another session: 401 \`buyer_access_invalid\`.`,
+    description: `${aboutTheAnswer} A session's token cannot open another session: 401 \`buyer_access_invalid\`.`,
     headers: ['Cache-Control'],
     examples: [{ summary: 'With a key' }],
   },
@@ -63,10 +62,10 @@ export const buyerSessionDescriptions = {
     tag: 'Buyers',
     summary: "Open a session to an access link's channel",
     description:
-      `${whatItIs} ${plainText} The capability is the fragment of the link's address. Each call counts as a ` +
-      'redemption. No key is needed or read. Without a capability: 404. A link that admits nobody any more is 401 ' +
-      '`buyer_access_revoked`, with reason `access_link_expired` or `access_link_exhausted` unless it was revoked; ' +
-      'trying the same link again never helps.',
+      `${aboutTheAnswer} ${plainText} The capability is in the fragment of the link's address. Each opened session ` +
+      'counts as a redemption. No key is needed or read. Without a capability: 404. A link that admits nobody any ' +
+      'more is 401 `buyer_access_revoked`, with reason `access_link_expired` or `access_link_exhausted` unless it ' +
+      'was revoked; trying the same link again never helps.',
     headers: ['Cache-Control'],
     refusals: ['not_found', 'buyer_access_invalid', 'buyer_access_revoked', 'catalog_unavailable'],
     examples: [

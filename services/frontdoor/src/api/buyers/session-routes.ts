@@ -4,8 +4,9 @@
  * page draws first.
  *
  * The awaits come in this order: the key, the event, the chart, then the session. The session is made (and a link's
- * redemption counted) only when nothing else can fail. For a link the capability is checked first: without a valid one
- * nobody learns whether the event exists. A failure at any await is the answer; none leaves anything behind.
+ * redemption counted) only when nothing else can fail. For a link the capability is checked first: a caller without a
+ * valid capability cannot learn whether the event exists. A failure at any await is the answer, and leaves nothing
+ * behind.
  */
 import type { MintedBuyerSession } from '@parterre/shared/catalog/access';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
@@ -18,7 +19,7 @@ import { bootstrapBody, redeemBody } from './bodies.ts';
 import { opened } from './session-answers.ts';
 
 const reads = { budget: budgets.buyerReads };
-/** A page sends its JSON as plain text, and so needs no preflight. */
+/** A page that sends its JSON as plain text needs no preflight. */
 const plain = { anyType: true, bodyOptional: true } as const;
 
 export const buyerSessionRoutes = [

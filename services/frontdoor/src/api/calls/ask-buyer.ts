@@ -1,4 +1,4 @@
-/** Asks an event's actor for buyers' routes: in the name of the calling key or session, with its reach. */
+/** Asks an event's actor on behalf of the calling key or session, with its reach. */
 import type { Answers } from '@parterre/shared/answers';
 import type { Caller, Command } from '@parterre/shared/commands';
 import type { Outcome } from '@parterre/shared/errors';

@@ -1,4 +1,4 @@
-/** Asks an event's actor for the routes of that event, and names their calls. */
+/** Asks the actor of an event on behalf of a route, and names the call. */
 import type { Answers } from '@parterre/shared/answers';
 import type { Plan } from '@parterre/shared/chart/plan';
 import type { Caller, Command, Selection } from '@parterre/shared/commands';
@@ -25,7 +25,7 @@ export async function ask<C extends Command>(
   return askAs(call, callerOf(call.principal), command);
 }
 
-/** The same in the name of `caller`. */
+/** Asks the event's actor in the name of `caller`. */
 export async function askAs<C extends Command>(
   { ports, event }: { ports: Ports; event: KnownEvent },
   caller: Caller,
@@ -37,8 +37,8 @@ export async function askAs<C extends Command>(
 }
 
 /**
- * Runs `attempt` with the plan of the event's current chart, again a few times if the event has moved to another chart
- * meanwhile (refused with reason `chart_changed`).
+ * Runs `attempt` with the plan's hash of the event's current chart. If the event moves to another chart meanwhile
+ * (refused with reason `chart_changed`), runs `attempt` again, a few times.
  */
 export async function askOnChart<T>(
   call: EventCall<unknown>,
@@ -52,7 +52,7 @@ export async function askOnChart<T>(
   }
 }
 
-/** The plan that the event's actor named. A catalog that cannot give it is refused as retryable. */
+/** The plan that the event's actor named. If the catalog cannot give the plan, the refusal is retryable. */
 export async function planOf({ ports, request }: EventCall<unknown>, hash: string): Promise<Outcome<Plan>> {
   try {
     return done(await ports.plans(hash));
@@ -77,7 +77,10 @@ export function callerOf(principal: ConsolePrincipal | EditorPrincipal): Caller 
 /** The part of a sale's body that sets its reach. */
 type Access = { channelIds?: string[]; ignoreChannelRestrictions?: boolean; reason?: string | null };
 
-/** The same for a sale: with the channels that its body names, or past all channels if the body gives a reason. */
+/**
+ * Asks the actor for a sale with the channels that the body names. With `ignoreChannelRestrictions` and a reason the
+ * sale goes past all channels.
+ */
 export function askWithAccess<C extends Command>(
   call: EventCall<Access>,
   command: C,
@@ -109,7 +112,7 @@ export function holdName(call: EventCall<unknown>): { holdId: string; fingerprin
   return named ? { holdId: named.id, fingerprint: named.fingerprint } : { holdId: newId('hld') };
 }
 
-/** The same for a call whose name the actor remembers. */
+/** An Idempotency-Key also names a call that the actor remembers by its name. */
 export function callName(call: EventCall<unknown>): { callId: string; fingerprint?: string } {
   const named = nameOf(call, 'call');
   return named ? { callId: named.id, fingerprint: named.fingerprint } : { callId: newCallId() };
@@ -126,7 +129,7 @@ function nameOf(
   return { id, fingerprint: sha256(canonicalJson(body)) };
 }
 
-/** A name for one call, for as long as the front door keeps asking. */
+/** A new name for one call. If the front door repeats the command, the name stays the same. */
 export function newCallId(): string {
   return randomText(CALL_ID_LENGTH);
 }

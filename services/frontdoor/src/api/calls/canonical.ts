@@ -1,6 +1,6 @@
 /**
- * Writes equal JSON values as the same text, in any order of their fields. An Idempotency-Key is bound to its hash.
- * Pure.
+ * Writes equal JSON values as the same text, in any order of their fields. An Idempotency-Key is bound to the hash of
+ * this text. Pure.
  */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`;

@@ -43,7 +43,7 @@ export function before(description: string) {
   });
 }
 
-/** Whether the query says `1`. */
+/** True only for `1`. */
 export function isOne(description: string, schema: z.ZodType = z.enum(['0', '1'])) {
   return parameter(description, schema, (sent) => sent === '1');
 }
@@ -65,7 +65,7 @@ export function pageOf({ limit, cursor }: { limit: number; cursor?: string | und
   return cursor === undefined ? { limit } : { limit, cursor };
 }
 
-/** The filters that the query of a list has. */
+/** The filters that a query of a list names. */
 export function namedIn({
   externalRef,
   workspaceId,

@@ -23,7 +23,7 @@ export type { Request };
 
 export type Route = AnyRoute<Ports>;
 
-/** A route whose signature is known to the compiler, which then asks for its description. */
+/** A route whose signature the compiler knows. The compiler then demands a description of the route. */
 export type Signed<Signature extends string> = Route & { signature: Signature };
 
 export type Call<K extends Credential, Body = unknown, Event = null, Query = unknown> = AnyCall<

@@ -1,4 +1,4 @@
-/** Tells the catalog what an actor has answered. */
+/** Tells the catalog the facts that an event's actor has answered. */
 import type { EventRecord, Settled } from '@parterre/shared/catalog/events';
 import type { KnownEvent } from '../../admission/admission.ts';
 import type { Call } from './route.ts';

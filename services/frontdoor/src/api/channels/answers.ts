@@ -7,7 +7,7 @@ import { assignmentVersion, channel, count, ok, text, textOrNull } from '../reco
 const labelBucket = z.object({
   count,
   labels: z.array(text).max(bucketLabelsMax),
-  truncated: z.boolean().describe('There are more labels than are listed.'),
+  truncated: z.boolean().describe('True if there are more labels than are listed.'),
 }) satisfies z.ZodType<LabelBucket>;
 
 const buckets = z.object({

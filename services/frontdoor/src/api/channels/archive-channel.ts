@@ -2,9 +2,9 @@
  * `POST …/channels/{id}/archive`: archives a channel, and ends all access to it.
  *
  * States of a call: archived and journaled by the event's actor, after which the channel sells nothing → its sessions
- * and links ended in the catalog, which closes their sockets → answered. If the first await fails, the archive may
- * stand or not. If the second fails, the channel is archived and some of its access remains, which no longer reaches
- * anything. Either way the caller gets 503, and a repetition does the rest: an archive to the same destination is
+ * and links ended in the catalog, which closes their sockets → answered. If the first await fails, the channel may be
+ * archived or not. If the second await fails, the channel is archived, and some of its sessions and links remain, but
+ * reach nothing. Either way the caller gets 503, and a repetition does the rest: an archive to the same destination is
  * answered as done, and ending ended access changes nothing.
  */
 import { done } from '@parterre/shared/errors';

@@ -3,12 +3,12 @@ import { channelMarkLengthMax, labelsPerBulkMax, priceMax, priceOverridesMax } f
 import type { PriceOverride } from '@parterre/shared/records';
 import { z } from 'zod';
 import { labels } from '../inventory/inventory.ts';
-import { byScope, externalRef, id, name, optional, reason } from '../records/records.ts';
+import { externalRef, id, name, optional, reason, recordById } from '../records/records.ts';
 
 const price = z.int().min(0).max(priceMax);
-const byKey = <Value extends z.ZodType>(value: Value) => byScope(value, 'is no category or tier of the chart');
+const byKey = <Value extends z.ZodType>(value: Value) => recordById(value, 'is no category or tier of the chart');
 
-/** The form of answers, or a map by category and tier; null is empty. Its order has no meaning. */
+/** A list as in answers, or a map by category and tier. Null is the empty list. The order has no meaning. */
 const priceOverrides = z
   .union(
     [
@@ -18,7 +18,7 @@ const priceOverrides = z
     ],
     { error: 'A list of { categoryKey, tierId, price }, or prices by category and tier; a price is an integer.' },
   )
-  .refine((list) => list.length <= priceOverridesMax, 'Too many prices.');
+  .refine((list) => list.length <= priceOverridesMax, `At most ${priceOverridesMax} prices.`);
 
 function listOf(prices: Record<string, number | Record<string, number>>): PriceOverride[] {
   return Object.entries(prices).flatMap(([categoryKey, priced]): PriceOverride[] => {

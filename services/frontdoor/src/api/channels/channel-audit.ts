@@ -23,7 +23,7 @@ export function auditEntryOf(plans: Plans, entry: AuditedEntry): AuditEntry {
   if (!('record' in entry)) return linkEntryOf(entry);
   const { details = {}, reason = null, overridden, passed: _passed, ...told } = logEntryOf(plans, entry);
   if (overridden) {
-    // A block has no lines, which would name the channels of its seats.
+    // A block has no lines, and only lines name the channels of seats.
     const of = entry.record.type === 'blocked' ? {} : overriddenIn(plans, entry);
     return { ...told, reason, labels: overridden, ...of };
   }

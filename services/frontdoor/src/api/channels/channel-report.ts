@@ -2,13 +2,14 @@
 import type { Answers, ChannelCounts, Counts } from '@parterre/shared/answers';
 import type { Channel } from '@parterre/shared/records';
 
-/** Stands for the units of no channel. */
+/** The row for the units without a channel. */
 export const publicSale = { id: 'public', name: 'Public sale', state: 'active' } as const;
 
 export const reportMethodology =
-  'Allocation counts the units that a channel has now, by their status. Attribution counts what is booked now under ' +
-  'the channel that it was sold in, wherever the unit belongs since: sold counts units of the chart, units guests ' +
-  'and places, bookedValue and revenue what they were sold for, in major units. sellThrough is sold by allocated.';
+  'Allocation counts the units that a channel has now, by their status. Attribution counts the units that are booked ' +
+  'now, under the channel in which each unit was sold, even if the unit belongs to another channel since. sold ' +
+  'counts units of the chart. units counts guests and places. bookedValue and revenue are the prices of these ' +
+  'sales, in major units. sellThrough is sold divided by allocated.';
 
 type Attribution = { sold: number; units: number; value: number };
 

@@ -13,9 +13,9 @@ const writes = {
     tag: 'Channels',
     summary: 'Create a channel',
     description:
-      'The channel has no seats yet. Its prices, in major units, go before those of ticket releases and use none of ' +
-      'their quota. A category with tiers is priced tier by tier. A name is unique among the channels that are not ' +
-      'archived, whatever its case.',
+      'The channel has no seats yet. Its prices, in major units, take precedence over prices of ticket releases, and ' +
+      'use none of their quota. A category with tiers is priced tier by tier. A name is unique among the channels ' +
+      'that are not archived, regardless of case.',
     refusals: ['channel_name_taken', 'conflict', 'invalid_event_state'],
     examples: [
       {
@@ -57,10 +57,10 @@ const writes = {
     tag: 'Channels',
     summary: 'Change a channel',
     description:
-      '`priceOverrides` replaces all prices; held and booked units keep theirs. With `expectedPricingVersion` (or ' +
-      '`pricingVersion`) nothing changes if the prices have changed since that version. Another `accessIntent` ' +
-      'while sessions or links reach the channel is 409 `conflict`, reason `live_access`, until ' +
-      '`acknowledgeLiveAccess` is sent. It ends none of them.',
+      '`priceOverrides` replaces all prices; held and booked units keep their prices. With `expectedPricingVersion` ' +
+      '(or `pricingVersion`) nothing changes if the prices have changed since that version. Another `accessIntent` ' +
+      'while sessions or links reach the channel is 409 `conflict`, reason `live_access`, unless ' +
+      '`acknowledgeLiveAccess` is sent. The change ends no session and no link.',
     refusals: ['nothing_to_update', 'channel_name_taken', 'channel_pricing_conflict', ...changes],
     examples: [
       {
@@ -137,7 +137,7 @@ const writes = {
     operationId: 'pauseChannel',
     tag: 'Channels',
     summary: 'Pause the sales of a channel',
-    description: 'Its holds go on, and may be booked.',
+    description: "Holds of the channel's seats stay active, and may be booked.",
     refusals: changes,
     examples: [
       { summary: 'With a reason', path: own, body: { reason: 'The list is being checked' } },
@@ -159,8 +159,8 @@ const writes = {
     description:
       'All its units go to another channel or to public sale. Booked units go too, and keep the channel that they ' +
       'were sold in. Refused while a unit of the channel is held: `details` tells until when. Sessions and links ' +
-      'that reach only this channel end; those that reach others too lose this one. A repetition with the same ' +
-      'destination gets the same result.',
+      'that reach only this channel end; sessions and links that also reach other channels lose this channel. A ' +
+      'repetition with the same destination gets the same result.',
     refusals: ['channel_archive_blocked_by_holds', 'invalid_channel_scope', ...changes],
     examples: [
       { summary: 'To public sale', path: own, body: { destination: 'public', reason: 'The presale is over' } },

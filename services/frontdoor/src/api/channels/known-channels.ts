@@ -1,4 +1,4 @@
-/** Checks the channels that a call names. The event's actor knows them. */
+/** Checks the channels that a call names. The event's actor knows the channels of the event. */
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { ask, type EventCall } from '../calls/calls.ts';
 
@@ -15,7 +15,7 @@ export async function checkChannels(call: EventCall, channelIds: readonly string
   return foreign.length === 0 ? done(answer.value.version) : notInScope(foreign);
 }
 
-/** The same for the channel of the path: an unknown channel is `not_found`. */
+/** Checks the channel of the path in the same way, but an unknown channel is `not_found`. */
 export async function checkChannelOfPath(
   call: EventCall,
   channelId: string,

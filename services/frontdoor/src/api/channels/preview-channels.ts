@@ -1,6 +1,6 @@
 /**
- * `GET …/channels/preview`: the event as a buyer of a reach sees it. The event's actor is asked, not this front door's
- * replica, so that a caller who has just assigned seats sees the result.
+ * `GET …/channels/preview`: the event as a buyer with the given reach sees it. The view comes from the event's actor,
+ * not from this front door's replica, so that a caller who has just assigned seats sees the result.
  */
 import type { EventView } from '@parterre/shared/answers';
 import type { Plan } from '@parterre/shared/chart/plan';
@@ -30,7 +30,7 @@ export async function previewChannels(call: EventCall<unknown, Query>) {
   return done(preparedJson(channelPreview(plan.value, shown, picture.channels, reach), [noStore]));
 }
 
-/** A picture like the ones that the front door keeps for viewers. */
+/** A picture like the pictures that the front door keeps for viewers. */
 function pictureOf(plan: Plan, { statuses, unitCount, offered, scopes = noScopes, allocation }: EventView): Picture {
   const picture = new Picture();
   picture.take(plan, unpackStatuses(statuses, unitCount), offered, scopes, channelMapOf(allocation));

@@ -50,7 +50,7 @@ const money = count.nullable().describe('Major units; null for a manage session 
 
 const attribution = z.object({
   sold: count.describe('Units of the chart that are booked now and were sold in this channel.'),
-  units: count.describe('The guests and places of these.'),
+  units: count.describe('The guests and places of the sold units.'),
   bookedValue: money,
   revenue: money.describe('The same as bookedValue.'),
 });
@@ -98,8 +98,8 @@ const auditEntry = z.object({
       .omit({ channelId: true })
       .extend({
         linkId: z.exactOptional(text.describe('The access link.')),
-        rotatedTo: z.exactOptional(text.describe('The link that replaces it.')),
-        sessionsEnded: z.exactOptional(ok.describe('Its sessions ended with it.')),
+        rotatedTo: z.exactOptional(text.describe('The link that replaces this link.')),
+        sessionsEnded: z.exactOptional(ok.describe("The link's sessions ended with the link.")),
       }),
   ),
 }) satisfies z.ZodType<AuditEntry>;

@@ -29,8 +29,8 @@ export const channelReadDescriptions = {
     summary: 'The event as a buyer of some channels sees it',
     description:
       '`default` and `seats` are the map as `GET /pub/events/{key}/objects?compact=1` shows it to such a buyer. ' +
-      '`eligible` units may be selected now. `unavailable` units are the rest of this reach, hidden ones included. ' +
-      '`counts` cover the visible map: units outside the reach count as `not_for_sale`.',
+      '`eligible` units may be selected now. `unavailable` units are the other units of this reach, hidden units ' +
+      'included. `counts` cover the visible map: units outside the reach count as `not_for_sale`.',
     headers: ['Cache-Control'],
     refusals: ['invalid_channel_scope'],
     examples: [
@@ -55,8 +55,8 @@ export const channelReadDescriptions = {
     tag: 'Channels',
     summary: 'Changes of channels and their access links, and overrides that took seats of channels',
     description:
-      'Newest first. Details are those of the log. Links that end because their channel is archived have no entry ' +
-      "of their own: the archive's entry stands for them.",
+      'Newest first. `details` are as in the log. A link that ends because its channel is archived has no entry of ' +
+      'its own: the entry of the archiving stands for it.',
     examples: [
       { summary: 'The latest', path: own },
       { summary: 'Some of them', path: own, query: { limit: '1' } },

@@ -1,7 +1,7 @@
 /**
  * Channels of an event: create, change, pause and archive them, and read their units and sales. The event's actor keeps
- * everything except access to channels, which the catalog keeps. Keys and dashboard sessions may do all of it. Neither
- * of a manage session's two capabilities implies the other.
+ * everything except access to channels, which the catalog keeps. Keys and dashboard sessions may make all of these
+ * calls. A manage session needs one capability to view and another to manage; neither implies the other.
  */
 import type { Answers } from '@parterre/shared/answers';
 import type { ChannelDraft } from '@parterre/shared/commands';
@@ -34,7 +34,7 @@ import {
 
 const view = { capability: 'event:channels:view' } as const;
 const manage = { capability: 'event:channels:manage' } as const;
-const turn = { ...manage, body: channelStateBody, bodyOptional: true } as const;
+const stateChange = { ...manage, body: channelStateBody, bodyOptional: true } as const;
 
 export const channelRoutes = [
   eventRoute(
@@ -91,10 +91,10 @@ export const channelRoutes = [
     const report = channelReportOf(told.value, known.value.channels, seesMoney(principal));
     return done({ report, event: eventMeta(event.event, { counts: countsOf(report.totals.allocation) }) });
   }),
-  eventRoute('POST /v1/events/{key}/channels/{id}/pause', { ...turn, answer: pauseChannelAnswer }, (call) =>
+  eventRoute('POST /v1/events/{key}/channels/{id}/pause', { ...stateChange, answer: pauseChannelAnswer }, (call) =>
     setState(call, 'paused'),
   ),
-  eventRoute('POST /v1/events/{key}/channels/{id}/unpause', { ...turn, answer: unpauseChannelAnswer }, (call) =>
+  eventRoute('POST /v1/events/{key}/channels/{id}/unpause', { ...stateChange, answer: unpauseChannelAnswer }, (call) =>
     setState(call, 'active'),
   ),
   eventRoute(
@@ -136,7 +136,7 @@ async function changeChannel(
   if (Object.keys(change).length === 0) return refuse('nothing_to_update', 'Name at least one field to change.');
   const channelId = call.request.params[1]!;
   if (change.accessIntent !== undefined && !acknowledgeLiveAccess) {
-    const may = await mayTurnAccess(call, channelId, change.accessIntent);
+    const may = await mayChangeAccessIntent(call, channelId, change.accessIntent);
     if (!may.ok) return may;
   }
   const changed = await ask(call, {
@@ -156,7 +156,7 @@ const liveAccess = refuse(
  * Refused if the intent would change while the channel has live access. The check is a warning to the caller: a session
  * that is issued between the check and the change may slip through.
  */
-async function mayTurnAccess(call: EventCall, channelId: string, intent: string): Promise<Outcome<true>> {
+async function mayChangeAccessIntent(call: EventCall, channelId: string, intent: string): Promise<Outcome<true>> {
   const [known, access] = await Promise.all([
     ask(call, { type: 'channel-records' }),
     call.ports.catalog('channel-access.summary', { eventKey: call.event.event.key }),

@@ -9,7 +9,10 @@ export const chartDocument = z
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
     'A chart document is an object.',
   )
-  .refine((document) => !nestsDeeper(document, documentNestingMax), 'The document nests too deeply.')
+  .refine(
+    (document) => !nestsDeeper(document, documentNestingMax),
+    `The document nests deeper than ${documentNestingMax} levels.`,
+  )
   .meta({ $ref: '#/components/schemas/ChartDocument' });
 
 function nestsDeeper(value: unknown, depth: number): boolean {

@@ -59,7 +59,7 @@ export const chartDescriptions = {
       'published version is refused (409 with reason `safe_mode` and `labels`). A label must stay on its seat. A ' +
       'seat may be removed only with allowDeletingObjects. The capacity of an area, or the number of guests of a ' +
       'table that is sold as a whole, may change only with allowEditingAreaCapacity; such a table may lose chairs ' +
-      'only with both options. A chart that was never published has no such units.',
+      'only with both options. A chart that was never published may change freely.',
     refusals: ['chart_not_found', 'conflict'],
     examples: [
       {
@@ -105,13 +105,13 @@ export const chartDescriptions = {
     tag: 'Charts',
     summary: 'Publish the draft',
     description:
-      'A published version never changes and is named by its SHA-256. `refreshed` lists the events that took it by ' +
-      'themselves. `needsUpdate` lists the events that wait for update-chart: units of them are held, booked, ' +
-      'blocked or assigned to a channel, or they rule on, hide or close a section or zone that this version lacks. ' +
-      "Both lists have events of the key's mode; a dashboard session has both modes. Events of the other mode stay " +
-      'behind until update-chart, or until the chart is published with a key of their mode. Publishing an unchanged ' +
-      'draft again makes no version, and refreshes the events that are behind. A designer session in safe mode ' +
-      'publishes only changes that it may save.',
+      'A published version never changes and is named by its SHA-256. `refreshed` lists the events that moved to it. ' +
+      '`needsUpdate` lists the events that wait for update-chart: some of their units are held, booked, blocked or ' +
+      'assigned to a channel, or they hide, close or have a rule for a section or zone that this version lacks. ' +
+      "Both lists have events of the key's mode; a dashboard session gets both modes. Events of the other mode " +
+      'stay behind until update-chart, or until the chart is published with a key of their mode. Publishing an ' +
+      'unchanged draft again makes no version, and refreshes the events that are behind. A designer session in ' +
+      'safe mode publishes only changes that it may save.',
     refusals: ['chart_not_found', 'invalid_chart', 'conflict'],
     examples: [
       { summary: 'Publish it', path: { id: standIn.unusedChart } },
@@ -136,7 +136,7 @@ export const chartDescriptions = {
   'POST /v1/charts/{id}/panorama-manifests': {
     operationId: 'addPanoramas',
     tag: 'Charts',
-    summary: 'Tell where the views from seats are',
+    summary: 'Set the addresses of the views from seats',
     description:
       "Each call makes the next version of the chart's manifest. A panorama belongs to a row, a section or seats " +
       '(`{objectId}:{index}`) of the draft, or to no place in particular.',

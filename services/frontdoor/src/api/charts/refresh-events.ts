@@ -4,9 +4,9 @@
  *
  * States of an event: waiting → asked → refreshed, or needing an update. An event needs an update if its actor refuses,
  * if its owner does not answer in time, or if it was not asked before the publish had to answer. A front door asks only
- * a few events at once, for all publishes together: more would only wait for each other at their owners, ahead of
- * sales. An actor whose answer is lost may still move its event. The publish then names the event as needing an update,
- * and update-chart answers `updated: false`.
+ * a few events at once, for all publishes together: more commands would only wait for each other at the owners, ahead
+ * of sales. An actor whose answer is lost may still move its event. The publish then names the event as needing an
+ * update, and update-chart answers `updated: false`.
  */
 import type { CatalogOutput } from '@parterre/shared/catalog-api';
 import type { Caller } from '@parterre/shared/commands';

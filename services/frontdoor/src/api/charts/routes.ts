@@ -92,7 +92,7 @@ function target(call: Call<'server' | 'editor', unknown, null>) {
   return { scope: scopeOf(call.principal), chartId: call.request.params[0]! };
 }
 
-/** The safe mode of a designer session that has one. */
+/** The safe mode of a designer session; empty without safe mode. */
 function safeModeOf({ principal }: EditorCall) {
   return principal.kind === 'designer' && principal.safe ? { safe: principal.safe } : {};
 }
@@ -109,8 +109,8 @@ async function publishChart(call: EditorCall) {
 }
 
 /**
- * The ETag is the chart's last-update marker, which never repeats. The catalog is asked for the marker first, so that a
- * document that the reader or this front door has already is not fetched.
+ * The ETag is the chart's last-update marker, which never repeats. The front door asks the catalog for the marker
+ * first, and does not fetch a document that the reader or its own cache already has.
  */
 async function getChart(call: EditorCall) {
   const { ports, request } = call;

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { logEntry } from '../history/history.ts';
 import { count, counts, currency, epochMs, eventMeta, taken, text } from '../records/records.ts';
 
-export const room = z.object({
+export const controlRoomAnswer = z.object({
   event: eventMeta,
   currency,
   totals: counts,
@@ -16,7 +16,7 @@ export const room = z.object({
   velocity: z.object({
     windowMinutes: z.int(),
     since: epochMs.describe(
-      'The beginning of the window; later if the event sold more than the bound of entries that are read.',
+      'The beginning of the window; later if the window has more log entries than one call reads.',
     ),
     bySection: z
       .array(

@@ -14,7 +14,7 @@ import { ask, type EventCall, eventRoute } from '../calls/calls.ts';
 import { plansOf } from '../history/history.ts';
 import { assetAnswer } from '../posters/posters.ts';
 import { emptyBody, ticket } from '../records/records.ts';
-import { room } from './answers.ts';
+import { controlRoomAnswer } from './answers.ts';
 import { totalsOf, velocityOf } from './control-room.ts';
 import { controlRoomQuery } from './queries.ts';
 
@@ -35,7 +35,11 @@ export const consoleRoutes = [
         accessEndsAt: endOfAccess(call.principal),
       }),
   ),
-  eventRoute('GET /v1/events/{key}/control-room', { ...view, answer: room, query: controlRoomQuery }, controlRoom),
+  eventRoute(
+    'GET /v1/events/{key}/control-room',
+    { ...view, answer: controlRoomAnswer, query: controlRoomQuery },
+    controlRoom,
+  ),
   eventRoute('GET /v1/events/{key}/assets/{assetId}', { ...view, answer: null }, ({ ports, request }) =>
     assetAnswer(ports, request, request.params[1]!),
   ),

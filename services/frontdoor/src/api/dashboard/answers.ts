@@ -5,7 +5,7 @@ import { epochMs, ok, organisation, user } from '../records/records.ts';
 const session = {
   user,
   organisation,
-  csrfToken: z.string().describe('Every call with the cookie except a GET sends it in X-CSRF-Token.'),
+  csrfToken: z.string().describe('Send this token in X-CSRF-Token with every call that has the cookie, except a GET.'),
   expiresAt: epochMs.describe('When the session expires, 12 hours after the login.'),
 };
 

@@ -1,4 +1,4 @@
-/** Login to the dashboard, and logout. The rights of a session are checked by each route. */
+/** Login to the dashboard, and logout. Each route checks the rights of a session. */
 import { done } from '@parterre/shared/errors';
 import { csrfTokenOf, endedCookie, sessionCookie, sessionTokenOf } from '../../admission/admission.ts';
 import { noStore, preparedJson, secretOnce, spell } from '../../answers/answers.ts';

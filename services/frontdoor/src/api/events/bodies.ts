@@ -2,9 +2,9 @@
 import { sectionIdsPerPatchMax } from '@parterre/shared/limits';
 import { regions } from '@parterre/shared/vocabulary';
 import { z } from 'zod';
-import { byScope, currencyCode, externalRef, id, mode, moment, name, optional, reason } from '../records/records.ts';
+import { currencyCode, externalRef, id, mode, moment, name, optional, reason, recordById } from '../records/records.ts';
 
-/** The details of an event, for its creation and later changes. Null means none, or clears. */
+/** The details of an event, for its creation and later changes. Null means none, or clears the field. */
 const details = {
   startsAt: optional(moment.nullable()),
   endsAt: optional(moment.nullable()),
@@ -16,9 +16,9 @@ const details = {
   locale: optional(z.string().max(64).refine(isLocale, 'Not a BCP-47 tag.').nullable()),
 };
 
-const sectionStates = byScope(z.enum(['open', 'closed', 'hidden'])).refine(
+const sectionStates = recordById(z.enum(['open', 'closed', 'hidden'])).refine(
   (states) => Object.keys(states).length <= sectionIdsPerPatchMax,
-  'Too many sections.',
+  `At most ${sectionIdsPerPatchMax} sections in one call.`,
 );
 
 export const eventBody = z
@@ -30,12 +30,12 @@ export const eventBody = z
     region: optional(z.enum(regions)),
     posterAssetId: optional(id.nullable()),
     sectionStates: optional(sectionStates),
-    // A dashboard session chooses both. A secret key implies both.
+    // A dashboard session chooses mode and ownership. A secret key implies both.
     mode: optional(mode),
     ownership: optional(z.enum(['platform', 'managed'])),
   })
   .refine(({ startsAt, endsAt }) => startsAt == null || endsAt == null || endsAt >= startsAt, {
-    message: 'Not before startsAt.',
+    message: 'Must not be before startsAt.',
     path: ['endsAt'],
   });
 
@@ -51,7 +51,9 @@ export const chartUpdateOfEventBody = z.object({
   reason: optional(reason.nullable()),
 });
 
-/** A name of the IANA. An offset like +02:00 is none, although the runtime's library takes it. */
+/**
+ * Whether the text names an IANA time zone. An offset like +02:00 does not, although the runtime's library takes it.
+ */
 function isTimezone(text: string): boolean {
   try {
     return /^[A-Za-z]/.test(text) && new Intl.DateTimeFormat('en', { timeZone: text }) !== null;

@@ -6,9 +6,9 @@
  * answered. A change without fields of the actor is checked and written by the catalog in one step. Refusals come
  * first: the catalog's at the check, then the actor's.
  *
- * Failure after the actor's step (its owner, or the catalog, does not answer): that step stands, the caller gets 503,
- * and a repetition does the rest. Each step may be repeated. Another change may come between the check and the last
- * step; if both change the same field, the later one stands.
+ * Failure after the actor's step (its owner, or the catalog, does not answer): the actor's step stands, the caller gets
+ * 503, and a repetition does the rest. Each step may be repeated. Another change may come between the check and the
+ * last step; if both change the same field, the later one stands.
  */
 import type { Settled } from '@parterre/shared/catalog/events';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
@@ -42,7 +42,10 @@ export async function changeEvent(call: ChangeCall) {
   return written.ok ? detailOf(written, await ask(call, { type: 'count' }), (hash) => planOf(call, hash)) : written;
 }
 
-/** Null if the event's record tells none of the set fields. A cleared currency becomes the organisation's. */
+/**
+ * Sets the actor's fields. Null if the catalog's record has none of the fields that were set. A cleared currency
+ * becomes the organisation's.
+ */
 async function setInActor(call: ChangeCall, organisationCurrency: string): Promise<Outcome<Settled | null>> {
   const { currency: asked, sectionStates } = call.body;
   const currency = asked === null ? organisationCurrency : asked;

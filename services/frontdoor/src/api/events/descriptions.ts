@@ -86,7 +86,7 @@ export const eventDescriptions = {
     description:
       'Only the named fields change. Null clears startsAt, venue, externalRef, currency, description, endsAt, ' +
       "timezone and locale; a cleared currency is the organisation's. `sectionStates` replaces the whole map. Its " +
-      "ids are those of the chart's sections, logical sections and zones. The currency cannot change while units " +
+      "keys are ids of the chart's sections, logical sections and zones. The currency cannot change while units " +
       'are held, nor after any unit was booked. A change that was answered with 5xx may have been made in part: ' +
       'send it again. A manage session with event:block may name only sectionStates.',
     refusals: ['nothing_to_update', 'invalid_event_state', 'conflict'],

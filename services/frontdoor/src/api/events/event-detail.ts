@@ -12,7 +12,7 @@ export function eventDetail(
   latestPlan: Plan | null = null,
 ) {
   const { counts, holdTtlMs, sectionStates, ruledScopes = [], status, planHash, privateUnits = 0 } = counted;
-  // An adjusted event has its own plan of the version that it names.
+  // An event with its own chart has its own plan of the chart version that it names.
   const isLater = latest !== null && (counted.chartVersion === null || latest.chartVersion > counted.chartVersion);
   const behind = isLater && latest.planHash !== planHash;
   const isMutable = status === 'active' || status === 'closed';
@@ -27,7 +27,7 @@ export function eventDetail(
   };
 }
 
-/** Whether the scopes of the latest chart decide if the event takes that chart by itself. */
+/** Whether the divisions of the latest chart decide if the event takes this chart by itself. */
 export function needsLatestPlan(counted: Answers['count']): boolean {
   return counted.ruledScopes !== undefined || Object.values(counted.sectionStates).some((state) => state !== 'open');
 }

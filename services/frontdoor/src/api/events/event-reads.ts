@@ -2,9 +2,9 @@
  * Reads events past the caches: the current record, and live counts of one event or of a page of events.
  *
  * A detail awaits the plan of the latest chart if the event hides or closes something. If that await fails, the detail
- * says that a publish will not move the event; the publish finds out anew. The counts of a page leave in one event-loop
- * turn, as one message a partition. An owner that does not answer within `listCountsDeadlineMs` leaves its events
- * without counts, and delays nothing else.
+ * says that a publish will not move the event; a publish checks again itself. The commands for the counts of a page
+ * leave in one event-loop turn, as one message for each partition. An owner that does not answer within
+ * `listCountsDeadlineMs` leaves its events without counts, and delays nothing else.
  */
 import type { Answers } from '@parterre/shared/answers';
 import type { EventInspection, EventRecord } from '@parterre/shared/catalog/events';

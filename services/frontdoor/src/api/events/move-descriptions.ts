@@ -34,8 +34,8 @@ export const eventMoveDescriptions = {
     tag: 'Events',
     summary: 'Archive an event',
     description:
-      'Nothing of the event can change or be sold any more, and everything can be read. The snapshot names the ' +
-      "state of the inventory at that time, which the event's journal keeps for good.",
+      'The event can no longer change or sell, and stays readable. The snapshot names the state of the inventory at ' +
+      "that time, which the event's journal keeps for good.",
     refusals: ['invalid_event_state'],
     examples: [
       { summary: 'Archive it' },
@@ -58,14 +58,14 @@ export const eventMoveDescriptions = {
     tag: 'Events',
     summary: 'Move an event to the latest published version of its chart',
     description:
-      'All or nothing. A seat is the same seat if its label is the same; its hold or booking keeps it at its price. ' +
-      '`updated` is false if the event already had that version. Refused with `seats_would_vanish` if the new ' +
-      `version lacks held or booked seats: \`missingLabels\` names the first ${missingLabelsMax} of them, ` +
-      '`missingCount` gives their number. Availability rules and section states of scopes that the new version ' +
-      'lacks are dropped, and what they hid or closed is open; `droppedScopes` names these scopes, if there are ' +
-      'any. Seats of channels that the new version lacks are dropped only with `acknowledgeDroppedAssignments` and ' +
-      'a `reason`. Blocked seats that it lacks are dropped and named in the log. Dropped units are also missing ' +
-      'from the items of ended holds, so a hold without any unit left shows none.',
+      'All or nothing. Seats are matched by label. Held and booked seats keep their holders and prices. `updated` is ' +
+      'false if the event already had that version. Refused with `seats_would_vanish` if the new version lacks ' +
+      `held or booked seats: \`missingLabels\` names the first ${missingLabelsMax} of them, \`missingCount\` gives ` +
+      'their number. Availability rules and section states of divisions that the new version lacks are dropped, ' +
+      'and the units that they hid or closed are open; `droppedScopes` names these divisions, if there are any. ' +
+      'Seats of channels that the new version lacks are dropped only with `acknowledgeDroppedAssignments` and a ' +
+      '`reason`. Blocked seats that the new version lacks are dropped and named in the log. Dropped units are also ' +
+      'missing from the items of ended holds, so a hold without any unit left shows none.',
     refusals: ['invalid_event_state', 'chart_not_found', 'seats_would_vanish', 'assignments_would_drop'],
     examples: [
       { summary: 'Without a body' },
@@ -85,8 +85,8 @@ export const eventMoveDescriptions = {
     summary: 'Delete an event',
     description:
       'The event is not found any more, nor are its holds, bookings, report and log: the journal keeps them, and no ' +
-      'call reads them. To end an event and keep it readable, archive it. Its slug may be used again, but its key ' +
-      'is not: another event with the slug gets a number.',
+      'call reads them. To end an event and keep it readable, archive it. Its slug may be used again. Its key is ' +
+      'never used again: another event with the slug gets a number.',
     refusals: ['invalid_event_state'],
     examples: [{ summary: 'Delete it' }],
   },

@@ -3,8 +3,8 @@
  *
  * States of a call: decided and journaled by the event's actor → settled in the catalog → answered. If the catalog does
  * not answer, the move stands all the same, and lists show it when the journal is projected. If the actor does not
- * answer, the event may have moved. The same move of a moved event is refused, or finds no event once the event is
- * deleted. So this 503 does not ask to be repeated.
+ * answer, the event may have moved. The same move of a moved event is refused, or finds no event if the move was the
+ * deletion. So this 503 is not retryable.
  */
 import type { Answers } from '@parterre/shared/answers';
 import type { DroppedAdjustment } from '@parterre/shared/catalog/charts';
@@ -23,7 +23,7 @@ import { reopenGate } from './reopen-gate.ts';
 
 const unheard = refuse(
   'shard_unavailable',
-  'The inventory of this event did not answer in time. The event may have moved: check its status before you try ' +
+  'The inventory of this event did not answer in time. The event may have changed: check its status before you try ' +
     'again.',
 );
 

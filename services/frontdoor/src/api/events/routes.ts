@@ -60,7 +60,7 @@ export const eventRoutes = [
   ),
   eventRoute('GET /v1/events/{key}/chart', { answer: getEventChartAnswer, capability: 'event:view' }, async (call) => {
     const { event } = call.event;
-    // The record may still name the chart before. If the actor does not answer, that is the best there is.
+    // The catalog's record may still name the previous chart. The record counts only if the actor does not answer.
     const counted = await ask(call, { type: 'count' });
     const live = counted.ok ? counted.value : null;
     const document = await call.ports.documents.published(live?.planHash ?? event.planHash);

@@ -40,7 +40,7 @@ const bookedObject = lineItem.extend({
   state: z.enum(['booked', 'cancelled']),
   bookedAt: epochMs,
   cancelledAt: epochMs.nullable(),
-  resoldTo: optional(text.describe('The booking that it was resold to, if a resale cancelled it.')),
+  resoldTo: optional(text.describe('The booking that the unit was resold to, if a resale cancelled the unit here.')),
 });
 
 const booking = z.object({
@@ -106,10 +106,10 @@ const logDetails = z.object({
   releaseId: optional(idOf('rel')),
   rules: optional(z.record(text, availabilityRule).describe('Without their labels.')),
   version: optional(count.describe('The version of the rules, or of the allocation to channels.')),
-  scopes: optional(z.array(text).describe('The scopes that became open.')),
+  scopes: optional(z.array(text).describe('The divisions that became open.')),
   chartVersion: optional(count),
   seatTotal: optional(count),
-  droppedScopes: optional(z.array(text).describe('Scopes of rules or section states that the new chart lacks.')),
+  droppedScopes: optional(z.array(text).describe('Divisions of rules or section states that the new chart lacks.')),
   unblocked: optional(labels.describe('Blocked units that the new chart lacks.')),
   droppedAssignments: optional(
     z.array(z.object({ channelId: text, labels })).describe('Units of channels that the new chart lacks.'),
@@ -133,12 +133,10 @@ export const logEntry = z.object({
   source,
   reason: optional(text.describe("The caller's reason; for a sale at a counter, its note.")),
   passed: optional(
-    z.array(text).describe('Scopes that were hidden or closed to buyers, and whose units a server named.'),
+    z.array(text).describe('Divisions that were hidden or closed to buyers, and whose units a server named.'),
   ),
   overridden: optional(
-    labels.describe(
-      'The seats of channels among the labels that were taken by an override; `reason` gives its reason.',
-    ),
+    labels.describe('The labels that an override took from channels. `reason` gives the reason of the override.'),
   ),
   details: optional(logDetails.describe('Settings and results of the action. Absent facts have no field.')),
 });

@@ -27,8 +27,8 @@ export const historyDescriptions = {
     tag: 'Reports',
     summary: 'One booking, with its activity',
     description:
-      `${lag} Activity is newest first, at most ${activityMax} entries. The actions replay and reconcile exist for ` +
-      'readers of other servers: here a repeated call changes nothing and is not journaled.',
+      `${lag} Activity is newest first, at most ${activityMax} entries. The actions replay and reconcile exist only ` +
+      'for clients of other servers: on this server a repeated call changes nothing and is not journaled.',
     refusals: ['booking_not_found'],
     examples: [
       { summary: 'A booking', path: { key: standIn.soldEvent, bookingRef: 'order-1000' } },
@@ -40,9 +40,9 @@ export const historyDescriptions = {
     tag: 'Reports',
     summary: 'The whole log of an event, newest first',
     description:
-      `${lag} A page may have fewer entries than asked for, or none, although more follow: go on while nextBefore ` +
-      'is not null. A manage session without event:channels:view sees nothing of channels. Entries about channels ' +
-      'are left out, and other entries lack the units that a chart took from channels, and overrides with their ' +
+      `${lag} A page may have fewer entries than asked for, or none, although more follow: go on while nextBefore is ` +
+      'not null. A manage session without event:channels:view sees nothing of channels. Entries about channels are ' +
+      'left out. Other entries show neither the units that a new chart took from channels, nor overrides and their ' +
       'reasons. The `channelId` of items of a hold or booking is visible to all.',
     examples: [
       { summary: 'The latest', path: { key: standIn.soldEvent } },

@@ -16,7 +16,7 @@ export async function logPage(call: EventCall<unknown, z.output<typeof logQuery>
 
 /**
  * The event and its current version, so that the answer includes everything that the caller was told before. If the
- * actor does not reply soon, the catalog answers with what it has.
+ * actor does not reply soon, the catalog answers with the records that it has.
  */
 export async function upToNow(call: EventCall): Promise<{ eventKey: string; version: number }> {
   const eventKey = call.event.event.key;
@@ -25,7 +25,7 @@ export async function upToNow(call: EventCall): Promise<{ eventKey: string; vers
   return { eventKey, version: counted?.ok ? counted.value.version : 0 };
 }
 
-/** The plans that the entries name. A catalog that cannot give one is refused as retryable. */
+/** The plans that the entries name. If the catalog cannot give a plan, the refusal is retryable. */
 export async function plansOf(
   { ports, request }: EventCall,
   entries: readonly JournalEntry[],

@@ -1,4 +1,4 @@
-/** The history of an event, which the catalog keeps: its bookings, its log, and the audit of its channels. */
+/** The history of an event, which the catalog keeps: its bookings and its log. */
 import type { BookingState, KeptBooking } from '@parterre/shared/catalog/history';
 import { done } from '@parterre/shared/errors';
 import { unitStatus } from '@parterre/shared/records';
@@ -50,7 +50,7 @@ async function listBookings(call: EventCall<unknown, z.output<typeof bookingsQue
   const first = q === '' || page.cursor ? null : await bookingWithSeat(call, q, state);
   const found = await call.ports.catalog('history.bookings', {
     ...(await upToNow(call)),
-    // A page of one then has two: the catalog's cursor begins behind a booking of its own.
+    // With limit 1 the page then has two bookings: the catalog's cursor can begin only after a booking of the catalog.
     page: first ? { ...page, limit: Math.max(1, limit - 1) } : page,
     ...(state === undefined ? {} : { state }),
     ...(q === '' ? {} : { q }),
@@ -81,7 +81,9 @@ async function bookingWithSeat(
   return found.value.booking;
 }
 
-/** Null if no booking has the seat, and if the event's actor does not answer: the search goes on without it. */
+/**
+ * Null if no booking has the seat, or if the event's actor does not answer. The search then goes on without the seat.
+ */
 async function bookingOfSeat(call: EventCall, label: string): Promise<string | null> {
   const counted = await ask(call, { type: 'count' });
   const plan = counted.ok ? await planOf(call, counted.value.planHash) : counted;

@@ -11,11 +11,11 @@ import {
 import { z } from 'zod';
 import { id, unitLabel as label, moment, optional, reason } from '../records/records.ts';
 
-/** The event's actor clamps it. */
+/** The event's actor clamps the value. */
 export const ttlMs = z.int().min(1).describe('Milliseconds from now; more than an hour means an hour.');
 /**
  * Labels of a sale. A seat that is named twice counts once, an area counts as often as it is named. Only the event can
- * tell the two apart, so repetitions stay.
+ * tell a seat from an area, so repetitions stay in the list.
  */
 export const soldLabels = z.array(label).min(1).max(labelsPerSaleMax);
 
@@ -40,13 +40,16 @@ export const access = {
     z
       .array(id)
       .max(channelsPerEventMax)
-      .describe('Channels whose seats may be sold beside those of public sale. Their seats are sold in their name.'),
+      .describe(
+        'Channels whose seats may be sold beside the seats of public sale. A seat of a channel is sold in the name ' +
+          'of its channel.',
+      ),
   ),
   ignoreChannelRestrictions: optional(z.boolean()),
   reason: optional(reason),
 };
 
-/** An override of channels goes into the audit log, which needs its reason. */
+/** The audit of channels shows each override with its reason. */
 export const saysWhy = (body: { ignoreChannelRestrictions?: boolean; reason?: string | null }): boolean =>
   body.ignoreChannelRestrictions !== true || typeof body.reason === 'string';
 export const saysWhyMessage = { message: 'Send a reason with ignoreChannelRestrictions.', path: ['reason'] };

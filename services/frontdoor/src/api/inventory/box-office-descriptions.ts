@@ -39,11 +39,12 @@ export const boxOfficeDescriptions = {
     tag: 'Inventory',
     summary: 'Sell units of an event with managed ticketing at a counter',
     description:
-      'Works while sales are closed, too. `releaseId` chooses a `buy` release of the list, active or not. All units ' +
-      'are sold under it or none, and its quota is binding (409 with reason `release_sold_out`; `conflicts` lists ' +
-      'the units that did not fit). `booked` lists the newly booked units. `items` and `total` cover all units that ' +
-      'the call names, so a repetition under the same `bookingRef` shows the result of the first call. The note ' +
-      `goes into the log. A ticket release goes before a channel's price. ${aboutAccess}`,
+      'Works while sales are closed, too. `releaseId` chooses a `buy` ticket release of the list, active or not. All ' +
+      'units are sold under it or none, and its quota is binding (409 with reason `release_sold_out`; `conflicts` ' +
+      'lists the units that did not fit). `booked` lists the newly booked units. `items` and `total` cover all ' +
+      'units that the call names, so a repetition under the same `bookingRef` shows the result of the first call. ' +
+      "The note goes into the log. The price of the ticket release takes precedence over a channel's price. " +
+      `${aboutAccess}`,
     refusals: [...ofUnits, 'not_managed', 'invalid_event_state'],
     examples: [
       {

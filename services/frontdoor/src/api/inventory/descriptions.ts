@@ -24,18 +24,19 @@ const holds = {
     summary: 'Hold units, all of them or none',
     description:
       'Send `labels` or `selections`. An area is named by its label with a `quantity`, and gives its lowest free ' +
-      'places. A quantity above the free places is a conflict, which tells how many are `available`. In `labels` an ' +
-      'area counts as one place each time it is named; a seat that is named twice counts once. Price, tier and ' +
+      'places. A quantity above the free places is a conflict, which tells how many are `available`. In `labels` ' +
+      'an area counts as one place each time it is named; a seat that is named twice counts once. Price, tier and ' +
       "currency are fixed for the life of the hold. The hold lasts for `ttlMs`, else the event's hold window, else " +
-      '15 minutes; at most an hour. `replaceHoldId` names a hold that is released in the same step, with everything ' +
-      'that it still holds; if the new hold is refused, the old one stays. An ended or unknown hold counts as ' +
-      'released. Without `tierId` a unit is sold at its default tier: the first that applies to it and is not for ' +
-      'companions (at a companion place the first that applies). A tier with an `applicability` is for the units of ' +
-      'its `seatLabels` (an area there stands for its places) and for units with one of its `accessibility` kinds; ' +
-      'with both, a unit must satisfy both. A companion tier or a companion place needs a wheelchair place beside ' +
-      'it in its row, in the same call; each needs its own. The wheelchair place may be given back alone; its ' +
-      'companion can then only be given back too. A refusal names every label that caused it. An Idempotency-Key ' +
-      `names the hold itself: a repetition gets the first answer for as long as the hold is known. ${aboutAccess}`,
+      '15 minutes; at most an hour. `replaceHoldId` names a hold that is released in the same step, with ' +
+      'everything that it still holds; if the new hold is refused, the old one stays. An ended or unknown hold ' +
+      'counts as released. Without `tierId` a unit is sold at its default tier: the first that applies to it and ' +
+      'is not for companions (at a companion place the first that applies). A tier with an `applicability` is ' +
+      'limited: with `seatLabels` to these units (an area stands for its places), with `accessibility` to units of ' +
+      'one of these kinds, with both to units that satisfy both. A companion tier or a companion place needs a ' +
+      'wheelchair place beside it in its row, in the same call; each needs its own. The wheelchair place may be ' +
+      'released alone; its companion can then only be released. A refusal names every label that caused it. An ' +
+      'Idempotency-Key names the hold itself: a repetition gets the first answer for as long as the hold is known. ' +
+      `${aboutAccess}`,
     refusals: [...ofUnits, 'invalid_event_state'],
     examples: [
       { summary: 'Two seats', body: { labels: ['A-1', 'A-2'] } },
@@ -109,11 +110,11 @@ const holds = {
     tag: 'Inventory',
     summary: 'A hold, up to a day after its end',
     description:
-      '`items` are the units that it holds. For an ended hold they are the units that were booked from it, else ' +
-      'those that it had at its end, in the currency of that time. A partly booked hold is active until the rest is ' +
-      'booked, released or expired; then its status is booked. `bookingRef` is the last one that booked from it. An ' +
-      `ended hold is known for 24 hours. If an event's ended holds take more than ${endedHoldBytesMax / 2 ** 20} ` +
-      'MiB, the ones that ended first are forgotten earlier.',
+      '`items` are the units of an active hold. For an ended hold they are the units that were booked from it, else ' +
+      'the units that it had at its end, in the currency of that time. A partly booked hold is active until the ' +
+      'rest is booked, released or expired; then its status is booked. `bookingRef` is the last reference that ' +
+      "booked from the hold. An ended hold is known for 24 hours. If an event's ended holds take more than " +
+      `${endedHoldBytesMax / 2 ** 20} MiB, the holds that ended first are forgotten earlier.`,
     refusals: ['hold_not_found'],
     examples: [
       { summary: 'An active hold', path: { key: standIn.heldEvent } },

@@ -1,4 +1,4 @@
-/** Holds, bookings and blocks of an event, by server or at a counter. */
+/** Holds, bookings and blocks of an event, by a server or at a counter. */
 import { room } from '../../openapi/openapi.ts';
 import { boxOfficeDescriptions } from './box-office-descriptions.ts';
 import { boxOfficeRoutes } from './box-office-routes.ts';

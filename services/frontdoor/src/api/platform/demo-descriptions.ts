@@ -9,8 +9,8 @@ export const demoDescriptions = {
     tag: 'Buyers',
     summary: 'Redirect browsers to the demo page',
     description:
-      'Only requests whose Accept names text/html are redirected to /demo, and only if the page was built. Others ' +
-      'get 404.',
+      'Only requests whose Accept names text/html are redirected to /demo, and only if the page was built. All other ' +
+      'requests get 404.',
     headers: ['Location', 'Cache-Control'],
     refusals: ['not_found'],
     examples: [
@@ -37,8 +37,8 @@ export const demoDescriptions = {
     summary: 'The picker, and the other files of the page',
     description:
       '`parterre.js` is the picker as an ECMAScript module, for any page. It defines `<parterre-map event="…" ' +
-      'public-key="pk_…" base-url="…">`. In place of a key the element takes a link\'s capability as `access`, or a ' +
-      "session of the page's own as its property `token`. The module exports `createMap(container, options)`.",
+      'public-key="pk_…" base-url="…">`. In place of a key the element takes a link\'s capability as `access`, or ' +
+      "the token of a buyer's session as its property `token`. The module exports `createMap(container, options)`.",
     mediaTypes: ['text/javascript', 'text/css', 'text/html'],
     headers,
     refusals: ['not_found'],

@@ -7,7 +7,7 @@ import { type Header, hasEtag, nothingHere, Prepared, takesHtml, unchanged } fro
 import { openRoute, type Ports, type Request } from '../calls/calls.ts';
 
 export const demoRoutes = [
-  // A person who opens the bare address in a browser wants to see something. Programs get 404.
+  // A person who opens the bare address in a browser gets the demo page. Programs get 404.
   openRoute('GET /', { answer: null, status: 302 }, async ({ ports, request }) => {
     const isServed = takesHtml(request.accept) && (await ports.demo.get('index.html')) !== null;
     return isServed ? done(toDemo) : nothingHere;
@@ -44,7 +44,7 @@ const always: readonly Header[] = [
   ['Content-Security-Policy', policy],
   ['Referrer-Policy', 'no-referrer'],
 ];
-/** Browsers fetch modules under CORS from any address. The picker is public. */
+/** Browsers fetch modules under CORS. The picker is public, so a page of any origin may load it. */
 const forAnyPage: readonly Header[] = [
   ['Access-Control-Allow-Origin', '*'],
   ['Cross-Origin-Resource-Policy', 'cross-origin'],

@@ -6,7 +6,8 @@ export const platformDescriptions = {
     operationId: 'checkReadiness',
     tag: 'Health',
     summary: 'Whether this front door can serve requests',
-    description: 'Ready if the message bus and a catalog answer. Each front door counts this budget for itself.',
+    description:
+      'Ready if the message bus and a catalog answer. Each front door counts the budget of this address by itself.',
     refusals: ['catalog_unavailable'],
     examples: [{ summary: 'Is it ready?' }],
   },

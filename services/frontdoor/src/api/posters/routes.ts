@@ -15,7 +15,7 @@ export const posterRoutes = [
   openRoute('GET /pub/assets/{assetId}', { answer: null }, ({ ports, request }) =>
     assetAnswer(ports, request, request.params[0]!),
   ),
-  // No credential: a page shows the picture as an image, and such requests send none.
+  // No credential: a page shows the picture as an image, and browsers send no credential for images.
   openRoute('GET /pub/events/{key}/assets/{assetId}', { answer: null }, async ({ ports, request }) => {
     const [key, assetId] = request.params;
     const event = await ports.events.get(key!);
@@ -25,8 +25,8 @@ export const posterRoutes = [
 ];
 
 /**
- * The same words with or without such an event. A caller without a picture's id does not learn whether the event
- * exists.
+ * The refusal reads the same whether or not the event exists. So a caller without a picture's id cannot learn of an
+ * event.
  */
 const noPicture = refuse('not_found', 'There is no such asset.');
 
@@ -55,7 +55,7 @@ function putPoster(call: EventCall<Buffer>) {
     });
   }
   const contentType = imageTypeOf(bytes);
-  if (contentType === null) return refuse('unsupported_media_type', 'A poster is a PNG, JPEG or WebP.');
+  if (contentType === null) return refuse('unsupported_media_type', 'Send the poster as a PNG, JPEG or WebP.');
   return setPoster(call, { bytes, contentType });
 }
 

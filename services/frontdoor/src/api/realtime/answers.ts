@@ -34,11 +34,11 @@ export const frame = z
       snapshotVersion: count,
       changes: z.array(z.object({ label: z.string(), status })),
       ga: optional(freePlaces),
-      resumed: optional(ok.describe('The changes after the version that sv.<n> named.')),
+      resumed: optional(ok.describe('Set if the changes begin after the version that sv.<n> named.')),
     }),
     z
       .object({ type: z.literal('hidden'), protocol, hidden: scopes, closed: scopes })
-      .describe('The hidden or closed scopes have changed. Buyers get a snapshot next.'),
+      .describe('The hidden or closed divisions have changed. Buyers get a snapshot next.'),
     z
       .object({ type: z.literal('allocation'), protocol, allocationVersion: count })
       .describe(

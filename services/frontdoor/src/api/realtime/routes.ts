@@ -1,6 +1,6 @@
 /**
- * Tickets, the list of an event's units, by which binary frames number them, and the event stream, for buyers and for
- * servers.
+ * Tickets, the list of an event's units (binary frames name a unit by its place in the list) and the event stream, for
+ * buyers and for servers.
  */
 import { done } from '@parterre/shared/errors';
 import type { z } from 'zod';

@@ -47,7 +47,7 @@ export const keyInfo = z.object({
 
 export const user = z.object({
   id: idOf('usr'),
-  email: text.describe('In lower case; no two users of a deployment have the same.'),
+  email: text.describe('In lower case; no two users of a deployment have the same email.'),
   role: z.enum(['admin', 'member']),
   createdAt: epochMs,
 }) satisfies z.ZodType<User>;
@@ -61,8 +61,8 @@ export const webhookSub = z.object({
     .enum(['operator', 'gone', 'failing'])
     .nullable()
     .describe(
-      'Why it is paused: by an operator, because its receiver answered 410, or because every attempt failed for ' +
-        'five days. Null while active.',
+      'The reason of the pause: by an operator, because the receiver answered 410, or because every attempt failed ' +
+        'for five days. Null while active.',
     ),
   lastStatus: z.int().nullable(),
   lastAt: epochMs.nullable(),
@@ -71,6 +71,6 @@ export const webhookSub = z.object({
   environment: textOrNull,
   workspaceId: idOf('ws')
     .nullable()
-    .describe('Set by a key that is bound to a workspace: only events of that workspace are told.'),
+    .describe('Set by a key that is bound to a workspace: the subscription gets only events of this workspace.'),
   uptime7d: z.number().nullable(),
 }) satisfies z.ZodType<WebhookSub>;

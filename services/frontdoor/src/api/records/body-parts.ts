@@ -16,10 +16,10 @@ export const environment = z
 export const emptyBody = z.object({});
 
 /**
- * A record by section or zone id, or by the ids that `message` names. zod drops a field `__proto__`, where any other
- * unknown id would be refused; so this refuses it.
+ * A record by ids: of divisions, or of the things that `message` names. zod would drop a field `__proto__` silently.
+ * This function refuses the field, as the event's actor refuses any other unknown id.
  */
-export function byScope<Value extends z.ZodType>(value: Value, message = 'is no section or zone of the chart') {
+export function recordById<Value extends z.ZodType>(value: Value, message = 'is no section or zone of the chart') {
   return z.preprocess(
     (body, { issues }) => {
       if (typeof body === 'object' && body !== null && Object.hasOwn(body, '__proto__')) {

@@ -1,4 +1,4 @@
-/** The part of an event's record that a buyer's browser gets, with fresher facts from its actor. Pure. */
+/** The part of an event's record that a buyer's browser gets, with fresher facts from the event's actor. Pure. */
 import type { EventRecord } from '@parterre/shared/catalog/events';
 import { inventoryModelVersion, posterUrlOf } from '@parterre/shared/event-meta';
 

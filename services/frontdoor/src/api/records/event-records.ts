@@ -40,7 +40,7 @@ export const eventMeta = z.object({
 }) satisfies z.ZodType<ReturnType<typeof metaOf>>;
 
 export const eventListItem = eventMeta.extend({
-  counts: optional(counts.describe('Absent with counts=0, and if the inventory did not answer in time.')),
+  counts: optional(counts.describe('Absent with counts=0, or if the inventory did not answer in time.')),
 });
 
 export const buyerEvent = z.object({

@@ -13,7 +13,7 @@ export const durationMs = z.int().min(0).describe('A time span in milliseconds.'
 
 export const holdTtlMs = durationMs
   .nullable()
-  .describe('How long a hold without ttlMs lasts, in milliseconds; null: the default of 15 minutes.');
+  .describe('How long a hold without ttlMs lasts, in milliseconds; null means the default of 15 minutes.');
 
 export const text = z.string();
 
@@ -32,7 +32,7 @@ export function idOf(prefix: string) {
 
 export const ok = z.literal(true);
 
-/** The catalog's records type these as texts; the description lists the words. */
+/** The catalog's records type these fields as texts. The description lists the possible words. */
 export const accessibilityKind: z.ZodType<string> = z.enum(accessibilityKinds);
 
 export const region: z.ZodType<string> = z.enum(regions);

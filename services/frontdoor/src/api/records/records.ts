@@ -2,7 +2,6 @@
 
 export { keyInfo, organisation, user, webhookSub, workspace } from './account-records.ts';
 export {
-  byScope,
   currencyCode,
   emptyBody,
   environment,
@@ -11,6 +10,7 @@ export {
   moment,
   name,
   reason,
+  recordById,
   unitLabel,
 } from './body-parts.ts';
 export { buyerEventOf } from './buyer-event.ts';

@@ -47,17 +47,19 @@ export const errorBody = z.object({
   updatedAt: optional(epochMs.describe('The current last-update marker, if expectedUpdatedAt is older.')),
   status: optional(text.describe('The status of the event, which does not allow the move.')),
   retryAfterSeconds: optional(count),
-  missingLabels: optional(z.array(text).max(missingLabelsMax).describe('The first ones, if there are more.')),
-  missingCount: optional(count.describe('The number of missing labels in all.')),
+  missingLabels: optional(
+    z.array(text).max(missingLabelsMax).describe('The first missing labels. `missingCount` counts all.'),
+  ),
+  missingCount: optional(count.describe('The number of all missing labels.')),
   channelIds: optional(z.array(text).describe('Channels that are unknown to the event, or archived.')),
   maxQuantity: optional(count.describe('The most that the session may have.')),
-  used: optional(count.describe('The part of it that the session already has.')),
+  used: optional(count.describe('The part of `maxQuantity` that the session already has.')),
   pricingVersion: optional(count.describe('The current version, if the request named an older one.')),
   assignmentVersion: optional(count.describe('The current version, if the request named an older one.')),
   details: optional(
     z
       .object({ heldUnits: count, latestHoldExpiresAt: epochMs, retryAfterMs: durationMs })
-      .describe('The units of a channel that are in checkout, and until when.'),
+      .describe('The units of a channel that are held, and when the last hold expires.'),
   ),
   droppedAssignments: optional(droppedAssignments),
 });

@@ -80,7 +80,7 @@ export const report = z.object({
     ),
   byRelease: z
     .array(z.object({ releaseId: text, name: text, held: count, booked: count, bookedValue: taken }))
-    .describe('Ticket releases in their order, then removed ones that still have units.'),
+    .describe('Ticket releases in their order, then removed ticket releases that still have units.'),
   byAccessibility: z.array(z.object({ type: accessibilityKind, label: text, ...totals })),
 }) satisfies z.ZodType<Untold<Omit<InventoryReport, 'planHash'>>>;
 

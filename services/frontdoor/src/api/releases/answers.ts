@@ -10,10 +10,10 @@ export const release = z.object({
   previousPrice: price.nullable(),
   quota: count
     .nullable()
-    .describe('The most units that may be held and booked under the ticket release at one time; null: no bound.'),
+    .describe('The most units that may be held and booked under the ticket release at one time. Null means no bound.'),
   startsAt: epochMs.nullable(),
   endsAt: epochMs.nullable(),
-  categoryKey: textOrNull.describe('Null: every category without tiers.'),
+  categoryKey: textOrNull.describe('Null means every category without tiers.'),
   action: z.enum(['buy', 'apply', 'invoice']),
   actionUrl: textOrNull,
   position: count,

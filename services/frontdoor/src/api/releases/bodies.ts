@@ -5,7 +5,9 @@ import { id, moment, name, optional } from '../records/records.ts';
 
 const price = z.int().min(0).max(priceMax);
 
-/** Null means the same as an absent field. Further fields of a list that was read are ignored. */
+/**
+ * Null means the same as an absent field. A caller may send back a list that it has read: further fields are ignored.
+ */
 const release = z
   .object({
     id: optional(id.nullable()),
@@ -37,7 +39,11 @@ export const releasesBody = z.object({
       const named = releases.map((each) => each.id ?? null);
       for (const [index, each] of named.entries()) {
         if (each === null || named.indexOf(each) === index) continue;
-        context.addIssue({ code: 'custom', path: [index, 'id'], message: 'This id is named twice.' });
+        context.addIssue({
+          code: 'custom',
+          path: [index, 'id'],
+          message: 'This id is named twice. Name each ticket release once.',
+        });
       }
     }),
 });

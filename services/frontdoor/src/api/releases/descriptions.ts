@@ -13,11 +13,11 @@ export const releaseDescriptions = {
     tag: 'Inventory',
     summary: 'Set all ticket releases of an event',
     description:
-      'Replaces the whole list; the last writer wins. An item with an `id` is that ticket release of the event; an ' +
-      'item without one is new. A unit gets its price when it is held, or booked without a hold: from the first ' +
-      'active `buy` release of its category whose quota has a unit left, else from its tier or category. Held and ' +
-      'booked units keep their price and release, whatever happens to the list. A closed release stays closed until ' +
-      'it is sent with another `endsAt`.',
+      "Replaces the whole list; the last writer wins. An item with an `id` is the event's ticket release of this id; " +
+      'an item without `id` is new. A unit gets its price when it is held, or booked without a hold: from the ' +
+      'first active `buy` ticket release of its category whose quota has a unit left, else from its tier or ' +
+      'category. Held and booked units keep their price and ticket release, whatever happens to the list. A closed ' +
+      'ticket release stays closed until it is sent with another `endsAt`.',
     refusals: ['invalid_event_state'],
     examples: [
       {
@@ -31,7 +31,7 @@ export const releaseDescriptions = {
         },
       },
       {
-        summary: 'An existing one, renamed',
+        summary: 'An existing ticket release, renamed',
         path: { key: standIn.eventWithReleases },
         body: { releases: [{ id: standIn.release, name: 'Very early bird', price: 12 }] },
       },
@@ -58,7 +58,7 @@ export const releaseDescriptions = {
     operationId: 'closeRelease',
     tag: 'Inventory',
     summary: 'End a ticket release now',
-    description: 'The ticket release stays in the list. Closing a closed one changes nothing.',
+    description: 'The ticket release stays in the list. Closing a closed ticket release changes nothing.',
     refusals: ['invalid_event_state'],
     examples: [
       { summary: 'The release', path: { key: standIn.eventWithReleases } },

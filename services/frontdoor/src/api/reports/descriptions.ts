@@ -16,14 +16,14 @@ export const reportDescriptions = {
     tag: 'Reports',
     summary: 'The report with one line for each unit, as a file',
     description:
-      `CSV in UTF-8 (RFC 4180). The first line names the columns: ${columns}. They mean the same as fields of these ` +
-      'names elsewhere. The status is free, held, booked, blocked, or not_for_sale for a free unit of a category ' +
+      `CSV in UTF-8 (RFC 4180). The first line names the columns: ${columns}. Each column means the same as the JSON ` +
+      'field of its name. The status is free, held, booked, blocked, or not_for_sale for a free unit of a category ' +
       'that is not for sale; the report also counts blocked units as not for sale. `tierId`, `unitPrice`, ' +
       '`quantity` (guests at a table that is sold as a whole), `configuredValue` (price times quantity), ' +
-      '`currency`, `channelId` and `releaseId` belong to a hold or booking, and are empty without one. ' +
+      '`currency`, `channelId` and `releaseId` belong to a hold or booking, and are empty for other units. ' +
       'Accessibility kinds are separated by a space. A text that a spreadsheet would run as a formula (it begins ' +
-      'with = + - @, a tab or a line break) has an apostrophe in front. A very large event is read in parts, which ' +
-      'may be a moment apart while it sells fast.',
+      'with = + - @, a tab or a line break) has an apostrophe in front. A very large event is read in parts. While ' +
+      'the event sells fast, the parts may be a moment apart.',
     mediaTypes: ['text/csv'],
     headers: ['Content-Disposition'],
     examples: [{ summary: 'The file', path: { key: standIn.soldEvent } }],

@@ -1,14 +1,14 @@
 /**
  * `GET …/report.csv`: the report with one line for each unit.
  *
- * The event's actor gives its units in answers of bounded size; only very large events need several. They are asked for
- * one after the other. States: asking → asking on, until all units are there → writing, some lines each turn of the
- * loop → answered.
+ * The event's actor gives its units in answers of bounded size; only very large events need several. The front door
+ * asks for these answers one after the other. States of a call: asking, until all units are there → writing, some lines
+ * in each turn of the event loop → answered.
  *
  * Failure at each await. If the actor does not answer, its refusal is the answer. If something was sold between two
- * answers, or the event moved to another chart, reading begins again, a few times. After that the units may be a moment
- * apart, but never of two charts: that is 503. If the plan cannot be read, 503. The number of reports under way is
- * bounded, since a large one takes some tens of megabytes.
+ * answers, or the event moved to another chart, reading begins again, a few times. In the last try the units may be a
+ * moment apart, but if they are of two charts, the answer is 503. If the plan cannot be read, the answer is 503. The
+ * number of reports under way is bounded, since a large one takes some tens of megabytes.
  */
 import type { UnitColumns } from '@parterre/shared/answers';
 import type { Plan } from '@parterre/shared/chart/plan';
@@ -58,7 +58,7 @@ async function readUnits(call: ReportCall): Promise<Outcome<{ plan: Plan; pieces
     }
     if (toldBy(pieces.at(-1)!) >= plan.value.unitCount) return done({ plan: plan.value, pieces });
   }
-  return refuse('overloaded', 'This event is changing its chart. Try again.', { retryable: true });
+  return refuse('overloaded', 'The chart of this event is changing. Try again.', { retryable: true });
 }
 
 function toldBy({ from, statuses }: UnitColumns): number {

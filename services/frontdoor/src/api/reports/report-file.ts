@@ -1,6 +1,6 @@
 /**
- * The report with one line for each unit, as a CSV file (RFC 4180): its columns, and the form of its cells. Columns are
- * named like the same facts in JSON answers.
+ * The report with one line for each unit, as a CSV file (RFC 4180): its columns, and the form of its cells. A column
+ * has the name of the same fact in JSON answers.
  */
 import type { SoldTerms, UnitColumns } from '@parterre/shared/answers';
 import { accessibilityKinds } from '@parterre/shared/chart/accessibility';

@@ -1,4 +1,4 @@
-/** The report of an event: what it has sold, by status, category, section, ticket release and accessibility. */
+/** The report of an event: its units and sales by status, category, section, ticket release and accessibility. */
 import { done } from '@parterre/shared/errors';
 import { eventMeta } from '@parterre/shared/event-meta';
 import { seesChannels, withMoneyFor } from '../../logs/logs.ts';

@@ -10,11 +10,11 @@ export const resaleDescriptions = {
       'The units stay booked in statuses and counts. Buyers see them as free, and as held while a buyer has them in ' +
       'checkout. The units of a listing are held by label, booked and given back all together, at the current ' +
       'price; otherwise 409 `conflict` with reason `resale_listing_whole`, which names the missing units. No ' +
-      'best-available call and no quantity of an area ever takes them. A booking of listed units, through a hold or ' +
-      'by labels, takes them out of the booking that offers them, and sends object.resale.sold. An order cannot buy ' +
-      'its own listing (reason `own_resale_listing`). A refusal has reason `not_owned_by_booking_ref`, or ' +
-      '`already_listed`, which names the `listingId` of each label. A repeated call with exactly the units of a ' +
-      'current listing of this reference is answered with that listing.',
+      'best-available call and no quantity of an area ever takes them. A booking of listed units, through a hold ' +
+      'or by labels, takes the units out of the booking that offers them, and sends object.resale.sold. An order ' +
+      'cannot buy its own listing (reason `own_resale_listing`). A refusal has reason `not_owned_by_booking_ref`, ' +
+      'or `already_listed`, which names the `listingId` of each label. A repeated call with exactly the units of a ' +
+      'current listing of this reference is answered with this listing.',
     refusals: ['booking_not_found', 'conflict', 'unknown_labels', 'invalid_event_state'],
     examples: [
       {

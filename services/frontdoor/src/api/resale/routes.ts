@@ -1,4 +1,4 @@
-/** Resale of booked units: to list them, and to take a listing back. The sale itself is an ordinary booking. */
+/** Resale of booked units: list units, and take a listing back. The sale itself is an ordinary booking. */
 import { done } from '@parterre/shared/errors';
 import { newId } from '@parterre/shared/ids';
 import { ask, eventRoute, newCallId } from '../calls/calls.ts';

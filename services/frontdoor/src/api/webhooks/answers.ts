@@ -12,7 +12,7 @@ const delivery = z.object({
   id: idOf('dlv'),
   at: epochMs.describe('When the delivery was created.'),
   event: text,
-  ref: textOrNull.describe('The bookingRef or holdId of the occurrence; null if it has none.'),
+  ref: textOrNull.describe('The bookingRef or holdId of the occurrence; null without either.'),
   status: z.int().min(0).describe("The receiver's last HTTP status; 0 before its first answer."),
   attempt: z.int().min(0).describe('Attempts so far, retries by hand included.'),
   maxAttempts: z.int().describe('Attempts of the schedule.'),

@@ -3,15 +3,14 @@ import { type Description, standIn } from '../../openapi/openapi.ts';
 
 const manage =
   'Users need the admin role. A key reaches subscriptions of its own mode, and of its environment and workspace if ' +
-  'it is bound to one. Any other subscription is 404.';
+  'it is bound to them. Any other subscription is 404.';
 
 export const webhookDescriptions = {
   'GET /v1/webhooks': {
     operationId: 'listWebhooks',
     tag: 'Webhooks',
     summary: 'The subscriptions in scope',
-    description:
-      'uptime7d is the share of attempts of the last seven days that were delivered; null if there were none.',
+    description: 'uptime7d is the share of successful attempts in the last seven days; null without attempts.',
     examples: [{ summary: 'All of them' }],
   },
   'POST /v1/webhooks': {
@@ -20,11 +19,11 @@ export const webhookDescriptions = {
     summary: 'Subscribe an address to occurrences',
     description:
       "The answer shows the signing secret; no later answer does. A subscription of a key has the key's mode, " +
-      'environment and workspace, whatever the body says. A subscription of an admin hears of live events unless ' +
-      'mode says otherwise, and of every environment unless the body names one. Only an admin may create and manage ' +
-      'a subscription for both modes (mode null). The address begins with https:// and names no private address. ' +
-      'Its resolved address is checked at every attempt. An Idempotency-Key has no effect here, since the secret is ' +
-      'not stored and could not be repeated.',
+      'environment and workspace, whatever the body says. A subscription of an admin gets occurrences of live ' +
+      'events unless `mode` says otherwise, and of every environment unless the body names an environment. Only an ' +
+      'admin may create and manage a subscription for both modes (mode null). The address begins with https:// and ' +
+      'names no private address. The IP address of its host is checked at every attempt. An Idempotency-Key has no ' +
+      'effect here, since the secret is not stored and could not be repeated.',
     headers: ['Cache-Control'],
     refusals: ['webhook_limit_reached'],
     examples: [
@@ -45,10 +44,10 @@ export const webhookDescriptions = {
     tag: 'Webhooks',
     summary: 'Change, pause or resume a subscription',
     description:
-      `${manage} events replaces the whole set. A key may repeat mode and environment, but not change them. ` +
-      'disabled true pauses the subscription: occurrences of that time are not told later, and a delivery that ' +
-      'falls due is given up. A delivery that falls due after the pause is made. disabled false needs room among ' +
-      'the 10 active subscriptions.',
+      `${manage} events replaces the whole set. A key may repeat mode and environment, but not change them. disabled ` +
+      'true pauses the subscription: occurrences during the pause are never sent, and a delivery that falls due ' +
+      'during the pause is given up. A delivery that falls due after the pause is attempted. disabled false needs ' +
+      'room among the 10 active subscriptions.',
     refusals: ['nothing_to_update', 'webhook_scope_immutable', 'not_found', 'webhook_limit_reached'],
     examples: [
       { summary: 'Pause it', body: { disabled: true } },
@@ -67,8 +66,8 @@ export const webhookDescriptions = {
     tag: 'Webhooks',
     summary: 'Replace the signing secret of a subscription',
     description:
-      `${manage} The answer shows the new secret; no later answer does. The previous secret signs as well for 24 ` +
-      'hours. Of several secrets that were replaced in that time, the last four do.',
+      `${manage} The answer shows the new secret; no later answer does. The previous secret also signs for another ` +
+      '24 hours. If several secrets were replaced in this time, the last four also sign.',
     headers: ['Cache-Control'],
     refusals: ['not_found'],
     examples: [
@@ -92,12 +91,12 @@ export const webhookDescriptions = {
     tag: 'Webhooks',
     summary: 'The deliveries of a subscription',
     description:
-      'Newest first, of the last 30 days and at most 10,000. Pages may overlap where one ends; tell deliveries ' +
-      'apart by id. A delivery is listed from its first attempt on. Tests are not listed.',
+      'Newest first, of the last 30 days and at most 10,000. A page may repeat deliveries of the page before: ' +
+      'compare their ids. A delivery is listed from its first attempt on. Tests are not listed.',
     refusals: ['not_found', 'invalid_request'],
     examples: [
       { summary: 'The newest' },
-      { summary: 'Those that failed', query: { status: 'failed', limit: '50' } },
+      { summary: 'Failed deliveries', query: { status: 'failed', limit: '50' } },
       { summary: 'An unknown outcome', query: { status: 'maybe' }, answers: 'invalid_request' },
       { summary: 'Of an unknown subscription', path: { id: 'whk_0' }, answers: 'not_found' },
     ],

@@ -1,4 +1,4 @@
-/** The webhooks: the body and headers of every occurrence, and the meaning of the receiver's answer. */
+/** Webhook posts: the body and headers of every occurrence, and the meaning of the receiver's answer. */
 import type { webhookEvents } from '@parterre/shared/vocabulary';
 import { z } from 'zod';
 import { count, epochMs, eventMeta, idOf, lineItem, optional } from '../records/records.ts';
@@ -96,8 +96,9 @@ export const webhookAnswers = {
   '2XX': 'Delivered.',
   '410': 'The receiver is gone. The subscription is paused, and this delivery is not tried again.',
   '429':
-    'Try later. The next attempt waits for `Retry-After` if that is longer than the pause of the schedule. 503 has ' +
-    'the same effect.',
+    'Try later. The next attempt waits for `Retry-After` if it is longer than the pause of the schedule. 503 has the ' +
+    'same effect.',
   default:
-    'A failed attempt; so is a redirect, or no answer within 15 seconds. Eight attempts are made over about 30 hours.',
+    'A failed attempt. A redirect, or no answer within 15 seconds, is a failed attempt, too. A delivery has up to ' +
+    'eight attempts over about 30 hours.',
 };

@@ -1,6 +1,6 @@
 /**
  * Webhook subscriptions and their deliveries. Keys manage the subscriptions in their scope. Users with the admin role
- * write, members read. A test and a retry are for admins only; a notifier carries them out.
+ * manage subscriptions, members read them. A test and a retry are for admins only; a notifier carries them out.
  */
 import type { WebhookSub } from '@parterre/shared/catalog/webhooks';
 import type { CatalogInput } from '@parterre/shared/catalog-api';
@@ -82,7 +82,7 @@ export const webhookRoutes = [
   ),
 ];
 
-const adminsOnly = refuse('forbidden', 'Webhooks are managed by admins of the organisation.');
+const adminsOnly = refuse('forbidden', 'Only admins of the organisation manage webhooks. Log in as an admin.');
 
 function mayManage(principal: ServerPrincipal | DashboardPrincipal): boolean {
   return principal.kind === 'secret' || principal.role === 'admin';
@@ -96,7 +96,7 @@ async function updateWebhook({ ports, principal, request, body }: Update) {
   return updated.ok ? done({ sub: updated.value.sub, webhook: updated.value.sub }) : updated;
 }
 
-/** A caller that may not write is told so before anything else. */
+/** The refusal of a caller who may not manage subscriptions comes before the check of the address. */
 function allowedUrl(principal: ServerPrincipal, url: string | undefined, loopbackOpen: boolean): Outcome<null> {
   if (!mayManage(principal)) return adminsOnly;
   const issue = url === undefined ? null : webhookUrlIssue(url, loopbackOpen);

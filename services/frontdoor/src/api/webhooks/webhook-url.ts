@@ -18,12 +18,13 @@ const hostName = /^(?!.{254})[a-z0-9_-]{1,63}(\.[a-z0-9_-]{1,63})*$/;
  */
 export function webhookUrlIssue(text: string, loopbackOpen: boolean): string | null {
   if (blankOrControl.test(text)) return 'A webhook address contains no white space and no control characters.';
-  if (!URL.canParse(text) || !plainStart.test(text) || text.includes('\\')) return 'Not a URL.';
+  if (!URL.canParse(text) || !plainStart.test(text) || text.includes('\\'))
+    return 'Not a URL of the form https://host/path.';
   const { protocol, username, password, hostname: host, port } = new URL(text);
   // A dot at the end stands for the DNS root.
   const hostname = host.replace(/\.$/, '');
   if (username !== '' || password !== '') return 'A webhook address carries no credentials.';
-  if (port === '0') return 'Port 0 cannot be connected to.';
+  if (port === '0') return 'Port 0 takes no connections. Name another port.';
   if (!hostname.startsWith('[') && !hostName.test(hostname)) return 'The host name is invalid.';
   if (loopbackOpen && protocol === 'http:' && loopbackHosts.has(hostname)) return null;
   if (protocol !== 'https:') return 'A webhook address begins with https://.';
