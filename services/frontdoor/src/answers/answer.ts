@@ -11,8 +11,6 @@ export type Answer = {
   headers: readonly Header[];
   /** JSON unless `headers` say otherwise. */
   body: Body;
-  /** Ends the connection after this answer, because the bytes that follow cannot be trusted. */
-  close?: true;
   /** The origin itself was refused, so none of its pages may read even this answer. */
   foreignOrigin?: true;
 };
