@@ -10,6 +10,8 @@ export const bodyBytesMax = MIB;
 export const bulkBodyBytesMax = 8 * MIB;
 export const chartBodyBytesMax = 16 * MIB;
 export const posterBytesMax = 5 * MIB;
+/** For requests whose body is read before their caller is known. */
+export const anonymousBodyBytesMax = 4 * KIB;
 /** The bytes of all bodies that a front door is receiving. Past it 503. */
 export const bodiesBytesMax = 512 * MIB;
 /** The part of them that callers have sent who are not admitted yet. Past it 503. */

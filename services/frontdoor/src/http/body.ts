@@ -1,6 +1,6 @@
 /**
  * A request's body on its way. Bytes are kept only within bounds (I8): the route's length, the number of pieces, and
- * the bytes of all bodies together. A caller that is not admitted yet has a lower bound on the latter.
+ * the bytes of all bodies together. The callers that are not admitted yet share a lower bound of their own.
  *
  * States of a body: waiting (its caller is not admitted) → reading → whole or refused. Each state may go to discarding,
  * which keeps nothing. A waiting body that has sent `earlyBodyBytesMax` is paused. The caller may go away in each
@@ -10,6 +10,7 @@ import type { HttpResponse } from 'uWebSockets.js';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import {
   bodiesBytesMax,
+  bodyBytesMax,
   bodyPiecesMax,
   discardedBytesMax,
   earlyBodiesBytesMax,
@@ -24,6 +25,8 @@ const SMALLEST_BUFFER = 4 * 1024;
 const nothing = Buffer.alloc(0);
 
 const noRoom = refuse('overloaded', 'Too many bodies are being received at once. Try again.', { retryable: true });
+/** Nobody hears this: the caller is gone. */
+const incomplete = refuse('invalid_request', 'The body did not arrive in full.');
 const tooManyPieces = refuse('payload_too_large', `A body here comes in at most ${bodyPiecesMax} pieces.`);
 
 export class IncomingBody {
@@ -77,6 +80,7 @@ export class IncomingBody {
 
   /** The answer is about to be written, or the caller is gone. `canGoOn` is false for a caller that is gone. */
   end(canGoOn: boolean): void {
+    if (this.#settle) this.#refuse(incomplete);
     this.#drop();
     this.#onOver = null;
     if (canGoOn) this.#goOn();
@@ -105,10 +109,12 @@ export class IncomingBody {
     const length = this.#length + chunk.byteLength;
     if (length > this.#bytesMax) this.#refuse(this.#tooLarge());
     else if (this.#pieces > bodyPiecesMax) this.#refuse(tooManyPieces);
-    else if (!this.#makeRoom(length)) this.#refuse(noRoom);
+    else if (taken[this.#share] + chunk.byteLength > takenMax[this.#share]) this.#refuse(noRoom);
     else {
+      this.#makeRoom(length);
       // The library reuses the chunk's memory after this call.
       if (chunk.byteLength > 0) this.#buffer.set(new Uint8Array(chunk), this.#length);
+      taken[this.#share] += chunk.byteLength;
       this.#length = length;
       if (this.#isOver) this.#finish();
       else if (this.#state === 'waiting' && length > earlyBodyBytesMax) this.#pause();
@@ -129,27 +135,24 @@ export class IncomingBody {
   }
 
   #admit(): void {
-    taken.early -= this.#buffer.length;
-    taken.admitted += this.#buffer.length;
+    taken.early -= this.#length;
+    taken.admitted += this.#length;
     this.#share = 'admitted';
     this.#state = 'reading';
-    if (this.#declaredBytes !== null && !this.#makeRoom(this.#declaredBytes)) this.#refuse(noRoom);
     this.#goOn();
   }
 
-  /** A declared length is allocated once its caller is admitted; before that, and without one, the buffer doubles. */
-  #makeRoom(length: number): boolean {
-    const before = this.#buffer.length;
-    if (length <= before) return true;
-    const isExact = length === this.#declaredBytes;
-    const doubled = Math.min(Math.max(2 * before, length, SMALLEST_BUFFER), this.#declaredBytes ?? this.#bytesMax);
-    const after = isExact ? length : doubled;
-    if (taken[this.#share] + after - before > takenMax[this.#share]) return false;
-    taken[this.#share] += after - before;
-    const buffer = Buffer.allocUnsafe(after);
+  /**
+   * A declared length up to `bodyBytesMax` of an admitted caller is allocated at once. Otherwise the buffer doubles, so
+   * that nobody gets memory for bytes that do not come.
+   */
+  #makeRoom(length: number): void {
+    if (length <= this.#buffer.length) return;
+    const doubled = Math.max(2 * this.#buffer.length, length, SMALLEST_BUFFER);
+    const room = this.#state === 'reading' && this.#declaredBytes !== null ? Math.max(doubled, bodyBytesMax) : doubled;
+    const buffer = Buffer.allocUnsafe(Math.min(room, this.#declaredBytes ?? this.#bytesMax));
     buffer.set(this.#buffer.subarray(0, this.#length));
     this.#buffer = buffer;
-    return true;
   }
 
   #tooLarge(): Outcome<never> {
@@ -165,7 +168,8 @@ export class IncomingBody {
   }
 
   #drop(): void {
-    taken[this.#share] -= this.#buffer.length;
+    taken[this.#share] -= this.#length;
+    this.#length = 0;
     this.#buffer = nothing;
     this.#state = this.#isOver ? 'ended' : 'discarding';
   }

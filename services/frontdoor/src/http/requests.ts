@@ -82,13 +82,12 @@ function onRequest(
   }
   const read = requestOf(ports, found, exchange, headers, method, request.getQuery());
   const hasBody = headers.chunked || (headers.contentLength ?? 0) > 0;
-  if (!hasBody || (found.route.schema === null && !found.route.rawBody)) {
-    handOver(ports, counters, exchange, found.route, read);
-    return;
+  if (hasBody && (found.route.schema !== null || found.route.rawBody)) {
+    exchange.body ??= new IncomingBody(response, headers.contentLength);
+    exchange.body.keep(found.route.bodyBytesMax);
+    read.incoming = exchange.body;
   }
-  exchange.body ??= new IncomingBody(response, headers.contentLength);
-  exchange.body.keep(found.route.bodyBytesMax);
-  readThenHandOver(ports, counters, exchange, found.route, read, exchange.body);
+  handOver(ports, counters, exchange, found.route, read);
 }
 
 /** If the catalog does not answer, no page may read the answer. */
@@ -135,23 +134,9 @@ function requestOf(
     cookie: headers.cookie,
     csrfToken: headers.csrfToken,
     address: countsAddress(route.budget) ? ports.clientAddress(addressOf(response), headers.forwardedFor) : '',
+    incoming: null,
     body: noBody,
   };
-}
-
-function readThenHandOver(
-  ports: AdmissionPorts,
-  counters: HttpCounters,
-  exchange: Exchange,
-  route: Route<AdmissionPorts>,
-  request: Request,
-  incoming: IncomingBody,
-): void {
-  void incoming.whole().then((body) => {
-    if (!body.ok) return respond(exchange, counters, answerOfRefusal(body.refusal, exchange.requestId));
-    request.body = body.value;
-    handOver(ports, counters, exchange, route, request);
-  });
 }
 
 function handOver(
