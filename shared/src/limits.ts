@@ -10,6 +10,18 @@ export const bodyBytesMax = MIB;
 export const bulkBodyBytesMax = 8 * MIB;
 export const chartBodyBytesMax = 16 * MIB;
 export const posterBytesMax = 5 * MIB;
+/** For requests whose body is read before their caller is known. */
+export const anonymousBodyBytesMax = 4 * KIB;
+/** The bytes of all bodies that a front door is receiving. Past it 503. */
+export const bodiesBytesMax = 512 * MIB;
+/** The part of them that callers have sent who are not admitted yet. Past it 503. */
+export const earlyBodiesBytesMax = 64 * MIB;
+/** Past this many bytes a body waits in its connection until its caller is admitted. */
+export const earlyBodyBytesMax = 64 * KIB;
+/** Chunks of one body, as they arrive: an average of 256 bytes for the longest body. Past it 413. */
+export const bodyPiecesMax = 65_536;
+/** Bytes of a refused chunked body that are passed over, so that its sender reads the answer before the close. */
+export const discardedBytesMax = 4 * MIB;
 /** Sections, logical sections and zones of one chart whose state a patch may set. */
 export const sectionIdsPerPatchMax = 5_000;
 export const labelsPerSaleMax = 1_000;

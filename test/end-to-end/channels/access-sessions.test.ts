@@ -16,7 +16,6 @@ beforeAll(async () => {
   await event.post(`channels/${archived}/archive`, { destination: 'public' });
 }, 120_000);
 afterAll(() => shop?.stop());
-
 const mint = (more: object = {}) =>
   event.post('buyer-access-sessions', { channelIds: [channel], includePublic: false, allowedOrigin: page, ...more });
 const openConsole = (more: object = {}) => event.post('manage-sessions', { allowedOrigin: page, ...more });

@@ -32,7 +32,7 @@ export type AdmissionPorts = {
   onFault(error: unknown, requestId: string): void;
 };
 
-/** One request, read in full before the first await. */
+/** One request. Its head is read in full before the first await, its body once the caller is admitted. */
 export type Request = {
   method: Method;
   requestId: string;
@@ -51,6 +51,9 @@ export type Request = {
   csrfToken: string;
   /** The caller's address; empty unless the route's budget counts by address. */
   address: string;
+  /** The body on its way; null if there is none, or if it is read. */
+  incoming: { whole(): Promise<Outcome<Buffer>> } | null;
+  /** Empty until the body is read. */
   body: Buffer;
 };
 

@@ -1,10 +1,12 @@
 /**
- * The way of a request, top to bottom: the credential (identify), the budget, the rights, the body, the event (admit),
+ * The way of a request, top to bottom: the credential (identify), the budget, the rights, the body, which is received
+ * only now, the event (admit),
  * the query, a kept answer (once), then the route's handler. For a hold the handler goes on to placement and the shard
  * client. The result becomes an answer on the way back. Every step may end the request with a refusal.
  *
  * Failure at each await: if the key or the event cannot be looked up, `catalog_unavailable`; if the owner of the budget
- * or the event does not answer, `shard_unavailable`. Both are values. An exception is a bug: it is logged, and answered
+ * or the event does not answer, `shard_unavailable`; if the body exceeds a bound, `payload_too_large` or `overloaded`;
+ * if the caller goes away before its end, a refusal that nobody hears. All are values. An exception is a bug: it is logged, and answered
  * 500 without details.
  */
 import type { Capability } from '@parterre/shared/catalog/scope';
@@ -47,8 +49,9 @@ async function run<Ports extends AdmissionPorts>(
   route: Route<Ports>,
   request: Request,
 ): Promise<Outcome<unknown> | Answer> {
-  // An unreadable body carries no credential. The request is charged to its address, then refused.
-  const early = route.credential === 'page' ? readBody(route, request) : null;
+  // The body may carry the credential, so it is short (anonymousBodyBytesMax). An unreadable body carries none: the
+  // request is charged to its address, then refused.
+  const early = route.credential === 'page' ? await receiveBody(route, request) : null;
   const asker = early?.ok === false ? nothing : await identify(ports, route, request, early?.value as PageBody);
   if (!asker.ok) return (await overBudgetElsewhere(ports, request, asker.refusal)) ?? asker;
 
@@ -62,7 +65,8 @@ async function run<Ports extends AdmissionPorts>(
     : mayUse(route.capabilities, asker.value);
   if (!allowed.ok) return allowed;
 
-  const body = early ?? readBody(route, request, isSecretKey(asker.value) ? route.droppedForKeys : []);
+  const dropped = isSecretKey(asker.value) ? route.droppedForKeys : [];
+  const body = early ?? (await receiveBody(route, request, dropped));
   if (!body.ok) return body;
 
   const event = route.event ? await admit(ports, request, asker.value) : nothing;
@@ -87,6 +91,16 @@ async function run<Ports extends AdmissionPorts>(
   return once(ports, route, request, asker.value as ConsolePrincipal | EditorPrincipal, async (callId) =>
     answerOf(await carryOut(callId), route.status, request.requestId),
   );
+}
+
+async function receiveBody(route: Row, request: Request, dropped?: readonly string[]): Promise<Outcome<unknown>> {
+  if (request.incoming) {
+    const received = await request.incoming.whole();
+    if (!received.ok) return received;
+    request.incoming = null;
+    request.body = received.value;
+  }
+  return readBody(route, request, dropped);
 }
 
 const nothing = done(null);

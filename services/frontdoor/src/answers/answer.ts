@@ -11,8 +11,6 @@ export type Answer = {
   headers: readonly Header[];
   /** JSON unless `headers` say otherwise. */
   body: Body;
-  /** Ends the connection after this answer, because the bytes that follow cannot be trusted. */
-  close?: true;
 };
 
 /** The refusal of an unknown address, and of every request that must look like one. */

@@ -4,6 +4,7 @@
  */
 import type { HttpResponse } from 'uWebSockets.js';
 import type { Header } from '../answers/answers.ts';
+import type { IncomingBody } from './body.ts';
 
 export type Exchange = {
   readonly response: HttpResponse;
@@ -14,8 +15,18 @@ export type Exchange = {
   cors: Promise<readonly Header[]> | null;
   extraHeaders: readonly Header[];
   readonly headOnly: boolean;
+  /**
+   * The connection ends after this answer, because the framing is faulty or chunked. The end of a chunked body is a
+   * matter of opinion: the server library takes the bytes of a trailer for the next request (last-request.ts).
+   */
+  readonly lastOfConnection: boolean;
+  /** The body that is on its way; null if there is none, or if nobody reads it. */
+  body: IncomingBody | null;
+  /** The answer is written, or the caller is gone. */
   ended: boolean;
-  /** Called when the caller goes away. */
+  /** The connection is closed. */
+  gone: boolean;
+  /** Called when the caller goes away before the answer is written. */
   onGone: (() => void) | null;
 };
 

@@ -27,9 +27,14 @@ export type Headers = {
   requestedMethod: string;
   /** The scheme of the connection that a proxy ended. */
   forwardedProto: string;
-  /** The framing is ambiguous: the answer is 400, and the connection ends. */
-  ambiguous: boolean;
+  /** The fault of an ambiguous framing; empty if there is none. The answer is 400, and the connection ends. */
+  framingFault: string;
 };
+
+const oneHost = 'Send exactly one Host header.';
+const oneLength = 'Send one Content-Length, as a number.';
+const onlyChunked = 'The only Transfer-Encoding here is chunked.';
+const notBoth = 'Send Content-Length or Transfer-Encoding, never both.';
 
 let hosts = 0;
 let lengths = 0;
@@ -43,7 +48,10 @@ export function readHeaders(request: HttpRequest): Headers {
   headers = blank();
   request.forEach(take);
   if (headers.origin === '') headers.origin = ownPageOrigin(fetchSite, headers.host);
-  if (hosts !== 1 || lengths > 1 || codings > 1 || (lengths > 0 && codings > 0)) headers.ambiguous = true;
+  if (hosts !== 1) headers.framingFault = oneHost;
+  else if (lengths > 1) headers.framingFault = oneLength;
+  else if (codings > 1) headers.framingFault = onlyChunked;
+  else if (lengths > 0 && codings > 0) headers.framingFault = notBoth;
   return headers;
 }
 
@@ -64,7 +72,7 @@ function blank(): Headers {
     csrfToken: '',
     requestedMethod: '',
     forwardedProto: '',
-    ambiguous: false,
+    framingFault: '',
   };
 }
 
@@ -73,17 +81,17 @@ function take(name: string, value: string): void {
     case 'host':
       hosts++;
       headers.host = value;
-      if (value === '') headers.ambiguous = true;
+      if (value === '') headers.framingFault = oneHost;
       return;
     case 'content-length':
       lengths++;
       if (/^\d{1,15}$/.test(value)) headers.contentLength = Number(value);
-      else headers.ambiguous = true;
+      else headers.framingFault = oneLength;
       return;
     case 'transfer-encoding':
       codings++;
       headers.chunked = true;
-      if (value !== 'chunked') headers.ambiguous = true;
+      if (value !== 'chunked') headers.framingFault = onlyChunked;
       return;
     // Two values are joined. The joined text is no valid credential and no valid origin, so it is refused.
     case 'authorization':

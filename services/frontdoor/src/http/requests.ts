@@ -19,14 +19,14 @@ import {
   submit,
 } from '../admission/admission.ts';
 import { type Answer, answerOfRefusal, EventStream, type Header, nothingHere } from '../answers/answers.ts';
-import { readBody } from './body.ts';
+import { IncomingBody } from './body.ts';
 import { consoleCorsHeaders, consolePreflight, isFromConsole } from './console-cors.ts';
 import { corsHeaders, preflight } from './cors.ts';
-import { addressOf, cutOff, distrust } from './distrust.ts';
 import type { Exchange, HttpCounters } from './exchange.ts';
 import { type Headers, readHeaders } from './framing.ts';
+import { sendAndClose, whenAnswerable } from './last-request.ts';
 import type { Found, Router } from './router.ts';
-import { bodyToSend, sendPieces } from './sending.ts';
+import { asParts, bodyToSend, sendPieces } from './sending.ts';
 import { statusLine } from './status-line.ts';
 import { startStream } from './stream.ts';
 
@@ -55,17 +55,16 @@ function onRequest(
   ports: AdmissionPorts,
   counters: HttpCounters,
 ): void {
-  if (cutOff(response)) return;
   const headers = readHeaders(request);
   const method = request.getMethod().toUpperCase();
   const path = request.getUrl();
   const exchange = open(response, headers, path, method, counters);
   if (isFromConsole(path, headers.origin, headers.authorization)) exchange.cors = corsOfConsole(ports, headers);
-  if (headers.ambiguous) {
-    distrust(response);
-    turnAway(exchange, counters, 'invalid_framing', 'The framing is ambiguous.', true);
+  if (headers.framingFault) {
+    turnAway(exchange, counters, 'invalid_framing', headers.framingFault);
     return;
   }
+  if (headers.chunked) exchange.body = new IncomingBody(response, null);
   if (method === 'OPTIONS' && exchange.origin) {
     respond(exchange, counters, preflight);
     return;
@@ -81,8 +80,13 @@ function onRequest(
     return;
   }
   const read = requestOf(ports, found, exchange, headers, method, request.getQuery());
-  if (found.route.schema === null && !found.route.rawBody) handOver(ports, counters, exchange, found.route, read);
-  else readThenHandOver(ports, counters, exchange, found.route, read, headers.contentLength);
+  const hasBody = headers.chunked || (headers.contentLength ?? 0) > 0;
+  if (hasBody && (found.route.schema !== null || found.route.rawBody)) {
+    exchange.body ??= new IncomingBody(response, headers.contentLength);
+    exchange.body.keep(found.route.bodyBytesMax);
+    read.incoming = exchange.body;
+  }
+  handOver(ports, counters, exchange, found.route, read);
 }
 
 /** If the catalog does not tell the session's origin, no page may read the answer. */
@@ -129,29 +133,9 @@ function requestOf(
     cookie: headers.cookie,
     csrfToken: headers.csrfToken,
     address: countsAddress(route.budget) ? ports.clientAddress(addressOf(response), headers.forwardedFor) : '',
+    incoming: null,
     body: noBody,
   };
-}
-
-function readThenHandOver(
-  ports: AdmissionPorts,
-  counters: HttpCounters,
-  exchange: Exchange,
-  route: Route<AdmissionPorts>,
-  request: Request,
-  declaredBytes: number | null,
-): void {
-  exchange.onGone = readBody(exchange.response, declaredBytes, route.bodyBytesMax, (body) => {
-    exchange.onGone = null;
-    if (body === 'too-large') {
-      turnAway(exchange, counters, 'payload_too_large', `A body here is at most ${route.bodyBytesMax} bytes.`);
-    } else if (body === 'no-room') {
-      turnAway(exchange, counters, 'overloaded', 'Too many bodies are being received at once. Try again.');
-    } else {
-      request.body = body;
-      handOver(ports, counters, exchange, route, request);
-    }
-  });
 }
 
 function handOver(
@@ -184,23 +168,26 @@ function open(
     cors: null,
     extraHeaders: [],
     headOnly: method === 'HEAD',
+    lastOfConnection: headers.chunked || headers.framingFault !== '',
+    body: null,
     ended: false,
+    gone: false,
     onGone: null,
   };
   counters.underWay++;
   response.onAborted(() => {
+    exchange.gone = true;
     if (exchange.ended) return;
     exchange.ended = true;
     counters.underWay--;
+    exchange.body?.end(false);
     exchange.onGone?.();
   });
   return exchange;
 }
 
-function turnAway(exchange: Exchange, counters: HttpCounters, code: RefusalCode, message: string, close = false): void {
-  const retryable = code === 'overloaded' ? { retryable: true as const } : {};
-  const answer = answerOfRefusal({ code, message, ...retryable }, exchange.requestId);
-  respond(exchange, counters, close ? { ...answer, close: true } : answer);
+function turnAway(exchange: Exchange, counters: HttpCounters, code: RefusalCode, message: string): void {
+  respond(exchange, counters, answerOfRefusal({ code, message }, exchange.requestId));
 }
 
 function finish(exchange: Exchange, counters: HttpCounters, answer: Answer | EventStream): void {
@@ -209,16 +196,16 @@ function finish(exchange: Exchange, counters: HttpCounters, answer: Answer | Eve
   else afterCors(exchange, () => startStream(exchange, counters, answer));
 }
 
-/** Runs `then` at once, or after the headers for the page of an embedded session are known. */
+/** Runs `then` when the answer may be written and the headers for the page of an embedded session are known. */
 function afterCors(exchange: Exchange, then: () => void): void {
   const { cors } = exchange;
   if (cors === null) {
-    then();
+    whenAnswerable(exchange, then);
     return;
   }
   void cors.then((headers) => {
     exchange.extraHeaders = headers;
-    if (!exchange.ended) then();
+    if (!exchange.ended) whenAnswerable(exchange, then);
   });
 }
 
@@ -229,6 +216,7 @@ function respond(exchange: Exchange, counters: HttpCounters, answer: Answer): vo
 function write(exchange: Exchange, counters: HttpCounters, answer: Answer): void {
   counters.answered.set(answer.status, (counters.answered.get(answer.status) ?? 0) + 1);
   const { response } = exchange;
+  exchange.body?.end(true);
   const hasBody = !exchange.headOnly && answer.status !== 204 && answer.status !== 304;
   const body = hasBody ? bodyToSend(answer.body) : '';
   const answered = () => {
@@ -243,9 +231,15 @@ function write(exchange: Exchange, counters: HttpCounters, answer: Answer): void
     if (exchange.origin !== null) {
       for (const [name, value] of corsHeaders(exchange.origin)) response.writeHeader(name, value);
     }
-    const close = answer.close === true || counters.draining;
+    const close = exchange.lastOfConnection || counters.draining;
+    const isWhole = !exchange.lastOfConnection && !Array.isArray(body);
+    // Where the library ends the answer itself, it writes this header.
+    if (close && body.length > 0 && !isWhole) response.writeHeader('Connection', 'close');
+    if (exchange.lastOfConnection && body.length > 0) {
+      sendAndClose(exchange, asParts(body), answered);
+      return;
+    }
     if (Array.isArray(body)) {
-      if (close) response.writeHeader('Connection', 'close');
       sendPieces(response, body, answered);
       return;
     }
@@ -256,4 +250,8 @@ function write(exchange: Exchange, counters: HttpCounters, answer: Answer): void
     else if (close) response.endWithoutBody(0, true);
     else response.endWithoutBody();
   });
+}
+
+function addressOf(response: HttpResponse): string {
+  return Buffer.from(response.getRemoteAddressAsText()).toString();
 }

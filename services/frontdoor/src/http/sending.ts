@@ -22,6 +22,11 @@ export function bodyToSend(body: Body): string | Uint8Array | readonly Uint8Arra
   return parts.length === 1 ? parts[0]! : Buffer.concat(parts);
 }
 
+export function asParts(body: string | Uint8Array | readonly Uint8Array[]): readonly Uint8Array[] {
+  if (typeof body === 'string') return [Buffer.from(body)];
+  return body instanceof Uint8Array ? [body] : body;
+}
+
 /**
  * Call this after status and headers, in the same cork. Calls `onSent` once, when the connection has taken everything.
  */
@@ -44,12 +49,12 @@ export function sendPieces(response: HttpResponse, parts: readonly Uint8Array[],
   sendOn();
 }
 
-function bytesOf(parts: readonly Uint8Array[]): number {
+export function bytesOf(parts: readonly Uint8Array[]): number {
   return parts.reduce((sum, { length }) => sum + length, 0);
 }
 
 /** The bytes after the first `offset` ones: at most PIECE_BYTES, all from one part. */
-function pieceAt(parts: readonly Uint8Array[], offset: number): Uint8Array {
+export function pieceAt(parts: readonly Uint8Array[], offset: number): Uint8Array {
   let start = offset;
   for (const part of parts) {
     if (start < part.length) return part.subarray(start, start + PIECE_BYTES);

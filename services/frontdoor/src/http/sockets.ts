@@ -8,8 +8,10 @@
  * `idleSeconds`. A live client answers our pings.
  */
 import type { HttpRequest, HttpResponse, TemplatedApp, us_socket_context_t, WebSocket } from 'uWebSockets.js';
+import { setImmediate as immediately } from 'node:timers/promises';
 import type { Clock } from '@parterre/shared/clock';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
+
 import { hash32 } from '@parterre/shared/hash';
 import { randomText } from '@parterre/shared/ids';
 import { viewerBackpressureBytesMax, viewerIdLengthMax } from '@parterre/shared/limits';
@@ -28,7 +30,6 @@ import {
 import { type Answer, answerOfRefusal, nothingHere } from '../answers/answers.ts';
 import type { Feeds, Replica, TicketAccess, Tickets, Viewer, ViewerSocket, Wire } from '../feeds/feeds.ts';
 import { serverAudience } from '../pictures/pictures.ts';
-import { cutOff, distrust } from './distrust.ts';
 import { readHeaders } from './framing.ts';
 import { chosenProtocol, offered, wireOf } from './protocols.ts';
 import { requestIdOf } from './requests.ts';
@@ -88,6 +89,8 @@ function listen(app: TemplatedApp, path: string, ports: SocketPorts, idleTimeout
   });
 }
 
+const bodyOfUpgrade = 'The request for a socket has no body.';
+
 function upgrade(
   response: HttpResponse,
   request: HttpRequest,
@@ -95,9 +98,8 @@ function upgrade(
   ports: SocketPorts,
   admit: Admission,
 ): void {
-  if (cutOff(response)) return;
   const headers = readHeaders(request);
-  if (headers.ambiguous) distrust(response);
+  const fault = headers.framingFault || (headers.chunked || headers.contentLength ? bodyOfUpgrade : '');
   const requestId = requestIdOf(headers);
   const key = request.getHeader('sec-websocket-key');
   const extensions = request.getHeader('sec-websocket-extensions');
@@ -120,9 +122,8 @@ function upgrade(
   response.onAborted(() => {
     gone = true;
   });
-  const admitted = headers.ambiguous
-    ? Promise.resolve(refuse('invalid_framing', 'The framing is ambiguous.'))
-    : admit(ports, asking);
+  // The answer waits until the read is over, see last-request.ts.
+  const admitted = fault ? immediately(refuse('invalid_framing', fault)) : admit(ports, asking);
   void admitted
     .catch((error) => {
       ports.onFault(error, requestId);
@@ -135,7 +136,7 @@ function upgrade(
       if (gone) return;
       if ('status' in entrant || !entrant.ok) {
         const refused = 'status' in entrant ? entrant : answerOfRefusal(entrant.refusal, requestId);
-        return void response.cork(() => turnAway(response, refused, requestId, headers.ambiguous));
+        return void response.cork(() => turnAway(response, refused, requestId, fault !== ''));
       }
       const attached: Attached = { entrant: entrant.value };
       // A bound built-in, not a function of our own: see letIn.

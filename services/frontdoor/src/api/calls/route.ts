@@ -4,7 +4,7 @@
  */
 import type { Capability, DesignerSession } from '@parterre/shared/catalog/scope';
 import type { Outcome } from '@parterre/shared/errors';
-import { bodyBytesMax } from '@parterre/shared/limits';
+import { anonymousBodyBytesMax, bodyBytesMax } from '@parterre/shared/limits';
 import type { z } from 'zod';
 import type {
   Call as AnyCall,
@@ -89,6 +89,7 @@ function define<Signature extends `${Method} /${string}`>(
   rawBody = false,
 ): Signed<Signature> {
   const [method, path] = signature.split(' ') as [Method, string];
+  const isAnonymous = credential === 'none' || credential === 'page';
   return {
     signature,
     method,
@@ -105,7 +106,7 @@ function define<Signature extends `${Method} /${string}`>(
     rawBody,
     bodyOptional: options.bodyOptional ?? false,
     anyType: options.anyType ?? false,
-    bodyBytesMax: options.bodyBytesMax ?? bodyBytesMax,
+    bodyBytesMax: options.bodyBytesMax ?? (isAnonymous ? anonymousBodyBytesMax : bodyBytesMax),
     budget: options.budget ?? null,
     idempotent: options.idempotent ?? false,
     // `submit` makes the call from this row, so principal, body, query and event have the types that the row asks for.

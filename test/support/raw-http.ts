@@ -1,0 +1,110 @@
+/** A front door's HTTP on its own, with a few routes and no services behind it, and connections that send raw bytes. */
+import { App, us_listen_socket_close, us_socket_local_port } from 'uWebSockets.js';
+import { connect } from 'node:net';
+import { done } from '@parterre/shared/errors';
+import { z } from 'zod';
+import type { AdmissionPorts, Row } from '../../services/frontdoor/src/admission/admission.ts';
+import { createRouter, serveHttp } from '../../services/frontdoor/src/http/http.ts';
+
+const row: Omit<Row, 'signature' | 'method' | 'path'> = {
+  credential: 'none',
+  event: false,
+  capabilities: [],
+  authority: null,
+  status: 200,
+  schema: null,
+  query: null,
+  answer: null,
+  droppedForKeys: [],
+  rawBody: false,
+  bodyOptional: false,
+  anyType: true,
+  bodyBytesMax: 1024 * 1024,
+  budget: null,
+  idempotent: false,
+};
+
+export type OwnRoute = Partial<Row> & { handle?: (body: unknown) => unknown };
+
+/** Routes by `METHOD /path`. `asked` lists the requests that reached a handler. */
+export async function startHttp(routes: Record<string, OwnRoute>, more: Partial<AdmissionPorts> = {}) {
+  const asked: string[] = [];
+  const app = App();
+  const counters = { underWay: 0, draining: false, answered: new Map<number, number>() };
+  const table = Object.entries(routes).map(([signature, { handle, ...own }]) => {
+    const [method, path] = signature.split(' ') as [Row['method'], string];
+    return {
+      ...row,
+      signature,
+      method,
+      path,
+      ...own,
+      handle: async ({ body }: { body: unknown }) => {
+        asked.push(signature);
+        return done(await (handle?.(body) ?? { ok: true }));
+      },
+    };
+  });
+  const ports = { budgets: null, clientAddress: (peer: string) => peer, onFault: console.error, ...more };
+  serveHttp(app, createRouter(table as never), ports as never, counters);
+  const port = await new Promise<number>((resolve, reject) => {
+    app.listen('127.0.0.1', 0, (socket) => {
+      if (!socket) return reject(new Error('listen'));
+      stop = () => {
+        us_listen_socket_close(socket);
+        app.close();
+      };
+      resolve(us_socket_local_port(socket));
+    });
+  });
+  return { port, asked, counters, stop };
+}
+
+let stop = (): void => {};
+
+export const anyJson = z.unknown();
+
+/**
+ * Sends the parts, each in a packet of its own, and resolves with everything received: when the server closes, or with
+ * `open` once no byte has come for `quietMs`.
+ */
+export function converse(
+  port: number,
+  parts: readonly (string | Buffer)[],
+  quietMs = 300,
+): Promise<{ received: string; closed: boolean }> {
+  return new Promise((resolve) => {
+    const socket = connect(port, '127.0.0.1');
+    socket.setNoDelay(true);
+    let received = '';
+    let quiet = setTimeout(() => {}, 0);
+    const end = (closed: boolean) => {
+      clearTimeout(quiet);
+      socket.destroy();
+      resolve({ received, closed });
+    };
+    const wait = () => {
+      clearTimeout(quiet);
+      quiet = setTimeout(() => end(false), quietMs);
+    };
+    socket.on('data', (chunk) => {
+      received += chunk.toString('latin1');
+      wait();
+    });
+    // A reset loses nothing that was read before.
+    socket.on('error', () => {});
+    socket.on('close', () => end(true));
+    socket.on('connect', async () => {
+      wait();
+      for (const part of parts) {
+        if (socket.destroyed) return;
+        await new Promise((written) => socket.write(part, () => setTimeout(written, 3)));
+      }
+      wait();
+    });
+  });
+}
+
+export function answersIn(received: string): number[] {
+  return [...received.matchAll(/HTTP\/1\.1 (\d{3})/g)].map(([, status]) => Number(status));
+}
