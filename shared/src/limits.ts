@@ -18,8 +18,11 @@ export const bodiesBytesMax = 512 * MIB;
 export const earlyBodiesBytesMax = 64 * MIB;
 /** Past this many bytes a body waits in its connection until its caller is admitted. */
 export const earlyBodyBytesMax = 64 * KIB;
-/** Chunks of one body, as they arrive: an average of 256 bytes for the longest body. Past it 413. */
-export const bodyPiecesMax = 65_536;
+/**
+ * Chunks of one body, as they arrive: 512 bytes on average in the longest body. Past it 413. Past twice this number the
+ * connection is closed at once.
+ */
+export const bodyPiecesMax = 32_768;
 /** Bytes of a refused chunked body that are passed over, so that its sender reads the answer before the close. */
 export const discardedBytesMax = 4 * MIB;
 /** Sections, logical sections and zones of one chart whose state a patch may set. */

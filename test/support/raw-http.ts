@@ -2,7 +2,6 @@
 import { App, us_listen_socket_close, us_socket_local_port } from 'uWebSockets.js';
 import { connect } from 'node:net';
 import { done } from '@parterre/shared/errors';
-import { z } from 'zod';
 import type { AdmissionPorts, Row } from '../../services/frontdoor/src/admission/admission.ts';
 import { createRouter, serveHttp } from '../../services/frontdoor/src/http/http.ts';
 
@@ -26,9 +25,11 @@ const row: Omit<Row, 'signature' | 'method' | 'path'> = {
 
 export type OwnRoute = Partial<Row> & { handle?: (body: unknown) => unknown };
 
-/** Routes by `METHOD /path`. `asked` lists the requests that reached a handler. */
+/** Routes by `METHOD /path`. `asked` lists the requests that reached a handler, `faults` the exceptions. */
 export async function startHttp(routes: Record<string, OwnRoute>, more: Partial<AdmissionPorts> = {}) {
   const asked: string[] = [];
+  const faults: unknown[] = [];
+  let stop = (): void => {};
   const app = App();
   const counters = { underWay: 0, draining: false, answered: new Map<number, number>() };
   const table = Object.entries(routes).map(([signature, { handle, ...own }]) => {
@@ -45,7 +46,12 @@ export async function startHttp(routes: Record<string, OwnRoute>, more: Partial<
       },
     };
   });
-  const ports = { budgets: null, clientAddress: (peer: string) => peer, onFault: console.error, ...more };
+  const ports = {
+    budgets: null,
+    clientAddress: (peer: string) => peer,
+    onFault: (error: unknown) => faults.push(error),
+    ...more,
+  };
   serveHttp(app, createRouter(table as never), ports as never, counters);
   const port = await new Promise<number>((resolve, reject) => {
     app.listen('127.0.0.1', 0, (socket) => {
@@ -57,21 +63,22 @@ export async function startHttp(routes: Record<string, OwnRoute>, more: Partial<
       resolve(us_socket_local_port(socket));
     });
   });
-  return { port, asked, counters, stop };
+  return { port, asked, faults, counters, stop };
 }
 
-let stop = (): void => {};
-
-export const anyJson = z.unknown();
+/** The schema of any JSON. */
+export const anyJson = { safeParse: (data: unknown) => ({ success: true, data }) } as unknown as NonNullable<
+  Row['schema']
+>;
 
 /**
- * Sends the parts, each in a packet of its own, and resolves with everything received: when the server closes, or with
+ * Sends the parts, each in a packet of its own (a number is a pause in milliseconds), and resolves with everything received: when the server closes, or with
  * `open` once no byte has come for `quietMs`.
  */
 export function converse(
   port: number,
-  parts: readonly (string | Buffer)[],
-  quietMs = 300,
+  parts: readonly (string | number)[],
+  quietMs = 500,
 ): Promise<{ received: string; closed: boolean }> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1');
@@ -98,7 +105,8 @@ export function converse(
       wait();
       for (const part of parts) {
         if (socket.destroyed) return;
-        await new Promise((written) => socket.write(part, () => setTimeout(written, 3)));
+        if (typeof part === 'number') await new Promise((over) => setTimeout(over, part));
+        else await new Promise((written) => socket.write(part, () => setTimeout(written, 3)));
       }
       wait();
     });

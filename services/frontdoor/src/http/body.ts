@@ -4,7 +4,9 @@
  *
  * States of a body: waiting (its caller is not admitted) → reading → whole or refused. Each state may go to discarding,
  * which keeps nothing. A waiting body that has sent `earlyBodyBytesMax` is paused. The caller may go away in each
- * state. The server library closes the connection of a slow sender: 160 KB must arrive in each ten seconds, or all.
+ * state; the end of a paused connection shows once it goes on. The server library closes the connection of a slow
+ * sender: in each ten seconds 160 KB must arrive, or the rest. This does not hold while a body is paused: the deadlines
+ * of the admission end the pause.
  */
 import type { HttpResponse } from 'uWebSockets.js';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
@@ -80,15 +82,21 @@ export class IncomingBody {
 
   /** The answer is about to be written, or the caller is gone. `canGoOn` is false for a caller that is gone. */
   end(canGoOn: boolean): void {
-    if (this.#settle) this.#refuse(incomplete);
-    this.#drop();
     this.#onOver = null;
-    if (canGoOn) this.#goOn();
+    if (canGoOn) {
+      this.#drop();
+      this.#goOn();
+    } else {
+      this.#isPaused = false;
+      this.#refuse(incomplete);
+    }
   }
 
   #take(chunk: ArrayBuffer, isLast: boolean): void {
     this.#isOver = isLast;
     this.#pieces++;
+    // The library goes on reading, and calling, as long as bytes are there. Only a close ends that.
+    if (this.#pieces === 2 * bodyPiecesMax) this.#response.close();
     if (this.#state === 'discarding' || this.#state === 'ended') this.#passOver(chunk.byteLength);
     else this.#add(chunk);
   }
