@@ -96,6 +96,9 @@ const override = z.looseObject({
         "companion's tier is. Best-available leaves out seats with a kind, unless the call names one of theirs.",
     ),
   accessible: z.boolean().optional().describe('true means `["wheelchair"]` when `accessibility` is absent or empty.'),
+  wheelchairSpaceType: text
+    .nullish()
+    .describe('A text of any kind also means `["wheelchair"]` when `accessibility` is absent or empty.'),
 });
 
 const numbering = z.looseObject({
@@ -131,7 +134,7 @@ const row = z.looseObject({
     'Where the first seat stands, which the others follow at `seatSpacing`, and the row turns about.',
   ),
   rotation,
-  curve: number.optional().describe('Total sweep in degrees; 0 or absent is straight.'),
+  curve: number.optional().describe('Total sweep in degrees; 0 is straight. A row without it is saved with 0.'),
   path: z
     .looseObject({ start: point, control1: point, control2: point, end: point })
     .optional()
