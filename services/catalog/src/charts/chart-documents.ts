@@ -47,12 +47,12 @@ export async function openDraft(bytes: Uint8Array): Promise<Outcome<DraftDocumen
 
 /** Null for a draft with an infinite number, which JSON here cannot spell: the draft stays as it was sent. */
 function jsonOf(document: ChartDocument): string | null {
-  let isFinite = true;
+  let isSpelled = true;
   const json = JSON.stringify(document, (_, value: unknown) => {
-    if (typeof value === 'number' && !Number.isFinite(value)) isFinite = false;
+    if (typeof value === 'number' && !Number.isFinite(value)) isSpelled = false;
     return value;
   });
-  return isFinite ? json : null;
+  return isSpelled ? json : null;
 }
 
 /** Sets `curve` to 0 in rows without one, for clients that compute with the number. Returns whether there were any. */
