@@ -18,10 +18,7 @@ export const bodiesBytesMax = 512 * MIB;
 export const earlyBodiesBytesMax = 64 * MIB;
 /** Past this many bytes a body waits in its connection until its caller is admitted. */
 export const earlyBodyBytesMax = 64 * KIB;
-/**
- * Chunks of one body, as they arrive: 512 bytes on average in the longest body. Past it 413. Past twice this number the
- * connection is closed at once.
- */
+/** Chunks of one body, as they arrive: 512 bytes on average in the longest body. A body in more chunks is answered 413. */
 export const bodyPiecesMax = 32_768;
 /** Bytes of a refused chunked body that are passed over, so that its sender reads the answer before the close. */
 export const discardedBytesMax = 4 * MIB;

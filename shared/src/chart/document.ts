@@ -98,6 +98,9 @@ const override = z.looseObject({
         'as at a companion tier. Best-available leaves out seats with a kind, unless the call names one of their kinds.',
     ),
   accessible: z.boolean().optional().describe('true means `["wheelchair"]` when `accessibility` is absent or empty.'),
+  wheelchairSpaceType: text
+    .nullish()
+    .describe('A text of any kind also means `["wheelchair"]` when `accessibility` is absent or empty.'),
 });
 
 const numbering = z.looseObject({
@@ -133,7 +136,7 @@ const row = z.looseObject({
     'The position of the first seat. The other seats follow at `seatSpacing`, and the row turns about this point.',
   ),
   rotation,
-  curve: number.optional().describe('Total sweep in degrees; 0 or absent is straight.'),
+  curve: number.optional().describe('Total sweep in degrees; 0 is straight. A row without it is saved with 0.'),
   path: z
     .looseObject({ start: point, control1: point, control2: point, end: point })
     .optional()

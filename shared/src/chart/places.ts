@@ -83,10 +83,13 @@ function overridesOf(object: Row | Table): Map<number, Override> | null {
   return new Map(object.overrides.map((override) => [override.index, override]));
 }
 
-/** `accessible: true` is the older form of wheelchair. A list of kinds is more exact and wins. */
+/**
+ * `accessible: true` and a `wheelchairSpaceType` are other forms of wheelchair. A list of kinds is more exact and wins.
+ */
 function accessibilityOf(override: Override): number {
   const kinds = override.accessibility ?? [];
-  if (kinds.length === 0) return override.accessible ? 1 << accessibilityKinds.indexOf('wheelchair') : 0;
+  const isWheelchair = override.accessible || !!override.wheelchairSpaceType;
+  if (kinds.length === 0) return isWheelchair ? 1 << accessibilityKinds.indexOf('wheelchair') : 0;
   return kinds.reduce((bits, kind) => bits | (1 << accessibilityKinds.indexOf(kind)), 0);
 }
 

@@ -105,6 +105,24 @@ describe('a chart', () => {
     ]);
   });
 
+  it('is saved with a curve of 0 in every row that has none, on every floor', async () => {
+    const { curve: _, ...straight } = rowOf(5);
+    const upper = { ...straight, id: 'r2', label: 'B' };
+    const floors = [
+      { id: 'f1', name: 'Ground', objects: [straight], focalPoint: { x: 0, y: 0 } },
+      { id: 'f2', name: 'Upper', objects: [upper], focalPoint: { x: 0, y: 0 } },
+    ];
+    const doc = { ...hall([straight]), floors };
+    const { meta } = (await post('/v1/charts', { name: 'Straight', doc })).body;
+    const saved = (await get(`/v1/charts/${meta.id}`)).body.doc;
+    const drawn = [saved.objects, ...saved.floors.map(({ objects }: Json) => objects)].flat();
+    expect(drawn.map(({ curve }: Json) => curve)).toEqual([0, 0, 0]);
+    const bent = { ...hall([rowOf(5, { curve: 30 })]) };
+    const put = { doc: bent, expectedUpdatedAt: meta.updatedAt };
+    await shop.call('PUT', `/v1/charts/${meta.id}`, { token, body: put });
+    expect((await get(`/v1/charts/${meta.id}`)).body.doc).toEqual(bent);
+  });
+
   it('that cannot be sold is refused with all its issues at once', async () => {
     const objects = [rowOf(5), rowOf(5, { id: 'r2', label: 'B', categoryKey: 'gone' }), rowOf(2, { id: 'r3' })];
     const { meta } = (await post('/v1/charts', { name: 'Broken', doc: hall(objects) })).body;

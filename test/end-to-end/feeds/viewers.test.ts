@@ -132,6 +132,16 @@ describe('a ticket', () => {
     watcher.close();
   });
 
+  it('opens nothing for a page of another origin', async () => {
+    const event = await shop.event();
+    const from = async (Origin: string) =>
+      new Watcher(`${shop.url}/pub/events/${event.key}/subscribe`, await ticketFor(event.key), { Origin });
+    await expect((await from('https://evil.example')).protocol).rejects.toThrow('404');
+    const watcher = await from(origin);
+    expect(await watcher.next()).toMatchObject({ type: 'snapshot' });
+    watcher.close();
+  });
+
   it('opens nothing once its event is deleted', async () => {
     const event = await shop.event();
     const protocols = await ticketFor(event.key);

@@ -50,16 +50,20 @@ describe('a row', () => {
       { index: 2, categoryKey: 'box' },
       { index: 3, accessibility: ['companion', 'hearing'], accessible: true },
       { index: 4, accessible: true },
+      { index: 6, wheelchairSpaceType: 'removable' },
+      { index: 7, accessibility: ['cart'], wheelchairSpaceType: 'fixed' },
       { index: 99, categoryKey: 'box' },
     ];
     const categories = [seatCategory, { ...seatCategory, key: 'box' }];
-    const plan = compilePlan(chart([row({ seatCount: 6, rotation: 90, overrides })], { categories }), 'hash');
-    expect(plan.labels.all()).toEqual(['Royal', 'A-2', 'A-3', 'A-4', 'A-5', 'A-6']);
+    const plan = compilePlan(chart([row({ seatCount: 8, rotation: 90, overrides })], { categories }), 'hash');
+    expect(plan.labels.all()).toEqual(['Royal', 'A-2', 'A-3', 'A-4', 'A-5', 'A-6', 'A-7', 'A-8']);
     expect([plan.x[1], plan.y[1]]).toEqual([1, 18]);
-    expect([...plan.categoryOfUnit]).toEqual([0, 0, 1, 0, 0, 0]);
+    expect([...plan.categoryOfUnit]).toEqual([0, 0, 1, 0, 0, 0, 0, 0]);
     expect(kindsOf(plan, 3)).toEqual(['companion', 'hearing']);
     expect(kindsOf(plan, 4)).toEqual(['wheelchair']);
     expect(kindsOf(plan, 5)).toEqual([]);
+    expect(kindsOf(plan, 6)).toEqual(['wheelchair']);
+    expect(kindsOf(plan, 7)).toEqual(['cart']);
   });
 
   it('without seats for sale is no object of the plan', () => {

@@ -32,6 +32,7 @@ const kindText: Record<string, string> = {
   'sign-language': 'view of the sign language interpreter',
   'plus-size': 'wide seat',
   'lift-armrest': 'armrest lifts',
+  cart: 'live captions',
 };
 
 export function money(amount: number, currency: string, locale: string | undefined): string {

@@ -23,7 +23,7 @@ const DRAFT_NAME_LENGTH = 22;
 
 export type DraftDocument = { document: ChartDocument; bytes: Uint8Array };
 
-/** Opens a caller's gzipped document and checks its structure. */
+/** Opens a caller's gzipped document, checks its structure, and gives a `curve` to every row without one. */
 export async function openDraft(bytes: Uint8Array): Promise<Outcome<DraftDocument>> {
   let value: unknown;
   try {
@@ -40,7 +40,30 @@ export async function openDraft(bytes: Uint8Array): Promise<Outcome<DraftDocumen
   if (issues.length > 0) {
     return refuse('invalid_request', 'The document does not have the structure of a chart.', { details: { issues } });
   }
-  return done({ document: value as ChartDocument, bytes });
+  const document = value as ChartDocument;
+  const changed = straighten(document) ? jsonOf(document) : null;
+  return done({ document, bytes: changed === null ? bytes : await deflate(changed) });
+}
+
+/** Null for a draft with an infinite number, which JSON here cannot spell: the draft stays as it was sent. */
+function jsonOf(document: ChartDocument): string | null {
+  let isSpelled = true;
+  const json = JSON.stringify(document, (_, value: unknown) => {
+    if (typeof value === 'number' && !Number.isFinite(value)) isSpelled = false;
+    return value;
+  });
+  return isSpelled ? json : null;
+}
+
+/** Sets `curve` to 0 in rows without one, for clients that compute with the number. Returns whether there were any. */
+function straighten({ objects, floors = [] }: ChartDocument): boolean {
+  let isChanged = false;
+  for (const object of [objects, ...floors.map((floor) => floor.objects)].flat()) {
+    if (object.type !== 'row' || object.curve !== undefined) continue;
+    object.curve = 0;
+    isChanged = true;
+  }
+  return isChanged;
 }
 
 /** An empty chart. */

@@ -17,9 +17,16 @@ import type { Audience } from '../pictures/pictures.ts';
 
 /**
  * `keyHash` names the key or session that the ticket was issued to. The access of this key or session ends at
- * `accessEndsAt`; null means that it has no end.
+ * `accessEndsAt`; null means that it has no end. `origin` is the origin of the page that asked for the ticket, empty for
+ * a caller without a page.
  */
-export type TicketAccess = { eventKey: string; audience: Audience; keyHash: string; accessEndsAt: number | null };
+export type TicketAccess = {
+  eventKey: string;
+  audience: Audience;
+  keyHash: string;
+  accessEndsAt: number | null;
+  origin: string;
+};
 
 export type Tickets = {
   issue(access: TicketAccess): Promise<Outcome<{ ticket: string; expiresAt: number; protocols: string[] }>>;

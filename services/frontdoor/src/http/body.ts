@@ -95,8 +95,6 @@ export class IncomingBody {
   #take(chunk: ArrayBuffer, isLast: boolean): void {
     this.#isOver = isLast;
     this.#pieces++;
-    // The library goes on reading, and calling, as long as bytes are there. Only a close ends that.
-    if (this.#pieces === 2 * bodyPiecesMax) this.#response.close();
     if (this.#state === 'discarding' || this.#state === 'ended') this.#passOver(chunk.byteLength);
     else this.#add(chunk);
   }

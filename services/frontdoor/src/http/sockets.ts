@@ -173,7 +173,7 @@ const expired = refuse('buyer_access_expired', 'The session that this ticket was
 async function admitTicket(ports: SocketPorts, asking: Asking): Promise<Outcome<Entrant>> {
   if (asking.ticket === null) return nothingHere;
   const access = await ports.tickets.take(asking.ticket);
-  if (access === null || access.eventKey !== asking.eventKey) return nothingHere;
+  if (access === null || access.eventKey !== asking.eventKey || isForeign(access, asking)) return nothingHere;
   const { audience, keyHash, accessEndsAt: expiresAt } = access;
   if (expiresAt !== null && expiresAt <= ports.clock.now()) return expired;
   // The key may have been revoked since the ticket was issued.
@@ -185,6 +185,11 @@ async function admitTicket(ports: SocketPorts, asking: Asking): Promise<Outcome<
   const shopper = audience.words === 'buyer' ? shopperOf(asking.viewerId, access) : null;
   const viewer = { audience, wire: asking.wire, keyHash, expiresAt, shopper };
   return entrantFor(ports, found.value.event, viewer, asking.resumeFrom);
+}
+
+/** A ticket is for the page that asked for it. Browsers always send the Origin of a page; other programs send none. */
+function isForeign(access: TicketAccess, asking: Asking): boolean {
+  return asking.origin !== '' && access.origin !== '' && access.origin !== asking.origin;
 }
 
 /**

@@ -159,18 +159,15 @@ describe('a buyer', () => {
     const event = hall();
     event.ok(rules({ back: { mode: 'hidden' }, __ungrouped__: { mode: 'hidden' } }));
     event.ok(hold('h0', 'C-2', 'A-2'));
-    const status = (label: string) => (label === 'A-2' ? 'held' : 'not_for_sale');
-    expect(event.refused({ ...hold('h1'), selections }, buyer)).toMatchObject({
-      code: 'conflict',
-      details: { conflicts: labels.map((label) => ({ label, status: status(label) })) },
-    });
+    const conflicts = labels.map((label) => ({ label, status: label === 'A-2' ? 'held' : 'not_for_sale' }));
+    const refusal = event.refused({ ...hold('h1'), selections }, buyer);
+    expect(refusal).toMatchObject({ code: 'conflict', details: { conflicts } });
   });
 
   it('who names a label that the chart lacks, beside a hidden seat, learns of this label alone', () => {
     const event = hall();
     event.ok(rules({ back: { mode: 'hidden' } }));
-    const refusal = event.refused(hold('h1', 'C-1', 'Z-1'), buyer);
-    expect(refusal).toMatchObject({ code: 'unknown_labels', details: { labels: ['Z-1'] } });
+    expect(event.refused(hold('h1', 'C-1', 'Z-1'), buyer).details).toEqual({ labels: ['Z-1'] });
   });
 
   it('keeps held seats that become hidden, also in a replacing hold, and learns of no other hidden seat', () => {

@@ -7,8 +7,8 @@ export const consoleDescriptions = {
     tag: 'Realtime',
     summary: "A ticket for one socket of an operator's console",
     description:
-      'For /pub/events/{key}/subscribe, valid once, within 30 seconds. The socket has the true statuses, and ' +
-      '`activity` frames in addition to the frames of all viewers. A manage session needs event:channels:view for ' +
+      'For /pub/events/{key}/subscribe, valid once, within 30 seconds; a ticket that a page asked for, only for pages ' +
+      'of its origin. The socket has the true statuses, and `activity` frames in addition to the frames of all viewers. A manage session needs event:channels:view for ' +
       'activity about channels.',
     refusals: ['overloaded'],
     examples: [{ summary: 'Without a body' }, { summary: 'With an empty body', body: {} }],

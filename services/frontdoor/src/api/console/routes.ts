@@ -33,6 +33,7 @@ export const consoleRoutes = [
         audience: seesChannels(call.principal) ? consoleAudience : channellessConsole,
         keyHash: credentialHash(call.principal, call.request.authorization),
         accessEndsAt: endOfAccess(call.principal),
+        origin: call.request.origin,
       }),
   ),
   eventRoute(

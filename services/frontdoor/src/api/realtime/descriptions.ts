@@ -10,7 +10,7 @@ export const realtimeDescriptions = {
     operationId: 'createBuyerTicket',
     tag: 'Realtime',
     summary: 'A ticket for one socket',
-    description: 'Valid once, within 30 seconds.',
+    description: 'Valid once, within 30 seconds, for a page of the origin that asked for it.',
     refusals: ['overloaded'],
     examples: [
       { summary: 'Without a body' },

@@ -30,6 +30,7 @@ export const realtimeRoutes = [
         audience: audienceOf(call.principal),
         keyHash: call.principal.keyHash,
         accessEndsAt: endOfAccess(call.principal),
+        origin: call.request.origin,
       }),
   ),
   // With an Upgrade header the same address is a WebSocket: see sockets.ts.

@@ -3,9 +3,9 @@ import { connect } from 'node:net';
 import { done, refuse } from '@parterre/shared/errors';
 import { anonymousBodyBytesMax, bodyPiecesMax } from '@parterre/shared/limits';
 import { afterEach, expect, it } from 'vitest';
-import type { AdmissionPorts } from '../../services/frontdoor/src/admission/admission.ts';
-import { routes } from '../../services/frontdoor/src/api/api.ts';
-import { answersIn, anyJson, converse, startHttp } from '../support/raw-http.ts';
+import type { AdmissionPorts } from '../../../services/frontdoor/src/admission/admission.ts';
+import { routes } from '../../../services/frontdoor/src/api/api.ts';
+import { answersIn, anyJson, converse, startHttp } from '../../support/servers/raw-http.ts';
 
 const MIB = 1024 * 1024;
 let server: Awaited<ReturnType<typeof startHttp>> | undefined;
@@ -93,7 +93,7 @@ it('A body in too many chunks is refused, and the connection closes', async () =
   expect([answersIn(received), closed]).toEqual([[413], true]);
 });
 
-it('A body in far too many chunks closes its connection, and hides no request', async () => {
+it('A body in far too many chunks hides no request, and its connection closes', async () => {
   for (const key of [() => shop, async () => stranger]) {
     const { port, asked, counters, stop } = await start(key);
     const smuggled = declared('/short', 1) + 'GET /short HTTP/1.1\r\nHost: a\r\n'.repeat(3);

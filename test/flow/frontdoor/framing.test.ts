@@ -1,6 +1,6 @@
 /** No byte behind a chunked body, and none behind a faulty framing, is ever taken for a request. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { answersIn, anyJson, converse, startHttp } from '../support/raw-http.ts';
+import { answersIn, anyJson, converse, startHttp } from '../../support/servers/raw-http.ts';
 
 let server: Awaited<ReturnType<typeof startHttp>>;
 beforeAll(async () => {

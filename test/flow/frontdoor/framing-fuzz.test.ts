@@ -4,7 +4,7 @@
  */
 import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { anyJson, startHttp } from '../support/raw-http.ts';
+import { anyJson, startHttp } from '../../support/servers/raw-http.ts';
 
 const CASES = 2_000;
 const AT_ONCE = 40;

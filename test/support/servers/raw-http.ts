@@ -2,8 +2,8 @@
 import { App, us_listen_socket_close, us_socket_local_port } from 'uWebSockets.js';
 import { connect } from 'node:net';
 import { done } from '@parterre/shared/errors';
-import type { AdmissionPorts, Row } from '../../services/frontdoor/src/admission/admission.ts';
-import { createRouter, serveHttp } from '../../services/frontdoor/src/http/http.ts';
+import type { AdmissionPorts, Row } from '../../../services/frontdoor/src/admission/admission.ts';
+import { createRouter, serveHttp } from '../../../services/frontdoor/src/http/http.ts';
 
 const row: Omit<Row, 'signature' | 'method' | 'path'> = {
   credential: 'none',
