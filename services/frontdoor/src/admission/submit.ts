@@ -1,13 +1,13 @@
 /**
  * The way of a request, top to bottom: the credential (identify), the budget, the rights, the body, which is received
- * only now, the event (admit),
- * the query, a kept answer (once), then the route's handler. For a hold the handler goes on to placement and the shard
- * client. The result becomes an answer on the way back. Every step may end the request with a refusal.
+ * only now, the event (admit), the query, a kept answer (once), then the route's handler. For a hold the handler goes on
+ * to placement and the shard client. The result becomes an answer on the way back. Every step may end the request with a
+ * refusal.
  *
  * Failure at each await: if the key or the event cannot be looked up, `catalog_unavailable`; if the owner of the budget
  * or the event does not answer, `shard_unavailable`; if the body exceeds a bound, `payload_too_large` or `overloaded`;
- * if the caller goes away before its end, a refusal that nobody hears. All are values. An exception is a bug: it is logged, and answered
- * 500 without details.
+ * if the caller goes away before the end of the body, a refusal without a listener. All are values. An exception is a
+ * bug: the front door logs it, and answers 500 without details.
  */
 import type { Capability } from '@parterre/shared/catalog/scope';
 import { done, type Outcome, type Refusal, refuse } from '@parterre/shared/errors';

@@ -1,5 +1,5 @@
 /**
- * HTTP in and out. This file keeps the rules of the server library: everything of a request is read before the first
+ * HTTP in and out. This file keeps the rules of the server library: the head of a request is read before the first
  * await, `onAborted` is registered before anything else, chunks are copied, writes after an await are corked, and a
  * response whose connection is gone is never written to.
  *
