@@ -99,7 +99,9 @@ test('Viewers and readers are on the new chart at once, and sold seats keep thei
   ]);
   expect((await event.post('book', { holdId, bookingRef: 'order-1' })).body.booked).toEqual(['A-1']);
   expect((await event.post('hold', { labels: ['B-6'] })).body.items).toMatchObject([{ unitPrice: 50 }]);
-  expect(await viewer.next()).toMatchObject({ type: 'delta', changes: [{ label: 'A-1', status: 'booked' }] });
+  // The hold of B-6 may share the frame.
+  const booked = expect.objectContaining({ label: 'A-1', status: 'booked' });
+  expect(await viewer.next()).toMatchObject({ type: 'delta', changes: expect.arrayContaining([booked]) });
   const { booking } = await event.get('/bookings/order-1');
   expect(booking).toMatchObject({ labels: ['B-2', 'A-1'], activeConfiguredValue: 70 });
   viewer.close();

@@ -9,6 +9,7 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Feeds } from '../../../services/frontdoor/src/feeds/feeds.ts';
 import type { Frame } from '../../../services/frontdoor/src/feeds/frames.ts';
+import { FIRST_CHANGE_MS } from '../../../services/frontdoor/src/feeds/teller.ts';
 import { publicAudience } from '../../../services/frontdoor/src/pictures/audience.ts';
 import { chart, row } from '../../support/charts.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
@@ -92,7 +93,9 @@ it('tells one batch a turn, and each batch all changes by its own turn', async (
   const { clock, viewers, versions, rooms, change: hear } = await setUp(2 * viewersPerTurn + 1);
   expect([...rooms.values()].map((batch) => batch.length)).toEqual([viewersPerTurn, viewersPerTurn, 1]);
   hear(change(1, 2, [0, 1]));
-  clock.advance(0);
+  clock.advance(FIRST_CHANGE_MS - 1);
+  expect(versions()).toEqual([[], [], []]);
+  clock.advance(1);
   expect(versions()).toEqual([[2], [], []]);
   hear(change(2, 3, [1, 1]));
   clock.advance(0);
@@ -111,7 +114,7 @@ it('tells a batch its presence with the next frames, and a viewer that joins at 
   const { clock, viewers, join, change: hear } = await setUp(viewersPerTurn + 2);
   viewers[viewersPerTurn + 1]!.leave();
   const heard = () => [1, viewersPerTurn].map((n) => viewers[n]!.told.map(({ type }) => type));
-  clock.advance(0);
+  clock.advance(FIRST_CHANGE_MS);
   expect(heard()).toEqual([['presence'], []]);
   hear(change(1, 2, [0, 1]));
   clock.advance(0);
