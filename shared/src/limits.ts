@@ -208,7 +208,7 @@ export const eventCallUnitsKept = 100_000;
  */
 export const namedCallsKept = 8_192;
 /**
- * The longest answer that is remembered whole (estimated, in memory). Of a longer answer, only the part that stands
+ * The longest answer that is remembered whole (estimated, in memory). A longer answer is cut: only the part that stands
  * nowhere else is kept.
  */
 export const eventCallAnswerBytesMax = 4 * KIB;

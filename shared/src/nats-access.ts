@@ -1,6 +1,6 @@
 /**
  * How a service gets into NATS, from its environment: addresses, credentials and certificates. Every secret may stand in
- * a file. Such a file is read again for each connection, so a changed password or an extended creds file is used from
+ * a file. The file is read again for each connection, so a changed password or an extended creds file is used from
  * the next reconnect on. A file that cannot be read then leaves the last good credentials in use.
  */
 

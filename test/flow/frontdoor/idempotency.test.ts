@@ -8,7 +8,7 @@ import { createCatalogClient } from '@parterre/shared/catalog-client';
 import { refuse } from '@parterre/shared/errors';
 import type { NatsConnection } from '@parterre/shared/nats';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { ServerPrincipal } from '../../../services/frontdoor/src/admission/principals.ts';
+import type { ServerPrincipal } from '../../../services/frontdoor/src/admission/principal.ts';
 import type { Request } from '../../../services/frontdoor/src/admission/route.ts';
 import { submit } from '../../../services/frontdoor/src/admission/submit.ts';
 import type { Answer } from '../../../services/frontdoor/src/answers/answer.ts';

@@ -53,7 +53,7 @@ async function entered(environment: Environment): Promise<string> {
   }
 }
 
-/** What a front door says before it ends with exit code 1. */
+/** The output of a front door that ends with exit code 1. */
 async function lastWordsOf(environment: Environment): Promise<string[]> {
   const service = startService('frontdoor', environment);
   try {

@@ -1,6 +1,6 @@
 /**
- * The invariants of the log, whatever happens to its writers, checked as each message is stored (I1, I3, I4, I5), and
- * of the published changes (I7). A violation throws.
+ * Checks the invariants of the log as each message is stored (I1, I3, I4, I5), and those of the published changes (I7).
+ * They hold through every failure of the writers. A violation throws.
  */
 import type { EpochRecord, FeedChange, Group } from '@parterre/shared/records';
 import { decodeKept } from '@parterre/shared/wire';

@@ -14,7 +14,7 @@ export type Hash = [number, number];
 
 export class SeatState implements SeatView {
   readonly seatTotal: number;
-  /** Equal for equal states, whatever led to them. */
+  /** Equal for equal states, even if different histories led to them. */
   readonly hash: Hash = [0, 0];
   readonly #owners = new Map<string, string>();
   readonly #holds = new Map<string, HoldState>();

@@ -3,18 +3,15 @@ export { type Budget, type BudgetLimits, budgets, countsAddress, readBudgetLimit
 export { type Budgets, createBudgets } from './budgets.ts';
 export { type ClientAddress, readTrustedProxies } from './client-address.ts';
 export { createEventsCache, type EventsCache, eventInScope, type KnownEvent, unknownEvent } from './events-cache.ts';
-export {
-  type BuyerPrincipal,
-  type ConsoleAsking,
-  type ConsolePrincipal,
-  createPrincipals,
-  credentialHash,
-  type DashboardPrincipal,
-  type EditorPrincipal,
-  endOfAccess,
-  type Principals,
-  type ServerPrincipal,
-} from './principals.ts';
+export type {
+  BuyerPrincipal,
+  ConsoleAsking,
+  ConsolePrincipal,
+  DashboardPrincipal,
+  EditorPrincipal,
+  ServerPrincipal,
+} from './principal.ts';
+export { createPrincipals, credentialHash, endOfAccess, type Principals } from './principals.ts';
 export type { AdmissionPorts, Call, Credential, Method, PageBody, Request, Route, Row } from './route.ts';
 export { callIdOf, scopeOf } from './scope.ts';
 export { csrfTokenOf, endedCookie, isOwnOrigin, sessionCookie, sessionTokenOf } from './session-cookie.ts';

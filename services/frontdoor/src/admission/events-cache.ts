@@ -9,7 +9,7 @@ import { type Outcome, refuse } from '@parterre/shared/errors';
 import { eventCacheEntries, eventCacheMs } from '@parterre/shared/limits';
 import type { EventConfig } from '@parterre/shared/records';
 import { createLoadingCache } from '../caches/caches.ts';
-import type { BuyerPrincipal, ConsolePrincipal } from './principals.ts';
+import type { BuyerPrincipal, ConsolePrincipal } from './principal.ts';
 
 export type KnownEvent = { event: EventRecord; config: EventConfig };
 

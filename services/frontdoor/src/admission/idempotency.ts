@@ -15,7 +15,7 @@
 import type { KeptAnswer } from '@parterre/shared/catalog/idempotency';
 import { randomText, sha256 } from '@parterre/shared/ids';
 import { type Answer, answerOfRefusal, jsonType } from '../answers/answers.ts';
-import type { ConsolePrincipal, EditorPrincipal } from './principals.ts';
+import type { ConsolePrincipal, EditorPrincipal } from './principal.ts';
 import type { AdmissionPorts, Request, Row } from './route.ts';
 
 const RUN_LENGTH = 16;

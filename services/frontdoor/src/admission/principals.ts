@@ -23,23 +23,12 @@ import type {
   ConsoleAsking,
   ConsolePrincipal,
   DashboardPrincipal,
-  DesignerPrincipal,
   EditorPrincipal,
   SecretPrincipal,
   ServerAsking,
   ServerPrincipal,
 } from './principal.ts';
 import { isCsrfToken, sessionTokenOf } from './session-cookie.ts';
-
-export type {
-  BuyerPrincipal,
-  ConsoleAsking,
-  ConsolePrincipal,
-  DashboardPrincipal,
-  DesignerPrincipal,
-  EditorPrincipal,
-  ServerPrincipal,
-};
 
 export type Principals = {
   /**

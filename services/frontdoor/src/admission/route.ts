@@ -15,9 +15,9 @@ import type {
   ConsolePrincipal,
   DashboardPrincipal,
   EditorPrincipal,
-  Principals,
   ServerPrincipal,
-} from './principals.ts';
+} from './principal.ts';
+import type { Principals } from './principals.ts';
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 

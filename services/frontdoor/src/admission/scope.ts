@@ -1,6 +1,6 @@
 /** The scope of a server's or console's credential for operations of the catalog. */
 import type { Scope } from '@parterre/shared/catalog/scope';
-import type { ConsolePrincipal, EditorPrincipal } from './principals.ts';
+import type { ConsolePrincipal, EditorPrincipal } from './principal.ts';
 
 export function scopeOf(principal: ConsolePrincipal | EditorPrincipal): Scope {
   const { organisationId } = principal;

@@ -16,7 +16,7 @@ import { type Budget, countedBy, hasOwnLimit, limitedBudget, budgets as table } 
 import type { Budgets } from './budgets.ts';
 import { eventInScope, type KnownEvent } from './events-cache.ts';
 import { once } from './idempotency.ts';
-import type { BuyerPrincipal, ConsolePrincipal, DesignerPrincipal, EditorPrincipal } from './principals.ts';
+import type { BuyerPrincipal, ConsolePrincipal, DesignerPrincipal, EditorPrincipal } from './principal.ts';
 import { readBody, readQuery } from './reading.ts';
 import type { AdmissionPorts, Call, Credential, PageBody, Request, Route, Row } from './route.ts';
 import { tooManyAnswer } from './too-many.ts';

@@ -27,7 +27,7 @@ const SMALLEST_BUFFER = 4 * 1024;
 const nothing = Buffer.alloc(0);
 
 const noRoom = refuse('overloaded', 'Too many bodies are being received at once. Try again.', { retryable: true });
-/** Nobody hears this: the caller is gone. */
+/** Never sent: the caller is gone. */
 const incomplete = refuse('invalid_request', 'The body did not arrive in full.');
 const tooManyPieces = refuse('payload_too_large', `A body here comes in at most ${bodyPiecesMax} pieces.`);
 

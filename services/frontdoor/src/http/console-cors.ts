@@ -4,8 +4,8 @@
  * from another origin, no page may read anything. Cookies are never allowed.
  *
  * A preflight carries no credential. So it is answered for every origin that a session could be bound to, at the
- * addresses that a session can call, and at unknown addresses, so that a page can read the 404. It grants nothing: a page reads the answer that follows only with a session's
- * token for that very origin.
+ * addresses that a session can call, and at unknown addresses, so that a page can read the 404. It grants nothing: a
+ * page reads the answer that follows only with a session's token for its own origin.
  */
 
 import type { AdmissionPorts, Row } from '../admission/admission.ts';

@@ -57,8 +57,8 @@ export function matchesMode(sub: KeptSub, mode: Mode): boolean {
 }
 
 /**
- * A key's subscription has the key's mode and environment, whatever it asks for. A dashboard chooses; its default is
- * live events of every environment.
+ * A key's subscription has the key's mode and environment. Other values in the call are ignored. A dashboard chooses;
+ * its default is live events of every environment.
  */
 export function reachOfNew(
   { role, mode, environment, workspaceId }: Scope,

@@ -10,10 +10,12 @@ import type { ReadState } from '../state/state.ts';
 
 const timer = { source: 'timer', actor: null } as const;
 
+const none: readonly JournalRecord[] = [];
+
 /** The records that follow from the present state. */
-export function consequences(state: ReadState): JournalRecord[] {
+export function consequences(state: ReadState): readonly JournalRecord[] {
+  if (!hasConsequences(state)) return none;
   const records: JournalRecord[] = [];
-  if (!hasConsequences(state)) return records;
   if (isThresholdReached(state)) {
     // The clock opens timed divisions: see due.ts.
     const scopes = divisionsToReveal(state.availability.rules, state.thresholdBase, Number.NEGATIVE_INFINITY);

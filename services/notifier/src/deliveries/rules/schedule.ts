@@ -49,8 +49,8 @@ export function verdictOf(result: PostResult, attempts: number, at: number, jitt
 
 /**
  * The number of the retry queue for a retry that is due in `delayMs`: the first queue whose pause, with its jitter, is
- * at least as long. A retry waits in its queue at most that pause, so retries far from due never stand before others,
- * whatever a receiver's Retry-After asks for. A receiver that asks for a little more than a queue's pause gets into the
+ * at least as long. A retry waits in its queue at most that pause. So a long Retry-After of a receiver never puts a
+ * retry that is far from due before others. A receiver that asks for a little more than a queue's pause gets into the
  * next queue. The retry is due there at the asked time, or later, within the queue's pause, when the queue is full.
  */
 export function retryQueueOf(delayMs: number): number {
