@@ -2,6 +2,7 @@
 import { type AskedLayout, askedLayout } from '@parterre/shared/cluster-layout';
 import { SettingFault, secretOf } from '@parterre/shared/environment';
 import { type NatsAccess, readNatsAccess } from '@parterre/shared/nats-access';
+import '@parterre/shared/plain-issues';
 import { z } from 'zod';
 import { passwordLogN } from './accounts/passwords.ts';
 

@@ -46,13 +46,19 @@ export function serve(nats: NatsConnection, operations: OperationTable, log: Log
     } catch (error) {
       // An answer above the server's max_payload cannot be sent. The caller must not wait for its deadline.
       log.error({ err: error, operation }, 'the answer could not be sent');
-      message.respond(encode(internalError(operation)));
+      message.respond(encode(internalError));
     }
   }
 
   async function run(operation: string, data: Uint8Array): Promise<[Outcome<unknown>, 'ok' | 'refused' | 'failed']> {
     if (!Object.hasOwn(operations, operation)) {
-      return [refuse('not_found', `The catalog has no operation ${operation}.`), 'refused'];
+      return [
+        refuse(
+          'not_found',
+          'This part of the server is older than the part that asked it. Update every service to one version.',
+        ),
+        'refused',
+      ];
     }
     try {
       const perform = operations[operation as CatalogOperation] as (input: unknown) => Promise<Outcome<unknown>>;
@@ -60,7 +66,7 @@ export function serve(nats: NatsConnection, operations: OperationTable, log: Log
       return [outcome, outcome.ok ? 'ok' : 'refused'];
     } catch (error) {
       log.error({ err: error, operation }, 'an operation failed');
-      return [internalError(operation), 'failed'];
+      return [internalError, 'failed'];
     }
   }
 
@@ -72,6 +78,4 @@ export function serve(nats: NatsConnection, operations: OperationTable, log: Log
   };
 }
 
-function internalError(operation: string): Outcome<never> {
-  return refuse('internal_error', `The catalog failed at ${operation}.`);
-}
+const internalError = refuse('internal_error', 'The server has a fault. The fault is in the log of the catalog.');

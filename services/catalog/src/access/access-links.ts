@@ -111,12 +111,16 @@ async function createLink(
   return done({ link: accessLinkOf(id, record, now), capability });
 }
 
-const alreadyOver = refuse('invalid_request', 'This link would expire before its first use.', {
+const alreadyOver = refuse('invalid_request', 'This link would expire before its first use. Send a later expiresAt.', {
   details: { issues: [{ path: 'expiresAt', message: 'Must be in the future.' }] },
 });
-const tooManyLinks = refuse('conflict', `A channel has at most ${accessLinksPerChannelMax} links.`, {
-  reason: 'access_link_limit_reached',
-});
+const tooManyLinks = refuse(
+  'conflict',
+  `A channel has at most ${accessLinksPerChannelMax} links. Revoke a link first.`,
+  {
+    reason: 'access_link_limit_reached',
+  },
+);
 
 type Made = Pick<AccessLinkRecord, 'organisationId' | 'eventKey' | 'channelId' | 'hash' | 'createdAt' | 'createdBy'>;
 
@@ -175,7 +179,9 @@ async function rotateLink(
 }
 
 function notActive(link: AccessLinkRecord, now: number): Outcome<never> {
-  return refuse('conflict', `This link is already ${linkStatus(link, now)}.`, { reason: 'access_link_not_active' });
+  return refuse('conflict', `This link is already ${linkStatus(link, now)}. Create a new link.`, {
+    reason: 'access_link_not_active',
+  });
 }
 
 /** Revoking an ended link is harmless. Rotating it is refused: another caller may have the new link. */
@@ -203,9 +209,12 @@ async function endSessionsOf(ports: Ports, linkId: string, wanted: boolean): Pro
   return wanted ? endAll(ports, linkId, (session) => revoked(session, now)) : 0;
 }
 
-const noCapability = refuse('buyer_access_invalid', 'This link is unknown.');
-const foreignOrigin = refuse('buyer_access_origin_mismatch', 'A link is redeemed from a page with a secure origin.');
-const endedMeanwhile = refuse('buyer_access_revoked', 'This link was revoked.');
+const noCapability = refuse('buyer_access_invalid', 'This link is unknown. Ask the sender for a new link.');
+const foreignOrigin = refuse(
+  'buyer_access_origin_mismatch',
+  'A link is redeemed from a page with a secure origin. Open the page over https.',
+);
+const endedMeanwhile = refuse('buyer_access_revoked', 'This link was revoked. Ask the sender for a new link.');
 
 function createRedeem(ports: Ports, insertSession: InsertSession) {
   const { store, clock } = ports;

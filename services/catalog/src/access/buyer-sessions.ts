@@ -47,7 +47,7 @@ export function createBuyerSessionOperations(
       const key = await store.get(keys, where.keyId);
       if (key?.value.revokedAt === null) return done({ session, token });
       await store.delete(embeddedSessions, session.sessionId, 1);
-      return refuse('buyer_access_invalid', 'This key is unknown or revoked.');
+      return refuse('buyer_access_invalid', 'This key is unknown or revoked. Send a valid key.');
     },
 
     async 'buyer-sessions.list'({ scope, eventKey, limit = buyerSessionsPerPageMax }) {

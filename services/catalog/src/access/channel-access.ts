@@ -52,7 +52,7 @@ export function createChannelAccessOperations(ports: Ports): OperationTable<Chan
 }
 
 export function noLink(): Outcome<never> {
-  return refuse('not_found', 'There is no such access link.');
+  return refuse('not_found', 'There is no such access link. GET the links of the channel to read their ids.');
 }
 
 /** Runs before the minted access is valid, so that the summary leaves no access out. */

@@ -22,7 +22,8 @@ export function createDesignerSessionOperations(ports: Ports): OperationTable<De
       // A chart has no mode. The key's mode decides; a dashboard's session is trusted like a live one.
       const allowed = checkAllowedOrigin(allowedOrigin, scope.mode ?? 'live');
       if (!allowed.ok) return allowed;
-      const own = { organisationId: scope.organisationId, workspaceId, chartId, origin: allowedOrigin, ...may };
+      const { organisationId, mode } = scope;
+      const own = { organisationId, workspaceId, mode, chartId, origin: allowedOrigin, ...may };
       const opened = await openEmbed<DesignerSessionRecord>(ports, { kind: 'designer', ...own }, expiresInSeconds);
       if (!opened.ok) return opened;
       const { id, record, token } = opened.value;

@@ -53,7 +53,7 @@ async function hasLostGround(store: Store, session: EmbeddedSessionRecord): Prom
 }
 
 export function sessionUnknown(): Outcome<never> {
-  return refuse('not_found', 'There is no such session.');
+  return refuse('not_found', 'There is no such session. Check its id.');
 }
 
 /** Ends a session for which `isMeant` holds. Any other session counts as missing. */

@@ -19,7 +19,9 @@ export function createCredentialOperations({ store, clock }: Ports): OperationTa
       const principal = key
         ? keyPrincipal(key)
         : ((await sessionPrincipal(store, hash, now)) ?? (await embeddedPrincipal(store, hash, now)));
-      return principal ? done(principal) : refuse('unauthorized', 'The credential is unknown, revoked or expired.');
+      return principal
+        ? done(principal)
+        : refuse('unauthorized', 'The credential is unknown, revoked or expired. Send a valid one.');
     },
   };
 }

@@ -30,7 +30,9 @@ export function createKeyOperations(ports: Ports): OperationTable<KeyOperation> 
       }
       const issues = originIssues(origins, mode);
       if (issues.length > 0)
-        return refuse('invalid_request', 'A key cannot have these origins.', { details: { issues } });
+        return refuse('invalid_request', 'A key cannot have these origins. The issues list them.', {
+          details: { issues },
+        });
       const secret = `${kind === 'secret' ? 'sk' : 'pk'}_${mode}_${randomText(SECRET_LENGTH)}`;
       const key: KeyRecord = {
         organisationId,
@@ -47,6 +49,8 @@ export function createKeyOperations(ports: Ports): OperationTable<KeyOperation> 
       };
       const id = newId('key');
       await store.insert(keys, id, key);
+      // A front door may remember the hash as unknown.
+      announce({ kind: 'key', hash: key.hash });
       return done({ key: keyInfoOf({ id, version: 1, value: key }), secret });
     },
 
@@ -72,7 +76,7 @@ export function createKeyOperations(ports: Ports): OperationTable<KeyOperation> 
 }
 
 function keyUnknown() {
-  return refuse('not_found', 'There is no such key.');
+  return refuse('not_found', 'There is no such key. Check its id.');
 }
 
 function keyInfoOf({ id, value }: Stored<KeyRecord>): KeyInfo {

@@ -52,7 +52,7 @@ export function createOrganisationOperations({ store, clock }: Ports): Operation
 }
 
 export function organisationUnknown(): Outcome<never> {
-  return refuse('not_found', 'There is no such organisation.');
+  return refuse('not_found', 'There is no such organisation. Check its id.');
 }
 
 /** `credits` is the balance. */

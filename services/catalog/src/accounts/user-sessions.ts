@@ -1,6 +1,6 @@
 /**
  * Dashboard sessions: the login with its lock-out, and the end. A token is made here, shown once, and stored as SHA-256
- * only.
+ * only. Failed logins lock an email for their own network alone, so that no stranger locks a user out.
  *
  * States of a login: asked → (waiting for its turn) → under way → password checked → counted as failed and refused, or:
  * count cleared → session stored → answered. Every count is a version-checked write, so it holds over all catalogs.
@@ -35,8 +35,8 @@ const TOKEN_LENGTH = 43;
 export function createSessionOperations(ports: Ports, passwords: Passwords): OperationTable<SessionOperation> {
   const { store, clock, announce } = ports;
   return {
-    async 'sessions.create'({ email, password }) {
-      const name = sha256(email);
+    async 'sessions.create'({ email, password, network }) {
+      const name = attemptsName(email, network);
       const attempts = await store.get(loginAttempts, name);
       const lockedMs = attempts ? lockedForMs(attempts.value, clock.now()) : 0;
       if (lockedMs > 0) return locked(lockedMs);
@@ -48,7 +48,7 @@ export function createSessionOperations(ports: Ports, passwords: Passwords): Ope
         const ended = await change(store, loginAttempts, name, overtaken, (attempts) =>
           done(withEnded(attempts, begun.value, right)),
         );
-        if (!user || !right) return refuse('unauthorized', 'Email or password is wrong.');
+        if (!user || !right) return refuse('unauthorized', 'Email or password is wrong. Check both.');
         return ended.ok ? openSession(ports, user) : ended;
       });
     },
@@ -61,6 +61,11 @@ export function createSessionOperations(ports: Ports, passwords: Passwords): Ope
       return done({ ok: true });
     },
   };
+}
+
+/** A network has no space, so every pair has a name of its own. Earlier versions counted under the email alone. */
+function attemptsName(email: string, network: string | undefined): string {
+  return sha256(network === undefined ? email : `${email} ${network}`);
 }
 
 /** Resolves with the time that identifies the attempt, once there is room for it beside those under way. */
@@ -91,7 +96,7 @@ function overtaken(): Outcome<never> {
 
 function locked(forMs: number): Outcome<never> {
   const retryAfterSeconds = Math.ceil(forMs / 1000);
-  return refuse('login_locked', 'Too many logins with this email have failed. Wait, and try again.', {
+  return refuse('login_locked', 'Too many logins with this email have failed in your network. Wait, and try again.', {
     details: { retryAfterSeconds },
   });
 }

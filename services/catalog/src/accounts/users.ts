@@ -28,7 +28,8 @@ export function createUserOperations(ports: Ports, passwords: Passwords): Operat
       const id = newId('usr');
       const value: UserRecord = { organisationId, email, role, createdAt: clock.now(), password: kept.value };
       const written = await store.insert(users, id, value);
-      if (written === 'duplicate') return refuse('user_exists', 'A user with this email exists already.');
+      if (written === 'duplicate')
+        return refuse('user_exists', 'A user with this email exists already. Send another email.');
       return done({ user: userOf({ id, version: 1, value }) });
     },
 
@@ -63,7 +64,7 @@ export function createUserOperations(ports: Ports, passwords: Passwords): Operat
 }
 
 function userUnknown(): Outcome<never> {
-  return refuse('not_found', 'There is no such user.');
+  return refuse('not_found', 'There is no such user. Check the id.');
 }
 
 export function userOf({ id, value }: Stored<UserRecord>): User {

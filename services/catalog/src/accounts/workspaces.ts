@@ -74,12 +74,15 @@ async function findWorkspace(
 }
 
 function workspaceUnknown(): Outcome<never> {
-  return refuse('not_found', 'There is no such workspace.');
+  return refuse('not_found', 'There is no such workspace. GET /v1/workspaces lists the ids.');
 }
 
 function checkMayManage(scope: Scope): Outcome<true> {
   if (scope.workspaceId === null && scope.role !== 'member') return done(true);
-  return refuse('forbidden', 'Only an admin, or a key that is bound to no workspace, manages workspaces.');
+  return refuse(
+    'forbidden',
+    'Only an admin, or a key that is bound to no workspace, manages workspaces. Log in as an admin, or use such a key.',
+  );
 }
 
 async function createWorkspace(
@@ -110,12 +113,14 @@ async function insertWorkspace(
   // Counted after the insert: at the bound many callers at once may all be refused, but none passes it.
   if ((await workspacesIn(store, value)).length > workspacesMax) {
     await store.delete(workspaces, id, 1);
-    return refuse('conflict', `An organisation has at most ${workspacesMax} workspaces.`, {
+    return refuse('conflict', `An organisation has at most ${workspacesMax} workspaces. Use one of them.`, {
       reason: 'workspace_limit_reached',
     });
   }
   return done(workspace);
 }
+
+const nothingToUpdate = refuse('nothing_to_update', 'Name at least one field to change.');
 
 async function updateWorkspace(
   ports: Ports,
@@ -126,6 +131,7 @@ async function updateWorkspace(
   if (!permitted.ok) return permitted;
   const found = await findWorkspace(store, scope, workspaceId);
   if (!found.ok) return found;
+  if (status === undefined && isDefault === undefined && Object.keys(details).length === 0) return nothingToUpdate;
   const standing: WorkspaceStateChange = { ...(status && { status }), ...(isDefault && { isDefault }) };
   const organisation = await change(store, organisations, scope.organisationId, organisationUnknown, (record) =>
     withWorkspaceState(record, workspaceId, standing),
@@ -163,5 +169,8 @@ export async function stillActive(store: Store, organisationId: string, id: stri
 }
 
 function workspaceGone(): Outcome<never> {
-  return refuse('workspace_not_found_or_disabled', 'The workspace does not exist or is disabled.');
+  return refuse(
+    'workspace_not_found_or_disabled',
+    'The workspace does not exist or is disabled. Name an active workspace.',
+  );
 }

@@ -37,7 +37,7 @@ export async function readChart(
 }
 
 export function chartUnknown(): Outcome<never> {
-  return refuse('chart_not_found', 'There is no such chart.');
+  return refuse('chart_not_found', 'There is no such chart. Check its id.');
 }
 
 /** Changes a chart within the scope. The change clears the mark of a delete, which stops that delete. */

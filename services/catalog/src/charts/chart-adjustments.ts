@@ -16,7 +16,7 @@ import { adjustmentsIn, carriedOver, withChange } from './rules/adjusted-chart.t
 
 type AdjustmentOperation = 'plans.adjust' | 'plans.carry-adjustments';
 
-const unknownPlan = refuse('not_found', 'There is no such published chart.');
+const unknownPlan = refuse('not_found', 'There is no such published chart. Publish the chart first.');
 
 export function createAdjustmentOperations({ store }: Pick<Ports, 'store'>): OperationTable<AdjustmentOperation> {
   return {
@@ -35,7 +35,7 @@ async function adjust(
   if (dropped.length > 0) return done({ hash: null, dropped });
   const issues = publishIssues(changed);
   if (issues.length > 0) {
-    return refuse('invalid_event_inventory', "The event's adjusted chart could not be sold.", {
+    return refuse('invalid_event_inventory', "The event's adjusted chart could not be sold. The issues say why.", {
       details: { issues },
     });
   }
@@ -69,7 +69,10 @@ async function readPublished(store: Store, hash: string): Promise<ChartDocument 
 async function storeDocument(store: Store, document: ChartDocument): Promise<Outcome<string>> {
   const text = JSON.stringify(document);
   if (Buffer.byteLength(text) > chartBodyBytesMax) {
-    return refuse('payload_too_large', `The event's adjusted chart would have more than ${chartBodyBytesMax} bytes.`);
+    return refuse(
+      'payload_too_large',
+      `The event's adjusted chart would have more than ${chartBodyBytesMax} bytes. Change fewer seats.`,
+    );
   }
   const hash = sha256(text);
   await store.putBlob(hash, await packText(text));

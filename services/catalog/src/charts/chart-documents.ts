@@ -30,15 +30,22 @@ export async function openDraft(bytes: Uint8Array): Promise<Outcome<DraftDocumen
     value = JSON.parse((await inflate(bytes, { maxOutputLength: chartBodyBytesMax })).toString('utf8'));
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE') {
-      return refuse('payload_too_large', `A chart document has at most ${chartBodyBytesMax} bytes.`);
+      return refuse(
+        'payload_too_large',
+        `A chart document has at most ${chartBodyBytesMax} bytes. Send a smaller one.`,
+      );
     }
-    return refuse('invalid_request', 'The document is not gzipped JSON.', {
+    return refuse('invalid_request', 'The document cannot be read. Send it as JSON.', {
       details: { issues: [{ path: 'doc', message: 'Must be a JSON document.' }] },
     });
   }
   const issues = checkStructure(value);
   if (issues.length > 0) {
-    return refuse('invalid_request', 'The document does not have the structure of a chart.', { details: { issues } });
+    return refuse(
+      'invalid_request',
+      'The document does not have the structure of a chart. The issues list its faults.',
+      { details: { issues } },
+    );
   }
   const document = value as ChartDocument;
   const changed = straighten(document) ? jsonOf(document) : null;

@@ -49,7 +49,9 @@ export async function publishChart(
     if (unsafe) return unsafe;
     const issues = publishIssues(document);
     if (issues.length > 0) {
-      return refuse('invalid_chart', 'The chart cannot be published as it is.', { details: { issues } });
+      return refuse('invalid_chart', 'The chart cannot be published as it is. Mend the faults that the issues list.', {
+        details: { issues },
+      });
     }
     await store.putBlob(hash, bytes);
     return done(published(chart, { hash, name: chart.name, seatTotal: draftSeatTotal(document) }, clock.now()));
@@ -65,10 +67,14 @@ export async function publishChart(
 }
 
 function publishedMeanwhile(chart: ChartRecord): Outcome<never> {
-  return refuse('conflict', 'The chart was published by another call at the same time.', {
-    reason: 'published_meanwhile',
-    details: { updatedAt: chart.updatedAt },
-  });
+  return refuse(
+    'conflict',
+    'The chart was published by another call at the same time. Read the chart before you publish again.',
+    {
+      reason: 'published_meanwhile',
+      details: { updatedAt: chart.updatedAt },
+    },
+  );
 }
 
 /**
@@ -132,7 +138,7 @@ export async function deleteChart(ports: ChartPorts, scope: Scope, chartId: stri
   const { store, clock } = ports;
   const marked = await changeChart(ports, scope, chartId, (chart) => done({ ...chart, deletingSince: clock.now() }));
   if (!marked.ok) return marked;
-  const inUse = () => refuse('chart_in_use', 'An event uses the chart.');
+  const inUse = () => refuse('chart_in_use', 'An event uses the chart. Archive the chart, or delete its events first.');
   const { done: unused } = await undeletedEvents(store, chartId).next();
   if (!unused) {
     await store.replace(charts, chartId, marked.value.version, withoutMark(marked.value.value));
@@ -140,7 +146,9 @@ export async function deleteChart(ports: ChartPorts, scope: Scope, chartId: stri
   }
   const removed = await store.delete(charts, chartId, marked.value.version);
   if (removed === 'stale') {
-    return refuse('conflict', 'The chart was changed while it was being deleted.', { reason: 'stale_chart' });
+    return refuse('conflict', 'The chart was changed while it was being deleted. Read it, and delete it again.', {
+      reason: 'stale_chart',
+    });
   }
   await store.deleteBlob(marked.value.value.draft);
   await deletePanoramas(store, chartId);

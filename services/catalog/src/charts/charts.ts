@@ -101,7 +101,7 @@ export function createChartOperations(ports: ChartPorts): OperationTable<ChartOp
 
     async 'plans.get'({ hash }) {
       const doc = await store.getBlob(hash);
-      return doc ? done({ doc }) : refuse('not_found', 'There is no such published chart.');
+      return doc ? done({ doc }) : refuse('not_found', 'There is no such published chart. Publish the chart first.');
     },
   };
 }
@@ -162,7 +162,7 @@ async function updateChart(
   const { store, clock } = ports;
   if (doc && expectedUpdatedAt === undefined) {
     return refuse('invalid_request', 'A save of doc needs the updatedAt of the chart that doc was made from.', {
-      details: { issues: [{ path: 'expectedUpdatedAt', message: 'Required with doc.' }] },
+      details: { issues: [{ path: 'expectedUpdatedAt', message: 'Must be sent with doc.' }] },
     });
   }
   const known = await findChart(store, scope, chartId);

@@ -34,7 +34,9 @@ export async function addPanoramas(
   const document = JSON.parse(await textOf(read.value.bytes)) as ChartDocument;
   const issues = panoramaIssues(document, panoramas);
   if (issues.length > 0) {
-    return refuse('invalid_request', 'The panoramas do not fit the chart.', { details: { issues } });
+    return refuse('invalid_request', 'The panoramas do not fit the chart. The issues list the faults.', {
+      details: { issues },
+    });
   }
   const id = newId('pan');
   for (let attempt = 0; attempt < changeAttemptsMax; attempt++) {

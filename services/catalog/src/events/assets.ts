@@ -61,7 +61,7 @@ export async function dropUnused(store: Store, assetId: string | null): Promise<
 }
 
 function assetUnknown(): Outcome<never> {
-  return refuse('not_found', 'There is no such asset.');
+  return refuse('not_found', 'There is no such asset. Check its id.');
 }
 
 export async function isAssetOf(store: Store, organisationId: string, assetId: string): Promise<boolean> {

@@ -10,7 +10,7 @@ import type { Store, Stored } from '../store/store.ts';
 import { recordOf } from './rules/event-state.ts';
 
 export function eventUnknown(): Outcome<never> {
-  return refuse('not_found', 'There is no such event.');
+  return refuse('not_found', 'There is no such event. Check its key.');
 }
 
 /** The event's record from its document and the projection of its journal. */
@@ -37,7 +37,10 @@ export function eventInScope(event: EventRecord, scope: Scope): Outcome<EventRec
     event.status !== 'deleted';
   if (!isKnown) return eventUnknown();
   if (scope.mode === null || scope.mode === event.mode) return done(event);
-  return refuse('mode_mismatch', `This is a ${event.mode} event, and the key is for ${scope.mode} events.`);
+  return refuse(
+    'mode_mismatch',
+    `This is a ${event.mode} event, and the key is for ${scope.mode} events. Use a ${event.mode} key.`,
+  );
 }
 
 export async function findEvent(store: Store, scope: Scope, eventKey: string): Promise<Outcome<EventRecord>> {

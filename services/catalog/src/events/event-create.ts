@@ -113,7 +113,10 @@ async function groundOf(
   const fits = await draftFits(store, organisationId, draft, chart.value.published.hash);
   if (!fits.ok) return fits;
   if (mode === 'live' && (await creditBalance(store, organisation)) <= 0) {
-    return refuse('insufficient_credits', 'A live event needs a positive balance of credits.');
+    return refuse(
+      'insufficient_credits',
+      'A live event needs a positive balance of credits. Ask the operator for credits.',
+    );
   }
   return done({
     ...made,
@@ -132,7 +135,9 @@ function publishedOf(chart: ChartRecord): Outcome<EventGround['chart']> {
   if (published && !archived) return done({ ...chart, published });
   return refuse(
     'chart_not_published',
-    archived ? 'The chart is archived.' : 'An event needs a published chart.',
+    archived
+      ? 'The chart is archived. Unarchive it first.'
+      : 'An event needs a published chart. Publish the chart first.',
     archived ? { reason: 'chart_archived' } : {},
   );
 }
@@ -153,9 +158,13 @@ async function draftFits(
 }
 
 function posterUnknown(): Outcome<never> {
-  return refuse('invalid_request', 'The poster is unknown.', {
-    details: { issues: [{ path: 'posterAssetId', message: 'There is no such asset.' }] },
-  });
+  return refuse(
+    'invalid_request',
+    'The poster is unknown. Leave out posterAssetId, and send the picture to the poster of the event.',
+    {
+      details: { issues: [{ path: 'posterAssetId', message: 'There is no such asset.' }] },
+    },
+  );
 }
 
 async function sectionsAreKnown(store: Store, planHash: string, ids: readonly string[]): Promise<Outcome<true>> {
@@ -167,9 +176,13 @@ async function sectionsAreKnown(store: Store, planHash: string, ids: readonly st
     .filter((id) => !scopeIds.has(id))
     .map((id) => ({ path: `sectionStates.${id}`, message: 'There is no such section or zone on the chart.' }));
   if (issues.length === 0) return done(true);
-  return refuse('invalid_request', 'sectionStates names a section or zone that the chart does not have.', {
-    details: { issues },
-  });
+  return refuse(
+    'invalid_request',
+    'sectionStates names sections or zones that the chart lacks. The issues list them.',
+    {
+      details: { issues },
+    },
+  );
 }
 
 /**
@@ -192,7 +205,7 @@ async function insertEvent(
     const standing = await findOne(store, events, 'bySlug', [value.workspaceId, value.slugClaim]);
     if (standing?.value.id === ground.id) return done('taken');
     if (standing && slug !== undefined && !(await freesSlug(store, standing))) {
-      return refuse('event_exists', 'The workspace already has an event with this slug.');
+      return refuse('event_exists', 'The workspace already has an event with this slug. Send another slug, or none.');
     }
   }
   throw new Fault(`find a free key for slug ${slug} in ${keyAttemptsMax} tries`);

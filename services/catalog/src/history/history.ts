@@ -60,7 +60,7 @@ export function createHistoryOperations({ store, clock }: Ports): OperationTable
       await awaitCounted(store, clock, waits, { eventKey, version });
       const views = await currentViews(store);
       const found = await store.get(views.bookings, bookingId(eventKey, bookingRef));
-      if (!found) return refuse('booking_not_found', 'There is no such booking on this event.');
+      if (!found) return refuse('booking_not_found', 'There is no such booking on this event. Check its bookingRef.');
       const [booking] = await withEntries(store, views, [found.value]);
       return done({ booking: booking! });
     },

@@ -4,8 +4,10 @@
  * States of a name: unknown → running → answered → unknown, 24 hours after its first use. Every step is one
  * version-checked write. Of two front doors that begin the same call at once, through any catalogs, one runs it.
  *
+ * A run that is under way renews its lease, so a slow call keeps its name (front door, `admission/idempotency.ts`).
+ *
  * Failure while running: the front door dies, or cannot tell the end of the call. The name stays taken for
- * `idempotencyLeaseMs`. A repetition then runs the call again. It makes nothing twice, because the ids of everything
+ * `idempotencyLeaseMs` after the last renewal. A repetition then runs the call again. It makes nothing twice, because the ids of everything
  * that a call makes follow from its `callId` (I5). An answer is not stored when another run has taken the name over
  * meanwhile.
  */
@@ -26,18 +28,37 @@ type IdempotencyOperation = 'idempotency.begin' | 'idempotency.end';
 
 export function createIdempotencyOperations({ store, clock }: Ports): OperationTable<IdempotencyOperation> {
   return {
-    'idempotency.begin': ({ name, run, fingerprint }) => begin(store, clock, name, { run, fingerprint }),
+    'idempotency.begin': ({ name, run, fingerprint, renews }) =>
+      renews ? renew(store, clock, name, run) : begin(store, clock, name, { run, fingerprint }),
 
     async 'idempotency.end'({ name, run, answer }) {
-      const found = await store.get(namedCalls, name);
-      if (found?.value.run !== run || found.value.answer !== null) return done({ ok: true });
-      // A refused write was overtaken by another run, whose answer is stored instead. Without an answer the name is
-      // free at once. The next run has the same `callId`, since this run may have done its work.
-      const ended = answer === null ? { leaseUntil: 0 } : { answer };
-      await store.replace(namedCalls, name, found.version, { ...found.value, ...ended });
+      // Without an answer the name is free at once. The next run has the same `callId`, since this run may have done
+      // its work.
+      await changeRun(store, name, run, answer === null ? { leaseUntil: 0 } : { answer });
       return done({ ok: true });
     },
   };
+}
+
+/** A run that has ended, or was overtaken, renews nothing. */
+async function renew(store: Store, clock: Clock, name: string, run: string): Promise<Outcome<BegunCall>> {
+  const callId = await changeRun(store, name, run, { leaseUntil: clock.now() + idempotencyLeaseMs });
+  return callId === null ? inProgress() : done({ state: 'begun', callId });
+}
+
+/**
+ * Changes a call while this run has its name; otherwise returns null. A write that is overtaken by this run's own
+ * renewal is tried again. A write that is overtaken by another run is not.
+ */
+async function changeRun(store: Store, name: string, run: string, change: Partial<NamedCall>): Promise<string | null> {
+  for (let attempt = 0; attempt < changeAttemptsMax; attempt++) {
+    const found = await store.get(namedCalls, name);
+    const isOver = found?.value.run !== run || found.value.answer !== null || found.value.leaseUntil === 0;
+    if (isOver) return null;
+    const written = await store.replace(namedCalls, name, found.version, { ...found.value, ...change });
+    if (written === 'replaced') return found.value.callId;
+  }
+  return null;
 }
 
 async function begin(
@@ -75,7 +96,7 @@ function answerToRepetition(
 ): Outcome<BegunCall> | null {
   if (call.expiresAt <= now) return null;
   if (call.fingerprint !== fingerprint) {
-    return refuse('conflict', 'This Idempotency-Key was used with another body.', {
+    return refuse('conflict', 'This Idempotency-Key was used with another body. Use a new key.', {
       reason: 'idempotency_key_reused',
     });
   }
@@ -84,7 +105,7 @@ function answerToRepetition(
 }
 
 function inProgress(): Outcome<never> {
-  return refuse('idempotency_in_progress', 'The first call with this Idempotency-Key is still under way.', {
+  return refuse('idempotency_in_progress', 'The first call with this Idempotency-Key is still under way. Try again.', {
     retryable: true,
   });
 }

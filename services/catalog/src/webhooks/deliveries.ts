@@ -40,7 +40,10 @@ export function createDeliveryOperations(ports: Ports): OperationTable<DeliveryO
       if (scope && !(await subscriptionExists(store, scope, subId))) return webhookUnknown();
       const found = await store.get(deliveries, deliveryId);
       if (found?.value.subId !== subId)
-        return refuse('not_found', 'There is no such delivery, or it is no longer stored.');
+        return refuse(
+          'not_found',
+          'There is no such delivery, or it is no longer stored. GET the deliveries to read their ids.',
+        );
       return done({ kept: keptDeliveryOf(found.id, found.value), delivery: deliveryOf(found.id, found.value) });
     },
   };

@@ -132,7 +132,7 @@ function rowsOf(left: Left, known: Map<string, Stored<DeliveryRow>>, healths: Ma
       const noted = healths.has(report.subId) ? noteReport(row, report) : null;
       if (!noted) continue;
       row = noted.row;
-      if (noted.attempted) counted.push(countOf(report));
+      if (noted.attempted || report.dropped !== undefined) counted.push(countOf(report));
     }
     if (row === null || row === before) left.reports.delete(id);
     else rows.push({ write: { collection: deliveries, id, version: stored?.version ?? null, value: row }, counted });
@@ -140,8 +140,9 @@ function rowsOf(left: Left, known: Map<string, Stored<DeliveryRow>>, healths: Ma
   return rows;
 }
 
-function countOf({ at, status, retryState }: AttemptReport): CountedAttempt {
-  return { at, status, delivered: retryState === 'delivered', count: 1 };
+function countOf({ at, status, retryState, dropped }: AttemptReport): CountedAttempt {
+  const count = { at, status, delivered: retryState === 'delivered', count: 1 } as const;
+  return dropped === undefined ? count : { ...count, dropped: true };
 }
 
 function settle(left: Left, rows: Row[], stood: (at: number) => boolean, countedFor: Set<string>): void {

@@ -18,8 +18,8 @@ export async function healthOf(store: Store, subIds: readonly string[], now: num
   const found = subIds.length === 0 ? [] : await store.getMany(webhookHealth, subIds);
   return new Map(
     found.map(({ id, value }) => {
-      const { lastStatus, lastAt } = value;
-      return [id, { lastStatus, lastAt, uptime7d: uptimeOf(value, now) }];
+      const { lastStatus, lastAt, droppedAt: lastDroppedAt = null } = value;
+      return [id, { lastStatus, lastAt, uptime7d: uptimeOf(value, now), lastDroppedAt }];
     }),
   );
 }

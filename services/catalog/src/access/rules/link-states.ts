@@ -31,14 +31,20 @@ export function checkRedeemable(link: AccessLinkRecord, now: number): Outcome<tr
     case 'active':
       return done(true);
     case 'expired':
-      return refuse('buyer_access_revoked', 'This link has expired.', { reason: 'access_link_expired' });
-    case 'exhausted':
-      return refuse('buyer_access_revoked', 'This link has no redemptions left.', {
-        reason: 'access_link_exhausted',
+      return refuse('buyer_access_revoked', 'This link has expired. Ask the sender for a new link.', {
+        reason: 'access_link_expired',
       });
+    case 'exhausted':
+      return refuse(
+        'buyer_access_revoked',
+        'This link was used as often as it may be. Ask the sender for a new link.',
+        {
+          reason: 'access_link_exhausted',
+        },
+      );
     case 'revoked':
     case 'rotated':
-      return refuse('buyer_access_revoked', 'This link was revoked.');
+      return refuse('buyer_access_revoked', 'This link was revoked. Ask the sender for a new link.');
   }
 }
 

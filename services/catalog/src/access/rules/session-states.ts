@@ -92,7 +92,7 @@ export function withoutChannel(record: EmbeddedSessionRecord, channelId: string,
 export function checkAllowedOrigin(origin: string, mode: Mode): Outcome<true> {
   if (isOrigin(origin, mode)) return done(true);
   const message = 'Must be https://host[:port] as browsers send it, or http://localhost[:port] in test mode.';
-  return refuse('invalid_request', 'A session cannot use this origin.', {
+  return refuse('invalid_request', 'A session cannot use this origin. The issue gives the form of an origin.', {
     details: { issues: [{ path: 'allowedOrigin', message }] },
   });
 }

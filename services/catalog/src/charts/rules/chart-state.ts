@@ -22,10 +22,14 @@ export function withoutMark(chart: ChartRecord): ChartRecord {
 /** Refuses a write that was made from an older state than the present one. */
 export function checkMarker(chart: ChartRecord, expectedUpdatedAt: number | undefined): Outcome<ChartRecord> {
   if (expectedUpdatedAt === undefined || expectedUpdatedAt === chart.updatedAt) return done(chart);
-  return refuse('conflict', 'The chart has been changed since you read it.', {
-    reason: 'stale_chart',
-    details: { updatedAt: chart.updatedAt },
-  });
+  return refuse(
+    'conflict',
+    'The chart has been changed since you read it. Read it again, and save with its updatedAt.',
+    {
+      reason: 'stale_chart',
+      details: { updatedAt: chart.updatedAt },
+    },
+  );
 }
 
 /** An archived chart stays as it is until it is unarchived. */

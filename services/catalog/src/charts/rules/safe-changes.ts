@@ -42,10 +42,14 @@ export function refusedBySafeMode(
 }
 
 function refused(labels: string[], missingCount: number): Outcome<never> & { ok: false } {
-  return refuse('conflict', 'Safe mode keeps the seats, labels and capacities of the published chart.', {
-    reason: 'safe_mode',
-    details: { labels, missingCount },
-  });
+  return refuse(
+    'conflict',
+    'Safe mode keeps the seats, labels and capacities of the published chart. Put back the seats that labels lists.',
+    {
+      reason: 'safe_mode',
+      details: { labels, missingCount },
+    },
+  );
 }
 
 function sellersOf(document: ChartDocument): Seller[] {

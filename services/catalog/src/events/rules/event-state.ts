@@ -39,15 +39,21 @@ function factsAfter(at: number, ahead: EventDocument['ahead']): SettledFacts {
 /** Archived and deleted events are not mutable. */
 export function checkMutable({ status }: EventRecord): Outcome<true> {
   if (status === 'active' || status === 'closed') return done(true);
-  return refuse('invalid_event_state', `The event is ${status}.`, { details: { status } });
+  return refuse('invalid_event_state', `The event is ${status}. The call is not possible in this state.`, {
+    details: { status },
+  });
 }
 
 /** Refuses an event that would end before it starts. */
 export function checkTimes({ startsAt, endsAt }: EventTimes): Outcome<true> {
   if (startsAt == null || endsAt == null || endsAt >= startsAt) return done(true);
-  return refuse('invalid_request', 'The event would end before it starts.', {
-    details: { issues: [{ path: 'endsAt', message: 'Must not be before startsAt.' }] },
-  });
+  return refuse(
+    'invalid_request',
+    'The event would end before it starts. Send endsAt and startsAt in this order of time.',
+    {
+      details: { issues: [{ path: 'endsAt', message: 'Must not be before startsAt.' }] },
+    },
+  );
 }
 
 type EventTimes = { startsAt?: number | null; endsAt?: number | null };

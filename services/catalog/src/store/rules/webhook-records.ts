@@ -16,7 +16,7 @@ export type KeptSub = Omit<WebhookSub, keyof SubHealth | 'workspaceId' | 'paused
   Partial<Pick<WebhookSub, 'workspaceId' | 'pausedReason'>>;
 
 /** The health of a subscription in its last week, from the history of its deliveries. */
-export type SubHealth = Pick<WebhookSub, 'lastStatus' | 'lastAt' | 'uptime7d'>;
+export type SubHealth = Pick<WebhookSub, 'lastStatus' | 'lastAt' | 'uptime7d' | 'lastDroppedAt'>;
 
 /** The id is the subscription's. */
 export type WebhookHealth = {
@@ -30,6 +30,8 @@ export type WebhookHealth = {
   failedAt: number;
   /** The first known failure since `soundAt`; null: none. */
   failingSince: number | null;
+  /** When a full queue last dropped a delivery. Documents of subscriptions without a loss may lack it. */
+  droppedAt?: number | null;
   /** Deliveries since the oldest ones were last deleted. */
   untrimmed: number;
   /** Set once the subscription is deleted, whose later reports are dropped; otherwise never. */
@@ -57,5 +59,7 @@ export type DeliveryRow = Pick<
     lastAttemptAt: number | null;
     /** The reason and time of an end without a further attempt. */
     over: { why: string | null; at: number } | null;
+    /** Only in the row of a loss: the number of dropped deliveries. */
+    dropped?: number;
     expiresAt: number;
   };

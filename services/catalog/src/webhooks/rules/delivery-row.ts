@@ -5,6 +5,8 @@
  *
  * The status and the texts are those of the attempt that ended last. The state of the schedule is that of its furthest
  * attempt, until one succeeds; `delivered` is final. A manual attempt leaves the schedule as it is unless it succeeds.
+ *
+ * The row of a loss tells the deliveries that a full queue dropped. Its report with the largest number counts.
  */
 import type { AttemptReport, Delivery, KeptDelivery } from '@parterre/shared/catalog/deliveries';
 import { deliveryAttemptsMax, responseBodyBytesMax } from '@parterre/shared/webhook-limits';
@@ -28,6 +30,7 @@ export function noteReport(known: DeliveryRow | null, report: AttemptReport): No
   } else if (report.at >= (row.over?.at ?? 0)) {
     row.over = { why: cut(report.errorMessage, deliveryErrorBytesMax), at: report.at };
   }
+  if (report.dropped !== undefined) row.dropped = report.dropped;
   row.body ??= report.body;
   row.envelope ??= report.envelope ?? null;
   noteState(row, report);
@@ -40,6 +43,7 @@ function isEnding({ manual, status, retryState }: AttemptReport): boolean {
 }
 
 function hasReport(row: DeliveryRow, report: AttemptReport): boolean {
+  if (report.dropped !== undefined) return (row.dropped ?? 0) >= report.dropped;
   if (isEnding(report)) return row.delivered || row.step >= stepOf(report);
   return report.manual ? row.manualsAt.includes(report.at) : (row.attempts & bitOf(report)) !== 0;
 }

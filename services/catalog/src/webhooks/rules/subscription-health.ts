@@ -7,8 +7,8 @@ import { failingPauseMs } from '@parterre/shared/webhook-limits';
 import { uptimeHours } from '../../store/rules/bounds.ts';
 import type { WebhookHealth } from '../../store/rules/webhook-records.ts';
 
-/** `count` is -1 to take a counted attempt back. */
-export type CountedAttempt = { at: number; status: number; delivered: boolean; count: 1 | -1 };
+/** `count` is -1 to take a counted attempt back. `dropped`: no attempt, but a loss of deliveries up to this time. */
+export type CountedAttempt = { at: number; status: number; delivered: boolean; count: 1 | -1; dropped?: true };
 
 const hourMs = 60 * 60_000;
 /** Stands for infinity, which JSON does not have. */
@@ -31,8 +31,12 @@ export function isForgotten({ expiresAt }: WebhookHealth): boolean {
 
 export function noteAttempts(known: WebhookHealth, attempts: readonly CountedAttempt[], now: number): WebhookHealth {
   const health = { ...known, hours: withCounts(known.hours, attempts, now) };
-  for (const { at, status, delivered, count } of attempts) {
+  for (const { at, status, delivered, count, dropped } of attempts) {
     if (count === -1) continue;
+    if (dropped) {
+      health.droppedAt = Math.max(health.droppedAt ?? 0, at);
+      continue;
+    }
     if (at >= (health.lastAt ?? 0)) {
       health.lastAt = at;
       health.lastStatus = status;
@@ -93,9 +97,9 @@ function withCounts(hours: readonly number[], attempts: readonly CountedAttempt[
   let start = 0;
   while (start < hours.length && hours[start]! < since) start += 3;
   const counts = hours.slice(start);
-  for (const { at, delivered, count } of attempts) {
+  for (const { at, delivered, count, dropped } of attempts) {
     const hour = Math.floor(at / hourMs);
-    if (hour < since) continue;
+    if (dropped || hour < since) continue;
     let place = counts.length;
     while (place > 0 && counts[place - 3]! > hour) place -= 3;
     if (place > 0 && counts[place - 3] === hour) place -= 3;

@@ -13,7 +13,7 @@ import { replacedSecretMs } from '@parterre/shared/webhook-limits';
 import { webhookSecretsMax, webhooksActiveMax, webhooksMax } from '../../store/rules/bounds.ts';
 import type { BookedSub, KeptSub, SubHealth, WebhookBook } from '../../store/rules/webhook-records.ts';
 
-const noHealth: SubHealth = { lastStatus: null, lastAt: null, uptime7d: null };
+const noHealth: SubHealth = { lastStatus: null, lastAt: null, uptime7d: null, lastDroppedAt: null };
 
 export function subOf(kept: KeptSub, health: SubHealth = noHealth): WebhookSub {
   const { id, url, events, disabled, createdAt, mode, environment } = kept;
@@ -145,7 +145,7 @@ export function without(book: WebhookBook, scope: Scope, id: string): Outcome<We
 }
 
 export function webhookUnknown(): Outcome<never> {
-  return refuse('not_found', 'There is no such subscription.');
+  return refuse('not_found', 'There is no such subscription. GET /v1/webhooks lists the ids.');
 }
 
 function withSub({ subs }: WebhookBook, changed: BookedSub): WebhookBook {
