@@ -3,6 +3,7 @@ import { Resolver } from 'node:dns';
 import { type AskedLayout, askedLayout } from '@parterre/shared/cluster-layout';
 import { SettingFault, wholeNumber } from '@parterre/shared/environment';
 import { type NatsAccess, readNatsAccess } from '@parterre/shared/nats-access';
+import { queuesMbDefault, queuesMbMin } from '@parterre/shared/webhook-limits';
 
 export type Settings = {
   nats: NatsAccess;
@@ -11,6 +12,8 @@ export type Settings = {
   loopbackOpen: boolean;
   /** DNS servers that know receivers' names, `address:port`; null: this machine's servers. */
   nameServers: string[] | null;
+  /** The part of NATS's storage that waiting deliveries may take. */
+  queuesMb: number;
   healthPort: number;
   healthHost: string;
   logLevel: string;
@@ -24,10 +27,19 @@ export function readSettings(environment: NodeJS.ProcessEnv): Settings {
     layout: askedLayout(environment),
     loopbackOpen: environment.PARTERRE_WEBHOOK_LOOPBACK === '1',
     nameServers: PARTERRE_WEBHOOK_DNS ? nameServersOf(PARTERRE_WEBHOOK_DNS) : null,
+    queuesMb: queuesMbOf(environment),
     healthPort: wholeNumber(environment, 'HEALTH_PORT', 0),
     healthHost: environment.HEALTH_HOST || '127.0.0.1',
     logLevel: environment.PARTERRE_LOG_LEVEL || 'info',
   };
+}
+
+function queuesMbOf(environment: NodeJS.ProcessEnv): number {
+  const mb = wholeNumber(environment, 'PARTERRE_WEBHOOK_QUEUES_MB', queuesMbDefault);
+  if (mb < queuesMbMin) {
+    throw new SettingFault(`read PARTERRE_WEBHOOK_QUEUES_MB: ${mb} is too small, the least is ${queuesMbMin}`);
+  }
+  return mb;
 }
 
 function nameServersOf(list: string): string[] {

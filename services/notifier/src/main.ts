@@ -3,6 +3,7 @@
  *
  *   config.ts      environment → settings
  *   start.ts       wires the parts, starts and stops them in order
+ *   metrics.ts     dropped deliveries, lost history, bytes of the queues
  *
  * The way of a delivery:
  *
@@ -12,7 +13,9 @@
  *                  subscriptions an occurrence matches; body-source.ts makes long bodies again from the journal
  *   deliveries/    dispatch.ts gives a delivery a slot or puts it into its backlog; deliver.ts makes the attempt and
  *                  settles it; retry-queues.ts dispatches due retries; backlogs.ts finds and drains backlogs; queues.ts
- *                  has the streams of both; rules/: the delivery, the schedule, the slots, the settled deliveries
+ *                  puts into both and counts them, queue-readers.ts opens them, queue-streams.ts makes their streams;
+ *                  losses.ts tells what full queues drop; rules/: the delivery, the schedule, the slots, the settled
+ *                  deliveries, the ledger of the queues and its subjects, the row of a loss
  *   endpoints/     post.ts makes the HTTP request; connections.ts keeps connections; dial.ts opens one to a checked
  *                  address; resolve.ts looks up a name; rules/: the signature, the result, the words of an error
  *   catalog/       recorder.ts reports attempts to the history; directory.ts caches the catalog's answers; changes.ts
@@ -31,20 +34,22 @@ import { createPlanSource } from '@parterre/shared/plans';
 import { runService, settingsOf } from '@parterre/shared/service';
 import { awaitLayout } from '@parterre/shared/standing-layout';
 import { readSettings } from './config.ts';
+import { measure } from './metrics.ts';
 import { startNotifier } from './start.ts';
 
 const settings = settingsOf('notifier', () => readSettings(process.env));
 const log = createLog('notifier', settings.logLevel);
 
-await runService({ log, healthPort: settings.healthPort, healthHost: settings.healthHost }, async () => {
+await runService({ log, healthPort: settings.healthPort, healthHost: settings.healthHost }, async (metrics) => {
   const nats = await connectNats({ ...settings.nats, name: 'notifier' }, log);
   if (settings.loopbackOpen) log.warn('webhooks may go to loopback addresses and over http: for development only');
   const { partitions } = await awaitLayout({ nats, clock: systemClock, log }, settings.layout);
   const catalog = createCatalogClient(nats);
   const plans = createPlanSource(catalog);
   const ports = { nats, catalog, plans, clock: systemClock, jitter: Math.random, log };
-  const { loopbackOpen, nameServers } = settings;
-  const notifier = await startNotifier({ ...ports, partitions, loopbackOpen, nameServers });
+  const { loopbackOpen, nameServers, queuesMb } = settings;
+  const notifier = await startNotifier({ ...ports, partitions, loopbackOpen, nameServers, queuesMb });
+  measure(metrics, notifier.measured);
   return {
     healthy: notifier.connected,
     async drain() {

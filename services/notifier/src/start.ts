@@ -11,14 +11,21 @@ import type { Logger } from '@parterre/shared/log';
 import type { NatsConnection } from '@parterre/shared/nats';
 import type { PlanSource } from '@parterre/shared/plans';
 import { createPace } from '@parterre/shared/read-batch';
-import { journalPaceMs, journalUnsettledBytesMax, journalUnsettledMax } from '@parterre/shared/webhook-limits';
+import {
+  journalPaceMs,
+  journalUnsettledBytesMax,
+  journalUnsettledMax,
+  queuesMbDefault,
+} from '@parterre/shared/webhook-limits';
 import { dropOnChanges } from './catalog/changes.ts';
 import { createDirectory } from './catalog/directory.ts';
 import { createRecorder } from './catalog/recorder.ts';
 import { createBacklogs } from './deliveries/backlogs.ts';
 import { createDeliver } from './deliveries/deliver.ts';
 import { createDispatch } from './deliveries/dispatch.ts';
-import { createQueues, ensureQueues } from './deliveries/queues.ts';
+import { createLosses } from './deliveries/losses.ts';
+import { ensureQueues } from './deliveries/queue-streams.ts';
+import { createQueues } from './deliveries/queues.ts';
 import { readRetryQueues } from './deliveries/retry-queues.ts';
 import { createPoster } from './endpoints/post.ts';
 import { createResolve } from './endpoints/resolve.ts';
@@ -26,6 +33,7 @@ import { awaitJournal } from './journal/await-journal.ts';
 import { createFanOut } from './journal/fan-out.ts';
 import { readJournal } from './journal/journal-reader.ts';
 import { answerCalls } from './manual-posts/answer-calls.ts';
+import type { Measured } from './metrics.ts';
 import { createBodySource } from './occurrences/body-source.ts';
 import type { Reading } from './streams/keep-reading.ts';
 import { createUnsettled } from './streams/unsettled.ts';
@@ -46,6 +54,8 @@ export type NotifierPorts = {
   loopbackOpen: boolean;
   /** DNS servers that know receivers' names; null: this machine's servers. */
   nameServers?: string[] | null;
+  /** The part of NATS's storage that waiting deliveries may take. */
+  queuesMb?: number;
 };
 
 export type Notifier = {
@@ -53,6 +63,8 @@ export type Notifier = {
   stop(): Promise<void>;
   /** True while the NATS server can be reached. */
   connected(): boolean;
+  /** The value of a metric, since the start or now. */
+  measured: Measured;
 };
 
 export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
@@ -63,10 +75,11 @@ export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
   const recorder = createRecorder(catalog, clock, log);
   const queues = createQueues({ nats, jetstream: jetstream(nats), manager, clock, log });
   const bodyOf = createBodySource({ manager, directory, plans });
-  const { putRetry, putBacklog } = queues;
+  const { putRetry, putBacklog, hasBacklog } = queues;
   const { post } = poster;
   const { record } = recorder;
-  const deliver = createDeliver({ directory, catalog, bodyOf, putRetry, record, post, clock, jitter, log });
+  const losses = createLosses({ record, clock, log });
+  const deliver = createDeliver({ directory, catalog, bodyOf, putRetry, losses, record, post, clock, jitter, log });
   const fanOut = createFanOut({ directory, plans, clock, log });
   const backlogs = createBacklogs({
     queues,
@@ -74,7 +87,7 @@ export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
     clock,
     log,
   });
-  const dispatch = createDispatch({ deliver, backlogs, putBacklog, clock });
+  const dispatch = createDispatch({ deliver, backlogs, putBacklog, hasBacklog, clock });
   const unsettled = createUnsettled(clock, { messages: journalUnsettledMax, bytes: journalUnsettledBytesMax });
   const pace = createPace(clock, journalPaceMs);
   const readings: Reading[] = [];
@@ -82,7 +95,11 @@ export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
   let stopping = false;
 
   async function openQueues(replicas: number): Promise<void> {
-    await persist('open the queues of deliveries', () => ensureQueues(manager, replicas));
+    await persist('open the queues of deliveries', async () => {
+      await ensureQueues({ manager, log }, replicas, ports.queuesMb ?? queuesMbDefault);
+      // The first put must know the bytes that wait.
+      await queues.count();
+    });
     if (stopping) return;
     readings.push(readRetryQueues({ queues, dispatch, clock, log }));
     backlogs.start();
@@ -125,10 +142,12 @@ export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
 
   return {
     connected,
+    measured: { dropped: losses.totals, historyLost: recorder.lost, queues: queues.amounts },
     async stop() {
       stopping = true;
       await Promise.race([finish(), pause(clock, drainDeadlineMs * DRAIN_SHARE)]);
       dispatch.abandon();
+      await losses.stop();
       await recorder.stop();
       poster.close();
     },

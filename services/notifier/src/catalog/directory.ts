@@ -1,8 +1,11 @@
 /**
- * Caches the catalog's answers: events by key, subscriptions by organisation and mode. An answer is used for at most
- * its time to live. A `changed` broadcast drops it at once; a lost connection drops all. Refusals are not cached.
+ * Caches the catalog's answers: events by key, subscriptions by organisation and mode. A `changed` broadcast drops an
+ * answer at once; a lost connection drops all. Refusals are not cached.
+ *
+ * States of an answer: asked for → fresh, for its time to live → old: asked for again, and used once more where the
+ * catalog is away, for at most `directoryStaleMsMax` → forgotten. So deliveries go on while the catalog is away. Failure
+ * at the await: the catalog is away or fails → the old answer, else its refusal, and the next caller asks again.
  */
-
 import type { EventRecord } from '@parterre/shared/catalog/events';
 import type { SigningSub } from '@parterre/shared/catalog/webhooks';
 import type { Changed } from '@parterre/shared/catalog-api';
@@ -11,7 +14,7 @@ import type { Clock } from '@parterre/shared/clock';
 import { done, type Outcome } from '@parterre/shared/errors';
 import { eventCacheEntries, eventCacheMs } from '@parterre/shared/limits';
 import type { Mode } from '@parterre/shared/records';
-import { subscriptionCacheEntries, subscriptionCacheMs } from '@parterre/shared/webhook-limits';
+import { directoryStaleMsMax, subscriptionCacheEntries, subscriptionCacheMs } from '@parterre/shared/webhook-limits';
 
 const modes: readonly Mode[] = ['live', 'test'];
 
@@ -58,24 +61,44 @@ function subscriptionsKey(organisationId: string, mode: Mode): string {
   return `${organisationId}/${mode}`;
 }
 
-type Entry<T> = { until: number; answer: Promise<Outcome<T>> };
+/** How long an old answer stands while the catalog is away, before the catalog is asked again. */
+const AWAY_MS = 5_000;
+
+/** `good`: the catalog's last answer, which may be used until `goodUntil`. */
+type Entry<T> = { until: number; answer: Promise<Outcome<T>>; good: Outcome<T> | null; goodUntil: number };
 
 /** Callers that ask for the same key share one request. Past `entriesMax` entries, the longest unused entry goes. */
 function createCache<T>(clock: Clock, entriesMax: number, ttlMs: number) {
   const entries = new Map<string, Entry<T>>();
 
-  async function get(key: string, ask: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
+  function get(key: string, ask: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
     const known = entries.get(key);
     entries.delete(key);
     if (known && known.until > clock.now()) {
       entries.set(key, known);
       return known.answer;
     }
-    const entry = { until: clock.now() + ttlMs, answer: ask() };
+    const { good, goodUntil } = known ?? { good: null, goodUntil: 0 };
+    const entry: Entry<T> = { until: clock.now() + ttlMs, answer: ask(), good, goodUntil };
+    entry.answer = settle(key, entry, entry.answer);
     entries.set(key, entry);
     if (entries.size > entriesMax) entries.delete(entries.keys().next().value!);
-    const answer = await entry.answer;
-    if (!answer.ok && entries.get(key) === entry) entries.delete(key);
+    return entry.answer;
+  }
+
+  async function settle(key: string, entry: Entry<T>, asked: Promise<Outcome<T>>): Promise<Outcome<T>> {
+    const askedAt = clock.now();
+    const answer = await asked;
+    if (answer.ok) {
+      entry.good = answer;
+      entry.goodUntil = askedAt + directoryStaleMsMax;
+      return answer;
+    }
+    if (answer.refusal.code !== 'not_found' && entry.good !== null && clock.now() < entry.goodUntil) {
+      entry.until = clock.now() + AWAY_MS;
+      return entry.good;
+    }
+    if (entries.get(key) === entry) entries.delete(key);
     return answer;
   }
 

@@ -3,8 +3,11 @@
  *
  * States of a report: waiting → in a call → recorded. An unanswered or deferred call is repeated after a growing pause
  * with the same reports; the catalog counts an attempt once. Meanwhile other reports wait. Past `reportsWaitingMax` or
- * `reportBytesWaitingMax`, further reports are dropped, and the log tells their number: deliveries go on while their
- * history cannot be written.
+ * `reportBytesWaitingMax`, further reports are dropped; a metric and the log tell their number.
+ *
+ * States of the history: keeping up → behind, when a call fails, or reports wait for `historyWaitMsMax` → keeping up, with
+ * the next call that succeeds. While the history keeps up, a delivery counts as settled only once it is recorded. While
+ * the history is behind, no delivery waits for it: reports wait alone, and are lost when this process dies.
  *
  * Failure at the await of a call: the catalog is away, or fails → the call is repeated. The catalog refuses the call
  * itself (a bug) → given up after `REFUSALS_MAX` tries, and logged. The notifier stops → one last try; reports that
@@ -17,6 +20,7 @@ import type { RefusalCode } from '@parterre/shared/errors';
 import type { Logger } from '@parterre/shared/log';
 import {
   historyFlushMs,
+  historyWaitMsMax,
   reportBytesPerCallMax,
   reportBytesWaitingMax,
   reportCallsAtOnce,
@@ -34,19 +38,21 @@ const REPORT_BYTES = 512;
 
 export type Recorder = {
   /**
-   * Never throws. Resolves when the catalog has the report, or when the report is dropped or given up. A body may have
-   * any length.
+   * Never throws. Resolves when the catalog has the report, when the history is behind, or when the report is dropped or
+   * given up. A body may have any length.
    */
   record(report: AttemptReport): Promise<void>;
+  /** Reports that were dropped or given up, since the start. */
+  lost(): number;
   /** Sends the waiting reports. Resolves when each is recorded or given up. */
   stop(): Promise<void>;
 };
 
-type Waiting = { report: AttemptReport; bytes: number; resolve: () => void };
+/** `since` is on the clock of durations. */
+type Waiting = { report: AttemptReport; bytes: number; since: number; resolve: () => void };
 
 export function createRecorder(catalog: CatalogClient, clock: Clock, log: Logger): Recorder {
-  const waiting: Waiting[] = [];
-  let waitingBytes = 0;
+  const waiting = createWaitingReports();
   const calls = new Set<Promise<void>>();
   let cancelFlush: (() => void) | null = null;
   /** Ends the pauses of calls that are to be repeated. */
@@ -55,34 +61,34 @@ export function createRecorder(catalog: CatalogClient, clock: Clock, log: Logger
     endPauses = resolve;
   });
   let stopped = false;
+  let isBehind = false;
+  /** Reports that were dropped since the last call that succeeded, and all lost reports. */
   let dropped = 0;
+  let lost = 0;
 
   function record(report: AttemptReport): Promise<void> {
     const kept = report.body === null ? report : { ...report, ...historyBody(report.body) };
     const bytes = reportBytes(kept);
-    if (waiting.length >= reportsWaitingMax || waitingBytes + bytes > reportBytesWaitingMax) {
+    if (!waiting.hasRoom(bytes)) {
       if (dropped++ === 0) log.warn('the history of deliveries is too slow, reports are being dropped');
+      lost += 1;
       return Promise.resolve();
     }
     return new Promise((resolve) => {
-      waiting.push({ report: kept, bytes, resolve });
-      waitingBytes += bytes;
+      waiting.add({ report: kept, bytes, since: clock.elapsed(), resolve });
+      if (isBehind) resolve();
       if (stopped) flush();
-      else if (calls.size < reportCallsAtOnce && fillsCall()) flush(fillsCall);
-      if (waiting.length > 0) cancelFlush ??= clock.after(historyFlushMs, flush);
+      else if (calls.size < reportCallsAtOnce && waiting.fillCall()) flush(waiting.fillCall);
+      if (waiting.all.length > 0) cancelFlush ??= clock.after(historyFlushMs, flush);
     });
   }
 
-  function fillsCall(): boolean {
-    return waiting.length >= reportsPerCallMax || waitingBytes >= reportBytesPerCallMax;
-  }
-
   /** Starts as many calls as may run at once. The remaining reports follow as soon as a call has ended. */
-  function flush(isWorthACall = () => waiting.length > 0): void {
+  function flush(isWorthACall = () => waiting.all.length > 0): void {
     cancelFlush?.();
     cancelFlush = null;
     while (isWorthACall() && calls.size < reportCallsAtOnce) {
-      const call = sendBatch(takeBatch()).finally(() => {
+      const call = sendBatch(waiting.take()).finally(() => {
         calls.delete(call);
         flush();
       });
@@ -90,19 +96,17 @@ export function createRecorder(catalog: CatalogClient, clock: Clock, log: Logger
     }
   }
 
-  function takeBatch(): Waiting[] {
-    let [count, bytes] = [0, 0];
-    for (const each of waiting) {
-      if (count === reportsPerCallMax || (count > 0 && bytes + each.bytes > reportBytesPerCallMax)) break;
-      count += 1;
-      bytes += each.bytes;
-    }
-    waitingBytes -= bytes;
-    return waiting.splice(0, count);
+  /** The deliveries of these reports, and of all waiting reports, wait no longer. */
+  function fallBehind(batch: Waiting[]): void {
+    isBehind = true;
+    for (const { resolve } of batch) resolve();
+    for (const { resolve } of waiting.all) resolve();
   }
 
   async function sendBatch(batch: Waiting[]): Promise<void> {
     const reports = batch.map(({ report }) => report);
+    const waitMs = historyWaitMsMax - (clock.elapsed() - batch[0]!.since);
+    const cancelWait = clock.after(Math.max(0, waitMs), () => fallBehind(batch));
     let refusals = 0;
     for (let pauseMs = RETRY_MS_MIN; ; pauseMs = Math.min(pauseMs * 2, RETRY_MS_MAX)) {
       const lastTry = stopped;
@@ -111,26 +115,57 @@ export function createRecorder(catalog: CatalogClient, clock: Clock, log: Logger
         if (dropped > 0)
           log.warn({ reports: dropped }, 'reports of deliveries were dropped while the history was too slow');
         dropped = 0;
+        isBehind = false;
         break;
       }
       const { code, message, retryable } = answer.refusal;
       if (!retryable && isOfTheCall(code)) refusals += 1;
       if (lastTry || refusals === REFUSALS_MAX) {
         log.error({ code, why: message, reports: reports.length }, 'gave up reporting attempts to the history');
+        lost += reports.length;
         break;
       }
+      fallBehind(batch);
       await Promise.race([pause(clock, pauseMs), stopping]);
     }
+    cancelWait();
     for (const { resolve } of batch) resolve();
   }
 
   return {
     record,
+    lost: () => lost,
     async stop() {
       stopped = true;
       endPauses();
       flush();
       while (calls.size > 0) await Promise.all(calls);
+    },
+  };
+}
+
+/** The reports that wait for a call, in order and within their bounds. */
+function createWaitingReports() {
+  const all: Waiting[] = [];
+  let bytesOfAll = 0;
+  return {
+    all: all as readonly Waiting[],
+    hasRoom: (bytes: number): boolean => all.length < reportsWaitingMax && bytesOfAll + bytes <= reportBytesWaitingMax,
+    fillCall: (): boolean => all.length >= reportsPerCallMax || bytesOfAll >= reportBytesPerCallMax,
+    add(report: Waiting): void {
+      all.push(report);
+      bytesOfAll += report.bytes;
+    },
+    /** The reports of one call. */
+    take(): Waiting[] {
+      let [count, bytes] = [0, 0];
+      for (const each of all) {
+        if (count === reportsPerCallMax || (count > 0 && bytes + each.bytes > reportBytesPerCallMax)) break;
+        count += 1;
+        bytes += each.bytes;
+      }
+      bytesOfAll -= bytes;
+      return all.splice(0, count);
     },
   };
 }

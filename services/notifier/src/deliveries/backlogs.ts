@@ -12,6 +12,10 @@
  * gives its place back, and its backlog waits behind them. Each backlog therefore gets its time, however many endpoints
  * hang. The drained backlogs share one bound of bytes.
  *
+ * A subscription's own part of a retry queue (queues.ts) is drained in the same way. Its messages have one retry each. A
+ * retry waits here for the last seconds until it is due. A later one goes back to the server until then. New deliveries
+ * do not wait behind it: `has` asks for the backlog alone.
+ *
  * A message has the deliveries of one journal message. Each delivery waits for a slot, and the message is acknowledged
  * when all are settled. A drain reads few messages at a time, and more only where the messages get slots at once: a
  * notifier keeps the messages that it has read, and other notifiers must get their share. At each await: reading fails
@@ -28,11 +32,13 @@ import {
   backlogsDrainedMax,
   backlogUnsettledMax,
   journalBatchMax,
+  retryWaitMsMax,
 } from '@parterre/shared/webhook-limits';
 import { createUnsettled, type Unsettled } from '../streams/unsettled.ts';
 import type { Dispatch } from './dispatch.ts';
-import type { QueueMessage, QueueReader, Queues } from './queues.ts';
-import type { Delivery } from './rules/delivery.ts';
+import type { QueueMessage, QueueReader } from './queue-readers.ts';
+import type { Queues } from './queues.ts';
+import type { Delivery, Retry } from './rules/delivery.ts';
 
 /** How long a message that could not be settled rests. After this many failures in a row the backlog rests as long. */
 const LATER_MS = 5_000;
@@ -48,7 +54,7 @@ const BATCH_MIN = 16;
 const QUICK_MS = 500;
 
 export type BacklogPorts = {
-  queues: Pick<Queues, 'openBacklog' | 'backlogSizes'>;
+  queues: Pick<Queues, 'openBacklog' | 'count' | 'backlogSize'>;
   dispatchWaiting: Dispatch['dispatchWaiting'];
   clock: Clock;
   log: Logger;
@@ -59,6 +65,8 @@ export type Backlogs = {
   has(subId: string): boolean;
   /** The subscription has a backlog now. */
   note(subId: string): void;
+  /** A full queue refused the delivery that was noted, and the subscription has no other in a backlog. */
+  unnote(subId: string): void;
   /** Begins to look for backlogs; the streams must exist. */
   start(): void;
   /** Resolves when every message is settled or given back, once the dispatch has stopped too. */
@@ -112,6 +120,12 @@ export function createBacklogs(ports: BacklogPorts, drainedMax = backlogsDrained
     }
   }
 
+  function unnote(subId: string): void {
+    const known = drains.get(subId);
+    if (known) known.isPresent = false;
+    else waiting.delete(subId);
+  }
+
   function drainNext(): void {
     for (const subId of waiting) {
       if (stopping.aborted || drains.size >= drainedMax) return;
@@ -152,7 +166,7 @@ export function createBacklogs(ports: BacklogPorts, drainedMax = backlogsDrained
   async function look(): Promise<void> {
     while (!stopping.aborted) {
       try {
-        const present = await queues.backlogSizes();
+        const present = await queues.count();
         for (const subId of waiting) if (!present.has(subId)) waiting.delete(subId);
         for (const [subId, size] of present) if (size > 0 && !drains.has(subId)) note(subId);
       } catch (error) {
@@ -165,6 +179,7 @@ export function createBacklogs(ports: BacklogPorts, drainedMax = backlogsDrained
   return {
     has: (subId) => drains.get(subId)?.isPresent ?? waiting.has(subId),
     note,
+    unnote,
     start() {
       looking = look();
     },
@@ -195,7 +210,7 @@ async function drainWith(
   ports: BacklogPorts,
   subId: string,
   drain: Drain,
-  reader: QueueReader<Delivery[]>,
+  reader: QueueReader<(Delivery | Retry)[]>,
 ): Promise<void> {
   const { queues, clock } = ports;
   const { stopping, bounds } = drain;
@@ -217,7 +232,7 @@ async function drainWith(
       drain.isPresent = (messages.at(-1)?.pending ?? 0) > 0 || messages.length > LAST_FEW;
       if (messages.length > 0) continue;
       drain.noted = false;
-      const left = (await queues.backlogSizes(subId)).get(subId) ?? 0;
+      const left = await queues.backlogSize(subId);
       // A delivery that was noted during the count may not be in it.
       if (left === 0 && !drain.noted) return;
     }
@@ -234,7 +249,7 @@ function hasToRest({ failuresInRow }: Drain): boolean {
 /** Resolves when the last message has its slots. Messages that get no slots before the drain ends or rests go back. */
 async function drainBatch(
   ports: BacklogPorts,
-  messages: QueueMessage<Delivery[]>[],
+  messages: QueueMessage<(Delivery | Retry)[]>[],
   unsettled: Unsettled,
   drain: Drain,
 ): Promise<void> {
@@ -251,13 +266,19 @@ async function drainBatch(
 /** Resolves when the last delivery of the message has a slot. Settling goes on by itself. */
 async function drainMessage(
   ports: BacklogPorts,
-  message: QueueMessage<Delivery[]>,
+  message: QueueMessage<(Delivery | Retry)[]>,
   remove: () => void,
   drain: Drain,
 ): Promise<void> {
   const { stopping } = drain;
   const ends: Promise<void>[] = [];
+  const earlyMs = dueAtOf(message.value) - ports.clock.now();
+  if (earlyMs > retryWaitMsMax) {
+    message.again(earlyMs);
+    return remove();
+  }
   try {
+    if (earlyMs > 0) await pauseUnless(stopping, ports.clock, earlyMs);
     for (const delivery of message.value) {
       const { settled } = await ports.dispatchWaiting(delivery);
       // `Promise.allSettled` below handles the rejection together with those of the other deliveries.
@@ -277,4 +298,9 @@ async function drainMessage(
     }
     remove();
   });
+}
+
+/** The time before which no delivery of the message is posted, epoch ms. */
+function dueAtOf([first]: (Delivery | Retry)[]): number {
+  return first !== undefined && 'dueAt' in first ? first.dueAt : 0;
 }

@@ -9,11 +9,12 @@
  * may also wait in their backlog.
  *
  * Every step may be repeated after any failure: ids are functions of the input (I5). A delivery is settled only when
- * its retry is queued and its attempt is reported, so no delivery is lost. A receiver may get a delivery twice, with
- * the same `webhook-id`. At each await: the catalog is away before the post → nothing has happened, `later`; the post
- * fails → the failure is an attempt; queue or history fail after the post → `settle` throws, the caller keeps the
- * delivery, and it is posted again. A retry that was queued twice, or whose delivery a manual retry has made meanwhile,
- * is detected before its post (`isDue`).
+ * its retry is queued, or refused by a full queue and told as a loss (losses.ts), and its attempt is reported. A history
+ * that cannot be written or read stops no delivery (recorder.ts). A receiver may get a delivery twice, with the same
+ * `webhook-id`. At each await: the subscription is unknown before the post, as the catalog is away → nothing has
+ * happened, `later`; the post fails → the failure is an attempt; the queue fails after the post → `settle` throws, the
+ * caller keeps the delivery, and it is posted again. A retry that was queued twice, or whose delivery a manual retry has
+ * made meanwhile, is detected before its post (`isDue`).
  */
 import type { AttemptReport, RetryState } from '@parterre/shared/catalog/deliveries';
 import type { SigningSub } from '@parterre/shared/catalog/webhooks';
@@ -25,7 +26,11 @@ import type { Post } from '../endpoints/post.ts';
 import type { PostResult } from '../endpoints/rules/post-result.ts';
 import { liveSecrets, signatureHeaders } from '../endpoints/rules/signature.ts';
 import { matchesEvent, matchesEveryEvent } from '../occurrences/rules/matching.ts';
+import type { Losses } from './losses.ts';
+import type { Put } from './queues.ts';
 import { type Delivery, isStillDue, type Retry, retryOf } from './rules/delivery.ts';
+import { whyFull } from './rules/loss.ts';
+import type { FullReason } from './rules/queue-ledger.ts';
 import { attemptsMax, type Verdict, verdictOf } from './rules/schedule.ts';
 
 export type DeliverPorts = {
@@ -36,12 +41,10 @@ export type DeliverPorts = {
    * the body cannot be made now.
    */
   bodyOf(delivery: Delivery): Promise<string | null>;
-  /**
-   * Resolves once the queue has stored the retry, or with false when the subscription's part of the queue is full.
-   * Throws where the outcome is unknown. Putting the same retry twice is harmless.
-   */
-  putRetry(retry: Retry): Promise<boolean>;
-  /** Resolves when the history has the report. */
+  /** See `Queues.putRetry`. */
+  putRetry(retry: Retry): Promise<Put>;
+  losses: Pick<Losses, 'note'>;
+  /** Resolves when the history has the report, or cannot take it now. */
   record(report: AttemptReport): Promise<void>;
   post: Post;
   clock: Clock;
@@ -49,9 +52,6 @@ export type DeliverPorts = {
   jitter: () => number;
   log: Logger;
 };
-
-/** The errorMessage of a delivery whose queue is full. */
-export const tooManyWait = 'Too many deliveries wait for this endpoint.';
 
 export type Attempted =
   /** The delivery with the body that was sent. */
@@ -67,8 +67,11 @@ export type Deliver = {
   attempt(delivery: Delivery): Promise<Attempted>;
   /** Resolves when the history has the attempt and the retry, where one is due, is queued. */
   settle(attempted: Exclude<Attempted, { kind: 'later' }>): Promise<void>;
-  /** Reports to the history that the delivery is not attempted. A manual retry is still possible. */
-  drop(delivery: Delivery, why: string): Promise<void>;
+  /**
+   * A full queue has no room for the delivery. The first ones of a loss are reported to the history, where a manual retry
+   * is possible. Nothing waits for this report.
+   */
+  lose(delivery: Delivery, reason: FullReason): void;
 };
 
 export function createDeliver(ports: DeliverPorts): Deliver {
@@ -81,8 +84,7 @@ export function createDeliver(ports: DeliverPorts): Deliver {
     const wanted = sub ? await stillWanted(sub, delivery) : false;
     if (wanted === null) return { kind: 'later' };
     if (!sub || !wanted) return { kind: 'dropped', delivery, why: notWanted };
-    const due = await isDue(delivery);
-    if (!due) return { kind: due === null ? 'later' : 'over' };
+    if (!(await isDue(delivery))) return { kind: 'over' };
     let { body } = delivery;
     try {
       body ??= await ports.bodyOf(delivery);
@@ -110,12 +112,14 @@ export function createDeliver(ports: DeliverPorts): Deliver {
     return event.refusal.code === 'not_found' ? false : null;
   }
 
-  /** Null where the catalog is away. A first attempt is always due: nobody else has the delivery. */
-  async function isDue({ subId, deliveryId, attempts }: Delivery): Promise<boolean | null> {
+  /**
+   * A first attempt is always due: nobody else has the delivery. A history that cannot be read stops no retry. The
+   * receiver may then get a delivery again that a manual retry has brought.
+   */
+  async function isDue({ subId, deliveryId, attempts }: Delivery): Promise<boolean> {
     if (attempts === 0) return true;
     const answer = await ports.catalog('deliveries.get', { subId, deliveryId });
-    if (answer.ok) return isStillDue(answer.value.kept, { attempts });
-    return answer.refusal.code === 'not_found' ? true : null;
+    return answer.ok ? isStillDue(answer.value.kept, { attempts }) : true;
   }
 
   async function settle(attempted: Exclude<Attempted, { kind: 'later' }>): Promise<void> {
@@ -126,8 +130,10 @@ export function createDeliver(ports: DeliverPorts): Deliver {
     const retry = verdict.kind === 'retry' ? retryOf(delivery, verdict.delayMs, at) : null;
     const attempt = delivery.attempts + 1;
     const report = reportOf(delivery, attempt, at, result, stateAfter[verdict.kind], retry?.dueAt ?? null);
-    if (retry && !(await ports.putRetry(retry))) {
-      report.errorMessage = tooManyWait;
+    const put = retry ? await ports.putRetry(retry) : 'queued';
+    if (put !== 'queued') {
+      ports.losses.note(delivery, put);
+      report.errorMessage = whyFull[put];
       report.retryState = 'none';
       report.nextAttemptAt = null;
     }
@@ -139,7 +145,11 @@ export function createDeliver(ports: DeliverPorts): Deliver {
     return ports.record(reportOf(delivery, delivery.attempts, clock.now(), nothing, 'none', null));
   }
 
-  return { attempt, settle, drop };
+  function lose(delivery: Delivery, reason: FullReason): void {
+    if (ports.losses.note(delivery, reason)) void drop(delivery, whyFull[reason]);
+  }
+
+  return { attempt, settle, lose };
 }
 
 const notWanted = 'The subscription is paused, or no longer includes this delivery.';

@@ -4,7 +4,7 @@
  * all of them. An endpoint is the receiver of one subscription.
  *
  * States of a delivery here: waiting for a slot → under way → settled; or rejected → in the backlog; or, where the
- * backlog is full, reported to the history as failed. Dispatch recognises a hanging endpoint by its first failure, or
+ * backlog is full, lost by its owner alone: the journal goes on for all others. Dispatch recognises a hanging endpoint by its first failure, or
  * by deliveries that wait for a slot longer than `slotWaitMsMax`. From then on its deliveries go into its backlog at
  * once and hold back nothing of the journal. If endpoints keep up and there is merely much work, the journal waits
  * (`room`). This costs less than a backlog.
@@ -26,7 +26,8 @@ import {
   slotsPerEndpointMax,
   slotWaitMsMax,
 } from '@parterre/shared/webhook-limits';
-import { type Attempted, type Deliver, tooManyWait } from './deliver.ts';
+import type { Attempted, Deliver } from './deliver.ts';
+import type { Put } from './queues.ts';
 import { type Delivery, piecesOf, type Retry } from './rules/delivery.ts';
 import { createSettledDeliveries } from './rules/settled-deliveries.ts';
 import { createSlots, type SlotLimits } from './rules/slots.ts';
@@ -43,17 +44,19 @@ const slotLimits: SlotLimits = {
 };
 
 export type DispatchPorts = {
-  deliver: Pick<Deliver, 'attempt' | 'settle' | 'drop'>;
+  deliver: Pick<Deliver, 'attempt' | 'settle' | 'lose'>;
   backlogs: {
     /** Whether the subscription has a backlog, as far as this notifier knows. */
     has(subId: string): boolean;
     /** The subscription has a backlog now. */
     note(subId: string): void;
+    /** The subscription has no backlog, although it was noted. */
+    unnote(subId: string): void;
   };
-  /**
-   * Stores a piece in the backlog. Resolves with false where the backlog is full. Throws where the outcome is unknown.
-   */
-  putBacklog(subId: string, piece: Delivery[]): Promise<boolean>;
+  /** Whether the queues have deliveries of the subscription. */
+  hasBacklog(subId: string): boolean;
+  /** See `Queues.putBacklog`. */
+  putBacklog(subId: string, piece: Delivery[]): Promise<Put>;
   clock: Clock;
 };
 
@@ -202,16 +205,21 @@ function gatherForBacklog(
   };
 }
 
+/**
+ * A subscription without a stored delivery keeps its way to the slots: a queue that others have filled would otherwise
+ * turn a moment's delay at a healthy receiver into a loss without end.
+ */
 async function putAll(
-  { deliver, backlogs, putBacklog }: DispatchPorts,
+  { deliver, backlogs, putBacklog, hasBacklog }: DispatchPorts,
   subId: string,
   deliveries: Delivery[],
 ): Promise<void> {
   for (const piece of piecesOf(deliveries)) {
-    if (await putBacklog(subId, piece)) continue;
-    await Promise.all(piece.map((delivery) => deliver.drop(delivery, tooManyWait)));
+    const put = await putBacklog(subId, piece);
+    if (put !== 'queued') for (const delivery of piece) deliver.lose(delivery, put);
   }
-  backlogs.note(subId);
+  if (hasBacklog(subId)) backlogs.note(subId);
+  else backlogs.unnote(subId);
 }
 
 function stopped(): Fault {

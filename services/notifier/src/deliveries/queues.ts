@@ -1,222 +1,157 @@
 /**
- * The queues: two work-queue streams, which lose a message when it is settled.
+ * The queues: two work-queue streams (queue-streams.ts), which lose a message when it is settled.
  *
- *   DELIVERIES  `deliveries.<queue>.<subId>`: one message for each retry. A retry queue has the retries of one pause of
- *               the schedule, with a consumer of its own, so a million retries that are due in hours never stand before
- *               others. Each subscription has a bound in each queue.
- *   BACKLOG     `backlog.<subId>`: one message for the deliveries of one journal message to one subscription without a
- *               free slot. Each subscription has a consumer of its own, made with the backlog and gone when long idle,
- *               and a bound of its own. No backlog stands before another or takes another's room.
+ *   DELIVERIES  `deliveries.<queue>.<subId>.<organisationId>.<KiB>`: one message for each retry. A retry queue has the
+ *               retries of one pause of the schedule, with a consumer of its own, so a million retries that are due in
+ *               hours never stand before others. A subscription has only a few retries in a queue that it shares.
+ *   BACKLOG     `backlog.<name>.<organisationId>.<KiB>`: a queue of one subscription. Its backlog, under its own id, has
+ *               one message for the deliveries of one journal message without a free slot. Its own part of a retry
+ *               queue, `<subId>-<queue>`, has its further retries. Each name has a consumer of its own, made with the
+ *               first message and gone when long idle. None stands before another.
+ *
+ * States of a put: refused by the ledger (rules/queue-ledger.ts) → full, and nothing was sent; or sent → stored, or
+ * refused by the stream's own bound → full, or unknown. Failure at the await of a put: the server does not answer, or its
+ * storage is full → the put throws. The caller keeps the delivery, and puts it again. The put counts in the ledger until
+ * the next count. Failure at the await of a count: the ledger keeps its earlier counts, and the caller hears the error.
  *
  * The server drops a message id that it has seen within `deliveryDuplicateWindowMs`. A message that is queued twice
- * within this time is stored once (I5). An unreadable message is logged and dropped; the others stay. The server
- * refuses a message with the same code whether one subscription's bound or the stream's bound is reached. Only the
- * words of the error differ (tried on 2.9.10 and 2.15.1).
+ * within this time is stored once (I5). An unreadable message is logged and dropped; the others stay. The server names
+ * its bounds in the words of an error alone (tried on 2.9.10 and 2.15.1). Messages of earlier versions have shorter
+ * subjects, and are read first.
  */
-import {
-  AckPolicy,
-  DeliverPolicy,
-  DiscardPolicy,
-  JetStreamApiError,
-  type JetStreamClient,
-  type JetStreamManager,
-  RetentionPolicy,
-  StorageType,
-  type StreamConfig,
-} from '@nats-io/jetstream';
-import { nanos } from '@nats-io/transport-node';
-import type { Clock } from '@parterre/shared/clock';
-import type { Logger } from '@parterre/shared/log';
-import type { NatsConnection } from '@parterre/shared/nats';
-import type { PulledMessage, PullSource } from '@parterre/shared/pull';
-import { type BatchBounds, readBatch } from '@parterre/shared/read-batch';
+import { JetStreamApiError, type JetStreamClient } from '@nats-io/jetstream';
 import { names, subjects } from '@parterre/shared/subjects';
+import { accountFullShare } from '@parterre/shared/webhook-limits';
+import { encodeKept } from '@parterre/shared/wire';
+import { createQueueReaders, type QueueReaders, type ReaderPorts } from './queue-readers.ts';
+import { asStored, backlogIdOf, type Delivery, type Retry, retryIdOf } from './rules/delivery.ts';
+import { createQueueLedger, type FullReason, type QueueLedger } from './rules/queue-ledger.ts';
 import {
-  backlogBatchBytesMax,
-  backlogIdleMs,
-  backlogMessagesMax,
-  backlogPendingMax,
-  deliveriesQueuedMax,
-  deliveryAckWaitMs,
-  deliveryDuplicateWindowMs,
-  deliveryKeepMs,
-  journalBatchMax,
-  retriesPendingPerQueueMax,
-  retriesPerSubscriptionMax,
-  retryBatchBytesMax,
-  retryBatchMax,
-} from '@parterre/shared/webhook-limits';
-import { decodeKept, encodeKept } from '@parterre/shared/wire';
-import { ensureConsumer } from '../streams/consumers.ts';
-import { asStored, backlogIdOf, type Delivery, type Retry, retryIdOf, storedRetry } from './rules/delivery.ts';
+  backlogNameOf,
+  kibOf,
+  ownRetriesName,
+  type Queue,
+  type QueueName,
+  queueSubjectOf,
+} from './rules/queue-subjects.ts';
 
 const PUT_DEADLINE_MS = 5_000;
+const streamOf = { retries: names.deliveryStream, backlogs: names.backlogStream } as const;
+const allOf = { retries: subjects.allRetries, backlogs: subjects.allBacklogs } as const;
 
-/**
- * A message that was read from a queue. `ack` or `again` settles it. Otherwise it comes again once this process is
- * gone.
- */
-export type QueueMessage<T> = {
-  value: T;
-  bytes: number;
-  /** Messages behind this one that no notifier has read. */
-  pending: number;
-  ack(): void;
-  again(delayMs: number): void;
-  working(): void;
-};
+/** A full queue takes nothing more, for this reason. */
+export type Put = 'queued' | FullReason;
 
-export type QueueReader<T> = {
+export type Queues = QueueReaders & {
   /**
-   * Waits some seconds for messages. Resolves with none when none come, or when `stopping` is aborted. `most` may only
-   * narrow the bounds. Throws when the queue cannot be read.
+   * Resolves once the retry is stored, or is refused. Throws where the outcome is unknown. Putting the same retry twice
+   * is harmless.
    */
-  next(stopping: AbortSignal, most?: Partial<BatchBounds>): Promise<QueueMessage<T>[]>;
-};
-
-export type Queues = {
-  /**
-   * Resolves once the queue has stored the retry, or with false when the subscription's part of the queue is full.
-   * Throws where the outcome is unknown. Putting the same retry twice is harmless.
-   */
-  putRetry(retry: Retry): Promise<boolean>;
+  putRetry(retry: Retry): Promise<Put>;
   /** The same for deliveries of one subscription that fit into one message. */
-  putBacklog(subId: string, piece: Delivery[]): Promise<boolean>;
-  /** Both open functions make the consumer where it does not exist. */
-  openRetryQueue(number: number): Promise<QueueReader<Retry>>;
-  openBacklog(subId: string): Promise<QueueReader<Delivery[]>>;
-  /** The number of messages, read ones included, by subscription. */
-  backlogSizes(subId?: string): Promise<Map<string, number>>;
+  putBacklog(subId: string, piece: Delivery[]): Promise<Put>;
+  /** Counts the queues anew. Resolves with the number of messages, read ones included, of each backlog. */
+  count(): Promise<Map<string, number>>;
+  /** The same number for one backlog. */
+  backlogSize(name: string): Promise<number>;
+  /** Bytes of each stream, and their bounds. */
+  amounts: QueueLedger['amounts'];
+  hasBacklog: QueueLedger['hasBacklog'];
 };
 
-/**
- * Makes the streams, or updates the bounds of existing ones. The replicas of an existing stream stay as they are. A
- * full stream refuses new messages; their deliveries keep their place in the journal.
- */
-export async function ensureQueues(manager: JetStreamManager, replicas: number): Promise<void> {
-  const shared = {
-    discard: DiscardPolicy.New,
-    max_msgs: deliveriesQueuedMax,
-    max_age: nanos(deliveryKeepMs),
-    duplicate_window: nanos(deliveryDuplicateWindowMs),
-    discard_new_per_subject: true,
-  };
-  await ensureStream(manager, names.deliveryStream, replicas, {
-    ...shared,
-    subjects: [subjects.allRetries],
-    max_msgs_per_subject: retriesPerSubscriptionMax,
-  });
-  await ensureStream(manager, names.backlogStream, replicas, {
-    ...shared,
-    subjects: [subjects.allBacklogs],
-    max_msgs_per_subject: backlogMessagesMax,
-  });
-}
-
-async function ensureStream(
-  manager: JetStreamManager,
-  name: string,
-  replicas: number,
-  bounds: Partial<StreamConfig>,
-): Promise<void> {
-  const exists = await manager.streams.info(name).then(
-    () => true,
-    () => false,
-  );
-  const fixed = { retention: RetentionPolicy.Workqueue, storage: StorageType.File, num_replicas: replicas };
-  if (exists) await manager.streams.update(name, bounds);
-  else await manager.streams.add({ name, ...fixed, ...bounds });
-}
-
-export type QueuePorts = {
-  nats: NatsConnection;
-  jetstream: JetStreamClient;
-  manager: JetStreamManager;
-  clock: Clock;
-  log: Logger;
-};
+export type QueuePorts = ReaderPorts & { jetstream: JetStreamClient };
 
 /** The streams must exist. */
-export function createQueues({ nats, jetstream, manager, clock, log }: QueuePorts): Queues {
-  const put = async (subject: string, value: unknown, msgID: string): Promise<boolean> => {
+export function createQueues({ jetstream, ...ports }: QueuePorts): Queues {
+  const { manager } = ports;
+  const ledger = createQueueLedger();
+  /** Backlogs with messages of earlier versions. */
+  let earlier = new Set<string>();
+  /** Unknown until the first count. */
+  let hasAccountLimit = true;
+
+  async function put(to: Queue, { subId, organisationId }: Delivery, value: unknown, msgID: string): Promise<Put> {
+    const data = encodeKept(value);
+    const place = { ...to, subId, organisationId, kib: kibOf(data.length) };
+    const refusal = ledger.refusal(place);
+    if (refusal !== null) return refusal;
+    ledger.add(place);
     try {
-      await jetstream.publish(subject, encodeKept(value), { msgID, timeout: PUT_DEADLINE_MS });
-      return true;
+      await jetstream.publish(queueSubjectOf(place), data, { msgID, timeout: PUT_DEADLINE_MS });
+      return 'queued';
     } catch (error) {
-      if (isFullForSubscription(error)) return false;
-      throw error;
+      const reason = fullReasonOf(error);
+      if (reason === null) throw error;
+      return reason;
     }
-  };
+  }
+
+  async function countQueue(queue: QueueName): Promise<Record<string, number>> {
+    ledger.begin(queue);
+    const { state, config } = await manager.streams.info(streamOf[queue], { subjects_filter: allOf[queue] });
+    const bytesMax = config.max_bytes > 0 ? config.max_bytes : Number.POSITIVE_INFINITY;
+    const found = state.subjects ?? {};
+    ledger.count(queue, { subjects: found, bytes: state.bytes, bytesMax });
+    return found;
+  }
+
+  async function countStorage(): Promise<void> {
+    if (!hasAccountLimit) return;
+    const { storage, limits } = await manager.getAccountInfo();
+    hasAccountLimit = limits.max_storage > 0;
+    ledger.setStorageShort(hasAccountLimit && storage > limits.max_storage * accountFullShare);
+  }
 
   return {
-    putRetry: (retry) => put(subjects.retry(retry.lane, retry.subId), asStored(retry), retryIdOf(retry)),
+    ...createQueueReaders(ports, (name) => earlier.has(name)),
 
-    putBacklog: (subId, piece) => put(subjects.backlog(subId), piece.map(asStored), backlogIdOf(piece)),
-
-    async openRetryQueue(number) {
-      const { name } = await ensureConsumer(manager, names.deliveryStream, {
-        durable_name: `lane-${number}`,
-        filter_subject: subjects.retriesOfQueue(number),
-        ack_policy: AckPolicy.Explicit,
-        deliver_policy: DeliverPolicy.All,
-        ack_wait: nanos(deliveryAckWaitMs),
-        max_ack_pending: retriesPendingPerQueueMax,
-      });
-      const source = { nats, clock, stream: names.deliveryStream, consumer: name };
-      const bounds = { messages: retryBatchMax, bytes: retryBatchBytesMax };
-      return readerOf(source, bounds, log, (data) => storedRetry(decodeKept(data)));
+    putRetry(retry) {
+      const { lane, subId } = retry;
+      const kept = asStored(retry);
+      if (ledger.isCrowded(lane, subId)) {
+        return put({ queue: 'backlogs', name: ownRetriesName(subId, lane) }, retry, [kept], retryIdOf(retry));
+      }
+      return put({ queue: 'retries', retryQueue: lane }, retry, kept, retryIdOf(retry));
     },
 
-    async openBacklog(subId) {
-      const { name } = await ensureConsumer(manager, names.backlogStream, {
-        durable_name: subId,
-        filter_subject: subjects.backlog(subId),
-        ack_policy: AckPolicy.Explicit,
-        deliver_policy: DeliverPolicy.All,
-        ack_wait: nanos(deliveryAckWaitMs),
-        max_ack_pending: backlogPendingMax,
-        inactive_threshold: nanos(backlogIdleMs),
-      });
-      const source = { nats, clock, stream: names.backlogStream, consumer: name };
-      return readerOf(source, { messages: journalBatchMax, bytes: backlogBatchBytesMax }, log, decodeKept<Delivery[]>);
+    putBacklog(subId, piece) {
+      return put({ queue: 'backlogs', name: subId }, piece[0]!, piece.map(asStored), backlogIdOf(piece));
     },
 
-    async backlogSizes(subId) {
-      const subjects_filter = subId === undefined ? subjects.allBacklogs : subjects.backlog(subId);
-      const { state } = await manager.streams.info(names.backlogStream, { subjects_filter });
-      const prefix = subjects.backlog('').length;
-      return new Map(Object.entries(state.subjects ?? {}).map(([subject, count]) => [subject.slice(prefix), count]));
+    async count() {
+      await countStorage();
+      await countQueue('retries');
+      const found = await countQueue('backlogs');
+      const sizes = sizesOf(found);
+      earlier = new Set([...sizes.keys()].filter((name) => Object.hasOwn(found, subjects.earlierBacklog(name))));
+      return sizes;
     },
+
+    async backlogSize(name) {
+      const filters = [subjects.backlogOf(name), ...(earlier.has(name) ? [subjects.earlierBacklog(name)] : [])];
+      const infos = await Promise.all(
+        filters.map((subjects_filter) => manager.streams.info(names.backlogStream, { subjects_filter })),
+      );
+      return infos.reduce((sum, { state }) => sum + (sizesOf(state.subjects ?? {}).get(name) ?? 0), 0);
+    },
+
+    amounts: ledger.amounts,
+    hasBacklog: ledger.hasBacklog,
   };
 }
 
-function isFullForSubscription(error: unknown): boolean {
-  return error instanceof JetStreamApiError && error.message.includes('maximum messages per subject exceeded');
+function sizesOf(found: Record<string, number>): Map<string, number> {
+  const sizes = new Map<string, number>();
+  for (const [subject, messages] of Object.entries(found)) {
+    const name = backlogNameOf(subject);
+    if (name !== null) sizes.set(name, (sizes.get(name) ?? 0) + messages);
+  }
+  return sizes;
 }
 
-function readerOf<T>(
-  source: PullSource,
-  bounds: BatchBounds,
-  log: Logger,
-  read: (data: Uint8Array) => T,
-): QueueReader<T> {
-  return {
-    async next(stopping, most) {
-      const messages = await readBatch(source, { ...bounds, ...most }, stopping);
-      return messages.flatMap((message) => {
-        try {
-          return [queued(message, read)];
-        } catch (error) {
-          log.error({ err: error, subject: message.subject, sequence: message.seq }, 'a queued message cannot be read');
-          message.ack();
-          return [];
-        }
-      });
-    },
-  };
-}
-
-function queued<T>(message: PulledMessage, read: (data: Uint8Array) => T): QueueMessage<T> {
-  const { data, pending, ack, again, working } = message;
-  return { value: read(data), bytes: data.length, pending, ack, again, working };
+/** The bound of a stream that refused a message; null for any other error. */
+function fullReasonOf(error: unknown): FullReason | null {
+  if (!(error instanceof JetStreamApiError)) return null;
+  if (error.message.includes('maximum messages per subject exceeded')) return 'subscription';
+  return /maximum (bytes|messages) exceeded/.test(error.message) ? 'deployment' : null;
 }

@@ -1,6 +1,10 @@
 /**
  * Reads the retry queues and dispatches each retry when it is due.
  *
+ * Fairness: a subscription has at most about `retriesAmongOthersMax` retries in a queue that it shares, and its further
+ * retries wait in a queue of their own (queues.ts). So a due retry never waits behind more than so many of each other
+ * subscription.
+ *
  * States of a retry: in its queue → given back until it is nearly due, or unsettled here → due → dispatched: attempted,
  * or in its backlog → acknowledged. A retry that cannot be settled now goes back, and so do the unsettled retries of a
  * notifier that stops. When this process dies, the server gives its retries to another notifier within
@@ -16,7 +20,8 @@ import {
 import { keepReading, type Reading } from '../streams/keep-reading.ts';
 import { createUnsettled, type Unsettled } from '../streams/unsettled.ts';
 import type { Dispatch } from './dispatch.ts';
-import type { QueueMessage, Queues } from './queues.ts';
+import type { QueueMessage } from './queue-readers.ts';
+import type { Queues } from './queues.ts';
 import type { Retry } from './rules/delivery.ts';
 import { retryQueueCount } from './rules/schedule.ts';
 

@@ -11,8 +11,14 @@
  * Messages are read in batches, with a bound of bytes and a short pause between two batches. Many messages of a batch
  * wait for the same reports to the history and are acknowledged together, so their acknowledgements share a packet.
  * Dispatch bounds how long a hanging endpoint holds a message up. The bounds here are for the notifier's memory.
+ *
+ * A consumer that is lost (an operator deletes it, a server loses it) is made again. It begins behind the last message
+ * that the lost consumer knew to be settled, as far as this notifier asked within `journalPlaceMs`; otherwise, and on a
+ * first start, with the messages of the last `journalResumeMs`. So no receiver gets years of old events. Occurrences keep
+ * their ids, so receivers recognise those that come again. Failure at an await: the consumer cannot be made, asked or
+ * read → the reading starts again after a pause, and keeps the place that it knows.
  */
-import { AckPolicy, DeliverPolicy, type JetStreamManager } from '@nats-io/jetstream';
+import { AckPolicy, type JetStreamManager } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import type { Clock } from '@parterre/shared/clock';
 import type { Logger } from '@parterre/shared/log';
@@ -25,10 +31,12 @@ import {
   journalBatchBytesMax,
   journalBatchMax,
   journalPendingMax,
+  journalPlaceMs,
+  journalResumeMs,
 } from '@parterre/shared/webhook-limits';
 import type { Dispatch } from '../deliveries/dispatch.ts';
 import type { Delivery } from '../deliveries/rules/delivery.ts';
-import { ensureConsumer } from '../streams/consumers.ts';
+import { ensureConsumerFrom } from '../streams/consumers.ts';
 import { keepReading, type Reading } from '../streams/keep-reading.ts';
 import type { Unsettled } from '../streams/unsettled.ts';
 import type { FanOut } from './fan-out.ts';
@@ -53,23 +61,18 @@ export type JournalPorts = {
   log: Logger;
 };
 
-/** Reads an existing journal from the consumer's position; on a first start, from its beginning. */
+/** Reads an existing journal from the consumer's position. */
 export function readJournal(ports: JournalPorts, partition: number): Reading {
-  const { nats, manager, dispatch, unsettled, pace, clock } = ports;
+  const { nats, dispatch, unsettled, pace, clock } = ports;
   const stream = names.journalStream(partition);
   const source = { nats, clock, stream, consumer: 'notifier' };
   const bounds = { messages: journalBatchMax, bytes: journalBatchBytesMax };
+  const consumer = createJournalConsumer(ports, partition);
   return keepReading(ports, { stream }, async (stopping) => {
-    // The consumer is made here, so that a removed consumer is made again. The journal is then read from its beginning.
-    await ensureConsumer(manager, stream, {
-      durable_name: 'notifier',
-      filter_subject: subjects.journalOfPartition(partition),
-      ack_policy: AckPolicy.Explicit,
-      deliver_policy: DeliverPolicy.All,
-      ack_wait: nanos(deliveryAckWaitMs),
-      max_ack_pending: journalPendingMax,
-    });
+    // The consumer is made here, so that a removed consumer is made again.
+    await consumer.ensure();
     while (!stopping.aborted) {
+      await consumer.askPlace();
       await unsettled.room();
       const messages = await readBatch(source, bounds, stopping);
       const batch = messages.map((message) => ({ message, endKeepAlive: unsettled.keepAlive(message) }));
@@ -85,6 +88,40 @@ export function readJournal(ports: JournalPorts, partition: number): Reading {
       if ((messages.at(-1)?.pending ?? 0) === 0 && !stopping.aborted) await pace();
     }
   });
+}
+
+/** The consumer, and the place up to which it knew the journal to be settled. */
+function createJournalConsumer({ manager, clock, log }: JournalPorts, partition: number) {
+  const stream = names.journalStream(partition);
+  let settledTo: number | null = null;
+  let askedAt = Number.NEGATIVE_INFINITY;
+  return {
+    async ensure(): Promise<void> {
+      const since = clock.now() - journalResumeMs;
+      const beginning = settledTo === null ? { since } : { sequence: settledTo + 1 };
+      const config = {
+        durable_name: 'notifier',
+        filter_subject: subjects.journalOfPartition(partition),
+        ack_policy: AckPolicy.Explicit,
+        ack_wait: nanos(deliveryAckWaitMs),
+        max_ack_pending: journalPendingMax,
+      };
+      const { made } = await ensureConsumerFrom(manager, stream, config, beginning);
+      if (!made) return;
+      const facts = { stream, ...beginning };
+      // A new deployment has none yet.
+      if (settledTo === null) log.info(facts, 'the consumer of a journal is made, and begins here');
+      else log.warn(facts, 'the consumer of a journal was missing: it is made anew, and begins here');
+    },
+    /** Asks at most every `journalPlaceMs`. */
+    async askPlace(): Promise<void> {
+      if (clock.elapsed() - askedAt < journalPlaceMs) return;
+      const { ack_floor } = await manager.consumers.info(stream, 'notifier');
+      // 0: nothing is settled yet, and a beginning at 1 would be the beginning of the journal.
+      settledTo = ack_floor.stream_seq || settledTo;
+      askedAt = clock.elapsed();
+    },
+  };
 }
 
 /** Resolves when the deliveries are fanned out and dispatched; they settle by themselves. Never rejects. */

@@ -31,13 +31,14 @@ export function answerCalls({ nats, ...ports }: OperationPorts & { nats: NatsCon
   });
 
   async function answer(operation: string, data: Uint8Array): Promise<Outcome<unknown>> {
-    if (!Object.hasOwn(operations, operation)) return refuse('not_found', `Notifiers have no operation ${operation}.`);
+    if (!Object.hasOwn(operations, operation))
+      return refuse('not_found', 'The notifier is older than the front door. Update every service to one version.');
     try {
       const perform = operations[operation as NotifierOperation] as (input: unknown) => Promise<Outcome<unknown>>;
       return await perform(decode(data));
     } catch (error) {
       log.error({ err: error, operation }, 'a call failed');
-      return refuse('internal_error', `The notifier failed at ${operation}.`);
+      return refuse('internal_error', 'The server has a fault. The fault is in the log of the notifier.');
     }
   }
 

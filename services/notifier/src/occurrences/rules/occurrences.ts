@@ -168,6 +168,7 @@ function draftsOf(record: JournalRecord): OccurrenceDraft[] {
     case 'channel-state-set':
     case 'channels-assigned':
     case 'channel-archived':
+    case 'clock-set':
       return [];
     default:
       record satisfies never;

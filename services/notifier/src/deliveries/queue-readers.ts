@@ -1,0 +1,134 @@
+/**
+ * Opens the queues for reading: a consumer for each retry queue, and for each backlog that is drained. The consumer is
+ * made where it does not exist.
+ *
+ * States of a message: in its stream → read (unacknowledged: the server gives it to another notifier after
+ * `deliveryAckWaitMs` without a sign of life) → acknowledged and gone, or given back. An unreadable message is logged and
+ * acknowledged. Failure at an await: the consumer cannot be made or read → the caller hears the error and opens again.
+ */
+import { AckPolicy, DeliverPolicy, type JetStreamManager } from '@nats-io/jetstream';
+import { nanos } from '@nats-io/transport-node';
+import type { Clock } from '@parterre/shared/clock';
+import type { Logger } from '@parterre/shared/log';
+import type { NatsConnection } from '@parterre/shared/nats';
+import type { PulledMessage, PullSource } from '@parterre/shared/pull';
+import { type BatchBounds, readBatch } from '@parterre/shared/read-batch';
+import { names, subjects } from '@parterre/shared/subjects';
+import {
+  backlogBatchBytesMax,
+  backlogIdleMs,
+  backlogPendingMax,
+  deliveryAckWaitMs,
+  journalBatchMax,
+  retriesPendingPerQueueMax,
+  retryBatchBytesMax,
+  retryBatchMax,
+} from '@parterre/shared/webhook-limits';
+import { decodeKept } from '@parterre/shared/wire';
+import { ensureConsumer } from '../streams/consumers.ts';
+import { type Delivery, type Retry, storedRetry } from './rules/delivery.ts';
+
+/**
+ * A message that was read from a queue. `ack` or `again` settles it. Otherwise it comes again once this process is
+ * gone.
+ */
+export type QueueMessage<T> = {
+  value: T;
+  bytes: number;
+  /** Messages behind this one that no notifier has read. */
+  pending: number;
+  ack(): void;
+  again(delayMs: number): void;
+  working(): void;
+};
+
+export type QueueReader<T> = {
+  /**
+   * Waits some seconds for messages. Resolves with none when none come, or when `stopping` is aborted. `most` may only
+   * narrow the bounds. Throws when the queue cannot be read.
+   */
+  next(stopping: AbortSignal, most?: Partial<BatchBounds>): Promise<QueueMessage<T>[]>;
+};
+
+export type QueueReaders = {
+  openRetryQueue(number: number): Promise<QueueReader<Retry>>;
+  /** Messages have deliveries, or one retry in a subscription's own part of a retry queue. */
+  openBacklog(name: string): Promise<QueueReader<(Delivery | Retry)[]>>;
+};
+
+export type ReaderPorts = { nats: NatsConnection; manager: JetStreamManager; clock: Clock; log: Logger };
+
+/** `hasEarlier`: whether the backlog has messages of earlier versions, which are read first. */
+export function createQueueReaders(ports: ReaderPorts, hasEarlier: (name: string) => boolean): QueueReaders {
+  const { nats, manager, clock, log } = ports;
+
+  async function openBacklogConsumer(durable: string, filter: string): Promise<QueueReader<(Delivery | Retry)[]>> {
+    const { name } = await ensureConsumer(manager, names.backlogStream, {
+      durable_name: durable,
+      filter_subject: filter,
+      ack_policy: AckPolicy.Explicit,
+      deliver_policy: DeliverPolicy.All,
+      ack_wait: nanos(deliveryAckWaitMs),
+      max_ack_pending: backlogPendingMax,
+      inactive_threshold: nanos(backlogIdleMs),
+    });
+    const source = { nats, clock, stream: names.backlogStream, consumer: name };
+    return readerOf(source, { messages: journalBatchMax, bytes: backlogBatchBytesMax }, log, decodeKept<Delivery[]>);
+  }
+
+  return {
+    async openRetryQueue(number) {
+      const { name } = await ensureConsumer(manager, names.deliveryStream, {
+        durable_name: `lane-${number}`,
+        filter_subject: subjects.retriesOfQueue(number),
+        ack_policy: AckPolicy.Explicit,
+        deliver_policy: DeliverPolicy.All,
+        ack_wait: nanos(deliveryAckWaitMs),
+        max_ack_pending: retriesPendingPerQueueMax,
+      });
+      const source = { nats, clock, stream: names.deliveryStream, consumer: name };
+      const bounds = { messages: retryBatchMax, bytes: retryBatchBytesMax };
+      return readerOf(source, bounds, log, (data) => storedRetry(decodeKept(data)));
+    },
+
+    async openBacklog(name) {
+      // A durable name has no dots. Consumers of earlier versions have the name of the backlog alone.
+      const own = await openBacklogConsumer(`own-${name}`, subjects.backlogOf(name));
+      if (!hasEarlier(name)) return own;
+      const earlier = await openBacklogConsumer(name, subjects.earlierBacklog(name));
+      return {
+        async next(stopping, most) {
+          const messages = await earlier.next(stopping, most);
+          return messages.length > 0 ? messages : own.next(stopping, most);
+        },
+      };
+    },
+  };
+}
+
+function readerOf<T>(
+  source: PullSource,
+  bounds: BatchBounds,
+  log: Logger,
+  read: (data: Uint8Array) => T,
+): QueueReader<T> {
+  return {
+    async next(stopping, most) {
+      const messages = await readBatch(source, { ...bounds, ...most }, stopping);
+      return messages.flatMap((message) => {
+        try {
+          return [queued(message, read)];
+        } catch (error) {
+          log.error({ err: error, subject: message.subject, sequence: message.seq }, 'a queued message cannot be read');
+          message.ack();
+          return [];
+        }
+      });
+    },
+  };
+}
+
+function queued<T>(message: PulledMessage, read: (data: Uint8Array) => T): QueueMessage<T> {
+  const { data, pending, ack, again, working } = message;
+  return { value: read(data), bytes: data.length, pending, ack, again, working };
+}
