@@ -4,8 +4,10 @@
  * it:
  *
  *   main.ts, config.ts, metrics.ts   wiring, settings, figures for operators
+ *   steady-clock/      a wall clock that never jumps, compared with the time of NATS
  *   cluster/           the partitions that this process takes, serves and hands over; living members; leases
  *   partition/         one partition for an owner's term: mailboxes, actors, commit groups, answers, event memory
+ *   readers/           large reads in a thread of their own, shared by the callers of a version
  *   journal/           fenced appends on JetStream, replay, snapshots in the object store
  *   rules/turn/        decide, apply, due, consequences, snapshot: what the partition calls
  *   rules/reads/       counts, the whole map, the report
@@ -21,13 +23,14 @@
  *   rules/state/       the state of an event
  *   rules/packed/      many similar values in few bytes
  */
-import { hostname } from 'node:os';
+import { hostname, uptime } from 'node:os';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { Kvm } from '@nats-io/kv';
 import { Objm } from '@nats-io/obj';
 import { createCatalogClient } from '@parterre/shared/catalog-client';
 import { systemClock } from '@parterre/shared/clock';
 import { regionOfPartition } from '@parterre/shared/cluster-layout';
+import { settleSecret } from '@parterre/shared/deployment-secret';
 import { newId } from '@parterre/shared/ids';
 import { createLog } from '@parterre/shared/log';
 import { connectNats } from '@parterre/shared/nats';
@@ -35,6 +38,7 @@ import { createPlanSource } from '@parterre/shared/plans';
 import { type Running, runService, settingsOf } from '@parterre/shared/service';
 import { settleLayout } from '@parterre/shared/standing-layout';
 import { names, subjects } from '@parterre/shared/subjects';
+import { SECOND_MS } from '@parterre/shared/units';
 import type { Registry } from 'prom-client';
 import { createLeases, createMemberBus, Ownership, watchLink } from './cluster/cluster.ts';
 import { readConfig } from './config.ts';
@@ -44,11 +48,16 @@ import {
   createSnapshotStore,
   ensureJournalStreams,
   Journal,
+  JournalReader,
   logReadTimeoutMs,
   warnOfDurability,
 } from './journal/journal.ts';
-import { measureMemory, measureOwnership } from './metrics.ts';
-import { Budgets, createOutgoing, deliverCommands, EventMemory, Partition } from './partition/partition.ts';
+import { measureClock, measureLoop, measureMemory, measureOwnership, measureReaders } from './metrics.ts';
+import { Budgets, createOutgoing, deliverCommands, EventMemory, LoopTurn, Partition } from './partition/partition.ts';
+import { Readers, ReaderThread } from './readers/readers.ts';
+import { createNatsTime, SteadyClock } from './steady-clock/steady-clock.ts';
+
+const readerProgram = new URL('./inventory-reader.js', import.meta.url);
 
 const config = settingsOf('inventory-shard', () => readConfig(process.env));
 const log = createLog('inventory-shard', config.logLevel);
@@ -57,21 +66,33 @@ async function start(metrics: Registry): Promise<Running> {
   const nats = await connectNats({ ...config.nats, name: 'inventory-shard' }, log);
   warnOfDurability(nats, config.replicas, log);
   const layout = await settleLayout(nats, config.layout, config.replicas);
+  await settleSecret(nats);
   const manager = await jetstreamManager(nats);
   await ensureJournalStreams(manager, layout.partitions, config.replicas, log);
   const client = jetstream(nats);
   const logManager = await jetstreamManager(nats, { timeout: logReadTimeoutMs, checkAPI: false });
+  const clock = new SteadyClock(systemClock, () => uptime() * SECOND_MS, log);
+  await clock.begin(createNatsTime(logManager, layout.partitions, systemClock));
+  measureClock(clock, metrics);
   const plans = createPlanSource(createCatalogClient(nats));
   const bucket = await new Objm(client).create(names.snapshotBucket, { replicas: config.replicas });
-  const snapshots = createSnapshotStore(bucket, manager, log);
-  const memory = new EventMemory({ clock: systemClock, log, bytesMax: config.inventoryMemoryBytes });
+  // Loads and snapshots have a turn of their own, so that sales do not wait behind them.
+  const loading = new LoopTurn(clock);
+  const snapshots = createSnapshotStore(bucket, manager, log, loading);
+  const reader = new JournalReader(client, clock);
+  const memory = new EventMemory({ clock, log, bytesMax: config.inventoryMemoryBytes });
+  const turn = new LoopTurn(clock);
+  const thread = new ReaderThread(clock, log, readerProgram);
+  const readers = new Readers(log, thread);
   measureMemory(memory, metrics);
+  measureReaders(readers, thread, metrics);
+  measureLoop(systemClock, metrics);
   const owners = await new Kvm(client).create(names.ownersBucket, { history: 1, replicas: config.replicas });
   const self = newId('shd');
   const link = watchLink(nats, { onLost: () => ownership.linkLost(), onRestored: () => ownership.linkRestored() });
   const { reply, publishChange } = createOutgoing(nats);
   const ownership = new Ownership({
-    clock: systemClock,
+    clock,
     log,
     self,
     process: `${hostname()}/${process.pid}`,
@@ -83,21 +104,22 @@ async function start(metrics: Registry): Promise<Running> {
     linkIsUp: link.isUp,
     createPartition: (number, lost) =>
       new Partition({
-        clock: systemClock,
+        clock,
         log: log.child({ partition: number }),
         plans,
         snapshots,
         memory,
-        loader: createEventLoader(client, manager, snapshots, plans, number, systemClock),
+        turn,
+        readers,
+        loader: createEventLoader(reader, manager, snapshots, plans, number, loading),
         openJournal: (events) =>
-          new Journal(createJetStreamLog({ nats, client, manager: logManager }, number), systemClock, self, events),
+          new Journal(createJetStreamLog({ nats, client, manager: logManager }, number), clock, self, events),
         reply,
         publishChange: (eventKey, change) => publishChange(subjects.feed(number, eventKey), change),
         lost,
         connected: link.connected,
       }),
-    deliverCommands: (number, partition) =>
-      deliverCommands(nats, log, number, partition, new Budgets(systemClock, reply)),
+    deliverCommands: (number, partition) => deliverCommands(nats, log, number, partition, new Budgets(clock, reply)),
   });
   measureOwnership(ownership, metrics);
   await ownership.start();
@@ -106,6 +128,8 @@ async function start(metrics: Registry): Promise<Running> {
     healthy: () => link.isUp() && ownership.owned().every(({ partition }) => partition.state !== 'recovering'),
     async drain() {
       await ownership.stop();
+      await thread.close();
+      clock.end();
       await nats.drain();
     },
   };

@@ -1,7 +1,16 @@
-/** The shard's part of /metrics: its events in memory and its part of the cluster. */
-import { Counter, Gauge, type Registry } from 'prom-client';
+/** The shard's part of /metrics: its events in memory, its part of the cluster, its event loop and its readers. */
+import type { Clock } from '@parterre/shared/clock';
+import { SECOND_MS } from '@parterre/shared/units';
+import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Ownership } from './cluster/cluster.ts';
-import type { EventMemory } from './partition/partition.ts';
+import { type EventMemory, troubledEventsNamed } from './partition/partition.ts';
+import type { Readers, ReaderThread } from './readers/readers.ts';
+
+/** The time between two looks at the event loop. */
+const loopLookMs = 10;
+const loopLateSeconds = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.3, 1, 3];
+
+import type { SteadyClock } from './steady-clock/steady-clock.ts';
 
 type Measure = [name: string, help: string, read: () => number];
 
@@ -13,7 +22,9 @@ export function measureMemory(memory: EventMemory, registry: Registry): void {
     ['inventory_memory_bound_bytes', 'INVENTORY_MEMORY_MB, in bytes.', () => memory.bytesMax],
     ['inventory_activations_total', 'Events loaded since the start.', () => memory.activations],
     ['inventory_passivations_total', 'Events that left memory since the start.', () => memory.passivations],
+    ['inventory_events_in_trouble', 'Events that cannot be loaded.', () => memory.troubles.size],
   ]);
+  measureTroubles(memory, registry);
 }
 
 export function measureOwnership(ownership: Ownership, registry: Registry): void {
@@ -22,6 +33,58 @@ export function measureOwnership(ownership: Ownership, registry: Registry): void
     ['inventory_partitions_lost_total', 'Partitions that another shard took from this one.', () => ownership.losses],
     ['inventory_members', 'Living shards as this shard sees them, itself included.', () => ownership.memberCount()],
   ]);
+}
+
+/**
+ * A timer every `loopLookMs` notes how late it fires. A long turn of the loop makes the timer late by the turn's time,
+ * less up to `loopLookMs`.
+ */
+export function measureLoop(clock: Pick<Clock, 'elapsed' | 'after'>, registry: Registry): void {
+  const late = new Histogram({
+    name: 'inventory_loop_late_seconds',
+    help: 'How late a timer of the event loop fires, in seconds.',
+    buckets: loopLateSeconds,
+    registers: [registry],
+  });
+  const look = (dueAt: number): void => {
+    const now = clock.elapsed();
+    late.observe(Math.max(0, now - dueAt) / SECOND_MS);
+    clock.after(loopLookMs, () => look(now + loopLookMs));
+  };
+  look(clock.elapsed());
+}
+
+export function measureClock(clock: SteadyClock, registry: Registry): void {
+  measure(registry, [
+    ['inventory_clock_offset_ms', "The shard's time minus the wall clock of its machine.", () => clock.offsetMs],
+    ['inventory_clock_nats_offset_ms', "The time of NATS minus the shard's time.", () => clock.natsOffsetMs],
+    ['inventory_clock_jumps_total', 'Jumps of the wall clock by more than a second.', () => clock.jumps],
+  ]);
+}
+
+export function measureReaders(readers: Readers, thread: ReaderThread, registry: Registry): void {
+  measure(registry, [
+    [
+      'inventory_reads_computed_total',
+      'Answers to reads of events that were computed, not shared.',
+      () => readers.computed,
+    ],
+    ['inventory_reader_deaths_total', 'Reader threads that died.', () => thread.deaths],
+  ]);
+}
+
+/** Up to `troubledEventsNamed` events by key. */
+function measureTroubles({ troubles }: EventMemory, registry: Registry): void {
+  new Gauge({
+    name: 'inventory_event_failed_tries',
+    help: 'Failed tries in a row to load an event that cannot be loaded.',
+    labelNames: ['event'],
+    registers: [registry],
+    collect() {
+      this.reset();
+      for (const [event, tries] of troubles.tries(troubledEventsNamed)) this.set({ event }, tries);
+    },
+  });
 }
 
 function measure(registry: Registry, measures: Measure[]): void {

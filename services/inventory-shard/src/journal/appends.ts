@@ -91,6 +91,7 @@ export class Journal {
   #epoch = 0;
   #lastSequence = 0;
   #n = 0;
+  #lastAppendBytes = 0;
   /** The send time (`Clock.elapsed`) of the latest confirmation. */
   #confirmedAt = Number.NEGATIVE_INFINITY;
   #cancelDeadline: (() => void) | null = null;
@@ -193,7 +194,9 @@ export class Journal {
     if (this.#inFlight.length >= appendWindow) throw new Fault('append beyond the window, which is as long as a fence');
     const { epoch, n } = group;
     const expected = this.#lastSequence;
-    this.#log.append({ eventKey, payload: encodeKept(group), expected, id: idOf(epoch, expected + 1), epoch, n });
+    const payload = encodeKept(group);
+    this.#log.append({ eventKey, payload, expected, id: idOf(epoch, expected + 1), epoch, n });
+    this.#lastAppendBytes = payload.length;
     this.#lastSequence++;
     this.#n = n;
     this.#inFlight.push({ n, sequence: this.#lastSequence, sentAt: this.#clock.elapsed() });
@@ -262,6 +265,16 @@ export class Journal {
     if (!payload) return false;
     const stored = decodeKept<Group | EpochRecord>(payload);
     return stored.epoch === group.epoch && 'n' in stored && stored.n === group.n;
+  }
+
+  /** The sequence that the next append expects to get. */
+  get nextSequence(): number {
+    return this.#lastSequence + 1;
+  }
+
+  /** The size of the group that was appended last. */
+  get lastAppendBytes(): number {
+    return this.#lastAppendBytes;
   }
 
   /** The epoch and number of the next group. */

@@ -5,12 +5,20 @@
 import { MIB, SECOND_MS } from '@parterre/shared/units';
 
 export const snapshotsKept = 2;
-/** The size of a stored piece of a snapshot, well under NATS' max_payload. */
-export const snapshotChunkBytesMax = 4 * MIB;
+/** The size of a stored piece of a snapshot. The library hashes and sends a piece in one turn of the event loop. */
+export const snapshotChunkBytesMax = 2 * MIB;
+/** The bytes that are copied or hashed in one step. */
+export const snapshotStepBytes = MIB / 4;
 /** Snapshot writes under way at once in one shard. */
 export const snapshotWritesAtOnce = 16;
-/** Journal messages that a replay requests ahead of the message it folds. */
-export const replayMessagesAhead = 1_000;
+/**
+ * The bytes and messages that a replay asks for at once. A replay has one request under way. The library fixes the
+ * number of messages of a request for bytes.
+ */
+export const replayRequestBytes = MIB;
+export const replayRequestMessages = 100;
+/** Requests under way at once in one shard for groups that are larger than `replayRequestBytes`, each for one group. */
+export const replayLargeGroupsAtOnce = 2;
 /** A replay that gets no message for this long fails and begins again. */
 export const replayStallMs = 3 * SECOND_MS;
 /** Journal streams that a starting shard checks or creates at once. */

@@ -6,6 +6,7 @@
 export { type Fence, Journal, type JournalEvents } from './appends.ts';
 export { logReadTimeoutMs, snapshotWritesAtOnce } from './bounds.ts';
 export { createJetStreamLog } from './jetstream-log.ts';
+export { JournalReader } from './journal-reader.ts';
 export { createEventLoader, type EventLoader, type JournaledEvent } from './recovery.ts';
 export { createSnapshotStore, type FrozenSnapshot, freeze, type SnapshotStore } from './snapshots.ts';
 export { ensureJournalStreams, warnOfDurability } from './streams.ts';

@@ -9,14 +9,15 @@
  *
  * Writes: one process runs `snapshotWritesAtOnce` at a time. The writes of one event follow each other. Of an event's
  * waiting snapshots only the newest is written, since it replaces the others.
+ *
+ * A snapshot may have tens of megabytes. It is packed and hashed in slices (slices.ts), on both ways.
  */
 import type { JetStreamManager } from '@nats-io/jetstream';
 import { type ObjectInfo, type ObjectStore, setSha256Backend } from '@nats-io/obj';
-import { sha256 } from '@parterre/shared/ids';
 import type { Logger } from '@parterre/shared/log';
 import { snapshotBucket } from '@parterre/shared/subjects';
 import { createTurns } from '@parterre/shared/turns';
-import { decodeKept, encodeKept } from '@parterre/shared/wire';
+import { decodeKept } from '@parterre/shared/wire';
 import type { EventState } from '../rules/state/state.ts';
 import {
   type CapturedState,
@@ -24,15 +25,20 @@ import {
   nextDeadline,
   type Snapshot,
   snapshotVersion,
-  toSnapshot,
+  toSnapshotInSteps,
 } from '../rules/turn/turn.ts';
 import { snapshotChunkBytesMax, snapshotsKept, snapshotWritesAtOnce } from './bounds.ts';
+import { inSlices, type Turn } from './slices.ts';
+import { encodeInSteps, hashInSteps } from './snapshot-encoding.ts';
 
-/** The metadata of a stored snapshot. `wakeAt` is in epoch milliseconds, or null when the event has no deadline. */
-export type SnapshotHead = { sequence: number; groups: number; wakeAt: number | null };
+/**
+ * The metadata of a stored snapshot. `wakeAt` is in epoch milliseconds, or null when the event has no deadline. `at` is
+ * the event's time, absent in the metadata of earlier versions.
+ */
+export type SnapshotHead = { sequence: number; groups: number; wakeAt: number | null; at?: number };
 
 /** A copy of a state at one sequence. The state goes on changing while the copy waits to be stored. */
-export type FrozenSnapshot = SnapshotHead & { eventKey: string; captured: CapturedState };
+export type FrozenSnapshot = Required<SnapshotHead> & { eventKey: string; captured: CapturedState };
 
 export function freeze(state: EventState): FrozenSnapshot {
   return {
@@ -40,6 +46,7 @@ export function freeze(state: EventState): FrozenSnapshot {
     sequence: state.version,
     groups: state.groups,
     wakeAt: nextDeadline(state),
+    at: state.at,
     captured: capture(state),
   };
 }
@@ -58,7 +65,12 @@ export type SnapshotStore = {
 
 type StoredSnapshot = SnapshotHead & { name: string; hash: string; plan: string; nuid: string; chunks: number };
 
-export function createSnapshotStore(objects: ObjectStore, manager: JetStreamManager, log: Logger): SnapshotStore {
+export function createSnapshotStore(
+  objects: ObjectStore,
+  manager: JetStreamManager,
+  log: Logger,
+  turn: Turn,
+): SnapshotStore {
   // By default the library hashes in JavaScript, which takes 50 ms for a large snapshot.
   setSha256Backend('native');
   const turns = createTurns(snapshotWritesAtOnce);
@@ -97,17 +109,19 @@ export function createSnapshotStore(objects: ObjectStore, manager: JetStreamMana
   }
 
   /** Overwrites the older of the event's two objects. */
-  async function write({ eventKey, sequence, groups, wakeAt, captured }: FrozenSnapshot): Promise<boolean> {
+  async function write({ eventKey, sequence, groups, wakeAt, at, captured }: FrozenSnapshot): Promise<boolean> {
     try {
       const newest = (await storedOf(eventKey))[0];
       const name = objectNames(eventKey).find((each) => each !== newest?.name)!;
-      const bytes = encodeKept(toSnapshot(captured));
+      const snapshot = await inSlices(turn, toSnapshotInSteps(captured));
+      const bytes = await inSlices(turn, encodeInSteps(snapshot));
       const metadata = {
         sequence: String(sequence),
         groups: String(groups),
         wakeAt: wakeAt === null ? never : String(wakeAt),
+        at: String(at),
         plan: captured.config.planHash,
-        hash: sha256(bytes),
+        hash: await inSlices(turn, hashInSteps(bytes)),
       };
       await objects.putBlob({ name, metadata, options: { max_chunk_size: snapshotChunkBytesMax } }, bytes);
       return true;
@@ -131,7 +145,8 @@ export function createSnapshotStore(objects: ObjectStore, manager: JetStreamMana
       if (plan) willNeed(plan);
       try {
         const bytes = await bytesOf(stored);
-        const snapshot = bytes && sha256(bytes) === hash ? decodeKept<Snapshot>(bytes) : null;
+        const snapshot =
+          bytes && (await inSlices(turn, hashInSteps(bytes))) === hash ? decodeKept<Snapshot>(bytes) : null;
         if (snapshot?.v === snapshotVersion) return snapshot;
         log.warn({ eventKey, sequence }, 'the snapshot is damaged or has another version, it is skipped');
       } catch (error) {
@@ -168,7 +183,7 @@ const never = 'never';
 
 /** Missing or unreadable metadata give NaN, which equals nothing. A snapshot with such metadata counts as outdated. */
 function storedSnapshotOf({ name, nuid, chunks, metadata }: ObjectInfo): StoredSnapshot {
-  const { sequence, groups, wakeAt, plan, hash } = metadata ?? {};
+  const { sequence, groups, wakeAt, at, plan, hash } = metadata ?? {};
   return {
     name,
     nuid,
@@ -176,6 +191,7 @@ function storedSnapshotOf({ name, nuid, chunks, metadata }: ObjectInfo): StoredS
     sequence: Number(sequence ?? 0),
     groups: Number(groups ?? Number.NaN),
     wakeAt: wakeAt === never ? null : Number(wakeAt ?? Number.NaN),
+    ...(at !== undefined && { at: Number(at) }),
     plan: plan ?? '',
     hash: hash ?? '',
   };

@@ -15,11 +15,11 @@
  * pool asks again after a pause until it is closed. If the read of a head fails (awaits the object store), the event
  * counts as changed. The journal is never cut. A snapshot is therefore current if and only if it has folded as many
  * groups as the stream has messages of the event. The deadline in a current head is the event's deadline. Any other
- * event is loaded in the background.
+ * event is loaded in the background, also an event whose time stands in the future, and is to be set back.
  *
- * Loading awaits the journal, the object store and the catalog. If one of them fails, the waiting commands are answered
- * `moved` (nothing was done, ask again), and the actor is dropped. The next command, or the end of a pause, loads the
- * event again: the event may have holds that end by themselves. An event without a journal is not kept, so that unknown
+ * Loading awaits the journal, the object store and the catalog. If one of them fails, the actor is dropped, and the
+ * event is in trouble (troubled-events.ts): its callers ask again or get 503. The end of a growing pause loads the event
+ * again, since it may have holds that end by themselves. An event without a journal is not kept, so that unknown
  * keys do not fill the memory. A `create` command in the actor's mailbox makes the event, once the event's plan is
  * here.
  *
@@ -28,6 +28,7 @@
  * comes meanwhile, or if the snapshot cannot be stored. Snapshots only save time: the journal can always be folded.
  */
 import { type Clock, pause } from '@parterre/shared/clock';
+import type { Answer } from '@parterre/shared/commands';
 import type { Logger } from '@parterre/shared/log';
 import type { PlanSource } from '@parterre/shared/plans';
 import { createTurns } from '@parterre/shared/turns';
@@ -39,17 +40,8 @@ import {
   type SnapshotStore,
   snapshotWritesAtOnce,
 } from '../journal/journal.ts';
-import {
-  type Actor,
-  creationIn,
-  isIdle,
-  isSettled,
-  type Job,
-  newActor,
-  type PendingReply,
-  replyOf,
-  wakeAt,
-} from './actor.ts';
+import { isInFuture } from '../rules/turn/turn.ts';
+import { type Actor, creationIn, isIdle, isSettled, newActor, type PendingReply, replyOf, wakeAt } from './actor.ts';
 import { backgroundActivationsAtOnce, reloadPauseMs, snapshotReadsAtOnce } from './bounds.ts';
 import type { EventMemory, Passivation } from './event-memory.ts';
 
@@ -108,22 +100,29 @@ export class ActorPool {
     return this.#actors.get(actor.eventKey) === actor;
   }
 
-  /** Forgets an actor. Commands in its mailbox are answered `moved`. */
+  /** Forgets an actor. Its callers ask again, or learn that the event is in trouble. */
   drop(actor: Actor): void {
     this.#forget(actor);
     actor.phase = 'loading';
-    this.#answerAll(actor, 'moved');
+    this.#answerAll(actor, this.#ports.memory.troubles.answer(actor.eventKey) ?? { kind: 'moved' });
   }
 
-  /** Drops an actor whose state cannot be trusted and brings the event back from its journal. */
+  /**
+   * Drops an actor whose state cannot be trusted and brings the event back from its journal, at once or after the pause
+   * of an event in trouble. No group of the actor may be in flight: the fold would miss it.
+   */
   reload(actor: Actor): void {
+    const { eventKey } = actor;
     this.drop(actor);
-    this.get(actor.eventKey);
+    const waitMs = this.#ports.memory.troubles.waitMs(eventKey);
+    if (waitMs > 0) this.#ports.clock.after(waitMs, () => this.#loadAgain(eventKey));
+    else this.get(eventKey);
   }
 
   /** Drops all actors for good. */
   close(): void {
     this.#closed = true;
+    this.#ports.memory.troubles.clearOf(this);
     for (const actor of [...this.#actors.values()]) this.drop(actor);
     for (const eventKey of [...this.#asleep.keys()]) this.#rouse(eventKey);
     this.#unvisited.clear();
@@ -253,7 +252,7 @@ export class ActorPool {
       const head = await this.#ports.memory.reading(() => this.#ports.snapshots.head(eventKey)).catch(() => null);
       // A command asked for the event meanwhile, or the pool was closed.
       if (!this.#unvisited.delete(eventKey)) continue;
-      if (head?.groups !== groups) {
+      if (head?.groups !== groups || isInFuture(head.at ?? 0, this.#ports.clock.now())) {
         this.#behind.add(eventKey);
         this.#loadWaiting();
       } else if (head.wakeAt !== null) this.#sleepUntil(eventKey, head.wakeAt);
@@ -286,7 +285,7 @@ export class ActorPool {
   }
 
   async #load(actor: Actor): Promise<void> {
-    const { clock, loader, log, memory } = this.#ports;
+    const { clock, loader, memory } = this.#ports;
     // The actor was dropped while it waited for its turn.
     if (!this.has(actor)) return;
     try {
@@ -298,21 +297,27 @@ export class ActorPool {
       }
       actor.state = loaded.state;
       actor.storedVersion = loaded.storedVersion;
-      actor.snapshotAt = clock.now();
+      actor.tail = { groups: loaded.replayed.groups, bytes: loaded.replayed.bytes, since: clock.now() };
       actor.phase = 'ready';
       memory.activations++;
       this.arm(actor);
       this.#onWork(actor);
     } catch (error) {
-      log.error({ err: error, eventKey: actor.eventKey }, 'event could not be loaded');
       if (!this.has(actor)) return;
-      this.drop(actor);
-      clock.after(reloadPauseMs, () => this.#loadAgain(actor.eventKey));
+      memory.troubles.note(actor.eventKey, this, error);
+      this.reload(actor);
     }
   }
 
+  /** A command may have loaded the event meanwhile, in vain: then the event waits for its next try. */
   #loadAgain(eventKey: string): void {
     if (this.#closed || this.#actors.has(eventKey)) return;
+    const { clock, memory } = this.#ports;
+    const waitMs = memory.troubles.retryWaitMs(eventKey);
+    if (waitMs > 0) {
+      clock.after(waitMs, () => this.#loadAgain(eventKey));
+      return;
+    }
     this.#due.add(eventKey);
     this.#loadWaiting();
   }
@@ -320,27 +325,26 @@ export class ActorPool {
   async #createOrForget(actor: Actor): Promise<void> {
     const creation = creationIn(actor);
     if (!creation) {
+      this.#ports.memory.troubles.clear(actor.eventKey);
       this.#actors.delete(actor.eventKey);
-      this.#answerAll(actor, 'absent');
+      this.#answerAll(actor, { kind: 'absent' });
       return;
     }
     actor.phase = 'creating';
     actor.planToCreate = await this.#ports.plans(creation.config.planHash);
     if (!this.has(actor)) return;
-    actor.snapshotAt = this.#ports.clock.now();
+    actor.tail.since = this.#ports.clock.now();
     actor.phase = 'ready';
     this.#onWork(actor);
   }
 
-  #answerAll(actor: Actor, kind: 'moved' | 'absent'): void {
-    for (const job of actor.mailbox.splice(0)) this.#ports.reply(answer(job, kind));
+  #answerAll(actor: Actor, answer: Answer): void {
+    for (const { envelope, replyTo } of [...actor.mailbox.splice(0), ...actor.reads.splice(0)]) {
+      this.#ports.reply({ replyTo, reply: replyOf(envelope, answer) });
+    }
   }
 }
 
 function hasChanged(actor: Actor): boolean {
   return actor.state!.version !== actor.storedVersion;
-}
-
-function answer({ envelope, replyTo }: Job, kind: 'moved' | 'absent'): PendingReply {
-  return { replyTo, reply: replyOf(envelope, { kind }) };
 }

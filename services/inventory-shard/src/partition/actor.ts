@@ -7,8 +7,13 @@
  * records of all commands as one commit group, with the replies that wait for the group (I2). A command's records are
  * never split between groups (I4). Nothing awaits in this file: between two cuts an actor is plain data.
  *
+ * Some reads leave the mailbox for `reads` and are answered behind the group (readers/readings.ts): large reads, which
+ * would take too long here, and reads behind records whose answer names the event's version. A group gets its version
+ * after its cut, so these reads would show the new state under the old version.
+ *
  * Phases: loading → ready, or loading → creating → ready. A ready actor becomes faulty when its state can no longer be
- * trusted. actor-pool.ts loads, creates and forgets actors.
+ * trusted: a rule threw, and may have changed a part of the state. `cut` then throws a `RuleFault` with the command that
+ * the rule performed, and leaves every command in the mailbox. actor-pool.ts loads, creates and forgets actors.
  */
 import type { Plan } from '@parterre/shared/chart/plan';
 import type { Answer, Command, Envelope, Reply } from '@parterre/shared/commands';
@@ -22,6 +27,7 @@ import {
 } from '@parterre/shared/limits';
 import type { JournalRecord } from '@parterre/shared/records';
 import { changesChart } from '../rules/chart/chart.ts';
+import { isLargeRead, isVersionedRead } from '../rules/reads/reads.ts';
 import { byOf, type EventState, newState } from '../rules/state/state.ts';
 import {
   apply,
@@ -29,10 +35,13 @@ import {
   applyDue,
   bytesOfRecord,
   bytesOfRecords,
+  clockSet,
   decide,
   isDue,
+  isInFuture,
   nextDeadline,
 } from '../rules/turn/turn.ts';
+import type { SnapshotTail } from './snapshot-need.ts';
 
 /** A command, the subject of its answer, the time when it came (`Clock.elapsed`), and the plan that it names. */
 export type Job = { envelope: Envelope; replyTo: string; receivedAt: number; plan?: Plan };
@@ -52,13 +61,14 @@ export type Actor = {
   readonly eventKey: string;
   phase: 'loading' | 'creating' | 'ready' | 'faulty';
   mailbox: Job[];
+  /** Reads from the mailbox that wait for a reader (readers/readings.ts). */
+  reads: Job[];
   state: EventState | null;
   /** The plan of a `create` command that waits in the mailbox. */
   planToCreate: Plan | null;
   /** Groups that are appended and not yet durable. */
   groupsInFlight: number;
-  groupsSinceSnapshot: number;
-  snapshotAt: number;
+  tail: SnapshotTail;
   /** The version of the stored snapshot, 0 without one. */
   storedVersion: number;
   /** Whether the actor stands in the partition's queue of actors with work. */
@@ -75,11 +85,11 @@ export function newActor(eventKey: string): Actor {
     eventKey,
     phase: 'loading',
     mailbox: [],
+    reads: [],
     state: null,
     planToCreate: null,
     groupsInFlight: 0,
-    groupsSinceSnapshot: 0,
-    snapshotAt: 0,
+    tail: { groups: 0, bytes: 0, since: 0 },
     storedVersion: 0,
     queued: false,
     gathering: false,
@@ -92,36 +102,71 @@ export function newActor(eventKey: string): Actor {
 export type Cut = { at: number; records: JournalRecord[]; replies: PendingReply[]; archives: boolean };
 
 /**
- * `now` is in epoch milliseconds, `elapsed` comes from the same clock. A group's time never goes back, even if the
- * clock does.
+ * A rule has a bug. `job` is the command that it performed, null for changes that time makes. The cause is the rule's
+ * exception.
  */
-export function cut(actor: Actor, now: number, elapsed: number): Cut {
+export class RuleFault extends Error {
+  readonly job: Job | null;
+
+  constructor(job: Job | null, cause: unknown) {
+    super(`a rule failed on ${job?.envelope.command.type ?? 'due changes'}`, { cause });
+    this.job = job;
+  }
+}
+
+/**
+ * `now` is in epoch milliseconds, `elapsed` comes from the same clock. A group's time never goes back, even if the
+ * clock does. Only a `clock-set` record sets event time back, where it stands in the future and the clock is confirmed.
+ * After the first command the group ends as soon as `isTurnOver` says so. Throws a `RuleFault` if a rule throws.
+ */
+export function cut(
+  actor: Actor,
+  now: number,
+  elapsed: number,
+  isTurnOver: () => boolean,
+  isClockConfirmed: () => boolean = () => false,
+): Cut {
+  if (actor.state && isInFuture(actor.state.at, now) && isClockConfirmed()) return clockCut(actor.state, now);
   const at = Math.max(now, actor.state?.at ?? 0);
-  const records = actor.state ? applyDue(actor.state, at) : [];
+  const { records, isMoreDue } = actor.state ? dueOf(actor.state, at) : nothingDue();
   const replies: PendingReply[] = [];
   // More is due than one group may hold. Due changes come first: no command may see a hold that should have ended.
-  if (actor.state && isDue(actor.state, at)) return { at, records, replies, archives: false };
+  if (isMoreDue) return { at, records, replies, archives: false };
   const group: GroupInMaking = { at, records, counted: 0, units: 0, bytes: 0 };
   let archives = false;
-  while (replies.length < actor.mailbox.length && replies.length < commandsPerGroupMax) {
+  let reads: Job[] | null = null;
+  let taken = 0;
+  while (taken < actor.mailbox.length && taken < commandsPerGroupMax) {
     countRecords(group);
-    if (group.units >= unitsPerGroupMax) break;
-    const job = actor.mailbox[replies.length]!;
+    if (group.units >= unitsPerGroupMax || (taken > 0 && isTurnOver())) break;
+    const job = actor.mailbox[taken]!;
     const { envelope, replyTo, receivedAt } = job;
     // The records before this command name units of the old chart, and a group names one plan.
     if (changesChart(envelope.command) && records.length > 0) break;
     // The caller got 503 by now. If the command took effect after all, it would stand in the way of the caller's next
     // try.
     const isTooLate = elapsed - receivedAt >= requestDeadlineMs;
-    const answer: Answer | null = isTooLate ? { kind: 'moved' } : perform(actor, job, group);
+    if (!isTooLate && actor.state !== null && isForReader(envelope.command, records)) {
+      reads ??= [];
+      reads.push(job);
+      taken++;
+      continue;
+    }
+    const answer: Answer | null = isTooLate ? { kind: 'moved' } : tryPerform(actor, job, group);
     if (!answer) break;
     replies.push({ replyTo, reply: replyOf(envelope, answer) });
+    taken++;
     // The commands that follow are on another chart, or would be missing in the archived event's snapshot.
     archives = answer.kind === 'ok' && envelope.command.type === 'move' && envelope.command.move === 'archive';
     if (archives || records.at(-1)?.type === 'chart-updated') break;
   }
-  actor.mailbox.splice(0, replies.length);
+  actor.mailbox.splice(0, taken);
+  if (reads) actor.reads.push(...reads);
   return { at, records, replies, archives };
+}
+
+function isForReader(command: Command, records: readonly JournalRecord[]): boolean {
+  return isLargeRead(command) || (records.length > 0 && isVersionedRead(command));
 }
 
 /**
@@ -147,6 +192,37 @@ const tooLong = refuse(
   'payload_too_large',
   'The call changes more units than one commit can store. Split it into several calls.',
 );
+
+/** The commands stay in the mailbox: they are decided at the new time, in a further group. */
+function clockCut(state: EventState, now: number): Cut {
+  const record = clockSet(state);
+  try {
+    apply(state, record, now);
+  } catch (error) {
+    throw new RuleFault(null, error);
+  }
+  return { at: now, records: [record], replies: [], archives: false };
+}
+
+type Due = { records: JournalRecord[]; isMoreDue: boolean };
+
+const nothingDue = (): Due => ({ records: [], isMoreDue: false });
+
+function dueOf(state: EventState, at: number): Due {
+  try {
+    return { records: applyDue(state, at), isMoreDue: isDue(state, at) };
+  } catch (error) {
+    throw new RuleFault(null, error);
+  }
+}
+
+function tryPerform(actor: Actor, job: Job, group: GroupInMaking): Answer | null {
+  try {
+    return perform(actor, job, group);
+  } catch (error) {
+    throw new RuleFault(job, error);
+  }
+}
 
 /** Null for a command whose records do not fit into this group. The command stays for the next group. */
 function perform(actor: Actor, { envelope, plan }: Job, group: GroupInMaking): Answer | null {
@@ -198,7 +274,7 @@ export function isSettled(actor: Actor): boolean {
 
 /** Settled, and without work. */
 export function isIdle(actor: Actor): boolean {
-  return isSettled(actor) && actor.mailbox.length === 0 && !actor.queued && !actor.gathering;
+  return isSettled(actor) && actor.mailbox.length + actor.reads.length === 0 && !actor.queued && !actor.gathering;
 }
 
 /** The time of the actor's next deadline in epoch milliseconds, or null. */

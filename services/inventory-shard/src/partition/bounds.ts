@@ -2,10 +2,15 @@
  * The bounds of the partition room (I8): mailboxes, answers, events in memory. Bounds that other services share are in
  * shared/limits.
  */
-import { MIB, SECOND_MS } from '@parterre/shared/units';
+import { MIB, MINUTE_MS, SECOND_MS } from '@parterre/shared/units';
 
-export const snapshotEveryGroups = 2_000;
-export const snapshotEveryMs = 60 * SECOND_MS;
+/** Journal bytes behind a snapshot: with fewer, no snapshot is due. With more than the second bound, it always is. */
+export const snapshotTailBytesMin = MIB;
+export const snapshotTailBytesMax = 16 * MIB;
+/** The number of groups behind a snapshot that makes the next snapshot due. The size of the groups does not matter. */
+export const snapshotTailGroupsMax = 10_000;
+/** The age of a snapshot after which a change of its event makes the next due. */
+export const snapshotEveryMs = 6 * 60 * MINUTE_MS;
 /** Reads of snapshot heads under way at once in one shard, while partitions open. */
 export const snapshotReadsAtOnce = 64;
 /** Activations (snapshot and replay) under way at once in one shard, for events that a command asked for. */
@@ -30,8 +35,17 @@ export const chartPreparationsMax = 256;
 export const mailboxCommandsMax = 8_192;
 /** Repeated commands whose latest copy an owner remembers for `requestDeadlineMs`, so that a late copy is dropped. */
 export const attemptsKept = 32_768;
-/** The pause before a failed load of an event is repeated. */
-export const reloadPauseMs = SECOND_MS;
+/** The time for which partitions cut groups in one turn of the event loop, in milliseconds. */
+export const loopTurnMs = 4;
+/** The pause before a failed load of an event is repeated. It doubles with each failure in a row. */
+export const reloadPauseMs = 250;
+export const reloadPauseMsMax = 8 * SECOND_MS;
+/** The time for which callers of an event that cannot be loaded ask again by themselves. Then they get 503 at once. */
+export const troubleAnsweredMs = 2 * SECOND_MS;
+/** Events of one process that cannot be loaded. Past this bound the pauses of further events do not grow. */
+export const troubledEventsMax = 10_000;
+/** The events in trouble that /metrics names. */
+export const troubledEventsNamed = 100;
 /** Budget answers that an owner keeps for repeated questions. */
 export const budgetAnswersKept = 65_536;
 /**

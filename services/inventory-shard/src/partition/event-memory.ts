@@ -25,6 +25,7 @@ import {
   passivationsAtOnce,
   snapshotReadsAtOnce,
 } from './bounds.ts';
+import { TroubledEvents } from './troubled-events.ts';
 
 /**
  * How a passivation ended: the actor is forgotten, or the actor was used meanwhile and stays, or its snapshot was not
@@ -42,6 +43,7 @@ export class EventMemory {
   readonly asked = createTurns(activationsAtOnce);
   readonly inBackground = createTurns(backgroundActivationsAtOnce);
   readonly reading = createTurns(snapshotReadsAtOnce);
+  readonly troubles: TroubledEvents;
   /** Activations and passivations since the process started, and the number of events asleep now. */
   activations = 0;
   passivations = 0;
@@ -58,6 +60,7 @@ export class EventMemory {
 
   constructor(ports: EventMemoryPorts) {
     this.#ports = ports;
+    this.troubles = new TroubledEvents(ports.clock, ports.log);
   }
 
   get loaded(): number {

@@ -42,10 +42,11 @@ import { CertainAnswers } from './certain-answers.ts';
 import { ChartPreparations } from './chart-preparations.ts';
 import { Pipeline, type PipelinePorts } from './pipeline.ts';
 
-export { inventoryMemoryMbDefault } from './bounds.ts';
+export { inventoryMemoryMbDefault, troubledEventsNamed } from './bounds.ts';
 export { Budgets } from './budgets.ts';
 export { deliverCommands } from './commands.ts';
 export { EventMemory } from './event-memory.ts';
+export { LoopTurn } from './loop-turn.ts';
 export { createOutgoing } from './replies.ts';
 
 /** The partition's needs from outside. */
@@ -58,13 +59,9 @@ export type PartitionPorts = PoolPorts &
     connected(): Promise<void>;
   };
 
-const { refusal: overloaded } = refuse(
-  'overloaded',
-  `More than ${mailboxCommandsMax} commands wait for this event. Try again later.`,
-  {
-    retryable: true,
-  },
-);
+const { refusal: overloaded } = refuse('overloaded', 'Too many calls wait for this event. Try again.', {
+  retryable: true,
+});
 const drainPollMs = 5;
 
 type State = 'opening' | 'serving' | 'recovering' | 'ended';
@@ -157,6 +154,11 @@ export class Partition {
       return;
     }
     if (!this.#attempts.isLatest(envelope, replyTo)) return;
+    const inTrouble = this.#ports.memory.troubles.answer(envelope.eventKey);
+    if (inTrouble) {
+      reply({ replyTo, reply: replyOf(envelope, inTrouble) });
+      return;
+    }
     const actor = this.#pool.get(envelope.eventKey);
     if (envelope.attempt !== undefined && this.#isUnderWay(actor, envelope, replyTo)) return;
     const job: Job = { envelope, replyTo, receivedAt: clock.elapsed() };
@@ -166,7 +168,7 @@ export class Partition {
 
   #queue(actor: Actor, job: Job): void {
     forgetLate(actor.mailbox, this.#ports.clock.elapsed());
-    if (actor.mailbox.length >= mailboxCommandsMax) {
+    if (actor.mailbox.length + actor.reads.length >= mailboxCommandsMax) {
       const { envelope, replyTo } = job;
       this.#ports.reply({ replyTo, reply: replyOf(envelope, { kind: 'refused', refusal: overloaded }) });
       return;
@@ -189,7 +191,7 @@ export class Partition {
     const frontDoor = frontDoorOf(replyTo);
     const isTwin = (id: number, to: string): boolean => id === envelope.id && frontDoorOf(to) === frontDoor;
     const isItself = (job: Job): boolean => isTwin(job.envelope.id, job.replyTo);
-    const waiting = actor.mailbox.find(isItself) ?? this.#preparations.find(isItself);
+    const waiting = actor.mailbox.find(isItself) ?? actor.reads.find(isItself) ?? this.#preparations.find(isItself);
     if (waiting) {
       waiting.envelope = envelope;
       return true;

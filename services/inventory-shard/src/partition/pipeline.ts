@@ -7,25 +7,33 @@
  * its callers are answered) or undone (its callers are answered `moved`, its actor is dropped with every group built on
  * it).
  *
- * A change of chart takes longer than other commands, and after a chart is published many changes come at once. The
- * pipeline therefore performs one change of chart in each turn of the event loop, so that other events, beats and
- * timers are not delayed. Events that wait for a change of chart keep their place in line.
+ * The partitions of a process share the turn of its event loop (loop-turn.ts). When the turn is over, the actors in line
+ * keep their places for the next turn.
+ *
+ * A change of chart takes long, and many come at once. The pipeline performs one in each turn of the event loop, so that
+ * other events, beats and timers are not delayed. Events that wait for a change of chart keep their place in line.
+ *
+ * Reads that left the mailbox are made by readers, off this way (readers/readings.ts).
  *
  * A caller that archives an event is answered only after the event's snapshot is stored as well. No other caller waits
  * for the snapshot. A copy of the call that comes meanwhile finds the first call under way. If the store fails, the
  * event is archived all the same: the caller is answered `moved` and asks again under the same name, and the snapshot
  * is tried again when no group of the event is in flight.
  */
+import type { Answer } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';
+import type { FeedChange } from '@parterre/shared/feed-change';
 import { appendWindow } from '@parterre/shared/limits';
-import type { FeedChange } from '@parterre/shared/records';
 import { type FrozenSnapshot, freeze, type Journal } from '../journal/journal.ts';
+import { type Readers, Readings } from '../readers/readers.ts';
 import { changesChart } from '../rules/chart/chart.ts';
-import { closeGroup, feedChangeOf } from '../rules/turn/turn.ts';
-import { type Actor, type Cut, cut, type PendingReply, replyOf } from './actor.ts';
+import { closeGroup, feedChangeOf, isDue } from '../rules/turn/turn.ts';
+import { type Actor, type Cut, cut, type PendingReply, type RuleFault, replyOf } from './actor.ts';
 import type { ActorPool, PoolPorts } from './actor-pool.ts';
-import { appendWindowPerEvent, mailboxCommandsMax, snapshotEveryGroups, snapshotEveryMs } from './bounds.ts';
+import { appendWindowPerEvent, mailboxCommandsMax } from './bounds.ts';
 import { type CertainAnswers, type Decided, findIn } from './certain-answers.ts';
+import type { LoopTurn } from './loop-turn.ts';
+import { isSnapshotDue } from './snapshot-need.ts';
 
 export type PendingGroup = {
   epoch: number;
@@ -43,8 +51,11 @@ export type PendingGroup = {
 };
 
 /** The pipeline's needs from outside. */
-export type PipelinePorts = Pick<PoolPorts, 'clock' | 'log' | 'reply'> & {
+export type PipelinePorts = Pick<PoolPorts, 'clock' | 'log' | 'memory' | 'reply'> & {
+  /** Shared by all partitions of the process, as `readers` are. */
+  turn: LoopTurn;
   publishChange(eventKey: string, change: FeedChange): void;
+  readers: Pick<Readers, 'read'>;
 };
 
 export type PipelineParts = {
@@ -57,7 +68,7 @@ export type PipelineParts = {
 
 const { refusal: internalError } = refuse(
   'internal_error',
-  'The server failed to perform the call. The failure is in its log.',
+  'The server has a fault. The fault is in the log of the inventory shard.',
 );
 
 export class Pipeline {
@@ -65,23 +76,25 @@ export class Pipeline {
   readonly #parts: PipelineParts;
   readonly #ready: Actor[] = [];
   #pending: PendingGroup[] = [];
-  /**
-   * Actors whose state is ahead of the journal. They are reloaded behind the next fence: before it, appends may still
-   * land.
-   */
+  /** Actors with a group whose append may be half done. They are reloaded behind the next fence. */
   readonly #faulty = new Set<Actor>();
   /** Answers that wait until a snapshot is stored. */
   readonly #storing = new Set<{ actor: Actor; pending: PendingReply }>();
+  readonly #readings: Readings<Actor, PendingGroup>;
+  readonly #goOn = (): void => this.pump();
+  readonly #isTurnOver = (): boolean => this.#ports.turn.isOver();
+  readonly #isClockConfirmed = (): boolean => this.#ports.clock.isConfirmed?.() === true;
   /** True once the current turn of the event loop has changed a chart. */
   #chartTurnIsTaken = false;
 
   constructor(ports: PipelinePorts, parts: PipelineParts) {
     this.#ports = ports;
     this.#parts = parts;
+    this.#readings = new Readings(ports, parts.answers, (actor) => this.wake(actor));
   }
 
   isBusy(): boolean {
-    return this.#pending.length > 0 || this.#ready.length > 0;
+    return this.#pending.length > 0 || this.#ready.length > 0 || this.#readings.size > 0;
   }
 
   /** Searches the answers that wait for this actor's groups and snapshots. */
@@ -92,7 +105,7 @@ export class Pipeline {
       if (found) return found;
     }
     for (const { actor: other, pending } of this.#storing) if (other === actor && matches(pending)) return pending;
-    return undefined;
+    return this.#readings.find(actor, matches);
   }
 
   wake(actor: Actor): void {
@@ -107,10 +120,15 @@ export class Pipeline {
     this.#ready.push(actor);
   }
 
-  /** Cuts and appends groups while the window has room. */
+  /** Cuts and appends groups while the window has room and the turn is not over. */
   pump(): void {
+    const { turn } = this.#ports;
     const nextTurn: Actor[] = [];
-    while (this.#mayCut()) {
+    while (this.#ready.length > 0 && this.#mayCut()) {
+      if (turn.isOver()) {
+        turn.goOn(this.#goOn);
+        break;
+      }
       const actor = this.#ready.shift();
       if (!actor) break;
       if (this.#chartTurnIsTaken && changesChartNext(actor)) {
@@ -146,30 +164,59 @@ export class Pipeline {
     );
   }
 
-  /**
-   * A bug in a rule must not leave a state that the journal does not have (I2), and must not throw into the pump's
-   * caller. Waiting callers get `internal_error`. The journal is fenced, since an append may be half done, and behind
-   * the fence the event is reloaded.
-   */
   #perform(actor: Actor): void {
-    let replies: PendingReply[] = [];
+    const decidedAt = this.#ports.clock.elapsed();
+    let made: Cut;
     try {
-      const decidedAt = this.#ports.clock.elapsed();
-      const made = cut(actor, this.#ports.clock.now(), decidedAt);
-      replies = made.replies;
+      made = cut(actor, this.#ports.clock.now(), decidedAt, this.#isTurnOver, this.#isClockConfirmed);
+    } catch (error) {
+      this.#onRuleFault(actor, error as RuleFault);
+      return;
+    }
+    this.#ports.memory.troubles.clear(actor.eventKey);
+    try {
       this.#stage(actor, made, decidedAt);
     } catch (error) {
-      this.#ports.log.error({ err: error, eventKey: actor.eventKey }, 'a commit group could not be made');
-      for (const { replyTo, reply } of replies) {
-        this.#ports.reply({ replyTo, reply: replyOf(reply, { kind: 'refused', refusal: internalError }) });
-      }
-      for (const { replyTo, envelope } of actor.mailbox.splice(0)) {
-        this.#ports.reply({ replyTo, reply: replyOf(envelope, { kind: 'refused', refusal: internalError }) });
-      }
-      actor.phase = 'faulty';
-      this.#faulty.add(actor);
-      this.#parts.journal.breakOff('a commit group could not be made');
+      // An append may be half done, so the journal is fenced.
+      const why = 'a commit group could not be appended';
+      this.#ports.log.error({ err: error, eventKey: actor.eventKey }, why);
+      this.#fenceOff(actor, made.replies, { kind: 'refused', refusal: internalError }, why);
     }
+    if (actor.reads.length > 0) this.#read(actor, made.at, decidedAt);
+  }
+
+  #read(actor: Actor, at: number, decidedAt: number): void {
+    // The reload of a faulty actor answers its reads.
+    if (actor.phase !== 'ready' || !actor.state) return;
+    if (isDue(actor.state, at)) this.enqueue(actor);
+    else this.#readings.read(actor, decidedAt, this.#lastGroupOf(actor));
+  }
+
+  /**
+   * A bug in a rule must not leave a state that the journal does not have (I2). Nothing of this cut was appended. The
+   * caller of the faulty command gets `internal_error`. The actor waits for its groups in flight; then the event is
+   * folded anew, and the callers of its other commands ask again. No other event is touched.
+   */
+  #onRuleFault(actor: Actor, { job, message, cause }: RuleFault): void {
+    const { log, reply } = this.#ports;
+    log.error({ err: cause, eventKey: actor.eventKey, command: job?.envelope.command.type ?? null }, message);
+    actor.phase = 'faulty';
+    if (job) {
+      actor.mailbox.splice(actor.mailbox.indexOf(job), 1);
+      reply({ replyTo: job.replyTo, reply: replyOf(job.envelope, { kind: 'refused', refusal: internalError }) });
+    } else {
+      // No command is to blame, and the same changes are due after the reload: the event waits between two tries.
+      this.#ports.memory.troubles.note(actor.eventKey, this.#parts.pool, cause);
+    }
+    if (actor.groupsInFlight === 0) this.#parts.pool.reload(actor);
+  }
+
+  /** The group of these replies is dropped. Behind the fence the event is folded anew, and its other callers ask again. */
+  #fenceOff(actor: Actor, replies: PendingReply[], answer: Answer, why: string): void {
+    for (const { replyTo, reply } of replies) this.#ports.reply({ replyTo, reply: replyOf(reply, answer) });
+    actor.phase = 'faulty';
+    this.#faulty.add(actor);
+    this.#parts.journal.breakOff(why);
   }
 
   #stage(actor: Actor, made: Cut, decidedAt: number): void {
@@ -181,13 +228,19 @@ export class Pipeline {
       return;
     }
     const state = actor.state!;
+    this.#ports.memory.troubles.tellClockSet(actor.eventKey, records[0]!, at);
+    if (state.version >= this.#parts.journal.nextSequence) {
+      this.#fenceOff(actor, replies, { kind: 'moved' }, 'the log has groups of another owner');
+      return;
+    }
     const { epoch, n } = this.#parts.journal.nextGroup();
     const group = { v: 1 as const, epoch, n, at, plan: state.plan.hash, records };
     const sequence = this.#parts.journal.append(actor.eventKey, group);
     const change = feedChangeOf(state, records, { from: state.version, to: sequence, at });
     closeGroup(state, sequence);
     actor.groupsInFlight++;
-    actor.groupsSinceSnapshot++;
+    actor.tail.groups++;
+    actor.tail.bytes += this.#parts.journal.lastAppendBytes;
     const snapshot = this.#snapshotIfDue(actor, at, archives || change.plan !== undefined);
     if (change.plan !== undefined) this.#takeChartTurn();
     // The fields are written one by one: V8 takes almost a microsecond for each field after a spread.
@@ -197,7 +250,7 @@ export class Pipeline {
 
   /** Answers commands without records: reads, refusals, and repeated calls. */
   #answer(actor: Actor, { replies, archives }: Cut, decidedAt: number): void {
-    const last = this.#pending.findLast((group) => group.actor === actor);
+    const last = this.#lastGroupOf(actor);
     if (archives && (last || actor.storedVersion !== actor.state!.version)) {
       const stored = last ? Promise.resolve(false) : this.#parts.pool.store(actor, freeze(actor.state!));
       void this.#replyWhenStored(actor, replies.pop()!, stored);
@@ -207,12 +260,13 @@ export class Pipeline {
     else this.#parts.answers.send(replies, decidedAt);
   }
 
+  #lastGroupOf(actor: Actor): PendingGroup | null {
+    return this.#pending.findLast((group) => group.actor === actor) ?? null;
+  }
+
   #snapshotIfDue(actor: Actor, at: number, isRequired: boolean): FrozenSnapshot | null {
-    const due =
-      isRequired || actor.groupsSinceSnapshot >= snapshotEveryGroups || at - actor.snapshotAt >= snapshotEveryMs;
-    if (!due) return null;
-    actor.groupsSinceSnapshot = 0;
-    actor.snapshotAt = at;
+    if (!isRequired && !isSnapshotDue(actor.tail, actor.state!, at)) return null;
+    actor.tail = { groups: 0, bytes: 0, since: at };
     return freeze(actor.state!);
   }
 
@@ -236,6 +290,14 @@ export class Pipeline {
     if (stored && group.archives) void this.#replyWhenStored(actor, group.replies.pop()!, stored);
     for (const reply of group.replies) this.#ports.reply(reply);
     for (const { replies, decidedAt } of group.behind) this.#parts.answers.send(replies, decidedAt);
+    this.#readings.onSettled(actor, group);
+    this.#reloadFaulty(actor);
+  }
+
+  /** A faulty actor is reloaded once no group of it is in flight. */
+  #reloadFaulty(actor: Actor): void {
+    if (actor.phase !== 'faulty' || actor.groupsInFlight > 0 || this.#faulty.has(actor)) return;
+    if (this.#parts.pool.has(actor)) this.#parts.pool.reload(actor);
   }
 
   async #replyWhenStored(actor: Actor, pending: PendingReply, stored: Promise<boolean>): Promise<void> {
@@ -270,10 +332,12 @@ export class Pipeline {
       for (const { replyTo, reply } of replies)
         this.#ports.reply({ replyTo, reply: replyOf(reply, { kind: 'moved' }) });
     }
+    this.#readings.onUndone(group.actor, group);
     if (this.#parts.pool.has(group.actor)) this.#parts.pool.reload(group.actor);
   }
 
   close(): void {
+    this.#readings.giveUp();
     this.#ready.length = 0;
   }
 }

@@ -8,8 +8,8 @@
  */
 import type { NatsConnection } from '@nats-io/transport-node';
 import type { Reply, ReplyPart } from '@parterre/shared/commands';
+import type { FeedChange } from '@parterre/shared/feed-change';
 import { replyPartBytes } from '@parterre/shared/limits';
-import type { FeedChange } from '@parterre/shared/records';
 import { encode } from '@parterre/shared/wire';
 import { frontDoorOf, type PendingReply } from './actor.ts';
 import { repliesBytesMax } from './bounds.ts';

@@ -19,7 +19,7 @@ export function refuseUnknownDivisions(
 ): ReturnType<typeof refuse> | null {
   const unknown = Object.keys(scopes).filter((scope) => !scopeIds.has(scope));
   if (unknown.length === 0) return null;
-  const message = 'is not a section or zone of the chart';
+  const message = 'The chart has no such section or zone.';
   return refuse('invalid_request', `The ${field} name sections or zones that the chart lacks. The issues list them.`, {
     details: { issues: unknown.map((scope) => ({ path: `${field}.${scope}`, message })) },
   });

@@ -87,7 +87,9 @@ function seatsOfKinds(search: Search, strips: Int32Array): number[] {
 
 function tooFew(found: number): Outcome<never> {
   return found === 0
-    ? refuse('conflict', 'No seat is left that matches the request.', { reason: 'sold_out' })
+    ? refuse('conflict', 'No seat is left that matches the request. Ask for another category or zone.', {
+        reason: 'sold_out',
+      })
     : refuse('conflict', 'Fewer seats are left than the request asks for. Ask for fewer.', {
         reason: 'not_enough_together',
       });

@@ -44,10 +44,12 @@ export class FreeRuns implements Lookup {
   /** Summaries for certain accessibility kinds or masks, by name. The least recently used comes first. */
   readonly others = new Map<string, Summary>();
   readonly #plan: Plan;
+  readonly #rowOf: Int32Array;
   readonly #bytesOfSummary: number;
 
   constructor(plan: Plan) {
     this.#plan = plan;
+    this.#rowOf = seatRowsOf(plan).rowOf;
     this.stale = new Uint32Array(plan.objects.length).fill(everySummary);
     this.plain = newSummary(seatRowsOf(plan), { name: '', kinds: 0, mask: null, bit: 1 });
     const { low, high, cleanLow, cleanHigh, free } = this.plain;
@@ -56,7 +58,7 @@ export class FreeRuns implements Lookup {
 
   unitsChanged(units: readonly number[]): void {
     const { objectOfUnit } = this.#plan;
-    for (let i = 0; i < units.length; i++) this.stale[objectOfUnit[units[i]!]!] = everySummary;
+    for (let i = 0; i < units.length; i++) this.stale[this.#rowOf[objectOfUnit[units[i]!]!]!] = everySummary;
   }
 
   /** The bytes include the event's share of the plan's index (seat-rows.ts). */
@@ -100,11 +102,12 @@ export function summaryOf(state: ReadState, rows: SeatRows, kinds: number, mask:
 /** Marks every object as outdated. Objects without a unit in the mask are cleared instead and never searched. */
 function begin(state: ReadState, { bit, mask, low, high, cleanLow, cleanHigh, free }: Summary): void {
   const { stale } = freeRunsOf(state);
+  const { rowOf } = seatRowsOf(state.plan);
   const objects = mask && objectsInMask(state, mask);
   if (objects) for (const column of [low, high, cleanLow, cleanHigh, free]) column.fill(0);
   for (let object = 0; object < stale.length; object++) {
-    if (objects === null || objects[object] === 1) stale[object]! |= bit;
-    else stale[object]! &= ~bit;
+    if (objects === null || objects[object] === 1) stale[rowOf[object]!]! |= bit;
+    else if (rowOf[object] === object) stale[object]! &= ~bit;
   }
 }
 

@@ -1,4 +1,5 @@
 /** Visits the runs of neighbouring seats of an object that a query may take. */
+import { followsNeighbour } from '@parterre/shared/chart/plan';
 import { unitStatus } from '@parterre/shared/records';
 import { isIn, type ReachMask } from '../reach/reach.ts';
 import type { ReadState } from '../state/state.ts';
@@ -20,18 +21,18 @@ export type VisitRun = (from: number, to: number, freeFrom: number, freeTo: numb
  */
 export function eachRun(
   { plan, statuses }: ReadState,
-  { isMixed, soldAs }: SeatRows,
+  { endOfRow, isMixed, soldAs }: SeatRows,
   object: number,
   { category, kinds, mask }: Wanted,
   visit: VisitRun,
 ): void {
-  const { accessibilityOfUnit, categoryOfUnit, indexOfUnit } = plan;
-  const { firstUnit, unitCount } = plan.objects[object]!;
-  const end = firstUnit + unitCount;
+  const { accessibilityOfUnit, categoryOfUnit } = plan;
+  const { firstUnit } = plan.objects[object]!;
+  const end = endOfRow[object]!;
   for (let freeFrom = firstUnit; freeFrom < end; freeFrom++) {
     if (!isFreeForSale(freeFrom)) continue;
     let freeTo = freeFrom + 1;
-    while (freeTo < end && indexOfUnit[freeTo] === indexOfUnit[freeTo - 1]! + 1 && isFreeForSale(freeTo)) freeTo++;
+    while (freeTo < end && followsNeighbour(plan, freeTo) && isFreeForSale(freeTo)) freeTo++;
     if (isMixed[object] === 1) visitParts(freeFrom, freeTo);
     else visit(freeFrom, freeTo, freeFrom, freeTo);
     freeFrom = freeTo - 1;

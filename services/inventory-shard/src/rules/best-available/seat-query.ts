@@ -34,12 +34,13 @@ function categoryOf({ categories }: Plan, key: string | undefined): Outcome<numb
   if (key === undefined) return done(anyCategory);
   const index = categories.findIndex((each) => each.key === key);
   if (index < 0) return unknown('categoryKey', 'category', key);
-  if (categories[index]!.notForSale) return refuse('not_for_sale', `The category ${key} is not for sale.`);
+  if (categories[index]!.notForSale)
+    return refuse('not_for_sale', `The category ${key} is not for sale. Ask for another category.`);
   return done(index);
 }
 
 function unknown(path: string, what: string, name: string): Outcome<never> {
   return refuse('invalid_request', `The chart has no ${what} "${name}".`, {
-    details: { issues: [{ path, message: `is not a ${what} of the chart` }] },
+    details: { issues: [{ path, message: `Must be a ${what} of the chart.` }] },
   });
 }

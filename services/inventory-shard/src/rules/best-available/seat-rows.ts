@@ -30,6 +30,10 @@ export type SeatRows = {
   kinds: Uint8Array;
   /** The accessibility kinds of all objects, as bits. */
   everyKind: number;
+  /** The object whose strips have the seats of object i: the first piece of its row. Most objects are their own. */
+  rowOf: Int32Array;
+  /** The seats of the row that begins with object i end before this unit. */
+  endOfRow: Int32Array;
   /** Strips of object i: from `firstStrip[i]` until `firstStrip[i + 1]`. */
   firstStrip: Int32Array;
   objectOfStrip: Int32Array;
@@ -109,6 +113,7 @@ function compileRows(plan: Plan): SeatRows {
     idRank: idRanks(plan),
     kinds: new Uint8Array(count),
     everyKind: 0,
+    ...rowsOfPieces(plan),
     firstStrip: new Int32Array(count + 1),
     objectOfStrip: new Int32Array(0),
     categoryOfStrip: new Int32Array(0),
@@ -125,8 +130,9 @@ function compileRows(plan: Plan): SeatRows {
     rows.focalX[i] = focus.x;
     rows.focalY[i] = focus.y;
     // The bound may have been rounded too, so one grain is subtracted.
-    rows.nearest[i] = Math.floor(distanceBound(plan, i, focus) / rows.grain) - 1;
+    rows.nearest[i] = Math.floor(distanceBound(plan, i, rows.endOfRow[i]!, focus) / rows.grain) - 1;
     rows.firstStrip[i] = objectOfStrip.length;
+    if (rows.rowOf[i] !== i) continue;
     for (const category of stripsOf(plan, rows, i)) {
       objectOfStrip.push(i);
       categoryOfStrip.push(category);
@@ -139,11 +145,23 @@ function compileRows(plan: Plan): SeatRows {
   return rows;
 }
 
+/** The pieces of a row are searched as one row, under the first piece. */
+function rowsOfPieces({ objects }: Plan): Pick<SeatRows, 'rowOf' | 'endOfRow'> {
+  const rowOf = Int32Array.from(objects.keys());
+  const endOfRow = Int32Array.from(objects, ({ firstUnit, unitCount }) => firstUnit + unitCount);
+  for (let i = 1; i < objects.length; i++) {
+    if (!objects[i]!.continues) continue;
+    rowOf[i] = rowOf[i - 1]!;
+    endOfRow[rowOf[i]!] = endOfRow[i]!;
+  }
+  return { rowOf, endOfRow };
+}
+
 /** The categories of an object's strips. Also fills `kinds` and `isMixed` of the object. */
 function stripsOf(plan: Plan, rows: SeatRows, index: number): number[] {
-  const { firstUnit, unitCount } = plan.objects[index]!;
+  const { firstUnit } = plan.objects[index]!;
   const categories: number[] = [];
-  for (let unit = firstUnit; unit < firstUnit + unitCount; unit++) {
+  for (let unit = firstUnit; unit < rows.endOfRow[index]!; unit++) {
     if (rows.soldAs[unit] === sold.never) continue;
     if (rows.soldAs[unit] === sold.companion) rows.isMixed[index] = 1;
     rows.kinds[index]! |= plan.accessibilityOfUnit[unit]!;
@@ -202,9 +220,9 @@ function idRanks(plan: Plan): Int32Array {
  * The distance from a point to the box around an object's seats. The box is aligned with the line from the first seat
  * to the last. The middle of any of the seats is in the box, and the box of a straight row is the row.
  */
-function distanceBound({ x, y, objects }: Plan, index: number, { x: fx, y: fy }: Point): number {
-  const { firstUnit, unitCount } = objects[index]!;
-  const last = firstUnit + unitCount - 1;
+function distanceBound({ x, y, objects }: Plan, index: number, end: number, { x: fx, y: fy }: Point): number {
+  const { firstUnit } = objects[index]!;
+  const last = end - 1;
   const [alongX, alongY] = unitVector(x[last]! - x[firstUnit]!, y[last]! - y[firstUnit]!);
   let [leastAlong, mostAlong] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   let [leastAcross, mostAcross] = [leastAlong, mostAlong];

@@ -20,9 +20,13 @@ export function createChannel(
   now: number,
 ): Decision<'create-channel'> {
   if (state.channels.byId.size >= channelsPerEventMax) {
-    return refuse('conflict', `An event has at most ${channelsPerEventMax} channels, archived ones included.`, {
-      reason: 'channel_limit',
-    });
+    return refuse(
+      'conflict',
+      `An event has at most ${channelsPerEventMax} channels, archived ones included. Use one of them.`,
+      {
+        reason: 'channel_limit',
+      },
+    );
   }
   if (isNameTaken(state, draft.name)) return nameTaken(draft.name);
   const priceOverrides = checkOverrides(state.plan, draft.priceOverrides);
@@ -134,8 +138,10 @@ function archivedBefore(state: ReadState, channel: Channel, destination: string 
 
 function blockedByHolds(state: ReadState, held: readonly number[], now: number): Refused {
   const slots = new Set(held.map((unit) => state.listingOf.get(unit)?.heldBy ?? state.slotOf[unit]!));
-  const holds = [...state.holds.active.values()].filter(({ slot }) => slots.has(slot));
-  const latestHoldExpiresAt = Math.max(now, ...holds.map(({ expiresAt }) => expiresAt));
+  let latestHoldExpiresAt = now;
+  for (const { slot, expiresAt } of state.holds.active.values()) {
+    if (slots.has(slot)) latestHoldExpiresAt = Math.max(latestHoldExpiresAt, expiresAt);
+  }
   const retryAfterMs = latestHoldExpiresAt - now;
   const message = 'Seats of this channel are in checkout. Try again when their holds have ended.';
   return refuse('channel_archive_blocked_by_holds', message, {
@@ -166,9 +172,13 @@ function unitsOf({ channels }: ReadState, channelId: string): number[] {
   return units;
 }
 
-const isArchived = refuse('conflict', 'This channel is archived. An archived channel cannot change.', {
-  reason: 'channel_archived',
-});
+const isArchived = refuse(
+  'conflict',
+  'This channel is archived, and an archived channel cannot change. Create a new channel.',
+  {
+    reason: 'channel_archived',
+  },
+);
 
 function openChannel(state: ReadState, channelId: string): Outcome<Channel> {
   const known = channelNamed(state, channelId);

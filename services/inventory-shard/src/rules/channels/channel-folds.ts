@@ -22,7 +22,9 @@ import {
 
 export function channelNamed({ channels }: ReadState, id: string): Outcome<Channel> {
   const channel = channels.byId.get(id);
-  return channel ? done(channel) : refuse('not_found', 'The event has no channel with this id.');
+  return channel
+    ? done(channel)
+    : refuse('not_found', 'The event has no channel with this id. GET its channels to read their ids.');
 }
 
 type ChannelRecord = JournalRecord & {

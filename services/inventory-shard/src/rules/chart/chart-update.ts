@@ -40,12 +40,16 @@ export function updateChart(
   const placeOf = placesOn(plan, state.plan);
   const missing = unitsWithHolder(state).filter((unit) => placeOf(unit) === gone);
   if (missing.length > 0) {
-    return refuse('seats_would_vanish', 'The new chart lacks seats that are held or booked. Nothing was changed.', {
-      details: {
-        missingLabels: labelsOf(state.plan, missing.slice(0, missingLabelsMax)),
-        missingCount: missing.length,
+    return refuse(
+      'seats_would_vanish',
+      'The new chart lacks seats that are held or booked. Nothing was changed. Put the missing seats back into the chart, or free them first.',
+      {
+        details: {
+          missingLabels: labelsOf(state.plan, missing.slice(0, missingLabelsMax)),
+          missingCount: missing.length,
+        },
       },
-    });
+    );
   }
   const dropped = droppedOfChannels(state, plan, placeOf);
   const isAcknowledged = command.acknowledgeDroppedAssignments === true && reason !== null;
@@ -66,7 +70,7 @@ function notIdle(state: ReadState, dropped: readonly string[]): { ok: false; ref
   if (dropped.length > 0) {
     return refuse(
       'conflict',
-      'The new chart lacks sections or zones that this event hides or closes. Their seats would open.',
+      'The new chart lacks sections or zones that this event hides or closes. Their seats would open. Remove these rules first, or put the sections back.',
       {
         reason: 'scopes_would_drop',
         details: { droppedScopes: dropped },

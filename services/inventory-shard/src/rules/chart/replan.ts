@@ -123,6 +123,7 @@ function moveListings(state: EventState, placeOf: PlaceOf): void {
   state.listingOf = new Map();
   for (const listing of state.listings.values()) {
     listing.units = movedUnits(listing.units, placeOf);
+    if (listing.countedOnce) listing.countedOnce = new Set(movedUnits([...listing.countedOnce], placeOf));
     for (const unit of listing.units) state.listingOf.set(unit, listing);
   }
 }

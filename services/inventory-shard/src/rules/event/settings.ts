@@ -26,9 +26,13 @@ export function configure(
   const unknown = refuseUnknownDivisions(state.plan, 'sectionStates', sectionStates ?? {});
   if (unknown) return unknown;
   if (currency !== undefined && currency !== state.config.currency && hasPrices(state)) {
-    return refuse('conflict', 'The currency cannot change while seats are held, or after seats were booked.', {
-      reason: 'event_has_sales',
-    });
+    return refuse(
+      'conflict',
+      'The currency cannot change while seats are held, or after seats were booked. Make a new event for another currency.',
+      {
+        reason: 'event_has_sales',
+      },
+    );
   }
   const by = byOf(caller);
   const named = { ...(currency !== undefined && { currency }), ...(sectionStates && { sectionStates }) };

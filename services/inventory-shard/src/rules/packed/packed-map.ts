@@ -4,9 +4,14 @@
  * counts only after `set`, which puts the value last. Replaced and deleted values stay as dead bytes. A chunk without
  * live values is dropped at once, and when a third of the bytes is dead, everything is rewritten. The order of values
  * follows from the calls alone (I6).
+ *
+ * `capture` takes the chunks by reference, without a copy. Bytes that were captured never change: new values are
+ * written behind them, and a chunk that was captured is copied before an entry in it dies.
  */
 import { hashText } from '@parterre/shared/text-hash';
+import { type CapturedMap, headBytes, isDead, lengthOf, livingOf } from './packed-entries.ts';
 import { Packer, Unpacker } from './packing.ts';
+import { finish, type Steps } from './steps.ts';
 
 /** Writes and reads a value, without its key. */
 export type Packing<V> = {
@@ -15,17 +20,16 @@ export type Packing<V> = {
   unpack(unpacker: Unpacker, key: string): V;
 };
 
-/** `live` counts bytes. No entry before `from` is live. */
-type Chunk = { bytes: Buffer; used: number; live: number; from: number };
+/** `live` counts bytes. No entry before `from` is live. `isCaptured` says that the bytes in use may not change. */
+type Chunk = { bytes: Buffer; used: number; live: number; from: number; isCaptured: boolean };
 
 const chunkBytes = 2 ** 16;
 const chunkBytesFirst = 256;
-/** The head of an entry: its length, and whether it is dead. */
-const headBytes = 4;
 const placesFirst = 8;
 const load = 0.6;
 const chunksMax = 2 ** 16 - 1;
 const noEntry = 2 ** 32 - 1;
+const entriesPerStep = 1_000;
 
 const packer = new Packer();
 const unpacker = new Unpacker();
@@ -38,6 +42,8 @@ export class PackedMap<V> {
   #firstChunk = 0;
   /** The positions of entries: the chunk's index in the upper 16 bits, the offset in the chunk in the lower 16 bits. */
   #table = new Uint32Array(placesFirst).fill(noEntry);
+  /** By place: the hash of the entry's key, so that entries move to other places unread. */
+  #hashes = new Uint32Array(placesFirst);
   #size = 0;
   #live = 0;
   #dead = 0;
@@ -46,12 +52,18 @@ export class PackedMap<V> {
     this.#packing = packing;
   }
 
+  /** The map of the entries that `livingOf` has copied. */
   static from<V>(packing: Packing<V>, packed: Uint8Array): PackedMap<V> {
+    return finish(PackedMap.fromInSteps(packing, packed));
+  }
+
+  static *fromInSteps<V>(packing: Packing<V>, packed: Uint8Array): Steps<PackedMap<V>> {
     const map = new PackedMap(packing);
     const bytes = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength);
-    for (let at = 0; at < bytes.length; ) {
+    let entries = 0;
+    for (let at = 0; at < bytes.length; at += lengthOf(bytes, at)) {
       if (!isDead(bytes, at)) map.#take(bytes, at, lengthOf(bytes, at));
-      at += lengthOf(bytes, at);
+      if (++entries % entriesPerStep === 0) yield;
     }
     return map;
   }
@@ -67,15 +79,15 @@ export class PackedMap<V> {
 
   /** The bytes that the map takes in memory. */
   get bytes(): number {
-    return this.#live + this.#dead + this.#table.byteLength;
+    return this.#live + this.#dead + this.#table.byteLength + this.#hashes.byteLength;
   }
 
   has(key: string): boolean {
-    return this.#table[this.#placeOf(key)] !== noEntry;
+    return this.#table[this.#placeOf(key, hashText(key))] !== noEntry;
   }
 
   get(key: string): Readonly<V> | undefined {
-    const at = this.#table[this.#placeOf(key)]!;
+    const at = this.#table[this.#placeOf(key, hashText(key))]!;
     if (at === noEntry) return undefined;
     // `#placeOf` has left the unpacker behind the key.
     return this.#packing.unpack(unpacker, key);
@@ -83,22 +95,21 @@ export class PackedMap<V> {
 
   set(value: V): void {
     const key = this.#packing.keyOf(value);
-    let place = this.#placeOf(key);
+    const hash = hashText(key);
+    let place = this.#placeOf(key, hash);
     if (this.#table[place] !== noEntry) {
       this.delete(key);
-      place = this.#placeOf(key);
+      place = this.#placeOf(key, hash);
     }
     packer.length = headBytes;
     packer.text(key);
     this.#packing.pack(packer, value);
     packer.bytes.writeUInt32LE(packer.length * 2, 0);
-    this.#table[place] = this.#append(packer.bytes, 0, packer.length);
-    this.#size++;
-    this.#makeRoom();
+    this.#put(place, hash, this.#append(packer.bytes, 0, packer.length));
   }
 
   delete(key: string): void {
-    const place = this.#placeOf(key);
+    const place = this.#placeOf(key, hashText(key));
     const at = this.#table[place]!;
     if (at === noEntry) return;
     this.#kill(at);
@@ -148,10 +159,21 @@ export class PackedMap<V> {
     return unpacker.text()!;
   }
 
-  /** The chunks with their dead bytes, quick to make. `withoutDead` removes the dead bytes. */
-  copyBytes(): Uint8Array {
+  /** The present values, for `livingOf`. Takes microseconds. */
+  capture(): CapturedMap {
+    const chunks = [];
+    for (const chunk of this.#chunks) {
+      if (chunk === null) continue;
+      chunk.isCaptured = true;
+      chunks.push({ bytes: chunk.bytes, used: chunk.used, from: chunk.from });
+    }
+    return { chunks, live: this.#live };
+  }
+
+  /** The live entries as bytes of their own, for `from`. */
+  copyLiving(): Uint8Array {
     const chunks = this.#chunks.filter((chunk) => chunk !== null);
-    return Buffer.concat(chunks.map(({ bytes, used }) => bytes.subarray(0, used)));
+    return finish(livingOf({ chunks, live: this.#live }));
   }
 
   *#entries(): Generator<{ bytes: Buffer; at: number }> {
@@ -167,16 +189,26 @@ export class PackedMap<V> {
   }
 
   /** The place of this key in the table, or the free place for it. Leaves `unpacker` behind a key that was found. */
-  #placeOf(key: string): number {
+  #placeOf(key: string, hash: number): number {
     const mask = this.#table.length - 1;
-    let place = hashText(key) & mask;
+    let place = hash & mask;
     for (;;) {
       const at = this.#table[place]!;
       if (at === noEntry) return place;
-      this.#goTo(at);
-      if (unpacker.isText(key)) return place;
+      if (this.#hashes[place] === hash) {
+        this.#goTo(at);
+        if (unpacker.isText(key)) return place;
+      }
       place = (place + 1) & mask;
     }
+  }
+
+  /** Puts an entry into a free place. */
+  #put(place: number, hash: number, at: number): void {
+    this.#table[place] = at;
+    this.#hashes[place] = hash;
+    this.#size++;
+    this.#makeRoom();
   }
 
   #goTo(at: number): void {
@@ -189,9 +221,9 @@ export class PackedMap<V> {
     unpacker.bytes = bytes;
     unpacker.at = start + headBytes;
     const key = unpacker.text()!;
-    this.#table[this.#placeOf(key)] = this.#append(bytes, start, length);
-    this.#size++;
-    this.#makeRoom();
+    const hash = hashText(key);
+    const place = this.#placeOf(key, hash);
+    this.#put(place, hash, this.#append(bytes, start, length));
   }
 
   #append(bytes: Buffer, start: number, length: number): number {
@@ -213,12 +245,12 @@ export class PackedMap<V> {
     if (last && wanted <= chunkBytes) {
       const larger = Buffer.allocUnsafeSlow(Math.min(chunkBytes, Math.max(2 * last.bytes.length, wanted)));
       last.bytes.copy(larger, 0, 0, last.used);
-      last.bytes = larger;
+      [last.bytes, last.isCaptured] = [larger, false];
       return last;
     }
     if (this.#chunks.length >= chunksMax) throw new Error('a packed map has too many chunks');
     const size = Math.max(last ? chunkBytes : chunkBytesFirst, length);
-    const chunk = { bytes: Buffer.allocUnsafeSlow(size), used: 0, live: 0, from: 0 };
+    const chunk = { bytes: Buffer.allocUnsafeSlow(size), used: 0, live: 0, from: 0, isCaptured: false };
     this.#chunks.push(chunk);
     return chunk;
   }
@@ -228,6 +260,9 @@ export class PackedMap<V> {
     const chunk = this.#chunks[index]!;
     const start = at & 0xffff;
     const length = lengthOf(chunk.bytes, start);
+    if (chunk.isCaptured) {
+      [chunk.bytes, chunk.isCaptured] = [Buffer.allocUnsafeSlow(chunk.bytes.length).fill(chunk.bytes), false];
+    }
     chunk.bytes.writeUInt32LE(2 * length + 1, start);
     chunk.live -= length;
     this.#live -= length;
@@ -246,12 +281,14 @@ export class PackedMap<V> {
    */
   #close(freed: number): void {
     const table = this.#table;
+    const hashes = this.#hashes;
     const mask = table.length - 1;
     let gap = freed;
     for (let place = (gap + 1) & mask; table[place] !== noEntry; place = (place + 1) & mask) {
-      const home = hashText(this.keyAt(table[place]!)) & mask;
+      const home = hashes[place]! & mask;
       if (((place - home) & mask) < ((place - gap) & mask)) continue;
       table[gap] = table[place]!;
+      hashes[gap] = hashes[place]!;
       gap = place;
     }
     table[gap] = noEntry;
@@ -259,15 +296,19 @@ export class PackedMap<V> {
 
   #makeRoom(): void {
     if (this.#size <= load * this.#table.length) return;
-    const before = this.#table;
-    this.#table = new Uint32Array(2 * before.length).fill(noEntry);
-    const mask = this.#table.length - 1;
-    for (const at of before) {
-      if (at === noEntry) continue;
-      let place = hashText(this.keyAt(at)) & mask;
-      while (this.#table[place] !== noEntry) place = (place + 1) & mask;
-      this.#table[place] = at;
+    const [before, hashesBefore] = [this.#table, this.#hashes];
+    const table = new Uint32Array(2 * before.length).fill(noEntry);
+    const hashes = new Uint32Array(2 * before.length);
+    const mask = table.length - 1;
+    for (let from = 0; from < before.length; from++) {
+      if (before[from] === noEntry) continue;
+      const hash = hashesBefore[from]!;
+      let place = hash & mask;
+      while (table[place] !== noEntry) place = (place + 1) & mask;
+      table[place] = before[from]!;
+      hashes[place] = hash;
     }
+    [this.#table, this.#hashes] = [table, hashes];
   }
 
   #writeAnew(): void {
@@ -278,24 +319,4 @@ export class PackedMap<V> {
     [this.#size, this.#live, this.#dead] = [0, 0, 0];
     for (const { bytes, at } of living) this.#take(bytes, at, lengthOf(bytes, at));
   }
-}
-
-/** The live entries of the bytes from `copyBytes`, without gaps. */
-export function withoutDead(packed: Uint8Array): Uint8Array {
-  const bytes = Buffer.from(packed.buffer, packed.byteOffset, packed.byteLength);
-  const living: Buffer[] = [];
-  for (let at = 0; at < bytes.length; ) {
-    const end = at + lengthOf(bytes, at);
-    if (!isDead(bytes, at)) living.push(bytes.subarray(at, end));
-    at = end;
-  }
-  return living.length === 0 ? new Uint8Array() : Buffer.concat(living);
-}
-
-function lengthOf(bytes: Buffer, at: number): number {
-  return bytes.readUInt32LE(at) >>> 1;
-}
-
-function isDead(bytes: Buffer, at: number): boolean {
-  return (bytes[at]! & 1) === 1;
 }

@@ -1,8 +1,10 @@
 /**
- * Opens the room of packed values: a map that keeps many similar values in few bytes, and the memory weight of plain
- * values.
+ * Opens the room of packed values: a map that keeps many similar values in few bytes, the memory weight of plain
+ * values, and long work in steps.
  */
 
-export { PackedMap, type Packing, withoutDead } from './packed-map.ts';
+export { type CapturedMap, livingOf } from './packed-entries.ts';
+export { PackedMap, type Packing } from './packed-map.ts';
 export { Packer, Unpacker } from './packing.ts';
+export { finish, type Steps } from './steps.ts';
 export { weightOf, weightOfKept } from './weight.ts';

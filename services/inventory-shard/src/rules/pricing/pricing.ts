@@ -6,7 +6,14 @@ import { ticketReleaseCalls, ticketReleaseFolds, ticketReleaseReads } from './ti
 
 export { changeCurrency, currencyOf } from './currencies.ts';
 export { checkOverrides, isPriced } from './price-overrides.ts';
-export { addBooked, countFreed, countTaken, heldByRelease, type ReleaseRows } from './ticket-release-use.ts';
+export {
+  addBooked,
+  countFreed,
+  countTaken,
+  heldByRelease,
+  noteCountedOnce,
+  type ReleaseRows,
+} from './ticket-release-use.ts';
 export { isCompanionsPlace, isForSome, isWheelchairs, type NoTier, type Tier, tierOf } from './tiers.ts';
 export {
   type ChannelPrices,

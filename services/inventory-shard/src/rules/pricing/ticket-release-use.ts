@@ -11,6 +11,7 @@ import {
   type Hold,
   hasUnit,
   heldLines,
+  listingsOf,
   type ReadState,
   type TicketReleaseUse,
 } from '../state/state.ts';
@@ -34,9 +35,33 @@ export function keepReleases(state: EventState, releases: TicketRelease[], at: n
 }
 
 /** For folds: the units of these lines were held or booked. */
-export function countTaken(state: EventState, lines: Iterable<Line>, at: number): void {
+export function countTaken(state: EventState, lines: readonly Line[], at: number): void {
   countUse(state, lines, 1);
   settleUse(state, at);
+}
+
+/**
+ * For folds: runs before `countTaken`, when a hold takes these lines. A listed unit stays with its seller until it is
+ * sold. If the hold has it under the seller's ticket release, the quota counts the unit once.
+ */
+export function noteCountedOnce(state: EventState, lines: readonly Line[]): void {
+  if (state.listings.size === 0 || state.releaseUse.size === 0) return;
+  const releaseOf = new Map(lines.map(({ unit, releaseId }) => [unit, releaseId]));
+  for (const listing of listingsOf(state, [...releaseOf.keys()])) {
+    const seller = heldLines(state, state.bookings.get(listing.bookingRef)!);
+    const isSame = ({ unit, releaseId }: Line) => releaseId !== undefined && releaseOf.get(unit) === releaseId;
+    state.listings.get(listing.id)!.countedOnce = new Set(seller.filter(isSame).map(({ unit }) => unit));
+  }
+}
+
+function isCountedOnce(state: ReadState, unit: number): boolean {
+  return state.listings.size > 0 && state.listingOf.get(unit)?.countedOnce?.has(unit) === true;
+}
+
+/** The units under this ticket release that become free for a call that replaces the hold. */
+export function unitsBack(state: ReadState, replaced: Readonly<Hold>, id: string): number {
+  return heldLines(state, replaced).filter(({ unit, releaseId }) => releaseId === id && !isCountedOnce(state, unit))
+    .length;
 }
 
 /**
@@ -52,8 +77,8 @@ function settleUse(state: EventState, at: number): void {
 }
 
 function countUse(state: EventState, lines: Iterable<Line>, by: 1 | -1): void {
-  for (const { releaseId } of lines) {
-    if (releaseId === undefined) continue;
+  for (const { unit, releaseId } of lines) {
+    if (releaseId === undefined || isCountedOnce(state, unit)) continue;
     const use = state.releaseUse.get(releaseId) ?? { name: releaseId, ...unused };
     const consumed = use.consumed + by;
     const isListed = state.releases.some(({ id }) => id === releaseId);

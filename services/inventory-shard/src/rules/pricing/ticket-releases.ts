@@ -104,7 +104,7 @@ function closeRelease(
   now: number,
 ): Decision<'close-release'> {
   if (!releaseNamed(state.releases, releaseId))
-    return refuse('not_found', 'The event has no ticket release with this id.');
+    return refuse('not_found', 'The event has no ticket release with this id. GET its releases to read their ids.');
   return {
     ok: true,
     records: [{ type: 'release-closed', callId, releaseId, at: now, by: byOf(caller) }],

@@ -7,7 +7,8 @@ import type { Category } from '@parterre/shared/chart/document';
 import { categoryOf, labelsOf } from '@parterre/shared/chart/plan';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import type { Channel, Line, TicketRelease } from '@parterre/shared/records';
-import { type Hold, heldLines, type ReadState } from '../state/state.ts';
+import type { Hold, ReadState } from '../state/state.ts';
+import { unitsBack } from './ticket-release-use.ts';
 import { isTiered, releaseNamed, ticketReleaseStatus } from './ticket-releases.ts';
 
 /**
@@ -50,7 +51,7 @@ function nextOf(state: ReadState, selling: TicketRelease[], replaced: Readonly<H
 /** The units of a replaced hold are free for this call. */
 function unitsLeft(state: ReadState, { id, quota }: TicketRelease, replaced: Readonly<Hold> | undefined): number {
   if (quota === null) return Number.POSITIVE_INFINITY;
-  const back = replaced ? heldLines(state, replaced).filter(({ releaseId }) => releaseId === id).length : 0;
+  const back = replaced ? unitsBack(state, replaced, id) : 0;
   return quota - (state.releaseUse.get(id)?.consumed ?? 0) + back;
 }
 

@@ -87,7 +87,12 @@ export function nothingLeftOf(state: ReadState, caller: Caller): ReturnType<type
   const live = reach.channelIds.map((id) => channels.byId.get(id)).filter(isLive);
   if (live.length > 0 && live.every((channel) => channel!.state === 'paused')) return paused();
   const isExhausted = source === 'buyer' && !hasFree(state, maskFor(state, reach));
-  return isExhausted ? refuse('allocation_exhausted', 'No seat of this allocation is left.') : null;
+  return isExhausted
+    ? refuse(
+        'allocation_exhausted',
+        'No seat of this allocation is left. Choose seats of public sale, or ask the organiser.',
+      )
+    : null;
 }
 
 function hasFree({ statuses, plan }: ReadState, mask: ReachMask | null): boolean {

@@ -3,7 +3,7 @@ import type { InventoryReport, StatusTotals } from '@parterre/shared/answers';
 import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
 import { type ChannelRows, heldByChannel } from '../channels/channels.ts';
 import { addBooked, heldByRelease, type ReleaseRows } from '../pricing/pricing.ts';
-import { eachBookedLine, type ReadState } from '../state/state.ts';
+import { eachBookedLine, lineValue, type ReadState } from '../state/state.ts';
 
 /** One pass over the units. Free units in a category that is not for sale count as not_for_sale. */
 export function report(state: ReadState): InventoryReport {
@@ -60,8 +60,9 @@ function reportedStatus(state: ReadState, unit: number): ReportedStatus {
  */
 function bookedValues(state: ReadState, releases: ReleaseRows, channels: ChannelRows): Float64Array {
   const values = new Float64Array(state.plan.unitCount);
-  eachBookedLine(state.bookings, ({ unit, price, quantity = 1, releaseId, channelId = null }) => {
-    const value = price * quantity;
+  eachBookedLine(state.bookings, (line) => {
+    const { unit, releaseId, channelId = null } = line;
+    const value = lineValue(line);
     values[unit] = value;
     addBooked(channels, channelId, value);
     if (releaseId !== undefined) addBooked(releases, releaseId, value);

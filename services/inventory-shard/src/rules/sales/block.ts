@@ -58,8 +58,8 @@ function conflictsAmong(state: ReadState, units: readonly number[], areas: Reado
 
 export function isInTheFuture(releaseAt: number | null, now: number): Outcome<null> {
   if (releaseAt === null || releaseAt > now) return done(null);
-  return refuse('invalid_request', 'releaseAt must be in the future.', {
-    details: { issues: [{ path: 'releaseAt', message: 'must be in the future' }] },
+  return refuse('invalid_request', 'releaseAt is in the past. Send a time in the future, or null.', {
+    details: { issues: [{ path: 'releaseAt', message: 'Must be in the future.' }] },
   });
 }
 

@@ -49,7 +49,7 @@ export function book(
   const answered = labelsOfLastCall(state, ref, command.callId);
   if (answered) return { ok: true, records: [], answer: { booked: answered } };
   const hold = knownHold(state, command.holdId, now);
-  if (!hold) return refuse('hold_not_found', 'The event has no hold with this id.');
+  if (!hold) return refuse('hold_not_found', 'The event has no hold with this id. Hold the seats again.');
   const before = bookedOf(hold, ref);
   const wanted = wantedOf(state, hold, command, before);
   if (!wanted.ok) return wanted;

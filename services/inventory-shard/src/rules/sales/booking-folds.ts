@@ -8,6 +8,7 @@ import {
   type Folds,
   hasAnyUnit,
   heldLines,
+  lineValue,
   notParted,
   setUnits,
   unitsOfLines,
@@ -33,6 +34,7 @@ function foldBooked(state: EventState, record: JournalRecord & { type: 'booked' 
     chosen: fingerprint === undefined ? (known?.chosen ?? null) : { fingerprint, units },
     lines: known ? [...known.lines, ...attributed(known, record)] : record.lines,
   };
+  for (const line of record.lines) state.bookedValue += lineValue(line);
   state.bookings.set(booking);
   setUnits(state, units, unitStatus.booked, booking.slot);
   if (record.holdId !== null) partHold(state, record.holdId, record.bookingRef, units, at);
@@ -66,5 +68,8 @@ function foldUnbooked(state: EventState, record: JournalRecord & { type: 'unbook
     setUnits(state, record.units, unitStatus.free, 0);
     lastCall = { callId: record.callId, units: record.units };
   }
-  state.bookings.set({ ...booking, lines: heldLines(state, booking), lastCall, chosen, updatedAt: at });
+  const lines = heldLines(state, booking);
+  for (const line of booking.lines) state.bookedValue -= lineValue(line);
+  for (const line of lines) state.bookedValue += lineValue(line);
+  state.bookings.set({ ...booking, lines, lastCall, chosen, updatedAt: at });
 }

@@ -22,7 +22,7 @@ export function boxBook(
   if (state.config.ownership !== 'platform') {
     return refuse(
       'not_platform_owned',
-      'This call sells only events whose ownership is "platform". This event is managed.',
+      'This call sells only events whose ownership is "platform". This event is managed: use box-office/sale.',
     );
   }
   return bookSelections(state, { ...command, counter: true }, { caller, now });
@@ -37,7 +37,7 @@ export function boxOfficeSale(
   if (state.config.ownership !== 'managed') {
     return refuse(
       'not_managed',
-      'The box office sells only events whose ownership is "managed". A platform owns this event.',
+      'The box office sells only events whose ownership is "managed". A platform owns this event: use box-book.',
     );
   }
   const { bookingRef, selections, releaseId } = command;

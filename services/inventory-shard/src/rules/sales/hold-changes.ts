@@ -48,10 +48,10 @@ export function extend(
   };
 }
 
-const noHold = refuse('hold_not_found', 'The event has no hold with this id.');
+const noHold = refuse('hold_not_found', 'The event has no hold with this id. Hold the seats again.');
 
 const whyNotExtended = {
-  not_found: 'The event has no hold with this id.',
+  not_found: 'The event has no hold with this id. Hold the seats again.',
   expired: 'This hold has expired. Hold the seats again.',
   not_active: 'This hold has been booked or released.',
   extend_limit: `This hold has been extended ${holdExtendsMax} times, the most that is allowed.`,
@@ -103,7 +103,10 @@ export function inspectHold(
 ): Decision<'inspect-hold'> {
   const hold = holdFor(state, holdId, caller, now);
   if (!hold) {
-    return refuse('hold_not_found', 'The event has no hold with this id, or the hold ended more than a day ago.');
+    return refuse(
+      'hold_not_found',
+      'The event has no hold with this id, or the hold ended more than a day ago. Check the id.',
+    );
   }
   return {
     ok: true,

@@ -1,7 +1,7 @@
 /** Folds the records of holds: made, extended, released, expired. */
 import { endedHoldKeepMs } from '@parterre/shared/limits';
 import { type JournalRecord, unitStatus } from '@parterre/shared/records';
-import { countFreed, countTaken } from '../pricing/pricing.ts';
+import { countFreed, countTaken, noteCountedOnce } from '../pricing/pricing.ts';
 import { packReach } from '../reach/reach.ts';
 import {
   type EventState,
@@ -28,10 +28,10 @@ function foldHeld(state: EventState, record: JournalRecord & { type: 'held' }, a
     id: record.holdId,
     slot: state.nextSlot++,
     status: 'active',
-    createdAt: at,
+    createdAt: record.createdAt ?? at,
     expiresAt: record.expiresAt,
     endedAt: null,
-    extends: 0,
+    extends: record.extends ?? 0,
     lastExtend: null,
     lastRelease: null,
     bookingRef: null,
@@ -48,6 +48,7 @@ function foldHeld(state: EventState, record: JournalRecord & { type: 'held' }, a
   // This comes first, because the new hold may have the id of a forgotten hold. Journaled times alone decide (I6).
   state.holds.forgetEnded(at - endedHoldKeepMs);
   state.holds.active.set(hold.id, hold);
+  noteCountedOnce(state, hold.lines);
   countTaken(state, hold.lines, at);
   countHeld(state, hold, at);
   takeUnits(state, unitsOfLines(hold.lines), hold.slot);
@@ -70,6 +71,7 @@ function markCheckout(state: EventState, units: readonly number[], heldBy: numbe
   return units.filter((unit) => {
     const listing = listingOf.get(unit);
     if (listing) listing.heldBy = heldBy;
+    if (listing && heldBy === 0) delete listing.countedOnce;
     return listing === undefined;
   });
 }

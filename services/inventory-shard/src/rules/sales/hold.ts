@@ -2,6 +2,7 @@
 import type { HeldAnswer } from '@parterre/shared/answers';
 import { labelsOf } from '@parterre/shared/chart/plan';
 import type { Caller, Command } from '@parterre/shared/commands';
+import { holdTtlMsMax } from '@parterre/shared/limits';
 import { type LineFacts, lineItemsOf } from '@parterre/shared/line-items';
 import type { JournalRecord, Line } from '@parterre/shared/records';
 import { passedBy } from '../availability/availability.ts';
@@ -43,7 +44,7 @@ export function hold(state: ReadState, command: HoldCommand, caller: Caller, now
   if (!lines.ok) return lines;
   const excess = tooMany(state, caller, lines.value, now, mine === -1 ? undefined : replaced);
   if (excess) return excess;
-  const decision = held(state, command, lines.value, caller, now);
+  const decision = held(state, command, lines.value, caller, now, mine === -1 ? undefined : replaced);
   if (replaced?.status === 'active') {
     const units = unitsOfLines(heldLines(state, replaced));
     const record: JournalRecord = { type: 'released', holdId: replaced.id, units, by: byOf(caller) };
@@ -70,16 +71,20 @@ function carryAttribution(
   if (buyerRef !== null) record.buyerRef = buyerRef;
 }
 
-/** The record and answer for a new hold of these lines. */
+/**
+ * The record and answer for a new hold of these lines. A chain of replacements counts as one hold: the new hold carries
+ * on the first creation and the renewals of the active hold that it replaces.
+ */
 export function held(
   state: ReadState,
   { holdId, ttlMs, fingerprint }: { holdId: string; ttlMs?: number; fingerprint?: string },
   lines: Line[],
   caller: Caller,
   now: number,
+  replaced?: Readonly<Hold>,
 ): Extract<Decision<'hold'>, { ok: true }> {
   const { accessSource } = caller;
-  const expiresAt = now + ttlOf(state, ttlMs);
+  const expiresAt = Math.min(now + ttlOf(state, ttlMs), (replaced?.createdAt ?? now) + holdTtlMsMax);
   const record: JournalRecord & { type: 'held' } = {
     type: 'held',
     holdId,
@@ -88,6 +93,8 @@ export function held(
     lines,
     by: byOf(caller),
   };
+  if (replaced) record.createdAt = replaced.createdAt;
+  if (replaced && replaced.extends > 0) record.extends = replaced.extends;
   const passed = passedBy(state, lines);
   if (passed) record.passed = passed;
   noteAttribution(state, record, caller, lines);

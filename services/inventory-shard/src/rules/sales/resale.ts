@@ -31,7 +31,8 @@ export function listResale(
 ): Decision<'list-resale'> {
   const { callId, listingId, bookingRef, labels } = command;
   const booking = state.bookings.get(bookingRef);
-  if (!booking) return refuse('booking_not_found', 'The event has no booking with this bookingRef.');
+  if (!booking)
+    return refuse('booking_not_found', 'The event has no booking with this bookingRef. Check the bookingRef.');
   const has = placesAmong(state.plan, () => heldLines(state, booking).map(({ unit }) => unit));
   const named = unitsNamed(state.plan, labels, has);
   if (!named.ok) return named;
@@ -77,7 +78,10 @@ export function removeResale(
 ): Decision<'remove-resale'> {
   const listing = state.listings.get(command.listingId);
   if (!listing)
-    return refuse('listing_not_found', 'The event has no listing with this id. It may have been sold or removed.');
+    return refuse(
+      'listing_not_found',
+      'The event has no listing with this id. It may have been sold or removed. Read the bookings of the event.',
+    );
   if (listing.heldBy !== 0) return conflictOver(state, listing.units, 'resale_in_checkout');
   return {
     ok: true,

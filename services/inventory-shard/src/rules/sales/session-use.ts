@@ -13,6 +13,7 @@ import {
   type Hold,
   heldLines,
   type ReadState,
+  type SessionUse,
   sessionsCountedMax,
   sessionUseKeepMs,
 } from '../state/state.ts';
@@ -34,7 +35,7 @@ export function tooMany(
   const used = usedBy(state, id, now) - back;
   const asked = quantityOf(lines);
   if (used + asked <= maxQuantity) return null;
-  const why = `This session may have ${maxQuantity} in total and has ${used}. The call asks for ${asked} more.`;
+  const why = `This session may have ${maxQuantity} in total and has ${used}. The call asks for ${asked} more. Ask for fewer.`;
   return refuse('max_quantity_exceeded', why, { details: { maxQuantity, used } });
 }
 
@@ -66,10 +67,41 @@ function changeUse(state: EventState, id: string, by: number, at: number): void 
   const used = Math.max(usedBy(state, id, at) + by, 0);
   sessionUse.delete(id);
   if (used > 0) sessionUse.set(id, { used, at });
-  for (const [oldest, use] of sessionUse) {
+  for (;;) {
+    const oldest = oldestOf(sessionUse);
+    if (oldest === null) return;
+    const [oldestId, use] = oldest;
     if (use.at + sessionUseKeepMs > at && sessionUse.size <= sessionsCountedMax) return;
-    sessionUse.delete(oldest);
+    sessionUse.delete(oldestId);
   }
+}
+
+type Uses = EventState['sessionUse'];
+type Front = { entries: Iterator<[string, SessionUse]>; oldest: [string, SessionUse] | null };
+
+/** Where each map begins. */
+const fronts = new WeakMap<Uses, Front>();
+
+/**
+ * The session whose last change is oldest. A map keeps a hole for each deleted entry, and a new walk from its front
+ * would pass all holes again: 20 µs and more with 100,000 sessions. The iterator that stays passes each hole once. A
+ * session that was found and has changed since stands further back, where the iterator comes later.
+ */
+function oldestOf(uses: Uses): [string, SessionUse] | null {
+  let front = fronts.get(uses);
+  if (front === undefined) {
+    front = { entries: uses.entries(), oldest: null };
+    fronts.set(uses, front);
+  }
+  while (front.oldest === null || uses.get(front.oldest[0]) !== front.oldest[1]) {
+    const next = front.entries.next();
+    if (next.done) {
+      fronts.delete(uses);
+      return null;
+    }
+    front.oldest = next.value;
+  }
+  return front.oldest;
 }
 
 function quantityOf(lines: readonly Line[]): number {

@@ -12,11 +12,12 @@ export function unbook(state: ReadState, command: Command & { type: 'unbook' }, 
   if (state.config.ownership !== 'platform') {
     return refuse(
       'not_platform_owned',
-      'This call unbooks only events whose ownership is "platform". This event is managed.',
+      'This call unbooks only events whose ownership is "platform". This event is managed: its dashboard cancels bookings.',
     );
   }
   const booking = state.bookings.get(command.bookingRef);
-  if (!booking) return refuse('booking_not_found', 'The event has no booking with this bookingRef.');
+  if (!booking)
+    return refuse('booking_not_found', 'The event has no booking with this bookingRef. Check the bookingRef.');
   const answered = labelsOfLastCall(state, command.bookingRef, command.callId);
   if (answered) return { ok: true, records: [], answer: { unbooked: answered } };
   let units = unitsOfLines(booking.lines);

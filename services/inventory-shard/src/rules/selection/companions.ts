@@ -4,7 +4,7 @@
  * chairs of one table, follow each other; a skipped seat parts them. A place of both kinds is a companion's only at a
  * companion tier.
  */
-import type { Plan } from '@parterre/shared/chart/plan';
+import { followsNeighbour, type Plan } from '@parterre/shared/chart/plan';
 import type { Line } from '@parterre/shared/records';
 import { isCompanionsPlace, isWheelchairs, tierOf } from '../pricing/pricing.ts';
 
@@ -36,7 +36,7 @@ export function unpairedCompanions(plan: Plan, lines: readonly Place[], had: rea
   function isSeated(companion: number, asked: Set<number>): boolean {
     for (const unit of [companion - 1, companion + 1]) {
       const other = companionOf.get(unit);
-      if (other === undefined || asked.has(unit) || !areNeighbours(plan, companion, unit)) continue;
+      if (other === undefined || asked.has(unit) || !followsNeighbour(plan, Math.max(companion, unit))) continue;
       asked.add(unit);
       if (other !== null && !isSeated(other, asked)) continue;
       companionOf.set(unit, companion);
@@ -52,8 +52,4 @@ export function isCompanion(plan: Plan, { unit, tierId }: Place): boolean {
   if (tierId === undefined) return false;
   const tier = tierOf(plan, unit, tierId);
   return tier !== null && typeof tier === 'object' && tier.restriction === 'companion';
-}
-
-function areNeighbours({ objectOfUnit, indexOfUnit }: Plan, unit: number, other: number): boolean {
-  return objectOfUnit[unit] === objectOfUnit[other] && Math.abs(indexOfUnit[unit]! - indexOfUnit[other]!) === 1;
 }

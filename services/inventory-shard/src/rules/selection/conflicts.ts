@@ -12,7 +12,8 @@ export type Conflict = { label: string; status: string; available?: number; list
 
 /** By the refusal's reason. `conflict` serves refusals without a reason. */
 const messages = {
-  conflict: 'Some of the requested seats are not available. Nothing was changed.',
+  conflict:
+    'Some of the requested seats are not available: conflicts lists them. Nothing was changed. Choose other seats.',
   hold_expired: 'This hold has expired and its seats are on sale again. To book them, hold them again.',
   hold_released: 'This hold was released and its seats are on sale again. To book them, hold them again.',
   not_owned_by_booking_ref:

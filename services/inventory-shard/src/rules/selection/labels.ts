@@ -74,7 +74,11 @@ export function unitsByObject(plan: Plan, units: readonly number[]): Map<PlanObj
 
 export function unknownLabels(labels: string[]): Outcome<never> {
   const details = { labels: [...new Set(labels)] };
-  return refuse('unknown_labels', "The event's chart has no units with these labels.", { details });
+  return refuse(
+    'unknown_labels',
+    "The event's chart has no units with these labels. GET the chart of the event to read its labels.",
+    { details },
+  );
 }
 
 /** Expands selections from a list of labels: an area that is named several times gives as many places. */

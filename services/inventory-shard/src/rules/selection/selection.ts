@@ -243,7 +243,7 @@ function refuseFaults(faults: readonly Fault[]): Outcome<never> {
 }
 
 function namedTwice(label: string): Outcome<never> {
-  return refuse('invalid_request', `${label} is named twice in one call.`, {
-    details: { issues: [{ path: 'selections', message: `${label} is named twice` }] },
+  return refuse('invalid_request', `${label} is named twice in one call. Name it once.`, {
+    details: { issues: [{ path: 'selections', message: `${label} is named twice. Name it once.` }] },
   });
 }

@@ -1,5 +1,5 @@
 /** The bounds of the rules (I8). Bounds that other services share are in shared/limits. */
-import { MIB, MINUTE_MS } from '@parterre/shared/units';
+import { MIB, MINUTE_MS, SECOND_MS } from '@parterre/shared/units';
 
 /** Stale deadline entries that an event may have beyond the number of live entries, before the entries are rebuilt. */
 export const staleDeadlinesMin = 64;
@@ -22,3 +22,5 @@ export const formerCurrenciesKept = 32;
  */
 export const sessionsCountedMax = 100_000;
 export const sessionUseKeepMs = 24 * 60 * MINUTE_MS;
+/** Event time that stands further ahead of the clock goes back. Clocks of machines may differ by less. */
+export const eventAheadMsMax = 5 * SECOND_MS;

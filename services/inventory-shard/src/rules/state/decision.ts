@@ -58,7 +58,10 @@ export function byOf(caller: Caller): { source: Caller['source']; actor: string 
   return { source: caller.source, actor: caller.actor };
 }
 
-export const salesClosed = refuse('event_closed', 'Sales of this event are closed now.');
+export const salesClosed = refuse(
+  'event_closed',
+  'Sales of this event are closed now. Try again after the organiser has opened them.',
+);
 
 export const keyReused = refuse('conflict', 'This Idempotency-Key was used with another body. Use a new key.', {
   reason: 'idempotency_key_reused',

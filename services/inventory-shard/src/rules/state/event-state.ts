@@ -27,7 +27,14 @@ import type { Holds } from './holds.ts';
  * Booked units that their buyer offers for resale, sold as a whole or not at all. `heldBy` is the slot of the hold that
  * has the listing in checkout, 0 without one.
  */
-export type Listing = { id: string; bookingRef: string; units: number[]; heldBy: number };
+export type Listing = {
+  id: string;
+  bookingRef: string;
+  units: number[];
+  heldBy: number;
+  /** The units that the hold in checkout has under their seller's ticket release. A quota counts them once. */
+  countedOnce?: ReadonlySet<number>;
+};
 
 /**
  * The use of a ticket release: its name, the units held and booked under it, and the time when they last reached its
@@ -123,7 +130,7 @@ export type EventState = {
   version: number;
   /** The number of folded groups: equal to the number of the event's journal messages up to `version`. */
   groups: number;
-  /** The time of the last record in epoch milliseconds. It never goes back. */
+  /** The time of the last record in epoch milliseconds. Only a `clock-set` record sets it back. */
   at: number;
   /** `UnitStatus` by unit. */
   statuses: Uint8Array;
@@ -135,6 +142,8 @@ export type EventState = {
   holds: Holds;
   /** A booking that is read is a copy: a change counts only after `set`. */
   bookings: PackedMap<Booking>;
+  /** The value of all booked lines, in major units. Follows from `bookings` and is in no snapshot. */
+  bookedValue: number;
   /** Scheduled unblocks: epoch milliseconds by unit. */
   blockedUntil: Map<number, number>;
   /** By `callId`, the oldest first; see calls.ts. */

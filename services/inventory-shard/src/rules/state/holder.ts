@@ -15,9 +15,11 @@ export type Hold = {
   id: string;
   slot: number;
   status: 'active' | 'booked' | 'released' | 'expired';
+  /** Of the first hold, where this hold replaced others. */
   createdAt: number;
   expiresAt: number;
   endedAt: number | null;
+  /** Includes the renewals of the holds that this hold replaced. */
   extends: number;
   /** The id of the last `extend` call, and the last call that released a part. */
   lastExtend: string | null;

@@ -1,6 +1,8 @@
 /** Reads of a unit's holder, and of resale listings. sales/resale.ts has the rules of listings. */
+
+import type { Offered } from '@parterre/shared/feed-change';
 import { endedHoldKeepMs } from '@parterre/shared/limits';
-import { type Line, type Offered, statusNames, unitStatus } from '@parterre/shared/records';
+import { type Line, statusNames, unitStatus } from '@parterre/shared/records';
 import type { Listing, ReadState } from './event-state.ts';
 import type { Booking, Hold } from './holder.ts';
 

@@ -96,6 +96,11 @@ export function unpackLines(from: Unpacker): Line[] {
   return lines;
 }
 
+/** In major units: the price of every guest. */
+export function lineValue({ price, quantity = 1 }: Line): number {
+  return price * quantity;
+}
+
 /** Visits every booked line without building the bookings. `at` finds the booking with `keyAt` afterwards. */
 export function eachBookedLine(
   bookings: Pick<PackedMap<Booking>, 'scan'>,

@@ -14,6 +14,7 @@ import { withheldOf } from './units.ts';
 
 export {
   areaIndexesKept,
+  eventAheadMsMax,
   formerCurrenciesKept,
   reachMasksKept,
   sessionsCountedMax,
@@ -78,7 +79,7 @@ export {
 export { Holds } from './holds.ts';
 export { bytesOfLookups, dropLookups, type Lookup, lookupOf } from './lookups.ts';
 export { bookingPacking, holdPacking } from './packed-holders.ts';
-export { eachBookedLine } from './packed-lines.ts';
+export { eachBookedLine, lineValue } from './packed-lines.ts';
 export { dropStaleDeadlines, isStale, liveDeadlines, schedule } from './schedule.ts';
 export { setUnits, withheldOf } from './units.ts';
 
@@ -113,6 +114,7 @@ export function newState(config: EventConfig, plan: Plan): EventState {
     counts: [plan.unitCount, 0, 0, 0],
     holds: new Holds(),
     bookings: new PackedMap(bookingPacking),
+    bookedValue: 0,
     blockedUntil: new Map(),
     calls: new Map(),
     callUnits: 0,

@@ -4,8 +4,8 @@
  * replayed.
  *
  * `apply` asserts the assumptions of the folds: the sequence of a group, its time and its plan. A failed assertion
- * means a bug or a damaged journal. `apply` then throws, and the event is not served: its partition fences and reloads
- * the event (partition/pipeline.ts), or the load of the event fails.
+ * means a bug or a damaged journal. `apply` then throws, and the event is folded anew (partition/pipeline.ts), or the
+ * load of the event fails (partition/troubled-events.ts).
  */
 import type { Plan } from '@parterre/shared/chart/plan';
 import type { Group, JournalRecord } from '@parterre/shared/records';
@@ -16,6 +16,7 @@ import { eventFolds } from '../event/event.ts';
 import { pricingFolds } from '../pricing/pricing.ts';
 import { salesFolds } from '../sales/sales.ts';
 import { dropStaleDeadlines, type EventState, type Fold, type Folds, type RecordType } from '../state/state.ts';
+import { clockFolds } from './clock-set.ts';
 
 /** The folds of all rooms. */
 const folds: Folds<RecordType> = {
@@ -25,6 +26,7 @@ const folds: Folds<RecordType> = {
   ...pricingFolds,
   ...availabilityFolds,
   ...channelFolds,
+  ...clockFolds,
 };
 
 /** Folds the group at `sequence`. `plan` is the plan that the group names. */
@@ -61,7 +63,8 @@ export function apply(state: EventState, record: JournalRecord, at: number, plan
   const fold = folds[type] as Fold<RecordType> | undefined;
   // A newer shard wrote the record. Skipping it could sell units that it took.
   if (!fold) throw faultIn(state, `this shard does not know records of type ${type}`);
-  if (at < state.at) throw faultIn(state, `a record ${type} of time ${at} cannot follow time ${state.at}`);
+  if (at < state.at && type !== 'clock-set')
+    throw faultIn(state, `a record ${type} of time ${at} cannot follow time ${state.at}`);
   state.at = at;
   fold(state, record as never, at, plan);
   if (state.soldOut && hasUnitsLeft(state)) state.soldOut = false;

@@ -2,9 +2,12 @@
  * Builds the change that a group sends to the event's feed. It names the sequence before the group, so that a listener
  * detects a gap (I7).
  */
-import type { FeedChange, JournalRecord, Line, UnitStatus } from '@parterre/shared/records';
+
+import type { FeedChange } from '@parterre/shared/feed-change';
+import type { HeldUntil } from '@parterre/shared/held-until';
+import type { JournalRecord, Line, UnitStatus } from '@parterre/shared/records';
 import { changedDivisions } from '../availability/availability.ts';
-import { offeredAmong, type ReadState } from '../state/state.ts';
+import { offeredAmong, type ReadState, unitsOfLines } from '../state/state.ts';
 
 /**
  * `state` is the state after the group. `to` and `at` are the group's sequence and time, `from` is the sequence before.
@@ -16,6 +19,9 @@ export function feedChangeOf(
 ): FeedChange {
   const activeHolds = state.holds.active.size;
   const change: FeedChange = { from, to, at, ...changedUnits(state, records), activeHolds };
+  const heldUntil = heldUntilIn(records);
+  if (heldUntil) change.heldUntil = heldUntil;
+  if (records.some(changesBookedValue)) change.bookedValue = state.bookedValue;
   const offered = offeredAmong(state, change.units);
   if (offered) change.offered = offered;
   const moved = records.findLast((record) => record.type === 'status-set');
@@ -49,6 +55,21 @@ export function changedUnits(
   }
   const units = [...touched];
   return { units, statuses: units.map((unit) => state.statuses[unit] as UnitStatus) };
+}
+
+function heldUntilIn(records: readonly JournalRecord[]): HeldUntil[] | null {
+  let found: HeldUntil[] | null = null;
+  for (const record of records) {
+    if (record.type !== 'held' && record.type !== 'extended') continue;
+    const units = record.type === 'held' ? unitsOfLines(record.lines) : record.units;
+    found ??= [];
+    found.push({ expiresAt: record.expiresAt, units });
+  }
+  return found;
+}
+
+function changesBookedValue({ type }: JournalRecord): boolean {
+  return type === 'booked' || type === 'unbooked';
 }
 
 /** Whether the record changes which units a caller may select. */

@@ -20,6 +20,13 @@ const perCallUnit = 8;
 const perListedUnit = 60;
 /** The use of a session, with its id and its map entry. */
 const perSession = 160;
+/** The same things in a stored snapshot. */
+const slotBytes = 4;
+const perPackedHold = 120;
+const perPackedLine = 8;
+const perPackedBlock = 16;
+const perPackedCall = 100;
+const perPackedSession = 60;
 /** A row, table, booth or area, with its texts. */
 const perPlanObject = 150;
 
@@ -44,6 +51,27 @@ export function bytesOf(state: ReadState): number {
     weightOfKept(state.availability.rules) +
     weightOfKept(state.sectionStates) +
     bytesOfLookups(state)
+  );
+}
+
+/** Estimates the size of a stored snapshot: two bits of status for a unit, and the parts that grow with sales. */
+export function bytesOfSnapshot(state: ReadState): number {
+  const { counts, holds, bookings, statuses } = state;
+  const taken = statuses.length - counts[unitStatus.free];
+  return (
+    perEvent +
+    statuses.length / 4 +
+    slotBytes * taken +
+    perPackedHold * holds.active.size +
+    perPackedLine * counts[unitStatus.held] +
+    holds.ended.liveBytes +
+    bookings.liveBytes +
+    perPackedBlock * state.blockedUntil.size +
+    perPackedCall * (state.calls.size + state.namedCalls.size) +
+    perCallUnit * (state.callUnits + state.namedCallUnits) +
+    state.callBytes +
+    perPackedSession * state.sessionUse.size +
+    (state.channels.of?.byteLength ?? 0)
   );
 }
 

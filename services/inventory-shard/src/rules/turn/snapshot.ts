@@ -2,8 +2,10 @@
  * Turns a state into plain data and back: a cache of the fold up to `version`, never the truth (I6). Facts that follow
  * from other fields (counts, deadlines) are not stored but recomputed, so that they cannot disagree.
  *
- * Taking a snapshot has two steps. `capture` runs in the event's own turn and copies only the parts that may change
- * later; bookings and ended holds are copied as bytes. `toSnapshot` does the rest later.
+ * Taking a snapshot has two parts. `capture` runs in the event's own turn and copies only the parts that may change
+ * later; bookings and ended holds are taken by reference. `toSnapshot` does the rest later. The event may have a
+ * hundred thousand units and some hundred thousand holders. The second part and the way back are therefore made in
+ * steps, and other work may run between them.
  */
 import type { Plan } from '@parterre/shared/chart/plan';
 import { packStatuses, unpackStatuses } from '@parterre/shared/packed-statuses';
@@ -16,17 +18,19 @@ import {
   unitStatus,
 } from '@parterre/shared/records';
 import { refreshDivisions } from '../availability/availability.ts';
-import { PackedMap, weightOf, withoutDead } from '../packed/packed.ts';
+import { type CapturedMap, finish, livingOf, PackedMap, type Steps, weightOf } from '../packed/packed.ts';
 import {
   bookingPacking,
   type Channels,
   channelsFrom,
   type EventCall,
   type EventState,
+  eachBookedLine,
   type Hold,
   Holds,
   holdPacking,
   type Listing,
+  lineValue,
   liveDeadlines,
   type NamedCall,
   newState,
@@ -37,7 +41,9 @@ import {
 } from '../state/state.ts';
 
 /** The version of the snapshot's form. Snapshots of other versions are skipped. */
-export const snapshotVersion = 13;
+export const snapshotVersion = 14;
+
+const holdsPerStep = 250;
 
 /** The state's own fields. */
 type Head = {
@@ -54,7 +60,7 @@ type Head = {
   /** `of` as bytes, little-endian. */
   channels: { list: Channel[]; of: Uint8Array | null; version: number };
   soldOut: boolean;
-  listings: Listing[];
+  listings: (Omit<Listing, 'countedOnce'> & { countedOnce?: number[] })[];
   holdTtlMs: number | null;
   version: number;
   groups: number;
@@ -65,13 +71,13 @@ type Head = {
   namedCalls: [string, NamedCall][];
 };
 
-/** `ended` and `bookings` include dead bytes. `holds` are the active holds. */
+/** `holds` are the active holds. */
 export type CapturedState = Head & {
   statuses: Uint8Array;
   slotOf: Int32Array;
   holds: Hold[];
-  ended: Uint8Array;
-  bookings: Uint8Array;
+  ended: CapturedMap;
+  bookings: CapturedMap;
 };
 
 /** `slots` has the slot of the holder of every unit that is not free, in the order of units. */
@@ -99,7 +105,9 @@ export function capture(state: ReadState): CapturedState {
     channels: capturedChannels(state.channels),
     sessionUse: [...state.sessionUse],
     soldOut,
-    listings: [...state.listings.values()].map((listing) => ({ ...listing })),
+    listings: Array.from(state.listings.values(), ({ countedOnce, ...listing }) =>
+      countedOnce ? { ...listing, countedOnce: [...countedOnce] } : listing,
+    ),
     holdTtlMs,
     version,
     groups,
@@ -111,8 +119,8 @@ export function capture(state: ReadState): CapturedState {
     statuses: packStatuses(state.statuses),
     slotOf: state.slotOf.slice(),
     holds: Array.from(state.holds.active.values(), (hold) => ({ ...hold })),
-    ended: state.holds.ended.copyBytes(),
-    bookings: state.bookings.copyBytes(),
+    ended: state.holds.ended.capture(),
+    bookings: state.bookings.capture(),
   };
 }
 
@@ -125,15 +133,24 @@ function channelsIn({ list, of, version }: Head['channels']): Channels {
   return channelsFrom(list, of && new Uint16Array(new Uint8Array(of).buffer), version);
 }
 
-export function toSnapshot({ slotOf, holds, ended, bookings, ...rest }: CapturedState): Snapshot {
+export function toSnapshot(captured: CapturedState): Snapshot {
+  return finish(toSnapshotInSteps(captured));
+}
+
+export function* toSnapshotInSteps({ slotOf, holds, ended, bookings, ...rest }: CapturedState): Steps<Snapshot> {
   const active = new PackedMap(holdPacking);
-  for (const hold of holds) active.set(hold);
+  for (const [n, hold] of holds.entries()) {
+    active.set(hold);
+    if (n % holdsPerStep === 0) yield;
+  }
+  const slots = slotsOf(rest.statuses, slotOf);
+  yield;
   return {
     ...rest,
-    slots: slotsOf(rest.statuses, slotOf),
-    holds: active.copyBytes(),
-    ended: withoutDead(ended),
-    bookings: withoutDead(bookings),
+    slots,
+    holds: yield* livingOf(active.capture()),
+    ended: yield* livingOf(ended),
+    bookings: yield* livingOf(bookings),
   };
 }
 
@@ -145,7 +162,12 @@ function slotsOf(packedStatuses: Uint8Array, slotOf: Int32Array): Uint8Array {
 }
 
 export function fromSnapshot(snapshot: Snapshot, plan: Plan): EventState {
+  return finish(fromSnapshotInSteps(snapshot, plan));
+}
+
+export function* fromSnapshotInSteps(snapshot: Snapshot, plan: Plan): Steps<EventState> {
   const state = newState(snapshot.config, plan);
+  yield;
   state.status = snapshot.status;
   state.salesPaused = snapshot.salesPaused;
   state.formerCurrencies = snapshot.formerCurrencies;
@@ -156,7 +178,8 @@ export function fromSnapshot(snapshot: Snapshot, plan: Plan): EventState {
   state.channels = channelsIn(snapshot.channels);
   state.sessionUse = new Map(snapshot.sessionUse);
   state.soldOut = snapshot.soldOut;
-  for (const listing of snapshot.listings) {
+  for (const { countedOnce, ...stored } of snapshot.listings) {
+    const listing: Listing = countedOnce ? { ...stored, countedOnce: new Set(countedOnce) } : stored;
     state.listings.set(listing.id, listing);
     for (const unit of listing.units) state.listingOf.set(unit, listing);
   }
@@ -176,12 +199,25 @@ export function fromSnapshot(snapshot: Snapshot, plan: Plan): EventState {
   }
   state.namedCalls = new Map(snapshot.namedCalls);
   for (const { units } of state.namedCalls.values()) state.namedCallUnits += units.length;
-  for (const hold of PackedMap.from(holdPacking, snapshot.holds).values()) state.holds.active.set(hold.id, hold);
-  state.holds = new Holds(state.holds.active, PackedMap.from(holdPacking, snapshot.ended));
-  state.bookings = PackedMap.from(bookingPacking, snapshot.bookings);
+  yield;
+  const active = yield* PackedMap.fromInSteps(holdPacking, snapshot.holds);
+  for (const hold of active.values()) {
+    state.holds.active.set(hold.id, hold);
+    if (state.holds.active.size % holdsPerStep === 0) yield;
+  }
+  state.holds = new Holds(state.holds.active, yield* PackedMap.fromInSteps(holdPacking, snapshot.ended));
+  state.bookings = yield* PackedMap.fromInSteps(bookingPacking, snapshot.bookings);
+  yield;
+  eachBookedLine(state.bookings, (line) => {
+    state.bookedValue += lineValue(line);
+  });
+  yield;
   readSlots(state, snapshot.slots);
+  yield;
   state.withheld = withheldOf(plan, state.statuses);
+  yield;
   refreshDivisions(state);
+  yield;
   state.deadlines = liveDeadlines(state);
   return state;
 }

@@ -11,11 +11,19 @@ import { due } from './due.ts';
 
 export { apply, closeGroup, foldGroup } from './apply.ts';
 export { feedChangeOf } from './changes.ts';
+export { clockSet, isInFuture } from './clock-set.ts';
 export { decide } from './decide.ts';
 export { isDue, nextDeadline } from './due.ts';
 export { bytesOfRecord, bytesOfRecords } from './record-bytes.ts';
-export { bytesOf, bytesOfPlan } from './size.ts';
-export { type CapturedState, capture, fromSnapshot, type Snapshot, snapshotVersion, toSnapshot } from './snapshot.ts';
+export { bytesOf, bytesOfPlan, bytesOfSnapshot } from './size.ts';
+export {
+  type CapturedState,
+  capture,
+  fromSnapshotInSteps,
+  type Snapshot,
+  snapshotVersion,
+  toSnapshotInSteps,
+} from './snapshot.ts';
 
 /** Applies and returns the due records at `now` and their consequences. Empty if nothing is due. */
 export function applyDue(state: EventState, now: number): JournalRecord[] {

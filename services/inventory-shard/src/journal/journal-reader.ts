@@ -1,0 +1,122 @@
+/**
+ * Reads the groups of one event out of its partition's stream, in requests. A server keeps the answer to a request in
+ * the connection's buffer, and drops a connection whose buffer is too large (64 MiB by default). All loads of a process
+ * share one connection, which carries the lease too. A request therefore asks for at most `replayRequestBytes`. A group
+ * that is larger than a request is asked for alone, and few such requests are under way in one process.
+ *
+ * States of a read: consumer made → asking ⇄ answered → ended. The next request is under way while the caller folds the
+ * answer to the last one.
+ *
+ * Failure at each await: if the server cannot be reached, making the consumer rejects. If messages stop coming, a
+ * request ends after `replayStallMs` without a message (the library may wait for ever), and an empty answer ends the
+ * read with a fault. A lost message shows as a gap in the delivery, and the library then asks anew behind the message
+ * before the gap. The server forgets an idle consumer by itself.
+ */
+import {
+  type Consumer,
+  type ConsumerMessages,
+  DeliverPolicy,
+  type JetStreamClient,
+  JetStreamError,
+  type JsMsg,
+} from '@nats-io/jetstream';
+import type { Clock } from '@parterre/shared/clock';
+import { Fault } from '@parterre/shared/errors';
+import { createTurns } from '@parterre/shared/turns';
+import { replayLargeGroupsAtOnce, replayRequestBytes, replayRequestMessages, replayStallMs } from './bounds.ts';
+
+/** The messages of `subject` from sequence `from` to sequence `last`, which is the subject's. */
+export type Span = { stream: string; subject: string; from: number; last: number };
+
+type Request = { max_bytes: number } | { max_messages: number };
+
+export class JournalReader {
+  readonly #jetstream: JetStreamClient;
+  readonly #clock: Clock;
+  readonly #large = createTurns(replayLargeGroupsAtOnce);
+
+  constructor(jetstream: JetStreamClient, clock: Clock) {
+    this.#jetstream = jetstream;
+    this.#clock = clock;
+  }
+
+  /** Throws when the messages cannot be read up to `last`. */
+  async *read({ stream, subject, from, last }: Span): AsyncGenerator<JsMsg[]> {
+    const consumer = await this.#jetstream.consumers.get(stream, {
+      // One subject, not a list: servers before 2.10 take no list.
+      filter_subjects: subject,
+      deliver_policy: DeliverPolicy.StartSequence,
+      opt_start_seq: from,
+    });
+    let asked = this.#ask(consumer, last);
+    try {
+      for (let end = 0; end < last; ) {
+        const messages = await asked;
+        if (messages.length === 0) throw new Fault(`replay ${subject} to sequence ${last}`);
+        end = messages.at(-1)!.seq;
+        if (end < last) asked = this.#ask(consumer, last);
+        yield messages;
+      }
+    } finally {
+      // The caller may have stopped before the last answer. Then the answer does not matter.
+      asked.catch(() => {});
+      // Not awaited, and a failure does not matter: the server forgets an idle consumer by itself.
+      consumer.delete().catch(() => {});
+    }
+  }
+
+  async #ask(consumer: Consumer, last: number): Promise<JsMsg[]> {
+    const messages = await this.#answerTo(consumer, { max_bytes: replayRequestBytes }, last);
+    return messages === 'too large'
+      ? this.#large(async () => {
+          const large = await this.#answerTo(consumer, { max_messages: 1 }, last);
+          return large === 'too large' ? [] : large;
+        })
+      : messages;
+  }
+
+  async #answerTo(consumer: Consumer, request: Request, last: number): Promise<JsMsg[] | 'too large'> {
+    const answer = await consumer.fetch({ ...request, expires: replayStallMs });
+    const watch = watchStall(this.#clock, answer);
+    const messages: JsMsg[] = [];
+    try {
+      for await (const message of answer) {
+        watch.progress();
+        messages.push(message);
+        if (message.seq >= last || messages.length >= replayRequestMessages) break;
+      }
+    } catch (error) {
+      // The request has no room for the next message.
+      if (!isOutOfRoom(error)) throw error;
+      if (messages.length === 0) return 'too large';
+    } finally {
+      watch.end();
+      answer.stop();
+    }
+    return messages;
+  }
+}
+
+function isOutOfRoom(error: unknown): boolean {
+  return error instanceof JetStreamError && 'code' in error && error.code === 409;
+}
+
+/** Stops the messages when none has come for `replayStallMs`. */
+function watchStall(clock: Clock, messages: ConsumerMessages): { progress(): void; end(): void } {
+  let cameSince = false;
+  let cancel = (): void => {};
+  const arm = (): void => {
+    cancel = clock.after(replayStallMs, () => {
+      if (!cameSince) return messages.stop();
+      cameSince = false;
+      arm();
+    });
+  };
+  arm();
+  return {
+    progress: () => {
+      cameSince = true;
+    },
+    end: () => cancel(),
+  };
+}

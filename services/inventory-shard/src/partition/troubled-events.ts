@@ -1,0 +1,101 @@
+/**
+ * The events of this process that cannot be served: their load failed, or the changes that time makes in them fail.
+ * The pause between two tries of one event doubles, so that such events leave the turns of loading to others (I8).
+ *
+ * States of an event: untroubled → in trouble, by `note` → untroubled, by `clear` after the event's next turn. Callers
+ * of an event in trouble do not start a load. For `troubleAnsweredMs` they are answered `moved` and ask again, since
+ * most troubles are short: a restart of the catalog, an election among NATS servers. After that they get 503 at once.
+ */
+import type { Clock } from '@parterre/shared/clock';
+import type { Answer } from '@parterre/shared/commands';
+import { refuse } from '@parterre/shared/errors';
+import type { Logger } from '@parterre/shared/log';
+import type { JournalRecord } from '@parterre/shared/records';
+import { reloadPauseMs, reloadPauseMsMax, troubleAnsweredMs, troubledEventsMax } from './bounds.ts';
+
+/** `since` and `retryAt` are times of `Clock.elapsed`. `owner` is the pool of the event. */
+type Trouble = { owner: object; tries: number; since: number; retryAt: number };
+
+const moved: Answer = { kind: 'moved' };
+const { refusal: cannotServe } = refuse(
+  'shard_unavailable',
+  'The inventory of this event cannot be loaded at present. Nothing was done. Try again later.',
+  { retryable: true },
+);
+
+export class TroubledEvents {
+  readonly #clock: Clock;
+  readonly #log: Logger;
+  readonly #troubles = new Map<string, Trouble>();
+
+  constructor(clock: Clock, log: Logger) {
+    this.#clock = clock;
+    this.#log = log;
+  }
+
+  /** Notes and logs a failed try. The next try comes after a pause. */
+  note(eventKey: string, owner: object, error: unknown): void {
+    const now = this.#clock.elapsed();
+    const known = this.#troubles.get(eventKey);
+    const tries = (known?.tries ?? 0) + 1;
+    const pauseMs = Math.min(reloadPauseMs * 2 ** (tries - 1), reloadPauseMsMax);
+    if (known || this.#troubles.size < troubledEventsMax) {
+      this.#troubles.set(eventKey, { owner, tries, since: known?.since ?? now, retryAt: now + pauseMs });
+    }
+    this.#log.error({ err: error, eventKey, tries, pauseMs }, 'the event cannot be served');
+  }
+
+  /** The answer to a command that comes before the next try; null if the event may be tried now. */
+  answer(eventKey: string): Answer | null {
+    if (this.#troubles.size === 0) return null;
+    const trouble = this.#troubles.get(eventKey);
+    const now = this.#clock.elapsed();
+    if (!trouble || now >= trouble.retryAt) return null;
+    return now - trouble.since < troubleAnsweredMs ? moved : { kind: 'refused', refusal: cannotServe };
+  }
+
+  /**
+   * How long the next try of the event must wait, in milliseconds. If too many events are in trouble, each further event
+   * waits `reloadPauseMs`.
+   */
+  waitMs(eventKey: string): number {
+    const trouble = this.#troubles.get(eventKey);
+    if (trouble) return Math.max(0, trouble.retryAt - this.#clock.elapsed());
+    return this.#troubles.size < troubledEventsMax ? 0 : reloadPauseMs;
+  }
+
+  /** Logs an event whose time stood in the future: an earlier owner had a wrong clock. */
+  tellClockSet(eventKey: string, record: JournalRecord, at: number): void {
+    if (record.type !== 'clock-set') return;
+    this.#log.warn({ eventKey, backMs: record.from - at }, 'event time in the future was set back');
+  }
+
+  /** As `waitMs`, for an event whose pause may be over. */
+  retryWaitMs(eventKey: string): number {
+    const trouble = this.#troubles.get(eventKey);
+    return trouble ? trouble.retryAt - this.#clock.elapsed() : 0;
+  }
+
+  clear(eventKey: string): void {
+    if (this.#troubles.size > 0) this.#troubles.delete(eventKey);
+  }
+
+  /** The pool has given up its events. */
+  clearOf(owner: object): void {
+    for (const [eventKey, trouble] of this.#troubles) if (trouble.owner === owner) this.#troubles.delete(eventKey);
+  }
+
+  get size(): number {
+    return this.#troubles.size;
+  }
+
+  /** The failed tries of up to `most` events in trouble, by event. */
+  tries(most: number): [eventKey: string, tries: number][] {
+    const told: [string, number][] = [];
+    for (const [eventKey, { tries }] of this.#troubles) {
+      if (told.length >= most) break;
+      told.push([eventKey, tries]);
+    }
+    return told;
+  }
+}

@@ -1,0 +1,12 @@
+/** The messages between the loop and the reader thread. */
+import type { Captured, LargeRead, ReadPlan } from '../rules/reads/reads.ts';
+
+export type ToReader =
+  | { type: 'plan'; plan: ReadPlan }
+  | { type: 'forget-plan'; hash: string }
+  | { type: 'read'; id: number; captured: Captured; reads: LargeRead[] };
+
+/** `nth` counts the reads of the capture `id`. */
+export type FromReader = { id: number; nth: number; outcome: Computed };
+
+export type Computed = { kind: 'ok'; value: unknown } | { kind: 'failed'; message: string };

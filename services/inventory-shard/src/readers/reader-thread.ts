@@ -1,0 +1,105 @@
+/**
+ * The reader thread as the loop sees it: a worker thread that computes large reads of captured states.
+ *
+ * States: none → running, at the first read → none, when the thread dies. A read within `readerPauseMs` of a death is
+ * lost at once, so that a thread that cannot start does not start all the time. `close` ends the thread for good.
+ *
+ * Each plan is sent once to a thread. The loop decides which plans the thread forgets, past `readerPlansMax`.
+ *
+ * Failure at the wait for an answer: the thread dies. All captures under way are then `lost`.
+ */
+import { Worker } from 'node:worker_threads';
+import type { Plan } from '@parterre/shared/chart/plan';
+import type { Clock } from '@parterre/shared/clock';
+import type { Logger } from '@parterre/shared/log';
+import { buffersOf, capture, type LargeRead, readPlanOf } from '../rules/reads/reads.ts';
+import type { ReadState } from '../rules/state/state.ts';
+import { capturesMax, readerPauseMs, readerPlansMax } from './bounds.ts';
+import type { Computed, FromReader, ToReader } from './reader-messages.ts';
+
+export type Outcome = Computed | { kind: 'lost' };
+
+type UnderWay = { reads: LargeRead[]; left: Set<number>; onOutcome: (read: LargeRead, outcome: Outcome) => void };
+
+type Running = { worker: Worker; plans: Set<string> };
+
+export class ReaderThread {
+  readonly #clock: Pick<Clock, 'elapsed'>;
+  readonly #log: Logger;
+  readonly #program: URL;
+  readonly #underWay = new Map<number, UnderWay>();
+  #running: Running | null = null;
+  #diedAt = Number.NEGATIVE_INFINITY;
+  #lastId = 0;
+  deaths = 0;
+
+  /** `program` is the file of reader-main.ts after the build. */
+  constructor(clock: Pick<Clock, 'elapsed'>, log: Logger, program: URL) {
+    this.#clock = clock;
+    this.#log = log;
+    this.#program = program;
+  }
+
+  /** False, and nothing is called, when `capturesMax` captures are under way. */
+  read(state: ReadState, reads: LargeRead[], onOutcome: UnderWay['onOutcome']): boolean {
+    if (this.#underWay.size >= capturesMax) return false;
+    const running = this.#run();
+    if (!running) {
+      for (const read of reads) onOutcome(read, { kind: 'lost' });
+      return true;
+    }
+    this.#sendPlan(running, state.plan);
+    const id = ++this.#lastId;
+    const captured = capture(state);
+    this.#underWay.set(id, { reads, left: new Set(reads.keys()), onOutcome });
+    const message: ToReader = { type: 'read', id, captured, reads };
+    running.worker.postMessage(message, buffersOf(captured));
+    return true;
+  }
+
+  async close(): Promise<void> {
+    this.#diedAt = Number.POSITIVE_INFINITY;
+    await this.#running?.worker.terminate();
+  }
+
+  #run(): Running | null {
+    if (this.#running || this.#clock.elapsed() < this.#diedAt + readerPauseMs) return this.#running;
+    const worker = new Worker(this.#program, { name: 'reader' });
+    // The thread keeps no process alive.
+    worker.unref();
+    this.#running = { worker, plans: new Set() };
+    worker.on('message', (told: FromReader) => this.#onAnswer(told));
+    worker.on('error', (error) => this.#log.error({ err: error }, 'the reader thread failed'));
+    worker.on('exit', () => this.#onExit());
+    return this.#running;
+  }
+
+  #sendPlan({ worker, plans }: Running, plan: Plan): void {
+    if (plans.has(plan.hash)) return;
+    if (plans.size >= readerPlansMax) {
+      const [oldest] = plans as Iterable<string>;
+      plans.delete(oldest!);
+      worker.postMessage({ type: 'forget-plan', hash: oldest! } satisfies ToReader);
+    }
+    plans.add(plan.hash);
+    worker.postMessage({ type: 'plan', plan: readPlanOf(plan) } satisfies ToReader);
+  }
+
+  #onAnswer({ id, nth, outcome }: FromReader): void {
+    const underWay = this.#underWay.get(id)!;
+    underWay.left.delete(nth);
+    if (underWay.left.size === 0) this.#underWay.delete(id);
+    underWay.onOutcome(underWay.reads[nth]!, outcome);
+  }
+
+  #onExit(): void {
+    this.#running = null;
+    this.#diedAt = Math.max(this.#diedAt, this.#clock.elapsed());
+    this.deaths++;
+    const lost = [...this.#underWay.values()];
+    this.#underWay.clear();
+    for (const { reads, left, onOutcome } of lost) {
+      for (const nth of left) onOutcome(reads[nth]!, { kind: 'lost' });
+    }
+  }
+}

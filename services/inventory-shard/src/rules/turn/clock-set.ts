@@ -1,0 +1,32 @@
+/**
+ * Event time that stands in the future, because an earlier owner's clock was ahead, goes back by a `clock-set` record.
+ * Until then nothing that the event does has a time of its own, and its holds would live on until the future has come.
+ *
+ * No hold lives longer than `holdTtlMsMax` from its creation. A hold that was made at or before the new time therefore
+ * ends within this span, and keeps its end. A hold that was made later was made under the future time: its end and its
+ * creation go back with the event's time, so that the hold keeps the time that it had left. No hold ends early.
+ */
+import type { JournalRecord } from '@parterre/shared/records';
+import { type EventState, eventAheadMsMax, type Folds, liveDeadlines, type ReadState } from '../state/state.ts';
+
+/** Whether event time `at` stands further ahead of `now` than clocks of machines may differ. */
+export function isInFuture(at: number, now: number): boolean {
+  return at - now > eventAheadMsMax;
+}
+
+/** The record that sets the event's time to the time of its group. */
+export function clockSet({ at }: ReadState): JournalRecord {
+  return { type: 'clock-set', from: at, by: { source: 'timer', actor: null } };
+}
+
+export const clockFolds: Folds<'clock-set'> = {
+  'clock-set'(state: EventState, { from }, at) {
+    const backMs = from - at;
+    for (const hold of state.holds.active.values()) {
+      if (hold.createdAt <= at) continue;
+      hold.createdAt -= backMs;
+      hold.expiresAt -= backMs;
+    }
+    state.deadlines = liveDeadlines(state);
+  },
+};
