@@ -47,28 +47,23 @@ export function listen<T>(
  */
 export function followChanges(nats: NatsConnection, ports: Ports, log: Logger): void {
   nats.subscribe(subjects.changed, {
+    // An exception in the callback would make the NATS client stop reading the connection.
     callback(error, message) {
-      if (error) return log.error({ err: error }, 'the subscription to announced changes failed');
-      const changed = readChanged(message.data, log);
-      if (!changed) return;
-      if (changed.kind === 'event') ports.events.drop(changed.eventKey);
-      if (changed.kind !== 'key') return;
-      ports.principals.drop(changed.hash);
-      ports.feeds.onKeyChanged(changed.hash).catch((fault) => ports.onFault(fault, ''));
+      try {
+        if (error) throw error;
+        onChanged(decode<Changed>(message.data), ports);
+      } catch (cause) {
+        log.error({ err: cause }, 'an announced change could not be followed');
+      }
     },
   });
 }
 
-/**
- * Null for an unreadable message. An exception in the callback would make the NATS client stop reading the connection.
- */
-function readChanged(payload: Uint8Array, log: Logger): Changed | null {
-  try {
-    return decode<Changed>(payload);
-  } catch (error) {
-    log.error({ err: error }, 'an announced change is unreadable and was ignored');
-    return null;
-  }
+function onChanged(changed: Changed, ports: Ports): void {
+  if (changed.kind === 'event') ports.events.drop(changed.eventKey);
+  if (changed.kind !== 'key') return;
+  ports.principals.drop(changed.hash);
+  ports.feeds.onKeyChanged(changed.hash).catch((fault) => ports.onFault(fault, ''));
 }
 
 /** After a reconnect all caches start empty, because announcements were missed while the link was gone. */
@@ -77,8 +72,12 @@ export async function followLink(nats: NatsConnection, ports: Ports): Promise<vo
     if (status.type === 'disconnect') linked.set(nats, false);
     if (status.type !== 'reconnect') continue;
     linked.set(nats, true);
-    ports.principals.clear();
-    ports.events.clear();
-    ports.feeds.resync();
+    try {
+      ports.principals.clear();
+      ports.events.clear();
+      ports.feeds.resync();
+    } catch (error) {
+      ports.onFault(error, '');
+    }
   }
 }

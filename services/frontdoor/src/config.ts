@@ -1,7 +1,9 @@
 /** The environment as typed settings: the only reader of process.env in this service. */
 import { type AskedLayout, askedLayout } from '@parterre/shared/cluster-layout';
 import { SettingFault, secretOf, wholeNumber } from '@parterre/shared/environment';
+import { drainGraceSecondsMax } from '@parterre/shared/limits';
 import { type NatsAccess, readNatsAccess } from '@parterre/shared/nats-access';
+import { SECOND_MS } from '@parterre/shared/units';
 import { type BudgetLimits, type ClientAddress, readBudgetLimits, readTrustedProxies } from './admission/admission.ts';
 
 export type Config = {
@@ -11,15 +13,17 @@ export type Config = {
   nats: NatsAccess;
   /** The token that opens /v1/admin: at least 32 characters, never logged. Null closes /v1/admin. */
   rootToken: string | null;
+  /** Signs tickets and names holds: at least 32 characters, never logged. Null takes the secret that NATS keeps. */
+  secret: string | null;
   /** Null lifts every request budget. An entry replaces the usual limit of a budget. For load tests only. */
   budgets: BudgetLimits | null;
   /** Finds the caller's address. It believes X-Forwarded-For from trusted proxies only. */
   clientAddress: ClientAddress;
   /** A viewer is dropped after this long without a sign of life. Replies to pings count. */
   viewerIdleSeconds: number;
+  /** After SIGTERM the port stays open for this long, so that the load balancer notices /readyz. */
+  drainGraceMs: number;
   layout: AskedLayout;
-  /** Replicas of each stream and bucket in NATS, the same for every service of a deployment. */
-  replicas: number;
   /** Allows webhooks over plain http to loopback addresses, for development. The notifier reads the same variable. */
   loopbackWebhooks: boolean;
   healthPort: number | null;
@@ -28,29 +32,39 @@ export type Config = {
 };
 
 const VIEWER_IDLE_SECONDS = 32;
-const ROOT_TOKEN_LENGTH_MIN = 32;
+const SECRET_LENGTH_MIN = 32;
+const DRAIN_GRACE_SECONDS = 5;
 
 /** Throws a `SettingFault` that names the variable at fault, never its value. */
 export function readConfig(environment: NodeJS.ProcessEnv): Config {
-  const rootToken = secretOf(environment, 'PARTERRE_ROOT_TOKEN');
-  if (rootToken !== null && rootToken.length < ROOT_TOKEN_LENGTH_MIN) {
-    throw new SettingFault(`read PARTERRE_ROOT_TOKEN: it needs at least ${ROOT_TOKEN_LENGTH_MIN} characters`);
-  }
   return {
     port: wholeNumber(environment, 'PORT', 8080),
     host: environment.HOST || '0.0.0.0',
     nats: readNatsAccess(environment),
-    rootToken,
+    rootToken: longSecretOf(environment, 'PARTERRE_ROOT_TOKEN'),
+    secret: longSecretOf(environment, 'PARTERRE_SECRET'),
     budgets: environment.PARTERRE_BUDGETS === 'off' ? null : budgetLimits(environment.PARTERRE_BUDGETS || ''),
     clientAddress: clientAddress(environment.PARTERRE_TRUSTED_PROXIES || ''),
     viewerIdleSeconds: wholeNumber(environment, 'PARTERRE_VIEWER_IDLE_SECONDS', VIEWER_IDLE_SECONDS),
+    drainGraceMs: drainGraceSeconds(environment) * SECOND_MS,
     layout: askedLayout(environment),
-    replicas: wholeNumber(environment, 'JOURNAL_REPLICAS', 1),
     loopbackWebhooks: environment.PARTERRE_WEBHOOK_LOOPBACK === '1',
     healthPort: environment.HEALTH_PORT ? wholeNumber(environment, 'HEALTH_PORT', 0) : null,
     healthHost: environment.HEALTH_HOST || '127.0.0.1',
     logLevel: environment.PARTERRE_LOG_LEVEL || 'info',
   };
+}
+
+function longSecretOf(environment: NodeJS.ProcessEnv, name: string): string | null {
+  const secret = secretOf(environment, name);
+  if (secret === null || secret.length >= SECRET_LENGTH_MIN) return secret;
+  throw new SettingFault(`read ${name}: it needs at least ${SECRET_LENGTH_MIN} characters`);
+}
+
+function drainGraceSeconds(environment: NodeJS.ProcessEnv): number {
+  const seconds = wholeNumber(environment, 'PARTERRE_DRAIN_GRACE_SECONDS', DRAIN_GRACE_SECONDS);
+  if (seconds <= drainGraceSecondsMax) return seconds;
+  throw new SettingFault(`read PARTERRE_DRAIN_GRACE_SECONDS: at most ${drainGraceSecondsMax}`);
 }
 
 function budgetLimits(text: string): BudgetLimits {

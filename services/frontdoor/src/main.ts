@@ -5,14 +5,16 @@
  * A request goes http → admission → a room of api → shards, and returns as an answer. A room imports only rooms below
  * it in this list, and only the file that opens a room (`http/http.ts`, `api/charts/charts.ts`).
  *
- *   http/             the server library's rules: framing, bodies, router, CORS, sending, streams, sockets
+ *   sockets/          viewers' WebSockets: upgrade, admission with ticket or key, messages, close
+ *   http/             the server library's rules: framing, bodies, router, CORS, sending, streams
  *   api/              api.ts lists the rooms, one for each concept: routes, queries, bodies, answers, descriptions
  *     calls/          how a room declares routes, reads queries and asks an event's actor; the ports of all handlers
  *     records/        parts of bodies and answers that several rooms share
  *   openapi/          the generator of the API's description
  *   admission/        credential, budget, rights, scope and Idempotency-Key of a request: the steps before a handler
  *   summaries/        sale summaries: whether an event has something to buy, and the lowest price
- *   feeds/            replicas of watched events, frames, viewers, tickets
+ *   feeds/            replicas of watched events, frames, viewers
+ *   tickets/          signed tickets, which open sockets without a credential
  *   pictures/         each audience's view of an event
  *   logs/             journal records as callers read them
  *   shards/           commands to the owners of partitions: client, bus, owners
@@ -21,6 +23,7 @@
  *
  *   config.ts         the environment as settings
  *   start.ts          wires all rooms, and stops them
+ *   guarded-clock.ts  timers whose exceptions are logged
  *   announcements.ts  follows announcements on NATS, and the link itself
  *   metrics.ts        the metrics of the health port
  */

@@ -15,15 +15,36 @@ export function measure(metrics: Registry, ports: Ports, counters: HttpCounters)
     });
   gauge('frontdoor_requests_under_way', 'HTTP requests not yet answered', () => counters.underWay);
   gauge('frontdoor_commands_in_flight', 'Commands that wait for a reply', () => ports.shards.inFlight());
-  gauge('frontdoor_viewers', 'Open sockets and event streams', () => ports.feeds.viewerCount());
   new Counter({
-    name: 'frontdoor_answers_total',
-    help: 'HTTP answers by status',
-    labelNames: ['status'],
+    name: 'frontdoor_commands_over_share_total',
+    help: 'Commands that were refused because their organisation had its share of the commands in flight',
     registers: [metrics],
     collect() {
       this.reset();
-      for (const [status, count] of counters.answered) this.inc({ status: String(status) }, count);
+      this.inc(ports.shards.refusedByShare());
+    },
+  });
+  gauge('frontdoor_viewers', 'Open sockets and event streams', () => ports.feeds.viewerCount());
+  counts(metrics, 'frontdoor_answers_total', 'HTTP answers by status', 'status', counters.answered);
+  const refused = ports.budgets?.refused ?? new Map();
+  counts(metrics, 'frontdoor_refused_by_budget_total', 'Requests over a budget, by its name', 'budget', refused);
+}
+
+function counts(
+  metrics: Registry,
+  name: string,
+  help: string,
+  label: string,
+  byLabel: ReadonlyMap<string | number, number>,
+): void {
+  new Counter({
+    name,
+    help,
+    labelNames: [label],
+    registers: [metrics],
+    collect() {
+      this.reset();
+      for (const [value, count] of byLabel) this.inc({ [label]: String(value) }, count);
     },
   });
 }

@@ -6,11 +6,13 @@ import {
   us_listen_socket_close,
   us_socket_local_port,
 } from 'uWebSockets.js';
+import type { KeyObject } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { createCatalogClient } from '@parterre/shared/catalog-client';
-import { pause, systemClock } from '@parterre/shared/clock';
+import { type Clock, pause, systemClock } from '@parterre/shared/clock';
+import { awaitSecret, keyFor } from '@parterre/shared/deployment-secret';
 import { done, Fault } from '@parterre/shared/errors';
-import { chartRefreshesAtOnce, reportFilesAtOnce } from '@parterre/shared/limits';
+import { chartRefreshesAtOnce, drainDeadlineMs, reportFilesAtOnce, requestDeadlineMs } from '@parterre/shared/limits';
 import type { Logger } from '@parterre/shared/log';
 import { connectNats, type NatsConnection } from '@parterre/shared/nats';
 import { createPlanSource } from '@parterre/shared/plans';
@@ -26,14 +28,19 @@ import { routes } from './api/api.ts';
 import { createNotifierClient, type Ports } from './api/calls/calls.ts';
 import { createAssets, createChartDocuments, createDemoFiles } from './caches/caches.ts';
 import type { Config } from './config.ts';
-import { createLatestLog, Feeds, openTickets } from './feeds/feeds.ts';
-import { createRouter, type HttpCounters, serveHttp, serveSockets } from './http/http.ts';
+import { createLatestLog, Feeds } from './feeds/feeds.ts';
+import { guardedClock } from './guarded-clock.ts';
+import { createRouter, type HttpCounters, serveHttp } from './http/http.ts';
 import { measure } from './metrics.ts';
 import { createUnitLists } from './pictures/pictures.ts';
 import { createNatsCommandBus, createPlacement, createShardClient, type Placement } from './shards/shards.ts';
+import { serveSockets } from './sockets/sockets.ts';
 import { createSaleSummaries } from './summaries/summaries.ts';
+import { createTickets, type Tickets } from './tickets/tickets.ts';
 
 const DRAIN_POLL_MS = 20;
+/** The share of `drainDeadlineMs` that requests under way get. */
+const DRAIN_SHARE = 0.8;
 
 export async function startFrontDoor(config: Config, log: Logger, metrics: Registry): Promise<Running> {
   const nats = await connectNats({ ...config.nats, name: 'frontdoor' }, log);
@@ -43,25 +50,27 @@ export async function startFrontDoor(config: Config, log: Logger, metrics: Regis
   followChanges(nats, ports, log);
   void followLink(nats, ports);
   measure(metrics, ports, counters);
-  serveSockets(app, ports, config.viewerIdleSeconds);
+  serveSockets(app, ports, counters, config.viewerIdleSeconds);
   serveHttp(app, createRouter(routes), ports, counters);
   const listener = await openPort(app, config);
   const port = us_socket_local_port(listener as never);
   return {
     facts: { port, url: `http://${config.host === '0.0.0.0' ? '127.0.0.1' : config.host}:${port}` },
     healthy: () => ports.linked(),
-    drain: () => drain(listener, app, nats, ports, counters),
+    drain: () => drain(listener, app, nats, ports, counters, config.drainGraceMs, log),
+    drainGraceMs: config.drainGraceMs,
+    onRejection: (error) => log.error({ err: error }, 'background work was rejected, and nobody waited for it'),
   };
 }
 
 async function wire(config: Config, log: Logger, nats: NatsConnection, app: TemplatedApp): Promise<Ports> {
-  const clock = systemClock;
+  const onFault = (error: unknown) => log.error({ err: error }, 'background work failed');
+  const clock = guardedClock(systemClock, onFault);
   const catalog = createCatalogClient(nats);
   const placement = createPlacement(await awaitLayout({ nats, clock, log }, config.layout));
+  const secret = config.secret ?? (await awaitSecret({ nats, clock, log }));
   const events = createEventsCache(catalog, clock);
-  const principals = createPrincipals(catalog, clock, config.rootToken);
   const plans = createPlanSource(catalog);
-  const onFault = (error: unknown) => log.error({ err: error }, 'background work failed');
   const shards = createShardClient({
     bus: createNatsCommandBus(nats),
     placement,
@@ -73,11 +82,13 @@ async function wire(config: Config, log: Logger, nats: NatsConnection, app: Temp
       return found.ok ? done(found.value.config) : found;
     },
   });
+  const budgets = config.budgets && createBudgets(clock, shards, config.budgets);
+  const principals = createPrincipals(catalog, clock, config.rootToken, budgets?.lookups ?? null);
   const feeds = openFeeds({ nats, app, clock, catalog, plans, shards, principals, events, placement, onFault });
   return {
     clock,
     catalog,
-    notifier: createNotifierClient(nats),
+    notifier: createNotifierClient(nats, clock),
     shards,
     principals,
     events,
@@ -86,13 +97,14 @@ async function wire(config: Config, log: Logger, nats: NatsConnection, app: Temp
     reportFiles: createTurns(reportFilesAtOnce),
     feeds,
     unitLists: createUnitLists(),
-    budgets: config.budgets && createBudgets(clock, shards, config.budgets),
+    budgets,
     clientAddress: config.clientAddress,
     summaries: createSaleSummaries({ clock, shards, events, feeds }),
     documents: createChartDocuments(catalog),
     assets: createAssets(catalog),
     demo: createDemoFiles(fileURLToPath(new URL('demo/', import.meta.url))),
-    tickets: await openTickets(nats, clock, config.replicas),
+    tickets: openTickets(nats, clock, keyFor('tickets', secret), onFault),
+    holdIdKey: keyFor('hold ids', secret),
     linked: () => isLinked(nats),
     loopbackWebhooks: config.loopbackWebhooks,
     onFault: (error, requestId) => log.error({ err: error, requestId }, 'request failed'),
@@ -111,11 +123,11 @@ function openFeeds({ nats, app, clock, catalog, plans, shards, principals, event
     clock,
     onFault,
     planOf: plans,
-    viewOf: (event) => shards.submit(event, readCaller, { type: 'view' }),
+    viewOf: (event) => shards.submit(event, readCaller, { type: 'view' }, clock.elapsed() + requestDeadlineMs),
     onEventStatus: events.drop,
     stands: principals.stands,
     async versionOf(event) {
-      const counted = await shards.submit(event, readCaller, { type: 'count' });
+      const counted = await shards.submit(event, readCaller, { type: 'count' }, clock.elapsed() + requestDeadlineMs);
       return counted.ok ? done(counted.value.version) : counted;
     },
     latestLog: createLatestLog(catalog, plans),
@@ -124,6 +136,20 @@ function openFeeds({ nats, app, clock, catalog, plans, shards, principals, event
     share: (eventKey, share) => nats.publish(subjects.presence(eventKey), encode(share)),
     listenToShares: (eventKey, onShare) => listen(nats, subjects.presence(eventKey), onShare, onFault),
   });
+}
+
+function openTickets(nats: NatsConnection, clock: Clock, key: KeyObject, onFault: (error: unknown) => void): Tickets {
+  const share = (ids: string[]) => {
+    try {
+      nats.publish(subjects.redeemedTickets, encode(ids));
+    } catch (error) {
+      // The link is closed for good: this front door ends, and admits nobody any more.
+      onFault(error);
+    }
+  };
+  const tickets = createTickets({ key, clock, atTurnEnd: setImmediate, share });
+  listen<string[]>(nats, subjects.redeemedTickets, tickets.noteRedeemed, onFault);
+  return tickets;
 }
 
 const readCaller = { source: 'timer', actor: null, accessSource: 'public' } as const;
@@ -151,8 +177,10 @@ function openPort(app: TemplatedApp, config: Config): Promise<us_listen_socket> 
 }
 
 /**
- * Refuses new connections, sends viewers to another front door, finishes the requests under way, then closes the link
- * to NATS.
+ * The end of a front door. /readyz answers 503 already. The port stays open for the grace, so that the load balancer
+ * sends its requests elsewhere: requests are answered with `Connection: close`, new sockets are refused. Then viewers
+ * are sent to another front door, the port closes, the requests under way finish, and the link to NATS closes. Requests
+ * that need longer than most of `drainDeadlineMs` are cut off.
  */
 async function drain(
   listener: us_listen_socket,
@@ -160,11 +188,16 @@ async function drain(
   nats: NatsConnection,
   ports: Ports,
   counters: HttpCounters,
+  graceMs: number,
+  log: Logger,
 ): Promise<void> {
-  us_listen_socket_close(listener);
   counters.draining = true;
-  ports.feeds.closeAll();
-  while (counters.underWay > 0) await pause(systemClock, DRAIN_POLL_MS);
+  if (graceMs > 0) await pause(systemClock, graceMs);
+  const cutAt = systemClock.elapsed() + drainDeadlineMs * DRAIN_SHARE;
+  await ports.feeds.closeAll();
+  us_listen_socket_close(listener);
+  while (counters.underWay > 0 && systemClock.elapsed() < cutAt) await pause(systemClock, DRAIN_POLL_MS);
+  if (counters.underWay > 0) log.warn({ requests: counters.underWay }, 'requests are cut off at the end of the drain');
   app.close();
   await nats.drain();
 }

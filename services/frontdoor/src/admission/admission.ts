@@ -1,8 +1,24 @@
 /** Admission of requests: credential, budget, rights, scope and Idempotency-Key. */
-export { type Budget, type BudgetLimits, budgets, countsAddress, readBudgetLimits } from './budget.ts';
+export {
+  type Budget,
+  type BudgetLimits,
+  budgets,
+  credentialBudgets,
+  readBudgetLimits,
+  type Unbudgeted,
+  unbudgeted,
+} from './budget.ts';
 export { type Budgets, createBudgets } from './budgets.ts';
-export { type ClientAddress, readTrustedProxies } from './client-address.ts';
-export { createEventsCache, type EventsCache, eventInScope, type KnownEvent, unknownEvent } from './events-cache.ts';
+export { overSocketBudget, refusedCredential } from './charging.ts';
+export { type ClientAddress, countedAddress, networkOf, readTrustedProxies } from './client-address.ts';
+export {
+  createEventsCache,
+  type EventsCache,
+  eventInScope,
+  type KnownEvent,
+  knownInTime,
+  unknownEvent,
+} from './events-cache.ts';
 export type {
   BuyerPrincipal,
   ConsoleAsking,
@@ -15,4 +31,4 @@ export { createPrincipals, credentialHash, endOfAccess, type Principals } from '
 export type { AdmissionPorts, Call, Credential, Method, PageBody, Request, Route, Row } from './route.ts';
 export { callIdOf, scopeOf } from './scope.ts';
 export { csrfTokenOf, endedCookie, isOwnOrigin, sessionCookie, sessionTokenOf } from './session-cookie.ts';
-export { mayUse, overConsoleBudget, submit } from './submit.ts';
+export { mayUse, submit } from './submit.ts';

@@ -1,15 +1,18 @@
 /**
  * The request budgets: the fact that each budget counts by, the form of its 429, and the limits that a deployment or a
- * key sets in place of the usual limits. The OpenAPI description lists them. Pure.
+ * key sets in place of the usual limits. Every route names its budget, or the reason why it has none. The OpenAPI
+ * description lists both. Pure.
  */
 import type { KeyBudgets } from '@parterre/shared/catalog/scope';
 import { MINUTE_MS } from '@parterre/shared/units';
+import { countedAddress } from './client-address.ts';
 
 export type Budget = {
   name: string;
   limit: number;
   windowMs: number;
-  per: 'key' | 'token' | 'account and chart' | 'address' | 'address and path';
+  /** An IPv6 address counts as its network of 64 bits. */
+  per: 'key' | 'token' | 'caller' | 'account and chart' | 'address' | 'address and path';
   /** The form of the 429 answer (too-many.ts). */
   refusal: 'full' | 'without code' | 'Retry-After only' | 'error only';
   /** Each front door counts this budget by itself. */
@@ -20,7 +23,11 @@ export type Budget = {
 
 const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** All budgets. A route names its budget. A budget per key does not count dashboard sessions. */
+/**
+ * All budgets. A budget per key does not count dashboard sessions. The specification has the limits of all budgets that
+ * the front doors count together, and of `readiness`. The other limits are ours: far above the needs of a page or a
+ * server, and counted without a round trip.
+ */
 export const budgets = {
   serverHolds: {
     name: 'server-holds',
@@ -71,7 +78,74 @@ export const budgets = {
   },
   groupSessions: { name: 'group-sessions', limit: 30, windowMs: MINUTE_MS, per: 'address and path', refusal: 'full' },
   seasonRenewals: { name: 'season-renewals', limit: 60, windowMs: MINUTE_MS, per: 'address', refusal: 'full' },
+  /** The buyers' calls that are neither a hold nor a read. A page sends them for a hold that it has, or to reconnect. */
+  buyerCalls: {
+    name: 'buyer-calls',
+    limit: 3_000,
+    windowMs: MINUTE_MS,
+    per: 'address',
+    refusal: 'full',
+    local: true,
+    ofKey: 'buyerCalls',
+  },
+  /** The calls of servers and dashboards that are no command of a sale. They reach the catalog or make a long answer. */
+  serverCalls: {
+    name: 'server-calls',
+    limit: 30_000,
+    windowMs: MINUTE_MS,
+    per: 'caller',
+    refusal: 'full',
+    local: true,
+  },
+  /** Each login takes most of a second of a core (passwords.ts of the catalog). */
+  logins: { name: 'logins', limit: 60, windowMs: MINUTE_MS, per: 'address', refusal: 'full', local: true },
+  /** Pages, pictures and documents for everybody. */
+  publicFiles: {
+    name: 'public-files',
+    limit: 3_000,
+    windowMs: MINUTE_MS,
+    per: 'address',
+    refusal: 'full',
+    local: true,
+  },
 } as const satisfies Record<string, Budget>;
+
+/**
+ * The budgets of requests with a refused credential, on every route (budgets.ts). `failed-credentials` counts all of
+ * them. `unknown-credentials` counts the credentials that the catalog was asked for in vain.
+ */
+export const credentialBudgets = {
+  failed: {
+    name: 'failed-credentials',
+    limit: 3_000,
+    windowMs: MINUTE_MS,
+    per: 'address',
+    refusal: 'Retry-After only',
+    local: true,
+  },
+  unknown: {
+    name: 'unknown-credentials',
+    limit: 300,
+    windowMs: MINUTE_MS,
+    per: 'address',
+    refusal: 'Retry-After only',
+    local: true,
+  },
+} as const satisfies Record<string, Budget>;
+
+export const allBudgets: readonly Budget[] = [...Object.values(budgets), ...Object.values(credentialBudgets)];
+
+/** The reason why a route has no budget. */
+export type Unbudgeted = { none: string };
+
+export const unbudgeted = {
+  commands: {
+    none:
+      'A sale may need any number of these calls. Organisations share the commands in flight, and a flood of one ' +
+      'organisation is refused alone with 503:',
+  },
+  operator: { none: 'Only the operator of the deployment has the root token:' },
+} as const satisfies Record<string, Unbudgeted>;
 
 /** A deployment's own limits by budget name; null lifts the budget. */
 export type BudgetLimits = ReadonlyMap<string, number | null>;
@@ -81,7 +155,7 @@ export type BudgetLimits = ReadonlyMap<string, number | null>;
  * another form.
  */
 export function readBudgetLimits(text: string): BudgetLimits | { fault: string } {
-  const names = Object.values(budgets).map(({ name }) => name as string);
+  const names = allBudgets.map(({ name }) => name);
   const limits = new Map<string, number | null>();
   if (text === 'on') return limits;
   for (const part of text.split(',').filter((each) => each.trim() !== '')) {
@@ -111,8 +185,10 @@ export function hasOwnLimit({ ofKey }: Budget, own: KeyBudgets | undefined): boo
 /** The facts of a request that budgets count by. A fact is null if the request's credential lacks it. */
 export type Asking = {
   keyId: string | null;
-  /** The hash of a manage token, never the token itself. */
+  /** The hash of a session's token, never the token itself. */
   token: string | null;
+  /** The user of a dashboard session. */
+  userId: string | null;
   organisationId: string | null;
   address: string;
   /** The path's first parameter: the chart, season or group. */
@@ -134,24 +210,26 @@ export function countedBy(budget: Budget, asking: Asking): string | null {
 }
 
 function usuallyCountedBy(budget: Budget, asking: Asking): string | null {
-  const { keyId, token, organisationId, address, pathKey } = asking;
+  const { keyId, token, userId, organisationId, address, pathKey } = asking;
   const key = pathKey.slice(0, PATH_KEY_LENGTH_MAX);
   switch (budget.per) {
     case 'key':
       return keyId;
     case 'token':
       return token;
+    case 'caller':
+      return keyId ?? userId ?? token;
     case 'account and chart':
       return organisationId === null ? null : `${organisationId} ${key}`;
     case 'address':
-      return address;
+      return countedAddress(address);
     case 'address and path':
-      return `${address} ${key}`;
+      return `${countedAddress(address)} ${key}`;
   }
 }
 
-export function countsAddress(budget: Budget | null): boolean {
-  return budget !== null && (budget.per === 'address' || budget.per === 'address and path');
+export function countsAddress({ per }: Budget): boolean {
+  return per === 'address' || per === 'address and path';
 }
 
 /**

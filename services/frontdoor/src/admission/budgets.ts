@@ -1,6 +1,12 @@
 /**
  * Counts requests against budgets. The shard that owns a budget counts it for all front doors. Only a `local` budget is
- * counted by each front door by itself.
+ * counted by each front door by itself, without an await.
+ *
+ * Requests with a refused credential have two local budgets by address. `unknown-credentials` counts lookups that are
+ * in vain, and refuses before the catalog is asked. A page that repeats one stale key costs few lookups, as an unknown
+ * key is remembered (caches/credential-cache.ts). So this page does not keep other pages at its address from their
+ * first lookup. `failed-credentials` counts every refusal of a credential, after the credential was checked. So this
+ * budget refuses nobody whose credential is valid: it only turns a 401, 403 or 404 into a 429.
  *
  * States of a budget here: open (its owner is asked each time) → used up until its window ends → open. A window is
  * fixed: a used-up budget stays used up to the window's end, and until then requests are refused without asking the
@@ -8,10 +14,10 @@
  * question is never too late: from then on the owner is asked again. The end counted from the answer is never too
  * early: callers are told this end.
  *
- * Failure at the await: the owner is not reached within `requestDeadlineMs`, because its partition has no owner or NATS
+ * Failure at the await: the owner is not reached by the request's deadline, because its partition has no owner or NATS
  * is gone. The request is refused with 503 `shard_unavailable`, `retryable`. The request did nothing, but may have been
  * counted. A takeover is faster than this deadline: requests wait for the takeover and go on. The command that follows
- * has its own deadline.
+ * has the rest of the time.
  */
 import type { Clock } from '@parterre/shared/clock';
 import type { Caller } from '@parterre/shared/commands';
@@ -19,14 +25,30 @@ import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { FixedWindows, type Spent } from '@parterre/shared/fixed-windows';
 import { budgetWindowsMax, exhaustedBudgetsMax } from '@parterre/shared/limits';
 import { RecentMap } from '@parterre/shared/recent-map';
+import type { LookupGate } from '../caches/caches.ts';
 import type { ShardClient } from '../shards/shards.ts';
-import { type Budget, type BudgetLimits, budgetAddress } from './budget.ts';
+import { type Budget, type BudgetLimits, budgetAddress, credentialBudgets, limitedBudget } from './budget.ts';
+import { countedAddress } from './client-address.ts';
 
 export type Budgets = {
-  /** Counts one request under `countedAs`: a key's id, an address, and so on. */
-  spend(budget: Budget, countedAs: string): Promise<Outcome<Spent>>;
+  /**
+   * Counts one request under `countedAs`: a key's id, an address, and so on. The question to the owner takes a place of
+   * the organisation; '' stands for a caller without one. `deadlineAt` is in `Clock.elapsed`.
+   */
+  spend(
+    budget: Budget,
+    countedAs: string,
+    organisationId: string,
+    deadlineAt: number,
+  ): Outcome<Spent> | Promise<Outcome<Spent>>;
+  /** Counts a request whose credential was refused. The refusal if its address has had too many of them; else null. */
+  overFailures(address: string): Outcome<never> | null;
+  /** Bounds the lookups of unknown credentials by address. */
+  lookups: LookupGate;
   /** The limits of this deployment. */
   limits: BudgetLimits;
+  /** How many requests each budget has refused here, by its name. */
+  refused: ReadonlyMap<string, number>;
 };
 
 /** The window of most budgets. If a window is longer, the owner is asked again from time to time. */
@@ -48,6 +70,7 @@ const notCounted = refuse(
 export function createBudgets(clock: Clock, shards: ShardClient, limits: BudgetLimits = new Map()): Budgets {
   const local = new FixedWindows(clock, budgetWindowsMax);
   const usedUp = new RecentMap<UsedUp>(clock, { entriesMax: exhaustedBudgetsMax, keepMs: USED_UP_KEEP_MS });
+  const refused = new Map<string, number>();
 
   function refusedHere(address: string): Spent | null {
     const known = usedUp.get(address);
@@ -60,19 +83,68 @@ export function createBudgets(clock: Clock, shards: ShardClient, limits: BudgetL
     usedUp.set(address, { refuseUntil: askedAt + resetAfterMs, endsBy: clock.elapsed() + resetAfterMs });
   }
 
-  return {
-    limits,
-    async spend(budget, countedAs) {
-      const { limit, windowMs } = budget;
-      if (budget.local) return done(local.spend(`${budget.name} ${countedAs}`, limit, windowMs));
-      const address = budgetAddress(budget, countedAs);
-      const refused = refusedHere(address);
-      if (refused) return done(refused);
-      const askedAt = clock.elapsed();
-      const answer = await shards.submit({ key: address, region }, counting, { type: 'spend', limit, windowMs });
-      if (!answer.ok) return answer.refusal.code === 'shard_unavailable' ? notCounted : answer;
-      if (answer.value.remaining === 0) note(address, askedAt, answer.value);
-      return answer;
-    },
+  function counted({ name }: Budget, spent: Spent): Outcome<Spent> {
+    if (!spent.allowed) refused.set(name, (refused.get(name) ?? 0) + 1);
+    return done(spent);
+  }
+
+  async function spendAtOwner(
+    budget: Budget,
+    address: string,
+    organisationId: string,
+    deadlineAt: number,
+  ): Promise<Outcome<Spent>> {
+    const { limit, windowMs } = budget;
+    const askedAt = clock.elapsed();
+    const counter = { key: address, region, organisationId };
+    const answer = await shards.submit(counter, counting, { type: 'spend', limit, windowMs }, deadlineAt);
+    if (!answer.ok) return answer.refusal.code === 'shard_unavailable' ? notCounted : answer;
+    if (answer.value.remaining === 0) note(address, askedAt, answer.value);
+    return counted(budget, answer.value);
+  }
+
+  const spend: Budgets['spend'] = (budget, countedAs, organisationId, deadlineAt) => {
+    const address = budgetAddress(budget, countedAs);
+    if (budget.local) return counted(budget, local.spend(address, budget.limit, budget.windowMs));
+    const spent = refusedHere(address);
+    return spent ? counted(budget, spent) : spendAtOwner(budget, address, organisationId, deadlineAt);
   };
+
+  /** Counts by address here. The refusal if the budget is used up; null if not, or if the deployment lifts the budget. */
+  function over(budget: Budget, address: string): Outcome<never> | null {
+    const limited = limitedBudget(budget, limits, undefined);
+    if (limited === null) return null;
+    const spent = local.spend(namedHere(limited, address), limited.limit, limited.windowMs);
+    counted(limited, spent);
+    return spent.allowed ? null : tooManyFailures(spent);
+  }
+
+  return {
+    spend,
+    overFailures: (address) => over(credentialBudgets.failed, address),
+    lookups: {
+      enter: (address) => over(credentialBudgets.unknown, address),
+      giveBack(address) {
+        const { unknown } = credentialBudgets;
+        local.giveBack(namedHere(unknown, address), unknown.windowMs);
+      },
+    },
+    limits,
+    refused,
+  };
+}
+
+function namedHere(budget: Budget, address: string): string {
+  return budgetAddress(budget, countedAddress(address));
+}
+
+/** Rounded up: a caller that waits this long comes after the window's end. */
+export function secondsOf(resetAfterMs: number): number {
+  return Math.max(1, Math.ceil(resetAfterMs / 1000));
+}
+
+function tooManyFailures({ resetAfterMs }: Spent): Outcome<never> {
+  const message =
+    'Too many requests from this address have had an invalid credential. Wait, then send a valid credential.';
+  return refuse('rate_limited', message, { details: { retryAfterSeconds: secondsOf(resetAfterMs) } });
 }

@@ -1,7 +1,7 @@
 /**
- * The caller's address behind proxies. Each proxy appends the address that called it to X-Forwarded-For, and a caller
- * can invent all earlier addresses. So the list is read from the right, as long as a trusted proxy wrote the address.
- * Pure.
+ * The caller's address behind proxies, and the networks that addresses count as. Each proxy appends the address that
+ * called it to X-Forwarded-For, and a caller can invent all earlier addresses. So the list is read from the right, as
+ * long as a trusted proxy wrote the address. Pure.
  */
 import { BlockList, isIP, SocketAddress } from 'node:net';
 
@@ -12,7 +12,7 @@ export type ClientAddress = (peer: string, forwardedFor: string) => string;
 export function readTrustedProxies(text: string): { clientAddress: ClientAddress } | { fault: string } {
   const networks = text.split(',').map((each) => each.trim());
   const named = networks.filter((each) => each !== '');
-  if (named.length === 0) return { clientAddress: (peer) => peer };
+  if (named.length === 0) return { clientAddress: (peer) => plain(peer) ?? peer };
   const trusted = new BlockList();
   for (const network of named) {
     if (!add(trusted, network)) return { fault: `${network} is neither an address nor a network such as 10.0.0.0/8` };
@@ -66,3 +66,32 @@ function plain(written: string): string | null {
   const short = new SocketAddress({ address, family }).address;
   return short.startsWith(MAPPED) && isIP(short.slice(MAPPED.length)) === 4 ? short.slice(MAPPED.length) : short;
 }
+
+/**
+ * The name under which budgets count an address. A household or a server gets a whole IPv6 network of 64 bits, so all
+ * addresses of the network count as one caller. The address is in its canonical form.
+ */
+export function countedAddress(address: string): string {
+  return address.includes(':') ? networkOf64Bits(address) : address;
+}
+
+/** The network of an address in its canonical form: /24 of IPv4, /64 of IPv6. Any other text is its own network. */
+export function networkOf(address: string): string {
+  if (address.includes(':')) return networkOf64Bits(address);
+  const end = address.lastIndexOf('.');
+  return end < 0 ? address : `${address.slice(0, end)}.0/24`;
+}
+
+/** The first four groups of an address. The canonical form may leave out a run of zeros, and has no leading zeros. */
+function networkOf64Bits(address: string): string {
+  const [before, after] = address.split('::') as [string, string?];
+  const groups = before === '' ? [] : before.split(':');
+  if (after !== undefined) {
+    const last = after === '' ? [] : after.split(':');
+    while (groups.length + last.length < IPV6_GROUPS) groups.push('0');
+    groups.push(...last);
+  }
+  return `${groups.slice(0, IPV6_GROUPS / 2).join(':')}::/64`;
+}
+
+const IPV6_GROUPS = 8;

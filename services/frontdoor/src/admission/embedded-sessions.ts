@@ -9,9 +9,12 @@ import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { sha256 } from '@parterre/shared/ids';
 import type { RecentMap } from '@parterre/shared/recent-map';
 import { isSessionToken, type SessionPrefix } from '@parterre/shared/session-tokens';
+import type { CredentialCache, From } from '../caches/caches.ts';
 import type { DesignerPrincipal, Hashed, ManagePrincipal } from './principal.ts';
 
-export type Resolve = (hash: string) => Outcome<Principal> | Promise<Outcome<Principal>>;
+export type Resolve = CredentialCache['get'];
+/** The address that asks, and the origin of its page. */
+type Page = From & { origin: string };
 
 const badToken = refuse(
   'buyer_access_invalid',
@@ -69,16 +72,16 @@ export function createEmbeddedSessions(resolve: Resolve, clock: Clock, hashes: R
     prefix: SessionPrefix,
     kind: K,
     token: string,
-    origin: string,
+    page: Page,
   ): Promise<Outcome<Hashed<Working[K]>>> {
     const keyHash = hashOf(token, prefix);
     if (keyHash === null) return ended[kind];
-    const found = await resolve(keyHash);
+    const found = await resolve(keyHash, page);
     if (!found.ok) return found.refusal.code === 'unauthorized' ? ended[kind] : found;
     const principal = found.value;
     if (!isOf(principal, kind) || principal.revokedAt !== null || principal.expiresAt <= clock.now())
       return ended[kind];
-    return principal.origin === origin ? done({ ...principal, keyHash }) : elsewhere[kind];
+    return principal.origin === page.origin ? done({ ...principal, keyHash }) : elsewhere[kind];
   }
 
   return {
@@ -86,30 +89,29 @@ export function createEmbeddedSessions(resolve: Resolve, clock: Clock, hashes: R
      * A well-formed token that the catalog does not know counts as expired: the catalog forgets sessions long after
      * their end.
      */
-    async buyer(token: string, origin: string): Promise<Outcome<Hashed<BuyerSession>>> {
+    async buyer(token: string, page: Page): Promise<Outcome<Hashed<BuyerSession>>> {
       const keyHash = hashOf(token, 'bse');
       if (keyHash === null) return badToken;
-      const found = await resolve(keyHash);
+      const found = await resolve(keyHash, page);
       if (!found.ok) return found.refusal.code === 'unauthorized' ? expired : found;
       const principal = found.value;
       if (principal.kind !== 'buyer') return badToken;
       if (principal.revokedAt !== null) return revoked;
       if (principal.expiresAt <= clock.now()) return expired;
-      return principal.origin === origin ? done({ ...principal, keyHash }) : foreign;
+      return principal.origin === page.origin ? done({ ...principal, keyHash }) : foreign;
     },
 
     /** The origin of a manage or designer session, valid or not; null for an unknown token. */
-    async boundOrigin(token: string): Promise<string | null> {
+    async boundOrigin(token: string, from: From): Promise<string | null> {
       const hash = hashOf(token, 'mse') ?? hashOf(token, 'dse');
       if (hash === null) return null;
-      const found = await resolve(hash);
+      const found = await resolve(hash, from);
       return found.ok && (found.value.kind === 'manage' || found.value.kind === 'designer') ? found.value.origin : null;
     },
 
-    designer: (token: string, origin: string): Promise<Outcome<DesignerPrincipal>> =>
-      standing('dse', 'designer', token, origin),
-    manage: (token: string, origin: string): Promise<Outcome<ManagePrincipal>> =>
-      standing('mse', 'manage', token, origin),
+    designer: (token: string, page: Page): Promise<Outcome<DesignerPrincipal>> =>
+      standing('dse', 'designer', token, page),
+    manage: (token: string, page: Page): Promise<Outcome<ManagePrincipal>> => standing('mse', 'manage', token, page),
   };
 }
 

@@ -8,7 +8,7 @@ import type { Clock } from '@parterre/shared/clock';
 import { type Outcome, refuse } from '@parterre/shared/errors';
 import { eventCacheEntries, eventCacheMs } from '@parterre/shared/limits';
 import type { EventConfig } from '@parterre/shared/records';
-import { createLoadingCache } from '../caches/caches.ts';
+import { createLoadingCache, untilDeadline } from '../caches/caches.ts';
 import type { BuyerPrincipal, ConsolePrincipal } from './principal.ts';
 
 export type KnownEvent = { event: EventRecord; config: EventConfig };
@@ -23,7 +23,7 @@ export type EventsCache = {
 /** An event key becomes a token of a NATS subject. Text of any other form must never get there. */
 const KEY_FORM = /^[A-Za-z0-9_-]{1,128}$/;
 
-export const unknownEvent = refuse('not_found', 'There is no such event.');
+export const unknownEvent = refuse('not_found', 'There is no such event. Check its key.');
 
 export function createEventsCache(catalog: CatalogClient, clock: Clock): EventsCache {
   const cache = createLoadingCache<KnownEvent>(
@@ -36,6 +36,16 @@ export function createEventsCache(catalog: CatalogClient, clock: Clock): EventsC
     drop: cache.drop,
     clear: cache.clear,
   };
+}
+
+/** An event of any organisation. Returns without a promise if the event is known here. */
+export function knownInTime(
+  { clock, events }: { clock: Clock; events: EventsCache },
+  eventKey: string,
+  deadlineAt: number,
+): ReturnType<EventsCache['get']> {
+  const found = events.get(eventKey);
+  return found instanceof Promise ? untilDeadline<KnownEvent>(clock, deadlineAt, found) : found;
 }
 
 const foreignEvent = refuse(
@@ -61,5 +71,8 @@ export function eventInScope(
   if (caller.workspaceId !== null && caller.workspaceId !== event.workspaceId) return unknownEvent;
   if (event.mode === caller.mode) return found;
   const code = caller.kind === 'secret' ? 'mode_mismatch' : 'buyer_access_mode_mismatch';
-  return refuse(code, `This is a ${event.mode} event, and the key is for ${caller.mode} events.`);
+  return refuse(
+    code,
+    `This is a ${event.mode} event, and the key is for ${caller.mode} events. Use a ${event.mode} key.`,
+  );
 }

@@ -5,24 +5,34 @@
  * States of a call here: asking → running → keeping → answered; or asking → answered, with the kept answer or a
  * refusal.
  *
+ * While a call runs it renews the lease of its name, three times in `idempotencyLeaseMs`. So the lease outlasts the
+ * longest call, and a repetition hears `idempotency_in_progress` instead of a second run beside the first. Few calls
+ * last until the first renewal.
+ *
  * Failure at each await. If the catalog does not answer whether the name is free: `catalog_unavailable`, and nothing
  * was done. The catalog may still have taken the name, so the front door tries to give it back. If the call ends with
  * 500 or more, or throws, its name is given back, so that the call may be repeated at once. If the answer cannot be
- * kept, or this process dies before it is kept, the name stays taken for `idempotencyLeaseMs`. A call that is carried
+ * kept, or this process dies before it is kept, the name stays taken for `idempotencyLeaseMs`. The answer waits for its
+ * keeping until the request's deadline, and the keeping goes on behind it. A renewal that gets no answer is not
+ * repeated: the next one may succeed. A call that is carried
  * out again has the same `callId`, from which the ids of its records follow (I5), because the earlier run may have done
  * its work.
  */
 import type { KeptAnswer } from '@parterre/shared/catalog/idempotency';
+import type { Clock } from '@parterre/shared/clock';
 import { randomText, sha256 } from '@parterre/shared/ids';
+import { idempotencyLeaseMs } from '@parterre/shared/limits';
 import { type Answer, answerOfRefusal, jsonType } from '../answers/answers.ts';
+import { untilDeadline } from '../caches/caches.ts';
 import type { ConsolePrincipal, EditorPrincipal } from './principal.ts';
 import type { AdmissionPorts, Request, Row } from './route.ts';
 
 const RUN_LENGTH = 16;
+const RENEWALS_PER_LEASE = 3;
 
 /** `carryOut` gets the `callId`, the same for every repetition of the call. Its exceptions pass through. */
 export async function once(
-  ports: Pick<AdmissionPorts, 'catalog'>,
+  ports: Pick<AdmissionPorts, 'catalog' | 'clock'>,
   route: Row,
   request: Request,
   principal: ConsolePrincipal | EditorPrincipal,
@@ -30,7 +40,9 @@ export async function once(
 ): Promise<Answer> {
   const name = nameOf(route, request, principal);
   const run = randomText(RUN_LENGTH);
-  const begun = await ports.catalog('idempotency.begin', { name, run, fingerprint: sha256(request.body) });
+  const { deadlineAt } = request;
+  const begin = { name, run, fingerprint: sha256(request.body) };
+  const begun = await ports.catalog('idempotency.begin', begin, deadlineAt);
   if (!begun.ok) {
     // Not awaited: this message may be lost, too, and the answer need not wait for it.
     if (begun.refusal.code === 'catalog_unavailable')
@@ -39,13 +51,30 @@ export async function once(
   }
   if (begun.value.state === 'answered') return replayed(begun.value.answer);
   let kept: KeptAnswer | null = null;
+  const stopRenewing = everySoOften(
+    ports.clock,
+    () => void ports.catalog('idempotency.begin', { ...begin, renews: true }),
+  );
   try {
     const answer = await carryOut(begun.value.callId);
     if (answer.status < 500 && typeof answer.body === 'string') kept = { status: answer.status, body: answer.body };
     return answer;
   } finally {
-    await ports.catalog('idempotency.end', { name, run, answer: kept });
+    stopRenewing();
+    await untilDeadline(ports.clock, deadlineAt, ports.catalog('idempotency.end', { name, run, answer: kept }));
   }
+}
+
+function everySoOften(clock: Clock, renew: () => void): () => void {
+  let stop = (): void => {};
+  const arm = (): void => {
+    stop = clock.after(idempotencyLeaseMs / RENEWALS_PER_LEASE, () => {
+      renew();
+      arm();
+    });
+  };
+  arm();
+  return () => stop();
 }
 
 /**

@@ -1,5 +1,6 @@
 /** The kinds of principals, and the parts of a request that name one. */
 import type { Principal } from '@parterre/shared/catalog/scope';
+import type { From } from '../caches/caches.ts';
 
 export type SecretPrincipal = Extract<Principal, { kind: 'secret' }>;
 export type DashboardPrincipal = Extract<Principal, { kind: 'dashboard' }>;
@@ -16,7 +17,14 @@ export type DesignerPrincipal = Hashed<Extract<Principal, { kind: 'designer' }>>
 /** The principals of routes for one chart. A designer session may use the routes that its authority reaches. */
 export type EditorPrincipal = ServerPrincipal | DesignerPrincipal;
 export type BuyerPrincipal = Hashed<Extract<Principal, { kind: 'publishable' | 'buyer' }>>;
+/** The caller of a route: true for the operator, null on a route without a credential. */
+export type Asker = true | null | ConsolePrincipal | EditorPrincipal | BuyerPrincipal;
 
-/** The parts of a request that carry its credential. */
-export type ServerAsking = { method: string; authorization: string; cookie: string; csrfToken: string };
+export function isManage(asker: Asker): asker is ManagePrincipal {
+  return asker !== null && asker !== true && asker.kind === 'manage';
+}
+
+/** The parts of a request that carry its credential. Failed credentials are charged to the address. */
+export type ServerAsking = From & { method: string; authorization: string; cookie: string; csrfToken: string };
 export type ConsoleAsking = ServerAsking & { origin: string };
+export type BuyerAsking = From & { authorization: string; origin: string };

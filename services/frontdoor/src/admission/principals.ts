@@ -1,13 +1,15 @@
 /**
  * Finds the principal of a bearer token or of the cookie of a dashboard session. A bearer token wins. Tokens are looked
  * up by their SHA-256 only. A principal is kept for at most `principalCacheMs`; a broadcast revocation drops it at
- * once. Broadcasts may be missed while the link to NATS is gone, so every principal is looked up again afterwards.
+ * once. Broadcasts may be missed while the link to NATS is gone, so every principal is looked up again afterwards. An
+ * address that sends many unknown tokens is refused with `rate_limited` before the catalog is asked
+ * (caches/credential-cache.ts).
  *
  * The hashes of recent keys and tokens are remembered, for a secret key by its whole header: otherwise a busy key would
  * be hashed for every request. A remembered hash does not mean that the key or session is valid.
  */
 import { hash, timingSafeEqual } from 'node:crypto';
-import type { Principal } from '@parterre/shared/catalog/scope';
+import type { BuyerSession, Principal } from '@parterre/shared/catalog/scope';
 import type { CatalogClient } from '@parterre/shared/catalog-client';
 import type { Clock } from '@parterre/shared/clock';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
@@ -16,9 +18,10 @@ import { principalCacheEntries, principalCacheMs } from '@parterre/shared/limits
 import { RecentMap } from '@parterre/shared/recent-map';
 import { isAnySessionToken } from '@parterre/shared/session-tokens';
 import { nothingHere } from '../answers/answers.ts';
-import { createLoadingCache } from '../caches/caches.ts';
+import { createCredentialCache, type From, type LookupGate } from '../caches/caches.ts';
 import { createEmbeddedSessions, type Resolve } from './embedded-sessions.ts';
 import type {
+  BuyerAsking,
   BuyerPrincipal,
   ConsoleAsking,
   ConsolePrincipal,
@@ -48,15 +51,17 @@ export type Principals = {
   /** A dashboard session only; a key is refused with `forbidden`. */
   dashboard(asking: ServerAsking): Promise<Outcome<DashboardPrincipal>>;
   /** The origin that an embedded session (mse_, dse_) is or was bound to; null for an unknown token. */
-  boundOrigin(authorization: string): Promise<string | null>;
+  boundOrigin(authorization: string, from: From): Promise<string | null>;
   operator(authorization: string): Outcome<true>;
   /**
    * A publishable key or a buyer's session. Without a credential: 404. With an invalid key or session: 401. From an
    * origin that the key is not registered for, or that the session is not bound to: 403.
    */
-  buyer(authorization: string, origin: string): Promise<Outcome<BuyerPrincipal>>;
+  buyer(asking: BuyerAsking): Promise<Outcome<BuyerPrincipal>>;
   /** Whether the key or session with this hash is still valid. True if the catalog does not answer. */
   stands(keyHash: string): Promise<boolean>;
+  /** The buyer's session with this hash, also after its end. */
+  buyerSession(keyHash: string): Promise<Outcome<BuyerSession>>;
   drop(keyHash: string): void;
   clear(): void;
 };
@@ -75,7 +80,10 @@ const missingSession = refuse('unauthorized', 'Log in, and send the cookie of th
 const keyWithoutSession = refuse('forbidden', 'A key has no session: send the cookie, and no Authorization header.');
 const endedSession = refuse('unauthorized', 'This session has ended. Log in again.');
 const csrfRequired = refuse('csrf_required', 'Send the csrfToken of this session in X-CSRF-Token.');
-const wrongKind = refuse('forbidden', 'This kind of credential cannot be used here.');
+const wrongKind = refuse(
+  'forbidden',
+  'This kind of credential cannot be used here. The description at /openapi.json names the kinds for each address.',
+);
 const badBuyerKey = refuse('buyer_access_invalid', 'This publishable key is unknown or revoked. Send a valid key.');
 const secretHere = refuse(
   'buyer_access_invalid',
@@ -83,12 +91,14 @@ const secretHere = refuse(
     'publishable key (pk_…).',
 );
 
-export function createPrincipals(catalog: CatalogClient, clock: Clock, rootToken: string | null): Principals {
-  const cache = createLoadingCache<Principal>(
-    clock,
-    { entriesMax: principalCacheEntries, keepMs: principalCacheMs },
-    (hash) => catalog('credentials.resolve', { hash }),
-  );
+/** `gate` bounds the lookups of unknown tokens by address; null for no bound. */
+export function createPrincipals(
+  catalog: CatalogClient,
+  clock: Clock,
+  rootToken: string | null,
+  gate: LookupGate | null = null,
+): Principals {
+  const cache = createCredentialCache(catalog, clock, gate);
   // The hashes by header or token. The map remembers no principal.
   const hashes = new RecentMap<string>(clock, { entriesMax: principalCacheEntries, keepMs: principalCacheMs });
   const embedded = createEmbeddedSessions(cache.get, clock, hashes);
@@ -98,18 +108,19 @@ export function createPrincipals(catalog: CatalogClient, clock: Clock, rootToken
     return rootDigest !== null && timingSafeEqual(digest(token), rootDigest);
   }
 
-  function secret(authorization: string): Outcome<SecretPrincipal> | Promise<Outcome<SecretPrincipal>> {
+  function secret(asking: ServerAsking): Outcome<SecretPrincipal> | Promise<Outcome<SecretPrincipal>> {
+    const { authorization } = asking;
     let hash = hashes.get(authorization);
     if (hash === undefined) {
       const token = bearer(authorization);
       if (token === null) return missingKey;
       if (token.startsWith('pk_')) return publishableHere;
-      if (!SECRET_FORM.test(token)) return isRoot(token) ? wrongKind : noSecret(token, cache.get, clock);
+      if (!SECRET_FORM.test(token)) return isRoot(token) ? wrongKind : noSecret(token, cache.get, clock, asking);
       hash = sha256(token);
       // A header with blanks around the token is not kept: such headers can be long.
       if (authorization.length === BEARER_LENGTH + token.length) hashes.set(authorization, hash);
     }
-    const found = cache.get(hash);
+    const found = cache.get(hash, asking);
     return found instanceof Promise ? found.then(asSecret) : asSecret(found);
   }
 
@@ -117,7 +128,7 @@ export function createPrincipals(catalog: CatalogClient, clock: Clock, rootToken
     const { method, cookie, csrfToken } = asking;
     const token = sessionTokenOf(cookie);
     if (token === null) return nobody;
-    const found = await cache.get(sha256(token));
+    const found = await cache.get(sha256(token), asking);
     if (!found.ok) return found.refusal.code === 'unauthorized' ? endedSession : found;
     if (found.value.kind !== 'dashboard' || found.value.expiresAt <= clock.now()) return endedSession;
     if (method !== 'GET' && method !== 'HEAD' && !isCsrfToken(csrfToken, token)) return csrfRequired;
@@ -126,42 +137,49 @@ export function createPrincipals(catalog: CatalogClient, clock: Clock, rootToken
 
   function server(asking: ServerAsking): Outcome<ServerPrincipal> | Promise<Outcome<ServerPrincipal>> {
     const { authorization, cookie } = asking;
-    return authorization === '' && cookie !== '' ? session(asking, missingKey) : secret(authorization);
+    return authorization === '' && cookie !== '' ? session(asking, missingKey) : secret(asking);
   }
 
   return {
     server,
     async dashboard(asking) {
       if (asking.authorization === '') return session(asking, missingSession);
-      const found = await secret(asking.authorization);
+      const found = await secret(asking);
       return found.ok ? keyWithoutSession : found;
     },
     operator(authorization) {
       const token = bearer(authorization);
       if (token === null) return refuse('unauthorized', 'Send the root token: Authorization: Bearer …');
       if (isRoot(token)) return done(true);
-      return SECRET_FORM.test(token) ? wrongKind : refuse('unauthorized', 'This is not the root token.');
+      return SECRET_FORM.test(token)
+        ? wrongKind
+        : refuse('unauthorized', 'This is not the root token. Send the token that the operator set.');
     },
     console(asking) {
       const token = bearer(asking.authorization);
-      return token?.startsWith('mse_') ? embedded.manage(token, asking.origin) : server(asking);
+      return token?.startsWith('mse_') ? embedded.manage(token, asking) : server(asking);
     },
     editor(asking) {
       const token = bearer(asking.authorization);
-      return token?.startsWith('dse_') ? embedded.designer(token, asking.origin) : server(asking);
+      return token?.startsWith('dse_') ? embedded.designer(token, asking) : server(asking);
     },
-    boundOrigin: (authorization) => embedded.boundOrigin(bearer(authorization) ?? ''),
-    async buyer(authorization, origin) {
-      const token = bearer(authorization);
+    boundOrigin: (authorization, from) => embedded.boundOrigin(bearer(authorization) ?? '', from),
+    async buyer(asking) {
+      const token = bearer(asking.authorization);
       if (token === null) return nothingHere;
       if (token.startsWith('sk_')) return secretHere;
-      if (token.startsWith('bse_')) return embedded.buyer(token, origin);
-      return publishable(token, origin, hashes, cache.get);
+      if (token.startsWith('bse_')) return embedded.buyer(token, asking);
+      return publishable(token, asking, hashes, cache.get);
     },
     async stands(keyHash) {
-      const found = await cache.get(keyHash);
+      const found = await cache.get(keyHash, null);
       if (found.ok) return isStanding(found.value, clock.now());
       return found.refusal.code !== 'unauthorized';
+    },
+    async buyerSession(keyHash) {
+      const found = await cache.get(keyHash, null);
+      if (found.ok) return found.value.kind === 'buyer' ? done(found.value) : badBuyerKey;
+      return found.refusal.code === 'unauthorized' ? badBuyerKey : found;
     },
     drop: cache.drop,
     clear: cache.clear,
@@ -170,7 +188,7 @@ export function createPrincipals(catalog: CatalogClient, clock: Clock, rootToken
 
 async function publishable(
   token: string,
-  origin: string,
+  asking: BuyerAsking,
   hashes: RecentMap<string>,
   resolve: Resolve,
 ): Promise<Outcome<BuyerPrincipal>> {
@@ -180,10 +198,10 @@ async function publishable(
     keyHash = sha256(token);
     hashes.set(token, keyHash);
   }
-  const found = await resolve(keyHash);
+  const found = await resolve(keyHash, asking);
   if (!found.ok) return found.refusal.code === 'unauthorized' ? badBuyerKey : found;
   if (found.value.kind !== 'publishable') return badBuyerKey;
-  if (found.value.origins.includes(origin)) return done({ ...found.value, keyHash });
+  if (found.value.origins.includes(asking.origin)) return done({ ...found.value, keyHash });
   return refuse(
     'buyer_access_origin_mismatch',
     'This publishable key is not registered for this origin. Register the origin, or use a page of a registered ' +
@@ -195,11 +213,13 @@ async function publishable(
  * A valid session of a page gets `forbidden` rather than `unauthorized`, so that the page does not take its session for
  * expired.
  */
-function noSecret(token: string, resolve: Resolve, clock: Clock): Outcome<never> | Promise<Outcome<never>> {
+function noSecret(token: string, resolve: Resolve, clock: Clock, from: From): Outcome<never> | Promise<Outcome<never>> {
   if (!isAnySessionToken(token)) return unknownKey;
-  const kindOf = (found: Outcome<Principal>): Outcome<never> =>
-    found.ok && isStanding(found.value, clock.now()) ? wrongKind : unknownKey;
-  const found = resolve(sha256(token));
+  const kindOf = (found: Outcome<Principal>): Outcome<never> => {
+    if (!found.ok) return found.refusal.code === 'unauthorized' ? unknownKey : found;
+    return isStanding(found.value, clock.now()) ? wrongKind : unknownKey;
+  };
+  const found = resolve(sha256(token), from);
   return found instanceof Promise ? found.then(kindOf) : kindOf(found);
 }
 

@@ -3,6 +3,7 @@
  */
 import { isUtf8 } from 'node:buffer';
 import { done, type Issue, type Outcome, refuse } from '@parterre/shared/errors';
+import '@parterre/shared/plain-issues';
 import type { ZodError } from 'zod';
 import type { Request, Row } from './route.ts';
 
@@ -12,7 +13,7 @@ const JSON_TYPE = /^application\/(?:[a-z0-9.+-]+\+)?json\s*(?:;|$)/i;
 /** Checks the key's form, the content type, the JSON and the schema. `dropped` fields of the body are ignored. */
 export function readBody(route: Row, request: Request, dropped: readonly string[] = []): Outcome<unknown> {
   if (request.idempotencyKey !== '' && !KEY_FORM.test(request.idempotencyKey)) {
-    return refuse('invalid_idempotency_key', 'An Idempotency-Key has 1 to 128 letters, digits, dots, _, : or -.');
+    return refuse('invalid_idempotency_key', 'Send an Idempotency-Key of 1 to 128 letters, digits, dots, _, : or -.');
   }
   if (route.rawBody) return done(request.body);
   if (route.schema === null) return done(undefined);
@@ -21,7 +22,9 @@ export function readBody(route: Row, request: Request, dropped: readonly string[
   const parsed = route.schema.safeParse(without(read.value, dropped));
   if (parsed.success) return done(parsed.data);
   const details = { issues: issuesOf(parsed.error) };
-  return refuse('invalid_request', 'The body does not fit this route.', { details });
+  return refuse('invalid_request', 'The body does not fit this route. Mend the fields that the issues list.', {
+    details,
+  });
 }
 
 /** Ignores parameters that the row does not name. If a parameter comes twice, its first value counts. */
@@ -37,7 +40,11 @@ export function readQuery({ query }: Row, request: Request): Outcome<unknown> {
   const [first] = parsed.error.issues;
   const message = first?.code === 'custom' ? (first.params?.refusal as string | undefined) : undefined;
   const details = { issues: issuesOf(parsed.error) };
-  return refuse('invalid_request', message ?? 'The query does not fit this route.', { details });
+  return refuse(
+    'invalid_request',
+    message ?? 'The query does not fit this route. Mend the parameters that the issues list.',
+    { details },
+  );
 }
 
 function without(value: unknown, dropped: readonly string[]): unknown {
@@ -60,7 +67,7 @@ function readJson(route: Row, request: Request): Outcome<unknown> {
   } catch {
     // Refused below. A parser's own message helps no caller.
   }
-  return refuse('invalid_json', 'The body is not valid JSON in UTF-8.');
+  return refuse('invalid_json', 'The body is not valid JSON in UTF-8. Send one JSON value.');
 }
 
 /**

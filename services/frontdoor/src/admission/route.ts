@@ -4,6 +4,7 @@
  */
 import type { Capability, DesignerSession } from '@parterre/shared/catalog/scope';
 import type { CatalogClient } from '@parterre/shared/catalog-client';
+import type { Clock } from '@parterre/shared/clock';
 import type { Outcome } from '@parterre/shared/errors';
 import type { z } from 'zod';
 import type { Budget } from './budget.ts';
@@ -23,6 +24,7 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** The ports of admission. Handlers get all ports of the front door. */
 export type AdmissionPorts = {
+  clock: Clock;
   catalog: CatalogClient;
   principals: Principals;
   events: EventsCache;
@@ -36,6 +38,11 @@ export type AdmissionPorts = {
 export type Request = {
   method: Method;
   requestId: string;
+  /**
+   * When the request is answered at the latest, in `Clock.elapsed`. The time in which the body arrives moves the
+   * deadline on.
+   */
+  deadlineAt: number;
   /** Values of the path's parameters, in order, decoded. */
   params: readonly string[];
   query: URLSearchParams;
@@ -49,8 +56,8 @@ export type Request = {
   forwardedProto: string;
   cookie: string;
   csrfToken: string;
-  /** The caller's address; empty unless the route's budget counts by address. */
-  address: string;
+  /** The caller's address, worked out when it is first asked for: most requests with a secret key never need it. */
+  address(): string;
   /** The body on its way; null if there is none, or if it is read. */
   incoming: { whole(): Promise<Outcome<Buffer>> } | null;
   /** Empty until the body is read. */
@@ -130,6 +137,10 @@ export type Row = {
   anyType: boolean;
   bodyBytesMax: number;
   budget: Budget | null;
+  /** Why the route has no budget; null if it has one. */
+  unbudgeted: string | null;
+  /** The time from the head of a request to its answer. */
+  deadlineMs: number;
   /** An Idempotency-Key names the call: a repetition gets the first answer. */
   idempotent: boolean;
 };

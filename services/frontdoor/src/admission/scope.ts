@@ -13,8 +13,8 @@ export function scopeOf(principal: ConsolePrincipal | EditorPrincipal): Scope {
     return { organisationId, mode, workspaceId, environment: null, actor: sessionId, role: null };
   }
   if (principal.kind === 'designer') {
-    const { workspaceId, sessionId } = principal;
-    return { organisationId, mode: null, workspaceId, environment: null, actor: sessionId, role: null };
+    const { workspaceId, sessionId, mode = 'test' } = principal;
+    return { organisationId, mode, workspaceId, environment: null, actor: sessionId, role: null };
   }
   const { mode, workspaceId, environment, keyId } = principal;
   return { organisationId, mode, workspaceId, environment, actor: keyId, role: null };

@@ -14,7 +14,16 @@ export type Answer = {
 };
 
 /** The refusal of an unknown address, and of every request that must look like one. */
-export const nothingHere = refuse('not_found', 'There is nothing here.');
+export const nothingHere = refuse(
+  'not_found',
+  'There is nothing at this address. GET /openapi.json lists the addresses of this server.',
+);
+
+/** The refusal of a request that met an exception. */
+export const internalFault = refuse(
+  'internal_error',
+  'The server has a fault. The fault is logged under the requestId of this answer.',
+);
 
 type NoJson = 'no JSON';
 
@@ -63,7 +72,7 @@ export function answerOf(outcome: Outcome<unknown>, status: number, requestId: s
   return { status, headers: jsonHeaders, body: JSON.stringify(value) };
 }
 
-/** `{ error, code, message, requestId, reason?, retryable?, ...details }`. Details never replace the other fields. */
+/** `{ error, code, message, requestId, reason?, retryable?, outcome?, ...details }`. Details never replace the other fields. */
 export function answerOfRefusal(refusal: Refusal, requestId: string): Answer & { body: string } {
   const status = statusByCode[refusal.code];
   const named: Record<string, unknown> = {
@@ -75,6 +84,7 @@ export function answerOfRefusal(refusal: Refusal, requestId: string): Answer & {
   if (status === 409 || status === 422) named.reason = refusal.reason ?? refusal.code;
   else if (refusal.reason !== undefined) named.reason = refusal.reason;
   if (refusal.retryable) named.retryable = true;
+  if (refusal.outcome) named.outcome = refusal.outcome;
   return {
     status,
     headers: headersOf(status, refusal),

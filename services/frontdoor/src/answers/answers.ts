@@ -7,6 +7,7 @@ export {
   type Body,
   EventStream,
   type Header,
+  internalFault,
   jsonType,
   noStore,
   nothingHere,

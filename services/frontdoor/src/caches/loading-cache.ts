@@ -4,10 +4,15 @@
  *
  * States of a key: absent → loading → fresh → stale → loading. `drop` and `clear` make a key absent at any time. A load
  * under way then still answers its callers, but is not kept. Refusals are not kept either. While the catalog is
- * unavailable, a stale entry stays in use: only the catalog could change its content.
+ * unavailable, a stale entry stays in use: only the catalog could change its content. If the load (the only await)
+ * throws, its callers get the exception, the key is as before, and the next caller starts another load.
+ *
+ * A hit changes no `Map`: a `Map` keeps holes where entries were deleted, and a hot key whose entry is deleted and set
+ * again at each hit waits for thousands of them.
  */
 import type { Clock } from '@parterre/shared/clock';
 import type { Outcome } from '@parterre/shared/errors';
+import { LRUCache } from 'lru-cache';
 
 export type LoadingCache<T> = {
   /** Returns without a promise if the entry is fresh. */
@@ -24,20 +29,25 @@ export function createLoadingCache<T>(
   bounds: { entriesMax: number; keepMs: number },
   load: (key: string) => Promise<Outcome<T>>,
 ): LoadingCache<T> {
-  const entries = new Map<string, { outcome: Outcome<T>; freshUntil: number }>();
+  const entries = new LRUCache<string, { outcome: Outcome<T>; freshUntil: number }>({ max: bounds.entriesMax });
   const loads = new Map<string, { answer: Promise<Outcome<T>> }>();
 
   function keep(key: string, outcome: Outcome<T>, keepMs: number): void {
-    entries.delete(key);
     entries.set(key, { outcome, freshUntil: clock.now() + keepMs });
-    if (entries.size > bounds.entriesMax) entries.delete(entries.keys().next().value!);
   }
 
   async function run(key: string, self: { answer: Promise<Outcome<T>> }): Promise<Outcome<T>> {
-    const loaded = await load(key);
-    // The key was dropped meanwhile. The loaded value may be older than the change that dropped it.
-    if (loads.get(key) !== self) return loaded;
-    loads.delete(key);
+    try {
+      const loaded = await load(key);
+      // The key was dropped meanwhile. The loaded value may be older than the change that dropped it.
+      return loads.get(key) === self ? kept(key, loaded) : loaded;
+    } finally {
+      if (loads.get(key) === self) loads.delete(key);
+    }
+  }
+
+  /** The outcome for the callers of a load. */
+  function kept(key: string, loaded: Outcome<T>): Outcome<T> {
     const before = entries.get(key);
     if (loaded.ok) {
       keep(key, loaded, bounds.keepMs);
@@ -60,11 +70,7 @@ export function createLoadingCache<T>(
   return {
     get(key) {
       const entry = entries.get(key);
-      if (entry && entry.freshUntil > clock.now()) {
-        entries.delete(key);
-        entries.set(key, entry);
-        return entry.outcome;
-      }
+      if (entry && entry.freshUntil > clock.now()) return entry.outcome;
       return loads.get(key)?.answer ?? startLoad(key);
     },
     drop(key) {

@@ -32,7 +32,12 @@ export const binaryFrames: Encoder = {
   },
   delta(picture, version, audience, changes, resumed) {
     const ga = picture.freePlaces(audience, changes.areas(audience));
-    const rest = { ...(Object.keys(ga).length === 0 ? {} : { ga }), ...(resumed ? { resumed } : {}) };
+    const gross = picture.bookedValueFor(audience);
+    const rest = {
+      ...(Object.keys(ga).length === 0 ? {} : { ga }),
+      ...(gross === null ? {} : { bookedValue: { gross } }),
+      ...(resumed ? { resumed } : {}),
+    };
     return encodeKept({ t: 'd', v: version, c: changes.pairs(audience), ...rest });
   },
 };

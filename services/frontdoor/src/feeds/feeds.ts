@@ -7,15 +7,18 @@
  * States of an event here: absent → loading → live → absent. If the first view fails (the only await), the callers that
  * wait for it get the refusal, and nothing is kept.
  */
+
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EventRecord } from '@parterre/shared/catalog/events';
 import { entryId } from '@parterre/shared/catalog/history';
 import { pause } from '@parterre/shared/clock';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import type { FeedChange } from '@parterre/shared/feed-change';
 import { randomText } from '@parterre/shared/ids';
 import { keptFramesBytesMax, replicasPerFrontDoorMax, viewersPerFrontDoorMax } from '@parterre/shared/limits';
-import type { EventStatus, FeedChange } from '@parterre/shared/records';
+import type { EventStatus } from '@parterre/shared/records';
 import type { StreamReader } from '../answers/answers.ts';
-import { consoleAudience, isConsole, serverAudience } from '../pictures/pictures.ts';
+import { consoleAudience, isAlike, isConsole } from '../pictures/pictures.ts';
 import type { EventAddress } from '../shards/shards.ts';
 import { EventActivity, type LatestEntries } from './activity.ts';
 import { encoders } from './encoders.ts';
@@ -25,9 +28,10 @@ import { EventPresence, type Share } from './presence.ts';
 import { Replica, type ReplicaPorts } from './replica.ts';
 import { Shelf } from './shelf.ts';
 import type { Crowd } from './teller.ts';
-import { closeCodes, streamed, type Viewer, type ViewerSocket, Viewers, type Way } from './viewers.ts';
+import { type Place, ViewerPlaces } from './viewer-places.ts';
+import { type End, ends, streamed, type Viewer, type ViewerSocket, Viewers, type Way } from './viewers.ts';
 
-export type { Replica, Viewer, ViewerSocket, Wire };
+export type { Place, Replica, Viewer, ViewerSocket, Wire };
 
 export type FeedsPorts = Pick<ReplicaPorts, 'planOf' | 'onFault'> &
   KeyChecksPorts & {
@@ -61,13 +65,19 @@ type Watched = {
   lastUsedAt: number;
 };
 
+export const tooManyViewers = refuse('overloaded', 'This front door has too many viewers. Try again.', {
+  retryable: true,
+});
+
 export class Feeds {
+  readonly places = new ViewerPlaces();
   private readonly events = new Map<string, Watched>();
   private readonly viewers: Viewers;
   /** This front door's name among all front doors. */
   private readonly door = randomText(DOOR_NAME_LENGTH);
   private readonly keys: KeyChecks;
   private readonly shelf = new Shelf(keptFramesBytesMax);
+  private isClosed = false;
 
   constructor(private readonly ports: FeedsPorts) {
     this.viewers = new Viewers(ports.publish, (eventKey, viewer) => this.onGone(eventKey, viewer));
@@ -94,6 +104,12 @@ export class Feeds {
     return this.viewers.hasRoomFor(eventKey, crowd);
   }
 
+  /** The refusal of a viewer for which no room is left; null if it may come in. `address` is null if none is counted. */
+  refusalOf(replica: Replica, viewer: Viewer, address: string | null): Outcome<never> | null {
+    if (!this.hasRoom() || !this.hasRoomFor(replica, viewer)) return tooManyViewers;
+    return this.places.refusal(address, viewer);
+  }
+
   /**
    * Counts the buyers and holds of an event. If this front door did not watch the event before, it waits
    * PRESENCE_WAIT_MS for the shares of other front doors.
@@ -118,8 +134,8 @@ export class Feeds {
 
   private watch(event: EventAddress): Watched | null {
     if (this.events.size >= replicasPerFrontDoorMax && !this.dropIdlest()) return null;
-    const { key: eventKey, region } = event;
-    const address = { key: eventKey, region };
+    const { key: eventKey, region, organisationId } = event;
+    const address = { key: eventKey, region, organisationId };
     const ports: ReplicaPorts = {
       ...this.ports,
       viewOf: () => this.ports.viewOf(address),
@@ -174,7 +190,7 @@ export class Feeds {
       latest: (version, limit) => this.ports.latestLog(eventKey, version, limit),
       tell: ({ whole, channelless }) => {
         for (const batch of consoles()) {
-          const entries = batch.audience.id === consoleAudience.id ? whole : channelless;
+          const entries = isAlike(batch.audience, consoleAudience) ? whole : channelless;
           if (entries.length > 0) this.viewers.publish(batch, encoders[batch.wire].activity(entries));
         }
       },
@@ -206,15 +222,15 @@ export class Feeds {
   join(replica: Replica, socket: ViewerSocket, viewer: Viewer, resumeFrom: number | null): void {
     const frames = this.letIn(replica, viewer, resumeFrom, { socket });
     if (frames !== null) for (const frame of frames) socket.send(frame);
-    else if (replica.status === 'deleted') socket.close(closeCodes.deleted, 'event deleted');
-    else socket.close(closeCodes.goingAway, 'come back');
+    else if (replica.status === 'deleted') close(socket, ends.deleted);
+    else close(socket, ends.comeBack);
   }
 
   /** The first frames of a viewer; null if the viewer cannot stay. */
   private letIn(replica: Replica, viewer: Viewer, resumeFrom: number | null, way: Way): Frame[] | null {
     const { eventKey } = replica;
     const watched = this.events.get(eventKey);
-    if (watched?.replica !== replica || replica.status === 'deleted') return null;
+    if (this.isClosed || watched?.replica !== replica || replica.status === 'deleted') return null;
     if (!this.viewers.hasRoomFor(eventKey, viewer)) return null;
     const frames = replica.firstFrames(viewer, resumeFrom);
     this.viewers.add(eventKey, viewer, replica.heardAtFirst(), way);
@@ -239,15 +255,16 @@ export class Feeds {
   }
 
   /**
-   * Sends the same frames as server-sent events, for a server that reads over plain HTTP. Returns the function that
-   * ends the stream.
+   * Sends the same frames as server-sent events, for a server that reads over plain HTTP. Returns the function to call
+   * when the reader leaves. A stream that finds no place any more (`refusalOf`) ends at once.
    */
-  stream(replica: Replica, access: Pick<Viewer, 'keyHash' | 'expiresAt'>, reader: StreamReader): () => void {
-    const viewer: Viewer = { audience: serverAudience, wire: 'text', shopper: null, ...access };
-    const frames = this.letIn(replica, viewer, null, { reader });
+  stream(replica: Replica, viewer: Viewer, address: string | null, reader: StreamReader): () => void {
+    const place = this.places.take(address, viewer);
+    const frames = place.ok ? this.letIn(replica, viewer, null, { reader }) : null;
     if (frames === null) reader.end();
     for (const frame of frames ?? []) reader.write(streamed(frame));
     return () => {
+      if (place.ok) this.places.free(place.value);
       this.viewers.remove(replica.eventKey, reader);
       this.noteUse(replica);
     };
@@ -260,7 +277,7 @@ export class Feeds {
 
   private onEventStatus(eventKey: string, status: EventStatus): void {
     this.ports.onEventStatus(eventKey, status);
-    if (status === 'deleted') this.viewers.closeEvent(eventKey, closeCodes.deleted, 'event deleted');
+    if (status === 'deleted') this.closeViewers(eventKey, ends.deleted).catch(this.ports.onFault);
   }
 
   /** Closes the viewers of a changed key or session if it was revoked. */
@@ -273,38 +290,48 @@ export class Feeds {
    * viewer's key.
    */
   resync(): void {
-    this.keys.all().catch(this.ports.onFault);
+    this.keys.all(true).catch(this.ports.onFault);
     for (const { replica } of this.events.values()) replica.check().catch(this.ports.onFault);
   }
 
-  closeAll(): void {
-    for (const [eventKey, watched] of [...this.events]) {
-      this.viewers.closeEvent(eventKey, closeCodes.goingAway, 'shutting down');
-      this.drop(eventKey, watched);
-    }
+  /** Closes all viewers, and lets no viewer in any more. Reads of events are still answered. */
+  async closeAll(): Promise<void> {
+    this.isClosed = true;
+    for (const eventKey of this.viewers.eventKeys()) await this.closeViewers(eventKey, ends.shuttingDown);
+  }
+
+  private async closeViewers(eventKey: string, end: End): Promise<void> {
+    while (this.viewers.closeEvent(eventKey, end)) await nextTurn();
   }
 
   private armUpkeep(): void {
     this.ports.clock.after(CHECK_MS, () => {
+      this.armUpkeep();
       const now = this.ports.clock.now();
-      this.keys.all().catch(this.ports.onFault);
+      this.keys.all(false).catch(this.ports.onFault);
       for (const [eventKey, watched] of [...this.events]) {
         const idleMs = this.viewers.isWatched(eventKey) ? 0 : now - watched.lastUsedAt;
         if (idleMs < CHECK_MS) watched.replica.check().catch(this.ports.onFault);
         else if (idleMs > IDLE_MS) this.drop(eventKey, watched);
       }
-      this.armUpkeep();
     });
   }
 
   private armSweep(): void {
     this.ports.clock.after(SWEEP_MS, () => {
-      this.viewers.closeExpired(this.ports.clock.now());
-      this.viewers.closeSlow();
       this.armSweep();
+      this.viewers.closeSlow();
+      this.closeExpired().catch(this.ports.onFault);
     });
   }
+
+  private async closeExpired(): Promise<void> {
+    while (this.viewers.closeExpired(this.ports.clock.now())) await nextTurn();
+  }
 }
+function close(socket: ViewerSocket, { code, reason }: End): void {
+  socket.close(code, reason);
+}
+
 export { shortened } from './activity.ts';
 export { createLatestLog } from './latest-log.ts';
-export { openTickets, type TicketAccess, type Tickets } from './tickets.ts';

@@ -17,11 +17,13 @@ import type { EventView } from '@parterre/shared/answers';
 import type { Plan } from '@parterre/shared/chart/plan';
 import { noScopes, type ScopesInForce } from '@parterre/shared/chart/scopes';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import type { FeedChange } from '@parterre/shared/feed-change';
 import { unpackStatuses } from '@parterre/shared/packed-statuses';
-import type { EventStatus, FeedChange } from '@parterre/shared/records';
+import type { EventStatus } from '@parterre/shared/records';
 import {
   type Audience,
   channelMapOf,
+  HeldTimes,
   jsonWithSeats,
   type Objects,
   objectsOf,
@@ -82,6 +84,9 @@ export class Replica {
   private asking: Promise<Outcome<number>> | null = null;
   private latest = { version: 0, at: 0 };
   private closed = false;
+  private readonly held = new HeldTimes();
+  /** The time at which the last hold was found to be over (`Clock.elapsed`). */
+  private freedAt = Number.NEGATIVE_INFINITY;
 
   constructor(
     readonly eventKey: string,
@@ -161,7 +166,9 @@ export class Replica {
       return this.resume(done(true));
     } catch (error) {
       this.ports.onFault(error);
-      return this.resume(refuse('catalog_unavailable', 'The chart cannot be read at present.', { retryable: true }));
+      return this.resume(
+        refuse('catalog_unavailable', 'The chart cannot be read at present. Try again.', { retryable: true }),
+      );
     }
   }
 
@@ -215,6 +222,8 @@ export class Replica {
     this.status = status;
     this.salesPaused = view.salesPaused;
     this.activeHolds = view.activeHolds ?? 0;
+    picture.bookedValue = view.bookedValue ?? null;
+    this.held.startOver(view.heldUntil ?? []);
     this.version = version;
     this.updatedAt = view.updatedAt;
     const changed = { scopes: !isSame(before.scopes, scopes), allocation: before.allocation !== channels.version };
@@ -252,6 +261,7 @@ export class Replica {
   private apply(change: FeedChange): void {
     const { picture, history, teller } = this;
     picture.set(change.units, change.statuses, change.offered);
+    const heldAgain = this.noteHolds(change);
     const scopes = change.scopes !== undefined && !isSame(picture.scopes, change.scopes);
     if (scopes) picture.takeScopes(change.scopes!);
     this.version = change.to;
@@ -259,13 +269,32 @@ export class Replica {
     this.status = change.eventStatus ?? this.status;
     this.salesPaused = change.salesPaused ?? this.salesPaused;
     this.activeHolds = change.activeHolds ?? this.activeHolds;
-    history.note(change.to, change.units);
+    picture.bookedValue = change.bookedValue ?? picture.bookedValue;
+    history.note(change.to, heldAgain.length === 0 ? change.units : [...change.units, ...heldAgain]);
     teller.note(change.to, { scopes, allocation: false });
     this.ports.onNews();
   }
 
+  /** Returns the units that were shown as free, and whose hold was extended before its end. */
+  private noteHolds({ units, heldUntil = [] }: FeedChange): number[] {
+    for (const unit of units) this.held.forget(unit);
+    const heldAgain = heldUntil.flatMap((hold) => this.held.note(hold));
+    this.picture.holdAgain(heldAgain);
+    return heldAgain;
+  }
+
+  /** A hold that is past its end reads as free, whether or not its expiry has arrived. */
+  private freeOver(): void {
+    const { clock } = this.ports;
+    const over = this.held.due(clock.now());
+    if (over.length === 0) return;
+    this.picture.free(over);
+    this.freedAt = clock.elapsed();
+  }
+
   /** The first frames of a viewer. They end at the version that all viewers were told last. */
   firstFrames(crowd: Crowd, resumeFrom: number | null): Frame[] {
+    this.freeOver();
     return this.teller.firstFrames(crowd, resumeFrom);
   }
 
@@ -279,6 +308,7 @@ export class Replica {
 
   /** The body of `GET .../objects`. */
   objectsJson(audience: Audience, compact: boolean): ObjectsJson {
+    this.freeOver();
     const { picture, version: snapshotVersion, updatedAt } = this;
     const name = `objects ${audience.words} ${picture.inReach(audience).key} ${compact}`;
     const known = this.kept.get<ObjectsJson>(name);
@@ -293,7 +323,7 @@ export class Replica {
   }
 
   private isCurrent({ version, at }: Kept<string>): boolean {
-    if (version === this.version) return true;
+    if (version === this.version && at >= this.freedAt) return true;
     const { unitCount } = this.plan;
     if (unitCount < LARGE_EVENT_UNITS || version < this.teller.knownSince()) return false;
     const keptFor = this.ports.clock.elapsed() - at;

@@ -1,7 +1,8 @@
 /**
- * Keeps frames and bodies that are made once and sent to many. All events together have a bound in bytes; the oldest
- * entry is dropped first. Nothing is awaited.
+ * Keeps frames and bodies that are made once and sent to many. All events together have a bound in bytes; the least
+ * recently used entry is dropped first. Nothing is awaited.
  */
+import { LRUCache } from 'lru-cache';
 import type { Frame } from './frames.ts';
 
 /** `version` is the event's version in the body. The body was made at `at` (`Clock.elapsed`). */
@@ -14,30 +15,35 @@ export type Place = {
   clear(): void;
 };
 
-export class Shelf {
-  private bytes = 0;
-  private readonly all = new Map<string, Kept<Frame>>();
+/** `names` are the names of all entries of the same place. */
+type Entry = { kept: Kept<Frame>; names: Set<string> };
 
-  constructor(private readonly bytesMax: number) {}
+export class Shelf {
+  private readonly all: LRUCache<string, Entry>;
+
+  constructor(bytesMax: number) {
+    this.all = new LRUCache<string, Entry>({
+      maxSize: bytesMax,
+      // The library takes no size of 0.
+      sizeCalculation: ({ kept }) => Math.max(1, kept.body.length),
+      noDisposeOnSet: true,
+      dispose: ({ names }, name) => names.delete(name),
+    });
+  }
 
   of(eventKey: string): Place {
     const prefix = `${eventKey} `;
+    const names = new Set<string>();
     return {
-      get: <Body extends Frame>(name: string) => this.all.get(prefix + name) as Kept<Body> | undefined,
+      get: <Body extends Frame>(name: string) => this.all.get(prefix + name)?.kept as Kept<Body> | undefined,
       set: (name, kept) => {
-        this.drop(prefix + name);
-        this.all.set(prefix + name, kept);
-        this.bytes += kept.body.length;
-        while (this.bytes > this.bytesMax) this.drop(this.all.keys().next().value!);
+        names.add(prefix + name);
+        this.all.set(prefix + name, { kept, names });
+        if (!this.all.has(prefix + name)) names.delete(prefix + name);
       },
       clear: () => {
-        for (const name of [...this.all.keys()]) if (name.startsWith(prefix)) this.drop(name);
+        for (const name of [...names]) this.all.delete(name);
       },
     };
-  }
-
-  private drop(name: string): void {
-    const kept = this.all.get(name);
-    if (kept && this.all.delete(name)) this.bytes -= kept.body.length;
   }
 }

@@ -18,7 +18,7 @@
  */
 import type { Clock } from '@parterre/shared/clock';
 import { viewersPerTurn } from '@parterre/shared/limits';
-import { type Audience, Changes, type Picture } from '../pictures/pictures.ts';
+import { type Audience, Changes, hasMoney, type Picture } from '../pictures/pictures.ts';
 import { encoders } from './encoders.ts';
 import type { Frame, Presence, Wire } from './frames.ts';
 import type { History } from './history.ts';
@@ -206,7 +206,7 @@ export class Teller {
 
   /** The changes after a version. */
   private delta(crowd: Crowd, since: number, resumed: boolean): Frame {
-    const name = `${this.nameOf(crowd)} ${since} ${resumed}`;
+    const name = `${this.nameOf(crowd)} ${since} ${resumed} ${hasMoney(crowd.audience)}`;
     const known = this.deltas.get(name);
     if (known) return known;
     const changes = this.changesTo(crowd.audience, since);

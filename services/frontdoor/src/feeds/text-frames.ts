@@ -15,7 +15,12 @@ export const textFrames: Encoder = {
   },
   delta(picture, snapshotVersion, audience, changes, resumed) {
     const ga = picture.freePlaces(audience, changes.areas(audience));
-    const rest = { ...(Object.keys(ga).length === 0 ? {} : { ga }), ...(resumed ? { resumed: true } : {}) };
+    const gross = picture.bookedValueFor(audience);
+    const rest = {
+      ...(Object.keys(ga).length === 0 ? {} : { ga }),
+      ...(gross === null ? {} : { bookedValue: { gross } }),
+      ...(resumed ? { resumed: true } : {}),
+    };
     const tail = JSON.stringify(rest).slice(1);
     const head = `{"type":"delta","protocol":${protocol},"snapshotVersion":${snapshotVersion}`;
     return `${head},"changes":[${changes.text(audience)}]${tail === '}' ? '' : ','}${tail}`;

@@ -1,7 +1,8 @@
 /**
  * Keeps the viewers of this front door, sockets and streams: by event, by crowd (viewers that get the same frames), by
  * batch (each has one topic), by the key or session that they came with, and by the second in which their access ends.
- * Every change happens within one turn. Nothing is awaited.
+ * Every change happens within one turn. Nothing is awaited. A function that closes many viewers closes at most
+ * `viewersPerTurn` of them and returns whether any are left, so that its caller lets the loop turn in between.
  *
  * States of a viewer: in → out. Both `close` and the server library's own closing lead to out. The second of the two
  * finds nothing to do.
@@ -32,7 +33,19 @@ export type ViewerSocket = {
  */
 export type Viewer = Crowd & { keyHash: string; expiresAt: number | null; shopper: number | null };
 
+/** How a socket ends. A stream just ends. */
+export type End = { code: number; reason: string };
+
 export const closeCodes = { goingAway: 1001, revoked: 4401, deleted: 4404, tooSlow: 4408, expired: 4419 } as const;
+
+export const ends = {
+  comeBack: { code: closeCodes.goingAway, reason: 'come back' },
+  shuttingDown: { code: closeCodes.goingAway, reason: 'shutting down' },
+  revoked: { code: closeCodes.revoked, reason: 'access revoked' },
+  expired: { code: closeCodes.expired, reason: 'access expired' },
+  deleted: { code: closeCodes.deleted, reason: 'event deleted' },
+  tooSlow: { code: closeCodes.tooSlow, reason: 'too slow' },
+} satisfies Record<string, End>;
 
 export type Way = { socket: ViewerSocket } | { reader: StreamReader };
 /** Each batch has its own topic. */
@@ -60,6 +73,11 @@ export class Viewers {
 
   isWatched(eventKey: string): boolean {
     return this.events.has(eventKey);
+  }
+
+  /** The events that have viewers now. */
+  eventKeys(): string[] {
+    return [...this.events.keys()];
   }
 
   *batches(eventKey: string): Iterable<Batch> {
@@ -105,29 +123,36 @@ export class Viewers {
     }
   }
 
-  /** The hashes of the keys and sessions of all viewers. */
-  keys(): Iterable<string> {
+  /** The hashes of the keys and sessions of all viewers. Viewers may come and go while the caller goes through them. */
+  keys(): Iterator<string> {
     return this.byKey.keys();
+  }
+
+  keyCount(): number {
+    return this.byKey.size;
   }
 
   hasKey(keyHash: string): boolean {
     return this.byKey.has(keyHash);
   }
 
-  /** Closes the viewers of a key that is no longer valid: as expired if its time is over, else as revoked. */
-  closeKey(keyHash: string, now: number): void {
-    for (const member of [...(this.byKey.get(keyHash) ?? [])]) {
-      const { expiresAt } = member.viewer;
-      if (expiresAt !== null && expiresAt <= now) this.close(member, closeCodes.expired, 'access expired');
-      else this.close(member, closeCodes.revoked, 'access revoked');
-    }
+  /** Closes viewers of a key that is no longer valid: as expired if its time is over, else as revoked. */
+  closeKey(keyHash: string, now: number): boolean {
+    return this.closeSome(this.byKey.get(keyHash), ({ viewer: { expiresAt } }) =>
+      expiresAt !== null && expiresAt <= now ? ends.expired : ends.revoked,
+    );
   }
 
-  closeExpired(now: number): void {
-    for (const [second, members] of [...this.bySecond]) {
-      if (second * SECOND_MS > now) continue;
-      for (const member of [...members]) this.close(member, closeCodes.expired, 'access expired');
+  closeExpired(now: number): boolean {
+    for (const [second, members] of this.bySecond) {
+      if (second * SECOND_MS <= now) return this.closeSome(members, () => ends.expired) || this.hasExpired(now);
     }
+    return false;
+  }
+
+  private hasExpired(now: number): boolean {
+    for (const second of this.bySecond.keys()) if (second * SECOND_MS <= now) return true;
+    return false;
   }
 
   /**
@@ -149,15 +174,25 @@ export class Viewers {
     for (const { member, bytes } of behind.sort((a, b) => b.bytes - a.bytes)) {
       if (bytes <= viewerBackpressureBytesMax && total <= viewersBackpressureBytesMax) return;
       total -= bytes;
-      this.close(member, closeCodes.tooSlow, 'too slow');
+      this.close(member, ends.tooSlow);
     }
   }
 
-  closeEvent(eventKey: string, code: number, reason: string): void {
-    for (const member of [...(this.events.get(eventKey)?.members.values() ?? [])]) this.close(member, code, reason);
+  closeEvent(eventKey: string, end: End): boolean {
+    return this.closeSome(this.events.get(eventKey)?.members.values(), () => end);
   }
 
-  private close({ eventKey, way }: Member, code: number, reason: string): void {
+  private closeSome(members: Iterable<Member> = [], endOf: (member: Member) => End): boolean {
+    let closed = 0;
+    for (const member of members) {
+      if (closed === viewersPerTurn) return true;
+      this.close(member, endOf(member));
+      closed++;
+    }
+    return false;
+  }
+
+  private close({ eventKey, way }: Member, { code, reason }: End): void {
     this.remove(eventKey, keyOf(way));
     if ('socket' in way) way.socket.close(code, reason);
     else way.reader.end();

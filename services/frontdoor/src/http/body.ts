@@ -6,18 +6,26 @@
  * which keeps nothing. A waiting body that has sent `earlyBodyBytesMax` is paused. The caller may go away in each
  * state; the end of a paused connection shows once it goes on. The server library closes the connection of a slow
  * sender: in each ten seconds 160 KB must arrive, or the rest. This does not hold while a body is paused: the deadlines
- * of the admission end the pause.
+ * of the admission end the pause. A reading body has `bodyMsMax` from its first piece on, or from its admission. So slow
+ * senders cannot keep the room of all bodies for long. A body in one piece needs no timer.
+ *
+ * A body in more than `bodyPiecesMax` chunks is a flood. The library calls us for each chunk and reads on without a
+ * pause, so the answer is written at once (reads.ts). The body is then cut off, and its last chunk is reported.
  */
 import type { HttpResponse } from 'uWebSockets.js';
+import type { Clock } from '@parterre/shared/clock';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import {
   bodiesBytesMax,
   bodyBytesMax,
+  bodyMsMax,
   bodyPiecesMax,
   discardedBytesMax,
+  discardMsMax,
   earlyBodiesBytesMax,
   earlyBodyBytesMax,
 } from '@parterre/shared/limits';
+import { SECOND_MS } from '@parterre/shared/units';
 
 /** The bytes that waiting bodies have taken, and those that all others have taken. */
 const taken = { early: 0, admitted: 0 };
@@ -27,14 +35,23 @@ const SMALLEST_BUFFER = 4 * 1024;
 const nothing = Buffer.alloc(0);
 
 const noRoom = refuse('overloaded', 'Too many bodies are being received at once. Try again.', { retryable: true });
-/** Never sent: the caller is gone. */
-const incomplete = refuse('invalid_request', 'The body did not arrive in full.');
-const tooManyPieces = refuse('payload_too_large', `A body here comes in at most ${bodyPiecesMax} pieces.`);
+/** Never sent: the caller is gone, or has its answer. */
+const incomplete = refuse('invalid_request', 'The body did not arrive in full. Send the request again.');
+const tooSlow = refuse(
+  'payload_too_large',
+  `A body here has ${bodyMsMax / SECOND_MS} s to arrive. Send it over a faster connection, or send less at once.`,
+);
+export const tooManyPieces = refuse('payload_too_large', `A body here comes in at most ${bodyPiecesMax} pieces.`);
+
+/** Both are called within the library's read, at most once: past `bodyPiecesMax`, and at the last chunk after this. */
+export type Flood = { begins(): void; ends(): void };
 
 export class IncomingBody {
   readonly #response: HttpResponse;
   readonly #declaredBytes: number | null;
-  #state: 'waiting' | 'reading' | 'ended' | 'discarding' = 'discarding';
+  readonly #clock: Clock;
+  readonly #flood: Flood;
+  #state: 'waiting' | 'reading' | 'ended' | 'discarding' | 'cut off' = 'discarding';
   #share: keyof typeof taken = 'early';
   #bytesMax = 0;
   #buffer = nothing;
@@ -43,15 +60,31 @@ export class IncomingBody {
   #discarded = 0;
   #isOver = false;
   #isPaused = false;
+  #isTimed = false;
   #refused: Outcome<never> | null = null;
   #settle: ((body: Outcome<Buffer>) => void) | null = null;
   #onOver: (() => void) | null = null;
+  #stopTimer: () => void = () => {};
 
-  /** Keeps nothing unless `keep` is called in the same turn. */
-  constructor(response: HttpResponse, declaredBytes: number | null) {
+  /** Keeps nothing unless `keep` is called in the same turn. `onFault` hears of an exception, and ends the exchange. */
+  constructor(
+    response: HttpResponse,
+    declaredBytes: number | null,
+    clock: Clock,
+    flood: Flood,
+    onFault: (error: unknown) => void,
+  ) {
     this.#response = response;
     this.#declaredBytes = declaredBytes;
-    response.onData((chunk, isLast) => this.#take(chunk, isLast));
+    this.#clock = clock;
+    this.#flood = flood;
+    response.onData((chunk, isLast) => {
+      try {
+        this.#take(chunk, isLast);
+      } catch (error) {
+        onFault(error);
+      }
+    });
   }
 
   /** From now on the body is waiting, with the bound of its route. */
@@ -72,17 +105,22 @@ export class IncomingBody {
     });
   }
 
-  /** Drops the body, and calls `then` once its end has come, or more than `discardedBytesMax` of it. */
+  /** Drops the body. Calls `then` at its end, after more than `discardedBytesMax` of it, or after `discardMsMax`. */
   discard(then: () => void): void {
     this.#drop();
-    if (this.#isOver || this.#isLong()) then();
-    else this.#onOver = then;
+    if (this.#isOver || this.#isLong()) {
+      then();
+      return;
+    }
+    this.#onOver = then;
+    this.#stopTimer = this.#clock.after(discardMsMax, () => this.#reportOver());
     this.#goOn();
   }
 
   /** The answer is about to be written, or the caller is gone. `canGoOn` is false for a caller that is gone. */
   end(canGoOn: boolean): void {
-    this.#onOver = null;
+    this.#forgetOver();
+    if (this.#state === 'cut off') return;
     if (canGoOn) {
       this.#drop();
       this.#goOn();
@@ -93,28 +131,47 @@ export class IncomingBody {
   }
 
   #take(chunk: ArrayBuffer, isLast: boolean): void {
+    if (this.#state === 'cut off') {
+      if (isLast) this.#flood.ends();
+      return;
+    }
     this.#isOver = isLast;
-    this.#pieces++;
-    if (this.#state === 'discarding' || this.#state === 'ended') this.#passOver(chunk.byteLength);
+    if (this.#declaredBytes === null && ++this.#pieces > bodyPiecesMax) this.#cutOff();
+    else if (this.#state === 'discarding' || this.#state === 'ended') this.#passOver(chunk.byteLength);
     else this.#add(chunk);
+  }
+
+  #cutOff(): void {
+    this.#forgetOver();
+    this.#refuse(incomplete);
+    this.#state = 'cut off';
+    this.#flood.begins();
+    if (this.#isOver) this.#flood.ends();
   }
 
   #passOver(bytes: number): void {
     this.#discarded += bytes;
-    if (this.#onOver === null || !(this.#isOver || this.#isLong())) return;
+    if (this.#isOver || this.#isLong()) this.#reportOver();
+  }
+
+  #reportOver(): void {
     const onOver = this.#onOver;
+    this.#forgetOver();
+    onOver?.();
+  }
+
+  #forgetOver(): void {
+    this.#stopTimer();
     this.#onOver = null;
-    onOver();
   }
 
   #isLong(): boolean {
-    return this.#discarded > discardedBytesMax || this.#pieces > bodyPiecesMax;
+    return this.#discarded > discardedBytesMax;
   }
 
   #add(chunk: ArrayBuffer): void {
     const length = this.#length + chunk.byteLength;
     if (length > this.#bytesMax) this.#refuse(this.#tooLarge());
-    else if (this.#pieces > bodyPiecesMax) this.#refuse(tooManyPieces);
     else if (taken[this.#share] + chunk.byteLength > takenMax[this.#share]) this.#refuse(noRoom);
     else {
       this.#makeRoom(length);
@@ -123,7 +180,8 @@ export class IncomingBody {
       taken[this.#share] += chunk.byteLength;
       this.#length = length;
       if (this.#isOver) this.#finish();
-      else if (this.#state === 'waiting' && length > earlyBodyBytesMax) this.#pause();
+      else if (this.#state === 'reading') this.#limitTime();
+      else if (length > earlyBodyBytesMax) this.#pause();
     }
   }
 
@@ -145,7 +203,14 @@ export class IncomingBody {
     taken.admitted += this.#length;
     this.#share = 'admitted';
     this.#state = 'reading';
+    if (this.#length > 0) this.#limitTime();
     this.#goOn();
+  }
+
+  #limitTime(): void {
+    if (this.#isTimed) return;
+    this.#isTimed = true;
+    this.#stopTimer = this.#clock.after(bodyMsMax, () => this.#refuse(tooSlow));
   }
 
   /**
@@ -174,6 +239,7 @@ export class IncomingBody {
   }
 
   #drop(): void {
+    this.#stopTimer();
     taken[this.#share] -= this.#length;
     this.#length = 0;
     this.#buffer = nothing;

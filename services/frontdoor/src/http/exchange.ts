@@ -3,8 +3,10 @@
  * both.
  */
 import type { HttpResponse } from 'uWebSockets.js';
-import type { Header } from '../answers/answers.ts';
+import type { Answer, Header } from '../answers/answers.ts';
 import type { IncomingBody } from './body.ts';
+import { corsHeaders } from './cors.ts';
+import { statusLine } from './status-line.ts';
 
 export type Exchange = {
   readonly response: HttpResponse;
@@ -22,12 +24,42 @@ export type Exchange = {
   readonly lastOfConnection: boolean;
   /** The body that is on its way; null if there is none, or if nobody reads it. */
   body: IncomingBody | null;
+  /** The turn of the loop in which the request's head was read (last-request.ts). */
+  readonly turn: number;
+  /** The status line is written. A fault from now on closes the connection. */
+  isBegun: boolean;
   /** The answer is written, or the caller is gone. */
   ended: boolean;
-  /** The connection is closed. */
+  /** The connection is closed, or the library closes it by itself. */
   gone: boolean;
   /** Called when the caller goes away before the answer is written. */
   onGone: (() => void) | null;
+  /** The exchange met an exception before, and its answer is a 500. */
+  hasFailed: boolean;
+  readonly onFault: (error: unknown, requestId: string) => void;
 };
 
+/** Runs `run`, and hands its exception to `onError`. An exception that left a callback of the library would end the process. */
+export function guard(run: () => void, onError: (error: unknown) => void): void {
+  try {
+    run();
+  } catch (error) {
+    onError(error);
+  }
+}
+
 export type HttpCounters = { underWay: number; draining: boolean; answered: Map<number, number> };
+
+/** Writes status and headers. Call this once, in the cork of the answer's first bytes. */
+export function writeHead(exchange: Exchange, counters: HttpCounters, { status, headers }: Answer): void {
+  const { response, origin } = exchange;
+  exchange.isBegun = true;
+  counters.answered.set(status, (counters.answered.get(status) ?? 0) + 1);
+  response.writeStatus(statusLine(status));
+  response.writeHeader('X-Request-ID', exchange.requestId);
+  for (const [name, value] of headers) response.writeHeader(name, value);
+  for (const [name, value] of exchange.extraHeaders) response.writeHeader(name, value);
+  if (origin !== null) {
+    for (const [name, value] of corsHeaders(origin)) response.writeHeader(name, value);
+  }
+}

@@ -5,9 +5,8 @@
  * reads the collector without an await, because the request object is gone after the first await.
  */
 import type { HttpRequest } from 'uWebSockets.js';
-import { ownPageOrigin } from './own-page.ts';
 
-/** The headers that the front door uses. A string is empty if its header is absent. */
+/** The headers that the front door uses. A string is empty if its header is absent. An empty Idempotency-Key is a blank. */
 export type Headers = {
   authorization: string;
   contentType: string;
@@ -15,7 +14,7 @@ export type Headers = {
   chunked: boolean;
   requestId: string;
   idempotencyKey: string;
-  /** Also set for a page that reads from its own host. Browsers tell this in another header (own-page.ts). */
+  /** Also set for a page that reads from its own host. Browsers tell this in another header (`ownPageOrigin`). */
   origin: string;
   host: string;
   ifNoneMatch: string;
@@ -103,8 +102,9 @@ function take(name: string, value: string): void {
     case 'x-request-id':
       headers.requestId = value;
       return;
+    // No key has a blank. So two values, joined, are refused, and so is an empty value, which is not an absent header.
     case 'idempotency-key':
-      headers.idempotencyKey = value;
+      headers.idempotencyKey = headers.idempotencyKey === '' ? value || ' ' : `${headers.idempotencyKey}, ${value}`;
       return;
     case 'origin':
       headers.origin = headers.origin === '' ? value : `${headers.origin}, ${value}`;
@@ -135,4 +135,18 @@ function take(name: string, value: string): void {
       headers.forwardedProto = value;
       return;
   }
+}
+
+const LOOPBACK = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])(:\d+)?$/;
+
+/**
+ * The origin of a page that reads from its own host; empty for any other request. Browsers send no Origin with such a
+ * GET but `Sec-Fetch-Site: same-origin`, which no script can set. The header proves as much as Origin does: both are
+ * reliable from a browser, and only from a browser. Browsers send the header only for pages that come by https or from
+ * the local machine, so the scheme follows from the host.
+ */
+export function ownPageOrigin(fetchSite: string, host: string): string {
+  if (fetchSite !== 'same-origin') return '';
+  const name = host.toLowerCase();
+  return `${LOOPBACK.test(name) ? 'http' : 'https'}://${name}`;
 }

@@ -1,5 +1,7 @@
-/** HTTP and WebSocket over the server library: requests, sockets and streams. */
-export type { HttpCounters } from './exchange.ts';
-export { serveHttp } from './requests.ts';
+/** HTTP over the server library: requests, answers and streams. sockets/ uses the same rules for upgrades. */
+export { guard, type HttpCounters } from './exchange.ts';
+export { readHeaders } from './framing.ts';
+export { isBehindFlood } from './last-request.ts';
+export { clientAddressOf, requestIdOf, serveHttp } from './requests.ts';
 export { createRouter } from './router.ts';
-export { serveSockets } from './sockets.ts';
+export { statusLine } from './status-line.ts';

@@ -1,18 +1,47 @@
 /**
- * The last request of a connection. No byte behind it is ever taken for a request: that would be request smuggling.
+ * When an answer may be written, and how the last answer of a connection ends it. The server library handles all bytes
+ * of a read at once, and reads again at once while its buffer of 512 KiB was full. It calls us for everything in them
+ * that looks like a request, and asks us nothing in between.
  *
- * The server library ends a connection on `end(…, true)` only after it has gone through all bytes of the same read. It
- * calls us for everything in them that looks like a request. But a request that follows while the answer is pending
- * makes the library close the connection, and it does not call us. So the answer stays pending until the read is over:
- * a promise may settle within the read, `setImmediate` runs after it. From then on the answer and the close are one
- * step, or the answer stays pending until the connection has taken all its bytes (`sendAndClose`).
+ * No answer is written within the read of its request (`whenAnswerable`). A request behind a pending answer makes the
+ * library close the connection without a call to us. So nobody holds the loop with a row of requests, and nobody who
+ * does not read piles up answers.
+ *
+ * The last request of a connection: no byte behind it is ever taken for a request, which would be request smuggling. The
+ * library ends a connection on `end(…, true)` only after the read. So the answer stays pending until the body and the
+ * read are over: a promise may settle within the read, `setImmediate` runs after it. From then on the answer and the
+ * close are one step, or the answer stays pending until the connection has taken all its bytes (`sendAndClose`).
+ *
+ * A flood of chunks may keep the library reading for ever, so its answer is written within the read
+ * (`endWithinRead`). The library closes the connection after this read. Bytes behind the flood's last chunk look like a
+ * request to it. They come in the same turn of the loop and from the same address, and `isBehindFlood` finds them.
+ * Ordinary requests of this address in this one turn lose their connection too.
  */
-import type { Exchange } from './exchange.ts';
+import type { HttpResponse } from 'uWebSockets.js';
+import type { Answer } from '../answers/answers.ts';
+import { type Exchange, type HttpCounters, writeHead } from './exchange.ts';
 import { bytesOf, pieceAt } from './sending.ts';
 
-/** Runs `then` when an answer may be written: at once, or for a last request once its body and its read are over. */
+let turn = 0;
+let isArmed = false;
+const floodAddresses = new Set<string>();
+
+/** The number of the loop's turn. It changes once all reads of the turn are over. */
+export function currentTurn(): number {
+  if (!isArmed) {
+    isArmed = true;
+    setImmediate(() => {
+      isArmed = false;
+      turn++;
+      floodAddresses.clear();
+    });
+  }
+  return turn;
+}
+
+/** Runs `then` when an answer may be written: after the read, and for a last request once its body is over. */
 export function whenAnswerable(exchange: Exchange, then: () => void): void {
-  if (!exchange.lastOfConnection) {
+  if (!exchange.lastOfConnection && exchange.turn !== currentTurn()) {
     then();
     return;
   }
@@ -20,8 +49,8 @@ export function whenAnswerable(exchange: Exchange, then: () => void): void {
     setImmediate(() => {
       if (!exchange.ended) then();
     });
-  if (exchange.body === null) afterRead();
-  else exchange.body.discard(afterRead);
+  if (exchange.lastOfConnection && exchange.body) exchange.body.discard(afterRead);
+  else afterRead();
 }
 
 /**
@@ -57,4 +86,37 @@ export function sendAndClose(exchange: Exchange, parts: readonly Uint8Array[], o
   setImmediate(() => {
     if (!exchange.ended) sendOn();
   });
+}
+
+/** Ends a flood of chunks, within the library's read. An answer that is already on its way is cut short. */
+export function endWithinRead(exchange: Exchange, counters: HttpCounters, answer: Answer & { body: string }): void {
+  if (exchange.gone) return;
+  const { response } = exchange;
+  if (exchange.isBegun) {
+    response.end('', true);
+  } else {
+    writeHead(exchange, counters, answer);
+    if (exchange.headOnly) response.endWithoutBody(0, true);
+    else response.end(answer.body, true);
+  }
+  exchange.gone = true;
+  if (exchange.ended) return;
+  exchange.ended = true;
+  counters.underWay--;
+  exchange.onGone?.();
+}
+
+/** The last chunk of a flood has come. A request in the same read may follow. */
+export function noteEndOfFlood(address: string): void {
+  currentTurn();
+  floodAddresses.add(address);
+}
+
+/** Whether a request may consist of bytes behind a flood. Its connection is to be closed. */
+export function isBehindFlood(response: HttpResponse): boolean {
+  return floodAddresses.size > 0 && floodAddresses.has(addressOf(response));
+}
+
+export function addressOf(response: HttpResponse): string {
+  return Buffer.from(response.getRemoteAddressAsText()).toString();
 }

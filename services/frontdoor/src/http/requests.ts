@@ -4,31 +4,25 @@
  * response whose connection is gone is never written to.
  *
  * States of an exchange: reading → submitted → answered; a large body passes through sending (sending.ts) before
- * answered. The only failure is that the caller goes away: then any state goes to aborted. An aborted exchange finishes
- * its work and sends no answer.
+ * answered. If the caller goes away, any state goes to aborted. An aborted exchange finishes its work and sends no
+ * answer.
+ *
+ * An exception is a bug, and ends one exchange: with 500, or with a closed connection once the status line is written
+ * (`fail`). No exception leaves a callback of the library, because that would end the process.
  */
 import type { HttpRequest, HttpResponse, TemplatedApp } from 'uWebSockets.js';
 import type { RefusalCode } from '@parterre/shared/errors';
 import { randomText } from '@parterre/shared/ids';
-import {
-  type AdmissionPorts,
-  countsAddress,
-  type Method,
-  type Request,
-  type Route,
-  submit,
-} from '../admission/admission.ts';
-import { type Answer, answerOfRefusal, EventStream, type Header, nothingHere } from '../answers/answers.ts';
-import { IncomingBody } from './body.ts';
+import { type AdmissionPorts, type Method, type Request, type Route, submit } from '../admission/admission.ts';
+import { type Answer, answerOfRefusal, type Header, nothingHere } from '../answers/answers.ts';
+import { fail, finish, respond } from './answering.ts';
+import { type Flood, IncomingBody, tooManyPieces } from './body.ts';
 import { consoleCorsHeaders, consolePreflight, isFromConsole } from './console-cors.ts';
-import { corsHeaders, preflight } from './cors.ts';
-import type { Exchange, HttpCounters } from './exchange.ts';
+import { preflight } from './cors.ts';
+import { type Exchange, guard, type HttpCounters } from './exchange.ts';
 import { type Headers, readHeaders } from './framing.ts';
-import { sendAndClose, whenAnswerable } from './last-request.ts';
+import { addressOf, currentTurn, endWithinRead, isBehindFlood, noteEndOfFlood } from './last-request.ts';
 import type { Found, Router } from './router.ts';
-import { asParts, bodyToSend, sendPieces } from './sending.ts';
-import { statusLine } from './status-line.ts';
-import { startStream } from './stream.ts';
 
 const REQUEST_ID_FORM = /^[A-Za-z0-9._:-]{1,128}$/;
 const processName = randomText(12);
@@ -45,26 +39,48 @@ export function serveHttp<Ports extends AdmissionPorts>(
   ports: Ports,
   counters: HttpCounters,
 ): void {
-  app.any('/*', (response, request) => onRequest(response, request, router, ports, counters));
+  app.any('/*', (response, request) => {
+    let exchange: Exchange | null = null;
+    try {
+      if (isBehindFlood(response)) {
+        response.close();
+        return;
+      }
+      const headers = readHeaders(request);
+      const method = request.getMethod().toUpperCase();
+      const path = request.getUrl();
+      exchange = open(response, headers, path, method, ports, counters);
+      onRequest(exchange, request, headers, method, path, router, ports, counters);
+    } catch (error) {
+      if (exchange !== null) fail(exchange, counters, error);
+      else answerUnread(response, ports, error);
+    }
+  });
+}
+
+/** The head could not be read. The library needs an answer within this call. */
+function answerUnread(response: HttpResponse, ports: AdmissionPorts, error: unknown): void {
+  ports.onFault(error, '');
+  response.close();
 }
 
 function onRequest(
-  response: HttpResponse,
+  exchange: Exchange,
   request: HttpRequest,
+  headers: Headers,
+  method: string,
+  path: string,
   router: Router<AdmissionPorts>,
   ports: AdmissionPorts,
   counters: HttpCounters,
 ): void {
-  const headers = readHeaders(request);
-  const method = request.getMethod().toUpperCase();
-  const path = request.getUrl();
-  const exchange = open(response, headers, path, method, counters);
-  if (isFromConsole(path, headers.origin, headers.authorization)) exchange.cors = corsOfConsole(ports, headers);
+  if (isFromConsole(path, headers.origin, headers.authorization))
+    exchange.cors = corsOfConsole(ports, headers, exchange);
   if (headers.framingFault) {
     turnAway(exchange, counters, 'invalid_framing', headers.framingFault);
     return;
   }
-  if (headers.chunked) exchange.body = new IncomingBody(response, null);
+  if (headers.chunked) exchange.body = chunkedBody(ports, exchange, counters);
   if (method === 'OPTIONS' && exchange.origin) {
     respond(exchange, counters, preflight);
     return;
@@ -82,29 +98,55 @@ function onRequest(
   const read = requestOf(ports, found, exchange, headers, method, request.getQuery());
   const hasBody = headers.chunked || (headers.contentLength ?? 0) > 0;
   if (hasBody && (found.route.schema !== null || found.route.rawBody)) {
-    exchange.body ??= new IncomingBody(response, headers.contentLength);
+    exchange.body ??= incomingBody(ports, exchange, counters, headers.contentLength, noFlood);
     exchange.body.keep(found.route.bodyBytesMax);
     read.incoming = exchange.body;
   }
   handOver(ports, counters, exchange, found.route, read);
 }
 
+const noFlood: Flood = { begins() {}, ends() {} };
+
+function incomingBody(
+  { clock }: AdmissionPorts,
+  exchange: Exchange,
+  counters: HttpCounters,
+  declaredBytes: number | null,
+  flood: Flood,
+): IncomingBody {
+  return new IncomingBody(exchange.response, declaredBytes, clock, flood, (error) => fail(exchange, counters, error));
+}
+
+function chunkedBody(ports: AdmissionPorts, exchange: Exchange, counters: HttpCounters): IncomingBody {
+  let address = '';
+  return incomingBody(ports, exchange, counters, null, {
+    begins() {
+      if (exchange.gone) return;
+      address = addressOf(exchange.response);
+      endWithinRead(exchange, counters, answerOfRefusal(tooManyPieces.refusal, exchange.requestId));
+    },
+    ends: () => noteEndOfFlood(address),
+  });
+}
+
 /** If the catalog does not tell the session's origin, no page may read the answer. */
 async function corsOfConsole(
-  { principals, onFault }: AdmissionPorts,
-  { origin, authorization, requestId }: Headers,
+  ports: AdmissionPorts,
+  { origin, authorization, requestId, forwardedFor }: Headers,
+  exchange: Exchange,
 ): Promise<readonly Header[]> {
   try {
-    return consoleCorsHeaders(origin, await principals.boundOrigin(authorization));
+    const from = { address: clientAddressOf(ports, exchange, forwardedFor) };
+    return consoleCorsHeaders(origin, await ports.principals.boundOrigin(authorization, from));
   } catch (error) {
-    onFault(error, requestId);
+    ports.onFault(error, requestId);
     return consoleCorsHeaders(origin, null);
   }
 }
 
 function noRoute(found: Exclude<Found<AdmissionPorts>, { kind: 'route' }>, requestId: string): Answer {
   if (found.kind === 'unknown') return answerOfRefusal(nothingHere.refusal, requestId);
-  const message = `This address does not take this method. It takes ${found.allow}.`;
+  const message = `This address does not take this method. Send ${found.allow}.`;
   const answer = answerOfRefusal({ code: 'method_not_allowed', message }, requestId);
   return { ...answer, headers: [...answer.headers, ['Allow', found.allow]] };
 }
@@ -112,14 +154,15 @@ function noRoute(found: Exclude<Found<AdmissionPorts>, { kind: 'route' }>, reque
 function requestOf(
   ports: AdmissionPorts,
   { route, params }: Extract<Found<AdmissionPorts>, { kind: 'route' }>,
-  { response, requestId }: Exchange,
+  exchange: Exchange,
   headers: Headers,
   method: string,
   query: string,
 ): Request {
   return {
     method: method as Method,
-    requestId,
+    requestId: exchange.requestId,
+    deadlineAt: ports.clock.elapsed() + route.deadlineMs,
     params,
     query: query === '' ? noQuery : new URLSearchParams(query),
     authorization: headers.authorization,
@@ -132,7 +175,7 @@ function requestOf(
     forwardedProto: headers.forwardedProto,
     cookie: headers.cookie,
     csrfToken: headers.csrfToken,
-    address: countsAddress(route.budget) ? ports.clientAddress(addressOf(response), headers.forwardedFor) : '',
+    address: clientAddressOf(ports, exchange, headers.forwardedFor),
     incoming: null,
     body: noBody,
   };
@@ -147,7 +190,7 @@ function handOver(
 ): void {
   submit(ports, route, request).then(
     (answer) => finish(exchange, counters, answer),
-    (error) => ports.onFault(error, exchange.requestId),
+    (error) => fail(exchange, counters, error),
   );
 }
 
@@ -159,6 +202,7 @@ function open(
   headers: Headers,
   path: string,
   method: string,
+  ports: AdmissionPorts,
   counters: HttpCounters,
 ): Exchange {
   const exchange: Exchange = {
@@ -170,9 +214,13 @@ function open(
     headOnly: method === 'HEAD',
     lastOfConnection: headers.chunked || headers.framingFault !== '',
     body: null,
+    turn: currentTurn(),
+    isBegun: false,
     ended: false,
     gone: false,
     onGone: null,
+    hasFailed: false,
+    onFault: ports.onFault,
   };
   counters.underWay++;
   response.onAborted(() => {
@@ -180,8 +228,13 @@ function open(
     if (exchange.ended) return;
     exchange.ended = true;
     counters.underWay--;
-    exchange.body?.end(false);
-    exchange.onGone?.();
+    guard(
+      () => {
+        exchange.body?.end(false);
+        exchange.onGone?.();
+      },
+      (error) => ports.onFault(error, exchange.requestId),
+    );
   });
   return exchange;
 }
@@ -190,68 +243,15 @@ function turnAway(exchange: Exchange, counters: HttpCounters, code: RefusalCode,
   respond(exchange, counters, answerOfRefusal({ code, message }, exchange.requestId));
 }
 
-function finish(exchange: Exchange, counters: HttpCounters, answer: Answer | EventStream): void {
-  if (exchange.ended) return;
-  if (!(answer instanceof EventStream)) respond(exchange, counters, answer);
-  else afterCors(exchange, () => startStream(exchange, counters, answer));
-}
-
-/** Runs `then` when the answer may be written and the headers for the page of an embedded session are known. */
-function afterCors(exchange: Exchange, then: () => void): void {
-  const { cors } = exchange;
-  if (cors === null) {
-    whenAnswerable(exchange, then);
-    return;
-  }
-  void cors.then((headers) => {
-    exchange.extraHeaders = headers;
-    if (!exchange.ended) whenAnswerable(exchange, then);
-  });
-}
-
-function respond(exchange: Exchange, counters: HttpCounters, answer: Answer): void {
-  if (!exchange.ended) afterCors(exchange, () => write(exchange, counters, answer));
-}
-
-function write(exchange: Exchange, counters: HttpCounters, answer: Answer): void {
-  counters.answered.set(answer.status, (counters.answered.get(answer.status) ?? 0) + 1);
-  const { response } = exchange;
-  exchange.body?.end(true);
-  const hasBody = !exchange.headOnly && answer.status !== 204 && answer.status !== 304;
-  const body = hasBody ? bodyToSend(answer.body) : '';
-  const answered = () => {
-    exchange.ended = true;
-    counters.underWay--;
+/** The caller's address, once it is asked for. The library tells it only while the connection is open. */
+export function clientAddressOf(
+  { clientAddress }: AdmissionPorts,
+  caller: Pick<Exchange, 'response' | 'gone'>,
+  forwardedFor: string,
+): Request['address'] {
+  let known: string | undefined;
+  return () => {
+    known ??= caller.gone ? '' : clientAddress(addressOf(caller.response), forwardedFor);
+    return known;
   };
-  response.cork(() => {
-    response.writeStatus(statusLine(answer.status));
-    response.writeHeader('X-Request-ID', exchange.requestId);
-    for (const [name, value] of answer.headers) response.writeHeader(name, value);
-    for (const [name, value] of exchange.extraHeaders) response.writeHeader(name, value);
-    if (exchange.origin !== null) {
-      for (const [name, value] of corsHeaders(exchange.origin)) response.writeHeader(name, value);
-    }
-    const close = exchange.lastOfConnection || counters.draining;
-    const isWhole = !exchange.lastOfConnection && !Array.isArray(body);
-    // Where the library ends the answer itself, it writes this header.
-    if (close && body.length > 0 && !isWhole) response.writeHeader('Connection', 'close');
-    if (exchange.lastOfConnection && body.length > 0) {
-      sendAndClose(exchange, asParts(body), answered);
-      return;
-    }
-    if (Array.isArray(body)) {
-      sendPieces(response, body, answered);
-      return;
-    }
-    answered();
-    // Without arguments the library writes no Content-Length, which is right for 204 and 304. With `undefined` it
-    // writes a wrong one.
-    if (hasBody) response.end(body as string | Uint8Array, close);
-    else if (close) response.endWithoutBody(0, true);
-    else response.endWithoutBody();
-  });
-}
-
-function addressOf(response: HttpResponse): string {
-  return Buffer.from(response.getRemoteAddressAsText()).toString();
 }

@@ -28,25 +28,47 @@ export function asParts(body: string | Uint8Array | readonly Uint8Array[]): read
 }
 
 /**
+ * Sends a small body. Call this after status and headers, in the same cork. Calls `onSent` once, when the library has
+ * taken everything. If earlier answers still wait for their reader, this answer stays pending. A caller who sends on
+ * and does not read loses its connection at the next request, and the library keeps one answer for it at most.
+ */
+export function sendWhole(response: HttpResponse, body: string | Uint8Array, onSent: () => void): void {
+  const total = typeof body === 'string' ? Buffer.byteLength(body) : body.length;
+  if (response.tryEnd(body, total)[1]) onSent();
+  else sendOnWhenWritable(response, asParts(body), total, onSent);
+}
+
+/**
  * Call this after status and headers, in the same cork. Calls `onSent` once, when the connection has taken everything.
  */
 export function sendPieces(response: HttpResponse, parts: readonly Uint8Array[], onSent: () => void): void {
   const total = bytesOf(parts);
-  const sendOn = (): boolean => {
-    for (;;) {
-      const [taken, ended] = response.tryEnd(pieceAt(parts, response.getWriteOffset()), total);
-      if (ended) onSent();
-      if (ended || !taken) return taken;
-    }
-  };
+  sendOnWhenWritable(response, parts, total, onSent);
+  sendOn(response, parts, total, onSent);
+}
+
+function sendOnWhenWritable(
+  response: HttpResponse,
+  parts: readonly Uint8Array[],
+  total: number,
+  onSent: () => void,
+): void {
   response.onWritable(() => {
     let taken = true;
     response.cork(() => {
-      taken = sendOn();
+      taken = sendOn(response, parts, total, onSent);
     });
     return taken;
   });
-  sendOn();
+}
+
+/** False if the connection takes no more for now. */
+function sendOn(response: HttpResponse, parts: readonly Uint8Array[], total: number, onSent: () => void): boolean {
+  for (;;) {
+    const [taken, ended] = response.tryEnd(pieceAt(parts, response.getWriteOffset()), total);
+    if (ended) onSent();
+    if (ended || !taken) return taken;
+  }
 }
 
 export function bytesOf(parts: readonly Uint8Array[]): number {

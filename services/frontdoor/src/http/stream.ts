@@ -2,6 +2,10 @@
  * Server-sent events over one HTTP response: each frame is `data: {json}` and an empty line. A comment every PING_MS
  * keeps proxies and our own idle timeout from closing a quiet stream. A reader is dropped when more than
  * `viewerBackpressureBytesMax` bytes were written since its connection last drained.
+ *
+ * A stream ends with its last chunk, and its connection stays open. The library's own way to close a connection writes
+ * the header `Connection: close` into the stream. The last request of a connection (last-request.ts) must not be
+ * followed by another: its stream ends with the connection, without a last chunk.
  */
 import { systemClock } from '@parterre/shared/clock';
 import { viewerBackpressureBytesMax } from '@parterre/shared/limits';
@@ -28,7 +32,8 @@ export function startStream(exchange: Exchange, counters: HttpCounters, stream: 
     end() {
       if (exchange.ended) return;
       leave();
-      response.cork(() => response.end('', true));
+      if (exchange.lastOfConnection) response.close();
+      else response.cork(() => response.end());
     },
   };
 
@@ -55,12 +60,15 @@ export function startStream(exchange: Exchange, counters: HttpCounters, stream: 
     stop();
   };
   response.cork(() => {
+    exchange.isBegun = true;
     response.writeStatus(statusLine(200));
     response.writeHeader('X-Request-ID', exchange.requestId);
     response.writeHeader('Content-Type', 'text/event-stream');
     response.writeHeader('Cache-Control', 'no-store');
+    if (exchange.lastOfConnection) response.writeHeader('Connection', 'close');
     for (const [name, value] of exchange.extraHeaders) response.writeHeader(name, value);
   });
   stop = stream.start(reader);
-  if (!exchange.ended) armPing();
+  if (exchange.ended) stop();
+  else armPing();
 }

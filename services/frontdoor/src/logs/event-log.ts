@@ -13,6 +13,7 @@ import type {
   TicketRelease,
 } from '@parterre/shared/records';
 import { actorOf, type Plans, unitsOf } from './bookings.ts';
+import { holdRef } from './hold-ref.ts';
 
 export type LogEntry = {
   id: number;
@@ -34,7 +35,8 @@ export type LogDetails = {
   expiresAt?: number;
   /** The labels among `labels` that did not become free. */
   kept?: string[];
-  holdId?: string;
+  /** Of the hold that was booked. */
+  holdRef?: string;
   counter?: true;
   listingId?: string;
   toBookingRef?: string;
@@ -54,6 +56,8 @@ export type LogDetails = {
   droppedAssignments?: { channelId: string; labels: string[] }[];
   droppedPrices?: DroppedPrices[];
   adjusted?: true;
+  /** The time of the event before it was set back. */
+  from?: number;
   /** Null is public sale. */
   channelId?: string | null;
   destination?: string;
@@ -66,7 +70,7 @@ export const logActions = [
   ...['close', 'archive', 'unarchive', 'delete', 'configure', 'set_section_states', 'update_chart'],
   ...['set_releases', 'close_release', 'set_availability', 'reveal', 'sold_out'],
   ...['list_resale', 'remove_resale', 'resell', 'create_channel', 'change_channel', 'pause_channel', 'unpause_channel'],
-  ...['assign_channel', 'archive_channel', 'other'],
+  ...['assign_channel', 'archive_channel', 'set_clock', 'other'],
 ] as const;
 export type LogAction = (typeof logActions)[number];
 
@@ -143,6 +147,8 @@ function actionOf(record: JournalRecord): LogAction {
       return 'assign_channel';
     case 'channel-archived':
       return 'archive_channel';
+    case 'clock-set':
+      return 'set_clock';
     default:
       record satisfies never;
       // A newer shard may write kinds of records that this front door does not know yet.
@@ -166,7 +172,7 @@ function moveOf({ status, salesPaused }: JournalRecord & { type: 'status-set' })
 
 function refOf(record: JournalRecord): string | null {
   if ('bookingRef' in record) return record.bookingRef ?? null;
-  return 'holdId' in record ? record.holdId : null;
+  return 'holdId' in record && record.holdId !== null ? holdRef(record.holdId) : null;
 }
 
 function reasonOf(record: JournalRecord): string | null {
@@ -186,7 +192,10 @@ function detailsOf(record: JournalRecord, labels: (units: readonly number[], pla
     case 'expired':
       return record.kept ? { kept: labels(record.kept) } : {};
     case 'booked':
-      return { ...(record.holdId !== null && { holdId: record.holdId }), ...(record.counter && { counter: true }) };
+      return {
+        ...(record.holdId !== null && { holdRef: holdRef(record.holdId) }),
+        ...(record.counter && { counter: true }),
+      };
     case 'unbooked':
       return record.resale ?? {};
     case 'blocked':
@@ -206,6 +215,8 @@ function detailsOf(record: JournalRecord, labels: (units: readonly number[], pla
       return { scopes: record.scopes };
     case 'sold-out':
       return { seatTotal: record.seatTotal };
+    case 'clock-set':
+      return { from: record.from };
     case 'resale-listed':
     case 'resale-removed':
       return { listingId: record.listingId };

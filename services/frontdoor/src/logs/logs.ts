@@ -2,4 +2,5 @@
 export { activityMax, bookingOf, type Plans, planHashesOf, unitsOf } from './bookings.ts';
 export { entriesFor, seesChannels, withoutChannels } from './channel-sight.ts';
 export { type LogDetails, type LogEntry, logActions, logEntryOf } from './event-log.ts';
+export { holdAsSeenBy } from './hold-ref.ts';
 export { seesMoney, withMoneyFor } from './money.ts';

@@ -1,10 +1,11 @@
-/** The request budgets in the description, from the routes that have budgets. */
+/** The request budgets in the description, from the routes, and the reasons of routes without a budget. */
 
-import type { Budget, Row } from '../admission/admission.ts';
+import { type Budget, credentialBudgets, type Row } from '../admission/admission.ts';
 
 const counted: Record<Budget['per'], string> = {
   key: 'by secret key (a dashboard session has none)',
   token: 'by token',
+  caller: 'by secret key, dashboard user or designer token',
   'account and chart': 'by organisation and chart',
   address: "by the caller's address",
   'address and path': "by the caller's address and the first name in the path",
@@ -21,26 +22,49 @@ const answered: Record<Budget['refusal'], string> = {
 export function aboutBudgets(routes: readonly Row[]): string {
   const budgets = [...new Set(routes.flatMap(({ budget }) => (budget ? [budget] : [])))];
   const lines = budgets.map((budget) => {
-    const { name, limit, windowMs, per, refusal, local } = budget;
-    const over = routes.filter((route) => route.budget === budget).map(({ method, path }) => `\`${method} ${path}\``);
-    const where = local ? ', by each front door by itself' : '';
-    return (
-      `- **${name}**: ${limit.toLocaleString('en')} requests in ${windowOf(windowMs)}, counted ` +
-      `${counted[per]}${where}, ` +
-      `over ${over.join(', ')}. Its 429 ${answered[refusal]}.`
-    );
+    const over = signatures(routes.filter((route) => route.budget === budget));
+    return `${aboutBudget(budget)}, over ${over}. Its 429 ${answered[budget.refusal]}.`;
   });
-  return `${heading}\n\n${lines.join('\n')}`;
+  const reasons = [...new Set(routes.flatMap(({ unbudgeted }) => unbudgeted ?? []))];
+  const without = reasons.map((reason) => {
+    const over = signatures(routes.filter(({ unbudgeted }) => unbudgeted === reason));
+    return `- ${reason} ${over}.`;
+  });
+  return [
+    `${heading}\n\n${lines.join('\n')}`,
+    `These operations have no budget:\n\n${without.join('\n')}`,
+    `${ofCredentials}\n\n${failed}\n${unknown}`,
+  ].join('\n\n');
 }
+
+/** The budget's name, number, window and count, without the routes. */
+function aboutBudget({ name, limit, windowMs, per, local }: Budget): string {
+  const where = local ? ', by each front door by itself' : '';
+  return `- **${name}**: ${limit.toLocaleString('en')} requests in ${windowOf(windowMs)}, counted ${counted[per]}${where}`;
+}
+
+function signatures(routes: readonly Row[]): string {
+  return routes.map(({ method, path }) => `\`${method} ${path}\``).join(', ');
+}
+
+const failed =
+  `${aboutBudget(credentialBudgets.failed)}, whose credential was refused with 401, 403 or 404. Over the limit the ` +
+  'answer is 429 instead. Requests with a valid credential go on.';
+const unknown =
+  `${aboutBudget(credentialBudgets.unknown)}, with a credential that had to be looked up and was unknown. Over the ` +
+  'limit a credential that this front door has not seen lately is answered 429 without a lookup.';
+
+const ofCredentials = `Requests of all operations with a refused credential are charged to the caller's address too.
+Their 429 ${answered['Retry-After only']}.`;
 
 const heading = `## Request budgets
 
 A budget is counted in windows of fixed length: the first request opens a window, and the count begins anew at its
 end. A request over the limit is answered 429 \`rate_limited\` and does nothing; wait for \`Retry-After\` (or
-\`retryAfterSeconds\`) seconds and repeat it. Operations that share a budget are counted together; operations without
-a budget are not counted. A deployment or a key may have other limits, for load tests: the headers give the current
-limits. An address is the address of the buyer's connection, or the address that the deployment's trusted proxies
-report.`;
+\`retryAfterSeconds\`) seconds and repeat it. Operations that share a budget are counted together. A deployment or a
+key may have other limits, for load tests: the headers give the current limits. An address is the address of the
+caller's connection, or the address that the deployment's trusted proxies report. All addresses of an IPv6 network of
+64 bits count as one. Each operation names its budget in \`x-budget\`.`;
 
 function windowOf(windowMs: number): string {
   const hours = windowMs / 3_600_000;

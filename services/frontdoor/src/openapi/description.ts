@@ -82,7 +82,7 @@ export const headers = {
   },
   'Retry-After': { description: 'Seconds to wait before the same request is sent again.', schema: seconds() },
   'RateLimit-Limit': {
-    description: 'The number of requests that a window allows.',
+    description: "The number of requests that a window of the operation's budget allows.",
     schema: { type: 'string', pattern: '^\\d+$' },
   },
   'RateLimit-Remaining': {

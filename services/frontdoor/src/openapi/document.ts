@@ -6,7 +6,15 @@ import type { z } from 'zod';
 import { aboutBudgets } from './budgets.ts';
 import { headers, tags } from './description.ts';
 import type { Endpoint } from './endpoints.ts';
-import { type Json, operation, type Socket, socketOperation, type Webhooks, webhookOperation } from './operation.ts';
+import {
+  type Json,
+  operation,
+  operationWithSocket,
+  type Socket,
+  socketOperation,
+  type Webhooks,
+  webhookOperation,
+} from './operation.ts';
 import { createSchemas } from './schemas.ts';
 import { meaningOfStandIns, type StandInName, standIn } from './stand-ins.ts';
 
@@ -26,9 +34,13 @@ export function describeApi({ endpoints, schemas: named, sockets, webhooks: told
   const schemas = createSchemas(named);
   const paths: Record<string, Json> = {};
   for (const { row, description } of endpoints) {
-    paths[row.path] = { ...paths[row.path], [row.method.toLowerCase()]: operation(row, description, schemas) };
+    const socket = row.method === 'GET' ? sockets[row.path] : undefined;
+    const described = socket
+      ? operationWithSocket(row, description, socket, schemas)
+      : operation(row, description, schemas);
+    paths[row.path] = { ...paths[row.path], [row.method.toLowerCase()]: described };
   }
-  for (const [path, socket] of Object.entries(sockets)) paths[path] = { get: socketOperation(path, socket) };
+  for (const [path, socket] of Object.entries(sockets)) paths[path] ??= { get: socketOperation(path, socket) };
   const webhooks = Object.fromEntries(
     told.occurrences.map((occurrence) => [occurrence.name, { post: webhookOperation(occurrence, told, schemas) }]),
   );
@@ -59,8 +71,11 @@ an integer in major units of the stated currency. Ids are opaque. New versions o
 The server ignores unknown fields of a body and unknown query parameters.
 
 A refusal is an Error. Its \`code\` names the refusal, and each status lists its possible codes. \`retryable\` is
-present exactly if the same request may succeed unchanged. An address that does not take the method answers 405 with
-\`Allow\`. A list's \`limit\` is clamped, and an unreadable \`cursor\` starts from the beginning.
+present exactly if the same request may succeed unchanged, and a repeat does no harm. \`outcome: "unknown"\` is present
+if the call may have been carried out, and a repeat could do harm: \`message\` says where to look. An address that does
+not take the method answers 405 with \`Allow\`. A request line with headers of more than 4,096 bytes is answered 431,
+without an Error, and its connection closes. A list's \`limit\` is clamped, and an unreadable \`cursor\` starts from the
+beginning.
 
 Every request may have an \`X-Request-ID\` and an \`Idempotency-Key\`. The form of an Idempotency-Key is always
 checked; operations that do not list the header ignore it. Under /pub an answer names its exact origin in
@@ -126,6 +141,8 @@ const securitySchemes = {
   rootToken: { type: 'http', scheme: 'bearer', description: "The operator's root token, of 32 characters or more." },
 };
 
+/** A 429 has the RateLimit headers only if the operation's own budget is used up. */
+const isSometimesAbsent = (name: string) => name === 'Idempotent-Replayed' || name.startsWith('RateLimit-');
 const headerComponents = Object.fromEntries(
-  Object.entries(headers).map(([name, header]) => [name, { ...header, required: name !== 'Idempotent-Replayed' }]),
+  Object.entries(headers).map(([name, header]) => [name, { ...header, required: !isSometimesAbsent(name) }]),
 );

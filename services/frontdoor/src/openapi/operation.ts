@@ -41,6 +41,7 @@ export function operation(route: Row, description: Description, schemas: Schemas
     ...(route.schema === null ? {} : { requestBody: bodyOf(route, description, schemas) }),
     ...(description.takes ? { requestBody: bytesOf(route, description.takes) } : {}),
     responses: responsesOf(route, description, schemas),
+    'x-budget': route.budget?.name ?? null,
     'x-examples': description.examples,
   };
 }
@@ -130,6 +131,16 @@ export type Socket = {
   refusals: readonly RefusalCode[];
 };
 
+const upgraded = { 101: { description: 'A socket that carries Frames.' } };
+
+/** A route whose address is a socket for a request with an Upgrade header. */
+export function operationWithSocket(row: Row, route: Description, socket: Socket, schemas: Schemas): Json {
+  const description = [route.description, socket.description].join('\n\n');
+  const refusals = [...(route.refusals ?? []), ...socket.refusals];
+  const described = operation(row, { ...route, description, refusals }, schemas);
+  return { ...described, responses: { ...upgraded, ...(described.responses as Json) } };
+}
+
 export function socketOperation(path: string, { refusals, ...described }: Socket): Json {
   return {
     security: [],
@@ -137,7 +148,7 @@ export function socketOperation(path: string, { refusals, ...described }: Socket
     tags: ['Realtime'],
     parameters: pathParametersOf(path),
     responses: {
-      101: { description: 'A socket that carries Frames.' },
+      ...upgraded,
       ...Object.fromEntries(
         [...byStatus(refusals)].map(([status, codes]) => [
           status,
@@ -205,14 +216,17 @@ function responsesOf(route: Row, description: Description, schemas: Schemas): Js
   };
   for (const [status, codes] of refusalsOf(route, description)) {
     const response = refusalResponse(status, codes, headersOf(route, headersOfRefusal(status, route)));
-    responses[status] =
-      status === 429 && route.budget ? { ...response, description: budgetOf(route.budget) } : response;
+    const isOfBudget = status === 429 && route.budget !== null && codes.includes('rate_limited');
+    responses[status] = isOfBudget ? { ...response, description: budgetOf(route.budget!) } : response;
   }
   return responses;
 }
 
-function budgetOf({ limit, windowMs, per }: Budget): string {
-  return `Too many requests. This request did nothing. ${limit} in ${windowMs / 1000} seconds, counted by ${per}.`;
+function budgetOf({ name, limit, windowMs, per }: Budget): string {
+  return (
+    `Too many requests. This request did nothing. The budget \`${name}\`: ${limit} in ${windowMs / 1000} seconds, ` +
+    `counted by ${per}.`
+  );
 }
 
 function refusalResponse(status: number, codes: readonly string[], named: Json): Json {
@@ -223,9 +237,12 @@ function refusalResponse(status: number, codes: readonly string[], named: Json):
   };
 }
 
-/** The 429 of a budget has its own form. Every other refusal is an Error with one of the codes. */
+/**
+ * The 429 of a budget has its own form. Every other refusal is an Error with one of the codes. The 429 of a login is an
+ * Error too, because the budget of logins leaves out no field.
+ */
 function refusalSchema(codes: readonly string[]): Json {
-  if (codes.includes('rate_limited')) return { $ref: '#/components/schemas/RateLimited' };
+  if (codes.length === 1 && codes[0] === 'rate_limited') return { $ref: '#/components/schemas/RateLimited' };
   return { $ref: '#/components/schemas/Error', properties: { code: { enum: codes } } };
 }
 

@@ -38,7 +38,7 @@ const ofBytes: readonly RefusalCode[] = [
   'invalid_request',
   'overloaded',
 ];
-const ofEvent: readonly RefusalCode[] = ['not_found', 'catalog_unavailable', 'shard_unavailable'];
+const ofEvent: readonly RefusalCode[] = ['not_found', 'catalog_unavailable', 'overloaded', 'shard_unavailable'];
 const ofIdempotent: readonly RefusalCode[] = ['conflict', 'idempotency_in_progress', 'catalog_unavailable'];
 const ofEveryRoute: readonly RefusalCode[] = ['invalid_framing', 'invalid_idempotency_key', 'internal_error'];
 
@@ -50,12 +50,14 @@ export function refusalsOf(route: Row, description: Pick<Description, 'refusals'
     ...(takesCookie(route) && route.method !== 'GET' ? (['csrf_required'] as const) : []),
     ...(route.event ? [...ofEvent, ...mismatches(route.credential)] : []),
     ...(route.capabilities.length === 0 ? [] : (['capability_required'] as const)),
-    // Every route counts a manage session's request in the session's budget, even if the route refuses it.
-    ...(takesCookie(route) ? (['rate_limited'] as const) : []),
+    // A manage session's request counts in the session's budget, even if the route refuses it. Every other request with
+    // a refused credential counts in budgets of its address.
+    ...(route.credential === 'none' ? [] : (['rate_limited'] as const)),
     ...(route.schema === null ? [] : route.anyType ? ofAnyType : ofBody),
     ...(route.rawBody ? ofBytes : []),
     ...(route.idempotent ? ofIdempotent : []),
-    ...(route.budget === null ? [] : (['rate_limited', 'shard_unavailable'] as const)),
+    ...(route.budget === null ? [] : (['rate_limited'] as const)),
+    ...(route.budget === null || route.budget.local ? [] : (['overloaded', 'shard_unavailable'] as const)),
     ...(description.refusals ?? []),
   ]);
   return byStatus(codes);

@@ -23,8 +23,24 @@ export const consoleAudience: Audience = { ...serverAudience, id: 'console' };
 /** A console that may not see channels. */
 export const channellessConsole: Audience = { ...serverAudience, id: 'console without channels' };
 
-export function isConsole({ id }: Audience): boolean {
-  return id === consoleAudience.id || id === channellessConsole.id;
+const MONEY = ', with money';
+
+/** The audience that also sees the value of all booked units. */
+export function withMoney(audience: Audience): Audience {
+  return { ...audience, id: `${audience.id}${MONEY}` };
+}
+
+export function hasMoney({ id }: Audience): boolean {
+  return id.endsWith(MONEY);
+}
+
+/** Whether two audiences differ at most in the sight of money. */
+export function isAlike(a: Audience, b: Audience): boolean {
+  return a.id.replace(MONEY, '') === b.id.replace(MONEY, '');
+}
+
+export function isConsole(audience: Audience): boolean {
+  return isAlike(audience, consoleAudience) || isAlike(audience, channellessConsole);
 }
 
 export function buyerAudience({ channelIds, includePublic }: Reach): Audience {

@@ -8,9 +8,10 @@
  */
 import type { Plan } from '@parterre/shared/chart/plan';
 import { noScopes, type ScopesInForce, scopeState, scopeStatesOf } from '@parterre/shared/chart/scopes';
+import type { Offered } from '@parterre/shared/feed-change';
 import { audiencesPerEventMax } from '@parterre/shared/limits';
-import { type Offered, unitStatus } from '@parterre/shared/records';
-import { type Audience, type ChannelMap, channelMapOf, type InReach, inReach } from './audience.ts';
+import { unitStatus } from '@parterre/shared/records';
+import { type Audience, type ChannelMap, channelMapOf, hasMoney, type InReach, inReach } from './audience.ts';
 import { shownToBuyers, stripped } from './objects.ts';
 
 /** The hidden and closed divisions, and the `ScopeState` of each object that follows from them. */
@@ -25,6 +26,8 @@ export class Picture {
   scopes: Scopes = { ...noScopes, byObject: null };
   channels: ChannelMap = channelMapOf(undefined);
   statuses: Uint8Array = new Uint8Array(0);
+  /** The value of all booked units, in major units. Null if the event's actor does not tell it. */
+  bookedValue: number | null = null;
   /**
    * The statuses as buyers may know them. They differ from `statuses` for units that are listed for resale. Null while
    * nothing was listed since the last view.
@@ -77,6 +80,28 @@ export class Picture {
     }
     this.offer(offered);
     for (const unit of units) this.show(unit);
+  }
+
+  /** Shows units as free whose hold is over. The true status of a unit that is listed for resale stays booked. */
+  free(units: readonly number[]): void {
+    this.turn(units, unitStatus.held, unitStatus.free);
+  }
+
+  /** Shows units as held again whose hold was extended in time. */
+  holdAgain(units: readonly number[]): void {
+    this.turn(units, unitStatus.free, unitStatus.held);
+  }
+
+  private turn(units: readonly number[], from: number, to: number): void {
+    for (const unit of units) {
+      if (this.overlay?.[unit] === from) this.overlay[unit] = to;
+      if (this.statuses[unit] === from) {
+        this.statuses[unit] = to;
+        const area = this.areas.get(this.plan.objectOfUnit[unit]!);
+        if (area) area.free += isFree(to) - isFree(from);
+      }
+      this.show(unit);
+    }
   }
 
   private offer(offered: Offered | undefined): void {
@@ -145,6 +170,11 @@ export class Picture {
       shown[unit] = has[this.channelOf(unit)] === 1 || seen === stripped ? seen : unitStatus.blocked;
     }
     return shown;
+  }
+
+  /** Null for an audience that may not see it. */
+  bookedValueFor(audience: Audience): number | null {
+    return hasMoney(audience) ? this.bookedValue : null;
   }
 
   /** Free places of the given areas, or of all areas, by object id. */

@@ -7,10 +7,15 @@ export {
   channellessConsole,
   channelMapOf,
   consoleAudience,
+  hasMoney,
+  isAlike,
   isConsole,
+  publicAudience,
   serverAudience,
+  withMoney,
 } from './audience.ts';
 export { Changes } from './changes.ts';
+export { HeldTimes } from './held-times.ts';
 export {
   jsonWithSeats,
   type Objects,

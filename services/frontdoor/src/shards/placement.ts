@@ -4,10 +4,10 @@ import { type ClusterLayout, partitionsOfRegion } from '@parterre/shared/cluster
 import { partitionOf } from '@parterre/shared/subjects';
 import { regions } from '@parterre/shared/vocabulary';
 
-/** The fields that place an event. Both never change. */
-export type EventAddress = Pick<EventRecord, 'key' | 'region'>;
+/** The fields that place an event, and its tenant. They never change. */
+export type EventAddress = Pick<EventRecord, 'key' | 'region' | 'organisationId'>;
 
-export type Placement = (event: EventAddress) => number;
+export type Placement = (event: Pick<EventRecord, 'key' | 'region'>) => number;
 
 export function createPlacement(layout: ClusterLayout): Placement {
   const byRegion = new Map(regions.map((region) => [region as string, partitionsOfRegion(layout, region)]));

@@ -2,13 +2,16 @@
 import type { Envelope } from '@parterre/shared/commands';
 import type { Outcome } from '@parterre/shared/errors';
 import type { EventAddress } from './placement.ts';
+import type { Tenant } from './tenants.ts';
 
 export type Waiting = {
   readonly envelope: Envelope;
   readonly event: EventAddress;
   readonly partition: number;
   readonly bytes: number;
+  /** In `Clock.elapsed`. */
   readonly deadlineAt: number;
+  readonly tenant: Tenant;
   readonly resolve: (outcome: Outcome<never>) => void;
   /**
    * The sweep acts on `sent` and `pausing` only. A queued command waits for the end of the turn, a parked command for
@@ -18,6 +21,8 @@ export type Waiting = {
   /** When the sweep acts on the command. */
   actAt: number;
   resent: boolean;
+  /** Copies that were sent, less those that certainly did nothing. Without copies out nothing was carried out. */
+  copiesOut: number;
   batch: Batch | null;
 };
 

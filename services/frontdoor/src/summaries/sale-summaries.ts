@@ -11,7 +11,7 @@ import type { Answers } from '@parterre/shared/answers';
 import type { Clock } from '@parterre/shared/clock';
 import type { Caller, Command } from '@parterre/shared/commands';
 import { done, type Outcome } from '@parterre/shared/errors';
-import { eventCacheEntries, saleSummariesKept } from '@parterre/shared/limits';
+import { eventCacheEntries, requestDeadlineMs, saleSummariesKept } from '@parterre/shared/limits';
 import { RecentMap } from '@parterre/shared/recent-map';
 import type { EventsCache, KnownEvent } from '../admission/admission.ts';
 import { type Spelled, spell } from '../answers/answers.ts';
@@ -43,7 +43,8 @@ export function createSaleSummaries({ clock, shards, events, feeds }: Ports): Sa
     const bounds = { entriesMax: eventCacheEntries, keepMs: SUMMARY_KEEP_MS };
     return createLoadingCache<Answers[C['type']]>(clock, bounds, async (eventKey) => {
       const found = await events.get(eventKey);
-      return found.ok ? shards.submit(found.value.event, reader, command) : found;
+      const deadlineAt = clock.elapsed() + requestDeadlineMs;
+      return found.ok ? shards.submit(found.value.event, reader, command, deadlineAt) : found;
     });
   }
 

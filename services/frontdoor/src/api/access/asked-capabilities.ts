@@ -12,9 +12,9 @@ export function capabilitiesOf(asked: unknown): Outcome<Capability[]> {
   if (asked === undefined) return done(['event:view']);
   const named = Array.isArray(asked) ? asked : [];
   const issues = named.flatMap((each, index) =>
-    known.has(each) ? [] : [{ path: `capabilities.${index}`, message: 'Not a known capability.' }],
+    known.has(each) ? [] : [{ path: `capabilities.${index}`, message: 'Must be a known capability.' }],
   );
   if (named.length > 0 && issues.length === 0) return done([...new Set<Capability>(named)]);
-  const message = `capabilities is a list of at least one of ${capabilities.join(', ')}.`;
+  const message = `Send capabilities as a list of at least one of ${capabilities.join(', ')}.`;
   return refuse('invalid_capabilities', message, issues.length === 0 ? {} : { details: { issues } });
 }

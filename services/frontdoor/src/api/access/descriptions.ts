@@ -115,6 +115,7 @@ export const sessionDescriptions = {
     summary: 'Let a page read, edit or publish one chart, from one origin and for a limited time',
     description:
       `${origins} A chart has no mode. The key's mode counts for the origin; a dashboard session counts as live. ` +
+      "A session's publish refreshes events of the mode of the key that minted it, like a publish with the key. " +
       '`authority` is edit if absent. `canPublish` adds the right to publish, or takes it away; publishing needs ' +
       'the right to edit. Safe mode refuses changes to the identity of units that the published chart sells. The ' +
       'session ends when the workspace is disabled. `expiresInSeconds` is 300 to 14,400, and 3,600 if absent.',

@@ -5,7 +5,7 @@
 import type { LinkCause } from '@parterre/shared/catalog/access';
 import { done } from '@parterre/shared/errors';
 import type { z } from 'zod';
-import { type KnownEvent, scopeOf } from '../../admission/admission.ts';
+import { budgets, type KnownEvent, scopeOf } from '../../admission/admission.ts';
 import { accessLinkUrl, secretOnce } from '../../answers/answers.ts';
 import { type Call, eventRoute } from '../calls/calls.ts';
 import { checkChannelOfPath } from '../channels/channels.ts';
@@ -18,6 +18,8 @@ import {
 } from './link-answers.ts';
 import { endOfLinkQuery } from './queries.ts';
 
+const counted = { budget: budgets.serverCalls };
+
 type EventCall<Body = unknown> = Call<'console', Body, KnownEvent>;
 
 const view = { capability: 'event:channels:view' } as const;
@@ -26,7 +28,7 @@ const manage = { capability: 'event:channels:manage' } as const;
 export const accessLinkRoutes = [
   eventRoute(
     'GET /v1/events/{key}/channels/{id}/access-links',
-    { ...view, answer: listAccessLinksAnswer },
+    { ...counted, ...view, answer: listAccessLinksAnswer },
     async (call) => {
       const where = channelOf(call);
       const known = await checkChannelOfPath(call, where.channelId, true);
@@ -35,12 +37,12 @@ export const accessLinkRoutes = [
   ),
   eventRoute(
     'POST /v1/events/{key}/channels/{id}/access-links',
-    { answer: createAccessLinkAnswer, ...manage, body: accessLinkBody, bodyOptional: true, status: 201 },
+    { ...counted, answer: createAccessLinkAnswer, ...manage, body: accessLinkBody, bodyOptional: true, status: 201 },
     createLink,
   ),
   eventRoute(
     'POST /v1/events/{key}/channels/{id}/access-links/{linkId}/rotate',
-    { answer: rotateAccessLinkAnswer, ...manage, body: rotationBody },
+    { ...counted, answer: rotateAccessLinkAnswer, ...manage, body: rotationBody },
     async (call) => {
       const { endActiveSessions, reason = null } = call.body;
       const input = { ...linkOf(call), endActiveSessions, by: causeOf(call, reason) };
@@ -52,7 +54,7 @@ export const accessLinkRoutes = [
   ),
   eventRoute(
     'DELETE /v1/events/{key}/channels/{id}/access-links/{linkId}',
-    { ...manage, answer: revokeAccessLinkAnswer, query: endOfLinkQuery },
+    { ...counted, ...manage, answer: revokeAccessLinkAnswer, query: endOfLinkQuery },
     async (call) => {
       const { endActiveSessions, reason } = call.query;
       const input = { ...linkOf(call), endActiveSessions, by: causeOf(call, reason) };

@@ -5,7 +5,7 @@
 import type { DesignerSession } from '@parterre/shared/catalog/scope';
 import { done, refuse } from '@parterre/shared/errors';
 import type { z } from 'zod';
-import { type KnownEvent, scopeOf } from '../../admission/admission.ts';
+import { budgets, type KnownEvent, scopeOf } from '../../admission/admission.ts';
 import { designerUrl, secretOnce } from '../../answers/answers.ts';
 import { type Call, eventRoute, serverRoute } from '../calls/calls.ts';
 import { checkChannels } from '../channels/channels.ts';
@@ -22,22 +22,24 @@ import { capabilitiesOf } from './asked-capabilities.ts';
 import { buyerSessionBody, designerSessionBody, manageSessionBody } from './bodies.ts';
 import { buyerSessionsQuery } from './queries.ts';
 
+const counted = { budget: budgets.serverCalls };
+
 type EventCall<Body = unknown> = Call<'console', Body, KnownEvent>;
 
 export const accessRoutes = [
   eventRoute(
     'POST /v1/events/{key}/buyer-access-sessions',
-    { answer: mintBuyerSessionAnswer, body: buyerSessionBody, status: 201 },
+    { ...counted, answer: mintBuyerSessionAnswer, body: buyerSessionBody, status: 201 },
     mintBuyerSession,
   ),
   eventRoute(
     'GET /v1/events/{key}/buyer-access-sessions',
-    { answer: listBuyerSessionsAnswer, query: buyerSessionsQuery },
+    { ...counted, answer: listBuyerSessionsAnswer, query: buyerSessionsQuery },
     (call) => call.ports.catalog('buyer-sessions.list', { ...whereOf(call), limit: call.query.limit }),
   ),
   eventRoute(
     'DELETE /v1/events/{key}/buyer-access-sessions/{sessionId}',
-    { answer: revokeBuyerSessionAnswer },
+    { ...counted, answer: revokeBuyerSessionAnswer },
     async (call) => {
       const ended = await call.ports.catalog('buyer-sessions.revoke', sessionOf(call));
       return ended.ok ? done({ ok: true, ...ended.value }) : ended;
@@ -45,20 +47,22 @@ export const accessRoutes = [
   ),
   eventRoute(
     'POST /v1/events/{key}/manage-sessions',
-    { answer: mintManageSessionAnswer, body: manageSessionBody, status: 201 },
+    { ...counted, answer: mintManageSessionAnswer, body: manageSessionBody, status: 201 },
     mintManageSession,
   ),
-  eventRoute('DELETE /v1/events/{key}/manage-sessions/{sessionId}', { answer: revokeManageSessionAnswer }, (call) =>
-    call.ports.catalog('manage-sessions.revoke', sessionOf(call)),
+  eventRoute(
+    'DELETE /v1/events/{key}/manage-sessions/{sessionId}',
+    { ...counted, answer: revokeManageSessionAnswer },
+    (call) => call.ports.catalog('manage-sessions.revoke', sessionOf(call)),
   ),
   serverRoute(
     'POST /v1/designer/sessions',
-    { answer: mintDesignerSessionAnswer, body: designerSessionBody, status: 201 },
+    { ...counted, answer: mintDesignerSessionAnswer, body: designerSessionBody, status: 201 },
     mintDesignerSession,
   ),
   serverRoute(
     'DELETE /v1/designer/sessions/{sessionId}',
-    { answer: revokeDesignerSessionAnswer },
+    { ...counted, answer: revokeDesignerSessionAnswer },
     ({ ports, principal, request }) =>
       ports.catalog('designer-sessions.revoke', { scope: scopeOf(principal), sessionId: request.params[0]! }),
   ),

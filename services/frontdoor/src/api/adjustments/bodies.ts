@@ -19,6 +19,6 @@ export const tableBookingBody = z
     maxOccupancy: optional(guests.describe("For mode variable; the table's chairs if absent.")),
   })
   .refine(({ minOccupancy = 1, maxOccupancy = minOccupancy }) => minOccupancy <= maxOccupancy, {
-    message: 'minOccupancy is above maxOccupancy.',
+    message: 'Must be at most maxOccupancy.',
     path: ['minOccupancy'],
   });

@@ -12,14 +12,18 @@ import type { AdjustmentDraft, DroppedAdjustment } from '@parterre/shared/catalo
 import { objectOf } from '@parterre/shared/chart/plan';
 import { done, type Outcome, type Refusal, refuse } from '@parterre/shared/errors';
 import { bulkBodyBytesMax, missingLabelsMax } from '@parterre/shared/limits';
+import { budgets } from '../../admission/admission.ts';
 import { ask, askOnChart, type EventCall, eventRoute, newCallId, planOf, settle } from '../calls/calls.ts';
 import { assignCategoryAnswer, setTableBookingAnswer } from './answers.ts';
 import { categoryAssignmentsBody, tableBookingBody } from './bodies.ts';
+
+const counted = { budget: budgets.serverCalls };
 
 export const adjustmentRoutes = [
   eventRoute(
     'POST /v1/events/{key}/category-assignments',
     {
+      ...counted,
       answer: assignCategoryAnswer,
       capability: 'event:categories:manage',
       body: categoryAssignmentsBody,
@@ -33,7 +37,7 @@ export const adjustmentRoutes = [
   ),
   eventRoute(
     'POST /v1/events/{key}/table-booking',
-    { answer: setTableBookingAnswer, capability: 'event:tables:manage', body: tableBookingBody },
+    { ...counted, answer: setTableBookingAnswer, capability: 'event:tables:manage', body: tableBookingBody },
     async (call) => {
       const { tableIds, ...booking } = call.body;
       const adjusted = await adjust(call, { tableIds, booking });
@@ -60,12 +64,24 @@ function adjust(call: EventCall, change: AdjustmentDraft): Promise<Outcome<true>
 }
 
 const told: Record<DroppedAdjustment['reason'], { path: string; message: string }> = {
-  unknown_label: { path: 'labels', message: 'The chart has no such labels.' },
-  unknown_category: { path: 'categoryKey', message: 'The chart has no such category.' },
+  unknown_label: {
+    path: 'labels',
+    message: 'The chart of the event has no such labels. GET the chart to read its labels.',
+  },
+  unknown_category: {
+    path: 'categoryKey',
+    message: 'The chart of the event has no such category. Name a category of the chart.',
+  },
   part_of_area: { path: 'labels', message: 'An area has one category. Name it by its own label.' },
-  unknown_table: { path: 'tableIds', message: 'The chart has no such tables.' },
-  occupancy: { path: 'maxOccupancy', message: 'These tables have fewer chairs than maxOccupancy.' },
-  not_sellable: { path: '', message: 'The changed chart could not be sold.' },
+  unknown_table: { path: 'tableIds', message: 'The chart of the event has no such tables. Name tables by their ids.' },
+  occupancy: {
+    path: 'maxOccupancy',
+    message: 'These tables have fewer chairs than maxOccupancy. Send a smaller maxOccupancy.',
+  },
+  not_sellable: {
+    path: '',
+    message: 'Nothing in the changed chart could be sold. Leave some of its seats as they are.',
+  },
 };
 
 function unfit(dropped: readonly DroppedAdjustment[]): Outcome<never> {
@@ -84,7 +100,11 @@ async function tablesInUse(call: EventCall, planHash: string, { details }: Refus
   const conflicts = details?.conflicts as { label: string }[];
   const units = conflicts.map(({ label }) => plan.value.labels.unitOf(label)!);
   const tableIds = [...new Set(units.map((unit) => objectOf(plan.value, unit).id))];
-  return refuse('table_inventory_in_use', 'Seats of these tables are held, booked or blocked. Nothing was changed.', {
-    details: { tableIds, conflicts },
-  });
+  return refuse(
+    'table_inventory_in_use',
+    'Seats of these tables are held, booked or blocked. Nothing was changed. Release them first, or leave out these tables.',
+    {
+      details: { tableIds, conflicts },
+    },
+  );
 }

@@ -21,10 +21,11 @@ const keyBudgets = z.strictObject({
   seasons: requests,
   buyerHolds: requests,
   buyerReads: requests,
+  buyerCalls: requests,
 });
 
 /** The budgets that count requests with a key of each kind. */
-const budgetsOfKind = { secret: ['serverHolds', 'seasons'], publishable: ['buyerHolds', 'buyerReads'] };
+const budgetsOfKind = { secret: ['serverHolds', 'seasons'], publishable: ['buyerHolds', 'buyerReads', 'buyerCalls'] };
 
 export const keyBody = z
   .object({
@@ -38,7 +39,7 @@ export const keyBody = z
   .superRefine(({ kind, budgets = {} }, context) => {
     for (const name of Object.keys(budgets)) {
       if (budgetsOfKind[kind].includes(name)) continue;
-      const message = `A ${kind} key can only have its own limits for ${budgetsOfKind[kind].join(' and ')}.`;
+      const message = `A ${kind} key can only have its own limits for ${budgetsOfKind[kind].join(', ')}.`;
       context.addIssue({ code: 'custom', path: ['budgets', name], message });
     }
   });
@@ -49,7 +50,7 @@ const email = z.string().trim().toLowerCase().max(emailLengthMax);
 const role = z.enum(['admin', 'member']);
 
 export const userBody = z.object({
-  email: email.pipe(z.email('An email address.')),
+  email: email.pipe(z.email('Must be an email address.')),
   password: z.string().min(passwordLengthMin).max(passwordLengthMax),
   role,
 });

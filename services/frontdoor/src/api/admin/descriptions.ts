@@ -101,10 +101,10 @@ export const adminDescriptions = {
       'registered `origins`: exactly `https://host[:port]`, in test mode also `http://localhost[:port]`. `budgets` ' +
       "replaces the deployment's limits for requests with this key, for example for a load test. Each limit is a " +
       'number of requests in a window, or null for no limit. A secret key has `serverHolds` and `seasons`, a ' +
-      'publishable key `buyerHolds` and `buyerReads`; requests of a publishable key are still counted by address, ' +
-      "apart from other requests. Requests with a session's token have the deployment's limits.",
+      'publishable key `buyerHolds`, `buyerReads` and `buyerCalls`; requests of a publishable key are still counted ' +
+      "by address, apart from other requests. Requests with a session's token have the deployment's limits.",
     headers: ['Cache-Control'],
-    refusals: ['not_found'],
+    refusals: ['not_found', 'workspace_not_found_or_disabled'],
     examples: [
       { summary: 'A secret test key', body: { kind: 'secret', mode: 'test' } },
       {
@@ -125,6 +125,11 @@ export const adminDescriptions = {
         path: { id: 'org_0' },
         body: { kind: 'secret', mode: 'test' },
         answers: 'not_found',
+      },
+      {
+        summary: 'For an unknown workspace',
+        body: { kind: 'secret', mode: 'test', workspaceId: 'ws_0' },
+        answers: 'workspace_not_found_or_disabled',
       },
     ],
   },

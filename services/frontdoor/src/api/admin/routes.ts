@@ -1,5 +1,6 @@
 /** The operator's surface, with the root token: organisations, their keys, users and credits. */
 
+import { unbudgeted } from '../../admission/admission.ts';
 import { secretOnce } from '../../answers/answers.ts';
 import { operatorRoute, pageOf } from '../calls/calls.ts';
 import {
@@ -17,56 +18,60 @@ import {
 import { creditsBody, keyBody, organisationBody, userBody } from './bodies.ts';
 import { pageQuery } from './queries.ts';
 
+const operator = { budget: unbudgeted.operator };
+
 const created = { status: 201 };
 
 export const adminRoutes = [
   operatorRoute(
     'GET /v1/admin/organisations',
-    { answer: listOrganisationsAnswer, query: pageQuery },
+    { ...operator, answer: listOrganisationsAnswer, query: pageQuery },
     ({ ports, query }) => ports.catalog('organisations.list', { page: pageOf(query) }),
   ),
   operatorRoute(
     'POST /v1/admin/organisations',
-    { answer: createOrganisationAnswer, body: organisationBody, ...created },
+    { ...operator, answer: createOrganisationAnswer, body: organisationBody, ...created },
     ({ ports, body }) => ports.catalog('organisations.create', body),
   ),
-  operatorRoute('GET /v1/admin/organisations/{id}', { answer: getOrganisationAnswer }, ({ ports, request }) =>
-    ports.catalog('organisations.get', { organisationId: request.params[0]! }),
+  operatorRoute(
+    'GET /v1/admin/organisations/{id}',
+    { ...operator, answer: getOrganisationAnswer },
+    ({ ports, request }) => ports.catalog('organisations.get', { organisationId: request.params[0]! }),
   ),
   operatorRoute(
     'POST /v1/admin/organisations/{id}/credits',
-    { answer: addCreditsAnswer, body: creditsBody },
+    { ...operator, answer: addCreditsAnswer, body: creditsBody },
     ({ ports, request, body }) =>
       ports.catalog('organisations.add-credits', { organisationId: request.params[0]!, ...body }),
   ),
 
   operatorRoute(
     'GET /v1/admin/organisations/{id}/users',
-    { answer: listUsersAnswer, query: pageQuery },
+    { ...operator, answer: listUsersAnswer, query: pageQuery },
     ({ ports, request, query }) =>
       ports.catalog('users.list', { organisationId: request.params[0]!, page: pageOf(query) }),
   ),
   operatorRoute(
     'POST /v1/admin/organisations/{id}/users',
-    { answer: createUserAnswer, body: userBody, ...created },
+    { ...operator, answer: createUserAnswer, body: userBody, ...created },
     ({ ports, request, body }) => ports.catalog('users.create', { organisationId: request.params[0]!, ...body }),
   ),
   operatorRoute(
     'DELETE /v1/admin/organisations/{id}/users/{userId}',
-    { answer: deleteUserAnswer },
+    { ...operator, answer: deleteUserAnswer },
     ({ ports, request: { params } }) =>
       ports.catalog('users.delete', { organisationId: params[0]!, userId: params[1]! }),
   ),
 
   operatorRoute(
     'GET /v1/admin/organisations/{id}/keys',
-    { answer: listKeysAnswer, query: pageQuery },
+    { ...operator, answer: listKeysAnswer, query: pageQuery },
     ({ ports, request, query }) =>
       ports.catalog('keys.list', { organisationId: request.params[0]!, page: pageOf(query) }),
   ),
   operatorRoute(
     'POST /v1/admin/organisations/{id}/keys',
-    { answer: createKeyAnswer, body: keyBody, ...created },
+    { ...operator, answer: createKeyAnswer, body: keyBody, ...created },
     async (call) => {
       const made = await call.ports.catalog('keys.create', { organisationId: call.request.params[0]!, ...call.body });
       return made.ok ? secretOnce(made.value) : made;
@@ -74,7 +79,7 @@ export const adminRoutes = [
   ),
   operatorRoute(
     'DELETE /v1/admin/organisations/{id}/keys/{keyId}',
-    { answer: revokeKeyAnswer },
+    { ...operator, answer: revokeKeyAnswer },
     ({ ports, request: { params } }) => ports.catalog('keys.revoke', { organisationId: params[0]!, keyId: params[1]! }),
   ),
 ];

@@ -24,11 +24,11 @@ export const availabilityBody = z.object({
   rules: recordById(rule)
     .refine(
       (rules) => Object.keys(rules).length <= sectionIdsPerPatchMax,
-      `At most ${sectionIdsPerPatchMax} rules in one call.`,
+      `Must have at most ${sectionIdsPerPatchMax} rules in one call.`,
     )
     .refine(
       (rules) => Object.values(rules).reduce((sum, each) => sum + (each.labels?.length ?? 0), 0) <= labelsPerBulkMax,
-      `At most ${labelsPerBulkMax} labels in one call.`,
+      `Must have at most ${labelsPerBulkMax} labels in one call.`,
     ),
   version: optional(z.int().min(0)),
 });

@@ -19,7 +19,7 @@ const kind = z.enum(accessibilityKinds);
 /** As in a chart: true means a wheelchair place. */
 export const accessible = z
   .union([z.boolean(), kind, z.array(kind).max(accessibilityKinds.length)], {
-    error: `true, a kind or a list of kinds: ${accessibilityKinds.join(', ')}.`,
+    error: `Must be true, a kind or a list of kinds: ${accessibilityKinds.join(', ')}.`,
   })
   .transform((asked) => {
     if (asked === true) return ['wheelchair' as const];

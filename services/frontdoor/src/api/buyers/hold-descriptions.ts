@@ -109,8 +109,8 @@ export const buyerHoldDescriptions = {
     tag: 'Buyers',
     summary: "Extend a buyer's hold",
     description:
-      `${whoMayUseHold} At most ${holdExtendsMax} times, and no hold lasts beyond an hour after its creation. The ` +
-      '`reason` of a refusal is not_found, expired, not_active (booked or released) or extend_limit. An unknown ' +
+      `${whoMayUseHold} At most ${holdExtendsMax} times, and no hold lasts beyond an hour after its creation. ` +
+      'With `replaceHoldId` the first hold and its renewals count. The `reason` of a refusal is not_found, expired, not_active (booked or released) or extend_limit. An unknown ' +
       'hold is 404 `hold_not_found`.',
     refusals: ['cannot_extend', 'hold_not_found', 'event_closed'],
     examples: [

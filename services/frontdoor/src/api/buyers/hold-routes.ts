@@ -7,6 +7,8 @@ import { askForBuyer, buyerHoldName, buyerRoute, newCallId, selectionsOf } from 
 import { buyerBestAvailableBody, buyerExtendBody, buyerHoldBody, buyerReleaseBody, resumeBody } from './bodies.ts';
 import { extendBuyerHoldAnswer, held, releaseBuyerHoldAnswer, resumeBuyerHoldAnswer } from './hold-answers.ts';
 
+const calls = { budget: budgets.buyerCalls };
+
 const holds = { budget: budgets.buyerHolds };
 
 export const buyerHoldRoutes = [
@@ -37,7 +39,7 @@ export const buyerHoldRoutes = [
   ),
   buyerRoute(
     'POST /pub/events/{key}/hold/resume',
-    { answer: resumeBuyerHoldAnswer, body: resumeBody },
+    { ...calls, answer: resumeBuyerHoldAnswer, body: resumeBody },
     async (call) => {
       const answer = await askForBuyer(call, { type: 'inspect-hold', holdId: call.body.holdId });
       if (!answer.ok) return answer;
@@ -47,7 +49,7 @@ export const buyerHoldRoutes = [
   ),
   buyerRoute(
     'POST /pub/events/{key}/extend',
-    { answer: extendBuyerHoldAnswer, body: buyerExtendBody },
+    { ...calls, answer: extendBuyerHoldAnswer, body: buyerExtendBody },
     async (call) => {
       const { holdId, ttlMs } = call.body;
       const answer = await askForBuyer(call, {
@@ -63,7 +65,7 @@ export const buyerHoldRoutes = [
   ),
   buyerRoute(
     'POST /pub/events/{key}/release',
-    { answer: releaseBuyerHoldAnswer, body: buyerReleaseBody },
+    { ...calls, answer: releaseBuyerHoldAnswer, body: buyerReleaseBody },
     async (call) => {
       const { holdId, labels = [] } = call.body;
       const answer = await askForBuyer(call, {
@@ -78,7 +80,7 @@ export const buyerHoldRoutes = [
   ),
 ];
 
-const endedHold = refuse('hold_not_found', 'There is no such hold on this event, or it has ended.');
+const endedHold = refuse('hold_not_found', 'There is no such hold on this event, or it has ended. Hold seats again.');
 
 function heldBody({ holdId, expiresAt, labels, items }: HeldAnswer) {
   const seats = items.flatMap((item) => labelsOf(item).map((label) => ({ label, tierId: item.tierId })));

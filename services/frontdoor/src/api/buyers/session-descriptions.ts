@@ -63,11 +63,17 @@ export const buyerSessionDescriptions = {
     summary: "Open a session to an access link's channel",
     description:
       `${aboutTheAnswer} ${plainText} The capability is in the fragment of the link's address. Each opened session ` +
-      'counts as a redemption. No key is needed or read. Without a capability: 404. A link that admits nobody any ' +
+      'counts as a redemption. No key is needed or read. Without a capability: 404. Without a secure Origin: 403. A link that admits nobody any ' +
       'more is 401 `buyer_access_revoked`, with reason `access_link_expired` or `access_link_exhausted` unless it ' +
       'was revoked; trying the same link again never helps.',
     headers: ['Cache-Control'],
-    refusals: ['not_found', 'buyer_access_invalid', 'buyer_access_revoked', 'catalog_unavailable'],
+    refusals: [
+      'not_found',
+      'buyer_access_invalid',
+      'buyer_access_origin_mismatch',
+      'buyer_access_revoked',
+      'catalog_unavailable',
+    ],
     examples: [
       {
         summary: 'A link',
@@ -82,6 +88,12 @@ export const buyerSessionDescriptions = {
         answers: 'buyer_access_invalid',
       },
       { summary: 'Without a capability', body: {}, headers: shop, answers: 'not_found' },
+      {
+        summary: 'From no page',
+        path: { key: standIn.eventWithAccessLink },
+        body: { capability: standIn.capability },
+        answers: 'buyer_access_origin_mismatch',
+      },
     ],
   },
 } as const satisfies Record<string, Description>;

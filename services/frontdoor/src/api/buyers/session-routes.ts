@@ -10,10 +10,10 @@
  */
 import type { MintedBuyerSession } from '@parterre/shared/catalog/access';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { type BuyerPrincipal, budgets, eventInScope, type KnownEvent } from '../../admission/admission.ts';
+import { type BuyerPrincipal, budgets, eventInScope, type KnownEvent, knownInTime } from '../../admission/admission.ts';
 import { asBytes, noStore, nothingHere, preparedJson, spliceJson } from '../../answers/answers.ts';
 import { buyerAudience } from '../../pictures/pictures.ts';
-import { buyerRoute, openRoute, type Ports, pageRoute, type Request } from '../calls/calls.ts';
+import { buyerRoute, type Call, inTime, openRoute, pageRoute } from '../calls/calls.ts';
 import { buyerEventOf } from '../records/records.ts';
 import { bootstrapBody, redeemBody } from './bodies.ts';
 import { opened } from './session-answers.ts';
@@ -28,12 +28,12 @@ export const buyerSessionRoutes = [
     { answer: opened, body: bootstrapBody, ...plain, ...reads },
     async (call) => {
       const { ports, request, principal } = call;
-      const event = eventInScope(await ports.events.get(request.params[0]!), principal);
-      return event.ok ? openPublic(ports, request, principal, event.value) : event;
+      const event = eventInScope(await knownInTime(ports, request.params[0]!, request.deadlineAt), principal);
+      return event.ok ? openPublic(call, principal, event.value) : event;
     },
   ),
-  buyerRoute('POST /pub/events/{key}/session', { ...reads, answer: opened }, ({ ports, request, principal, event }) =>
-    openPublic(ports, request, principal, event),
+  buyerRoute('POST /pub/events/{key}/session', { ...reads, answer: opened }, (call) =>
+    openPublic(call, call.principal, call.event),
   ),
   openRoute(
     'POST /pub/events/{key}/access-links/redeem',
@@ -45,31 +45,34 @@ export const buyerSessionRoutes = [
       const redemption = { eventKey: request.params[0]!, capability, origin: request.origin };
       const good = await ports.catalog('access-links.check', redemption);
       if (!good.ok) return good;
-      const event = await ports.events.get(redemption.eventKey);
-      return event.ok ? openSession(ports, event.value, () => ports.catalog('access-links.redeem', redemption)) : event;
+      const event = await knownInTime(ports, redemption.eventKey, request.deadlineAt);
+      return event.ok ? openSession(call, event.value, () => ports.catalog('access-links.redeem', redemption)) : event;
     },
   ),
 ];
 
-const needsKey = refuse('buyer_access_invalid', 'Only a publishable key (pk_…) opens a session.');
+type Asked = Pick<Call<'none'>, 'ports' | 'request'>;
 
-async function openPublic(ports: Ports, { origin }: Request, principal: BuyerPrincipal, event: KnownEvent) {
+const needsKey = refuse(
+  'buyer_access_invalid',
+  'Only a publishable key opens a session. Send Authorization: Bearer pk_…',
+);
+
+async function openPublic(call: Asked, principal: BuyerPrincipal, event: KnownEvent) {
   if (principal.kind !== 'publishable') return needsKey;
   const { organisationId, workspaceId, mode, key: eventKey } = event.event;
   const { keyId, budgets: own } = principal;
+  const { origin } = call.request;
   const opened = { organisationId, workspaceId, mode, eventKey, origin, keyId, ...(own && { budgets: own }) };
-  return openSession(ports, event, () => ports.catalog('buyer-sessions.open-public', opened));
+  return openSession(call, event, () => call.ports.catalog('buyer-sessions.open-public', opened));
 }
 
-async function openSession(
-  { feeds, documents }: Ports,
-  { event }: KnownEvent,
-  mint: () => Promise<Outcome<MintedBuyerSession>>,
-) {
-  const replica = await feeds.replicaOf(event);
+async function openSession(call: Asked, { event }: KnownEvent, mint: () => Promise<Outcome<MintedBuyerSession>>) {
+  const { feeds, documents } = call.ports;
+  const replica = await inTime(call, feeds.replicaOf(event));
   if (!replica.ok) return replica;
   const { plan, scopes } = replica.value;
-  const document = await documents.visible(plan, scopes.hidden);
+  const document = await inTime(call, documents.visible(plan, scopes.hidden));
   if (!document.ok) return document;
   const minted = await mint();
   if (!minted.ok) return minted;

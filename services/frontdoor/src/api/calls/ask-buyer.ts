@@ -2,7 +2,7 @@
 import type { Answers } from '@parterre/shared/answers';
 import type { Caller, Command } from '@parterre/shared/commands';
 import type { Outcome } from '@parterre/shared/errors';
-import { derivedId, newId, sha256 } from '@parterre/shared/ids';
+import { keyedId, newId, sha256 } from '@parterre/shared/ids';
 import type { BuyerPrincipal } from '../../admission/admission.ts';
 import { askAs } from './ask.ts';
 import { canonicalJson } from './canonical.ts';
@@ -32,7 +32,7 @@ export function callerOfBuyer(principal: BuyerPrincipal): Caller {
  * An Idempotency-Key names the hold (I5) within its key or session only. The name of a hold gives a buyer access to it,
  * and another page or the platform's server may choose the same key.
  */
-export function buyerHoldName({ request, event, body, principal }: BuyerCall): {
+export function buyerHoldName({ ports, request, event, body, principal }: BuyerCall): {
   holdId: string;
   fingerprint?: string;
 } {
@@ -40,6 +40,6 @@ export function buyerHoldName({ request, event, body, principal }: BuyerCall): {
   if (idempotencyKey === '') return { holdId: newId('hld') };
   const { organisationId, mode, key } = event.event;
   const callerId = principal.kind === 'buyer' ? principal.sessionId : principal.keyId;
-  const holdId = derivedId('hld', organisationId, mode, key, 'buyer', callerId, idempotencyKey);
+  const holdId = keyedId('hld', ports.holdIdKey, organisationId, mode, key, 'buyer', callerId, idempotencyKey);
   return { holdId, fingerprint: sha256(canonicalJson(body)) };
 }

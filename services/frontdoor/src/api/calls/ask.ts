@@ -3,17 +3,12 @@ import type { Answers } from '@parterre/shared/answers';
 import type { Plan } from '@parterre/shared/chart/plan';
 import type { Caller, Command, Selection } from '@parterre/shared/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { derivedId, type IdPrefix, newId, randomText, sha256 } from '@parterre/shared/ids';
+import { type IdPrefix, keyedId, newId, randomText, sha256 } from '@parterre/shared/ids';
 import { chartAdjustTriesMax } from '@parterre/shared/limits';
-import {
-  type ConsolePrincipal,
-  type EditorPrincipal,
-  type KnownEvent,
-  unknownEvent,
-} from '../../admission/admission.ts';
+import { type ConsolePrincipal, type EditorPrincipal, unknownEvent } from '../../admission/admission.ts';
+import { untilDeadline } from '../../caches/caches.ts';
 import { canonicalJson } from './canonical.ts';
-import type { Ports } from './ports.ts';
-import type { EventCall } from './route.ts';
+import type { Call, EventCall } from './route.ts';
 
 const CALL_ID_LENGTH = 16;
 
@@ -27,11 +22,11 @@ export async function ask<C extends Command>(
 
 /** Asks the event's actor in the name of `caller`. */
 export async function askAs<C extends Command>(
-  { ports, event }: { ports: Ports; event: KnownEvent },
+  { ports, event, request }: Pick<EventCall<unknown>, 'ports' | 'event' | 'request'>,
   caller: Caller,
   command: C,
 ): Promise<Outcome<Answers[C['type']]>> {
-  const answer = await ports.shards.submit(event.event, caller, command);
+  const answer = await ports.shards.submit(event.event, caller, command, request.deadlineAt);
   // A deleted event counts as unknown, even before a cache has heard of the deletion.
   return !answer.ok && answer.refusal.details?.status === 'deleted' ? unknownEvent : answer;
 }
@@ -52,10 +47,19 @@ export async function askOnChart<T>(
   }
 }
 
+/** Waits for work that the call shares with others, until the call's deadline. */
+export function inTime<T>(
+  { ports, request }: Pick<Call<'none'>, 'ports' | 'request'>,
+  work: Promise<Outcome<T>>,
+): Promise<Outcome<T>> {
+  return untilDeadline(ports.clock, request.deadlineAt, work);
+}
+
 /** The plan that the event's actor named. If the catalog cannot give the plan, the refusal is retryable. */
-export async function planOf({ ports, request }: EventCall<unknown>, hash: string): Promise<Outcome<Plan>> {
+export async function planOf(call: EventCall<unknown>, hash: string): Promise<Outcome<Plan>> {
+  const { ports, request } = call;
   try {
-    return done(await ports.plans(hash));
+    return await inTime(call, ports.plans(hash).then(done));
   } catch (error) {
     ports.onFault(error, request.requestId);
     return refuse('catalog_unavailable', 'The chart cannot be read at present. Try again.', { retryable: true });
@@ -105,7 +109,7 @@ export function selectionsOf(body: { labels?: string[]; selections?: Selection[]
 
 /**
  * An Idempotency-Key names the hold, so that a repetition finds the first hold and its answer in the actor's own state
- * (I5).
+ * (I5). A hold id acts like a secret, so only the deployment can make it from the key.
  */
 export function holdName(call: EventCall<unknown>): { holdId: string; fingerprint?: string } {
   const named = nameOf(call, 'hld');
@@ -119,13 +123,13 @@ export function callName(call: EventCall<unknown>): { callId: string; fingerprin
 }
 
 function nameOf(
-  { request, event, body }: EventCall<unknown>,
+  { ports, request, event, body }: EventCall<unknown>,
   prefix: IdPrefix,
 ): { id: string; fingerprint: string } | null {
   const { idempotencyKey } = request;
   if (idempotencyKey === '') return null;
   const { organisationId, mode, key } = event.event;
-  const id = derivedId(prefix, organisationId, mode, key, idempotencyKey);
+  const id = keyedId(prefix, ports.holdIdKey, organisationId, mode, key, idempotencyKey);
   return { id, fingerprint: sha256(canonicalJson(body)) };
 }
 

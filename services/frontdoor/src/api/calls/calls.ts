@@ -7,6 +7,7 @@ export {
   callerOf,
   callName,
   holdName,
+  inTime,
   newCallId,
   planOf,
   selectionsOf,
@@ -32,4 +33,4 @@ export {
   type Route,
   serverRoute,
 } from './route.ts';
-export { settle } from './settle.ts';
+export { behindChange, settle } from './settle.ts';

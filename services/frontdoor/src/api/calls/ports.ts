@@ -1,18 +1,21 @@
 /** The services that handlers use. `start.ts` wires them; tests give fakes. */
+import type { KeyObject } from 'node:crypto';
 import type { CatalogClient } from '@parterre/shared/catalog-client';
 import type { Clock } from '@parterre/shared/clock';
 import type { PlanSource } from '@parterre/shared/plans';
 import type { Turns } from '@parterre/shared/turns';
 import type { Budgets, ClientAddress, EventsCache, Principals } from '../../admission/admission.ts';
 import type { Assets, ChartDocuments, DemoFiles } from '../../caches/caches.ts';
-import type { Feeds, Tickets } from '../../feeds/feeds.ts';
+import type { Feeds } from '../../feeds/feeds.ts';
 import type { UnitLists } from '../../pictures/pictures.ts';
 import type { ShardClient } from '../../shards/shards.ts';
 import type { SaleSummaries } from '../../summaries/summaries.ts';
+import type { Tickets } from '../../tickets/tickets.ts';
 import type { NotifierClient } from './notifier-client.ts';
 
 export type Ports = {
   clock: Clock;
+  /** A handler's catalog answers by the deadline of the handler's request. */
   catalog: CatalogClient;
   notifier: NotifierClient;
   shards: ShardClient;
@@ -32,9 +35,18 @@ export type Ports = {
   feeds: Feeds;
   unitLists: UnitLists;
   tickets: Tickets;
+  /** Names holds after an Idempotency-Key, so that nobody else finds the id. */
+  holdIdKey: KeyObject;
   summaries: SaleSummaries;
   /** False while the link to NATS is gone. */
   linked(): boolean;
   loopbackWebhooks: boolean;
   onFault(error: unknown, requestId: string): void;
 };
+
+/** The ports of one request. Every request has its own, so they inherit the ports of the front door. */
+export function portsUntil(ports: Ports, deadlineAt: number): Ports {
+  const own: Ports = Object.create(ports);
+  own.catalog = (operation, input) => ports.catalog(operation, input, deadlineAt);
+  return own;
+}

@@ -4,7 +4,7 @@
  */
 import type { Capability, DesignerSession } from '@parterre/shared/catalog/scope';
 import type { Outcome } from '@parterre/shared/errors';
-import { anonymousBodyBytesMax, bodyBytesMax } from '@parterre/shared/limits';
+import { anonymousBodyBytesMax, bodyBytesMax, requestDeadlineMs } from '@parterre/shared/limits';
 import type { z } from 'zod';
 import type {
   Call as AnyCall,
@@ -15,9 +15,10 @@ import type {
   Method,
   PageBody,
   Request,
+  Unbudgeted,
 } from '../../admission/admission.ts';
 import type { EventStream, Prepared } from '../../answers/answers.ts';
-import type { Ports } from './ports.ts';
+import { type Ports, portsUntil } from './ports.ts';
 
 export type { Request };
 
@@ -71,7 +72,10 @@ type Options<Body, Query, Answer> = {
   bodyOptional?: true;
   anyType?: true;
   bodyBytesMax?: number;
-  budget?: Budget;
+  /** Every route has a budget, or a reason to have none. */
+  budget: Budget | Unbudgeted;
+  /** For work that takes longer than `requestDeadlineMs`. */
+  deadlineMs?: number;
   idempotent?: true;
   capability?: Capability | readonly Capability[];
   authority?: DesignerSession['authority'];
@@ -107,11 +111,24 @@ function define<Signature extends `${Method} /${string}`>(
     bodyOptional: options.bodyOptional ?? false,
     anyType: options.anyType ?? false,
     bodyBytesMax: options.bodyBytesMax ?? (isAnonymous ? anonymousBodyBytesMax : bodyBytesMax),
-    budget: options.budget ?? null,
+    ...budgetOf(options.budget),
+    deadlineMs: options.deadlineMs ?? requestDeadlineMs,
     idempotent: options.idempotent ?? false,
     // `submit` makes the call from this row, so principal, body, query and event have the types that the row asks for.
-    handle: handle as Route['handle'],
+    handle: withinDeadline(handle as Route['handle']),
   };
+}
+
+/** The handler's calls to the catalog end by the deadline of its request. */
+function withinDeadline(handle: Route['handle']): Route['handle'] {
+  return (call) => {
+    call.ports = portsUntil(call.ports, call.request.deadlineAt);
+    return handle(call);
+  };
+}
+
+function budgetOf(budget: Budget | Unbudgeted): Pick<AnyRoute<Ports>, 'budget' | 'unbudgeted'> {
+  return 'none' in budget ? { budget: null, unbudgeted: budget.none } : { budget, unbudgeted: null };
 }
 
 function listOf(capability: Options<unknown, AnyQuery, AnyAnswer>['capability']): readonly Capability[] {
@@ -188,7 +205,7 @@ export function eventRoute<
 /** As `eventRoute`, with bytes as the body. */
 export function eventUploadRoute<S extends `PUT /v1/events/{key}${string}`, A extends AnyAnswer>(
   signature: S,
-  options: { answer: A; bodyBytesMax: number; capability?: Capability },
+  options: { answer: A; bodyBytesMax: number; budget: Budget | Unbudgeted; capability?: Capability },
   handle: Handler<'console', Buffer, KnownEvent, undefined, A>,
 ): Signed<S> {
   return define('console', true, signature, options, handle, true);

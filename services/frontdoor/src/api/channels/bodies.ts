@@ -6,7 +6,7 @@ import { labels } from '../inventory/inventory.ts';
 import { externalRef, id, name, optional, reason, recordById } from '../records/records.ts';
 
 const price = z.int().min(0).max(priceMax);
-const byKey = <Value extends z.ZodType>(value: Value) => recordById(value, 'is no category or tier of the chart');
+const byKey = <Value extends z.ZodType>(value: Value) => recordById(value, 'The chart has no such category or tier.');
 
 /** A list as in answers, or a map by category and tier. Null is the empty list. The order has no meaning. */
 const priceOverrides = z
@@ -16,9 +16,12 @@ const priceOverrides = z
       z.array(z.object({ categoryKey: id, tierId: id.nullable().default(null), price })),
       byKey(z.union([price, byKey(price)])).transform(listOf),
     ],
-    { error: 'A list of { categoryKey, tierId, price }, or prices by category and tier; a price is an integer.' },
+    {
+      error:
+        'Must be a list of { categoryKey, tierId, price }, or prices by category and tier. A price is a whole number.',
+    },
   )
-  .refine((list) => list.length <= priceOverridesMax, `At most ${priceOverridesMax} prices.`);
+  .refine((list) => list.length <= priceOverridesMax, `Must have at most ${priceOverridesMax} prices.`);
 
 function listOf(prices: Record<string, number | Record<string, number>>): PriceOverride[] {
   return Object.entries(prices).flatMap(([categoryKey, priced]): PriceOverride[] => {

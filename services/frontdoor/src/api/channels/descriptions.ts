@@ -81,6 +81,7 @@ const writes = {
         answers: 'invalid_request',
       },
       { summary: 'Without a field', path: own, body: {}, answers: 'nothing_to_update' },
+      { summary: 'An unknown channel, without a field', path: { ...own, id: 'chn_0' }, body: {}, answers: 'not_found' },
       {
         summary: 'An archived channel',
         path: { ...own, id: standIn.archivedChannel },

@@ -25,12 +25,16 @@ export async function checkChannelOfPath(
   if (!answer.ok) return answer;
   const { channels, version } = answer.value;
   const channel = channels.find(({ id }) => id === channelId);
-  if (!channel) return refuse('not_found', 'This event has no such channel.');
+  if (!channel) return refuse('not_found', 'This event has no such channel. GET its channels to read their ids.');
   return channel.state === 'archived' && !mayBeArchived ? notInScope([channelId]) : done(version);
 }
 
 function notInScope(channelIds: string[]): Outcome<never> {
-  return refuse('invalid_channel_scope', 'These channels are unknown to the event, or archived.', {
-    details: { channelIds },
-  });
+  return refuse(
+    'invalid_channel_scope',
+    'The event has no such channels, or they are archived. Name channels of the event that are not archived.',
+    {
+      details: { channelIds },
+    },
+  );
 }

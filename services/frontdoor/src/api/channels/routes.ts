@@ -10,6 +10,7 @@ import { eventMeta } from '@parterre/shared/event-meta';
 import { newId } from '@parterre/shared/ids';
 import { bulkBodyBytesMax } from '@parterre/shared/limits';
 import type { z } from 'zod';
+import { budgets } from '../../admission/admission.ts';
 import { seesMoney } from '../../logs/logs.ts';
 import { type Answering, ask, type EventCall, eventRoute, newCallId } from '../calls/calls.ts';
 import {
@@ -23,6 +24,7 @@ import {
 import { archiveChannel } from './archive-channel.ts';
 import { assignmentsBody, channelArchiveBody, channelBody, channelChangesBody, channelStateBody } from './bodies.ts';
 import { channelReportOf, countsOf, publicSale } from './channel-report.ts';
+import { checkChannelOfPath } from './known-channels.ts';
 import { previewChannels } from './preview-channels.ts';
 import { allocationQuery, channelsQuery, previewQuery } from './queries.ts';
 import {
@@ -32,6 +34,8 @@ import {
   previewChannelsAnswer,
 } from './read-answers.ts';
 
+const counted = { budget: budgets.serverCalls };
+
 const view = { capability: 'event:channels:view' } as const;
 const manage = { capability: 'event:channels:manage' } as const;
 const stateChange = { ...manage, body: channelStateBody, bodyOptional: true } as const;
@@ -39,12 +43,12 @@ const stateChange = { ...manage, body: channelStateBody, bodyOptional: true } as
 export const channelRoutes = [
   eventRoute(
     'GET /v1/events/{key}/channels',
-    { ...view, answer: listChannelsAnswer, query: channelsQuery },
+    { ...counted, ...view, answer: listChannelsAnswer, query: channelsQuery },
     listChannels,
   ),
   eventRoute(
     'POST /v1/events/{key}/channels',
-    { answer: createChannelAnswer, ...manage, body: channelBody, status: 201 },
+    { ...counted, answer: createChannelAnswer, ...manage, body: channelBody, status: 201 },
     async (call) => {
       const { reason = null, ...draft } = call.body;
       const channel: ChannelDraft = { ...noDetails, priceOverrides: [], ...draft, id: newId('chn') };
@@ -54,12 +58,12 @@ export const channelRoutes = [
   ),
   eventRoute(
     'PATCH /v1/events/{key}/channels/{id}',
-    { answer: changeChannelAnswer, ...manage, body: channelChangesBody },
+    { ...counted, answer: changeChannelAnswer, ...manage, body: channelChangesBody },
     changeChannel,
   ),
   eventRoute(
     'POST /v1/events/{key}/channels/assignments',
-    { answer: assignChannelAnswer, ...manage, body: assignmentsBody, bodyBytesMax: bulkBodyBytesMax },
+    { ...counted, answer: assignChannelAnswer, ...manage, body: assignmentsBody, bodyBytesMax: bulkBodyBytesMax },
     async (call) => {
       const { targetChannelId, labels, assignmentVersion, reason = null } = call.body;
       const named = { channelId: targetChannelId, labels, assignmentVersion, reason };
@@ -69,7 +73,7 @@ export const channelRoutes = [
   ),
   eventRoute(
     'GET /v1/events/{key}/channels/allocation',
-    { ...view, answer: getAllocationAnswer, query: allocationQuery },
+    { ...counted, ...view, answer: getAllocationAnswer, query: allocationQuery },
     async (call) => {
       const { limit, afterLabel } = call.query;
       return ask(call, { type: 'channel-allocation', limit, ...(afterLabel && { afterLabel }) });
@@ -77,29 +81,37 @@ export const channelRoutes = [
   ),
   eventRoute(
     'GET /v1/events/{key}/channels/preview',
-    { ...view, answer: previewChannelsAnswer, query: previewQuery },
+    { ...counted, ...view, answer: previewChannelsAnswer, query: previewQuery },
     previewChannels,
   ),
-  eventRoute('GET /v1/events/{key}/channels/report', { ...view, answer: getChannelReportAnswer }, async (call) => {
-    const [known, told] = await Promise.all([
-      ask(call, { type: 'channel-records' }),
-      ask(call, { type: 'channel-report' }),
-    ]);
-    if (!known.ok) return known;
-    if (!told.ok) return told;
-    const { principal, event } = call;
-    const report = channelReportOf(told.value, known.value.channels, seesMoney(principal));
-    return done({ report, event: eventMeta(event.event, { counts: countsOf(report.totals.allocation) }) });
-  }),
-  eventRoute('POST /v1/events/{key}/channels/{id}/pause', { ...stateChange, answer: pauseChannelAnswer }, (call) =>
-    setState(call, 'paused'),
+  eventRoute(
+    'GET /v1/events/{key}/channels/report',
+    { ...counted, ...view, answer: getChannelReportAnswer },
+    async (call) => {
+      const [known, told] = await Promise.all([
+        ask(call, { type: 'channel-records' }),
+        ask(call, { type: 'channel-report' }),
+      ]);
+      if (!known.ok) return known;
+      if (!told.ok) return told;
+      const { principal, event } = call;
+      const report = channelReportOf(told.value, known.value.channels, seesMoney(principal));
+      return done({ report, event: eventMeta(event.event, { counts: countsOf(report.totals.allocation) }) });
+    },
   ),
-  eventRoute('POST /v1/events/{key}/channels/{id}/unpause', { ...stateChange, answer: unpauseChannelAnswer }, (call) =>
-    setState(call, 'active'),
+  eventRoute(
+    'POST /v1/events/{key}/channels/{id}/pause',
+    { ...counted, ...stateChange, answer: pauseChannelAnswer },
+    (call) => setState(call, 'paused'),
+  ),
+  eventRoute(
+    'POST /v1/events/{key}/channels/{id}/unpause',
+    { ...counted, ...stateChange, answer: unpauseChannelAnswer },
+    (call) => setState(call, 'active'),
   ),
   eventRoute(
     'POST /v1/events/{key}/channels/{id}/archive',
-    { answer: archiveChannelAnswer, ...manage, body: channelArchiveBody },
+    { ...counted, answer: archiveChannelAnswer, ...manage, body: channelArchiveBody },
     archiveChannel,
   ),
 ];
@@ -133,8 +145,11 @@ async function changeChannel(
 ): Answering<typeof changeChannelAnswer> {
   const { reason = null, acknowledgeLiveAccess = false, pricingVersion, ...said } = call.body;
   const { expectedPricingVersion = pricingVersion, ...change } = said;
-  if (Object.keys(change).length === 0) return refuse('nothing_to_update', 'Name at least one field to change.');
   const channelId = call.request.params[1]!;
+  if (Object.keys(change).length === 0) {
+    const known = await checkChannelOfPath(call, channelId, true);
+    return known.ok ? refuse('nothing_to_update', 'Name at least one field to change.') : known;
+  }
   if (change.accessIntent !== undefined && !acknowledgeLiveAccess) {
     const may = await mayChangeAccessIntent(call, channelId, change.accessIntent);
     if (!may.ok) return may;

@@ -7,11 +7,11 @@ import { externalRef, id, name, optional } from '../records/records.ts';
 export const chartDocument = z
   .custom<object>(
     (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
-    'A chart document is an object.',
+    'Must be a chart document, which is an object.',
   )
   .refine(
     (document) => !nestsDeeper(document, documentNestingMax),
-    `The document nests deeper than ${documentNestingMax} levels.`,
+    `Must nest at most ${documentNestingMax} levels deep.`,
   )
   .meta({ $ref: '#/components/schemas/ChartDocument' });
 
@@ -53,7 +53,7 @@ export const duplicateBody = z.object({
 const panorama = z
   .object({
     id,
-    url: z.url({ protocol: /^https$/, error: 'An https address.' }).max(panoramaUrlLengthMax),
+    url: z.url({ protocol: /^https$/, error: 'Must be an https address.' }).max(panoramaUrlLengthMax),
     rowId: optional(id),
     sectionId: optional(id),
     seatIds: optional(z.array(z.string().min(1).max(SEAT_ID_LENGTH_MAX)).min(1).max(panoramaSeatsMax)),

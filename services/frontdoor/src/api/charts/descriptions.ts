@@ -108,7 +108,8 @@ export const chartDescriptions = {
       'A published version never changes and is named by its SHA-256. `refreshed` lists the events that moved to it. ' +
       '`needsUpdate` lists the events that wait for update-chart: some of their units are held, booked, blocked or ' +
       'assigned to a channel, or they hide, close or have a rule for a section or zone that this version lacks. ' +
-      "Both lists have events of the key's mode; a dashboard session gets both modes. Events of the other mode " +
+      "Both lists have events of the key's mode, in a designer session of the mode of the key that minted it; a " +
+      'dashboard session gets both modes. Events of the other mode ' +
       'stay behind until update-chart, or until the chart is published with a key of their mode. Publishing an ' +
       'unchanged draft again makes no version, and refreshes the events that are behind. A designer session in ' +
       'safe mode publishes only changes that it may save.',

@@ -15,19 +15,23 @@ import type { Ports } from '../calls/calls.ts';
 
 type Published = Pick<CatalogOutput<'charts.publish'>, 'version' | 'behind'>;
 
+/** The caller of the publish, its tenant, and the deadline of its request in `Clock.elapsed`. */
+type Publisher = { caller: Caller; organisationId: string; deadlineAt: number };
+
 export async function refreshEvents(
   { shards, events, clock, chartRefreshes }: Ports,
-  caller: Caller,
+  { caller, organisationId, deadlineAt: requestEndsAt }: Publisher,
   newCallId: () => string,
   { version, behind }: Published,
 ): Promise<{ refreshed: string[]; needsUpdate: string[] }> {
-  const deadlineAt = clock.elapsed() + chartRefreshDeadlineMs;
+  const deadlineAt = Math.min(requestEndsAt, clock.elapsed() + chartRefreshDeadlineMs);
   const refreshed = new Set<string>();
   async function refresh(event: Published['behind'][number]): Promise<void> {
-    const leftMs = deadlineAt - clock.elapsed();
-    if (leftMs <= 0) return;
+    const now = clock.elapsed();
+    if (now >= deadlineAt) return;
     const command = { type: 'update-chart', callId: newCallId(), ...version, onlyIfIdle: true } as const;
-    const answer = await shards.submit(event, caller, command, Math.min(leftMs, chartRefreshOfEventMs));
+    const refreshBy = Math.min(deadlineAt, now + chartRefreshOfEventMs);
+    const answer = await shards.submit({ ...event, organisationId }, caller, command, refreshBy);
     if (!answer.ok) return;
     events.drop(event.key);
     refreshed.add(event.key);

@@ -1,11 +1,11 @@
 /** Charts. Documents travel to and from the catalog gzipped. They are never parsed on the way out. */
 import type { ChartMeta } from '@parterre/shared/catalog/charts';
 import { done } from '@parterre/shared/errors';
-import { chartBodyBytesMax } from '@parterre/shared/limits';
+import { chartBodyBytesMax, publishDeadlineMs } from '@parterre/shared/limits';
 import { budgets, callIdOf, scopeOf } from '../../admission/admission.ts';
 import { type Header, hasEtag, preparedJson, spliceJson, unchanged } from '../../answers/answers.ts';
 import { packDocument } from '../../caches/caches.ts';
-import { type Call, callerOf, editorRoute, namedIn, newCallId, pageOf, serverRoute } from '../calls/calls.ts';
+import { type Call, callerOf, editorRoute, inTime, namedIn, newCallId, pageOf, serverRoute } from '../calls/calls.ts';
 import {
   addPanoramasAnswer,
   deleteChartAnswer,
@@ -18,23 +18,28 @@ import { chartBody, chartUpdateBody, duplicateBody, panoramasBody } from './bodi
 import { chartsQuery } from './queries.ts';
 import { refreshEvents } from './refresh-events.ts';
 
+const counted = { budget: budgets.serverCalls };
+
 type EditorCall = Call<'editor', unknown, null>;
 
 const caching: Header = ['Cache-Control', 'private, no-cache'];
 const documentBytes = { bodyBytesMax: chartBodyBytesMax };
 
 export const chartRoutes = [
-  serverRoute('GET /v1/charts', { answer: listChartsAnswer, query: chartsQuery }, ({ ports, principal, query }) =>
-    ports.catalog('charts.list', {
-      scope: scopeOf(principal),
-      page: pageOf(query),
-      archived: query.archived,
-      ...namedIn(query),
-    }),
+  serverRoute(
+    'GET /v1/charts',
+    { ...counted, answer: listChartsAnswer, query: chartsQuery },
+    ({ ports, principal, query }) =>
+      ports.catalog('charts.list', {
+        scope: scopeOf(principal),
+        page: pageOf(query),
+        archived: query.archived,
+        ...namedIn(query),
+      }),
   ),
   serverRoute(
     'POST /v1/charts',
-    { answer: meta, body: chartBody, idempotent: true, status: 201, ...documentBytes },
+    { ...counted, answer: meta, body: chartBody, idempotent: true, status: 201, ...documentBytes },
     async (call) => {
       const { doc, ...named } = call.body;
       const packed = doc === undefined ? {} : { doc: await packDocument(doc) };
@@ -46,10 +51,10 @@ export const chartRoutes = [
       });
     },
   ),
-  editorRoute('GET /v1/charts/{id}', { answer: getChartAnswer, authority: 'read-only' }, getChart),
+  editorRoute('GET /v1/charts/{id}', { ...counted, answer: getChartAnswer, authority: 'read-only' }, getChart),
   editorRoute(
     'PUT /v1/charts/{id}',
-    { answer: meta, authority: 'edit', body: chartUpdateBody, idempotent: true, ...documentBytes },
+    { ...counted, answer: meta, authority: 'edit', body: chartUpdateBody, idempotent: true, ...documentBytes },
     async (call) => {
       const { doc, ...changed } = call.body;
       const packed = doc === undefined ? {} : { doc: await packDocument(doc) };
@@ -62,23 +67,23 @@ export const chartRoutes = [
       });
     },
   ),
-  serverRoute('DELETE /v1/charts/{id}', { answer: deleteChartAnswer, idempotent: true }, (call) =>
+  serverRoute('DELETE /v1/charts/{id}', { ...counted, answer: deleteChartAnswer, idempotent: true }, (call) =>
     call.ports.catalog('charts.delete', target(call)),
   ),
   serverRoute(
     'POST /v1/charts/{id}/duplicate',
-    { answer: meta, body: duplicateBody, idempotent: true, bodyOptional: true },
+    { ...counted, answer: meta, body: duplicateBody, idempotent: true, bodyOptional: true },
     (call) => call.ports.catalog('charts.duplicate', { ...target(call), ...call.body, ...callIdOf(call) }),
   ),
   editorRoute(
     'POST /v1/charts/{id}/publish',
-    { answer: publishChartAnswer, authority: 'publish', idempotent: true },
+    { ...counted, answer: publishChartAnswer, authority: 'publish', idempotent: true, deadlineMs: publishDeadlineMs },
     publishChart,
   ),
-  serverRoute('POST /v1/charts/{id}/archive', { answer: meta, idempotent: true }, (call) =>
+  serverRoute('POST /v1/charts/{id}/archive', { ...counted, answer: meta, idempotent: true }, (call) =>
     call.ports.catalog('charts.archive', target(call)),
   ),
-  serverRoute('POST /v1/charts/{id}/unarchive', { answer: meta, idempotent: true }, (call) =>
+  serverRoute('POST /v1/charts/{id}/unarchive', { ...counted, answer: meta, idempotent: true }, (call) =>
     call.ports.catalog('charts.unarchive', target(call)),
   ),
   serverRoute(
@@ -104,7 +109,12 @@ async function publishChart(call: EditorCall) {
     askedAt: call.ports.clock.now(),
   });
   if (!published.ok) return published;
-  const events = await refreshEvents(call.ports, callerOf(call.principal), newCallId, published.value);
+  const publisher = {
+    caller: callerOf(call.principal),
+    organisationId: call.principal.organisationId,
+    deadlineAt: call.request.deadlineAt,
+  };
+  const events = await refreshEvents(call.ports, publisher, newCallId, published.value);
   return done({ meta: published.value.meta, events });
 }
 
@@ -118,7 +128,7 @@ async function getChart(call: EditorCall) {
   if (!known.ok) return known;
   const etag = etagOf(known.value.meta);
   if (hasEtag(request.ifNoneMatch, etag)) return done(unchanged([['ETag', etag], caching]));
-  const draft = await ports.documents.draft(scopeOf(call.principal), known.value.meta);
+  const draft = await inTime(call, ports.documents.draft(scopeOf(call.principal), known.value.meta));
   if (!draft.ok) return draft;
   const { meta, categorySeats, document } = draft.value;
   const body = spliceJson({ meta, categorySeats }, { doc: document });

@@ -6,17 +6,19 @@ import { eventMeta } from '@parterre/shared/event-meta';
 import { controlRoomPagesMax } from '@parterre/shared/limits';
 import { MINUTE_MS } from '@parterre/shared/units';
 import type { z } from 'zod';
-import { credentialHash, endOfAccess } from '../../admission/admission.ts';
+import { budgets, credentialHash, endOfAccess } from '../../admission/admission.ts';
 import { shortened } from '../../feeds/feeds.ts';
-import { entriesFor, logEntryOf, seesChannels, withMoneyFor } from '../../logs/logs.ts';
-import { channellessConsole, consoleAudience } from '../../pictures/pictures.ts';
-import { ask, type EventCall, eventRoute } from '../calls/calls.ts';
+import { entriesFor, logEntryOf, seesChannels, seesMoney, withMoneyFor } from '../../logs/logs.ts';
+import { originMark, type TicketAccess } from '../../tickets/tickets.ts';
+import { ask, type EventCall, eventRoute, inTime } from '../calls/calls.ts';
 import { plansOf } from '../history/history.ts';
 import { assetAnswer } from '../posters/posters.ts';
 import { emptyBody, ticket } from '../records/records.ts';
 import { controlRoomAnswer } from './answers.ts';
 import { totalsOf, velocityOf } from './control-room.ts';
 import { controlRoomQuery } from './queries.ts';
+
+const counted = { budget: budgets.serverCalls };
 
 const view = { capability: 'event:view' } as const;
 
@@ -26,25 +28,30 @@ const ACTIVITY_SHOWN = 20;
 export const consoleRoutes = [
   eventRoute(
     'POST /v1/events/{key}/subscribe-tickets',
-    { answer: ticket, ...view, body: emptyBody, bodyOptional: true },
-    (call) =>
+    { ...counted, answer: ticket, ...view, body: emptyBody, bodyOptional: true },
+    async (call) =>
       call.ports.tickets.issue({
         eventKey: call.event.event.key,
-        audience: seesChannels(call.principal) ? consoleAudience : channellessConsole,
+        sees: sightOf(call.principal),
         keyHash: credentialHash(call.principal, call.request.authorization),
         accessEndsAt: endOfAccess(call.principal),
-        origin: call.request.origin,
+        origin: originMark(call.request.origin),
       }),
   ),
   eventRoute(
     'GET /v1/events/{key}/control-room',
-    { ...view, answer: controlRoomAnswer, query: controlRoomQuery },
+    { ...counted, ...view, answer: controlRoomAnswer, query: controlRoomQuery },
     controlRoom,
   ),
-  eventRoute('GET /v1/events/{key}/assets/{assetId}', { ...view, answer: null }, ({ ports, request }) =>
+  eventRoute('GET /v1/events/{key}/assets/{assetId}', { ...counted, ...view, answer: null }, ({ ports, request }) =>
     assetAnswer(ports, request, request.params[1]!),
   ),
 ];
+
+function sightOf(principal: EventCall['principal']): TicketAccess['sees'] {
+  const sees = seesChannels(principal) ? 'console' : 'channelless-console';
+  return seesMoney(principal) ? `${sees}-with-money` : sees;
+}
 
 async function controlRoom(call: EventCall<unknown, z.output<typeof controlRoomQuery>>) {
   const { ports, principal, event } = call;
@@ -52,7 +59,7 @@ async function controlRoom(call: EventCall<unknown, z.output<typeof controlRoomQ
   const [counted, reported, presence] = await Promise.all([
     ask(call, { type: 'count' }),
     ask(call, { type: 'report' }),
-    ports.feeds.presence(event.event),
+    inTime(call, ports.feeds.presence(event.event)),
   ]);
   if (!counted.ok) return counted;
   if (!reported.ok) return reported;

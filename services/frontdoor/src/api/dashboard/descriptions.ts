@@ -7,8 +7,10 @@ export const dashboardDescriptions = {
     tag: 'Dashboard',
     summary: 'Sign in with email and password',
     description:
-      'A wrong email and a wrong password get the same answer. Five failures with one email within 15 minutes lock ' +
-      'that email for 15 minutes, for the right password too. A success clears the count. The session is the cookie.',
+      'A wrong email and a wrong password get the same answer. Five failures with one email from one network (/24 of ' +
+      'IPv4, /64 of IPv6) within 15 minutes lock that email for that network for 15 minutes, for the right password ' +
+      'too. Other networks are not affected. A success clears the count of its network. The budget `logins` counts ' +
+      'the logins of an address, with any email. The session is the cookie.',
     headers: ['Set-Cookie', 'Cache-Control'],
     refusals: ['unauthorized', 'login_locked', 'catalog_unavailable'],
     examples: [

@@ -1,24 +1,38 @@
 /** Login to the dashboard, and logout. Each route checks the rights of a session. */
 import { done } from '@parterre/shared/errors';
-import { csrfTokenOf, endedCookie, sessionCookie, sessionTokenOf } from '../../admission/admission.ts';
+import {
+  budgets,
+  csrfTokenOf,
+  endedCookie,
+  networkOf,
+  sessionCookie,
+  sessionTokenOf,
+} from '../../admission/admission.ts';
 import { noStore, preparedJson, secretOnce, spell } from '../../answers/answers.ts';
 import { loginBody } from '../admin/admin.ts';
 import { dashboardRoute, openRoute } from '../calls/calls.ts';
 import { emptyBody } from '../records/records.ts';
 import { getSessionAnswer, logInAnswer, logOutAnswer } from './answers.ts';
 
+const logins = { budget: budgets.logins };
+const counted = { budget: budgets.serverCalls };
+
 export const dashboardRoutes = [
-  openRoute('POST /v1/dashboard/login', { answer: logInAnswer, body: loginBody }, async ({ ports, body }) => {
-    const opened = await ports.catalog('sessions.create', body);
-    if (!opened.ok) return opened;
-    const { token, expiresAt, ...who } = opened.value;
-    const cookie = sessionCookie(token, expiresAt - ports.clock.now());
-    return secretOnce({ ...who, csrfToken: csrfTokenOf(token), expiresAt }, 200, [['Set-Cookie', cookie]]);
-  }),
+  openRoute(
+    'POST /v1/dashboard/login',
+    { ...logins, answer: logInAnswer, body: loginBody },
+    async ({ ports, body, request }) => {
+      const opened = await ports.catalog('sessions.create', { ...body, network: networkOf(request.address()) });
+      if (!opened.ok) return opened;
+      const { token, expiresAt, ...who } = opened.value;
+      const cookie = sessionCookie(token, expiresAt - ports.clock.now());
+      return secretOnce({ ...who, csrfToken: csrfTokenOf(token), expiresAt }, 200, [['Set-Cookie', cookie]]);
+    },
+  ),
 
   dashboardRoute(
     'POST /v1/dashboard/logout',
-    { answer: logOutAnswer, body: emptyBody, bodyOptional: true },
+    { ...counted, answer: logOutAnswer, body: emptyBody, bodyOptional: true },
     async ({ ports, principal }) => {
       const ended = await ports.catalog('sessions.end', { hash: principal.sessionHash });
       if (!ended.ok) return ended;
@@ -27,11 +41,15 @@ export const dashboardRoutes = [
     },
   ),
 
-  dashboardRoute('GET /v1/dashboard/me', { answer: getSessionAnswer }, async ({ ports, principal, request }) => {
-    const { organisationId, userId, expiresAt } = principal;
-    const found = await ports.catalog('users.get', { organisationId, userId });
-    if (!found.ok) return found;
-    const csrfToken = csrfTokenOf(sessionTokenOf(request.cookie)!);
-    return secretOnce({ ...found.value, csrfToken, expiresAt }, 200);
-  }),
+  dashboardRoute(
+    'GET /v1/dashboard/me',
+    { ...counted, answer: getSessionAnswer },
+    async ({ ports, principal, request }) => {
+      const { organisationId, userId, expiresAt } = principal;
+      const found = await ports.catalog('users.get', { organisationId, userId });
+      if (!found.ok) return found;
+      const csrfToken = csrfTokenOf(sessionTokenOf(request.cookie)!);
+      return secretOnce({ ...found.value, csrfToken, expiresAt }, 200);
+    },
+  ),
 ];

@@ -12,20 +12,22 @@ const details = {
   externalRef: optional(externalRef.nullable()),
   currency: optional(currencyCode.nullable()),
   description: optional(z.string().max(20_000).nullable()),
-  timezone: optional(z.string().max(64).refine(isTimezone, 'Not an IANA time zone.').nullable()),
-  locale: optional(z.string().max(64).refine(isLocale, 'Not a BCP-47 tag.').nullable()),
+  timezone: optional(
+    z.string().max(64).refine(isTimezone, 'Must be an IANA time zone, such as Europe/Zurich.').nullable(),
+  ),
+  locale: optional(z.string().max(64).refine(isLocale, 'Must be a BCP-47 language tag, such as de-CH.').nullable()),
 };
 
 const sectionStates = recordById(z.enum(['open', 'closed', 'hidden'])).refine(
   (states) => Object.keys(states).length <= sectionIdsPerPatchMax,
-  `At most ${sectionIdsPerPatchMax} sections in one call.`,
+  `Must name at most ${sectionIdsPerPatchMax} sections in one call.`,
 );
 
 export const eventBody = z
   .object({
     chartId: id,
     name: optional(name),
-    slug: optional(z.string().regex(/^[a-z0-9_-]{3,64}$/, 'Lowercase letters, digits, _ and -, 3 to 64 of them.')),
+    slug: optional(z.string().regex(/^[a-z0-9_-]{3,64}$/, 'Must be 3 to 64 lowercase letters, digits, _ or -.')),
     ...details,
     region: optional(z.enum(regions)),
     posterAssetId: optional(id.nullable()),

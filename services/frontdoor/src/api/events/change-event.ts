@@ -7,14 +7,15 @@
  * first: the catalog's at the check, then the actor's.
  *
  * Failure after the actor's step (its owner, or the catalog, does not answer): the actor's step stands, the caller gets
- * 503, and a repetition does the rest. Each step may be repeated. Another change may come between the check and the
+ * 503 with `outcome: "unknown"`. A repetition does the rest, unless another change came in between. Each step may be
+ * repeated. Another change may come between the check and the
  * last step; if both change the same field, the later one stands.
  */
 import type { Settled } from '@parterre/shared/catalog/events';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import type { z } from 'zod';
 import { type KnownEvent, scopeOf } from '../../admission/admission.ts';
-import { ask, type Call, newCallId, planOf } from '../calls/calls.ts';
+import { ask, behindChange, type Call, newCallId, planOf } from '../calls/calls.ts';
 import type { eventChangesBody } from './bodies.ts';
 import { detailOf } from './event-reads.ts';
 
@@ -39,7 +40,9 @@ export async function changeEvent(call: ChangeCall) {
   }
   const written = await ports.catalog('events.update', { ...target, ...(settled && { settled }) });
   ports.events.drop(target.eventKey);
-  return written.ok ? detailOf(written, await ask(call, { type: 'count' }), (hash) => planOf(call, hash)) : written;
+  if (!written.ok) return settled ? behindChange<never>(written) : written;
+  const counted = await ask(call, { type: 'count' });
+  return behindChange(await detailOf(written, counted, (hash) => planOf(call, hash)));
 }
 
 /**

@@ -39,10 +39,16 @@ export async function detailOf(
   return done({ ...detail, chartUpdate: { ...detail.chartUpdate, canAutoUpdate: false } });
 }
 
-export async function withCounts({ shards }: Ports, caller: Caller, events: readonly EventRecord[]) {
+export async function withCounts(
+  { shards, clock }: Ports,
+  caller: Caller,
+  events: readonly EventRecord[],
+  deadlineAt: number,
+) {
+  const countsBy = Math.min(deadlineAt, clock.elapsed() + listCountsDeadlineMs);
   const listed = await Promise.all(
     events.map(async (event) => {
-      const counted = await shards.submit(event, caller, { type: 'count' }, listCountsDeadlineMs);
+      const counted = await shards.submit(event, caller, { type: 'count' }, countsBy);
       if (!counted.ok) return eventMeta(event);
       return { ...eventMeta(event, counted.value), counts: counted.value.counts };
     }),

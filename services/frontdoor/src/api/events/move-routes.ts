@@ -4,7 +4,7 @@
  * States of a call: decided and journaled by the event's actor → settled in the catalog → answered. If the catalog does
  * not answer, the move stands all the same, and lists show it when the journal is projected. If the actor does not
  * answer, the event may have moved. The same move of a moved event is refused, or finds no event if the move was the
- * deletion. So this 503 is not retryable.
+ * deletion. So this 503 has `outcome: "unknown"`.
  */
 import type { Answers } from '@parterre/shared/answers';
 import type { DroppedAdjustment } from '@parterre/shared/catalog/charts';
@@ -14,28 +14,24 @@ import { eventMeta } from '@parterre/shared/event-meta';
 import { derivedId } from '@parterre/shared/ids';
 import type { EventMove } from '@parterre/shared/records';
 import type { z } from 'zod';
-import { type KnownEvent, scopeOf } from '../../admission/admission.ts';
+import { budgets, type KnownEvent, scopeOf } from '../../admission/admission.ts';
 import { type Answering, ask, askOnChart, type Call, eventRoute, newCallId, planOf, settle } from '../calls/calls.ts';
 import { chartUpdateOfEventBody } from './bodies.ts';
 import { inspect } from './event-reads.ts';
 import { archiveEventAnswer, deleteEventAnswer, moveAnswer, updateEventChartAnswer } from './move-answers.ts';
 import { reopenGate } from './reopen-gate.ts';
 
-const unheard = refuse(
-  'shard_unavailable',
-  'The inventory of this event did not answer in time. The event may have changed: check its status before you try ' +
-    'again.',
-);
+const counted = { budget: budgets.serverCalls };
 
 type EventCall<Body = unknown> = Call<'console', Body, KnownEvent>;
 
 export const eventMoveRoutes = [
-  eventRoute('POST /v1/events/{key}/close', { answer: moveAnswer }, (call) => moveAndTell(call, 'close')),
-  eventRoute('POST /v1/events/{key}/reopen', { answer: moveAnswer }, async (call) => {
+  eventRoute('POST /v1/events/{key}/close', { ...counted, answer: moveAnswer }, (call) => moveAndTell(call, 'close')),
+  eventRoute('POST /v1/events/{key}/reopen', { ...counted, answer: moveAnswer }, async (call) => {
     const gate = await mayReopen(call);
     return gate.ok ? moveAndTell(call, 'reopen') : gate;
   }),
-  eventRoute('POST /v1/events/{key}/archive', { answer: archiveEventAnswer }, async (call) => {
+  eventRoute('POST /v1/events/{key}/archive', { ...counted, answer: archiveEventAnswer }, async (call) => {
     const moved = await move(call, 'archive');
     if (!moved.ok) return moved;
     const { event, answer } = moved.value;
@@ -43,14 +39,16 @@ export const eventMoveRoutes = [
     const id = derivedId('snp', event.id, String(answer.version));
     return done({ ok: true, meta: eventMeta(event, answer), snapshot: { id, at: answer.at, counts: answer.counts } });
   }),
-  eventRoute('POST /v1/events/{key}/unarchive', { answer: moveAnswer }, (call) => moveAndTell(call, 'unarchive')),
-  eventRoute('DELETE /v1/events/{key}', { answer: deleteEventAnswer }, async (call) => {
+  eventRoute('POST /v1/events/{key}/unarchive', { ...counted, answer: moveAnswer }, (call) =>
+    moveAndTell(call, 'unarchive'),
+  ),
+  eventRoute('DELETE /v1/events/{key}', { ...counted, answer: deleteEventAnswer }, async (call) => {
     const moved = await move(call, 'delete');
     return moved.ok ? done({ ok: true }) : moved;
   }),
   eventRoute(
     'POST /v1/events/{key}/update-chart',
-    { answer: updateEventChartAnswer, body: chartUpdateOfEventBody, bodyOptional: true },
+    { ...counted, answer: updateEventChartAnswer, body: chartUpdateOfEventBody, bodyOptional: true },
     updateChart,
   ),
 ];
@@ -82,7 +80,7 @@ async function move(
   step: EventMove,
 ): Promise<Outcome<{ event: EventRecord; answer: Answers['move'] }>> {
   const moved = await ask(call, { type: 'move', callId: newCallId(), move: step });
-  if (!moved.ok) return moved.refusal.code === 'shard_unavailable' ? unheard : moved;
+  if (!moved.ok) return moved;
   const { status, salesPaused, at } = moved.value;
   const event = await settle(call, { at, facts: { status, salesPaused } });
   return done({ event, answer: moved.value });
@@ -94,7 +92,11 @@ async function updateChart(call: EventCall<UpdateBody>): Answering<typeof update
   const inspected = await inspect(call.ports, scopeOf(call.principal), call.event.event.key);
   if (!inspected.ok) return inspected;
   const { latest } = inspected.value;
-  if (!latest) return refuse('chart_not_found', 'The chart of this event is gone.');
+  if (!latest)
+    return refuse(
+      'chart_not_found',
+      'The chart of this event was deleted. The event keeps its seats, and there is no version to move it to.',
+    );
   const moved = await moveToLatest(call, latest);
   if (!moved.ok) return moved;
   const { answer, droppedAdjustments } = moved.value;

@@ -43,7 +43,8 @@ export const historyDescriptions = {
       `${lag} A page may have fewer entries than asked for, or none, although more follow: go on while nextBefore is ` +
       'not null. A manage session without event:channels:view sees nothing of channels. Entries about channels are ' +
       'left out. Other entries show neither the units that a new chart took from channels, nor overrides and their ' +
-      'reasons. The `channelId` of items of a hold or booking is visible to all.',
+      'reasons. The `channelId` of items of a hold or booking is visible to all. A hold has a short name here, for a ' +
+      'hold id acts like a secret: `hold:` and the first ten characters of the SHA-256 of the id in base64url.',
     examples: [
       { summary: 'The latest', path: { key: standIn.soldEvent } },
       { summary: 'Some of them', path: { key: standIn.soldEvent }, query: { limit: '1' } },

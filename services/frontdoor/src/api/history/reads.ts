@@ -5,7 +5,7 @@ import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { versionWaitMs } from '@parterre/shared/limits';
 import type { z } from 'zod';
 import { type Plans, planHashesOf } from '../../logs/logs.ts';
-import { ask, type EventCall } from '../calls/calls.ts';
+import { ask, type EventCall, inTime } from '../calls/calls.ts';
 import type { logQuery } from './queries.ts';
 
 /** The page of the log, or of the audit, that the query asks for. */
@@ -26,14 +26,15 @@ export async function upToNow(call: EventCall): Promise<{ eventKey: string; vers
 }
 
 /** The plans that the entries name. If the catalog cannot give a plan, the refusal is retryable. */
-export async function plansOf(
-  { ports, request }: EventCall,
-  entries: readonly JournalEntry[],
-): Promise<Outcome<Plans>> {
+export async function plansOf(call: EventCall, entries: readonly JournalEntry[]): Promise<Outcome<Plans>> {
+  const { ports, request } = call;
   const hashes = [...new Set(entries.flatMap(planHashesOf))];
   try {
-    const plans = await Promise.all(hashes.map(async (hash) => [hash, await ports.plans(hash)] as const));
-    return done(new Map(plans));
+    const plans = Promise.all(hashes.map(async (hash) => [hash, await ports.plans(hash)] as const));
+    return await inTime(
+      call,
+      plans.then((read) => done(new Map(read))),
+    );
   } catch (error) {
     ports.onFault(error, request.requestId);
     return refuse('catalog_unavailable', 'The chart cannot be read at present. Try again.', { retryable: true });

@@ -3,21 +3,24 @@ import type { BookingState, KeptBooking } from '@parterre/shared/catalog/history
 import { done } from '@parterre/shared/errors';
 import { unitStatus } from '@parterre/shared/records';
 import type { z } from 'zod';
+import { budgets } from '../../admission/admission.ts';
 import { bookingOf, entriesFor, logEntryOf, withMoneyFor } from '../../logs/logs.ts';
 import { ask, type EventCall, eventRoute, pageOf, planOf } from '../calls/calls.ts';
 import { getBookingAnswer, getLogAnswer, listBookingsAnswer } from './answers.ts';
 import { bookingsQuery, logQuery } from './queries.ts';
 import { logPage, plansOf, upToNow } from './reads.ts';
 
+const counted = { budget: budgets.serverCalls };
+
 export const historyRoutes = [
   eventRoute(
     'GET /v1/events/{key}/bookings',
-    { answer: listBookingsAnswer, query: bookingsQuery, capability: 'event:view' },
+    { ...counted, answer: listBookingsAnswer, query: bookingsQuery, capability: 'event:view' },
     listBookings,
   ),
   eventRoute(
     'GET /v1/events/{key}/bookings/{bookingRef}',
-    { answer: getBookingAnswer, capability: 'event:view' },
+    { ...counted, answer: getBookingAnswer, capability: 'event:view' },
     async (call) => {
       const bookingRef = call.request.params[1]!.trim();
       const found = await call.ports.catalog('history.booking', { ...(await upToNow(call)), bookingRef });
@@ -30,7 +33,7 @@ export const historyRoutes = [
   ),
   eventRoute(
     'GET /v1/events/{key}/log',
-    { answer: getLogAnswer, query: logQuery, capability: 'event:view' },
+    { ...counted, answer: getLogAnswer, query: logQuery, capability: 'event:view' },
     async (call) => {
       const found = await call.ports.catalog('history.log', await logPage(call));
       if (!found.ok) return found;

@@ -28,7 +28,8 @@ const holds = {
       'an area counts as one place each time it is named; a seat that is named twice counts once. Price, tier and ' +
       "currency are fixed for the life of the hold. The hold lasts for `ttlMs`, else the event's hold window, else " +
       '15 minutes; at most an hour. `replaceHoldId` names a hold that is released in the same step, with ' +
-      'everything that it still holds; if the new hold is refused, the old one stays. An ended or unknown hold ' +
+      'everything that it still holds; if the new hold is refused, the old one stays. The new hold ends at most an ' +
+      'hour after the creation of the first hold that was replaced, and has its renewals. An ended or unknown hold ' +
       'counts as released. Without `tierId` a unit is sold at its default tier: the first that applies to it and ' +
       'is not for companions (at a companion place the first that applies). A tier with an `applicability` is ' +
       'limited: with `seatLabels` to these units (an area stands for its places), with `accessibility` to units of ' +
@@ -82,9 +83,9 @@ const holds = {
     tag: 'Inventory',
     summary: 'Extend a hold',
     description:
-      'At most three times, and to at most an hour after its creation. A hold never gets shorter. Works while sales ' +
-      'are closed, too, so that a buyer at the till can finish. The `reason` of a refusal is not_found, expired, ' +
-      'not_active (booked or released) or extend_limit.',
+      'At most three times, and to at most an hour after its creation. With `replaceHoldId` the first hold and its ' +
+      'renewals count. A hold never gets shorter. Works while sales are closed, too, so that a buyer at the till ' +
+      'can finish. The `reason` of a refusal is not_found, expired, not_active (booked or released) or extend_limit.',
     refusals: ['cannot_extend', 'invalid_event_state'],
     examples: [
       { summary: 'By the usual hold window', path: { key: standIn.heldEvent }, body: { holdId: standIn.hold } },

@@ -1,7 +1,7 @@
 /** Holds, bookings and blocks of one event, and reads of them. */
 import { done } from '@parterre/shared/errors';
 import { bulkBodyBytesMax } from '@parterre/shared/limits';
-import { budgets } from '../../admission/admission.ts';
+import { budgets, unbudgeted } from '../../admission/admission.ts';
 import { withMoneyFor } from '../../logs/logs.ts';
 import { ask, askWithAccess, eventRoute, holdName, newCallId, selectionsOf } from '../calls/calls.ts';
 import {
@@ -27,6 +27,8 @@ import {
   unblockBody,
   unbookBody,
 } from './bodies.ts';
+
+const command = { budget: unbudgeted.commands };
 
 const serverHolds = { budget: budgets.serverHolds };
 const bulk = { bodyBytesMax: bulkBodyBytesMax };
@@ -65,17 +67,21 @@ export const inventoryRoutes = [
       return done({ ok: true, holdId: answer.value.holdId, expiresAt, extends: renewals, items });
     },
   ),
-  eventRoute('POST /v1/events/{key}/release', { answer: releaseHoldAnswer, body: releaseBody }, async (call) => {
-    const { holdId, labels } = call.body;
-    const answer = await ask(call, {
-      type: 'release',
-      holdId,
-      callId: newCallId(),
-      ...(labels === undefined ? {} : { labels }),
-    });
-    return answer.ok ? done({ ok: true, released: answer.value.released }) : answer;
-  }),
-  eventRoute('POST /v1/events/{key}/book', { answer: bookSeatsAnswer, body: bookBody }, async (call) => {
+  eventRoute(
+    'POST /v1/events/{key}/release',
+    { ...command, answer: releaseHoldAnswer, body: releaseBody },
+    async (call) => {
+      const { holdId, labels } = call.body;
+      const answer = await ask(call, {
+        type: 'release',
+        holdId,
+        callId: newCallId(),
+        ...(labels === undefined ? {} : { labels }),
+      });
+      return answer.ok ? done({ ok: true, released: answer.value.released }) : answer;
+    },
+  ),
+  eventRoute('POST /v1/events/{key}/book', { ...command, answer: bookSeatsAnswer, body: bookBody }, async (call) => {
     const { holdId, labels, bookingRef } = call.body;
     const callId = newCallId();
     const answer =
@@ -86,7 +92,7 @@ export const inventoryRoutes = [
   }),
   eventRoute(
     'POST /v1/events/{key}/unbook',
-    { answer: unbookSeatsAnswer, capability: 'event:cancel', body: unbookBody },
+    { ...command, answer: unbookSeatsAnswer, capability: 'event:cancel', body: unbookBody },
     async (call) => {
       const { bookingRef, labels } = call.body;
       const answer = await ask(call, {
@@ -100,7 +106,7 @@ export const inventoryRoutes = [
   ),
   eventRoute(
     'POST /v1/events/{key}/block',
-    { answer: blockSeatsAnswer, capability: 'event:block', body: blockBody, ...bulk },
+    { ...command, answer: blockSeatsAnswer, capability: 'event:block', body: blockBody, ...bulk },
     async (call) => {
       const { labels, releaseAt, reason } = call.body;
       const answer = await ask(call, {
@@ -115,7 +121,7 @@ export const inventoryRoutes = [
   ),
   eventRoute(
     'POST /v1/events/{key}/unblock',
-    { answer: unblockSeatsAnswer, capability: 'event:block', body: unblockBody, ...bulk },
+    { ...command, answer: unblockSeatsAnswer, capability: 'event:block', body: unblockBody, ...bulk },
     async (call) => {
       const answer = await ask(call, { type: 'unblock', callId: newCallId(), labels: call.body.labels });
       return answer.ok ? done({ ok: true, unblocked: answer.value.unblocked }) : answer;
@@ -123,7 +129,7 @@ export const inventoryRoutes = [
   ),
   eventRoute(
     'POST /v1/events/{key}/unblock-all',
-    { answer: unblockAllSeatsAnswer, capability: 'event:block' },
+    { ...command, answer: unblockAllSeatsAnswer, capability: 'event:block' },
     async (call) => {
       const answer = await ask(call, { type: 'unblock', callId: newCallId(), labels: null });
       return answer.ok ? done({ ok: true, freed: answer.value.unblocked }) : answer;
@@ -131,7 +137,7 @@ export const inventoryRoutes = [
   ),
   eventRoute(
     'GET /v1/events/{key}/hold-ttl',
-    { answer: getHoldTtlAnswer, capability: ['event:view', 'event:block'] },
+    { ...command, answer: getHoldTtlAnswer, capability: ['event:view', 'event:block'] },
     async (call) => {
       const answer = await ask(call, { type: 'count' });
       return answer.ok ? done({ holdTtlMs: answer.value.holdTtlMs }) : answer;
@@ -139,7 +145,7 @@ export const inventoryRoutes = [
   ),
   eventRoute(
     'POST /v1/events/{key}/hold-ttl',
-    { answer: setHoldTtlAnswer, capability: 'event:block', body: holdTtlBody },
+    { ...command, answer: setHoldTtlAnswer, capability: 'event:block', body: holdTtlBody },
     async (call) => {
       const answer = await ask(call, { type: 'set-hold-ttl', callId: newCallId(), holdTtlMs: call.body.holdTtlMs });
       return answer.ok ? done({ ok: true, holdTtlMs: answer.value.holdTtlMs }) : answer;
@@ -147,7 +153,7 @@ export const inventoryRoutes = [
   ),
   eventRoute(
     'GET /v1/events/{key}/holds/{holdId}',
-    { answer: getHoldAnswer, capability: 'event:view' },
+    { ...command, answer: getHoldAnswer, capability: 'event:view' },
     async (call) => {
       const answer = await ask(call, { type: 'inspect-hold', holdId: call.request.params[1]! });
       if (!answer.ok) return answer;

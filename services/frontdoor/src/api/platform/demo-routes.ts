@@ -3,17 +3,22 @@
  * to this front door's own scripts, and to requests to this front door.
  */
 import { done } from '@parterre/shared/errors';
+import { budgets } from '../../admission/admission.ts';
 import { type Header, hasEtag, nothingHere, Prepared, takesHtml, unchanged } from '../../answers/answers.ts';
 import { openRoute, type Ports, type Request } from '../calls/calls.ts';
 
+const file = { budget: budgets.publicFiles };
+
 export const demoRoutes = [
   // A person who opens the bare address in a browser gets the demo page. Programs get 404.
-  openRoute('GET /', { answer: null, status: 302 }, async ({ ports, request }) => {
+  openRoute('GET /', { ...file, answer: null, status: 302 }, async ({ ports, request }) => {
     const isServed = takesHtml(request.accept) && (await ports.demo.get('index.html')) !== null;
     return isServed ? done(toDemo) : nothingHere;
   }),
-  openRoute('GET /demo', { answer: null }, ({ ports, request }) => serve(ports, request, 'index.html')),
-  openRoute('GET /demo/{file}', { answer: null }, ({ ports, request }) => serve(ports, request, request.params[0]!)),
+  openRoute('GET /demo', { ...file, answer: null }, ({ ports, request }) => serve(ports, request, 'index.html')),
+  openRoute('GET /demo/{file}', { ...file, answer: null }, ({ ports, request }) =>
+    serve(ports, request, request.params[0]!),
+  ),
 ];
 
 const toDemo = new Prepared(

@@ -14,7 +14,8 @@ export const platformRoutes = [
  * Ready if NATS and a catalog answer. Owners of partitions come and go, and each request has its own deadline for them.
  */
 async function readiness(ports: Ports): Answering<typeof checkReadinessAnswer> {
-  if (!ports.linked()) return refuse('shard_unavailable', 'The link to NATS is gone. Try again.', { retryable: true });
+  if (!ports.linked())
+    return refuse('shard_unavailable', 'The link to the inventory is down. Try again.', { retryable: true });
   // No key has this hash: a running catalog refuses it at once.
   const probe = await ports.catalog('credentials.resolve', { hash: 'readiness' });
   if (!probe.ok && probe.refusal.code === 'catalog_unavailable') return probe;

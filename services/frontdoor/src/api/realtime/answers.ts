@@ -3,7 +3,7 @@ import { activityEntriesMax, activityLabelsMax } from '@parterre/shared/limits';
 import { statusNames } from '@parterre/shared/records';
 import { z } from 'zod';
 import { logEntry } from '../history/history.ts';
-import { buyerStatus, count, freePlaces, ok, optional } from '../records/records.ts';
+import { buyerStatus, count, freePlaces, ok, optional, price } from '../records/records.ts';
 
 export const unitList = z.object({ id: z.string(), units: z.array(z.string()).describe('Labels by number, from 0.') });
 
@@ -12,6 +12,10 @@ const status = z
   .describe('Buyers see not_for_sale where servers see blocked.');
 
 const scopes = z.array(z.string());
+
+const bookedValue = z
+  .object({ gross: price })
+  .describe('The value of all booked units. For servers, and for consoles with event:reports.');
 
 const map = { hidden: scopes, closed: scopes, ga: freePlaces };
 
@@ -34,6 +38,7 @@ export const frame = z
       snapshotVersion: count,
       changes: z.array(z.object({ label: z.string(), status })),
       ga: optional(freePlaces),
+      bookedValue: optional(bookedValue),
       resumed: optional(ok.describe('Set if the changes begin after the version that sv.<n> named.')),
     }),
     z
@@ -81,11 +86,15 @@ export const binaryFrame = z
       v: count.describe('snapshotVersion'),
       c: z.array(z.union([count, unitStatus])).describe('Unit numbers and statuses in turn.'),
       ga: optional(freePlaces),
+      bookedValue: optional(bookedValue),
       resumed: optional(ok),
     }),
     z.object({ t: z.literal('h'), hidden: scopes, closed: scopes }).describe('hidden'),
     z.object({ t: z.literal('a'), a: count.describe('allocationVersion') }).describe('allocation'),
+    z.object({ t: z.literal('l'), entries: z.array(logEntry) }).describe('activity'),
     z.object({ t: z.literal('p'), shoppingSessions: count, activeHolds: count }).describe('presence'),
     z.object({ t: z.literal('o') }).describe('pong'),
   ])
-  .describe('The Frames of parterre.v1.bin as msgpack: snapshot, delta, hidden, allocation, presence and pong.');
+  .describe(
+    'The Frames of parterre.v1.bin as msgpack: snapshot, delta, hidden, allocation, activity, presence and pong.',
+  );

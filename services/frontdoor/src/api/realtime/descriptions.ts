@@ -10,8 +10,9 @@ export const realtimeDescriptions = {
     operationId: 'createBuyerTicket',
     tag: 'Realtime',
     summary: 'A ticket for one socket',
-    description: 'Valid once, within 30 seconds, for a page of the origin that asked for it.',
-    refusals: ['overloaded'],
+    description:
+      'Valid once, within 30 seconds, for a page of the origin that asked for it. A ticket is opaque, and of up to ' +
+      '1,000 characters.',
     examples: [
       { summary: 'Without a body' },
       { summary: 'With an empty body', body: {} },
@@ -76,6 +77,7 @@ export const sockets = {
       'not_found',
       'buyer_access_expired',
       'buyer_access_revoked',
+      'rate_limited',
       'catalog_unavailable',
       'overloaded',
       'shard_unavailable',
@@ -88,7 +90,7 @@ export const sockets = {
       'For servers and consoles (a manage session needs event:view), with their credential in the request that ' +
       'opens the socket. With the cookie only a page of this host may open it. Messages, subprotocols and closes ' +
       'are those of /pub/events/{key}/subscribe, without a ticket. A manage session has one budget for all its ' +
-      'calls, this one included.',
+      'calls, this one included. For other credentials the call counts in `server-calls`.',
     security: [{ secretKey: [] }, { manageSession: [] }, { dashboardSession: [] }],
     refusals: [
       'unauthorized',

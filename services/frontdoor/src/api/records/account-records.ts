@@ -29,7 +29,13 @@ export const organisation = z.object({
 
 const requests = z.int().min(1).nullable().exactOptional();
 const keyBudgets = z
-  .object({ serverHolds: requests, seasons: requests, buyerHolds: requests, buyerReads: requests })
+  .object({
+    serverHolds: requests,
+    seasons: requests,
+    buyerHolds: requests,
+    buyerReads: requests,
+    buyerCalls: requests,
+  })
   .describe("The key's own limits of request budgets, instead of the deployment's; null lifts a budget.");
 
 export const keyInfo = z.object({
@@ -73,4 +79,9 @@ export const webhookSub = z.object({
     .nullable()
     .describe('Set by a key that is bound to a workspace: the subscription gets only events of this workspace.'),
   uptime7d: z.number().nullable(),
+  lastDroppedAt: epochMs
+    .nullable()
+    .describe(
+      'When a full queue last dropped deliveries; null: never. The list of deliveries tells how many, and why.',
+    ),
 }) satisfies z.ZodType<WebhookSub>;

@@ -8,18 +8,16 @@ export const moment = z.int().min(0);
 export const reason = z.string().min(1).max(500);
 export const externalRef = z.string().max(128);
 export const name = z.string().trim().min(1).max(200);
-export const currencyCode = z.string().regex(/^[A-Z]{3}$/, 'A three-letter currency code.');
+export const currencyCode = z.string().regex(/^[A-Z]{3}$/, 'Must be a currency code of three capital letters.');
 /** The environment tag of a key and of the records that it creates. */
-export const environment = z
-  .string()
-  .regex(/^[A-Za-z0-9._-]{1,64}$/, 'Letters, digits, dot, _ and -, 1 to 64 of them.');
+export const environment = z.string().regex(/^[A-Za-z0-9._-]{1,64}$/, 'Must be 1 to 64 letters, digits, dots, _ or -.');
 export const emptyBody = z.object({});
 
 /**
  * A record by ids: of divisions, or of the things that `message` names. zod would drop a field `__proto__` silently.
  * This function refuses the field, as the event's actor refuses any other unknown id.
  */
-export function recordById<Value extends z.ZodType>(value: Value, message = 'is no section or zone of the chart') {
+export function recordById<Value extends z.ZodType>(value: Value, message = 'The chart has no such section or zone.') {
   return z.preprocess(
     (body, { issues }) => {
       if (typeof body === 'object' && body !== null && Object.hasOwn(body, '__proto__')) {

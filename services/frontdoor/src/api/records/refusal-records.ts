@@ -25,6 +25,11 @@ export const errorBody = z.object({
   requestId: text,
   reason: optional(text.describe('On every 409 and 422: the finer cause if there is one, else the code.')),
   retryable: optional(ok.describe('Repeating the same request unchanged is safe and may succeed.')),
+  outcome: optional(
+    z
+      .literal('unknown')
+      .describe('The call may have been carried out, and a repeat could do harm. `message` says where to look.'),
+  ),
   issues: optional(z.array(issue)),
   conflicts: optional(
     z

@@ -21,7 +21,7 @@ const release = z
     action: z.enum(['buy', 'apply', 'invoice']).default('buy'),
     actionUrl: optional(
       z
-        .url({ protocol: /^https$/, error: 'An https address.' })
+        .url({ protocol: /^https$/, error: 'Must be an https address.' })
         .max(releaseActionUrlLengthMax)
         .nullable(),
     ),

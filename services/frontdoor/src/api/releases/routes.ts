@@ -2,19 +2,22 @@
 import type { ReleaseDraft } from '@parterre/shared/commands';
 import { newId } from '@parterre/shared/ids';
 import type { z } from 'zod';
+import { budgets } from '../../admission/admission.ts';
 import { ask, eventRoute, newCallId } from '../calls/calls.ts';
 import { releaseList } from './answers.ts';
 import { releasesBody } from './bodies.ts';
 
+const counted = { budget: budgets.serverCalls };
+
 export const releaseRoutes = [
-  eventRoute('GET /v1/events/{key}/releases', { answer: releaseList, capability: 'event:view' }, (call) =>
+  eventRoute('GET /v1/events/{key}/releases', { ...counted, answer: releaseList, capability: 'event:view' }, (call) =>
     ask(call, { type: 'releases' }),
   ),
-  eventRoute('PUT /v1/events/{key}/releases', { answer: releaseList, body: releasesBody }, (call) => {
+  eventRoute('PUT /v1/events/{key}/releases', { ...counted, answer: releaseList, body: releasesBody }, (call) => {
     const releases = call.body.releases.map(draftOf);
     return ask(call, { type: 'set-releases', callId: newCallId(), releases });
   }),
-  eventRoute('POST /v1/events/{key}/releases/{id}/close', { answer: releaseList }, (call) =>
+  eventRoute('POST /v1/events/{key}/releases/{id}/close', { ...counted, answer: releaseList }, (call) =>
     ask(call, { type: 'close-release', callId: newCallId(), releaseId: call.request.params[1]! }),
   ),
 ];

@@ -39,19 +39,25 @@ export const reportFileHead = reportFileColumns.join(',') + endOfLine;
 
 /**
  * Writes the lines of one answer's units, some at a time. Each call returns at most `most` lines, and '' at the end.
- * `plan` is the plan that the answer names.
+ * `plan` is the plan that the answer names. `holdAs` gives the
+ * cell of a hold.
  */
-export function reportLines(plan: Plan, columns: UnitColumns): (most: number) => string {
+export function reportLines(
+  plan: Plan,
+  columns: UnitColumns,
+  holdAs: (holdId: string) => string,
+): (most: number) => string {
   let at = 0;
   return (most) => {
     let text = '';
-    for (const end = Math.min(at + most, columns.statuses.length); at < end; at++) text += lineOf(plan, columns, at);
+    for (const end = Math.min(at + most, columns.statuses.length); at < end; at++)
+      text += lineOf(plan, columns, at, holdAs);
     return text;
   };
 }
 
 /** The line of the unit at this index of the answer. */
-function lineOf(plan: Plan, columns: UnitColumns, at: number): string {
+function lineOf(plan: Plan, columns: UnitColumns, at: number, holdAs: (holdId: string) => string): string {
   const unit = columns.from + at;
   const object = objectOf(plan, unit);
   const section = plan.sections[object.section]!;
@@ -72,7 +78,7 @@ function lineOf(plan: Plan, columns: UnitColumns, at: number): string {
     status === 'free' && category.notForSale ? 'not_for_sale' : status,
     ...(terms ? pricedCells(terms, columns.currency) : notPriced),
     textCell(status === 'booked' ? owner : ''),
-    textCell(status === 'held' ? owner : ''),
+    textCell(status === 'held' ? holdAs(owner) : ''),
     textCell(terms?.channelId ?? ''),
     textCell(terms?.releaseId ?? ''),
   ];

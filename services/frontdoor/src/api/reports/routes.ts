@@ -1,15 +1,18 @@
 /** The report of an event: its units and sales by status, category, section, ticket release and accessibility. */
 import { done } from '@parterre/shared/errors';
 import { eventMeta } from '@parterre/shared/event-meta';
+import { budgets } from '../../admission/admission.ts';
 import { seesChannels, withMoneyFor } from '../../logs/logs.ts';
 import { usualPrice } from '../../summaries/summaries.ts';
 import { ask, eventRoute, planOf } from '../calls/calls.ts';
 import { getReportAnswer } from './answers.ts';
 
+const counted = { budget: budgets.serverCalls };
+
 export const reportRoutes = [
   eventRoute(
     'GET /v1/events/{key}/report',
-    { answer: getReportAnswer, capability: ['event:view', 'event:reports'] },
+    { ...counted, answer: getReportAnswer, capability: ['event:view', 'event:reports'] },
     async (call) => {
       const { event } = call.event;
       const answer = await ask(call, { type: 'report' });

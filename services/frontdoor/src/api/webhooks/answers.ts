@@ -21,7 +21,7 @@ const delivery = z.object({
     .enum(['scheduled', 'delivered', 'exhausted', 'none'])
     .describe(
       'none: no attempt follows, because the receiver answered 410, or the subscription was paused or had too many ' +
-        'deliveries waiting.',
+        'deliveries waiting. Of event deliveries.dropped: the row tells a loss.',
     ),
   nextAttemptAt: epochMs.nullable(),
   occurrenceId: idOf('occ'),

@@ -5,6 +5,8 @@
 import type { WebhookSub } from '@parterre/shared/catalog/webhooks';
 import type { CatalogInput } from '@parterre/shared/catalog-api';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import { requestDeadlineMs } from '@parterre/shared/limits';
+import { manualRetryDeadlineMs, testDeadlineMs } from '@parterre/shared/webhook-limits';
 import type { z } from 'zod';
 import { budgets, type DashboardPrincipal, type ServerPrincipal, scopeOf } from '../../admission/admission.ts';
 import { secretOnce } from '../../answers/answers.ts';
@@ -24,18 +26,26 @@ import { webhookBody, webhookUpdateBody } from './bodies.ts';
 import { deliveriesQuery } from './queries.ts';
 import { webhookUrlIssue } from './webhook-url.ts';
 
+const counted = { budget: budgets.serverCalls };
+
 type Update = Call<'server', z.output<typeof webhookUpdateBody>, null>;
 
 const noBody = { body: emptyBody, bodyOptional: true } as const;
 
 export const webhookRoutes = [
-  serverRoute('GET /v1/webhooks', { answer: listWebhooksAnswer }, async ({ ports, principal }) => {
+  serverRoute('GET /v1/webhooks', { ...counted, answer: listWebhooksAnswer }, async ({ ports, principal }) => {
     const listed = await ports.catalog('webhooks.list', { scope: scopeOf(principal) });
     return listed.ok ? done({ subs: listed.value.subs, webhooks: listed.value.subs }) : listed;
   }),
   serverRoute(
     'POST /v1/webhooks',
-    { answer: createWebhookAnswer, body: webhookBody, droppedForKeys: ['mode', 'environment'], status: 201 },
+    {
+      ...counted,
+      answer: createWebhookAnswer,
+      body: webhookBody,
+      droppedForKeys: ['mode', 'environment'],
+      status: 201,
+    },
     async ({ ports, principal, body }) => {
       const allowed = allowedUrl(principal, body.url, ports.loopbackWebhooks);
       if (!allowed.ok) return allowed;
@@ -43,7 +53,11 @@ export const webhookRoutes = [
       return created.ok ? withSecret(created.value, 201) : created;
     },
   ),
-  serverRoute('PATCH /v1/webhooks/{id}', { answer: updateWebhookAnswer, body: webhookUpdateBody }, updateWebhook),
+  serverRoute(
+    'PATCH /v1/webhooks/{id}',
+    { ...counted, answer: updateWebhookAnswer, body: webhookUpdateBody },
+    updateWebhook,
+  ),
   serverRoute(
     'POST /v1/webhooks/{id}/rotate-secret',
     { answer: rotateWebhookSecretAnswer, ...noBody, budget: budgets.seasons },
@@ -54,30 +68,40 @@ export const webhookRoutes = [
       return rotated.ok ? withSecret(rotated.value, 200) : rotated;
     },
   ),
-  serverRoute('DELETE /v1/webhooks/{id}', { answer: deleteWebhookAnswer }, ({ ports, principal, request }) =>
-    mayManage(principal)
-      ? ports.catalog('webhooks.delete', { scope: scopeOf(principal), id: request.params[0]! })
-      : adminsOnly,
+  serverRoute(
+    'DELETE /v1/webhooks/{id}',
+    { ...counted, answer: deleteWebhookAnswer },
+    ({ ports, principal, request }) =>
+      mayManage(principal)
+        ? ports.catalog('webhooks.delete', { scope: scopeOf(principal), id: request.params[0]! })
+        : adminsOnly,
   ),
 
   serverRoute(
     'GET /v1/webhooks/{id}/deliveries',
-    { answer: listWebhookDeliveriesAnswer, query: deliveriesQuery },
+    { ...counted, answer: listWebhookDeliveriesAnswer, query: deliveriesQuery },
     listDeliveries,
   ),
   dashboardRoute(
     'POST /v1/webhooks/{id}/test',
-    { ...noBody, answer: testWebhookAnswer },
+    { ...counted, ...noBody, answer: testWebhookAnswer, deadlineMs: requestDeadlineMs + testDeadlineMs },
     ({ ports, principal, request }) =>
-      mayManage(principal) ? ports.notifier('test', { scope: scopeOf(principal), id: request.params[0]! }) : adminsOnly,
+      mayManage(principal)
+        ? ports.notifier('test', { scope: scopeOf(principal), id: request.params[0]! }, request.deadlineAt)
+        : adminsOnly,
   ),
   dashboardRoute(
     'POST /v1/webhooks/{id}/deliveries/{deliveryId}/retry',
-    { ...noBody, answer: retryWebhookDeliveryAnswer },
+    {
+      ...counted,
+      ...noBody,
+      answer: retryWebhookDeliveryAnswer,
+      deadlineMs: requestDeadlineMs + manualRetryDeadlineMs,
+    },
     ({ ports, principal, request }) => {
       if (!mayManage(principal)) return adminsOnly;
       const [id, deliveryId] = request.params as [string, string];
-      return ports.notifier('retry', { scope: scopeOf(principal), id, deliveryId });
+      return ports.notifier('retry', { scope: scopeOf(principal), id, deliveryId }, request.deadlineAt);
     },
   ),
 ];
@@ -101,7 +125,7 @@ function allowedUrl(principal: ServerPrincipal, url: string | undefined, loopbac
   if (!mayManage(principal)) return adminsOnly;
   const issue = url === undefined ? null : webhookUrlIssue(url, loopbackOpen);
   if (issue === null) return done(null);
-  return refuse('invalid_request', 'The body does not fit this route.', {
+  return refuse('invalid_request', 'The url cannot be used. The issues say why.', {
     details: { issues: [{ path: 'url', message: issue }] },
   });
 }

@@ -44,6 +44,7 @@ export const workspaceDescriptions = {
       { summary: 'Another name', body: { name: 'Main house', externalRef: 'house-1' } },
       { summary: 'Disable the default workspace', body: { status: 'disabled' }, answers: 'default_workspace_required' },
       { summary: 'Without a field', body: {}, answers: 'nothing_to_update' },
+      { summary: 'An unknown workspace, without a field', path: { id: 'ws_0' }, body: {}, answers: 'not_found' },
       { summary: 'An unknown workspace', path: { id: 'ws_0' }, body: { name: 'Main house' }, answers: 'not_found' },
     ],
   },

@@ -1,0 +1,20 @@
+/**
+ * Waits of a request for work that it shares with others: a load of a cache, a feed's replica. The work has a deadline
+ * of its own and goes on; the request waits for it until its own deadline.
+ *
+ * States of a wait: waiting → done, or late. A late wait is refused, retryable, because shared work changes nothing. A
+ * rejection of the work passes through before the deadline. After the deadline nobody hears it.
+ */
+import type { Clock } from '@parterre/shared/clock';
+import type { Outcome } from '@parterre/shared/errors';
+import { unheard } from '@parterre/shared/unheard';
+
+const late = unheard('catalog_unavailable', 'A part of the server', 'harmless');
+
+/** The timer of a wait exists only while the work is not done. */
+export function untilDeadline<T>(clock: Clock, deadlineAt: number, work: Promise<Outcome<T>>): Promise<Outcome<T>> {
+  return new Promise((resolve, reject) => {
+    const cancel = clock.after(deadlineAt - clock.elapsed(), () => resolve(late));
+    void work.then(resolve, reject).then(cancel);
+  });
+}

@@ -1,0 +1,73 @@
+/**
+ * The times at which the held units of one event become free, so that a map shows a seat as free from this millisecond
+ * on, also before the journaled expiry arrives. The units of a hold stand in the second of its end, so that a look reads
+ * the units of past seconds only, and empties these seconds. Nothing is awaited.
+ *
+ * States of a unit: unknown → until → over → unknown. The journaled expiry, or any other change of the unit, ends its
+ * entry. An extension that arrives late takes an over unit back to until.
+ */
+import type { HeldUntil } from '@parterre/shared/held-until';
+import { SECOND_MS } from '@parterre/shared/units';
+
+export class HeldTimes {
+  private readonly until = new Map<number, number>();
+  private readonly bySecond = new Map<number, Set<number>>();
+  private readonly over = new Set<number>();
+
+  startOver(held: readonly HeldUntil[]): void {
+    this.until.clear();
+    this.bySecond.clear();
+    this.over.clear();
+    for (const each of held) this.note(each);
+  }
+
+  /** Returns the units among them that were over. */
+  note({ expiresAt, units }: HeldUntil): number[] {
+    const second = Math.floor(expiresAt / SECOND_MS);
+    const back: number[] = [];
+    for (const unit of units) {
+      this.drop(unit);
+      this.until.set(unit, expiresAt);
+      into(this.bySecond, second, unit);
+      if (this.over.delete(unit)) back.push(unit);
+    }
+    return back;
+  }
+
+  /** The unit is held no longer, or its status is known anew. */
+  forget(unit: number): void {
+    this.drop(unit);
+    this.over.delete(unit);
+  }
+
+  private drop(unit: number): void {
+    const expiresAt = this.until.get(unit);
+    if (expiresAt === undefined) return;
+    this.until.delete(unit);
+    const second = Math.floor(expiresAt / SECOND_MS);
+    const inSecond = this.bySecond.get(second);
+    inSecond?.delete(unit);
+    if (inSecond?.size === 0) this.bySecond.delete(second);
+  }
+
+  /** The units that have come to their end since the last look. */
+  due(now: number): number[] {
+    const due: number[] = [];
+    if (this.until.size === 0) return due;
+    for (const [second, units] of [...this.bySecond]) {
+      if (second * SECOND_MS > now) continue;
+      for (const unit of units) if (this.until.get(unit)! <= now) due.push(unit);
+    }
+    for (const unit of due) {
+      this.drop(unit);
+      this.over.add(unit);
+    }
+    return due;
+  }
+}
+
+function into(sets: Map<number, Set<number>>, second: number, unit: number): void {
+  const known = sets.get(second);
+  if (known) known.add(unit);
+  else sets.set(second, new Set([unit]));
+}

@@ -1,0 +1,80 @@
+/**
+ * Whether a caller may repeat a request whose command got no answer, by command. A new command does not compile without
+ * its line. The front door itself repeats every command (I5): it keeps the command's name. The caller's next request
+ * has a new name, unless the caller chose the name.
+ */
+import type { Command, CommandType } from '@parterre/shared/commands';
+import { type Repeat, unheard } from '@parterre/shared/unheard';
+
+const harmless = 'harmless';
+const held: Repeat = {
+  lookAt:
+    'If so, the seats show as held until the hold expires. Send an Idempotency-Key with a hold to make repeats harmless.',
+};
+const log = look('GET /v1/events/{key}/log');
+const event = look('GET /v1/events/{key}');
+const channels = look('GET /v1/events/{key}/channels');
+const releases = look('GET /v1/events/{key}/releases');
+
+function look(call: string): Repeat {
+  return { lookAt: `Read ${call} before you repeat the call.` };
+}
+
+const repeats: Record<CommandType, Repeat> = {
+  create: harmless,
+  hold: held,
+  'hold-best': held,
+  // The hold id or the booking reference names these calls.
+  extend: harmless,
+  release: harmless,
+  book: harmless,
+  'book-direct': harmless,
+  'book-best': harmless,
+  unbook: harmless,
+  'box-book': harmless,
+  'box-office-sale': harmless,
+  block: log,
+  'block-best': log,
+  unblock: log,
+  'set-hold-ttl': look('GET /v1/events/{key}/hold-ttl'),
+  move: event,
+  configure: event,
+  'update-chart': event,
+  'adjust-chart': log,
+  'set-releases': releases,
+  'close-release': releases,
+  'set-availability': look('GET /v1/events/{key}/availability'),
+  'create-channel': channels,
+  'change-channel': channels,
+  'set-channel-state': channels,
+  // An archive to the same destination is answered as done.
+  'archive-channel': harmless,
+  'assign-channel': channels,
+  'list-resale': log,
+  'remove-resale': log,
+  'inspect-hold': harmless,
+  count: harmless,
+  view: harmless,
+  report: harmless,
+  'unit-columns': harmless,
+  releases: harmless,
+  availability: harmless,
+  channels: harmless,
+  'channel-records': harmless,
+  'channel-states': harmless,
+  'channel-allocation': harmless,
+  'channel-report': harmless,
+  // The request may be counted twice.
+  spend: harmless,
+};
+
+const silent = 'The inventory of this event';
+
+/** The refusal of a command that surely was not carried out. */
+export const notCarriedOut = unheard('shard_unavailable', silent, harmless);
+
+/** The refusal of a command that may have been carried out. A caller's name for the call comes with a fingerprint. */
+export function perhapsCarriedOut(command: Command): ReturnType<typeof unheard> {
+  const isNamed = 'fingerprint' in command && command.fingerprint !== undefined;
+  return isNamed ? notCarriedOut : unheard('shard_unavailable', silent, repeats[command.type]);
+}

@@ -1,0 +1,341 @@
+/**
+ * Carries commands to the shards and their replies back. All commands of one event-loop turn to one partition leave as
+ * one message. This batching gains three times as much as all other measures on the hot path together.
+ *
+ * States of a command: queued → sent → answered. A sent command pauses if the reply is `moved` or the partition had no
+ * owner. It is queued again after `retryPauseMs`, or as soon as a new owner makes itself known. A sent command is
+ * parked if the reply is `absent` (the event is being created), and is queued again after the creation.
+ *
+ * A sent command is sent a second time if no reply came within RESEND_AFTER_MS. It is sent again at once if its
+ * partition has lost its owner since: a new owner claims the partition, or no shard listens for it any more. If the
+ * owner is silent for PROBE_AFTER_MS, an empty batch probes whether it still listens. Every command may be repeated
+ * (I5). At its deadline, which its request sets, a command in any state is refused with `shard_unavailable`. If a copy
+ * is out, the command may have been carried out, and command-repeats.ts says whether the caller may repeat the request.
+ * A copy is out from its sending on, unless no shard received it or its event had no journal. `moved` counts as out:
+ * an event whose snapshot cannot be stored is archived, and its caller is told `moved` all the same.
+ *
+ * If several copies were sent, a success counts from any copy, any other reply only from the last copy: an earlier copy
+ * may be refused although a later copy succeeds. One sweep handles all of these times. No command has its own timer.
+ */
+import type { Clock } from '@parterre/shared/clock';
+import type { Caller, Command, Reply, ReplyPart } from '@parterre/shared/commands';
+import { done, Fault, type Outcome, type Refusal, refuse } from '@parterre/shared/errors';
+import { batchBytesMax, commandsPerBatchMax, requestDeadlineMs, retryPauseMs } from '@parterre/shared/limits';
+import type { EventConfig } from '@parterre/shared/records';
+import { decode, encode } from '@parterre/shared/wire';
+import type { CommandBus } from './command-bus.ts';
+import { estimateBytes } from './command-bytes.ts';
+import { notCarriedOut, perhapsCarriedOut } from './command-repeats.ts';
+import { Creations } from './creations.ts';
+import { Owners } from './owners.ts';
+import type { EventAddress, Placement } from './placement.ts';
+import { ReplyParts } from './reply-parts.ts';
+import type { Tenant, Tenants } from './tenants.ts';
+import { attemptOf, type Batch, leaveBatch, type Waiting } from './waiting-command.ts';
+
+export type DispatcherPorts = {
+  bus: CommandBus;
+  placement: Placement;
+  clock: Clock;
+  /** The catalog's settings of an event that has no journal yet. */
+  configOf(eventKey: string): Promise<Outcome<EventConfig>>;
+  /** Runs at the end of this event-loop turn. */
+  atTurnEnd(run: () => void): void;
+  onFault(fault: Fault): void;
+};
+
+const RESEND_AFTER_MS = 2_000;
+const PROBE_AFTER_MS = 250;
+const timerCaller: Caller = { source: 'timer', actor: null, accessSource: 'public' };
+
+const tooLarge = refuse(
+  'payload_too_large',
+  'This request is larger than one message may be. Split it into several requests.',
+);
+
+export class Dispatcher {
+  readonly waiting = new Map<number, Waiting>();
+  private readonly queues = new Map<number, Waiting[]>();
+  private readonly batches = new Map<number, Batch>();
+  private readonly creations = new Creations();
+  private readonly owners = new Owners();
+  private readonly parts = new ReplyParts();
+  private lastId = 0;
+  private lastBatch = 0;
+  private flushDue = false;
+  private sweepDue = false;
+
+  constructor(
+    private readonly ports: DispatcherPorts,
+    private readonly tenants: Tenants,
+  ) {
+    ports.bus.listen({
+      onReplies: (payload) => this.onReplies(payload),
+      onUndelivered: (batch) => this.onUndelivered(batch),
+      onOwner: (partition, epoch) => this.onOwner(partition, epoch),
+      onFault: (fault) => ports.onFault(fault),
+    });
+  }
+
+  /** Resolves with the answer, or with a refusal by `deadlineAt`. The command takes the place of `tenant`. */
+  take(
+    tenant: Tenant,
+    event: EventAddress,
+    caller: Caller,
+    command: Command,
+    deadlineAt: number,
+  ): Promise<Outcome<never>> {
+    return new Promise((resolve) => {
+      const id = ++this.lastId;
+      const waiting: Waiting = {
+        envelope: { id, eventKey: event.key, caller, command },
+        event,
+        partition: this.ports.placement(event),
+        bytes: estimateBytes(command),
+        deadlineAt,
+        tenant,
+        resolve,
+        state: 'queued',
+        actAt: 0,
+        resent: false,
+        copiesOut: 0,
+        batch: null,
+      };
+      this.waiting.set(id, waiting);
+      this.enqueue(waiting);
+      this.armSweep();
+    });
+  }
+
+  private enqueue(waiting: Waiting): void {
+    waiting.state = 'queued';
+    leaveBatch(waiting, this.batches);
+    const queue = this.queues.get(waiting.partition);
+    if (queue) queue.push(waiting);
+    else this.queues.set(waiting.partition, [waiting]);
+    if (this.flushDue) return;
+    this.flushDue = true;
+    this.ports.atTurnEnd(() => this.flush());
+  }
+
+  private flush(): void {
+    this.flushDue = false;
+    for (const [partition, queue] of this.queues) {
+      let batch: Waiting[] = [];
+      let bytes = 0;
+      for (const waiting of queue) {
+        if (!this.waiting.has(waiting.envelope.id)) continue;
+        if (batch.length > 0 && (batch.length >= commandsPerBatchMax || bytes + waiting.bytes > batchBytesMax)) {
+          this.send(partition, batch);
+          batch = [];
+          bytes = 0;
+        }
+        batch.push(waiting);
+        bytes += waiting.bytes;
+      }
+      if (batch.length > 0) this.send(partition, batch);
+    }
+    this.queues.clear();
+  }
+
+  private send(partition: number, commands: Waiting[]): void {
+    const payload = encode(commands.map((waiting) => waiting.envelope));
+    if (payload.length > this.ports.bus.payloadBytesMax()) {
+      this.sendApart(partition, commands);
+      return;
+    }
+    const batch: Batch = { number: ++this.lastBatch, partition, members: commands.length, commands };
+    const actAt = this.ports.clock.elapsed() + RESEND_AFTER_MS;
+    for (const waiting of commands) {
+      waiting.state = 'sent';
+      waiting.actAt = actAt;
+      waiting.copiesOut++;
+      waiting.batch = batch;
+    }
+    this.batches.set(batch.number, batch);
+    try {
+      this.ports.bus.send(partition, this.owners.epochOf(partition), batch.number, payload);
+    } catch (error) {
+      // The link is closed: nothing was delivered.
+      this.ports.onFault(new Fault(`send commands to partition ${partition}`, error));
+      this.onUndelivered(batch.number);
+    }
+  }
+
+  private sendApart(partition: number, commands: Waiting[]): void {
+    if (commands.length === 1) {
+      this.settle(commands[0]!, tooLarge);
+      return;
+    }
+    const middle = commands.length >> 1;
+    this.send(partition, commands.slice(0, middle));
+    this.send(partition, commands.slice(middle));
+  }
+
+  private onUndelivered(number: number): void {
+    const batch = this.batches.get(number);
+    const partition = batch?.partition ?? this.owners.probedBy(number);
+    if (partition !== null && this.owners.lose(partition, this.ports.clock.elapsed())) {
+      this.ports.bus.reportOrphan(partition);
+    }
+    if (!batch) return;
+    for (const waiting of batch.commands) {
+      if (waiting.batch !== batch) continue;
+      waiting.copiesOut--;
+      this.pause(waiting);
+    }
+    this.batches.delete(number);
+  }
+
+  /**
+   * Commands without a reply may never have reached the previous owner, so they are sent again. Paused commands need
+   * not wait longer.
+   */
+  private onOwner(partition: number, epoch: number): void {
+    if (!this.owners.learn(partition, epoch, this.ports.clock.elapsed())) return;
+    for (const waiting of this.waiting.values()) {
+      if (waiting.partition !== partition) continue;
+      if (waiting.state === 'sent') this.sendAgain(waiting);
+      else if (waiting.state === 'pausing') this.enqueue(waiting);
+    }
+  }
+
+  private onReplies(payload: Uint8Array): void {
+    try {
+      const told = decode<Reply[] | ReplyPart>(payload);
+      if ('bytes' in told) this.onPart(told);
+      else for (const reply of told) this.onReply(reply);
+    } catch (error) {
+      // The commands of unreadable replies are sent again by the sweep.
+      this.ports.onFault(new Fault('decode answers of a partition', error));
+    }
+  }
+
+  private onPart(part: ReplyPart): void {
+    const whole = this.waiting.has(part.id) ? this.parts.add(part) : null;
+    if (whole) this.onReplies(whole);
+  }
+
+  private onReply(reply: Reply): void {
+    const waiting = this.waiting.get(reply.id);
+    // The command was answered by another copy, or is past its deadline.
+    if (!waiting) return;
+    const isLast = attemptOf(reply) === attemptOf(waiting.envelope);
+    switch (reply.kind) {
+      case 'ok':
+        this.settle(waiting, done(reply.value as never));
+        break;
+      case 'refused':
+        if (isLast) {
+          waiting.copiesOut--;
+          this.settle(waiting, honest(waiting, reply));
+        }
+        break;
+      case 'moved':
+        // An archived event whose snapshot cannot be stored is answered `moved` too.
+        if (waiting.envelope.command.type !== 'move') waiting.copiesOut--;
+        if (isLast && waiting.state === 'sent') this.pause(waiting);
+        break;
+      case 'absent':
+        if (isLast && waiting.state === 'sent') this.park(waiting);
+        break;
+    }
+  }
+
+  private settle(waiting: Waiting, outcome: Outcome<never>): void {
+    this.waiting.delete(waiting.envelope.id);
+    this.parts.forget(waiting.envelope.id);
+    this.tenants.leave(waiting.tenant);
+    leaveBatch(waiting, this.batches);
+    waiting.resolve(outcome);
+  }
+
+  private pause(waiting: Waiting): void {
+    leaveBatch(waiting, this.batches);
+    waiting.state = 'pausing';
+    waiting.actAt = this.ports.clock.elapsed() + retryPauseMs;
+  }
+
+  private park(waiting: Waiting): void {
+    const { eventKey } = waiting.envelope;
+    leaveBatch(waiting, this.batches);
+    waiting.copiesOut--;
+    if (!this.creations.park(waiting)) return;
+    this.create(waiting.event).catch((error) =>
+      this.ports.onFault(new Fault(`create the inventory of ${eventKey}`, error)),
+    );
+  }
+
+  /**
+   * All commands that wait share the creation, so it has a deadline of its own. If either await fails, the waiting
+   * commands get the refusal, and the event's next command tries again.
+   */
+  private async create(event: EventAddress): Promise<void> {
+    const config = await this.ports.configOf(event.key);
+    const created = config.ok ? await this.createWith(event, config.value) : config;
+    for (const waiting of this.creations.end(event.key)) {
+      if (!this.waiting.has(waiting.envelope.id)) continue;
+      if (created.ok) this.enqueue(waiting);
+      else this.settle(waiting, honest(waiting, created));
+    }
+  }
+
+  private createWith(event: EventAddress, config: EventConfig): Promise<Outcome<never>> {
+    const tenant = this.tenants.enterPastShare(event.organisationId);
+    const deadlineAt = this.ports.clock.elapsed() + requestDeadlineMs;
+    return this.take(tenant, event, timerCaller, { type: 'create', config }, deadlineAt);
+  }
+
+  private armSweep(): void {
+    if (this.sweepDue) return;
+    this.sweepDue = true;
+    this.ports.clock.after(retryPauseMs, () => {
+      this.sweepDue = false;
+      this.sweep();
+      if (this.waiting.size > 0) this.armSweep();
+    });
+  }
+
+  private sweep(): void {
+    const now = this.ports.clock.elapsed();
+    for (const waiting of this.waiting.values()) {
+      if (now >= waiting.deadlineAt) {
+        this.settle(waiting, waiting.copiesOut === 0 ? notCarriedOut : perhapsCarriedOut(waiting.envelope.command));
+      } else if (waiting.state === 'pausing' && now >= waiting.actAt) {
+        this.enqueue(waiting);
+      } else if (waiting.state === 'sent' && this.isOverdue(waiting, now)) {
+        waiting.resent = true;
+        this.sendAgain(waiting);
+      } else if (waiting.state === 'sent' && now >= waiting.actAt - RESEND_AFTER_MS + PROBE_AFTER_MS) {
+        this.probe(waiting.partition, now);
+      }
+    }
+  }
+
+  private sendAgain(waiting: Waiting): void {
+    waiting.envelope.attempt = attemptOf(waiting.envelope) + 1;
+    this.enqueue(waiting);
+  }
+
+  /** A partition with an owner does not reply to an empty batch. If no shard listens, NATS says so at once. */
+  private probe(partition: number, now: number): void {
+    if (!this.owners.probe(partition, this.lastBatch + 1, now)) return;
+    this.lastBatch++;
+    try {
+      this.ports.bus.send(partition, this.owners.epochOf(partition), this.lastBatch, encode([]));
+    } catch (error) {
+      this.ports.onFault(new Fault(`probe partition ${partition}`, error));
+    }
+  }
+
+  private isOverdue(waiting: Waiting, now: number): boolean {
+    const sentAt = waiting.actAt - RESEND_AFTER_MS;
+    if (this.owners.wasLostSince(waiting.partition, sentAt)) return true;
+    return !waiting.resent && now >= waiting.actAt;
+  }
+}
+
+/** A refusal as the caller may take it: a copy that is still out may be carried out all the same. */
+function honest({ copiesOut, envelope }: Waiting, { refusal }: { refusal: Refusal }): { ok: false; refusal: Refusal } {
+  return refusal.retryable && copiesOut > 0 ? perhapsCarriedOut(envelope.command) : { ok: false, refusal };
+}
