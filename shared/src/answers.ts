@@ -4,7 +4,9 @@
  */
 import type { AssignmentBuckets } from './assignment-buckets.ts';
 import type { ScopesInForce } from './chart/scopes.ts';
+import type { Offered } from './feed-change.ts';
 import type { Spent } from './fixed-windows.ts';
+import type { HeldUntil } from './held-until.ts';
 import type {
   AccessSource,
   AvailabilityRules,
@@ -12,7 +14,6 @@ import type {
   DroppedPrices,
   EventStatus,
   Line,
-  Offered,
   SectionStates,
   TicketRelease,
 } from './records.ts';
@@ -107,6 +108,10 @@ export type EventView = {
   allocation?: Allocation;
   /** [0] */
   activeHolds?: number;
+  /** The active holds. [unknown] */
+  heldUntil?: HeldUntil[];
+  /** The value of all booked units, in major units. [unknown] */
+  bookedValue?: number;
 };
 
 /**

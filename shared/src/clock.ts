@@ -6,6 +6,8 @@ export type Clock = {
   elapsed(): number;
   /** Calls `run` once, `delayMs` from now; the returned function cancels it. Timers never keep the process alive. */
   after(delayMs: number, run: () => void): () => void;
+  /** Whether another machine's clock has confirmed `now` a moment ago. A clock without this is never confirmed. */
+  isConfirmed?(): boolean;
 };
 
 /** Node fires a longer timer at once, so `after` shortens it. Code with a later deadline sets a further timer. */

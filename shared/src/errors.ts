@@ -80,13 +80,15 @@ export type Issue = { path: string; message: string; objectId?: string };
 
 /**
  * `details` are further fields of the error body (`conflicts`, `labels`, `issues`, `updatedAt`, …). `retryable` is set
- * exactly when a repetition of the unchanged request is safe and may succeed.
+ * exactly when a repetition of the unchanged request is safe and may succeed. `outcome` is set when the call may have
+ * been carried out, and a repetition could do harm; the message then says where the caller finds out (unheard.ts).
  */
 export type Refusal = {
   code: RefusalCode;
   message: string;
   reason?: string;
   retryable?: true;
+  outcome?: 'unknown';
   details?: Record<string, unknown>;
 };
 

@@ -35,6 +35,12 @@ export class FixedWindows {
     return { allowed, remaining: limit - window.count, resetAfterMs: window.endsAt - now };
   }
 
+  /** Takes back one request of `caller` that turned out not to count. A window that has ended stays as it is. */
+  giveBack(caller: string, windowMs: number): void {
+    const window = this.#windowsOf(windowMs).get(caller);
+    if (window !== undefined && window.count > 0) window.count--;
+  }
+
   #windowsOf(windowMs: number): RecentMap<Window> {
     let windows = this.#byLength.get(windowMs);
     if (windows === undefined) {

@@ -2,7 +2,7 @@
  * Opaque identifiers: a prefix, `_`, and 22 characters of [0-9A-Za-z] (131 bits). The edge makes ids and hands them to
  * the rules as arguments, so that the rules stay deterministic (I6).
  */
-import { hash, randomBytes } from 'node:crypto';
+import { createHmac, hash, type KeyObject, randomBytes } from 'node:crypto';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 const ID_LENGTH = 22;
@@ -45,7 +45,7 @@ export function newEventKey(): string {
   return `ev_${randomText(EVENT_KEY_LENGTH, 36)}`.toLowerCase();
 }
 
-/** `length` random characters of the first `base` letters of the alphabet; the source of secrets and tickets too. */
+/** `length` random characters of the first `base` letters of the alphabet; the source of secrets too. */
 export function randomText(length: number, base = ALPHABET.length): string {
   const limit = base === ALPHABET.length ? UNBIASED_BELOW : 256 - (256 % base);
   let text = '';
@@ -74,7 +74,16 @@ function randomByte(): number {
  * with NUL, written in base 62.
  */
 export function derivedId(prefix: IdPrefix, ...parts: readonly string[]): string {
-  return `${prefix}_${derivedText(parts, ALPHABET.length, ID_LENGTH)}`;
+  return `${prefix}_${textOf(digestOf(parts), ALPHABET.length, ID_LENGTH)}`;
+}
+
+/**
+ * An id that is a function of `parts` and of a secret key (I5): nobody without the key can find it. HMAC-SHA-256 in
+ * place of the SHA-256 of `derivedId`.
+ */
+export function keyedId(prefix: IdPrefix, key: KeyObject, ...parts: readonly string[]): string {
+  const digest = createHmac('sha256', key).update(parts.join('\0')).digest();
+  return `${prefix}_${textOf(digest, ALPHABET.length, ID_LENGTH)}`;
 }
 
 /** A fresh id, or the id that follows from a named call: a repetition of the call finds the thing that it made (I5). */
@@ -85,11 +94,14 @@ export function idFor(prefix: IdPrefix, callId: string | undefined): string {
 /** The same as `idFor`, for the key of an event without a slug. */
 export function eventKeyFor(callId: string | undefined): string {
   if (callId === undefined) return newEventKey();
-  return `ev_${derivedText(['event key', callId], 36, EVENT_KEY_LENGTH)}`.toLowerCase();
+  return `ev_${textOf(digestOf(['event key', callId]), 36, EVENT_KEY_LENGTH)}`.toLowerCase();
 }
 
-function derivedText(parts: readonly string[], base: number, length: number): string {
-  const digest = hash('sha256', parts.join('\0'), 'buffer');
+function digestOf(parts: readonly string[]): Buffer {
+  return hash('sha256', parts.join('\0'), 'buffer');
+}
+
+function textOf(digest: Buffer, base: number, length: number): string {
   const words = Array.from({ length: digest.length / 2 }, (_, index) => digest.readUInt16BE(2 * index));
   let text = '';
   while (text.length < length) text += ALPHABET[divide(words, base)];

@@ -18,17 +18,26 @@ export const bodiesBytesMax = 512 * MIB;
 export const earlyBodiesBytesMax = 64 * MIB;
 /** Past this many bytes a body waits in its connection until its caller is admitted. */
 export const earlyBodyBytesMax = 64 * KIB;
+/** The time in which a body of an admitted caller arrives: 280 KB a second for the longest body. Past it 413. */
+export const bodyMsMax = MINUTE_MS;
 /** Chunks of one body, as they arrive: 512 bytes on average in the longest body. A body in more chunks is answered 413. */
 export const bodyPiecesMax = 32_768;
-/** Bytes of a refused chunked body that are passed over, so that its sender reads the answer before the close. */
-export const discardedBytesMax = 4 * MIB;
+/**
+ * Bytes of a refused chunked body that are passed over, so that its sender reads the answer before the close, and the
+ * longest time for this. Most clients read no answer while they send. Twice the longest body.
+ */
+export const discardedBytesMax = 32 * MIB;
+export const discardMsMax = 10 * SECOND_MS;
 /** Sections, logical sections and zones of one chart whose state a patch may set. */
 export const sectionIdsPerPatchMax = 5_000;
 export const labelsPerSaleMax = 1_000;
 export const labelsPerBulkMax = 50_000;
 /** Units of one hold or booking, places of areas included: its record is one NATS message. */
 export const unitsPerSaleMax = 20_000;
-/** How long the front door keeps trying one request before it answers 503 `shard_unavailable`. */
+/**
+ * The time from the head of a request to its answer, without the time in which its body arrives. All steps of the
+ * request share this time. Routes whose work takes longer name their own (`deadlineMs` of a row).
+ */
 export const requestDeadlineMs = 10 * SECOND_MS;
 /** The pause between two tries of a command whose partition has no owner. */
 export const retryPauseMs = 50;
@@ -37,8 +46,10 @@ export const retryPauseMs = 50;
  * behind which no append succeeded: each fence takes room on the disk.
  */
 export const retryPauseMsMax = SECOND_MS;
-/** Commands that a front door keeps waiting for answers; past it 503. */
+/** Commands of one tenant (organisation) that a front door keeps waiting, while no other tenant waits; past it 503. */
 export const commandsInFlightMax = 20_000;
+/** Commands of all tenants that a front door keeps waiting. A tenant has at most as many as places are free. */
+export const commandPlacesMax = 2 * commandsInFlightMax;
 export const commandsPerBatchMax = 512;
 /**
  * A command message is cut before its selections take more bytes than this (estimated), well below NATS' max_payload.
@@ -52,13 +63,18 @@ export const replyPartBytes = 2 * MIB;
 export const reportFilesAtOnce = 4;
 /** Lines of a report file that a front door writes between two turns of its loop. */
 export const reportLinesPerTurn = 2_000;
+/** The deadline of a report file, with the wait for its turn. */
+export const reportFileDeadlineMs = 30 * SECOND_MS;
 /** The number of restarts of a report that is read in pieces, when a sale between two pieces changed the event. */
-export const reportFileTriesMax = 3;
+export const reportFileTriesMax = 8;
 
 // Idempotency-Key
 /** The time for which a repeated call gets the first answer. */
 export const idempotencyKeepMs = 24 * 60 * MINUTE_MS;
-/** The time for which a call with an unknown end keeps its name: longer than the wait for the catalog. */
+/**
+ * The time for which a call with an unknown end keeps its name. A call under way renews it, so it need not be as long as
+ * the longest call. Three renewals fit in it.
+ */
 export const idempotencyLeaseMs = 15 * SECOND_MS;
 
 // Request budgets
@@ -228,13 +244,24 @@ export const listCountsDeadlineMs = SECOND_MS;
  */
 export const chartRefreshDeadlineMs = 15 * SECOND_MS;
 export const chartRefreshOfEventMs = 5 * SECOND_MS;
+/** The deadline of a publish: the catalog's part, then the events' part. */
+export const publishDeadlineMs = requestDeadlineMs + chartRefreshDeadlineMs;
 /** For all publishes at one front door together: each one delays the sales of its event for a moment. */
 export const chartRefreshesAtOnce = 8;
 
 // Caches
-export const principalCacheEntries = 50_000;
+/**
+ * Principals that a front door keeps. The keys of `viewersPerFrontDoorMax` viewers are checked one after the other in
+ * rounds, and would push each other out of a smaller cache. The rest is for other callers.
+ */
+export const principalCacheEntries = 150_000;
 /** The time for which a resolved key is used without asking the catalog. Revocations are broadcast as well. */
 export const principalCacheMs = 30 * SECOND_MS;
+/** The time for which an unknown key is refused without asking the catalog, and how many are remembered. */
+export const unknownCredentialKeepMs = 5 * SECOND_MS;
+export const unknownCredentialsKept = 32_768;
+/** The time for which a credential that was valid skips the budget of unknown credentials. */
+export const provenCredentialKeepMs = 10 * MINUTE_MS;
 export const eventCacheEntries = 20_000;
 export const eventCacheMs = 30 * SECOND_MS;
 /** Sale summaries that a front door keeps, one for each event and reach. */
@@ -269,6 +296,10 @@ export const viewersBackpressureBytesMax = 512 * MIB;
 /** Frames and bodies that a front door keeps for further viewers, of all events together. */
 export const keptFramesBytesMax = 256 * MIB;
 export const viewersPerFrontDoorMax = 100_000;
+/** Sockets of one client address at a front door. Many people may share an address. Past it 429. */
+export const viewersPerAddressMax = 1_000;
+/** Sockets of one session at a front door. Past it 429. A publishable or secret key is no session. */
+export const viewersPerSessionMax = 20;
 export const replicasPerFrontDoorMax = 2_000;
 /** Different reaches of one event's viewers at a front door, in either protocol. Past this bound `overloaded`. */
 export const audiencesPerEventMax = 1_024;
@@ -276,13 +307,21 @@ export const presenceSharesMax = 256;
 /** Buyers on one event that a front door names to the other front doors. Further buyers are only counted. */
 export const shoppersPerShareMax = 16_384;
 export const viewerIdLengthMax = 128;
-export const keyChecksAtOnce = 32;
+/** Keys of viewers that a front door looks up at once, and in one turn of the loop. */
+export const keyChecksAtOnce = 64;
 /**
- * Viewers that one turn of the loop sends a change to, some 5 to 10 µs each. The front door's other work waits behind a
- * turn.
+ * Viewers that one turn of the loop sends a change to, or closes, some 5 to 10 µs each. The front door's other work
+ * waits behind a turn.
  */
 export const viewersPerTurn = 1_000;
 export const ticketTtlMs = 30 * SECOND_MS;
+/**
+ * Redeemed tickets that a front door remembers, for `ticketTtlMs` and more, some 100 bytes each. Past half of this
+ * number in that time, the oldest are forgotten, and could be redeemed again until they expire.
+ */
+export const redeemedTicketsMax = 400_000;
+/** Redeemed tickets in one message to the other front doors. */
+export const redeemedPerMessageMax = 1_000;
 
 // The cluster
 export const partitionsMax = 1_024;
@@ -292,5 +331,9 @@ export const layoutPollMs = 100;
 export const layoutPatienceMs = 10 * SECOND_MS;
 
 // Services
+/** The wait for the catalog where no request waits, and for data that several requests share. */
 export const catalogDeadlineMs = 10 * SECOND_MS;
+/** A drain, after its grace (`Running.drain`). */
 export const drainDeadlineMs = 10 * SECOND_MS;
+/** The longest grace of a front door, in which its port stays open after SIGTERM. */
+export const drainGraceSecondsMax = 300;

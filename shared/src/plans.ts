@@ -2,7 +2,9 @@
  * Plans by hash: fetched from the catalog once, compiled, and kept while they fit `planCacheUnits`. Plans are
  * immutable, so no kept plan is stale.
  */
+
 import { gunzipSync } from 'node:zlib';
+import { LRUCache } from 'lru-cache';
 import type { CatalogClient } from './catalog-client.ts';
 import { compilePlan } from './chart/compile.ts';
 import type { ChartDocument } from './chart/document.ts';
@@ -12,42 +14,32 @@ import { planCacheUnits } from './limits.ts';
 
 export type PlanSource = (hash: string) => Promise<Plan>;
 
-/** Throws a `Fault` when the catalog cannot give the document: a plan that an event uses always exists. */
+/**
+ * Throws a `Fault` when the catalog cannot give the document: a plan that an event uses always exists. Callers of one
+ * hash share a load. A load that fails is forgotten.
+ */
 export function createPlanSource(catalog: CatalogClient): PlanSource {
-  const cache = new Map<string, Promise<Plan>>();
-  const units = new Map<string, number>();
+  // The library takes no size of 0.
+  const kept = new LRUCache<string, Plan>({
+    maxSize: planCacheUnits,
+    sizeCalculation: ({ unitCount }) => Math.max(1, unitCount),
+  });
+  const loads = new Map<string, Promise<Plan>>();
 
   async function load(hash: string): Promise<Plan> {
     const answer = await catalog('plans.get', { hash });
     if (!answer.ok) throw new Fault(`get plan ${hash} from the catalog: ${answer.refusal.message}`);
     const document = JSON.parse(gunzipSync(answer.value.doc).toString('utf8')) as ChartDocument;
     const plan = compilePlan(document, hash);
-    units.set(hash, plan.unitCount);
-    evict(hash);
+    kept.set(hash, plan);
     return plan;
   }
 
-  function evict(newest: string): void {
-    let total = [...units.values()].reduce((sum, count) => sum + count, 0);
-    for (const hash of cache.keys()) {
-      if (total <= planCacheUnits) return;
-      if (hash === newest) continue;
-      total -= units.get(hash) ?? 0;
-      units.delete(hash);
-      cache.delete(hash);
-    }
-  }
-
-  return (hash) => {
-    const known = cache.get(hash);
-    if (known) {
-      cache.delete(hash);
-      cache.set(hash, known);
-      return known;
-    }
-    const loading = load(hash);
-    cache.set(hash, loading);
-    loading.catch(() => cache.delete(hash));
+  return async (hash) => {
+    const known = kept.get(hash) ?? loads.get(hash);
+    if (known) return known;
+    const loading = load(hash).finally(() => loads.delete(hash));
+    loads.set(hash, loading);
     return loading;
   };
 }

@@ -4,7 +4,6 @@
  * renamed: the journal is kept for years.
  */
 import type { AssignmentBuckets } from './assignment-buckets.ts';
-import type { ScopesInForce } from './chart/scopes.ts';
 
 export type AccessSource = 'public' | 'promoter' | 'partner' | 'hosted_link' | 'staff_override';
 export type Mode = 'live' | 'test';
@@ -145,6 +144,9 @@ export type JournalRecord =
       type: 'held';
       holdId: string;
       expiresAt: number;
+      /** The creation of the first hold of a chain of replacements, and the chain's renewals. [the group's time, 0] */
+      createdAt?: number;
+      extends?: number;
       accessSource: AccessSource;
       lines: Line[];
       fingerprint?: string;
@@ -265,6 +267,11 @@ export type JournalRecord =
       reason: string | null;
       by: By;
     }
+  /**
+   * The event's time stood at `from`, in the future, and goes back to the group's time. A hold that was made after the
+   * group's time keeps its remaining time: its times go back by the same step. All other times stay.
+   */
+  | { type: 'clock-set'; from: number; by: By }
   /** Alone in its group, whose plan is the new one. Earlier units are of `from`, later units of `planHash`. */
   | {
       type: 'chart-updated';
@@ -286,7 +293,10 @@ export type JournalRecord =
       by: By;
     };
 
-/** One commit group: the payload of one journal message. `at` never goes back within an event. */
+/**
+ * One commit group: the payload of one journal message. `at` goes back within an event only with a `clock-set` record,
+ * which is alone in its group.
+ */
 export type Group = {
   v: 1;
   epoch: number;
@@ -309,35 +319,6 @@ export type EpochRecord = {
   at: number;
   released?: true;
   fence?: { late: number; left: number };
-};
-
-/** Booked units that are listed for resale, with their statuses for buyers: free, or held by a checkout. */
-export type Offered = { units: number[]; statuses: UnitStatus[] };
-
-/**
- * The message to viewers' front doors after a commit, on core NATS. `from` is the event's version before this change
- * and `to` the version after it (both stream sequences). A listener at another version than `from` has missed a change,
- * and asks for a view. Units and statuses stand in parallel.
- */
-export type FeedChange = {
-  from: number;
-  to: number;
-  at: number;
-  units: number[];
-  statuses: UnitStatus[];
-  /** The listed units among `units`; the others are not listed. */
-  offered?: Offered;
-  /** Both set when the event's own status changed, or the pause of its sales. */
-  eventStatus?: EventStatus;
-  salesPaused?: boolean;
-  /** All hidden and closed divisions, set when they may have changed. */
-  scopes?: ScopesInForce;
-  /** Set when assignments or channels changed: only a view shows which units each reach has. */
-  allocation?: number;
-  /** The number of active holds after the change. */
-  activeHolds?: number;
-  /** Set when the event moved to another chart, which numbers units anew: a view is needed. */
-  plan?: string;
 };
 
 export const unitStatus = { free: 0, held: 1, booked: 2, blocked: 3 } as const;

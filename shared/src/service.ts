@@ -3,11 +3,13 @@
  * drain within `drainDeadlineMs` on SIGTERM or SIGINT, and leave with 0.
  *
  * States: starting → ready → draining → gone. While starting, /healthz answers 200 and /readyz 503: a start may wait
- * for NATS for a long time. A signal while starting leaves at once: the service has taken in no work yet. A failure
- * while starting leaves with 1. So does an uncaught error at any time: the supervisor starts the process again, and the
- * next owner recovers its partitions from the journal. An invalid setting is reported without a stack trace.
+ * for NATS for a long time. While draining, too, until the process is gone. A signal while starting leaves at once: the
+ * service has taken in no work yet. A failure while starting leaves with 1. So does an uncaught error at any time: the
+ * supervisor starts the process again, and the next owner recovers its partitions from the journal. A service that
+ * keeps no truth may go on after a rejection that nobody handled (`Running.onRejection`). An invalid setting is
+ * reported without a stack trace.
  */
-import { createServer, type Server } from 'node:http';
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { SettingFault } from './environment.ts';
@@ -15,8 +17,12 @@ import { drainDeadlineMs } from './limits.ts';
 import { createLog, type Logger } from './log.ts';
 
 export type Running = {
-  /** Stops taking work, finishes the work under way, closes connections. */
+  /** Stops taking work, finishes the work under way, closes connections. /readyz answers 503 before the call. */
   drain(): Promise<void>;
+  /** Added to `drainDeadlineMs`: the time in which the service still takes work, so that others notice /readyz. */
+  drainGraceMs?: number;
+  /** Background work was rejected, and nobody handled the rejection. Without this the process leaves. */
+  onRejection?(error: unknown): void;
   /** Logged with `ready`. */
   facts?: Record<string, unknown>;
   /** False while a dependency is gone; /readyz then answers 503. */
@@ -48,14 +54,16 @@ export async function runService(
   start: (metrics: Registry) => Promise<Running>,
 ): Promise<void> {
   const { log } = settings;
+  let running: Running | null = null;
   process.on('uncaughtException', (error) => leaveBroken(log, error));
-  process.on('unhandledRejection', (error) => leaveBroken(log, error));
+  process.on('unhandledRejection', (error) => {
+    if (running?.onRejection) running.onRejection(error);
+    else leaveBroken(log, error);
+  });
   const metrics = new Registry();
   collectDefaultMetrics({ register: metrics });
-  let running: Running | null = null;
-  let health: Server | null = null;
-  stopOnSignals(log, () => running && { running, health });
-  health = await openHealth(settings, metrics, () => running?.healthy() ?? false);
+  const isStopping = stopOnSignals(log, () => running);
+  const health = await openHealth(settings, metrics, () => !isStopping() && (running?.healthy() ?? false));
   running = await start(metrics);
   const healthUrl = health && `http://${urlHost(settings.healthHost)}:${(health.address() as AddressInfo).port}`;
   process.send?.({ type: 'ready', healthUrl } satisfies ReadyMessage);
@@ -75,15 +83,11 @@ function leaveBroken(log: Logger, error: unknown): never {
 async function openHealth(settings: ServiceSettings, metrics: Registry, ready: () => boolean): Promise<Server | null> {
   const port = settings.healthPort;
   if (port === null) return null;
-  const server = createServer(async (request, response) => {
-    if (request.url === '/healthz') return void response.writeHead(200).end('ok\n');
-    if (request.url === '/readyz') {
-      return void (ready() ? response.writeHead(200).end('ready\n') : response.writeHead(503).end('not ready\n'));
-    }
-    if (request.url === '/metrics') {
-      return void response.writeHead(200, { 'Content-Type': metrics.contentType }).end(await metrics.metrics());
-    }
-    response.writeHead(404).end();
+  const server = createServer((request, response) => {
+    answerHealth(request, response, metrics, ready).catch((error) => {
+      settings.log.error({ err: error }, `GET ${request.url} failed`);
+      response.destroy();
+    });
   });
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject);
@@ -92,20 +96,44 @@ async function openHealth(settings: ServiceSettings, metrics: Registry, ready: (
   return server;
 }
 
-function stopOnSignals(log: Logger, started: () => { running: Running; health: Server | null } | null): void {
+async function answerHealth(
+  request: IncomingMessage,
+  response: ServerResponse,
+  metrics: Registry,
+  ready: () => boolean,
+): Promise<void> {
+  if (request.url === '/healthz') {
+    response.writeHead(200).end('ok\n');
+  } else if (request.url === '/readyz') {
+    const isReady = ready();
+    response.writeHead(isReady ? 200 : 503).end(isReady ? 'ready\n' : 'not ready\n');
+  } else if (request.url === '/metrics') {
+    const text = await metrics.metrics();
+    response.writeHead(200, { 'Content-Type': metrics.contentType }).end(text);
+  } else {
+    response.writeHead(404).end();
+  }
+}
+
+/** The returned function tells whether the service is stopping. */
+function stopOnSignals(log: Logger, started: () => Running | null): () => boolean {
   let stopping = false;
   const stop = async (signal: string): Promise<void> => {
     if (stopping) return;
     stopping = true;
-    const service = started();
-    if (!service) process.exit(0);
+    const running = started();
+    if (!running) process.exit(0);
     log.info({ signal }, 'draining');
+    const deadlineMs = drainDeadlineMs + (running.drainGraceMs ?? 0);
     setTimeout(() => {
-      log.error(`drain took longer than ${drainDeadlineMs} ms, leaving`);
+      log.error(`drain took longer than ${deadlineMs} ms, leaving`);
       process.exit(1);
-    }, drainDeadlineMs).unref();
-    service.health?.close();
-    await service.running.drain();
+    }, deadlineMs).unref();
+    try {
+      await running.drain();
+    } catch (error) {
+      leaveBroken(log, error);
+    }
     process.exit(0);
   };
   process.on('SIGTERM', () => void stop('SIGTERM'));
@@ -113,4 +141,5 @@ function stopOnSignals(log: Logger, started: () => { running: Running; health: S
   // A child must not outlive the supervisor that forked it.
   process.on('disconnect', () => void stop('disconnect'));
   if (process.send && !process.connected) void stop('disconnect');
+  return () => stopping;
 }

@@ -43,24 +43,35 @@ export type LayoutPorts = { nats: NatsConnection; clock: Clock; log: Logger };
 
 /** Waits for a layout without a time limit. Throws a `SettingFault` when the standing layout differs from `asked`. */
 export async function awaitLayout({ nats, clock, log }: LayoutPorts, asked: AskedLayout): Promise<ClusterLayout> {
+  const words = 'still waiting for the first inventory-shard: it says how many partitions there are';
+  const look = async () => read(await new Kvm(nats).open(names.clusterBucket));
+  return accepted(await untilFound({ clock, log }, words, look), asked);
+}
+
+/** Looks again and again, also after failures, and warns with `words` now and then. A `SettingFault` ends the search. */
+export async function untilFound<T>(
+  { clock, log }: Pick<LayoutPorts, 'clock' | 'log'>,
+  words: string,
+  look: () => Promise<T | null>,
+): Promise<T> {
   let patientUntil = clock.elapsed() + layoutPatienceMs;
   for (;;) {
-    const { standing, problem } = await lookFor(nats);
-    if (standing) return accepted(standing, asked);
+    const { found, problem } = await lookOnce(look);
+    if (found !== null) return found;
     if (clock.elapsed() >= patientUntil) {
       patientUntil = clock.elapsed() + layoutPatienceMs;
-      log.warn({ problem }, 'still waiting for the first inventory-shard: it says how many partitions there are');
+      log.warn({ problem }, words);
     }
     await pause(clock, layoutPollMs);
   }
 }
 
-async function lookFor(nats: NatsConnection): Promise<{ standing: ClusterLayout | null; problem?: string }> {
+async function lookOnce<T>(look: () => Promise<T | null>): Promise<{ found: T | null; problem?: string }> {
   try {
-    return { standing: await read(await new Kvm(nats).open(names.clusterBucket)) };
+    return { found: await look() };
   } catch (error) {
     if (error instanceof SettingFault) throw error;
-    return { standing: null, problem: (error as Error).message };
+    return { found: null, problem: (error as Error).message };
   }
 }
 

@@ -21,18 +21,28 @@ export const subjects = {
   feed: (partition: number, eventKey: string) => `feed.${partition}.${eventKey}`,
   /** Front door → front doors: the viewers that it has on one event. */
   presence: (eventKey: string) => `presence.${eventKey}`,
+  /** Front door → front doors: the tickets that it has redeemed. */
+  redeemedTickets: 'tickets.redeemed',
   /** The journal of one event. */
   journal: (partition: number, eventKey: string) => `journal.${partition}.${eventKey}`,
   /** Epoch records of a partition, which say which owner may append (I3). */
   epoch: (partition: number) => `journal.${partition}._`,
   journalOfPartition: (partition: number) => `journal.${partition}.>`,
-  /** Deliveries that wait for their next attempt, by the length of the wait. */
-  retry: (queue: number, subId: string) => `deliveries.${queue}.${subId}`,
+  /**
+   * Deliveries that wait for their next attempt, by the length of the wait. `kib` is the message's size, a power of two:
+   * the server counts messages by subject, and so tells the bytes of each subscription and organisation. Notifiers of
+   * earlier versions end the subject with `subId`.
+   */
+  retry: (queue: number, subId: string, organisationId: string, kib: number) =>
+    `deliveries.${queue}.${subId}.${organisationId}.${kib}`,
   retriesOfQueue: (queue: number) => `deliveries.${queue}.>`,
   allRetries: 'deliveries.>',
-  /** Deliveries that wait for their endpoint. */
-  backlog: (subId: string) => `backlog.${subId}`,
-  allBacklogs: 'backlog.*',
+  /** Deliveries that wait for their endpoint, and retries in a queue of their subscription alone. */
+  backlog: (name: string, organisationId: string, kib: number) => `backlog.${name}.${organisationId}.${kib}`,
+  backlogOf: (name: string) => `backlog.${name}.>`,
+  /** The backlog of a subscription as notifiers of earlier versions put it. */
+  earlierBacklog: (subId: string) => `backlog.${subId}`,
+  allBacklogs: 'backlog.>',
   /** Any service → catalog, one subject an operation. */
   catalog: (operation: string) => `catalog.${operation}`,
   catalogAll: 'catalog.>',
@@ -45,7 +55,6 @@ export const subjects = {
 
 export const names = {
   journalStream: (partition: number) => `JOURNAL-${partition}`,
-  ticketBucket: 'TICKETS',
   clusterBucket: 'CLUSTER',
   snapshotBucket: 'SNAPSHOTS',
   /** The owner and epoch of each partition: a hint only, the journal decides. */

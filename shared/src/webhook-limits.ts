@@ -32,15 +32,49 @@ export const retryBatchBytesMax = MIB;
 /** Retries of one queue that all notifiers together have read, with those given back until they are due. */
 export const retriesPendingPerQueueMax = 20_000;
 /**
- * Messages in the stream of retries, and in the stream of backlogs. Past this bound further deliveries keep their place
- * in the journal.
+ * Bytes of waiting deliveries, in both streams together: of one subscription, and of one organisation. Past a bound its
+ * owner's further deliveries are dropped. A message counts as the next power of two in KiB.
  */
-export const deliveriesQueuedMax = 5_000_000;
+export const queuedBytesPerSubscriptionMax = 64 * MIB;
+export const queuedBytesPerOrganisationMax = 256 * MIB;
+/**
+ * Bytes of both streams together, unless PARTERRE_WEBHOOK_QUEUES_MB says otherwise; least; and the largest part of the
+ * storage that NATS grants the account, where NATS tells the limit. Each stream gets half. The journal has the rest.
+ */
+export const queuesMbDefault = 4_096;
+export const queuesMbMin = 64;
+export const queuesShareOfAccountMax = 1 / 4;
+/**
+ * A stream that is this full takes only deliveries of organisations with at most this share of it, so a few
+ * organisations cannot fill it.
+ */
+export const queueScarceShare = 3 / 4;
+export const organisationShareWhenScarceMax = 1 / 256;
+/** No queue takes more once the account's storage is this full: the rest is for the journal. */
+export const accountFullShare = 9 / 10;
+/** Estimated bytes of a queued message beside its deliveries: its subject and its headers. */
+export const queuedMessageExtraBytes = 256;
+/**
+ * Retries of one subscription that wait in one retry queue among those of others, and their bytes. Further retries wait
+ * in a queue of the subscription alone.
+ */
+export const retriesAmongOthersMax = 256;
+export const retryBytesAmongOthersMax = MIB;
+/**
+ * Drops of one subscription within this time of each other are one loss, which is one row of the history. How often the
+ * row is brought up to date; how often the log tells a loss; losses that one notifier counts; dropped deliveries of one
+ * loss with a row of their own.
+ */
+export const lossQuietMs = MINUTE_MS;
+export const lossReportMs = 5 * SECOND_MS;
+export const lossLogMs = MINUTE_MS;
+export const lossesMax = 1_000;
+export const droppedRowsPerLossMax = 100;
 /** Settled deliveries that a notifier remembers, of journal messages that wait for another delivery. */
 export const settledDeliveriesMax = 50_000;
 /**
- * Retries of one subscription in one retry queue, and messages in its backlog. Past this bound a delivery is reported
- * as failed.
+ * Messages of one subject, a bound of the streams: of one subscription, and one size, in one queue. Past this bound
+ * further deliveries are dropped. The server deletes messages where such a bound is lowered, so these stay.
  */
 export const retriesPerSubscriptionMax = 250_000;
 export const backlogMessagesMax = 250_000;
@@ -112,6 +146,8 @@ export const deliveryBodyBytesMax = 64 * KIB;
 export const historyFlushMs = 250;
 export const reportsPerCallMax = 256;
 export const reportBytesPerCallMax = MIB;
+/** How long a delivery waits for its report to be recorded. Then it counts as settled, and the report waits alone. */
+export const historyWaitMsMax = 2 * SECOND_MS;
 /**
  * Calls with reports that one notifier has under way; waiting reports and their bytes. Past this bound reports are
  * dropped.
@@ -143,8 +179,16 @@ export const receiverAddressesMax = 8;
 export const retryAfterMsMax = 10 * 60 * MINUTE_MS;
 export const subscriptionCacheEntries = 10_000;
 export const subscriptionCacheMs = 30 * SECOND_MS;
+/** How long the catalog's last answers are used beyond their time while the catalog is away. */
+export const directoryStaleMsMax = 15 * MINUTE_MS;
 /** Journal messages of one partition that notifiers have read and not settled. */
 export const journalPendingMax = 2_048;
+/**
+ * How often a notifier asks how far a journal is settled. The age of the journal at which a new consumer begins where no
+ * notifier knows the place.
+ */
+export const journalPlaceMs = 30 * SECOND_MS;
+export const journalResumeMs = 24 * 60 * MINUTE_MS;
 /** Unsettled journal messages of one notifier, over all partitions, and the bytes of their bodies. */
 export const journalUnsettledMax = 1_024;
 export const journalUnsettledBytesMax = 64 * MIB;

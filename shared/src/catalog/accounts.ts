@@ -51,9 +51,12 @@ export type AccountOperations = {
   'users.get': [{ organisationId: string; userId: string }, { user: User; organisation: Organisation }];
   'users.delete': [{ organisationId: string; userId: string }, { ok: true }];
 
-  /** A login. Refused with `unauthorized` or, after too many failed logins, `login_locked`. */
+  /**
+   * A login. Refused with `unauthorized` or, after too many failed logins from its network, `login_locked`. An older
+   * front door sends no network; its logins count together.
+   */
   'sessions.create': [
-    { email: string; password: string },
+    { email: string; password: string; network?: string },
     { token: string; user: User; organisation: Organisation; expiresAt: number },
   ];
   'sessions.end': [{ hash: string }, { ok: true }];

@@ -23,7 +23,7 @@ export type AttemptReport = {
   subId: string;
   organisationId: string;
   occurrenceId: string;
-  /** The occurrence's name, `seat.booked`. */
+  /** The occurrence's name, `seat.booked`; of a loss `deliveries.dropped`. */
   event: string;
   eventKey: string;
   /** The subject of the occurrence in the caller's terms: a booking's reference, a hold's id; null for any other. */
@@ -53,6 +53,11 @@ export type AttemptReport = {
   errorMessage: string | null;
   retryState: RetryState;
   nextAttemptAt: number | null;
+  /**
+   * Only in the report of a loss: the number of deliveries that a full queue dropped so far. `errorMessage` tells them.
+   * A later report of the same loss has a larger number.
+   */
+  dropped?: number;
 };
 
 /** A delivery as the API shows it. */

@@ -2,7 +2,9 @@
 import type { AccessSource, Mode, Reach } from '../records.ts';
 
 /** A key's own budgets take the place of the deployment's. Null lifts a budget, for load tests. */
-export type KeyBudgets = Partial<Record<'serverHolds' | 'seasons' | 'buyerHolds' | 'buyerReads', number | null>>;
+export type KeyBudgets = Partial<
+  Record<'serverHolds' | 'seasons' | 'buyerHolds' | 'buyerReads' | 'buyerCalls', number | null>
+>;
 
 /** The caller behind a credential. */
 export type Principal =
@@ -71,9 +73,13 @@ export type ManageSession = Embedded & {
   capabilities: Capability[];
 };
 
-/** A designer on one chart (dse_). `safe` is null in normal mode. */
+/**
+ * A designer on one chart (dse_). `safe` is null in normal mode. A publish reaches the chart's events of `mode`, the mode
+ * of the key that minted the session; null for both modes, of a dashboard. [test: it never reaches live events]
+ */
 export type DesignerSession = Embedded & {
   kind: 'designer';
+  mode?: Mode | null;
   chartId: string;
   authority: 'read-only' | 'edit' | 'publish';
   safe: { allowDeletingObjects: boolean; allowEditingAreaCapacity: boolean } | null;

@@ -25,6 +25,8 @@ export type WebhookSub = {
   /** Gets only events of this workspace; null: of the whole organisation. */
   workspaceId: string | null;
   uptime7d: number | null;
+  /** When a full queue last dropped a delivery; null: never. The history has the number and the reason. */
+  lastDroppedAt: number | null;
 };
 
 /** A replaced secret signs until this time (epoch ms); null: for as long as the subscription stands. */

@@ -19,6 +19,7 @@ import {
   type Seller,
 } from './places.ts';
 import { type Plan, type PlanObject, type PlanSection, type Point, type UnitColumn, ungroupedSection } from './plan.ts';
+import { continuesPiece } from './segmented-row.ts';
 import { UnitLabels } from './unit-labels.ts';
 
 export { categorySeats, draftCategorySeats, draftSeatTotal } from './places.ts';
@@ -46,12 +47,16 @@ export function compilePlan(document: ChartDocument, hash: string): Plan {
   const floorFocalPoints: (Point | null)[] = [];
   for (const part of parts) {
     const locate = locatorOf(part, sections);
+    let before: Seller | null = null;
     for (const object of part.objects) {
       if (!isSeller(object)) continue;
       const places = placesOf(object);
       if (places.length === 0) continue;
       appendPlaces(columns, labels, places, objects.length, categoryIndex);
-      objects.push(planObjectOf(object, places, labels.length, locate));
+      const made = planObjectOf(object, places, labels.length, locate);
+      made.continues = before !== null && continuesRow(object, before) && isSameDivision(made, objects.at(-1)!);
+      objects.push(made);
+      before = object;
       floorFocalPoints.push(part.floor ? pointOf(part.floor.focalPoint) : null);
     }
   }
@@ -172,7 +177,17 @@ function planObjectOf(
     unitCount: places.length,
     bookingMode: bookingModeOf(object),
     ...occupancyOf(object),
+    continues: false,
   };
+}
+
+function continuesRow(second: Seller, first: Seller): boolean {
+  return second.type === 'row' && first.type === 'row' && continuesPiece(second.segmentedRow, first.segmentedRow);
+}
+
+/** Availability opens and closes objects by division. A row therefore ends where its division ends. */
+function isSameDivision(a: PlanObject, b: PlanObject): boolean {
+  return a.section === b.section && a.outlineId === b.outlineId && a.zoneId === b.zoneId;
 }
 
 function narrowed(column: UnitColumn): UnitColumn {

@@ -6,7 +6,9 @@
 import { z } from 'zod';
 import type { Issue } from '../errors.ts';
 import { idLengthMax, unitLabelLengthMax } from '../limits.ts';
+import '../plain-issues.ts';
 import { accessibilityKinds } from './accessibility.ts';
+import { segmentedRow } from './segmented-row.ts';
 
 /** JSON can spell an infinite number (1e999). Finiteness is a question of meaning, so a draft may hold one. */
 const number = z.custom<number>((value) => typeof value === 'number', 'Must be a number.').meta({ type: 'number' });
@@ -148,6 +150,7 @@ const row = z.looseObject({
   categoryKey,
   seatLabelStart: number.optional().describe('The lowest number; 1 where absent.'),
   seatNumbering: numbering.optional().describe('Without it 1, 2, 3 … from the first seat.'),
+  segmentedRow,
   overrides,
 });
 

@@ -27,6 +27,8 @@ export type PlanObject = {
   capacity: number;
   minOccupancy: number;
   maxOccupancy: number;
+  /** A piece of the same row as the object before: its first seat is the neighbour of that object's last seat. */
+  continues: boolean;
 };
 
 export type PlanSection = {
@@ -75,6 +77,13 @@ export const ungroupedSection = '__ungrouped__';
 
 export function objectOf(plan: Plan, unit: number): PlanObject {
   return plan.objects[plan.objectOfUnit[unit]!]!;
+}
+
+/** Whether the unit and the unit before it are neighbours in a row or at a table. A skipped seat parts them. */
+export function followsNeighbour({ objects, objectOfUnit, indexOfUnit }: Plan, unit: number): boolean {
+  const object = objectOfUnit[unit]!;
+  if (objectOfUnit[unit - 1] === object) return indexOfUnit[unit] === indexOfUnit[unit - 1]! + 1;
+  return unit > 0 && objects[object]!.continues;
 }
 
 export function labelsOf({ labels }: Plan, units: readonly number[]): string[] {

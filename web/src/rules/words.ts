@@ -13,6 +13,8 @@ export type Problem = {
   maxQuantity?: number;
   used?: number;
   retryAfterSeconds?: number;
+  /** The call may have been carried out. */
+  outcome?: 'unknown';
   /** A refusal of the access link itself, not of the event behind it. */
   ofLink?: true;
 };
@@ -136,7 +138,8 @@ export function problemText(problem: Problem): string {
 
 const linkOver = new Set(['buyer_access_expired', 'buyer_access_revoked']);
 
-function accessText({ code, message, ofLink }: Problem): string {
+function accessText({ code, message, outcome, ofLink }: Problem): string {
+  if (ofLink && outcome === 'unknown') return 'It is unclear whether this link was used up just now. Try it once more.';
   if (ofLink && linkOver.has(code)) return 'This link has ended. Ask the sender for a new one.';
   if (ofLink && code === 'buyer_access_invalid')
     return 'This link does not work here. Check that you copied all of it.';

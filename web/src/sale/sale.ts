@@ -246,6 +246,8 @@ export class Sale {
     for (const { label } of problem.conflicts ?? []) if (!own.has(label)) selection = choose.without(selection, label);
     this.#set({ selection });
     this.#tell(problem);
+    // The call may have been carried out: the hold's state shows it.
+    if (problem.outcome === 'unknown' && this.state.hold && busy !== 'resume') void this.#find(this.state.hold);
   }
 
   #keep(value: Held, held: choose.Selection, selection = held): void {
@@ -311,7 +313,9 @@ export class Sale {
       return answer;
     };
     return this.#during('hold', call, (value) => {
-      this.#keep(value, selection, shown);
+      // A hold in place of another has the other's renewals.
+      const times = body.replaceHoldId === undefined ? 0 : this.state.hold?.extends;
+      this.#keep({ ...value, extends: times ?? 0 }, selection, shown);
       events.say(`Held for you for ${minutesText(value.expiresAt - Date.now())}.`);
     });
   }

@@ -1,0 +1,117 @@
+/**
+ * Whether a caller may repeat an operation of the catalog that got no answer, by operation. A new operation does not
+ * compile without its line. The sentences name the calls of the API, since callers of the API read them.
+ */
+import type { CatalogInput, CatalogOperation } from './catalog-api.ts';
+import type { Repeat } from './unheard.ts';
+
+const harmless = 'harmless';
+const organisations = look('GET /v1/admin/organisations/{id}');
+const charts = look('GET /v1/charts/{id}');
+const events = look('GET /v1/events/{key}');
+const accessLinks = look('GET /v1/events/{key}/channels/{id}/access-links');
+const webhooks = look('GET /v1/webhooks');
+const workspaces = look('GET /v1/workspaces');
+/** No call lists these sessions. A session whose token nobody has gives no access, and ends by itself. */
+const lostSession: Repeat = { lookAt: 'A session whose token was lost ends by itself. Ask for another one.' };
+
+function look(call: string): Repeat {
+  return { lookAt: `Read ${call} before you repeat the call.` };
+}
+
+const repeats: Record<CatalogOperation, Repeat> = {
+  'buyer-sessions.create': look('GET /v1/events/{key}/buyer-access-sessions'),
+  // A page that is loaded again does the same.
+  'buyer-sessions.open-public': harmless,
+  'buyer-sessions.list': harmless,
+  'buyer-sessions.revoke': harmless,
+  'channel-access.summary': harmless,
+  'channel-access.revoke': harmless,
+  'access-links.create': accessLinks,
+  'access-links.list': harmless,
+  'access-links.rotate': accessLinks,
+  'access-links.revoke': harmless,
+  'access-links.check': harmless,
+  'access-links.redeem': { lookAt: 'The redemption may have been counted. Another try counts again.' },
+  'manage-sessions.create': lostSession,
+  'manage-sessions.revoke': harmless,
+  'designer-sessions.create': lostSession,
+  'designer-sessions.revoke': harmless,
+
+  'organisations.create': look('GET /v1/admin/organisations'),
+  'organisations.list': harmless,
+  'organisations.get': harmless,
+  'organisations.add-credits': organisations,
+  'keys.create': look('GET /v1/admin/organisations/{id}/keys'),
+  'keys.list': harmless,
+  'keys.revoke': harmless,
+  'users.create': look('GET /v1/admin/organisations/{id}/users'),
+  'users.list': harmless,
+  'users.get': harmless,
+  'users.delete': harmless,
+  // A login whose cookie was lost gives no access.
+  'sessions.create': harmless,
+  'sessions.end': harmless,
+  'credentials.resolve': harmless,
+
+  'charts.list': harmless,
+  'charts.create': look('GET /v1/charts'),
+  'charts.meta': harmless,
+  'charts.get': harmless,
+  'charts.update': charts,
+  'charts.duplicate': look('GET /v1/charts'),
+  'charts.publish': charts,
+  'charts.archive': charts,
+  'charts.unarchive': charts,
+  'charts.delete': harmless,
+  'charts.add-panoramas': { lookAt: 'A repetition makes another manifest.' },
+  'plans.get': harmless,
+  // A plan is named by its content.
+  'plans.adjust': harmless,
+  'plans.carry-adjustments': harmless,
+
+  'deliveries.record': harmless,
+  'deliveries.list': harmless,
+  'deliveries.get': harmless,
+
+  'events.create': look('GET /v1/events'),
+  'events.list': harmless,
+  'events.inspect': harmless,
+  'events.update': events,
+  // The facts come from the journal, with their time.
+  'events.settle': harmless,
+  'events.set-poster': events,
+  'assets.get': harmless,
+  'events.get': harmless,
+
+  'history.log': harmless,
+  'history.audit': harmless,
+  'history.bookings': harmless,
+  'history.booking': harmless,
+
+  // The run names the call.
+  'idempotency.begin': harmless,
+  'idempotency.end': harmless,
+
+  'projections.rebuild': harmless,
+  'projections.state': harmless,
+
+  'webhooks.create': webhooks,
+  'webhooks.list': harmless,
+  'webhooks.update': webhooks,
+  'webhooks.rotate-secret': { lookAt: 'The old secret may be void. Rotate the secret again to have a valid one.' },
+  'webhooks.delete': harmless,
+  'webhooks.matching': harmless,
+  'webhooks.signing': harmless,
+
+  'workspaces.list': harmless,
+  'workspaces.get': harmless,
+  'workspaces.create': workspaces,
+  'workspaces.update': workspaces,
+};
+
+/** A call that the caller named (Idempotency-Key) is found again by its `callId`. A dry run changes nothing. */
+export function repeatOfOperation<O extends CatalogOperation>(operation: O, input: CatalogInput<O>): Repeat {
+  if ('callId' in input && input.callId !== undefined) return harmless;
+  return 'dryRun' in input && input.dryRun ? harmless : repeats[operation];
+}
