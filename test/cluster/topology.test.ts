@@ -45,7 +45,7 @@ test('Every stream in NATS has three replicas on three servers', async () => {
     const streams = await manager.streams.list().next();
     const copies = Object.fromEntries(streams.map(({ config }) => [config.name, config.num_replicas]));
     expect(Object.keys(copies)).toEqual(
-      expect.arrayContaining(['JOURNAL-0', 'JOURNAL-1', 'DELIVERIES', 'KV_TICKETS', 'OBJ_SNAPSHOTS']),
+      expect.arrayContaining(['JOURNAL-0', 'JOURNAL-1', 'DELIVERIES', 'KV_CLUSTER', 'OBJ_SNAPSHOTS']),
     );
     expect(new Set(Object.values(copies))).toEqual(new Set([3]));
     expect(streams[0]?.cluster?.replicas).toHaveLength(2);

@@ -23,9 +23,15 @@ export type Faults = {
   snapshotLost: number;
   snapshotRots: number;
   losesTime: number;
+  /** The turn of the event loop is over at a question. */
+  turnEnds: number;
   /** The longest stop. */
   stopMsMax: number;
   clockDrift: number;
+  /** A new process begins with a wall clock that is wrong by up to an hour. */
+  beginsWrong: number;
+  /** A new shard is of a version that follows its wall clock. */
+  oldShards: number;
   memoryBytes: number;
   /** The average pause between two mishaps to processes, links and servers. */
   mishapEveryMs: number;
@@ -65,9 +71,12 @@ const allMishaps: Mishap[] = [
   'front door stops',
 ];
 
+const takeovers: readonly Mishap[] = ['jump', 'crash'];
+
 export function drawFaults(random: Random): Faults {
   /** Zero half of the time, else up to `most`, mostly small. */
   const some = (most: number): number => (random.chance(0.5) ? 0 : most * random.next() ** 2);
+  const hasOldShards = random.chance(0.2);
   return {
     latencyMs: random.pick([1, 5, 40]),
     messageLost: some(0.05),
@@ -86,12 +95,24 @@ export function drawFaults(random: Random): Faults {
     snapshotLost: some(0.5),
     snapshotRots: some(0.5),
     losesTime: some(0.01),
+    turnEnds: some(0.5),
     stopMsMax: random.pick([50, 1_000, 10_000]),
     clockDrift: some(0.05),
+    beginsWrong: hasOldShards || random.chance(0.5) ? 0.4 : 0,
+    oldShards: hasOldShards ? 0.5 : 0,
     memoryBytes: random.chance(0.4) ? 24_000 : 1_000_000_000,
     mishapEveryMs: random.pick([300, 1_000, 3_000]),
-    mishaps: allMishaps.filter(() => random.chance(0.4)),
+    // Event time is set back only where another shard takes over from an earlier version with a wrong clock.
+    mishaps: allMishaps.filter((each) => random.chance(0.4) || (hasOldShards && takeovers.includes(each))),
   };
+}
+
+/** The same history without its faults, except wrong clocks, for the time in which its events are opened. */
+export function calm(faults: Faults): Faults {
+  const copy = { ...faults };
+  heal(copy);
+  const { clockDrift, beginsWrong, oldShards } = faults;
+  return { ...copy, clockDrift, beginsWrong, oldShards };
 }
 
 /** From here on no fault happens. */

@@ -1,67 +1,125 @@
 /**
- * `npm run test:simulation`: the histories of 10,000 seeds, in one process a core, until the first failure. `SEED=123`
- * plays one seed and prints the end of its trace; `SEEDS=500` plays 500 seeds, `FROM=20000` starts at that seed.
+ * `npm run test:simulation`: simulated histories of fresh seeds, in one process a core. The
+ * first seed comes from the clock, so that two nights differ; it is printed. A process ends at its first failure. A
+ * failing seed is printed with the end of
+ * its trace, and kept as a case in test/simulation/cases, which `npm test` plays from then on.
+ *
+ *   --seeds 10000      this many seeds (the default)
+ *   --minutes 30       as many seeds as fit in this time
+ *   --from 20000       the first seed
+ *   --seed 123         one seed (also `SEED=123`); `--trace 9999` tells more of its trace
  */
 import { fork } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import type { CommandType } from '@parterre/shared/commands';
 import { tell } from './checks/report.ts';
 import { simulate, type Verdict } from './simulation.ts';
 
-const { SEED, SEEDS = '10000', FROM = '1', SHARE } = process.env;
+const { values: options } = parseArgs({
+  options: {
+    seeds: { type: 'string' },
+    minutes: { type: 'string' },
+    from: { type: 'string' },
+    seed: { type: 'string' },
+    trace: { type: 'string' },
+    share: { type: 'string' },
+  },
+});
+const { SEED, SEEDS, FROM, CASES = 'test/simulation/cases' } = process.env;
+
+/** Seeds are whole numbers below 2 ** 32; each second begins 16 seeds behind the second before. */
+const freshSeed = (): number => (Math.floor(Date.now() / 1_000) * 16) % 2 ** 31;
+
+/** A part of all seeds: every `stride`-th from `first` on, before `end` and until `endsAt` (epoch milliseconds). */
+type Share = { first: number; stride: number; end: number; endsAt: number };
 
 /** The result of one process. */
-type Played = { seeds: number; steps: number; answers: number; stored: number; failed: Verdict | null };
+type Played = {
+  seeds: number;
+  steps: number;
+  answers: number;
+  stored: number;
+  successes: [CommandType, number][];
+  failed: Omit<Verdict, 'successes'> | null;
+};
 
-async function playShare(first: number, end: number, stride: number): Promise<Played> {
-  const played: Played = { seeds: 0, steps: 0, answers: 0, stored: 0, failed: null };
-  for (let seed = first; seed < end && played.failed === null; seed += stride) {
-    const verdict = await simulate(seed);
+async function playShare({ first, stride, end, endsAt }: Share): Promise<Played> {
+  const successes = new Map<CommandType, number>();
+  const played: Played = { seeds: 0, steps: 0, answers: 0, stored: 0, successes: [], failed: null };
+  for (let seed = first; seed < end && Date.now() < endsAt && played.failed === null; seed += stride) {
+    const { successes: some, ...verdict } = await simulate(seed);
     played.seeds++;
     played.steps += verdict.steps;
     played.answers += verdict.answers;
     played.stored += verdict.stored;
+    for (const [type, count] of some) successes.set(type, (successes.get(type) ?? 0) + count);
     if (verdict.failure !== null) played.failed = verdict;
   }
-  return played;
+  return { ...played, successes: [...successes] };
 }
 
 async function playAll(): Promise<void> {
   const shares = availableParallelism();
+  const first = Number(options.from ?? FROM ?? freshSeed());
+  const endsAt = options.minutes ? Date.now() + Number(options.minutes) * 60_000 : Number.MAX_SAFE_INTEGER;
+  const seeds = options.minutes ? Number.MAX_SAFE_INTEGER : Number(options.seeds ?? SEEDS ?? 10_000);
+  console.log(`seeds from ${first} on`);
   const since = performance.now();
-  const children = Array.from({ length: shares }, (_, share) =>
-    fork(fileURLToPath(import.meta.url), { env: { ...process.env, SHARE: `${share}/${shares}` } }),
-  );
-  const total = { seeds: 0, steps: 0, answers: 0, stored: 0 };
-  await Promise.all(
-    children.map(
-      (child) =>
-        new Promise<void>((resolve) => {
-          child.on('message', ({ failed, ...played }: Played) => {
-            for (const key of Object.keys(total) as (keyof typeof total)[]) total[key] += played[key];
-            if (failed === null || process.exitCode) return;
-            console.log(tell(failed));
-            process.exitCode = 1;
-            for (const other of children) if (other !== child) other.kill();
-          });
-          child.on('exit', (code) => {
-            if (code) process.exitCode = code;
-            resolve();
-          });
-        }),
+  const results = await Promise.all(
+    Array.from({ length: shares }, (_, i) =>
+      playIn({ first: first + i, stride: shares, end: first + seeds, endsAt } satisfies Share),
     ),
   );
   const seconds = ((performance.now() - since) / 1000).toFixed(0);
-  const { seeds, steps, answers, stored } = total;
-  console.log(`${seeds} seeds in ${seconds} s: ${steps} steps, ${answers} answers, ${stored} messages in journals`);
+  const sum = (key: 'seeds' | 'steps' | 'answers' | 'stored'): number =>
+    results.reduce((total, played) => total + played[key], 0);
+  console.log(
+    `${sum('seeds')} seeds in ${seconds} s: ${sum('steps')} steps, ${sum('answers')} answers, ` +
+      `${sum('stored')} messages in journals`,
+  );
+  tellSuccesses(results);
 }
 
-if (SEED !== undefined) {
-  const verdict = await simulate(Number(SEED));
-  console.log(verdict.failure === null ? `seed ${SEED} holds, trace ${verdict.traceHash}` : tell(verdict));
+/** Plays a share in a process of its own. A failure is told and kept at once. */
+function playIn(share: Share): Promise<Played> {
+  const child = fork(fileURLToPath(import.meta.url), ['--share', JSON.stringify(share)]);
+  return new Promise((resolve, reject) => {
+    child.on('message', (played: Played) => {
+      if (played.failed) takeFailure(played.failed);
+      resolve(played);
+    });
+    child.on('exit', (code) => reject(new Error(`a process of the simulation ended with ${code}`)));
+  });
+}
+
+function takeFailure(verdict: NonNullable<Played['failed']>): void {
+  process.exitCode = 1;
+  console.log(tell(verdict));
+  const { seed, failure } = verdict;
+  const file = join(CASES, `seed-${seed}.json`);
+  writeFileSync(file, `${JSON.stringify({ seed, failure: failure!.split('\n')[0] }, null, 2)}\n`);
+  console.log(`the seed is kept in ${file}`);
+}
+
+function tellSuccesses(results: Played[]): void {
+  const total = new Map<string, number>();
+  for (const { successes } of results) {
+    for (const [type, count] of successes) total.set(type, (total.get(type) ?? 0) + count);
+  }
+  const told = [...total].sort(([, a], [, b]) => b - a).map(([type, count]) => `${type} ${count}`);
+  console.log(`${total.size} kinds of commands succeeded: ${told.join(', ')}`);
+}
+
+const one = options.seed ?? SEED;
+if (one !== undefined) {
+  const verdict = await simulate(Number(one), options.trace ? Number(options.trace) : undefined);
+  console.log(verdict.failure === null ? `seed ${one} holds, trace ${verdict.traceHash}` : tell(verdict));
   process.exitCode = verdict.failure === null ? 0 : 1;
-} else if (SHARE !== undefined) {
-  const [share, shares] = SHARE.split('/').map(Number) as [number, number];
-  process.send!(await playShare(Number(FROM) + share, Number(FROM) + Number(SEEDS), shares));
-  process.disconnect();
+} else if (options.share !== undefined) {
+  const played = await playShare(JSON.parse(options.share) as Share);
+  process.send!(played, () => process.disconnect());
 } else await playAll();

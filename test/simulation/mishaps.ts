@@ -2,7 +2,7 @@
 
 import type { Mishap } from './faults.ts';
 import type { Cluster, FrontDoor, Shard } from './world/cluster.ts';
-import type { Scheduler } from './world/scheduler.ts';
+import type { Random, Scheduler } from './world/scheduler.ts';
 
 /** The part of a simulation that mishaps reach. */
 type Simulation = {
@@ -14,6 +14,7 @@ type Simulation = {
   join(): void;
 };
 
+const HOUR_MS = 3_600_000;
 const shardsMax = 4;
 
 export function befall(simulation: Simulation, mishap: Mishap): void {
@@ -49,7 +50,7 @@ function befallShard(simulation: Simulation, shard: Shard, mishap: Mishap, stopM
   else if (mishap === 'stall') process.stall(linkMs);
   else if (mishap === 'mute') process.mute(linkMs);
   else if (mishap === 'jump') {
-    process.wallOffset = scheduler.random.int(-3_000, 3_000);
+    process.wallOffset = wrongBy(scheduler.random);
     scheduler.trace(`${process.name}: the wall clock is off by ${process.wallOffset}`);
   } else {
     if (mishap === 'crash') process.crash('killed');
@@ -57,6 +58,12 @@ function befallShard(simulation: Simulation, shard: Shard, mishap: Mishap, stopM
     else process.crashSoon(scheduler.random.int(0, 20));
     comeBack(simulation);
   }
+}
+
+/** The error of a wall clock in milliseconds: some seconds, or up to an hour. */
+export function wrongBy(random: Random): number {
+  const most = random.chance(0.5) ? 3_000 : HOUR_MS;
+  return random.int(-most, most);
 }
 
 /** A new process takes its place some time later. */

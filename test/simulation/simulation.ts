@@ -3,20 +3,23 @@
  * seats, and faults. The invariants are checked after every step. At the end all faults are healed, and the cluster has
  * to come to rest, with every partition served, every call answered and every due hold ended.
  */
-import type { FeedChange } from '@parterre/shared/records';
+import type { CommandType } from '@parterre/shared/commands';
+import type { FeedChange } from '@parterre/shared/feed-change';
 import { decode, encodeKept } from '@parterre/shared/wire';
 import { type Actor, isSettled } from '../../services/inventory-shard/src/partition/actor.ts';
 import { capture, toSnapshot } from '../../services/inventory-shard/src/rules/turn/snapshot.ts';
 import { START } from '../support/inventory/house.ts';
 import { type Call, EventHistory } from './checks/history.ts';
 import { JournalCheck } from './checks/journal-check.ts';
+import { checkTime, timeErrorMsMax } from './checks/times.ts';
 import { Client } from './clients.ts';
-import { drawFaults, heal } from './faults.ts';
-import { befall } from './mishaps.ts';
+import { opening } from './draws.ts';
+import { calm, drawFaults, type Faults, heal } from './faults.ts';
+import { befall, wrongBy } from './mishaps.ts';
 import { type Cluster, FrontDoor, Shard } from './world/cluster.ts';
 import { SimulatedStream } from './world/log.ts';
 import { Network } from './world/network.ts';
-import { Scheduler } from './world/scheduler.ts';
+import { Scheduler, traceKeptDefault } from './world/scheduler.ts';
 
 export type Verdict = {
   seed: number;
@@ -27,17 +30,22 @@ export type Verdict = {
   traceHash: number;
   failure: string | null;
   trace: string[];
+  /** The number of successes by kind of command. */
+  successes: ReadonlyMap<CommandType, number>;
 };
 
 /** The time in which the cluster must come to rest after the last fault. */
 const restWithinMs = 30_000;
+/** The time in which the first owners must open the events. */
+const opensWithinMs = 30_000;
 /** The time for which it is then watched. */
 const watchedForMs = 3_000;
-/** The largest delay of a timer, plus the largest error of wall clocks. */
-const expiryWithinMs = 4_500;
+/** The largest delay of a timer, plus the most that a shard's time may differ from the true time. */
+const expiryWithinMs = 1_500 + timeErrorMsMax;
 
-export async function simulate(seed: number): Promise<Verdict> {
-  const simulation = new Simulation(seed);
+/** `traceKept`: the number of lines at the end of the trace that a failure tells. */
+export async function simulate(seed: number, traceKept = traceKeptDefault): Promise<Verdict> {
+  const simulation = new Simulation(seed, traceKept);
   let failure: string | null = null;
   try {
     await simulation.run();
@@ -47,7 +55,8 @@ export async function simulate(seed: number): Promise<Verdict> {
   const { steps, traceHash } = simulation.scheduler;
   const stored = simulation.cluster.streams.reduce((sum, stream) => sum + stream.lastSequence, 0);
   const trace = failure === null ? [] : simulation.scheduler.lastOfTrace();
-  return { seed, steps, answers: simulation.answers, stored, traceHash, failure, trace };
+  const { answers, successes } = simulation;
+  return { seed, steps, answers, stored, traceHash, failure, trace, successes };
 }
 
 export class Simulation {
@@ -58,24 +67,34 @@ export class Simulation {
   readonly #clients: Client[];
   readonly #journals: JournalCheck[];
   readonly #histories = new Map<string, EventHistory>();
+  readonly successes = new Map<CommandType, number>();
+  readonly #drawn: Faults;
   readonly #compared = new WeakMap<Actor, number>();
   #lives = 0;
   #bug: string | null = null;
   isHealed = false;
 
-  constructor(seed: number) {
-    this.scheduler = new Scheduler(seed);
+  constructor(seed: number, traceKept: number) {
+    this.scheduler = new Scheduler(seed, traceKept);
     const { random } = this.scheduler;
-    const faults = drawFaults(random);
+    this.#drawn = drawFaults(random);
+    const faults = calm(this.#drawn);
+    const hasOldShards = this.#drawn.oldShards > 0;
     const network = new Network(this.scheduler, faults);
     const calls = new Map<string, Call>();
     const partitions = random.pick([1, 2, 4]);
     const events = Array.from({ length: random.int(1, 4) }, (_, i) => `event-${i}`);
     for (const eventKey of events)
-      this.#histories.set(eventKey, new EventHistory(eventKey, calls, faults.messageTwice === 0));
+      this.#histories.set(eventKey, new EventHistory(eventKey, calls, this.#drawn.messageTwice === 0));
     this.#journals = Array.from({ length: partitions }, (_, number) => new JournalCheck(number, this.#histories));
     const streams = this.#journals.map(
-      (check) => new SimulatedStream((stored) => this.#observe(() => this.#note(check.take(stored)))),
+      (check) =>
+        new SimulatedStream((stored) =>
+          this.#observe(() => {
+            checkTime(stored, START + this.scheduler.now, hasOldShards);
+            this.#note(check.take(stored));
+          }),
+        ),
     );
     network.onFeed = (sender, subject, data) =>
       this.#observe(() => this.#changeTold(subject, decode<FeedChange>(data), sender.hasLost));
@@ -90,7 +109,11 @@ export class Simulation {
     this.#clients = Array.from(
       { length: random.int(2, 6) },
       (_, i) =>
-        new Client({ scheduler: this.scheduler, frontDoors: this.frontDoors, histories, calls }, `c${i}`, thinkMs),
+        new Client(
+          { scheduler: this.scheduler, frontDoors: this.frontDoors, histories, calls, answered: this.successes },
+          `c${i}`,
+          thinkMs,
+        ),
     );
   }
 
@@ -102,8 +125,10 @@ export class Simulation {
     const { random } = this.scheduler;
     const { faults } = this.cluster;
     for (let i = random.int(1, 3); i > 0; i--) this.join();
+    await this.#open();
+    Object.assign(faults, this.#drawn);
     for (const client of this.#clients) client.start();
-    const endsAt = random.int(2_500, 8_000);
+    const endsAt = this.scheduler.now + random.int(2_500, 8_000);
     const misfortune = (): void => {
       if (!this.isHealed && faults.mishaps.length > 0) befall(this, random.pick(faults.mishaps));
       this.scheduler.after(2 * faults.mishapEveryMs * random.next(), misfortune);
@@ -113,9 +138,22 @@ export class Simulation {
     await this.#comeToRest();
   }
 
+  /** Creates the events and their first channels, without faults. */
+  async #open(): Promise<void> {
+    const [client] = this.#clients;
+    for (const history of this.#histories.values()) {
+      client!.open(history);
+      await this.#runUntil(() => this.scheduler.now > opensWithinMs || opening(history.oracle.world) === null);
+    }
+    await this.#runUntil(() => !client!.isWaiting);
+    if (this.scheduler.now > opensWithinMs) throw new Error(`the events are not open after ${opensWithinMs} ms`);
+  }
+
   /** A new process, with an id that no process had before. */
   join(): void {
     const shard = new Shard(this.cluster, `s${this.#lives++}`);
+    const { random } = this.scheduler;
+    if (random.chance(this.cluster.faults.beginsWrong)) shard.process.wallOffset = wrongBy(random);
     this.shards.push(shard);
     this.scheduler.trace(`${shard.process.name} begins`);
     shard.start();
@@ -172,6 +210,8 @@ export class Simulation {
     this.isHealed = true;
     heal(cluster.faults);
     for (const { process } of [...this.shards, ...this.frontDoors]) process.heal();
+    // The rolling upgrade ends.
+    for (const shard of this.shards) if (shard.isOld && shard.process.alive && !shard.isLeaving) shard.leave();
     if (!this.shards.some(({ process, isLeaving }) => process.alive && !isLeaving)) this.join();
     for (const client of this.#clients) client.stop();
     await this.#runUntilRest();

@@ -40,7 +40,7 @@ export function accountsContract(makeDatabase: MakeDatabase): void {
     for (const { clock } of catalogs) clock.time += ms;
   };
   const logIn = (by = catalog) => by.ask('sessions.create', { email, password });
-  const codeOf = async (input: { email: string; password: string }, by = catalog) => {
+  const codeOf = async (input: { email: string; password: string; network?: string }, by = catalog) => {
     const outcome = await by.operations['sessions.create'](input);
     return outcome.ok ? 'ok' : outcome.refusal.code;
   };
@@ -196,6 +196,27 @@ export function accountsContract(makeDatabase: MakeDatabase): void {
     expect(await codeOf({ email, password })).toBe('login_locked');
     waitFor(1);
     expect(await codeOf({ email, password })).toBe('ok');
+  });
+
+  test('failures lock an email for their own network alone, over all catalogs', async () => {
+    await addUser();
+    const from = (network: string, text = password) => ({ email, password: text, network });
+    for (let i = 0; i < loginFailuresMax; i++) {
+      expect(await codeOf(from('198.51.100.0/24', wrong.password), catalogs[i % 2]!)).toBe('unauthorized');
+    }
+    expect(await codeOf(from('198.51.100.0/24'))).toBe('login_locked');
+    expect(await codeOf(from('203.0.113.0/24'))).toBe('ok');
+    // A success elsewhere forgives nothing here.
+    expect(await codeOf(from('198.51.100.0/24'), catalogs[1]!)).toBe('login_locked');
+    waitFor(loginWindowMs);
+    expect(await codeOf(from('198.51.100.0/24'))).toBe('ok');
+  });
+
+  test('failures that an earlier version stored lock nobody who comes with a network', async () => {
+    await addUser();
+    for (let i = 0; i < loginFailuresMax; i++) await codeOf(wrong);
+    expect(await codeOf({ email, password })).toBe('login_locked');
+    expect(await codeOf({ email, password, network: '198.51.100.0/24' })).toBe('ok');
   });
 
   test('failures further apart than the window, or before a success, do not add up', async () => {

@@ -162,10 +162,24 @@ export function deliveriesContract(makeDatabase: MakeDatabase): void {
     const { clock, store } = catalogs[0]!;
     await record([reportOf(1), reportOf(2), reportOf(3, failed)]);
     expect((await healthOf(store, [subId, 'whk_quiet'], clock.time)).get(subId)).toEqual({
-      ...{ lastStatus: 500, lastAt: start + 4, uptime7d: 0.6667 },
+      ...{ lastStatus: 500, lastAt: start + 4, uptime7d: 0.6667, lastDroppedAt: null },
     });
     const later = clock.time + 8 * 24 * 3_600_000;
     expect((await healthOf(store, [subId], later)).get(subId)).toMatchObject({ uptime7d: null, lastStatus: 500 });
+  });
+
+  test('a loss is one row whose number grows, and marks its subscription, in any order of reports', async () => {
+    const lossOf = (dropped: number): AttemptReport => ({
+      ...reportOf(9, { ...failed, attempt: 0, status: 0, retryState: 'none', nextAttemptAt: null, body: null }),
+      ...{ event: 'deliveries.dropped', dropped, at: start + dropped, errorMessage: `${dropped} were dropped` },
+    });
+    await record([lossOf(2), lossOf(5)]);
+    await Promise.all([record([lossOf(9), lossOf(5)], 1), record([lossOf(7)])]);
+    const { deliveries: told } = await list({ status: 'failed' });
+    expect(told).toHaveLength(1);
+    expect(told[0]).toMatchObject({ event: 'deliveries.dropped', errorMessage: '9 were dropped', attempt: 0 });
+    expect(told[0]).toMatchObject({ willRetry: false, payload: { truncated: true } });
+    expect(await sub()).toMatchObject({ lastDroppedAt: start + 9, lastStatus: null, uptime7d: null });
   });
 
   const day = 24 * 3_600_000;

@@ -299,6 +299,7 @@ export function embeddedSessionsContract(makeDatabase: MakeDatabase): void {
       sessionId: expect.stringMatching(/^ses_/),
       organisationId: scope.organisationId,
       workspaceId,
+      mode: scope.mode,
       chartId: ownChart,
       origin: allowedOrigin,
       authority: 'edit',

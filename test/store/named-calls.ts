@@ -69,6 +69,44 @@ export function namedCallsContract(makeDatabase: MakeDatabase): void {
     });
   });
 
+  test('a call that runs longer than the lease keeps its name while its front door renews it', async () => {
+    const first = await catalogs[0]!.ask('idempotency.begin', call('run-1'));
+    for (let third = 0; third < 12; third++) {
+      waitFor(idempotencyLeaseMs / 3);
+      const renewed = await catalogs[third % 2]!.ask('idempotency.begin', { ...call('run-1'), renews: true });
+      expect(renewed).toEqual(first);
+      expect((await catalogs[0]!.refusal('idempotency.begin', call('run-2'))).code).toBe('idempotency_in_progress');
+    }
+    await catalogs[0]!.ask('idempotency.end', { name: 'call-1', run: 'run-1', answer });
+    expect(await catalogs[1]!.ask('idempotency.begin', call('run-2'))).toEqual({ state: 'answered', answer });
+  });
+
+  test('a renewal that comes after the end, or after another run took over, changes nothing', async () => {
+    const renewal = { ...call('run-1'), renews: true } as const;
+    await catalogs[0]!.ask('idempotency.begin', call('run-1'));
+    await catalogs[0]!.ask('idempotency.end', { name: 'call-1', run: 'run-1', answer: null });
+    await catalogs[1]!.refusal('idempotency.begin', renewal);
+    await catalogs[1]!.ask('idempotency.begin', call('run-2'));
+    await catalogs[1]!.refusal('idempotency.begin', renewal);
+    await catalogs[0]!.ask('idempotency.end', { name: 'call-1', run: 'run-2', answer });
+    await catalogs[1]!.refusal('idempotency.begin', renewal);
+    expect(await catalogs[1]!.ask('idempotency.begin', call('run-3'))).toEqual({ state: 'answered', answer });
+  });
+
+  test('the answer is kept when a renewal is under way at the end', async () => {
+    for (let i = 0; i < 20; i++) {
+      const name = `call-${i}`;
+      await catalogs[0]!.ask('idempotency.begin', { ...call('run-1'), name });
+      await Promise.all([
+        catalogs[0]!.operations['idempotency.begin']({ ...call('run-1'), name, renews: true }),
+        catalogs[1]!.ask('idempotency.end', { name, run: 'run-1', answer }),
+        catalogs[1]!.operations['idempotency.begin']({ ...call('run-1'), name, renews: true }),
+      ]);
+      const kept = await catalogs[1]!.ask('idempotency.begin', { ...call('run-2'), name });
+      expect(kept).toEqual({ state: 'answered', answer });
+    }
+  });
+
   test('a day later the name is new, and its call makes another thing', async () => {
     const first = await catalogs[0]!.ask('idempotency.begin', call('run-1'));
     await catalogs[0]!.ask('idempotency.end', { name: 'call-1', run: 'run-1', answer });

@@ -4,6 +4,8 @@ import type { Clock } from '@parterre/shared/clock';
 export class ManualClock implements Clock {
   /** Wall time minus elapsed time, milliseconds. */
   wallOffset = 0;
+  /** Whether another machine confirms the wall time. */
+  confirmed = false;
   private time: number;
   private timers: { at: number; run: () => void }[] = [];
 
@@ -17,6 +19,10 @@ export class ManualClock implements Clock {
 
   elapsed(): number {
     return this.time;
+  }
+
+  isConfirmed(): boolean {
+    return this.confirmed;
   }
 
   after(delayMs: number, run: () => void): () => void {

@@ -1,5 +1,7 @@
 /** The expected projections of a journal, folded from the journal itself, and the projections that HTTP shows. */
+
 import type { Plan } from '@parterre/shared/chart/plan';
+import { sha256 } from '@parterre/shared/ids';
 import type { JournalRecord } from '@parterre/shared/records';
 import { type FoldedEvent, foldJournals } from './partition/journal-fold.ts';
 
@@ -38,7 +40,12 @@ function historyOf({ state, entries }: FoldedEvent): EventHistory {
     index = at === sequence ? index + 1 : 0;
     sequence = at;
     const labels = labelsOf(record);
-    const ref = 'bookingRef' in record ? record.bookingRef : 'holdId' in record ? record.holdId : null;
+    const ref =
+      'bookingRef' in record
+        ? record.bookingRef
+        : 'holdId' in record
+          ? `hold:${sha256(record.holdId ?? '').slice(0, 10)}`
+          : null;
     log.push({ id: at * RECORDS_PER_GROUP + index, labels, ref });
     if (record.type !== 'booked' && record.type !== 'unbooked') continue;
     const booking = bookings.get(record.bookingRef) ?? { ever: 0, labels: new Set(), active: new Set() };

@@ -4,8 +4,9 @@
 import type { EventView } from '@parterre/shared/answers';
 import { compilePlan } from '@parterre/shared/chart/compile';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import type { FeedChange } from '@parterre/shared/feed-change';
 import { packStatuses } from '@parterre/shared/packed-statuses';
-import type { FeedChange, UnitStatus } from '@parterre/shared/records';
+import type { UnitStatus } from '@parterre/shared/records';
 import { expect } from 'vitest';
 import { Replica, type ReplicaPorts } from '../../services/frontdoor/src/feeds/replica.ts';
 import { Shelf } from '../../services/frontdoor/src/feeds/shelf.ts';

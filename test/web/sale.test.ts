@@ -22,11 +22,18 @@ function openSale() {
   const calls: Call[] = [];
   const server = {
     loses: false,
+    extends: 0,
     taken: [] as string[],
+    answers: new Map<string, object>(),
     named: new Map<string, { holdId: string; labels: string[] }>(),
   };
   const call = async (_: string, action: string, { key, body }: { key?: string; body?: Body } = {}) => {
     calls.push({ action, key, body: body! });
+    const given = server.answers.get(action);
+    if (given) return given;
+    if (action === 'extend') {
+      return { ok: true as const, value: { expiresAt: Date.now() + 60_000, extends: ++server.extends } };
+    }
     if (action !== 'hold') return { ok: false as const, status: 404, problem: { code: 'hold_not_found' } };
     const labels = body!.selections!.map(({ label }) => label);
     const conflicts = labels.filter((label) => server.taken.includes(label));
@@ -80,6 +87,16 @@ test('a hold with a lost answer is repeated under its name, and places of an are
   expect(calls[2]!.key).not.toBe(calls[0]!.key);
 });
 
+test('a hold in place of another has the renewals of the other', async () => {
+  const { sale, choose } = openSale();
+  choose('A-1');
+  await sale.hold();
+  await sale.extend();
+  choose('A-2');
+  expect(await sale.hold()).toBe(true);
+  expect(sale.state.hold).toMatchObject({ holdId: 'hld_2', extends: 1 });
+});
+
 test('a place that turns held meanwhile may belong to this hold: it stays chosen, and another choice replaces that hold', async () => {
   const { sale, server, calls, hears, choose, chosen } = openSale();
   choose('A-1');
@@ -121,6 +138,20 @@ test('a choice that is refused on repetition is dropped, and the next hold has a
   expect(chosen()).toEqual(['A-2']);
   expect(await sale.hold()).toBe(true);
   expect(calls[2]!.key).not.toBe(calls[0]!.key);
+});
+
+test('a call that may have been carried out is not repeated: the hold is read again', async () => {
+  const { sale, server, calls, choose } = openSale();
+  choose('A-1');
+  await sale.hold();
+  const problem = { code: 'shard_unavailable', outcome: 'unknown' };
+  const expiresAt = Date.now() + 900_000;
+  server.answers.set('extend', { ok: false, status: 503, problem });
+  const read = { holdId: 'hld_1', labels: ['A-1'], items: [], expiresAt };
+  server.answers.set('hold/resume', { ok: true, value: read });
+  expect(await sale.extend()).toBe(false);
+  await expect.poll(() => sale.state.hold?.expiresAt).toBe(expiresAt);
+  expect(calls.map(({ action }) => action)).toEqual(['hold', 'extend', 'hold/resume']);
 });
 
 test('a tab’s hold is found again by the same kind of access, and by no other', () => {

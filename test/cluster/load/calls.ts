@@ -23,6 +23,7 @@ export type Body = {
   code?: string;
   reason?: string;
   retryable?: boolean;
+  outcome?: 'unknown';
   conflicts?: { label: string; status: string }[];
 } & Record<string, unknown>;
 
@@ -32,7 +33,8 @@ export function outcomeOf(call: Call, status: number, body: Body): Outcome | nul
     const answer = answerOf(call, body);
     return answer && isWhole(answer) ? { kind: 'ok', answer } : null;
   }
-  if (status === 503 && body.retryable === true) return { kind: 'unknown', why: body.code ?? 'retryable' };
+  const isUnknown = body.retryable === true || body.outcome === 'unknown';
+  if (status === 503 && isUnknown) return { kind: 'unknown', why: body.code ?? 'retryable' };
   const { code } = body;
   if (code === undefined || !refusals[call.type].includes(code)) return null;
   const reason = body.reason === undefined || body.reason === code ? null : body.reason;

@@ -3,7 +3,7 @@
  * answer (`history.ts`) for the checks of `check-history.ts`.
  *
  * Each client makes one call at a time and never repeats a call. States of a call: invoked → answered, or open. An open
- * call has no answer within `requestTimeoutMs`, lost its connection, or got a retryable 503. A refused connection never
+ * call has no answer within `requestTimeoutMs`, lost its connection, or got a 503 that is retryable or of unknown outcome. A refused connection never
  * carried the call, so the call is struck from the recording. An answer that the API does not specify is a violation,
  * and every client stops.
  */

@@ -1,4 +1,5 @@
-/** Request budgets of buyers behind a proxy, and limits that a deployment or a key sets. */
+/** Request budgets behind a proxy, refused credentials, logins, and limits that a deployment or a key sets. */
+import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { type Answer, type Json, openShop, origin, type Shop } from '../shop.ts';
@@ -6,7 +7,9 @@ import { type Answer, type Json, openShop, origin, type Shop } from '../shop.ts'
 let shop: Shop;
 
 beforeAll(async () => {
-  const limits = 'buyer-holds=3,buyer-reads=5,server-holds=4,manage-sessions=2';
+  const limits =
+    'buyer-holds=3,buyer-reads=5,server-holds=4,manage-sessions=2,buyer-calls=4,server-calls=90,logins=6,' +
+    'public-files=2,failed-credentials=6,unknown-credentials=4';
   shop = await openShop({ env: { PARTERRE_BUDGETS: limits, PARTERRE_TRUSTED_PROXIES: '127.0.0.0/8' } });
 }, 120_000);
 afterAll(() => shop?.stop());
@@ -71,6 +74,137 @@ describe('holds and best available of buyers', () => {
     const victim = '198.51.100.200';
     expect(statuses(await times(4, () => hold(from(`${victim}, 203.0.113.9`))))).toEqual([422, 422, 422, 429]);
     expect((await hold(from(victim))).status).toBe(422);
+  });
+});
+
+it("A page's calls for a hold that it has, and its tickets, share a budget of their own", async () => {
+  const event = await shop.event();
+  const headers = from();
+  const post = (action: string, body: object) => shop.buyer('POST', `${event.key}/${action}`, { body, headers });
+  const { holdId } = (await post('hold', { labels: ['A-1'] })).body;
+  const answers = [
+    await post('hold/resume', { holdId }),
+    await post('extend', { holdId }),
+    await post('subscribe-tickets', {}),
+    await post('release', { holdId }),
+    await post('subscribe-tickets', {}),
+    await post('release', { holdId }),
+  ];
+  expect(statuses(answers)).toEqual([200, 200, 200, 200, 429, 429]);
+  expect(answers[4]!.body.code).toBe('rate_limited');
+  expect(answers[4]!.headers.get('ratelimit-policy')).toBe('4;w=60');
+  expect((await shop.buyer('POST', `${event.key}/subscribe-tickets`, { headers: from() })).status).toBe(200);
+});
+
+it('All addresses of an IPv6 network of 64 bits share one budget, and the next network has its own', async () => {
+  const read = (address: string) => shop.call('GET', '/openapi.json', { headers: from(address) });
+  const one = ['2001:db8:7:7::1', '2001:db8:7:7:ffff::2', '[2001:DB8:7:7::3]:4711'];
+  expect(statuses(await Promise.all(one.map(read))).sort()).toEqual([200, 200, 429]);
+  expect((await read('2001:db8:7:8::1')).status).toBe(200);
+  const mapped = ['::ffff:198.51.100.230', '198.51.100.230', '198.51.100.230'];
+  expect(statuses(await Promise.all(mapped.map(read))).sort()).toEqual([200, 200, 429]);
+  expect((await read('198.51.100.231')).status).toBe(200);
+});
+
+it('Calls of a server that are no command of a sale are counted by key', async () => {
+  const event = await shop.event();
+  const hasty = await key({ kind: 'secret' });
+  const list = () => shop.call('GET', '/v1/events?limit=1', { token: hasty });
+  expect(new Set(statuses(await times(90, list)))).toEqual(new Set([200]));
+  const over = await list();
+  expect([over.status, over.body.code, over.headers.get('ratelimit-limit')]).toEqual([429, 'rate_limited', '90']);
+  const booked = await shop.call('POST', `${event.path}/book`, {
+    token: hasty,
+    body: { labels: ['A-1'], bookingRef: 'order-1' },
+  });
+  expect(booked.status).toBe(200);
+  const socket = new WebSocket(`${shop.url.replace('http', 'ws')}${event.path}/feed`, {
+    headers: { Authorization: `Bearer ${hasty}` },
+  });
+  expect(
+    await new Promise((resolve) => socket.on('unexpected-response', (_, { statusCode }) => resolve(statusCode))),
+  ).toBe(429);
+  expect((await event.get()).status).toBe(200);
+});
+
+describe('an address with refused credentials', () => {
+  const unknown = () => `sk_test_${'0'.repeat(20)}${++addresses}`;
+  const read = (token: string, headers: Record<string, string>) =>
+    shop.call('GET', '/v1/workspaces', { token, headers });
+
+  it('is refused without a lookup after too many unknown keys, while known keys go on', async () => {
+    const headers = from();
+    const valid = await key({ kind: 'secret' });
+    expect((await read(valid, headers)).status).toBe(200);
+    const answers = await times(5, () => read(unknown(), headers));
+    expect(statuses(answers)).toEqual([401, 401, 401, 401, 429]);
+    const { body, headers: told } = answers[4]!;
+    expect(body).toEqual({
+      error: 'rate_limited',
+      code: 'rate_limited',
+      message: expect.stringContaining('invalid credential'),
+      requestId: told.get('x-request-id'),
+      retryAfterSeconds: Number(told.get('retry-after')),
+    });
+    expect((await read(await key({ kind: 'secret' }), headers)).status).toBe(429);
+    expect((await read(valid, headers)).status).toBe(200);
+    expect((await read(unknown(), from())).status).toBe(401);
+  });
+
+  it('gets 429 in place of each further refusal, and its valid keys go on, also new ones', async () => {
+    const headers = from();
+    const stale = unknown();
+    expect(statuses(await times(8, () => read(stale, headers)))).toEqual([...Array(6).fill(401), 429, 429]);
+    expect((await read(await key({ kind: 'secret' }), headers)).status).toBe(200);
+    const pages = [
+      await shop.call('GET', '/pub/events/gala/chart', { headers }),
+      await shop.buyer('GET', 'gala/chart', { token: `pk_test_${'0'.repeat(20)}`, headers }),
+      await shop.call('GET', '/v1/admin/projections', { token: 'x'.repeat(40), headers }),
+      await shop.call('GET', '/v1/dashboard/me', { headers }),
+    ];
+    expect(statuses(pages)).toEqual([429, 429, 429, 429]);
+  });
+
+  it('is charged for invalid tickets too', async () => {
+    const headers = from();
+    const url = `${shop.url.replace('http', 'ws')}/pub/events/gala/subscribe`;
+    const knock = () =>
+      new Promise((resolve) => {
+        const socket = new WebSocket(url, ['parterre.v1', 'tkt.nothing'], { headers });
+        socket.on('unexpected-response', (_, { statusCode }) => resolve(statusCode));
+        socket.on('error', () => {});
+      });
+    const codes = [];
+    for (let n = 0; n < 7; n++) codes.push(await knock());
+    expect(codes).toEqual([...Array(6).fill(404), 429]);
+  });
+});
+
+describe('a login', () => {
+  const logIn = (body: object, address: string) =>
+    shop.call('POST', '/v1/dashboard/login', { body, headers: from(address) });
+
+  it('counts by address, whatever the email, before its body is read', async () => {
+    const guess = (n: number) => logIn({ email: `user${n}@x.example`, password: 'a wrong password' }, '192.0.2.1');
+    const guesses = await Promise.all([1, 2, 3, 4, 5, 6].map(guess));
+    expect(new Set(statuses(guesses))).toEqual(new Set([401]));
+    const over = await shop.call('POST', '/v1/dashboard/login', { body: '{"a":', headers: from('192.0.2.1') });
+    expect([over.status, over.body.code]).toEqual([429, 'rate_limited']);
+    expect(over.headers.get('ratelimit-policy')).toBe('6;w=60');
+    const other = await logIn({ email: 'user1@x.example', password: 'a wrong password' }, '192.0.2.2');
+    expect(other.status).toBe(401);
+  });
+
+  it.each([
+    ['IPv4', ['203.0.113.1', '203.0.113.2', '203.0.113.3'], '203.0.112.1'],
+    ['IPv6', ['2001:db8:9:9::1', '2001:db8:9:9::2', '2001:db8:9:9::3'], '2001:db8:9:a::1'],
+  ])('that fails five times locks its email for its network alone (%s)', async (version, network, elsewhere) => {
+    const user = await shop.user({ email: `locked-${version}@shop.example` });
+    const wrong = { email: user.email, password: 'a wrong password' };
+    for (let n = 0; n < 5; n++) expect((await logIn(wrong, network[n % 3]!)).body.code).toBe('unauthorized');
+    const locked = await logIn(user, network[2]!);
+    expect([locked.status, locked.body.code]).toEqual([429, 'login_locked']);
+    expect((await logIn(user, elsewhere)).status).toBe(200);
   });
 });
 
@@ -183,4 +317,13 @@ describe('a key', () => {
       expect((await shop.call('POST', path, { token: shop.rootToken, body })).status).toBe(422);
     },
   );
+});
+
+it('The metrics count the requests over each budget', async () => {
+  const { health } = JSON.parse(await readFile(`${shop.dataDir}/run.json`, 'utf8'));
+  const text = await (await fetch(`${health.frontdoor}/metrics`)).text();
+  for (const name of ['failed-credentials', 'unknown-credentials', 'buyer-calls', 'buyer-holds', 'logins']) {
+    const counted = new RegExp(`^frontdoor_refused_by_budget_total\\{budget="${name}"\\} (\\d+)$`, 'm').exec(text);
+    expect([name, Number(counted?.[1]) > 0]).toEqual([name, true]);
+  }
 });

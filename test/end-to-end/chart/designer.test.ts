@@ -22,9 +22,13 @@ async function chart() {
   return meta as { id: string; workspaceId: string };
 }
 
-async function designer({ id: chartId, workspaceId }: { id: string; workspaceId: string }, more: object) {
+async function designer(
+  { id: chartId, workspaceId }: { id: string; workspaceId: string },
+  more: object,
+  by = shop.token,
+) {
   const body = { workspaceId, chartId, allowedOrigin: page, ...more };
-  const minted = await shop.call('POST', '/v1/designer/sessions', { token: shop.token, body });
+  const minted = await shop.call('POST', '/v1/designer/sessions', { token: by, body });
   expect(minted.status).toBe(201);
   const { token } = minted.body;
   const call = (method: string, what = '', sent?: object, id = chartId, origin = page) =>
@@ -60,6 +64,39 @@ test('A designer session reaches no other chart, no other route, and nothing fro
   const event = await shop.event();
   for (const path of ['/v1/charts', event.path, `${event.path}/log`]) {
     expect([401, 403]).toContain((await shop.call('GET', path, { token, headers: { Origin: page } })).status);
+  }
+});
+
+test('A designer session of a test key refreshes no live event, and one of a live key no test event', async () => {
+  const own = await chart();
+  const { test: testKey, live } = shop.own;
+  const eventOf = async (token: string) =>
+    (await shop.call('POST', '/v1/events', { token, body: { chartId: own.id } })).body.meta.key as string;
+  const [testEvent, liveEvent] = [await eventOf(testKey.secret), await eventOf(live.secret)];
+  const publish = async (by: string, rotation: number) => {
+    const { call, draw } = await designer(own, { authority: 'publish' }, by);
+    expect((await draw({ rotation })).status).toBe(200);
+    return (await call('POST', '/publish', {})).body.events;
+  };
+  const isBehind = async (key: string, token: string) =>
+    (await shop.call('GET', `/v1/events/${key}`, { token })).body.chartUpdate.behind;
+  expect(await publish(testKey.secret, 10)).toEqual({ refreshed: [testEvent], needsUpdate: [] });
+  expect(await isBehind(liveEvent, live.secret)).toBe(true);
+  expect(await publish(live.secret, 20)).toEqual({ refreshed: [liveEvent], needsUpdate: [] });
+  expect(await isBehind(testEvent, testKey.secret)).toBe(true);
+});
+
+test('A test key mints no console and no buyer session for a live event', async () => {
+  const { test: testKey, live } = shop.own;
+  const { id: chartId } = await chart();
+  const { key } = (await shop.call('POST', '/v1/events', { token: live.secret, body: { chartId } })).body.meta;
+  for (const [sessions, more] of [
+    ['manage-sessions', { capabilities: ['event:view'] }],
+    ['buyer-access-sessions', { includePublic: true }],
+  ] as const) {
+    const body = { allowedOrigin: page, ...more };
+    const minted = await shop.call('POST', `/v1/events/${key}/${sessions}`, { token: testKey.secret, body });
+    expect(codeOf(minted)).toEqual([403, 'mode_mismatch']);
   }
 });
 

@@ -1,7 +1,9 @@
 /** Viewers over WebSocket: snapshot, changes in order, tickets, resuming, revoked keys. */
 import { once } from 'node:events';
 import { connect } from 'node:net';
+import { viewersPerSessionMax } from '@parterre/shared/limits';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
 import { openShop, origin, type Shop, Watcher } from '../shop.ts';
 
 let shop: Shop;
@@ -150,6 +152,23 @@ describe('a ticket', () => {
   });
 });
 
+it('A session has a bounded number of sockets, and a viewer who leaves frees a place', async () => {
+  const { key } = await shop.event();
+  const body = { publicKey: shop.own.publishable.secret };
+  const { token } = (await shop.call('POST', `/pub/events/${key}/bootstrap`, { headers: { Origin: origin }, body }))
+    .body;
+  const open = async () => subscribe(key, await ticketFor(key, token));
+  const watchers: Watcher[] = [];
+  while (watchers.length < viewersPerSessionMax) watchers.push(await open());
+  await Promise.all(watchers.map((watcher) => watcher.next()));
+  await expect((await open()).protocol).rejects.toThrow('429');
+  const withKey = subscribe(key, await ticketFor(key));
+  expect(await withKey.next()).toMatchObject({ type: 'snapshot' });
+  watchers.pop()!.close();
+  await expect.poll(async () => (await open()).protocol.catch(() => null)).toBe('parterre.v1');
+  for (const watcher of [...watchers, withKey]) watcher.close();
+});
+
 describe('a server', () => {
   it('sees the true statuses over a socket', async () => {
     const event = await shop.event();
@@ -206,5 +225,30 @@ describe('a server', () => {
     while (!read.includes('"type":"delta"')) read += (await chunks.read()).value;
     expect(read).toContain('"changes":[{"label":"A-1","status":"held"}]');
     leave.abort();
+  });
+
+  it('counts event streams among the viewers of a session, together with its sockets', async () => {
+    const event = await shop.event();
+    const capabilities = ['event:view'];
+    const { token } = (await event.post('manage-sessions', { allowedOrigin: origin, capabilities })).body;
+    const headers = { Authorization: `Bearer ${token}`, Origin: origin };
+    const leave = new AbortController();
+    const open = (signal: AbortSignal | null = null) => fetch(`${shop.url}${event.path}/feed`, { headers, signal });
+    expect((await open(leave.signal)).status).toBe(200);
+    const others: Response[] = [];
+    while (others.length < viewersPerSessionMax - 1) others.push(await open());
+    const refused = await open();
+    expect(refused.status).toBe(429);
+    expect(await refused.json()).toMatchObject({ code: 'rate_limited' });
+    const socket = new WebSocket(`${shop.url.replace('http', 'ws')}${event.path}/feed`, { headers });
+    const [, response] = await once(socket, 'unexpected-response');
+    expect(response.statusCode).toBe(429);
+    leave.abort();
+    const statusOfNext = async () => {
+      others.push(await open());
+      return others.at(-1)!.status;
+    };
+    await expect.poll(statusOfNext).toBe(200);
+    for (const { body } of others) await body!.cancel();
   });
 });

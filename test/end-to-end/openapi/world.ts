@@ -16,7 +16,8 @@ let made = 0;
 /** The wait until the delivery history shows a delivery that failed at once. */
 const [DELIVERY_LOOKS, DELIVERY_LOOK_MS] = [400, 50];
 
-export function createWorld(shop: Shop): World {
+/** `mode` is the mode of the shop's key. */
+export function createWorld(shop: Shop, mode: 'test' | 'live' = 'test'): World {
   const { token } = shop;
   const known = new Map<StandInName, Promise<Json>>();
   const of = (name: StandInName): Promise<Json> => {
@@ -155,7 +156,7 @@ export function createWorld(shop: Shop): World {
     eventWithGuests: async () => doTo(await event(), 'book', { labels: ['T1-1'], bookingRef: 'order-1' }),
     managedEvent: async () => {
       const { write } = await shop.logIn(await shop.user());
-      const body = { chartId: await chartOf(shop), mode: 'test' };
+      const body = { chartId: await chartOf(shop), mode };
       return (await shop.call('POST', '/v1/events', { headers: write, body })).body.meta.key;
     },
     eventWithReleases: async () => (await released()).key,

@@ -144,8 +144,8 @@ it('The environment chooses the deployment, and a token is never sent to another
 
 describe('the output of a command', () => {
   it.each([
-    [['org', 'show', 'org_0'], 'not_found: There is no such organisation.'],
-    [['org', 'create', 'x', '--currency', 'euro'], 'currency: A three-letter currency code.'],
+    [['org', 'show', 'org_0'], 'not_found: There is no such organisation. Check its id.'],
+    [['org', 'create', 'x', '--currency', 'euro'], 'currency: Must be a currency code of three capital letters.'],
     [['credits', 'add', 'org_0', '9999999999', '--reason', 'x'], 'delta: '],
     [['credits', 'add', 'org_0', 'many', '--reason', 'x'], '"many" is not a whole number.'],
   ])('explains a refusal: %j', async (args, words) => {

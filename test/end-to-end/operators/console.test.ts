@@ -1,6 +1,7 @@
 /** An operator's console on one event: control room, socket, and the rights of a page with a manage session. */
 import type { Capability } from '@parterre/shared/catalog/scope';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { holdRef } from '../../../services/frontdoor/src/logs/hold-ref.ts';
 import { type Json, openShop, type Shop, Watcher } from '../shop.ts';
 
 const page = 'https://console.example';
@@ -24,8 +25,12 @@ async function consoleOf(path: string, capabilities: Capability[] = ['event:view
       headers: { Origin: page },
       ...(body === undefined ? {} : { body }),
     });
+  const text = async (what: string) => {
+    const answer = await fetch(shop.url + path + what, { headers: { Authorization: `Bearer ${token}`, Origin: page } });
+    return answer.text();
+  };
   const revoke = () => shop.call('DELETE', `${sessions}/${sessionId}`, { token: shop.token });
-  return { call, revoke };
+  return { call, text, revoke };
 }
 
 test('The control room shows sales, velocity, presence and recent activity', async () => {
@@ -73,6 +78,43 @@ test('A console with event:view sees everything except money', async () => {
   expect((await reporter.call('GET', '/control-room')).body.bookedValue.gross).toBe(20);
 });
 
+test('Each delta tells the booked value to consoles with event:reports, and to no other reader', async () => {
+  const event = await shop.event();
+  await event.post('book', { labels: ['A-1'], bookingRef: 'order-1' });
+  const [viewer, reporter] = [
+    await consoleOf(event.path),
+    await consoleOf(event.path, ['event:view', 'event:reports']),
+  ];
+  const socketOf = async ({ call }: typeof viewer) => {
+    const { protocols } = (await call('POST', '/subscribe-tickets')).body;
+    return new Watcher(`${shop.url}/pub/events/${event.key}/subscribe`, protocols);
+  };
+  const { protocols } = (await shop.buyer('POST', `${event.key}/subscribe-tickets`)).body;
+  const sockets = [
+    await socketOf(reporter),
+    await socketOf(viewer),
+    new Watcher(`${shop.url}/pub/events/${event.key}/subscribe`, protocols),
+    new Watcher(`${shop.url}${event.path}/feed`, ['parterre.v1'], { Authorization: `Bearer ${shop.token}` }),
+  ];
+  for (const socket of sockets) expect((await socket.next()).type).toBe('snapshot');
+  const valuesAfter = async (action: string, body: object) => {
+    await event.post(action, body);
+    return Promise.all(
+      sockets.map(async (socket) => {
+        for (;;) {
+          const frame = await socket.next();
+          if (frame.type === 'delta') return frame.bookedValue;
+        }
+      }),
+    );
+  };
+  const told = (gross: number) => [{ gross }, undefined, undefined, { gross }];
+  expect(await valuesAfter('book', { labels: ['A-2', 'A-3'], bookingRef: 'order-2' })).toEqual(told(60));
+  expect(await valuesAfter('block', { labels: ['A-9'] })).toEqual(told(60));
+  expect(await valuesAfter('unbook', { labels: ['A-2'], bookingRef: 'order-2' })).toEqual(told(40));
+  for (const socket of sockets) socket.close();
+});
+
 test('A console with event:view sees prices of an active hold, and none of a booked hold', async () => {
   const event = await shop.event();
   const { holdId } = (await event.post('hold', { labels: ['A-1'] })).body;
@@ -88,6 +130,33 @@ test('A console with event:view sees prices of an active hold, and none of a boo
   await event.post('book', { holdId, bookingRef: 'order-1' });
   expect(await pricesFor(viewer)).toEqual([null]);
   expect(await pricesFor(reporter)).toEqual([20]);
+});
+
+test('A console reads the short names of holds, and no id that could release one', async () => {
+  const event = await shop.event();
+  const { holdId } = (await event.post('hold', { labels: ['A-1', 'A-2', 'A-3'] })).body;
+  const viewer = await consoleOf(event.path, ['event:view', 'event:reports', 'event:channels:view']);
+  const { protocols } = (await viewer.call('POST', '/subscribe-tickets')).body;
+  const watcher = new Watcher(`${shop.url}/pub/events/${event.key}/subscribe`, protocols);
+  await watcher.next();
+  await event.post('extend', { holdId });
+  await event.post('release', { holdId, labels: ['A-2'] });
+  await event.post('book', { holdId, labels: ['A-1'], bookingRef: 'order-1' });
+  const frames: Json[] = [];
+  const heard = () => frames.flatMap(({ entries = [] }: Json) => entries).some(({ action }: Json) => action === 'book');
+  while (!heard()) frames.push(await watcher.next());
+  watcher.close();
+  const reads = ['', '/log', '/control-room', '/bookings', '/bookings/order-1', '/report', '/objects', '/chart'];
+  const told = [frames, await Promise.all(reads.map(async (what) => (await viewer.call('GET', what)).body))];
+  const file = await viewer.text('/report.csv');
+  expect(JSON.stringify(told) + file).not.toContain(holdId);
+  expect(JSON.stringify(frames)).toContain(holdRef(holdId));
+  expect(file).toContain(holdRef(holdId));
+  const { entries } = (await viewer.call('GET', '/log')).body;
+  expect(entries[0]).toMatchObject({ ref: 'order-1', details: { holdRef: holdRef(holdId) } });
+  const taken = await shop.buyer('POST', `${event.key}/release`, { body: { holdId: holdRef(holdId) } });
+  expect(taken.body.code).toBe('hold_not_found');
+  expect((await event.get(`/holds/${holdId}`)).body).toMatchObject({ holdId, status: 'active' });
 });
 
 test('A console without event:channels:view learns nothing about channels, and everything else as before', async () => {
@@ -168,7 +237,7 @@ test("A console's socket shows true statuses, and tells activity as the log does
     told.push(await watcher.next());
   expect(told.find(({ type }) => type === 'activity')).toMatchObject({
     protocol: 1,
-    entries: [{ action: 'hold', labels: ['A-2'], ref: held.holdId }],
+    entries: [{ action: 'hold', labels: ['A-2'], ref: holdRef(held.holdId) }],
   });
   expect(told.find(({ type }) => type === 'delta').changes).toEqual([{ label: 'A-2', status: 'held' }]);
   watcher.close();

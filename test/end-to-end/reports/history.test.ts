@@ -1,5 +1,6 @@
 /** Bookings and the audit log of an event over HTTP. */
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { holdRef } from '../../../services/frontdoor/src/logs/hold-ref.ts';
 import { type Json, openShop, type Shop } from '../shop.ts';
 
 let shop: Shop;
@@ -165,9 +166,9 @@ describe('the log', () => {
       ['block', 'B-1', null],
       ['unbook', 'A-1', 'order'],
       ['book', 'A-1', 'order'],
-      ['release', 'A-2', holdId],
-      ['extend', 'A-1,A-2', holdId],
-      ['hold', 'A-1,A-2', holdId],
+      ['release', 'A-2', holdRef(holdId)],
+      ['extend', 'A-1,A-2', holdRef(holdId)],
+      ['hold', 'A-1,A-2', holdRef(holdId)],
       ['create', '', null],
     ]);
     const ids = entries.map(({ id }) => id);

@@ -102,7 +102,7 @@ it("The log tells settings, sales, passed sections and resale in the API's words
   expect(shown).toEqual([
     ['create', null, undefined, undefined],
     ['set_availability', null, undefined, { rules: { __ungrouped__: { mode: 'closed' } }, version: 1 }],
-    ['hold', expect.stringMatching(/^hld_/), ['__ungrouped__'], { expiresAt }],
+    ['hold', expect.stringMatching(/^hold:[\w-]{10}$/), ['__ungrouped__'], { expiresAt }],
     ['book', 'counter', ['__ungrouped__'], { counter: true }],
     ['list_resale', 'counter', undefined, { listingId }],
     ['remove_resale', 'counter', undefined, { listingId }],

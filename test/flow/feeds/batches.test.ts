@@ -2,9 +2,10 @@
 import type { EventRecord } from '@parterre/shared/catalog/events';
 import { compilePlan } from '@parterre/shared/chart/compile';
 import { done } from '@parterre/shared/errors';
+import type { FeedChange } from '@parterre/shared/feed-change';
 import { viewersPerTurn } from '@parterre/shared/limits';
 import { packStatuses } from '@parterre/shared/packed-statuses';
-import type { FeedChange, UnitStatus } from '@parterre/shared/records';
+import type { UnitStatus } from '@parterre/shared/records';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Feeds } from '../../../services/frontdoor/src/feeds/feeds.ts';

@@ -7,6 +7,7 @@ import type { EventStatus } from '@parterre/shared/records';
 import { expect, it } from 'vitest';
 import { Feeds } from '../../../services/frontdoor/src/feeds/feeds.ts';
 import { closeCodes } from '../../../services/frontdoor/src/feeds/viewers.ts';
+import { guardedClock } from '../../../services/frontdoor/src/guarded-clock.ts';
 import { publicAudience } from '../../../services/frontdoor/src/pictures/audience.ts';
 import { chart, row } from '../../support/charts.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
@@ -15,11 +16,16 @@ const plan = compilePlan(chart([row({ seatCount: 4 })]), 'hash');
 const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 async function setUp() {
-  const clock = new ManualClock();
+  const manual = new ManualClock();
+  const faults: unknown[] = [];
+  const clock = Object.assign(
+    guardedClock(manual, (error) => faults.push(error)),
+    { advance: (ms: number) => manual.advance(ms) },
+  );
   const revoked = new Set<string>();
   const actor: { version: number; status: EventStatus } = { version: 1, status: 'active' };
   const asked = { views: 0 };
-  const unsent = { bytes: 0 };
+  const unsent: { bytes: number; fault?: Error } = { bytes: 0 };
   const feeds = new Feeds({
     latestLog: async () => ({ whole: [], channelless: [] }),
     clock,
@@ -54,7 +60,10 @@ async function setUp() {
     const socket = {
       send: () => {},
       join: () => {},
-      unsent: () => unsent.bytes,
+      unsent: () => {
+        if (unsent.fault) throw unsent.fault;
+        return unsent.bytes;
+      },
       close: (code: number) => void closed.push(code),
     };
     feeds.join(
@@ -65,7 +74,7 @@ async function setUp() {
     );
     return closed;
   };
-  return { clock, feeds, revoked, actor, view, asked, unsent };
+  return { clock, faults, feeds, revoked, actor, view, asked, unsent };
 }
 
 it('closes viewers whose key was revoked while the link was gone', async () => {
@@ -112,6 +121,17 @@ it('closes viewers whose access has expired, so that they come back with a fresh
   expect(first).toEqual([closeCodes.expired]);
   clock.advance(60_000);
   expect([second, never]).toEqual([[closeCodes.expired], []]);
+});
+
+it('goes on with its regular work after an exception', async () => {
+  const { clock, faults, unsent, view } = await setUp();
+  const closed = view('session', clock.now() + 2_500);
+  unsent.fault = new Error('a bug');
+  clock.advance(1_000);
+  expect(faults).toEqual([unsent.fault]);
+  delete unsent.fault;
+  clock.advance(3_000);
+  expect(closed).toEqual([closeCodes.expired]);
 });
 
 it('calls access that has expired and is invalid expired, not revoked', async () => {

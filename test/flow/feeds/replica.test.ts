@@ -4,7 +4,7 @@
  */
 import type { EventView } from '@parterre/shared/answers';
 import { done, refuse } from '@parterre/shared/errors';
-import type { FeedChange } from '@parterre/shared/records';
+import type { FeedChange } from '@parterre/shared/feed-change';
 import { describe, expect, it } from 'vitest';
 import type { Replica } from '../../../services/frontdoor/src/feeds/replica.ts';
 import { type Audience, publicAudience, serverAudience } from '../../../services/frontdoor/src/pictures/audience.ts';

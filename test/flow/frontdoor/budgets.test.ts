@@ -9,8 +9,8 @@ import type { Spent } from '@parterre/shared/fixed-windows';
 import { requestDeadlineMs } from '@parterre/shared/limits';
 import { createLog } from '@parterre/shared/log';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
-import { budgets as table } from '../../../services/frontdoor/src/admission/budget.ts';
-import { createBudgets } from '../../../services/frontdoor/src/admission/budgets.ts';
+import { type Budget, budgets as table } from '../../../services/frontdoor/src/admission/budget.ts';
+import { type Budgets as BudgetsOfDoor, createBudgets } from '../../../services/frontdoor/src/admission/budgets.ts';
 import { createNatsCommandBus } from '../../../services/frontdoor/src/shards/command-bus.ts';
 import { createShardClient, type ShardClient } from '../../../services/frontdoor/src/shards/shard-client.ts';
 import { Budgets } from '../../../services/inventory-shard/src/partition/budgets.ts';
@@ -21,6 +21,14 @@ import { ManualClock } from '../../support/manual-clock.ts';
 import { startNats, type TestNats } from '../../support/servers/nats.ts';
 
 const MINUTE_MS = 60_000;
+
+/** Requests of one organisation, each with its whole deadline before it. */
+function spending(budgets: BudgetsOfDoor, clock: Clock) {
+  return {
+    spend: (budget: Budget, countedAs: string) =>
+      budgets.spend(budget, countedAs, 'org_1', clock.elapsed() + requestDeadlineMs),
+  };
+}
 
 describe('over NATS', () => {
   let server: TestNats;
@@ -72,7 +80,7 @@ describe('over NATS', () => {
         throw fault;
       },
     });
-    return createBudgets(clock, shards);
+    return spending(createBudgets(clock, shards), clock);
   }
 
   async function spendAll(doors: ReturnType<typeof frontDoor>[], times: number, who: string): Promise<Spent[]> {
@@ -191,7 +199,7 @@ describe('a front door', () => {
         return answer();
       },
     } as unknown as ShardClient;
-    const budgets = createBudgets(clock, shards);
+    const budgets = spending(createBudgets(clock, shards), clock);
     return { clock, spend: () => budgets.spend(table.buyerHolds, '10.0.0.1'), budgets, asked: () => asked };
   };
   const last: Spent = { allowed: true, remaining: 0, resetAfterMs: 30_000 };

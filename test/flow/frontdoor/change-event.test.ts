@@ -78,7 +78,9 @@ const record = async () => (await catalog.ask('events.get', { eventKey: event.ke
 it('that the catalog did not write after the actor is whole when it is sent again', async () => {
   const body = { name: 'Ball', currency: 'CHF', sectionStates: { west: 'closed' } };
   failing = { write: refuse('catalog_unavailable', 'Nothing was heard.', { retryable: true }) };
-  expect(await patch(body)).toMatchObject({ ok: false, refusal: { code: 'catalog_unavailable', retryable: true } });
+  const refused = await patch(body);
+  expect(refused).toMatchObject({ ok: false, refusal: { code: 'catalog_unavailable', outcome: 'unknown' } });
+  expect(refused).not.toHaveProperty('refusal.retryable');
   expect(await record()).toEqual(event);
   failing = {};
   expect(await patch(body)).toMatchObject({ ok: true, value: { meta: { name: 'Ball', currency: 'CHF' } } });
@@ -94,6 +96,14 @@ it('that the actor was not heard of is whole when it is sent again', async () =>
   expect(await record()).toEqual(event);
   failing = {};
   expect(await patch(body)).toMatchObject({ ok: true, value: { meta: { venue: 'Court', currency: 'EUR' } } });
+});
+
+it('that is written does not ask to be repeated if its result cannot be read', async () => {
+  failing = { count: silent };
+  const refused = await patch({ name: 'Ball' });
+  expect(refused).toMatchObject({ ok: false, refusal: { code: 'shard_unavailable', outcome: 'unknown' } });
+  expect(refused).not.toHaveProperty('refusal.retryable');
+  expect(await record()).toMatchObject({ name: 'Ball' });
 });
 
 it('that the actor refuses has set nothing', async () => {

@@ -55,6 +55,7 @@ beforeAll(async () => {
     reportFiles: (make: () => unknown) => make(),
     budgets: {
       limits: new Map(),
+      overFailures: () => null,
       spend: async ({ limit, windowMs }: Budget, countedAs: string) => done(windows.spend(countedAs, limit, windowMs)),
     },
     onFault: (error: unknown) => {

@@ -1,19 +1,22 @@
 /** Moves of an event whose owner does not reply: whether the caller may repeat them. */
-import { refuse } from '@parterre/shared/errors';
+import { requestDeadlineMs } from '@parterre/shared/limits';
 import { expect, it } from 'vitest';
 import { eventMoveRoutes } from '../../../services/frontdoor/src/api/events/move-routes.ts';
+import { shardClientOnFake } from '../../support/frontdoor/shard-client-on-fake.ts';
 
-const refusals = {
-  silent: refuse('shard_unavailable', 'Nothing was heard.', { retryable: true }),
-  full: refuse('overloaded', 'Too many.', { retryable: true }),
-};
-
-async function answerOf(path: string, refusal: keyof typeof refusals) {
+/** The answer at the deadline, to a command that an owner received or that no owner received. */
+async function answerOf(path: string, isReceived: boolean) {
   const [method, pattern] = path.split(' ');
   const route = eventMoveRoutes.find((each) => each.method === method && each.path === pattern)!;
-  const ports = { shards: { submit: async () => refusals[refusal] } };
+  const { shards, clock, endTurn, sent, undelivered } = shardClientOnFake();
+  const event = { event: { key: 'a', region: 'africa', organisationId: 'org_1' } };
+  const request = { deadlineAt: clock.elapsed() + requestDeadlineMs };
   const principal = { kind: 'secret', keyId: 'key' };
-  return route.handle({ ports, principal, event: { event: { key: 'night' } }, request: {} } as never);
+  const answer = route.handle({ ports: { shards, clock }, principal, event, request } as never);
+  endTurn();
+  if (!isReceived) undelivered(sent[0]!.batch);
+  clock.advance(requestDeadlineMs);
+  return answer;
 }
 
 const moves = [
@@ -24,11 +27,13 @@ const moves = [
 ];
 
 it.each(moves)('%s does not ask to be repeated if it may have been done', async (path) => {
-  const answer = await answerOf(path, 'silent');
-  expect(answer).toMatchObject({ ok: false, refusal: { code: 'shard_unavailable' } });
+  const answer = await answerOf(path, true);
+  expect(answer).toMatchObject({ ok: false, refusal: { code: 'shard_unavailable', outcome: 'unknown' } });
   expect(answer).not.toHaveProperty('refusal.retryable');
 });
 
-it.each(moves)('%s asks to be repeated if it was not begun', async (path) => {
-  expect(await answerOf(path, 'full')).toMatchObject({ ok: false, refusal: { code: 'overloaded', retryable: true } });
+it.each(moves)('%s asks to be repeated if no owner received it', async (path) => {
+  const answer = await answerOf(path, false);
+  expect(answer).toMatchObject({ ok: false, refusal: { code: 'shard_unavailable', retryable: true } });
+  expect(answer).not.toHaveProperty('refusal.outcome');
 });

@@ -5,8 +5,16 @@
 import type { CatalogInput, CatalogOperation } from '@parterre/shared/catalog-api';
 import type { CatalogClient } from '@parterre/shared/catalog-client';
 import { createCatalogClient } from '@parterre/shared/catalog-client';
-import { refuse } from '@parterre/shared/errors';
+import { pause } from '@parterre/shared/clock';
+import { done, refuse } from '@parterre/shared/errors';
+import {
+  chartRefreshDeadlineMs,
+  chartRefreshOfEventMs,
+  idempotencyLeaseMs,
+  publishDeadlineMs,
+} from '@parterre/shared/limits';
 import type { NatsConnection } from '@parterre/shared/nats';
+import { SECOND_MS } from '@parterre/shared/units';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ServerPrincipal } from '../../../services/frontdoor/src/admission/principal.ts';
 import type { Request } from '../../../services/frontdoor/src/admission/route.ts';
@@ -16,12 +24,14 @@ import { routes } from '../../../services/frontdoor/src/api/api.ts';
 import type { Ports } from '../../../services/frontdoor/src/api/calls/ports.ts';
 import { embeddedDatabase, type TestDatabase } from '../../store/adapters.ts';
 import { organisationScope, type TestCatalog, testCatalog } from '../../store/test-catalog.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
 
 let database: TestDatabase;
 let catalog: TestCatalog;
 let key: Extract<ServerPrincipal, { kind: 'secret' }>;
 let lost: Set<CatalogOperation>;
 let ports: Ports;
+let clock: ManualClock;
 let asker: ServerPrincipal;
 
 beforeEach(async () => {
@@ -35,7 +45,9 @@ beforeEach(async () => {
     const outcome = await catalog.operations[operation](input as never);
     return lost.delete(operation) ? refuse('catalog_unavailable', 'Lost.', { retryable: true }) : outcome;
   };
+  clock = new ManualClock();
   ports = {
+    clock,
     catalog: ask as CatalogClient,
     principals: { server: () => ({ ok: true, value: asker }) },
     budgets: null,
@@ -44,11 +56,17 @@ beforeEach(async () => {
 });
 afterEach(() => database.remove());
 
-async function post(path: string, body: object, idempotencyKey: string): Promise<Answer> {
+async function post(
+  path: string,
+  body: object,
+  idempotencyKey: string,
+  deadlineAt = Number.POSITIVE_INFINITY,
+): Promise<Answer> {
   const route = routes.find((each) => each.method === 'POST' && each.path === path)!;
   const request = {
     ...{ method: 'POST', requestId: 'r1', params: [], query: new URLSearchParams(), authorization: '', origin: '' },
     ...{ contentType: 'application/json', ifNoneMatch: '', host: '', forwardedProto: '', address: '', idempotencyKey },
+    deadlineAt,
     body: Buffer.from(JSON.stringify(body)),
   } as unknown as Request;
   return (await submit(ports, route, request)) as Answer;
@@ -70,6 +88,77 @@ test.each([
     expect([...charts, ...workspaces].filter(({ name }) => name === 'Once')).toHaveLength(1);
   },
 );
+
+test('a call that outlasts the lease of its name is carried out once', async () => {
+  const step = idempotencyLeaseMs / 3;
+  let going = true;
+  const carriedOut: Promise<void>[] = [];
+  const ask = ports.catalog;
+  ports.catalog = (async (operation: CatalogOperation, input: never) => {
+    if (operation !== 'charts.create') return ask(operation, input);
+    const slow = (async () => {
+      while (going && carriedOut.length < 2) {
+        await new Promise((resolve) => setImmediate(resolve));
+        clock.advance(step);
+        catalog.clock.time += step;
+      }
+    })();
+    carriedOut.push(slow);
+    await slow;
+    return ask(operation, input);
+  }) as CatalogClient;
+  const first = post('/v1/charts', { name: 'Once' }, 'order-1');
+  const startedAt = catalog.clock.time;
+  while (catalog.clock.time < startedAt + 4 * idempotencyLeaseMs) {
+    await new Promise((resolve) => setImmediate(resolve));
+    const repeated = await post('/v1/charts', { name: 'Once' }, 'order-1');
+    expect(JSON.parse(repeated.body as string).code).toBe('idempotency_in_progress');
+  }
+  going = false;
+  expect([(await first).status, carriedOut.length]).toEqual([201, 1]);
+  expect((await post('/v1/charts', { name: 'Once' }, 'order-1')).status).toBe(201);
+  expect(carriedOut).toHaveLength(1);
+});
+
+test('a publish that takes all its time keeps its name, and its answer', async () => {
+  const keys = Array.from({ length: chartRefreshDeadlineMs / chartRefreshOfEventMs }, (_, event) => `event-${event}`);
+  const published = { meta: { id: 'cht_1' }, version: {}, behind: keys.map((key) => ({ key })) };
+  const ask = ports.catalog;
+  let runs = 0;
+  const catalogOfPublish = async (operation: CatalogOperation, input: never) => {
+    if (operation !== 'charts.publish') return ask(operation, input);
+    runs++;
+    await pause(clock, publishDeadlineMs - chartRefreshDeadlineMs);
+    return done(published);
+  };
+  let earlier: Promise<unknown> = Promise.resolve();
+  Object.assign(ports, {
+    catalog: catalogOfPublish,
+    principals: { editor: () => done(asker) },
+    chartRefreshes: (refresh: () => Promise<unknown>) => {
+      earlier = earlier.then(refresh);
+      return earlier;
+    },
+    shards: {
+      submit: async (_event: unknown, _caller: unknown, _command: unknown, by: number) => {
+        await pause(clock, by - clock.elapsed());
+        return refuse('shard_unavailable', 'Silent.');
+      },
+    },
+  });
+  const publish = () => post('/v1/charts/{id}/publish', {}, 'publish-1', clock.elapsed() + publishDeadlineMs);
+  const first = publish();
+  for (let passed = 0; passed < publishDeadlineMs; passed += SECOND_MS) {
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(JSON.parse((await publish()).body as string).code).toBe('idempotency_in_progress');
+    catalog.clock.time += SECOND_MS;
+    clock.advance(SECOND_MS);
+  }
+  const { status, body } = await first;
+  expect([status, JSON.parse(body as string).events.needsUpdate]).toEqual([200, keys]);
+  expect((await publish()).headers).toContainEqual(['Idempotent-Replayed', 'true']);
+  expect(runs).toBe(1);
+});
 
 test('a key never gets an answer of another key that it may not see', async () => {
   const { workspace } = await catalog.ask('workspaces.create', {

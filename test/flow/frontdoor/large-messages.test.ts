@@ -12,7 +12,7 @@ import { payloadsOf } from '../../../services/inventory-shard/src/partition/repl
 import { ManualClock } from '../../support/manual-clock.ts';
 
 const caller: Caller = { source: 'server', actor: 'key_1', accessSource: 'public' };
-const event = { key: 'a', region: 'africa' };
+const event = { key: 'a', region: 'africa', organisationId: 'org_1' };
 const ROOM = 1_000_000;
 
 function setUp() {
@@ -53,7 +53,7 @@ const rulesOf = (bytes: number): Command & { type: 'set-availability' } => ({
 it('splits commands that do not fit into one message, and refuses a command that fits into none', async () => {
   const { client, sent, endTurn, receive } = setUp();
   const answers = [rulesOf(ROOM / 2), rulesOf(ROOM), rulesOf(ROOM * 0.6)].map((command) =>
-    client.submit(event, caller, command),
+    client.submit(event, caller, command, Number.POSITIVE_INFINITY),
   );
   endTurn();
   expect(await answers[1]).toMatchObject({ ok: false, refusal: { code: 'payload_too_large' } });
@@ -74,7 +74,7 @@ const view = (id: number, attempt?: number): Reply => {
 
 it('takes a reply in parts like a reply in one message', async () => {
   const { client, sent, endTurn, receive, faults } = setUp();
-  const answered = client.submit(event, caller, { type: 'availability' });
+  const answered = client.submit(event, caller, { type: 'availability' }, Number.POSITIVE_INFINITY);
   endTurn();
   const reply = view(sent[0]!.envelopes[0]!.id);
   const payloads = payloadsOf([reply]);
@@ -90,7 +90,7 @@ it('takes a reply in parts like a reply in one message', async () => {
 
 it('neither mixes the parts of two copies of a reply nor takes a reply with a part missing', async () => {
   const { client, sent, endTurn, receive, faults } = setUp();
-  const answered = client.submit(event, caller, { type: 'availability' });
+  const answered = client.submit(event, caller, { type: 'availability' }, Number.POSITIVE_INFINITY);
   endTurn();
   const { id } = sent[0]!.envelopes[0]!;
   const [first, second] = [payloadsOf([view(id)]), payloadsOf([view(id, 2)])];

@@ -1,5 +1,6 @@
 /** A front door with a notifier that answers, with one that refuses, and with none. */
 import type { Scope } from '@parterre/shared/catalog/scope';
+import { systemClock } from '@parterre/shared/clock';
 import { done, refuse } from '@parterre/shared/errors';
 import { createLog } from '@parterre/shared/log';
 import { connectNats, type NatsConnection } from '@parterre/shared/nats';
@@ -25,8 +26,13 @@ const scope: Scope = {
   ...{ organisationId: 'org_1', mode: null, workspaceId: null, environment: null, actor: 'usr_1', role: 'admin' },
 };
 
+/** A test whose request has a minute left. */
+function ask(input: { scope: Scope; id: string }) {
+  return createNotifierClient(nats, systemClock)('test', input, systemClock.elapsed() + 60_000);
+}
+
 it('hears at once that there is no notifier, and may ask again', async () => {
-  const asked = await createNotifierClient(nats)('test', { scope, id: 'whk_1' });
+  const asked = await ask({ scope, id: 'whk_1' });
   expect(asked).toMatchObject({ ok: false, refusal: { code: 'shard_unavailable', retryable: true } });
 });
 
@@ -34,7 +40,7 @@ it('waits little longer for a test than a test may take', async () => {
   const subscription = nats.subscribe(subjects.notifier('test'), { callback() {} });
   await nats.flush();
   const since = performance.now();
-  const asked = await createNotifierClient(nats)('test', { scope, id: 'whk_1' });
+  const asked = await ask({ scope, id: 'whk_1' });
   expect(asked).toMatchObject({ ok: false, refusal: { code: 'shard_unavailable', retryable: true } });
   expect(performance.now() - since).toBeLessThan(testSendMs + 5_000);
   subscription.unsubscribe();
@@ -49,8 +55,7 @@ it('gets every answer of a notifier, refusals included', async () => {
       message.respond(encode(answers[heard.length - 1]));
     },
   });
-  const ask = createNotifierClient(nats);
-  for (const answer of answers) expect(await ask('test', { scope, id: 'whk_1' })).toEqual(answer);
+  for (const answer of answers) expect(await ask({ scope, id: 'whk_1' })).toEqual(answer);
   expect(heard).toEqual(Array(2).fill({ scope, id: 'whk_1' }));
   subscription.unsubscribe();
 });

@@ -3,19 +3,26 @@ import type { Principal } from '@parterre/shared/catalog/scope';
 import type { CatalogClient } from '@parterre/shared/catalog-client';
 import { done, refuse } from '@parterre/shared/errors';
 import { sha256 } from '@parterre/shared/ids';
+import { principalCacheMs, unknownCredentialKeepMs } from '@parterre/shared/limits';
 import { newSessionToken } from '@parterre/shared/session-tokens';
 import { beforeEach, describe, expect, test } from 'vitest';
+import { createBudgets } from '../../../services/frontdoor/src/admission/budgets.ts';
 import { createPrincipals, type Principals } from '../../../services/frontdoor/src/admission/principals.ts';
 import { csrfTokenOf } from '../../../services/frontdoor/src/admission/session-cookie.ts';
+import type { ShardClient } from '../../../services/frontdoor/src/shards/shards.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
+/** The budgets of credentials are counted here, without a shard. */
+const noShards = {} as ShardClient;
 const key = `sk_test_${'k'.repeat(32)}`;
 const token = `dss_${'s'.repeat(43)}`;
 const cookie = `__Host-parterre_session=${token}`;
-const blank = { method: 'GET', authorization: '', cookie: '', csrfToken: '' };
+const here = () => '198.51.100.1';
+const blank = { method: 'GET', authorization: '', cookie: '', csrfToken: '', address: here };
 
 let clock: ManualClock;
 let asked: number;
+let catalogIsAway: boolean;
 let standing: Map<string, Principal>;
 let principals: Principals;
 
@@ -37,12 +44,15 @@ beforeEach(() => {
       },
     ],
   ]);
+  catalogIsAway = false;
   const catalog = (async (_operation: string, { hash }: { hash: string }) => {
     asked++;
+    if (catalogIsAway) return refuse('catalog_unavailable', 'away');
     const principal = standing.get(hash);
     return principal ? done(principal) : refuse('unauthorized', 'unknown');
   }) as unknown as CatalogClient;
-  principals = createPrincipals(catalog, clock, 'r'.repeat(40));
+  const { lookups } = createBudgets(clock, noShards);
+  principals = createPrincipals(catalog, clock, 'r'.repeat(40), lookups);
 });
 
 const kindOf = async (more: Partial<typeof blank>) => {
@@ -63,7 +73,9 @@ test('a key of the other kind is told where it belongs, without a lookup', async
   expect(await principals.server({ ...blank, authorization: `Bearer ${publishable}` })).toMatchObject({
     refusal: { code: 'unauthorized', message: expect.stringMatching(/publishable key.*\/pub.*secret key/) },
   });
-  expect(await principals.buyer(`Bearer ${key}`, 'https://shop.example')).toMatchObject({
+  expect(
+    await principals.buyer({ authorization: `Bearer ${key}`, origin: 'https://shop.example', address: here }),
+  ).toMatchObject({
     refusal: { code: 'buyer_access_invalid', message: expect.stringMatching(/secret key.*\/v1.*publishable key/) },
   });
   expect(asked).toBe(0);
@@ -73,6 +85,7 @@ test('the session of a page has no authority on server routes while it is valid,
   const session = newSessionToken('mse');
   const authorization = `Bearer ${session}`;
   expect(await kindOf({ authorization })).toBe('unauthorized');
+  clock.advance(unknownCredentialKeepMs);
   standing.set(sha256(session), {
     kind: 'manage',
     sessionId: 'ses_1',
@@ -107,7 +120,7 @@ test('the principal of a known token is looked up each time, so an announced end
     ...{ accessSource: 'partner', expiresAt: clock.now() + 20_000, revokedAt: null },
   });
   const codeOf = async (token: string, origin = from) => {
-    const found = await principals.buyer(`Bearer ${token}`, origin);
+    const found = await principals.buyer({ authorization: `Bearer ${token}`, origin, address: here });
     return found.ok ? found.value.kind : found.refusal.code;
   };
   for (let i = 0; i < 3; i++) expect(await codeOf(session)).toBe('buyer');
@@ -139,6 +152,148 @@ test('a session ends at its time, also if it is cached', async () => {
   clock.advance(20_000);
   expect(await kindOf({ cookie })).toBe('unauthorized');
   expect(await principals.stands(sha256(token))).toBe(false);
+});
+
+describe('an unknown key', () => {
+  const unknown = `sk_test_${'u'.repeat(32)}`;
+  const authorization = `Bearer ${unknown}`;
+  const create = (text = unknown) => standing.set(sha256(text), standing.get(sha256(key))!);
+
+  test('is looked up once in its time, whoever sends it', async () => {
+    for (let i = 0; i < 100; i++)
+      expect(await kindOf({ authorization, address: () => `10.0.0.${i}` })).toBe('unauthorized');
+    expect(asked).toBe(1);
+    clock.advance(unknownCredentialKeepMs);
+    expect(await kindOf({ authorization })).toBe('unauthorized');
+    expect(asked).toBe(2);
+  });
+
+  test('works as soon as its creation is announced, and otherwise after a short time', async () => {
+    await kindOf({ authorization });
+    create();
+    principals.drop(sha256(unknown));
+    expect(await kindOf({ authorization })).toBe('secret');
+    const other = `sk_test_${'o'.repeat(32)}`;
+    await kindOf({ authorization: `Bearer ${other}` });
+    create(other);
+    clock.advance(unknownCredentialKeepMs);
+    expect(await kindOf({ authorization: `Bearer ${other}` })).toBe('secret');
+  });
+
+  test('is not remembered if its creation is announced while the catalog is asked', async () => {
+    const asking = kindOf({ authorization });
+    create();
+    principals.drop(sha256(unknown));
+    expect(await asking).toBe('unauthorized');
+    expect(await kindOf({ authorization })).toBe('secret');
+  });
+
+  test('is not remembered after announcements were missed', async () => {
+    await kindOf({ authorization });
+    create();
+    clock.advance(1);
+    principals.clear();
+    expect(await kindOf({ authorization })).toBe('secret');
+  });
+
+  test('is not remembered where the catalog does not answer', async () => {
+    catalogIsAway = true;
+    expect(await kindOf({ authorization })).toBe('catalog_unavailable');
+    catalogIsAway = false;
+    create();
+    expect(await kindOf({ authorization })).toBe('secret');
+  });
+});
+
+describe('an address with too many unknown keys', () => {
+  const flooder = () => '203.0.113.9';
+  const random = (n: number) => `Bearer sk_test_${String(n).padStart(32, '0')}`;
+  const flood = async (from: number, count = 300, address = flooder) => {
+    const codes: string[] = [];
+    for (let n = from; n < from + count; n++) codes.push(await kindOf({ authorization: random(n), address }));
+    return codes;
+  };
+
+  test('is refused before the catalog is asked, until its window ends', async () => {
+    expect(new Set(await flood(0))).toEqual(new Set(['unauthorized']));
+    expect(asked).toBe(300);
+    expect(new Set(await flood(300))).toEqual(new Set(['rate_limited']));
+    expect(asked).toBe(300);
+    clock.advance(60_000);
+    expect(await flood(600, 1)).toEqual(['unauthorized']);
+  });
+
+  test('cannot ask for more at once than one after the other', async () => {
+    const codes = await Promise.all(Array.from({ length: 1_000 }, (_, n) => flood(n, 1)));
+    expect(codes.flat().filter((code) => code === 'unauthorized')).toHaveLength(300);
+    expect(asked).toBe(300);
+  });
+
+  test('is an IPv6 network of 64 bits', async () => {
+    await flood(0, 300, () => '2001:db8::1');
+    expect(await flood(300, 1, () => '2001:db8::2')).toEqual(['rate_limited']);
+    expect(await flood(300, 1, () => '2001:db8:0:1::2')).toEqual(['unauthorized']);
+  });
+
+  test('still uses every key that is known here, also when its principal is looked up again', async () => {
+    const valid = { authorization: `Bearer ${key}`, address: flooder };
+    expect(await kindOf(valid)).toBe('secret');
+    await flood(0);
+    expect(await flood(300, 1)).toEqual(['rate_limited']);
+    expect(await kindOf(valid)).toBe('secret');
+    clock.advance(principalCacheMs);
+    const before = asked;
+    expect(await kindOf(valid)).toBe('secret');
+    expect(asked).toBe(before + 1);
+    // A revoked key has lost this right.
+    standing.delete(sha256(key));
+    principals.drop(sha256(key));
+    expect(await kindOf(valid)).toBe('unauthorized');
+    principals.drop(sha256(key));
+    expect(await kindOf(valid)).toBe('rate_limited');
+  });
+
+  test('is not one whose page repeats a stale key: a new key of its neighbour is looked up', async () => {
+    const stale = `Bearer sk_test_${'s'.repeat(32)}`;
+    for (let i = 0; i < 1_000; i++) await kindOf({ authorization: stale, address: flooder });
+    expect(await kindOf({ authorization: `Bearer ${key}`, address: flooder })).toBe('secret');
+  });
+
+  test('is not one that sends many valid keys, or sends them while the catalog is away', async () => {
+    for (let n = 0; n < 400; n++) standing.set(sha256(random(n).slice(7)), standing.get(sha256(key))!);
+    expect(new Set(await flood(0, 400))).toEqual(new Set(['secret']));
+    catalogIsAway = true;
+    await flood(1_000, 400);
+    catalogIsAway = false;
+    expect(await flood(2_000, 1)).toEqual(['unauthorized']);
+  });
+
+  test('is refused in every place for credentials, with the time to wait', async () => {
+    await flood(0);
+    const origin = 'https://shop.example';
+    const refused = [
+      await principals.buyer({ authorization: `Bearer pk_test_${'p'.repeat(32)}`, origin, address: flooder }),
+      await principals.buyer({ authorization: `Bearer ${newSessionToken('bse')}`, origin, address: flooder }),
+      await principals.console({
+        ...blank,
+        authorization: `Bearer ${newSessionToken('mse')}`,
+        origin,
+        address: flooder,
+      }),
+      await principals.editor({
+        ...blank,
+        authorization: `Bearer ${newSessionToken('dse')}`,
+        origin,
+        address: flooder,
+      }),
+      await principals.server({ ...blank, authorization: `Bearer ${newSessionToken('mse')}`, address: flooder }),
+      await principals.dashboard({ ...blank, cookie, address: flooder }),
+    ];
+    for (const each of refused)
+      expect(each).toMatchObject({ refusal: { code: 'rate_limited', details: { retryAfterSeconds: 60 } } });
+    expect(await principals.boundOrigin(`Bearer ${newSessionToken('mse')}`, { address: flooder })).toBeNull();
+    expect(asked).toBe(300);
+  });
 });
 
 describe('a cookie', () => {

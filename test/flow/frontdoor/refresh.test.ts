@@ -8,6 +8,7 @@ import { refreshEvents } from '../../../services/frontdoor/src/api/charts/refres
 import { ManualClock } from '../../support/manual-clock.ts';
 
 const caller = { source: 'server', actor: 'key', accessSource: 'public' } as const;
+const publisher = { caller, organisationId: 'org_1', deadlineAt: Number.POSITIVE_INFINITY };
 const version = { planHash: 'next', chartVersion: 2 };
 const behindOf = (count: number) => Array.from({ length: count }, (_, at) => ({ key: `e${at}`, region: 'africa' }));
 
@@ -23,8 +24,8 @@ async function refreshAll(counts: number[], answer: (asked: Asked, clock: Manual
     chartRefreshes: createTurns(chartRefreshesAtOnce),
     events: { drop: (key: string) => void dropped.push(key) },
     shards: {
-      async submit({ key }: { key: string }, _caller: unknown, command: Command, deadlineMs: number) {
-        const one = { key, command, deadlineMs };
+      async submit({ key }: { key: string }, _caller: unknown, command: Command, deadlineAt: number) {
+        const one = { key, command, deadlineMs: deadlineAt - clock.elapsed() };
         asked.push(one);
         return (await answer(one, clock)) ? done({ updated: true }) : refuse('conflict', 'In use.');
       },
@@ -33,7 +34,7 @@ async function refreshAll(counts: number[], answer: (asked: Asked, clock: Manual
   let calls = 0;
   const told = await Promise.all(
     counts.map((count) =>
-      refreshEvents(ports as never, caller, () => `call-${++calls}`, { version, behind: behindOf(count) }),
+      refreshEvents(ports as never, publisher, () => `call-${++calls}`, { version, behind: behindOf(count) }),
     ),
   );
   return { told, asked, dropped };

@@ -1,65 +1,11 @@
 /** The shard client over a fake bus and a clock of the test: batching, retries, creation, deadline. */
-import type { Caller, Command, Envelope, Reply } from '@parterre/shared/commands';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { natsPayloadBytesMin, requestDeadlineMs, retryPauseMs } from '@parterre/shared/limits';
-import type { EventConfig } from '@parterre/shared/records';
-import { decode, encode } from '@parterre/shared/wire';
+import type { Command, Reply } from '@parterre/shared/commands';
+import { done, refuse } from '@parterre/shared/errors';
+import { commandsInFlightMax, requestDeadlineMs, retryPauseMs } from '@parterre/shared/limits';
 import { describe, expect, it } from 'vitest';
-import type { CommandBus, CommandBusHandlers } from '../../../services/frontdoor/src/shards/command-bus.ts';
-import { createShardClient } from '../../../services/frontdoor/src/shards/shard-client.ts';
-import { ManualClock } from '../../support/manual-clock.ts';
+import { caller, config, event, shardClientOnFake } from '../../support/frontdoor/shard-client-on-fake.ts';
 
-type Sent = { partition: number; epoch: number | null; batch: number; envelopes: Envelope[] };
-
-const caller: Caller = { source: 'server', actor: 'key_1', accessSource: 'public' };
 const count: Command = { type: 'count' };
-const config = { eventKey: 'a' } as EventConfig;
-const event = { key: 'a', region: 'africa' };
-
-function setUp(configOf: (key: string) => Promise<Outcome<EventConfig>> = async () => done(config)) {
-  const sent: Sent[] = [];
-  const turnEnds: (() => void)[] = [];
-  const faults: unknown[] = [];
-  const orphans: number[] = [];
-  const clock = new ManualClock();
-  let handlers!: CommandBusHandlers;
-  let broken = false;
-  const bus: CommandBus = {
-    payloadBytesMax: () => natsPayloadBytesMin,
-    send(partition, epoch, batch, payload) {
-      if (broken) throw new Error('closed');
-      sent.push({ partition, epoch, batch, envelopes: decode<Envelope[]>(payload) });
-    },
-    reportOrphan: (partition) => orphans.push(partition),
-    listen(given) {
-      handlers = given;
-    },
-    close() {},
-  };
-  const client = createShardClient({
-    bus,
-    placement: ({ key }) => key.charCodeAt(0) % 2,
-    clock,
-    configOf,
-    atTurnEnd: (run) => turnEnds.push(run),
-    onFault: (fault) => faults.push(fault),
-  });
-  return {
-    client,
-    sent,
-    clock,
-    faults,
-    orphans,
-    owner: (partition: number, epoch: number) => handlers.onOwner(partition, epoch),
-    endTurn: () => turnEnds.splice(0).forEach((run) => void run()),
-    answer: (...replies: Reply[]) => handlers.onReplies(encode(replies)),
-    undelivered: (batch: number) => handlers.onUndelivered(batch),
-    receive: (payload: Uint8Array) => handlers.onReplies(payload),
-    breakBus: (now: boolean) => {
-      broken = now;
-    },
-  };
-}
 
 const ok = (id: number, value: unknown): Reply => ({ id, kind: 'ok', value });
 
@@ -68,7 +14,7 @@ const settled = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('batching', () => {
   it('sends the commands of one turn to one partition as one message, in order', () => {
-    const { client, sent, endTurn } = setUp();
+    const { client, sent, endTurn } = shardClientOnFake();
     for (const key of ['a', 'b', 'a', 'c']) void client.submit({ ...event, key }, caller, count);
     expect(sent).toEqual([]);
     endTurn();
@@ -79,14 +25,14 @@ describe('batching', () => {
   });
 
   it('cuts a message at 512 commands', () => {
-    const { client, sent, endTurn } = setUp();
+    const { client, sent, endTurn } = shardClientOnFake();
     for (let i = 0; i < 600; i++) void client.submit(event, caller, count);
     endTurn();
     expect(sent.map(({ envelopes }) => envelopes.length)).toEqual([512, 88]);
   });
 
   it('keeps large commands apart, so that a message stays below the bound of NATS', () => {
-    const { client, sent, endTurn } = setUp();
+    const { client, sent, endTurn } = shardClientOnFake();
     const labels = Array.from({ length: 9_000 }, (_, i) => `Stalls-A-${i}`);
     for (let i = 0; i < 3; i++) {
       void client.submit(event, caller, { type: 'block', callId: 'c1', labels, releaseAt: null, reason: null });
@@ -96,7 +42,7 @@ describe('batching', () => {
   });
 
   it('takes replies in any order, of any batch, from one message', async () => {
-    const { client, sent, endTurn, answer } = setUp();
+    const { client, sent, endTurn, answer } = shardClientOnFake();
     const first = client.submit(event, caller, count);
     endTurn();
     const second = client.submit(event, caller, count);
@@ -107,7 +53,7 @@ describe('batching', () => {
   });
 
   it('passes a refusal on unchanged', async () => {
-    const { client, endTurn, answer } = setUp();
+    const { client, endTurn, answer } = shardClientOnFake();
     const answered = client.submit(event, caller, count);
     endTurn();
     const { refusal } = refuse('conflict', 'Taken.', { details: { conflicts: [] } });
@@ -118,7 +64,7 @@ describe('batching', () => {
 
 describe('a partition without an owner', () => {
   it('is tried again after a pause, with the same command', async () => {
-    const { client, sent, endTurn, answer, undelivered, clock } = setUp();
+    const { client, sent, endTurn, answer, undelivered, clock } = shardClientOnFake();
     const answered = client.submit(event, caller, count);
     endTurn();
     undelivered(sent[0]!.batch);
@@ -133,7 +79,7 @@ describe('a partition without an owner', () => {
   });
 
   it('is tried again if its old owner replies that it moved', () => {
-    const { client, sent, endTurn, answer, clock } = setUp();
+    const { client, sent, endTurn, answer, clock } = shardClientOnFake();
     void client.submit(event, caller, count);
     endTurn();
     answer({ id: 1, kind: 'moved' });
@@ -143,7 +89,7 @@ describe('a partition without an owner', () => {
   });
 
   it('loses earlier commands: they are sent again without waiting for two seconds', async () => {
-    const { client, sent, endTurn, answer, undelivered, clock } = setUp();
+    const { client, sent, endTurn, answer, undelivered, clock } = shardClientOnFake();
     const lost = client.submit(event, caller, count);
     endTurn();
     clock.advance(10);
@@ -158,7 +104,7 @@ describe('a partition without an owner', () => {
   });
 
   it('is reported to the shards, not every time', () => {
-    const { client, sent, endTurn, undelivered, clock, orphans } = setUp();
+    const { client, sent, endTurn, undelivered, clock, orphans } = shardClientOnFake();
     void client.submit(event, caller, count);
     for (let waited = 0; waited < 1_000; waited += retryPauseMs) {
       endTurn();
@@ -171,7 +117,7 @@ describe('a partition without an owner', () => {
   });
 
   it('gets waiting and possibly lost commands again at once when a new owner is heard of', () => {
-    const { client, sent, endTurn, undelivered, owner } = setUp();
+    const { client, sent, endTurn, undelivered, owner } = shardClientOnFake();
     void client.submit(event, caller, count);
     endTurn();
     undelivered(sent[0]!.batch);
@@ -187,7 +133,7 @@ describe('a partition without an owner', () => {
   });
 
   it('is addressed without an epoch once the known owner is gone', () => {
-    const { client, sent, endTurn, undelivered, owner, clock } = setUp();
+    const { client, sent, endTurn, undelivered, owner, clock } = shardClientOnFake();
     owner(1, 7);
     void client.submit(event, caller, count);
     endTurn();
@@ -198,7 +144,7 @@ describe('a partition without an owner', () => {
   });
 
   it('is given up at the deadline: 503, retryable', async () => {
-    const { client, sent, endTurn, undelivered, clock } = setUp();
+    const { client, sent, endTurn, undelivered, clock } = shardClientOnFake();
     const answered = client.submit(event, caller, count);
     endTurn();
     for (let waited = 0; waited <= requestDeadlineMs; waited += retryPauseMs) {
@@ -211,7 +157,7 @@ describe('a partition without an owner', () => {
   });
 
   it('is tried again if the link does not take the message', async () => {
-    const { client, sent, endTurn, answer, breakBus, clock, faults } = setUp();
+    const { client, sent, endTurn, answer, breakBus, clock, faults } = shardClientOnFake();
     breakBus(true);
     const answered = client.submit(event, caller, count);
     endTurn();
@@ -227,7 +173,7 @@ describe('a partition without an owner', () => {
 
 describe('an owner that is silent', () => {
   it('gets the command once more after two seconds, and never a third time', async () => {
-    const { client, sent, endTurn, clock } = setUp();
+    const { client, sent, endTurn, clock } = shardClientOnFake();
     const answered = client.submit(event, caller, count);
     endTurn();
     const times = () => sent.filter(({ envelopes }) => envelopes.length > 0).length;
@@ -244,7 +190,7 @@ describe('an owner that is silent', () => {
   });
 
   it('is told that the copy is a copy', () => {
-    const { client, sent, endTurn, clock } = setUp();
+    const { client, sent, endTurn, clock } = shardClientOnFake();
     void client.submit(event, caller, count);
     endTurn();
     clock.advance(2_100);
@@ -257,7 +203,7 @@ describe('an owner that is silent', () => {
   });
 
   it('is probed with an empty batch, so that lost commands are soon sent again', () => {
-    const { client, sent, endTurn, undelivered, clock } = setUp();
+    const { client, sent, endTurn, undelivered, clock } = shardClientOnFake();
     void client.submit(event, caller, count);
     endTurn();
     clock.advance(300);
@@ -272,7 +218,7 @@ describe('an owner that is silent', () => {
   });
 
   it('may answer the first sending after the second: the first answer counts, the other is ignored', async () => {
-    const { client, endTurn, answer, clock } = setUp();
+    const { client, endTurn, answer, clock } = shardClientOnFake();
     const answered = client.submit(event, caller, count);
     endTurn();
     clock.advance(2_100);
@@ -283,7 +229,7 @@ describe('an owner that is silent', () => {
   });
 
   it('may refuse the first sending, which means nothing once there is a second: that one may succeed', async () => {
-    const { client, endTurn, answer, clock } = setUp();
+    const { client, endTurn, answer, clock } = shardClientOnFake();
     const answered = client.submit(event, caller, count);
     endTurn();
     clock.advance(2_100);
@@ -297,7 +243,7 @@ describe('an owner that is silent', () => {
   });
 
   it('does not stop the others: an unreadable reply is a fault, and nothing is lost', async () => {
-    const { client, endTurn, answer, receive, faults } = setUp();
+    const { client, endTurn, answer, receive, faults } = shardClientOnFake();
     const answered = client.submit(event, caller, count);
     endTurn();
     receive(new Uint8Array([0xc1]));
@@ -310,7 +256,7 @@ describe('an owner that is silent', () => {
 describe('an event without a journal', () => {
   it('is created once from the catalog for all waiting commands, which are then sent again', async () => {
     let asked = 0;
-    const { client, sent, endTurn, answer } = setUp(async () => {
+    const { client, sent, endTurn, answer } = shardClientOnFake(async () => {
       asked++;
       return done(config);
     });
@@ -330,7 +276,7 @@ describe('an event without a journal', () => {
   });
 
   it('is refused as the catalog refuses if the catalog does not know the event', async () => {
-    const { client, endTurn, answer } = setUp(async () => refuse('not_found', 'There is no such event.'));
+    const { client, endTurn, answer } = shardClientOnFake(async () => refuse('not_found', 'There is no such event.'));
     const answered = client.submit(event, caller, count);
     endTurn();
     answer({ id: 1, kind: 'absent' });
@@ -338,11 +284,57 @@ describe('an event without a journal', () => {
   });
 });
 
-it('takes no more than 20,000 commands at once', async () => {
-  const { client } = setUp();
+it('takes no more than 20,000 commands at once of a lone tenant', async () => {
+  const { client } = shardClientOnFake();
   for (let i = 0; i < 20_000; i++) void client.submit(event, caller, count);
   expect(await client.submit(event, caller, count)).toMatchObject({
     ok: false,
     refusal: { code: 'overloaded', retryable: true },
+  });
+});
+
+it('no command waits longer than owners remember it, whatever its request has left', async () => {
+  const { shards, endTurn, clock } = shardClientOnFake();
+  const answered = shards.submit(event, caller, count, Number.POSITIVE_INFINITY);
+  endTurn();
+  clock.advance(requestDeadlineMs + retryPauseMs);
+  expect(await answered).toMatchObject({ refusal: { code: 'shard_unavailable' } });
+});
+
+describe('tenants', () => {
+  const other = { ...event, organisationId: 'org_2' };
+  const flood = (client: ReturnType<typeof shardClientOnFake>['client']) => {
+    for (let i = 0; i < commandsInFlightMax; i++) void client.submit(event, caller, count);
+  };
+
+  it('a flood is refused, another tenant is not, and the refusals are counted', async () => {
+    const { client, clock } = shardClientOnFake();
+    flood(client);
+    expect(await client.submit(event, caller, count)).toMatchObject({ refusal: { code: 'overloaded' } });
+    const answered = client.submit(other, caller, count);
+    expect(client.inFlight()).toBe(commandsInFlightMax + 1);
+    expect(client.refusedByShare()).toBe(1);
+    clock.advance(requestDeadlineMs);
+    expect(await answered).toMatchObject({ refusal: { code: 'shard_unavailable' } });
+  });
+
+  it('an answered command leaves its place', async () => {
+    const { client, endTurn, answer } = shardClientOnFake();
+    flood(client);
+    endTurn();
+    answer(ok(1, 'counted'));
+    void client.submit(event, caller, count);
+    expect(client.inFlight()).toBe(commandsInFlightMax);
+    expect(client.refusedByShare()).toBe(0);
+  });
+
+  it('the creation that a flood waits for is not refused', async () => {
+    const { client, sent, endTurn, answer } = shardClientOnFake();
+    flood(client);
+    endTurn();
+    answer({ id: 1, kind: 'absent' });
+    await settled();
+    endTurn();
+    expect(sent.at(-1)!.envelopes.map((each) => each.command.type)).toEqual(['create']);
   });
 });

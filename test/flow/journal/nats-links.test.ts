@@ -9,7 +9,7 @@ import type { Answers } from '@parterre/shared/answers';
 import { systemClock } from '@parterre/shared/clock';
 import type { Reply } from '@parterre/shared/commands';
 import { done } from '@parterre/shared/errors';
-import type { FeedChange } from '@parterre/shared/records';
+import type { FeedChange } from '@parterre/shared/feed-change';
 import { subjects } from '@parterre/shared/subjects';
 import { decode, encode } from '@parterre/shared/wire';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';

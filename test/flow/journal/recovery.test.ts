@@ -7,8 +7,10 @@ import type { JournalRecord } from '@parterre/shared/records';
 import { encodeKept } from '@parterre/shared/wire';
 import { expect, test } from 'vitest';
 import { replayStallMs } from '../../../services/inventory-shard/src/journal/bounds.ts';
+import { JournalReader } from '../../../services/inventory-shard/src/journal/journal-reader.ts';
 import { createEventLoader } from '../../../services/inventory-shard/src/journal/recovery.ts';
 import { ensureJournalStream } from '../../../services/inventory-shard/src/journal/streams.ts';
+import { LoopTurn } from '../../../services/inventory-shard/src/partition/loop-turn.ts';
 import { eventConfig, smallPlan } from '../../support/inventory/house.ts';
 import { startNats } from '../../support/servers/nats.ts';
 
@@ -35,7 +37,8 @@ test('A load whose journal stops coming fails soon, and can be tried again', { t
       return smallPlan;
     };
     const snapshots = { store: async () => true, load: async () => null, head: async () => null };
-    const loader = createEventLoader(client, manager, snapshots, plans, 0, systemClock);
+    const reader = new JournalReader(client, systemClock);
+    const loader = createEventLoader(reader, manager, snapshots, plans, 0, new LoopTurn(systemClock));
     const startedAt = Date.now();
     const first = await loader.load('gala').then(
       () => 'loaded',

@@ -116,6 +116,14 @@ describe('a front door', () => {
     expect(await journaled()).toBe(before);
   });
 
+  test('cannot change the layout or the deployment secret', async () => {
+    const nats = await enterAs('frontdoor');
+    const denied = await deniedIn(nats, () => {
+      for (const key of ['layout', 'secret']) nats.publish(`$KV.${names.clusterBucket}.${key}`, 'another');
+    });
+    expect(denied).toHaveLength(2);
+  });
+
   test('cannot read a journal, nor the owners’ answers to another', async () => {
     const nats = await enterAs('frontdoor');
     const denied = await deniedIn(nats, () => {

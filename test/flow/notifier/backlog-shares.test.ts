@@ -6,7 +6,7 @@ import { backlogSliceMs, deliveryAckWaitMs } from '@parterre/shared/webhook-limi
 import { pino } from 'pino';
 import { expect, it } from 'vitest';
 import { createBacklogs } from '../../../services/notifier/src/deliveries/backlogs.ts';
-import type { QueueMessage } from '../../../services/notifier/src/deliveries/queues.ts';
+import type { QueueMessage } from '../../../services/notifier/src/deliveries/queue-readers.ts';
 import { type Delivery, firstDelivery } from '../../../services/notifier/src/deliveries/rules/delivery.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { settled } from '../../support/replica.ts';
@@ -41,7 +41,8 @@ function setUp(subIds: string[], drainedMax: number, { settle = async () => {}, 
   const backlogs = createBacklogs(
     {
       queues: {
-        backlogSizes: async () => left,
+        count: async () => left,
+        backlogSize: async (name) => left.get(name) ?? 0,
         openBacklog: async (subId) => ({
           next: async (_stopping, most) => Array.from({ length: most?.messages ?? 256 }, () => take(subId)),
         }),

@@ -9,7 +9,6 @@ import { encodeKept } from '@parterre/shared/wire';
 import { pino } from 'pino';
 import { describe, expect, it, vi } from 'vitest';
 import { keptDeliveryOf, noteReport } from '../../../services/catalog/src/webhooks/rules/delivery-row.ts';
-import { createDirectory } from '../../../services/notifier/src/catalog/directory.ts';
 import { createDeliver, type DeliverPorts } from '../../../services/notifier/src/deliveries/deliver.ts';
 import { type Delivery, firstDelivery, type Retry } from '../../../services/notifier/src/deliveries/rules/delivery.ts';
 import type { PostResult } from '../../../services/notifier/src/endpoints/rules/post-result.ts';
@@ -19,7 +18,7 @@ import { event, plan } from '../../support/notifier/plan.ts';
 
 const at = 1_700_000_000_000;
 const unavailable = refuse('catalog_unavailable', 'The catalog did not answer.', { retryable: true });
-const failing = refuse('internal_error', 'The catalog failed at events.get.');
+const failing = refuse('internal_error', 'The server has a fault. The fault is in the log of the catalog.');
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 
 function sub(id: string, events: string[], workspaceId: string | null = null): SigningSub {
@@ -42,6 +41,7 @@ function setUp(
   const queued: Retry[] = [];
   const reports: AttemptReport[] = [];
   const posted: { url: string; body: string }[] = [];
+  const lost: string[] = [];
   const { subs: given, result, ...ports } = overrides;
   const subs = given ?? done([sub('whk_all', ['seat.blocked', 'seat.released']), sub('whk_b', ['seat.booked'])]);
   const directory = { event: async () => done(event), subscriptions: async () => subs };
@@ -52,7 +52,11 @@ function setUp(
     directory,
     catalog: async () => refuse('not_found', 'No such delivery.') as never,
     bodyOf: async () => 'made again',
-    putRetry: async (retry) => queued.push(retry) > 0,
+    putRetry: async (retry) => {
+      queued.push(retry);
+      return 'queued';
+    },
+    losses: { note: (_delivery, reason) => lost.push(reason) > 0 },
     record: async (report) => void reports.push(report),
     post: async (url, _headers, body) => {
       posted.push({ url, body });
@@ -68,7 +72,7 @@ function setUp(
     if (attempted.kind !== 'later') await deliver.settle(attempted);
     return attempted.kind;
   };
-  return { fanOut, attempt, queued, reports, posted };
+  return { fanOut, attempt, queued, reports, posted, lost };
 }
 
 function entryOf(...records: JournalRecord[]): JournalEntry {
@@ -225,8 +229,8 @@ describe('attempting a delivery', () => {
 
   it.each([
     ['is not kept', refuse('not_found', 'No such delivery.'), 'posted'],
-    ['cannot be read', failing, 'later'],
-    ['cannot be asked for', unavailable, 'later'],
+    ['cannot be read', failing, 'posted'],
+    ['cannot be asked for', unavailable, 'posted'],
     ['says that it was delivered manually', done({ kept: { retryState: 'delivered', attempt: 1 } }), 'over'],
     ['says that another copy was attempted', done({ kept: { retryState: 'scheduled', attempt: 2 } }), 'over'],
   ])('knows whether a retry is due where its history %s', async (_what, answer, kind) => {
@@ -270,13 +274,14 @@ describe('attempting a delivery', () => {
   });
 
   it('is reported as failed for good where too many retries of its subscription wait', async () => {
-    const { attempt, reports } = setUp({
+    const { attempt, reports, lost } = setUp({
       result: { kind: 'answered', status: 500, retryAfter: null, responseBody: 'no' },
-      putRetry: async () => false,
+      putRetry: async () => 'subscription',
     });
     await attempt(delivery);
-    const errorMessage = 'Too many deliveries wait for this endpoint.';
+    const errorMessage = 'Too many deliveries wait for this endpoint: at most 64 MiB may wait.';
     expect(reports).toMatchObject([{ status: 500, retryState: 'none', nextAttemptAt: null, errorMessage }]);
+    expect(lost).toEqual(['subscription']);
   });
 
   it.each<[string, Partial<DeliverPorts>]>([
@@ -295,49 +300,7 @@ describe('a body made again from the journal', () => {
 
   it('is null for an unknown event, and is put off while the catalog fails', async () => {
     expect(await bodyOf(refuse('not_found', 'No such event.'))).toBeNull();
-    await expect(bodyOf(failing)).rejects.toThrow('failed');
+    await expect(bodyOf(failing)).rejects.toThrow('has a fault');
     await expect(bodyOf(unavailable)).rejects.toThrow('did not answer');
-  });
-});
-
-describe("the cache of the catalog's answers", () => {
-  function directoryOf(answers: Outcome<{ subs: SigningSub[] }>[]) {
-    const asked: string[] = [];
-    const clock = { time: at, now: () => clock.time, elapsed: () => clock.time, after: () => () => {} };
-    const catalog = async (operation: string) => {
-      asked.push(operation);
-      return answers[Math.min(asked.length, answers.length) - 1] as never;
-    };
-    return { directory: createDirectory(catalog, clock), asked, clock };
-  }
-  const some = done({ subs: [sub('whk_1', ['ping'])] });
-
-  it('asks once for concurrent and repeated needs, and again after a broadcast of a change', async () => {
-    const { directory, asked } = directoryOf([some]);
-    await Promise.all([directory.subscriptions('org_1', 'live'), directory.subscriptions('org_1', 'live')]);
-    expect(asked).toHaveLength(1);
-    directory.drop({ kind: 'webhooks', organisationId: 'org_2' });
-    await directory.subscriptions('org_1', 'live');
-    expect(asked).toHaveLength(1);
-    directory.drop({ kind: 'webhooks', organisationId: 'org_1' });
-    await directory.subscriptions('org_1', 'live');
-    expect(asked).toHaveLength(2);
-  });
-
-  it('forgets everything when broadcasts may have been missed', async () => {
-    const { directory, asked } = directoryOf([some]);
-    await directory.subscriptions('org_1', 'live');
-    directory.clear();
-    await directory.subscriptions('org_1', 'live');
-    expect(asked).toHaveLength(2);
-  });
-
-  it('asks again after its time to live and after a refusal', async () => {
-    const { directory, asked, clock } = directoryOf([unavailable, some]);
-    expect(await directory.subscriptions('org_1', 'live')).toEqual(unavailable);
-    expect(await directory.subscriptions('org_1', 'live')).toEqual(done(some.ok && some.value.subs));
-    clock.time += 30_000;
-    await directory.subscriptions('org_1', 'live');
-    expect(asked).toHaveLength(3);
   });
 });

@@ -23,11 +23,12 @@ function setUp() {
       posts.push({ delivery, answer });
     });
   const dispatch = createDispatch({
-    deliver: { attempt, settle: async () => {}, drop: async () => {} },
-    backlogs: { has: () => false, note: () => {} },
+    deliver: { attempt, settle: async () => {}, lose: () => {} },
+    backlogs: { has: () => false, note: () => {}, unnote: () => {} },
+    hasBacklog: () => true,
     putBacklog: async (_, piece) => {
       behind.push(...piece);
-      return true;
+      return 'queued';
     },
     clock,
   });
@@ -92,10 +93,11 @@ it('a message that is read again dispatches only its unsettled deliveries', asyn
         if (isAway && attempted.kind === 'posted' && attempted.delivery.subId === 'sick')
           throw new Error('its queue is away');
       },
-      drop: async () => {},
+      lose: () => {},
     },
-    backlogs: { has: () => false, note: () => {} },
-    putBacklog: async () => true,
+    backlogs: { has: () => false, note: () => {}, unnote: () => {} },
+    hasBacklog: () => true,
+    putBacklog: async () => 'queued',
     clock,
   });
   const occurrence = { id: 'occ_1', name: 'seat.booked', ref: null, place, body: '{}' } as const;

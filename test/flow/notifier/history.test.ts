@@ -7,6 +7,7 @@ import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import {
   deliveryBodyBytesMax,
   historyFlushMs,
+  historyWaitMsMax,
   reportBytesPerCallMax,
   reportCallsAtOnce,
   reportsPerCallMax,
@@ -94,7 +95,7 @@ describe('the recorder', () => {
   it.each([
     ['is away', away],
     ['fails', refuse('internal_error', 'The store is away.')],
-  ])('repeats the same call while the catalog %s, and sends everything once it is back', async (_what, refusal) => {
+  ])('repeats the same call while the catalog %s, and no delivery waits for it meanwhile', async (_what, refusal) => {
     const { told, all } = recordAll(some(2));
     clock.advance(historyFlushMs);
     for (let times = 0; times < 12; times++) {
@@ -103,12 +104,36 @@ describe('the recorder', () => {
       clock.advance(10_000);
       await settled();
     }
-    expect(told.size).toBe(0);
-    expect(calls).toHaveLength(13);
-    expect(calls.at(-1)!.reports).toEqual(calls[0]!.reports);
-    calls.at(-1)!.answer(done({ ok: true }));
     await all;
     expect(told.size).toBe(2);
+    expect(calls).toHaveLength(13);
+    expect(calls.at(-1)!.reports).toEqual(calls[0]!.reports);
+    const meanwhile = recordAll(some(1, 5));
+    await meanwhile.all;
+    clock.advance(historyFlushMs);
+    calls.at(-1)!.answer(refusal);
+    expect(calls.at(-1)!.reports).toEqual([reportOf(5)]);
+    // Once the history keeps up again, a delivery waits for its report.
+    for (let times = 0; times < 2; times++) {
+      for (const { answer } of calls) answer(done({ ok: true }));
+      await settled();
+      clock.advance(10_000);
+      await settled();
+    }
+    const later = recordAll(some(1, 9));
+    await settled();
+    expect(later.told.size).toBe(0);
+    expect(recorder.lost()).toBe(0);
+  });
+
+  it('holds no delivery up for long while the catalog is silent', async () => {
+    const { told, all } = recordAll(some(reportsPerCallMax * (reportCallsAtOnce + 1)));
+    clock.advance(historyWaitMsMax - 1);
+    await settled();
+    expect(told.size).toBe(0);
+    clock.advance(1);
+    await all;
+    expect(calls).toHaveLength(reportCallsAtOnce);
   });
 
   it('gives up reports that the catalog refuses for good, and goes on', async () => {
@@ -135,6 +160,7 @@ describe('the recorder', () => {
     expect(told.size).toBe(0);
     // Resolved, though the report is dropped.
     await recorder.record(reportOf(99_999));
+    expect(recorder.lost()).toBe(1);
   });
 
   it('sends waiting reports when it stops, at once and once more where the catalog is away', async () => {

@@ -10,6 +10,7 @@ import { createBacklogs } from '../../../services/notifier/src/deliveries/backlo
 import { createDeliver } from '../../../services/notifier/src/deliveries/deliver.ts';
 import { createDispatch } from '../../../services/notifier/src/deliveries/dispatch.ts';
 import { readRetryQueues } from '../../../services/notifier/src/deliveries/retry-queues.ts';
+import { whyFull } from '../../../services/notifier/src/deliveries/rules/loss.ts';
 import type { PostResult } from '../../../services/notifier/src/endpoints/rules/post-result.ts';
 import { createFanOut } from '../../../services/notifier/src/journal/fan-out.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
@@ -61,6 +62,7 @@ function setUp({ jitter = 0, backlogMax }: { jitter?: number; backlogMax?: numbe
     },
     bodyOf: async () => null,
     putRetry: queue.putRetry,
+    losses: { note: () => true },
     record: async (report) => void world.reports.push(report),
     post: async () => {
       world.posts.push(clock.now());
@@ -76,7 +78,11 @@ function setUp({ jitter = 0, backlogMax }: { jitter?: number; backlogMax?: numbe
     clock,
     log,
   });
-  const dispatch = createDispatch({ deliver, backlogs, putBacklog: queue.putBacklog, clock });
+  const dispatch = createDispatch({
+    ...{ deliver, backlogs, clock },
+    putBacklog: queue.putBacklog,
+    hasBacklog: queue.hasBacklog,
+  });
   const retryQueues = readRetryQueues({ queues: queue, dispatch, clock, log });
   backlogs.start();
   running.push(async () => {
@@ -211,6 +217,6 @@ describe('an endpoint without free slots', () => {
     await pass(4 * SECOND);
     const told = world.reports.filter(({ retryState }) => retryState === 'none');
     expect(told.length).toBeGreaterThan(0);
-    expect(told[0]).toMatchObject({ status: 0, errorMessage: 'Too many deliveries wait for this endpoint.' });
+    expect(told[0]).toMatchObject({ status: 0, errorMessage: whyFull.subscription });
   });
 });

@@ -7,8 +7,10 @@ import { systemClock } from '@parterre/shared/clock';
 import type { Command, Reply } from '@parterre/shared/commands';
 import { createLog } from '@parterre/shared/log';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { JournalReader } from '../../../services/inventory-shard/src/journal/journal-reader.ts';
 import { createEventLoader } from '../../../services/inventory-shard/src/journal/recovery.ts';
 import { createSnapshotStore } from '../../../services/inventory-shard/src/journal/snapshots.ts';
+import { LoopTurn } from '../../../services/inventory-shard/src/partition/loop-turn.ts';
 import { callId, eventConfig, hold, movedPlan, planNamed } from '../../support/inventory/house.ts';
 import { foldJournals } from '../../support/partition/journal-fold.ts';
 import { ownPartition } from '../../support/partition/owner.ts';
@@ -62,7 +64,7 @@ test('Another owner restores the event on its new chart, from the journal and fr
   const client = jetstream(nats);
   const manager = await jetstreamManager(nats);
   const objects = await new Objm(client).open('SNAPSHOTS');
-  const snapshots = createSnapshotStore(objects, manager, createLog('test', 'silent'));
+  const snapshots = createSnapshotStore(objects, manager, createLog('test', 'silent'), new LoopTurn(systemClock));
   await one.partition.snapshotAll(10_000);
   const two = await owner('two');
   expect(answerIn(await two.ask({ type: 'view' }))).toEqual(seen);
@@ -70,7 +72,14 @@ test('Another owner restores the event on its new chart, from the journal and fr
   expect(one.memory.bytes).toBe(two.memory.bytes);
   await objects.destroy();
   const plans = async (hash: string) => planNamed(hash);
-  const folded = await createEventLoader(client, manager, snapshots, plans, number, systemClock).load(eventKey);
+  const folded = await createEventLoader(
+    new JournalReader(client, systemClock),
+    manager,
+    snapshots,
+    plans,
+    number,
+    new LoopTurn(systemClock),
+  ).load(eventKey);
   expect(folded).toMatchObject({ storedVersion: 0, state: { version: seen.version, config: { chartVersion: 2 } } });
   const three = await owner('three');
   expect(answerIn(await three.ask({ type: 'view' }))).toEqual(seen);
@@ -134,7 +143,7 @@ test('An archive is answered once its snapshot is stored', async () => {
   expect(answer).toMatchObject({ status: 'archived', counts: { held: 1, booked: 1 } });
   const objects = await new Objm(jetstream(nats)).open('SNAPSHOTS');
   const manager = await jetstreamManager(nats);
-  const snapshots = createSnapshotStore(objects, manager, createLog('test', 'silent'));
+  const snapshots = createSnapshotStore(objects, manager, createLog('test', 'silent'), new LoopTurn(systemClock));
   expect(await snapshots.head(eventKey)).toMatchObject({ groups: answer.version });
 });
 

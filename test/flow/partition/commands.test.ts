@@ -8,8 +8,10 @@ import { sha256 } from '@parterre/shared/ids';
 import { createLog } from '@parterre/shared/log';
 import { decodeKept, encodeKept } from '@parterre/shared/wire';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
+import { JournalReader } from '../../../services/inventory-shard/src/journal/journal-reader.ts';
 import { createEventLoader } from '../../../services/inventory-shard/src/journal/recovery.ts';
 import { createSnapshotStore } from '../../../services/inventory-shard/src/journal/snapshots.ts';
+import { LoopTurn } from '../../../services/inventory-shard/src/partition/loop-turn.ts';
 import type { Snapshot } from '../../../services/inventory-shard/src/rules/turn/snapshot.ts';
 import { callId, eventConfig, smallPlan } from '../../support/inventory/house.ts';
 import { ownPartition } from '../../support/partition/owner.ts';
@@ -156,8 +158,16 @@ test('An event is folded from the newest intact snapshot, and without the bucket
   const client = jetstream(nats);
   const manager = await jetstreamManager(nats);
   const objects = await new Objm(client).open('SNAPSHOTS');
-  const snapshots = createSnapshotStore(objects, manager, createLog('test', 'silent'));
-  const loader = createEventLoader(client, manager, snapshots, async () => smallPlan, number, systemClock);
+  const turn = new LoopTurn(systemClock);
+  const snapshots = createSnapshotStore(objects, manager, createLog('test', 'silent'), turn);
+  const loader = createEventLoader(
+    new JournalReader(client, systemClock),
+    manager,
+    snapshots,
+    async () => smallPlan,
+    number,
+    turn,
+  );
   expect(await snapshots.head(eventKey)).toMatchObject({ sequence: sequences[1], groups: 3 });
   expect(await loader.load(eventKey)).toMatchObject({ storedVersion: sequences[1], state: { groups: 3 } });
   const info = await objects.info(`${eventKey}.1`);

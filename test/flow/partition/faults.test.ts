@@ -137,6 +137,7 @@ test('Holds expire on time although the first load of their event failed', async
   two.clock.advance(reloadPauseMs);
   await settled();
   two.clock.advance(60_000);
+  await settled();
   two.land();
   expect(two.stream.at(-1)!.records).toMatchObject([{ type: 'expired', holdId: 'h1' }]);
 });
@@ -164,6 +165,7 @@ test('A hold expires although the clock was set back and its timer fired while t
   one.clock.advance(1_000);
   await settled();
   one.clock.advance(500);
+  await settled();
   one.land();
   expect(one.stream.at(-1)?.records).toMatchObject([{ type: 'expired', holdId: 'h1' }]);
 });

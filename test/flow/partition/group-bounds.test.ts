@@ -4,6 +4,7 @@
  */
 import { compilePlan } from '@parterre/shared/chart/compile';
 import type { Caller, Command, Reply } from '@parterre/shared/commands';
+import type { FeedChange } from '@parterre/shared/feed-change';
 import {
   commandRecordsBytesMax,
   expiriesPerGroupMax,
@@ -17,7 +18,7 @@ import {
   unitsPerGroupMax,
   unitsPerSaleMax,
 } from '@parterre/shared/limits';
-import { type FeedChange, unitStatus } from '@parterre/shared/records';
+import { unitStatus } from '@parterre/shared/records';
 import { decode, encode, encodeKept } from '@parterre/shared/wire';
 import { expect, test } from 'vitest';
 import { type Actor, cut, newActor } from '../../../services/inventory-shard/src/partition/actor.ts';
@@ -74,8 +75,8 @@ test('A commit group takes no further command once its records name the most uni
     };
     actor.mailbox.push({ envelope: { id, eventKey, caller, command }, replyTo: 'inbox.1', receivedAt: START });
   }
-  expect(cut(actor, START, START).replies).toHaveLength(1 + Math.ceil((unitsPerGroupMax - 10) / 20));
-  expect(cut(actor, START, START).replies).toHaveLength(256 - 251);
+  expect(cut(actor, START, START, () => false).replies).toHaveLength(1 + Math.ceil((unitsPerGroupMax - 10) / 20));
+  expect(cut(actor, START, START, () => false).replies).toHaveLength(256 - 251);
   expect(actor.mailbox).toEqual([]);
 });
 
@@ -96,7 +97,7 @@ function cutAll(actor: Actor): { bytes: number[]; replies: Reply[] } {
   const bytes: number[] = [];
   const replies: Reply[] = [];
   while (actor.mailbox.length > 0) {
-    const made = cut(actor, START, START);
+    const made = cut(actor, START, START, () => false);
     bytes.push(encodeKept({ v: 1, epoch: 1, n: 1, at: START, plan: smallPlan.hash, records: made.records }).length);
     replies.push(...made.replies.map(({ reply }) => reply));
   }
@@ -207,7 +208,7 @@ test('A command whose deadline has passed is not carried out', () => {
   actor.state = newState(eventConfig(), smallPlan);
   const command: Command = { type: 'hold', holdId: 'h1', selections: [{ label: 'A-1' }] };
   actor.mailbox.push({ envelope: { id: 1, eventKey, caller, command }, replyTo: 'inbox.1', receivedAt: START });
-  const late = cut(actor, START, START + requestDeadlineMs);
+  const late = cut(actor, START, START + requestDeadlineMs, () => false);
   expect([late.records, late.replies.map(({ reply }) => reply.kind)]).toEqual([[], ['moved']]);
 });
 

@@ -47,7 +47,7 @@ function setUp({ bytesMax = 0, journaled = [] as JournaledEvent[], heads = {} as
     const held = { type: 'held', holdId: 'h1', expiresAt: START + MINUTE, accessSource: 'public', lines, by } as const;
     apply(state, { ...held, lines }, START);
     closeGroup(state, 7);
-    return { state, storedVersion: 0 };
+    return { state, storedVersion: 0, replayed: { groups: 0, bytes: 0 } };
   }
   const pool = new ActorPool(
     {
@@ -226,20 +226,22 @@ test('The least recently used event leaves first, and no more events than needed
 test('A partition that opens loads only events that changed since their snapshot, and arms timers of sleeping ones', async () => {
   const { clock, memory, pool, loads } = setUp({
     bytesMax: roomy,
-    journaled: ['rests', 'sleeps', 'changed', 'unknown'].map((eventKey) => ({ eventKey, groups: 3 })),
+    journaled: ['rests', 'sleeps', 'changed', 'unknown', 'ahead'].map((eventKey) => ({ eventKey, groups: 3 })),
     heads: {
       rests: { sequence: 9, groups: 3, wakeAt: null },
       sleeps: { sequence: 9, groups: 3, wakeAt: START + MINUTE },
       changed: { sequence: 9, groups: 2, wakeAt: null },
+      // Its time stands in the future and is to be set back.
+      ahead: { sequence: 9, groups: 3, wakeAt: START + 2 * MINUTE, at: START + MINUTE },
     },
   });
   pool.open();
   await settled();
-  expect(loads.sort()).toEqual(['changed', 'unknown']);
+  expect(loads.sort()).toEqual(['ahead', 'changed', 'unknown']);
   expect(memory.asleep).toBe(1);
   clock.advance(MINUTE);
   await settled();
-  expect(loads).toEqual(['changed', 'unknown', 'sleeps']);
+  expect(loads).toEqual(['ahead', 'changed', 'unknown', 'sleeps']);
 });
 
 test('An event that a command asks for does not wait for background loads', async () => {

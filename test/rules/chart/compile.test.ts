@@ -32,6 +32,7 @@ describe('a row', () => {
         capacity: 1,
         minOccupancy: 1,
         maxOccupancy: 1,
+        continues: false,
       },
     ]);
   });

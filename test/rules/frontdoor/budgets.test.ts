@@ -4,6 +4,7 @@ import { RecentMap } from '@parterre/shared/recent-map';
 import { describe, expect, it } from 'vitest';
 import {
   type Asking,
+  allBudgets,
   type Budget,
   budgetAddress,
   budgets,
@@ -13,7 +14,7 @@ import {
   limitedBudget,
   readBudgetLimits,
 } from '../../../services/frontdoor/src/admission/budget.ts';
-import { tooManyAnswer } from '../../../services/frontdoor/src/admission/too-many.ts';
+import { tooManyAnswer } from '../../../services/frontdoor/src/admission/charging.ts';
 import { routes } from '../../../services/frontdoor/src/api/api.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
@@ -107,7 +108,17 @@ describe('a map of recent entries', () => {
 });
 
 describe('the table', () => {
-  const asking: Asking = { keyId: 'key_1', token: 'hash', organisationId: 'org_1', address: '10.0.0.1', pathKey: 'x' };
+  const asking: Asking = {
+    keyId: 'key_1',
+    token: 'hash',
+    organisationId: 'org_1',
+    address: '10.0.0.1',
+    pathKey: 'x',
+    userId: null,
+  };
+
+  /** Each front door counts readiness and our own budgets by itself. */
+  const ours = ['readiness', 'buyerCalls', 'serverCalls', 'logins', 'publicFiles'];
 
   it.each<[keyof typeof budgets, number, number, string | null, Budget['refusal']]>([
     ['serverHolds', 600, 60, 'key_1', 'without code'],
@@ -120,22 +131,44 @@ describe('the table', () => {
     ['seasonSessions', 30, 60, '10.0.0.1 x', 'full'],
     ['groupSessions', 30, 60, '10.0.0.1 x', 'full'],
     ['seasonRenewals', 60, 60, '10.0.0.1', 'full'],
+    ['buyerCalls', 3_000, 60, '10.0.0.1', 'full'],
+    ['serverCalls', 30_000, 60, 'key_1', 'full'],
+    ['logins', 60, 60, '10.0.0.1', 'full'],
+    ['publicFiles', 3_000, 60, '10.0.0.1', 'full'],
   ])('%s: %i in %i s, counted by %s', (name, limit, seconds, countedAs, refusal) => {
     const budget: Budget = budgets[name];
     expect([budget.limit, budget.windowMs, budget.refusal]).toEqual([limit, seconds * 1000, refusal]);
     expect(countedBy(budget, asking)).toBe(countedAs);
-    expect(budget.local).toBe(name === 'readiness' ? true : undefined);
+    expect(budget.local ?? false).toBe(ours.includes(name));
     expect(countsAddress(budget)).toBe(countedAs!.startsWith('10.'));
   });
 
   it('gives every budget names of its own', () => {
-    const places = Object.values(budgets).map((budget) => budgetAddress(budget, 'same'));
-    expect(new Set(places).size).toBe(Object.keys(budgets).length);
+    const places = allBudgets.map((budget) => budgetAddress(budget, 'same'));
+    expect(new Set(places).size).toBe(allBudgets.length);
   });
 
   it('does not count a caller without a key by key', () => {
     expect(countedBy(budgets.seasons, { ...asking, keyId: null })).toBeNull();
     expect(countedBy(budgets.manageSessions, { ...asking, token: null })).toBeNull();
+  });
+
+  it('counts the calls of a server by key, of a dashboard by user, and of a designer by session', () => {
+    const { serverCalls } = budgets;
+    expect(countedBy(serverCalls, { ...asking, userId: 'usr_1' })).toBe('key_1');
+    expect(countedBy(serverCalls, { ...asking, keyId: null, userId: 'usr_1', token: null })).toBe('usr_1');
+    expect(countedBy(serverCalls, { ...asking, keyId: null })).toBe('hash');
+  });
+
+  it('counts all addresses of an IPv6 network of 64 bits as one, in every budget by address', () => {
+    const byAddress: Budget[] = allBudgets.filter(countsAddress);
+    expect(byAddress.length).toBeGreaterThan(8);
+    for (const budget of byAddress) {
+      const from = (address: string) => countedBy(budget, { ...asking, address });
+      expect(from('2001:db8:1:2:ffff::9')).toBe(from('2001:db8:1:2::1'));
+      expect(from('2001:db8:1:3::1')).not.toBe(from('2001:db8:1:2::1'));
+      expect(from('10.0.0.2')).not.toBe(from('10.0.0.1'));
+    }
   });
 
   it('bounds the length of the names that callers cause', () => {
@@ -161,6 +194,26 @@ describe('the table', () => {
     );
     expect(named.map(([, path]) => path)).not.toContain('/v1/events/{key}/release');
   });
+
+  it('has a budget or a reason for every route, and a budget by address for every route without a credential', () => {
+    expect(routes.length).toBeGreaterThan(100);
+    for (const { signature, credential, budget, unbudgeted } of routes) {
+      expect([signature, budget === null]).toEqual([signature, unbudgeted !== null]);
+      if (unbudgeted !== null) expect(unbudgeted.length).toBeGreaterThan(30);
+      const isAnonymous = ['none', 'page', 'buyer'].includes(credential);
+      if (isAnonymous) expect([signature, countsAddress(budget!)]).toEqual([signature, true]);
+    }
+  });
+
+  it('has no budget only for commands of a sale and for the operator', () => {
+    const free = routes.filter(({ budget }) => budget === null);
+    const others = free.filter(({ credential, path }) => credential !== 'operator' && !sales.test(path));
+    expect(others.map(({ signature }) => signature)).toEqual([]);
+    expect(free.filter(({ credential }) => credential !== 'operator').length).toBeGreaterThan(8);
+  });
+
+  const sales =
+    /^\/v1\/events\/\{key\}\/(release|book|unbook|block|unblock|unblock-all|hold-ttl|holds\/\{holdId\}|box-book|box-office\/sale|resale\/\w+)$/;
 });
 
 describe('the limits of a deployment', () => {
@@ -170,6 +223,7 @@ describe('the limits of a deployment', () => {
     ['server-holds=100000', { 'server-holds': 100_000 }],
     [' server-holds = 7 , buyer-holds=off,', { 'server-holds': 7, 'buyer-holds': null }],
     ['readiness=1', { readiness: 1 }],
+    ['failed-credentials=off,logins=5', { 'failed-credentials': null, logins: 5 }],
   ])('%j', (text, limits) => {
     expect(readBudgetLimits(text)).toEqual(new Map(Object.entries(limits)));
   });
@@ -199,7 +253,14 @@ describe('the limits of a deployment', () => {
   });
 
   it('of a key are counted apart from other requests of the same address', () => {
-    const asking: Asking = { keyId: 'key_1', token: null, organisationId: 'org_1', address: '10.0.0.1', pathKey: 'x' };
+    const asking: Asking = {
+      keyId: 'key_1',
+      token: null,
+      organisationId: 'org_1',
+      address: '10.0.0.1',
+      pathKey: 'x',
+      userId: null,
+    };
     expect(countedBy(budgets.buyerHolds, { ...asking, limitedKey: 'key_1' })).toBe('10.0.0.1 key_1');
     expect(hasOwnLimit(budgets.buyerHolds, { buyerHolds: 5 })).toBe(true);
     expect(hasOwnLimit(budgets.buyerHolds, { buyerReads: 5 })).toBe(false);

@@ -1,6 +1,6 @@
 /** Pages that read from their own host send no Origin. Browsers name the origin in another header. */
 import { expect, test } from 'vitest';
-import { ownPageOrigin } from '../../../services/frontdoor/src/http/own-page.ts';
+import { ownPageOrigin } from '../../../services/frontdoor/src/http/framing.ts';
 
 test.each([
   ['same-origin', 'tickets.example', 'https://tickets.example'],

@@ -16,8 +16,10 @@ import type { Description } from '../../../services/frontdoor/src/openapi/descri
 import { room } from '../../../services/frontdoor/src/openapi/endpoints.ts';
 import { shownParameters } from '../../../services/frontdoor/src/openapi/parameter.ts';
 
+const free = { budget: { none: 'A route of a test.' } };
+
 function read(query: NonNullable<Row['query']>, text: string): Outcome<unknown> {
-  const route = openRoute('GET /q', { answer: emptyBody, query }, () => done({}));
+  const route = openRoute('GET /q', { answer: emptyBody, query, ...free }, () => done({}));
   return readQuery(route, { query: new URLSearchParams(text) } as Request);
 }
 
@@ -97,13 +99,20 @@ describe('a query', () => {
 
 it('does not compile a handler whose answer is not the answer of its route', () => {
   const answer = blockSeatsAnswer;
-  eventRoute('GET /v1/events/{key}/right', { answer }, () => done({ ok: true, blocked: ['A-1'] as readonly string[] }));
+  eventRoute('GET /v1/events/{key}/right', { answer, ...free }, () =>
+    done({ ok: true, blocked: ['A-1'] as readonly string[] }),
+  );
   // @ts-expect-error -- `blocked` is missing
-  eventRoute('GET /v1/events/{key}/wrong', { answer }, () => done({ ok: true }));
+  eventRoute('GET /v1/events/{key}/wrong', { answer, ...free }, () => done({ ok: true }));
+});
+
+it('does not compile a route that neither has a budget nor says why', () => {
+  // @ts-expect-error -- `budget` is missing
+  expect(() => eventRoute('GET /v1/events/{key}/uncounted', { answer: emptyBody }, () => done({}))).toThrow();
 });
 
 it('does not compile a room whose descriptions do not match its routes', () => {
-  const routes = [openRoute('GET /one', { answer: null, status: 302 }, () => Promise.reject())];
+  const routes = [openRoute('GET /one', { answer: null, status: 302, ...free }, () => Promise.reject())];
   const description: Description = {
     operationId: 'one',
     tag: 'Health',

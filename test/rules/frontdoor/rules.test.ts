@@ -8,9 +8,9 @@ import { spliceJson } from '../../../services/frontdoor/src/answers/spelling.ts'
 import { routes } from '../../../services/frontdoor/src/api/api.ts';
 import { canonicalJson } from '../../../services/frontdoor/src/api/calls/canonical.ts';
 import { webhookUrlIssue } from '../../../services/frontdoor/src/api/webhooks/webhook-url.ts';
-import { chosenProtocol, offered, wireOf } from '../../../services/frontdoor/src/http/protocols.ts';
 import { createRouter } from '../../../services/frontdoor/src/http/router.ts';
 import { objectsOf, operatorObjects, shownToBuyers } from '../../../services/frontdoor/src/pictures/objects.ts';
+import { chosenProtocol, offered, wireOf } from '../../../services/frontdoor/src/sockets/protocols.ts';
 import { chart, row, seatCategory } from '../../support/charts.ts';
 
 describe('an answer', () => {

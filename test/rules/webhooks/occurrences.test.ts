@@ -89,6 +89,7 @@ const cases: [JournalRecord, [string, Record<string, unknown>][]][] = [
     [['seat.released', { labels: ['A-1'], reason: 'unblocked' }]],
   ],
   [{ type: 'hold-ttl-set', holdTtlMs: null, by: server }, []],
+  [{ type: 'clock-set', from: 5_000, by: timer }, []],
   [{ type: 'status-set', status: 'closed', by: server }, []],
 ];
 

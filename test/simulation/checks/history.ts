@@ -2,7 +2,7 @@
  * The history of one event as its journal tells it, checked as it is written, and the callers' answers, checked against
  * it. A position is a number of records: the state at a position is the fold of that many.
  *
- * - I1: `seats.ts` finds no unit with two holders.
+ * - I1: `oracle.ts` has the same holder of each seat, the same prices and the same use of quotas after each group.
  * - I4, I6: a record equals the decision of its command in the state before it, whole, in one group.
  * - I5: a command with a repeatable name has an effect once, and none after its caller was answered.
  * - I2 and linearizability: one position explains an answer. It is not before the position that was known when the
@@ -10,21 +10,29 @@
  *   in the log.
  * - I7: a published change is the log's change at its version, and continues the version before.
  */
+import type { Plan } from '@parterre/shared/chart/plan';
 import type { Caller, Command } from '@parterre/shared/commands';
 import type { Outcome, Refusal } from '@parterre/shared/errors';
-import type { FeedChange, Group, UnitStatus } from '@parterre/shared/records';
-import { changedDivisions } from '../../../services/inventory-shard/src/rules/availability/availability.ts';
-import { PackedMap } from '../../../services/inventory-shard/src/rules/packed/packed-map.ts';
-import { DeadlineHeap } from '../../../services/inventory-shard/src/rules/state/deadlines.ts';
+import type { FeedChange } from '@parterre/shared/feed-change';
+import type { Group, UnitStatus } from '@parterre/shared/records';
+import { decodeKept, encodeKept } from '@parterre/shared/wire';
+import { perhapsCarriedOut } from '../../../services/frontdoor/src/shards/command-repeats.ts';
+import { changesChart } from '../../../services/inventory-shard/src/rules/chart/chart.ts';
 import type { EventState } from '../../../services/inventory-shard/src/rules/state/event-state.ts';
-import { Holds } from '../../../services/inventory-shard/src/rules/state/holds.ts';
-import { bookingPacking, holdPacking } from '../../../services/inventory-shard/src/rules/state/packed-holders.ts';
 import { newState } from '../../../services/inventory-shard/src/rules/state/state.ts';
 import { apply, closeGroup } from '../../../services/inventory-shard/src/rules/turn/apply.ts';
-import { changedUnits } from '../../../services/inventory-shard/src/rules/turn/changes.ts';
+import { feedChangeOf } from '../../../services/inventory-shard/src/rules/turn/changes.ts';
 import { decide } from '../../../services/inventory-shard/src/rules/turn/decide.ts';
-import { planNamed, planOfCommand, smallPlan } from '../../support/inventory/house.ts';
-import { Seats } from './seats.ts';
+import {
+  capture,
+  fromSnapshot,
+  type Snapshot,
+  toSnapshot,
+} from '../../../services/inventory-shard/src/rules/turn/snapshot.ts';
+import { firstChart, planNamed } from '../../support/model/reference/chart.ts';
+import type { Sent } from '../../support/model/steps/steps.ts';
+import { ownershipOf } from '../world/cluster.ts';
+import { Oracle } from './oracle.ts';
 
 /** One command to a front door. `caller.actor` is its name: records name their actor. */
 export type Call = { name: string; eventKey: string; caller: Caller; command: Command; after: number };
@@ -33,14 +41,32 @@ type Execution = { position: number; end: number; answer: unknown };
 
 /** Refusals that say nothing about the event. */
 const inconclusive = new Set(['shard_unavailable', 'overloaded', 'catalog_unavailable']);
+/**
+ * A hold or booking remembers its last call alone (docs/decisions/0094). After a call of another caller to the same
+ * holder, a late copy may have a second effect. The oracle knows this rule, and finds every other second effect.
+ */
+const namedByHolder: ReadonlySet<Command['type']> = new Set([
+  'extend',
+  'release',
+  'book',
+  'book-direct',
+  'book-best',
+  'box-book',
+  'box-office-sale',
+  'unbook',
+]);
 /** Repetitions of these have no further effect, so they need no name. */
 const repeatable = new Set(['create']);
 
 export class EventHistory {
   readonly eventKey: string;
   readonly #calls: Map<string, Call>;
-  readonly #seats = new Seats();
-  readonly #executions = new Map<string, Execution>();
+  /** Callers draw their next calls from its world. */
+  readonly oracle: Oracle;
+  /** The calls so far, for calls that repeat earlier calls. */
+  readonly sent: Sent[] = [];
+  /** The effects of each call, mostly one. */
+  readonly #executions = new Map<string, Execution[]>();
   /** By position. */
   readonly #states: EventState[] = [];
   readonly #byVersion = new Map<number, { state: EventState; change: FeedChange }>();
@@ -56,6 +82,7 @@ export class EventHistory {
   constructor(eventKey: string, calls: Map<string, Call>, toldOnce: boolean) {
     this.#toldOnce = toldOnce;
     this.eventKey = eventKey;
+    this.oracle = new Oracle(ownershipOf(eventKey));
     this.#calls = calls;
   }
 
@@ -78,12 +105,14 @@ export class EventHistory {
   }
 
   overdue(now: number): string[] {
-    return this.#seats.overdue(now);
+    return this.oracle.overdue(now);
   }
 
   /** Takes a group that was just stored. */
   take(group: Group, sequence: number): void {
     const from = this.latest?.version ?? 0;
+    if (group.records[0]!.type === 'clock-set') this.oracle.setClock(group.at);
+    else this.oracle.pass(group.at);
     for (let i = 0; i < group.records.length; ) i += this.#takeExecution(group, i);
     const state = this.latest!;
     closeGroup(state, sequence);
@@ -91,16 +120,10 @@ export class EventHistory {
     if (updated && group.records.length > 1)
       throw new Error(`${this.eventKey} changes its chart together with other records`);
     if (group.plan !== state.plan.hash) throw new Error(`a group names ${group.plan}, the chart is ${state.plan.hash}`);
-    const activeHolds = state.holds.active.size;
-    const change: FeedChange = { from, to: sequence, at: group.at, ...changedUnits(state, group.records), activeHolds };
-    const turned = group.records.findLast((record) => record.type === 'status-set');
-    if (turned) {
-      change.eventStatus = turned.status;
-      change.salesPaused = turned.salesPaused ?? false;
-    }
-    const scopes = changedDivisions(state, group.records);
-    if (scopes) change.scopes = scopes;
-    if (updated) change.plan = group.plan;
+    const soldOuts = group.records.filter(({ type }) => type === 'sold-out').length;
+    const difference = this.oracle.differenceFrom(state, soldOuts);
+    if (difference !== null) throw new Error(`${this.eventKey}, by the oracle: ${difference}`);
+    const change = feedChangeOf(state, group.records, { from, to: sequence, at: group.at });
     this.#byVersion.set(sequence, { state, change });
   }
 
@@ -110,7 +133,7 @@ export class EventHistory {
     const name = record.by.actor;
     if (record.type === 'created') {
       if (this.latest) throw new Error(`${this.eventKey} is created twice`);
-      this.#states.push(newState(record.config, smallPlan));
+      this.#states.push(newState(record.config, firstChart.plan));
       this.#states[0]!.at = group.at;
     }
     if (name === null) return this.#takeRecords(group, first, 1);
@@ -124,19 +147,21 @@ export class EventHistory {
       throw new Error(`${name} comes to ${text(decision.records)}, the group says ${text(records)}`);
     }
     if (!repeatable.has(call.command.type)) {
-      if (this.#executions.has(name)) throw new Error(`${name} has a second effect`);
+      const isOnce = !namedByHolder.has(call.command.type);
+      if (isOnce && this.#executions.has(name)) throw new Error(`${name} has a second effect`);
       if (this.#toldOnce && this.#ended.has(name)) throw new Error(`${name} has an effect after its answer`);
     }
+    const fault = this.oracle.take(call.command, call.caller);
+    if (fault !== null) throw new Error(`${name} ${text(call.command)} ${fault}`);
     const position = this.#end;
     this.#takeRecords(group, first, count);
-    this.#executions.set(name, { position, end: this.#end, answer: decision.answer });
+    const execution = { position, end: this.#end, answer: decision.answer };
+    this.#executions.set(name, [...(this.#executions.get(name) ?? []), execution]);
     return count;
   }
 
   #takeRecords(group: Group, first: number, count: number): number {
     for (const record of group.records.slice(first, first + count)) {
-      const wrong = this.#seats.take(record, group.at);
-      if (wrong) throw new Error(`${this.eventKey}: ${wrong}`);
       const state = copyOf(this.latest!);
       apply(state, record, group.at, planNamed(group.plan));
       this.#states.push(state);
@@ -146,18 +171,24 @@ export class EventHistory {
 
   /** An answer has reached the caller. */
   answered(call: Call, outcome: Outcome<unknown>): void {
-    if (!outcome.ok && inconclusive.has(outcome.refusal.code)) return;
+    if (!outcome.ok && inconclusive.has(outcome.refusal.code)) {
+      if (promisesNoEffect(call, outcome.refusal)) this.#mustHaveNoEffect(call, outcome);
+      return;
+    }
     this.#ended.add(call.name);
     const isNamed = !repeatable.has(call.command.type);
-    if (this.#toldOnce && isNamed && !outcome.ok && this.#executions.has(call.name)) {
+    if (this.#toldOnce && isNamed && !outcome.ok && this.#mustRemember(call)) {
       throw new Error(`${call.name} is refused, though it had an effect: ${text(outcome)}`);
     }
     const told = outcome.ok ? outcome.value : outcome.refusal;
-    const execution = this.#executions.get(call.name);
-    if (outcome.ok && execution && execution.position >= call.after && isSame(execution.answer, told)) {
+    const execution = this.#executions
+      .get(call.name)
+      ?.find(({ position, answer }) => position >= call.after && isSame(answer, told));
+    if (outcome.ok && execution) {
       this.#known = Math.max(this.#known, execution.end);
       return;
     }
+    if (!outcome.ok) this.#demandRefusal(call, outcome.refusal);
     for (let position = call.after; position <= this.#end; position++) {
       if (!this.#explains(call, outcome.ok, told, position)) continue;
       this.#known = Math.max(this.#known, position);
@@ -169,15 +200,36 @@ export class EventHistory {
     );
   }
 
+  /** Whether a copy of the call must get the answer of its effect. */
+  #mustRemember({ name, command }: Call): boolean {
+    const effects = this.#executions.get(name);
+    return effects !== undefined && !(namedByHolder.has(command.type) && effects.at(-1)!.end < this.#end);
+  }
+
+  /** The caller may repeat the call under another name, so the call had no effect and never has one. */
+  #mustHaveNoEffect(call: Call, outcome: Outcome<unknown>): void {
+    if (!this.#toldOnce) return;
+    if (this.#executions.has(call.name)) throw new Error(`${call.name} had an effect: ${text(outcome)}`);
+    this.#ended.add(call.name);
+  }
+
   /** True when the command, without an effect, has this answer in the state at a position. */
   #explains({ command, caller }: Call, ok: boolean, told: unknown, position: number): boolean {
     const state = this.#states[position];
     if (!state) return false;
-    // The only answer that depends on its time: a scheduled unblock in the past is refused.
-    const now = isLate(told) ? Number.MAX_SAFE_INTEGER : state.at;
-    const decision = decide(state, command, caller, now, planOfCommand(command));
-    if (!decision.ok) return !ok && isSame(decision.refusal, told);
-    return ok && decision.records.length === 0 && isSame(decision.answer, told);
+    return timesFrom(state, told).some((now) => {
+      const decision = decide(state, command, caller, now, planOfCommand(command));
+      if (!decision.ok) return !ok && isSame(decision.refusal, told);
+      return ok && decision.records.length === 0 && isSame(decision.answer, told);
+    });
+  }
+
+  /** A refusal that only the present state explains is the oracle's refusal too. */
+  #demandRefusal({ name, command, caller, after }: Call, refusal: Refusal): void {
+    const state = this.latest;
+    if (!state || after !== this.#end) return;
+    if (this.oracle.refuses(command, caller, refusal, timesFrom(state, refusal))) return;
+    throw new Error(`${name} ${text(command)} is refused, though not by the oracle: ${text(refusal)}`);
   }
 
   /** A change is published to the front doors. */
@@ -194,40 +246,46 @@ export class EventHistory {
   }
 }
 
-/** A copy without the index of deadlines, deep enough that `apply` and `decide` leave the original alone. */
+/** A copy by way of a snapshot. `apply` changes it, and the original stays. */
 function copyOf(state: EventState): EventState {
-  return {
-    ...state,
-    statuses: state.statuses.slice(),
-    slotOf: state.slotOf.slice(),
-    counts: [...state.counts],
-    withheld: state.withheld && { ...state.withheld },
-    thresholdBase: state.thresholdBase && { ...state.thresholdBase },
-    holds: new Holds(
-      new Map([...state.holds.active].map(([id, hold]) => [id, { ...hold }])),
-      PackedMap.from(holdPacking, state.holds.ended.copyBytes()),
-    ),
-    bookings: PackedMap.from(bookingPacking, state.bookings.copyBytes()),
-    blockedUntil: new Map(state.blockedUntil),
-    calls: new Map(state.calls),
-    namedCalls: new Map(state.namedCalls),
-    deadlines: new DeadlineHeap(),
-  };
+  return fromSnapshot(decodeKept<Snapshot>(encodeKept(toSnapshot(capture(state)))), state.plan);
+}
+
+/**
+ * The times that matter to a decision after `at`: ticket releases begin and end without a record. A scheduled unblock
+ * in the past is refused at any later time.
+ */
+function timesFrom({ at, releases }: EventState, told: unknown): number[] {
+  const turns = releases.flatMap(({ startsAt, endsAt }) => [startsAt ?? at, endsAt ?? at]).filter((time) => time > at);
+  return [at, ...turns.sort((a, b) => a - b), ...(isLate(told) ? [Number.MAX_SAFE_INTEGER] : [])];
+}
+
+/** The plan that a command names. */
+function planOfCommand(command: Command): Plan | undefined {
+  return changesChart(command) ? planNamed(command.planHash) : undefined;
 }
 
 function isLate(told: unknown): boolean {
   return (told as Partial<Refusal>).code === 'invalid_request';
 }
 
-/** A view names the version of the last group, and may show more: its content counts. */
+/** A view names the version of the last group, and may show more: its content counts. A pause depends on the time. */
 function isSame(one: unknown, other: unknown): boolean {
   return text(one) === text(other);
 }
 
 function text(value: unknown): string {
   return JSON.stringify(value, (key, each) => {
-    if (key === 'version') return undefined;
+    if (key === 'version' || key === 'retryAfterMs') return undefined;
     if (each instanceof Uint8Array) return [...each];
-    return each?.type === 'Buffer' ? each.data : each;
+    if (each?.type === 'Buffer') return each.data;
+    // A line that was packed may have its fields in another order.
+    const isPlain = typeof each === 'object' && each !== null && !Array.isArray(each);
+    return isPlain ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1))) : each;
   });
+}
+
+/** A retryable refusal of a call that its caller could not repeat if it had been carried out. */
+function promisesNoEffect({ command }: Call, { retryable }: Refusal): boolean {
+  return retryable === true && perhapsCarriedOut(command).refusal.outcome === 'unknown';
 }

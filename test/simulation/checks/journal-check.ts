@@ -2,7 +2,8 @@
  * Checks the invariants of the log as each message is stored (I1, I3, I4, I5), and those of the published changes (I7).
  * They hold through every failure of the writers. A violation throws.
  */
-import type { EpochRecord, FeedChange, Group } from '@parterre/shared/records';
+import type { FeedChange } from '@parterre/shared/feed-change';
+import type { EpochRecord, Group } from '@parterre/shared/records';
 import { decodeKept } from '@parterre/shared/wire';
 import type { Stored } from '../world/log.ts';
 import type { EventHistory } from './history.ts';

@@ -1,6 +1,6 @@
 /** The report of a failed history, for its investigation. */
 import type { Verdict } from '../simulation.ts';
 
-export function tell({ seed, failure, trace }: Verdict): string {
-  return `${trace.join('\n')}\n\nseed ${seed}: ${failure}\n\nto play it again: SEED=${seed} npm run test:simulation`;
+export function tell({ seed, failure, trace }: Pick<Verdict, 'seed' | 'failure' | 'trace'>): string {
+  return `${trace.join('\n')}\n\nseed ${seed}: ${failure}\n\nto play it again: npm run test:simulation -- --seed ${seed}`;
 }

@@ -2,7 +2,9 @@
 import type { JetStreamManager } from '@nats-io/jetstream';
 import type { Caller, Command } from '@parterre/shared/commands';
 import { done, type Fault, type Outcome } from '@parterre/shared/errors';
+import { requestDeadlineMs } from '@parterre/shared/limits';
 import type { Logger } from '@parterre/shared/log';
+import type { EventConfig } from '@parterre/shared/records';
 import { partitionOf, subjects } from '@parterre/shared/subjects';
 import { createNatsCommandBus } from '../../../services/frontdoor/src/shards/command-bus.ts';
 import { createShardClient, type ShardClient } from '../../../services/frontdoor/src/shards/shard-client.ts';
@@ -14,9 +16,13 @@ import type { Actor } from '../../../services/inventory-shard/src/partition/acto
 import { Budgets } from '../../../services/inventory-shard/src/partition/budgets.ts';
 import { deliverCommands } from '../../../services/inventory-shard/src/partition/commands.ts';
 import { EventMemory, type Passivation } from '../../../services/inventory-shard/src/partition/event-memory.ts';
+import { LoopTurn } from '../../../services/inventory-shard/src/partition/loop-turn.ts';
 import { Partition } from '../../../services/inventory-shard/src/partition/partition.ts';
 import { createOutgoing } from '../../../services/inventory-shard/src/partition/replies.ts';
+import { Readers } from '../../../services/inventory-shard/src/readers/readers.ts';
+import { SteadyClock } from '../../../services/inventory-shard/src/steady-clock/steady-clock.ts';
 import { eventConfig } from '../../support/inventory/house.ts';
+import { firstChart } from '../../support/model/reference/chart.ts';
 import type { Faults } from '../faults.ts';
 import { createSimulatedLog, type SimulatedStream } from './log.ts';
 import type { Network } from './network.ts';
@@ -57,18 +63,30 @@ export class Shard {
   readonly ownership: Ownership;
   isLeaving = false;
   readonly #memory: WatchedMemory;
+  readonly #turn: LoopTurn;
+  /** An earlier version, which follows its wall clock wherever it goes. */
+  readonly isOld: boolean;
+  /** Compares the clock with NATS. */
+  readonly #begin: () => Promise<void>;
 
   constructor(cluster: Cluster, id: string) {
     const { scheduler, faults, network, store, streams } = cluster;
     const process = new SimulatedProcess(scheduler, id, faults);
-    const { clock } = process;
     const log = tracedLog(scheduler, process, cluster.onBug);
     const nats = network.connect(process);
     const access = new StoreAccess(scheduler, faults, process);
-    const snapshots = createSnapshotStore(access.objectStore(store), noManager, log);
     const had = new Set<number>();
     this.process = process;
+    const steady = new SteadyClock(process.clock, () => process.clock.elapsed(), log);
+    this.isOld = scheduler.random.chance(faults.oldShards);
+    this.#begin = () => (this.isOld ? Promise.resolve() : steady.begin(access.natsTime(streams)));
+    const clock = this.isOld ? process.clock : steady;
     this.#memory = new WatchedMemory({ clock, log, bytesMax: faults.memoryBytes });
+    // Simulated work takes no time, so now and then the turn's clock says that much time has passed.
+    const elapsed = (): number => clock.elapsed() + (scheduler.random.chance(faults.turnEnds) ? 1_000 : 0);
+    this.#turn = new LoopTurn({ elapsed }, (run) => process.soon(run));
+    const snapshots = createSnapshotStore(access.objectStore(store), noManager, log, this.#turn);
+    const readers = new Readers(log, null);
     const { reply, publishChange } = createOutgoing(nats, (run) => process.soon(run));
     this.ownership = new Ownership({
       clock,
@@ -90,6 +108,8 @@ export class Shard {
           plans: access.plans,
           snapshots,
           memory: this.#memory,
+          turn: this.#turn,
+          readers,
           loader: access.loader(streams[number]!, snapshots),
           openJournal: (events) =>
             new Journal(createSimulatedLog(scheduler, faults, process, streams[number]!), clock, id, events),
@@ -110,7 +130,9 @@ export class Shard {
 
   /** A shard that cannot start ends, and its supervisor starts it again. */
   start(): void {
-    this.ownership.start().catch(() => this.process.crash('it could not start'));
+    this.#begin()
+      .then(() => (this.isLeaving ? undefined : this.ownership.start()))
+      .catch(() => this.process.crash('it could not start'));
   }
 
   leave(): void {
@@ -120,6 +142,13 @@ export class Shard {
       () => this.process.crash('it could not leave'),
     );
   }
+}
+
+const { hash: planHash } = firstChart;
+
+/** Every third event is managed, the others belong to a platform. */
+export function ownershipOf(eventKey: string): EventConfig['ownership'] {
+  return eventKey.endsWith('2') ? 'managed' : 'platform';
 }
 
 export class FrontDoor {
@@ -136,7 +165,10 @@ export class FrontDoor {
       bus: createNatsCommandBus(network.connect(this.process)),
       placement: ({ key }) => partitionOf(key, partitions),
       clock,
-      configOf: async (eventKey) => done(eventConfig({ eventKey, eventId: `evt_${eventKey}` })),
+      configOf: async (eventKey) => {
+        const ownership = ownershipOf(eventKey);
+        return done(eventConfig({ eventKey, eventId: `evt_${eventKey}`, ownership, planHash, chartVersion: 1 }));
+      },
       atTurnEnd: (run) => this.process.soon(run),
       onFault: (fault: Fault) => onBug(`${name}: ${fault.message}`),
     });
@@ -144,9 +176,10 @@ export class FrontDoor {
 
   /** Asks when the process has time for it; `hear` is called with the answer. */
   submit(eventKey: string, caller: Caller, command: Command, hear: (outcome: Outcome<unknown>) => void): void {
+    const event = { key: eventKey, region: 'africa', organisationId: 'org_1' };
     this.process.soon(() => {
       this.#client
-        .submit({ key: eventKey, region: 'africa' }, caller, command)
+        .submit(event, caller, command, this.process.clock.elapsed() + requestDeadlineMs)
         .then(hear)
         .catch((error: Error) => this.#onBug(error.stack ?? error.message));
     });
@@ -155,7 +188,10 @@ export class FrontDoor {
 
 /** `error` is for unexpected faults; in a simulation with enough faults these happen. */
 const expectedErrors = [
-  'could not be loaded',
+  'the time of this shard is wrong',
+  'the time of NATS differs',
+  'the wall clock of this machine is wrong',
+  'cannot be served',
   'could not be taken',
   'could not be handed over',
   // To an owner that was replaced between its look at the log and its look at the snapshots.

@@ -15,6 +15,9 @@ import { START } from '../../support/inventory/house.ts';
 import type { Faults } from '../faults.ts';
 import type { Scheduler } from './scheduler.ts';
 
+/** The largest error of a wall clock that was set right. */
+const healedOffsetMsMax = 3_000;
+
 export class SimulatedProcess {
   readonly clock: Clock;
   alive = true;
@@ -105,9 +108,11 @@ export class SimulatedProcess {
   }
 
   heal(): void {
+    this.wallOffset = 0;
     this.mutedUntil = 0;
     this.#stalledUntil = 0;
     this.#sendsLeft = Number.POSITIVE_INFINITY;
+    this.wallOffset = Math.max(-healedOffsetMsMax, Math.min(this.wallOffset, healedOffsetMsMax));
   }
 
   /** Runs at a time, once the process has time for it, and not after its end. */

@@ -12,6 +12,13 @@ export class Random {
     this.#state = Math.imul(seed ^ 0x5bd1e995, 0x9e3779b1) >>> 0;
   }
 
+  /** A stream of its own that goes on from here. */
+  clone(): Random {
+    const copy = new Random(0);
+    copy.#state = this.#state;
+    return copy;
+  }
+
   /** From 0 up to 1, without 1. */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) >>> 0;
@@ -42,7 +49,7 @@ export class Random {
 
 type Event = { at: number; order: number; run: (() => void) | null };
 
-const traceKept = 60;
+export const traceKeptDefault = 60;
 /** More steps mean an endless loop. */
 const stepsMax = 200_000;
 
@@ -56,7 +63,10 @@ export class Scheduler {
   readonly #heap: Event[] = [];
   #order = 0;
 
-  constructor(seed: number) {
+  readonly #traceKept: number;
+
+  constructor(seed: number, traceKept: number) {
+    this.#traceKept = traceKept;
     this.random = new Random(seed);
   }
 
@@ -80,11 +90,11 @@ export class Scheduler {
       this.traceHash = Math.imul(this.traceHash ^ noted.charCodeAt(i), 0x01000193) >>> 0;
     }
     this.#trace.push(noted);
-    if (this.#trace.length > 4 * traceKept) this.#trace.splice(0, this.#trace.length - traceKept);
+    if (this.#trace.length > 4 * this.#traceKept) this.#trace.splice(0, this.#trace.length - this.#traceKept);
   }
 
   lastOfTrace(): string[] {
-    return this.#trace.slice(-traceKept);
+    return this.#trace.slice(-this.#traceKept);
   }
 
   /** Runs event after event until `isOver` is true; `afterStep` is called after each. */

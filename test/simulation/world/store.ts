@@ -1,4 +1,5 @@
 /** A shard's stores outside its journal: snapshots, leases, plans; and the loader that folds an event from its stream. */
+import type { JetStreamManager } from '@nats-io/jetstream';
 import type { ObjectStore } from '@nats-io/obj';
 import { Fault } from '@parterre/shared/errors';
 import type { PlanSource } from '@parterre/shared/plans';
@@ -11,7 +12,9 @@ import type { EventState } from '../../../services/inventory-shard/src/rules/sta
 import { newState } from '../../../services/inventory-shard/src/rules/state/state.ts';
 import { foldGroup } from '../../../services/inventory-shard/src/rules/turn/apply.ts';
 import { fromSnapshot } from '../../../services/inventory-shard/src/rules/turn/snapshot.ts';
-import { planNamed } from '../../support/inventory/house.ts';
+import { type AskNatsTime, createNatsTime } from '../../../services/inventory-shard/src/steady-clock/steady-clock.ts';
+import { START } from '../../support/inventory/house.ts';
+import { planNamed } from '../../support/model/reference/chart.ts';
 import type { Faults } from '../faults.ts';
 import { ask, type SimulatedStream } from './log.ts';
 import type { SimulatedProcess } from './process.ts';
@@ -44,6 +47,17 @@ export class StoreAccess {
         else resolve(run());
       });
     });
+  }
+
+  /** Answers of the streams carry the true time. */
+  natsTime(streams: readonly SimulatedStream[]): AskNatsTime {
+    const info = (name: string): Promise<{ ts: string }> => {
+      const stream = streams[Number(name.slice(name.lastIndexOf('-') + 1))]!;
+      const told = (): { ts: string } => ({ ts: new Date(START + this.#scheduler.now).toISOString() });
+      return ask(this.#scheduler, this.#faults, this.#owner, stream, told);
+    };
+    const manager = { streams: { info } } as unknown as JetStreamManager;
+    return createNatsTime(manager, streams.length, this.#owner.clock);
   }
 
   readonly plans: PlanSource = (hash) => this.#reach(() => planNamed(hash));
@@ -104,7 +118,7 @@ export class StoreAccess {
           if (first.type === 'created') state = newState(first.config, plan);
           foldGroup(state!, group, sequence, plan);
         }
-        return { state: state!, storedVersion };
+        return { state: state!, storedVersion, replayed: { groups: rest.length, bytes: 0 } };
       },
       events: () =>
         ask(this.#scheduler, this.#faults, this.#owner, stream, () => {

@@ -104,6 +104,7 @@ function changeOf(
     case 'channel-state-set':
     case 'channels-assigned':
     case 'channel-archived':
+    case 'clock-set':
       return null;
     default:
       return record satisfies never;

@@ -248,6 +248,11 @@ export const book = (holdId: string, bookingRef: string, labels?: string[]): Com
   labels
     ? { type: 'book', callId: callId(), holdId, bookingRef, labels }
     : { type: 'book', callId: callId(), holdId, bookingRef };
+export const list = (
+  listingId: string,
+  bookingRef: string,
+  ...labels: string[]
+): Command & { type: 'list-resale' } => ({ type: 'list-resale', callId: callId(), listingId, bookingRef, labels });
 
 let calls = 0;
 

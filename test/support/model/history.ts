@@ -9,7 +9,7 @@ import { demandOfState } from './invariants.ts';
 import { Real } from './real.ts';
 import { passTo } from './reference/endings.ts';
 import { predict } from './reference/reference.ts';
-import { newWorld, type Told, type World } from './reference/world.ts';
+import { firstPrices, newWorld, type Told, type World } from './reference/world.ts';
 import { bestKinds } from './steps/best.ts';
 import { callerOf, channelKinds, grantPick } from './steps/channels.ts';
 import { eventKinds, type Passing, passedTo, passing } from './steps/event.ts';
@@ -38,7 +38,7 @@ export class Both {
   #waiting: { told: Told; kind: string }[] = [];
 
   constructor(ownership: World['ownership'], tally: Tally) {
-    this.#world = newWorld(ownership);
+    this.#world = newWorld(ownership, firstPrices);
     this.#tally = tally;
     this.real = new Real(ownership, this.#world.now);
   }

@@ -72,15 +72,18 @@ function demandListings({ listings, listingOf, bookings, slotOf, statuses, holds
 
 /** The use of a quota equals the units that holders have under it. */
 function demandQuotas(state: EventState): void {
-  const used = new Map<string, number>();
+  const unitsUnder = new Map<string, Set<number>>();
   for (const owner of [...state.holds.values(), ...state.bookings.values()]) {
-    for (const { releaseId } of heldLines(state, owner)) {
-      if (releaseId !== undefined) used.set(releaseId, (used.get(releaseId) ?? 0) + 1);
+    for (const { unit, releaseId } of heldLines(state, owner)) {
+      if (releaseId === undefined) continue;
+      // A listed unit in checkout is in its seller's booking and in its buyer's hold.
+      const units = unitsUnder.get(releaseId) ?? new Set();
+      unitsUnder.set(releaseId, units.add(unit));
     }
   }
-  for (const id of new Set([...used.keys(), ...state.releaseUse.keys()])) {
+  for (const id of new Set([...unitsUnder.keys(), ...state.releaseUse.keys()])) {
     demand(
-      (used.get(id) ?? 0) === (state.releaseUse.get(id)?.consumed ?? 0),
+      (unitsUnder.get(id)?.size ?? 0) === (state.releaseUse.get(id)?.consumed ?? 0),
       `quota used of ${id} is what is sold under it`,
     );
   }

@@ -1,11 +1,26 @@
 /**
  * The real rules beside the reference: an event's actor, cut as its partition cuts it, with a journal in memory that is
- * encoded as in production. All commands in the mailbox go into one group.
+ * encoded as in production. All commands in the mailbox go into one group. A read of the event ends the mailbox, since a
+ * reader answers it behind the group.
  */
 import type { Caller, Command, Reply } from '@parterre/shared/commands';
-import type { EventConfig, Group } from '@parterre/shared/records';
+import type { EventConfig, Group, JournalRecord } from '@parterre/shared/records';
 import { decodeKept, encodeKept } from '@parterre/shared/wire';
-import { type Actor, cut, newActor, wakeAt } from '../../../services/inventory-shard/src/partition/actor.ts';
+import {
+  type Actor,
+  cut,
+  type Job,
+  newActor,
+  replyOf,
+  wakeAt,
+} from '../../../services/inventory-shard/src/partition/actor.ts';
+import { changesChart } from '../../../services/inventory-shard/src/rules/chart/chart.ts';
+import {
+  answerRead,
+  type EventRead,
+  isLargeRead,
+  isVersionedRead,
+} from '../../../services/inventory-shard/src/rules/reads/reads.ts';
 import type { EventState } from '../../../services/inventory-shard/src/rules/state/event-state.ts';
 import { liveDeadlines } from '../../../services/inventory-shard/src/rules/state/schedule.ts';
 import { newState } from '../../../services/inventory-shard/src/rules/state/state.ts';
@@ -18,8 +33,8 @@ import {
 } from '../../../services/inventory-shard/src/rules/turn/snapshot.ts';
 import { create } from '../inventory/channels.ts';
 import { eventConfig } from '../inventory/house.ts';
-import { prices } from './reference/channels.ts';
 import { charts, firstChart } from './reference/chart.ts';
+import { firstPrices } from './reference/world.ts';
 
 const server: Caller = { source: 'server', actor: 'key', accessSource: 'public' };
 
@@ -33,6 +48,7 @@ export class Real {
   readonly journal: Uint8Array[] = [];
   /** The number of sold-out records. */
   soldOuts = 0;
+  readonly #waiting: Job[] = [];
   #snapshot: { bytes: Uint8Array; groups: number } | null = null;
 
   constructor(ownership: EventConfig['ownership'], now: number) {
@@ -40,7 +56,7 @@ export class Real {
     this.actor.phase = 'ready';
     this.actor.planToCreate = firstChart.plan;
     this.ask({ type: 'create', config: this.config }, server);
-    for (const [id, priceOverrides] of Object.entries(prices)) {
+    for (const [id, priceOverrides] of Object.entries(firstPrices)) {
       this.ask({ ...create(id, { priceOverrides }), callId: `create ${id}` }, server);
     }
     this.answers(now);
@@ -51,26 +67,52 @@ export class Real {
   }
 
   ask(command: Command, caller: Caller): void {
-    const plan = command.type === 'update-chart' ? { plan: charts[command.planHash]!.plan } : {};
+    const plan = changesChart(command) ? { plan: charts[command.planHash]!.plan } : {};
     const envelope = { id: 0, eventKey: 'model-night', caller, command };
-    this.actor.mailbox.push({ envelope, replyTo: 'model.1', receivedAt: 0, ...plan });
+    this.#waiting.push({ envelope, replyTo: 'model.1', receivedAt: 0, ...plan });
   }
 
   /** The answers of all waiting commands, in order. Due changes come first, even without commands. */
   answers(now: number): Heard[] {
     const heard: Heard[] = [];
     do {
+      if (this.actor.mailbox.length === 0) this.#fillMailbox();
       const groups = this.journal.length;
-      const { at, records, replies } = cut(this.actor, now, 0);
+      const { at, records, replies } = cut(this.actor, now, 0, () => false);
       heard.push(...replies.map(({ reply }) => ({ reply, groups })));
-      if (records.length === 0) continue;
-      this.soldOuts += records.filter(({ type }) => type === 'sold-out').length;
-      const { hash: plan } = this.state.plan;
-      const group: Group = { v: 1, epoch: 1, n: this.journal.length + 1, at, plan, records };
-      this.journal.push(encodeKept(group));
-      closeGroup(this.state, this.journal.length);
-    } while (this.actor.mailbox.length > 0 || (wakeAt(this.actor) ?? Number.POSITIVE_INFINITY) <= now);
+      if (records.length > 0) this.#append(at, records);
+      heard.push(...this.#reads());
+    } while (this.#hasWork(now));
     return heard;
+  }
+
+  #hasWork(now: number): boolean {
+    const waits = this.#waiting.length + this.actor.mailbox.length > 0;
+    return waits || (wakeAt(this.actor) ?? Number.POSITIVE_INFINITY) <= now;
+  }
+
+  #fillMailbox(): void {
+    for (let job = this.#waiting.shift(); job; job = this.#waiting.shift()) {
+      this.actor.mailbox.push(job);
+      const { command } = job.envelope;
+      if (isLargeRead(command) || isVersionedRead(command)) return;
+    }
+  }
+
+  /** The answers of the reader. */
+  #reads(): Heard[] {
+    return this.actor.reads.splice(0).map(({ envelope }) => {
+      const value = answerRead(this.state, envelope.command as EventRead);
+      return { reply: replyOf(envelope, { kind: 'ok', value }), groups: this.journal.length };
+    });
+  }
+
+  #append(at: number, records: JournalRecord[]): void {
+    this.soldOuts += records.filter(({ type }) => type === 'sold-out').length;
+    const { hash: plan } = this.state.plan;
+    const group: Group = { v: 1, epoch: 1, n: this.journal.length + 1, at, plan, records };
+    this.journal.push(encodeKept(group));
+    closeGroup(this.state, this.journal.length);
   }
 
   /** Takes a snapshot as production does. The test folds the rest from it at the end. */

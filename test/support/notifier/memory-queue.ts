@@ -1,6 +1,7 @@
 /** The notifier's queues in memory, on the test's clock. They hand out messages as a server would. */
 import type { Clock } from '@parterre/shared/clock';
-import type { QueueMessage, QueueReader, Queues } from '../../../services/notifier/src/deliveries/queues.ts';
+import type { QueueMessage, QueueReader } from '../../../services/notifier/src/deliveries/queue-readers.ts';
+import type { Queues } from '../../../services/notifier/src/deliveries/queues.ts';
 import {
   asStored,
   backlogIdOf,
@@ -10,7 +11,7 @@ import {
 } from '../../../services/notifier/src/deliveries/rules/delivery.ts';
 import { retryQueueCount } from '../../../services/notifier/src/deliveries/rules/schedule.ts';
 
-export type MemoryQueue = Queues & {
+export type MemoryQueue = Omit<Queues, 'amounts'> & {
   /** The number of unacknowledged messages. */
   left(): number;
 };
@@ -26,17 +27,19 @@ export function createMemoryQueue(clock: Clock, backlogMax = Number.POSITIVE_INF
   return {
     async putRetry(retry) {
       retryQueues[retry.lane]!.put(asStored(retry), retryIdOf(retry));
-      return true;
+      return 'queued';
     },
     async putBacklog(subId, piece) {
       const line = backlogOf(subId);
-      if (line.left() >= backlogMax) return false;
+      if (line.left() >= backlogMax) return 'subscription';
       line.put(piece.map(asStored), backlogIdOf(piece));
-      return true;
+      return 'queued';
     },
     openRetryQueue: async (number) => retryQueues[number]!,
     openBacklog: async (subId) => backlogOf(subId),
-    backlogSizes: async () => new Map([...backlogs].map(([subId, line]) => [subId, line.left()])),
+    count: async () => new Map([...backlogs].map(([subId, line]) => [subId, line.left()])),
+    backlogSize: async (name) => backlogs.get(name)?.left() ?? 0,
+    hasBacklog: (subId) => (backlogs.get(subId)?.left() ?? 0) > 0,
     left: () => [...retryQueues, ...backlogs.values()].reduce((sum, line) => sum + line.left(), 0),
   };
 }

@@ -30,6 +30,7 @@ export const plan: Plan = {
     zoneId: null,
     firstUnit: objectOfUnit.indexOf(index),
     bookingMode: 'individual',
+    continues: false,
     ...occupancy(1, 1, 1),
     ...object,
   })),

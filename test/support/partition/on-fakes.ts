@@ -2,10 +2,13 @@
 import type { Caller, Command, Reply } from '@parterre/shared/commands';
 import { createLog } from '@parterre/shared/log';
 import type { Group } from '@parterre/shared/records';
+import { encodeKept } from '@parterre/shared/wire';
 import type { Journal, JournalEvents } from '../../../services/inventory-shard/src/journal/appends.ts';
 import type { LoadedEvent } from '../../../services/inventory-shard/src/journal/recovery.ts';
 import { EventMemory } from '../../../services/inventory-shard/src/partition/event-memory.ts';
+import { LoopTurn } from '../../../services/inventory-shard/src/partition/loop-turn.ts';
 import { Partition } from '../../../services/inventory-shard/src/partition/partition.ts';
+import { Readers } from '../../../services/inventory-shard/src/readers/readers.ts';
 import { newState } from '../../../services/inventory-shard/src/rules/state/state.ts';
 import { foldGroup } from '../../../services/inventory-shard/src/rules/turn/apply.ts';
 import { eventConfig, planNamed, START, smallPlan } from '../inventory/house.ts';
@@ -18,8 +21,15 @@ type More = { id?: number; attempt?: number; eventKey?: string };
 
 export const settled = () => new Promise((resolve) => setImmediate(resolve));
 
-/** Appends land in `stream` when `land()` is called; loads fold what landed, or fail while `catalogIsDown`. */
-export async function partitionOnFakes({ stream = [] as Group[] } = {}) {
+/**
+ * Appends land in `stream` when `land()` is called; loads fold what landed, or fail while `catalogIsDown`. Each load
+ * tells that the replayed groups had `replayedBytes`.
+ */
+export async function partitionOnFakes({
+  stream = [] as Group[],
+  replayedBytes = 0,
+  readers = new Readers(createLog('test', 'silent'), null) as Pick<Readers, 'read'>,
+} = {}) {
   const clock = new ManualClock(START);
   const inFlight: Group[] = [];
   /** The event of a group, where it differs from the default event. */
@@ -28,6 +38,14 @@ export async function partitionOnFakes({ stream = [] as Group[] } = {}) {
   const faults = { catalogIsDown: false, appendThrows: false, breaksWhileOpening: false };
   /** The outcome of each snapshot store, and the number of stores so far. */
   const snapshots = { outcome: Promise.resolve(true), count: 0 };
+  let loads = 0;
+  /** The time that passes at each look at the turn's clock. */
+  const turnCost = { msPerQuestion: 0 };
+  let spent = 0;
+  const turnElapsed = (): number => {
+    spent += turnCost.msPerQuestion;
+    return clock.elapsed() + spent;
+  };
   let events!: JournalEvents;
   let open = false;
   let epoch = 0;
@@ -48,9 +66,14 @@ export async function partitionOnFakes({ stream = [] as Group[] } = {}) {
       faults.breaksWhileOpening = false;
       return { epoch, quietMs: 0 };
     },
+    get nextSequence() {
+      return stream.length + inFlight.length + 1;
+    },
     nextGroup: () => ({ epoch, n: n + 1 }),
+    lastAppendBytes: 0,
     append(key: string, group: Group) {
       if (faults.appendThrows) throw new Error('too large');
+      this.lastAppendBytes = encodeKept(group).length;
       n = group.n;
       inFlight.push(group);
       keyOf.set(group, key);
@@ -66,12 +89,13 @@ export async function partitionOnFakes({ stream = [] as Group[] } = {}) {
     landed: async (group: { sequence: number; epoch: number }) => stream[group.sequence - 1]?.epoch === group.epoch,
   };
   async function load(key: string): Promise<LoadedEvent | null> {
+    loads++;
     if (faults.catalogIsDown) throw new Error('no plan');
     const isOurs = (group: Group): boolean => (keyOf.get(group) ?? eventKey) === key;
     if (!stream.some(isOurs)) return null;
     const state = newState(eventConfig(), smallPlan);
     for (const [i, group] of stream.entries()) if (isOurs(group)) foldGroup(state, group, i + 1, planNamed(group.plan));
-    return { state, storedVersion: 0 };
+    return { state, storedVersion: 0, replayed: { groups: stream.filter(isOurs).length, bytes: replayedBytes } };
   }
   const partition = new Partition({
     clock,
@@ -89,6 +113,8 @@ export async function partitionOnFakes({ stream = [] as Group[] } = {}) {
       head: async () => null,
     },
     memory: new EventMemory({ clock, log: createLog('test', 'silent'), bytesMax: 2 ** 30 }),
+    turn: new LoopTurn({ elapsed: turnElapsed }),
+    readers,
     loader: { load, events: async () => (stream.length > 0 ? [{ eventKey, groups: stream.length }] : []) },
     openJournal: (handlers) => {
       events = handlers;
@@ -129,6 +155,9 @@ export async function partitionOnFakes({ stream = [] as Group[] } = {}) {
     answers: (id: number) => replies.filter(({ reply }) => reply.id === id).map(({ reply }) => reply),
     inFlight,
     snapshots,
+    loads: () => loads,
+    turnCost,
+    isOfDefaultEvent: (group: Group): boolean => (keyOf.get(group) ?? eventKey) === eventKey,
     /** Queues a command. It waits in the mailbox until the next `send`. */
     put: (command: Command): number => put(command),
     async create(key = eventKey) {

@@ -4,17 +4,20 @@ import { Objm } from '@nats-io/obj';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { systemClock } from '@parterre/shared/clock';
 import type { Command, Reply } from '@parterre/shared/commands';
+import type { FeedChange } from '@parterre/shared/feed-change';
 import { createLog } from '@parterre/shared/log';
-import type { FeedChange } from '@parterre/shared/records';
 import { watchLink } from '../../../services/inventory-shard/src/cluster/connection.ts';
 import { Journal } from '../../../services/inventory-shard/src/journal/appends.ts';
 import { logReadTimeoutMs } from '../../../services/inventory-shard/src/journal/bounds.ts';
 import { createJetStreamLog } from '../../../services/inventory-shard/src/journal/jetstream-log.ts';
+import { JournalReader } from '../../../services/inventory-shard/src/journal/journal-reader.ts';
 import { createEventLoader } from '../../../services/inventory-shard/src/journal/recovery.ts';
 import { createSnapshotStore } from '../../../services/inventory-shard/src/journal/snapshots.ts';
 import { ensureJournalStream } from '../../../services/inventory-shard/src/journal/streams.ts';
 import { EventMemory } from '../../../services/inventory-shard/src/partition/event-memory.ts';
+import { LoopTurn } from '../../../services/inventory-shard/src/partition/loop-turn.ts';
 import { Partition } from '../../../services/inventory-shard/src/partition/partition.ts';
+import { Readers } from '../../../services/inventory-shard/src/readers/readers.ts';
 import { server as caller, planNamed } from '../inventory/house.ts';
 
 export type OwnerOptions = {
@@ -43,7 +46,8 @@ export async function meetPartition({ nats, number, name, bytesMax = 2 ** 30, re
   const logManager = await jetstreamManager(nats, { timeout: logReadTimeoutMs, checkAPI: false });
   const waiting = new Map<number, (reply: Reply) => void>();
   const changes: (FeedChange & { eventKey: string })[] = [];
-  const snapshots = createSnapshotStore(await new Objm(client).create('SNAPSHOTS'), manager, log);
+  const loading = new LoopTurn(systemClock);
+  const snapshots = createSnapshotStore(await new Objm(client).create('SNAPSHOTS'), manager, log, loading);
   await ensureJournalStream(manager, number, replicas);
   const plans = async (hash: string) => planNamed(hash);
   const memory = new EventMemory({ clock: systemClock, log, bytesMax });
@@ -56,7 +60,9 @@ export async function meetPartition({ nats, number, name, bytesMax = 2 ** 30, re
     plans,
     snapshots,
     memory,
-    loader: createEventLoader(client, manager, snapshots, plans, number, systemClock),
+    turn: new LoopTurn(systemClock),
+    readers: new Readers(log, null),
+    loader: createEventLoader(new JournalReader(client, systemClock), manager, snapshots, plans, number, loading),
     openJournal: (events) => {
       journal = new Journal(
         createJetStreamLog({ nats, client, manager: logManager }, number),

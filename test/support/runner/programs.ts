@@ -7,6 +7,7 @@ import { findNatsServer } from '../../../scripts/launch/find-nats-server.ts';
 import { installChromium } from '../servers/chromium.ts';
 import { installMongo } from '../servers/mongo.ts';
 import { debianNatsVersion } from '../servers/nats.ts';
+import { installProxies } from '../servers/proxies.ts';
 
 type Say = (line: string) => void;
 
@@ -48,6 +49,12 @@ const programs: Program[] = [
       const found = await installChromium(say);
       return 'missing' in found ? found.missing : null;
     },
+    isRequired: 'in CI',
+  },
+  {
+    name: 'nginx and HAProxy',
+    isNeededBy: (_, source) => source.includes('/support/servers/proxies.ts'),
+    install: installProxies,
     isRequired: 'in CI',
   },
 ];

@@ -1,7 +1,9 @@
 /** A front door's HTTP on its own, with a few routes and no services behind it, and connections that send raw bytes. */
 import { App, us_listen_socket_close, us_socket_local_port } from 'uWebSockets.js';
 import { connect } from 'node:net';
+import { systemClock } from '@parterre/shared/clock';
 import { done } from '@parterre/shared/errors';
+import { requestDeadlineMs } from '@parterre/shared/limits';
 import type { AdmissionPorts, Row } from '../../../services/frontdoor/src/admission/admission.ts';
 import { createRouter, serveHttp } from '../../../services/frontdoor/src/http/http.ts';
 
@@ -20,6 +22,8 @@ const row: Omit<Row, 'signature' | 'method' | 'path'> = {
   anyType: true,
   bodyBytesMax: 1024 * 1024,
   budget: null,
+  unbudgeted: 'A route of a test.',
+  deadlineMs: requestDeadlineMs,
   idempotent: false,
 };
 
@@ -47,6 +51,7 @@ export async function startHttp(routes: Record<string, OwnRoute>, more: Partial<
     };
   });
   const ports = {
+    clock: systemClock,
     budgets: null,
     clientAddress: (peer: string) => peer,
     onFault: (error: unknown) => faults.push(error),
@@ -72,16 +77,16 @@ export const anyJson = { safeParse: (data: unknown) => ({ success: true, data })
 >;
 
 /**
- * Sends the parts, each in a packet of its own (a number is a pause in milliseconds), and resolves with everything received: when the server closes, or with
- * `open` once no byte has come for `quietMs`.
+ * Sends the parts, each in a packet of its own (a number is a pause in milliseconds). Resolves with everything received
+ * when the server closes, or once no byte has come for `quietMs`. `target` is a port or the path of a socket.
  */
 export function converse(
-  port: number,
+  target: number | string,
   parts: readonly (string | number)[],
   quietMs = 500,
 ): Promise<{ received: string; closed: boolean }> {
   return new Promise((resolve) => {
-    const socket = connect(port, '127.0.0.1');
+    const socket = typeof target === 'string' ? connect(target) : connect(target, '127.0.0.1');
     socket.setNoDelay(true);
     let received = '';
     let quiet = setTimeout(() => {}, 0);

@@ -11,7 +11,7 @@ import { readCsv } from '../../../support/csv.ts';
 import { book, callId, eventConfig, hold, house, START, smallPlan } from '../../../support/inventory/house.ts';
 
 function linesOf(event: ReturnType<typeof house>, atOnce = 1_000): Record<string, string>[] {
-  const next = reportLines(event.state.plan, event.ok({ type: 'unit-columns', from: 0 }));
+  const next = reportLines(event.state.plan, event.ok({ type: 'unit-columns', from: 0 }), String);
   let text = reportFileHead;
   for (let some = next(atOnce); some !== ''; some = next(atOnce)) text += some;
   return readCsv(text);
@@ -92,7 +92,7 @@ describe('lines', () => {
   test('give accessibility, sections and zones as in the chart', () => {
     const plan = { ...smallPlan, accessibilityOfUnit: smallPlan.accessibilityOfUnit.map(() => 0b11) };
     const lines = readCsv(
-      reportFileHead + reportLines(plan, unitColumns(newState(eventConfig(), smallPlan), 0))(1_000),
+      reportFileHead + reportLines(plan, unitColumns(newState(eventConfig(), smallPlan), 0), String)(1_000),
     );
     expect(new Set(lines.map(({ accessibility }) => accessibility))).toEqual(new Set(['wheelchair companion']));
   });

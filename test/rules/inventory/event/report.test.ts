@@ -1,11 +1,19 @@
 /** The report and its file, against a fold of the journal, at many points of many histories of all commands. */
-import type { InventoryReport, UnitColumns } from '@parterre/shared/answers';
+import type { EventView, InventoryReport, UnitColumns } from '@parterre/shared/answers';
 import type { Command } from '@parterre/shared/commands';
 import type { Group } from '@parterre/shared/records';
 import { decodeKept } from '@parterre/shared/wire';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { reportFileHead, reportLines } from '../../../../services/frontdoor/src/api/reports/report-file.ts';
+import {
+  answerRead,
+  capture,
+  type LargeRead,
+  planOf,
+  readPlanOf,
+  stateOf,
+} from '../../../../services/inventory-shard/src/rules/reads/reads.ts';
 import type { EventState } from '../../../../services/inventory-shard/src/rules/state/event-state.ts';
 import { decide } from '../../../../services/inventory-shard/src/rules/turn/decide.ts';
 import { readCsv } from '../../../support/csv.ts';
@@ -41,7 +49,7 @@ function linesOf(state: EventState): Record<string, string>[] {
     told(state, { type: 'unit-columns', from: 0, most: middle }),
     told(state, { type: 'unit-columns', from: middle }),
   ] as UnitColumns[];
-  return readCsv(reportFileHead + pieces.map((piece) => reportLines(plan, piece)(plan.unitCount)).join(''));
+  return readCsv(reportFileHead + pieces.map((piece) => reportLines(plan, piece, String)(plan.unitCount)).join(''));
 }
 
 /** Without fields that come from the chart alone, which another test covers. */
@@ -69,6 +77,8 @@ test(`${RUNS} histories: the report and every line of its file equal a fold of t
         for (; folded < real.journal.length; folded++) naive.fold(decodeKept<Group>(real.journal[folded]!));
         const report = reportOf(real.state) as InventoryReport;
         expect(report).toEqual(naive.report());
+        const { bookedValue } = told(real.state, { type: 'view' }) as EventView;
+        expect(bookedValue).toBe(report.bySection.reduce((sum, section) => sum + section.bookedValue, 0));
         const lines = linesOf(real.state);
         expect(lines.map(withoutObject)).toEqual(naive.lines());
         seen.moments++;
@@ -87,4 +97,30 @@ test(`${RUNS} histories: the report and every line of its file equal a fold of t
   );
   // A history that sells nothing proves nothing.
   for (const times of Object.values(seen)) expect(times).toBeGreaterThan(5);
+});
+
+const largeReads: LargeRead[] = [
+  { type: 'report' },
+  { type: 'unit-columns', from: 0 },
+  { type: 'channels' },
+  { type: 'channel-report' },
+];
+
+test('60 histories: a captured state answers large reads as its event did', { timeout: 120_000 }, () => {
+  let held = 0;
+  fc.assert(
+    fc.property(history, (steps) => {
+      const both = new Both('platform', new Tally());
+      for (const step of steps) step.run(both);
+      both.catchUp();
+      const { state } = both.real;
+      held += state.holds.active.size;
+      // As a message to another thread: nothing of the event is shared.
+      const captured = structuredClone(capture(state));
+      const copy = stateOf(captured, planOf(structuredClone(readPlanOf(state.plan))));
+      for (const read of largeReads) expect(answerRead(copy, read)).toEqual(answerRead(state, read));
+    }),
+    { numRuns: 60 },
+  );
+  expect(held).toBeGreaterThan(20);
 });

@@ -1,9 +1,12 @@
 /** The rules of one event, case by case: holds. Each case plays commands in order and checks the outcome. */
 import type { Command } from '@parterre/shared/commands';
 import { endedHoldKeepMs, holdTtlMsDefault, holdTtlMsMax } from '@parterre/shared/limits';
+import type { JournalRecord } from '@parterre/shared/records';
 import { describe, expect, test } from 'vitest';
 import { staleDeadlinesMin } from '../../../../services/inventory-shard/src/rules/state/bounds.ts';
-import { book, callId, hold, house, MINUTE, START, smallPlan } from '../../../support/inventory/house.ts';
+import { apply } from '../../../../services/inventory-shard/src/rules/turn/apply.ts';
+import { capture, fromSnapshot, toSnapshot } from '../../../../services/inventory-shard/src/rules/turn/snapshot.ts';
+import { book, buyer, callId, hold, house, MINUTE, START, smallPlan } from '../../../support/inventory/house.ts';
 
 test('deadlines of holds that ended early are removed before their time', () => {
   const event = house();
@@ -210,6 +213,58 @@ describe('hold windows', () => {
       expect([answer.extends, answer.expiresAt - START]).toEqual([n, expected * MINUTE]);
     }
     expect(event.refused({ type: 'extend', holdId: 'h1', callId: 'e4' })).toMatchObject({ reason: 'extend_limit' });
+  });
+
+  test('carry on the first creation and the renewals of the holds that they replace', () => {
+    const event = house();
+    event.ok({ ...hold('h1', 'A-1'), ttlMs: 20 * MINUTE });
+    event.pass(15 * MINUTE);
+    event.ok({ type: 'extend', holdId: 'h1', callId: 'e1', ttlMs: 20 * MINUTE });
+    event.pass(15 * MINUTE);
+    const second = event.ok({ ...hold('h2', 'A-1', 'A-2'), replaceHoldId: 'h1', ttlMs: 20 * MINUTE }, buyer);
+    expect(second.expiresAt - START).toBe(50 * MINUTE);
+    expect(event.journal.at(-1)).toMatchObject({ type: 'held', createdAt: START, extends: 1 });
+    expect(event.ok({ type: 'inspect-hold', holdId: 'h2' }).extends).toBe(1);
+    event.pass(15 * MINUTE);
+    const third = event.ok({ ...hold('h3', 'A-2'), replaceHoldId: 'h2', ttlMs: 60 * MINUTE });
+    expect(third.expiresAt - START).toBe(60 * MINUTE);
+    const extended = event.ok({ type: 'extend', holdId: 'h3', callId: 'e2', ttlMs: 60 * MINUTE });
+    expect([extended.extends, extended.expiresAt - START]).toEqual([2, 60 * MINUTE]);
+    event.ok({ type: 'extend', holdId: 'h3', callId: 'e3' });
+    expect(event.ok({ ...hold('h4', 'A-2'), replaceHoldId: 'h3' }).expiresAt - START).toBe(60 * MINUTE);
+    expect(event.refused({ type: 'extend', holdId: 'h4', callId: 'e4' })).toMatchObject({ reason: 'extend_limit' });
+    event.pass(15 * MINUTE);
+    expect(event.ok({ type: 'inspect-hold', holdId: 'h4' }).status).toBe('expired');
+    expect(event.counts().held).toBe(0);
+  });
+
+  test('of the best seats count as the first of a chain too', () => {
+    const event = house();
+    event.ok({ type: 'hold-best', holdId: 'h1', query: { qty: 2 }, ttlMs: 60 * MINUTE });
+    event.pass(50 * MINUTE);
+    const second = event.ok({ ...hold('h2', 'A-1'), replaceHoldId: 'h1', ttlMs: 60 * MINUTE }, buyer);
+    expect(second.expiresAt - START).toBe(60 * MINUTE);
+  });
+
+  test('that replace an ended hold are holds of their own', () => {
+    const event = house();
+    event.ok({ ...hold('h1', 'A-1'), ttlMs: MINUTE });
+    event.pass(MINUTE);
+    const second = event.ok({ ...hold('h2', 'A-1'), replaceHoldId: 'h1', ttlMs: 60 * MINUTE });
+    expect(second.expiresAt - START).toBe(61 * MINUTE);
+    expect(event.journal.at(-1)).not.toHaveProperty('createdAt');
+  });
+
+  test('keep the first creation over a snapshot, and an old journal has none', () => {
+    const event = house();
+    event.ok(hold('h1', 'A-1'));
+    event.pass(MINUTE);
+    event.ok({ ...hold('h2', 'A-1'), replaceHoldId: 'h1', ttlMs: 5 * MINUTE });
+    const kept = fromSnapshot(toSnapshot(capture(event.state)), smallPlan);
+    expect(kept.holds.get('h2')).toMatchObject({ createdAt: START, extends: 0 });
+    const { createdAt: _, ...old } = event.journal.at(-1) as JournalRecord & { type: 'held' };
+    apply(kept, { ...old, holdId: 'old', lines: [{ unit: 3, price: 1 }] }, START + 2 * MINUTE);
+    expect(kept.holds.get('old')).toMatchObject({ createdAt: START + 2 * MINUTE, extends: 0 });
   });
 
   test('are extended once by one renewal, however often it is repeated', () => {

@@ -2,15 +2,8 @@
 import type { Command } from '@parterre/shared/commands';
 import { holdTtlMsDefault } from '@parterre/shared/limits';
 import { describe, expect, test } from 'vitest';
-import { book, buyer, callId, hold, house, sectionedPlan } from '../../../support/inventory/house.ts';
+import { book, buyer, callId, hold, house, list, sectionedPlan } from '../../../support/inventory/house.ts';
 
-const list = (listingId: string, bookingRef: string, ...labels: string[]): Command & { type: 'list-resale' } => ({
-  type: 'list-resale',
-  callId: callId(),
-  listingId,
-  bookingRef,
-  labels,
-});
 const remove = (listingId: string): Command & { type: 'remove-resale' } => ({
   type: 'remove-resale',
   callId: callId(),

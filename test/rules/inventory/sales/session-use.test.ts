@@ -21,7 +21,7 @@ test('holds of one session count together, up to the quantity and no further', (
   event.ok(hold('h2', 'A-3'), four);
   expect(event.refused(hold('h3', 'A-4', 'A-5'), four)).toMatchObject({
     code: 'max_quantity_exceeded',
-    message: 'This session may have 4 in total and has 3. The call asks for 2 more.',
+    message: 'This session may have 4 in total and has 3. The call asks for 2 more. Ask for fewer.',
     details: { maxQuantity: 4, used: 3 },
   });
   expect(event.refused({ type: 'hold-best', holdId: 'h3', query: { qty: 2 } }, four).code).toBe(
@@ -98,7 +98,7 @@ test('two holds that wait for one group do not both pass', () => {
     const envelope = { id, eventKey: 'test-night', caller: session(2), command: hold(`h${id}`, label) };
     actor.mailbox.push({ envelope, replyTo: 'test.1', receivedAt: 0 });
   }
-  const { records, replies } = cut(actor, event.now(), 0);
+  const { records, replies } = cut(actor, event.now(), 0, () => false);
   expect(records).toHaveLength(2);
   expect(replies.map(({ reply }) => reply.kind)).toEqual(['ok', 'ok', 'refused']);
 });
@@ -128,4 +128,30 @@ test('a session is forgotten a day after its last change, and earlier if there a
   for (let i = 0; i < sessionsCountedMax; i++) countHeld(state, { sessionId: `n${i}`, lines } as Hold, state.at);
   expect(state.sessionUse.size).toBe(sessionsCountedMax);
   expect(state.sessionUse.has('s2')).toBe(false);
+});
+
+test('sessions are forgotten in the order of their last changes, as a walk from the front would', () => {
+  const seed = Math.trunc(Math.random() * 2 ** 31);
+  let random = seed;
+  const upTo = (count: number): number => {
+    random = (random * 1_103_515_245 + 12_345) % 2 ** 31;
+    return Math.trunc((random / 2 ** 31) * count);
+  };
+  const { state } = house();
+  const model = new Map<string, { used: number; at: number }>();
+  let at = 0;
+  for (let change = 0; change < 5_000; change++) {
+    // Now and then a day passes, and all sessions but the changed one are forgotten.
+    at += upTo(500) === 0 ? sessionUseKeepMs : upTo(sessionUseKeepMs / 20);
+    const id = `s${upTo(40)}`;
+    countHeld(state, { sessionId: id, lines: [{ unit: 1 }] } as unknown as Hold, at);
+    const known = model.get(id);
+    model.delete(id);
+    model.set(id, { used: (known && known.at + sessionUseKeepMs > at ? known.used : 0) + 1, at });
+    for (const [oldest, use] of model) {
+      if (use.at + sessionUseKeepMs > at) break;
+      model.delete(oldest);
+    }
+    expect([...state.sessionUse], `seed ${seed}, change ${change}`).toEqual([...model]);
+  }
 });

@@ -2,12 +2,10 @@
 import type { Line } from '@parterre/shared/records';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import {
-  PackedMap,
-  type Packing,
-  withoutDead,
-} from '../../../../services/inventory-shard/src/rules/packed/packed-map.ts';
+import { livingOf } from '../../../../services/inventory-shard/src/rules/packed/packed-entries.ts';
+import { PackedMap, type Packing } from '../../../../services/inventory-shard/src/rules/packed/packed-map.ts';
 import { Packer, Unpacker } from '../../../../services/inventory-shard/src/rules/packed/packing.ts';
+import { finish } from '../../../../services/inventory-shard/src/rules/packed/steps.ts';
 import type { Booking, Hold } from '../../../../services/inventory-shard/src/rules/state/holder.ts';
 import { bookingPacking, holdPacking } from '../../../../services/inventory-shard/src/rules/state/packed-holders.ts';
 
@@ -174,13 +172,38 @@ test('a packed map has the values set last, in the order of setting, after any d
         }
         expect(map.get(key)?.value).toBe(expected.get(key));
       }
-      for (const each of [map, PackedMap.from(entryPacking, withoutDead(map.copyBytes()))]) {
+      for (const each of [map, PackedMap.from(entryPacking, finish(livingOf(map.capture())))]) {
         expect(each.size).toBe(expected.size);
         expect(Array.from(each.values(), ({ key, value }) => [key, value])).toEqual([...expected]);
         expect(each.first()?.key).toBe([...expected.keys()][0]);
         for (const [key, value] of expected) expect(each.get(key)).toEqual({ key, value });
         expect(each.has('nobody')).toBe(false);
       }
+    }),
+    { numRuns: 30 },
+  );
+});
+
+test('a captured map keeps its values while the map goes on changing, between two steps of the copy as well', () => {
+  fc.assert(
+    fc.property(steps, steps, fc.nat(40), (before, after, left) => {
+      const map = new PackedMap(entryPacking);
+      const perform = (all: typeof before, name: string): void => {
+        for (const [n, { key, size }] of all.entries()) {
+          if (size === null) map.delete(key);
+          else map.set({ key, value: `${name}${n} `.repeat(size / 4) });
+        }
+      };
+      perform(before, 'before');
+      const expected = [...map.values()];
+      const copy = livingOf(map.capture());
+      const second = map.capture();
+      // A removal of everything empties the last chunk, whose room is then used again.
+      for (const { key } of expected.slice(left)) map.delete(key);
+      const first = copy.next();
+      perform(after, 'after');
+      expect([...PackedMap.from(entryPacking, first.done ? first.value : finish(copy)).values()]).toEqual(expected);
+      expect([...PackedMap.from(entryPacking, finish(livingOf(second))).values()]).toEqual(expected);
     }),
     { numRuns: 30 },
   );

@@ -11,7 +11,9 @@ import {
 } from '@parterre/shared/limits';
 import { encodeKept } from '@parterre/shared/wire';
 import { expect, test } from 'vitest';
-import { PackedMap, withoutDead } from '../../../../services/inventory-shard/src/rules/packed/packed-map.ts';
+import { livingOf } from '../../../../services/inventory-shard/src/rules/packed/packed-entries.ts';
+import { PackedMap } from '../../../../services/inventory-shard/src/rules/packed/packed-map.ts';
+import { finish } from '../../../../services/inventory-shard/src/rules/packed/steps.ts';
 import { Holds } from '../../../../services/inventory-shard/src/rules/state/holds.ts';
 import { holdPacking } from '../../../../services/inventory-shard/src/rules/state/packed-holders.ts';
 import { bytesOf } from '../../../../services/inventory-shard/src/rules/turn/size.ts';
@@ -119,7 +121,7 @@ test('ended holds past the bound are forgotten, the oldest first, by every fold'
   for (let nth = 0; nth < rounds; nth++) {
     end(whole, nth);
     if (nth === rounds - 50)
-      other = new Holds(new Map(), PackedMap.from(holdPacking, withoutDead(other.ended.copyBytes())));
+      other = new Holds(new Map(), PackedMap.from(holdPacking, finish(livingOf(other.ended.capture()))));
     end(other, nth);
   }
   expect(whole.ended.liveBytes).toBeLessThanOrEqual(endedHoldBytesMax);

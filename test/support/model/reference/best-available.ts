@@ -25,7 +25,7 @@ import {
 type Best = { labels: string[]; area?: string } | { refused: Refused[] };
 
 export function bestAvailable(world: World, query: SeatQuery, asker: Caller): Best {
-  const faults = [...wrongScope(asker), ...faultsOf(world, query)];
+  const faults = [...wrongScope(world, asker), ...faultsOf(world, query)];
   if (faults.length > 0) return { refused: faults };
   const { override, ...plain } = asker;
   const within = override && bestAvailable(world, query, plain);

@@ -1,21 +1,7 @@
-/** Channels: the assignment of seats, the access of callers, prices, and the quantity of a session. */
-import type { Caller, Command } from '@parterre/shared/commands';
+/** Channels: the calls about them, the access of callers, prices, and the quantity of a session. */
+import type { Caller, ChannelDraft, Command } from '@parterre/shared/commands';
 import type { Place } from './chart.ts';
-import { type Claim, DAY, type Hold, note, type Refused, refused, type Told, type World } from './world.ts';
-
-/** Both channels are created before a history begins. Prices are in the form of the wire. */
-export const prices = {
-  c1: [{ categoryKey: 'stalls', tierId: null, price: 33 }],
-  c2: [
-    { categoryKey: 'circle', tierId: 'child', price: 7 },
-    { categoryKey: 'floor', tierId: null, price: 3 },
-  ],
-};
-export type ChannelId = keyof typeof prices;
-
-export function isChannel(id: string): id is ChannelId {
-  return id in prices;
-}
+import { type Claim, DAY, type Hold, note, type Refused, refused, type Told, unchanged, type World } from './world.ts';
 
 /** Whether a caller may select a seat. `paused`: only a pause keeps the seat from the caller. */
 export function accessTo(world: World, { reach, override }: Caller, label: string): 'yes' | 'no' | 'paused' {
@@ -33,10 +19,19 @@ export function asChooser(caller: Caller): Caller {
   return isNarrow ? { ...caller, reach: { ...reach, includePublic: false } } : caller;
 }
 
+/** Whether the channel exists and is not archived. */
+export function isLive({ channels }: World, id: string): boolean {
+  return channels[id]?.isArchived === false;
+}
+
 /** The faults of the channels that a caller names. */
-export function wrongScope({ source, reach }: Caller): Refused[] {
-  const isWrong = source !== 'buyer' && reach?.channelIds.some((id) => !isChannel(id));
-  return isWrong ? [{ code: 'invalid_channel_scope', reason: 'invalid_channel_scope' }] : [];
+export function wrongScope(world: World, { source, reach }: Caller): Refused[] {
+  const gone = reach?.channelIds.filter((id) => !isLive(world, id)) ?? [];
+  // A session may outlive its channels, but not all of them.
+  const isOver = reach?.includePublic === false && gone.length === reach.channelIds.length;
+  const isWrong = source === 'buyer' ? isOver : gone.length > 0;
+  const code = source === 'buyer' ? 'channel_access_denied' : 'invalid_channel_scope';
+  return isWrong ? [{ code, reason: code }] : [];
 }
 
 /** The refusals for named seats out of reach. */
@@ -69,7 +64,7 @@ export function nothingLeft(world: World, caller: Caller): Refused | null {
 
 export function channelPrice(world: World, label: string, category: string, tier: string | null): number | undefined {
   const channel = world.channelOf[label];
-  const asked = channel === undefined ? [] : prices[channel as ChannelId];
+  const asked = channel === undefined ? [] : world.channels[channel]!.prices;
   return asked.find((each) => each.categoryKey === category && each.tierId === tier)?.price;
 }
 
@@ -79,9 +74,21 @@ export function reachOf({ reach }: Caller): string {
   return JSON.stringify([[...new Set(channelIds)].sort(), includePublic]);
 }
 
-/** Whether the caller may see and change the hold. */
-export function isFor(caller: Caller, hold: Hold): boolean {
-  return caller.source !== 'buyer' || hold.reach === reachOf(caller);
+/**
+ * Whether the caller may see and change the hold. Archived channels do not count, as sessions with other channels go
+ * on without them.
+ */
+export function isFor(world: World, caller: Caller, hold: Hold): boolean {
+  const own = reachOf(caller);
+  if (caller.source !== 'buyer' || hold.reach === own) return true;
+  const [ids, isPublic] = liveIn(world, hold.reach);
+  const [ownIds, isOwnPublic] = liveIn(world, own);
+  return ids !== '' && ids === ownIds && isPublic === isOwnPublic;
+}
+
+function liveIn(world: World, reach: string): [ids: string, includePublic: boolean] {
+  const [ids, includePublic] = JSON.parse(reach) as [string[], boolean];
+  return [ids.filter((id) => isLive(world, id)).join(), includePublic];
 }
 
 export function guestsOf(claims: Claim[]): number {
@@ -111,24 +118,106 @@ export function noteUse(world: World, session: string | null, by: number): void 
   if (session !== null) world.sessionChanges.push({ id: session, by, at: world.now });
 }
 
-export function assign(world: World, command: Command & { type: 'assign-channel' }): Told {
-  const { callId, channelId, labels } = command;
-  if (command.assignmentVersion !== world.allocationVersion) return refused('channel_assignment_conflict');
-  const isMovable = (label: string): boolean =>
-    ['free', 'blocked'].includes(world.seats[label]!.status) && world.channelOf[label] !== (channelId ?? undefined);
-  const moving = labels.filter((label) => world.seats[label] && isMovable(label));
-  for (const label of moving) {
-    if (channelId === null) delete world.channelOf[label];
-    else world.channelOf[label] = channelId;
-  }
-  if (moving.length > 0) world.allocationVersion++;
-  return note(world, callId, { assignmentVersion: world.allocationVersion, applied: moving.length });
+type Prices = ChannelDraft['priceOverrides'];
+
+export function create(world: World, { callId, channel }: Command & { type: 'create-channel' }): Told {
+  if (isNameTaken(world, channel.name)) return refused('channel_name_taken');
+  if (!isPriceable(world, channel.priceOverrides)) return refused('invalid_request');
+  const prices = inOrder(world, channel.priceOverrides);
+  world.channels[channel.id] = { name: channel.name, prices, pricingVersion: 1, isArchived: false, destination: null };
+  return note(world, callId, {});
+}
+
+export function change(world: World, command: Command & { type: 'change-channel' }): Told {
+  const { callId, channelId, change: asked, expectedPricingVersion } = command;
+  const channel = world.channels[channelId];
+  if (!channel) return refused('not_found');
+  if (channel.isArchived) return archived();
+  if (expectedPricingVersion !== undefined && expectedPricingVersion !== channel.pricingVersion)
+    return refused('channel_pricing_conflict');
+  const { name = channel.name, priceOverrides } = asked;
+  if (isNameTaken(world, name, channelId)) return refused('channel_name_taken');
+  if (priceOverrides && !isPriceable(world, priceOverrides)) return refused('invalid_request');
+  const prices = priceOverrides ? inOrder(world, priceOverrides) : channel.prices;
+  if (JSON.stringify(prices) !== JSON.stringify(channel.prices)) channel.pricingVersion++;
+  Object.assign(channel, { name, prices });
+  return note(world, callId, {});
 }
 
 export function turn(world: World, { callId, channelId, state }: Command & { type: 'set-channel-state' }): Told {
+  if (!world.channels[channelId]) return refused('not_found');
+  if (!isLive(world, channelId)) return archived();
   const others = world.pausedChannels.filter((id) => id !== channelId);
   const isPaused = others.length < world.pausedChannels.length;
   if (isPaused !== (state === 'paused')) world.allocationVersion++;
   world.pausedChannels = state === 'paused' ? [...others, channelId] : others;
   return note(world, callId, {});
+}
+
+/** All seats of the channel go to the destination, booked seats included. A seat in checkout stops the call. */
+export function archive(world: World, command: Command & { type: 'archive-channel' }): Told {
+  const { callId, channelId, destination } = command;
+  const channel = world.channels[channelId];
+  if (!channel) return refused('not_found');
+  if (channel.isArchived) return channel.destination === destination ? unchanged({}) : archived();
+  if (destination !== null && (destination === channelId || !isLive(world, destination)))
+    return refused('invalid_channel_scope');
+  const labels = Object.keys(world.channelOf).filter((label) => world.channelOf[label] === channelId);
+  const inCheckout = world.listings.filter(({ heldBy }) => heldBy !== null).flatMap((listing) => listing.labels);
+  if (labels.some((label) => world.seats[label]!.status === 'held' || inCheckout.includes(label)))
+    return refused('channel_archive_blocked_by_holds');
+  moveSeats(world, labels, destination);
+  world.pausedChannels = world.pausedChannels.filter((id) => id !== channelId);
+  Object.assign(channel, { isArchived: true, destination });
+  world.allocationVersion++;
+  return note(world, callId, { assignmentVersion: world.allocationVersion });
+}
+
+export function assign(world: World, command: Command & { type: 'assign-channel' }): Told {
+  const { callId, channelId, labels } = command;
+  if (command.assignmentVersion !== world.allocationVersion) return refused('channel_assignment_conflict');
+  if (channelId !== null && !isLive(world, channelId)) return refused('invalid_channel_scope');
+  const isMovable = (label: string): boolean =>
+    ['free', 'blocked'].includes(world.seats[label]!.status) && world.channelOf[label] !== (channelId ?? undefined);
+  const moving = labels.filter((label) => world.seats[label] && isMovable(label));
+  moveSeats(world, moving, channelId);
+  if (moving.length > 0) world.allocationVersion++;
+  return note(world, callId, { assignmentVersion: world.allocationVersion, applied: moving.length });
+}
+
+function moveSeats(world: World, labels: string[], channelId: string | null): void {
+  for (const label of labels) {
+    if (channelId === null) delete world.channelOf[label];
+    else world.channelOf[label] = channelId;
+  }
+}
+
+function archived(): Told {
+  return refused('conflict', { reason: 'channel_archived' });
+}
+
+function isNameTaken({ channels }: World, name: string, but?: string): boolean {
+  return Object.entries(channels).some(([id, each]) => id !== but && !each.isArchived && each.name === name);
+}
+
+/** The categories and tiers that can have a price, in the order of the chart. */
+function priceable({ chart }: World): string[] {
+  return chart.categories.flatMap(({ key, tiers = [] }) =>
+    tiers.length > 0 ? tiers.map(({ id }) => pricedName(key, id)) : [pricedName(key, null)],
+  );
+}
+
+function pricedName(category: string, tier: string | null): string {
+  return JSON.stringify([category, tier]);
+}
+
+function isPriceable(world: World, prices: Prices): boolean {
+  const names = prices.map(({ categoryKey, tierId }) => pricedName(categoryKey, tierId));
+  return new Set(names).size === names.length && names.every((name) => priceable(world).includes(name));
+}
+
+function inOrder(world: World, prices: Prices): Prices {
+  const order = priceable(world);
+  const place = (each: Prices[number]): number => order.indexOf(pricedName(each.categoryKey, each.tierId));
+  return prices.toSorted((a, b) => place(a) - place(b));
 }

@@ -245,3 +245,10 @@ export const charts: Record<string, Chart> = Object.fromEntries(
   [first, moved, shrunk].map((each) => [each.hash, each]),
 );
 export const firstChart: Chart = first;
+
+/** The plan with this hash, as the catalog would give it. */
+export function planNamed(hash: string): Plan {
+  const found = charts[hash];
+  if (!found) throw new Error(`there is no plan ${hash}`);
+  return found.plan;
+}

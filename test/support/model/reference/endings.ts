@@ -17,6 +17,19 @@ export function passTo(world: World, now: number): void {
   tellSoldOut(world);
 }
 
+/**
+ * Event time that stood in the future goes back. A hold that was made after the new time keeps the time that it had
+ * left. All other times stay.
+ */
+export function setBackTo(world: World, now: number): void {
+  for (const hold of world.holds) {
+    if (hold.status !== 'active' || hold.createdAt <= now) continue;
+    hold.createdAt -= world.now - now;
+    hold.expiresAt -= world.now - now;
+  }
+  world.now = now;
+}
+
 /** Frees the remaining seats of the hold. A hold that was booked in part counts as booked. */
 export function endHold(world: World, hold: Hold, how: 'released' | 'expired'): void {
   const rest = ownedBy(world, `hold ${hold.id}`);

@@ -129,6 +129,28 @@ export function updateChart(world: World, command: Command & { type: 'update-cha
   return note(world, callId, { ...chartAnswer(world, true), ...more });
 }
 
+/** Moves the event to a plan of its own, of the same version of the chart. */
+export function adjustChart(world: World, { callId, planHash, from }: Command & { type: 'adjust-chart' }): Told {
+  if (world.chart.hash !== from) return refused('conflict', { reason: 'chart_changed' });
+  if (planHash === from) return unchanged({ updated: false });
+  const next = charts[planHash]!;
+  const isGone = (label: string): boolean => !isSame(world.chart, next, label);
+  const isOther = (label: string): boolean => {
+    const [was, is] = [world.chart.placeNamed.get(label)!, next.placeNamed.get(label)];
+    const terms = (place: typeof was): string =>
+      [place.category, place.soldAs, place.guestsMin, place.guestsMax].join();
+    return isGone(label) || is === undefined || terms(was) !== terms(is);
+  };
+  const inTheWay = Object.values(world.seats).filter(({ label, owner, status }) =>
+    owner === null ? status === 'blocked' && isGone(label) : isOther(label),
+  );
+  const labels = inTheWay.map(({ label }) => label);
+  if (labels.length > 0) return conflictOver(world, labels, 'seats_in_use');
+  if (Object.keys(world.channelOf).some(isGone)) return refused('assignments_would_drop');
+  moveTo(world, next, isGone);
+  return note(world, callId, { updated: true, planHash });
+}
+
 /** Channels in the order of their first seat that the new chart lacks. */
 function droppedAssignments({ chart, channelOf }: World, isGone: (label: string) => boolean) {
   const byChannel = new Map<string, string[]>();

@@ -29,7 +29,7 @@ export function hold(world: World, command: Command & { type: 'hold' }, caller: 
   }
   if (!isOnSale(world)) return refused('event_closed');
   const replaced = world.holds.find(
-    (each) => each.id === command.replaceHoldId && each.status === 'active' && isFor(caller, each),
+    (each) => each.id === command.replaceHoldId && each.status === 'active' && isFor(world, caller, each),
   );
   const has = replaced ? ownedBy(world, `hold ${replaced.id}`) : [];
   const mine = replaced?.claims.filter(({ label }) => has.includes(label)) ?? [];
@@ -40,11 +40,20 @@ export function hold(world: World, command: Command & { type: 'hold' }, caller: 
   const soldOutSince = world.releases.map(({ soldOutAt }) => soldOutAt);
   if (replaced) endHold(world, replaced, 'released');
   const started = startHold(world, command, caller, chosen.claims, replaced && isHelper(caller) ? replaced : undefined);
+  if (replaced) carryOn(started, replaced);
   // A replacement is one step: a ticket release that is sold out before and after it stays sold out since its old time.
   for (const [i, release] of world.releases.entries()) {
     if (release.soldOutAt !== null) release.soldOutAt = soldOutSince[i] ?? release.soldOutAt;
   }
   return done(heldAnswer(world, started));
+}
+
+/** A hold in place of another ends within an hour of the first hold of the chain, and has the chain's renewals. */
+function carryOn(started: Hold, replaced: Hold): void {
+  started.createdAt = replaced.createdAt;
+  started.extends = replaced.extends;
+  started.expiresAt = Math.min(started.expiresAt, replaced.createdAt + 60 * MINUTE);
+  started.firstExpiresAt = started.expiresAt;
 }
 
 /** Whether the caller changes a buyer's hold without taking it over. */
@@ -99,7 +108,7 @@ function shownItems(world: World, hold: Hold): object[] {
 export function extend(world: World, command: Command & { type: 'extend' }, caller: Caller): Told {
   const found = holdNamed(world, command.holdId);
   const cannot = (reason: string): Told => refused('cannot_extend', { reason });
-  if (!found || !isFor(caller, found))
+  if (!found || !isFor(world, caller, found))
     return caller.source === 'buyer' ? refused('hold_not_found') : cannot('not_found');
   const answer = (): object => {
     const { id: holdId, expiresAt, extends: renewals } = found;
@@ -118,7 +127,7 @@ export function extend(world: World, command: Command & { type: 'extend' }, call
 
 export function release(world: World, command: Command & { type: 'release' }, caller: Caller): Told {
   const found = holdNamed(world, command.holdId);
-  if (!found || !isFor(caller, found)) return refused('hold_not_found');
+  if (!found || !isFor(world, caller, found)) return refused('hold_not_found');
   if (found.lastRelease?.callId === command.callId) return unchanged({ released: found.lastRelease.labels });
   const has = ownedBy(world, `hold ${found.id}`);
   let labels = has;
@@ -146,7 +155,7 @@ export function release(world: World, command: Command & { type: 'release' }, ca
 
 export function inspect(world: World, { holdId }: Command & { type: 'inspect-hold' }, caller?: Caller): Told {
   const found = holdNamed(world, holdId);
-  if (!found || isLongOver(world, found) || (caller && !isFor(caller, found))) return refused('hold_not_found');
+  if (!found || isLongOver(world, found) || (caller && !isFor(world, caller, found))) return refused('hold_not_found');
   const { status, expiresAt, bookingRef, accessSource, currency, extends: renewals } = found;
   const shown = { holdId, status, items: shownItems(world, found), expiresAt, currency, extends: renewals };
   return unchanged({ ...shown, bookingRef, accessSource });

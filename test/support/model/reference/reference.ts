@@ -3,9 +3,9 @@ import type { Caller, Command } from '@parterre/shared/commands';
 import { availability, openBySales, setAvailability } from './availability.ts';
 import { blockBest, bookBest, holdBest } from './best-available.ts';
 import { book, bookDirect, boxBook, boxOfficeSale, unbook } from './bookings.ts';
-import { assign, turn } from './channels.ts';
+import { archive, assign, change, create, turn } from './channels.ts';
 import { tellSoldOut } from './endings.ts';
-import { block, configure, move, repeated, setHoldTtl, unblock, updateChart } from './event-calls.ts';
+import { adjustChart, block, configure, move, repeated, setHoldTtl, unblock, updateChart } from './event-calls.ts';
 import { extend, hold, inspect, release } from './holds.ts';
 import { count, report } from './reads.ts';
 import { closeRelease, releases, setReleases } from './releases.ts';
@@ -85,6 +85,12 @@ function comeToOnce(world: World, command: Command, caller: Caller): Told {
       return blockBest(world, command, caller);
     case 'unblock':
       return unblock(world, command);
+    case 'create-channel':
+      return create(world, command);
+    case 'change-channel':
+      return change(world, command);
+    case 'archive-channel':
+      return archive(world, command);
     case 'assign-channel':
       return assign(world, command);
     case 'set-channel-state':
@@ -107,6 +113,8 @@ function comeToOnce(world: World, command: Command, caller: Caller): Told {
       return configure(world, command);
     case 'update-chart':
       return updateChart(world, command);
+    case 'adjust-chart':
+      return adjustChart(world, command);
     default:
       throw new Error(`the reference knows nothing of ${command.type}`);
   }

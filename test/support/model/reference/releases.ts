@@ -75,9 +75,10 @@ function statusOf(world: World, { closedAt, startsAt, endsAt, categoryKey }: Rel
   return startsAt !== null && startsAt > world.now ? 'upcoming' : 'active';
 }
 
-/** The number of seats held and booked under the ticket release. */
+/** The number of seats held and booked under the ticket release. A listed seat in checkout may be both. */
 function usedOf(world: World, releaseId: string): number {
-  return claimsUnder(world, releaseId, 'hold').length + claimsUnder(world, releaseId, 'booking').length;
+  const claims = [...claimsUnder(world, releaseId, 'hold'), ...claimsUnder(world, releaseId, 'booking')];
+  return new Set(claims.map(({ label }) => label)).size;
 }
 
 function isOwnedBy(world: World, label: string, owner: string): boolean {
@@ -122,7 +123,8 @@ export function pricing(world: World, chosenId: string | undefined, freed: Claim
   const selling = chosen ? [chosen] : world.releases.filter((each) => statusOf(world, each) === 'active');
   const taken: Record<string, number> = {};
   const isOpen = ({ id, quota }: Release): boolean => {
-    const back = freed.filter(({ release }) => release === id).length;
+    const sold = new Set(claimsUnder(world, id, 'booking').map(({ label }) => label));
+    const back = freed.filter(({ release, label }) => release === id && !sold.has(label)).length;
     return quota === null || usedOf(world, id) - back + (taken[id] ?? 0) < quota;
   };
   return {

@@ -51,7 +51,7 @@ function chooseAt(world: World, selections: Selection[], terms: Terms, prices: P
   const isUnseen = (name: string): boolean =>
     labelsNamed(name).every(isHidden) && !labelsNamed(name).some((label) => labelsOf(mine).includes(label));
   const seen = names.filter((name) => !isUnseen(name));
-  const kept = [...wrongScope(caller), ...barred(world, caller, seen, labelsOf(mine))];
+  const kept = [...wrongScope(world, caller), ...barred(world, caller, seen, labelsOf(mine))];
   if (kept.length > 0) return { refused: kept.slice(0, 1) };
 
   const isTwice = (name: string, i: number): boolean => !!world.seats[name] && names.indexOf(name) < i;

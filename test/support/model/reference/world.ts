@@ -3,6 +3,7 @@
  * The files beside this file give the result of each call by the documented rules. They share nothing with the rules of
  * the shard.
  */
+import type { ChannelDraft } from '@parterre/shared/commands';
 import type { AvailabilityRules, TicketRelease as JournaledRelease } from '@parterre/shared/records';
 import { type Chart, firstChart, type Place } from './chart.ts';
 
@@ -85,6 +86,24 @@ export type Release = JournaledRelease & { soldOutAt: number | null };
 /** `heldBy` is `hold h1` while this hold has the listing in checkout. */
 export type Listing = { id: string; bookingRef: string; labels: string[]; heldBy: string | null };
 
+export type Channel = {
+  name: string;
+  prices: ChannelDraft['priceOverrides'];
+  pricingVersion: number;
+  isArchived: boolean;
+  /** Where its seats went; null for public sale. */
+  destination: string | null;
+};
+
+/** Channels of most histories, with their prices in the form of the wire. */
+export const firstPrices = {
+  c1: [{ categoryKey: 'stalls', tierId: null, price: 33 }],
+  c2: [
+    { categoryKey: 'circle', tierId: 'child', price: 7 },
+    { categoryKey: 'floor', tierId: null, price: 3 },
+  ],
+};
+
 export type World = {
   now: number;
   ownership: 'platform' | 'managed';
@@ -110,13 +129,17 @@ export type World = {
   /** By label. A seat without a channel is public sale. */
   channelOf: Record<string, string>;
   pausedChannels: string[];
+  /** By id. */
+  channels: Record<string, Channel>;
   allocationVersion: number;
   sessionChanges: { id: string; by: number; at: number }[];
   /** The number of names given to calls so far. */
   names: number;
 };
 
-export function newWorld(ownership: World['ownership']): World {
+/** `prices` has the channels of the event, each with its prices. */
+export function newWorld(ownership: World['ownership'], prices: Record<string, Channel['prices']> = {}): World {
+  const channel = { pricingVersion: 1, isArchived: false, destination: null };
   return {
     ...{ now: START, ownership, currency: 'EUR', chart: firstChart, chartVersion: 1 },
     ...{ status: 'active', salesPaused: false, holdTtlMs: null, sectionStates: {} },
@@ -133,11 +156,18 @@ export function newWorld(ownership: World['ownership']): World {
       soldOut: { isTold: false, times: 0 },
       channelOf: {},
       pausedChannels: [],
+      channels: Object.fromEntries(
+        Object.entries(prices).map(([id, each]) => [id, { ...channel, name: channelNamed(id), prices: each }]),
+      ),
       allocationVersion: 0,
       sessionChanges: [],
       names: 0,
     },
   };
+}
+
+export function channelNamed(id: string): string {
+  return `Channel ${id}`;
 }
 
 export function freeSeat(label: string): Seat {

@@ -1,11 +1,67 @@
 /** Steps that assign seats to channels, and the callers with reach to them. */
-import type { Caller } from '@parterre/shared/commands';
+import type { Caller, ChannelDraft } from '@parterre/shared/commands';
 import fc from 'fast-check';
-import { fresh, type Kind, kind, oneOf, seatPicks, seatsOf, weighted } from './steps.ts';
+import { channelNamed, type World } from '../reference/world.ts';
+import { anyNumber, fresh, type Kind, kind, oneOf, seatPicks, seatsOf, weighted } from './steps.ts';
 
 const channel = weighted(['c1', 4], ['c2', 3], [null, 1]);
 
+const priceLists: ChannelDraft['priceOverrides'][] = [
+  [],
+  [{ categoryKey: 'stalls', tierId: null, price: 21 }],
+  [
+    { categoryKey: 'floor', tierId: null, price: 4 },
+    { categoryKey: 'circle', tierId: 'adult', price: 22 },
+  ],
+  [{ categoryKey: 'circle', tierId: null, price: 5 }],
+  [{ categoryKey: 'balcony', tierId: null, price: 5 }],
+];
+
+const noLook = { color: null, marker: null, externalRef: null, accessIntent: 'none' } as const;
+
+/** Mostly a channel that no other step assigns seats to: callers name c1 and c2. */
+function channelOf(world: World, n: number): string {
+  if (n % 30 === 0) return 'chn_nobody';
+  const ids = Object.keys(world.channels);
+  return oneOf(n % 4 === 0 ? ids : ids.slice(2), n >> 2) ?? 'c1';
+}
+
+/** Calls that create, change and archive channels. */
+const ownKinds: readonly Kind[] = [
+  kind('create a channel', 3, anyNumber, (world, n) => {
+    const id = fresh(world, 'chn');
+    const priceOverrides = oneOf(priceLists, n % 12 === 0 ? n : n % 3)!;
+    const channel = { ...noLook, id, name: channelNamed(n % 20 === 0 ? 'c1' : id), priceOverrides };
+    return { type: 'create-channel', callId: fresh(world, 'call'), channel, reason: null };
+  }),
+  kind('change a channel', 4, fc.record({ n: anyNumber, prices: anyNumber }), (world, { n, prices }) => {
+    const channelId = n % 3 === 0 ? (oneOf(['c1', 'c2'], n) ?? 'c1') : channelOf(world, n);
+    const version = world.channels[channelId]?.pricingVersion ?? 1;
+    const change = {
+      ...(prices % 4 !== 0 && { priceOverrides: oneOf(priceLists, prices % 10 === 1 ? prices : prices % 3)! }),
+      ...(prices % 5 === 0 && { name: channelNamed(prices % 3 === 0 ? 'c2' : `new ${n % 9}`) }),
+    };
+    const expected = n % 2 === 0 ? { expectedPricingVersion: version - (n % 14 === 0 ? 1 : 0) } : {};
+    return { type: 'change-channel', callId: fresh(world, 'call'), channelId, change, reason: null, ...expected };
+  }),
+  kind('archive a channel', 2, fc.record({ n: anyNumber, to: anyNumber }), (world, { n, to }) => {
+    const destination = to % 3 === 0 ? null : channelOf(world, to);
+    return {
+      type: 'archive-channel',
+      callId: fresh(world, 'call'),
+      channelId: channelOf(world, n),
+      destination,
+      reason: null,
+    };
+  }),
+  kind('assign seats to a new channel', 5, fc.record({ n: anyNumber, seats: seatPicks }), (world, { n, seats }) => ({
+    ...{ type: 'assign-channel', callId: fresh(world, 'call'), channelId: channelOf(world, n), reason: null },
+    ...{ labels: seatsOf(world, seats), assignmentVersion: world.allocationVersion },
+  })),
+];
+
 export const channelKinds: readonly Kind[] = [
+  ...ownKinds,
   kind('assign seats', 8, fc.record({ channel, seats: seatPicks }), (world, { channel: channelId, seats }) => ({
     ...{ type: 'assign-channel', callId: fresh(world, 'call'), channelId, labels: seatsOf(world, seats), reason: null },
     assignmentVersion: world.allocationVersion,

@@ -121,6 +121,11 @@ const updates: Kind[] = [
       },
     ),
   ),
+  kind('adjust the chart', 4, anyNumber, (world, n) => {
+    const planHash = oneOf(hashes, n)!;
+    const from = n % 20 === 0 ? 'another-plan' : world.chart.hash;
+    return { type: 'adjust-chart', callId: fresh(world, 'call'), planHash, from };
+  }),
 ];
 
 const reads: Kind[] = [

@@ -2,10 +2,10 @@
 import type { JournalEntry } from '@parterre/shared/catalog/history';
 import type { Channel, JournalRecord, TicketRelease } from '@parterre/shared/records';
 import { describe, expect, test } from 'vitest';
-import { getLogAnswer as described } from '../../../services/frontdoor/src/api/history/answers.ts';
-import { type LogEntry, logActions, logEntryOf } from '../../../services/frontdoor/src/logs/event-log.ts';
-import { noBuckets } from '../../support/inventory/channels.ts';
-import { eventConfig, shrunkPlan, smallPlan } from '../../support/inventory/house.ts';
+import { getLogAnswer as described } from '../../../../services/frontdoor/src/api/history/answers.ts';
+import { type LogEntry, logActions, logEntryOf } from '../../../../services/frontdoor/src/logs/event-log.ts';
+import { noBuckets } from '../../../support/inventory/channels.ts';
+import { eventConfig, shrunkPlan, smallPlan } from '../../../support/inventory/house.ts';
 
 const server = { source: 'server', actor: 'key_1' } as const;
 const buyer = { source: 'buyer', actor: 'ses_1' } as const;
@@ -25,11 +25,16 @@ const seats = ['A-1', 'A-3'];
 const callId = 'call';
 const bookingRef = 'order-1';
 const holdId = 'hld_1zQf6XcN3vKt8RmBw4Yj';
+const holdName = 'hold:YmZF8iKs6A';
 const listingId = 'lst_1zQf6XcN3vKt8RmBw4Yj';
 const releaseId = 'rel_1zQf6XcN3vKt8RmBw4Yj';
 const ofHold = { holdId, units: [0, 2], by: buyer };
 const ofBooking = { callId, bookingRef, units: [0, 2], by: server };
 const sale = { bookingRef, callId, holdId: null, accessSource: 'public', lines } as const;
+const ttlSet = (holdTtlMs: number | null): [Omit<RecordOf<'hold-ttl-set'>, 'type'>, Told] => [
+  { callId, holdTtlMs, by: server },
+  { action: 'set_hold_ttl', details: { holdTtlMs } },
+];
 const release: TicketRelease = {
   id: releaseId,
   name: 'Early',
@@ -43,7 +48,6 @@ const release: TicketRelease = {
   actionUrl: null,
   closedAt: null,
 };
-
 const channel: Channel = {
   id: 'chn_0123456789abcdefghij',
   name: 'Friends',
@@ -65,34 +69,34 @@ const table: { [K in Kind]: [record: Omit<RecordOf<K>, 'type'>, told: Told][] } 
   held: [
     [
       { holdId, expiresAt: 9, accessSource: 'public', lines, fingerprint: 'secret', by: buyer },
-      { action: 'hold', labels: seats, ref: holdId, details: { expiresAt: 9 } },
+      { action: 'hold', labels: seats, ref: holdName, details: { expiresAt: 9 } },
     ],
     [
       { holdId, expiresAt: 9, accessSource: 'public', lines, passed: ['front'], by: server },
-      { action: 'hold', labels: seats, ref: holdId, passed: ['front'], details: { expiresAt: 9 } },
+      { action: 'hold', labels: seats, ref: holdName, passed: ['front'], details: { expiresAt: 9 } },
     ],
   ],
   extended: [
     [
       { ...ofHold, callId, expiresAt: 9 },
-      { action: 'extend', labels: seats, ref: holdId, details: { expiresAt: 9 } },
+      { action: 'extend', labels: seats, ref: holdName, details: { expiresAt: 9 } },
     ],
   ],
   released: [
-    [ofHold, { action: 'release', labels: seats, ref: holdId }],
+    [ofHold, { action: 'release', labels: seats, ref: holdName }],
     [
       { ...ofHold, kept: [2] },
-      { action: 'release', labels: seats, ref: holdId, details: { kept: ['A-3'] } },
+      { action: 'release', labels: seats, ref: holdName, details: { kept: ['A-3'] } },
     ],
   ],
   expired: [
     [
       { ...ofHold, expiresAt: 9, by: timer },
-      { action: 'expire', labels: seats, ref: holdId },
+      { action: 'expire', labels: seats, ref: holdName },
     ],
     [
       { ...ofHold, expiresAt: 9, kept: [0, 2], by: timer },
-      { action: 'expire', labels: seats, ref: holdId, details: { kept: seats } },
+      { action: 'expire', labels: seats, ref: holdName, details: { kept: seats } },
     ],
   ],
   booked: [
@@ -102,7 +106,7 @@ const table: { [K in Kind]: [record: Omit<RecordOf<K>, 'type'>, told: Told][] } 
     ],
     [
       { ...sale, holdId, by: buyer },
-      { action: 'book', labels: seats, ref: bookingRef, details: { holdId } },
+      { action: 'book', labels: seats, ref: bookingRef, details: { holdRef: holdName } },
     ],
     [
       { ...sale, counter: true, note: 'Press', passed: ['front'], by: operator },
@@ -148,14 +152,11 @@ const table: { [K in Kind]: [record: Omit<RecordOf<K>, 'type'>, told: Told][] } 
       { action: 'unblock', labels: ['A-1'], reason: 'scheduled' },
     ],
   ],
-  'hold-ttl-set': [
+  'hold-ttl-set': [ttlSet(60_000), ttlSet(null)],
+  'clock-set': [
     [
-      { callId, holdTtlMs: 60_000, by: server },
-      { action: 'set_hold_ttl', details: { holdTtlMs: 60_000 } },
-    ],
-    [
-      { callId, holdTtlMs: null, by: server },
-      { action: 'set_hold_ttl', details: { holdTtlMs: null } },
+      { from: 5_000, by: timer },
+      { action: 'set_clock', details: { from: 5_000 } },
     ],
   ],
   'status-set': [

@@ -157,7 +157,7 @@ it(`Hidden requests are never answered, and no request twice (seed ${seed})`, as
     expect(new Set(ids).size, JSON.stringify(text)).toBe(ids.length);
     if (ids.includes('last')) lastAnswered++;
   });
-  expect(lastAnswered).toBeGreaterThan(CASES / 20);
+  expect(lastAnswered).toBeGreaterThan(CASES / 40);
   await expect.poll(() => server.counters.underWay).toBe(0);
 });
 

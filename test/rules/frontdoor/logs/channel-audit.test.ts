@@ -1,11 +1,11 @@
 /** The audit of an event's channels, and overrides in the log, record by record, in the fields of the description. */
 import type { JournalRecord } from '@parterre/shared/records';
 import { describe, expect, test } from 'vitest';
-import { auditEntryOf } from '../../../services/frontdoor/src/api/channels/channel-audit.ts';
-import { getChannelAuditAnswer as answer } from '../../../services/frontdoor/src/api/channels/read-answers.ts';
-import { getLogAnswer } from '../../../services/frontdoor/src/api/history/answers.ts';
-import { logEntryOf } from '../../../services/frontdoor/src/logs/event-log.ts';
-import { smallPlan } from '../../support/inventory/house.ts';
+import { auditEntryOf } from '../../../../services/frontdoor/src/api/channels/channel-audit.ts';
+import { getChannelAuditAnswer as answer } from '../../../../services/frontdoor/src/api/channels/read-answers.ts';
+import { getLogAnswer } from '../../../../services/frontdoor/src/api/history/answers.ts';
+import { logEntryOf } from '../../../../services/frontdoor/src/logs/event-log.ts';
+import { smallPlan } from '../../../support/inventory/house.ts';
 
 const server = { source: 'server', actor: 'key_1' } as const;
 const buyer = { source: 'buyer', actor: 'ses_1' } as const;

@@ -19,7 +19,7 @@ const smuggled = 'GET /secret HTTP/1.1\r\nHost: a\r\n\r\n';
 const chunked = (line: string, end = '0\r\n\r\n') =>
   `${line} HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n3\r\n[1]\r\n${end}`;
 
-async function send(...parts: string[]) {
+async function send(...parts: (string | number)[]) {
   server.asked.length = 0;
   const { received, closed } = await converse(server.port, parts);
   return { received, closed, answers: answersIn(received), asked: [...server.asked] };
@@ -135,6 +135,23 @@ describe('a head that the server library does not understand', () => {
 
 it('Requests with a declared length share a connection', async () => {
   const one = 'POST /echo HTTP/1.1\r\nHost: a\r\nContent-Length: 3\r\n\r\n[1]';
-  const { answers, closed } = await send(one, one, smuggled);
+  const { answers, closed } = await send(one, 100, one, 100, smuggled);
   expect([answers, closed]).toEqual([[200, 200, 200], false]);
+});
+
+it.each([
+  ['is empty', ['']],
+  ['is blank', [' \t ']],
+  ['comes twice', ['a', 'b']],
+  ['comes twice, first empty', ['', 'b']],
+  ['comes twice, last empty', ['a', '']],
+])('An Idempotency-Key that %s is refused', async (_name, values) => {
+  const request = (keys: string[]) =>
+    `POST /echo HTTP/1.1\r\nHost: a\r\n${keys.map((key) => `Idempotency-Key: ${key}\r\n`).join('')}` +
+    'Content-Length: 3\r\n\r\n[1]';
+  const { answers, received, asked } = await send(request(values));
+  expect([answers, asked]).toEqual([[400], []]);
+  expect(received).toContain('"code":"invalid_idempotency_key"');
+  expect((await send(request([' a ']))).answers).toEqual([200]);
+  expect((await send(request([]))).answers).toEqual([200]);
 });

@@ -1,10 +1,11 @@
 /** A body is received only for an admitted caller, and within bounds. */
 import { connect } from 'node:net';
 import { done, refuse } from '@parterre/shared/errors';
-import { anonymousBodyBytesMax, bodyPiecesMax } from '@parterre/shared/limits';
+import { anonymousBodyBytesMax, bodyMsMax, bodyPiecesMax } from '@parterre/shared/limits';
 import { afterEach, expect, it } from 'vitest';
 import type { AdmissionPorts } from '../../../services/frontdoor/src/admission/admission.ts';
 import { routes } from '../../../services/frontdoor/src/api/api.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
 import { answersIn, anyJson, converse, startHttp } from '../../support/servers/raw-http.ts';
 
 const MIB = 1024 * 1024;
@@ -12,11 +13,14 @@ let server: Awaited<ReturnType<typeof startHttp>> | undefined;
 afterEach(() => server?.stop());
 
 /** `key` answers the question for the caller's key. */
-async function start(key: () => unknown) {
+async function start(key: () => unknown, more: Partial<AdmissionPorts> = {}) {
   const principals = { server: key } as unknown as AdmissionPorts['principals'];
   const handle = (body: unknown) => (body as string).length;
   const post = { schema: anyJson, credential: 'server' as const, bodyBytesMax: 16 * MIB, handle };
-  server = await startHttp({ 'POST /long': post, 'POST /short': { ...post, bodyBytesMax: 100 } }, { principals });
+  server = await startHttp(
+    { 'POST /long': post, 'POST /short': { ...post, bodyBytesMax: 100 } },
+    { principals, ...more },
+  );
   return server;
 }
 
@@ -40,7 +44,7 @@ it.each([
       chunk(''),
   ],
 ])('A long body %s waits until its caller is admitted, and arrives whole', async (_name, request) => {
-  let admit: (key: unknown) => void = () => {};
+  let admit: ((key: unknown) => void) | null = null;
   const { port } = await start(() => new Promise((resolve) => (admit = resolve)));
   const text = JSON.stringify('x'.repeat(15 * MIB));
   const socket = connect(port, '127.0.0.1');
@@ -53,11 +57,12 @@ it.each([
   socket.write(request(text), () => {
     isTaken = true;
   });
+  await expect.poll(() => admit, { timeout: 20_000 }).not.toBeNull();
   // Longer than the whole takes on this machine.
   await new Promise((resolve) => setTimeout(resolve, 300));
   expect([isTaken, received]).toEqual([false, '']);
-  admit(shop);
-  await expect.poll(() => received, { timeout: 20_000 }).toMatch(new RegExp(`200 OK[^]*\r\n\r\n${15 * MIB}$`));
+  admit!(shop);
+  await expect.poll(() => received, { timeout: 30_000 }).toMatch(new RegExp(`200 OK[^]*\r\n\r\n${15 * MIB}$`));
   socket.destroy();
 });
 
@@ -85,6 +90,62 @@ it.each([
   }
   server = undefined;
 });
+
+it('Clients that send a far too large body in chunks read the answer', async () => {
+  const { port } = await start(() => shop);
+  const pieces = Array.from({ length: 20 }, () => new Uint8Array(MIB));
+  const body = new ReadableStream({
+    pull(sender) {
+      const piece = pieces.pop();
+      if (piece) sender.enqueue(piece);
+      else sender.close();
+    },
+  });
+  const sent = { method: 'POST', body, duplex: 'half' as const };
+  const { status, headers } = await fetch(`http://127.0.0.1:${port}/long`, sent);
+  expect([status, headers.get('connection')]).toEqual([413, 'close']);
+});
+
+it('A refused body that trickles gets its answer in time, and its connection closes', { timeout: 30_000 }, async () => {
+  const { port } = await start(() => stranger);
+  const trickle = Array.from({ length: 30 }, () => [chunk('x'.repeat(20_000)), 400]).flat();
+  const { received, closed } = await converse(port, [chunked('/long'), ...trickle], 15_000);
+  expect([answersIn(received), closed]).toEqual([[401], true]);
+});
+
+it.each([
+  ['declared', declared('/long', 100), (text: string) => text],
+  ['chunked', chunked('/long'), chunk],
+])(
+  'A %s body that arrives slowly is refused after its time, and the next caller has a time of its own',
+  async (_name, head, piece) => {
+    const clock = new ManualClock();
+    const { port, asked, faults, counters } = await start(() => shop, { clock });
+    const sender = connect(port, '127.0.0.1');
+    let received = '';
+    sender.on('data', (bytes) => {
+      received += bytes.toString('latin1');
+    });
+    sender.write(head + piece('"x'));
+    await expect.poll(() => counters.underWay).toBe(1);
+    clock.advance(bodyMsMax - 1);
+    const inTime = connect(port, '127.0.0.1');
+    inTime.write(`${declared('/long', 4)}"y`);
+    await expect.poll(() => counters.underWay).toBe(2);
+    expect(received).toBe('');
+    sender.write(piece('x'));
+    clock.advance(1);
+    if (piece === chunk) sender.write(chunk(''));
+    await expect.poll(() => answersIn(received)).toEqual([413]);
+    expect(received).toContain('faster connection');
+    inTime.write('z"');
+    await expect.poll(() => counters.underWay).toBe(0);
+    clock.advance(bodyMsMax);
+    expect([asked, faults]).toEqual([['POST /long'], []]);
+    sender.destroy();
+    inTime.destroy();
+  },
+);
 
 it('A body in too many chunks is refused, and the connection closes', async () => {
   const { port } = await start(() => shop);

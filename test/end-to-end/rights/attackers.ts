@@ -1,0 +1,182 @@
+/**
+ * The credentials of the matrix: for a route and a tenant the credentials that open the tenant's objects, and every
+ * other credential, each with a name.
+ */
+import { capabilities, type Scope } from '@parterre/shared/catalog/scope';
+import type { CatalogClient } from '@parterre/shared/catalog-client';
+import type { Outcome } from '@parterre/shared/errors';
+import type { Row } from '../../../services/frontdoor/src/admission/admission.ts';
+import type { Sending } from '../openapi/send.ts';
+import { origin } from '../shop.ts';
+import {
+  bearer,
+  type Headers,
+  type Kind,
+  kinds,
+  newKey,
+  onPage,
+  type SessionKind,
+  sessions,
+  type Tenant,
+} from './tenants.ts';
+
+/** `reaches`: the tenant whose objects this call may show and change with this credential; null for none. */
+export type Attacker = { name: string; headers: Headers; reaches: Tenant | null };
+
+/** The kinds of credentials that a route takes, by its row. */
+export function kindsOf(row: Row): readonly Kind[] {
+  const server = ['secret', 'dashboard'] as const;
+  switch (row.credential) {
+    case 'server':
+      return server;
+    case 'console':
+      return row.capabilities.length === 0 ? server : [...server, 'manage'];
+    case 'editor':
+      return row.authority === null ? server : [...server, 'designer'];
+    case 'dashboard':
+      return ['dashboard'];
+    case 'page':
+      return ['publishable'];
+    case 'buyer':
+      // A session opens no other session.
+      return row.path.endsWith('/session') ? ['publishable'] : ['publishable', 'buyer'];
+    case 'none':
+    case 'operator':
+      return [];
+  }
+}
+
+/** The credential of `kind` that opens the objects that `sending` names. A session is bound to the first of them. */
+export async function rightCredential(tenant: Tenant, kind: Kind, { path = {} }: Sending): Promise<Headers> {
+  if (!isSession(kind)) return tenant.credentials[kind];
+  const { token } = await sessions[kind](tenant.shop, path[kind === 'designer' ? 'id' : 'key']!);
+  return onPage(token);
+}
+
+/** Charts and workspaces belong to an organisation, not to a mode. */
+function hasMode(row: Row): boolean {
+  return row.event || row.path.startsWith('/v1/webhooks');
+}
+
+/** Every credential that must not open the objects of `victim` that `sending` names. */
+export async function attackersOf(
+  tenants: readonly Tenant[],
+  victim: Tenant,
+  row: Row,
+  sending: Sending,
+  { catalog, ended }: { catalog: CatalogClient; ended: readonly Attacker[] },
+): Promise<Attacker[]> {
+  const taken = kindsOf(row);
+  const session = taken.find(isSession);
+  const ofTenants = tenants.flatMap((tenant) =>
+    kinds.flatMap((kind): Attacker[] => {
+      const isOwn = tenant.organisationId === victim.organisationId;
+      const isRight =
+        isOwn &&
+        taken.includes(kind) &&
+        !isSession(kind) &&
+        (kind === 'dashboard' || tenant === victim || !hasMode(row));
+      if (isRight) return [];
+      const reaches = taken.includes(kind) ? tenant : null;
+      return [{ name: `${tenant.name}: ${kind}`, headers: tenant.credentials[kind], reaches }];
+    }),
+  );
+  const spoilt = session === undefined ? [] : await spoiltSessions(catalog, victim, session, sending);
+  return [...ofTenants, ...strangers(victim, row), ...ended, ...spoilt];
+}
+
+function isSession(kind: Kind): kind is SessionKind {
+  return kind in sessions;
+}
+
+/** No credential, unknown ones, the operator's, and the victim's own in a wrong way. */
+function strangers({ shop, credentials, mode }: Tenant, row: Row): Attacker[] {
+  const unknown = (text: string) => ({ name: `unknown ${text.slice(0, 3)}`, headers: onPage(text), reaches: null });
+  const far = { ...credentials.publishable, Origin: 'https://elsewhere.example' };
+  const { 'X-CSRF-Token': _, ...cookieAlone } = credentials.dashboard;
+  return [
+    { name: 'none', headers: {}, reaches: null },
+    ...(row.credential === 'operator' ? [] : [{ name: 'operator', headers: bearer(shop.rootToken), reaches: null }]),
+    unknown(`sk_${mode}_0000000000000000000000`),
+    unknown(`pk_${mode}_0000000000000000000000`),
+    ...['mse', 'bse', 'dse'].map((prefix) => unknown(`${prefix}_${'0'.repeat(38)}`)),
+    { name: 'a publishable key from elsewhere', headers: far, reaches: null },
+    ...(row.method === 'GET' ? [] : [{ name: 'a cookie alone', headers: cookieAlone, reaches: null }]),
+  ];
+}
+
+/** Keys and a dashboard session of the victim that were revoked. */
+export async function endedCredentials({ name, shop, organisationId, mode }: Tenant): Promise<Attacker[]> {
+  const revoked = async (kind: 'secret' | 'publishable'): Promise<Attacker> => {
+    const made = await newKey(shop, organisationId, { kind, mode });
+    const path = `/v1/admin/organisations/${organisationId}/keys/${made.key.id}`;
+    await shop.call('DELETE', path, { token: shop.rootToken });
+    const headers = kind === 'secret' ? bearer(made.secret) : onPage(made.secret);
+    return { name: `${name}: revoked ${kind}`, headers, reaches: null };
+  };
+  const { write } = await shop.logIn(await shop.user());
+  await shop.call('POST', '/v1/dashboard/logout', { headers: write });
+  return [
+    await revoked('secret'),
+    await revoked('publishable'),
+    { name: `${name}: ended dashboard`, headers: write, reaches: null },
+  ];
+}
+
+/** Sessions for the very event or chart: revoked, expired, or used from another origin. */
+async function spoiltSessions(
+  catalog: CatalogClient,
+  victim: Tenant,
+  kind: SessionKind,
+  sending: Sending,
+): Promise<Attacker[]> {
+  const { [kind]: open } = sessions;
+  const target = sending.path![kind === 'designer' ? 'id' : 'key']!;
+  const [standing, revoked, expired] = await Promise.all([
+    open(victim.shop, target),
+    open(victim.shop, target),
+    openExpired[kind](catalog, victim, target),
+  ]);
+  const { path } = revoked;
+  await victim.shop.call('DELETE', path, { token: victim.shop.token });
+  const elsewhere = { ...bearer(standing.token), Origin: 'https://elsewhere.example' };
+  return [
+    { name: `a ${kind} session from elsewhere`, headers: elsewhere, reaches: null },
+    { name: `a ${kind} session without an origin`, headers: bearer(standing.token), reaches: null },
+    { name: `a revoked ${kind} session`, headers: onPage(revoked.token), reaches: null },
+    { name: `an expired ${kind} session`, headers: onPage(expired), reaches: null },
+  ];
+}
+
+/** The API opens no session for less than a minute, so the catalog opens a session that has expired. */
+const openExpired = {
+  async manage(catalog, tenant, eventKey) {
+    const about = { ...whereOf(tenant, eventKey), allowedOrigin: origin, capabilities: [...capabilities] };
+    return tokenOf(await catalog('manage-sessions.create', { ...about, expiresInSeconds: -1 }));
+  },
+  async buyer(catalog, tenant, eventKey) {
+    const draft = { channelIds: [], includePublic: true, allowedOrigin: origin, expiresInSeconds: -1 };
+    const asked = { ...whereOf(tenant, eventKey), draft, accessSource: 'public' } as const;
+    return tokenOf(await catalog('buyer-sessions.create', asked));
+  },
+  async designer(catalog, tenant, chartId) {
+    const { workspaceId } = tenant.shop.chart;
+    const { scope } = whereOf(tenant, '');
+    const may = { authority: 'publish', safe: null, allowedOrigin: origin } as const;
+    return tokenOf(
+      await catalog('designer-sessions.create', { scope, workspaceId, chartId, ...may, expiresInSeconds: -1 }),
+    );
+  },
+} satisfies Record<SessionKind, (catalog: CatalogClient, tenant: Tenant, target: string) => Promise<string>>;
+
+function whereOf({ organisationId, mode }: Tenant, eventKey: string): { scope: Scope; eventKey: string } {
+  return {
+    eventKey,
+    scope: { organisationId, mode, workspaceId: null, environment: null, actor: 'key_of_tests', role: null },
+  };
+}
+
+function tokenOf(opened: Outcome<{ token: string }>): string {
+  if (opened.ok) return opened.value.token;
+  throw new Error(`no expired session: ${JSON.stringify(opened.refusal)}`);
+}

@@ -1,0 +1,190 @@
+/**
+ * The matrix of rights: two organisations with two modes each, every route of the route table, and every kind of
+ * credential. No credential sees or changes an object that it does not own. Each route gets fresh objects of one tenant
+ * (the victim). All other credentials call the route with these objects; then the right credentials do.
+ */
+import type { NatsConnection } from '@nats-io/transport-node';
+import { type CatalogClient, createCatalogClient } from '@parterre/shared/catalog-client';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { describedApi, endpoints } from '../../../services/frontdoor/src/api/api.ts';
+import { createJudge, type Json, operationsOf, type Received } from '../../support/openapi.ts';
+import { connectTo } from '../../support/servers/nats.ts';
+import { filled, type Sending, send } from '../openapi/send.ts';
+import { createWorld } from '../openapi/world.ts';
+import { openShop, origin, type Shop } from '../shop.ts';
+import { type Attacker, attackersOf, endedCredentials, kindsOf, rightCredential } from './attackers.ts';
+import { namesIn, pictureOf, withOneForeignName, withoutCredentials } from './objects.ts';
+import { bearer, type Headers, type Kind, logInAgain, type Mode, openTenants, type Tenant } from './tenants.ts';
+
+const document: Json = JSON.parse(JSON.stringify(describedApi()));
+const judge = createJudge(document);
+const operations = operationsOf(document);
+
+const modes = ['test', 'live'] as const;
+
+let shop: Shop;
+let nats: NatsConnection;
+let catalog: CatalogClient;
+let tenants: Tenant[];
+const ended = new Map<Tenant, Attacker[]>();
+/** The names of the objects that were made for each tenant. */
+const made = new Map<Tenant, Set<string>>();
+const calls = { refused: 0, forOwnObjects: 0, withOneForeignName: 0, right: 0 };
+
+beforeAll(async () => {
+  shop = await openShop({ env: { PARTERRE_BUDGETS: 'off' } });
+  nats = await connectTo(shop.server.natsUrl);
+  catalog = createCatalogClient(nats);
+  tenants = await openTenants(shop);
+  for (const tenant of tenants) {
+    ended.set(tenant, await endedCredentials(tenant));
+    const world = createWorld(tenant.shop, tenant.mode);
+    const listed = ['event', 'draftChart', 'webhook', 'buyerSession', 'channel', 'hold', 'accessLink'] as const;
+    made.set(tenant, new Set(await Promise.all(listed.map(world.of))));
+  }
+}, 120_000);
+afterAll(async () => {
+  await nats?.close();
+  await shop?.stop();
+});
+
+for (const { row, description } of endpoints) {
+  const { method, path } = row;
+  const operation = operations.find((one) => one.method === method && one.path === path)!;
+  const examples = description.examples.filter(({ answers }) => answers === undefined);
+
+  describe(row.signature, () => {
+    const isOpen = row.credential === 'none';
+    if (row.path.endsWith('/logout')) afterEach(() => Promise.all(tenants.map(logInAgain)));
+    if (!isOpen) it.each(modes)('opens %s objects for their owner alone', ownerAlone);
+    if (isOpen) it('answers every credential alike', everybodyAlike);
+    const isPicture = isOpen && path.includes('/assets/');
+    if (!isPicture) it.each(modes)('refuses a %s object of another organisation among own ones', foreignAmongOwn);
+  });
+
+  async function ownerAlone(mode: Mode): Promise<void> {
+    const victim = tenantOf('Aria', mode);
+    const sending = await objectsOf(victim);
+    const attackers = await attackersOf(tenants, victim, row, sending, { catalog, ended: ended.get(victim)! });
+    const before = await pictureOf(victim, row, sending);
+    const faults = await Promise.all(attackers.map((attacker) => faultsOf(attacker, sending)));
+    expect(faults.flat()).toEqual([]);
+    expect(await pictureOf(victim, row, sending)).toEqual(before);
+    for (const kind of row.credential === 'operator' ? [null] : kindsOf(row)) await expectToOpen(victim, kind);
+  }
+
+  /** A manage session may do less than a key. So the credential must open an example, not every example. */
+  async function expectToOpen(victim: Tenant, kind: Kind | null): Promise<void> {
+    const refusals: string[] = [];
+    for (const example of examples) {
+      const sending = await objectsOf(victim, example);
+      const answer = await send(shop, operation, sending, await rightHeaders(victim, kind, sending));
+      calls.right++;
+      expect(judge.answer(operation, answer)).toEqual([]);
+      if (answer.status < 300) return;
+      refusals.push(answer.text);
+    }
+    expect([kind, refusals]).toEqual([kind, []]);
+  }
+
+  /** The faults of one call with a credential that does not open the named objects. */
+  async function faultsOf({ name, headers, reaches }: Attacker, sending: Sending): Promise<string[]> {
+    const answer = await send(shop, operation, sending, headers);
+    const told = `${name}: ${answer.status} ${answer.text.slice(0, 300)}`;
+    const faults = judge.answer(operation, answer).map((fault) => `${told}: ${fault}`);
+    if (reaches !== null && namesIn(sending).length === 0) {
+      calls.forOwnObjects++;
+      const words = new Set(answer.text.split(/[^0-9A-Za-z_-]+/));
+      const seen = hiddenFrom(reaches, headers).filter((hidden) => words.has(hidden));
+      return [...faults, ...seen.map((hidden) => `${told}: shows ${hidden}`)];
+    }
+    calls.refused++;
+    return isRefusal(answer) ? faults : [...faults, `${told}: not refused`];
+  }
+
+  async function everybodyAlike(): Promise<void> {
+    const victim = tenantOf('Aria', 'test');
+    const sending = await objectsOf(victim);
+    const attackers = await attackersOf(tenants, victim, row, sending, { catalog, ended: ended.get(victim)! });
+    const answers = await Promise.all(
+      attackers.map(({ headers }) => send(shop, operation, sending, { ...headers, Origin: origin })),
+    );
+    expect(answers.flatMap((answer) => judge.answer(operation, answer))).toEqual([]);
+    expect(new Set(answers.map(({ status }) => status)).size).toBe(1);
+  }
+
+  /** The other organisation's own credentials and objects, but one object of the victim at a time. */
+  async function foreignAmongOwn(mode: Mode): Promise<void> {
+    const [victim, other] = [tenantOf('Aria', mode), tenantOf('Bolero', mode)];
+    for (const example of examples) {
+      const [theirs, own] = [await objectsOf(victim, example), await objectsOf(other, example)];
+      const mixed = withOneForeignName(own, theirs);
+      // The matrix has called the route with the only name of this example. Further examples need no second round.
+      if (mixed.length < 2 && example !== examples[0]) continue;
+      const before = await pictureOf(victim, row, theirs);
+      for (const { at, sending } of mixed) expect.soft(await faultsOfMix(other, own, at, sending)).toEqual([]);
+      expect(await pictureOf(victim, row, theirs)).toEqual(before);
+    }
+  }
+
+  async function faultsOfMix(other: Tenant, own: Sending, at: string, sending: Sending): Promise<string[]> {
+    const faults: string[] = [];
+    for (const kind of row.credential === 'operator' || row.credential === 'none' ? [null] : kindsOf(row)) {
+      // The operator may call the route for every organisation.
+      if (row.credential === 'operator' && namesIn(own).length === 1) continue;
+      const answer = await send(shop, operation, sending, await rightHeaders(other, kind, own));
+      calls.withOneForeignName++;
+      const told = `${kind} with ${at}: ${answer.status} ${answer.text.slice(0, 300)}`;
+      if (answer.status < 400) faults.push(`${told}: not refused`);
+      faults.push(...judge.answer(operation, answer).map((fault) => `${told}: ${fault}`));
+    }
+    return faults;
+  }
+
+  async function objectsOf(tenant: Tenant, example = examples[0]!): Promise<Sending> {
+    const objects = withoutCredentials(await filled(createWorld(tenant.shop, tenant.mode), operation, example));
+    for (const name of namesIn(objects)) made.get(tenant)!.add(name);
+    return withOwnEmail(objects);
+  }
+
+  async function rightHeaders(tenant: Tenant, kind: Kind | null, sending: Sending): Promise<Headers> {
+    if (kind !== null) return rightCredential(tenant, kind, sending);
+    return row.credential === 'operator' ? bearer(shop.rootToken) : { Origin: origin };
+  }
+}
+
+it('Nearly every call names an object of another tenant', () => {
+  console.log(`The matrix: ${endpoints.length} routes, ${JSON.stringify(calls)}`);
+  expect(calls.refused).toBeGreaterThan(60 * endpoints.length);
+  expect(calls.withOneForeignName).toBeGreaterThan(4 * endpoints.length);
+  expect(calls.forOwnObjects).toBeLessThan(endpoints.length);
+});
+
+function tenantOf(organisation: string, mode: Mode): Tenant {
+  return tenants.find(({ name }) => name === `${organisation} ${mode}`)!;
+}
+
+/** An object that the call names beside others may also be refused as an invalid part of the call. */
+function isRefusal({ status, text }: Received): boolean {
+  return [401, 403, 404].includes(status) || JSON.parse(text).code === 'workspace_not_found_or_disabled';
+}
+
+/**
+ * Names that no answer to a credential of the tenant may have. Charts and workspaces belong to an organisation, not to
+ * a mode, and a dashboard session sees both modes.
+ */
+function hiddenFrom(tenant: Tenant, { Cookie: cookie }: Headers): string[] {
+  return tenants.flatMap((other) => {
+    const names = [...made.get(other)!];
+    if (other.organisationId !== tenant.organisationId) return names;
+    return other === tenant || cookie ? [] : names.filter((name) => !/^(cht|ws|org)_/.test(name));
+  });
+}
+
+/** An email names one user of a whole deployment. */
+let emails = 0;
+function withOwnEmail(sending: Sending): Sending {
+  const body = sending.body as Json;
+  if (!body?.email || !body.role) return sending;
+  return { ...sending, body: { ...body, email: `user-${++emails}@tenants.example` } };
+}

@@ -1,0 +1,85 @@
+/** The objects that a call names, and their state as their owner reads it. */
+import type { Row } from '../../../services/frontdoor/src/admission/admission.ts';
+import type { Json } from '../../support/openapi.ts';
+import type { Sending } from '../openapi/send.ts';
+import type { Tenant } from './tenants.ts';
+
+/**
+ * The form of an id, and of the events that the examples' world makes. A picture has no owner: anyone with its id may
+ * see it.
+ */
+const NAME = /^((ev|cht|ws|org|key|usr|whk|dlv|ses|lnk|chn|rel|hld|lst|acl)_[0-9A-Za-z]{8,}|gala-\d+)$/;
+
+/** The example without its own credential: each caller of the matrix brings another. */
+export function withoutCredentials(sending: Sending): Sending {
+  const { Origin: _, Authorization: __, ...headers } = sending.headers ?? {};
+  const body = sending.body as Json;
+  if (typeof body?.publicKey !== 'string') return { ...sending, headers };
+  const { publicKey: ___, ...rest } = body;
+  return { ...sending, headers, body: rest };
+}
+
+/** The names of objects in a call. */
+export function namesIn({ path, query, body }: Sending): string[] {
+  return leavesOf({ path, query, body }).flatMap(({ value }) => (isName(value) ? [value] : []));
+}
+
+/** `sending` once for each name in it, with this name replaced by the name at the same place of `other`. */
+export function withOneForeignName(sending: Sending, other: Sending): { at: string; sending: Sending }[] {
+  const places = leavesOf(sending).filter(({ value }) => isName(value));
+  return places.map(({ at }) => ({ at: at.join('.'), sending: replaced(sending, at, valueAt(other, at)) }));
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && NAME.test(value);
+}
+
+type Leaf = { at: readonly string[]; value: unknown };
+
+function leavesOf(value: Json, at: readonly string[] = []): Leaf[] {
+  if (typeof value !== 'object' || value === null) return [{ at, value }];
+  return Object.keys(value).flatMap((key) => leavesOf(value[key], [...at, key]));
+}
+
+function valueAt(value: Json, at: readonly string[]): Json {
+  return at.reduce((inner, key) => inner[key], value);
+}
+
+function replaced(value: Json, [key, ...rest]: readonly string[], by: unknown): Json {
+  if (key === undefined) return by;
+  const copy = Array.isArray(value) ? [...value] : { ...value };
+  copy[key] = replaced(copy[key], rest, by);
+  return copy;
+}
+
+/**
+ * The named objects as their owner reads them. Reads of projections are left out: they follow later, and so may show
+ * an earlier change of the owner.
+ */
+export async function pictureOf(victim: Tenant, row: Row, { path = {}, body }: Sending): Promise<Json> {
+  const { token, rootToken, call } = victim.shop;
+  const [, version, kind] = row.path.split('/');
+  const paths: string[] = [];
+  if (path.key) paths.push(...readsOfEvent(row, path));
+  if (kind === 'charts' && path.id) paths.push(`/v1/charts/${path.id}`);
+  if (kind === 'workspaces' || kind === 'designer') paths.push('/v1/workspaces');
+  if (kind === 'webhooks') paths.push('/v1/webhooks');
+  if (version === 'v1' && kind === 'admin' && path.id) {
+    paths.push(...['', '/users', '/keys'].map((part) => `/v1/admin/organisations/${path.id}${part}`));
+  }
+  const { chartId } = (body ?? {}) as Json;
+  if (typeof chartId === 'string') paths.push(`/v1/charts/${chartId}`);
+  const answers = await Promise.all(
+    paths.map(async (address) => {
+      const answer = await call('GET', address, { token: kind === 'admin' ? rootToken : token });
+      return [address, [answer.status, answer.body]] as const;
+    }),
+  );
+  return Object.fromEntries(answers);
+}
+
+function readsOfEvent(row: Row, { key, id }: Record<string, string>): string[] {
+  const parts = ['', '/objects', '/channels', '/availability', '/releases', '/buyer-access-sessions', '/hold-ttl'];
+  if (row.path.includes('/channels/{id}')) parts.push(`/channels/${id}/access-links`);
+  return parts.map((part) => `/v1/events/${key}${part}`);
+}

@@ -1,0 +1,77 @@
+/** The deployment secret with a real NATS: made once by shards, found by front doors, and the same after a restart. */
+import { systemClock } from '@parterre/shared/clock';
+import { askedLayout } from '@parterre/shared/cluster-layout';
+import { awaitSecret, keyFor, settleSecret } from '@parterre/shared/deployment-secret';
+import { layoutPatienceMs } from '@parterre/shared/limits';
+import { createLog } from '@parterre/shared/log';
+import { connectNats, type NatsConnection } from '@parterre/shared/nats';
+import { settleLayout } from '@parterre/shared/standing-layout';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startNats, type TestNats } from '../../support/servers/nats.ts';
+import { startService } from '../../support/servers/service.ts';
+
+const log = createLog('test', 'silent');
+let server: TestNats;
+let nats: NatsConnection;
+
+beforeEach(async () => {
+  server = await startNats({ sync: '2m' });
+  nats = await connectNats({ url: server.url, name: 'test' }, log);
+});
+afterEach(async () => {
+  await nats.close();
+  await server.stop();
+});
+
+/** The first steps of a shard. */
+async function startShard(link = nats): Promise<void> {
+  await settleLayout(link, askedLayout({}), 1);
+  await settleSecret(link);
+}
+
+test('Shards that start at once make one secret, and later ones keep it', async () => {
+  const links = await Promise.all([1, 2, 3].map(() => connectNats({ url: server.url, name: 'test' }, log)));
+  const waiting = links.map((link) => awaitSecret({ nats: link, clock: systemClock, log }));
+  await Promise.all(links.map(startShard));
+  const found = new Set(await Promise.all(waiting));
+  await startShard();
+  found.add(await awaitSecret({ nats, clock: systemClock, log }));
+  expect(found.size).toBe(1);
+  expect([...found][0]).toMatch(/^[0-9A-Za-z]{48}$/);
+  await Promise.all(links.map((link) => link.close()));
+});
+
+test('A front door that finds no secret says so after a while, and goes on when the secret comes', async () => {
+  const warnings: string[] = [];
+  const listening = Object.assign(Object.create(log), { warn: (_: object, line: string) => warnings.push(line) });
+  let now = 0;
+  const clock = {
+    ...systemClock,
+    elapsed: () => now,
+    after(delayMs: number, run: () => void) {
+      now += layoutPatienceMs / 3;
+      return systemClock.after(delayMs / 50, run);
+    },
+  };
+  // A shard from before the secret.
+  await settleLayout(nats, askedLayout({}), 1);
+  const secret = awaitSecret({ nats, clock, log: listening });
+  await expect.poll(() => warnings.length).toBeGreaterThan(0);
+  expect(warnings[0]).toContain('set PARTERRE_SECRET');
+  await startShard();
+  expect(await secret).toHaveLength(48);
+});
+
+test('Each use of a secret has a key of its own', () => {
+  const keys = [keyFor('tickets', 'a'), keyFor('hold ids', 'a'), keyFor('tickets', 'b')];
+  expect(new Set(keys.map((key) => key.export().toString('hex'))).size).toBe(3);
+  expect(keyFor('tickets', 'a').equals(keys[0]!)).toBe(true);
+});
+
+test('A front door refuses a secret that is too short, in one line', async () => {
+  const service = startService('frontdoor', { NATS_URL: server.url, PARTERRE_SECRET: 'short' });
+  expect(await service.exited).toBe(1);
+  expect(service.lastWords()).toEqual([
+    expect.stringContaining('read PARTERRE_SECRET: it needs at least 32 characters'),
+  ]);
+});

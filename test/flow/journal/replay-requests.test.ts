@@ -1,0 +1,86 @@
+/** A replay asks its server for few bytes at once, for small and large groups alike. Other work runs meanwhile. */
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { systemClock } from '@parterre/shared/clock';
+import { createLog } from '@parterre/shared/log';
+import { connectNats } from '@parterre/shared/nats';
+import type { JournalRecord } from '@parterre/shared/records';
+import { MIB } from '@parterre/shared/units';
+import { encodeKept } from '@parterre/shared/wire';
+import { expect, test } from 'vitest';
+import { replayRequestBytes, replayRequestMessages } from '../../../services/inventory-shard/src/journal/bounds.ts';
+import { JournalReader } from '../../../services/inventory-shard/src/journal/journal-reader.ts';
+import { createEventLoader } from '../../../services/inventory-shard/src/journal/recovery.ts';
+import { ensureJournalStream } from '../../../services/inventory-shard/src/journal/streams.ts';
+import { LoopTurn } from '../../../services/inventory-shard/src/partition/loop-turn.ts';
+import { eventConfig, smallPlan } from '../../support/inventory/house.ts';
+import { debianNatsVersion, startNats } from '../../support/servers/nats.ts';
+
+const by = { source: 'server', actor: null } as const;
+const SMALL = 250;
+/** Groups just below, at and far above the size of a request, and small groups between them. */
+const sizes = [
+  ...Array.from({ length: SMALL }, () => 100),
+  ...Array.from({ length: 12 }, () => MIB / 2),
+  replayRequestBytes - 400,
+  replayRequestBytes,
+  6 * MIB,
+  6 * MIB,
+  ...Array.from({ length: 3 }, () => 100),
+  3 * MIB,
+];
+
+function groupOf(n: number, bytes: number): Uint8Array {
+  const records: JournalRecord[] = [];
+  if (n === 0) records.push({ type: 'created', config: eventConfig(), by });
+  records.push({ type: 'hold-ttl-set', holdTtlMs: n, by: { ...by, actor: 'x'.repeat(bytes) } as never });
+  return encodeKept({ v: 1, epoch: 1, n, at: n, plan: smallPlan.hash, records });
+}
+
+type Request = { batch: number; max_bytes?: number };
+
+const releases = [{ version: debianNatsVersion }, {}];
+
+test.each(releases)(
+  'a replay of large groups asks by bytes, and loses no group, %o',
+  { timeout: 60_000 },
+  async (release) => {
+    const server = await startNats({ sync: '2m', ...release });
+    const nats = await connectNats({ url: server.url, name: 'test' }, createLog('test', 'silent'));
+    try {
+      const manager = await jetstreamManager(nats);
+      const client = jetstream(nats);
+      await ensureJournalStream(manager, 0, 1);
+      for (const [n, bytes] of sizes.entries()) await client.publish('journal.0.gala', groupOf(n, bytes));
+      const requests: Request[] = [];
+      nats.subscribe('$JS.API.CONSUMER.MSG.NEXT.>', {
+        callback: (_error, message) => {
+          requests.push(message.json());
+        },
+      });
+      await nats.flush();
+      const snapshots = { store: async () => true, load: async () => null, head: async () => null };
+      // Each look at the time of the turn takes a millisecond, so that a turn folds a few groups.
+      let looks = 0;
+      let turns = 0;
+      const turn = new LoopTurn({ elapsed: () => looks++ }, (run) => {
+        turns++;
+        setImmediate(run);
+      });
+      const reader = new JournalReader(client, systemClock);
+      const loader = createEventLoader(reader, manager, snapshots, async () => smallPlan, 0, turn);
+      const loaded = await loader.load('gala');
+      await nats.flush();
+      expect(loaded?.state).toMatchObject({ version: sizes.length, groups: sizes.length, holdTtlMs: sizes.length - 1 });
+      expect(loaded?.replayed.groups).toBe(sizes.length);
+      expect(loaded?.replayed.bytes).toBeGreaterThan(sizes.reduce((sum, bytes) => sum + bytes));
+      expect(
+        requests.filter(({ max_bytes = 0, batch }) => max_bytes > replayRequestBytes || (!max_bytes && batch > 1)),
+      ).toEqual([]);
+      expect(requests.length).toBeLessThan(2 * (SMALL / replayRequestMessages + sizes.length - SMALL));
+      expect(turns).toBeGreaterThan(sizes.length / 6);
+    } finally {
+      await nats.close();
+      await server.stop();
+    }
+  },
+);

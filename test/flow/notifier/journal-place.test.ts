@@ -1,0 +1,111 @@
+/** The place of a journal's consumer on a real NATS server: where a lost consumer, and a first one, begins. */
+import { AckPolicy, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { type Clock, systemClock } from '@parterre/shared/clock';
+import { connectNats, type NatsConnection } from '@parterre/shared/nats';
+import { names, subjects } from '@parterre/shared/subjects';
+import { journalPlaceMs, journalResumeMs } from '@parterre/shared/webhook-limits';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { readJournal } from '../../../services/notifier/src/journal/journal-reader.ts';
+import type { Reading } from '../../../services/notifier/src/streams/keep-reading.ts';
+import { createUnsettled } from '../../../services/notifier/src/streams/unsettled.ts';
+import { startNats, type TestNats } from '../../support/servers/nats.ts';
+
+const log = pino({ level: 'silent' });
+const stream = names.journalStream(0);
+const waiting = { timeout: 20_000, interval: 10 };
+
+let server: TestNats;
+let nats: NatsConnection;
+let manager: JetStreamManager;
+let reading: Reading;
+let read: number[];
+/** Ahead of the real time, in ms. */
+let ahead: number;
+const clock: Clock = {
+  now: () => Date.now() + ahead,
+  elapsed: () => performance.now() + ahead,
+  after: systemClock.after,
+};
+
+beforeAll(async () => {
+  server = await startNats({ sync: '2m' });
+  nats = await connectNats({ url: server.url, name: 'test' }, log);
+  manager = await jetstreamManager(nats);
+}, 60_000);
+
+beforeEach(async () => {
+  await manager.streams.add({ name: stream, subjects: [subjects.journalOfPartition(0)] });
+  read = [];
+  ahead = 0;
+});
+
+afterEach(async () => {
+  await reading.stop();
+  await manager.streams.delete(stream);
+});
+
+afterAll(async () => {
+  await nats?.close();
+  await server?.stop();
+});
+
+function start(): void {
+  const unsettled = createUnsettled(clock, { messages: 100, bytes: 1_000_000 });
+  const fanOut = async ({ sequence }: { sequence: number }) => {
+    read.push(sequence);
+    return { kind: 'deliveries' as const, deliveries: [] };
+  };
+  const dispatch = { dispatchNew: async () => {}, room: async () => {} };
+  reading = readJournal({ nats, manager, fanOut, dispatch, unsettled, pace: async () => {}, clock, log }, 0);
+}
+
+async function append(): Promise<void> {
+  await jetstream(nats).publish(subjects.journal(0, 'gala'), new Uint8Array([1]));
+}
+
+async function untilAcknowledged(sequence: number): Promise<void> {
+  await vi.waitFor(async () => {
+    expect((await manager.consumers.info(stream, 'notifier')).ack_floor.stream_seq).toBe(sequence);
+  }, waiting);
+}
+
+it('a consumer that is lost while a notifier runs begins behind the messages that were settled', {
+  timeout: 60_000,
+}, async () => {
+  for (let n = 0; n < 5; n++) await append();
+  start();
+  await untilAcknowledged(5);
+  // The notifier asks for the place, and then reads on.
+  ahead = journalPlaceMs;
+  await append();
+  await untilAcknowledged(6);
+  ahead = 2 * journalPlaceMs;
+  await append();
+  await untilAcknowledged(7);
+  await manager.consumers.delete(stream, 'notifier');
+  await append();
+  await vi.waitFor(() => expect(read.at(-1)).toBe(8), waiting);
+  expect(read.slice(0, 7)).toEqual([1, 2, 3, 4, 5, 6, 7]);
+  // Message 7 was settled after the place was asked for, so it may come again.
+  expect(Math.min(...read.slice(7))).toBeGreaterThanOrEqual(6);
+});
+
+it('a consumer whose place nobody knows begins by age, not with the beginning of the journal', async () => {
+  for (let n = 0; n < 5; n++) await append();
+  const old = Date.now();
+  await vi.waitFor(() => expect(Date.now()).toBeGreaterThan(old + 1), waiting);
+  ahead = journalResumeMs - (Date.now() - old - 1);
+  await append();
+  start();
+  await vi.waitFor(() => expect(read).toEqual([6]), waiting);
+});
+
+it('a known consumer goes on where it is, though it began at the beginning', async () => {
+  await append();
+  await append();
+  const filter = { filter_subject: subjects.journalOfPartition(0), ack_policy: AckPolicy.Explicit };
+  await manager.consumers.add(stream, { durable_name: 'notifier', ...filter });
+  start();
+  await vi.waitFor(() => expect(read).toEqual([1, 2]), waiting);
+});

@@ -1,0 +1,113 @@
+/** The reader thread, as a thread: large reads of a large event, and threads that die. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { compilePlan } from '@parterre/shared/chart/compile';
+import type { Answer } from '@parterre/shared/commands';
+import { createLog } from '@parterre/shared/log';
+import { build } from 'esbuild';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { capturesMax, inlineUnitsMax, readerPauseMs } from '../../../services/inventory-shard/src/readers/bounds.ts';
+import { Readers, ReaderThread } from '../../../services/inventory-shard/src/readers/readers.ts';
+import { answerRead, type EventRead } from '../../../services/inventory-shard/src/rules/reads/reads.ts';
+import type { EventState } from '../../../services/inventory-shard/src/rules/state/event-state.ts';
+import { chart, gaArea } from '../../support/charts.ts';
+import { book, hold, house, START } from '../../support/inventory/house.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+
+const log = createLog('test', 'silent');
+const threads: ReaderThread[] = [];
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'parterre-reader-'));
+  await build({
+    entryPoints: ['services/inventory-shard/src/readers/reader-main.ts'],
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    logLevel: 'warning',
+    outfile: join(folder, 'reads.mjs'),
+  });
+  const onRead = (run: string): string =>
+    `import { parentPort } from 'node:worker_threads'; parentPort.on('message', ({ type }) => { ${run} });`;
+  await writeFile(join(folder, 'dies.mjs'), onRead("if (type === 'read') process.exit(1);"));
+  await writeFile(join(folder, 'never-answers.mjs'), onRead(''));
+});
+
+afterAll(async () => {
+  await Promise.all(threads.map((thread) => thread.close()));
+  await rm(folder, { recursive: true });
+});
+
+const lawn = compilePlan(chart([gaArea({ id: 'lawn', label: 'Lawn', capacity: inlineUnitsMax + 1_000 })]), 'lawn');
+
+function soldLawn(): EventState {
+  const event = house('platform', lawn);
+  const places = (quantity: number) => [{ label: 'Lawn', quantity }];
+  event.ok({ ...hold('h1'), selections: places(20) });
+  event.ok(book('h1', 'order'));
+  event.ok({ ...hold('h2'), selections: places(30) });
+  return event.state;
+}
+
+function readersOn(program: string) {
+  const clock = new ManualClock(START);
+  const thread = new ReaderThread(clock, log, pathToFileURL(join(folder, `${program}.mjs`)));
+  threads.push(thread);
+  const readers = new Readers(log, thread);
+  const ask = (state: EventState, read: EventRead): Promise<Answer> =>
+    new Promise((resolve) => readers.read(state, [read], (_, answer) => resolve(answer)));
+  return { clock, thread, readers, ask };
+}
+
+const report: EventRead = { type: 'report' };
+
+test('the thread answers as the loop would, once for each version', async () => {
+  const { readers, ask } = readersOn('reads');
+  const state = soldLawn();
+  const reads: EventRead[] = [
+    report,
+    { type: 'unit-columns', from: 0 },
+    { type: 'unit-columns', from: 10, most: 1 },
+    { type: 'channels' },
+    { type: 'channel-report' },
+  ];
+  for (const read of reads) expect(await ask(state, read)).toEqual({ kind: 'ok', value: answerRead(state, read) });
+  await ask(state, report);
+  expect(readers.computed).toBe(reads.length);
+});
+
+test('the event goes on while the thread reads: the answer shows the moment of the read', async () => {
+  const { ask } = readersOn('reads');
+  const state = soldLawn();
+  const before = answerRead(state, report);
+  const told = ask(state, report);
+  state.statuses.fill(2);
+  state.slotOf.fill(0);
+  expect(await told).toEqual({ kind: 'ok', value: before });
+});
+
+test('a thread that dies moves its callers on, and the next thread starts after a pause', async () => {
+  const { clock, thread, ask } = readersOn('dies');
+  const state = soldLawn();
+  expect(await ask(state, report)).toEqual({ kind: 'moved' });
+  expect(thread.deaths).toBe(1);
+  expect(await ask(state, report)).toEqual({ kind: 'moved' });
+  expect(thread.deaths).toBe(1);
+  clock.advance(readerPauseMs);
+  expect(await ask(state, report)).toEqual({ kind: 'moved' });
+  expect(thread.deaths).toBe(2);
+});
+
+test('past the bound of captures a read is refused', async () => {
+  const { readers, ask } = readersOn('never-answers');
+  const state = soldLawn();
+  const answers: Answer[] = [];
+  for (let from = 0; from < capturesMax; from++) {
+    readers.read(state, [{ type: 'unit-columns', from }], (_, answer) => answers.push(answer));
+  }
+  expect(await ask(state, report)).toMatchObject({ kind: 'refused', refusal: { code: 'overloaded', retryable: true } });
+  expect(answers).toEqual([]);
+});

@@ -1,0 +1,167 @@
+/** The caches in front of the catalog: shared loads, loads that fail, and the order in which entries leave. */
+
+import { gzipSync } from 'node:zlib';
+import type { CatalogClient } from '@parterre/shared/catalog-client';
+import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import { principalCacheMs, viewersPerFrontDoorMax } from '@parterre/shared/limits';
+import { createPlanSource } from '@parterre/shared/plans';
+import { describe, expect, it } from 'vitest';
+import { createEventsCache } from '../../../services/frontdoor/src/admission/events-cache.ts';
+import { createPrincipals } from '../../../services/frontdoor/src/admission/principals.ts';
+import {
+  createAssets,
+  createBytesCache,
+  createChartDocuments,
+  createLoadingCache,
+} from '../../../services/frontdoor/src/caches/caches.ts';
+import { createCredentialCache } from '../../../services/frontdoor/src/caches/credential-cache.ts';
+import { chart, row } from '../../support/charts.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+
+const broken = new Error('the loader has a bug');
+const document = chart([row({ id: 'row', label: 'A', seatCount: 3 })]);
+const doc = gzipSync(JSON.stringify(document));
+const refused = refuse('catalog_unavailable', 'The catalog is away.', { retryable: true });
+
+/** A catalog whose first call throws and whose second call refuses. All later calls get `answer`. */
+function limpingCatalog(answer: unknown): { catalog: CatalogClient; calls: () => number } {
+  let calls = 0;
+  const catalog = (async () => {
+    calls++;
+    if (calls === 1) throw broken;
+    return calls === 2 ? refused : done(answer);
+  }) as unknown as CatalogClient;
+  return { catalog, calls: () => calls };
+}
+
+const meta = { id: 'cht_1', updatedAt: 1 } as never;
+const scope = { organisationId: 'org_1' } as never;
+const key = `Bearer pk_test_${'a'.repeat(32)}`;
+const loaders: Record<string, { answer: unknown; open(catalog: CatalogClient): () => unknown }> = {
+  plans: {
+    answer: { doc },
+    open: (catalog) => {
+      const plans = createPlanSource(catalog);
+      return () => plans('hash');
+    },
+  },
+  assets: {
+    answer: { bytes: Buffer.from('picture'), contentType: 'image/png' },
+    open: (catalog) => {
+      const assets = createAssets(catalog);
+      return () => assets.get('ast_1');
+    },
+  },
+  'published documents': {
+    answer: { doc },
+    open: (catalog) => {
+      const documents = createChartDocuments(catalog);
+      return () => documents.published('hash');
+    },
+  },
+  drafts: {
+    answer: { meta, categorySeats: {}, doc },
+    open: (catalog) => {
+      const documents = createChartDocuments(catalog);
+      return () => documents.draft(scope, meta);
+    },
+  },
+  events: {
+    answer: { event: { key: 'gala' }, config: {} },
+    open: (catalog) => {
+      const events = createEventsCache(catalog, new ManualClock());
+      return () => events.get('gala');
+    },
+  },
+  principals: {
+    answer: { kind: 'publishable', origins: ['https://shop.example'] },
+    open: (catalog) => {
+      const principals = createPrincipals(catalog, new ManualClock(), null);
+      return () => principals.buyer({ authorization: key, origin: 'https://shop.example', address: () => '192.0.2.1' });
+    },
+  },
+};
+
+describe.each(Object.entries(loaders))('a load of %s that fails', (_, { answer, open }) => {
+  it('is forgotten: the next caller loads again, and the loaded value is kept', async () => {
+    const { catalog, calls } = limpingCatalog(answer);
+    const get = open(catalog);
+    const attempt = async (): Promise<string> => {
+      try {
+        const found = (await get()) as Partial<Outcome<unknown>>;
+        return found.ok === false ? 'refused' : 'loaded';
+      } catch {
+        return 'thrown';
+      }
+    };
+    expect(await Promise.all([attempt(), attempt()])).toEqual(['thrown', 'thrown']);
+    expect(calls()).toBe(1);
+    expect(await attempt()).not.toBe('loaded');
+    expect(await attempt()).toBe('loaded');
+    expect(await attempt()).toBe('loaded');
+    expect(calls()).toBe(3);
+  });
+});
+
+describe('a cache of loaded entries', () => {
+  const load = (loaded: string[]) => async (name: string) => {
+    loaded.push(name);
+    return done({ name });
+  };
+
+  it('drops the least recently used entry first', async () => {
+    const loaded: string[] = [];
+    const cache = createLoadingCache(new ManualClock(), { entriesMax: 2, keepMs: 1_000 }, load(loaded));
+    for (const name of ['a', 'b', 'a', 'c', 'a', 'b']) await cache.get(name);
+    expect(loaded).toEqual(['a', 'b', 'c', 'b']);
+  });
+
+  it('keeps a stale entry when its load throws, and serves the entry once the catalog is away', async () => {
+    const clock = new ManualClock();
+    const answers: (() => Outcome<string>)[] = [
+      () => done('first'),
+      () => {
+        throw broken;
+      },
+      () => refused,
+    ];
+    const cache = createLoadingCache(clock, { entriesMax: 2, keepMs: 1_000 }, async () => answers.shift()!());
+    await cache.get('a');
+    clock.advance(1_000);
+    await expect(Promise.resolve(cache.get('a'))).rejects.toBe(broken);
+    expect(await cache.get('a')).toEqual(done('first'));
+  });
+});
+
+describe('the cache of principals', () => {
+  it('has room for the keys of all viewers, so that rounds of checks ask the catalog for each key once in its time', async () => {
+    const clock = new ManualClock();
+    let lookups = 0;
+    const catalog = (async () => {
+      lookups++;
+      return done({ kind: 'publishable', origins: [] });
+    }) as unknown as CatalogClient;
+    const cache = createCredentialCache(catalog, clock, null);
+    for (let round = 0; round < 3; round++) {
+      for (let viewer = 0; viewer < viewersPerFrontDoorMax; viewer++) await cache.get(`key ${viewer}`, null);
+      clock.advance(principalCacheMs / 3 - 1);
+    }
+    expect(lookups).toBe(viewersPerFrontDoorMax);
+  });
+});
+
+describe('a cache of bytes', () => {
+  it('drops the least recently used value first, and keeps no value above its bound', async () => {
+    const loaded: string[] = [];
+    const cache = createBytesCache<{ size: number }>(10, ({ size }) => size);
+    const get = (name: string, size: number) =>
+      cache.get(name, async () => {
+        loaded.push(name);
+        return done({ size });
+      });
+    for (const name of ['a', 'b', 'a', 'c', 'a', 'b']) await get(name, 5);
+    expect(loaded).toEqual(['a', 'b', 'c', 'b']);
+    for (const name of ['huge', 'huge', 'empty', 'empty']) await get(name, name === 'huge' ? 11 : 0);
+    expect(loaded.slice(4)).toEqual(['huge', 'huge', 'empty']);
+  });
+});
