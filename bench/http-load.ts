@@ -26,6 +26,7 @@ export type LoadResult = {
   seconds: number;
   p50Ms: number;
   p99Ms: number;
+  maxMs: number;
   /** CPU time of this process during the round. */
   cpuSeconds: number;
   /** The first seat of the next round. */
@@ -50,6 +51,7 @@ export async function runLoad(order: LoadOrder): Promise<LoadResult> {
     seconds: (until - started) / 1000,
     p50Ms: quantile(sorted, 0.5),
     p99Ms: quantile(sorted, 0.99),
+    maxMs: sorted.at(-1) ?? Number.NaN,
     cpuSeconds: (cpu.user + cpu.system) / 1_000_000,
     next,
   };

@@ -19,9 +19,11 @@ import type { Group, JournalRecord } from '@parterre/shared/records';
 import { names, subjects } from '@parterre/shared/subjects';
 import { encodeKept } from '@parterre/shared/wire';
 import { bowl } from '../scripts/generate-charts.mjs';
+import { JournalReader } from '../services/inventory-shard/src/journal/journal-reader.ts';
 import { createEventLoader } from '../services/inventory-shard/src/journal/recovery.ts';
 import { createSnapshotStore, freeze } from '../services/inventory-shard/src/journal/snapshots.ts';
 import { ensureJournalStream } from '../services/inventory-shard/src/journal/streams.ts';
+import { LoopTurn } from '../services/inventory-shard/src/partition/loop-turn.ts';
 import { newState } from '../services/inventory-shard/src/rules/state/state.ts';
 import { apply, closeGroup } from '../services/inventory-shard/src/rules/turn/apply.ts';
 import { bytesOf, bytesOfPlan } from '../services/inventory-shard/src/rules/turn/size.ts';
@@ -81,8 +83,10 @@ async function main(): Promise<void> {
 async function measure(nats: NatsConnection): Promise<void> {
   const manager = await jetstreamManager(nats);
   const client = jetstream(nats);
+  const loopTurn = new LoopTurn(systemClock);
+  const reader = new JournalReader(client, systemClock);
   await ensureJournalStream(manager, 0, 1);
-  const snapshots = createSnapshotStore(await new Objm(client).create(names.snapshotBucket), manager, log);
+  const snapshots = createSnapshotStore(await new Objm(client).create(names.snapshotBucket), manager, log, loopTurn);
   const state = newState(benchEvent(plan.hash), plan);
   const groups = [groupOf(1, [{ type: 'created', config: state.config, by }])];
   while (unit < BOOKED_BEFORE) groups.push(groupOf(groups.length + 1, sale(PAIRS_PER_GROUP)));
@@ -122,13 +126,13 @@ async function measure(nats: NatsConnection): Promise<void> {
   tell('state made of it', say(median(builds)));
   const cold = [];
   for (let i = 0; i < ROUNDS; i++) {
-    const loader = createEventLoader(client, manager, snapshots, createPlanSource(catalog), 0, systemClock);
+    const loader = createEventLoader(reader, manager, snapshots, createPlanSource(catalog), 0, loopTurn);
     cold.push(await timed(() => loader.load(EVENT)));
   }
   tell(`activation, ${GROUPS} groups after the snapshot, first`, say(cold[0]!));
   tell('the same, later ones with nothing cached', say(median(cold.slice(1))));
   const without = { ...snapshots, load: async () => null };
-  const loader = createEventLoader(client, manager, without, async () => plan, 0, systemClock);
+  const loader = createEventLoader(reader, manager, without, async () => plan, 0, loopTurn);
   const replays = [];
   for (let i = 0; i < ROUNDS; i++) replays.push(await timed(() => loader.load(EVENT)));
   const records = groups.reduce((sum, group) => sum + group.records.length, 0);

@@ -15,7 +15,7 @@ random() { head -c "$1" /dev/urandom | od -An -v -tx1 | tr -d ' \n'; }
 # A secret for each name, where there is none.
 secret() { for name; do [ -s "$name" ] || random 24 > "$name"; done; }
 
-secret root-token nats-operator nats-frontdoor nats-inventory-shard nats-catalog nats-notifier nats-route
+secret root-token deployment-secret nats-operator nats-frontdoor nats-inventory-shard nats-catalog nats-notifier nats-route
 secret mongo-root-password mongo-catalog-password mongo-keyfile
 
 cat > nats-passwords.conf <<END

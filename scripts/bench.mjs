@@ -16,9 +16,14 @@ if (!existsSync(join(root, 'bench', `${name}.ts`))) {
 await build();
 const baselines = readdirSync(join(root, 'bench', 'baselines')).map((file) => `baselines/${file}`);
 await bundle({
-  entryPoints: [`${name}.ts`, 'load-process.ts', 'feed-viewers.ts', 'webhook-receiver.ts', ...baselines].map((file) =>
-    join(root, 'bench', file),
-  ),
+  entryPoints: [
+    `${name}.ts`,
+    'load-process.ts',
+    'feed-viewers.ts',
+    'webhook-receiver.ts',
+    'turn-probe.ts',
+    ...baselines,
+  ].map((file) => join(root, 'bench', file)),
   outbase: join(root, 'bench'),
   outdir: join(root, 'dist', 'bench'),
 });

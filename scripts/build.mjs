@@ -20,6 +20,7 @@ export async function build() {
   const entryPoints = Object.fromEntries(
     services.map((service) => [service, join(root, `services/${service}/src/main.ts`)]),
   );
+  entryPoints['inventory-reader'] = join(root, 'services/inventory-shard/src/readers/reader-main.ts');
   entryPoints.launch = join(root, 'scripts/launch/main.ts');
   entryPoints.parterre = join(root, 'scripts/operate/main.ts');
   await bundle({ entryPoints, outdir: join(root, 'dist') });
@@ -78,7 +79,9 @@ function keepPackagesExternal(builder) {
 
 /** True when a source is newer than an output. */
 export function isStale() {
-  const outputs = [...services, 'launch', 'parterre', 'demo/parterre'].map((name) => join(root, `dist/${name}.js`));
+  const outputs = [...services, 'inventory-reader', 'launch', 'parterre', 'demo/parterre'].map((name) =>
+    join(root, `dist/${name}.js`),
+  );
   const oldest = Math.min(...outputs.map((file) => (existsSync(file) ? statSync(file).mtimeMs : 0)));
   const newest = Math.max(...sourceFolders.map((folder) => newestIn(join(root, folder))));
   return newest > oldest;

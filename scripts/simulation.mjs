@@ -1,4 +1,4 @@
-/** `npm run test:simulation`: bundles test/simulation/main.ts and runs it. */
+/** `npm run test:simulation [-- options]`: bundles test/simulation/main.ts, which tells the options, and runs it. */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { bundle, root } from './build.mjs';
@@ -8,5 +8,8 @@ await bundle({
   entryPoints: [join(root, 'test', 'simulation', 'main.ts')],
   outfile: entry,
 });
-const { status } = spawnSync(process.execPath, ['--enable-source-maps', entry], { cwd: root, stdio: 'inherit' });
+const { status } = spawnSync(process.execPath, ['--enable-source-maps', entry, ...process.argv.slice(2)], {
+  cwd: root,
+  stdio: 'inherit',
+});
 process.exit(status ?? 1);

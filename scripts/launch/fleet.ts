@@ -6,6 +6,7 @@
 import { join } from 'node:path';
 import { drainDeadlineMs } from '../../shared/src/limits.ts';
 import { knowsSyncInterval } from '../../shared/src/nats-version.ts';
+import { SECOND_MS } from '../../shared/src/units.ts';
 import type { Settings } from './config.ts';
 import { writeRunFile } from './data-folder.ts';
 import { type FoundNatsServer, findNatsServer } from './find-nats-server.ts';
@@ -19,7 +20,7 @@ import { copiesOf, type Instance, instanceNamed, instancesOf, type Kind } from '
 
 const stopOrder: Kind[] = ['frontdoor', 'inventory-shard', 'notifier', 'catalog', 'nats'];
 /** A service bounds its own drain. A little later it counts as hanging. */
-const stopDeadlineMs = drainDeadlineMs + 2_000;
+const stopPatienceMs = drainDeadlineMs + 2_000;
 const natsStopDeadlineMs = 5_000;
 /** In a cluster: a new stream with several copies answers nobody while it elects its leader. */
 const firstStartsMax = 3;
@@ -74,10 +75,15 @@ export class Fleet {
     }
   }
 
+  private get stopDeadlineMs(): number {
+    const graceSeconds = Number(this.options.settings.environment.PARTERRE_DRAIN_GRACE_SECONDS || 0);
+    return stopPatienceMs + graceSeconds * SECOND_MS;
+  }
+
   async stop(): Promise<void> {
     this.stopping = true;
     for (const kind of stopOrder) {
-      const deadlineMs = kind === 'nats' ? natsStopDeadlineMs : stopDeadlineMs;
+      const deadlineMs = kind === 'nats' ? natsStopDeadlineMs : this.stopDeadlineMs;
       const parts = [...this.parts.values()].filter((part) => part.kind === kind);
       await Promise.all(parts.map((part) => part.supervised.stop(deadlineMs)));
     }
@@ -101,7 +107,7 @@ export class Fleet {
   async remove(name: string): Promise<void> {
     const part = this.parts.get(name);
     if (!part) throw new Error(`${name} does not run`);
-    await part.supervised.stop(stopDeadlineMs);
+    await part.supervised.stop(this.stopDeadlineMs);
     this.parts.delete(name);
   }
 
@@ -165,7 +171,7 @@ export class Fleet {
     const supervised = await this.firstStart({ name, start });
     this.parts.set(name, { kind, supervised });
     // After Ctrl-C during this start: the process did not exist yet when the others were stopped.
-    if (this.stopping) await supervised.stop(stopDeadlineMs);
+    if (this.stopping) await supervised.stop(this.stopDeadlineMs);
   }
 
   private async firstStart(part: Part): Promise<Supervised> {
@@ -217,6 +223,8 @@ export class Fleet {
       PARTERRE_WEBHOOK_LOOPBACK: '1',
       NODE_ENV: 'production',
       JOURNAL_REPLICAS: String(settings.natsUrl ? 1 : copiesOf(settings.topology)),
+      // No load balancer stands in front, so no time is lost at each stop.
+      PARTERRE_DRAIN_GRACE_SECONDS: '0',
       ...settings.environment,
       ...this.natsUsers?.environmentOf(kind as ServiceName),
       NATS_URL: this.natsUrls.join(','),
