@@ -4,6 +4,7 @@ import LongFirst from './test/support/runner/long-first.ts';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
+    setupFiles: ['test/support/runner/seed.ts'],
     globalSetup: ['test/support/runner/global-setup.ts'],
     reporters: ['default', './test/support/runner/plain-summary.ts'],
     // Services that tests start inherit this. A password at the usual cost takes most of a second of a core.

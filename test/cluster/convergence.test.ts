@@ -1,9 +1,8 @@
 /**
  * Viewers converge (I7). The run sells, assigns seats, pauses channels, hides and closes sections, kills shards and
  * front doors, and cuts sockets. Afterwards the map of every viewer is the fold of the journal, seen through the
- * viewer's reach. CONVERGENCE_SECONDS sets the duration; CONVERGENCE_SEED repeats the choices of a run.
+ * viewer's reach. CONVERGENCE_SECONDS sets the duration; TEST_SEED repeats the choices of a run.
  */
-import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { createCatalogClient } from '@parterre/shared/catalog-client';
 import { scopeState, scopeStatesOf } from '@parterre/shared/chart/scopes';
@@ -12,13 +11,13 @@ import { inForce } from '../../services/inventory-shard/src/rules/availability/a
 import type { EventState } from '../../services/inventory-shard/src/rules/state/event-state.ts';
 import type { Json } from '../end-to-end/shop.ts';
 import { type FoldedEvent, foldJournals } from '../support/partition/journal-fold.ts';
+import { testSeed as seed } from '../support/runner/seed.ts';
 import { type Cluster, startCluster } from '../support/servers/cluster.ts';
 import { connectTo } from '../support/servers/nats.ts';
 import { createEvents } from './load/aftermath.ts';
 import { MapViewer } from './load/feed-viewers.ts';
 
 const seconds = Number(process.env.CONVERGENCE_SECONDS ?? 12);
-const seed = Number(process.env.CONVERGENCE_SEED ?? randomInt(2 ** 31));
 const partitions = 2;
 const sellers = 4;
 const shopOrigin = 'https://shop.example';
@@ -176,7 +175,7 @@ function seenThrough({ state }: FoldedEvent, reach: Reach) {
 test(`every viewer has the journal's map after ${seconds} s of sales and faults`, {
   timeout: (seconds + 240) * 1_000,
 }, async () => {
-  console.log(`CONVERGENCE_SEED=${seed}`);
+  console.log(`TEST_SEED=${seed}`);
   const env = { PARTERRE_NATS_SERVERS: '1', PARTERRE_SHARDS: '2', PARTERRE_FRONTDOORS: '2', JOURNAL_PARTITIONS: '2' };
   const cluster = await startCluster({ env: { ...env, PARTERRE_NATS_SYNC: '2m', PARTERRE_BUDGETS: 'off' } });
   const nats = await connectTo(cluster.natsUrls.join(','));

@@ -4,11 +4,11 @@
  */
 import { Agent, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { testSeed as seed } from '../../support/runner/seed.ts';
 import { missingProxies, proxyNames, type RunningProxy, startProxy } from '../../support/servers/proxies.ts';
 import { anyJson, converse, startHttp } from '../../support/servers/raw-http.ts';
 
 const REQUESTS_OF_A_BUYER = 1_500;
-const seed = Number(process.env.PROXIES_SEED ?? Date.now() % 1_000_000);
 const missing = missingProxies();
 
 let server: Awaited<ReturnType<typeof startHttp>>;

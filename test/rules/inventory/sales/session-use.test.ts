@@ -7,6 +7,7 @@ import { sessionsCountedMax, sessionUseKeepMs } from '../../../../services/inven
 import type { Hold } from '../../../../services/inventory-shard/src/rules/state/holder.ts';
 import { capture, fromSnapshot, toSnapshot } from '../../../../services/inventory-shard/src/rules/turn/snapshot.ts';
 import { book, buyer, callId, hold, house, MINUTE, server, smallPlan } from '../../../support/inventory/house.ts';
+import { testSeed } from '../../../support/runner/seed.ts';
 
 const session = (maxQuantity: number | null, id = 's1'): Caller => ({ ...buyer, session: { id, maxQuantity } });
 const four = session(4);
@@ -131,7 +132,7 @@ test('a session is forgotten a day after its last change, and earlier if there a
 });
 
 test('sessions are forgotten in the order of their last changes, as a walk from the front would', () => {
-  const seed = Math.trunc(Math.random() * 2 ** 31);
+  const seed = testSeed;
   let random = seed;
   const upTo = (count: number): number => {
     random = (random * 1_103_515_245 + 12_345) % 2 ** 31;

@@ -1,7 +1,7 @@
 /**
  * Histories of all commands, against a naive reference of the inventory that is written from the documented rules.
  * After every group, both give the same answers and show the same state. MODEL_RUNS sets the number of histories. A
- * failure prints its seed, and MODEL_SEED repeats it.
+ * failure prints its seed, and TEST_SEED repeats it.
  */
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
@@ -10,7 +10,7 @@ import { demandFolds } from '../../../support/model/invariants.ts';
 import { charts } from '../../../support/model/reference/chart.ts';
 import { Tally } from '../../../support/model/tally.ts';
 
-const { MODEL_RUNS, MODEL_SEED } = process.env;
+const { MODEL_RUNS } = process.env;
 const RUNS = Number(MODEL_RUNS ?? 2_000);
 
 const alwaysRefused = [
@@ -74,7 +74,6 @@ test(`${RUNS} histories give the results of the reference, and every invariant h
   timeout: 100_000 + 200 * RUNS,
 }, () => {
   const tally = new Tally();
-  const seed = MODEL_SEED === undefined ? {} : { seed: Number(MODEL_SEED) };
   fc.assert(
     fc.property(fc.constantFrom('platform', 'platform', 'managed'), history, fc.nat(59), (ownership, steps, n) => {
       const both = new Both(ownership, tally);
@@ -86,7 +85,7 @@ test(`${RUNS} histories give the results of the reference, and every invariant h
       tally.soldOuts += both.real.soldOuts;
       demandFolds(both.real);
     }),
-    { numRuns: RUNS, ...seed },
+    { numRuns: RUNS },
   );
   if (MODEL_RUNS !== undefined) process.stdout.write(`${tally}\n`);
   // A generator without successes proves nothing, and few histories prove little.
@@ -94,6 +93,6 @@ test(`${RUNS} histories give the results of the reference, and every invariant h
   for (const { name } of kinds) {
     if (!alwaysRefused.includes(name)) expect(tally.successes.get(name) ?? 0, name).toBeGreaterThan(RUNS / 200);
   }
-  expect(tally.soldOuts, 'all is sold').toBeGreaterThan(RUNS / 50);
+  expect(tally.soldOuts, 'all is sold').toBeGreaterThan(RUNS / 100);
   for (const refusal of refusals) expect(tally.refusals.get(refusal) ?? 0, refusal).toBeGreaterThan(RUNS / 500);
 });
