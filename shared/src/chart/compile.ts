@@ -18,7 +18,15 @@ import {
   placesOf,
   type Seller,
 } from './places.ts';
-import { isArea, type Plan, type PlanObject, type PlanSection, type Point, type UnitColumn, ungroupedSection } from './plan.ts';
+import {
+  isArea,
+  type Plan,
+  type PlanObject,
+  type PlanSection,
+  type Point,
+  type UnitColumn,
+  ungroupedSection,
+} from './plan.ts';
 import { continuesPiece } from './segmented-row.ts';
 import { UnitLabels } from './unit-labels.ts';
 
