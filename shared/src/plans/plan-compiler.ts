@@ -52,7 +52,8 @@ export class PlanCompiler {
     this.#waiting++;
     return this.#inTurn(async () => {
       this.#waiting--;
-      return unpackPlan(await this.#compileInThread({ doc: doc.slice(), hash }));
+      // `doc` may be a part of a message, and the caller keeps it: the thread takes a copy.
+      return unpackPlan(await this.#compileInThread({ doc: new Uint8Array(doc), hash }));
     });
   }
 

@@ -109,6 +109,15 @@ describe('the thread compiles', () => {
   });
 });
 
+test('a document stays with its caller', async () => {
+  const { compiler } = compilerOn('compiles');
+  const message = Buffer.concat([Buffer.from('head'), gzipSync(JSON.stringify(small))]);
+  for (let round = 0; round < 2; round++) {
+    expect((await compiler.compile(message.subarray(4), 'hash')).unitCount).toBe(10);
+  }
+  expect(message.toString('latin1', 0, 4)).toBe('head');
+});
+
 test('a document that cannot be compiled fails alone', async () => {
   const { compiler, compile } = compilerOn('compiles');
   const broken = compile(chart([row({ categoryKey: 'gone' })]), 'broken');
