@@ -8,5 +8,7 @@ export const compileMsMax = 60 * SECOND_MS;
 /** The pause before a compiler that died is started again. It doubles with each death in a row. */
 export const compilerPauseMsMin = 250;
 export const compilerPauseMsMax = 8 * SECOND_MS;
+/** A compiler without work ends after this time: it gives 100 MB back, and the next starts in a twentieth of a second. */
+export const compilerRestMsMax = 10 * SECOND_MS;
 /** Objects of a plan that the loop makes in one turn: about a millisecond. */
 export const objectsPerTurn = 2_000;

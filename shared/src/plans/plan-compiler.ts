@@ -5,9 +5,9 @@
  * States of a plan: waiting → compiling, at its turn and after the pause of a dead thread → made in the loop, in
  * portions (packed-plan.ts) → given to its caller. One plan at a time is behind `waiting`.
  *
- * States of the thread: none → running, with the first plan → none, when it dies. The next plan starts another thread
- * after a pause, which doubles with each death in a row. The first compiled plan ends the row. `close` ends the thread
- * for good.
+ * States of the thread: none → running, with the first plan → resting, when no plan waits → running, with the next plan,
+ * or none, after `compilerRestMsMax`. It may die in any state. The next plan starts another thread, after a death with a
+ * pause, which doubles with each death in a row. The first compiled plan ends the row. `close` ends the thread for good.
  *
  * Failures at the wait for the thread: the thread dies, or it takes longer than `compileMsMax` and is ended. The plan
  * under way then fails, and its callers ask again. Plans that wait go on with the next thread. A document that cannot be
@@ -19,7 +19,7 @@ import { type Clock, pauseUnless } from '../clock.ts';
 import { Fault } from '../errors.ts';
 import type { Logger } from '../log.ts';
 import { createTurns } from '../turns.ts';
-import { compileMsMax, compilerPauseMsMax, compilerPauseMsMin, plansWaitingMax } from './bounds.ts';
+import { compileMsMax, compilerPauseMsMax, compilerPauseMsMin, compilerRestMsMax, plansWaitingMax } from './bounds.ts';
 import type { Compiled, ToCompile } from './compiler-messages.ts';
 import { type PackedPlan, unpackPlan } from './packed-plan.ts';
 
@@ -35,6 +35,7 @@ export class PlanCompiler {
   #worker: Worker | null = null;
   /** The caller that the thread works for. */
   #answer: Answer | null = null;
+  #endRest = () => {};
   #diedAt = Number.NEGATIVE_INFINITY;
   #deathsInRow = 0;
   deaths = 0;
@@ -59,12 +60,14 @@ export class PlanCompiler {
 
   async close(): Promise<void> {
     this.#stopping.abort();
+    this.#endRest();
     await this.#worker?.terminate();
   }
 
   async #compileInThread(job: ToCompile): Promise<PackedPlan> {
     await this.#pauseOver();
     if (this.#stopping.signal.aborted) throw new Fault(`compile plan ${job.hash}: the service stops`);
+    this.#endRest();
     const worker = this.#run();
     const cancel = this.#clock.after(compileMsMax, () => void worker.terminate());
     try {
@@ -77,6 +80,7 @@ export class PlanCompiler {
     } finally {
       this.#answer = null;
       cancel();
+      this.#endRest = this.#clock.after(compilerRestMsMax, () => this.#dismiss());
     }
   }
 
@@ -97,12 +101,20 @@ export class PlanCompiler {
       this.#answer?.resolve(compiled);
     });
     worker.on('error', (error) => this.#log.error({ err: error }, 'the plan compiler failed'));
-    worker.on('exit', () => this.#onExit());
+    worker.on('exit', () => this.#onExit(worker));
     this.#worker = worker;
     return worker;
   }
 
-  #onExit(): void {
+  #dismiss(): void {
+    const worker = this.#worker;
+    this.#worker = null;
+    void worker?.terminate();
+  }
+
+  #onExit(worker: Worker): void {
+    // A dismissed thread leaves without work.
+    if (this.#worker !== worker) return;
     this.#worker = null;
     this.#diedAt = this.#clock.elapsed();
     this.#deathsInRow++;

@@ -11,7 +11,13 @@ import { compilePlan } from '@parterre/shared/chart/compile';
 import type { ChartDocument } from '@parterre/shared/chart/document';
 import type { Plan } from '@parterre/shared/chart/plan';
 import { createLog } from '@parterre/shared/log';
-import { compileMsMax, compilerPauseMsMin, plansWaitingMax } from '@parterre/shared/plans/bounds';
+import {
+  compileMsMax,
+  compilerPauseMsMax,
+  compilerPauseMsMin,
+  compilerRestMsMax,
+  plansWaitingMax,
+} from '@parterre/shared/plans/bounds';
 import { PlanCompiler } from '@parterre/shared/plans/plans';
 import { build } from 'esbuild';
 import fc from 'fast-check';
@@ -39,6 +45,11 @@ beforeAll(async () => {
     `import { parentPort } from 'node:worker_threads'; parentPort.on('message', ({ hash }) => { ${run} });`;
   await writeFile(join(folder, 'dies.mjs'), onDocument("if (hash === 'dies') process.exit(1);"));
   await writeFile(join(folder, 'may-die.mjs'), "import './dies.mjs'; import './compiles.mjs';");
+  await writeFile(
+    join(folder, 'names-itself.mjs'),
+    `import { threadId } from 'node:worker_threads';
+    ${onDocument("parentPort.postMessage({ kind: 'failed', message: String(threadId) });")}`,
+  );
   await writeFile(join(folder, 'hangs.mjs'), onDocument('for (;;);'));
 });
 
@@ -167,12 +178,25 @@ test('a plan that nobody uses is forgotten', async () => {
   expect(plans.map((plan) => plan.deref())).toEqual([undefined, undefined]);
 });
 
-/** Pauses end at once, in a later turn. No plan has used up its time. */
+test('a thread without work ends after its rest, and the next plan starts another', async () => {
+  const { compiler, clock, compile } = compilerOn('names-itself');
+  const thread = async (): Promise<string> => (await compile(small).catch((fault: Error) => fault)).toString();
+  const first = await thread();
+  clock.advance(compilerRestMsMax - 1);
+  expect(await thread()).toBe(first);
+  clock.advance(compilerRestMsMax - 1);
+  expect(await thread()).toBe(first);
+  clock.advance(compilerRestMsMax);
+  expect(await thread()).not.toBe(first);
+  expect(compiler.deaths).toBe(0);
+});
+
+/** Pauses end at once, in a later turn. No plan has used up its time, and no thread rests. */
 function hastyClock(): { clock: ManualClock; pauses: number[] } {
   const pauses: number[] = [];
   const clock = new ManualClock();
   clock.after = (delayMs, run) => {
-    if (delayMs < compileMsMax) {
+    if (delayMs <= compilerPauseMsMax) {
       pauses.push(delayMs);
       setImmediate(run);
     }
