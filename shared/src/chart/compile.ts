@@ -27,11 +27,10 @@ import {
   type UnitColumn,
   ungroupedSection,
 } from './plan.ts';
-import { continuesPiece } from './segmented-row.ts';
+import { continuesPiece } from './row-pieces.ts';
 import { UnitLabels } from './unit-labels.ts';
 
 export { categorySeats, draftCategorySeats, draftSeatTotal } from './places.ts';
-export { publishIssues } from './publish-issues.ts';
 
 /** Columns by unit, filled as objects are compiled. */
 type Columns = Pick<Plan, 'objectOfUnit' | 'indexOfUnit' | 'categoryOfUnit' | 'accessibilityOfUnit' | 'x' | 'y'>;

@@ -1,5 +1,5 @@
 /** The plan compiler, as a thread: the plans of all charts, threads that die or hang, and the bound on waiting plans. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
@@ -118,6 +118,10 @@ describe('the thread compiles', () => {
       { numRuns: 30 },
     );
   });
+});
+
+test('the program starts quickly: it carries no library', async () => {
+  expect((await stat(join(folder, 'compiles.mjs'))).size).toBeLessThan(100_000);
 });
 
 test('a document stays with its caller', async () => {
