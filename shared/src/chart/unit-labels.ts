@@ -74,10 +74,11 @@ export class UnitLabels {
   /** The place of this label in the table, or the free place for it. */
   #placeOf(label: string): number {
     const table = this.#table;
+    const texts = this.#texts;
     let place = Math.floor((hashText(label, this.#seed) / 2 ** 32) * table.length);
     for (;;) {
       const unit = table[place]!;
-      if (unit === noUnit || this.#texts.is(unit, label)) return place;
+      if (unit === noUnit || texts.is(unit, label)) return place;
       place = place + 1 === table.length ? 0 : place + 1;
     }
   }
