@@ -15,7 +15,7 @@ import { done, Fault } from '@parterre/shared/errors';
 import { chartRefreshesAtOnce, drainDeadlineMs, reportFilesAtOnce, requestDeadlineMs } from '@parterre/shared/limits';
 import type { Logger } from '@parterre/shared/log';
 import { connectNats, type NatsConnection } from '@parterre/shared/nats';
-import { createPlanSource, PlanCompiler } from '@parterre/shared/plans/plans';
+import { createPlanSource, measureCompiler, PlanCompiler } from '@parterre/shared/plans/plans';
 import type { Running } from '@parterre/shared/service';
 import { awaitLayout } from '@parterre/shared/standing-layout';
 import { subjects } from '@parterre/shared/subjects';
@@ -52,6 +52,7 @@ export async function startFrontDoor(config: Config, log: Logger, metrics: Regis
   followChanges(nats, ports, log);
   void followLink(nats, ports);
   measure(metrics, ports, counters);
+  measureCompiler(compiler, metrics);
   serveSockets(app, ports, counters, config.viewerIdleSeconds);
   serveHttp(app, createRouter(routes), ports, counters);
   const listener = await openPort(app, config);

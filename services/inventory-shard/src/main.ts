@@ -34,7 +34,7 @@ import { settleSecret } from '@parterre/shared/deployment-secret';
 import { newId } from '@parterre/shared/ids';
 import { createLog } from '@parterre/shared/log';
 import { connectNats } from '@parterre/shared/nats';
-import { createPlanSource, PlanCompiler } from '@parterre/shared/plans/plans';
+import { createPlanSource, measureCompiler, PlanCompiler } from '@parterre/shared/plans/plans';
 import { type Running, runService, settingsOf } from '@parterre/shared/service';
 import { settleLayout } from '@parterre/shared/standing-layout';
 import { names, subjects } from '@parterre/shared/subjects';
@@ -89,6 +89,7 @@ async function start(metrics: Registry): Promise<Running> {
   measureMemory(memory, metrics);
   measureReaders(readers, thread, metrics);
   measureLoop(systemClock, metrics);
+  measureCompiler(compiler, metrics);
   const owners = await new Kvm(client).create(names.ownersBucket, { history: 1, replicas: config.replicas });
   const self = newId('shd');
   const link = watchLink(nats, { onLost: () => ownership.linkLost(), onRestored: () => ownership.linkRestored() });

@@ -30,7 +30,7 @@ import { createCatalogClient } from '@parterre/shared/catalog-client';
 import { systemClock } from '@parterre/shared/clock';
 import { createLog } from '@parterre/shared/log';
 import { connectNats } from '@parterre/shared/nats';
-import { createPlanSource, PlanCompiler } from '@parterre/shared/plans/plans';
+import { createPlanSource, measureCompiler, PlanCompiler } from '@parterre/shared/plans/plans';
 import { runService, settingsOf } from '@parterre/shared/service';
 import { awaitLayout } from '@parterre/shared/standing-layout';
 import { readSettings } from './config.ts';
@@ -53,6 +53,7 @@ await runService({ log, healthPort: settings.healthPort, healthHost: settings.he
   const { loopbackOpen, nameServers, queuesMb } = settings;
   const notifier = await startNotifier({ ...ports, partitions, loopbackOpen, nameServers, queuesMb });
   measure(metrics, notifier.measured);
+  measureCompiler(compiler, metrics);
   return {
     healthy: notifier.connected,
     async drain() {
