@@ -3,7 +3,7 @@ import { SECOND_MS } from '../units.ts';
 
 /** Plans that wait for the compiler, beside the plan that is compiled. The next is refused with a fault. */
 export const plansWaitingMax = 256;
-/** The compiler ends after this time on one document. 100,000 seats take a fifth of a second of one core. */
+/** The compiler ends after this time on one document. 100,000 seats take a tenth of a second of one core. */
 export const compileMsMax = 60 * SECOND_MS;
 /** The pause before a compiler that died is started again. It doubles with each death in a row. */
 export const compilerPauseMsMin = 250;

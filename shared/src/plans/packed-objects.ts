@@ -1,7 +1,7 @@
 /**
  * The objects of a plan as arrays, for the way to another thread. A chart may have 100,000 objects, and a loop that
- * receives them as they are stands still for more than a tenth of a second. Arrays change their thread without a copy. The loop
- * makes objects of them in portions as small as it likes.
+ * receives them as they are stands still for more than a tenth of a second. Arrays change their thread without a copy.
+ * The loop makes objects of them in portions as small as it likes.
  */
 import type { Plan, PlanObject, Point } from '../chart/plan.ts';
 import { type TextArrays, TextColumn } from '../chart/text-column.ts';

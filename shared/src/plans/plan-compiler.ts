@@ -1,6 +1,6 @@
 /**
  * The plan compiler as the loop sees it: a worker thread that unpacks, parses and compiles documents of charts. Large
- * charts take a fifth of a second and more. No loop stands still meanwhile.
+ * charts take a tenth of a second and more. No loop stands still meanwhile.
  *
  * States of a plan: waiting → compiling, at its turn and after the pause of a dead thread → made in the loop, in
  * portions (packed-plan.ts) → given to its caller. One plan at a time is behind `waiting`.
@@ -94,14 +94,14 @@ export class PlanCompiler {
   #run(): Worker {
     if (this.#worker) return this.#worker;
     const worker = new Worker(this.#program, { name: 'plan-compiler' });
-    // The thread keeps no process alive.
-    worker.unref();
     worker.on('message', (compiled: Compiled) => {
       this.#deathsInRow = 0;
       this.#answer?.resolve(compiled);
     });
     worker.on('error', (error) => this.#log.error({ err: error }, 'the plan compiler failed'));
     worker.on('exit', () => this.#onExit(worker));
+    // The thread keeps no process alive. A listener that is added later would undo this.
+    worker.unref();
     this.#worker = worker;
     return worker;
   }

@@ -1,9 +1,11 @@
 /** The plan compiler, as a thread: the plans of all charts, threads that die or hang, and the bound on waiting plans. */
+import { execFile } from 'node:child_process';
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setImmediate as turnOfLoop } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { gzipSync } from 'node:zlib';
@@ -27,6 +29,7 @@ import { booth, chart, row } from '../../support/charts.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { anyVenue } from '../../support/venues.ts';
 
+const execute = promisify(execFile);
 const log = createLog('test', 'silent');
 const compilers: PlanCompiler[] = [];
 let folder: string;
@@ -193,6 +196,23 @@ test('a thread without work ends after its rest, and the next plan starts anothe
   clock.advance(compilerRestMsMax);
   expect(await thread()).not.toBe(first);
   expect(compiler.deaths).toBe(0);
+});
+
+test('a thread without work keeps no process alive', async () => {
+  const outfile = join(folder, 'process.mjs');
+  const contents = `
+    import { gzipSync } from 'node:zlib';
+    import { systemClock } from './shared/src/clock.ts';
+    import { PlanCompiler } from './shared/src/plans/plan-compiler.ts';
+    const compiler = new PlanCompiler(systemClock, console, new URL('./compiles.mjs', import.meta.url));
+    const alive = setInterval(() => {}, 1_000);
+    const { unitCount } = await compiler.compile(gzipSync(${JSON.stringify(JSON.stringify(small))}), 'hash');
+    clearInterval(alive);
+    console.log(unitCount);`;
+  const stdin = { contents, resolveDir: process.cwd() };
+  await build({ stdin, bundle: true, platform: 'node', format: 'esm', logLevel: 'warning', outfile });
+  const { stdout } = await execute(process.execPath, [outfile], { timeout: compilerRestMsMax });
+  expect(stdout).toBe('10\n');
 });
 
 /** Pauses end at once, in a later turn. No plan has used up its time, and no thread rests. */
