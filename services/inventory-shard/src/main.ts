@@ -34,7 +34,7 @@ import { settleSecret } from '@parterre/shared/deployment-secret';
 import { newId } from '@parterre/shared/ids';
 import { createLog } from '@parterre/shared/log';
 import { connectNats } from '@parterre/shared/nats';
-import { createPlanSource } from '@parterre/shared/plans';
+import { createPlanSource, measureCompiler, PlanCompiler } from '@parterre/shared/plans/plans';
 import { type Running, runService, settingsOf } from '@parterre/shared/service';
 import { settleLayout } from '@parterre/shared/standing-layout';
 import { names, subjects } from '@parterre/shared/subjects';
@@ -58,6 +58,7 @@ import { Readers, ReaderThread } from './readers/readers.ts';
 import { createNatsTime, SteadyClock } from './steady-clock/steady-clock.ts';
 
 const readerProgram = new URL('./inventory-reader.js', import.meta.url);
+const compilerProgram = new URL('./plan-compiler.js', import.meta.url);
 
 const config = settingsOf('inventory-shard', () => readConfig(process.env));
 const log = createLog('inventory-shard', config.logLevel);
@@ -74,7 +75,8 @@ async function start(metrics: Registry): Promise<Running> {
   const clock = new SteadyClock(systemClock, () => uptime() * SECOND_MS, log);
   await clock.begin(createNatsTime(logManager, layout.partitions, systemClock));
   measureClock(clock, metrics);
-  const plans = createPlanSource(createCatalogClient(nats));
+  const compiler = new PlanCompiler(systemClock, log, compilerProgram);
+  const plans = createPlanSource(createCatalogClient(nats), compiler);
   const bucket = await new Objm(client).create(names.snapshotBucket, { replicas: config.replicas });
   // Loads and snapshots have a turn of their own, so that sales do not wait behind them.
   const loading = new LoopTurn(clock);
@@ -87,6 +89,7 @@ async function start(metrics: Registry): Promise<Running> {
   measureMemory(memory, metrics);
   measureReaders(readers, thread, metrics);
   measureLoop(systemClock, metrics);
+  measureCompiler(compiler, metrics);
   const owners = await new Kvm(client).create(names.ownersBucket, { history: 1, replicas: config.replicas });
   const self = newId('shd');
   const link = watchLink(nats, { onLost: () => ownership.linkLost(), onRestored: () => ownership.linkRestored() });
@@ -128,7 +131,7 @@ async function start(metrics: Registry): Promise<Running> {
     healthy: () => link.isUp() && ownership.owned().every(({ partition }) => partition.state !== 'recovering'),
     async drain() {
       await ownership.stop();
-      await thread.close();
+      await Promise.all([thread.close(), compiler.close()]);
       clock.end();
       await nats.drain();
     },
