@@ -1,0 +1,109 @@
+/**
+ * The direct links of this front door, by shard. Beats tell the address of a shard and the partitions that it owns. A
+ * batch goes over a link only to the owner and epoch that a beat named; any other batch goes over NATS.
+ *
+ * A link is made at the first beat that names an address, and ended when its shard has not been heard for
+ * `forgetAfterMs` or has another address.
+ */
+import type { KeyObject } from 'node:crypto';
+import type { Beat } from '@parterre/shared/beat';
+import type { Clock } from '@parterre/shared/clock';
+import { SECOND_MS } from '@parterre/shared/units';
+import type { CommandBusHandlers } from './command-bus.ts';
+import { ShardLink } from './shard-link.ts';
+
+const forgetAfterMs = 10 * SECOND_MS;
+
+type Known = { address: string; link: ShardLink; heardAt: number };
+type Owner = { epoch: number; link: ShardLink };
+
+export class ShardLinks {
+  readonly #key: KeyObject;
+  readonly #clock: Clock;
+  readonly #shards = new Map<string, Known>();
+  readonly #owners = new Map<number, Owner>();
+  #frontDoor = '';
+  #handlers: CommandBusHandlers | null = null;
+
+  constructor(key: KeyObject, clock: Clock) {
+    this.#key = key;
+    this.#clock = clock;
+  }
+
+  /** The number of open links. */
+  get open(): number {
+    let open = 0;
+    for (const { link } of this.#shards.values()) if (link.isOpen) open++;
+    return open;
+  }
+
+  /** Call this once, before the first beat. */
+  listen(frontDoor: string, handlers: CommandBusHandlers): void {
+    this.#frontDoor = frontDoor;
+    this.#handlers = handlers;
+  }
+
+  hear({ id, owns, link: address }: Beat): void {
+    const known = address ? this.#knownAt(id, address) : undefined;
+    for (const [partition, epoch] of owns) {
+      const owner = this.#owners.get(partition);
+      if (owner && owner.epoch > epoch) continue;
+      if (known) this.#owners.set(partition, { epoch, link: known.link });
+      else this.#owners.delete(partition);
+    }
+    this.#forgetSilent();
+  }
+
+  /** False if there is no open link to this owner. */
+  send(partition: number, epoch: number, batch: number, payload: Uint8Array): boolean {
+    const owner = this.#owners.get(partition);
+    if (!owner?.link.isOpen || owner.epoch !== epoch) return false;
+    owner.link.send(partition, epoch, batch, payload);
+    return true;
+  }
+
+  close(): void {
+    for (const { link } of this.#shards.values()) link.end();
+    this.#shards.clear();
+    this.#owners.clear();
+  }
+
+  #knownAt(id: string, address: string): Known {
+    const now = this.#clock.elapsed();
+    const known = this.#shards.get(id);
+    if (known?.address === address) {
+      known.heardAt = now;
+      return known;
+    }
+    known?.link.end();
+    const made: Known = { address, link: this.#connect(address), heardAt: now };
+    this.#shards.set(id, made);
+    return made;
+  }
+
+  #connect(address: string): ShardLink {
+    const { onReplies, onUndelivered } = this.#handlers!;
+    const link: ShardLink = new ShardLink(address, {
+      clock: this.#clock,
+      key: this.#key,
+      frontDoor: this.#frontDoor,
+      onReplies,
+      onUndelivered,
+      onLost: () => this.#onLost(link),
+    });
+    return link;
+  }
+
+  #onLost(link: ShardLink): void {
+    for (const [partition, owner] of this.#owners) if (owner.link === link) this.#handlers!.onDoubt(partition);
+  }
+
+  #forgetSilent(): void {
+    const before = this.#clock.elapsed() - forgetAfterMs;
+    for (const [id, { link, heardAt }] of this.#shards) {
+      if (heardAt >= before) continue;
+      this.#shards.delete(id);
+      link.end();
+    }
+  }
+}
