@@ -22,7 +22,11 @@ export function prove(key: KeyObject, asked: Challenge, frontDoor: string): Proo
 }
 
 export function isProven(key: KeyObject, asked: Challenge, { v, nonce, frontDoor, mac }: Proof): boolean {
-  return v === linkVersion && isEqual(mac, macOf(key, 'front door', asked.nonce, nonce, frontDoor));
+  return (
+    v === linkVersion &&
+    nonce.length === nonceBytes &&
+    isEqual(mac, macOf(key, 'front door', asked.nonce, nonce, frontDoor))
+  );
 }
 
 export function welcome(key: KeyObject, asked: Challenge, proof: Proof): Welcome {
@@ -33,14 +37,9 @@ export function isWelcome(key: KeyObject, asked: Challenge, proof: Proof, { mac 
   return isEqual(mac, welcome(key, asked, proof).mac);
 }
 
-/** Each part is preceded by its length, so that no two sequences of parts give the same text. */
-function macOf(key: KeyObject, ...parts: readonly (string | Uint8Array)[]): Buffer {
-  const mac = createHmac('sha256', key);
-  for (const part of parts) {
-    const bytes = Buffer.from(part as string);
-    mac.update(`${bytes.length}:`).update(bytes);
-  }
-  return mac.digest();
+/** Nonces have one length, so no two sequences of parts give the same bytes. */
+function macOf(key: KeyObject, side: string, shard: Uint8Array, frontDoor: Uint8Array, name: string): Buffer {
+  return createHmac('sha256', key).update(shard).update(frontDoor).update(`${side} ${name}`).digest();
 }
 
 function isEqual(mac: Uint8Array, expected: Buffer): boolean {

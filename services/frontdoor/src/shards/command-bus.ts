@@ -9,7 +9,7 @@ import { natsPayloadBytesMin } from '@parterre/shared/limits';
 import { hearing, type NatsConnection, newInbox } from '@parterre/shared/nats';
 import { subjects } from '@parterre/shared/subjects';
 import { decode } from '@parterre/shared/wire';
-import type { ShardLinks } from './shard-links.ts';
+import type { LinkHandlers, ShardLinks } from './shard-links.ts';
 
 export type CommandBus = {
   /** The largest payload that `send` takes. */
@@ -26,13 +26,7 @@ export type CommandBus = {
   close(): void;
 };
 
-export type CommandBusHandlers = {
-  /** Encoded `Reply[]`, perhaps of several batches. */
-  onReplies(payload: Uint8Array): void;
-  /** No shard listens for the partition at present. No command of the batch was delivered. */
-  onUndelivered(batch: number): void;
-  /** A direct link to the partition's owner is lost: the outcome of batches without replies is unknown. */
-  onDoubt(partition: number): void;
+export type CommandBusHandlers = LinkHandlers & {
   /** The partition has an owner of this epoch. The same message comes again and again, and may be late. */
   onOwner(partition: number, epoch: number): void;
   onFault(fault: Fault): void;

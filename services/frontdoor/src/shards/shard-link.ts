@@ -32,7 +32,9 @@ export type ShardLinkPorts = {
   key: KeyObject;
   /** The subject on which this front door hears replies, without the number of the batch. */
   frontDoor: string;
+  /** Encoded `Reply[]`, perhaps of several batches. */
   onReplies(payload: Uint8Array): void;
+  /** No owner listens there at present. No command of the batch was delivered. */
   onUndelivered(batch: number): void;
   /** The link was open and is down. */
   onLost(): void;

@@ -9,10 +9,14 @@ import type { KeyObject } from 'node:crypto';
 import type { Beat } from '@parterre/shared/beat';
 import type { Clock } from '@parterre/shared/clock';
 import { SECOND_MS } from '@parterre/shared/units';
-import type { CommandBusHandlers } from './command-bus.ts';
-import { ShardLink } from './shard-link.ts';
+import { ShardLink, type ShardLinkPorts } from './shard-link.ts';
 
 const forgetAfterMs = 10 * SECOND_MS;
+
+export type LinkHandlers = Pick<ShardLinkPorts, 'onReplies' | 'onUndelivered'> & {
+  /** A link to the partition's owner is lost: the outcome of batches without replies is unknown. */
+  onDoubt(partition: number): void;
+};
 
 type Known = { address: string; link: ShardLink; heardAt: number };
 type Owner = { epoch: number; link: ShardLink };
@@ -23,7 +27,7 @@ export class ShardLinks {
   readonly #shards = new Map<string, Known>();
   readonly #owners = new Map<number, Owner>();
   #frontDoor = '';
-  #handlers: CommandBusHandlers | null = null;
+  #handlers: LinkHandlers | null = null;
 
   constructor(key: KeyObject, clock: Clock) {
     this.#key = key;
@@ -38,7 +42,7 @@ export class ShardLinks {
   }
 
   /** Call this once, before the first beat. */
-  listen(frontDoor: string, handlers: CommandBusHandlers): void {
+  listen(frontDoor: string, handlers: LinkHandlers): void {
     this.#frontDoor = frontDoor;
     this.#handlers = handlers;
   }

@@ -113,7 +113,7 @@ export class LinkServer {
   }
 
   #onConnection(socket: Socket): void {
-    const { clock, key, log } = this.#ports;
+    const { clock, log } = this.#ports;
     const connection: Connection = { socket, frontDoor: null };
     const asked = challenge();
     const reader = new FrameReader(handshakeFrameBytesMax);
