@@ -38,10 +38,10 @@ export function isWelcome(key: KeyObject, asked: Challenge, proof: Proof, { mac 
 }
 
 /** Nonces have one length, so no two sequences of parts give the same bytes. */
-function macOf(key: KeyObject, side: string, shard: Uint8Array, frontDoor: Uint8Array, name: string): Buffer {
+function macOf(key: KeyObject, side: string, shard: Uint8Array, frontDoor: Uint8Array, name: string): Uint8Array {
   return createHmac('sha256', key).update(shard).update(frontDoor).update(`${side} ${name}`).digest();
 }
 
-function isEqual(mac: Uint8Array, expected: Buffer): boolean {
+function isEqual(mac: Uint8Array, expected: Uint8Array): boolean {
   return mac.length === expected.length && timingSafeEqual(mac, expected);
 }
