@@ -23,6 +23,8 @@ export type CommandBus = {
   reportOrphan(partition: number): void;
   /** Called once, before the first `send`. */
   listen(handlers: CommandBusHandlers): void;
+  /** The number of open direct links. */
+  openLinks(): number;
   close(): void;
 };
 
@@ -78,6 +80,7 @@ export function createCommandBus(nats: NatsConnection, links: ShardLinks | null 
       });
       subscriptions.push(answers, beats);
     },
+    openLinks: () => links?.open ?? 0,
     close() {
       links?.close();
       for (const subscription of subscriptions) subscription.unsubscribe();

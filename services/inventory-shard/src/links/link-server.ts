@@ -13,8 +13,8 @@
  */
 import type { KeyObject } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer, type Server, type Socket } from 'node:net';
-import { tmpdir } from 'node:os';
+import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
+import { hostname, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Clock } from '@parterre/shared/clock';
 import {
@@ -81,7 +81,7 @@ export class LinkServer {
     }
     this.#server.unref();
     this.#tellAlive();
-    return this.#file ?? `${port!.host}:${port!.port}`;
+    return this.#file ?? `${reachable(port!.host)}:${(this.#server.address() as AddressInfo).port}`;
   }
 
   /** From now on, batches to this term of the partition are given to `take`. The returned function ends that. */
@@ -169,4 +169,9 @@ export class LinkServer {
     const { frontDoor } = connection;
     if (frontDoor !== null && this.#links.get(frontDoor) === connection) this.#links.delete(frontDoor);
   }
+}
+
+/** A server that listens on every address is reached by the name of its machine. */
+function reachable(host: string): string {
+  return host === '0.0.0.0' || host === '::' ? hostname() : host;
 }
