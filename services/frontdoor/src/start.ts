@@ -72,7 +72,7 @@ async function wire(config: Config, log: Logger, nats: NatsConnection, app: Temp
   const events = createEventsCache(catalog, clock);
   const plans = createPlanSource(catalog);
   const shards = createShardClient({
-    bus: createCommandBus(nats, new ShardLinks(keyFor('links', secret), clock)),
+    bus: createCommandBus(nats, new ShardLinks(keyFor('links', secret), clock, () => isLinked(nats))),
     placement,
     clock,
     atTurnEnd: setImmediate,

@@ -25,8 +25,9 @@ async function startShard(take: Take = () => {}, { clock = systemClock, port = n
 }
 
 function startFrontDoor(address: string, secret = key) {
+  let hasNats = true;
   const seen = { replies: [] as string[], undelivered: [] as number[], doubts: [] as number[] };
-  const links = new ShardLinks(secret, systemClock);
+  const links = new ShardLinks(secret, systemClock, () => hasNats);
   onTestFinished(() => links.close());
   links.listen(frontDoor, {
     onReplies: (payload) => seen.replies.push(Buffer.from(payload).toString()),
@@ -36,7 +37,10 @@ function startFrontDoor(address: string, secret = key) {
   const beat = (owns: [number, number][] = [[partition, epoch]], id = 'shd_1', link: string | null = address) =>
     links.hear({ id, owns, regions: [], leaving: false, ...(link === null ? {} : { link }) });
   beat();
-  return { links, seen, beat };
+  const loseNats = () => {
+    hasNats = false;
+  };
+  return { links, seen, beat, loseNats };
 }
 
 const isOpen = (links: ShardLinks) => expect.poll(() => links.open).toBe(1);
@@ -79,6 +83,14 @@ test('a beat of another owner without a link moves the partition to NATS', async
   await isOpen(links);
   beat([[partition, epoch + 1]], 'shd_2', null);
   expect(send(links, 1, 'commands', epoch + 1)).toBe(false);
+  expect(send(links, 1)).toBe(false);
+});
+
+test('a front door without NATS uses no link', async () => {
+  const { address } = await startShard();
+  const { links, loseNats } = startFrontDoor(address);
+  await isOpen(links);
+  loseNats();
   expect(send(links, 1)).toBe(false);
 });
 

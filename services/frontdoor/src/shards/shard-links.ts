@@ -3,7 +3,8 @@
  * batch goes over a link only to the owner and epoch that a beat named; any other batch goes over NATS.
  *
  * A link is made at the first beat that names an address, and ended when its shard has not been heard for
- * `forgetAfterMs` or has another address.
+ * `forgetAfterMs` or has another address. While the link to NATS is gone, no direct link is used: the front door misses
+ * announcements of revoked keys then, and sells nothing.
  */
 import type { KeyObject } from 'node:crypto';
 import type { Beat } from '@parterre/shared/beat';
@@ -24,14 +25,16 @@ type Owner = { epoch: number; link: ShardLink };
 export class ShardLinks {
   readonly #key: KeyObject;
   readonly #clock: Clock;
+  readonly #hasNats: () => boolean;
   readonly #shards = new Map<string, Known>();
   readonly #owners = new Map<number, Owner>();
   #frontDoor = '';
   #handlers: LinkHandlers | null = null;
 
-  constructor(key: KeyObject, clock: Clock) {
+  constructor(key: KeyObject, clock: Clock, hasNats: () => boolean) {
     this.#key = key;
     this.#clock = clock;
+    this.#hasNats = hasNats;
   }
 
   /** The number of open links. */
@@ -58,10 +61,10 @@ export class ShardLinks {
     this.#forgetSilent();
   }
 
-  /** False if there is no open link to this owner. */
+  /** False if there is no open link to this owner, or no link to NATS. */
   send(partition: number, epoch: number, batch: number, payload: Uint8Array): boolean {
     const owner = this.#owners.get(partition);
-    if (!owner?.link.isOpen || owner.epoch !== epoch) return false;
+    if (!owner?.link.isOpen || owner.epoch !== epoch || !this.#hasNats()) return false;
     owner.link.send(partition, epoch, batch, payload);
     return true;
   }
