@@ -26,8 +26,9 @@ async function startShard(take: Take = () => {}, { clock = systemClock, port = n
 
 function startFrontDoor(address: string, secret = key) {
   let hasNats = true;
+  const clock = { ...systemClock, nowMs: 0, elapsed: () => clock.nowMs };
   const seen = { replies: [] as string[], undelivered: [] as number[], doubts: [] as number[] };
-  const links = new ShardLinks(secret, systemClock, () => hasNats);
+  const links = new ShardLinks(secret, clock, () => hasNats);
   onTestFinished(() => links.close());
   links.listen(frontDoor, {
     onReplies: (payload) => seen.replies.push(Buffer.from(payload).toString()),
@@ -40,7 +41,7 @@ function startFrontDoor(address: string, secret = key) {
   const loseNats = () => {
     hasNats = false;
   };
-  return { links, seen, beat, loseNats };
+  return { links, seen, beat, clock, loseNats };
 }
 
 const isOpen = (links: ShardLinks) => expect.poll(() => links.open).toBe(1);
@@ -86,12 +87,16 @@ test('a beat of another owner without a link moves the partition to NATS', async
   expect(send(links, 1)).toBe(false);
 });
 
-test('a front door without NATS uses no link', async () => {
+test('a front door without NATS, or without beats for a second, uses no link', async () => {
   const { address } = await startShard();
-  const { links, loseNats } = startFrontDoor(address);
+  const { links, beat, clock, loseNats } = startFrontDoor(address);
   await isOpen(links);
-  loseNats();
+  clock.nowMs = 1_000;
   expect(send(links, 1)).toBe(false);
+  beat();
+  expect(send(links, 2)).toBe(true);
+  loseNats();
+  expect(send(links, 3)).toBe(false);
 });
 
 test('a front door with another secret, and a shard with another secret, get no link', async () => {
@@ -137,8 +142,9 @@ test('a lost link tells of doubt, and the next shard at its address gets a link'
 
 test('a link whose shard says nothing any more is closed', async () => {
   const { address } = await startShard(() => {}, { clock: { ...systemClock, after: () => () => {} } });
-  const { links, seen } = startFrontDoor(address);
+  const { links, seen, clock } = startFrontDoor(address);
   await isOpen(links);
+  clock.nowMs = 1_001;
   await expect.poll(() => seen.doubts, { timeout: 5_000 }).toEqual([partition]);
 });
 

@@ -3,8 +3,8 @@
  * batch goes over a link only to the owner and epoch that a beat named; any other batch goes over NATS.
  *
  * A link is made at the first beat that names an address, and ended when its shard has not been heard for
- * `forgetAfterMs` or has another address. While the link to NATS is gone, no direct link is used: the front door misses
- * announcements of revoked keys then, and sells nothing.
+ * `forgetAfterMs` or has another address. Without NATS no direct link is used: the front door would not hear of revoked
+ * keys. NATS is gone when its client says so, or when no beat of the shard came for `beatSilenceMs`.
  */
 import type { KeyObject } from 'node:crypto';
 import type { Beat } from '@parterre/shared/beat';
@@ -13,6 +13,7 @@ import { SECOND_MS } from '@parterre/shared/units';
 import { ShardLink, type ShardLinkPorts } from './shard-link.ts';
 
 const forgetAfterMs = 10 * SECOND_MS;
+const beatSilenceMs = SECOND_MS;
 
 export type LinkHandlers = Pick<ShardLinkPorts, 'onReplies' | 'onUndelivered'> & {
   /** A link to the partition's owner is lost: the outcome of batches without replies is unknown. */
@@ -20,7 +21,7 @@ export type LinkHandlers = Pick<ShardLinkPorts, 'onReplies' | 'onUndelivered'> &
 };
 
 type Known = { address: string; link: ShardLink; heardAt: number };
-type Owner = { epoch: number; link: ShardLink };
+type Owner = { epoch: number; shard: Known };
 
 export class ShardLinks {
   readonly #key: KeyObject;
@@ -55,7 +56,7 @@ export class ShardLinks {
     for (const [partition, epoch] of owns) {
       const owner = this.#owners.get(partition);
       if (owner && owner.epoch > epoch) continue;
-      if (known) this.#owners.set(partition, { epoch, link: known.link });
+      if (known) this.#owners.set(partition, { epoch, shard: known });
       else this.#owners.delete(partition);
     }
     this.#forgetSilent();
@@ -64,8 +65,8 @@ export class ShardLinks {
   /** False if there is no open link to this owner, or no link to NATS. */
   send(partition: number, epoch: number, batch: number, payload: Uint8Array): boolean {
     const owner = this.#owners.get(partition);
-    if (!owner?.link.isOpen || owner.epoch !== epoch || !this.#hasNats()) return false;
-    owner.link.send(partition, epoch, batch, payload);
+    if (owner?.epoch !== epoch || !owner.shard.link.isOpen || !this.#isHeard(owner.shard)) return false;
+    owner.shard.link.send(partition, epoch, batch, payload);
     return true;
   }
 
@@ -73,6 +74,10 @@ export class ShardLinks {
     for (const { link } of this.#shards.values()) link.end();
     this.#shards.clear();
     this.#owners.clear();
+  }
+
+  #isHeard({ heardAt }: Known): boolean {
+    return this.#hasNats() && this.#clock.elapsed() - heardAt < beatSilenceMs;
   }
 
   #knownAt(id: string, address: string): Known {
@@ -102,7 +107,7 @@ export class ShardLinks {
   }
 
   #onLost(link: ShardLink): void {
-    for (const [partition, owner] of this.#owners) if (owner.link === link) this.#handlers!.onDoubt(partition);
+    for (const [partition, owner] of this.#owners) if (owner.shard.link === link) this.#handlers!.onDoubt(partition);
   }
 
   #forgetSilent(): void {
