@@ -33,7 +33,7 @@ import { guardedClock } from './guarded-clock.ts';
 import { createRouter, type HttpCounters, serveHttp } from './http/http.ts';
 import { measure } from './metrics.ts';
 import { createUnitLists } from './pictures/pictures.ts';
-import { createNatsCommandBus, createPlacement, createShardClient, type Placement } from './shards/shards.ts';
+import { createCommandBus, createPlacement, createShardClient, type Placement, ShardLinks } from './shards/shards.ts';
 import { serveSockets } from './sockets/sockets.ts';
 import { createSaleSummaries } from './summaries/summaries.ts';
 import { createTickets, type Tickets } from './tickets/tickets.ts';
@@ -84,7 +84,7 @@ async function wire(
   const events = createEventsCache(catalog, clock);
   const plans = createPlanSource(catalog, compiler);
   const shards = createShardClient({
-    bus: createNatsCommandBus(nats),
+    bus: createCommandBus(nats, new ShardLinks(keyFor('links', secret), clock, () => isLinked(nats))),
     placement,
     clock,
     atTurnEnd: setImmediate,

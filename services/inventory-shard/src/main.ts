@@ -6,6 +6,7 @@
  *   main.ts, config.ts, metrics.ts   wiring, settings, figures for operators
  *   steady-clock/      a wall clock that never jumps, compared with the time of NATS
  *   cluster/           the partitions that this process takes, serves and hands over; living members; leases
+ *   links/             direct links of front doors: batches in, replies out
  *   partition/         one partition for an owner's term: mailboxes, actors, commit groups, answers, event memory
  *   readers/           large reads in a thread of their own, shared by the callers of a version
  *   journal/           fenced appends on JetStream, replay, snapshots in the object store
@@ -30,7 +31,7 @@ import { Objm } from '@nats-io/obj';
 import { createCatalogClient } from '@parterre/shared/catalog-client';
 import { systemClock } from '@parterre/shared/clock';
 import { regionOfPartition } from '@parterre/shared/cluster-layout';
-import { settleSecret } from '@parterre/shared/deployment-secret';
+import { keyFor, settleSecret } from '@parterre/shared/deployment-secret';
 import { newId } from '@parterre/shared/ids';
 import { createLog } from '@parterre/shared/log';
 import { connectNats } from '@parterre/shared/nats';
@@ -52,8 +53,17 @@ import {
   logReadTimeoutMs,
   warnOfDurability,
 } from './journal/journal.ts';
+import { LinkServer } from './links/links.ts';
 import { measureClock, measureLoop, measureMemory, measureOwnership, measureReaders } from './metrics.ts';
-import { Budgets, createOutgoing, deliverCommands, EventMemory, LoopTurn, Partition } from './partition/partition.ts';
+import {
+  Budgets,
+  createOutgoing,
+  type DeliveryPorts,
+  deliverCommands,
+  EventMemory,
+  LoopTurn,
+  Partition,
+} from './partition/partition.ts';
 import { Readers, ReaderThread } from './readers/readers.ts';
 import { createNatsTime, SteadyClock } from './steady-clock/steady-clock.ts';
 
@@ -67,7 +77,7 @@ async function start(metrics: Registry): Promise<Running> {
   const nats = await connectNats({ ...config.nats, name: 'inventory-shard' }, log);
   warnOfDurability(nats, config.replicas, log);
   const layout = await settleLayout(nats, config.layout, config.replicas);
-  await settleSecret(nats);
+  const secret = config.secret ?? (await settleSecret(nats));
   const manager = await jetstreamManager(nats);
   await ensureJournalStreams(manager, layout.partitions, config.replicas, log);
   const client = jetstream(nats);
@@ -93,7 +103,10 @@ async function start(metrics: Registry): Promise<Running> {
   const owners = await new Kvm(client).create(names.ownersBucket, { history: 1, replicas: config.replicas });
   const self = newId('shd');
   const link = watchLink(nats, { onLost: () => ownership.linkLost(), onRestored: () => ownership.linkRestored() });
-  const { reply, publishChange } = createOutgoing(nats);
+  const links = new LinkServer({ key: keyFor('links', secret), clock, log });
+  const linkAddress = config.links === 'off' ? null : await links.listen(config.links);
+  const { reply, publishChange } = createOutgoing(nats, (frontDoor, payload) => links.answer(frontDoor, payload));
+  const delivery: DeliveryPorts = { nats, log, deliverDirectly: (...term) => links.deliver(...term) };
   const ownership = new Ownership({
     clock,
     log,
@@ -102,6 +115,7 @@ async function start(metrics: Registry): Promise<Running> {
     partitions: layout.partitions,
     regionOf: (partition) => regionOfPartition(layout, partition),
     regions: config.regions,
+    linkAddress: config.announcedLink ?? linkAddress,
     bus: createMemberBus(nats, self, log),
     leases: createLeases(owners, log),
     linkIsUp: link.isUp,
@@ -122,7 +136,7 @@ async function start(metrics: Registry): Promise<Running> {
         lost,
         connected: link.connected,
       }),
-    deliverCommands: (number, partition) => deliverCommands(nats, log, number, partition, new Budgets(clock, reply)),
+    deliverCommands: (number, partition) => deliverCommands(delivery, number, partition, new Budgets(clock, reply)),
   });
   measureOwnership(ownership, metrics);
   await ownership.start();
@@ -131,6 +145,7 @@ async function start(metrics: Registry): Promise<Running> {
     healthy: () => link.isUp() && ownership.owned().every(({ partition }) => partition.state !== 'recovering'),
     async drain() {
       await ownership.stop();
+      links.close();
       await Promise.all([thread.close(), compiler.close()]);
       clock.end();
       await nats.drain();
