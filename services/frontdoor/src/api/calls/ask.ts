@@ -13,7 +13,7 @@ import type { Call, EventCall } from './route.ts';
 const CALL_ID_LENGTH = 16;
 
 /** Asks the event's actor in the name of the calling key or session. */
-export async function ask<C extends Command>(
+export function ask<C extends Command>(
   call: EventCall<unknown>,
   command: C,
 ): Promise<Outcome<Answers[C['type']]>> {
@@ -21,13 +21,16 @@ export async function ask<C extends Command>(
 }
 
 /** Asks the event's actor in the name of `caller`. */
-export async function askAs<C extends Command>(
+export function askAs<C extends Command>(
   { ports, event, request }: Pick<EventCall<unknown>, 'ports' | 'event' | 'request'>,
   caller: Caller,
   command: C,
 ): Promise<Outcome<Answers[C['type']]>> {
-  const answer = await ports.shards.submit(event.event, caller, command, request.deadlineAt);
-  // A deleted event counts as unknown, even before a cache has heard of the deletion.
+  return ports.shards.submit(event.event, caller, command, request.deadlineAt).then(unknownIfDeleted);
+}
+
+/** A deleted event counts as unknown, even before a cache has heard of the deletion. */
+function unknownIfDeleted<T>(answer: Outcome<T>): Outcome<T> {
   return !answer.ok && answer.refusal.details?.status === 'deleted' ? unknownEvent : answer;
 }
 
