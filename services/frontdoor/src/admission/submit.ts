@@ -205,7 +205,5 @@ function admit(
 ): Outcome<KnownEvent> | Promise<Outcome<KnownEvent>> {
   const caller = asker as ConsolePrincipal | BuyerPrincipal;
   const found = knownInTime(ports, request.params[0]!, request.deadlineAt);
-  return found instanceof Promise
-    ? found.then((known) => eventInScope(known, caller))
-    : eventInScope(found, caller);
+  return found instanceof Promise ? found.then((known) => eventInScope(known, caller)) : eventInScope(found, caller);
 }

@@ -13,10 +13,7 @@ import type { Call, EventCall } from './route.ts';
 const CALL_ID_LENGTH = 16;
 
 /** Asks the event's actor in the name of the calling key or session. */
-export function ask<C extends Command>(
-  call: EventCall<unknown>,
-  command: C,
-): Promise<Outcome<Answers[C['type']]>> {
+export function ask<C extends Command>(call: EventCall<unknown>, command: C): Promise<Outcome<Answers[C['type']]>> {
   return askAs(call, callerOf(call.principal), command);
 }
 
