@@ -85,22 +85,26 @@ async function run<Ports extends AdmissionPorts>(
   const query = readQuery(route, request);
   if (!query.ok) return query;
 
-  const carryOut = (callId: string | null) => {
-    const call = {
-      ports,
-      request,
-      principal: asker.value,
-      body: body.value,
-      query: query.value,
-      event: event.value,
-      callId,
-    };
-    return route.handle(call as Call<Ports, Credential, unknown, unknown, unknown>);
-  };
-  if (!route.idempotent || request.idempotencyKey === '') return await carryOut(null);
-  return await once(ports, route, request, asker.value as ConsolePrincipal | EditorPrincipal, async (callId) =>
-    answerOf(repeatable(await carryOut(callId)), route.status, request.requestId),
-  );
+  const call = {
+    ports,
+    request,
+    principal: asker.value,
+    body: body.value,
+    query: query.value,
+    event: event.value,
+    callId: null,
+  } as AnyCall<Ports>;
+  return await (route.idempotent && request.idempotencyKey !== '' ? carryOutOnce(route, call) : route.handle(call));
+}
+
+type AnyCall<Ports> = Call<Ports, Credential, unknown, unknown, unknown>;
+
+function carryOutOnce<Ports extends AdmissionPorts>(route: Route<Ports>, call: AnyCall<Ports>): Promise<Answer> {
+  const { ports, request, principal } = call;
+  return once(ports, route, request, principal as ConsolePrincipal | EditorPrincipal, async (callId) => {
+    call.callId = callId;
+    return answerOf(repeatable(await route.handle(call)), route.status, request.requestId);
+  });
 }
 
 /** The caller's Idempotency-Key names the call, so a repetition does no harm, even if the call was carried out. */
