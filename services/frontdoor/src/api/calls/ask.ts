@@ -101,9 +101,11 @@ function withAccess(caller: Caller, { channelIds = [], ignoreChannelRestrictions
 }
 
 export function selectionsOf(body: { labels?: string[]; selections?: Selection[] }): Selection[] {
-  if (body.selections) return body.selections;
+  const { selections, labels = [] } = body;
+  if (selections) return selections;
+  if (labels.length === 1) return [{ label: labels[0]! }];
   const times = new Map<string, number>();
-  for (const label of body.labels ?? []) times.set(label, (times.get(label) ?? 0) + 1);
+  for (const label of labels) times.set(label, (times.get(label) ?? 0) + 1);
   return Array.from(times, ([label, n]) => (n === 1 ? { label } : { label, times: n }));
 }
 
