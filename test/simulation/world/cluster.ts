@@ -11,6 +11,7 @@ import { createShardClient, type ShardClient } from '../../../services/frontdoor
 import { createMemberBus } from '../../../services/inventory-shard/src/cluster/member-bus.ts';
 import { Ownership } from '../../../services/inventory-shard/src/cluster/ownership.ts';
 import { Journal } from '../../../services/inventory-shard/src/journal/appends.ts';
+import { createRosterStore } from '../../../services/inventory-shard/src/journal/rosters.ts';
 import { createSnapshotStore } from '../../../services/inventory-shard/src/journal/snapshots.ts';
 import type { Actor } from '../../../services/inventory-shard/src/partition/actor.ts';
 import { Budgets } from '../../../services/inventory-shard/src/partition/budgets.ts';
@@ -85,7 +86,8 @@ export class Shard {
     // Simulated work takes no time, so now and then the turn's clock says that much time has passed.
     const elapsed = (): number => clock.elapsed() + (scheduler.random.chance(faults.turnEnds) ? 1_000 : 0);
     this.#turn = new LoopTurn({ elapsed }, (run) => process.soon(run));
-    const snapshots = createSnapshotStore(access.objectStore(store), noManager, log, this.#turn);
+    const objects = access.objectStore(store);
+    const snapshots = createSnapshotStore(objects, noManager, log, this.#turn);
     const readers = new Readers(log, null);
     const { reply, publishChange } = createOutgoing(nats, (run) => process.soon(run));
     this.ownership = new Ownership({
@@ -107,6 +109,7 @@ export class Shard {
           log,
           plans: access.plans,
           snapshots,
+          rosters: createRosterStore(objects, number, log),
           memory: this.#memory,
           turn: this.#turn,
           readers,
