@@ -2,11 +2,11 @@
 import { SECOND_MS } from '@parterre/shared/units';
 
 /**
- * A roster is due after this many groups and as many more as the last roster has entries, and in any case this long
- * after a change.
+ * A roster is due this many groups after the last, and in any case this long after a change. Each entry of the last
+ * roster adds one group to the first bound, and a millisecond to the second.
  */
 export const rosterGroups = 4_000;
-export const rosterEveryMs = 60 * SECOND_MS;
+export const rosterWaitMs = 10 * SECOND_MS;
 /** A survey reads at most this many messages behind a roster. Behind an older roster it lists all events. */
 export const rosterTailMax = 100_000;
 /** The tries to read a roster. After them the survey lists all events. */

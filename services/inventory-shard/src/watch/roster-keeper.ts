@@ -7,14 +7,15 @@
  */
 import type { Clock } from '@parterre/shared/clock';
 import type { Roster, RosterStore } from '../journal/journal.ts';
-import { rosterEveryMs, rosterGroups } from './bounds.ts';
+import { rosterGroups, rosterWaitMs } from './bounds.ts';
 
 export class RosterKeeper {
   readonly #clock: Clock;
   readonly #rosters: RosterStore;
   readonly #compose: () => Roster | null;
   #groups = 0;
-  #groupsMax = rosterGroups;
+  /** The entries of the last roster. */
+  #entries = 0;
   #isStoring = false;
   #isClosed = false;
   #cancelTimer: (() => void) | null = null;
@@ -29,21 +30,21 @@ export class RosterKeeper {
   /** The deadlines may have changed: a group was committed. */
   noteChange(): void {
     this.#groups++;
-    if (this.#groups >= this.#groupsMax) void this.store();
-    else this.#cancelTimer ??= this.#clock.after(rosterEveryMs, () => void this.store());
+    if (this.#groups >= rosterGroups + this.#entries) void this.store();
+    else this.#cancelTimer ??= this.#clock.after(rosterWaitMs + this.#entries, () => void this.store());
   }
 
   async store(): Promise<void> {
-    if (this.#isStoring || this.#isClosed) return;
     this.#cancelTimer?.();
     this.#cancelTimer = null;
     this.#groups = 0;
-    const roster = this.#compose();
+    if (this.#isClosed) return;
+    const roster = this.#isStoring ? null : this.#compose();
     if (!roster) {
       this.noteChange();
       return;
     }
-    this.#groupsMax = rosterGroups + roster.events.length;
+    this.#entries = roster.events.length;
     this.#isStoring = true;
     await this.#rosters.store(roster);
     this.#isStoring = false;

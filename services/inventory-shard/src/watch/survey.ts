@@ -17,7 +17,14 @@
  */
 import { type Clock, pause } from '@parterre/shared/clock';
 import type { Logger } from '@parterre/shared/log';
-import type { EventLoader, JournaledEvent, Roster, RosterStore, SnapshotHead, SnapshotStore } from '../journal/journal.ts';
+import type {
+  EventLoader,
+  JournaledEvent,
+  Roster,
+  RosterStore,
+  SnapshotHead,
+  SnapshotStore,
+} from '../journal/journal.ts';
 import { isInFuture } from '../rules/turn/turn.ts';
 import { headsAtOnce, rosterTailMax, rosterTries, surveyPauseMs } from './bounds.ts';
 
