@@ -44,6 +44,8 @@ export type Cluster = {
 /** Its objects name no chunks, so that no reader asks past the object store. */
 const noManager = {} as JetStreamManager;
 
+const snapshotsDeadlineMs = 1_000;
+
 /** The memory bound, given the actors. */
 class WatchedMemory extends EventMemory {
   readonly actors = new Set<Actor>();
@@ -136,6 +138,11 @@ export class Shard {
     this.#begin()
       .then(() => (this.isLeaving ? undefined : this.ownership.start()))
       .catch(() => this.process.crash('it could not start'));
+  }
+
+  /** Stores the snapshots and rosters of its partitions, as before a handover, and goes on serving. */
+  storeSnapshots(): void {
+    for (const { partition } of this.ownership.owned()) void partition.snapshotAll(snapshotsDeadlineMs);
   }
 
   leave(): void {
