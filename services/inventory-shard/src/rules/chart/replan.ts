@@ -10,6 +10,7 @@ import { PackedMap } from '../packed/packed.ts';
 import {
   bookingPacking,
   type Call,
+  cancelledAmong,
   dropLookups,
   type EventState,
   type Hold,
@@ -36,6 +37,7 @@ export function replan(state: EventState, plan: Plan, chartVersion: number, at: 
     bookings.set({ ...booking, lines, lastCall: movedCall(booking.lastCall, placeOf), chosen });
   }
   state.bookings = bookings;
+  state.cancelled = cancelledAmong(bookings);
   moveListings(state, placeOf);
   moveCalls(state, placeOf);
   state.config = { ...state.config, planHash: plan.hash, chartVersion };

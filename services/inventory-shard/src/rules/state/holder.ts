@@ -62,5 +62,43 @@ export type Booking = {
   lines: Line[];
 };
 
+/**
+ * The bookings without units, in the order of their cancellation: references and times in epoch milliseconds. Follows
+ * from the bookings and is in no snapshot.
+ */
+export class CancelledBookings {
+  readonly #byRef = new Map<string, number>();
+  #firstAt: number | null = Number.POSITIVE_INFINITY;
+
+  get size(): number {
+    return this.#byRef.size;
+  }
+
+  /** The time of the first cancellation. Infinity without one. */
+  get firstAt(): number {
+    if (this.#firstAt === null) {
+      const [first] = this.#byRef.values();
+      this.#firstAt = first ?? Number.POSITIVE_INFINITY;
+    }
+    return this.#firstAt;
+  }
+
+  add(ref: string, at: number): void {
+    this.#byRef.set(ref, at);
+    this.#firstAt = null;
+  }
+
+  delete(ref: string): void {
+    if (this.#byRef.delete(ref)) this.#firstAt = null;
+  }
+
+  /** Returns the reference. */
+  forgetFirst(): string {
+    const [ref] = this.#byRef.keys();
+    this.delete(ref!);
+    return ref!;
+  }
+}
+
 /** The request, and the chosen units that are still booked. A repetition is answered from them (I5). */
 export type Chosen = { fingerprint: string; units: number[] };

@@ -1,7 +1,7 @@
 /** Packs the lines of holds and bookings for `PackedMap`. */
 import type { AccessSource, Line } from '@parterre/shared/records';
 import type { PackedMap, Packer, Unpacker } from '../packed/packed.ts';
-import type { Booking } from './holder.ts';
+import { type Booking, CancelledBookings } from './holder.ts';
 
 export const accessSources: readonly AccessSource[] = [
   'public',
@@ -113,6 +113,20 @@ export function eachBookedLine(
     for (let left = packed.whole(); left > 0; left--) visit(reader.next(packed, likely), at);
     likely = reader.last ?? likely;
   });
+}
+
+/** The cancelled bookings among these. */
+export function cancelledAmong(bookings: Pick<PackedMap<Booking>, 'scan' | 'keyAt' | 'get'>): CancelledBookings {
+  const empty: number[] = [];
+  bookings.scan((packed, at) => {
+    if (packed.whole() === 0) empty.push(at);
+  });
+  const cancelled = new CancelledBookings();
+  for (const at of empty) {
+    const { ref, updatedAt } = bookings.get(bookings.keyAt(at))!;
+    cancelled.add(ref, updatedAt);
+  }
+  return cancelled;
 }
 
 /** Reads lines in the order they were packed. */
