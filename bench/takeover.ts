@@ -1,8 +1,8 @@
 /**
  * The cost of a takeover: `npm run bench -- takeover`. A partition of `EVENTS` events at rest, of which `ACTING` have a
  * hold, on a nats-server of its own. Each event has a current snapshot. Prints the time until an heir watches every
- * deadline, the heir's requests and the bytes that it receives: without a roster, with a roster, and with a roster that
- * is `TAIL` groups old.
+ * deadline, the heir's requests and the bytes that it receives: with a roster, with a roster that is `TAIL` groups
+ * old, all of them of `BUSY` events, and without a roster.
  */
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { Objm } from '@nats-io/obj';
@@ -19,6 +19,7 @@ import { startNats } from '../test/support/servers/nats.ts';
 const EVENTS = 20_000;
 const ACTING = 50;
 const TAIL = 4_000;
+const BUSY = 40;
 const BATCH = 500;
 const quietMs = 500;
 
@@ -30,7 +31,7 @@ async function main(): Promise<void> {
   const nats = await connect({ servers: server.url });
   try {
     await ensureJournalStream(await jetstreamManager(nats), 0, 1);
-    await journal(nats, EVENTS, created);
+    await journal(nats, EVENTS, created, EVENTS);
     const one = await ownPartition({ nats, number: 0, name: 'one' });
     await surveyed(nats, one);
     for (let n = 0; n < ACTING; n++) {
@@ -39,7 +40,7 @@ async function main(): Promise<void> {
     }
     await one.partition.snapshotAll(10 * MINUTE_MS);
     await tell(server.url, 'with a roster');
-    await journal(nats, TAIL, (n) => ({ type: 'hold-ttl-set', holdTtlMs: n, by }));
+    await journal(nats, TAIL, (n) => ({ type: 'hold-ttl-set', holdTtlMs: n, by }), BUSY);
     await tell(server.url, `with a roster that is ${TAIL} groups old`);
     await new Objm(jetstream(nats)).open(names.snapshotBucket).then((objects) => objects.delete('_.roster.0'));
     await tell(server.url, 'without a roster');
@@ -51,15 +52,21 @@ async function main(): Promise<void> {
 
 const created = (n: number): JournalRecord => ({ type: 'created', config: eventConfig({ eventKey: keyOf(n) }), by });
 
-/** Publishes a group of each of the first `count` events. The epoch is the partition's first. */
-async function journal(nats: NatsConnection, count: number, recordOf: (n: number) => JournalRecord): Promise<void> {
+/** Publishes groups of one record, of the last `events` events in turn. */
+async function journal(
+  nats: NatsConnection,
+  count: number,
+  recordOf: (n: number) => JournalRecord,
+  events: number,
+): Promise<void> {
   const client = jetstream(nats);
   for (let first = 0; first < count; first += BATCH) {
     await Promise.all(
       Array.from({ length: BATCH }, (_, i) => {
-        const records = [recordOf(first + i)];
+        const n = EVENTS - events + ((first + i) % events);
+        const records = [recordOf(n)];
         const group: Group = { v: 1, epoch: 1, n: 1, at: Date.now(), plan: smallPlan.hash, records };
-        return client.publish(subjects.journal(0, keyOf(first + i)), encodeKept(group));
+        return client.publish(subjects.journal(0, keyOf(n)), encodeKept(group));
       }),
     );
   }
