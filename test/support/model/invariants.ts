@@ -4,9 +4,10 @@
  * and from a snapshot.
  */
 import { isDeepStrictEqual } from 'node:util';
+import { finish } from '../../../services/inventory-shard/src/rules/packed/steps.ts';
 import type { EventState } from '../../../services/inventory-shard/src/rules/state/event-state.ts';
 import { heldLines } from '../../../services/inventory-shard/src/rules/state/holding.ts';
-import { cancelledAmong } from '../../../services/inventory-shard/src/rules/state/packed-lines.ts';
+import { cancelledInSteps } from '../../../services/inventory-shard/src/rules/state/packed-lines.ts';
 import { contentOf, type Real } from './real.ts';
 
 /** Throws if an invariant is broken that the state alone shows. */
@@ -52,7 +53,7 @@ function demandOwners(state: EventState): void {
 
 /** The index of cancelled bookings has exactly the bookings without units, as a load would find them. */
 function demandCancelled({ bookings, cancelled }: EventState): void {
-  const found = cancelledAmong(bookings);
+  const found = finish(cancelledInSteps(bookings));
   demand(
     cancelled.size === found.size && cancelled.firstAt === found.firstAt,
     'the cancelled bookings are the bookings without units',

@@ -64,11 +64,14 @@ export type Booking = {
 
 /**
  * The bookings without units, in the order of their cancellation: references and times in epoch milliseconds. Follows
- * from the bookings and is in no snapshot.
+ * from the bookings and is in no snapshot. The queue also has entries that are gone, since a map whose first entries
+ * were deleted takes long to find the next.
  */
 export class CancelledBookings {
-  readonly #byRef = new Map<string, number>();
-  #firstAt: number | null = Number.POSITIVE_INFINITY;
+  readonly #byRef = new Map<string, Cancellation>();
+  #queue: Cancellation[] = [];
+  /** No entry before this index is left. */
+  #first = 0;
 
   get size(): number {
     return this.#byRef.size;
@@ -76,29 +79,37 @@ export class CancelledBookings {
 
   /** The time of the first cancellation. Infinity without one. */
   get firstAt(): number {
-    if (this.#firstAt === null) {
-      const [first] = this.#byRef.values();
-      this.#firstAt = first ?? Number.POSITIVE_INFINITY;
-    }
-    return this.#firstAt;
+    while (this.#queue[this.#first]?.isGone) this.#first++;
+    return this.#queue[this.#first]?.at ?? Number.POSITIVE_INFINITY;
   }
 
   add(ref: string, at: number): void {
-    this.#byRef.set(ref, at);
-    this.#firstAt = null;
+    const cancellation = { ref, at, isGone: false };
+    this.#byRef.set(ref, cancellation);
+    this.#queue.push(cancellation);
   }
 
   delete(ref: string): void {
-    if (this.#byRef.delete(ref)) this.#firstAt = null;
+    const cancellation = this.#byRef.get(ref);
+    if (!cancellation) return;
+    cancellation.isGone = true;
+    this.#byRef.delete(ref);
+    if (this.#queue.length < 2 * this.#byRef.size + queueSlack) return;
+    this.#queue = this.#queue.filter(({ isGone }) => !isGone);
+    this.#first = 0;
   }
 
-  /** Returns the reference. */
+  /** Forgets the cancellation of `firstAt` and returns its reference. */
   forgetFirst(): string {
-    const [ref] = this.#byRef.keys();
-    this.delete(ref!);
-    return ref!;
+    const { ref } = this.#queue[this.#first]!;
+    this.delete(ref);
+    return ref;
   }
 }
+
+type Cancellation = { readonly ref: string; readonly at: number; isGone: boolean };
+
+const queueSlack = 64;
 
 /** The request, and the chosen units that are still booked. A repetition is answered from them (I5). */
 export type Chosen = { fingerprint: string; units: number[] };

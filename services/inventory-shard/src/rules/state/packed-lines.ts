@@ -1,6 +1,6 @@
 /** Packs the lines of holds and bookings for `PackedMap`. */
 import type { AccessSource, Line } from '@parterre/shared/records';
-import type { PackedMap, Packer, Unpacker } from '../packed/packed.ts';
+import type { PackedMap, Packer, Steps, Unpacker } from '../packed/packed.ts';
 import { type Booking, CancelledBookings } from './holder.ts';
 
 export const accessSources: readonly AccessSource[] = [
@@ -28,6 +28,7 @@ const has = {
 } as const;
 /** A run of fewer following lines is shorter when written line by line. */
 const linesOfRunMin = 2;
+const bookingsPerStep = 250;
 
 export function packLines(to: Packer, lines: readonly Line[]): void {
   to.whole(lines.length);
@@ -115,16 +116,19 @@ export function eachBookedLine(
   });
 }
 
-/** The cancelled bookings among these. */
-export function cancelledAmong(bookings: Pick<PackedMap<Booking>, 'scan' | 'keyAt' | 'get'>): CancelledBookings {
+/** The cancelled bookings among these. The map may not change between the steps. */
+export function* cancelledInSteps(
+  bookings: Pick<PackedMap<Booking>, 'scan' | 'keyAt' | 'get'>,
+): Steps<CancelledBookings> {
   const empty: number[] = [];
   bookings.scan((packed, at) => {
     if (packed.whole() === 0) empty.push(at);
   });
   const cancelled = new CancelledBookings();
-  for (const at of empty) {
+  for (const [n, at] of empty.entries()) {
     const { ref, updatedAt } = bookings.get(bookings.keyAt(at))!;
     cancelled.add(ref, updatedAt);
+    if (n % bookingsPerStep === 0) yield;
   }
   return cancelled;
 }

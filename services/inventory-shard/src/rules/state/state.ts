@@ -81,7 +81,7 @@ export {
 export { Holds } from './holds.ts';
 export { bytesOfLookups, dropLookups, type Lookup, lookupOf } from './lookups.ts';
 export { bookingPacking, holdPacking } from './packed-holders.ts';
-export { cancelledAmong, eachBookedLine, lineValue } from './packed-lines.ts';
+export { cancelledInSteps, eachBookedLine, lineValue } from './packed-lines.ts';
 export { dropStaleDeadlines, isStale, liveDeadlines, schedule } from './schedule.ts';
 export { setUnits, withheldOf } from './units.ts';
 
