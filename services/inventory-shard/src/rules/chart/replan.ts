@@ -6,10 +6,11 @@ import type { Plan } from '@parterre/shared/chart/plan';
 import { type Line, type UnitStatus, unitStatus } from '@parterre/shared/records';
 import { dropUnknownDivisions, refreshDivisions } from '../availability/availability.ts';
 import { replanChannels } from '../channels/channels.ts';
-import { PackedMap } from '../packed/packed.ts';
+import { finish, PackedMap } from '../packed/packed.ts';
 import {
   bookingPacking,
   type Call,
+  cancelledInSteps,
   dropLookups,
   type EventState,
   type Hold,
@@ -36,6 +37,7 @@ export function replan(state: EventState, plan: Plan, chartVersion: number, at: 
     bookings.set({ ...booking, lines, lastCall: movedCall(booking.lastCall, placeOf), chosen });
   }
   state.bookings = bookings;
+  state.cancelled = finish(cancelledInSteps(bookings));
   moveListings(state, placeOf);
   moveCalls(state, placeOf);
   state.config = { ...state.config, planHash: plan.hash, chartVersion };
