@@ -8,7 +8,8 @@
  * step failed. When a notifier dies, another reads its unsettled messages within `deliveryAckWaitMs`. Receivers may
  * then get a delivery twice, with the same id.
  *
- * Messages are read in batches, with a bound of bytes and a short pause between two batches. Many messages of a batch
+ * Messages are read in batches, with a bound of bytes and a short pause between two batches. The messages that no
+ * receiver hears of are acknowledged at once and together. Many messages of a batch
  * wait for the same reports to the history and are acknowledged together, so their acknowledgements share a packet.
  * Dispatch bounds how long a hanging endpoint holds a message up. The bounds here are for the notifier's memory.
  *
@@ -39,7 +40,7 @@ import type { Delivery } from '../deliveries/rules/delivery.ts';
 import { ensureConsumerFrom } from '../streams/consumers.ts';
 import { keepReading, type Reading } from '../streams/keep-reading.ts';
 import type { Unsettled } from '../streams/unsettled.ts';
-import type { FanOut } from './fan-out.ts';
+import type { FanOut, IsUnheard } from './fan-out.ts';
 
 const LATER_MS_MIN = 1_000;
 const LATER_MS_MAX = 60_000;
@@ -53,6 +54,7 @@ export type JournalPorts = {
   nats: NatsConnection;
   manager: JetStreamManager;
   fanOut: FanOut;
+  isUnheard: IsUnheard;
   dispatch: Pick<Dispatch, 'dispatchNew' | 'room'>;
   /** `unsettled` and `pace` are shared by all partitions. */
   unsettled: Unsettled;
@@ -74,8 +76,9 @@ export function readJournal(ports: JournalPorts, partition: number): Reading {
     while (!stopping.aborted) {
       await consumer.askPlace();
       await unsettled.room();
-      const messages = await readBatch(source, bounds, stopping);
-      const batch = messages.map((message) => ({ message, endKeepAlive: unsettled.keepAlive(message) }));
+      const { messages, isCut } = await readBatch(source, bounds, stopping);
+      const heard = stopping.aborted ? messages : acknowledgeUnheard(ports, messages);
+      const batch = heard.map((message) => ({ message, endKeepAlive: unsettled.keepAlive(message) }));
       for (const { message, endKeepAlive } of batch) {
         await unsettled.room();
         await dispatch.room();
@@ -85,8 +88,18 @@ export function readJournal(ports: JournalPorts, partition: number): Reading {
         else await fanOutMessage(ports, partition, message, stopping);
         endKeepAlive();
       }
-      if ((messages.at(-1)?.pending ?? 0) === 0 && !stopping.aborted) await pace();
+      if (!isCut && !stopping.aborted) await pace();
     }
+  });
+}
+
+/** Acknowledges the messages without a receiver in one go: they share a packet. Returns the others. */
+function acknowledgeUnheard({ isUnheard }: JournalPorts, messages: PulledMessage[]): PulledMessage[] {
+  return messages.filter((message) => {
+    const eventKey = eventKeyOf(message.subject);
+    if (eventKey !== null && !isUnheard(eventKey)) return true;
+    message.ack();
+    return false;
   });
 }
 
@@ -132,8 +145,7 @@ async function fanOutMessage(
   stopping: AbortSignal,
 ): Promise<void> {
   const { fanOut, dispatch, unsettled, log } = ports;
-  const eventKey = eventKeyOf(message.subject);
-  if (eventKey === null) return message.ack();
+  const eventKey = eventKeyOf(message.subject)!;
   const facts = { partition, sequence: message.seq, eventKey };
   const putOff = (): void => message.again(stopping.aborted ? 0 : laterMs(message.deliveryCount));
   try {
