@@ -19,6 +19,7 @@ import {
   type Replaced,
   type Store,
   type Stored,
+  stands,
   type Write,
   type Written,
 } from './store.ts';
@@ -80,15 +81,8 @@ export function openEmbeddedStore(folder: string, collections: readonly Collecti
     async replace(collection, id, version, value) {
       return documents.transactionSync(() => replace(databases, collection, { id, version, value }));
     },
-    async writeMany(writes) {
-      const written: Written[] = [];
-      for (let at = 0; at < writes.length; at += WRITES_AT_ONCE) {
-        if (at > 0) await turn();
-        const some = writes.slice(at, at + WRITES_AT_ONCE);
-        written.push(...documents.transactionSync(() => some.map((one) => writeOne(databases, one))));
-      }
-      return written;
-    },
+    writeMany: (writes) => writeInOrder(databases, writes, []),
+    writeInOrder: (first, last) => writeInOrder(databases, first, last),
     async delete(collection, id, version) {
       return documents.transactionSync(() => remove(databases, collection, id, version));
     },
@@ -177,6 +171,20 @@ function hasUniqueConflict<V extends object>(
       return taken !== undefined && taken !== id;
     });
   });
+}
+
+/** The last transaction of `first` writes `last` too, so both usually share one flush. */
+async function writeInOrder(databases: Databases, first: readonly Write[], last: readonly Write[]): Promise<Written[]> {
+  const written: Written[] = [];
+  for (let at = 0; at < first.length || (at === 0 && last.length > 0); at += WRITES_AT_ONCE) {
+    if (at > 0) await turn();
+    databases.documents.transactionSync(() => {
+      for (const one of first.slice(at, at + WRITES_AT_ONCE)) written.push(writeOne(databases, one));
+      if (written.length < first.length || !written.every(stands)) return;
+      for (const one of last) writeOne(databases, one);
+    });
+  }
+  return written;
 }
 
 /** Runs within a transaction, like all functions below that write. */
