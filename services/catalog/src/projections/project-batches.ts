@@ -60,23 +60,25 @@ export async function projectBatches(ports: BatchPorts, batches: readonly Batch[
 
 type Positions = Map<string, Stored<ProjectionPosition>>;
 
-/** Leaves out messages that another catalog has counted, up to the stored position. */
-function uncounted(batches: readonly Batch[], kept: Positions): (Entry & { stream: string })[] {
-  return batches.flatMap(({ stream, entries }) => {
+/** The groups that no catalog has counted, behind the stored positions; still without their payers. */
+function uncounted(batches: readonly Batch[], kept: Positions): Counted[] {
+  const groups: Counted[] = [];
+  for (const { stream, entries } of batches) {
     const position = kept.get(stream)?.value.seq ?? 0;
-    return entries.filter(({ seq }) => seq > position).map((entry) => ({ ...entry, stream }));
-  });
+    for (const entry of entries) {
+      if (entry.seq <= position || entry.eventKey === null) continue;
+      const { seq, eventKey, group, data } = entry;
+      groups.push({ stream, seq, eventKey, group, data, payer: null });
+    }
+  }
+  return groups;
 }
 
-async function talliesOf(
-  { views, payers }: BatchPorts,
-  entries: readonly (Entry & { stream: string })[],
-): Promise<Tally[]> {
-  const groups = entries.filter((entry) => entry.eventKey !== null);
-  const sellers = groups.filter(({ group }) => group.records.some(({ type }) => type === 'booked'));
-  const payerOf = await payers(new Set(sellers.map(({ eventKey }) => eventKey)));
-  const counted = groups.map((entry): Counted => ({ ...entry, payer: payerOf.get(entry.eventKey) ?? null }));
-  const large = groups.filter(({ data }) => isLarge(data));
+async function talliesOf({ views, payers }: BatchPorts, counted: readonly Counted[]): Promise<Tally[]> {
+  const sales = counted.filter(({ group }) => group.records.some(({ type }) => type === 'booked'));
+  const payerOf = await payers(new Set(sales.map(({ eventKey }) => eventKey)));
+  for (const sale of sales) sale.payer = payerOf.get(sale.eventKey) ?? null;
+  const large = counted.filter(({ data }) => isLarge(data));
   return [
     ...large.map(({ eventKey, seq, data }): Tally => {
       return {

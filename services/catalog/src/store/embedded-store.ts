@@ -43,8 +43,8 @@ const LAST = Buffer.from([0xff]);
 const MAP_BYTES = 64 * 1024 ** 3;
 /** Documents of one transaction. A transaction holds the event loop; other work runs between two. */
 const WRITES_AT_ONCE = 1_000;
-/** The same for deletes: each document is read for its index keys, and may be large. */
-const DELETES_AT_ONCE = 50;
+/** The same for deletes: each document is read for its index keys, and may have 64 KiB. */
+const DELETES_AT_ONCE = 200;
 
 /** Opens the store in `folder`, makes the folder where it is missing, and updates the indexes of these collections. */
 export function openEmbeddedStore(folder: string, collections: readonly Collection<object>[]): Store {
@@ -200,10 +200,15 @@ function insert<V extends object>(
   id: string,
   value: V,
 ): 'inserted' | 'duplicate' {
-  if (databases.documents.doesExist([collection.name, id]) || hasUniqueConflict(databases, collection, id, value))
-    return 'duplicate';
-  write(databases, collection, id, { version: 1, value }, null);
+  if (hasUniqueConflict(databases, collection, id, value)) return 'duplicate';
+  if (!putNew(databases.documents, [collection.name, id], { version: 1, value })) return 'duplicate';
+  putIndexEntries(databases, collection, id, value);
   return 'inserted';
+}
+
+/** False where the key is taken. lmdb documents this answer, and its types leave it out. */
+function putNew<K extends Key>(database: Database<Entry, K>, key: K, entry: Entry): boolean {
+  return database.putSync(key, entry, { noOverwrite: true }) as unknown as boolean;
 }
 
 /** A refusal leaves nothing of the transaction. */
@@ -215,7 +220,9 @@ function replace<V extends object>(
   const before = databases.documents.get([collection.name, id]);
   if (before?.version !== version) return 'stale';
   if (hasUniqueConflict(databases, collection, id, value)) return 'duplicate';
-  write(databases, collection, id, { version: version + 1, value }, before.value);
+  removeIndexEntries(databases, collection, id, before.value);
+  databases.documents.putSync([collection.name, id], { version: version + 1, value });
+  putIndexEntries(databases, collection, id, value);
   return 'replaced';
 }
 
@@ -231,19 +238,6 @@ function remove<V extends object>(
   removeIndexEntries(databases, collection, id, before.value);
   databases.documents.removeSync([collection.name, id]);
   return 'deleted';
-}
-
-/** Writes the document and its index entries, which replace those of `before`. */
-function write<V extends object>(
-  databases: Databases,
-  collection: Collection<V>,
-  id: string,
-  entry: Entry,
-  before: object | null,
-): void {
-  if (before) removeIndexEntries(databases, collection, id, before);
-  databases.documents.putSync([collection.name, id], entry);
-  putIndexEntries(databases, collection, id, entry.value);
 }
 
 function putIndexEntries<V extends object>(
