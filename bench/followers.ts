@@ -1,7 +1,7 @@
 /**
- * `npm run bench -- followers`: the CPU that catalog and notifier spend on a group of the journal when no receiver
- * hears of it, which is most of what they do. The journal is written at a steady rate, so that the batches have the
- * size of a running sale, and a busy machine changes the figures less than it changes a sale's.
+ * `npm run bench -- followers`: the CPU that catalog and notifier spend on a group of the journal without a receiver.
+ * Most groups have none. The journal is written at a steady rate, so the batches have the size of a running sale. On a
+ * busy machine these figures change less than those of a sale.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';

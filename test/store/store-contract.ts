@@ -158,32 +158,6 @@ export function storeContract(makeDatabase: MakeDatabase): void {
       expect(await store.writeMany([])).toEqual([]);
     });
 
-    test('writes in order: the last ones are written only where all of the first stand', async () => {
-      const replaced = (version: number) => ({ collection: seats, id: 's1', version, value: seat('A-1') });
-      const last = (text: string) => [{ collection: others, id: 'o1', version: null, value: { text } }];
-      const late = { collection: seats, id: 's2', version: null, value: seat('A-2') };
-      expect(await store.writeInOrder([replaced(7), late], last('early'))).toEqual(['stale', 'inserted']);
-      expect(await store.writeInOrder([late], last('early'))).toEqual(['duplicate']);
-      expect(await store.get(others, 'o1')).toBeNull();
-      expect(await store.writeInOrder([replaced(1)], last('behind'))).toEqual(['replaced']);
-      expect((await store.get(others, 'o1'))?.value).toEqual({ text: 'behind' });
-      expect(await store.writeInOrder([], [{ ...last('alone')[0]!, id: 'o2' }])).toEqual([]);
-      expect((await store.get(others, 'o2'))?.value).toEqual({ text: 'alone' });
-    });
-
-    test('thousands of writes in order are written before the last', async () => {
-      const first = (version: number | null) =>
-        Array.from({ length: 1_500 }, (_, i) => {
-          return { collection: seats, id: `m${i}`, version, value: seat(`M-${i}`, { hall: 'h3' }) };
-        });
-      const last = [{ collection: others, id: 'o1', version: null, value: { text: 'behind' } }];
-      await store.insert(seats, 'm3', seat('M-3', { hall: 'h3' }));
-      expect((await store.writeInOrder(first(null), last)).filter((how) => how === 'duplicate')).toHaveLength(1);
-      expect(await store.get(others, 'o1')).toBeNull();
-      expect((await store.writeInOrder(first(1), last)).every((how) => how === 'replaced')).toBe(true);
-      expect(await store.get(others, 'o1')).not.toBeNull();
-    });
-
     test('thousands of writes at once are stored, even where some documents existed', async () => {
       const many = Array.from({ length: 2_500 }, (_, i) => ({
         collection: seats,
