@@ -9,4 +9,7 @@ export type ToReader =
 /** `nth` counts the reads of the capture `id`. */
 export type FromReader = { id: number; nth: number; outcome: Computed };
 
-export type Computed = { kind: 'ok'; value: unknown } | { kind: 'failed'; message: string };
+/** `value` is encoded. `rest` are the answers that go on where this answer ends, each from the unit `from` on. */
+export type Computed =
+  | { kind: 'ok'; value: Uint8Array; rest: { from: number; value: Uint8Array }[] }
+  | { kind: 'failed'; message: string };

@@ -102,15 +102,17 @@ export class PackedMap<V> {
   }
 
   /**
-   * Calls a reader for every live entry. The unpacker stands behind the key, and the reader may stop reading anywhere.
-   * `at` is an argument for `keyAt` until the map changes. Call `keyAt` after the scan, not within it, because both use
-   * the one unpacker.
+   * Calls a reader for every live entry. The map must not change between the steps. The unpacker stands behind the key,
+   * and the reader may stop reading anywhere. `at` is an argument for `keyAt` until the map changes. Call `keyAt` after
+   * the scan, not within it, because both use the one unpacker.
    */
-  scan(read: (unpacker: Unpacker, at: number) => void): void {
+  *scanInSteps(read: (unpacker: Unpacker, at: number) => void): Steps<void> {
+    let entries = 0;
     for (const at of this.#chunks.positions()) {
       const from = this.#chunks.at(at);
       from.skipText();
       read(from, at);
+      if (++entries % entriesPerStep === 0) yield;
     }
   }
 
