@@ -12,7 +12,7 @@ import { decodeKept, encode, encodeKept } from '@parterre/shared/wire';
 import { bowl } from '../scripts/generate-charts.mjs';
 import { encodeInSteps } from '../services/inventory-shard/src/journal/snapshot-encoding.ts';
 import type { Steps } from '../services/inventory-shard/src/rules/packed/packed.ts';
-import { answerRead, capture as captureReads } from '../services/inventory-shard/src/rules/reads/reads.ts';
+import { answerRead, capture as captureReads, packInSteps } from '../services/inventory-shard/src/rules/reads/reads.ts';
 import { type EventState, newState } from '../services/inventory-shard/src/rules/state/state.ts';
 import {
   apply,
@@ -40,7 +40,7 @@ const bulkLabels = 50_000;
 
 const plan = compilePlan(bowl() as unknown as ChartDocument, 'bowl');
 const label = (unit: number): string => plan.labels.at(unit);
-let longestSetMs = 0;
+let longestFoldMs = 0;
 
 setFlagsFromString('--expose-gc');
 const collect = runInNewContext('gc') as () => void;
@@ -67,7 +67,7 @@ function run(state: EventState, command: Command, at = start, by = caller): void
   if (!decision.ok) throw new Error(`${command.type}: ${decision.refusal.message}`);
   const watch = new Stopwatch();
   for (const record of decision.records) apply(state, record, at);
-  longestSetMs = Math.max(longestSetMs, watch.lap());
+  if (command.type !== 'block') longestFoldMs = Math.max(longestFoldMs, watch.lap());
   closeGroup(state, state.version + 1);
 }
 
@@ -132,16 +132,16 @@ function measureOften<T>(name: string, work: () => T): T {
 
 function measureSteps<T>(name: string, steps: Steps<T>): T {
   collect();
-  let longest = 0;
+  let longest = { ms: 0, nth: 0 };
   let sum = 0;
-  for (;;) {
+  for (let nth = 0; ; nth++) {
     const watch = new Stopwatch();
     const step = steps.next();
-    const took = watch.lap();
-    longest = Math.max(longest, took);
-    sum += took;
+    const ms = watch.lap();
+    if (ms > longest.ms) longest = { ms, nth };
+    sum += ms;
     if (!step.done) continue;
-    tell(`${name}, longest step of ${sum.toFixed(0)} ms`, longest);
+    tell(`${name}: step ${longest.nth} of ${nth}, all ${sum.toFixed(0)} ms, longest`, longest.ms);
     return step.value;
   }
 }
@@ -183,7 +183,7 @@ function measureBulk(): void {
 
 console.log('building');
 const state = busyEvent();
-tell('longest fold while the event was built', longestSetMs);
+tell('longest fold while the event was built', longestFoldMs);
 measure('an ended hold that was set first is deleted, 200,000 times: all', () => {
   let longest = 0;
   const { ended } = state.holds;
@@ -202,7 +202,7 @@ const bytes = measureSteps(`encode a snapshot`, encodeInSteps(snapshot));
 tell(`  megabytes`, bytes.length / 2 ** 20);
 const decoded = measureOften('decode a snapshot', () => decodeKept<Snapshot>(bytes));
 measureSteps('state of a snapshot', fromSnapshotInSteps(decoded, plan));
-measureOften('capture for reads', () => captureReads(full));
+measureSteps('pack for reads', packInSteps(measureOften('capture for reads', () => captureReads(full))));
 const view = measureOften('view', () => answerRead(full, { type: 'view' } as never));
 measureOften('encode the view', () => encode([{ id: 'x', kind: 'ok', value: view }]));
 const columns = measureOften('unit-columns', () => answerRead(full, { type: 'unit-columns', from: 0 } as never));

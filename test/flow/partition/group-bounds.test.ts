@@ -62,6 +62,17 @@ test('Replies that exceed one message are sent in several', () => {
   expect(payloads.flatMap((payload) => decode<Reply[]>(payload))).toEqual(replies);
 });
 
+test('More blocks end at one time than a commit group names: they end in several groups', () => {
+  const lawn = compilePlan(chart([gaArea({ id: 'lawn', label: 'Lawn', capacity: unitsPerGroupMax + 1 })]), 'lawn');
+  const { state, ok, pass, now } = house('platform', lawn);
+  ok({ type: 'block', callId: 'b', labels: ['Lawn'], releaseAt: now() + 1_000, reason: null });
+  pass(1_000);
+  expect(applyDue(state, now())).toMatchObject([{ type: 'unblocked', units: { length: unitsPerGroupMax } }]);
+  expect(isDue(state, now())).toBe(true);
+  expect(applyDue(state, now())).toMatchObject([{ type: 'unblocked', units: { length: 1 } }]);
+  expect(isDue(state, now())).toBe(false);
+});
+
 test('Answers that are encoded already are read as the others, whether they fit one message or not', () => {
   const long = 'x'.repeat(repliesBytesMax);
   const values = [{ rows: [{ a: 1 }, { a: 2 }], list: [{ b: [1, 2] }] }, { a: null, rows: [] }, { a: long }];

@@ -14,6 +14,7 @@
  */
 import type { JetStreamManager } from '@nats-io/jetstream';
 import { type ObjectInfo, type ObjectStore, setSha256Backend } from '@nats-io/obj';
+import { Fault } from '@parterre/shared/errors';
 import type { Logger } from '@parterre/shared/log';
 import { snapshotBucket } from '@parterre/shared/subjects';
 import { createTurns } from '@parterre/shared/turns';
@@ -28,7 +29,7 @@ import {
   toSnapshotInSteps,
 } from '../rules/turn/turn.ts';
 import { snapshotChunkBytesMax, snapshotsKept, snapshotWritesAtOnce } from './bounds.ts';
-import { inSlices, type Turn } from './slices.ts';
+import { inSlices, laterTurn, type Turn } from './slices.ts';
 import { encodeInSteps, hashInSteps } from './snapshot-encoding.ts';
 
 /**
@@ -164,7 +165,27 @@ export function createSnapshotStore(
     const { stream, chunk } = snapshotBucket;
     const message = chunks === 1 ? await manager.direct.getMessage(stream, { last_by_subj: chunk(nuid) }) : null;
     // The bucket's replica may lag behind. Then the library reads the object.
-    return message?.data ?? (await objects.getBlob(name));
+    return message?.data ?? (await piecesOf(name));
+  }
+
+  /**
+   * The pieces of an object, joined one by one as they come. Failure while they come: the library rejects both promises.
+   */
+  async function piecesOf(name: string): Promise<Uint8Array | null> {
+    const object = await objects.get(name);
+    if (!object) return null;
+    const bytes = Buffer.allocUnsafeSlow(object.info.size);
+    let length = 0;
+    const join = async (): Promise<void> => {
+      for await (const piece of object.data) {
+        if (turn.isOver()) await laterTurn(turn);
+        bytes.set(piece, length);
+        length += piece.length;
+      }
+    };
+    const [error] = await Promise.all([object.error, join()]);
+    if (error || length !== bytes.length) throw new Fault(`read the object ${name}`, error);
+    return bytes;
   }
 
   async function readableOf(eventKey: string): Promise<StoredSnapshot[]> {

@@ -2,7 +2,7 @@
 import { Packer, Unpacker } from './packing.ts';
 import type { Steps } from './steps.ts';
 
-const valuesPerStep = 1_000;
+const valuesPerStep = 250;
 
 /** The values one behind the other. */
 export function* packedInSteps<V>(values: Iterable<V>, pack: (to: Packer, value: V) => void): Steps<Uint8Array> {

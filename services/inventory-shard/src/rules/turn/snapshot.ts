@@ -206,6 +206,7 @@ export function* fromSnapshotInSteps(snapshot: Snapshot, plan: Plan): Steps<Even
   state.at = snapshot.at;
   state.nextSlot = snapshot.nextSlot;
   state.statuses = unpackStatuses(snapshot.statuses, plan.unitCount);
+  yield;
   state.counts = [0, 0, 0, 0];
   for (const status of state.statuses) state.counts[status as 0 | 1 | 2 | 3]++;
   yield* readUses(state, snapshot.sessionUse);
