@@ -14,9 +14,7 @@
  */
 import type { JetStreamManager } from '@nats-io/jetstream';
 import { type ObjectInfo, type ObjectStore, setSha256Backend } from '@nats-io/obj';
-import { Fault } from '@parterre/shared/errors';
 import type { Logger } from '@parterre/shared/log';
-import { snapshotBucket } from '@parterre/shared/subjects';
 import { createTurns } from '@parterre/shared/turns';
 import { decodeKept } from '@parterre/shared/wire';
 import type { EventState } from '../rules/state/state.ts';
@@ -29,8 +27,9 @@ import {
   toSnapshotInSteps,
 } from '../rules/turn/turn.ts';
 import { snapshotChunkBytesMax, snapshotsKept, snapshotWritesAtOnce } from './bounds.ts';
-import { inSlices, laterTurn, type Turn } from './slices.ts';
+import { inSlices, type Turn } from './slices.ts';
 import { encodeInSteps, hashInSteps } from './snapshot-encoding.ts';
+import { readStored } from './stored-objects.ts';
 
 /**
  * The metadata of a stored snapshot. `wakeAt` is in epoch milliseconds, or null when the event has no deadline. `at` is
@@ -74,6 +73,8 @@ export function createSnapshotStore(
 ): SnapshotStore {
   // By default the library hashes in JavaScript, which takes 50 ms for a large snapshot.
   setSha256Backend('native');
+  // The platform loads its streams when the first is made, which takes 10 ms. The library makes one for each object.
+  new ReadableStream();
   const turns = createTurns(snapshotWritesAtOnce);
   /** By event: the newest snapshot that waits to be written, and the write that will reach it. */
   const waiting = new Map<string, FrozenSnapshot>();
@@ -145,7 +146,7 @@ export function createSnapshotStore(
       }
       if (plan) willNeed(plan);
       try {
-        const bytes = await bytesOf(stored);
+        const bytes = await readStored(objects, manager, turn, stored);
         const snapshot =
           bytes && (await inSlices(turn, hashInSteps(bytes))) === hash ? decodeKept<Snapshot>(bytes) : null;
         if (snapshot?.v === snapshotVersion) return snapshot;
@@ -156,37 +157,6 @@ export function createSnapshotStore(
     }
     return null;
   };
-
-  /**
-   * Nearly every snapshot is one message, which is read directly. The library creates a consumer for every object that
-   * it reads.
-   */
-  async function bytesOf({ name, nuid, chunks }: StoredSnapshot): Promise<Uint8Array | null> {
-    const { stream, chunk } = snapshotBucket;
-    const message = chunks === 1 ? await manager.direct.getMessage(stream, { last_by_subj: chunk(nuid) }) : null;
-    // The bucket's replica may lag behind. Then the library reads the object.
-    return message?.data ?? (await piecesOf(name));
-  }
-
-  /**
-   * The pieces of an object, joined one by one as they come. Failure while they come: the library rejects both promises.
-   */
-  async function piecesOf(name: string): Promise<Uint8Array | null> {
-    const object = await objects.get(name);
-    if (!object) return null;
-    const bytes = Buffer.allocUnsafeSlow(object.info.size);
-    let length = 0;
-    const join = async (): Promise<void> => {
-      for await (const piece of object.data) {
-        if (turn.isOver()) await laterTurn(turn);
-        bytes.set(piece, length);
-        length += piece.length;
-      }
-    };
-    const [error] = await Promise.all([object.error, join()]);
-    if (error || length !== bytes.length) throw new Fault(`read the object ${name}`, error);
-    return bytes;
-  }
 
   async function readableOf(eventKey: string): Promise<StoredSnapshot[]> {
     try {

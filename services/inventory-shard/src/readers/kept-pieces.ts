@@ -9,6 +9,7 @@ import { Encoded } from '@parterre/shared/wire';
 import type { EventRead } from '../rules/reads/reads.ts';
 import type { ReadState } from '../rules/state/state.ts';
 import { keptPieceBytesMax } from './bounds.ts';
+import type { Piece } from './reader-messages.ts';
 
 type Pieces = { version: number; bytes: number; answers: Map<number, Answer> };
 
@@ -19,7 +20,7 @@ export class KeptPieces {
   #bytes = 0;
 
   /** `pieces` are all answers behind the first, each with the unit that it starts from. */
-  keep(state: ReadState, version: number, pieces: readonly { from: number; value: Uint8Array }[]): void {
+  keep(state: ReadState, version: number, pieces: readonly Piece[]): void {
     if (pieces.length === 0) return;
     const bytes = pieces.reduce((sum, { value }) => sum + value.length, 0);
     const answers = new Map(

@@ -5,12 +5,11 @@
  * starts another.
  */
 import { parentPort } from 'node:worker_threads';
-import type { UnitColumns } from '@parterre/shared/answers';
 import type { Plan } from '@parterre/shared/chart/plan';
 import { encode } from '@parterre/shared/wire';
-import { answerRead, type LargeRead, planOf, stateOf } from '../rules/reads/reads.ts';
+import { answerRead, type LargeRead, planOf, stateOf, unitColumnsInPieces } from '../rules/reads/reads.ts';
 import type { ReadState } from '../rules/state/state.ts';
-import type { Computed, FromReader, ToReader } from './reader-messages.ts';
+import type { Computed, FromReader, Piece, ToReader } from './reader-messages.ts';
 
 const plans = new Map<string, Plan>();
 
@@ -42,25 +41,17 @@ function buffersIn(outcome: Computed): ArrayBuffer[] {
 
 function computed(state: ReadState, read: LargeRead): Computed {
   try {
-    const value = answerRead(state, read);
-    return { kind: 'ok', value: encoded(value), rest: startsReport(read) ? restOf(state, value as UnitColumns) : [] };
+    const [first, ...rest] = answersTo(state, read);
+    return { kind: 'ok', value: first!.value, rest };
   } catch (error) {
     return { kind: 'failed', message: error instanceof Error ? (error.stack ?? error.message) : String(error) };
   }
 }
 
-function startsReport(read: LargeRead): boolean {
-  return read.type === 'unit-columns' && read.from === 0 && read.most === undefined;
-}
-
-function restOf(state: ReadState, first: UnitColumns): { from: number; value: Uint8Array }[] {
-  const rest = [];
-  for (let from = first.statuses.length; from < state.plan.unitCount; ) {
-    const piece = answerRead(state, { type: 'unit-columns', from }) as UnitColumns;
-    rest.push({ from, value: encoded(piece) });
-    from += piece.statuses.length;
-  }
-  return rest;
+function answersTo(state: ReadState, read: LargeRead): Piece[] {
+  const startsReport = read.type === 'unit-columns' && read.from === 0 && read.most === undefined;
+  if (!startsReport) return [{ from: 0, value: encoded(answerRead(state, read)) }];
+  return Array.from(unitColumnsInPieces(state, 0), (piece) => ({ from: piece.from, value: encoded(piece) }));
 }
 
 /** A buffer of its own, which leaves for the loop. */

@@ -21,3 +21,4 @@ export {
   keyOfRead,
   type LargeRead,
 } from './event-reads.ts';
+export { unitColumnsInPieces } from './unit-columns.ts';

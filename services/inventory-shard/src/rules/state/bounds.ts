@@ -7,8 +7,11 @@ export const staleDeadlinesMin = 64;
 export const reachMasksKept = 128;
 /** Reaches for which an event remembers the first free place of each area. */
 export const areaIndexesKept = 64;
-/** The size of an answer that lists many units. The caller asks for the rest with a further call. */
-export const unitColumnsBytesMax = 2 * MIB;
+/**
+ * The size of an answer that lists many units. The caller asks for the rest with a further call. An answer is copied and
+ * sent in one turn of the event loop.
+ */
+export const unitColumnsBytesMax = MIB / 2;
 /**
  * Pairs of a set of accessibility kinds and a reach for which an event keeps summaries of its rows. Each pair takes one
  * of 32 bits; one bit has another use.

@@ -53,6 +53,7 @@ import {
 export const snapshotVersion = 15;
 
 const holdsPerStep = 250;
+const unitsPerStep = 10_000;
 
 /** The state's own fields. */
 type Head = {
@@ -159,8 +160,7 @@ export function* toSnapshotInSteps(captured: CapturedState): Steps<Snapshot> {
   }
   const packed = packStatuses(statuses);
   yield;
-  const slots = slotsOf(statuses, slotOf);
-  yield;
+  const slots = yield* slotsOf(statuses, slotOf);
   return {
     ...head,
     sessionUse: yield* packedUses(sessionUse),
@@ -175,11 +175,12 @@ export function* toSnapshotInSteps(captured: CapturedState): Steps<Snapshot> {
 }
 
 /** Little-endian, as on every platform Node runs on. */
-function slotsOf(statuses: Uint8Array, slotOf: Int32Array): Uint8Array {
+function* slotsOf(statuses: Uint8Array, slotOf: Int32Array): Steps<Uint8Array> {
   const slots = new Int32Array(slotOf.length);
   let length = 0;
   for (let unit = 0; unit < slotOf.length; unit++) {
     if (statuses[unit] !== unitStatus.free) slots[length++] = slotOf[unit]!;
+    if (unit % unitsPerStep === 0) yield;
   }
   return new Uint8Array(slots.buffer, 0, slots.BYTES_PER_ELEMENT * length);
 }
@@ -231,8 +232,7 @@ export function* fromSnapshotInSteps(snapshot: Snapshot, plan: Plan): Steps<Even
   yield* eachBookedLineInSteps(state.bookings, (line) => {
     state.bookedValue += lineValue(line);
   });
-  readSlots(state, snapshot.slots);
-  yield;
+  yield* readSlots(state, snapshot.slots);
   state.withheld = withheldOf(plan, state.statuses);
   yield;
   refreshDivisions(state);
@@ -241,11 +241,12 @@ export function* fromSnapshotInSteps(snapshot: Snapshot, plan: Plan): Steps<Even
   return state;
 }
 
-function readSlots({ statuses, slotOf }: EventState, packed: Uint8Array): void {
+function* readSlots({ statuses, slotOf }: EventState, packed: Uint8Array): Steps<void> {
   // Copied, since decoded bytes may not be aligned.
   const slots = new Int32Array(new Uint8Array(packed).buffer);
   let next = 0;
   for (let unit = 0; unit < statuses.length; unit++) {
     if (statuses[unit] !== unitStatus.free) slotOf[unit] = slots[next++]!;
+    if (unit % unitsPerStep === 0) yield;
   }
 }
