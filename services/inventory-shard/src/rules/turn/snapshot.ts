@@ -78,7 +78,7 @@ type Head = {
   namedCalls: [string, NamedCall][];
 };
 
-/** `holds` are the active holds. Of a map, `ids` and `units` are the keys, in the order of the values beside them. */
+/** `holds` are the active holds. `ids` and `units` are keys of maps, in the order of the values beside them. */
 export type CapturedState = Head & {
   sessionUse: Uses;
   listings: Listing[];
