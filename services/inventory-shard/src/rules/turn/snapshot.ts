@@ -53,6 +53,7 @@ import {
 export const snapshotVersion = 15;
 
 const holdsPerStep = 250;
+/** A multiple of four: a packed byte has four units. */
 const unitsPerStep = 10_000;
 
 /** The state's own fields. */
@@ -158,8 +159,7 @@ export function* toSnapshotInSteps(captured: CapturedState): Steps<Snapshot> {
     active.set(hold);
     if (n % holdsPerStep === 0) yield;
   }
-  const packed = packStatuses(statuses);
-  yield;
+  const packed = yield* packedStatuses(statuses);
   const slots = yield* slotsOf(statuses, slotOf);
   return {
     ...head,
@@ -172,6 +172,15 @@ export function* toSnapshotInSteps(captured: CapturedState): Steps<Snapshot> {
     ended: yield* livingOf(ended),
     bookings: yield* livingOf(bookings),
   };
+}
+
+function* packedStatuses(statuses: Uint8Array): Steps<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  for (let unit = 0; unit < statuses.length; unit += unitsPerStep) {
+    pieces.push(packStatuses(statuses.subarray(unit, unit + unitsPerStep)));
+    yield;
+  }
+  return Uint8Array.from(Buffer.concat(pieces));
 }
 
 /** Little-endian, as on every platform Node runs on. */
