@@ -197,8 +197,11 @@ export type Command =
   | { type: 'count' }
   | { type: 'view' }
   | { type: 'report' }
-  /** The report unit by unit, from unit `from` on, at most `most` units. [as many as fit in an answer] */
-  | { type: 'unit-columns'; from: number; most?: number }
+  /**
+   * The report unit by unit, from unit `from` on, at most `most` units. [as many as fit in an answer] With `version`, the
+   * answer goes on with the report of this version as long as the shard keeps it, and is of the present version later.
+   */
+  | { type: 'unit-columns'; from: number; most?: number; version?: number }
   | { type: 'releases' }
   | { type: 'availability' }
   /** The channels, archived ones included, each with its units. */

@@ -198,8 +198,11 @@ export const groupBytesMax = 4 * MIB;
  * it.
  */
 export const commandRecordsBytesMax = natsPayloadBytesMin - 256 * KIB;
-/** Holds that expire in one group. The other due holds expire in the next group. */
-export const expiriesPerGroupMax = 5_000;
+/**
+ * Holds that expire in one group, with `unitsPerGroupMax`. The other due holds expire in the next group: a group is one
+ * turn of the event loop.
+ */
+export const expiriesPerGroupMax = 500;
 /**
  * An append without an answer for this long has an unknown outcome: the partition reconciles with the stream's tail.
  */

@@ -12,6 +12,25 @@ export function encode(message: unknown): Uint8Array {
   return transient.pack(message);
 }
 
+/** A value in the bytes of `encode`, for messages that are made of it more than once or elsewhere. */
+export class Encoded {
+  readonly bytes: Uint8Array;
+
+  constructor(bytes: Uint8Array) {
+    this.bytes = bytes;
+  }
+}
+
+/** Encodes a list of one object, whose last field has an encoded value. `decode` reads it as every message. */
+export function encodeEndingIn(object: object, lastField: string, { bytes }: Encoded): Uint8Array {
+  // The null that stands for the value is the last byte.
+  const head = transient.pack([{ ...object, [lastField]: null }]);
+  const message = Buffer.allocUnsafeSlow(head.length - 1 + bytes.length);
+  message.set(head.subarray(0, -1));
+  message.set(bytes, head.length - 1);
+  return message;
+}
+
 export function decode<T>(bytes: Uint8Array): T {
   return transient.unpack(bytes) as T;
 }

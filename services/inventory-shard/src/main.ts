@@ -96,7 +96,7 @@ async function start(metrics: Registry): Promise<Running> {
   const reader = new JournalReader(client, clock);
   const memory = new EventMemory({ clock, log, bytesMax: config.inventoryMemoryBytes });
   const turn = new LoopTurn(clock);
-  const thread = new ReaderThread(clock, log, readerProgram);
+  const thread = new ReaderThread(clock, log, loading, readerProgram);
   const readers = new Readers(log, thread);
   measureMemory(memory, metrics);
   measureReaders(readers, thread, metrics);

@@ -3,7 +3,7 @@
  * refused.
  */
 import { compilePlan } from '@parterre/shared/chart/compile';
-import type { Caller, Command, Reply } from '@parterre/shared/commands';
+import type { Caller, Command, Reply, ReplyPart } from '@parterre/shared/commands';
 import type { FeedChange } from '@parterre/shared/feed-change';
 import {
   commandRecordsBytesMax,
@@ -19,7 +19,7 @@ import {
   unitsPerSaleMax,
 } from '@parterre/shared/limits';
 import { unitStatus } from '@parterre/shared/records';
-import { decode, encode, encodeKept } from '@parterre/shared/wire';
+import { decode, Encoded, encode, encodeKept } from '@parterre/shared/wire';
 import { expect, test } from 'vitest';
 import { type Actor, cut, newActor } from '../../../services/inventory-shard/src/partition/actor.ts';
 import { repliesBytesMax } from '../../../services/inventory-shard/src/partition/bounds.ts';
@@ -60,6 +60,38 @@ test('Replies that exceed one message are sent in several', () => {
   const payloads = payloadsOf(replies);
   for (const payload of payloads) expect(payload.length).toBeLessThanOrEqual(repliesBytesMax);
   expect(payloads.flatMap((payload) => decode<Reply[]>(payload))).toEqual(replies);
+});
+
+test('More blocks end at one time than a commit group names: they end in several groups', () => {
+  const lawn = compilePlan(chart([gaArea({ id: 'lawn', label: 'Lawn', capacity: unitsPerGroupMax + 1 })]), 'lawn');
+  const { state, ok, pass, now } = house('platform', lawn);
+  ok({ type: 'block', callId: 'b', labels: ['Lawn'], releaseAt: now() + 1_000, reason: null });
+  pass(1_000);
+  expect(applyDue(state, now())).toMatchObject([{ type: 'unblocked', units: { length: unitsPerGroupMax } }]);
+  expect(isDue(state, now())).toBe(true);
+  expect(applyDue(state, now())).toMatchObject([{ type: 'unblocked', units: { length: 1 } }]);
+  expect(isDue(state, now())).toBe(false);
+});
+
+test('Answers that are encoded already are read as the others, whether they fit one message or not', () => {
+  const long = 'x'.repeat(repliesBytesMax);
+  const values = [{ rows: [{ a: 1 }, { a: 2 }], list: [{ b: [1, 2] }] }, { a: null, rows: [] }, { a: long }];
+  const replies: Reply[] = values.flatMap((value, n) => [
+    { id: 2 * n, attempt: 7, kind: 'ok', value },
+    { id: 2 * n + 1, kind: 'ok', value },
+  ]);
+  const mixed = replies.map((reply, n) => {
+    const isPlain = n % 2 === 0 && n < 4;
+    return reply.kind !== 'ok' || isPlain ? reply : { ...reply, value: new Encoded(encode(reply.value)) };
+  });
+  const read = payloadsOf(mixed).map((payload) => decode<(Reply | ReplyPart)[]>(payload));
+  const whole = read.flat().filter((each): each is Reply => !('index' in each));
+  expect(whole.sort((a, b) => a.id - b.id)).toEqual(replies.slice(0, 4));
+  const parts = read.flat().filter((each): each is ReplyPart => 'index' in each);
+  for (const { id } of replies.slice(4)) {
+    const bytes = Buffer.concat(parts.filter((part) => part.id === id).map((part) => part.bytes));
+    expect(decode(bytes)).toEqual([replies[id]]);
+  }
 });
 
 test('A commit group takes no further command once its records name the most units', () => {

@@ -6,7 +6,7 @@ import { MIB, SECOND_MS } from '@parterre/shared/units';
 
 export const snapshotsKept = 2;
 /** The size of a stored piece of a snapshot. The library hashes and sends a piece in one turn of the event loop. */
-export const snapshotChunkBytesMax = 2 * MIB;
+export const snapshotChunkBytesMax = MIB;
 /** The bytes that are copied or hashed in one step. */
 export const snapshotStepBytes = MIB / 4;
 /** Snapshot writes under way at once in one shard. */

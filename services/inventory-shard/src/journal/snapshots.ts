@@ -15,7 +15,6 @@
 import type { JetStreamManager } from '@nats-io/jetstream';
 import { type ObjectInfo, type ObjectStore, setSha256Backend } from '@nats-io/obj';
 import type { Logger } from '@parterre/shared/log';
-import { snapshotBucket } from '@parterre/shared/subjects';
 import { createTurns } from '@parterre/shared/turns';
 import { decodeKept } from '@parterre/shared/wire';
 import type { EventState } from '../rules/state/state.ts';
@@ -30,6 +29,7 @@ import {
 import { snapshotChunkBytesMax, snapshotsKept, snapshotWritesAtOnce } from './bounds.ts';
 import { inSlices, type Turn } from './slices.ts';
 import { encodeInSteps, hashInSteps } from './snapshot-encoding.ts';
+import { readStored } from './stored-objects.ts';
 
 /**
  * The metadata of a stored snapshot. `wakeAt` is in epoch milliseconds, or null when the event has no deadline. `at` is
@@ -73,6 +73,8 @@ export function createSnapshotStore(
 ): SnapshotStore {
   // By default the library hashes in JavaScript, which takes 50 ms for a large snapshot.
   setSha256Backend('native');
+  // The platform loads its streams when the first is made, which takes 10 ms. The library makes one for each object.
+  new ReadableStream();
   const turns = createTurns(snapshotWritesAtOnce);
   /** By event: the newest snapshot that waits to be written, and the write that will reach it. */
   const waiting = new Map<string, FrozenSnapshot>();
@@ -144,7 +146,7 @@ export function createSnapshotStore(
       }
       if (plan) willNeed(plan);
       try {
-        const bytes = await bytesOf(stored);
+        const bytes = await readStored(objects, manager, turn, stored);
         const snapshot =
           bytes && (await inSlices(turn, hashInSteps(bytes))) === hash ? decodeKept<Snapshot>(bytes) : null;
         if (snapshot?.v === snapshotVersion) return snapshot;
@@ -155,17 +157,6 @@ export function createSnapshotStore(
     }
     return null;
   };
-
-  /**
-   * Nearly every snapshot is one message, which is read directly. The library creates a consumer for every object that
-   * it reads.
-   */
-  async function bytesOf({ name, nuid, chunks }: StoredSnapshot): Promise<Uint8Array | null> {
-    const { stream, chunk } = snapshotBucket;
-    const message = chunks === 1 ? await manager.direct.getMessage(stream, { last_by_subj: chunk(nuid) }) : null;
-    // The bucket's replica may lag behind. Then the library reads the object.
-    return message?.data ?? (await objects.getBlob(name));
-  }
 
   async function readableOf(eventKey: string): Promise<StoredSnapshot[]> {
     try {

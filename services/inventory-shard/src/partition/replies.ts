@@ -1,7 +1,8 @@
 /**
  * Sends messages at the end of a turn: first the changes of events to their feeds, then answers. All answers to one
- * front door leave as one message, as far as they fit (I8). An answer that does not fit alone leaves in parts: its
- * command has been performed, and its caller must learn the outcome.
+ * front door leave as one message, as far as they fit (I8). An answer that is encoded already is a message of its own.
+ * An answer that does not fit alone leaves in parts: its command has been performed, and its caller must learn the
+ * outcome.
  *
  * Answers leave over the front door's direct link where it has one (links/), else over NATS.
  *
@@ -12,7 +13,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import type { Reply, ReplyPart } from '@parterre/shared/commands';
 import type { FeedChange } from '@parterre/shared/feed-change';
 import { replyPartBytes } from '@parterre/shared/limits';
-import { encode } from '@parterre/shared/wire';
+import { Encoded, encode, encodeEndingIn } from '@parterre/shared/wire';
 import { frontDoorOf, type PendingReply } from './actor.ts';
 import { repliesBytesMax } from './bounds.ts';
 
@@ -69,11 +70,27 @@ export function createOutgoing(
 
 /** One message, or halves until each half fits, or parts of one reply. */
 export function payloadsOf(replies: Reply[]): Uint8Array[] {
-  const payload = encode(replies);
+  if (replies.length > 1 && replies.some(isEncoded)) {
+    const rest = replies.filter((reply) => !isEncoded(reply));
+    const alone = replies.filter(isEncoded).flatMap((reply) => payloadsOf([reply]));
+    return rest.length === 0 ? alone : [...payloadsOf(rest), ...alone];
+  }
+  const payload = payloadOf(replies);
   if (payload.length <= repliesBytesMax) return [payload];
   if (replies.length === 1) return partsOf(replies[0]!, payload).map((part) => encode(part));
   const middle = replies.length >> 1;
   return [...payloadsOf(replies.slice(0, middle)), ...payloadsOf(replies.slice(middle))];
+}
+
+function isEncoded(reply: Reply): boolean {
+  return reply.kind === 'ok' && reply.value instanceof Encoded;
+}
+
+function payloadOf(replies: Reply[]): Uint8Array {
+  const [first] = replies;
+  if (first?.kind !== 'ok' || !(first.value instanceof Encoded)) return encode(replies);
+  const { value, ...head } = first;
+  return encodeEndingIn(head, 'value', value);
 }
 
 function partsOf({ id, attempt }: Reply, payload: Uint8Array): ReplyPart[] {

@@ -2,7 +2,7 @@
  * The readers of a process: they share answers among callers and hand large reads to the reader thread.
  *
  * An answer is computed once for each (event, version, read). The answers of the last `keptVersionsMax` versions serve
- * further callers. A state has one content at each version, and an event that is loaded anew has a new state, so a
+ * further callers, and the pieces of a long report its callers (kept-pieces.ts). A state has one content at each version, and an event that is loaded anew has a new state, so a
  * state and its version name the content.
  *
  * States of a read: kept → answered at once. Not kept → computed on the loop if the event is small, otherwise captured
@@ -14,9 +14,12 @@
 import type { Answer } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';
 import type { Logger } from '@parterre/shared/log';
+import { Encoded } from '@parterre/shared/wire';
 import { answerRead, type EventRead, isLargeRead, keyOfRead, type LargeRead } from '../rules/reads/reads.ts';
 import type { ReadState } from '../rules/state/state.ts';
 import { inlineUnitsMax, keptAnswersMax, keptVersionsMax } from './bounds.ts';
+import { KeptPieces } from './kept-pieces.ts';
+import type { Computed } from './reader-messages.ts';
 import type { ReaderThread } from './reader-thread.ts';
 
 /** Called once for each read, at once or later. */
@@ -36,6 +39,7 @@ export class Readers {
   readonly #log: Logger;
   /** Null: every read is computed on the loop. */
   readonly #thread: ReaderThread | null;
+  readonly #pieces = new KeptPieces();
   readonly #keptOf = new WeakMap<ReadState, Kept>();
   /** The oldest first. */
   readonly #recent: Kept[] = [];
@@ -53,7 +57,7 @@ export class Readers {
     const thread = state.plan.unitCount > inlineUnitsMax ? this.#thread : null;
     const large: LargeRead[] = [];
     for (const read of reads) {
-      const known = kept.answers.get(keyOfRead(read));
+      const known = this.#pieces.find(state, read) ?? kept.answers.get(keyOfRead(read));
       if (known) onAnswer(read, known);
       else if (thread && isLargeRead(read)) large.push(read);
       else
@@ -67,6 +71,7 @@ export class Readers {
 
   #send(thread: ReaderThread, kept: Kept, state: ReadState, reads: LargeRead[], onAnswer: OnAnswer): void {
     const isTaken = thread.read(state, reads, (read, outcome) => {
+      if (outcome.kind === 'ok') this.#pieces.keep(state, kept.version, outcome.rest);
       if (outcome.kind === 'lost') onAnswer(read, { kind: 'moved' });
       else
         onAnswer(
@@ -101,7 +106,7 @@ export class Readers {
   }
 }
 
-function told(outcome: { kind: 'ok'; value: unknown } | { kind: 'failed'; message: string }): unknown {
+function told(outcome: Computed): Encoded {
   if (outcome.kind === 'failed') throw new Error(outcome.message);
-  return outcome.value;
+  return new Encoded(outcome.value);
 }

@@ -9,4 +9,8 @@ export type ToReader =
 /** `nth` counts the reads of the capture `id`. */
 export type FromReader = { id: number; nth: number; outcome: Computed };
 
-export type Computed = { kind: 'ok'; value: unknown } | { kind: 'failed'; message: string };
+/** An encoded answer. Unit columns begin with the unit `from`. */
+export type Piece = { from: number; value: Uint8Array };
+
+/** `value` is encoded. `rest` are the answers that go on where this answer ends. */
+export type Computed = { kind: 'ok'; value: Uint8Array; rest: Piece[] } | { kind: 'failed'; message: string };

@@ -6,13 +6,16 @@
  *
  * Each plan is sent once to a thread. The loop decides which plans the thread forgets, past `readerPlansMax`.
  *
- * Failure at the wait for an answer: the thread dies. All captures under way are then `lost`.
+ * States of a capture: taken → packed, in slices of the event loop's turns → sent → over, when all its reads are
+ * answered. Failure while it is packed, and at the wait for an answer: the thread dies. All captures under way are then
+ * `lost`.
  */
 import { Worker } from 'node:worker_threads';
 import type { Plan } from '@parterre/shared/chart/plan';
 import type { Clock } from '@parterre/shared/clock';
 import type { Logger } from '@parterre/shared/log';
-import { buffersOf, capture, type LargeRead, readPlanOf } from '../rules/reads/reads.ts';
+import type { Steps } from '../rules/packed/packed.ts';
+import { buffersOf, type Captured, capture, type LargeRead, packInSteps, readPlanOf } from '../rules/reads/reads.ts';
 import type { ReadState } from '../rules/state/state.ts';
 import { capturesMax, readerPauseMs, readerPlansMax } from './bounds.ts';
 import type { Computed, FromReader, ToReader } from './reader-messages.ts';
@@ -21,11 +24,15 @@ export type Outcome = Computed | { kind: 'lost' };
 
 type UnderWay = { reads: LargeRead[]; left: Set<number>; onOutcome: (read: LargeRead, outcome: Outcome) => void };
 
+/** The turn of the event loop (partition/loop-turn.ts). */
+type Turn = { isOver(): boolean; goOn(run: () => void): void };
+
 type Running = { worker: Worker; plans: Set<string> };
 
 export class ReaderThread {
   readonly #clock: Pick<Clock, 'elapsed'>;
   readonly #log: Logger;
+  readonly #turn: Turn;
   readonly #program: URL;
   readonly #underWay = new Map<number, UnderWay>();
   #running: Running | null = null;
@@ -34,9 +41,10 @@ export class ReaderThread {
   deaths = 0;
 
   /** `program` is the file of reader-main.ts after the build. */
-  constructor(clock: Pick<Clock, 'elapsed'>, log: Logger, program: URL) {
+  constructor(clock: Pick<Clock, 'elapsed'>, log: Logger, turn: Turn, program: URL) {
     this.#clock = clock;
     this.#log = log;
+    this.#turn = turn;
     this.#program = program;
   }
 
@@ -50,11 +58,28 @@ export class ReaderThread {
     }
     this.#sendPlan(running, state.plan);
     const id = ++this.#lastId;
-    const captured = capture(state);
     this.#underWay.set(id, { reads, left: new Set(reads.keys()), onOutcome });
-    const message: ToReader = { type: 'read', id, captured, reads };
-    running.worker.postMessage(message, buffersOf(captured));
+    this.#pack(running, id, packInSteps(capture(state)));
     return true;
+  }
+
+  #pack(running: Running, id: number, steps: Steps<Captured>): void {
+    while (!this.#turn.isOver()) {
+      const step = steps.next();
+      if (step.done) {
+        this.#send(running, id, step.value);
+        return;
+      }
+    }
+    this.#turn.goOn(() => this.#pack(running, id, steps));
+  }
+
+  #send({ worker }: Running, id: number, captured: Captured): void {
+    // The thread may have died meanwhile. Then the capture is lost already.
+    const underWay = this.#underWay.get(id);
+    if (!underWay) return;
+    const message: ToReader = { type: 'read', id, captured, reads: underWay.reads };
+    worker.postMessage(message, buffersOf(captured));
   }
 
   async close(): Promise<void> {

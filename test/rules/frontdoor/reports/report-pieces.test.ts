@@ -44,6 +44,20 @@ test('an event that never stands still gets 503, not a report of two moments', a
   expect(source.asked).toHaveLength(2 * reportFileTriesMax);
 });
 
+test('the report of an event that sells all the time is of its first version, as long as that is kept', async () => {
+  const source = event((question) => question);
+  const { unitsFrom } = source;
+  const kept = async (from: number, version?: number) => {
+    const piece = await unitsFrom(from);
+    return piece.ok && version !== undefined ? done({ ...piece.value, version }) : piece;
+  };
+  expect(await readPieces({ ...source, unitsFrom: kept })).toMatchObject({
+    ok: true,
+    value: { pieces: [{ version: 1 }, { version: 1 }, { version: 1 }] },
+  });
+  expect(source.asked).toEqual([0, 2, 4]);
+});
+
 test('a refusal of the event is the answer', async () => {
   const refused = refuse('shard_unavailable', 'Try again.');
   const source = { ...event(() => 1), unitsFrom: async () => refused };

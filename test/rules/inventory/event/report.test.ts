@@ -6,10 +6,12 @@ import { decodeKept } from '@parterre/shared/wire';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { reportFileHead, reportLines } from '../../../../services/frontdoor/src/api/reports/report-file.ts';
+import { finish } from '../../../../services/inventory-shard/src/rules/packed/steps.ts';
 import {
   answerRead,
   capture,
   type LargeRead,
+  packInSteps,
   planOf,
   readPlanOf,
   stateOf,
@@ -100,6 +102,7 @@ test(`${RUNS} histories: the report and every line of its file equal a fold of t
 });
 
 const largeReads: LargeRead[] = [
+  { type: 'view' },
   { type: 'report' },
   { type: 'unit-columns', from: 0 },
   { type: 'channels' },
@@ -116,7 +119,7 @@ test('60 histories: a captured state answers large reads as its event did', { ti
       const { state } = both.real;
       held += state.holds.active.size;
       // As a message to another thread: nothing of the event is shared.
-      const captured = structuredClone(capture(state));
+      const captured = structuredClone(finish(packInSteps(capture(state))));
       const copy = stateOf(captured, planOf(structuredClone(readPlanOf(state.plan))));
       for (const read of largeReads) expect(answerRead(copy, read)).toEqual(answerRead(state, read));
     }),

@@ -3,7 +3,11 @@ import type { Caller, Command } from '@parterre/shared/commands';
 import { expect, test } from 'vitest';
 import { cut, newActor } from '../../../../services/inventory-shard/src/partition/actor.ts';
 import { countHeld } from '../../../../services/inventory-shard/src/rules/sales/session-use.ts';
-import { sessionsCountedMax, sessionUseKeepMs } from '../../../../services/inventory-shard/src/rules/state/bounds.ts';
+import {
+  sessionsCountedMax,
+  sessionsForgottenAtOnce,
+  sessionUseKeepMs,
+} from '../../../../services/inventory-shard/src/rules/state/bounds.ts';
 import type { Hold } from '../../../../services/inventory-shard/src/rules/state/holder.ts';
 import { capture, fromSnapshot, toSnapshot } from '../../../../services/inventory-shard/src/rules/turn/snapshot.ts';
 import { book, buyer, callId, hold, house, MINUTE, server, smallPlan } from '../../../support/inventory/house.ts';
@@ -142,14 +146,14 @@ test('sessions are forgotten in the order of their last changes, as a walk from 
   const model = new Map<string, { used: number; at: number }>();
   let at = 0;
   for (let change = 0; change < 5_000; change++) {
-    // Now and then a day passes, and all sessions but the changed one are forgotten.
+    // Now and then a day passes, and each change makes a few sessions forgotten.
     at += upTo(500) === 0 ? sessionUseKeepMs : upTo(sessionUseKeepMs / 20);
     const id = `s${upTo(40)}`;
     countHeld(state, { sessionId: id, lines: [{ unit: 1 }] } as unknown as Hold, at);
     const known = model.get(id);
     model.delete(id);
     model.set(id, { used: (known && known.at + sessionUseKeepMs > at ? known.used : 0) + 1, at });
-    for (const [oldest, use] of model) {
+    for (const [oldest, use] of [...model].slice(0, sessionsForgottenAtOnce)) {
       if (use.at + sessionUseKeepMs > at) break;
       model.delete(oldest);
     }

@@ -163,21 +163,28 @@ test('an active hold has at least one unit; an ended hold has none', () => {
   );
 });
 
-test('folding the journal gives the same state, and so does a snapshot with the later records', () => {
+test('a fold gives the same state, so does a snapshot with the later records, and a capture keeps its own', () => {
   fc.assert(
     fc.property(history, fc.nat(), (steps, cut) => {
       const { state, journal } = play(steps);
       const folded = newState(eventConfig(), smallPlan);
       let resumed: EventState | null = null;
+      let captured = capture(folded);
+      let content = contentOf(folded);
       const snapshotAfter = journal.length === 0 ? 0 : cut % journal.length;
       for (const [i, group] of journal.entries()) {
-        if (i === snapshotAfter) resumed = fromSnapshot(contentOf(folded), folded.plan);
+        if (i === snapshotAfter) {
+          captured = capture(folded);
+          content = contentOf(folded);
+          resumed = fromSnapshot(content, folded.plan);
+        }
         foldGroup(folded, structuredClone(group), i + 1, planNamed(group.plan));
         expectFreed(folded, group.records);
         if (resumed) foldGroup(resumed, structuredClone(group), i + 1, planNamed(group.plan));
       }
       expect(contentOf(folded)).toEqual(contentOf(state));
       if (resumed) expect(contentOf(resumed)).toEqual(contentOf(state));
+      expect(structuredClone(toSnapshot(captured))).toEqual(content);
       if (resumed) expect(derivedOf(resumed)).toEqual(derivedOf(state));
     }),
     { numRuns: RUNS },

@@ -1,4 +1,5 @@
 /** A snapshot that is encoded in steps is the snapshot that any msgpack library reads. */
+import { compilePlan } from '@parterre/shared/chart/compile';
 import { sha256 } from '@parterre/shared/ids';
 import { decodeKept, encodeKept } from '@parterre/shared/wire';
 import { expect, test } from 'vitest';
@@ -6,10 +7,12 @@ import { encodeInSteps, hashInSteps } from '../../../../services/inventory-shard
 import { finish, type Steps } from '../../../../services/inventory-shard/src/rules/packed/steps.ts';
 import {
   capture,
+  fromSnapshot,
   fromSnapshotInSteps,
   toSnapshot,
   toSnapshotInSteps,
 } from '../../../../services/inventory-shard/src/rules/turn/snapshot.ts';
+import { chart, gaArea } from '../../../support/charts.ts';
 import { book, callId, direct, hold, house, smallPlan } from '../../../support/inventory/house.ts';
 
 function soldHouse() {
@@ -53,6 +56,17 @@ test('a snapshot keeps the state of its capture while the event goes on between 
   expect(Buffer.compare(encodeKept(snapshot), expected)).toBe(0);
   const resumed = between(fromSnapshotInSteps(snapshot, smallPlan), sellOn);
   expect(Buffer.compare(encodeKept(toSnapshot(capture(resumed))), expected)).toBe(0);
+});
+
+test('a snapshot of more units than one step packs has every unit', () => {
+  const lawn = compilePlan(chart([gaArea({ id: 'lawn', label: 'Lawn', capacity: 25_001 })]), 'lawn');
+  const { state, ok } = house('platform', lawn);
+  ok({ ...direct('order-1'), selections: [{ label: 'Lawn', quantity: 15_001 }] });
+  ok({ ...hold('h'), selections: [{ label: 'Lawn', quantity: 5_001 }] });
+  const resumed = fromSnapshot(toSnapshot(capture(state)), lawn);
+  expect(Buffer.compare(resumed.statuses, state.statuses)).toBe(0);
+  expect(Buffer.compare(Buffer.from(resumed.slotOf.buffer), Buffer.from(state.slotOf.buffer))).toBe(0);
+  expect(resumed.counts).toEqual([4_999, 5_001, 15_001, 0]);
 });
 
 /** Takes the steps, and does other work between two of them. */

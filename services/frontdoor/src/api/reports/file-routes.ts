@@ -40,7 +40,7 @@ export const reportFileRoutes = [
 
 async function reportFile(call: ReportCall) {
   const read = await readPieces({
-    unitsFrom: (from) => ask(call, { type: 'unit-columns', from }),
+    unitsFrom: (from, version) => ask(call, { type: 'unit-columns', from, ...(version !== undefined && { version }) }),
     plan: (hash) => planOf(call, hash),
   });
   if (!read.ok) return read;

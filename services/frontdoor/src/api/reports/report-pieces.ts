@@ -1,9 +1,9 @@
 /**
  * The units of an event, in answers of bounded size, all of one version of the event.
  *
- * The front door asks for one answer after the other. Failure at each await: a refusal is passed on. If an answer names
- * another version than the first, something was sold between the two, and reading begins again. After
- * `reportFileTriesMax` tries the answer is 503: a report of two moments would count a seat twice or not at all.
+ * The front door asks for one answer after the other, and names the version of the first. Failure at each await: a
+ * refusal is passed on. If an answer is of another version, something was sold between the two and the shard no longer
+ * keeps the first version: reading begins again. After `reportFileTriesMax` tries the answer is 503: a report of two moments would count a seat twice or not at all.
  */
 import type { UnitColumns } from '@parterre/shared/answers';
 import type { Plan } from '@parterre/shared/chart/plan';
@@ -11,8 +11,8 @@ import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { reportFileTriesMax } from '@parterre/shared/limits';
 
 export type UnitSource = {
-  /** The units from unit `from` on, as many as fit into one answer. */
-  unitsFrom(from: number): Promise<Outcome<UnitColumns>>;
+  /** The units from unit `from` on, as many as fit into one answer: of this version, if the shard still has it. */
+  unitsFrom(from: number, version?: number): Promise<Outcome<UnitColumns>>;
   plan(hash: string): Promise<Outcome<Plan>>;
 };
 
@@ -27,7 +27,7 @@ export async function readPieces(source: UnitSource): Promise<Outcome<ReportPiec
     const pieces = [first.value];
     let told = toldBy(first.value);
     while (told < plan.value.unitCount) {
-      const piece = await source.unitsFrom(told);
+      const piece = await source.unitsFrom(told, first.value.version);
       if (!piece.ok) return piece;
       if (piece.value.version !== first.value.version || piece.value.planHash !== first.value.planHash) break;
       pieces.push(piece.value);

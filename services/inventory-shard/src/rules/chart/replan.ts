@@ -17,6 +17,7 @@ import {
   Holds,
   holdPacking,
   liveDeadlines,
+  putListing,
   withheldOf,
 } from '../state/state.ts';
 import { type PlaceOf, placesOn } from './places.ts';
@@ -26,7 +27,8 @@ export function replan(state: EventState, plan: Plan, chartVersion: number, at: 
   const placeOf = placesOn(plan, state.plan);
   moveUnits(state, plan, placeOf);
   replanChannels(state, plan, placeOf, at);
-  for (const hold of state.holds.active.values()) Object.assign(hold, movedHold(hold, placeOf));
+  for (const hold of state.holds.active.values())
+    Object.assign(state.holds.toChange(hold.id)!, movedHold(hold, placeOf));
   const ended = new PackedMap(holdPacking);
   for (const hold of state.holds.ended.values()) ended.set({ ...hold, ...movedHold(hold, placeOf) });
   state.holds = new Holds(state.holds.active, ended);
@@ -123,10 +125,12 @@ function movedCall(call: Readonly<Call> | null, placeOf: PlaceOf): Call | null {
 /** All units of a listing are booked, so all of them exist on the new plan. */
 function moveListings(state: EventState, placeOf: PlaceOf): void {
   state.listingOf = new Map();
-  for (const listing of state.listings.values()) {
-    listing.units = movedUnits(listing.units, placeOf);
-    if (listing.countedOnce) listing.countedOnce = new Set(movedUnits([...listing.countedOnce], placeOf));
-    for (const unit of listing.units) state.listingOf.set(unit, listing);
+  for (const { countedOnce, ...listing } of state.listings.values()) {
+    putListing(state, {
+      ...listing,
+      units: movedUnits(listing.units, placeOf),
+      ...(countedOnce && { countedOnce: new Set(movedUnits([...countedOnce], placeOf)) }),
+    });
   }
 }
 

@@ -4,6 +4,7 @@
  */
 
 export { type CapturedMap, livingOf } from './packed-entries.ts';
+export { packedInSteps, unpackedInSteps } from './packed-list.ts';
 export { PackedMap, type Packing } from './packed-map.ts';
 export { Packer, Unpacker } from './packing.ts';
 export { finish, type Steps } from './steps.ts';

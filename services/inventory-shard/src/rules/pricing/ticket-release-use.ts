@@ -12,6 +12,7 @@ import {
   hasUnit,
   heldLines,
   listingsOf,
+  putListing,
   type ReadState,
   type TicketReleaseUse,
 } from '../state/state.ts';
@@ -50,7 +51,7 @@ export function noteCountedOnce(state: EventState, lines: readonly Line[]): void
   for (const listing of listingsOf(state, [...releaseOf.keys()])) {
     const seller = heldLines(state, state.bookings.get(listing.bookingRef)!);
     const isSame = ({ unit, releaseId }: Line) => releaseId !== undefined && releaseOf.get(unit) === releaseId;
-    state.listings.get(listing.id)!.countedOnce = new Set(seller.filter(isSame).map(({ unit }) => unit));
+    putListing(state, { ...listing, countedOnce: new Set(seller.filter(isSame).map(({ unit }) => unit)) });
   }
 }
 

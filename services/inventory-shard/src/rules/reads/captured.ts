@@ -1,17 +1,28 @@
 /**
- * The part of an event's state that large reads need, copied so that the event goes on meanwhile. `capture` runs in the
- * event's own turn: columns are copied as bytes, and holders as packed bytes. `stateOf` makes a state of the copy in
- * another thread. A large read of that state gives the answer that the event had at the capture.
+ * The part of an event's state that large reads need, taken so that the event goes on meanwhile. `capture` runs in the
+ * event's own turn: it copies columns, and takes holders and listings by reference. `packInSteps` makes bytes of them
+ * later. `stateOf` makes a state of the bytes in another thread. A large read of that state gives the answer that the
+ * event had at the capture.
  */
 import type { Plan, PlanSection, UnitColumn } from '@parterre/shared/chart/plan';
-import { PackedMap, Packer, Unpacker } from '../packed/packed.ts';
+import {
+  type CapturedMap,
+  finish,
+  livingOf,
+  PackedMap,
+  packedInSteps,
+  type Steps,
+  unpackedInSteps,
+} from '../packed/packed.ts';
 import {
   bookingPacking,
   channelsFrom,
   type EventState,
   type Hold,
   holdPacking,
+  type Listing,
   newState,
+  putListing,
   type ReadState,
 } from '../state/state.ts';
 
@@ -27,7 +38,7 @@ export type ReadPlan = {
   accessibilityOfUnit: Uint8Array;
 };
 
-export type Captured = Pick<
+type Same = Pick<
   EventState,
   'config' | 'status' | 'salesPaused' | 'availability' | 'sectionStates' | 'bookedValue' | 'version' | 'at'
 > & {
@@ -36,12 +47,20 @@ export type Captured = Pick<
   closed: EventState['divisions']['closed'];
   releaseUse: EventState['releaseUse'];
   channels: Pick<EventState['channels'], 'of' | 'version'> & { list: Parameters<typeof channelsFrom>[0] };
-  listings: EventState['listings'];
   statuses: Uint8Array;
   slotOf: Int32Array;
+};
+
+/** A capture as the event's own turn leaves it. */
+export type Taken = Same & { holds: readonly Readonly<Hold>[]; bookings: CapturedMap; listings: readonly Listing[] };
+
+/** A capture as bytes, for another thread. */
+export type Captured = Same & {
   /** Active holds, each with its id first. */
   holds: Uint8Array;
   bookings: Uint8Array;
+  /** Each listed unit, with the slot of the hold that has it in checkout. */
+  listed: Uint8Array;
 };
 
 export function readPlanOf(plan: Plan): ReadPlan {
@@ -66,7 +85,7 @@ export function planOf({ sectionOfObject, ...rest }: ReadPlan): Plan {
   return { ...rest, objects } as unknown as Plan;
 }
 
-export function capture(state: ReadState): Captured {
+export function capture(state: ReadState): Taken {
   const { config, status, salesPaused, availability, sectionStates, bookedValue, version, at } = state;
   const { byId, of, version: channelsVersion } = state.channels;
   return {
@@ -79,21 +98,36 @@ export function capture(state: ReadState): Captured {
     version,
     at,
     planHash: state.plan.hash,
-    hidden: state.divisions.hidden as Captured['hidden'],
-    closed: state.divisions.closed as Captured['closed'],
-    releaseUse: state.releaseUse as Captured['releaseUse'],
+    hidden: state.divisions.hidden,
+    closed: state.divisions.closed,
+    releaseUse: new Map(state.releaseUse),
     channels: { list: [...byId.values()], of: of === null ? null : of.slice(), version: channelsVersion },
-    listings: state.listings as Captured['listings'],
     statuses: state.statuses.slice(),
     slotOf: state.slotOf.slice(),
-    holds: packed(state.holds.active.values()),
-    bookings: state.bookings.copyLiving(),
-  } as Captured;
+    holds: state.holds.capture(state.nextSlot),
+    bookings: state.bookings.capture(),
+    listings: [...state.listings.values()],
+  } as Taken;
+}
+
+export function* packInSteps({ holds, bookings, listings, ...same }: Taken): Steps<Captured> {
+  return {
+    ...same,
+    holds: yield* packedInSteps(holds, (to, hold) => {
+      to.text(hold.id);
+      holdPacking.pack(to, hold);
+    }),
+    bookings: yield* livingOf(bookings),
+    listed: yield* packedInSteps(listings, (to, { units, heldBy }) => {
+      to.units(units);
+      to.whole(heldBy);
+    }),
+  };
 }
 
 /** The buffers that belong to this copy alone. */
-export function buffersOf({ statuses, slotOf, holds, bookings, channels }: Captured): ArrayBuffer[] {
-  const columns = [statuses, slotOf, holds, bookings, ...(channels.of ? [channels.of] : [])];
+export function buffersOf({ statuses, slotOf, holds, bookings, listed, channels }: Captured): ArrayBuffer[] {
+  const columns = [statuses, slotOf, holds, bookings, listed, ...(channels.of ? [channels.of] : [])];
   // A small buffer may be a part of Node's pool, and other data is in the pool as well.
   return columns.filter(isAlone).map(({ buffer }) => buffer as ArrayBuffer);
 }
@@ -103,30 +137,23 @@ function isAlone({ byteLength, buffer }: Uint8Array | Uint16Array | Int32Array):
 }
 
 export function stateOf(captured: Captured, plan: Plan): ReadState {
-  const { planHash: _, hidden, closed, channels, holds, bookings, listings, ...same } = captured;
+  const { planHash: _, hidden, closed, channels, holds, bookings, listed, ...same } = captured;
   const state: EventState = { ...newState(captured.config, plan), ...same };
   state.divisions = { hidden, closed, byObject: null, nextReveal: null };
   state.channels = channelsFrom(channels.list, channels.of, channels.version);
-  for (const listing of listings.values()) {
-    state.listings.set(listing.id, listing);
-    for (const unit of listing.units) state.listingOf.set(unit, listing);
-  }
-  for (const hold of unpacked(holds)) state.holds.active.set(hold.id, hold);
+  finish(
+    unpackedInSteps(listed, (from) => {
+      // Large reads ask only for the units and their checkout.
+      const id = String(state.listings.size);
+      putListing(state, { id, bookingRef: '', units: from.units()!, heldBy: from.whole() });
+    }),
+  );
+  finish(
+    unpackedInSteps(holds, (from) => {
+      const hold = holdPacking.unpack(from, from.text()!);
+      state.holds.active.set(hold.id, hold);
+    }),
+  );
   state.bookings = PackedMap.from(bookingPacking, bookings);
   return state;
-}
-
-function packed(holds: Iterable<Readonly<Hold>>): Uint8Array {
-  const packer = new Packer();
-  for (const hold of holds) {
-    packer.text(hold.id);
-    holdPacking.pack(packer, hold);
-  }
-  return Uint8Array.prototype.slice.call(packer.bytes, 0, packer.length);
-}
-
-function* unpacked(bytes: Uint8Array): Generator<Hold> {
-  const unpacker = new Unpacker();
-  unpacker.bytes = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-  while (unpacker.at < bytes.length) yield holdPacking.unpack(unpacker, unpacker.text()!);
 }

@@ -19,13 +19,14 @@ export const eventReads: Reads<'count' | 'view' | 'report' | 'unit-columns'> = {
   'unit-columns': (state, { from, most }) => unitColumns(state, from, most),
 };
 
-type LargeReadType = 'report' | 'unit-columns' | 'channels' | 'channel-report';
-type VersionedReadType = 'count' | 'view' | 'channel-states';
+type LargeReadType = 'view' | 'report' | 'unit-columns' | 'channels' | 'channel-report';
+type VersionedReadType = 'count' | 'channel-states';
 
 export type LargeRead = Command & { type: LargeReadType };
 export type EventRead = Command & { type: LargeReadType | VersionedReadType };
 
 const large: Reads<LargeReadType> = {
+  view,
   report,
   'unit-columns': eventReads['unit-columns'],
   channels: channelReads.channels,
@@ -34,7 +35,6 @@ const large: Reads<LargeReadType> = {
 
 const versioned: Reads<VersionedReadType> = {
   count: eventCount,
-  view,
   'channel-states': channelReads['channel-states'],
 };
 

@@ -21,7 +21,32 @@ const nobody = -1;
 
 /** The columns from unit `from` on: `most` units, or as many as fit into one answer. */
 export function unitColumns(state: ReadState, from: number, most = state.plan.unitCount): UnitColumns {
-  const { holderOf, holders, rowOf, terms } = holdersOn(state, from, most);
+  const [first] = unitColumnsInPieces(state, from, most);
+  return first!;
+}
+
+/** All answers from unit `from` on, one behind the other, at least one. */
+export function* unitColumnsInPieces(
+  state: ReadState,
+  from: number,
+  most = state.plan.unitCount,
+): Generator<UnitColumns> {
+  const held = holdersOn(state, from, most);
+  let told = 0;
+  do {
+    const piece = pieceOf(state, held, from, told);
+    yield piece;
+    told += piece.statuses.length;
+  } while (told < held.holderOf.length);
+}
+
+/** The answer that goes on behind `told` of the held units, which begin at unit `start`. */
+function pieceOf(
+  state: ReadState,
+  { holderOf, holders, rowOf, terms }: HoldersOn,
+  start: number,
+  told: number,
+): UnitColumns {
   const owners = new UsedRows(
     holders,
     (holder) => (typeof holder === 'string' ? holder : state.bookings.keyAt(holder)),
@@ -29,18 +54,20 @@ export function unitColumns(state: ReadState, from: number, most = state.plan.un
   );
   const sold = new UsedRows(terms.rows, (row) => row, bytesOfTerms);
   const [ownerOf, termsOf]: [number[], number[]] = [[], []];
-  let told = 0;
-  for (let bytes = 0; told < holderOf.length; told++) {
+  for (let at = told, bytes = 0; at < holderOf.length; at++) {
     if (bytes + owners.bytes + sold.bytes >= unitColumnsBytesMax) break;
-    bytes += holderOf[told] === nobody ? unitBytes : unitBytes + heldUnitBytes;
-    ownerOf.push(owners.indexOf(holderOf[told]!));
-    termsOf.push(sold.indexOf(rowOf[told]!));
+    bytes += holderOf[at] === nobody ? unitBytes : unitBytes + heldUnitBytes;
+    ownerOf.push(owners.indexOf(holderOf[at]!));
+    termsOf.push(sold.indexOf(rowOf[at]!));
   }
   const { plan, version, config } = state;
-  const statuses = state.statuses.slice(from, from + told);
+  const from = start + told;
+  const statuses = state.statuses.slice(from, from + ownerOf.length);
   const tables = { ownerOf, owners: owners.rows, termsOf, sold: sold.rows };
   return { planHash: plan.hash, version, currency: config.currency, from, statuses, ...tables };
 }
+
+type HoldersOn = ReturnType<typeof holdersOn>;
 
 /**
  * By unit, counted from `from`: the index of its holder in `holders` (`holderOf`), and of its terms in `terms`

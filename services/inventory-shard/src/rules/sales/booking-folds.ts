@@ -46,7 +46,7 @@ function foldBooked(state: EventState, record: JournalRecord & { type: 'booked' 
 
 /** Notes in the hold which of its units were booked, and ends the hold when it has no unit left. */
 function partHold(state: EventState, holdId: string, ref: string, units: number[], at: number): void {
-  const hold = state.holds.active.get(holdId);
+  const hold = state.holds.toChange(holdId);
   if (!hold) return;
   hold.bookingRef = ref;
   if (units.length < hold.lines.length) {

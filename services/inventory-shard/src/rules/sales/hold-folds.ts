@@ -8,7 +8,9 @@ import {
   type Folds,
   type Hold,
   hasAnyUnit,
+  type Listing,
   notParted,
+  putListing,
   schedule,
   setUnits,
   unitsOfLines,
@@ -72,14 +74,17 @@ function markCheckout(state: EventState, units: readonly number[], heldBy: numbe
   if (listingOf.size === 0) return units;
   return units.filter((unit) => {
     const listing = listingOf.get(unit);
-    if (listing) listing.heldBy = heldBy;
-    if (listing && heldBy === 0) delete listing.countedOnce;
+    if (listing && listing.heldBy !== heldBy) putListing(state, inCheckout(listing, heldBy));
     return listing === undefined;
   });
 }
 
+function inCheckout({ countedOnce, ...listing }: Listing, heldBy: number): Listing {
+  return heldBy === 0 || countedOnce === undefined ? { ...listing, heldBy } : { ...listing, heldBy, countedOnce };
+}
+
 function foldExtended(state: EventState, record: JournalRecord & { type: 'extended' }): void {
-  const hold = state.holds.active.get(record.holdId)!;
+  const hold = state.holds.toChange(record.holdId)!;
   hold.expiresAt = record.expiresAt;
   hold.extends++;
   hold.lastExtend = record.callId;
@@ -88,7 +93,7 @@ function foldExtended(state: EventState, record: JournalRecord & { type: 'extend
 
 function foldLetGo(state: EventState, record: JournalRecord & { type: 'released' | 'expired' }, at: number): void {
   const { type: how, holdId, units } = record;
-  const hold = state.holds.active.get(holdId)!;
+  const hold = state.holds.toChange(holdId)!;
   // A release without a call makes room for the hold that follows in the same group.
   const isSwap = how === 'released' && record.callId === undefined;
   if (how === 'released' && !isSwap) hold.lastRelease = { callId: record.callId!, units };

@@ -1,11 +1,9 @@
 /** Folds the records of resale listings. */
-import { type EventState, type Folds, type Listing, noteCall } from '../state/state.ts';
+import { type EventState, type Folds, noteCall, putListing } from '../state/state.ts';
 
 export const listingFolds: Folds<'resale-listed' | 'resale-removed'> = {
   'resale-listed'(state, { listingId: id, callId, bookingRef, units }) {
-    const listing: Listing = { id, bookingRef, units, heldBy: 0 };
-    state.listings.set(id, listing);
-    for (const unit of units) state.listingOf.set(unit, listing);
+    putListing(state, { id, bookingRef, units, heldBy: 0 });
     noteCall(state, callId, { units, answer: { listingId: id } });
   },
   'resale-removed'(state, { listingId, callId, units }) {

@@ -3,7 +3,8 @@
  * of a session counts the guests and places that its active holds have now, and those booked from its holds. Unbooking
  * gives nothing back: the sale was made. The count is part of the fold and depends on journaled times alone (I6). A
  * session is forgotten when it has nothing, when `sessionUseKeepMs` (a day) has passed since its last change (a session
- * lives for four hours), and past `sessionsCountedMax` sessions in the order of their last changes (I8).
+ * lives for four hours), and past `sessionsCountedMax` sessions in the order of their last changes (I8). A change makes
+ * a few sessions forgotten, since a hundred thousand may have been unchanged for a day. The others count as forgotten.
  */
 import type { Caller } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';
@@ -15,6 +16,7 @@ import {
   type ReadState,
   type SessionUse,
   sessionsCountedMax,
+  sessionsForgottenAtOnce,
   sessionUseKeepMs,
 } from '../state/state.ts';
 
@@ -67,7 +69,7 @@ function changeUse(state: EventState, id: string, by: number, at: number): void 
   const used = Math.max(usedBy(state, id, at) + by, 0);
   sessionUse.delete(id);
   if (used > 0) sessionUse.set(id, { used, at });
-  for (;;) {
+  for (let n = 0; n < sessionsForgottenAtOnce; n++) {
     const oldest = oldestOf(sessionUse);
     if (oldest === null) return;
     const [oldestId, use] = oldest;

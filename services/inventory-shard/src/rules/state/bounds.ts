@@ -7,8 +7,11 @@ export const staleDeadlinesMin = 64;
 export const reachMasksKept = 128;
 /** Reaches for which an event remembers the first free place of each area. */
 export const areaIndexesKept = 64;
-/** The size of an answer that lists many units. The caller asks for the rest with a further call. */
-export const unitColumnsBytesMax = 2 * MIB;
+/**
+ * The size of an answer that lists many units. The caller asks for the rest with a further call. An answer is copied and
+ * sent in one turn of the event loop.
+ */
+export const unitColumnsBytesMax = MIB / 2;
 /**
  * Pairs of a set of accessibility kinds and a reach for which an event keeps summaries of its rows. Each pair takes one
  * of 32 bits; one bit has another use.
@@ -22,5 +25,9 @@ export const formerCurrenciesKept = 32;
  */
 export const sessionsCountedMax = 100_000;
 export const sessionUseKeepMs = 24 * 60 * MINUTE_MS;
+/** Sessions that one change makes forgotten. Each change adds one at most, so any number above 1 catches up. */
+export const sessionsForgottenAtOnce = 8;
+/** Ended holds that one new hold makes forgotten. Each new hold adds one, so any number above 1 catches up. */
+export const endedHoldsForgottenAtOnce = 8;
 /** Event time that stands further ahead of the clock goes back. Clocks of machines may differ by less. */
 export const eventAheadMsMax = 5 * SECOND_MS;

@@ -42,7 +42,7 @@ export class DeadlineHeap<D extends Deadline = Deadline> {
     const frontier = new DeadlineHeap<Deadline & { index: number }>();
     const reach = (index: number): void => {
       const entry = heap[index];
-      if (entry) frontier.push({ ...entry, index });
+      if (entry) frontier.push({ at: entry.at, what: entry.what, index });
     };
     reach(0);
     for (let next = frontier.pop(); next; next = frontier.pop()) {

@@ -25,16 +25,16 @@ import type { Holds } from './holds.ts';
 
 /**
  * Booked units that their buyer offers for resale, sold as a whole or not at all. `heldBy` is the slot of the hold that
- * has the listing in checkout, 0 without one.
+ * has the listing in checkout, 0 without one. Listings are replaced, never changed in place, since captures share them.
  */
-export type Listing = {
+export type Listing = Readonly<{
   id: string;
   bookingRef: string;
   units: number[];
   heldBy: number;
   /** The units that the hold in checkout has under their seller's ticket release. A quota counts them once. */
   countedOnce?: ReadonlySet<number>;
-};
+}>;
 
 /**
  * The use of a ticket release: its name, the units held and booked under it, and the time when they last reached its
@@ -185,7 +185,7 @@ export type ReadState = {
   >;
 } & {
   readonly plan: Plan;
-  readonly holds: Pick<Holds, 'get' | 'values' | 'size'> & {
+  readonly holds: Pick<Holds, 'get' | 'values' | 'size' | 'capture'> & {
     readonly active: ReadonlyMap<string, Readonly<Hold>>;
     readonly ended: ReadMap<Hold>;
   };

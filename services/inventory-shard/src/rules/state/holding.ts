@@ -3,7 +3,7 @@
 import type { Offered } from '@parterre/shared/feed-change';
 import { cancelledBookingKeepMs, endedHoldKeepMs } from '@parterre/shared/limits';
 import { type Line, statusNames, unitStatus } from '@parterre/shared/records';
-import type { Listing, ReadState } from './event-state.ts';
+import type { EventState, Listing, ReadState } from './event-state.ts';
 import type { Booking, Hold } from './holder.ts';
 
 /** Whether the unit belongs to this holder, or is in a listing that this hold has in checkout. */
@@ -79,6 +79,12 @@ export function isOffered(state: ReadState, unit: number, slot: number): boolean
 
 export function isInCheckout(state: ReadState, unit: number): boolean {
   return (state.listingOf.get(unit)?.heldBy ?? 0) !== 0;
+}
+
+/** For folds: adds a listing, or replaces the listing of the same id. */
+export function putListing(state: EventState, listing: Listing): void {
+  state.listings.set(listing.id, listing);
+  for (const unit of listing.units) state.listingOf.set(unit, listing);
 }
 
 /** The units that would stay behind if these were taken. A listing is taken as a whole. */

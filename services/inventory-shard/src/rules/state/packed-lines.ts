@@ -1,6 +1,6 @@
 /** Packs the lines of holds and bookings for `PackedMap`. */
 import type { AccessSource, Line } from '@parterre/shared/records';
-import type { PackedMap, Packer, Steps, Unpacker } from '../packed/packed.ts';
+import { finish, type PackedMap, type Packer, type Steps, type Unpacker } from '../packed/packed.ts';
 import { type Booking, CancelledBookings } from './holder.ts';
 
 export const accessSources: readonly AccessSource[] = [
@@ -104,12 +104,20 @@ export function lineValue({ price, quantity = 1 }: Line): number {
 
 /** Visits every booked line without building the bookings. `at` finds the booking with `keyAt` afterwards. */
 export function eachBookedLine(
-  bookings: Pick<PackedMap<Booking>, 'scan'>,
+  bookings: Pick<PackedMap<Booking>, 'scanInSteps'>,
   visit: (line: Line, at: number) => void,
 ): void {
+  finish(eachBookedLineInSteps(bookings, visit));
+}
+
+/** The bookings must not change between the steps. */
+export function eachBookedLineInSteps(
+  bookings: Pick<PackedMap<Booking>, 'scanInSteps'>,
+  visit: (line: Line, at: number) => void,
+): Steps<void> {
   let likely: Line | undefined;
   const reader = new LineReader();
-  bookings.scan((packed, at) => {
+  return bookings.scanInSteps((packed, at) => {
     reader.begin();
     for (let left = packed.whole(); left > 0; left--) visit(reader.next(packed, likely), at);
     likely = reader.last ?? likely;
@@ -118,10 +126,10 @@ export function eachBookedLine(
 
 /** The cancelled bookings among these. The map may not change between the steps. */
 export function* cancelledInSteps(
-  bookings: Pick<PackedMap<Booking>, 'scan' | 'keyAt' | 'get'>,
+  bookings: Pick<PackedMap<Booking>, 'scanInSteps' | 'keyAt' | 'get'>,
 ): Steps<CancelledBookings> {
   const empty: number[] = [];
-  bookings.scan((packed, at) => {
+  yield* bookings.scanInSteps((packed, at) => {
     if (packed.whole() === 0) empty.push(at);
   });
   const cancelled = new CancelledBookings();

@@ -19,6 +19,7 @@ export {
   formerCurrenciesKept,
   reachMasksKept,
   sessionsCountedMax,
+  sessionsForgottenAtOnce,
   sessionUseKeepMs,
   summariesKept,
   unitColumnsBytesMax,
@@ -75,14 +76,15 @@ export {
   listedAmong,
   listingsOf,
   offeredAmong,
+  putListing,
   unitStatusName,
   unitsOfLines,
 } from './holding.ts';
 export { Holds } from './holds.ts';
 export { bytesOfLookups, dropLookups, type Lookup, lookupOf } from './lookups.ts';
 export { bookingPacking, holdPacking } from './packed-holders.ts';
-export { cancelledInSteps, eachBookedLine, lineValue } from './packed-lines.ts';
-export { dropStaleDeadlines, isStale, liveDeadlines, schedule } from './schedule.ts';
+export { cancelledInSteps, eachBookedLine, eachBookedLineInSteps, lineValue } from './packed-lines.ts';
+export { dropStaleDeadlines, isStale, liveDeadlines, liveDeadlinesInSteps, schedule } from './schedule.ts';
 export { setUnits, withheldOf } from './units.ts';
 
 /** The state of an event before its first record: `apply` of the `created` record completes it. */

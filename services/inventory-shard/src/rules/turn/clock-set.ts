@@ -22,8 +22,9 @@ export function clockSet({ at }: ReadState): JournalRecord {
 export const clockFolds: Folds<'clock-set'> = {
   'clock-set'(state: EventState, { from }, at) {
     const backMs = from - at;
-    for (const hold of state.holds.active.values()) {
-      if (hold.createdAt <= at) continue;
+    for (const { id, createdAt } of state.holds.active.values()) {
+      if (createdAt <= at) continue;
+      const hold = state.holds.toChange(id)!;
       hold.createdAt -= backMs;
       hold.expiresAt -= backMs;
     }

@@ -2,7 +2,7 @@
  * The changes that time makes: holds end at `expiresAt`, blocks end at `releaseAt`, and divisions open at `revealAt`,
  * never early, to the millisecond.
  */
-import { expiriesPerGroupMax } from '@parterre/shared/limits';
+import { expiriesPerGroupMax, unitsPerGroupMax } from '@parterre/shared/limits';
 import type { JournalRecord } from '@parterre/shared/records';
 import { divisionsToReveal } from '../availability/availability.ts';
 import { type Hold, heldLines, isStale, listedAmong, type ReadState, unitsOfLines } from '../state/state.ts';
@@ -13,29 +13,39 @@ const noUnit = -1;
 
 const timer = { source: 'timer', actor: null } as const;
 
-/** The due records at `now`, earliest first: at most `expiriesPerGroupMax`, and one record for all blocks that end. */
+/**
+ * The due records at `now`, earliest first: at most `expiriesPerGroupMax`, and one record for all blocks that end. No
+ * record is added behind `unitsPerGroupMax` units.
+ */
 export function due(state: ReadState, now: number): JournalRecord[] {
   const records: JournalRecord[] = [];
   if (!isPast(state, now)) return records;
   const unblocked: number[] = [];
+  let units = 0;
   // A hold, unit or reveal may have several entries for one time.
   const seen = new Set<number | string>();
   for (const entry of state.deadlines.inOrder()) {
-    if (entry.at > now || records.length >= expiriesPerGroupMax) break;
+    if (entry.at > now || records.length >= expiriesPerGroupMax || units >= unitsPerGroupMax) break;
     const { what } = entry;
     const subject = what === 'reveal' ? noUnit : 'unit' in what ? what.unit : what.holdId;
     if (isStale(state, entry) || seen.has(subject)) continue;
     seen.add(subject);
     if (what === 'reveal') {
       records.push({ type: 'revealed', scopes: divisionsToReveal(state.availability.rules, null, now), by: timer });
-    } else if ('unit' in what) unblocked.push(what.unit);
-    else records.push(expiryOf(state, state.holds.active.get(what.holdId)!));
+    } else if ('unit' in what) {
+      units++;
+      unblocked.push(what.unit);
+    } else {
+      const expiry = expiryOf(state, state.holds.active.get(what.holdId)!);
+      units += expiry.units.length;
+      records.push(expiry);
+    }
   }
   if (unblocked.length > 0) records.push({ type: 'unblocked', units: unblocked, reason: 'scheduled', by: timer });
   return records;
 }
 
-function expiryOf(state: ReadState, hold: Readonly<Hold>): JournalRecord {
+function expiryOf(state: ReadState, hold: Readonly<Hold>): JournalRecord & { type: 'expired' } {
   const units = unitsOfLines(heldLines(state, hold));
   const kept = listedAmong(state, units);
   return { type: 'expired', holdId: hold.id, expiresAt: hold.expiresAt, units, ...(kept && { kept }), by: timer };

@@ -2,10 +2,10 @@
  * Turns a state into plain data and back: a cache of the fold up to `version`, never the truth (I6). Facts that follow
  * from other fields (counts, deadlines) are not stored but recomputed, so that they cannot disagree.
  *
- * Taking a snapshot has two parts. `capture` runs in the event's own turn and copies only the parts that may change
- * later; bookings and ended holds are taken by reference. `toSnapshot` does the rest later. The event may have a
- * hundred thousand units and some hundred thousand holders. The second part and the way back are therefore made in
- * steps, and other work may run between them.
+ * Taking a snapshot has two parts. `capture` runs in the event's own turn: it copies columns by unit as bytes, and takes
+ * everything else by reference, since holders, listings, calls and uses are never changed in place once captured.
+ * `toSnapshot` does the rest later. The event may have a hundred thousand units and some hundred thousand holders. The
+ * second part and the way back are therefore made in steps, and other work may run between them.
  */
 import type { Plan } from '@parterre/shared/chart/plan';
 import { packStatuses, unpackStatuses } from '@parterre/shared/packed-statuses';
@@ -26,25 +26,36 @@ import {
   channelsFrom,
   type EventCall,
   type EventState,
-  eachBookedLine,
+  eachBookedLineInSteps,
   type Hold,
   Holds,
   holdPacking,
   type Listing,
   lineValue,
-  liveDeadlines,
+  liveDeadlinesInSteps,
   type NamedCall,
   newState,
   type ReadState,
-  type SessionUse,
   type TicketReleaseUse,
   withheldOf,
 } from '../state/state.ts';
+import {
+  type Blocks,
+  packedBlocks,
+  packedListings,
+  packedUses,
+  readBlocks,
+  readListings,
+  readUses,
+  type Uses,
+} from './snapshot-lists.ts';
 
 /** The version of the snapshot's form. Snapshots of other versions are skipped. */
-export const snapshotVersion = 14;
+export const snapshotVersion = 15;
 
 const holdsPerStep = 250;
+/** A multiple of four: a packed byte has four units. */
+const unitsPerStep = 10_000;
 
 /** The state's own fields. */
 type Head = {
@@ -57,32 +68,38 @@ type Head = {
   availability: EventState['availability'];
   releases: readonly TicketRelease[];
   releaseUse: [string, TicketReleaseUse][];
-  sessionUse: [string, SessionUse][];
   /** `of` as bytes, little-endian. */
   channels: { list: Channel[]; of: Uint8Array | null; version: number };
   soldOut: boolean;
-  listings: (Omit<Listing, 'countedOnce'> & { countedOnce?: number[] })[];
   holdTtlMs: number | null;
   version: number;
   groups: number;
   at: number;
   nextSlot: number;
-  blockedUntil: [number, number][];
   calls: [string, EventCall][];
   namedCalls: [string, NamedCall][];
 };
 
-/** `holds` are the active holds. */
+/** `holds` are the active holds. `ids` and `units` are keys of maps, in the order of the values beside them. */
 export type CapturedState = Head & {
+  sessionUse: Uses;
+  listings: Listing[];
+  blockedUntil: Blocks;
   statuses: Uint8Array;
   slotOf: Int32Array;
-  holds: Hold[];
+  holds: Readonly<Hold>[];
   ended: CapturedMap;
   bookings: CapturedMap;
 };
 
-/** `slots` has the slot of the holder of every unit that is not free, in the order of units. */
+/**
+ * `slots` has the slot of the holder of every unit that is not free, in the order of units. Uses, listings and scheduled
+ * unblocks are packed one behind the other.
+ */
 export type Snapshot = Head & {
+  sessionUse: Uint8Array;
+  listings: Uint8Array;
+  blockedUntil: Uint8Array;
   statuses: Uint8Array;
   slots: Uint8Array;
   holds: Uint8Array;
@@ -102,24 +119,22 @@ export function capture(state: ReadState): CapturedState {
     sectionStates,
     availability,
     releases,
-    releaseUse: [...state.releaseUse].map(([id, use]) => [id, { ...use }]),
+    releaseUse: [...state.releaseUse],
     channels: capturedChannels(state.channels),
-    sessionUse: [...state.sessionUse],
+    sessionUse: { ids: [...state.sessionUse.keys()], uses: [...state.sessionUse.values()] },
     soldOut,
-    listings: Array.from(state.listings.values(), ({ countedOnce, ...listing }) =>
-      countedOnce ? { ...listing, countedOnce: [...countedOnce] } : listing,
-    ),
+    listings: [...state.listings.values()],
     holdTtlMs,
     version,
     groups,
     at,
     nextSlot,
-    blockedUntil: [...state.blockedUntil],
+    blockedUntil: { units: [...state.blockedUntil.keys()], times: [...state.blockedUntil.values()] },
     calls: [...state.calls],
     namedCalls: [...state.namedCalls],
-    statuses: packStatuses(state.statuses),
+    statuses: state.statuses.slice(),
     slotOf: state.slotOf.slice(),
-    holds: Array.from(state.holds.active.values(), (hold) => ({ ...hold })),
+    holds: state.holds.capture(nextSlot),
     ended: state.holds.ended.capture(),
     bookings: state.bookings.capture(),
   };
@@ -138,16 +153,21 @@ export function toSnapshot(captured: CapturedState): Snapshot {
   return finish(toSnapshotInSteps(captured));
 }
 
-export function* toSnapshotInSteps({ slotOf, holds, ended, bookings, ...rest }: CapturedState): Steps<Snapshot> {
+export function* toSnapshotInSteps(captured: CapturedState): Steps<Snapshot> {
+  const { statuses, slotOf, holds, ended, bookings, sessionUse, listings, blockedUntil, ...head } = captured;
   const active = new PackedMap(holdPacking);
   for (const [n, hold] of holds.entries()) {
     active.set(hold);
     if (n % holdsPerStep === 0) yield;
   }
-  const slots = slotsOf(rest.statuses, slotOf);
-  yield;
+  const packed = yield* packedStatuses(statuses);
+  const slots = yield* slotsOf(statuses, slotOf);
   return {
-    ...rest,
+    ...head,
+    sessionUse: yield* packedUses(sessionUse),
+    listings: yield* packedListings(listings),
+    blockedUntil: yield* packedBlocks(blockedUntil),
+    statuses: packed,
     slots,
     holds: yield* livingOf(active.capture()),
     ended: yield* livingOf(ended),
@@ -155,11 +175,24 @@ export function* toSnapshotInSteps({ slotOf, holds, ended, bookings, ...rest }: 
   };
 }
 
+function* packedStatuses(statuses: Uint8Array): Steps<Uint8Array> {
+  const pieces: Uint8Array[] = [];
+  for (let unit = 0; unit < statuses.length; unit += unitsPerStep) {
+    pieces.push(packStatuses(statuses.subarray(unit, unit + unitsPerStep)));
+    yield;
+  }
+  return Uint8Array.from(Buffer.concat(pieces));
+}
+
 /** Little-endian, as on every platform Node runs on. */
-function slotsOf(packedStatuses: Uint8Array, slotOf: Int32Array): Uint8Array {
-  const statuses = unpackStatuses(packedStatuses, slotOf.length);
-  const slots = slotOf.filter((_, unit) => statuses[unit] !== unitStatus.free);
-  return new Uint8Array(slots.buffer, slots.byteOffset, slots.byteLength);
+function* slotsOf(statuses: Uint8Array, slotOf: Int32Array): Steps<Uint8Array> {
+  const slots = new Int32Array(slotOf.length);
+  let length = 0;
+  for (let unit = 0; unit < slotOf.length; unit++) {
+    if (statuses[unit] !== unitStatus.free) slots[length++] = slotOf[unit]!;
+    if (unit % unitsPerStep === 0) yield;
+  }
+  return new Uint8Array(slots.buffer, 0, slots.BYTES_PER_ELEMENT * length);
 }
 
 export function fromSnapshot(snapshot: Snapshot, plan: Plan): EventState {
@@ -177,22 +210,19 @@ export function* fromSnapshotInSteps(snapshot: Snapshot, plan: Plan): Steps<Even
   state.releases = [...snapshot.releases];
   state.releaseUse = new Map(snapshot.releaseUse);
   state.channels = channelsIn(snapshot.channels);
-  state.sessionUse = new Map(snapshot.sessionUse);
   state.soldOut = snapshot.soldOut;
-  for (const { countedOnce, ...stored } of snapshot.listings) {
-    const listing: Listing = countedOnce ? { ...stored, countedOnce: new Set(countedOnce) } : stored;
-    state.listings.set(listing.id, listing);
-    for (const unit of listing.units) state.listingOf.set(unit, listing);
-  }
   state.holdTtlMs = snapshot.holdTtlMs;
   state.version = snapshot.version;
   state.groups = snapshot.groups;
   state.at = snapshot.at;
   state.nextSlot = snapshot.nextSlot;
   state.statuses = unpackStatuses(snapshot.statuses, plan.unitCount);
+  yield;
   state.counts = [0, 0, 0, 0];
   for (const status of state.statuses) state.counts[status as 0 | 1 | 2 | 3]++;
-  state.blockedUntil = new Map(snapshot.blockedUntil);
+  yield* readUses(state, snapshot.sessionUse);
+  yield* readListings(state, snapshot.listings);
+  yield* readBlocks(state, snapshot.blockedUntil);
   state.calls = new Map(snapshot.calls);
   for (const { units, answer } of state.calls.values()) {
     state.callUnits += units?.length ?? 0;
@@ -211,25 +241,24 @@ export function* fromSnapshotInSteps(snapshot: Snapshot, plan: Plan): Steps<Even
   yield;
   state.cancelled = yield* cancelledInSteps(state.bookings);
   yield;
-  eachBookedLine(state.bookings, (line) => {
+  yield* eachBookedLineInSteps(state.bookings, (line) => {
     state.bookedValue += lineValue(line);
   });
-  yield;
-  readSlots(state, snapshot.slots);
-  yield;
+  yield* readSlots(state, snapshot.slots);
   state.withheld = withheldOf(plan, state.statuses);
   yield;
   refreshDivisions(state);
   yield;
-  state.deadlines = liveDeadlines(state);
+  state.deadlines = yield* liveDeadlinesInSteps(state);
   return state;
 }
 
-function readSlots({ statuses, slotOf }: EventState, packed: Uint8Array): void {
+function* readSlots({ statuses, slotOf }: EventState, packed: Uint8Array): Steps<void> {
   // Copied, since decoded bytes may not be aligned.
   const slots = new Int32Array(new Uint8Array(packed).buffer);
   let next = 0;
   for (let unit = 0; unit < statuses.length; unit++) {
     if (statuses[unit] !== unitStatus.free) slotOf[unit] = slots[next++]!;
+    if (unit % unitsPerStep === 0) yield;
   }
 }

@@ -1,0 +1,42 @@
+/**
+ * Reads an object of the snapshots' bucket. Nearly every snapshot is one message, which is read directly: the library
+ * creates a consumer for every object that it reads.
+ *
+ * An object of several pieces is joined piece by piece as they come, in slices (slices.ts). Failure while they come: the
+ * library rejects both the pieces and the object's `error`, and the read throws.
+ */
+import type { JetStreamManager } from '@nats-io/jetstream';
+import type { ObjectStore } from '@nats-io/obj';
+import { Fault } from '@parterre/shared/errors';
+import { snapshotBucket } from '@parterre/shared/subjects';
+import { laterTurn, type Turn } from './slices.ts';
+
+/** Null without the object. */
+export async function readStored(
+  objects: ObjectStore,
+  manager: JetStreamManager,
+  turn: Turn,
+  { name, nuid, chunks }: { name: string; nuid: string; chunks: number },
+): Promise<Uint8Array | null> {
+  const { stream, chunk } = snapshotBucket;
+  const message = chunks === 1 ? await manager.direct.getMessage(stream, { last_by_subj: chunk(nuid) }) : null;
+  // The bucket's replica may lag behind. Then the library reads the object.
+  return message?.data ?? (await joined(objects, turn, name));
+}
+
+async function joined(objects: ObjectStore, turn: Turn, name: string): Promise<Uint8Array | null> {
+  const object = await objects.get(name);
+  if (!object) return null;
+  const bytes = Buffer.allocUnsafeSlow(object.info.size);
+  let length = 0;
+  const join = async (): Promise<void> => {
+    for await (const piece of object.data) {
+      if (turn.isOver()) await laterTurn(turn);
+      bytes.set(piece, length);
+      length += piece.length;
+    }
+  };
+  const [error] = await Promise.all([object.error, join()]);
+  if (error || length !== bytes.length) throw new Fault(`read the object ${name}`, error);
+  return bytes;
+}

@@ -1,0 +1,54 @@
+/**
+ * The lists of a snapshot that may be as long as the event has units or sessions, as bytes, in steps. As plain values
+ * they would be encoded in one go.
+ */
+import { packedInSteps, type Steps, unpackedInSteps } from '../packed/packed.ts';
+import { type EventState, type Listing, putListing, type SessionUse } from '../state/state.ts';
+
+export type Uses = { ids: readonly string[]; uses: readonly SessionUse[] };
+export type Blocks = { units: readonly number[]; times: readonly number[] };
+
+export function packedUses({ ids, uses }: Uses): Steps<Uint8Array> {
+  return packedInSteps(uses.entries(), (to, [n, { used, at }]) => {
+    to.text(ids[n]!);
+    to.whole(used);
+    to.whole(at);
+  });
+}
+
+export function readUses({ sessionUse }: EventState, packed: Uint8Array): Steps<void> {
+  return unpackedInSteps(packed, (from) => {
+    sessionUse.set(from.text()!, { used: from.whole(), at: from.whole() });
+  });
+}
+
+export function packedListings(listings: readonly Listing[]): Steps<Uint8Array> {
+  return packedInSteps(listings, (to, { id, bookingRef, units, heldBy, countedOnce }) => {
+    to.text(id);
+    to.text(bookingRef);
+    to.units(units);
+    to.whole(heldBy);
+    to.units(countedOnce ? [...countedOnce] : null);
+  });
+}
+
+export function readListings(state: EventState, packed: Uint8Array): Steps<void> {
+  return unpackedInSteps(packed, (from) => {
+    const listing = { id: from.text()!, bookingRef: from.text()!, units: from.units()!, heldBy: from.whole() };
+    const countedOnce = from.units();
+    putListing(state, countedOnce === null ? listing : { ...listing, countedOnce: new Set(countedOnce) });
+  });
+}
+
+export function packedBlocks({ units, times }: Blocks): Steps<Uint8Array> {
+  return packedInSteps(units.entries(), (to, [n, unit]) => {
+    to.whole(unit);
+    to.whole(times[n]!);
+  });
+}
+
+export function readBlocks({ blockedUntil }: EventState, packed: Uint8Array): Steps<void> {
+  return unpackedInSteps(packed, (from) => {
+    blockedUntil.set(from.whole(), from.whole());
+  });
+}
