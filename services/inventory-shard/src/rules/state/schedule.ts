@@ -4,9 +4,12 @@
  * these outnumber the live entries and `staleDeadlinesMin` (I8).
  */
 import { unitStatus } from '@parterre/shared/records';
+import { finish, type Steps } from '../packed/packed.ts';
 import { staleDeadlinesMin } from './bounds.ts';
 import { type Deadline, DeadlineHeap } from './deadlines.ts';
 import type { EventState, ReadState } from './event-state.ts';
+
+const deadlinesPerStep = 2_000;
 
 /** For folds: adds a deadline. */
 export function schedule(state: EventState, deadline: Deadline): void {
@@ -32,10 +35,20 @@ export function isStale(state: ReadState, { at, what }: Deadline): boolean {
 
 /** Rebuilds the index of deadlines from the state. */
 export function liveDeadlines(state: ReadState): DeadlineHeap {
+  return finish(liveDeadlinesInSteps(state));
+}
+
+export function* liveDeadlinesInSteps({ holds, blockedUntil, divisions }: ReadState): Steps<DeadlineHeap> {
   const deadlines = new DeadlineHeap();
-  for (const hold of state.holds.active.values()) deadlines.push({ at: hold.expiresAt, what: { holdId: hold.id } });
-  for (const [unit, at] of state.blockedUntil) deadlines.push({ at, what: { unit } });
-  const { nextReveal } = state.divisions;
+  for (const hold of holds.active.values()) {
+    deadlines.push({ at: hold.expiresAt, what: { holdId: hold.id } });
+    if (deadlines.size % deadlinesPerStep === 0) yield;
+  }
+  for (const [unit, at] of blockedUntil) {
+    deadlines.push({ at, what: { unit } });
+    if (deadlines.size % deadlinesPerStep === 0) yield;
+  }
+  const { nextReveal } = divisions;
   if (nextReveal !== null) deadlines.push({ at: nextReveal, what: 'reveal' });
   return deadlines;
 }

@@ -17,7 +17,7 @@ import {
   type TicketRelease,
   unitStatus,
 } from '@parterre/shared/records';
-import { refreshDivisions } from '../availability/availability.ts';
+import { findDivisions } from '../availability/availability.ts';
 import { type CapturedMap, finish, livingOf, PackedMap, type Steps, weightOf } from '../packed/packed.ts';
 import {
   bookingPacking,
@@ -31,7 +31,7 @@ import {
   holdPacking,
   type Listing,
   lineValue,
-  liveDeadlines,
+  liveDeadlinesInSteps,
   type NamedCall,
   newState,
   type ReadState,
@@ -216,9 +216,9 @@ export function* fromSnapshotInSteps(snapshot: Snapshot, plan: Plan): Steps<Even
   yield;
   state.withheld = withheldOf(plan, state.statuses);
   yield;
-  refreshDivisions(state);
+  findDivisions(state);
   yield;
-  state.deadlines = liveDeadlines(state);
+  state.deadlines = yield* liveDeadlinesInSteps(state);
   return state;
 }
 
