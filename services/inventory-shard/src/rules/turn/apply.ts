@@ -11,7 +11,7 @@ import type { Plan } from '@parterre/shared/chart/plan';
 import type { Group, JournalRecord } from '@parterre/shared/records';
 import { availabilityFolds, hasUnitsLeft } from '../availability/availability.ts';
 import { channelFolds } from '../channels/channels.ts';
-import { type ChartUpdated, chartFolds, foldChart, takeChart } from '../chart/chart.ts';
+import { chartFolds, foldChart, takeChart } from '../chart/chart.ts';
 import { eventFolds } from '../event/event.ts';
 import { finish, type Steps } from '../packed/packed.ts';
 import { pricingFolds } from '../pricing/pricing.ts';
@@ -47,10 +47,7 @@ export function* foldGroupInSteps(
 ): Steps<void> {
   if (plan.hash !== planHash) throw faultIn(state, `group ${sequence} names plan ${planHash}, not ${plan.hash}`);
   assertFollows(state, sequence);
-  for (const record of records) {
-    if (record.type === 'chart-updated') yield* applyInSteps(state, record, at, plan);
-    else apply(state, record, at, plan);
-  }
+  for (const record of records) yield* applyInSteps(state, record, at, plan);
   if (state.plan.hash !== planHash) {
     throw faultIn(state, `group ${sequence} names plan ${planHash}, and the event is on ${state.plan.hash}`);
   }
@@ -85,7 +82,8 @@ export function apply(state: EventState, record: JournalRecord, at: number, plan
  * As `apply`, in steps. Only the last step changes the state: until then, the state may be read, and the steps may be
  * given up. Nothing else may change the state between the steps.
  */
-export function* applyInSteps(state: EventState, record: ChartUpdated, at: number, plan: Plan): Steps<void> {
+export function* applyInSteps(state: EventState, record: JournalRecord, at: number, plan?: Plan): Steps<void> {
+  if (record.type !== 'chart-updated' || plan === undefined) return apply(state, record, at, plan);
   if (at < state.at) throw backInTime(state, record.type, at);
   takeChart(state, yield* foldChart(state, record, at, plan), record, at);
   settle(state);
