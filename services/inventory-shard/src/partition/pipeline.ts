@@ -10,7 +10,7 @@
  * The partitions of a process share the turn of its event loop (loop-turn.ts). When the turn is over, the actors in line
  * keep their places for the next turn.
  *
- * A change of chart takes many steps (chart-changes.ts). Events that change their chart have a line of their own: only
+ * A change of chart takes many steps (actor.ts). Events that change their chart have a line of their own: only
  * its first event changes, since a change may need as much memory as the event. Its steps and the cuts of other events
  * take turns.
  *

@@ -9,12 +9,13 @@ import { apply } from './apply.ts';
 import { consequences } from './consequences.ts';
 import { due } from './due.ts';
 
-export { apply, applyInSteps, closeGroup, foldGroupInSteps } from './apply.ts';
+export { apply, closeGroup, foldGroupInSteps } from './apply.ts';
 export { feedChangeOf } from './changes.ts';
+export { changeChart, type Performed } from './chart-turn.ts';
 export { clockSet, isInFuture } from './clock-set.ts';
-export { decide, decideInSteps } from './decide.ts';
+export { decide } from './decide.ts';
 export { isDue, nextDeadline } from './due.ts';
-export { bytesOfRecord, bytesOfRecords } from './record-bytes.ts';
+export { bytesOfRecord, bytesOfRecords, tooLong } from './record-bytes.ts';
 export { bytesOf, bytesOfPlan, bytesOfSnapshot } from './size.ts';
 export {
   type CapturedState,
