@@ -16,13 +16,13 @@
  * command that the rule performed, and leaves every command in the mailbox. actor-pool.ts loads, creates and forgets
  * actors.
  *
- * Ready → changing → ready: the event moves to another chart, in steps (rules/turn/chart-turn.ts). The phase begins when
- * nothing is due and the command is the first in the mailbox. Each cut takes one step, and other actors are cut between
- * two steps (pipeline.ts). Mailbox and reads wait; the command stays first, so that its copies find it under way. The
- * state stays as it was until the last step, whose cut has the group. The group has the time of the first step.
- * Deadlines that come due meanwhile are due at the next cut. While the partition may cut nothing, the steps wait. They
- * are given up when the actor is dropped (the owner is lost, or an earlier group is undone), when a rule throws, and when
- * the command's deadline passes.
+ * Ready → changing → ready: the event moves to another chart, or its time is set back, in steps
+ * (rules/turn/long-turns.ts). A change of chart begins when nothing is due and its command comes first. Each cut takes
+ * one step, and other actors are cut between two steps (pipeline.ts). Mailbox and reads wait; the command stays first,
+ * so that its copies find it under way. The state stays as it was until the last step, whose cut has the group. The
+ * group has the time of the first step. Deadlines that come due meanwhile are due at the next cut. While the partition
+ * may cut nothing, the steps wait. They are given up when the actor is dropped (the owner is lost, or an earlier group
+ * is undone), when a rule throws, and when the command's deadline passes.
  */
 import type { Plan } from '@parterre/shared/chart/plan';
 import type { Answer, Command, Envelope, Reply } from '@parterre/shared/commands';
@@ -34,7 +34,7 @@ import {
   unitsPerGroupMax,
 } from '@parterre/shared/limits';
 import type { JournalRecord } from '@parterre/shared/records';
-import { type ChartCommand, changesChart } from '../rules/chart/chart.ts';
+import { changesChart } from '../rules/chart/chart.ts';
 import type { Steps } from '../rules/packed/packed.ts';
 import { isLargeRead, isVersionedRead } from '../rules/reads/reads.ts';
 import { byOf, type EventState, newState } from '../rules/state/state.ts';
@@ -45,12 +45,12 @@ import {
   bytesOfRecord,
   bytesOfRecords,
   changeChart,
-  clockSet,
   decide,
   isDue,
   isInFuture,
   nextDeadline,
   type Performed,
+  setClock,
   tooLong,
 } from '../rules/turn/turn.ts';
 import type { SnapshotTail } from './snapshot-need.ts';
@@ -69,8 +69,11 @@ export function frontDoorOf(replyTo: string): string {
   return replyTo.slice(0, replyTo.lastIndexOf('.'));
 }
 
-/** A change of chart under way: the first command of the mailbox, the time of its decision, and the steps left. */
-type Change = { job: Job; at: number; steps: Steps<Performed> };
+/**
+ * The change under way: its time, and the steps left. `job` is the first command of the mailbox, null for a change that
+ * no command makes.
+ */
+type Change = { job: Job | null; at: number; steps: Steps<Performed> };
 
 export type Actor = {
   readonly eventKey: string;
@@ -146,7 +149,9 @@ export function cut(
   isClockConfirmed: () => boolean = () => false,
 ): Cut {
   if (actor.change) return stepOn(actor, actor.change, elapsed);
-  if (actor.state && isInFuture(actor.state.at, now) && isClockConfirmed()) return clockCut(actor.state, now);
+  if (actor.state && isInFuture(actor.state.at, now) && isClockConfirmed()) {
+    return stepOn(actor, begin(actor, null, now, setClock(actor.state, now)), elapsed);
+  }
   const at = Math.max(now, actor.state?.at ?? 0);
   const { records, isMoreDue } = actor.state ? dueOf(actor.state, at) : nothingDue();
   const replies: PendingReply[] = [];
@@ -167,7 +172,8 @@ export function cut(
     if (!isTooLate && actor.state !== null && changesChart(envelope.command)) {
       // The records before this command name units of the old chart, and a group names one plan.
       if (taken > 0 || records.length > 0) break;
-      return stepOn(actor, beginChange(actor, job, envelope.command, at), elapsed);
+      const steps = changeChart(actor.state, envelope.command, envelope.caller, at, job.plan);
+      return stepOn(actor, begin(actor, job, at, steps), elapsed);
     }
     if (!isTooLate && actor.state !== null && isForReader(envelope.command, records)) {
       reads ??= [];
@@ -188,8 +194,7 @@ export function cut(
   return { at, records, replies, archives };
 }
 
-function beginChange(actor: Actor, job: Job, command: ChartCommand, at: number): Change {
-  const steps = changeChart(actor.state!, command, job.envelope.caller, at, job.plan);
+function begin(actor: Actor, job: Job | null, at: number, steps: Steps<Performed>): Change {
   actor.phase = 'changing';
   actor.change = { job, at, steps };
   return actor.change;
@@ -198,22 +203,21 @@ function beginChange(actor: Actor, job: Job, command: ChartCommand, at: number):
 /** Takes a step of the change. The last step, and a change that is given up, leave the actor ready. */
 function stepOn(actor: Actor, { job, at, steps }: Change, elapsed: number): Cut {
   const made: Cut = { at, records: [], replies: [], archives: false };
-  const { receivedAt, replyTo } = job;
   // The partition has forgotten the command, or its deadline has passed: the caller got 503.
-  const isForgotten = actor.mailbox[0] !== job;
-  const step = isForgotten || elapsed - receivedAt >= requestDeadlineMs ? null : tryStep(job, steps);
+  const isForgotten = job !== null && actor.mailbox[0] !== job;
+  const isTooLate = job !== null && elapsed - job.receivedAt >= requestDeadlineMs;
+  const step = isForgotten || isTooLate ? null : tryStep(job, steps);
   if (step && !step.done) return made;
   actor.phase = 'ready';
   actor.change = null;
-  if (isForgotten) return made;
+  if (step) made.records = step.value.records;
+  if (job === null || isForgotten) return made;
   actor.mailbox.shift();
-  const { records, answer }: Performed = step ? step.value : { records: [], answer: { kind: 'moved' } };
-  made.records = records;
-  made.replies.push({ replyTo, reply: replyOf(job.envelope, answer) });
+  made.replies.push({ replyTo: job.replyTo, reply: replyOf(job.envelope, step?.value.answer ?? { kind: 'moved' }) });
   return made;
 }
 
-function tryStep(job: Job, steps: Steps<Performed>): IteratorResult<void, Performed> {
+function tryStep(job: Job | null, steps: Steps<Performed>): IteratorResult<void, Performed> {
   try {
     return steps.next();
   } catch (error) {
@@ -242,17 +246,6 @@ function countRecords(group: GroupInMaking): void {
 function unitsIn(record: JournalRecord): number {
   if ('lines' in record) return record.lines.length;
   return 'units' in record ? record.units.length : 0;
-}
-
-/** The commands stay in the mailbox: they are decided at the new time, in a further group. */
-function clockCut(state: EventState, now: number): Cut {
-  const record = clockSet(state);
-  try {
-    apply(state, record, now);
-  } catch (error) {
-    throw new RuleFault(null, error);
-  }
-  return { at: now, records: [record], replies: [], archives: false };
 }
 
 type Due = { records: JournalRecord[]; isMoreDue: boolean };
@@ -323,8 +316,8 @@ export function isSettled(actor: Actor): boolean {
   return actor.phase === 'ready' && actor.state !== null && actor.groupsInFlight === 0;
 }
 
-/** The actor changes its chart, or would with its next cut. */
-export function isAtChart({ change, mailbox }: Actor): boolean {
+/** Whether the next cut is a step of a change, or begins a change of chart. */
+export function isToChange({ change, mailbox }: Actor): boolean {
   return change !== null || (mailbox[0] !== undefined && changesChart(mailbox[0].envelope.command));
 }
 

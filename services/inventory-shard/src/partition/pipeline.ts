@@ -10,9 +10,9 @@
  * The partitions of a process share the turn of its event loop (loop-turn.ts). When the turn is over, the actors in line
  * keep their places for the next turn.
  *
- * A change of chart takes many steps (actor.ts). Events that change their chart have a line of their own: only
- * its first event changes, since a change may need as much memory as the event. Its steps and the cuts of other events
- * take turns.
+ * A change of chart takes many steps (actor.ts). Events that change their chart have a line of their own. Only the first
+ * event of the line takes steps, since a change may need as much memory as the event. Its steps and the cuts of other
+ * events take turns.
  *
  * Reads that left the mailbox are made by readers, off this way (readers/readings.ts).
  *
@@ -28,7 +28,7 @@ import { appendWindow } from '@parterre/shared/limits';
 import { type FrozenSnapshot, freeze, type Journal } from '../journal/journal.ts';
 import { type Readers, Readings } from '../readers/readers.ts';
 import { closeGroup, feedChangeOf, isDue } from '../rules/turn/turn.ts';
-import { type Actor, type Cut, cut, isAtChart, type PendingReply, type RuleFault, replyOf } from './actor.ts';
+import { type Actor, type Cut, cut, isToChange, type PendingReply, type RuleFault, replyOf } from './actor.ts';
 import type { ActorPool, PoolPorts } from './actor-pool.ts';
 import { appendWindowPerEvent, mailboxCommandsMax } from './bounds.ts';
 import { type CertainAnswers, type Decided, findIn } from './certain-answers.ts';
@@ -75,7 +75,7 @@ export class Pipeline {
   readonly #ports: PipelinePorts;
   readonly #parts: PipelineParts;
   readonly #ready: Actor[] = [];
-  /** Actors that change their chart, one after the other. They count as queued. */
+  /** Actors that are changing or will be, one after the other. They count as queued. */
   readonly #changing: Actor[] = [];
   #stepIsNext = false;
   #pending: PendingGroup[] = [];
@@ -132,12 +132,12 @@ export class Pipeline {
       const isStep = this.#changing.length > 0 && (this.#stepIsNext || this.#ready.length === 0);
       this.#stepIsNext = !isStep;
       const actor = (isStep ? this.#changing : this.#ready).shift()!;
-      if (!isStep && isAtChart(actor)) this.#changing.push(actor);
-      else this.#cut(actor);
+      if (!isStep && isToChange(actor)) this.#changing.push(actor);
+      else this.#cut(actor, isStep);
     }
   }
 
-  #cut(actor: Actor): void {
+  #cut(actor: Actor, isFirst: boolean): void {
     actor.queued = false;
     if (!this.#parts.pool.has(actor)) return;
     if (actor.groupsInFlight >= appendWindowPerEvent) {
@@ -147,7 +147,8 @@ export class Pipeline {
     this.#perform(actor);
     if (actor.phase === 'changing') {
       actor.queued = true;
-      this.#changing.unshift(actor);
+      if (isFirst) this.#changing.unshift(actor);
+      else this.#changing.push(actor);
     } else if (actor.mailbox.length > 0) this.enqueue(actor);
   }
 

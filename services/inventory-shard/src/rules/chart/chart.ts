@@ -10,19 +10,15 @@ import {
   answerNoted,
   type CallRules,
   type Decision,
-  dropLookups,
-  type EventState,
-  type Folds,
   isShort,
   noteCall,
   type ReadState,
+  type StepFolds,
 } from '../state/state.ts';
 import { adjustChart } from './chart-adjustment.ts';
 import { updateChart, updatedAnswer } from './chart-update.ts';
-import { type ChartUpdated, toldOfDropped, withoutLabels } from './dropped-channels.ts';
+import { toldOfDropped, withoutLabels } from './dropped-channels.ts';
 import { replanned } from './replan.ts';
-
-export type { ChartUpdated } from './dropped-channels.ts';
 
 /** Commands that name the plan to which the event moves. */
 export type ChartCommand = Command & { type: 'update-chart' | 'adjust-chart' };
@@ -58,35 +54,18 @@ export const chartCalls: CallRules<ChartCommand['type']> = {
   },
 };
 
-/**
- * The fold of a change of chart in steps. They only read the state, which must not change between them. The last step
- * returns the state after the record, for `takeChart`.
- */
-export function* foldChart(
-  state: EventState,
-  { planHash, chartVersion }: ChartUpdated,
-  at: number,
-  plan: Plan,
-): Steps<EventState> {
-  if (plan.hash !== planHash) {
-    throw new Error(
-      `fold of ${state.config.eventKey}: a chart-updated record names plan ${planHash}, not ${plan.hash}`,
-    );
-  }
-  return yield* replanned(state, plan, chartVersion, at);
-}
-
-/** Writes what `foldChart` has made into the state. Takes microseconds. */
-export function takeChart(state: EventState, after: EventState, record: ChartUpdated, at: number): void {
-  const dropped = toldOfDropped(state.plan, record);
-  Object.assign(state, after);
-  dropLookups(state);
-  const answer = { ...updatedAnswer(state, true, at), ...dropped };
-  noteCall(state, record.callId, { units: null, answer: isShort(answer) ? answer : withoutLabels(answer) });
-}
-
-export const chartFolds: Folds<'chart-updated'> = {
-  'chart-updated'(state, record, at, plan) {
-    takeChart(state, finish(foldChart(state, record, at, plan)), record, at);
+export const chartFolds: StepFolds<'chart-updated'> = {
+  *'chart-updated'(state, record, at, plan) {
+    const { callId, planHash, chartVersion } = record;
+    if (plan.hash !== planHash) {
+      throw new Error(
+        `fold of ${state.config.eventKey}: a chart-updated record names plan ${planHash}, not ${plan.hash}`,
+      );
+    }
+    const dropped = toldOfDropped(state.plan, record);
+    const next = yield* replanned(state, plan, chartVersion, at);
+    const answer = { ...updatedAnswer(next, true, at), ...dropped };
+    noteCall(next, callId, { units: null, answer: isShort(answer) ? answer : withoutLabels(answer) });
+    return next;
   },
 };

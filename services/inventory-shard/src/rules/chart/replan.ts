@@ -26,6 +26,7 @@ import { lookUpsPerStep, type PlaceOf, placesOn } from './places.ts';
 export function* replanned(state: EventState, plan: Plan, chartVersion: number, at: number): Steps<EventState> {
   const places = yield* placesOn(plan, state.plan);
   const next: EventState = { ...state, at, plan, config: { ...state.config, planHash: plan.hash, chartVersion } };
+  next.calls = new Map(state.calls);
   yield* moveUnits(next, state, places.of);
   yield* replanChannels(next, plan, places.of, at);
   if (!places.areSame) {
@@ -184,13 +185,13 @@ function* moveListings(next: EventState, { listings }: EventState, placeOf: Plac
 }
 
 function* moveCalls(next: EventState, { calls, namedCalls }: EventState, placeOf: PlaceOf): Steps<void> {
-  next.calls = new Map();
   next.callUnits = 0;
   for (const [callId, call] of calls) {
-    const units = call.units && movedUnits(call.units, placeOf);
-    next.callUnits += units?.length ?? 0;
-    next.calls.set(callId, units ? { ...call, units } : call);
-    if (units) yield;
+    if (call.units === null) continue;
+    const units = movedUnits(call.units, placeOf);
+    next.callUnits += units.length;
+    next.calls.set(callId, { ...call, units });
+    yield;
   }
   next.namedCalls = new Map();
   next.namedCallUnits = 0;

@@ -44,6 +44,8 @@ export {
   type RecordType,
   type Rule,
   type Rules,
+  type StepFold,
+  type StepFolds,
   salesClosed,
 } from './decision.ts';
 export type {

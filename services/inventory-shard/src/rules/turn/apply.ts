@@ -11,23 +11,35 @@ import type { Plan } from '@parterre/shared/chart/plan';
 import type { Group, JournalRecord } from '@parterre/shared/records';
 import { availabilityFolds, hasUnitsLeft } from '../availability/availability.ts';
 import { channelFolds } from '../channels/channels.ts';
-import { chartFolds, foldChart, takeChart } from '../chart/chart.ts';
+import { chartFolds } from '../chart/chart.ts';
 import { eventFolds } from '../event/event.ts';
 import { finish, type Steps } from '../packed/packed.ts';
 import { pricingFolds } from '../pricing/pricing.ts';
 import { salesFolds } from '../sales/sales.ts';
-import { dropStaleDeadlines, type EventState, type Fold, type Folds, type RecordType } from '../state/state.ts';
+import {
+  dropLookups,
+  dropStaleDeadlines,
+  type EventState,
+  type Fold,
+  type Folds,
+  type RecordType,
+  type StepFold,
+  type StepFolds,
+} from '../state/state.ts';
 import { clockFolds } from './clock-set.ts';
+
+/** The folds that may take long. */
+const stepFolds: StepFolds<'chart-updated' | 'clock-set'> = { ...chartFolds, ...clockFolds };
 
 /** The folds of all rooms. */
 const folds: Folds<RecordType> = {
   ...salesFolds,
   ...eventFolds,
-  ...chartFolds,
   ...pricingFolds,
   ...availabilityFolds,
   ...channelFolds,
-  ...clockFolds,
+  'chart-updated': atOnce(stepFolds['chart-updated']),
+  'clock-set': atOnce(stepFolds['clock-set']),
 };
 
 type FoldedGroup = Pick<Group, 'records' | 'at' | 'plan'>;
@@ -37,7 +49,8 @@ export function foldGroup(state: EventState, group: FoldedGroup, sequence: numbe
 }
 
 /**
- * Folds the group at `sequence`. `plan` is the plan that the group names. Only a change of chart takes several steps.
+ * Folds the group at `sequence`. `plan` is the plan that the group names. Only the records of `stepFolds` take several
+ * steps.
  */
 export function* foldGroupInSteps(
   state: EventState,
@@ -82,11 +95,28 @@ export function apply(state: EventState, record: JournalRecord, at: number, plan
  * As `apply`, in steps. Only the last step changes the state: until then, the state may be read, and the steps may be
  * given up. Nothing else may change the state between the steps.
  */
-export function* applyInSteps(state: EventState, record: JournalRecord, at: number, plan?: Plan): Steps<void> {
-  if (record.type !== 'chart-updated' || plan === undefined) return apply(state, record, at, plan);
-  if (at < state.at) throw backInTime(state, record.type, at);
-  takeChart(state, yield* foldChart(state, record, at, plan), record, at);
+export function* applyInSteps(
+  state: EventState,
+  record: JournalRecord,
+  at: number,
+  plan: Plan = state.plan,
+): Steps<void> {
+  const { type } = record;
+  if (!(type in stepFolds)) return apply(state, record, at, plan);
+  if (at < state.at && type !== 'clock-set') throw backInTime(state, type, at);
+  const fold = stepFolds[type as keyof typeof stepFolds] as StepFold<RecordType>;
+  take(state, yield* fold(state, record as never, at, plan));
   settle(state);
+}
+
+function atOnce<T extends RecordType>(fold: StepFold<T>): Fold<T> {
+  return (state, record, at, plan) => take(state, finish(fold(state, record, at, plan)));
+}
+
+/** The state becomes the state after. Takes microseconds. */
+function take(state: EventState, after: EventState): void {
+  if (after.plan !== state.plan) dropLookups(state);
+  Object.assign(state, after);
 }
 
 /** Ends every record: facts that the records of all rooms may change. */

@@ -11,10 +11,10 @@ import { due } from './due.ts';
 
 export { apply, closeGroup, foldGroupInSteps } from './apply.ts';
 export { feedChangeOf } from './changes.ts';
-export { changeChart, type Performed } from './chart-turn.ts';
-export { clockSet, isInFuture } from './clock-set.ts';
+export { isInFuture } from './clock-set.ts';
 export { decide } from './decide.ts';
 export { isDue, nextDeadline } from './due.ts';
+export { changeChart, type Performed, setClock } from './long-turns.ts';
 export { bytesOfRecord, bytesOfRecords, tooLong } from './record-bytes.ts';
 export { bytesOf, bytesOfPlan, bytesOfSnapshot } from './size.ts';
 export {
