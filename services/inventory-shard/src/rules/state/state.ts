@@ -82,7 +82,7 @@ export { Holds } from './holds.ts';
 export { bytesOfLookups, dropLookups, type Lookup, lookupOf } from './lookups.ts';
 export { bookingPacking, holdPacking } from './packed-holders.ts';
 export { eachBookedLine, lineValue } from './packed-lines.ts';
-export { dropStaleDeadlines, isStale, liveDeadlines, liveDeadlinesInSteps, schedule } from './schedule.ts';
+export { dropStaleDeadlines, isStale, liveDeadlinesInSteps, schedule } from './schedule.ts';
 export { setUnits, withheldOf } from './units.ts';
 
 /** The state of an event before its first record: `apply` of the `created` record completes it. */
