@@ -128,15 +128,19 @@ test('a fault in a step is answered with internal_error, and the event goes on w
   expect(one.journal.nextGroup().epoch).toBe(epoch);
 });
 
-test('a change whose caller got no answer in time is given up', async () => {
-  const one = await slowHouse();
-  const update = await one.begin();
-  one.clock.advance(requestDeadlineMs);
-  const count = one.send({ type: 'count' });
-  await one.end();
-  expect(one.answers(update).filter(({ kind }) => kind !== 'moved')).toEqual([]);
-  expect(one.answers(count)).toMatchObject([{ kind: 'ok', value: { planHash: 'small-plan', counts: { booked: 1 } } }]);
-  expect(one.stream.some(({ records }) => records[0]!.type === 'chart-updated')).toBe(false);
+test('a change whose caller got no answer in time is given up, whether or not other commands come', async () => {
+  for (const comesLater of [false, true]) {
+    const one = await slowHouse();
+    const update = await one.begin();
+    one.clock.advance(requestDeadlineMs);
+    if (comesLater) one.send({ type: 'count' });
+    await one.end();
+    expect(one.answers(update)).toMatchObject(comesLater ? [] : [{ kind: 'moved' }]);
+    expect(one.stream.some(({ records }) => records[0]!.type === 'chart-updated')).toBe(false);
+    const count = one.send({ type: 'count' });
+    await one.end();
+    expect(one.answers(count)).toMatchObject([{ value: { planHash: 'small-plan', counts: { booked: 1 } } }]);
+  }
 });
 
 test('a hold that ends during the change ends behind it', async () => {
