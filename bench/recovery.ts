@@ -14,7 +14,7 @@ import type { ChartDocument } from '@parterre/shared/chart/document';
 import { systemClock } from '@parterre/shared/clock';
 import { createLog } from '@parterre/shared/log';
 import { connectNats, type NatsConnection } from '@parterre/shared/nats';
-import { createPlanSource } from '@parterre/shared/plans';
+import { createPlanSource, PlanCompiler } from '@parterre/shared/plans/plans';
 import type { Group, JournalRecord } from '@parterre/shared/records';
 import { names, subjects } from '@parterre/shared/subjects';
 import { encodeKept } from '@parterre/shared/wire';
@@ -44,6 +44,7 @@ const by = { source: 'server', actor: 'key_bench' } as const;
 const document = gzipSync(JSON.stringify(bowl()));
 const catalog = (async () => ({ ok: true, value: { doc: document } })) as unknown as CatalogClient;
 const plan = compilePlan(bowl() as unknown as ChartDocument, 'bowl');
+const compiler = new PlanCompiler(systemClock, log, new URL('../plan-compiler.js', import.meta.url));
 let turn = 0;
 let unit = 0;
 
@@ -98,8 +99,8 @@ async function measure(nats: NatsConnection): Promise<void> {
   tell('state in memory, estimated', `${mb(bytesOf(state))} (heap grew by ${mb(heapBytes() - before)})`);
   tell('its plan, estimated', mb(bytesOfPlan(plan)));
   const compiles = [];
-  for (let i = 0; i < ROUNDS; i++) compiles.push(await timed(() => createPlanSource(catalog)(plan.hash)));
-  tell('plan unpacked and compiled', say(median(compiles)));
+  for (let i = 0; i < ROUNDS; i++) compiles.push(await timed(() => createPlanSource(catalog, compiler)(plan.hash)));
+  tell('plan compiled in its thread', say(median(compiles)));
   const freezes = [];
   for (let i = 0; i < ROUNDS; i++) freezes.push(await timed(() => freeze(state)));
   tell(`freeze, ${BOOKED_BEFORE} booked`, say(median(freezes)));
@@ -126,7 +127,7 @@ async function measure(nats: NatsConnection): Promise<void> {
   tell('state made of it', say(median(builds)));
   const cold = [];
   for (let i = 0; i < ROUNDS; i++) {
-    const loader = createEventLoader(reader, manager, snapshots, createPlanSource(catalog), 0, loopTurn);
+    const loader = createEventLoader(reader, manager, snapshots, createPlanSource(catalog, compiler), 0, loopTurn);
     cold.push(await timed(() => loader.load(EVENT)));
   }
   tell(`activation, ${GROUPS} groups after the snapshot, first`, say(cold[0]!));

@@ -21,6 +21,7 @@ export async function build() {
     services.map((service) => [service, join(root, `services/${service}/src/main.ts`)]),
   );
   entryPoints['inventory-reader'] = join(root, 'services/inventory-shard/src/readers/reader-main.ts');
+  entryPoints['plan-compiler'] = join(root, 'shared/src/plans/compiler-main.ts');
   entryPoints.launch = join(root, 'scripts/launch/main.ts');
   entryPoints.parterre = join(root, 'scripts/operate/main.ts');
   await bundle({ entryPoints, outdir: join(root, 'dist') });
@@ -79,9 +80,8 @@ function keepPackagesExternal(builder) {
 
 /** True when a source is newer than an output. */
 export function isStale() {
-  const outputs = [...services, 'inventory-reader', 'launch', 'parterre', 'demo/parterre'].map((name) =>
-    join(root, `dist/${name}.js`),
-  );
+  const names = [...services, 'inventory-reader', 'plan-compiler', 'launch', 'parterre', 'demo/parterre'];
+  const outputs = names.map((name) => join(root, `dist/${name}.js`));
   const oldest = Math.min(...outputs.map((file) => (existsSync(file) ? statSync(file).mtimeMs : 0)));
   const newest = Math.max(...sourceFolders.map((folder) => newestIn(join(root, folder))));
   return newest > oldest;

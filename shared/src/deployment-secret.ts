@@ -20,14 +20,19 @@ const SECRET = 'secret';
 const SECRET_LENGTH = 48;
 const KEY_BYTES = 32;
 
-/** Makes the secret where it is absent. The bucket exists since the layout was settled. */
-export async function settleSecret(nats: NatsConnection): Promise<void> {
+/** The kept secret, made where it is absent. The bucket exists since the layout was settled. */
+export async function settleSecret(nats: NatsConnection): Promise<string> {
   const bucket = await open(nats);
-  if (await read(bucket)) return;
+  const kept = await read(bucket);
+  if (kept) return kept;
+  const made = randomText(SECRET_LENGTH);
   try {
-    await bucket.create(SECRET, randomText(SECRET_LENGTH));
+    await bucket.create(SECRET, made);
+    return made;
   } catch (error) {
-    if (!(await read(bucket))) throw new Fault('keep the secret of the deployment', error);
+    const others = await read(bucket);
+    if (others) return others;
+    throw new Fault('keep the secret of the deployment', error);
   }
 }
 
@@ -50,6 +55,6 @@ async function read(bucket: KV): Promise<string | null> {
 /**
  * The key of one use of the secret, by HKDF (RFC 5869): a text that was signed for one use means nothing for another.
  */
-export function keyFor(use: 'tickets' | 'hold ids', secret: string): KeyObject {
+export function keyFor(use: 'tickets' | 'hold ids' | 'links', secret: string): KeyObject {
   return createSecretKey(Buffer.from(hkdfSync('sha256', secret, '', `parterre ${use}`, KEY_BYTES)));
 }

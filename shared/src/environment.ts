@@ -2,6 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { Fault } from './errors.ts';
 
+const secretLengthMin = 32;
+
 /** An invalid setting. The message says everything, so it is logged in one line without a stack trace. */
 export class SettingFault extends Fault {}
 
@@ -19,6 +21,13 @@ export function wholeNumber(environment: NodeJS.ProcessEnv, name: string, fallba
  */
 export function secretOf(environment: NodeJS.ProcessEnv, name: string): string | null {
   return secretSource(environment, name)?.read() ?? null;
+}
+
+/** A secret that others could try to guess. Throws a `SettingFault` that names the variable, never its value. */
+export function longSecretOf(environment: NodeJS.ProcessEnv, name: string): string | null {
+  const secret = secretOf(environment, name);
+  if (secret === null || secret.length >= secretLengthMin) return secret;
+  throw new SettingFault(`read ${name}: it needs at least ${secretLengthMin} characters`);
 }
 
 /** A secret whose file may change. `read` throws a `SettingFault`. */

@@ -45,15 +45,22 @@ export function newEventKey(): string {
   return `ev_${randomText(EVENT_KEY_LENGTH, 36)}`.toLowerCase();
 }
 
+/** At most this many random characters are made at once. */
+const RANDOM_LENGTH_MAX = 128;
+const codes = Buffer.from(ALPHABET, 'latin1');
+/** A text is written here letter by letter. A text that grew letter by letter would cost three times as much. */
+const letters = Buffer.alloc(RANDOM_LENGTH_MAX);
+
 /** `length` random characters of the first `base` letters of the alphabet; the source of secrets too. */
 export function randomText(length: number, base = ALPHABET.length): string {
+  if (length > RANDOM_LENGTH_MAX) throw new RangeError(`randomText makes at most ${RANDOM_LENGTH_MAX} characters`);
   const limit = base === ALPHABET.length ? UNBIASED_BELOW : 256 - (256 % base);
-  let text = '';
-  while (text.length < length) {
+  let written = 0;
+  while (written < length) {
     const byte = randomByte();
-    if (byte < limit) text += ALPHABET[byte % base];
+    if (byte < limit) letters[written++] = codes[byte % base]!;
   }
-  return text;
+  return letters.toString('latin1', 0, length);
 }
 
 /** Random bytes are drawn many at a time: a request for a few costs as much as a request for thousands. */

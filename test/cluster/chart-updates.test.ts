@@ -3,9 +3,10 @@
  * chart, and the served event equals the fold of the journal.
  */
 import { createCatalogClient } from '@parterre/shared/catalog-client';
-import { createPlanSource } from '@parterre/shared/plans';
+import { createPlanSource } from '@parterre/shared/plans/plans';
 import { expect, test } from 'vitest';
 import { heldLines } from '../../services/inventory-shard/src/rules/state/holding.ts';
+import { compilerHere } from '../support/compiler-here.ts';
 import { type FoldedEvent, foldJournals } from '../support/partition/journal-fold.ts';
 import { connectTo } from '../support/servers/nats.ts';
 import { startParterre } from '../support/servers/server.ts';
@@ -103,7 +104,7 @@ test(`${KILLS} kills of the shard while charts change lose no booking`, { timeou
 async function folded(natsUrl: string, eventKey: string): Promise<FoldedEvent> {
   const nats = await connectTo(natsUrl);
   try {
-    const plans = createPlanSource(createCatalogClient(nats));
+    const plans = createPlanSource(createCatalogClient(nats), compilerHere);
     return (await foldJournals(natsUrl, PARTITIONS, (_key, hash) => plans(hash))).get(eventKey)!;
   } finally {
     await nats.close();

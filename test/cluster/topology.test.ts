@@ -1,4 +1,5 @@
 /** The topology on one machine: its parts run, and tests can kill, pause, add, remove and cut them off. */
+import { setTimeout as pause } from 'node:timers/promises';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Cluster, startCluster } from '../support/servers/cluster.ts';
@@ -93,6 +94,8 @@ test('A front door with frozen or cut links completes no call, and the other fro
     ['cut', 'C-3', 'C-4'],
   ] as const) {
     for (const link of links) link[fault]();
+    // For a second it still believes that NATS is there, and uses its direct link.
+    await pause(1_100);
     expect(await hold(1, label, 1_000)).toBeNull();
     expect(await hold(0, other)).toBe(200);
     for (const link of links) link.restore();

@@ -1,6 +1,6 @@
 /** The environment as typed settings: the only reader of process.env in this service. */
 import { type AskedLayout, askedLayout } from '@parterre/shared/cluster-layout';
-import { SettingFault, secretOf, wholeNumber } from '@parterre/shared/environment';
+import { longSecretOf, SettingFault, wholeNumber } from '@parterre/shared/environment';
 import { drainGraceSecondsMax } from '@parterre/shared/limits';
 import { type NatsAccess, readNatsAccess } from '@parterre/shared/nats-access';
 import { SECOND_MS } from '@parterre/shared/units';
@@ -32,7 +32,6 @@ export type Config = {
 };
 
 const VIEWER_IDLE_SECONDS = 32;
-const SECRET_LENGTH_MIN = 32;
 const DRAIN_GRACE_SECONDS = 5;
 
 /** Throws a `SettingFault` that names the variable at fault, never its value. */
@@ -53,12 +52,6 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     healthHost: environment.HEALTH_HOST || '127.0.0.1',
     logLevel: environment.PARTERRE_LOG_LEVEL || 'info',
   };
-}
-
-function longSecretOf(environment: NodeJS.ProcessEnv, name: string): string | null {
-  const secret = secretOf(environment, name);
-  if (secret === null || secret.length >= SECRET_LENGTH_MIN) return secret;
-  throw new SettingFault(`read ${name}: it needs at least ${SECRET_LENGTH_MIN} characters`);
 }
 
 function drainGraceSeconds(environment: NodeJS.ProcessEnv): number {

@@ -15,6 +15,7 @@ export function measure(metrics: Registry, ports: Ports, counters: HttpCounters)
     });
   gauge('frontdoor_requests_under_way', 'HTTP requests not yet answered', () => counters.underWay);
   gauge('frontdoor_commands_in_flight', 'Commands that wait for a reply', () => ports.shards.inFlight());
+  gauge('frontdoor_shard_links', 'Open direct links to shards', () => ports.shards.openLinks());
   new Counter({
     name: 'frontdoor_commands_over_share_total',
     help: 'Commands that were refused because their organisation had its share of the commands in flight',

@@ -15,7 +15,7 @@ import { done, Fault } from '@parterre/shared/errors';
 import { chartRefreshesAtOnce, drainDeadlineMs, reportFilesAtOnce, requestDeadlineMs } from '@parterre/shared/limits';
 import type { Logger } from '@parterre/shared/log';
 import { connectNats, type NatsConnection } from '@parterre/shared/nats';
-import { createPlanSource } from '@parterre/shared/plans';
+import { createPlanSource, measureCompiler, PlanCompiler } from '@parterre/shared/plans/plans';
 import type { Running } from '@parterre/shared/service';
 import { awaitLayout } from '@parterre/shared/standing-layout';
 import { subjects } from '@parterre/shared/subjects';
@@ -33,11 +33,12 @@ import { guardedClock } from './guarded-clock.ts';
 import { createRouter, type HttpCounters, serveHttp } from './http/http.ts';
 import { measure } from './metrics.ts';
 import { createUnitLists } from './pictures/pictures.ts';
-import { createNatsCommandBus, createPlacement, createShardClient, type Placement } from './shards/shards.ts';
+import { createCommandBus, createPlacement, createShardClient, type Placement, ShardLinks } from './shards/shards.ts';
 import { serveSockets } from './sockets/sockets.ts';
 import { createSaleSummaries } from './summaries/summaries.ts';
 import { createTickets, type Tickets } from './tickets/tickets.ts';
 
+const compilerProgram = new URL('./plan-compiler.js', import.meta.url);
 const DRAIN_POLL_MS = 20;
 /** The share of `drainDeadlineMs` that requests under way get. */
 const DRAIN_SHARE = 0.8;
@@ -45,11 +46,13 @@ const DRAIN_SHARE = 0.8;
 export async function startFrontDoor(config: Config, log: Logger, metrics: Registry): Promise<Running> {
   const nats = await connectNats({ ...config.nats, name: 'frontdoor' }, log);
   const app = App();
-  const ports = await wire(config, log, nats, app);
+  const compiler = new PlanCompiler(systemClock, log, compilerProgram);
+  const ports = await wire(config, log, nats, app, compiler);
   const counters: HttpCounters = { underWay: 0, draining: false, answered: new Map() };
   followChanges(nats, ports, log);
   void followLink(nats, ports);
   measure(metrics, ports, counters);
+  measureCompiler(compiler, metrics);
   serveSockets(app, ports, counters, config.viewerIdleSeconds);
   serveHttp(app, createRouter(routes), ports, counters);
   const listener = await openPort(app, config);
@@ -57,22 +60,31 @@ export async function startFrontDoor(config: Config, log: Logger, metrics: Regis
   return {
     facts: { port, url: `http://${config.host === '0.0.0.0' ? '127.0.0.1' : config.host}:${port}` },
     healthy: () => ports.linked(),
-    drain: () => drain(listener, app, nats, ports, counters, config.drainGraceMs, log),
+    async drain() {
+      await drain(listener, app, nats, ports, counters, config.drainGraceMs, log);
+      await compiler.close();
+    },
     drainGraceMs: config.drainGraceMs,
     onRejection: (error) => log.error({ err: error }, 'background work was rejected, and nobody waited for it'),
   };
 }
 
-async function wire(config: Config, log: Logger, nats: NatsConnection, app: TemplatedApp): Promise<Ports> {
+async function wire(
+  config: Config,
+  log: Logger,
+  nats: NatsConnection,
+  app: TemplatedApp,
+  compiler: PlanCompiler,
+): Promise<Ports> {
   const onFault = (error: unknown) => log.error({ err: error }, 'background work failed');
   const clock = guardedClock(systemClock, onFault);
   const catalog = createCatalogClient(nats);
   const placement = createPlacement(await awaitLayout({ nats, clock, log }, config.layout));
   const secret = config.secret ?? (await awaitSecret({ nats, clock, log }));
   const events = createEventsCache(catalog, clock);
-  const plans = createPlanSource(catalog);
+  const plans = createPlanSource(catalog, compiler);
   const shards = createShardClient({
-    bus: createNatsCommandBus(nats),
+    bus: createCommandBus(nats, new ShardLinks(keyFor('links', secret), clock, () => isLinked(nats))),
     placement,
     clock,
     atTurnEnd: setImmediate,

@@ -1,7 +1,8 @@
 /** Environment → settings; the only reader of process.env in this service. */
 import { type AskedLayout, askedLayout, preferredRegions } from '@parterre/shared/cluster-layout';
-import { wholeNumber } from '@parterre/shared/environment';
+import { longSecretOf, SettingFault, wholeNumber } from '@parterre/shared/environment';
 import { type NatsAccess, readNatsAccess } from '@parterre/shared/nats-access';
+import type { LinkPort } from './links/links.ts';
 import { inventoryMemoryMbDefault } from './partition/partition.ts';
 
 export type Config = {
@@ -10,6 +11,12 @@ export type Config = {
   /** Regions whose partitions this process prefers to own. */
   regions: readonly string[];
   replicas: number;
+  /** The same as the front doors'. Null takes the secret that NATS keeps. */
+  secret: string | null;
+  /** Where front doors connect directly; null for a Unix socket in a folder of its own. */
+  links: LinkPort | 'off';
+  /** The address that front doors are told, where it is not that of `links`. */
+  announcedLink: string | null;
   inventoryMemoryBytes: number;
   logLevel: string;
   healthPort: number;
@@ -23,9 +30,24 @@ export function readConfig(env: NodeJS.ProcessEnv): Config {
     layout: askedLayout(env),
     regions: preferredRegions(env),
     replicas: wholeNumber(env, 'JOURNAL_REPLICAS', 1),
+    secret: longSecretOf(env, 'PARTERRE_SECRET'),
+    links: linksOf(env.LINK_LISTEN || ''),
+    announcedLink: env.LINK_ADDRESS || null,
     inventoryMemoryBytes: wholeNumber(env, 'INVENTORY_MEMORY_MB', inventoryMemoryMbDefault) * 1024 * 1024,
     logLevel: env.PARTERRE_LOG_LEVEL || 'info',
     healthPort: wholeNumber(env, 'HEALTH_PORT', 0),
     healthHost: env.HEALTH_HOST || '127.0.0.1',
   };
+}
+
+const hostAndPort = /^(\[[0-9a-f:]+\]|[^:]+):(\d{1,5})$/i;
+
+function linksOf(text: string): Config['links'] {
+  if (text === '') return null;
+  if (text === 'off') return 'off';
+  const [, host, port] = hostAndPort.exec(text) ?? [];
+  if (host === undefined || Number(port) > 65_535) {
+    throw new SettingFault('read LINK_LISTEN: write host:port, or off, or leave it empty for a Unix socket');
+  }
+  return { host: host.replace(/^\[|\]$/g, ''), port: Number(port) };
 }

@@ -6,6 +6,7 @@
  *   main.ts, config.ts, metrics.ts   wiring, settings, figures for operators
  *   steady-clock/      a wall clock that never jumps, compared with the time of NATS
  *   cluster/           the partitions that this process takes, serves and hands over; living members; leases
+ *   links/             direct links of front doors: batches in, replies out
  *   partition/         one partition for an owner's term: mailboxes, actors, commit groups, answers, event memory
  *   readers/           large reads in a thread of their own, shared by the callers of a version
  *   journal/           fenced appends on JetStream, replay, snapshots in the object store
@@ -30,11 +31,11 @@ import { Objm } from '@nats-io/obj';
 import { createCatalogClient } from '@parterre/shared/catalog-client';
 import { systemClock } from '@parterre/shared/clock';
 import { regionOfPartition } from '@parterre/shared/cluster-layout';
-import { settleSecret } from '@parterre/shared/deployment-secret';
+import { keyFor, settleSecret } from '@parterre/shared/deployment-secret';
 import { newId } from '@parterre/shared/ids';
 import { createLog } from '@parterre/shared/log';
 import { connectNats } from '@parterre/shared/nats';
-import { createPlanSource } from '@parterre/shared/plans';
+import { createPlanSource, measureCompiler, PlanCompiler } from '@parterre/shared/plans/plans';
 import { type Running, runService, settingsOf } from '@parterre/shared/service';
 import { settleLayout } from '@parterre/shared/standing-layout';
 import { names, subjects } from '@parterre/shared/subjects';
@@ -52,12 +53,22 @@ import {
   logReadTimeoutMs,
   warnOfDurability,
 } from './journal/journal.ts';
+import { LinkServer } from './links/links.ts';
 import { measureClock, measureLoop, measureMemory, measureOwnership, measureReaders } from './metrics.ts';
-import { Budgets, createOutgoing, deliverCommands, EventMemory, LoopTurn, Partition } from './partition/partition.ts';
+import {
+  Budgets,
+  createOutgoing,
+  type DeliveryPorts,
+  deliverCommands,
+  EventMemory,
+  LoopTurn,
+  Partition,
+} from './partition/partition.ts';
 import { Readers, ReaderThread } from './readers/readers.ts';
 import { createNatsTime, SteadyClock } from './steady-clock/steady-clock.ts';
 
 const readerProgram = new URL('./inventory-reader.js', import.meta.url);
+const compilerProgram = new URL('./plan-compiler.js', import.meta.url);
 
 const config = settingsOf('inventory-shard', () => readConfig(process.env));
 const log = createLog('inventory-shard', config.logLevel);
@@ -66,7 +77,7 @@ async function start(metrics: Registry): Promise<Running> {
   const nats = await connectNats({ ...config.nats, name: 'inventory-shard' }, log);
   warnOfDurability(nats, config.replicas, log);
   const layout = await settleLayout(nats, config.layout, config.replicas);
-  await settleSecret(nats);
+  const secret = config.secret ?? (await settleSecret(nats));
   const manager = await jetstreamManager(nats);
   await ensureJournalStreams(manager, layout.partitions, config.replicas, log);
   const client = jetstream(nats);
@@ -74,7 +85,8 @@ async function start(metrics: Registry): Promise<Running> {
   const clock = new SteadyClock(systemClock, () => uptime() * SECOND_MS, log);
   await clock.begin(createNatsTime(logManager, layout.partitions, systemClock));
   measureClock(clock, metrics);
-  const plans = createPlanSource(createCatalogClient(nats));
+  const compiler = new PlanCompiler(systemClock, log, compilerProgram);
+  const plans = createPlanSource(createCatalogClient(nats), compiler);
   const bucket = await new Objm(client).create(names.snapshotBucket, { replicas: config.replicas });
   // Loads and snapshots have a turn of their own, so that sales do not wait behind them.
   const loading = new LoopTurn(clock);
@@ -87,10 +99,14 @@ async function start(metrics: Registry): Promise<Running> {
   measureMemory(memory, metrics);
   measureReaders(readers, thread, metrics);
   measureLoop(systemClock, metrics);
+  measureCompiler(compiler, metrics);
   const owners = await new Kvm(client).create(names.ownersBucket, { history: 1, replicas: config.replicas });
   const self = newId('shd');
   const link = watchLink(nats, { onLost: () => ownership.linkLost(), onRestored: () => ownership.linkRestored() });
-  const { reply, publishChange } = createOutgoing(nats);
+  const links = new LinkServer({ key: keyFor('links', secret), clock, log });
+  const linkAddress = config.links === 'off' ? null : await links.listen(config.links);
+  const { reply, publishChange } = createOutgoing(nats, (frontDoor, payload) => links.answer(frontDoor, payload));
+  const delivery: DeliveryPorts = { nats, log, deliverDirectly: (...term) => links.deliver(...term) };
   const ownership = new Ownership({
     clock,
     log,
@@ -99,6 +115,7 @@ async function start(metrics: Registry): Promise<Running> {
     partitions: layout.partitions,
     regionOf: (partition) => regionOfPartition(layout, partition),
     regions: config.regions,
+    linkAddress: config.announcedLink ?? linkAddress,
     bus: createMemberBus(nats, self, log),
     leases: createLeases(owners, log),
     linkIsUp: link.isUp,
@@ -119,7 +136,7 @@ async function start(metrics: Registry): Promise<Running> {
         lost,
         connected: link.connected,
       }),
-    deliverCommands: (number, partition) => deliverCommands(nats, log, number, partition, new Budgets(clock, reply)),
+    deliverCommands: (number, partition) => deliverCommands(delivery, number, partition, new Budgets(clock, reply)),
   });
   measureOwnership(ownership, metrics);
   await ownership.start();
@@ -128,7 +145,8 @@ async function start(metrics: Registry): Promise<Running> {
     healthy: () => link.isUp() && ownership.owned().every(({ partition }) => partition.state !== 'recovering'),
     async drain() {
       await ownership.stop();
-      await thread.close();
+      links.close();
+      await Promise.all([thread.close(), compiler.close()]);
       clock.end();
       await nats.drain();
     },

@@ -30,12 +30,14 @@ import { createCatalogClient } from '@parterre/shared/catalog-client';
 import { systemClock } from '@parterre/shared/clock';
 import { createLog } from '@parterre/shared/log';
 import { connectNats } from '@parterre/shared/nats';
-import { createPlanSource } from '@parterre/shared/plans';
+import { createPlanSource, measureCompiler, PlanCompiler } from '@parterre/shared/plans/plans';
 import { runService, settingsOf } from '@parterre/shared/service';
 import { awaitLayout } from '@parterre/shared/standing-layout';
 import { readSettings } from './config.ts';
 import { measure } from './metrics.ts';
 import { startNotifier } from './start.ts';
+
+const compilerProgram = new URL('./plan-compiler.js', import.meta.url);
 
 const settings = settingsOf('notifier', () => readSettings(process.env));
 const log = createLog('notifier', settings.logLevel);
@@ -45,15 +47,18 @@ await runService({ log, healthPort: settings.healthPort, healthHost: settings.he
   if (settings.loopbackOpen) log.warn('webhooks may go to loopback addresses and over http: for development only');
   const { partitions } = await awaitLayout({ nats, clock: systemClock, log }, settings.layout);
   const catalog = createCatalogClient(nats);
-  const plans = createPlanSource(catalog);
+  const compiler = new PlanCompiler(systemClock, log, compilerProgram);
+  const plans = createPlanSource(catalog, compiler);
   const ports = { nats, catalog, plans, clock: systemClock, jitter: Math.random, log };
   const { loopbackOpen, nameServers, queuesMb } = settings;
   const notifier = await startNotifier({ ...ports, partitions, loopbackOpen, nameServers, queuesMb });
   measure(metrics, notifier.measured);
+  measureCompiler(compiler, metrics);
   return {
     healthy: notifier.connected,
     async drain() {
       await notifier.stop();
+      await compiler.close();
       await nats.drain();
     },
   };

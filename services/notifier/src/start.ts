@@ -9,7 +9,7 @@ import { type Clock, pause } from '@parterre/shared/clock';
 import { drainDeadlineMs } from '@parterre/shared/limits';
 import type { Logger } from '@parterre/shared/log';
 import type { NatsConnection } from '@parterre/shared/nats';
-import type { PlanSource } from '@parterre/shared/plans';
+import type { PlanSource } from '@parterre/shared/plans/plans';
 import { createPace } from '@parterre/shared/read-batch';
 import {
   journalPaceMs,

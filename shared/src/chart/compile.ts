@@ -18,12 +18,19 @@ import {
   placesOf,
   type Seller,
 } from './places.ts';
-import { type Plan, type PlanObject, type PlanSection, type Point, type UnitColumn, ungroupedSection } from './plan.ts';
-import { continuesPiece } from './segmented-row.ts';
+import {
+  isArea,
+  type Plan,
+  type PlanObject,
+  type PlanSection,
+  type Point,
+  type UnitColumn,
+  ungroupedSection,
+} from './plan.ts';
+import { continuesPiece } from './row-pieces.ts';
 import { UnitLabels } from './unit-labels.ts';
 
 export { categorySeats, draftCategorySeats, draftSeatTotal } from './places.ts';
-export { publishIssues } from './publish-issues.ts';
 
 /** Columns by unit, filled as objects are compiled. */
 type Columns = Pick<Plan, 'objectOfUnit' | 'indexOfUnit' | 'categoryOfUnit' | 'accessibilityOfUnit' | 'x' | 'y'>;
@@ -47,6 +54,7 @@ export function compilePlan(document: ChartDocument, hash: string): Plan {
   const floorFocalPoints: (Point | null)[] = [];
   for (const part of parts) {
     const locate = locatorOf(part, sections);
+    const floorFocalPoint = part.floor ? pointOf(part.floor.focalPoint) : null;
     let before: Seller | null = null;
     for (const object of part.objects) {
       if (!isSeller(object)) continue;
@@ -57,7 +65,7 @@ export function compilePlan(document: ChartDocument, hash: string): Plan {
       made.continues = before !== null && continuesRow(object, before) && isSameDivision(made, objects.at(-1)!);
       objects.push(made);
       before = object;
-      floorFocalPoints.push(part.floor ? pointOf(part.floor.focalPoint) : null);
+      floorFocalPoints.push(floorFocalPoint);
     }
   }
   return {
@@ -72,21 +80,26 @@ export function compilePlan(document: ChartDocument, hash: string): Plan {
       focalPoint: focalPoint ? pointOf(focalPoint) : null,
     })),
     sections: sections.list,
-    scopeIds: new Set([
-      ...sections.indexById.keys(),
-      ...sections.ownIds,
-      ...(document.zones ?? []).map(({ id }) => id),
-    ]),
+    scopeIds: scopesOf(document, sections),
     objects,
     focalPoint: pointOf(document.focalPoint),
     floorFocalPoints,
-    labels: new UnitLabels(labels),
+    labels: UnitLabels.of(labels),
     areaByLabel: areasOf(objects),
     ...columns,
     objectOfUnit: narrowed(columns.objectOfUnit),
     indexOfUnit: narrowed(columns.indexOfUnit),
     categoryOfUnit: narrowed(columns.categoryOfUnit),
   };
+}
+
+/** `plan.scopeIds` without the rest of the plan. */
+export function scopeIdsOf(document: ChartDocument): ReadonlySet<string> {
+  return scopesOf(document, sectionsOf(partsOf(document)));
+}
+
+function scopesOf({ zones = [] }: ChartDocument, { indexById, ownIds }: Sections): Set<string> {
+  return new Set([...indexById.keys(), ...ownIds, ...zones.map(({ id }) => id)]);
 }
 
 const pointOf = ({ x, y }: Point): Point => ({ x, y });
@@ -197,12 +210,12 @@ function narrowed(column: UnitColumn): UnitColumn {
   return greatest < 2 ** 16 ? Uint16Array.from(column) : column;
 }
 
-/** GA areas and tables sold as one, by their own label, as indexes of `objects`. */
+/** Indexes of `objects`. */
 function areasOf(objects: readonly PlanObject[]): Map<string, number> {
   const areaByLabel = new Map<string, number>();
   for (let index = 0; index < objects.length; index++) {
     const object = objects[index]!;
-    if (object.type === 'gaArea' || object.bookingMode !== 'individual') areaByLabel.set(object.label, index);
+    if (isArea(object)) areaByLabel.set(object.label, index);
   }
   return areaByLabel;
 }

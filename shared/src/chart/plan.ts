@@ -86,6 +86,11 @@ export function followsNeighbour({ objects, objectOfUnit, indexOfUnit }: Plan, u
   return unit > 0 && objects[object]!.continues;
 }
 
+/** GA areas and tables that are sold as one: a call names them by their own label, with a `quantity`. */
+export function isArea({ type, bookingMode }: Pick<PlanObject, 'type' | 'bookingMode'>): boolean {
+  return type === 'gaArea' || bookingMode !== 'individual';
+}
+
 export function labelsOf({ labels }: Plan, units: readonly number[]): string[] {
   return units.map((unit) => labels.at(unit));
 }
@@ -97,6 +102,5 @@ export function categoryOf(plan: Plan, unit: number): Category {
 /** `{rowId}:{index}` for seats, chairs and booths; the object's own id for GA places and whole tables. */
 export function objectIdOf(plan: Plan, unit: number): string {
   const object = objectOf(plan, unit);
-  const standsForItself = object.type === 'gaArea' || object.bookingMode !== 'individual';
-  return standsForItself ? object.id : `${object.id}:${plan.indexOfUnit[unit]!}`;
+  return isArea(object) ? object.id : `${object.id}:${plan.indexOfUnit[unit]!}`;
 }

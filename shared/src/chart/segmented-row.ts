@@ -1,7 +1,4 @@
-/**
- * Rows in pieces. A piece is a row of the chart that names its group and its place in the group. Where nothing parts a
- * piece from the piece before, the last seat of one and the first seat of the other are neighbours. Pure.
- */
+/** The field of a row that is a piece of a longer row (row-pieces.ts). */
 import { z } from 'zod';
 
 /** Charts of other systems may have segments of later kinds, so nothing here is refused. */
@@ -19,12 +16,3 @@ export const segmentedRow = segment
       'piece before it (the same `groupId`, `componentIndex` one lower) are neighbours: best-available seats a party ' +
       'across the boundary. The pieces stand one after the other in `objects`, in the same section.',
   );
-
-type Piece = z.infer<typeof segmentedRow>;
-
-/** Whether both are pieces of one row, and nothing parts the second piece from the first. */
-export function continuesPiece(second: Piece, first: Piece): boolean {
-  if (!second || !first || second.kind !== 'segmented-row-v1' || first.kind !== second.kind) return false;
-  if (second.boundaryBefore !== 'continuous' || typeof second.groupId !== 'string') return false;
-  return first.groupId === second.groupId && second.componentIndex === Number(first.componentIndex) + 1;
-}

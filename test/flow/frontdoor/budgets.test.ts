@@ -11,7 +11,7 @@ import { createLog } from '@parterre/shared/log';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { type Budget, budgets as table } from '../../../services/frontdoor/src/admission/budget.ts';
 import { type Budgets as BudgetsOfDoor, createBudgets } from '../../../services/frontdoor/src/admission/budgets.ts';
-import { createNatsCommandBus } from '../../../services/frontdoor/src/shards/command-bus.ts';
+import { createCommandBus } from '../../../services/frontdoor/src/shards/command-bus.ts';
 import { createShardClient, type ShardClient } from '../../../services/frontdoor/src/shards/shard-client.ts';
 import { Budgets } from '../../../services/inventory-shard/src/partition/budgets.ts';
 import { deliverCommands } from '../../../services/inventory-shard/src/partition/commands.ts';
@@ -62,13 +62,13 @@ describe('over NATS', () => {
       if (!link.loses) reply(pending);
     });
     const log = createLog('test', 'silent');
-    const stop = await deliverCommands(nats, log, number, partition as unknown as Partition, budgets);
+    const stop = await deliverCommands({ nats, log }, number, partition as unknown as Partition, budgets);
     return { clock, partition, kinds, link, strays, stop };
   }
 
   function frontDoor(clock: Clock = systemClock) {
     const here = number;
-    const bus = createNatsCommandBus(nats);
+    const bus = createCommandBus(nats);
     onTestFinished(() => bus.close());
     const shards = createShardClient({
       bus,

@@ -27,6 +27,7 @@ function setUp() {
         sent.push({ bytes: payload.length, envelopes: decode<Envelope[]>(payload) });
       },
       reportOrphan() {},
+      openLinks: () => 0,
       listen(given) {
         handlers = given;
       },

@@ -132,6 +132,16 @@ describe('a partition without an owner', () => {
     expect(sent).toHaveLength(3);
   });
 
+  it('sends commands of a lost link again at once, and leaves commands of other partitions alone', () => {
+    const { client, sent, endTurn, owner, doubt } = shardClientOnFake();
+    owner(1, 7);
+    void client.submit(event, caller, count);
+    endTurn();
+    for (const partition of [0, 1]) doubt(partition);
+    endTurn();
+    expect(sent.slice(1)).toMatchObject([{ epoch: 7, envelopes: [{ id: 1, attempt: 2 }] }]);
+  });
+
   it('is addressed without an epoch once the known owner is gone', () => {
     const { client, sent, endTurn, undelivered, owner, clock } = shardClientOnFake();
     owner(1, 7);

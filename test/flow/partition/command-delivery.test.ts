@@ -39,7 +39,7 @@ const noBudgets = { take: () => false } as unknown as Budgets;
 test('An unreadable batch is skipped, and the next one is received', async () => {
   const number = 1;
   const taken = new Promise<Envelope>((resolve) => {
-    void deliverCommands(nats, log, number, takingPartition(resolve), noBudgets);
+    void deliverCommands({ nats, log }, number, takingPartition(resolve), noBudgets);
   });
   const unreadable = Uint8Array.of(0xc1, 0xff);
   const batch: Envelope[] = [{ id: 7, eventKey: 'night', caller, command: { type: 'count' } }];
@@ -60,8 +60,7 @@ test('A delivery that the servers did not confirm in time closes all its subscri
     flush: () => Promise.reject(new Error('connection disconnected')),
   } as unknown as NatsConnection;
   const delivery = deliverCommands(
-    failing,
-    log,
+    { nats: failing, log },
     2,
     takingPartition(() => {}),
     noBudgets,

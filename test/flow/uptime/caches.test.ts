@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib';
 import type { CatalogClient } from '@parterre/shared/catalog-client';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { principalCacheMs, viewersPerFrontDoorMax } from '@parterre/shared/limits';
-import { createPlanSource } from '@parterre/shared/plans';
+import { createPlanSource } from '@parterre/shared/plans/plans';
 import { describe, expect, it } from 'vitest';
 import { createEventsCache } from '../../../services/frontdoor/src/admission/events-cache.ts';
 import { createPrincipals } from '../../../services/frontdoor/src/admission/principals.ts';
@@ -16,6 +16,7 @@ import {
 } from '../../../services/frontdoor/src/caches/caches.ts';
 import { createCredentialCache } from '../../../services/frontdoor/src/caches/credential-cache.ts';
 import { chart, row } from '../../support/charts.ts';
+import { compilerHere } from '../../support/compiler-here.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 const broken = new Error('the loader has a bug');
@@ -41,7 +42,7 @@ const loaders: Record<string, { answer: unknown; open(catalog: CatalogClient): (
   plans: {
     answer: { doc },
     open: (catalog) => {
-      const plans = createPlanSource(catalog);
+      const plans = createPlanSource(catalog, compilerHere);
       return () => plans('hash');
     },
   },

@@ -1,10 +1,11 @@
 import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
 import { categorySeats, compilePlan, draftCategorySeats, draftSeatTotal } from '@parterre/shared/chart/compile';
-import type { ChartDocument, ChartObject, Row } from '@parterre/shared/chart/document';
+import type { ChartObject, Row } from '@parterre/shared/chart/document';
 import { objectIdOf, objectOf, type Plan, ungroupedSection } from '@parterre/shared/chart/plan';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { booth, chart, gaArea, point, rectangle, row, seatCategory, section, table } from '../../support/charts.ts';
+import { anyVenue } from '../../support/venues.ts';
 
 const compiled = (...objects: ChartObject[]): Plan => compilePlan(chart(objects), 'hash');
 const ids = (plan: Plan) => plan.labels.all().map((_, unit) => objectIdOf(plan, unit));
@@ -279,36 +280,3 @@ it('units and labels of any plan stand one for one, and every unit lies in its o
     { numRuns: 60 },
   );
 });
-
-/** Venues of mixed objects, each with its own id and label. */
-function anyVenue(): fc.Arbitrary<ChartDocument> {
-  const overrides = fc.array(fc.record({ index: fc.nat(30), skip: fc.boolean() }), { maxLength: 4 });
-  const scheme = fc.constantFrom(
-    'decimal',
-    'odd',
-    'even',
-    'roman',
-    'letters-upper',
-    'letters-lower',
-    'updown',
-    'updown-descending',
-  );
-  const direction = fc.constantFrom('ltr', 'rtl', 'center');
-  const seatCount = fc.integer({ min: 1, max: 25 });
-  const object = fc.oneof(
-    fc
-      .record({
-        seatCount,
-        curve: fc.integer({ min: -90, max: 90 }),
-        overrides,
-        seatNumbering: fc.record({ scheme, direction }),
-      })
-      .map((each) => row(each as Partial<Row>)),
-    fc.record({ seatCount, overrides, bookAsWhole: fc.boolean(), variableOccupancy: fc.boolean() }).map(table),
-    fc.constant(booth()),
-    fc.record({ capacity: fc.nat(40) }).map(gaArea),
-  );
-  return fc
-    .array(object, { maxLength: 12 })
-    .map((objects) => chart(objects.map((each, i) => ({ ...each, id: `object-${i}`, label: `L${i}` }))));
-}

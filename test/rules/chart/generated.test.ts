@@ -1,5 +1,6 @@
-import { categorySeats, compilePlan, publishIssues } from '@parterre/shared/chart/compile';
+import { categorySeats, compilePlan } from '@parterre/shared/chart/compile';
 import type { ChartDocument } from '@parterre/shared/chart/document';
+import { publishIssues } from '@parterre/shared/chart/publish-issues';
 import { chartBodyBytesMax } from '@parterre/shared/limits';
 import { describe, expect, it } from 'vitest';
 import { bowl, demoTheatre, theatreAndArena } from '../../../scripts/generate-charts.mjs';

@@ -17,7 +17,7 @@ describe('labels of units', () => {
     const distinct = fc.uniqueArray(label, { maxLength: 60 });
     fc.assert(
       fc.property(distinct, fc.array(fc.oneof(label, any), { maxLength: 20 }), (labels, others) => {
-        const units = new UnitLabels(labels);
+        const units = UnitLabels.of(labels);
         expect(units.length).toBe(labels.length);
         expect(units.all()).toEqual(labels);
         for (const [unit, each] of labels.entries()) {
@@ -34,17 +34,17 @@ describe('labels of units', () => {
   });
 
   test('keep half of a surrogate pair as it is', () => {
-    const labels = new UnitLabels(['\ud83d', '\ude00', '\ud83d\ude00']);
+    const labels = UnitLabels.of(['\ud83d', '\ude00', '\ud83d\ude00']);
     expect(labels.all()).toEqual(['\ud83d', '\ude00', '\ud83d\ude00']);
     expect(labels.unitOf('\ude00')).toBe(1);
   });
 
   test('are distinct when two characters share only their lower byte', () => {
-    const labels = new UnitLabels(['A']);
+    const labels = UnitLabels.of(['A']);
     expect(labels.unitOf('\u0141')).toBeUndefined();
   });
 
   test('that occur twice are a fault', () => {
-    expect(() => new UnitLabels(['A-1', 'A-2', 'A-1'])).toThrow('A-1 stands twice');
+    expect(() => UnitLabels.of(['A-1', 'A-2', 'A-1'])).toThrow('A-1 stands twice');
   });
 });

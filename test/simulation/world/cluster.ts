@@ -6,7 +6,7 @@ import { requestDeadlineMs } from '@parterre/shared/limits';
 import type { Logger } from '@parterre/shared/log';
 import type { EventConfig } from '@parterre/shared/records';
 import { partitionOf, subjects } from '@parterre/shared/subjects';
-import { createNatsCommandBus } from '../../../services/frontdoor/src/shards/command-bus.ts';
+import { createCommandBus } from '../../../services/frontdoor/src/shards/command-bus.ts';
 import { createShardClient, type ShardClient } from '../../../services/frontdoor/src/shards/shard-client.ts';
 import { createMemberBus } from '../../../services/inventory-shard/src/cluster/member-bus.ts';
 import { Ownership } from '../../../services/inventory-shard/src/cluster/ownership.ts';
@@ -87,7 +87,11 @@ export class Shard {
     this.#turn = new LoopTurn({ elapsed }, (run) => process.soon(run));
     const snapshots = createSnapshotStore(access.objectStore(store), noManager, log, this.#turn);
     const readers = new Readers(log, null);
-    const { reply, publishChange } = createOutgoing(nats, (run) => process.soon(run));
+    const { reply, publishChange } = createOutgoing(
+      nats,
+      () => false,
+      (run) => process.soon(run),
+    );
     this.ownership = new Ownership({
       clock,
       log,
@@ -96,6 +100,7 @@ export class Shard {
       partitions: streams.length,
       regionOf: () => null,
       regions: [],
+      linkAddress: null,
       bus: createMemberBus(nats, id, log),
       leases: access.leases(store, () => {}),
       linkIsUp: () => process.linkIsUp,
@@ -119,7 +124,8 @@ export class Shard {
           connected: () => process.whenConnected(),
         });
       },
-      deliverCommands: (number, partition) => deliverCommands(nats, log, number, partition, new Budgets(clock, reply)),
+      deliverCommands: (number, partition) =>
+        deliverCommands({ nats, log }, number, partition, new Budgets(clock, reply)),
     });
     process.onLink((isUp) => (isUp ? this.ownership.linkRestored() : this.ownership.linkLost()));
   }
@@ -162,7 +168,7 @@ export class FrontDoor {
     const { clock } = this.process;
     const partitions = [...streams.keys()];
     this.#client = createShardClient({
-      bus: createNatsCommandBus(network.connect(this.process)),
+      bus: createCommandBus(network.connect(this.process)),
       placement: ({ key }) => partitionOf(key, partitions),
       clock,
       configOf: async (eventKey) => {

@@ -2,7 +2,7 @@
 import type { JetStreamManager } from '@nats-io/jetstream';
 import type { ObjectStore } from '@nats-io/obj';
 import { Fault } from '@parterre/shared/errors';
-import type { PlanSource } from '@parterre/shared/plans';
+import type { PlanSource } from '@parterre/shared/plans/plans';
 import type { Group } from '@parterre/shared/records';
 import { decodeKept } from '@parterre/shared/wire';
 import type { Lease, Leases } from '../../../services/inventory-shard/src/cluster/ownership.ts';

@@ -33,6 +33,7 @@ export function shardClientOnFake(configOf: (key: string) => Promise<Outcome<Eve
     listen(given) {
       handlers = given;
     },
+    openLinks: () => 0,
     close() {},
   };
   const shards = createShardClient({
@@ -56,6 +57,7 @@ export function shardClientOnFake(configOf: (key: string) => Promise<Outcome<Eve
     faults,
     orphans,
     owner: (partition: number, epoch: number) => handlers.onOwner(partition, epoch),
+    doubt: (partition: number) => handlers.onDoubt(partition),
     endTurn: () => turnEnds.splice(0).forEach((run) => void run()),
     answer: (...replies: Reply[]) => handlers.onReplies(encode(replies)),
     undelivered: (batch: number) => handlers.onUndelivered(batch),

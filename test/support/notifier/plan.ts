@@ -36,7 +36,7 @@ export const plan: Plan = {
   })),
   focalPoint: { x: 0, y: 0 },
   floorFocalPoints: objects.map(() => null),
-  labels: new UnitLabels(labels),
+  labels: UnitLabels.of(labels),
   areaByLabel: new Map(),
   objectOfUnit: Uint32Array.from(objectOfUnit),
   indexOfUnit: Uint32Array.from(objectOfUnit, (object, unit) => unit - objectOfUnit.indexOf(object)),

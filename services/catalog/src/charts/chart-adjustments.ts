@@ -4,8 +4,8 @@
  * stays and is harmless.
  */
 import type { CatalogInput, CatalogOutput } from '@parterre/shared/catalog-api';
-import { publishIssues } from '@parterre/shared/chart/compile';
 import type { ChartDocument } from '@parterre/shared/chart/document';
+import { publishIssues } from '@parterre/shared/chart/publish-issues';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { sha256 } from '@parterre/shared/ids';
 import { chartBodyBytesMax } from '@parterre/shared/limits';

@@ -2,8 +2,9 @@
 import type { EventRecord } from '@parterre/shared/catalog/events';
 import type { Scope } from '@parterre/shared/catalog/scope';
 import type { CatalogInput, CatalogOutput } from '@parterre/shared/catalog-api';
-import { draftSeatTotal, publishIssues } from '@parterre/shared/chart/compile';
+import { draftSeatTotal } from '@parterre/shared/chart/compile';
 import type { ChartDocument } from '@parterre/shared/chart/document';
+import { publishIssues } from '@parterre/shared/chart/publish-issues';
 import { done, Fault, type Outcome, refuse } from '@parterre/shared/errors';
 import { sha256 } from '@parterre/shared/ids';
 import { readRecords } from '../events/event-access.ts';

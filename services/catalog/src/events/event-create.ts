@@ -10,7 +10,7 @@
 import type { EventDraft, EventRecord } from '@parterre/shared/catalog/events';
 import type { Scope } from '@parterre/shared/catalog/scope';
 import type { CatalogInput } from '@parterre/shared/catalog-api';
-import { compilePlan } from '@parterre/shared/chart/compile';
+import { scopeIdsOf } from '@parterre/shared/chart/compile';
 import type { ChartDocument } from '@parterre/shared/chart/document';
 import { done, Fault, type Outcome, refuse } from '@parterre/shared/errors';
 import { eventKeyFor, idFor, randomText } from '@parterre/shared/ids';
@@ -171,7 +171,7 @@ async function sectionsAreKnown(store: Store, planHash: string, ids: readonly st
   if (ids.length === 0) return done(true);
   const bytes = await store.getBlob(planHash);
   if (!bytes) throw new Fault(`read the published chart ${planHash}`);
-  const { scopeIds } = compilePlan(JSON.parse(await textOf(bytes)) as ChartDocument, planHash);
+  const scopeIds = scopeIdsOf(JSON.parse(await textOf(bytes)) as ChartDocument);
   const issues = ids
     .filter((id) => !scopeIds.has(id))
     .map((id) => ({ path: `sectionStates.${id}`, message: 'There is no such section or zone on the chart.' }));

@@ -21,13 +21,16 @@ export function budgetOf({ budget }: Row, asker: Asker): Budget | null {
   return isManage(asker) ? table.manageSessions : budget;
 }
 
+/** The refusal of a request; null if it may go on. */
+type Refused = Outcome<never> | Answer | null;
+
 /** Counts the request. Its refusal if the budget is used up or cannot be counted; null if it may go on. */
-export async function overBudget(
+export function overBudget(
   budgets: Budgets,
   budget: Budget,
   request: Charged,
   asker: Asker,
-): Promise<Outcome<never> | Answer | null> {
+): Refused | Promise<Refused> {
   const principal = asker === true ? null : asker;
   const key = principal !== null && 'keyId' in principal ? principal : null;
   const limited = limitedBudget(budget, budgets.limits, key?.budgets);
@@ -43,9 +46,14 @@ export async function overBudget(
   });
   if (countedAs === null) return null;
   const spending = budgets.spend(limited, countedAs, principal?.organisationId ?? '', request.deadlineAt);
-  const spent = spending instanceof Promise ? await spending : spending;
+  return spending instanceof Promise
+    ? spending.then((spent) => refusalOf(limited, spent, request.requestId))
+    : refusalOf(limited, spending, request.requestId);
+}
+
+function refusalOf(budget: Budget, spent: Outcome<Spent>, requestId: string): Refused {
   if (!spent.ok) return spent;
-  return spent.value.allowed ? null : tooManyAnswer(limited, spent.value, request.requestId);
+  return spent.value.allowed ? null : tooManyAnswer(budget, spent.value, requestId);
 }
 
 /** The refusal of a socket whose caller is over its budget; null if it may open. */

@@ -9,14 +9,17 @@
  * time from the steps behind the body. The credential is looked up first and for at most `catalogDeadlineMs`, which is
  * no longer than any deadline.
  *
+ * A step whose answer is known here gives it without a promise, and only a promise is awaited: a hold waits for its body
+ * and for its event's actor.
+ *
  * Failure at each await: if the key or the event cannot be looked up, `catalog_unavailable`; if the owner of the budget
  * or the event does not answer by the deadline, `shard_unavailable`; if the body exceeds a bound, `payload_too_large`
  * or `overloaded`; if the caller goes away before the end of the body, a refusal without a listener. All are values. An
- * exception is a bug: the front door logs it, and answers 500 without details.
+ * exception is a bug and rejects: http/answering.ts logs it, and answers 500 without details.
  */
 import type { Capability } from '@parterre/shared/catalog/scope';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { type Answer, answerOf, answerOfRefusal, EventStream, internalFault } from '../answers/answers.ts';
+import { type Answer, answerOf, EventStream } from '../answers/answers.ts';
 import { budgetOf, overBudget, refusedCredential } from './charging.ts';
 import { eventInScope, type KnownEvent, knownInTime } from './events-cache.ts';
 import { once } from './idempotency.ts';
@@ -32,21 +35,17 @@ import {
 import { readBody, readQuery } from './reading.ts';
 import type { AdmissionPorts, Call, Credential, PageBody, Request, Route, Row } from './route.ts';
 
-/** Never rejects. */
-export async function submit<Ports extends AdmissionPorts>(
+/** Rejects only for an exception, which the HTTP side answers. */
+export function submit<Ports extends AdmissionPorts>(
   ports: Ports,
   route: Route<Ports>,
   request: Request,
 ): Promise<Answer | EventStream> {
-  try {
-    const outcome = await run(ports, route, request);
+  return run(ports, route, request).then((outcome) => {
     if ('status' in outcome) return outcome;
     if (outcome.ok && outcome.value instanceof EventStream) return outcome.value;
     return answerOf(outcome, route.status, request.requestId);
-  } catch (error) {
-    ports.onFault(error, request.requestId);
-    return answerOfRefusal(internalFault.refusal, request.requestId);
-  }
+  });
 }
 
 async function run<Ports extends AdmissionPorts>(
@@ -57,13 +56,17 @@ async function run<Ports extends AdmissionPorts>(
   // The body may carry the credential, so it is short (anonymousBodyBytesMax). An unreadable body carries none: the
   // request is charged to its address, then refused.
   const early = route.credential === 'page' ? await receiveBody(ports, route, request) : null;
-  const asker = early?.ok === false ? nothing : await identify(ports, route, request, early?.value as PageBody);
+  const identified = early?.ok === false ? nothing : identify(ports, route, request, early?.value as PageBody);
+  const asker = identified instanceof Promise ? await identified : identified;
   if (!asker.ok) return refusedCredential(ports, request, asker);
 
   const { budgets } = ports;
   const budget = budgetOf(route, asker.value);
-  const refused = budget && budgets ? await overBudget(budgets, budget, request, asker.value) : null;
-  if (refused) return refused;
+  if (budget && budgets) {
+    const counted = overBudget(budgets, budget, request, asker.value);
+    const refused = counted instanceof Promise ? await counted : counted;
+    if (refused) return refused;
+  }
 
   const allowed = isDesigner(asker.value)
     ? mayDesign(route.authority, request.params[0], asker.value)
@@ -71,31 +74,37 @@ async function run<Ports extends AdmissionPorts>(
   if (!allowed.ok) return allowed;
 
   const dropped = isSecretKey(asker.value) ? route.droppedForKeys : [];
-  const body = early ?? (await receiveBody(ports, route, request, dropped));
+  const received = early ?? receiveBody(ports, route, request, dropped);
+  const body = received instanceof Promise ? await received : received;
   if (!body.ok) return body;
 
-  const event = route.event ? await admit(ports, request, asker.value) : nothing;
+  const admitted = route.event ? admit(ports, request, asker.value) : nothing;
+  const event = admitted instanceof Promise ? await admitted : admitted;
   if (!event.ok) return event;
 
   const query = readQuery(route, request);
   if (!query.ok) return query;
 
-  const carryOut = (callId: string | null) => {
-    const call = {
-      ports,
-      request,
-      principal: asker.value,
-      body: body.value,
-      query: query.value,
-      event: event.value,
-      callId,
-    };
-    return route.handle(call as Call<Ports, Credential, unknown, unknown, unknown>);
-  };
-  if (!route.idempotent || request.idempotencyKey === '') return carryOut(null);
-  return once(ports, route, request, asker.value as ConsolePrincipal | EditorPrincipal, async (callId) =>
-    answerOf(repeatable(await carryOut(callId)), route.status, request.requestId),
-  );
+  const call = {
+    ports,
+    request,
+    principal: asker.value,
+    body: body.value,
+    query: query.value,
+    event: event.value,
+    callId: null,
+  } as AnyCall<Ports>;
+  return await (route.idempotent && request.idempotencyKey !== '' ? carryOutOnce(route, call) : route.handle(call));
+}
+
+type AnyCall<Ports> = Call<Ports, Credential, unknown, unknown, unknown>;
+
+function carryOutOnce<Ports extends AdmissionPorts>(route: Route<Ports>, call: AnyCall<Ports>): Promise<Answer> {
+  const { ports, request, principal } = call;
+  return once(ports, route, request, principal as ConsolePrincipal | EditorPrincipal, async (callId) => {
+    call.callId = callId;
+    return answerOf(repeatable(await route.handle(call)), route.status, request.requestId);
+  });
 }
 
 /** The caller's Idempotency-Key names the call, so a repetition does no harm, even if the call was carried out. */
@@ -105,21 +114,21 @@ function repeatable(outcome: Outcome<unknown>): Outcome<unknown> {
   return refuse(code, `${message} With the same Idempotency-Key a repeat is harmless.`, { retryable: true });
 }
 
-async function receiveBody(
+function receiveBody(
   { clock }: AdmissionPorts,
   route: Row,
   request: Request,
   dropped?: readonly string[],
-): Promise<Outcome<unknown>> {
-  if (request.incoming) {
-    const waitsFrom = clock.elapsed();
-    const received = await request.incoming.whole();
+): Outcome<unknown> | Promise<Outcome<unknown>> {
+  if (!request.incoming) return readBody(route, request, dropped);
+  const waitsFrom = clock.elapsed();
+  return request.incoming.whole().then((received) => {
     request.deadlineAt += clock.elapsed() - waitsFrom;
     if (!received.ok) return received;
     request.incoming = null;
     request.body = received.value;
-  }
-  return readBody(route, request, dropped);
+    return readBody(route, request, dropped);
+  });
 }
 
 const nothing = done(null);
@@ -193,8 +202,12 @@ function mayDesign(needed: Row['authority'], chartId: string | undefined, design
       );
 }
 
-async function admit(ports: AdmissionPorts, request: Request, asker: Asker): Promise<Outcome<KnownEvent>> {
-  const key = request.params[0]!;
-  const found = await knownInTime(ports, key, request.deadlineAt);
-  return eventInScope(found, asker as ConsolePrincipal | BuyerPrincipal);
+function admit(
+  ports: AdmissionPorts,
+  request: Request,
+  asker: Asker,
+): Outcome<KnownEvent> | Promise<Outcome<KnownEvent>> {
+  const caller = asker as ConsolePrincipal | BuyerPrincipal;
+  const found = knownInTime(ports, request.params[0]!, request.deadlineAt);
+  return found instanceof Promise ? found.then((known) => eventInScope(known, caller)) : eventInScope(found, caller);
 }

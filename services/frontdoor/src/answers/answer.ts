@@ -85,12 +85,9 @@ export function answerOfRefusal(refusal: Refusal, requestId: string): Answer & {
   else if (refusal.reason !== undefined) named.reason = refusal.reason;
   if (refusal.retryable) named.retryable = true;
   if (refusal.outcome) named.outcome = refusal.outcome;
-  return {
-    status,
-    headers: headersOf(status, refusal),
-    // Spread twice: first for the order of the fields, last so that no detail replaces them.
-    body: JSON.stringify({ ...named, ...refusal.details, ...named }),
-  };
+  const { details = {} } = refusal;
+  for (const name of Object.keys(details)) if (!Object.hasOwn(named, name)) named[name] = details[name];
+  return { status, headers: headersOf(status, refusal), body: JSON.stringify(named) };
 }
 
 function headersOf(status: number, { details }: Refusal): readonly Header[] {

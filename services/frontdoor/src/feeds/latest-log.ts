@@ -1,7 +1,7 @@
 /** The latest entries of an event's log, in the form that callers read. Throws if the catalog refuses. */
 import type { CatalogClient } from '@parterre/shared/catalog-client';
 import { Fault } from '@parterre/shared/errors';
-import type { PlanSource } from '@parterre/shared/plans';
+import type { PlanSource } from '@parterre/shared/plans/plans';
 import { logEntryOf, planHashesOf, withoutChannels } from '../logs/logs.ts';
 import type { LatestEntries } from './activity.ts';
 

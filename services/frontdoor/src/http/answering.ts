@@ -7,7 +7,7 @@
  */
 import { type Answer, answerOfRefusal, EventStream, internalFault } from '../answers/answers.ts';
 import { type Exchange, guard, type HttpCounters, writeHead } from './exchange.ts';
-import { sendAndClose, whenAnswerable } from './last-request.ts';
+import { isAnswerable, onceAnswerable, sendAndClose } from './last-request.ts';
 import { asParts, bodyToSend, sendPieces, sendWhole } from './sending.ts';
 import { startStream } from './stream.ts';
 
@@ -29,46 +29,37 @@ export function fail(exchange: Exchange, counters: HttpCounters, error: unknown)
   if (exchange.ended) return;
   exchange.hasFailed = true;
   const answer = answerOfRefusal(internalFault.refusal, exchange.requestId);
-  whenPossible(exchange, counters, () => write(exchange, counters, answer));
+  giveWhenAnswerable(exchange, counters, answer);
 }
 
-export function finish(exchange: Exchange, counters: HttpCounters, answer: Answer | EventStream): void {
+/** Answers when the answer may be written and the headers for the page of an embedded session are known. Never throws. */
+export function respond(exchange: Exchange, counters: HttpCounters, answer: Answer | EventStream): void {
   if (exchange.ended) return;
-  if (!(answer instanceof EventStream)) respond(exchange, counters, answer);
-  else afterCors(exchange, counters, () => startStream(exchange, counters, answer));
-}
-
-/**
- * Runs `then` when the answer may be written and the headers for the page of an embedded session are known. Never
- * throws.
- */
-function afterCors(exchange: Exchange, counters: HttpCounters, then: () => void): void {
-  const { cors } = exchange;
-  if (cors === null) {
-    whenPossible(exchange, counters, then);
+  if (exchange.cors === null) {
+    giveWhenAnswerable(exchange, counters, answer);
     return;
   }
-  cors.then(
+  exchange.cors.then(
     (headers) => {
       exchange.extraHeaders = headers;
-      if (!exchange.ended) whenPossible(exchange, counters, then);
+      if (!exchange.ended) giveWhenAnswerable(exchange, counters, answer);
     },
     (error) => fail(exchange, counters, error),
   );
 }
 
-function whenPossible(exchange: Exchange, counters: HttpCounters, then: () => void): void {
-  whenAnswerable(exchange, () => {
-    try {
-      then();
-    } catch (error) {
-      fail(exchange, counters, error);
-    }
-  });
+function giveWhenAnswerable(exchange: Exchange, counters: HttpCounters, answer: Answer | EventStream): void {
+  if (isAnswerable(exchange)) give(exchange, counters, answer);
+  else onceAnswerable(exchange, () => give(exchange, counters, answer));
 }
 
-export function respond(exchange: Exchange, counters: HttpCounters, answer: Answer): void {
-  if (!exchange.ended) afterCors(exchange, counters, () => write(exchange, counters, answer));
+function give(exchange: Exchange, counters: HttpCounters, answer: Answer | EventStream): void {
+  try {
+    if (answer instanceof EventStream) startStream(exchange, counters, answer);
+    else write(exchange, counters, answer);
+  } catch (error) {
+    fail(exchange, counters, error);
+  }
 }
 
 function write(exchange: Exchange, counters: HttpCounters, answer: Answer): void {

@@ -193,7 +193,7 @@ export class IncomingBody {
   }
 
   #handOut(): Buffer {
-    const body = this.#buffer.subarray(0, this.#length);
+    const body = this.#length === this.#buffer.length ? this.#buffer : this.#buffer.subarray(0, this.#length);
     this.#drop();
     return body;
   }
@@ -222,7 +222,7 @@ export class IncomingBody {
     const doubled = Math.max(2 * this.#buffer.length, length, SMALLEST_BUFFER);
     const room = this.#state === 'reading' && this.#declaredBytes !== null ? Math.max(doubled, bodyBytesMax) : doubled;
     const buffer = Buffer.allocUnsafe(Math.min(room, this.#declaredBytes ?? this.#bytesMax));
-    buffer.set(this.#buffer.subarray(0, this.#length));
+    if (this.#length > 0) buffer.set(this.#buffer.subarray(0, this.#length));
     this.#buffer = buffer;
   }
 

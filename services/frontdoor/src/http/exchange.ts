@@ -50,16 +50,24 @@ export function guard(run: () => void, onError: (error: unknown) => void): void 
 
 export type HttpCounters = { underWay: number; draining: boolean; answered: Map<number, number> };
 
-/** Writes status and headers. Call this once, in the cork of the answer's first bytes. */
+/**
+ * Writes status and headers. Call this once, in the cork of the answer's first bytes. Every call of the library crosses
+ * into native code, so the whole head is one text, which the library takes as the status line. As in a call for each
+ * header, nobody escapes line ends in it: names and values never come from a request unchecked.
+ */
 export function writeHead(exchange: Exchange, counters: HttpCounters, { status, headers }: Answer): void {
   const { response, origin } = exchange;
   exchange.isBegun = true;
   counters.answered.set(status, (counters.answered.get(status) ?? 0) + 1);
-  response.writeStatus(statusLine(status));
-  response.writeHeader('X-Request-ID', exchange.requestId);
-  for (const [name, value] of headers) response.writeHeader(name, value);
-  for (const [name, value] of exchange.extraHeaders) response.writeHeader(name, value);
-  if (origin !== null) {
-    for (const [name, value] of corsHeaders(origin)) response.writeHeader(name, value);
-  }
+  let head = `${statusLine(status)}\r\nX-Request-ID: ${exchange.requestId}${linesOf(headers)}`;
+  if (exchange.extraHeaders.length > 0) head += linesOf(exchange.extraHeaders);
+  if (origin !== null) head += linesOf(corsHeaders(origin));
+  response.writeStatus(head);
+}
+
+/** The header lines behind a line without its end. */
+function linesOf(headers: readonly Header[]): string {
+  let lines = '';
+  for (const [name, value] of headers) lines += `\r\n${name}: ${value}`;
+  return lines;
 }

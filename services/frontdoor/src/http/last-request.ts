@@ -3,7 +3,7 @@
  * of a read at once, and reads again at once while its buffer of 512 KiB was full. It calls us for everything in them
  * that looks like a request, and asks us nothing in between.
  *
- * No answer is written within the read of its request (`whenAnswerable`). A request behind a pending answer makes the
+ * No answer is written within the read of its request (`isAnswerable`). A request behind a pending answer makes the
  * library close the connection without a call to us. So nobody holds the loop with a row of requests, and nobody who
  * does not read piles up answers.
  *
@@ -39,12 +39,13 @@ export function currentTurn(): number {
   return turn;
 }
 
-/** Runs `then` when an answer may be written: after the read, and for a last request once its body is over. */
-export function whenAnswerable(exchange: Exchange, then: () => void): void {
-  if (!exchange.lastOfConnection && exchange.turn !== currentTurn()) {
-    then();
-    return;
-  }
+/** Whether an answer may be written now: the read of its request is over, and more requests may follow. */
+export function isAnswerable(exchange: Exchange): boolean {
+  return !exchange.lastOfConnection && exchange.turn !== currentTurn();
+}
+
+/** Runs `then` after the read, and for a last request once its body is over. */
+export function onceAnswerable(exchange: Exchange, then: () => void): void {
   const afterRead = () =>
     setImmediate(() => {
       if (!exchange.ended) then();

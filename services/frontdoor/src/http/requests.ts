@@ -15,7 +15,7 @@ import type { RefusalCode } from '@parterre/shared/errors';
 import { randomText } from '@parterre/shared/ids';
 import { type AdmissionPorts, type Method, type Request, type Route, submit } from '../admission/admission.ts';
 import { type Answer, answerOfRefusal, type Header, nothingHere } from '../answers/answers.ts';
-import { fail, finish, respond } from './answering.ts';
+import { fail, respond } from './answering.ts';
 import { type Flood, IncomingBody, tooManyPieces } from './body.ts';
 import { consoleCorsHeaders, consolePreflight, isFromConsole } from './console-cors.ts';
 import { preflight } from './cors.ts';
@@ -189,7 +189,7 @@ function handOver(
   request: Request,
 ): void {
   submit(ports, route, request).then(
-    (answer) => finish(exchange, counters, answer),
+    (answer) => respond(exchange, counters, answer),
     (error) => fail(exchange, counters, error),
   );
 }

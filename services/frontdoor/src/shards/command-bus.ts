@@ -1,4 +1,7 @@
-/** The narrow port by which commands leave and replies come back, and its NATS adapter. */
+/**
+ * The narrow port by which commands leave and replies come back, and its adapter: a direct link to the owner where one is
+ * open (shard-links.ts), NATS everywhere else.
+ */
 import type { Subscription } from '@nats-io/transport-node';
 import type { Beat } from '@parterre/shared/beat';
 import { Fault } from '@parterre/shared/errors';
@@ -6,6 +9,7 @@ import { natsPayloadBytesMin } from '@parterre/shared/limits';
 import { hearing, type NatsConnection, newInbox } from '@parterre/shared/nats';
 import { subjects } from '@parterre/shared/subjects';
 import { decode } from '@parterre/shared/wire';
+import type { LinkHandlers, ShardLinks } from './shard-links.ts';
 
 export type CommandBus = {
   /** The largest payload that `send` takes. */
@@ -19,14 +23,12 @@ export type CommandBus = {
   reportOrphan(partition: number): void;
   /** Called once, before the first `send`. */
   listen(handlers: CommandBusHandlers): void;
+  /** The number of open direct links. */
+  openLinks(): number;
   close(): void;
 };
 
-export type CommandBusHandlers = {
-  /** Encoded `Reply[]`, perhaps of several batches. */
-  onReplies(payload: Uint8Array): void;
-  /** No shard listens for the partition at present. No command of the batch was delivered. */
-  onUndelivered(batch: number): void;
+export type CommandBusHandlers = LinkHandlers & {
   /** The partition has an owner of this epoch. The same message comes again and again, and may be late. */
   onOwner(partition: number, epoch: number): void;
   onFault(fault: Fault): void;
@@ -39,12 +41,13 @@ const NO_RESPONDERS = 503;
  * The replies to all batches of this front door come to one wildcard subscription, `<inbox>.<batch>`. The shards' beats
  * tell the owners of partitions. The next beat makes up for a missed beat.
  */
-export function createNatsCommandBus(nats: NatsConnection): CommandBus {
+export function createCommandBus(nats: NatsConnection, links: ShardLinks | null = null): CommandBus {
   const inbox = newInbox(nats);
   const subscriptions: Subscription[] = [];
   return {
     payloadBytesMax: () => nats.info?.max_payload ?? natsPayloadBytesMin,
     send(partition, epoch, batch, payload) {
+      if (epoch !== null && links?.send(partition, epoch, batch, payload)) return;
       const subject = epoch === null ? subjects.commands(partition) : subjects.commandsOfEpoch(partition, epoch);
       nats.publish(subject, payload, { reply: `${inbox}.${batch}` });
     },
@@ -52,6 +55,7 @@ export function createNatsCommandBus(nats: NatsConnection): CommandBus {
       if (!nats.isClosed()) nats.publish(subjects.orphaned(partition));
     },
     listen(handlers) {
+      links?.listen(inbox, handlers);
       const answers = nats.subscribe(`${inbox}.*`, {
         callback: hearing(({ data, headers, subject }) => {
           if (data.length === 0 && headers?.code === NO_RESPONDERS) {
@@ -66,7 +70,9 @@ export function createNatsCommandBus(nats: NatsConnection): CommandBus {
           if (error) return;
           // An exception in this callback would silently make the NATS client stop reading the connection.
           try {
-            for (const [partition, epoch] of decode<Beat>(message.data).owns) handlers.onOwner(partition, epoch);
+            const beat = decode<Beat>(message.data);
+            links?.hear(beat);
+            for (const [partition, epoch] of beat.owns) handlers.onOwner(partition, epoch);
           } catch (cause) {
             handlers.onFault(new Fault(`read the beat on ${message.subject}`, cause));
           }
@@ -74,7 +80,9 @@ export function createNatsCommandBus(nats: NatsConnection): CommandBus {
       });
       subscriptions.push(answers, beats);
     },
+    openLinks: () => links?.open ?? 0,
     close() {
+      links?.close();
       for (const subscription of subscriptions) subscription.unsubscribe();
     },
   };

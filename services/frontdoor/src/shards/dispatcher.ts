@@ -72,6 +72,7 @@ export class Dispatcher {
     ports.bus.listen({
       onReplies: (payload) => this.onReplies(payload),
       onUndelivered: (batch) => this.onUndelivered(batch),
+      onDoubt: (partition) => this.sendSentAgain(partition),
       onOwner: (partition, epoch) => this.onOwner(partition, epoch),
       onFault: (fault) => ports.onFault(fault),
     });
@@ -194,9 +195,14 @@ export class Dispatcher {
   private onOwner(partition: number, epoch: number): void {
     if (!this.owners.learn(partition, epoch, this.ports.clock.elapsed())) return;
     for (const waiting of this.waiting.values()) {
-      if (waiting.partition !== partition) continue;
-      if (waiting.state === 'sent') this.sendAgain(waiting);
-      else if (waiting.state === 'pausing') this.enqueue(waiting);
+      if (waiting.partition === partition && waiting.state === 'pausing') this.enqueue(waiting);
+    }
+    this.sendSentAgain(partition);
+  }
+
+  private sendSentAgain(partition: number): void {
+    for (const waiting of this.waiting.values()) {
+      if (waiting.partition === partition && waiting.state === 'sent') this.sendAgain(waiting);
     }
   }
 

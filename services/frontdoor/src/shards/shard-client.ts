@@ -24,6 +24,8 @@ export type ShardClient = {
     deadlineAt: number,
   ): Promise<Outcome<Answers[C['type']]>>;
   inFlight(): number;
+  /** The number of open direct links to shards. */
+  openLinks(): number;
   /** Commands that were refused because their organisation had its share. */
   refusedByShare(): number;
 };
@@ -46,6 +48,7 @@ export function createShardClient(ports: DispatcherPorts): ShardClient {
       return dispatcher.take(tenant, event, caller, command, Math.min(deadlineAt, now + requestDeadlineMs));
     },
     inFlight: () => dispatcher.waiting.size,
+    openLinks: () => ports.bus.openLinks(),
     refusedByShare: () => tenants.refused,
   };
 }

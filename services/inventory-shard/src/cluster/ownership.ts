@@ -70,6 +70,8 @@ export type OwnershipPorts = {
   regionOf(partition: number): string | null;
   /** The regions whose partitions this process prefers to own. */
   regions: readonly string[];
+  /** The address for direct links of front doors, or null. */
+  linkAddress: string | null;
   bus: MemberBus;
   leases: Leases;
   /** `lost` is called when another owner has taken the partition. */
@@ -183,8 +185,9 @@ export class Ownership {
     for (const [number, { partition, stage }] of this.#terms) {
       if (stage !== 'taking') owns.push([number, partition.epoch]);
     }
-    const { bus, self, regions } = this.#ports;
-    bus.announce({ id: self, owns, regions, leaving: this.#leaving });
+    const { bus, self, regions, linkAddress } = this.#ports;
+    const link = linkAddress === null ? {} : { link: linkAddress };
+    bus.announce({ id: self, owns, regions, leaving: this.#leaving, ...link });
   }
 
   #onBeat(beat: Beat): void {

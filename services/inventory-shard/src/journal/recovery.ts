@@ -12,7 +12,7 @@
 import type { JetStreamManager } from '@nats-io/jetstream';
 import type { Plan } from '@parterre/shared/chart/plan';
 import { Fault } from '@parterre/shared/errors';
-import type { PlanSource } from '@parterre/shared/plans';
+import type { PlanSource } from '@parterre/shared/plans/plans';
 import type { Group } from '@parterre/shared/records';
 import { eventKeyOf, names, subjects } from '@parterre/shared/subjects';
 import { decodeKept } from '@parterre/shared/wire';

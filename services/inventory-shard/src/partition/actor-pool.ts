@@ -30,7 +30,7 @@
 import { type Clock, pause } from '@parterre/shared/clock';
 import type { Answer } from '@parterre/shared/commands';
 import type { Logger } from '@parterre/shared/log';
-import type { PlanSource } from '@parterre/shared/plans';
+import type { PlanSource } from '@parterre/shared/plans/plans';
 import { createTurns } from '@parterre/shared/turns';
 import {
   type EventLoader,

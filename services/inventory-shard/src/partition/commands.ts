@@ -1,4 +1,7 @@
-/** Receives commands from front doors, a batch in each message, for the events and budgets of a partition. */
+/**
+ * Receives commands from front doors, a batch in each message, for the events and budgets of a partition: over NATS, and
+ * over direct links.
+ */
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
 import type { Envelope } from '@parterre/shared/commands';
 import type { Logger } from '@parterre/shared/log';
@@ -15,27 +18,27 @@ type Receiver = {
   pump(): void;
 };
 
+/** Batches that come over direct links to this term. The returned function ends their delivery. */
+export type DirectDelivery = (partition: number, epoch: number, take: Take) => () => void;
+type Take = (payload: Uint8Array, replyTo: string) => void;
+
+export type DeliveryPorts = { nats: NatsConnection; log: Logger; deliverDirectly?: DirectDelivery };
+
 /**
  * Delivers the commands that are sent to the partition and to this term of its owner. Resolves when the NATS servers
  * know the subscriptions, with a function that ends the delivery after every message sent before it is delivered.
  * Throws when the link is lost meanwhile; then nothing is delivered.
  */
 export async function deliverCommands(
-  nats: NatsConnection,
-  log: Logger,
+  { nats, log, deliverDirectly }: DeliveryPorts,
   number: number,
   partition: Receiver,
   budgets: Budgets,
 ): Promise<() => Promise<void>> {
-  function callback(error: Error | null, message: Msg): void {
-    if (error || !message.reply) {
-      log.error({ err: error, partition: number }, 'a command batch was lost');
-      return;
-    }
-    const replyTo = message.reply;
-    // An error thrown here would silently end the client's reading of the whole connection.
+  /** Never throws: an exception would silently end the client's reading of the whole connection. */
+  function take(payload: Uint8Array, replyTo: string): void {
     try {
-      for (const envelope of decode<Envelope[]>(message.data)) {
+      for (const envelope of decode<Envelope[]>(payload)) {
         if (budgets.take(envelope, replyTo, partition.state === 'serving')) continue;
         partition.submit({ envelope, replyTo });
       }
@@ -43,6 +46,11 @@ export async function deliverCommands(
       log.error({ err: cause, partition: number }, 'a command batch could not be read, its commands get no answer');
     }
     partition.pump();
+  }
+
+  function callback(error: Error | null, message: Msg): void {
+    if (error || !message.reply) log.error({ err: error, partition: number }, 'a command batch was lost');
+    else take(message.data, message.reply);
   }
   const subscriptions = [
     nats.subscribe(subjects.commands(number), { queue: names.shardQueue, callback }),
@@ -55,7 +63,9 @@ export async function deliverCommands(
     for (const subscription of subscriptions) subscription.unsubscribe();
     throw error;
   }
+  const endDirect = deliverDirectly?.(number, partition.epoch, take);
   return async () => {
+    endDirect?.();
     const open = subscriptions.filter((subscription) => !subscription.isClosed() && !subscription.isDraining());
     await Promise.all(open.map((subscription) => subscription.drain()));
   };

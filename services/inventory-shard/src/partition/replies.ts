@@ -3,7 +3,9 @@
  * front door leave as one message, as far as they fit (I8). An answer that does not fit alone leaves in parts: its
  * command has been performed, and its caller must learn the outcome.
  *
- * A turn is the work that one input from NATS causes, and it ends with its microtasks. The messages thus leave in the
+ * Answers leave over the front door's direct link where it has one (links/), else over NATS.
+ *
+ * A turn is the work that one input causes, and it ends with its microtasks. The messages thus leave in the
  * same socket write as the appends of the turn.
  */
 import type { NatsConnection } from '@nats-io/transport-node';
@@ -19,7 +21,14 @@ export type Outgoing = {
   publishChange(subject: string, change: FeedChange): void;
 };
 
-export function createOutgoing(nats: NatsConnection, atTurnEnd: (run: () => void) => void = queueMicrotask): Outgoing {
+/** Sends encoded replies over a direct link. False if the front door has none here. */
+export type DirectAnswer = (frontDoor: string, payload: Uint8Array) => boolean;
+
+export function createOutgoing(
+  nats: NatsConnection,
+  answerDirectly: DirectAnswer = () => false,
+  atTurnEnd: (run: () => void) => void = queueMicrotask,
+): Outgoing {
   /** By front door, which is the reply subject without its batch number. */
   const answers = new Map<string, { subject: string; replies: Reply[] }>();
   let changes: { subject: string; change: FeedChange }[] = [];
@@ -35,8 +44,10 @@ export function createOutgoing(nats: NatsConnection, atTurnEnd: (run: () => void
     isDue = false;
     for (const { subject, change } of changes) nats.publish(subject, encode(change));
     changes = [];
-    for (const { subject, replies } of answers.values()) {
-      for (const payload of payloadsOf(replies)) nats.publish(subject, payload);
+    for (const [frontDoor, { subject, replies }] of answers) {
+      for (const payload of payloadsOf(replies)) {
+        if (!answerDirectly(frontDoor, payload)) nats.publish(subject, payload);
+      }
     }
     answers.clear();
   }

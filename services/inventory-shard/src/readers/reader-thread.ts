@@ -65,12 +65,12 @@ export class ReaderThread {
   #run(): Running | null {
     if (this.#running || this.#clock.elapsed() < this.#diedAt + readerPauseMs) return this.#running;
     const worker = new Worker(this.#program, { name: 'reader' });
-    // The thread keeps no process alive.
-    worker.unref();
     this.#running = { worker, plans: new Set() };
     worker.on('message', (told: FromReader) => this.#onAnswer(told));
     worker.on('error', (error) => this.#log.error({ err: error }, 'the reader thread failed'));
     worker.on('exit', () => this.#onExit());
+    // The thread keeps no process alive. A listener that is added later would undo this.
+    worker.unref();
     return this.#running;
   }
 

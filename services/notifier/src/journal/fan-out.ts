@@ -4,7 +4,7 @@
  */
 import type { Clock } from '@parterre/shared/clock';
 import type { Logger } from '@parterre/shared/log';
-import type { PlanSource } from '@parterre/shared/plans';
+import type { PlanSource } from '@parterre/shared/plans/plans';
 import type { Group } from '@parterre/shared/records';
 import { decodeKept } from '@parterre/shared/wire';
 import type { Directory } from '../catalog/directory.ts';

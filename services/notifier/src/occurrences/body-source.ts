@@ -5,7 +5,7 @@
 import { JetStreamApiError, type JetStreamManager } from '@nats-io/jetstream';
 import type { OccurrencePlace } from '@parterre/shared/catalog/deliveries';
 import { Fault } from '@parterre/shared/errors';
-import type { PlanSource } from '@parterre/shared/plans';
+import type { PlanSource } from '@parterre/shared/plans/plans';
 import type { Group } from '@parterre/shared/records';
 import { names } from '@parterre/shared/subjects';
 import { decodeKept } from '@parterre/shared/wire';

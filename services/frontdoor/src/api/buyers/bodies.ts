@@ -1,4 +1,7 @@
-/** Request bodies of buyers' browsers. They never have a price: line items come from the inventory. */
+/**
+ * Request bodies of buyers' browsers. They never have a price: line items come from the inventory. The bodies of sales are
+ * compiled (inventory/bodies.ts).
+ */
 import { idLengthMax, labelsPerSaleMax, referralLengthMax } from '@parterre/shared/limits';
 import { z } from 'zod';
 import { accessible, query } from '../best-available/best-available.ts';
@@ -11,20 +14,22 @@ const selection = z.object({
   quantity: optional(z.int().min(1).max(labelsPerSaleMax)),
 });
 
-export const buyerHoldBody = z
-  .object({
-    labels: optional(soldLabels),
-    selections: optional(z.array(selection).min(1).max(labelsPerSaleMax)),
-    ttlMs: optional(ttlMs),
-    replaceHoldId: optional(id),
-    referral: optional(z.string().max(referralLengthMax).nullable()),
-  })
-  .refine(namesUnitsOnce, namesUnitsOnceMessage);
+export const buyerHoldBody = z.compile(
+  z
+    .object({
+      labels: optional(soldLabels),
+      selections: optional(z.array(selection).min(1).max(labelsPerSaleMax)),
+      ttlMs: optional(ttlMs),
+      replaceHoldId: optional(id),
+      referral: optional(z.string().max(referralLengthMax).nullable()),
+    })
+    .refine(namesUnitsOnce, namesUnitsOnceMessage),
+);
 
 export const buyerBestAvailableBody = z.object({ ...query, ttlMs: optional(ttlMs), accessible: optional(accessible) });
 export const resumeBody = z.object({ holdId: id });
 export const buyerExtendBody = z.object({ holdId: id, ttlMs: optional(ttlMs) });
-export const buyerReleaseBody = z.object({ holdId: id, labels: optional(labels(labelsPerSaleMax)) });
+export const buyerReleaseBody = z.compile(z.object({ holdId: id, labels: optional(labels(labelsPerSaleMax)) }));
 
 /** Without a credential the address answers as if it did not exist. */
 const credential = optional(z.string().max(200).nullable());

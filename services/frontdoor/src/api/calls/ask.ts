@@ -13,21 +13,21 @@ import type { Call, EventCall } from './route.ts';
 const CALL_ID_LENGTH = 16;
 
 /** Asks the event's actor in the name of the calling key or session. */
-export async function ask<C extends Command>(
-  call: EventCall<unknown>,
-  command: C,
-): Promise<Outcome<Answers[C['type']]>> {
+export function ask<C extends Command>(call: EventCall<unknown>, command: C): Promise<Outcome<Answers[C['type']]>> {
   return askAs(call, callerOf(call.principal), command);
 }
 
 /** Asks the event's actor in the name of `caller`. */
-export async function askAs<C extends Command>(
+export function askAs<C extends Command>(
   { ports, event, request }: Pick<EventCall<unknown>, 'ports' | 'event' | 'request'>,
   caller: Caller,
   command: C,
 ): Promise<Outcome<Answers[C['type']]>> {
-  const answer = await ports.shards.submit(event.event, caller, command, request.deadlineAt);
-  // A deleted event counts as unknown, even before a cache has heard of the deletion.
+  return ports.shards.submit(event.event, caller, command, request.deadlineAt).then(unknownIfDeleted);
+}
+
+/** A deleted event counts as unknown, even before a cache has heard of the deletion. */
+function unknownIfDeleted<T>(answer: Outcome<T>): Outcome<T> {
   return !answer.ok && answer.refusal.details?.status === 'deleted' ? unknownEvent : answer;
 }
 
@@ -101,9 +101,11 @@ function withAccess(caller: Caller, { channelIds = [], ignoreChannelRestrictions
 }
 
 export function selectionsOf(body: { labels?: string[]; selections?: Selection[] }): Selection[] {
-  if (body.selections) return body.selections;
+  const { selections, labels = [] } = body;
+  if (selections) return selections;
+  if (labels.length === 1) return [{ label: labels[0]! }];
   const times = new Map<string, number>();
-  for (const label of body.labels ?? []) times.set(label, (times.get(label) ?? 0) + 1);
+  for (const label of labels) times.set(label, (times.get(label) ?? 0) + 1);
   return Array.from(times, ([label, n]) => (n === 1 ? { label } : { label, times: n }));
 }
 

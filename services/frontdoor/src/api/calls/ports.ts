@@ -2,7 +2,7 @@
 import type { KeyObject } from 'node:crypto';
 import type { CatalogClient } from '@parterre/shared/catalog-client';
 import type { Clock } from '@parterre/shared/clock';
-import type { PlanSource } from '@parterre/shared/plans';
+import type { PlanSource } from '@parterre/shared/plans/plans';
 import type { Turns } from '@parterre/shared/turns';
 import type { Budgets, ClientAddress, EventsCache, Principals } from '../../admission/admission.ts';
 import type { Assets, ChartDocuments, DemoFiles } from '../../caches/caches.ts';

@@ -1,4 +1,8 @@
-/** Request bodies of holds, bookings and blocks. */
+/**
+ * Request bodies of holds, bookings and blocks. The bodies of sales are compiled: the schema library writes their checks
+ * as one function, which takes a body in a tenth of the time. A body that this function refuses is checked again in the
+ * usual way, for its issues.
+ */
 import {
   bookingRefLengthMax,
   channelsPerEventMax,
@@ -65,37 +69,43 @@ type Named = { labels?: string[]; selections?: z.output<typeof selections> };
 export const namesUnitsOnce = (body: Named) => (body.labels === undefined) !== (body.selections === undefined);
 export const namesUnitsOnceMessage = { message: 'Send exactly one of labels and selections.', path: ['labels'] };
 
-export const holdBody = z
-  .object({
-    labels: optional(soldLabels),
-    selections: optional(selections),
-    ttlMs: optional(ttlMs),
-    replaceHoldId: optional(id),
-    ...access,
-  })
-  .refine(saysWhy, saysWhyMessage)
-  .refine(namesUnitsOnce, namesUnitsOnceMessage);
+export const holdBody = z.compile(
+  z
+    .object({
+      labels: optional(soldLabels),
+      selections: optional(selections),
+      ttlMs: optional(ttlMs),
+      replaceHoldId: optional(id),
+      ...access,
+    })
+    .refine(saysWhy, saysWhyMessage)
+    .refine(namesUnitsOnce, namesUnitsOnceMessage),
+);
 
-export const extendBody = z.object({ holdId: id, ttlMs: optional(ttlMs), ...access }).refine(saysWhy, saysWhyMessage);
-export const releaseBody = z.object({ holdId: id, labels: optional(labels(labelsPerSaleMax)) });
+export const extendBody = z.compile(
+  z.object({ holdId: id, ttlMs: optional(ttlMs), ...access }).refine(saysWhy, saysWhyMessage),
+);
+export const releaseBody = z.compile(z.object({ holdId: id, labels: optional(labels(labelsPerSaleMax)) }));
 
-export const bookBody = z
-  .object({
-    holdId: optional(id),
-    labels: optional(soldLabels),
-    selections: optional(selections),
-    bookingRef,
-    ...access,
-  })
-  .refine(saysWhy, saysWhyMessage)
-  .refine((body) => body.holdId !== undefined || namesUnitsOnce(body), {
-    message: 'Send holdId, or exactly one of labels and selections.',
-    path: ['holdId'],
-  })
-  .refine((body) => body.holdId === undefined || body.selections === undefined, {
-    message: 'A hold has its selections already. Choose a part of it with labels.',
-    path: ['selections'],
-  });
+export const bookBody = z.compile(
+  z
+    .object({
+      holdId: optional(id),
+      labels: optional(soldLabels),
+      selections: optional(selections),
+      bookingRef,
+      ...access,
+    })
+    .refine(saysWhy, saysWhyMessage)
+    .refine((body) => body.holdId !== undefined || namesUnitsOnce(body), {
+      message: 'Send holdId, or exactly one of labels and selections.',
+      path: ['holdId'],
+    })
+    .refine((body) => body.holdId === undefined || body.selections === undefined, {
+      message: 'A hold has its selections already. Choose a part of it with labels.',
+      path: ['selections'],
+    }),
+);
 
 export const boxBookBody = z.object({ labels: soldLabels, bookingRef, ...access }).refine(saysWhy, saysWhyMessage);
 export const boxOfficeSaleBody = z

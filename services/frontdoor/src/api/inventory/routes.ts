@@ -1,4 +1,5 @@
 /** Holds, bookings and blocks of one event, and reads of them. */
+import type { Command } from '@parterre/shared/commands';
 import { done } from '@parterre/shared/errors';
 import { bulkBodyBytesMax } from '@parterre/shared/limits';
 import { budgets, unbudgeted } from '../../admission/admission.ts';
@@ -39,13 +40,12 @@ export const inventoryRoutes = [
     { answer: holdSeatsAnswer, body: holdBody, ...serverHolds },
     async (call) => {
       const { body, event } = call;
-      const answer = await askWithAccess(call, {
-        type: 'hold',
-        ...holdName(call),
-        selections: selectionsOf(body),
-        ...(body.ttlMs === undefined ? {} : { ttlMs: body.ttlMs }),
-        ...(body.replaceHoldId === undefined ? {} : { replaceHoldId: body.replaceHoldId }),
-      });
+      const name = holdName(call);
+      const hold: Command & { type: 'hold' } = { type: 'hold', holdId: name.holdId, selections: selectionsOf(body) };
+      if (name.fingerprint !== undefined) hold.fingerprint = name.fingerprint;
+      if (body.ttlMs !== undefined) hold.ttlMs = body.ttlMs;
+      if (body.replaceHoldId !== undefined) hold.replaceHoldId = body.replaceHoldId;
+      const answer = await askWithAccess(call, hold);
       if (!answer.ok) return answer;
       const { holdId, expiresAt, items, labels, currency } = answer.value;
       return done({ ok: true, holdId, expiresAt, items, labels, currency: currency ?? event.event.currency });

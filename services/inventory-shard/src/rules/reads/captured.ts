@@ -46,7 +46,8 @@ export type Captured = Pick<
 
 export function readPlanOf(plan: Plan): ReadPlan {
   const { hash, unitCount, categories, sections, objectOfUnit, categoryOfUnit, accessibilityOfUnit } = plan;
-  const sectionOfObject = Uint32Array.from(plan.objects, ({ section }) => section);
+  const sectionOfObject = new Uint32Array(plan.objects.length);
+  for (let index = 0; index < sectionOfObject.length; index++) sectionOfObject[index] = plan.objects[index]!.section;
   return {
     hash,
     unitCount,

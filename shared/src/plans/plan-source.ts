@@ -3,22 +3,22 @@
  * immutable, so no kept plan is stale.
  */
 
-import { gunzipSync } from 'node:zlib';
 import { LRUCache } from 'lru-cache';
-import type { CatalogClient } from './catalog-client.ts';
-import { compilePlan } from './chart/compile.ts';
-import type { ChartDocument } from './chart/document.ts';
-import type { Plan } from './chart/plan.ts';
-import { Fault } from './errors.ts';
-import { planCacheUnits } from './limits.ts';
+import type { CatalogClient } from '../catalog-client.ts';
+import type { Plan } from '../chart/plan.ts';
+import { Fault } from '../errors.ts';
+import { planCacheUnits } from '../limits.ts';
 
 export type PlanSource = (hash: string) => Promise<Plan>;
 
+/** `doc` is the document as gzipped JSON, and `hash` names it. Throws a `Fault` without a plan. */
+type Compiler = { compile(doc: Uint8Array, hash: string): Promise<Plan> };
+
 /**
- * Throws a `Fault` when the catalog cannot give the document: a plan that an event uses always exists. Callers of one
- * hash share a load. A load that fails is forgotten.
+ * Throws a `Fault` when the catalog cannot give the document, since a plan that an event uses always exists, or when the
+ * document is not compiled. Callers of one hash share a load. A load that fails is forgotten.
  */
-export function createPlanSource(catalog: CatalogClient): PlanSource {
+export function createPlanSource(catalog: CatalogClient, compiler: Compiler): PlanSource {
   // The library takes no size of 0.
   const kept = new LRUCache<string, Plan>({
     maxSize: planCacheUnits,
@@ -29,8 +29,7 @@ export function createPlanSource(catalog: CatalogClient): PlanSource {
   async function load(hash: string): Promise<Plan> {
     const answer = await catalog('plans.get', { hash });
     if (!answer.ok) throw new Fault(`get plan ${hash} from the catalog: ${answer.refusal.message}`);
-    const document = JSON.parse(gunzipSync(answer.value.doc).toString('utf8')) as ChartDocument;
-    const plan = compilePlan(document, hash);
+    const plan = await compiler.compile(answer.value.doc, hash);
     kept.set(hash, plan);
     return plan;
   }

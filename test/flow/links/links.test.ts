@@ -1,0 +1,177 @@
+/** Direct links between a front door and a shard over real sockets. */
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { type Clock, systemClock } from '@parterre/shared/clock';
+import { keyFor } from '@parterre/shared/deployment-secret';
+import { batchFrame, FrameReader, frameKind, frameOf, handshakeFrameBytesMax } from '@parterre/shared/link/link';
+import { createLog } from '@parterre/shared/log';
+import { encode } from '@parterre/shared/wire';
+import { expect, onTestFinished, test } from 'vitest';
+import { ShardLinks } from '../../../services/frontdoor/src/shards/shard-links.ts';
+import { type LinkPort, LinkServer, type Take } from '../../../services/inventory-shard/src/links/links.ts';
+
+const key = keyFor('links', 'the secret of this deployment, long enough');
+const frontDoor = '_INBOX.front';
+const partition = 3;
+const epoch = 7;
+
+type Options = { clock?: Clock; port?: LinkPort };
+
+async function startShard(take: Take = () => {}, { clock = systemClock, port = null }: Options = {}) {
+  const server = new LinkServer({ key, clock, log: createLog('test', 'silent') });
+  onTestFinished(() => server.close());
+  const endDelivery = server.deliver(partition, epoch, take);
+  return { server, endDelivery, address: (await server.listen(port))! };
+}
+
+function startFrontDoor(address: string, secret = key) {
+  let hasNats = true;
+  const clock = { ...systemClock, nowMs: 0, elapsed: () => clock.nowMs };
+  const seen = { replies: [] as string[], undelivered: [] as number[], doubts: [] as number[] };
+  const links = new ShardLinks(secret, clock, () => hasNats);
+  onTestFinished(() => links.close());
+  links.listen(frontDoor, {
+    onReplies: (payload) => seen.replies.push(Buffer.from(payload).toString()),
+    onUndelivered: (batch) => seen.undelivered.push(batch),
+    onDoubt: (doubtful) => seen.doubts.push(doubtful),
+  });
+  const beat = (owns: [number, number][] = [[partition, epoch]], id = 'shd_1', link: string | null = address) =>
+    links.hear({ id, owns, regions: [], leaving: false, ...(link === null ? {} : { link }) });
+  beat();
+  const loseNats = () => {
+    hasNats = false;
+  };
+  return { links, seen, beat, clock, loseNats };
+}
+
+const isOpen = (links: ShardLinks) => expect.poll(() => links.open).toBe(1);
+const send = (links: ShardLinks, batch: number, text = 'commands', to = epoch) =>
+  links.send(partition, to, batch, Buffer.from(text));
+
+test('batches go to the owner, and its replies come back over the link', async () => {
+  const taken: string[] = [];
+  const { server, address } = await startShard((payload, replyTo) => {
+    taken.push(`${replyTo} ${Buffer.from(payload)}`);
+    server.answer(frontDoor, Buffer.from(`done ${taken.length}`));
+  });
+  const { links, seen } = startFrontDoor(address);
+  expect(send(links, 1)).toBe(false);
+  await isOpen(links);
+  const long = 'x'.repeat(300_000);
+  for (const [n, text] of ['a', 'b', long].entries()) expect(send(links, n, text)).toBe(true);
+  await expect.poll(() => seen.replies).toEqual(['done 1', 'done 2', 'done 3']);
+  expect(taken).toEqual([`${frontDoor}.0 a`, `${frontDoor}.1 b`, `${frontDoor}.2 ${long}`]);
+});
+
+test('a batch for another epoch is not taken, neither here nor there', async () => {
+  const taken: string[] = [];
+  const { address, endDelivery } = await startShard((_payload, replyTo) => taken.push(replyTo));
+  const { links, seen, beat } = startFrontDoor(address);
+  await isOpen(links);
+  expect(send(links, 1, 'commands', epoch - 1)).toBe(false);
+  beat([[partition, epoch + 1]]);
+  expect(send(links, 2, 'commands', epoch + 1)).toBe(true);
+  await expect.poll(() => seen.undelivered).toEqual([2]);
+  beat([[partition, epoch]]);
+  expect(send(links, 3)).toBe(false);
+  endDelivery();
+  expect(taken).toEqual([]);
+});
+
+test('a beat of another owner without a link moves the partition to NATS', async () => {
+  const { address } = await startShard();
+  const { links, beat } = startFrontDoor(address);
+  await isOpen(links);
+  beat([[partition, epoch + 1]], 'shd_2', null);
+  expect(send(links, 1, 'commands', epoch + 1)).toBe(false);
+  expect(send(links, 1)).toBe(false);
+});
+
+test('a front door without NATS, or without beats for a second, uses no link', async () => {
+  const { address } = await startShard();
+  const { links, beat, clock, loseNats } = startFrontDoor(address);
+  await isOpen(links);
+  clock.nowMs = 1_000;
+  expect(send(links, 1)).toBe(false);
+  beat();
+  expect(send(links, 2)).toBe(true);
+  loseNats();
+  expect(send(links, 3)).toBe(false);
+});
+
+test('a front door with another secret, and a shard with another secret, get no link', async () => {
+  const { address, server } = await startShard();
+  const { links } = startFrontDoor(address, keyFor('links', 'another secret, which is long enough too'));
+  const stranger = connect(address);
+  const [first] = (await once(stranger, 'data')) as [Buffer];
+  expect(first[4]).toBe(frameKind.challenge);
+  stranger.write(batchFrame(partition, epoch, 1, Buffer.from('commands')));
+  await once(stranger, 'close');
+  expect(links.open + server.size).toBe(0);
+});
+
+test('a stranger may send little, and has little time', async () => {
+  const { address } = await startShard();
+  const loud = connect(address);
+  loud.on('error', () => {}).resume();
+  loud.write(frameOf(frameKind.proof, Buffer.alloc(handshakeFrameBytesMax)));
+  await once(loud, 'close');
+  const silent = connect(address);
+  const begun = performance.now();
+  silent.resume();
+  await once(silent, 'close');
+  expect(performance.now() - begun).toBeGreaterThan(1_500);
+});
+
+test('a lost link tells of doubt, and the next shard at its address gets a link', async () => {
+  const first = await startShard(() => {}, { port: { host: '127.0.0.1', port: 0 } });
+  const { links, seen } = startFrontDoor(first.address);
+  await isOpen(links);
+  send(links, 1);
+  first.server.close();
+  await expect.poll(() => seen.doubts).toEqual([partition]);
+  expect(send(links, 2)).toBe(false);
+  expect(first.server.answer(frontDoor, Buffer.from('late'))).toBe(false);
+  const taken: string[] = [];
+  const port = { host: '127.0.0.1', port: Number(first.address.split(':')[1]) };
+  await startShard((_payload, replyTo) => taken.push(replyTo), { port });
+  await isOpen(links);
+  expect(send(links, 3)).toBe(true);
+  await expect.poll(() => taken).toEqual([`${frontDoor}.3`]);
+});
+
+test('a link whose shard says nothing any more is closed', async () => {
+  const { address } = await startShard(() => {}, { clock: { ...systemClock, after: () => () => {} } });
+  const { links, seen, clock } = startFrontDoor(address);
+  await isOpen(links);
+  clock.nowMs = 1_001;
+  await expect.poll(() => seen.doubts, { timeout: 5_000 }).toEqual([partition]);
+});
+
+test('a second link of a front door takes the place of the first', async () => {
+  const { address, server } = await startShard();
+  const first = startFrontDoor(address);
+  await isOpen(first.links);
+  const second = startFrontDoor(address);
+  await isOpen(second.links);
+  await expect.poll(() => first.seen.doubts).toEqual([partition]);
+  first.links.close();
+  server.answer(frontDoor, Buffer.from('to the second'));
+  await expect.poll(() => second.seen.replies).toEqual(['to the second']);
+  expect(first.seen.replies).toEqual([]);
+});
+
+test('frames are cut wherever the bytes are cut', () => {
+  const frames = [encode({ a: 1 }), Buffer.alloc(0), Buffer.from('xyz')].map((body, kind) => frameOf(kind + 1, body));
+  const bytes = Buffer.concat(frames);
+  for (let cut = 0; cut <= bytes.length; cut++) {
+    const reader = new FrameReader(100);
+    const read: Uint8Array[] = [];
+    for (const chunk of [bytes.subarray(0, cut), bytes.subarray(cut)]) {
+      reader.read(chunk, (kind, body) => read.push(frameOf(kind, body)));
+    }
+    expect(Buffer.concat(read)).toEqual(bytes);
+  }
+  const frameBytes = Buffer.from(frameOf(1, Buffer.alloc(100)));
+  expect(() => new FrameReader(100).read(frameBytes, () => {})).toThrow('read a frame');
+});

@@ -1,0 +1,40 @@
+/** A request whose key and event are known waits for nothing on its way to the event's actor. */
+import { done } from '@parterre/shared/errors';
+import { expect, test } from 'vitest';
+import type { Request } from '../../../services/frontdoor/src/admission/admission.ts';
+import { submit } from '../../../services/frontdoor/src/admission/submit.ts';
+import { routes } from '../../../services/frontdoor/src/api/api.ts';
+import type { Ports } from '../../../services/frontdoor/src/api/calls/calls.ts';
+
+const key = { kind: 'secret', organisationId: 'org', mode: 'test', workspaceId: null, keyId: 'key' };
+const event = { key: 'ev_1', organisationId: 'org', mode: 'test', workspaceId: null, status: 'published' };
+const refused = { ok: false, refusal: { code: 'conflict', message: 'Taken.', details: {} } };
+
+test.each([
+  ['hold', { labels: ['A-1'] }],
+  ['extend', { holdId: 'hld_1' }],
+  ['release', { holdId: 'hld_1' }],
+  ['book', { holdId: 'hld_1', bookingRef: 'order-1' }],
+])('%s reaches the actor in the turn in which its body is whole', async (action, body) => {
+  const asked: string[] = [];
+  const ports = {
+    clock: { elapsed: () => 0 },
+    budgets: null,
+    principals: { console: () => done(key) },
+    events: { get: () => done({ event, config: {} }) },
+    shards: {
+      submit: (_event: unknown, _caller: unknown, { type }: { type: string }) => {
+        asked.push(type);
+        return Promise.resolve(refused);
+      },
+    },
+  } as unknown as Ports;
+  const route = routes.find(({ method, path }) => method === 'POST' && path === `/v1/events/{key}/${action}`)!;
+  const request = {
+    ...{ method: 'POST', requestId: 'r1', params: ['ev_1'], contentType: 'application/json', idempotencyKey: '' },
+    ...{ deadlineAt: 10, incoming: null, body: Buffer.from(JSON.stringify(body)) },
+  } as unknown as Request;
+  const answer = submit(ports, route, request);
+  expect(asked).toEqual([action]);
+  expect(await answer).toMatchObject({ status: 409 });
+});
