@@ -141,6 +141,8 @@ export const endedHoldKeepMs = 24 * 60 * MINUTE_MS;
  * forgotten early.
  */
 export const endedHoldBytesMax = 32 * MIB;
+/** The time for which the actor knows a booking without units. The catalog keeps its history. */
+export const cancelledBookingKeepMs = 24 * 60 * MINUTE_MS;
 export const bookingRefLengthMax = 128;
 /** The operator's note on a sale at a counter. */
 export const noteLengthMax = 500;

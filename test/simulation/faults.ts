@@ -42,6 +42,7 @@ export type Mishap =
   | 'crash'
   | 'crash in a turn'
   | 'leave'
+  | 'snapshots'
   | 'join'
   | 'stop'
   | 'cut'
@@ -58,6 +59,7 @@ const allMishaps: Mishap[] = [
   'crash',
   'crash in a turn',
   'leave',
+  'snapshots',
   'join',
   'stop',
   'cut',

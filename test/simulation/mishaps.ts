@@ -49,6 +49,7 @@ function befallShard(simulation: Simulation, shard: Shard, mishap: Mishap, stopM
   else if (mishap === 'cut') process.cut(linkMs);
   else if (mishap === 'stall') process.stall(linkMs);
   else if (mishap === 'mute') process.mute(linkMs);
+  else if (mishap === 'snapshots') shard.storeSnapshots();
   else if (mishap === 'jump') {
     process.wallOffset = wrongBy(scheduler.random);
     scheduler.trace(`${process.name}: the wall clock is off by ${process.wallOffset}`);

@@ -40,6 +40,10 @@ const restWithinMs = 30_000;
 const opensWithinMs = 30_000;
 /** The time for which it is then watched. */
 const watchedForMs = 3_000;
+/** The part of the histories that end with an heir, the time to store rosters before, and the longest watch. */
+const isInherited = 0.2;
+const storesWithinMs = 1_000;
+const watchedHeirMs = 900_000;
 /** The largest delay of a timer, plus the most that a shard's time may differ from the true time. */
 const expiryWithinMs = 1_500 + timeErrorMsMax;
 
@@ -217,6 +221,24 @@ export class Simulation {
     await this.#runUntilRest();
     const restedAt = scheduler.now;
     await this.#runUntil(() => scheduler.now >= restedAt + watchedForMs);
+    await this.#runUntilRest();
+    if (scheduler.random.chance(isInherited)) await this.#inherit();
+  }
+
+  /** All shards die, and an heir takes over. The holds end in time, although no command asks for their events. */
+  async #inherit(): Promise<void> {
+    const { scheduler } = this;
+    const alive = this.shards.filter(({ process }) => process.alive);
+    for (const shard of alive) shard.storeSnapshots();
+    const storedAt = scheduler.now + storesWithinMs;
+    await this.#runUntil(() => scheduler.now >= storedAt);
+    for (const { process } of alive) process.crash('it is inherited');
+    this.join();
+    await this.#runUntilRest();
+    const inheritedAt = scheduler.now;
+    const hasHold = (): boolean =>
+      [...this.#histories.values()].some((history) => history.overdue(Infinity).length > 0);
+    await this.#runUntil(() => scheduler.now > inheritedAt + watchedHeirMs || !hasHold());
     await this.#runUntilRest();
   }
 

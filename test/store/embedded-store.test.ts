@@ -8,10 +8,12 @@ import { deliveriesContract } from './deliveries.ts';
 import { embeddedSessionsContract } from './embedded-sessions.ts';
 import { listFieldsContract } from './list-fields.ts';
 import { namedCallsContract } from './named-calls.ts';
+import { orderedWritesContract } from './ordered-writes.ts';
 import { projectionsContract } from './projections.ts';
 import { storeContract } from './store-contract.ts';
 
 describe('the embedded store', () => storeContract(embeddedDatabase));
+describe('writes in order on the embedded store', () => orderedWritesContract(embeddedDatabase));
 describe('two catalogs on one embedded store', () => catalogRaces(embeddedDatabase));
 describe('named calls on the embedded store', () => namedCallsContract(embeddedDatabase));
 describe('accounts on the embedded store', () => accountsContract(embeddedDatabase));

@@ -9,6 +9,7 @@ import { deliveriesContract } from './deliveries.ts';
 import { embeddedSessionsContract } from './embedded-sessions.ts';
 import { listFieldsContract } from './list-fields.ts';
 import { namedCallsContract } from './named-calls.ts';
+import { orderedWritesContract } from './ordered-writes.ts';
 import { projectionsContract } from './projections.ts';
 import { storeContract } from './store-contract.ts';
 
@@ -22,6 +23,7 @@ if ('missing' in mongo) {
 } else {
   afterAll(() => mongo.stop());
   describe(`the MongoDB store on ${mongo.kind}`, () => storeContract(mongoDatabase(mongo)));
+  describe(`writes in order on ${mongo.kind}`, () => orderedWritesContract(mongoDatabase(mongo)));
   describe(`named calls on ${mongo.kind}`, () => namedCallsContract(mongoDatabase(mongo)));
   describe(`accounts on ${mongo.kind}`, () => accountsContract(mongoDatabase(mongo)));
   describe(`lists and counts of ${mongo.kind}`, () => listFieldsContract(mongoDatabase(mongo)));

@@ -8,6 +8,7 @@
  *   cluster/           the partitions that this process takes, serves and hands over; living members; leases
  *   links/             direct links of front doors: batches in, replies out
  *   partition/         one partition for an owner's term: mailboxes, actors, commit groups, answers, event memory
+ *   watch/             the events out of memory: their deadlines, the survey at a takeover, the roster
  *   readers/           large reads in a thread of their own, shared by the callers of a version
  *   journal/           fenced appends on JetStream, replay, snapshots in the object store
  *   rules/turn/        decide, apply, due, consequences, snapshot: what the partition calls
@@ -46,6 +47,7 @@ import { readConfig } from './config.ts';
 import {
   createEventLoader,
   createJetStreamLog,
+  createRosterStore,
   createSnapshotStore,
   ensureJournalStreams,
   Journal,
@@ -125,6 +127,7 @@ async function start(metrics: Registry): Promise<Running> {
         log: log.child({ partition: number }),
         plans,
         snapshots,
+        rosters: createRosterStore(bucket, number, log),
         memory,
         turn,
         readers,

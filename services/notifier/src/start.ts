@@ -30,7 +30,7 @@ import { readRetryQueues } from './deliveries/retry-queues.ts';
 import { createPoster } from './endpoints/post.ts';
 import { createResolve } from './endpoints/resolve.ts';
 import { awaitJournal } from './journal/await-journal.ts';
-import { createFanOut } from './journal/fan-out.ts';
+import { createFanOut, createIsUnheard } from './journal/fan-out.ts';
 import { readJournal } from './journal/journal-reader.ts';
 import { answerCalls } from './manual-posts/answer-calls.ts';
 import type { Measured } from './metrics.ts';
@@ -81,6 +81,7 @@ export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
   const losses = createLosses({ record, clock, log });
   const deliver = createDeliver({ directory, catalog, bodyOf, putRetry, losses, record, post, clock, jitter, log });
   const fanOut = createFanOut({ directory, plans, clock, log });
+  const isUnheard = createIsUnheard(directory.known);
   const backlogs = createBacklogs({
     queues,
     dispatchWaiting: (delivery) => dispatch.dispatchWaiting(delivery),
@@ -110,7 +111,7 @@ export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
     if (replicas === null) return;
     queuesOpened ??= openQueues(replicas);
     await queuesOpened;
-    readings.push(readJournal({ nats, manager, fanOut, dispatch, unsettled, pace, clock, log }, partition));
+    readings.push(readJournal({ nats, manager, fanOut, isUnheard, dispatch, unsettled, pace, clock, log }, partition));
   }
 
   /** Tries again until `run` succeeds or the notifier stops. */

@@ -1,9 +1,11 @@
 /** The cache of the catalog's answers: fresh, old while the catalog is away, dropped by a change. */
+import type { EventRecord } from '@parterre/shared/catalog/events';
 import type { SigningSub } from '@parterre/shared/catalog/webhooks';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { directoryStaleMsMax } from '@parterre/shared/webhook-limits';
+import { directoryStaleMsMax, subscriptionCacheMs } from '@parterre/shared/webhook-limits';
 import { describe, expect, it } from 'vitest';
 import { createDirectory } from '../../../services/notifier/src/catalog/directory.ts';
+import { createIsUnheard } from '../../../services/notifier/src/journal/fan-out.ts';
 
 const at = 1_700_000_000_000;
 const unavailable = refuse('catalog_unavailable', 'The catalog did not answer.', { retryable: true });
@@ -33,6 +35,22 @@ describe("the cache of the catalog's answers", () => {
     expect(asked).toHaveLength(1);
     directory.drop({ kind: 'webhooks', organisationId: 'org_1' });
     await directory.subscriptions('org_1', 'live');
+    expect(asked).toHaveLength(2);
+  });
+
+  it('tells a fresh answer without a wait, and none before it, after a broadcast, or past its time', async () => {
+    const { directory, asked, clock } = directoryOf([some]);
+    const known = () => directory.known.subscriptions('org_1', 'live');
+    expect(known()).toBeNull();
+    const asking = directory.subscriptions('org_1', 'live');
+    expect(known()).toBeNull();
+    await asking;
+    expect(known()).toEqual([sub]);
+    directory.drop({ kind: 'webhooks', organisationId: 'org_1' });
+    expect(known()).toBeNull();
+    await directory.subscriptions('org_1', 'live');
+    clock.time += subscriptionCacheMs;
+    expect(known()).toBeNull();
     expect(asked).toHaveLength(2);
   });
 
@@ -70,5 +88,23 @@ describe("the cache of the catalog's answers", () => {
     clock.time += 30_000;
     await directory.subscriptions('org_1', 'live');
     expect(asked).toHaveLength(3);
+  });
+});
+
+describe('an event that no receiver hears of', () => {
+  type Known = Parameters<typeof createIsUnheard>[0];
+  const event = { organisationId: 'org_1', mode: 'live', workspaceId: 'wsp_1', environment: null } as EventRecord;
+  const isUnheard = (known: Partial<Known>) =>
+    createIsUnheard({ event: () => event, subscriptions: () => [], ...known })('gala');
+
+  it('is one without a matching subscription', () => {
+    expect(isUnheard({})).toBe(true);
+    expect(isUnheard({ subscriptions: () => [{ ...sub, workspaceId: 'wsp_2' }] })).toBe(true);
+    expect(isUnheard({ subscriptions: () => [{ ...sub, workspaceId: 'wsp_2' }, sub] })).toBe(false);
+  });
+
+  it('is none whose event or subscriptions are not known', () => {
+    expect(isUnheard({ event: () => null })).toBe(false);
+    expect(isUnheard({ subscriptions: () => null })).toBe(false);
   });
 });

@@ -1,4 +1,7 @@
-/** The place of a journal's consumer on a real NATS server: where a lost consumer, and a first one, begins. */
+/**
+ * The consumer of a journal on a real NATS server: where a lost consumer, and a first one, begins, and the messages that
+ * it settles without a fan-out.
+ */
 import { AckPolicy, type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { type Clock, systemClock } from '@parterre/shared/clock';
 import { connectNats, type NatsConnection } from '@parterre/shared/nats';
@@ -20,6 +23,7 @@ let nats: NatsConnection;
 let manager: JetStreamManager;
 let reading: Reading;
 let read: number[];
+let unheard: Set<string>;
 /** Ahead of the real time, in ms. */
 let ahead: number;
 const clock: Clock = {
@@ -37,6 +41,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await manager.streams.add({ name: stream, subjects: [subjects.journalOfPartition(0)] });
   read = [];
+  unheard = new Set();
   ahead = 0;
 });
 
@@ -56,12 +61,13 @@ function start(): void {
     read.push(sequence);
     return { kind: 'deliveries' as const, deliveries: [] };
   };
+  const isUnheard = (eventKey: string) => unheard.has(eventKey);
   const dispatch = { dispatchNew: async () => {}, room: async () => {} };
-  reading = readJournal({ nats, manager, fanOut, dispatch, unsettled, pace: async () => {}, clock, log }, 0);
+  reading = readJournal({ nats, manager, fanOut, isUnheard, dispatch, unsettled, pace: async () => {}, clock, log }, 0);
 }
 
-async function append(): Promise<void> {
-  await jetstream(nats).publish(subjects.journal(0, 'gala'), new Uint8Array([1]));
+async function append(eventKey = 'gala'): Promise<void> {
+  await jetstream(nats).publish(subjects.journal(0, eventKey), new Uint8Array([1]));
 }
 
 async function untilAcknowledged(sequence: number): Promise<void> {
@@ -108,4 +114,12 @@ it('a known consumer goes on where it is, though it began at the beginning', asy
   await manager.consumers.add(stream, { durable_name: 'notifier', ...filter });
   start();
   await vi.waitFor(() => expect(read).toEqual([1, 2]), waiting);
+});
+
+it('messages without a receiver, and epoch records, are settled without a fan-out', { timeout: 60_000 }, async () => {
+  unheard.add('quiet');
+  for (const eventKey of ['quiet', 'gala', '_', 'quiet', 'gala', 'quiet']) await append(eventKey);
+  start();
+  await untilAcknowledged(6);
+  expect(read).toEqual([2, 5]);
 });

@@ -73,7 +73,9 @@ function setUp({ bytesMax = 0, journaled = [] as JournaledEvent[], heads = {} as
           await faults.list();
           return journaled;
         },
+        changed: async () => [],
       },
+      rosters: { load: async () => null, store: async () => {} },
       reply: () => {},
     },
     (actor) => {
@@ -235,7 +237,7 @@ test('A partition that opens loads only events that changed since their snapshot
       ahead: { sequence: 9, groups: 3, wakeAt: START + 2 * MINUTE, at: START + MINUTE },
     },
   });
-  pool.open();
+  pool.open(9);
   await settled();
   expect(loads.sort()).toEqual(['ahead', 'changed', 'unknown']);
   expect(memory.asleep).toBe(1);
@@ -249,7 +251,7 @@ test('An event that a command asks for does not wait for background loads', asyn
   const { pool, faults, loads } = setUp({ bytesMax: roomy, journaled });
   const never = kept<void>();
   faults.load = (eventKey) => (eventKey.startsWith('cold') ? never.promise : Promise.resolve());
-  pool.open();
+  pool.open(9);
   await settled();
   expect(loads).toHaveLength(backgroundActivationsAtOnce);
   const actor = pool.get('asked');
@@ -265,7 +267,7 @@ test("A snapshot head that was read before a command's load is ignored", async (
   });
   const head = kept<void>();
   faults.head = () => head.promise;
-  pool.open();
+  pool.open(9);
   await settled();
   pool.get('gala');
   await settled();
@@ -285,7 +287,7 @@ test('Events are found and loaded although stream, store and catalog failed at f
   faults.list = down;
   faults.head = down;
   faults.load = down;
-  pool.open();
+  pool.open(9);
   await settled();
   faults.list = async () => {};
   clock.advance(reloadPauseMs);
@@ -302,7 +304,7 @@ test("An event that fell asleep before the listing has one timer, which its acto
   const { clock, memory, pool, faults, loads } = setUp({ journaled: [{ eventKey: 'gala', groups: 1 }], heads });
   const list = kept<void>();
   faults.list = () => list.promise;
-  pool.open();
+  pool.open(9);
   pool.get('gala');
   await settled();
   list.keep();

@@ -11,6 +11,7 @@ import { createShardClient, type ShardClient } from '../../../services/frontdoor
 import { createMemberBus } from '../../../services/inventory-shard/src/cluster/member-bus.ts';
 import { Ownership } from '../../../services/inventory-shard/src/cluster/ownership.ts';
 import { Journal } from '../../../services/inventory-shard/src/journal/appends.ts';
+import { createRosterStore } from '../../../services/inventory-shard/src/journal/rosters.ts';
 import { createSnapshotStore } from '../../../services/inventory-shard/src/journal/snapshots.ts';
 import type { Actor } from '../../../services/inventory-shard/src/partition/actor.ts';
 import { Budgets } from '../../../services/inventory-shard/src/partition/budgets.ts';
@@ -42,6 +43,8 @@ export type Cluster = {
 
 /** Its objects name no chunks, so that no reader asks past the object store. */
 const noManager = {} as JetStreamManager;
+
+const snapshotsDeadlineMs = 1_000;
 
 /** The memory bound, given the actors. */
 class WatchedMemory extends EventMemory {
@@ -85,7 +88,8 @@ export class Shard {
     // Simulated work takes no time, so now and then the turn's clock says that much time has passed.
     const elapsed = (): number => clock.elapsed() + (scheduler.random.chance(faults.turnEnds) ? 1_000 : 0);
     this.#turn = new LoopTurn({ elapsed }, (run) => process.soon(run));
-    const snapshots = createSnapshotStore(access.objectStore(store), noManager, log, this.#turn);
+    const objects = access.objectStore(store);
+    const snapshots = createSnapshotStore(objects, noManager, log, this.#turn);
     const readers = new Readers(log, null);
     const { reply, publishChange } = createOutgoing(
       nats,
@@ -112,6 +116,7 @@ export class Shard {
           log,
           plans: access.plans,
           snapshots,
+          rosters: createRosterStore(objects, number, log),
           memory: this.#memory,
           turn: this.#turn,
           readers,
@@ -139,6 +144,11 @@ export class Shard {
     this.#begin()
       .then(() => (this.isLeaving ? undefined : this.ownership.start()))
       .catch(() => this.process.crash('it could not start'));
+  }
+
+  /** Stores the snapshots and rosters of its partitions, as before a handover, and goes on serving. */
+  storeSnapshots(): void {
+    for (const { partition } of this.ownership.owned()) void partition.snapshotAll(snapshotsDeadlineMs);
   }
 
   leave(): void {

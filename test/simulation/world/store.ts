@@ -128,6 +128,14 @@ export class StoreAccess {
           }
           return [...counted].map(([eventKey, groups]) => ({ eventKey, groups }));
         }),
+      changed: (after, last) =>
+        ask(this.#scheduler, this.#faults, this.#owner, stream, () => {
+          const sequences = new Map<string, number>();
+          for (const { eventKey, sequence } of stream.messages.slice(after, last)) {
+            if (eventKey !== null) sequences.set(eventKey, sequence);
+          }
+          return [...sequences].map(([eventKey, sequence]) => ({ eventKey, sequence }));
+        }),
     };
   }
 }

@@ -9,7 +9,7 @@ import { channelOf } from '../../../services/inventory-shard/src/rules/state/cha
 import type { EventState } from '../../../services/inventory-shard/src/rules/state/event-state.ts';
 import { usedBy } from './reference/channels.ts';
 import { shown } from './reference/releases.ts';
-import { type Claim, countsOf, DAY, type Refused, type World } from './reference/world.ts';
+import { type Claim, countsOf, DAY, knownBookings, type Refused, type World } from './reference/world.ts';
 
 /** Null, or the first difference. */
 export function differenceOfBooks(world: World, state: EventState): string | null {
@@ -109,14 +109,19 @@ function differenceOfListings(world: World, state: EventState): string | null {
 }
 
 function differenceOfBookings(world: World, state: EventState): string | null {
-  for (const { ref, claims, accessSource } of world.bookings) {
+  const known = knownBookings(world);
+  for (const { ref, claims, accessSource } of known) {
     const booking = state.bookings.get(ref);
     const is = booking && linesOf(state, booking);
     const predicted = claims.map(termsOf);
     const isAlike = isSame(is, predicted) && booking?.accessSource === accessSource;
     if (!isAlike) return `booking ${ref} has ${JSON.stringify(is)}, predicted ${JSON.stringify(predicted)}`;
   }
-  return world.bookings.length === state.bookings.size ? null : `there are ${state.bookings.size} bookings`;
+  const others = [...state.bookings.values()].filter(
+    ({ ref, lines, updatedAt }) =>
+      known.every((booking) => booking.ref !== ref) && (lines.length > 0 || updatedAt + DAY > world.now),
+  );
+  return others.length === 0 ? null : `nobody made ${others.map(({ ref }) => ref).join(', ')}`;
 }
 
 /** Compares the money and the quotas: the booked value, the use of ticket releases, the quantity of sessions. */

@@ -4,13 +4,16 @@
  * and from a snapshot.
  */
 import { isDeepStrictEqual } from 'node:util';
+import { finish } from '../../../services/inventory-shard/src/rules/packed/steps.ts';
 import type { EventState } from '../../../services/inventory-shard/src/rules/state/event-state.ts';
 import { heldLines } from '../../../services/inventory-shard/src/rules/state/holding.ts';
+import { cancelledInSteps } from '../../../services/inventory-shard/src/rules/state/packed-lines.ts';
 import { contentOf, type Real } from './real.ts';
 
 /** Throws if an invariant is broken that the state alone shows. */
 export function demandOfState(state: EventState): void {
   demandOwners(state);
+  demandCancelled(state);
   demandListings(state);
   demandQuotas(state);
 }
@@ -46,6 +49,15 @@ function demandOwners(state: EventState): void {
   for (const [unit, slot] of slotOf.entries()) demand((owners.get(unit) ?? 0) === slot, 'a unit points to its owner');
   for (const [unit, status] of statuses.entries())
     demand(owners.has(unit) === (status === 1 || status === 2), 'held and booked units have owners, and no others');
+}
+
+/** The index of cancelled bookings has exactly the bookings without units, as a load would find them. */
+function demandCancelled({ bookings, cancelled }: EventState): void {
+  const found = finish(cancelledInSteps(bookings));
+  demand(
+    cancelled.size === found.size && cancelled.firstAt === found.firstAt,
+    'the cancelled bookings are the bookings without units',
+  );
 }
 
 /** A listing's units belong to its booking, and all or none of them are in one active hold. */

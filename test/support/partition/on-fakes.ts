@@ -115,7 +115,12 @@ export async function partitionOnFakes({
     memory: new EventMemory({ clock, log: createLog('test', 'silent'), bytesMax: 2 ** 30 }),
     turn: new LoopTurn({ elapsed: turnElapsed }),
     readers,
-    loader: { load, events: async () => (stream.length > 0 ? [{ eventKey, groups: stream.length }] : []) },
+    rosters: { load: async () => null, store: async () => {} },
+    loader: {
+      load,
+      events: async () => (stream.length > 0 ? [{ eventKey, groups: stream.length }] : []),
+      changed: async () => [],
+    },
     openJournal: (handlers) => {
       events = handlers;
       return journal as unknown as Journal;

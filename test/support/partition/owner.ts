@@ -12,6 +12,7 @@ import { logReadTimeoutMs } from '../../../services/inventory-shard/src/journal/
 import { createJetStreamLog } from '../../../services/inventory-shard/src/journal/jetstream-log.ts';
 import { JournalReader } from '../../../services/inventory-shard/src/journal/journal-reader.ts';
 import { createEventLoader } from '../../../services/inventory-shard/src/journal/recovery.ts';
+import { createRosterStore } from '../../../services/inventory-shard/src/journal/rosters.ts';
 import { createSnapshotStore } from '../../../services/inventory-shard/src/journal/snapshots.ts';
 import { ensureJournalStream } from '../../../services/inventory-shard/src/journal/streams.ts';
 import { EventMemory } from '../../../services/inventory-shard/src/partition/event-memory.ts';
@@ -47,7 +48,8 @@ export async function meetPartition({ nats, number, name, bytesMax = 2 ** 30, re
   const waiting = new Map<number, (reply: Reply) => void>();
   const changes: (FeedChange & { eventKey: string })[] = [];
   const loading = new LoopTurn(systemClock);
-  const snapshots = createSnapshotStore(await new Objm(client).create('SNAPSHOTS'), manager, log, loading);
+  const bucket = await new Objm(client).create('SNAPSHOTS');
+  const snapshots = createSnapshotStore(bucket, manager, log, loading);
   await ensureJournalStream(manager, number, replicas);
   const plans = async (hash: string) => planNamed(hash);
   const memory = new EventMemory({ clock: systemClock, log, bytesMax });
@@ -59,6 +61,7 @@ export async function meetPartition({ nats, number, name, bytesMax = 2 ** 30, re
     log,
     plans,
     snapshots,
+    rosters: createRosterStore(bucket, number, log),
     memory,
     turn: new LoopTurn(systemClock),
     readers: new Readers(log, null),

@@ -75,12 +75,12 @@ async function readOn(ports: PartitionPorts, stream: string, stopping: AbortSign
   let handedOut = 0;
   try {
     while (!stopping.aborted) {
-      const messages = await readBatch(source, bounds, stopping);
+      const { messages, isCut } = await readBatch(source, bounds, stopping);
       for (const { consumerSeq } of messages) {
         if (consumerSeq !== ++handedOut) throw new Fault(`read ${stream}: a message was lost on its way`);
       }
       if (messages.length > 0) await ports.write({ stream, entries: messages.map(entryOf) });
-      if ((messages.at(-1)?.pending ?? 0) === 0 && !stopping.aborted) await ports.pace();
+      if (!isCut && !stopping.aborted) await ports.pace();
     }
   } finally {
     // After a lost connection the delete fails. The server then forgets the reader itself after some minutes.

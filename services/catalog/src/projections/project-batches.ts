@@ -1,11 +1,12 @@
 /**
- * Counts journal messages into the projections of one generation (rules/views.ts), each group once.
+ * Counts journal messages into the projections of one generation (rules/views.ts), each group once. Each changed
+ * document is written once, and the positions of the streams in the same write (0098).
  *
- * First everything is counted, then the positions move. On failure, at each await: a read or the write fails, or the
- * process dies → some documents have counted the groups and some have not. The positions stand before the groups, so
- * the groups are read again, and `seq` tells whether a document has counted them. A document that another catalog has
- * changed meanwhile is read again and counted from there. The positions fail → the same groups are read again, and
- * change nothing.
+ * States of a batch: read → some documents counted, perhaps → all counted, and the positions moved. The store moves the
+ * positions only behind all documents. On failure, at each await: a read or the write fails, or the process dies → the
+ * positions stand before the groups, so the groups are read again, and `seq` tells whether a document has counted them.
+ * A document that another catalog has changed meanwhile is read again and counted from there, and the positions move
+ * with it.
  */
 import type { Changed } from '@parterre/shared/catalog-api';
 import { Fault } from '@parterre/shared/errors';
@@ -13,12 +14,12 @@ import type { Group } from '@parterre/shared/records';
 import type { Views } from '../store/collections.ts';
 import { changeAttemptsMax } from '../store/rules/bounds.ts';
 import type { EventProjection, ProjectionPosition } from '../store/rules/records.ts';
-import type { Collection, Store, Stored, Write } from '../store/store.ts';
+import { type Collection, type Store, type Stored, stands, type Write } from '../store/store.ts';
 import type { Payers } from './payers.ts';
 import { auditView } from './rules/audited-groups.ts';
 import { changesFacts, emptyProjection } from './rules/event-projection.ts';
 import { bucketView, isLarge } from './rules/group-buckets.ts';
-import { bookingView, type Counted, creditView, eventView, groupId, type View } from './rules/views.ts';
+import { bookingView, type Counted, countNew, creditView, eventView, groupId, type View } from './rules/views.ts';
 
 /** A message of a partition's journal: a group of an event and its bytes, or an epoch record, which has neither. */
 export type Entry = { seq: number } & ({ eventKey: string; group: Group; data: Uint8Array } | { eventKey: null });
@@ -41,52 +42,50 @@ type Tally = {
   next(before: object | undefined): object;
   /** The document most likely does not exist yet. It is written without a read, and read when the write fails. */
   begins: boolean;
-  /** The document never changes, so an existing one is as good as a written one. */
-  once?: true;
 };
 
-/** Counts batches of different streams: one write for all of their documents, then one for the new positions. */
+/** Counts batches of different streams: one write for all of their documents and, behind them, the new positions. */
 export async function projectBatches(ports: BatchPorts, batches: readonly Batch[]): Promise<void> {
   const { store, views } = ports;
   const streams = batches.map(({ stream }) => stream);
   const kept = new Map((await store.getMany(views.positions, streams)).map((position) => [position.id, position]));
+  const positions = positionWrites(views, batches, kept);
   let open = await talliesOf(ports, uncounted(batches, kept));
-  for (let attempt = 0; open.length > 0; attempt++) {
-    if (attempt === changeAttemptsMax) {
-      throw new Fault(`project the journal: ${open.map(({ id }) => id)} keep changing`);
-    }
-    open = await writeTallies(ports, open);
+  for (let attempt = 0; attempt < changeAttemptsMax; attempt++) {
+    open = await writeTallies(ports, open, positions);
+    if (open.length === 0) return;
   }
-  await keepPositions(ports, batches, kept);
+  throw new Fault(`project the journal: ${open.map(({ id }) => id)} keep changing`);
 }
 
 type Positions = Map<string, Stored<ProjectionPosition>>;
 
-/** Leaves out messages that another catalog has counted, up to the stored position. */
-function uncounted(batches: readonly Batch[], kept: Positions): (Entry & { stream: string })[] {
-  return batches.flatMap(({ stream, entries }) => {
+/** The groups that no catalog has counted, behind the stored positions; still without their payers. */
+function uncounted(batches: readonly Batch[], kept: Positions): Counted[] {
+  const groups: Counted[] = [];
+  for (const { stream, entries } of batches) {
     const position = kept.get(stream)?.value.seq ?? 0;
-    return entries.filter(({ seq }) => seq > position).map((entry) => ({ ...entry, stream }));
-  });
+    for (const entry of entries) {
+      if (entry.seq <= position || entry.eventKey === null) continue;
+      const { seq, eventKey, group, data } = entry;
+      groups.push({ stream, seq, eventKey, group, data, payer: null });
+    }
+  }
+  return groups;
 }
 
-async function talliesOf(
-  { views, payers }: BatchPorts,
-  entries: readonly (Entry & { stream: string })[],
-): Promise<Tally[]> {
-  const groups = entries.filter((entry) => entry.eventKey !== null);
-  const sellers = groups.filter(({ group }) => group.records.some(({ type }) => type === 'booked'));
-  const payerOf = await payers(new Set(sellers.map(({ eventKey }) => eventKey)));
-  const counted = groups.map((entry): Counted => ({ ...entry, payer: payerOf.get(entry.eventKey) ?? null }));
-  const large = groups.filter(({ data }) => isLarge(data));
+async function talliesOf({ views, payers }: BatchPorts, counted: readonly Counted[]): Promise<Tally[]> {
+  const sales = counted.filter(({ group }) => group.records.some(({ type }) => type === 'booked'));
+  const payerOf = await payers(new Set(sales.map(({ eventKey }) => eventKey)));
+  for (const sale of sales) sale.payer = payerOf.get(sale.eventKey) ?? null;
+  const large = counted.filter(({ data }) => isLarge(data));
   return [
     ...large.map(({ eventKey, seq, data }): Tally => {
       return {
         collection: views.largeGroups,
         id: groupId(eventKey, seq),
-        next: () => ({ data }),
+        next: (before) => before ?? { data },
         begins: true,
-        once: true,
       };
     }),
     ...tallies(views.groups, bucketView, counted),
@@ -97,30 +96,29 @@ async function talliesOf(
   ];
 }
 
-function tallies<Value extends { seq: number }, Part>(
+function tallies<Value extends { seq: number }, Part extends { seq: number }>(
   collection: Collection<Value>,
   view: View<Value, Part>,
   counted: readonly Counted[],
 ): Tally[] {
-  const parts = new Map<string, { seq: number; part: Part }[]>();
+  const parts = new Map<string, Part[]>();
   for (const group of counted) {
     for (const [id, part] of view.split(group)) {
       const others = parts.get(id);
-      if (others) others.push({ seq: group.seq, part });
-      else parts.set(id, [{ seq: group.seq, part }]);
+      if (others) others.push(part);
+      else parts.set(id, [part]);
     }
   }
   return [...parts].map(([id, some]) => ({
     collection,
     id,
-    begins: view.begins?.(some[0]!.part) ?? false,
-    next: (before) =>
-      some.reduce<Value | undefined>((value, { seq, part }) => view.count(value, seq, part), before as Value)!,
+    begins: view.begins?.(some[0]!) ?? false,
+    next: (before) => countNew(view, before as Value | undefined, some)!,
   }));
 }
 
-/** Resolves with the changes that another catalog overtook. They are counted again on the new documents. */
-async function writeTallies(ports: BatchPorts, open: readonly Tally[]): Promise<Tally[]> {
+/** Resolves with the changes that do not stand yet; with none, the positions stand too. */
+async function writeTallies(ports: BatchPorts, open: readonly Tally[], positions: readonly Write[]): Promise<Tally[]> {
   const { store, views, announce } = ports;
   const found = await readTallies(store, open);
   const writing: { tally: Tally; before: object | undefined; write: Write }[] = [];
@@ -131,11 +129,14 @@ async function writeTallies(ports: BatchPorts, open: readonly Tally[]): Promise<
     if (value === stored?.value) continue;
     writing.push({ tally, before: stored?.value, write: { collection, id, version: stored?.version ?? null, value } });
   }
-  const written = await store.writeMany(writing.map(({ write }) => write));
+  const written = await store.writeInOrder(
+    writing.map(({ write }) => write),
+    positions,
+  );
   const again: Tally[] = [];
   for (const [at, { tally, before, write }] of writing.entries()) {
     const how = written[at]!;
-    if (how === 'stale' || (how === 'duplicate' && !tally.once)) again.push({ ...tally, begins: false });
+    if (!stands(how)) again.push({ ...tally, begins: false });
     else if (tally.collection === views.events && isWorthAnnouncing(before, write.value)) {
       announce({ kind: 'event', eventKey: tally.id });
     }
@@ -168,17 +169,11 @@ async function readTallies(
 }
 
 /** A position that another catalog has moved meanwhile stays: reading a little again is harmless. */
-async function keepPositions(
-  { store, views: { positions } }: BatchPorts,
-  batches: readonly Batch[],
-  kept: Positions,
-): Promise<void> {
-  const writes: Write<ProjectionPosition>[] = [];
-  for (const { stream, entries } of batches) {
+function positionWrites({ positions }: Views, batches: readonly Batch[], kept: Positions): Write<ProjectionPosition>[] {
+  return batches.flatMap(({ stream, entries }) => {
     const seq = entries.at(-1)!.seq;
     const stored = kept.get(stream);
-    if (!stored) writes.push({ collection: positions, id: stream, version: null, value: { seq } });
-    else if (stored.value.seq < seq) writes.push({ collection: positions, ...stored, value: { seq } });
-  }
-  if (writes.length > 0) await store.writeMany(writes);
+    if (stored && stored.value.seq >= seq) return [];
+    return [{ collection: positions, id: stream, version: stored?.version ?? null, value: { seq } }];
+  });
 }

@@ -19,6 +19,7 @@ import {
   type Replaced,
   type Store,
   type Stored,
+  stands,
   type Write,
   type Written,
 } from './store.ts';
@@ -42,8 +43,8 @@ const LAST = Buffer.from([0xff]);
 const MAP_BYTES = 64 * 1024 ** 3;
 /** Documents of one transaction. A transaction holds the event loop; other work runs between two. */
 const WRITES_AT_ONCE = 1_000;
-/** The same for deletes: each document is read for its index keys, and may be large. */
-const DELETES_AT_ONCE = 50;
+/** The same for deletes: each document is read for its index keys, and may have 64 KiB. */
+const DELETES_AT_ONCE = 200;
 
 /** Opens the store in `folder`, makes the folder where it is missing, and updates the indexes of these collections. */
 export function openEmbeddedStore(folder: string, collections: readonly Collection<object>[]): Store {
@@ -80,15 +81,8 @@ export function openEmbeddedStore(folder: string, collections: readonly Collecti
     async replace(collection, id, version, value) {
       return documents.transactionSync(() => replace(databases, collection, { id, version, value }));
     },
-    async writeMany(writes) {
-      const written: Written[] = [];
-      for (let at = 0; at < writes.length; at += WRITES_AT_ONCE) {
-        if (at > 0) await turn();
-        const some = writes.slice(at, at + WRITES_AT_ONCE);
-        written.push(...documents.transactionSync(() => some.map((one) => writeOne(databases, one))));
-      }
-      return written;
-    },
+    writeMany: (writes) => writeInOrder(databases, writes, []),
+    writeInOrder: (first, last) => writeInOrder(databases, first, last),
     async delete(collection, id, version) {
       return documents.transactionSync(() => remove(databases, collection, id, version));
     },
@@ -179,6 +173,20 @@ function hasUniqueConflict<V extends object>(
   });
 }
 
+/** The last transaction of `first` writes `last` too, so both usually share one flush. */
+async function writeInOrder(databases: Databases, first: readonly Write[], last: readonly Write[]): Promise<Written[]> {
+  const written: Written[] = [];
+  for (let at = 0; at < first.length || (at === 0 && last.length > 0); at += WRITES_AT_ONCE) {
+    if (at > 0) await turn();
+    databases.documents.transactionSync(() => {
+      for (const one of first.slice(at, at + WRITES_AT_ONCE)) written.push(writeOne(databases, one));
+      if (written.length < first.length || !written.every(stands)) return;
+      for (const one of last) writeOne(databases, one);
+    });
+  }
+  return written;
+}
+
 /** Runs within a transaction, like all functions below that write. */
 function writeOne(databases: Databases, { collection, id, version, value }: Write): Written {
   return version === null
@@ -192,10 +200,15 @@ function insert<V extends object>(
   id: string,
   value: V,
 ): 'inserted' | 'duplicate' {
-  if (databases.documents.doesExist([collection.name, id]) || hasUniqueConflict(databases, collection, id, value))
-    return 'duplicate';
-  write(databases, collection, id, { version: 1, value }, null);
+  if (hasUniqueConflict(databases, collection, id, value)) return 'duplicate';
+  if (!putNew(databases.documents, [collection.name, id], { version: 1, value })) return 'duplicate';
+  putIndexEntries(databases, collection, id, value);
   return 'inserted';
+}
+
+/** False where the key is taken. lmdb documents this answer, and its types leave it out. */
+function putNew<K extends Key>(database: Database<Entry, K>, key: K, entry: Entry): boolean {
+  return database.putSync(key, entry, { noOverwrite: true }) as unknown as boolean;
 }
 
 /** A refusal leaves nothing of the transaction. */
@@ -207,7 +220,9 @@ function replace<V extends object>(
   const before = databases.documents.get([collection.name, id]);
   if (before?.version !== version) return 'stale';
   if (hasUniqueConflict(databases, collection, id, value)) return 'duplicate';
-  write(databases, collection, id, { version: version + 1, value }, before.value);
+  removeIndexEntries(databases, collection, id, before.value);
+  databases.documents.putSync([collection.name, id], { version: version + 1, value });
+  putIndexEntries(databases, collection, id, value);
   return 'replaced';
 }
 
@@ -223,19 +238,6 @@ function remove<V extends object>(
   removeIndexEntries(databases, collection, id, before.value);
   databases.documents.removeSync([collection.name, id]);
   return 'deleted';
-}
-
-/** Writes the document and its index entries, which replace those of `before`. */
-function write<V extends object>(
-  databases: Databases,
-  collection: Collection<V>,
-  id: string,
-  entry: Entry,
-  before: object | null,
-): void {
-  if (before) removeIndexEntries(databases, collection, id, before);
-  databases.documents.putSync([collection.name, id], entry);
-  putIndexEntries(databases, collection, id, entry.value);
 }
 
 function putIndexEntries<V extends object>(

@@ -23,6 +23,7 @@ import {
   type Replaced,
   type Store,
   type Stored,
+  stands,
   type Write,
   type Written,
 } from './store.ts';
@@ -137,6 +138,11 @@ function createStore(client: MongoClient, database: Db, writable: () => boolean)
     },
     replace: (collection, id, version, value) => replace(of(collection), { id, version, value }),
     writeMany: (writes) => writeMany(of, writes),
+    async writeInOrder(first, last) {
+      const written = await writeMany(of, first);
+      if (last.length > 0 && written.every(stands)) await writeMany(of, last);
+      return written;
+    },
     async delete(collection, id, version) {
       const { deletedCount } = await of(collection).deleteOne({ _id: id, _version: version });
       return deletedCount === 1 ? 'deleted' : 'stale';

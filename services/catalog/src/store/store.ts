@@ -77,6 +77,11 @@ export type Store = {
    * the order of the writes. No document may be written twice.
    */
   writeMany(writes: readonly Write[]): Promise<Written[]>;
+  /**
+   * `writeMany` of `first`; and of `last`, once each of `first` stands, in the same flush where the store can. Neither a
+   * reader nor a crash ever leaves `last` without `first`. Resolves with the results of `first`.
+   */
+  writeInOrder(first: readonly Write[], last: readonly Write[]): Promise<Written[]>;
   /** Only if the document still has `version`. */
   delete<V extends object>(collection: Collection<V>, id: string, version: number): Promise<'deleted' | 'stale'>;
   /** Deletes documents whose version still stands, sharing flushes. Resolves with the number of deleted documents. */
@@ -103,6 +108,11 @@ export type Store = {
   healthy(): boolean;
   close(): Promise<void>;
 };
+
+/** Whether the document has the written value. */
+export function stands(written: Written): boolean {
+  return written === 'inserted' || written === 'replaced';
+}
 
 /** The first document that an index finds; of a unique index the only one. */
 export async function findOne<V extends object>(

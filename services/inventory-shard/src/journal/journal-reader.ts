@@ -1,5 +1,5 @@
 /**
- * Reads the groups of one event out of its partition's stream, in requests. A server keeps the answer to a request in
+ * Reads the groups of one event, or the headers of all groups, out of a partition's stream, in requests. A server keeps the answer to a request in
  * the connection's buffer, and drops a connection whose buffer is too large (64 MiB by default). All loads of a process
  * share one connection, which carries the lease too. A request therefore asks for at most `replayRequestBytes`. A group
  * that is larger than a request is asked for alone, and few such requests are under way in one process.
@@ -26,7 +26,7 @@ import { createTurns } from '@parterre/shared/turns';
 import { replayLargeGroupsAtOnce, replayRequestBytes, replayRequestMessages, replayStallMs } from './bounds.ts';
 
 /** The messages of `subject` from sequence `from` to sequence `last`, which is the subject's. */
-export type Span = { stream: string; subject: string; from: number; last: number };
+export type Span = { stream: string; subject: string; from: number; last: number; headersOnly?: boolean };
 
 type Request = { max_bytes: number } | { max_messages: number };
 
@@ -41,12 +41,13 @@ export class JournalReader {
   }
 
   /** Throws when the messages cannot be read up to `last`. */
-  async *read({ stream, subject, from, last }: Span): AsyncGenerator<JsMsg[]> {
+  async *read({ stream, subject, from, last, headersOnly = false }: Span): AsyncGenerator<JsMsg[]> {
     const consumer = await this.#jetstream.consumers.get(stream, {
       // One subject, not a list: servers before 2.10 take no list.
       filter_subjects: subject,
       deliver_policy: DeliverPolicy.StartSequence,
       opt_start_seq: from,
+      headers_only: headersOnly,
     });
     let asked = this.#ask(consumer, last);
     try {

@@ -1,6 +1,6 @@
 /**
  * Opens the room of the journal: fenced appends (appends.ts) on JetStream (jetstream-log.ts), the streams and their
- * durability, snapshots in the object store, and the replay of an event from its snapshot (recovery.ts).
+ * durability, snapshots and rosters in the object store, and the replay of an event from its snapshot (recovery.ts).
  */
 
 export { type Fence, Journal, type JournalEvents } from './appends.ts';
@@ -8,5 +8,12 @@ export { logReadTimeoutMs, snapshotWritesAtOnce } from './bounds.ts';
 export { createJetStreamLog } from './jetstream-log.ts';
 export { JournalReader } from './journal-reader.ts';
 export { createEventLoader, type EventLoader, type JournaledEvent } from './recovery.ts';
-export { createSnapshotStore, type FrozenSnapshot, freeze, type SnapshotStore } from './snapshots.ts';
+export { createRosterStore, type Roster, type RosterEntry, type RosterStore } from './rosters.ts';
+export {
+  createSnapshotStore,
+  type FrozenSnapshot,
+  freeze,
+  type SnapshotHead,
+  type SnapshotStore,
+} from './snapshots.ts';
 export { ensureJournalStreams, warnOfDurability } from './streams.ts';

@@ -30,16 +30,18 @@ export type LoadedEvent = { state: EventState; storedVersion: number; replayed: 
 
 export type Replayed = { groups: number; bytes: number };
 
-/** An event and the number of groups in its journal. */
-export type JournaledEvent = { eventKey: string; groups: number };
+/** An event, and either the number of groups in its journal or the sequence of its last group. */
+export type JournaledEvent = { eventKey: string } & ({ groups: number } | { sequence: number });
 
 export type EventLoader = {
   /**
    * The state folded from the event's whole journal, or null without a journal. Throws when the journal cannot be read.
    */
   load(eventKey: string): Promise<LoadedEvent | null>;
-  /** Every event with a journal in the partition. */
+  /** Every event with a journal in the partition. The server counts the groups of each. */
   events(): Promise<JournaledEvent[]>;
+  /** Every event with a group behind the sequence `after`. `last` is the sequence of any message of the partition. */
+  changed(after: number, last: number): Promise<JournaledEvent[]>;
 };
 
 export function createEventLoader(
@@ -105,5 +107,17 @@ export function createEventLoader(
     return found;
   }
 
-  return { load, events };
+  async function changed(after: number, last: number): Promise<JournaledEvent[]> {
+    const sequences = new Map<string, number>();
+    const subject = subjects.journalOfPartition(partition);
+    for await (const messages of reader.read({ stream, subject, from: after + 1, last, headersOnly: true })) {
+      for (const { subject, seq } of messages) {
+        const eventKey = eventKeyOf(subject);
+        if (eventKey !== null && seq <= last) sequences.set(eventKey, seq);
+      }
+    }
+    return [...sequences].map(([eventKey, sequence]) => ({ eventKey, sequence }));
+  }
+
+  return { load, events, changed };
 }

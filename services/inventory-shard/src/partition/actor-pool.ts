@@ -1,21 +1,7 @@
 /**
- * The events of one partition. Loaded events are actors. An event that is asleep has only its next deadline in memory.
- *
- * From `open()` on, each event with a journal is in exactly one of these states at any time, so that no deadline is
- * lost (the invariant of this file):
- *   unvisited   listed when the partition was opened, not looked at since
- *   behind, due waits to be loaded in the background: it changed after its snapshot, or its deadline has come
- *   asleep      settled in the journal; `asleep` holds its timer, which stands at its next deadline
- *   at rest     like asleep, without a deadline; nothing is kept
- *   an actor    loading → ready; its timer stands at its next deadline
- * Only `get` and the background loader make actors. An event that becomes an actor leaves every other state. From then
- * on, earlier reads of the event (the list, the head of a snapshot) no longer count.
- *
- * Opening lists the events, then reads the head of each event's snapshot. If the list fails (awaits the stream), the
- * pool asks again after a pause until it is closed. If the read of a head fails (awaits the object store), the event
- * counts as changed. The journal is never cut. A snapshot is therefore current if and only if it has folded as many
- * groups as the stream has messages of the event. The deadline in a current head is the event's deadline. Any other
- * event is loaded in the background, also an event whose time stands in the future, and is to be set back.
+ * The events of one partition. Loaded events are actors: loading → ready, with a timer at the next deadline. The watch
+ * (watch/watch.ts) has all other events, and tells which of them are to be loaded in the background. Only `get` and the
+ * background loader make actors.
  *
  * Loading awaits the journal, the object store and the catalog. If one of them fails, the actor is dropped, and the
  * event is in trouble (troubled-events.ts): its callers ask again or get 503. The end of a growing pause loads the event
@@ -26,8 +12,13 @@
  * Passivation removes a settled actor without work from memory: ready → leaving, while its snapshot is stored (unless
  * it is stored already) and its timer stays armed → asleep or at rest. The actor stays if a command or its deadline
  * comes meanwhile, or if the snapshot cannot be stored. Snapshots only save time: the journal can always be folded.
+ *
+ * The roster tells the next owner the deadlines of the partition as they stood behind the last committed group. An
+ * actor with groups in flight may show a state that never comes to be, so its deadline counts as unknown. So does the
+ * deadline of an actor without a state. An event that changes later is found behind the roster's sequence. A roster is
+ * therefore true for ever, also the roster of an owner that was replaced unnoticed.
  */
-import { type Clock, pause } from '@parterre/shared/clock';
+import type { Clock } from '@parterre/shared/clock';
 import type { Answer } from '@parterre/shared/commands';
 import type { Logger } from '@parterre/shared/log';
 import type { PlanSource } from '@parterre/shared/plans/plans';
@@ -36,13 +27,15 @@ import {
   type EventLoader,
   type FrozenSnapshot,
   freeze,
-  type JournaledEvent,
+  type Roster,
+  type RosterEntry,
+  type RosterStore,
   type SnapshotStore,
   snapshotWritesAtOnce,
 } from '../journal/journal.ts';
-import { isInFuture } from '../rules/turn/turn.ts';
+import { atOnce, RosterKeeper, Watch } from '../watch/watch.ts';
 import { type Actor, creationIn, isIdle, isSettled, newActor, type PendingReply, replyOf, wakeAt } from './actor.ts';
-import { backgroundActivationsAtOnce, reloadPauseMs, snapshotReadsAtOnce } from './bounds.ts';
+import { backgroundActivationsAtOnce } from './bounds.ts';
 import type { EventMemory, Passivation } from './event-memory.ts';
 
 export type PoolPorts = {
@@ -51,6 +44,7 @@ export type PoolPorts = {
   plans: PlanSource;
   loader: EventLoader;
   snapshots: SnapshotStore;
+  rosters: RosterStore;
   /** Shared by all pools of the process. */
   memory: EventMemory;
   reply(pending: PendingReply): void;
@@ -59,28 +53,44 @@ export type PoolPorts = {
 export class ActorPool {
   readonly #ports: PoolPorts;
   readonly #actors = new Map<string, Actor>();
-  /** By event: its groups in the journal when the partition was opened. */
-  readonly #unvisited = new Map<string, number>();
-  readonly #due = new Set<string>();
-  readonly #behind = new Set<string>();
-  readonly #asleep = new Map<string, () => void>();
+  readonly #watch: Watch;
+  readonly #roster: RosterKeeper;
   /** Called when an actor may have work. */
   readonly #onWork: (actor: Actor) => void;
   readonly #leave = (actor: Actor): Promise<Passivation> => this.#passivate(actor);
   #loadersAtWork = 0;
   #closed = false;
+  /** The sequence of the last committed group, or of the fence. */
+  #committed = 0;
 
   constructor(ports: PoolPorts, onWork: (actor: Actor) => void) {
     this.#ports = ports;
     this.#onWork = onWork;
+    const { memory } = ports;
+    this.#watch = new Watch({
+      ...ports,
+      count: memory,
+      reading: (read) => memory.reading(read),
+      isActor: (eventKey) => this.#actors.has(eventKey),
+      onWaiting: () => this.#loadWaiting(),
+    });
+    this.#roster = new RosterKeeper(ports, () => this.#composeRoster());
   }
 
   /**
-   * Call this behind the partition's fence. From here on the pool watches every deadline of its events. The survey of
-   * the events runs on in the background.
+   * Call this behind the partition's fence, whose sequence is `last`. From here on the pool watches every deadline of
+   * its events. The survey of the events runs on in the background.
    */
-  open(): void {
-    void this.#survey();
+  open(last: number): void {
+    this.#committed = last;
+    this.#watch.open(last);
+    this.#roster.noteChange();
+  }
+
+  /** The group at this sequence is durable. */
+  noteCommitted(sequence: number): void {
+    this.#committed = sequence;
+    this.#roster.noteChange();
   }
 
   /** The event's actor; a new one starts loading. */
@@ -115,7 +125,7 @@ export class ActorPool {
     const { eventKey } = actor;
     this.drop(actor);
     const waitMs = this.#ports.memory.troubles.waitMs(eventKey);
-    if (waitMs > 0) this.#ports.clock.after(waitMs, () => this.#loadAgain(eventKey));
+    if (waitMs > 0) this.#loadAfter(waitMs, eventKey);
     else this.get(eventKey);
   }
 
@@ -124,10 +134,8 @@ export class ActorPool {
     this.#closed = true;
     this.#ports.memory.troubles.clearOf(this);
     for (const actor of [...this.#actors.values()]) this.drop(actor);
-    for (const eventKey of [...this.#asleep.keys()]) this.#rouse(eventKey);
-    this.#unvisited.clear();
-    this.#due.clear();
-    this.#behind.clear();
+    this.#watch.close();
+    this.#roster.close();
   }
 
   /**
@@ -149,7 +157,7 @@ export class ActorPool {
     return isStored;
   }
 
-  /** Stores a snapshot of every settled event that has changed since its last snapshot. */
+  /** Stores a snapshot of every settled event that has changed since its last snapshot, and then the roster. */
   async storeAll(): Promise<void> {
     const turns = createTurns(snapshotWritesAtOnce);
     await Promise.all(
@@ -159,14 +167,22 @@ export class ActorPool {
         }),
       ),
     );
+    await this.#roster.store();
+  }
+
+  #composeRoster(): Roster | null {
+    const events = this.#watch.deadlines();
+    if (!events) return null;
+    for (const actor of this.#actors.values()) {
+      const entry = rosterEntryOf(actor);
+      if (entry) events.push(entry);
+    }
+    return { upTo: this.#committed, events };
   }
 
   /** The event becomes an actor and leaves every other state. */
   #newActor(eventKey: string): Actor {
-    this.#unvisited.delete(eventKey);
-    this.#due.delete(eventKey);
-    this.#behind.delete(eventKey);
-    this.#rouse(eventKey);
+    this.#watch.leave(eventKey);
     const actor = newActor(eventKey);
     this.#actors.set(eventKey, actor);
     return actor;
@@ -202,65 +218,12 @@ export class ActorPool {
     const at = wakeAt(actor);
     this.#forget(actor);
     this.#ports.memory.passivations++;
-    if (at !== null) this.#sleepUntil(actor.eventKey, at);
+    if (at !== null) this.#watch.sleepUntil(actor.eventKey, at, actor.state!.at);
     return 'gone';
   }
 
-  #sleepUntil(eventKey: string, at: number): void {
-    const { clock, memory } = this.#ports;
-    // The event may be asleep already: it was loaded and left again before the partition's events were listed.
-    this.#rouse(eventKey);
-    const cancel = clock.after(at - clock.now(), () => {
-      this.#rouse(eventKey);
-      // A timer has a longest delay, and the clock may have been set back.
-      if (clock.now() < at) return this.#sleepUntil(eventKey, at);
-      this.#due.add(eventKey);
-      this.#loadWaiting();
-    });
-    this.#asleep.set(eventKey, cancel);
-    memory.asleep++;
-  }
-
-  #rouse(eventKey: string): void {
-    this.#asleep.get(eventKey)?.();
-    if (this.#asleep.delete(eventKey)) this.#ports.memory.asleep--;
-  }
-
-  async #survey(): Promise<void> {
-    for (const { eventKey, groups } of await this.#listed()) {
-      if (!this.#actors.has(eventKey)) this.#unvisited.set(eventKey, groups);
-    }
-    const events = this.#unvisited.entries();
-    await Promise.all(Array.from({ length: snapshotReadsAtOnce }, () => this.#visit(events)));
-  }
-
-  async #listed(): Promise<JournaledEvent[]> {
-    while (!this.#closed) {
-      try {
-        return await this.#ports.loader.events();
-      } catch (error) {
-        this.#ports.log.warn({ err: error }, 'the events of the partition cannot be listed yet');
-        await pause(this.#ports.clock, reloadPauseMs);
-      }
-    }
-    return [];
-  }
-
-  async #visit(events: Iterator<[string, number]>): Promise<void> {
-    for (let next = events.next(); !next.done; next = events.next()) {
-      const [eventKey, groups] = next.value;
-      const head = await this.#ports.memory.reading(() => this.#ports.snapshots.head(eventKey)).catch(() => null);
-      // A command asked for the event meanwhile, or the pool was closed.
-      if (!this.#unvisited.delete(eventKey)) continue;
-      if (head?.groups !== groups || isInFuture(head.at ?? 0, this.#ports.clock.now())) {
-        this.#behind.add(eventKey);
-        this.#loadWaiting();
-      } else if (head.wakeAt !== null) this.#sleepUntil(eventKey, head.wakeAt);
-    }
-  }
-
   #loadWaiting(): void {
-    while (this.#loadersAtWork < Math.min(backgroundActivationsAtOnce, this.#due.size + this.#behind.size)) {
+    while (this.#loadersAtWork < Math.min(backgroundActivationsAtOnce, this.#watch.waiting)) {
       this.#loadersAtWork++;
       void this.#loadInBackground();
     }
@@ -271,9 +234,9 @@ export class ActorPool {
    */
   async #loadInBackground(): Promise<void> {
     const { memory } = this.#ports;
-    while (this.#due.size + this.#behind.size > 0) {
+    while (this.#watch.waiting > 0) {
       await memory.inBackground(async () => {
-        const [eventKey] = this.#due.size > 0 ? this.#due : this.#behind;
+        const eventKey = this.#watch.next();
         // A command asked for the event while this loader waited for its turn.
         if (eventKey === undefined) return;
         const actor = this.#newActor(eventKey);
@@ -309,17 +272,17 @@ export class ActorPool {
     }
   }
 
+  #loadAfter(waitMs: number, eventKey: string): void {
+    this.#watch.noteTrouble(eventKey);
+    this.#ports.clock.after(waitMs, () => this.#loadAgain(eventKey));
+  }
+
   /** A command may have loaded the event meanwhile, in vain: then the event waits for its next try. */
   #loadAgain(eventKey: string): void {
     if (this.#closed || this.#actors.has(eventKey)) return;
-    const { clock, memory } = this.#ports;
-    const waitMs = memory.troubles.retryWaitMs(eventKey);
-    if (waitMs > 0) {
-      clock.after(waitMs, () => this.#loadAgain(eventKey));
-      return;
-    }
-    this.#due.add(eventKey);
-    this.#loadWaiting();
+    const waitMs = this.#ports.memory.troubles.retryWaitMs(eventKey);
+    if (waitMs > 0) this.#loadAfter(waitMs, eventKey);
+    else this.#watch.wake(eventKey);
   }
 
   async #createOrForget(actor: Actor): Promise<void> {
@@ -343,6 +306,15 @@ export class ActorPool {
       this.#ports.reply({ replyTo, reply: replyOf(envelope, answer) });
     }
   }
+}
+
+/** Null for an event without a deadline, and for a key without an event. */
+function rosterEntryOf(actor: Actor): RosterEntry | null {
+  const { eventKey, phase, state } = actor;
+  if (phase === 'creating') return null;
+  if (!isSettled(actor) || !state) return [eventKey, atOnce, 0];
+  const at = wakeAt(actor);
+  return at === null ? null : [eventKey, at, state.at];
 }
 
 function hasChanged(actor: Actor): boolean {

@@ -130,7 +130,7 @@ export class Partition {
     this.#keepQuiet(fence.quietMs);
     this.#state = 'serving';
     if (!this.#journal.isOpen) await this.#recover('broken while the partition was taken over');
-    this.#pool.open();
+    this.#pool.open(this.#journal.nextSequence - 1);
     this.pump();
     return true;
   }
@@ -215,8 +215,8 @@ export class Partition {
   }
 
   /**
-   * Stores a snapshot of every settled event that has changed since its last snapshot. Stops waiting after
-   * `deadlineMs`.
+   * Stores a snapshot of every settled event that has changed since its last snapshot, and the roster. Stops waiting
+   * after `deadlineMs`.
    */
   async snapshotAll(deadlineMs: number): Promise<void> {
     await Promise.race([this.#pool.storeAll(), pause(this.#ports.clock, deadlineMs)]);

@@ -271,6 +271,7 @@ export class Pipeline {
     const group = this.#pending.shift()!;
     if (group.sequence !== sequence) throw new Error(`commit of ${sequence} where ${group.sequence} was due`);
     this.#settle(group);
+    this.#parts.pool.noteCommitted(sequence);
     this.#parts.answers.onConfirmed();
     this.pump();
   }

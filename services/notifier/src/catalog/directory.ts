@@ -25,7 +25,14 @@ export type Directory = {
   subscriptions(organisationId: string, mode: Mode): Promise<Outcome<SigningSub[]>>;
 };
 
+/** The cached answers, without asking: null where no fresh answer is there. */
+export type KnownAnswers = {
+  event(eventKey: string): EventRecord | null;
+  subscriptions(organisationId: string, mode: Mode): SigningSub[] | null;
+};
+
 export type CachedDirectory = Directory & {
+  readonly known: KnownAnswers;
   drop(changed: Changed): void;
   /** Forgets everything. Needed after a time in which broadcasts may have been missed. */
   clear(): void;
@@ -45,6 +52,10 @@ export function createDirectory(catalog: CatalogClient, clock: Clock): CachedDir
         const answer = await catalog('webhooks.matching', { organisationId, mode });
         return answer.ok ? done(answer.value.subs) : answer;
       }),
+    known: {
+      event: events.known,
+      subscriptions: (organisationId, mode) => subscriptions.known(subscriptionsKey(organisationId, mode)),
+    },
     clear() {
       events.clear();
       subscriptions.clear();
@@ -64,22 +75,37 @@ function subscriptionsKey(organisationId: string, mode: Mode): string {
 /** How long an old answer stands while the catalog is away, before the catalog is asked again. */
 const AWAY_MS = 5_000;
 
-/** `good`: the catalog's last answer, which may be used until `goodUntil`. */
-type Entry<T> = { until: number; answer: Promise<Outcome<T>>; good: Outcome<T> | null; goodUntil: number };
+/**
+ * `usable`: the value of `answer`, once it is there. `good`: the catalog's last answer, which may be used until
+ * `goodUntil`.
+ */
+type Entry<T> = {
+  until: number;
+  answer: Promise<Outcome<T>>;
+  usable: T | null;
+  good: Extract<Outcome<T>, { ok: true }> | null;
+  goodUntil: number;
+};
 
 /** Callers that ask for the same key share one request. Past `entriesMax` entries, the longest unused entry goes. */
 function createCache<T>(clock: Clock, entriesMax: number, ttlMs: number) {
   const entries = new Map<string, Entry<T>>();
 
-  function get(key: string, ask: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
-    const known = entries.get(key);
+  /** The entry as long as it is fresh. It is the last used from now on. */
+  function fresh(key: string): Entry<T> | null {
+    const entry = entries.get(key);
+    if (!entry || entry.until <= clock.now()) return null;
     entries.delete(key);
-    if (known && known.until > clock.now()) {
-      entries.set(key, known);
-      return known.answer;
-    }
-    const { good, goodUntil } = known ?? { good: null, goodUntil: 0 };
-    const entry: Entry<T> = { until: clock.now() + ttlMs, answer: ask(), good, goodUntil };
+    entries.set(key, entry);
+    return entry;
+  }
+
+  function get(key: string, ask: () => Promise<Outcome<T>>): Promise<Outcome<T>> {
+    const known = fresh(key);
+    if (known) return known.answer;
+    const { good, goodUntil } = entries.get(key) ?? { good: null, goodUntil: 0 };
+    entries.delete(key);
+    const entry: Entry<T> = { until: clock.now() + ttlMs, answer: ask(), usable: null, good, goodUntil };
     entry.answer = settle(key, entry, entry.answer);
     entries.set(key, entry);
     if (entries.size > entriesMax) entries.delete(entries.keys().next().value!);
@@ -90,17 +116,21 @@ function createCache<T>(clock: Clock, entriesMax: number, ttlMs: number) {
     const askedAt = clock.now();
     const answer = await asked;
     if (answer.ok) {
+      entry.usable = answer.value;
       entry.good = answer;
       entry.goodUntil = askedAt + directoryStaleMsMax;
       return answer;
     }
     if (answer.refusal.code !== 'not_found' && entry.good !== null && clock.now() < entry.goodUntil) {
       entry.until = clock.now() + AWAY_MS;
+      entry.usable = entry.good.value;
       return entry.good;
     }
     if (entries.get(key) === entry) entries.delete(key);
     return answer;
   }
 
-  return { get, drop: (key: string) => void entries.delete(key), clear: () => entries.clear() };
+  const known = (key: string): T | null => fresh(key)?.usable ?? null;
+
+  return { get, known, drop: (key: string) => void entries.delete(key), clear: () => entries.clear() };
 }

@@ -53,6 +53,7 @@ type Waiting = { report: AttemptReport; bytes: number; since: number; resolve: (
 
 export function createRecorder(catalog: CatalogClient, clock: Clock, log: Logger): Recorder {
   const waiting = createWaitingReports();
+  const awaited = new Set<Waiting>();
   const calls = new Set<Promise<void>>();
   let cancelFlush: (() => void) | null = null;
   /** Ends the pauses of calls that are to be repeated. */
@@ -67,7 +68,7 @@ export function createRecorder(catalog: CatalogClient, clock: Clock, log: Logger
   let lost = 0;
 
   function record(report: AttemptReport): Promise<void> {
-    const kept = report.body === null ? report : { ...report, ...historyBody(report.body) };
+    const kept = asKept(report);
     const bytes = reportBytes(kept);
     if (!waiting.hasRoom(bytes)) {
       if (dropped++ === 0) log.warn('the history of deliveries is too slow, reports are being dropped');
@@ -75,8 +76,10 @@ export function createRecorder(catalog: CatalogClient, clock: Clock, log: Logger
       return Promise.resolve();
     }
     return new Promise((resolve) => {
-      waiting.add({ report: kept, bytes, since: clock.elapsed(), resolve });
+      const added = { report: kept, bytes, since: clock.elapsed(), resolve };
+      waiting.add(added);
       if (isBehind) resolve();
+      else awaited.add(added);
       if (stopped) flush();
       else if (calls.size < reportCallsAtOnce && waiting.fillCall()) flush(waiting.fillCall);
       if (waiting.all.length > 0) cancelFlush ??= clock.after(historyFlushMs, flush);
@@ -96,17 +99,16 @@ export function createRecorder(catalog: CatalogClient, clock: Clock, log: Logger
     }
   }
 
-  /** The deliveries of these reports, and of all waiting reports, wait no longer. */
-  function fallBehind(batch: Waiting[]): void {
+  /** No delivery waits longer for its report. */
+  function fallBehind(): void {
     isBehind = true;
-    for (const { resolve } of batch) resolve();
-    for (const { resolve } of waiting.all) resolve();
+    release(awaited, awaited);
   }
 
   async function sendBatch(batch: Waiting[]): Promise<void> {
     const reports = batch.map(({ report }) => report);
     const waitMs = historyWaitMsMax - (clock.elapsed() - batch[0]!.since);
-    const cancelWait = clock.after(Math.max(0, waitMs), () => fallBehind(batch));
+    const cancelWait = clock.after(Math.max(0, waitMs), fallBehind);
     let refusals = 0;
     for (let pauseMs = RETRY_MS_MIN; ; pauseMs = Math.min(pauseMs * 2, RETRY_MS_MAX)) {
       const lastTry = stopped;
@@ -125,11 +127,11 @@ export function createRecorder(catalog: CatalogClient, clock: Clock, log: Logger
         lost += reports.length;
         break;
       }
-      fallBehind(batch);
+      fallBehind();
       await Promise.race([pause(clock, pauseMs), stopping]);
     }
     cancelWait();
-    for (const { resolve } of batch) resolve();
+    release(batch, awaited);
   }
 
   return {
@@ -142,6 +144,15 @@ export function createRecorder(catalog: CatalogClient, clock: Clock, log: Logger
       while (calls.size > 0) await Promise.all(calls);
     },
   };
+}
+
+/** `awaited` are the reports that a delivery waits for. */
+function release(reports: Iterable<Waiting>, awaited: Set<Waiting>): void {
+  for (const each of reports) if (awaited.delete(each)) each.resolve();
+}
+
+function asKept(report: AttemptReport): AttemptReport {
+  return report.body === null ? report : { ...report, ...historyBody(report.body) };
 }
 
 /** The reports that wait for a call, in order and within their bounds. */

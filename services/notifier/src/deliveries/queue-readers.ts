@@ -114,7 +114,7 @@ function readerOf<T>(
 ): QueueReader<T> {
   return {
     async next(stopping, most) {
-      const messages = await readBatch(source, { ...bounds, ...most }, stopping);
+      const { messages } = await readBatch(source, { ...bounds, ...most }, stopping);
       return messages.flatMap((message) => {
         try {
           return [queued(message, read)];

@@ -1,13 +1,16 @@
 /**
  * Fan-out: a journal group → its occurrences → one delivery for each subscription that matches. Reading the group again
  * fans out the same deliveries (I5). Only the last given order is kept between groups.
+ *
+ * Most events have no subscription. The subject of a message names its event, so `isUnheard` knows such a message by
+ * two cached answers, without a wait and without decoding (0099).
  */
 import type { Clock } from '@parterre/shared/clock';
 import type { Logger } from '@parterre/shared/log';
 import type { PlanSource } from '@parterre/shared/plans/plans';
 import type { Group } from '@parterre/shared/records';
 import { decodeKept } from '@parterre/shared/wire';
-import type { Directory } from '../catalog/directory.ts';
+import type { Directory, KnownAnswers } from '../catalog/directory.ts';
 import { type Delivery, firstDelivery } from '../deliveries/rules/delivery.ts';
 import { matchesEvent, matchesTime } from '../occurrences/rules/matching.ts';
 import { needsPlan, occurrenceNamesOf, occurrencesOf, type Place } from '../occurrences/rules/occurrences.ts';
@@ -26,6 +29,17 @@ export type FannedOut =
 
 export type FanOut = (entry: JournalEntry) => Promise<FannedOut>;
 
+/** Whether no subscription hears of an event. False where the cached answers do not tell. */
+export type IsUnheard = (eventKey: string) => boolean;
+
+export function createIsUnheard(known: KnownAnswers): IsUnheard {
+  return (eventKey) => {
+    const event = known.event(eventKey);
+    const subs = event && known.subscriptions(event.organisationId, event.mode);
+    return subs !== null && !subs.some((sub) => matchesEvent(sub, event!));
+  };
+}
+
 export function createFanOut({ directory, plans, clock, log }: FanOutPorts): FanOut {
   let lastOrder = 0;
 
@@ -40,7 +54,6 @@ export function createFanOut({ directory, plans, clock, log }: FanOutPorts): Fan
     const subs = await directory.subscriptions(organisationId, mode);
     if (!subs.ok) return { kind: 'later', why: subs.refusal.message };
     const matching = subs.value.filter((sub) => matchesEvent(sub, event.value));
-    // Most events have no subscription. Their groups need no decoding.
     if (matching.length === 0) return { kind: 'deliveries', deliveries: [] };
     const group = decodeKept<Group>(entry.data);
     const matchingThen = matching.filter((sub) => matchesTime(sub, group.at));

@@ -3,14 +3,16 @@
  * first attempts. A message is acknowledged when each of its deliveries is delivered, over or queued, and its attempts
  * are in the history.
  *
- * States of a message here: read (from then on, signs of life put off its deadline) → fanned out, in the order of the
- * journal → unsettled, while its deliveries are under way → acknowledged, or given back with a growing pause when a
- * step failed. When a notifier dies, another reads its unsettled messages within `deliveryAckWaitMs`. Receivers may
- * then get a delivery twice, with the same id.
+ * States of a message here: read → unheard (no receiver hears of its event), and acknowledged at once; or in line, where
+ * signs of life put off its deadline → fanned out, in the order of the journal → unsettled, while its deliveries are
+ * under way → acknowledged, or given back with a growing pause when a step failed. When a notifier dies, another reads
+ * its unsettled messages within `deliveryAckWaitMs`. Receivers may then get a delivery twice, with the same id. A lost
+ * acknowledgement has the same end; an unheard message is unheard again.
  *
- * Messages are read in batches, with a bound of bytes and a short pause between two batches. Many messages of a batch
- * wait for the same reports to the history and are acknowledged together, so their acknowledgements share a packet.
- * Dispatch bounds how long a hanging endpoint holds a message up. The bounds here are for the notifier's memory.
+ * Messages are read in batches, with a bound of bytes and a short pause between two batches. The unheard messages of a
+ * batch are acknowledged together. Many others wait for the same reports to the history and are acknowledged together
+ * too. So acknowledgements share packets. Dispatch bounds how long a hanging endpoint holds a message up. The bounds
+ * here are for the notifier's memory.
  *
  * A consumer that is lost (an operator deletes it, a server loses it) is made again. It begins behind the last message
  * that the lost consumer knew to be settled, as far as this notifier asked within `journalPlaceMs`; otherwise, and on a
@@ -39,7 +41,7 @@ import type { Delivery } from '../deliveries/rules/delivery.ts';
 import { ensureConsumerFrom } from '../streams/consumers.ts';
 import { keepReading, type Reading } from '../streams/keep-reading.ts';
 import type { Unsettled } from '../streams/unsettled.ts';
-import type { FanOut } from './fan-out.ts';
+import type { FanOut, IsUnheard } from './fan-out.ts';
 
 const LATER_MS_MIN = 1_000;
 const LATER_MS_MAX = 60_000;
@@ -53,6 +55,7 @@ export type JournalPorts = {
   nats: NatsConnection;
   manager: JetStreamManager;
   fanOut: FanOut;
+  isUnheard: IsUnheard;
   dispatch: Pick<Dispatch, 'dispatchNew' | 'room'>;
   /** `unsettled` and `pace` are shared by all partitions. */
   unsettled: Unsettled;
@@ -74,8 +77,9 @@ export function readJournal(ports: JournalPorts, partition: number): Reading {
     while (!stopping.aborted) {
       await consumer.askPlace();
       await unsettled.room();
-      const messages = await readBatch(source, bounds, stopping);
-      const batch = messages.map((message) => ({ message, endKeepAlive: unsettled.keepAlive(message) }));
+      const { messages, isCut } = await readBatch(source, bounds, stopping);
+      const heard = stopping.aborted ? messages : acknowledgeUnheard(ports, messages);
+      const batch = heard.map((message) => ({ message, endKeepAlive: unsettled.keepAlive(message) }));
       for (const { message, endKeepAlive } of batch) {
         await unsettled.room();
         await dispatch.room();
@@ -85,8 +89,18 @@ export function readJournal(ports: JournalPorts, partition: number): Reading {
         else await fanOutMessage(ports, partition, message, stopping);
         endKeepAlive();
       }
-      if ((messages.at(-1)?.pending ?? 0) === 0 && !stopping.aborted) await pace();
+      if (!isCut && !stopping.aborted) await pace();
     }
+  });
+}
+
+/** Acknowledges the messages without a receiver in one go: they share a packet. Returns the others. */
+function acknowledgeUnheard({ isUnheard }: JournalPorts, messages: PulledMessage[]): PulledMessage[] {
+  return messages.filter((message) => {
+    const eventKey = eventKeyOf(message.subject);
+    if (eventKey !== null && !isUnheard(eventKey)) return true;
+    message.ack();
+    return false;
   });
 }
 
@@ -132,8 +146,7 @@ async function fanOutMessage(
   stopping: AbortSignal,
 ): Promise<void> {
   const { fanOut, dispatch, unsettled, log } = ports;
-  const eventKey = eventKeyOf(message.subject);
-  if (eventKey === null) return message.ack();
+  const eventKey = eventKeyOf(message.subject)!;
   const facts = { partition, sequence: message.seq, eventKey };
   const putOff = (): void => message.again(stopping.aborted ? 0 : laterMs(message.deliveryCount));
   try {

@@ -188,10 +188,11 @@ export function addTo(world: World, ref: string, callId: string, claims: Claim[]
   sellListed(world, labelsOf(claims));
   let booking = bookingNamed(world, ref);
   if (!booking) {
-    booking = { ref, accessSource, claims: [], lastCall: null, chosen: null } satisfies Booking;
-    world.bookings.push(booking);
+    booking = { ref, accessSource, claims: [], lastCall: null, chosen: null, cancelledAt: null } satisfies Booking;
+    world.bookings = [...world.bookings.filter((each) => each.ref !== ref), booking];
   }
   booking.claims.push(...claims);
+  booking.cancelledAt = null;
   booking.lastCall = { callId, labels: labelsOf(claims) };
   take(world, claims, 'booked', `booking ${ref}`);
   return booking;
@@ -202,12 +203,13 @@ function sellListed(world: World, labels: string[]): void {
   for (const listing of world.listings.filter((each) => each.labels.some((label) => labels.includes(label)))) {
     endListing(world, listing);
     const seller = bookingNamed(world, listing.bookingRef)!;
-    dropFrom(seller, listing.labels);
+    dropFrom(world, seller, listing.labels);
   }
 }
 
-function dropFrom(booking: Booking, labels: string[]): void {
+function dropFrom(world: World, booking: Booking, labels: string[]): void {
   booking.claims = booking.claims.filter(({ label }) => !labels.includes(label));
+  if (booking.claims.length === 0) booking.cancelledAt = world.now;
   if (booking.chosen) booking.chosen.labels = booking.chosen.labels.filter((label) => !labels.includes(label));
 }
 
@@ -233,7 +235,7 @@ export function unbook(world: World, command: Command & { type: 'unbook' }): Tol
   if (inCheckout.length > 0) return conflictOver(world, inCheckout, 'resale_in_checkout');
   for (const listing of offered) endListing(world, listing);
   free(world, labels);
-  dropFrom(booking, labels);
+  dropFrom(world, booking, labels);
   booking.lastCall = { callId, labels };
   return done({ unbooked: labels });
 }

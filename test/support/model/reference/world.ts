@@ -70,6 +70,8 @@ export type Booking = {
   lastCall: { callId: string; labels: string[] } | null;
   /** The query, and the seats chosen for it that are still booked. */
   chosen: { query: string; labels: string[] } | null;
+  /** The time since which it has no seats. */
+  cancelledAt: number | null;
 };
 
 /** The answer to a call to the event as a whole. `labels` stand under the field `as` of the answer. */
@@ -242,7 +244,12 @@ export function holdNamed(world: World, id: string): Hold | undefined {
 }
 
 export function bookingNamed(world: World, ref: string): Booking | undefined {
-  return world.bookings.find((booking) => booking.ref === ref);
+  return knownBookings(world).find((booking) => booking.ref === ref);
+}
+
+/** A booking is forgotten a day after its cancellation. That the event had a booking is never forgotten. */
+export function knownBookings({ bookings, now }: World): Booking[] {
+  return bookings.filter(({ cancelledAt }) => cancelledAt === null || cancelledAt + DAY > now);
 }
 
 export function listingOf(world: World, label: string): Listing | undefined {

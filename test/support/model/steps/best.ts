@@ -1,7 +1,7 @@
 /** Steps in which the event chooses the seats. */
 import type { Command, SeatQuery } from '@parterre/shared/commands';
 import fc from 'fast-check';
-import type { World } from '../reference/world.ts';
+import { knownBookings, type World } from '../reference/world.ts';
 import { anyNumber, fresh, type Kind, kind, oneOf, recent, refPick, weighted } from './steps.ts';
 
 const qty = weighted([1, 5], [2, 6], [3, 4], [4, 3], [6, 2], [8, 1], [60, 1]);
@@ -36,7 +36,7 @@ function holdOfKind(name: string, weight: number, picks: fc.Arbitrary<QueryPick>
 }
 
 const chosenUnder = (world: World, ref: string): boolean =>
-  world.bookings.some((booking) => booking.ref === ref && booking.chosen !== null);
+  knownBookings(world).some((booking) => booking.ref === ref && booking.chosen !== null);
 
 const narrowed = (narrow: QueryPick['narrow']): fc.Arbitrary<QueryPick> =>
   queryPick.map((pick) => ({ ...pick, narrow, accessible: null }));

@@ -7,7 +7,7 @@ import { isOfChannels } from '@parterre/shared/catalog/history';
 import type { JournalRecord } from '@parterre/shared/records';
 import type { AuditedGroups } from '../../store/rules/records.ts';
 import { bucketId, bucketOf } from './group-buckets.ts';
-import type { View } from './views.ts';
+import type { Counted, View } from './views.ts';
 
 export function isAudited(record: JournalRecord): boolean {
   switch (record.type) {
@@ -22,12 +22,13 @@ export function isAudited(record: JournalRecord): boolean {
   }
 }
 
-export const auditView: View<AuditedGroups, { eventKey: string }> = {
-  split({ eventKey, seq, group }) {
-    return group.records.some(isAudited) ? [[bucketId(eventKey, seq), { eventKey }]] : [];
+export const auditView: View<AuditedGroups, Pick<Counted, 'seq' | 'eventKey'>> = {
+  split: (counted) => {
+    const { eventKey, seq, group } = counted;
+    return group.records.some(isAudited) ? [[bucketId(eventKey, seq), counted]] : [];
   },
-  count(before, seq, { eventKey }) {
-    if (before && seq <= before.seq) return before;
-    return { eventKey, bucket: bucketOf(seq), seq, seqs: [...(before?.seqs ?? []), seq] };
+  count(before, parts) {
+    const { eventKey, seq } = parts.at(-1)!;
+    return { eventKey, bucket: bucketOf(seq), seq, seqs: [...(before?.seqs ?? []), ...parts.map((part) => part.seq)] };
   },
 };

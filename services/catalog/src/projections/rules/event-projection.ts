@@ -1,15 +1,14 @@
-/** Folds an event's groups into the catalog's facts about it. A group that was counted already changes nothing. */
+/** Folds an event's groups into the catalog's facts about it. */
 import type { Group, JournalRecord } from '@parterre/shared/records';
 import type { EventProjection } from '../../store/rules/records.ts';
 
 export const emptyProjection: EventProjection = { sold: 0, seq: 0, status: null, holdTtlMs: null };
 
-/** `seq` is the group's sequence in its partition's stream; an event's groups come in this order. */
-export function project(before: EventProjection, seq: number, group: Group): EventProjection {
-  if (seq <= before.seq) return before;
-  const after = { ...before, seq, at: group.at };
-  for (const record of group.records) foldRecord(after, record);
-  return after;
+/** Writes into `projection`. `seq` is the group's sequence in its partition's stream. */
+export function foldGroup(projection: EventProjection, seq: number, group: Group): void {
+  projection.seq = seq;
+  projection.at = group.at;
+  for (const record of group.records) foldRecord(projection, record);
 }
 
 function foldRecord(projection: EventProjection, record: JournalRecord): void {

@@ -8,21 +8,23 @@ import { groupBytesInBucketMax, groupsPerBucket } from '../../store/rules/bounds
 import type { BucketDocument } from '../../store/rules/records.ts';
 import { type Counted, groupId, type View } from './views.ts';
 
-export const bucketView: View<BucketDocument, Pick<Counted, 'eventKey' | 'data'>> = {
+export const bucketView: View<BucketDocument, Pick<Counted, 'seq' | 'eventKey' | 'data'>> = {
   split: (counted) => [[bucketId(counted.eventKey, counted.seq), counted]],
-  count(before, seq, { eventKey, data }) {
-    if (before && seq <= before.seq) return before;
-    const bytes = isLarge(data) ? new Uint8Array(0) : data;
+  count(before, parts) {
+    const { eventKey, seq } = parts.at(-1)!;
+    const bytes = parts.map(({ data }) => (isLarge(data) ? noBytes : data));
     return {
       eventKey,
       bucket: bucketOf(seq),
       seq,
-      seqs: [...(before?.seqs ?? []), seq],
-      sizes: [...(before?.sizes ?? []), bytes.length],
-      data: before ? Buffer.concat([before.data, bytes]) : bytes,
+      seqs: [...(before?.seqs ?? []), ...parts.map((part) => part.seq)],
+      sizes: [...(before?.sizes ?? []), ...bytes.map(({ length }) => length)],
+      data: Buffer.concat(before ? [before.data, ...bytes] : bytes),
     };
   },
 };
+
+const noBytes = new Uint8Array(0);
 
 export function bucketOf(seq: number): number {
   return Math.floor(seq / groupsPerBucket);

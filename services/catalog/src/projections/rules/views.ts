@@ -1,7 +1,7 @@
 /**
- * The projections of the journal. A view tells which documents a group concerns, and how the group is counted into
- * each. `seq` of a document is the last counted group. A group at or before it changes nothing, so reading a group
- * again, in any catalog, has no effect. A group is counted into a document in one step, so `seq` is enough.
+ * The projections of the journal. A view tells which documents a group concerns, and how groups are counted into each.
+ * `seq` of a document is the last counted group. A group at or before it is not counted (`countNew`), so reading a
+ * group again, in any catalog, has no effect. A group is counted into a document in one step, so `seq` is enough.
  *
  * A new projection is a new `View` here, its collection in collections.ts, and a line in project-batches.ts.
  */
@@ -9,7 +9,7 @@ import { type BookingState, entryId } from '@parterre/shared/catalog/history';
 import type { Group } from '@parterre/shared/records';
 import { bookingGroupsMax } from '../../store/rules/bounds.ts';
 import type { BookingProjection, CreditProjection, EventProjection } from '../../store/rules/records.ts';
-import { emptyProjection, project } from './event-projection.ts';
+import { emptyProjection, foldGroup } from './event-projection.ts';
 
 /** A group of an event as its partition's stream has it. */
 export type Counted = {
@@ -28,32 +28,52 @@ export type View<Value extends { seq: number }, Part> = {
   split(counted: Counted): Iterable<[id: string, part: Part]>;
   /** Whether the document of a first part most likely does not exist yet, so that its read can be saved. */
   begins?(part: Part): boolean;
-  /** The document with the group's part counted. `before` is undefined while there is no document. */
-  count(before: Value | undefined, seq: number, part: Part): Value;
+  /**
+   * The document with these parts counted, in the order of the journal; there is one at least. `before` is undefined
+   * while there is no document.
+   */
+  count(before: Value | undefined, parts: readonly Part[]): Value;
 };
 
-export const eventView: View<EventProjection, Pick<Counted, 'stream' | 'group'>> = {
+/** A group's part for a document, with the group's sequence. */
+type Numbered = { seq: number };
+
+/** Counts the groups behind the last counted group. Gives `before` itself where there are none. */
+export function countNew<Value extends { seq: number }, Part extends Numbered>(
+  view: View<Value, Part>,
+  before: Value | undefined,
+  parts: readonly Part[],
+): Value | undefined {
+  const fresh = before ? parts.filter(({ seq }) => seq > before.seq) : parts;
+  return fresh.length === 0 ? before : view.count(before, fresh);
+}
+
+export const eventView: View<EventProjection, Pick<Counted, 'seq' | 'stream' | 'group'>> = {
   split: (counted) => [[counted.eventKey, counted]],
-  count(before, seq, { stream, group }) {
-    return project(before?.stream === stream ? before : { ...emptyProjection, ...before, stream }, seq, group);
+  count(before, parts) {
+    const after = { ...emptyProjection, ...before, stream: parts[0]!.stream };
+    for (const { seq, group } of parts) foldGroup(after, seq, group);
+    return after;
   },
 };
 
 /** Booking a unit uses a credit. Unbooking returns none. */
-export const creditView: View<CreditProjection, { payer: string; units: number }> = {
-  split({ stream, group, payer }) {
+export const creditView: View<CreditProjection, { seq: number; payer: string; units: number }> = {
+  split({ stream, seq, group, payer }) {
     if (payer === null) return [];
     let units = 0;
     for (const record of group.records) if (record.type === 'booked') units += record.lines.length;
-    return units === 0 ? [] : [[`${payer}/${stream}`, { payer, units }]];
+    return units === 0 ? [] : [[`${payer}/${stream}`, { seq, payer, units }]];
   },
-  count(before, seq, { payer, units }) {
-    if (before && seq <= before.seq) return before;
-    return { organisationId: payer, used: (before?.used ?? 0) + units, seq };
+  count(before, parts) {
+    const { seq, payer } = parts.at(-1)!;
+    const used = parts.reduce((sum, { units }) => sum + units, before?.used ?? 0);
+    return { organisationId: payer, used, seq };
   },
 };
 
 type BookingPart = {
+  seq: number;
   eventKey: string;
   bookingRef: string;
   order: number;
@@ -71,7 +91,7 @@ export const bookingView: View<BookingProjection, BookingPart> = {
       const id = bookingId(eventKey, bookingRef);
       let part = parts.get(id);
       if (!part) {
-        part = { eventKey, bookingRef, order: entryId(seq, index), at: group.at, units: 0, cancelled: 0 };
+        part = { seq, eventKey, bookingRef, order: entryId(seq, index), at: group.at, units: 0, cancelled: 0 };
         parts.set(id, part);
       }
       if (record.type === 'booked') part.units += record.lines.length;
@@ -80,27 +100,28 @@ export const bookingView: View<BookingProjection, BookingPart> = {
     return parts;
   },
   begins: ({ cancelled }) => cancelled === 0,
-  count(before, seq, part) {
-    if (before && seq <= before.seq) return before;
-    const units = (before?.units ?? 0) + part.units;
-    const cancelled = (before?.cancelled ?? 0) + part.cancelled;
-    const state = bookingStateOf(units, cancelled);
-    const groups = before?.groups ?? [];
-    return {
-      eventKey: part.eventKey,
-      bookingRef: part.bookingRef,
-      state,
-      order: before?.order ?? part.order,
-      bookedAt: before?.bookedAt ?? part.at,
-      updatedAt: part.at,
-      cancelledAt: state === 'cancelled' ? part.at : null,
-      units,
-      cancelled,
-      seq,
-      groups: groups.length < bookingGroupsMax ? [...groups, seq] : groups,
-    };
-  },
+  count: (before, parts) => parts.reduce<BookingProjection | undefined>(countBooking, before)!,
 };
+
+function countBooking(before: BookingProjection | undefined, part: BookingPart): BookingProjection {
+  const units = (before?.units ?? 0) + part.units;
+  const cancelled = (before?.cancelled ?? 0) + part.cancelled;
+  const state = bookingStateOf(units, cancelled);
+  const groups = before?.groups ?? [];
+  return {
+    eventKey: part.eventKey,
+    bookingRef: part.bookingRef,
+    state,
+    order: before?.order ?? part.order,
+    bookedAt: before?.bookedAt ?? part.at,
+    updatedAt: part.at,
+    cancelledAt: state === 'cancelled' ? part.at : null,
+    units,
+    cancelled,
+    seq: part.seq,
+    groups: groups.length < bookingGroupsMax ? [...groups, part.seq] : groups,
+  };
+}
 
 export function groupId(eventKey: string, seq: number): string {
   return `${eventKey}/${seq}`;

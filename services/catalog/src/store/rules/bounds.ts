@@ -96,10 +96,10 @@ export const deliveriesKept = 10_000;
 export const deliveryHistoryMs = 30 * 24 * 60 * 60_000;
 export const deliveriesUntrimmedMax = 1_000;
 /**
- * Deliveries that are read and deleted together. Each may have a body of 64 KiB, and other work runs between two
- * batches.
+ * Deliveries that are read and deleted together: each batch costs a flush. Each delivery may have a body of 64 KiB, and
+ * other work runs between two batches.
  */
-export const deliveriesDeletedAtOnce = 50;
+export const deliveriesDeletedAtOnce = 200;
 export const deliveriesPageDefault = 20;
 export const deliveriesPageMax = 50;
 /** Reports of attempts that are counted and written together. */

@@ -88,7 +88,7 @@ export const bestAvailableDescriptions = {
       '`zoneId`) under the same reference books nothing more: its answer has the seats of the first call that are ' +
       'still booked. If all of them were cancelled: 409 `conflict`, `reason` `booking_cancelled`. Another request ' +
       'under the reference: `reason` `booking_ref_in_use`. If the reference has booked seats only by other calls, ' +
-      'the chosen seats come in addition.',
+      'the chosen seats come in addition. A reference whose last seat was cancelled is free again after 24 hours.',
     refusals: [...ofChoice, 'event_closed', 'invalid_event_state'],
     examples: [
       { summary: 'Two seats', body: { qty: 2, bookingRef: 'order-1100' } },

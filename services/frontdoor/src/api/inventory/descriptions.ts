@@ -172,7 +172,9 @@ const bookings = {
     summary: 'Cancel booked units of a reference',
     description:
       'Only for events that a platform owns. The label of an area stands for all places that the reference has ' +
-      'there. A wheelchair place may be freed without its companion.',
+      'there. A wheelchair place may be freed without its companion. For 24 hours after a reference has lost its last ' +
+      'unit, a repetition is answered with 200. Later calls find no booking: 404 `booking_not_found`. Reads of bookings ' +
+      'show a cancelled booking for ever.',
     refusals: ['booking_not_found', 'conflict', 'unknown_labels', 'not_platform_owned', 'invalid_event_state'],
     examples: [
       {

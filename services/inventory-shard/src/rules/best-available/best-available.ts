@@ -17,6 +17,7 @@ import {
   type Decision,
   isFree,
   isOnSale,
+  knownBooking,
   knownHold,
   type ReadState,
   type Rules,
@@ -73,7 +74,7 @@ function bookBest(
   now: number,
 ): Decision<'book-best'> {
   const fingerprint = fingerprintOf(command.query, caller.reach);
-  const known = state.bookings.get(command.bookingRef);
+  const known = knownBooking(state, command.bookingRef, now);
   // This check comes first: the chart may have changed and may lack the category or zone of the first call.
   if (known?.chosen?.fingerprint === fingerprint) return firstChoice(state, known, known.chosen);
   const valid = checkedQuery(state.plan, command.query);

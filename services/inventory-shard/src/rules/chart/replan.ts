@@ -13,6 +13,7 @@ import {
   type Booking,
   bookingPacking,
   type Call,
+  cancelledInSteps,
   type EventState,
   type Hold,
   Holds,
@@ -79,6 +80,7 @@ function* moveHolders(next: EventState, { holds, bookings }: EventState, placeOf
   const ended = yield* movedMap(holds.ended, holdPacking, (hold) => movedHold(hold, placeOf));
   next.holds = new Holds(active, ended);
   next.bookings = yield* movedMap(bookings, bookingPacking, (booking) => movedBooking(booking, placeOf));
+  next.cancelled = yield* cancelledInSteps(next.bookings);
 }
 
 function* movedMap<V extends { lines: Line[] }>(

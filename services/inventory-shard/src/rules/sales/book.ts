@@ -21,6 +21,7 @@ import {
   unpairedCompanions,
 } from '../selection/selection.ts';
 import {
+  type Booking,
   byOf,
   type Decision,
   type Hold,
@@ -29,6 +30,7 @@ import {
   isFree,
   isOffered,
   isOnSale,
+  knownBooking,
   knownHold,
   leftBehind,
   type ReadState,
@@ -46,7 +48,8 @@ export function book(
   now: number,
 ): Decision<'book'> {
   const ref = command.bookingRef;
-  const answered = labelsOfLastCall(state, ref, command.callId);
+  const known = knownBooking(state, ref, now);
+  const answered = labelsOfLastCall(known, state, command.callId);
   if (answered) return { ok: true, records: [], answer: { booked: answered } };
   const hold = knownHold(state, command.holdId, now);
   if (!hold) return refuse('hold_not_found', 'The event has no hold with this id. Hold the seats again.');
@@ -54,7 +57,7 @@ export function book(
   const wanted = wantedOf(state, hold, command, before);
   if (!wanted.ok) return wanted;
   const { units, without } = wanted.value;
-  const refSlot = state.bookings.get(ref)?.slot ?? -1;
+  const refSlot = known?.slot ?? -1;
   // Units that the reference has, or once booked from this hold, stay as they are: a repetition does not book cancelled
   // units again. Units that the reference offers for resale and this hold has in checkout are refused below, as a sale
   // to itself.
@@ -176,7 +179,7 @@ export function bookSelections(
   isOpen = true,
 ): Extract<Decision<'book'>, { ok: true }> | ReturnType<typeof refuse> {
   const { bookingRef, callId } = command;
-  const answered = labelsOfLastCall(state, bookingRef, callId);
+  const answered = labelsOfLastCall(knownBooking(state, bookingRef, terms.now), state, callId);
   if (answered) return { ok: true, records: [], answer: { booked: answered } };
   const { open, had } = splitByReference(state, bookingRef, oneByOne(state.plan, command.selections));
   if (open.length === 0) return { ok: true, records: [], answer: { booked: [] } };
@@ -190,8 +193,12 @@ export function bookSelections(
 }
 
 /** The labels of the first answer to this call, or null for a new call. */
-export function labelsOfLastCall(state: ReadState, bookingRef: string, callId: string): string[] | null {
-  const last = state.bookings.get(bookingRef)?.lastCall;
+export function labelsOfLastCall(
+  booking: Readonly<Booking> | undefined,
+  state: ReadState,
+  callId: string,
+): string[] | null {
+  const last = booking?.lastCall;
   return last?.callId === callId ? labelsOf(state.plan, last.units) : null;
 }
 

@@ -8,17 +8,20 @@ import {
   type Folds,
   hasAnyUnit,
   heldLines,
+  knownBooking,
   lineValue,
   notParted,
   setUnits,
   unitsOfLines,
 } from '../state/state.ts';
+import { forgetCancelled } from './cancelled-bookings.ts';
 import { endListing } from './listing-folds.ts';
 
 export const bookingFolds: Folds<'booked' | 'unbooked'> = { booked: foldBooked, unbooked: foldUnbooked };
 
 function foldBooked(state: EventState, record: JournalRecord & { type: 'booked' }, at: number): void {
-  const known = state.bookings.get(record.bookingRef);
+  forgetCancelled(state, at);
+  const known = knownBooking(state, record.bookingRef, at);
   // Units of a hold count from the time they were held.
   if (record.holdId === null) countTaken(state, record.lines, at);
   const { fingerprint } = record;
@@ -35,6 +38,7 @@ function foldBooked(state: EventState, record: JournalRecord & { type: 'booked' 
     lines: known ? [...known.lines, ...attributed(known, record)] : record.lines,
   };
   for (const line of record.lines) state.bookedValue += lineValue(line);
+  state.cancelled.delete(booking.ref);
   state.bookings.set(booking);
   setUnits(state, units, unitStatus.booked, booking.slot);
   if (record.holdId !== null) partHold(state, record.holdId, record.bookingRef, units, at);
@@ -53,6 +57,7 @@ function partHold(state: EventState, holdId: string, ref: string, units: number[
 }
 
 function foldUnbooked(state: EventState, record: JournalRecord & { type: 'unbooked' }, at: number): void {
+  forgetCancelled(state, at);
   const booking = state.bookings.get(record.bookingRef)!;
   countFreed(state, booking, record.units, at);
   let { lastCall, chosen } = booking;
@@ -72,4 +77,5 @@ function foldUnbooked(state: EventState, record: JournalRecord & { type: 'unbook
   for (const line of booking.lines) state.bookedValue -= lineValue(line);
   for (const line of lines) state.bookedValue += lineValue(line);
   state.bookings.set({ ...booking, lines, lastCall, chosen, updatedAt: at });
+  if (lines.length === 0) state.cancelled.add(booking.ref, at);
 }

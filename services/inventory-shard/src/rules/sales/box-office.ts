@@ -9,7 +9,7 @@ import { refuse } from '@parterre/shared/errors';
 import { lineItemsOf } from '@parterre/shared/line-items';
 import type { JournalRecord, Line } from '@parterre/shared/records';
 import { attributed } from '../reach/reach.ts';
-import type { Decision, ReadState } from '../state/state.ts';
+import { type Decision, knownBooking, type ReadState } from '../state/state.ts';
 import { bookSelections } from './book.ts';
 import { splitByReference } from './booked-before.ts';
 
@@ -45,7 +45,7 @@ export function boxOfficeSale(
   const sale = bookSelections(state, { ...command, counter: true }, terms);
   if (!sale.ok) return sale;
   const { had } = splitByReference(state, bookingRef, selections);
-  const known = state.bookings.get(bookingRef);
+  const known = knownBooking(state, bookingRef, now);
   const linesOf = (record: JournalRecord): Line[] => {
     if (record.type !== 'booked') return [];
     return known ? attributed(known, record) : record.lines;

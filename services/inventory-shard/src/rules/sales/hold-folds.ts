@@ -13,6 +13,7 @@ import {
   setUnits,
   unitsOfLines,
 } from '../state/state.ts';
+import { forgetCancelled } from './cancelled-bookings.ts';
 import { countHeld, countLetGo } from './session-use.ts';
 
 export const holdFolds: Folds<'held' | 'extended' | 'released' | 'expired'> = {
@@ -47,6 +48,7 @@ function foldHeld(state: EventState, record: JournalRecord & { type: 'held' }, a
   };
   // This comes first, because the new hold may have the id of a forgotten hold. Journaled times alone decide (I6).
   state.holds.forgetEnded(at - endedHoldKeepMs);
+  forgetCancelled(state, at);
   state.holds.active.set(hold.id, hold);
   noteCountedOnce(state, hold.lines);
   countTaken(state, hold.lines, at);

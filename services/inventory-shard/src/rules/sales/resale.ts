@@ -19,7 +19,15 @@ import {
   placesAmong,
   unitsNamed,
 } from '../selection/selection.ts';
-import { byOf, type Decision, heldLines, type Listing, listingsOf, type ReadState } from '../state/state.ts';
+import {
+  byOf,
+  type Decision,
+  heldLines,
+  knownBooking,
+  type Listing,
+  listingsOf,
+  type ReadState,
+} from '../state/state.ts';
 
 type Refused = { ok: false; refusal: Refusal };
 
@@ -28,9 +36,10 @@ export function listResale(
   state: ReadState,
   command: Command & { type: 'list-resale' },
   caller: Caller,
+  now: number,
 ): Decision<'list-resale'> {
   const { callId, listingId, bookingRef, labels } = command;
-  const booking = state.bookings.get(bookingRef);
+  const booking = knownBooking(state, bookingRef, now);
   if (!booking)
     return refuse('booking_not_found', 'The event has no booking with this bookingRef. Check the bookingRef.');
   const has = placesAmong(state.plan, () => heldLines(state, booking).map(({ unit }) => unit));

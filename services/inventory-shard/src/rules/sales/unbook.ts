@@ -3,22 +3,27 @@ import { labelsOf } from '@parterre/shared/chart/plan';
 import type { Caller, Command } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';
 import { conflictOver, placesAmong, unitsNamed } from '../selection/selection.ts';
-import { byOf, type Decision, isFree, type ReadState, unitsOfLines } from '../state/state.ts';
+import { byOf, type Decision, isFree, knownBooking, type ReadState, unitsOfLines } from '../state/state.ts';
 import { labelsOfLastCall } from './book.ts';
 import { removalsBefore } from './resale.ts';
 
 /** Cancels a booking or the named part of it. The call must name the reference that has the seats. */
-export function unbook(state: ReadState, command: Command & { type: 'unbook' }, caller: Caller): Decision<'unbook'> {
+export function unbook(
+  state: ReadState,
+  command: Command & { type: 'unbook' },
+  caller: Caller,
+  now: number,
+): Decision<'unbook'> {
   if (state.config.ownership !== 'platform') {
     return refuse(
       'not_platform_owned',
       'This call unbooks only events whose ownership is "platform". This event is managed: its dashboard cancels bookings.',
     );
   }
-  const booking = state.bookings.get(command.bookingRef);
+  const booking = knownBooking(state, command.bookingRef, now);
   if (!booking)
     return refuse('booking_not_found', 'The event has no booking with this bookingRef. Check the bookingRef.');
-  const answered = labelsOfLastCall(state, command.bookingRef, command.callId);
+  const answered = labelsOfLastCall(booking, state, command.callId);
   if (answered) return { ok: true, records: [], answer: { unbooked: answered } };
   let units = unitsOfLines(booking.lines);
   if (command.labels) {

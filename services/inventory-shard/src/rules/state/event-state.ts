@@ -20,7 +20,7 @@ import type {
 } from '@parterre/shared/records';
 import type { PackedMap } from '../packed/packed.ts';
 import type { DeadlineHeap } from './deadlines.ts';
-import type { Booking, Hold } from './holder.ts';
+import type { Booking, CancelledBookings, Hold } from './holder.ts';
 import type { Holds } from './holds.ts';
 
 /**
@@ -142,6 +142,8 @@ export type EventState = {
   holds: Holds;
   /** A booking that is read is a copy: a change counts only after `set`. */
   bookings: PackedMap<Booking>;
+  /** Bookings without units, until they are forgotten; see sales/cancelled-bookings.ts. */
+  cancelled: CancelledBookings;
   /** The value of all booked lines, in major units. Follows from `bookings` and is in no snapshot. */
   bookedValue: number;
   /** Scheduled unblocks: epoch milliseconds by unit. */
@@ -178,7 +180,9 @@ type ReadMap<V> = Omit<PackedMap<V>, 'set' | 'delete'>;
 
 /** The state for deciding, which only reads. */
 export type ReadState = {
-  readonly [K in Exclude<keyof EventState, 'plan' | 'holds' | 'bookings' | 'deadlines'>]: Read<EventState[K]>;
+  readonly [K in Exclude<keyof EventState, 'plan' | 'holds' | 'bookings' | 'cancelled' | 'deadlines'>]: Read<
+    EventState[K]
+  >;
 } & {
   readonly plan: Plan;
   readonly holds: Pick<Holds, 'get' | 'values' | 'size'> & {
@@ -186,5 +190,6 @@ export type ReadState = {
     readonly ended: ReadMap<Hold>;
   };
   readonly bookings: ReadMap<Booking>;
+  readonly cancelled: Pick<CancelledBookings, 'size'>;
   readonly deadlines: Pick<DeadlineHeap, 'size' | 'peek' | 'inOrder'>;
 };

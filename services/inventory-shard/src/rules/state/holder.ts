@@ -62,5 +62,54 @@ export type Booking = {
   lines: Line[];
 };
 
+/**
+ * The bookings without units, in the order of their cancellation: references and times in epoch milliseconds. Follows
+ * from the bookings and is in no snapshot. The queue also has entries that are gone, since a map whose first entries
+ * were deleted takes long to find the next.
+ */
+export class CancelledBookings {
+  readonly #byRef = new Map<string, Cancellation>();
+  #queue: Cancellation[] = [];
+  /** No entry before this index is left. */
+  #first = 0;
+
+  get size(): number {
+    return this.#byRef.size;
+  }
+
+  /** The time of the first cancellation. Infinity without one. */
+  get firstAt(): number {
+    while (this.#queue[this.#first]?.isGone) this.#first++;
+    return this.#queue[this.#first]?.at ?? Number.POSITIVE_INFINITY;
+  }
+
+  add(ref: string, at: number): void {
+    const cancellation = { ref, at, isGone: false };
+    this.#byRef.set(ref, cancellation);
+    this.#queue.push(cancellation);
+  }
+
+  delete(ref: string): void {
+    const cancellation = this.#byRef.get(ref);
+    if (!cancellation) return;
+    cancellation.isGone = true;
+    this.#byRef.delete(ref);
+    if (this.#queue.length < 2 * this.#byRef.size + queueSlack) return;
+    this.#queue = this.#queue.filter(({ isGone }) => !isGone);
+    this.#first = 0;
+  }
+
+  /** Forgets the cancellation of `firstAt` and returns its reference. */
+  forgetFirst(): string {
+    const { ref } = this.#queue[this.#first]!;
+    this.delete(ref);
+    return ref;
+  }
+}
+
+type Cancellation = { readonly ref: string; readonly at: number; isGone: boolean };
+
+const queueSlack = 64;
+
 /** The request, and the chosen units that are still booked. A repetition is answered from them (I5). */
 export type Chosen = { fingerprint: string; units: number[] };

@@ -1,7 +1,7 @@
 /** Reads of a unit's holder, and of resale listings. sales/resale.ts has the rules of listings. */
 
 import type { Offered } from '@parterre/shared/feed-change';
-import { endedHoldKeepMs } from '@parterre/shared/limits';
+import { cancelledBookingKeepMs, endedHoldKeepMs } from '@parterre/shared/limits';
 import { type Line, statusNames, unitStatus } from '@parterre/shared/records';
 import type { Listing, ReadState } from './event-state.ts';
 import type { Booking, Hold } from './holder.ts';
@@ -25,6 +25,14 @@ export function knownHold(state: ReadState, holdId: string, now: number): Readon
   const hold = state.holds.get(holdId);
   const isForgotten = hold !== undefined && hold.endedAt !== null && hold.endedAt + endedHoldKeepMs <= now;
   return isForgotten ? undefined : hold;
+}
+
+/** The booking of this reference. A booking that was cancelled `cancelledBookingKeepMs` ago is forgotten. */
+export function knownBooking(state: ReadState, ref: string, now: number): Readonly<Booking> | undefined {
+  const booking = state.bookings.get(ref);
+  const isForgotten =
+    booking !== undefined && booking.lines.length === 0 && booking.updatedAt + cancelledBookingKeepMs <= now;
+  return isForgotten ? undefined : booking;
 }
 
 /** Whether the event allows new holds and bookings. */

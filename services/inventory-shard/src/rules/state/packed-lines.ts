@@ -1,7 +1,7 @@
 /** Packs the lines of holds and bookings for `PackedMap`. */
 import type { AccessSource, Line } from '@parterre/shared/records';
-import type { PackedMap, Packer, Unpacker } from '../packed/packed.ts';
-import type { Booking } from './holder.ts';
+import type { PackedMap, Packer, Steps, Unpacker } from '../packed/packed.ts';
+import { type Booking, CancelledBookings } from './holder.ts';
 
 export const accessSources: readonly AccessSource[] = [
   'public',
@@ -28,6 +28,7 @@ const has = {
 } as const;
 /** A run of fewer following lines is shorter when written line by line. */
 const linesOfRunMin = 2;
+const bookingsPerStep = 250;
 
 export function packLines(to: Packer, lines: readonly Line[]): void {
   to.whole(lines.length);
@@ -113,6 +114,23 @@ export function eachBookedLine(
     for (let left = packed.whole(); left > 0; left--) visit(reader.next(packed, likely), at);
     likely = reader.last ?? likely;
   });
+}
+
+/** The cancelled bookings among these. The map may not change between the steps. */
+export function* cancelledInSteps(
+  bookings: Pick<PackedMap<Booking>, 'scan' | 'keyAt' | 'get'>,
+): Steps<CancelledBookings> {
+  const empty: number[] = [];
+  bookings.scan((packed, at) => {
+    if (packed.whole() === 0) empty.push(at);
+  });
+  const cancelled = new CancelledBookings();
+  for (const [n, at] of empty.entries()) {
+    const { ref, updatedAt } = bookings.get(bookings.keyAt(at))!;
+    cancelled.add(ref, updatedAt);
+    if (n % bookingsPerStep === 0) yield;
+  }
+  return cancelled;
 }
 
 /** Reads lines in the order they were packed. */

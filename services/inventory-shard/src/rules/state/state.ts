@@ -8,6 +8,7 @@ import { PackedMap } from '../packed/packed.ts';
 import { noChannels } from './channel-table.ts';
 import { DeadlineHeap } from './deadlines.ts';
 import type { EventState } from './event-state.ts';
+import { CancelledBookings } from './holder.ts';
 import { Holds } from './holds.ts';
 import { bookingPacking } from './packed-holders.ts';
 import { withheldOf } from './units.ts';
@@ -70,6 +71,7 @@ export {
   isInCheckout,
   isOffered,
   isOnSale,
+  knownBooking,
   knownHold,
   leftBehind,
   listedAmong,
@@ -81,7 +83,7 @@ export {
 export { Holds } from './holds.ts';
 export { bytesOfLookups, dropLookups, type Lookup, lookupOf } from './lookups.ts';
 export { bookingPacking, holdPacking } from './packed-holders.ts';
-export { eachBookedLine, lineValue } from './packed-lines.ts';
+export { cancelledInSteps, eachBookedLine, lineValue } from './packed-lines.ts';
 export { dropStaleDeadlines, isStale, liveDeadlinesInSteps, schedule } from './schedule.ts';
 export { setUnits, withheldOf } from './units.ts';
 
@@ -116,6 +118,7 @@ export function newState(config: EventConfig, plan: Plan): EventState {
     counts: [plan.unitCount, 0, 0, 0],
     holds: new Holds(),
     bookings: new PackedMap(bookingPacking),
+    cancelled: new CancelledBookings(),
     bookedValue: 0,
     blockedUntil: new Map(),
     calls: new Map(),

@@ -17,6 +17,8 @@ const perDeadline = 96;
 const perBlock = 64;
 const perCall = 320;
 const perCallUnit = 8;
+/** The reference and time of a cancelled booking. */
+const perCancelled = 120;
 const perListedUnit = 60;
 /** The use of a session, with its id and its map entry. */
 const perSession = 160;
@@ -38,6 +40,7 @@ export function bytesOf(state: ReadState): number {
     perHeldUnit * state.counts[unitStatus.held] +
     state.holds.ended.bytes +
     state.bookings.bytes +
+    perCancelled * state.cancelled.size +
     perDeadline * state.deadlines.size +
     perBlock * state.blockedUntil.size +
     perCall * (state.calls.size + state.namedCalls.size) +

@@ -22,6 +22,7 @@ import { type CapturedMap, finish, livingOf, PackedMap, type Steps, weightOf } f
 import {
   bookingPacking,
   type Channels,
+  cancelledInSteps,
   channelsFrom,
   type EventCall,
   type EventState,
@@ -207,6 +208,8 @@ export function* fromSnapshotInSteps(snapshot: Snapshot, plan: Plan): Steps<Even
   }
   state.holds = new Holds(state.holds.active, yield* PackedMap.fromInSteps(holdPacking, snapshot.ended));
   state.bookings = yield* PackedMap.fromInSteps(bookingPacking, snapshot.bookings);
+  yield;
+  state.cancelled = yield* cancelledInSteps(state.bookings);
   yield;
   eachBookedLine(state.bookings, (line) => {
     state.bookedValue += lineValue(line);

@@ -1,0 +1,29 @@
+/** Derived ids name deliveries for ever: receivers recognise a repeated delivery by them. */
+import { createHash } from 'node:crypto';
+import { derivedId, eventKeyFor } from '@parterre/shared/ids';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+
+const alphabet = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
+
+/** The lowest digits of the SHA-256, by big integers. */
+function digitsOf(text: string, base: bigint, length: number): string {
+  let rest = BigInt(`0x${createHash('sha256').update(text).digest('hex')}`);
+  let digits = '';
+  for (; digits.length < length; rest /= base) digits += alphabet[Number(rest % base)];
+  return digits;
+}
+
+test('a derived id is the same for ever', () => {
+  expect(derivedId('occ', '3', '17', '0.seat.booked')).toBe('occ_X3jCMov41GPOIR5QIz1Hiy');
+  expect(eventKeyFor('call_1')).toBe('ev_wuwa1ohz123b');
+});
+
+test('a derived id has the lowest digits of the SHA-256 of its parts', () => {
+  fc.assert(
+    fc.property(fc.array(fc.string()), (parts) => {
+      expect(derivedId('dlv', ...parts)).toBe(`dlv_${digitsOf(parts.join('\0'), 62n, 22)}`);
+    }),
+  );
+  expect(eventKeyFor('c')).toBe(`ev_${digitsOf('event key\0c', 36n, 12).toLowerCase()}`);
+});
