@@ -66,6 +66,11 @@ export class UnitLabels {
     return this.#table[this.#placeOf(label)] !== noUnit;
   }
 
+  /** Whether the first units have the labels of `other`, unit by unit. */
+  beginsWith(other: UnitLabels): boolean {
+    return this.#texts.beginsWith(other.#texts);
+  }
+
   /** All labels by unit, newly made: quicker than `at` for a caller that needs most of them. */
   all(): string[] {
     return this.#texts.range(0, this.length);

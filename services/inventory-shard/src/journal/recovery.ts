@@ -2,7 +2,8 @@
  * Brings an event back: loads its last snapshot, then folds its journal from there to the event's last group. Recovery
  * runs only behind the partition's fence, so that no other process appends meanwhile (I3).
  *
- * The state is made of the snapshot, and the groups are folded, in slices (slices.ts): other work runs between them.
+ * The state is made of the snapshot, and the groups are folded, in slices (slices.ts): other work runs between them. A
+ * change of chart is folded in several slices.
  *
  * Failure while the journal streams in: the link is lost, and no message comes (journal-reader.ts). Then the load fails,
  * and its caller tries again (I8). The load also fails when the catalog cannot give a plan that a group names: an event
@@ -16,7 +17,7 @@ import type { Group } from '@parterre/shared/records';
 import { eventKeyOf, names, subjects } from '@parterre/shared/subjects';
 import { decodeKept } from '@parterre/shared/wire';
 import { type EventState, newState } from '../rules/state/state.ts';
-import { foldGroup, fromSnapshotInSteps } from '../rules/turn/turn.ts';
+import { foldGroupInSteps, fromSnapshotInSteps } from '../rules/turn/turn.ts';
 import type { JournalReader } from './journal-reader.ts';
 import { inSlices, laterTurn, type Turn } from './slices.ts';
 import type { SnapshotStore } from './snapshots.ts';
@@ -80,7 +81,8 @@ export function createEventLoader(
         const group = decodeKept<Group>(message.data);
         const plan = state?.plan.hash === group.plan ? state.plan : await plans(group.plan);
         state ??= begin(group, subject, plan);
-        foldGroup(state, group, message.seq, plan);
+        const steps = foldGroupInSteps(state, group, message.seq, plan);
+        while (!steps.next().done) if (turn.isOver()) await laterTurn(turn);
         replayed.groups++;
         replayed.bytes += message.data.length;
       }

@@ -11,13 +11,21 @@
  * would take too long here, and reads behind records whose answer names the event's version. A group gets its version
  * after its cut, so these reads would show the new state under the old version.
  *
- * Phases: loading → ready, or loading → creating → ready. A ready actor becomes faulty when its state can no longer be
- * trusted: a rule threw, and may have changed a part of the state. `cut` then throws a `RuleFault` with the command that
- * the rule performed, and leaves every command in the mailbox. actor-pool.ts loads, creates and forgets actors.
+ * Phases: loading → ready, or loading → creating → ready. A ready or changing actor becomes faulty when its state can no
+ * longer be trusted: a rule threw, and may have changed a part of the state. `cut` then throws a `RuleFault` with the
+ * command that the rule performed, and leaves every command in the mailbox. actor-pool.ts loads, creates and forgets
+ * actors.
+ *
+ * Ready → changing → ready: the event moves to another chart, or its time is set back, in steps
+ * (rules/turn/long-turns.ts). A change of chart begins when nothing is due and its command comes first. Each cut takes
+ * one step, and other actors are cut between two steps (pipeline.ts). Mailbox and reads wait; the command stays first,
+ * so that its copies find it under way. The state stays as it was until the last step, whose cut has the group. The
+ * group has the time of the first step. Deadlines that come due meanwhile are due at the next cut. While the partition
+ * may cut nothing, the steps wait. They are given up when the actor is dropped (the owner is lost, or an earlier group
+ * is undone), when a rule throws, and when the command's deadline passes.
  */
 import type { Plan } from '@parterre/shared/chart/plan';
 import type { Answer, Command, Envelope, Reply } from '@parterre/shared/commands';
-import { refuse } from '@parterre/shared/errors';
 import {
   commandRecordsBytesMax,
   commandsPerGroupMax,
@@ -27,6 +35,7 @@ import {
 } from '@parterre/shared/limits';
 import type { JournalRecord } from '@parterre/shared/records';
 import { changesChart } from '../rules/chart/chart.ts';
+import type { Steps } from '../rules/packed/packed.ts';
 import { isLargeRead, isVersionedRead } from '../rules/reads/reads.ts';
 import { byOf, type EventState, newState } from '../rules/state/state.ts';
 import {
@@ -35,11 +44,14 @@ import {
   applyDue,
   bytesOfRecord,
   bytesOfRecords,
-  clockSet,
+  changeChart,
   decide,
   isDue,
   isInFuture,
   nextDeadline,
+  type Performed,
+  setClock,
+  tooLong,
 } from '../rules/turn/turn.ts';
 import type { SnapshotTail } from './snapshot-need.ts';
 
@@ -57,15 +69,23 @@ export function frontDoorOf(replyTo: string): string {
   return replyTo.slice(0, replyTo.lastIndexOf('.'));
 }
 
+/**
+ * The change under way: its time, and the steps left. `job` is the first command of the mailbox, null for a change that
+ * no command makes.
+ */
+type Change = { job: Job | null; at: number; steps: Steps<Performed> };
+
 export type Actor = {
   readonly eventKey: string;
-  phase: 'loading' | 'creating' | 'ready' | 'faulty';
+  phase: 'loading' | 'creating' | 'ready' | 'changing' | 'faulty';
   mailbox: Job[];
   /** Reads from the mailbox that wait for a reader (readers/readings.ts). */
   reads: Job[];
   state: EventState | null;
   /** The plan of a `create` command that waits in the mailbox. */
   planToCreate: Plan | null;
+  /** In the phase `changing`. */
+  change: Change | null;
   /** Groups that are appended and not yet durable. */
   groupsInFlight: number;
   tail: SnapshotTail;
@@ -88,6 +108,7 @@ export function newActor(eventKey: string): Actor {
     reads: [],
     state: null,
     planToCreate: null,
+    change: null,
     groupsInFlight: 0,
     tail: { groups: 0, bytes: 0, since: 0 },
     storedVersion: 0,
@@ -117,7 +138,8 @@ export class RuleFault extends Error {
 /**
  * `now` is in epoch milliseconds, `elapsed` comes from the same clock. A group's time never goes back, even if the
  * clock does. Only a `clock-set` record sets event time back, where it stands in the future and the clock is confirmed.
- * After the first command the group ends as soon as `isTurnOver` says so. Throws a `RuleFault` if a rule throws.
+ * After the first command the group ends as soon as `isTurnOver` says so. The cut of an actor that changes its chart is
+ * one step of the change, and empty until the last. Throws a `RuleFault` if a rule throws.
  */
 export function cut(
   actor: Actor,
@@ -126,7 +148,10 @@ export function cut(
   isTurnOver: () => boolean,
   isClockConfirmed: () => boolean = () => false,
 ): Cut {
-  if (actor.state && isInFuture(actor.state.at, now) && isClockConfirmed()) return clockCut(actor.state, now);
+  if (actor.change) return stepOn(actor, actor.change, elapsed);
+  if (actor.state && isInFuture(actor.state.at, now) && isClockConfirmed()) {
+    return stepOn(actor, begin(actor, null, now, setClock(actor.state, now)), elapsed);
+  }
   const at = Math.max(now, actor.state?.at ?? 0);
   const { records, isMoreDue } = actor.state ? dueOf(actor.state, at) : nothingDue();
   const replies: PendingReply[] = [];
@@ -141,11 +166,15 @@ export function cut(
     if (group.units >= unitsPerGroupMax || (taken > 0 && isTurnOver())) break;
     const job = actor.mailbox[taken]!;
     const { envelope, replyTo, receivedAt } = job;
-    // The records before this command name units of the old chart, and a group names one plan.
-    if (changesChart(envelope.command) && records.length > 0) break;
     // The caller got 503 by now. If the command took effect after all, it would stand in the way of the caller's next
     // try.
     const isTooLate = elapsed - receivedAt >= requestDeadlineMs;
+    if (!isTooLate && actor.state !== null && changesChart(envelope.command)) {
+      // The records before this command name units of the old chart, and a group names one plan.
+      if (taken > 0 || records.length > 0) break;
+      const steps = changeChart(actor.state, envelope.command, envelope.caller, at, job.plan);
+      return stepOn(actor, begin(actor, job, at, steps), elapsed);
+    }
     if (!isTooLate && actor.state !== null && isForReader(envelope.command, records)) {
       reads ??= [];
       reads.push(job);
@@ -156,13 +185,44 @@ export function cut(
     if (!answer) break;
     replies.push({ replyTo, reply: replyOf(envelope, answer) });
     taken++;
-    // The commands that follow are on another chart, or would be missing in the archived event's snapshot.
+    // The commands that follow would be missing in the archived event's snapshot.
     archives = answer.kind === 'ok' && envelope.command.type === 'move' && envelope.command.move === 'archive';
-    if (archives || records.at(-1)?.type === 'chart-updated') break;
+    if (archives) break;
   }
   actor.mailbox.splice(0, taken);
   if (reads) actor.reads.push(...reads);
   return { at, records, replies, archives };
+}
+
+function begin(actor: Actor, job: Job | null, at: number, steps: Steps<Performed>): Change {
+  actor.phase = 'changing';
+  actor.change = { job, at, steps };
+  return actor.change;
+}
+
+/** Takes a step of the change. The last step, and a change that is given up, leave the actor ready. */
+function stepOn(actor: Actor, { job, at, steps }: Change, elapsed: number): Cut {
+  const made: Cut = { at, records: [], replies: [], archives: false };
+  // The partition has forgotten the command, or its deadline has passed: the caller got 503.
+  const isForgotten = job !== null && actor.mailbox[0] !== job;
+  const isTooLate = job !== null && elapsed - job.receivedAt >= requestDeadlineMs;
+  const step = isForgotten || isTooLate ? null : tryStep(job, steps);
+  if (step && !step.done) return made;
+  actor.phase = 'ready';
+  actor.change = null;
+  if (step) made.records = step.value.records;
+  if (job === null || isForgotten) return made;
+  actor.mailbox.shift();
+  made.replies.push({ replyTo: job.replyTo, reply: replyOf(job.envelope, step?.value.answer ?? { kind: 'moved' }) });
+  return made;
+}
+
+function tryStep(job: Job | null, steps: Steps<Performed>): IteratorResult<void, Performed> {
+  try {
+    return steps.next();
+  } catch (error) {
+    throw new RuleFault(job, error);
+  }
 }
 
 function isForReader(command: Command, records: readonly JournalRecord[]): boolean {
@@ -186,22 +246,6 @@ function countRecords(group: GroupInMaking): void {
 function unitsIn(record: JournalRecord): number {
   if ('lines' in record) return record.lines.length;
   return 'units' in record ? record.units.length : 0;
-}
-
-const tooLong = refuse(
-  'payload_too_large',
-  'The call changes more units than one commit can store. Split it into several calls.',
-);
-
-/** The commands stay in the mailbox: they are decided at the new time, in a further group. */
-function clockCut(state: EventState, now: number): Cut {
-  const record = clockSet(state);
-  try {
-    apply(state, record, now);
-  } catch (error) {
-    throw new RuleFault(null, error);
-  }
-  return { at: now, records: [record], replies: [], archives: false };
 }
 
 type Due = { records: JournalRecord[]; isMoreDue: boolean };
@@ -246,7 +290,7 @@ function perform(actor: Actor, { envelope, plan }: Job, group: GroupInMaking): A
     group.units += unitsIn(record);
   }
   group.counted = records.length;
-  if (records.at(-1)?.type !== 'chart-updated') applyConsequences(actor.state!, at, records);
+  applyConsequences(actor.state!, at, records);
   return { kind: 'ok', value: decision.answer };
 }
 
@@ -270,6 +314,11 @@ export function creationIn(actor: Actor): (Command & { type: 'create' }) | null 
 /** The state equals the journal: it holds nothing speculative. */
 export function isSettled(actor: Actor): boolean {
   return actor.phase === 'ready' && actor.state !== null && actor.groupsInFlight === 0;
+}
+
+/** Whether the next cut is a step of a change, or begins a change of chart. */
+export function isToChange({ change, mailbox }: Actor): boolean {
+  return change !== null || (mailbox[0] !== undefined && changesChart(mailbox[0].envelope.command));
 }
 
 /** Settled, and without work. */

@@ -10,8 +10,9 @@
  * The partitions of a process share the turn of its event loop (loop-turn.ts). When the turn is over, the actors in line
  * keep their places for the next turn.
  *
- * A change of chart takes long, and many come at once. The pipeline performs one in each turn of the event loop, so that
- * other events, beats and timers are not delayed. Events that wait for a change of chart keep their place in line.
+ * A change of chart takes many steps (actor.ts). Events that change their chart have a line of their own. Only the first
+ * event of the line takes steps, since a change may need as much memory as the event. Its steps and the cuts of other
+ * events take turns.
  *
  * Reads that left the mailbox are made by readers, off this way (readers/readings.ts).
  *
@@ -26,9 +27,8 @@ import type { FeedChange } from '@parterre/shared/feed-change';
 import { appendWindow } from '@parterre/shared/limits';
 import { type FrozenSnapshot, freeze, type Journal } from '../journal/journal.ts';
 import { type Readers, Readings } from '../readers/readers.ts';
-import { changesChart } from '../rules/chart/chart.ts';
 import { closeGroup, feedChangeOf, isDue } from '../rules/turn/turn.ts';
-import { type Actor, type Cut, cut, type PendingReply, type RuleFault, replyOf } from './actor.ts';
+import { type Actor, type Cut, cut, isToChange, type PendingReply, type RuleFault, replyOf } from './actor.ts';
 import type { ActorPool, PoolPorts } from './actor-pool.ts';
 import { appendWindowPerEvent, mailboxCommandsMax } from './bounds.ts';
 import { type CertainAnswers, type Decided, findIn } from './certain-answers.ts';
@@ -75,6 +75,9 @@ export class Pipeline {
   readonly #ports: PipelinePorts;
   readonly #parts: PipelineParts;
   readonly #ready: Actor[] = [];
+  /** Actors that are changing or will be, one after the other. They count as queued. */
+  readonly #changing: Actor[] = [];
+  #stepIsNext = false;
   #pending: PendingGroup[] = [];
   /** Actors with a group whose append may be half done. They are reloaded behind the next fence. */
   readonly #faulty = new Set<Actor>();
@@ -84,8 +87,6 @@ export class Pipeline {
   readonly #goOn = (): void => this.pump();
   readonly #isTurnOver = (): boolean => this.#ports.turn.isOver();
   readonly #isClockConfirmed = (): boolean => this.#ports.clock.isConfirmed?.() === true;
-  /** True once the current turn of the event loop has changed a chart. */
-  #chartTurnIsTaken = false;
 
   constructor(ports: PipelinePorts, parts: PipelineParts) {
     this.#ports = ports;
@@ -94,7 +95,7 @@ export class Pipeline {
   }
 
   isBusy(): boolean {
-    return this.#pending.length > 0 || this.#ready.length > 0 || this.#readings.size > 0;
+    return this.#pending.length + this.#ready.length + this.#changing.length + this.#readings.size > 0;
   }
 
   /** Searches the answers that wait for this actor's groups and snapshots. */
@@ -113,9 +114,9 @@ export class Pipeline {
     this.pump();
   }
 
-  /** Puts a ready actor in line. */
+  /** Puts a ready or changing actor in line. */
   enqueue(actor: Actor): void {
-    if (actor.queued || actor.phase !== 'ready') return;
+    if (actor.queued || (actor.phase !== 'ready' && actor.phase !== 'changing')) return;
     actor.queued = true;
     this.#ready.push(actor);
   }
@@ -123,36 +124,32 @@ export class Pipeline {
   /** Cuts and appends groups while the window has room and the turn is not over. */
   pump(): void {
     const { turn } = this.#ports;
-    const nextTurn: Actor[] = [];
-    while (this.#ready.length > 0 && this.#mayCut()) {
+    while (this.#ready.length + this.#changing.length > 0 && this.#mayCut()) {
       if (turn.isOver()) {
         turn.goOn(this.#goOn);
         break;
       }
-      const actor = this.#ready.shift();
-      if (!actor) break;
-      if (this.#chartTurnIsTaken && changesChartNext(actor)) {
-        nextTurn.push(actor);
-        continue;
-      }
-      actor.queued = false;
-      if (!this.#parts.pool.has(actor)) continue;
-      if (actor.groupsInFlight >= appendWindowPerEvent) {
-        actor.gathering = true;
-        continue;
-      }
-      this.#perform(actor);
-      if (actor.mailbox.length > 0) this.enqueue(actor);
+      const isStep = this.#changing.length > 0 && (this.#stepIsNext || this.#ready.length === 0);
+      this.#stepIsNext = !isStep;
+      const actor = (isStep ? this.#changing : this.#ready).shift()!;
+      if (!isStep && isToChange(actor)) this.#changing.push(actor);
+      else this.#cut(actor, isStep);
     }
-    this.#ready.unshift(...nextTurn);
   }
 
-  #takeChartTurn(): void {
-    this.#chartTurnIsTaken = true;
-    this.#ports.clock.after(0, () => {
-      this.#chartTurnIsTaken = false;
-      this.pump();
-    });
+  #cut(actor: Actor, isFirst: boolean): void {
+    actor.queued = false;
+    if (!this.#parts.pool.has(actor)) return;
+    if (actor.groupsInFlight >= appendWindowPerEvent) {
+      actor.gathering = true;
+      return;
+    }
+    this.#perform(actor);
+    if (actor.phase === 'changing') {
+      actor.queued = true;
+      if (isFirst) this.#changing.unshift(actor);
+      else this.#changing.push(actor);
+    } else if (actor.mailbox.length > 0) this.enqueue(actor);
   }
 
   #mayCut(): boolean {
@@ -173,6 +170,7 @@ export class Pipeline {
       this.#onRuleFault(actor, error as RuleFault);
       return;
     }
+    if (actor.phase === 'changing') return;
     this.#ports.memory.troubles.clear(actor.eventKey);
     try {
       this.#stage(actor, made, decidedAt);
@@ -182,13 +180,13 @@ export class Pipeline {
       this.#ports.log.error({ err: error, eventKey: actor.eventKey }, why);
       this.#fenceOff(actor, made.replies, { kind: 'refused', refusal: internalError }, why);
     }
-    if (actor.reads.length > 0) this.#read(actor, made.at, decidedAt);
+    if (actor.reads.length > 0) this.#read(actor, decidedAt);
   }
 
-  #read(actor: Actor, at: number, decidedAt: number): void {
+  #read(actor: Actor, decidedAt: number): void {
     // The reload of a faulty actor answers its reads.
     if (actor.phase !== 'ready' || !actor.state) return;
-    if (isDue(actor.state, at)) this.enqueue(actor);
+    if (isDue(actor.state, Math.max(actor.state.at, this.#ports.clock.now()))) this.enqueue(actor);
     else this.#readings.read(actor, decidedAt, this.#lastGroupOf(actor));
   }
 
@@ -242,7 +240,6 @@ export class Pipeline {
     actor.tail.groups++;
     actor.tail.bytes += this.#parts.journal.lastAppendBytes;
     const snapshot = this.#snapshotIfDue(actor, at, archives || change.plan !== undefined);
-    if (change.plan !== undefined) this.#takeChartTurn();
     // The fields are written one by one: V8 takes almost a microsecond for each field after a spread.
     this.#pending.push({ epoch, n, sequence, actor, replies, behind: [], change, snapshot, archives });
     this.#parts.pool.arm(actor);
@@ -340,9 +337,6 @@ export class Pipeline {
   close(): void {
     this.#readings.giveUp();
     this.#ready.length = 0;
+    this.#changing.length = 0;
   }
-}
-
-function changesChartNext({ mailbox }: Actor): boolean {
-  return mailbox[0] !== undefined && changesChart(mailbox[0].envelope.command);
 }

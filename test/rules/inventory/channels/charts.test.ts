@@ -2,8 +2,11 @@
 import { compilePlan } from '@parterre/shared/chart/compile';
 import type { Command } from '@parterre/shared/commands';
 import { expect, test } from 'vitest';
+import { applyInSteps } from '../../../../services/inventory-shard/src/rules/turn/apply.ts';
+import { decide } from '../../../../services/inventory-shard/src/rules/turn/decide.ts';
 import { archive, assign, change, create, houseWith, readChannels } from '../../../support/inventory/channels.ts';
-import { callId, house, smallChart } from '../../../support/inventory/house.ts';
+import { callId, house, server, shrunkPlan, smallChart } from '../../../support/inventory/house.ts';
+import { contentOf } from '../../../support/model/real.ts';
 
 type Update = Command & { type: 'update-chart' };
 const update = (planHash: string, more: Partial<Update> = {}): Update => ({
@@ -101,4 +104,18 @@ test('prices for categories that a new chart lacks are dropped, and the channel 
     droppedPrices: [{ channelId: 'a', priceOverrides: [child, price('house')] }],
   });
   expect(event.refused(change('a', { priceOverrides: [child] })).code).toBe('invalid_request');
+});
+
+test('channels stay as they were until the last step of a change of chart', () => {
+  const event = houseWith('a', 'b');
+  event.ok(assign('a', 0, 'A-2', 'A-3', 'A-4'));
+  const { state } = event;
+  const before = structuredClone(contentOf(state));
+  const decision = decide(state, update('shrunk-plan', known), server, event.now(), shrunkPlan);
+  if (!decision.ok) throw new Error('refused');
+  const steps = applyInSteps(state, decision.records[0]!, event.now(), shrunkPlan);
+  let taken = 0;
+  for (; !steps.next().done; taken++) expect(structuredClone(contentOf(state))).toEqual(before);
+  expect(taken).toBeGreaterThan(0);
+  expect(event.ok(readChannels)).toMatchObject({ assignmentVersion: 2, channels: [{ counts: { units: 1 } }, {}] });
 });

@@ -2,6 +2,7 @@
 import type { Group, JournalRecord } from '@parterre/shared/records';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { cut, newActor } from '../../../../services/inventory-shard/src/partition/actor.ts';
 import type { EventState } from '../../../../services/inventory-shard/src/rules/state/event-state.ts';
 import { newState } from '../../../../services/inventory-shard/src/rules/state/state.ts';
 import { foldGroup } from '../../../../services/inventory-shard/src/rules/turn/apply.ts';
@@ -90,4 +91,30 @@ test('no hold ends early, and none lives for more than an hour from then on', ()
       expect([...again.holds.active.values()]).toEqual([...state.holds.active.values()]);
     }),
   );
+});
+
+test('an event with many holds is set back in several cuts, and stays as it was until the last', () => {
+  const ahead = START + HOUR;
+  const holds = Array.from({ length: 1_200 }, (_, n): [number, JournalRecord] => {
+    return [ahead, held(`h${n}`, n % 8, ahead + 15 * MINUTE + n)];
+  });
+  const state = eventAt(...holds);
+  const deadlines = state.deadlines.size;
+  const actor = Object.assign(newActor('gala'), { phase: 'ready', state });
+  const next = () =>
+    cut(
+      actor,
+      START,
+      0,
+      () => false,
+      () => true,
+    );
+  let cuts = 0;
+  for (; next().records.length === 0; cuts++) {
+    expect(actor.phase).toBe('changing');
+    expect([state.at, state.deadlines.size, state.holds.get('h0')?.createdAt]).toEqual([ahead, deadlines, ahead]);
+  }
+  expect(cuts).toBeGreaterThan(1);
+  expect([actor.phase, state.at, state.deadlines.size]).toEqual(['ready', START, deadlines]);
+  for (const hold of state.holds.values()) expect(hold.createdAt).toBe(START);
 });

@@ -189,7 +189,7 @@ test('an event without sales looks up none of its seats on the new chart', () =>
   const event = house();
   const looked: string[] = [];
   const lookup = (label: string): undefined => void looked.push(label);
-  const plan = { ...movedPlan, labels: { unitOf: lookup } as never };
+  const plan = { ...movedPlan, labels: { unitOf: lookup, beginsWith: () => false } as never };
   const decision = decide(event.state, update('moved-plan'), server, START, plan);
   if (!decision.ok) throw new Error('refused');
   for (const record of decision.records) apply(event.state, record, START, plan);

@@ -151,14 +151,19 @@ export function passedBy(state: ReadState, lines: readonly Line[]): string[] | u
   return passed.size === 0 ? undefined : [...passed].sort();
 }
 
-/** For folds: runs after a change of rules, section states or chart. */
+/** For folds: runs after a change of rules or section states. */
 export function refreshDivisions(state: EventState): void {
   const before = state.divisions.nextReveal;
+  findDivisions(state);
+  const { nextReveal } = state.divisions;
+  if (nextReveal !== null && nextReveal !== before) schedule(state, { at: nextReveal, what: 'reveal' });
+}
+
+/** Finds the divisions and the base of thresholds anew. The caller rebuilds the deadlines. */
+export function findDivisions(state: EventState): void {
   const { plan, availability, sectionStates, statuses } = state;
   state.divisions = divisionsOf(plan, availability.rules, sectionStates);
   state.thresholdBase = thresholdBaseOf(plan, availability.rules, statuses);
-  const { nextReveal } = state.divisions;
-  if (nextReveal !== null && nextReveal !== before) schedule(state, { at: nextReveal, what: 'reveal' });
 }
 
 type AvailabilityRecord = JournalRecord & { type: 'availability-set' | 'revealed' };

@@ -6,7 +6,7 @@
 import type { Plan } from '@parterre/shared/chart/plan';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { type Channel, type JournalRecord, unitStatus } from '@parterre/shared/records';
-import { weightOf } from '../packed/packed.ts';
+import { type Steps, weightOf } from '../packed/packed.ts';
 import { isPriced } from '../pricing/pricing.ts';
 import {
   addChannel,
@@ -19,6 +19,8 @@ import {
   publicSale,
   type ReadState,
 } from '../state/state.ts';
+
+const assignmentsPerStep = 500;
 
 export function channelNamed({ channels }: ReadState, id: string): Outcome<Channel> {
   const channel = channels.byId.get(id);
@@ -136,11 +138,17 @@ function assign(state: EventState, units: readonly number[], channelId: string |
 }
 
 /**
- * For folds, for a new plan. Each unit keeps its channel, new units are public sale, and prices for missing
- * categories and tiers are dropped.
+ * For a state on a new plan. Each unit keeps its channel, new units are public sale, and prices for missing categories
+ * and tiers are dropped. The state's channels are replaced, not changed: the state before shares them.
  */
-export function replanChannels(state: EventState, plan: Plan, placeOf: (unit: number) => number, at: number): void {
-  const { channels } = state;
+export function* replanChannels(
+  state: EventState,
+  plan: Plan,
+  placeOf: (unit: number) => number,
+  at: number,
+): Steps<void> {
+  const channels = { ...state.channels, byId: new Map(state.channels.byId) };
+  state.channels = channels;
   for (const { id, priceOverrides, pricingVersion } of channels.byId.values()) {
     const kept = priceOverrides.filter((each) => isPriced(plan, each));
     if (kept.length === priceOverrides.length) continue;
@@ -150,8 +158,10 @@ export function replanChannels(state: EventState, plan: Plan, placeOf: (unit: nu
   if (before === null) return;
   const of = new Uint16Array(plan.unitCount);
   channels.assigned = 0;
-  for (let unit = 0; unit < before.length; unit++) {
-    const place = before[unit] === publicSale ? -1 : placeOf(unit);
+  for (let unit = 0, left = assigned; left > 0; unit++) {
+    if (before[unit] === publicSale) continue;
+    if (--left % assignmentsPerStep === 0) yield;
+    const place = placeOf(unit);
     if (place < 0) continue;
     of[place] = before[unit]!;
     channels.assigned++;

@@ -6,33 +6,34 @@
 import { categoryOf, objectOf, type Plan } from '@parterre/shared/chart/plan';
 import type { Caller, Command } from '@parterre/shared/commands';
 import { missingLabelsMax } from '@parterre/shared/limits';
+import type { Steps } from '../packed/packed.ts';
 import { conflictOver } from '../selection/selection.ts';
 import type { Decision, ReadState } from '../state/state.ts';
-import { blockedUnits, chartChanged, movedTo, unitsWithHolder, updatedAnswer } from './chart-update.ts';
+import { chartChanged, hasHolder, isBlocked, movedTo, takenUnits, updatedAnswer } from './chart-update.ts';
 import { assignmentsWouldDrop, droppedOfChannels } from './dropped-channels.ts';
 import { gone, type PlaceOf, placesOn } from './places.ts';
 
 /** `plan` is the plan that the command names. */
-export function adjustChart(
+export function* adjustChart(
   state: ReadState,
   { callId, planHash, from }: Command & { type: 'adjust-chart' },
   caller: Caller,
   plan: Plan,
   now: number,
-): Decision<'adjust-chart'> {
+): Steps<Decision<'adjust-chart'>> {
   const { planHash: present, chartVersion = 0 } = state.config;
   if (present !== from) return chartChanged();
   if (planHash === from) return { ok: true, records: [], answer: updatedAnswer(state, false, state.at) };
-  const placeOf = placesOn(plan, state.plan);
+  const { of: placeOf } = yield* placesOn(plan, state.plan);
   const inTheWay = [
-    ...unitsWithHolder(state).filter((unit) => !isTheSame(state.plan, plan, unit, placeOf)),
-    ...blockedUnits(state).filter((unit) => placeOf(unit) === gone),
+    ...(yield* takenUnits(state, (unit) => hasHolder(state, unit) && !isTheSame(state.plan, plan, unit, placeOf))),
+    ...(yield* takenUnits(state, (unit) => isBlocked(state, unit) && placeOf(unit) === gone)),
   ];
   if (inTheWay.length > 0) return conflictOver(state, inTheWay.slice(0, missingLabelsMax), 'seats_in_use');
-  const dropped = droppedOfChannels(state, plan, placeOf);
+  const dropped = yield* droppedOfChannels(state, plan, placeOf);
   if (dropped.droppedAssignments) return assignmentsWouldDrop(state.plan, dropped.droppedAssignments);
   const move = { callId, planHash, chartVersion, reason: null, adjusted: true, ...dropped } as const;
-  return movedTo(state, plan, move, caller, now);
+  return yield* movedTo(state, plan, placeOf, move, caller, now);
 }
 
 function isTheSame(before: Plan, after: Plan, unit: number, placeOf: PlaceOf): boolean {

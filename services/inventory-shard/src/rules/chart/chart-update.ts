@@ -4,6 +4,8 @@
  * their frozen price, tier and guests, even if their label has another category or price there. A block stays on units
  * that still exist and ends with units that vanish. Additional units of the new chart are free. The event stays on the
  * latest chart version that it has seen: an older version changes nothing.
+ *
+ * Every unit may be asked for its place, so the decision is made in steps. The state does not change meanwhile.
  */
 import type { ChartUpdateAnswer } from '@parterre/shared/answers';
 import { labelsOf, type Plan } from '@parterre/shared/chart/plan';
@@ -11,20 +13,21 @@ import { droppedScopes } from '@parterre/shared/chart/scopes';
 import type { Caller, Command } from '@parterre/shared/commands';
 import { type Refusal, refuse } from '@parterre/shared/errors';
 import { missingLabelsMax } from '@parterre/shared/limits';
-import { type JournalRecord, unitStatus } from '@parterre/shared/records';
+import { unitStatus } from '@parterre/shared/records';
 import { isMutable } from '../event/event.ts';
+import type { Steps } from '../packed/packed.ts';
 import { byOf, countsOf, type Decision, type ReadState } from '../state/state.ts';
-import { assignmentsWouldDrop, droppedOfChannels, toldOfDropped } from './dropped-channels.ts';
-import { gone, placesOn } from './places.ts';
+import { assignmentsWouldDrop, type ChartUpdated, droppedOfChannels, toldOfDropped } from './dropped-channels.ts';
+import { gone, lookUpsPerStep, type PlaceOf, placesOn } from './places.ts';
 
 /** `plan` is the plan that the command names. */
-export function updateChart(
+export function* updateChart(
   state: ReadState,
   command: Command & { type: 'update-chart' },
   caller: Caller,
   plan: Plan,
   now: number,
-): Decision<'update-chart'> {
+): Steps<Decision<'update-chart'>> {
   const { callId, planHash, chartVersion, reason = null } = command;
   const { chartVersion: versionBefore = 0 } = state.config;
   // Two publishes may reach the event in any order. The event never goes back to the older chart. An archived event is
@@ -37,8 +40,8 @@ export function updateChart(
     const refusal = notIdle(state, scopes);
     if (refusal) return refusal;
   }
-  const placeOf = placesOn(plan, state.plan);
-  const missing = unitsWithHolder(state).filter((unit) => placeOf(unit) === gone);
+  const places = yield* placesOn(plan, state.plan);
+  const missing = yield* takenUnits(state, (unit) => hasHolder(state, unit) && places.of(unit) === gone);
   if (missing.length > 0) {
     return refuse(
       'seats_would_vanish',
@@ -51,12 +54,12 @@ export function updateChart(
       },
     );
   }
-  const dropped = droppedOfChannels(state, plan, placeOf);
+  const dropped = yield* droppedOfChannels(state, plan, places.of);
   const isAcknowledged = command.acknowledgeDroppedAssignments === true && reason !== null;
   if (dropped.droppedAssignments && !isAcknowledged)
     return assignmentsWouldDrop(state.plan, dropped.droppedAssignments);
   const named = { planHash, chartVersion, ...(scopes.length > 0 && { droppedScopes: scopes }), ...dropped };
-  return movedTo(state, plan, { ...named, callId, reason }, caller, now);
+  return yield* movedTo(state, plan, places.of, { ...named, callId, reason }, caller, now);
 }
 
 export function chartChanged(): { ok: false; refusal: Refusal } {
@@ -94,22 +97,21 @@ function notIdle(state: ReadState, dropped: readonly string[]): { ok: false; ref
   });
 }
 
-type ChartUpdated = JournalRecord & { type: 'chart-updated' };
 type Move = Omit<ChartUpdated, 'type' | 'from' | 'seatTotal' | 'unblocked' | 'by'>;
 
 /** The move itself. The caller has checked that every held and booked unit is on `plan`. */
-export function movedTo(
+export function* movedTo(
   state: ReadState,
   plan: Plan,
+  placeOf: PlaceOf,
   move: Move,
   caller: Caller,
   now: number,
-): Decision<'update-chart'> {
-  const placeOf = placesOn(plan, state.plan);
+): Steps<Decision<'update-chart'>> {
   const { planHash: from } = state.config;
   const { unitCount: seatTotal } = plan;
   const { held, booked, blocked } = countsOf(state);
-  const unblocked = blockedUnits(state).filter((unit) => placeOf(unit) === gone);
+  const unblocked = yield* takenUnits(state, (unit) => isBlocked(state, unit) && placeOf(unit) === gone);
   const record: ChartUpdated = {
     ...{ type: 'chart-updated', ...move, from, seatTotal, by: byOf(caller) },
     ...(unblocked.length > 0 && { unblocked }),
@@ -121,16 +123,25 @@ export function movedTo(
   return { ok: true, records: [record], answer: { ...answer, ...toldOfDropped(state.plan, record) } };
 }
 
-export function unitsWithHolder(state: ReadState): number[] {
+/** The units that are not free and pass `isMeant`, in their order. */
+export function* takenUnits(state: ReadState, isMeant: (unit: number) => boolean): Steps<number[]> {
+  const { statuses, counts } = state;
   const units: number[] = [];
-  for (let unit = 0; unit < state.slotOf.length; unit++) if (state.slotOf[unit] !== 0) units.push(unit);
+  let left = statuses.length - counts[unitStatus.free];
+  for (let unit = 0; left > 0; unit++) {
+    if (statuses[unit] === unitStatus.free) continue;
+    if (isMeant(unit)) units.push(unit);
+    if (--left % lookUpsPerStep === 0) yield;
+  }
   return units;
 }
 
-export function blockedUnits({ statuses }: ReadState): number[] {
-  const units: number[] = [];
-  for (let unit = 0; unit < statuses.length; unit++) if (statuses[unit] === unitStatus.blocked) units.push(unit);
-  return units;
+export function hasHolder({ slotOf }: ReadState, unit: number): boolean {
+  return slotOf[unit] !== 0;
+}
+
+export function isBlocked({ statuses }: ReadState, unit: number): boolean {
+  return statuses[unit] === unitStatus.blocked;
 }
 
 /** The answer to the call, from the state after the call. */

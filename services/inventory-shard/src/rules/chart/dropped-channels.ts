@@ -4,16 +4,18 @@ import { labelsOf, type Plan } from '@parterre/shared/chart/plan';
 import { type Refusal, refuse } from '@parterre/shared/errors';
 import { missingLabelsMax } from '@parterre/shared/limits';
 import type { JournalRecord } from '@parterre/shared/records';
+import type { Steps } from '../packed/packed.ts';
 import { isPriced } from '../pricing/pricing.ts';
-import { channelNumbered, type ReadState } from '../state/state.ts';
+import { channelNumbered, publicSale, type ReadState } from '../state/state.ts';
+import { gone, lookUpsPerStep, type PlaceOf } from './places.ts';
 
-type ChartUpdated = JournalRecord & { type: 'chart-updated' };
+export type ChartUpdated = JournalRecord & { type: 'chart-updated' };
 type Dropped = Pick<ChartUpdated, 'droppedAssignments' | 'droppedPrices'>;
 type DroppedUnits = NonNullable<Dropped['droppedAssignments']>;
 
 /** In the form of the record. */
-export function droppedOfChannels(state: ReadState, plan: Plan, placeOf: (unit: number) => number): Dropped {
-  const droppedAssignments = droppedUnits(state, placeOf);
+export function* droppedOfChannels(state: ReadState, plan: Plan, placeOf: PlaceOf): Steps<Dropped> {
+  const droppedAssignments = yield* droppedUnits(state, placeOf);
   const droppedPrices = [...state.channels.byId.values()]
     .map(({ id: channelId, priceOverrides }) => {
       return { channelId, priceOverrides: priceOverrides.filter((each) => !isPriced(plan, each)) };
@@ -25,11 +27,14 @@ export function droppedOfChannels(state: ReadState, plan: Plan, placeOf: (unit: 
   };
 }
 
-function droppedUnits({ channels }: ReadState, placeOf: (unit: number) => number): DroppedUnits {
+function* droppedUnits({ channels }: ReadState, placeOf: PlaceOf): Steps<DroppedUnits> {
   const byChannel = new Map<string, number[]>();
-  for (const [unit, number] of channels.of?.entries() ?? []) {
-    const channel = channelNumbered(channels, number);
-    if (!channel || placeOf(unit) >= 0) continue;
+  const { of, assigned } = channels;
+  for (let unit = 0, left = of ? assigned : 0; left > 0; unit++) {
+    if (of![unit] === publicSale) continue;
+    if (--left % lookUpsPerStep === 0) yield;
+    const channel = channelNumbered(channels, of![unit]!);
+    if (!channel || placeOf(unit) !== gone) continue;
     const units = byChannel.get(channel.id);
     if (units) units.push(unit);
     else byChannel.set(channel.id, [unit]);

@@ -1,60 +1,121 @@
 /**
- * Rewrites the state of an event for another plan: part of `apply`. places.ts decides which units are the same. Lines
- * are rebuilt, never changed in place, since records and frozen snapshots share them.
+ * The state of an event on another plan, made beside the present state: part of the fold. places.ts decides which units
+ * are the same. The work is made in steps, each of at most about `lookUpsPerStep` units. No step changes the present
+ * state or a part of it: changed parts are rebuilt, and unchanged parts are shared. If every unit keeps its number, only
+ * the parts that depend on prices, categories and divisions are rebuilt.
  */
 import type { Plan } from '@parterre/shared/chart/plan';
 import { type Line, type UnitStatus, unitStatus } from '@parterre/shared/records';
-import { dropUnknownDivisions, refreshDivisions } from '../availability/availability.ts';
+import { dropUnknownDivisions, findDivisions } from '../availability/availability.ts';
 import { replanChannels } from '../channels/channels.ts';
-import { finish, PackedMap } from '../packed/packed.ts';
+import { PackedMap, type Packing, type Steps } from '../packed/packed.ts';
 import {
+  type Booking,
   bookingPacking,
   type Call,
   cancelledInSteps,
-  dropLookups,
   type EventState,
   type Hold,
   Holds,
   holdPacking,
-  liveDeadlines,
-  putListing,
+  liveDeadlinesInSteps,
   withheldOf,
 } from '../state/state.ts';
-import { type PlaceOf, placesOn } from './places.ts';
+import { lookUpsPerStep, type PlaceOf, placesOn } from './places.ts';
 
 /** `chartVersion` is the version of `plan`, `at` the time of the record. */
-export function replan(state: EventState, plan: Plan, chartVersion: number, at: number): void {
-  const placeOf = placesOn(plan, state.plan);
-  moveUnits(state, plan, placeOf);
-  replanChannels(state, plan, placeOf, at);
-  for (const hold of state.holds.active.values())
-    Object.assign(state.holds.toChange(hold.id)!, movedHold(hold, placeOf));
-  const ended = new PackedMap(holdPacking);
-  for (const hold of state.holds.ended.values()) ended.set({ ...hold, ...movedHold(hold, placeOf) });
-  state.holds = new Holds(state.holds.active, ended);
-  const bookings = new PackedMap(bookingPacking);
-  for (const booking of state.bookings.values()) {
-    const lines = movedLines(booking.lines, placeOf);
-    const chosen = booking.chosen && { ...booking.chosen, units: movedUnits(booking.chosen.units, placeOf) };
-    bookings.set({ ...booking, lines, lastCall: movedCall(booking.lastCall, placeOf), chosen });
+export function* replanned(state: EventState, plan: Plan, chartVersion: number, at: number): Steps<EventState> {
+  const places = yield* placesOn(plan, state.plan);
+  const next: EventState = { ...state, at, plan, config: { ...state.config, planHash: plan.hash, chartVersion } };
+  next.calls = new Map(state.calls);
+  yield* moveUnits(next, state, places.of);
+  yield* replanChannels(next, plan, places.of, at);
+  if (!places.areSame) {
+    yield* moveHolders(next, state, places.of);
+    yield* moveListings(next, state, places.of);
+    yield* moveCalls(next, state, places.of);
   }
-  state.bookings = bookings;
-  state.cancelled = finish(cancelledInSteps(bookings));
-  moveListings(state, placeOf);
-  moveCalls(state, placeOf);
-  state.config = { ...state.config, planHash: plan.hash, chartVersion };
-  state.plan = plan;
-  state.withheld = withheldOf(plan, state.statuses);
-  dropUnknownDivisions(state);
-  refreshDivisions(state);
-  state.deadlines = liveDeadlines(state);
-  dropLookups(state);
+  next.withheld = withheldOf(plan, next.statuses);
+  yield;
+  dropUnknownDivisions(next);
+  findDivisions(next);
+  yield;
+  next.deadlines = yield* liveDeadlinesInSteps(next);
+  return next;
 }
 
-type Moved = Pick<Hold, 'lines' | 'lastRelease' | 'parted'>;
+/** The status, holder and scheduled unblock of every unit that still exists. */
+function* moveUnits(next: EventState, { statuses, slotOf, counts, blockedUntil }: EventState, placeOf: PlaceOf) {
+  next.statuses = new Uint8Array(next.plan.unitCount);
+  next.slotOf = new Int32Array(next.plan.unitCount);
+  next.counts = [0, 0, 0, 0];
+  let left = statuses.length - counts[unitStatus.free];
+  for (let unit = 0; left > 0; unit++) {
+    const status = statuses[unit] as UnitStatus;
+    if (status === unitStatus.free) continue;
+    if (--left % lookUpsPerStep === 0) yield;
+    const place = placeOf(unit);
+    if (place < 0) continue;
+    next.statuses[place] = status;
+    next.slotOf[place] = slotOf[unit]!;
+    next.counts[status]++;
+  }
+  const [, held, booked, blocked] = next.counts;
+  next.counts[unitStatus.free] = next.plan.unitCount - held - booked - blocked;
+  next.blockedUntil = new Map();
+  for (const [unit, until] of blockedUntil) {
+    const place = placeOf(unit);
+    if (place >= 0 && next.statuses[place] === unitStatus.blocked) next.blockedUntil.set(place, until);
+    if (next.blockedUntil.size % lookUpsPerStep === 0) yield;
+  }
+}
 
-function movedHold({ lines, lastRelease, parted }: Readonly<Hold>, placeOf: PlaceOf): Moved {
+function* moveHolders(next: EventState, { holds, bookings }: EventState, placeOf: PlaceOf): Steps<void> {
+  const active = new Map<string, Hold>();
+  const steps = new UnitCount();
+  for (const hold of holds.active.values()) {
+    active.set(hold.id, movedHold(hold, placeOf));
+    if (steps.isFull(hold.lines)) yield;
+  }
+  const ended = yield* movedMap(holds.ended, holdPacking, (hold) => movedHold(hold, placeOf));
+  next.holds = new Holds(active, ended);
+  next.bookings = yield* movedMap(bookings, bookingPacking, (booking) => movedBooking(booking, placeOf));
+  next.cancelled = yield* cancelledInSteps(next.bookings);
+}
+
+function* movedMap<V extends { lines: Line[] }>(
+  map: PackedMap<V>,
+  packing: Packing<V>,
+  moved: (value: Readonly<V>) => V,
+): Steps<PackedMap<V>> {
+  const to = new PackedMap(packing);
+  const steps = new UnitCount();
+  for (const value of map.values()) {
+    to.set(moved(value));
+    if (steps.isFull(value.lines)) yield;
+  }
+  return to;
+}
+
+/** Counts the units of holders. A holder costs as much as a few units. */
+class UnitCount {
+  #units = 0;
+
+  /** Whether a step ends with this holder. */
+  isFull(lines: readonly Line[]): boolean {
+    this.#units += lines.length + unitsPerHolder;
+    if (this.#units < lookUpsPerStep) return false;
+    this.#units = 0;
+    return true;
+  }
+}
+
+const unitsPerHolder = 2;
+
+function movedHold(hold: Readonly<Hold>, placeOf: PlaceOf): Hold {
+  const { lines, lastRelease, parted } = hold;
   return {
+    ...hold,
     lines: movedLines(lines, placeOf),
     lastRelease: movedCall(lastRelease, placeOf),
     parted: parted && {
@@ -65,25 +126,14 @@ function movedHold({ lines, lastRelease, parted }: Readonly<Hold>, placeOf: Plac
   };
 }
 
-/** The status, holder and scheduled unblock of every unit that still exists. */
-function moveUnits(state: EventState, plan: Plan, placeOf: PlaceOf): void {
-  const { statuses, slotOf, blockedUntil } = state;
-  state.statuses = new Uint8Array(plan.unitCount);
-  state.slotOf = new Int32Array(plan.unitCount);
-  for (let unit = 0; unit < statuses.length; unit++) {
-    if (statuses[unit] === unitStatus.free) continue;
-    const place = placeOf(unit);
-    if (place < 0) continue;
-    state.statuses[place] = statuses[unit]!;
-    state.slotOf[place] = slotOf[unit]!;
-  }
-  state.counts = [0, 0, 0, 0];
-  for (const status of state.statuses) state.counts[status as UnitStatus]++;
-  state.blockedUntil = new Map();
-  for (const [unit, at] of blockedUntil) {
-    const place = placeOf(unit);
-    if (place >= 0 && state.statuses[place] === unitStatus.blocked) state.blockedUntil.set(place, at);
-  }
+function movedBooking(booking: Readonly<Booking>, placeOf: PlaceOf): Booking {
+  const { lines, lastCall, chosen } = booking;
+  return {
+    ...booking,
+    lines: movedLines(lines, placeOf),
+    lastCall: movedCall(lastCall, placeOf),
+    chosen: chosen && { ...chosen, units: movedUnits(chosen.units, placeOf) },
+  };
 }
 
 /**
@@ -92,8 +142,9 @@ function moveUnits(state: EventState, plan: Plan, placeOf: PlaceOf): void {
 function movedLines(lines: readonly Line[], placeOf: PlaceOf): Line[] {
   const groups = new Map<number, number>();
   for (const { unit, group } of lines) {
+    if (group === undefined) continue;
     const place = placeOf(unit);
-    if (group !== undefined && place >= 0) groups.set(group, Math.min(place, groups.get(group) ?? place));
+    if (place >= 0) groups.set(group, Math.min(place, groups.get(group) ?? place));
   }
   const moved: Line[] = [];
   for (const line of lines) {
@@ -123,30 +174,34 @@ function movedCall(call: Readonly<Call> | null, placeOf: PlaceOf): Call | null {
 }
 
 /** All units of a listing are booked, so all of them exist on the new plan. */
-function moveListings(state: EventState, placeOf: PlaceOf): void {
-  state.listingOf = new Map();
-  for (const { countedOnce, ...listing } of state.listings.values()) {
-    putListing(state, {
-      ...listing,
-      units: movedUnits(listing.units, placeOf),
-      ...(countedOnce && { countedOnce: new Set(movedUnits([...countedOnce], placeOf)) }),
-    });
+function* moveListings(next: EventState, { listings }: EventState, placeOf: PlaceOf): Steps<void> {
+  next.listings = new Map();
+  next.listingOf = new Map();
+  for (const listing of listings.values()) {
+    const moved = { ...listing, units: movedUnits(listing.units, placeOf) };
+    if (listing.countedOnce) moved.countedOnce = new Set(movedUnits([...listing.countedOnce], placeOf));
+    next.listings.set(moved.id, moved);
+    for (const unit of moved.units) next.listingOf.set(unit, moved);
+    yield;
   }
 }
 
-function moveCalls(state: EventState, placeOf: PlaceOf): void {
-  state.callUnits = 0;
-  for (const [callId, call] of state.calls) {
+function* moveCalls(next: EventState, { calls, namedCalls }: EventState, placeOf: PlaceOf): Steps<void> {
+  next.callUnits = 0;
+  for (const [callId, call] of calls) {
     if (call.units === null) continue;
     const units = movedUnits(call.units, placeOf);
-    state.callUnits += units.length;
-    state.calls.set(callId, { ...call, units });
+    next.callUnits += units.length;
+    next.calls.set(callId, { ...call, units });
+    yield;
   }
-  state.namedCallUnits = 0;
-  for (const [callId, call] of state.namedCalls) {
+  next.namedCalls = new Map();
+  next.namedCallUnits = 0;
+  for (const [callId, call] of namedCalls) {
     const units = movedUnits(call.units, placeOf);
-    state.namedCallUnits += units.length;
-    state.namedCalls.set(callId, { ...call, units });
+    next.namedCallUnits += units.length;
+    next.namedCalls.set(callId, { ...call, units });
+    yield;
   }
 }
 

@@ -7,6 +7,7 @@ import type { Plan } from '@parterre/shared/chart/plan';
 import type { Caller, Command, CommandType } from '@parterre/shared/commands';
 import { type Refusal, refuse } from '@parterre/shared/errors';
 import type { JournalRecord } from '@parterre/shared/records';
+import type { Steps } from '../packed/packed.ts';
 import type { EventCall, EventState, NamedCall, ReadState } from './event-state.ts';
 
 /** The records of a command and its answer, or a refusal. */
@@ -52,6 +53,15 @@ export type Fold<T extends RecordType> = (
 ) => void;
 
 export type Folds<T extends RecordType> = { readonly [K in T]: Fold<K> };
+
+/**
+ * The fold of a record that may change all holds or units, in steps. The steps only read the state, and nothing may
+ * change the state between them. The last step returns the state after the record. That state shares unchanged parts
+ * with the state before.
+ */
+export type StepFold<T extends RecordType> = (...args: Parameters<Fold<T>>) => Steps<EventState>;
+
+export type StepFolds<T extends RecordType> = { readonly [K in T]: StepFold<K> };
 
 /** The part of a caller that records keep. */
 export function byOf(caller: Caller): { source: Caller['source']; actor: string | null } {

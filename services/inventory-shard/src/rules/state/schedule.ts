@@ -38,18 +38,17 @@ export function liveDeadlines(state: ReadState): DeadlineHeap {
   return finish(liveDeadlinesInSteps(state));
 }
 
-export function* liveDeadlinesInSteps(state: ReadState): Steps<DeadlineHeap> {
+export function* liveDeadlinesInSteps({ holds, blockedUntil, divisions }: ReadState): Steps<DeadlineHeap> {
   const deadlines = new DeadlineHeap();
-  let n = 0;
-  for (const hold of state.holds.active.values()) {
+  for (const hold of holds.active.values()) {
     deadlines.push({ at: hold.expiresAt, what: { holdId: hold.id } });
-    if (++n % deadlinesPerStep === 0) yield;
+    if (deadlines.size % deadlinesPerStep === 0) yield;
   }
-  for (const [unit, at] of state.blockedUntil) {
+  for (const [unit, at] of blockedUntil) {
     deadlines.push({ at, what: { unit } });
-    if (++n % deadlinesPerStep === 0) yield;
+    if (deadlines.size % deadlinesPerStep === 0) yield;
   }
-  const { nextReveal } = state.divisions;
+  const { nextReveal } = divisions;
   if (nextReveal !== null) deadlines.push({ at: nextReveal, what: 'reveal' });
   return deadlines;
 }

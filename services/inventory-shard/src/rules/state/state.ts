@@ -46,6 +46,8 @@ export {
   type RecordType,
   type Rule,
   type Rules,
+  type StepFold,
+  type StepFolds,
   salesClosed,
 } from './decision.ts';
 export type {
@@ -84,7 +86,7 @@ export { Holds } from './holds.ts';
 export { bytesOfLookups, dropLookups, type Lookup, lookupOf } from './lookups.ts';
 export { bookingPacking, holdPacking } from './packed-holders.ts';
 export { cancelledInSteps, eachBookedLine, eachBookedLineInSteps, lineValue } from './packed-lines.ts';
-export { dropStaleDeadlines, isStale, liveDeadlines, liveDeadlinesInSteps, schedule } from './schedule.ts';
+export { dropStaleDeadlines, isStale, liveDeadlinesInSteps, schedule } from './schedule.ts';
 export { setUnits, withheldOf } from './units.ts';
 
 /** The state of an event before its first record: `apply` of the `created` record completes it. */

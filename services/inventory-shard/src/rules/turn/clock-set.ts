@@ -7,7 +7,17 @@
  * creation go back with the event's time, so that the hold keeps the time that it had left. No hold ends early.
  */
 import type { JournalRecord } from '@parterre/shared/records';
-import { type EventState, eventAheadMsMax, type Folds, liveDeadlines, type ReadState } from '../state/state.ts';
+import {
+  type EventState,
+  eventAheadMsMax,
+  type Hold,
+  Holds,
+  liveDeadlinesInSteps,
+  type ReadState,
+  type StepFolds,
+} from '../state/state.ts';
+
+const holdsPerStep = 500;
 
 /** Whether event time `at` stands further ahead of `now` than clocks of machines may differ. */
 export function isInFuture(at: number, now: number): boolean {
@@ -19,15 +29,20 @@ export function clockSet({ at }: ReadState): JournalRecord {
   return { type: 'clock-set', from: at, by: { source: 'timer', actor: null } };
 }
 
-export const clockFolds: Folds<'clock-set'> = {
-  'clock-set'(state: EventState, { from }, at) {
+export const clockFolds: StepFolds<'clock-set'> = {
+  *'clock-set'(state, { from }, at) {
     const backMs = from - at;
-    for (const { id, createdAt } of state.holds.active.values()) {
-      if (createdAt <= at) continue;
-      const hold = state.holds.toChange(id)!;
-      hold.createdAt -= backMs;
-      hold.expiresAt -= backMs;
+    const active = new Map<string, Hold>();
+    for (const hold of state.holds.active.values()) {
+      active.set(hold.id, hold.createdAt <= at ? { ...hold } : setBack(hold, backMs));
+      if (active.size % holdsPerStep === 0) yield;
     }
-    state.deadlines = liveDeadlines(state);
+    const next: EventState = { ...state, at, holds: new Holds(active, state.holds.ended) };
+    next.deadlines = yield* liveDeadlinesInSteps(next);
+    return next;
   },
 };
+
+function setBack(hold: Hold, backMs: number): Hold {
+  return { ...hold, createdAt: hold.createdAt - backMs, expiresAt: hold.expiresAt - backMs };
+}

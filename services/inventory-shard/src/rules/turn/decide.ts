@@ -8,8 +8,9 @@ import type { Caller, Command, CommandType } from '@parterre/shared/commands';
 import { availabilityCalls, availabilityReads } from '../availability/availability.ts';
 import { bestAvailableCalls, bestAvailableRules } from '../best-available/best-available.ts';
 import { channelCalls, channelReads } from '../channels/channels.ts';
-import { chartCalls } from '../chart/chart.ts';
+import { type ChartCommand, chartCalls, decideChart } from '../chart/chart.ts';
 import { eventCalls, invalidState, isMutable } from '../event/event.ts';
+import type { Steps } from '../packed/packed.ts';
 import { pricingCalls, pricingReads } from '../pricing/pricing.ts';
 import { eventReads } from '../reads/reads.ts';
 import { salesCalls, salesInspections, salesRules } from '../sales/sales.ts';
@@ -59,7 +60,27 @@ const rules: Rules<Exclude<CommandType, 'spend'>> = {
 export function decide(state: ReadState, command: Command, caller: Caller, now: number, plan?: Plan): Decision {
   const { type } = command;
   if (type === 'spend') throw new Error(`decide of ${state.config.eventKey}: a budget is no event`);
-  const decision = (rules as unknown as Record<string, AnyRule>)[type]!(state, command, caller, now, plan);
+  return allowed(
+    state,
+    command,
+    caller,
+    (rules as unknown as Record<string, AnyRule>)[type]!(state, command, caller, now, plan),
+  );
+}
+
+/** As `decide`, in steps. The state must not change between them. */
+export function* decideInSteps(
+  state: ReadState,
+  command: ChartCommand,
+  caller: Caller,
+  now: number,
+  plan?: Plan,
+): Steps<Decision> {
+  const repeated = repetitionOf(chartCalls[command.type], state, command, now);
+  return allowed(state, command, caller, repeated ?? (yield* decideChart(state, command, caller, now, plan)));
+}
+
+function allowed(state: ReadState, { type }: Command, caller: Caller, decision: Decision): Decision {
   if (isMutable(state) || type === 'move' || type in reads) return decision;
   if (decision.ok && decision.records.length === 0) return decision;
   // A buyer learns only that the event does not sell.
@@ -87,16 +108,25 @@ function answering<T extends CommandType>(table: Reads<T>): Rules<T> {
 
 /** Calls to the event as a whole. A repeated call gets its first answer (I5). */
 function once<T extends CommandType>(table: CallRules<T>): Rules<T> {
-  const ruleOf = ({ decide, again }: AnyCall): AnyRule => {
-    return (state, command, caller, now, plan) => {
-      const known = knownCall(state, (command as { callId: string }).callId, now);
-      if (!known) return decide(state, command, caller, now, plan);
-      const fingerprint = 'fingerprint' in known ? known.fingerprint : undefined;
-      if ('fingerprint' in command && command.fingerprint !== fingerprint) return keyReused;
-      return answered(again(state, known, now));
-    };
+  const ruleOf = (call: AnyCall): AnyRule => {
+    return (state, command, caller, now, plan) =>
+      repetitionOf(call, state, command, now) ?? call.decide(state, command, caller, now, plan);
   };
   return mapped(table, ruleOf) as Rules<T>;
+}
+
+/** The decision about a repeated call, null for a new call. */
+function repetitionOf(
+  { again }: Pick<AnyCall, 'again'>,
+  state: ReadState,
+  command: Command,
+  now: number,
+): Decision | null {
+  const known = knownCall(state, (command as { callId: string }).callId, now);
+  if (!known) return null;
+  const fingerprint = 'fingerprint' in known ? known.fingerprint : undefined;
+  if ('fingerprint' in command && command.fingerprint !== fingerprint) return keyReused;
+  return answered(again(state, known, now));
 }
 
 function mapped<V, R>(table: object, change: (value: V) => R): object {

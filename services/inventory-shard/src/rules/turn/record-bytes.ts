@@ -2,6 +2,7 @@
  * Estimates the bytes of records in a journal message, never too low (I8). Settings are measured, since callers may
  * make them long. Records that name units are estimated by the number of units and the texts of their lines.
  */
+import { refuse } from '@parterre/shared/errors';
 import type { Attribution, JournalRecord, Line } from '@parterre/shared/records';
 
 /** Bytes of a record of any kind: its names, times and references, without the parts that are counted apart. */
@@ -14,6 +15,12 @@ const perLine = 70;
 const perTextField = 16;
 /** Bytes of the kind and length of a value in settings. */
 const perValue = 9;
+
+/** The refusal of a command whose records no group can hold. */
+export const tooLong = refuse(
+  'payload_too_large',
+  'The call changes more units than one commit can store. Split it into several calls.',
+);
 
 export function bytesOfRecords(records: readonly JournalRecord[]): number {
   let bytes = 0;

@@ -17,7 +17,7 @@ import {
   type TicketRelease,
   unitStatus,
 } from '@parterre/shared/records';
-import { refreshDivisions } from '../availability/availability.ts';
+import { findDivisions } from '../availability/availability.ts';
 import { type CapturedMap, finish, livingOf, PackedMap, type Steps, weightOf } from '../packed/packed.ts';
 import {
   bookingPacking,
@@ -247,7 +247,7 @@ export function* fromSnapshotInSteps(snapshot: Snapshot, plan: Plan): Steps<Even
   yield* readSlots(state, snapshot.slots);
   state.withheld = withheldOf(plan, state.statuses);
   yield;
-  refreshDivisions(state);
+  findDivisions(state);
   yield;
   state.deadlines = yield* liveDeadlinesInSteps(state);
   return state;

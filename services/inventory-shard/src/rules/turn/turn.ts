@@ -9,12 +9,13 @@ import { apply } from './apply.ts';
 import { consequences } from './consequences.ts';
 import { due } from './due.ts';
 
-export { apply, closeGroup, foldGroup } from './apply.ts';
+export { apply, closeGroup, foldGroupInSteps } from './apply.ts';
 export { feedChangeOf } from './changes.ts';
-export { clockSet, isInFuture } from './clock-set.ts';
+export { isInFuture } from './clock-set.ts';
 export { decide } from './decide.ts';
 export { isDue, nextDeadline } from './due.ts';
-export { bytesOfRecord, bytesOfRecords } from './record-bytes.ts';
+export { changeChart, type Performed, setClock } from './long-turns.ts';
+export { bytesOfRecord, bytesOfRecords, tooLong } from './record-bytes.ts';
 export { bytesOf, bytesOfPlan, bytesOfSnapshot } from './size.ts';
 export {
   type CapturedState,

@@ -76,19 +76,6 @@ test('A chart update that waits for its chart when the partition closes is answe
   expect(one.answers(update)).toMatchObject([{ kind: 'moved' }]);
 });
 
-test('Between two events that change charts, other events have their turn', async () => {
-  const one = await setUp();
-  await one.partition.open();
-  for (const key of ['a', 'b', 'c', 'other']) await one.create(key);
-  for (const key of ['a', 'b', 'c']) one.send(toMovedPlan(), { eventKey: key });
-  await settled();
-  one.send(hold('h1', 'A-1'), { eventKey: 'other' });
-  const typesInFlight = () => one.inFlight.map(({ records }) => records[0]!.type);
-  expect(typesInFlight()).toEqual(['chart-updated', 'held']);
-  one.clock.advance(0);
-  expect(typesInFlight()).toEqual(['chart-updated', 'held', 'chart-updated', 'chart-updated']);
-});
-
 test("During the store of an archive's snapshot reads are answered, and a repeated archive starts no second store", async () => {
   const one = await setUp();
   await one.partition.open();
