@@ -47,10 +47,11 @@ export class Client {
     this.#isDone = true;
   }
 
-  /** Creates the first channels of an event. `isOpen` of the event then becomes true. */
+  /** Creates the first channels of an event. The event's `isOpen` then becomes true. */
   open(history: EventHistory): void {
     const asked = opening(history.oracle.world);
     if (asked) this.#submit(history, asked, () => this.open(history));
+    else history.isOpen = true;
   }
 
   #think(): void {

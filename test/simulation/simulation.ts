@@ -5,15 +5,14 @@
  */
 import type { CommandType } from '@parterre/shared/commands';
 import type { FeedChange } from '@parterre/shared/feed-change';
-import { decode, encodeKept } from '@parterre/shared/wire';
+import { decode } from '@parterre/shared/wire';
 import { type Actor, isSettled } from '../../services/inventory-shard/src/partition/actor.ts';
-import { capture, toSnapshot } from '../../services/inventory-shard/src/rules/turn/snapshot.ts';
 import { START } from '../support/inventory/house.ts';
+import { bytesOf } from './checks/fold.ts';
 import { type Call, EventHistory } from './checks/history.ts';
 import { JournalCheck } from './checks/journal-check.ts';
 import { checkTime, timeErrorMsMax } from './checks/times.ts';
 import { Client } from './clients.ts';
-import { opening } from './draws.ts';
 import { calm, drawFaults, type Faults, heal } from './faults.ts';
 import { befall, wrongBy } from './mishaps.ts';
 import { type Cluster, FrontDoor, Shard } from './world/cluster.ts';
@@ -38,6 +37,8 @@ export type Verdict = {
 const restWithinMs = 30_000;
 /** The time in which the first owners must open the events. */
 const opensWithinMs = 30_000;
+/** The time between two looks whether it is at rest. */
+const looksEveryMs = 20;
 /** The time for which it is then watched. */
 const watchedForMs = 3_000;
 /** The largest delay of a timer, plus the most that a shard's time may differ from the true time. */
@@ -143,7 +144,7 @@ export class Simulation {
     const [client] = this.#clients;
     for (const history of this.#histories.values()) {
       client!.open(history);
-      await this.#runUntil(() => this.scheduler.now > opensWithinMs || opening(history.oracle.world) === null);
+      await this.#runUntil(() => this.scheduler.now > opensWithinMs || history.isOpen);
     }
     await this.#runUntil(() => !client!.isWaiting);
     if (this.scheduler.now > opensWithinMs) throw new Error(`the events are not open after ${opensWithinMs} ms`);
@@ -188,9 +189,9 @@ export class Simulation {
     const state = actor.state!;
     if (this.#compared.get(actor) === state.version) return;
     this.#compared.set(actor, state.version);
-    const folded = this.#histories.get(actor.eventKey)!.stateAt(state.version);
+    const folded = this.#histories.get(actor.eventKey)!.bytesAt(state.version);
     if (!folded) throw new Error(`${owner} has ${actor.eventKey} at ${state.version}, which the log has not`);
-    if (Buffer.compare(encodeKept(toSnapshot(capture(folded))), encodeKept(toSnapshot(capture(state)))) !== 0) {
+    if (Buffer.compare(folded, bytesOf(state)) !== 0) {
       throw new Error(`${owner} has another state of ${actor.eventKey} at ${state.version} than the log`);
     }
   }
@@ -222,7 +223,12 @@ export class Simulation {
 
   async #runUntilRest(): Promise<void> {
     const since = this.scheduler.now;
-    await this.#runUntil(() => this.#unrest() === '' || this.scheduler.now > since + restWithinMs);
+    let looksAt = since;
+    await this.#runUntil(() => {
+      if (this.scheduler.now < looksAt) return false;
+      looksAt = this.scheduler.now + looksEveryMs;
+      return looksAt > since + restWithinMs || this.#unrest() === '';
+    });
     const unrest = this.#unrest();
     if (unrest !== '') throw new Error(`not at rest ${restWithinMs} ms after all was healed: ${unrest}`);
   }

@@ -69,11 +69,11 @@ export function ask<T>(
       const answered = answer();
       const delayMs = random.chance(faults.readSlow) ? random.delay(0, lateMsMax) : 0;
       if (delayMs === 0) settle(() => resolve(answered));
-      else scheduler.after(delayMs, () => settle(() => resolve(answered)));
+      else scheduler.atServers(scheduler.now + delayMs, () => settle(() => resolve(answered)));
     };
     owner.send(() => {
       if (stream.downUntil <= scheduler.now) serve();
-      else if (scheduler.random.chance(0.5)) scheduler.at(stream.downUntil, serve);
+      else if (scheduler.random.chance(0.5)) scheduler.atServers(stream.downUntil, serve);
     });
   });
 }
@@ -86,13 +86,14 @@ export function createSimulatedLog(
 ): JournalLog {
   const { random } = scheduler;
   let hear: (ack: Ack) => void = () => {};
+  const late = (): number => scheduler.now + random.delay(0, lateMsMax);
 
   function tell(ack: Ack): void {
     if (random.chance(faults.ackLost)) return;
     const deliver = (): void => owner.receive(() => hear(ack));
-    if (random.chance(faults.ackLate)) scheduler.after(random.delay(0, lateMsMax), deliver);
+    if (random.chance(faults.ackLate)) scheduler.atServers(late(), deliver);
     else deliver();
-    if (random.chance(faults.ackTwice)) scheduler.after(random.delay(0, lateMsMax), deliver);
+    if (random.chance(faults.ackTwice)) scheduler.atServers(late(), deliver);
   }
 
   /** Runs `take` at the stream: once, late, twice, or never. */
@@ -100,10 +101,10 @@ export function createSimulatedLog(
     owner.send(() => {
       if (random.chance(faults.appendLost)) return;
       if (stream.downUntil > scheduler.now) {
-        if (random.chance(0.5)) scheduler.at(stream.downUntil, take);
-      } else if (random.chance(faults.appendLate)) scheduler.after(random.delay(0, lateMsMax), take);
+        if (random.chance(0.5)) scheduler.atServers(stream.downUntil, take);
+      } else if (random.chance(faults.appendLate)) scheduler.atServers(late(), take);
       else take();
-      if (random.chance(faults.appendTwice)) scheduler.after(random.delay(0, lateMsMax), take);
+      if (random.chance(faults.appendTwice)) scheduler.atServers(late(), take);
     });
   }
 

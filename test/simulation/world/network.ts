@@ -14,6 +14,7 @@ type Message = { subject: string; data: Uint8Array; reply: string | undefined };
 
 const nothing = new Uint8Array(0);
 const noResponders = { code: 503 };
+const none: Subscription[] = [];
 
 export class Network {
   /** Called at the servers with every feed message. */
@@ -104,10 +105,12 @@ export class Network {
     else this.#subscriptions.delete(subscription.subject);
   }
 
+  /** Every subscriber without a queue group, then one of each group. */
   #listeners(subject: string): Subscription[] {
-    const last = subject.lastIndexOf('.');
-    const both = [subject, `${subject.slice(0, last)}.*`].flatMap((name) => this.#subscriptions.get(name) ?? []);
-    const able = both.filter(({ owner }) => owner.connected);
+    const exact = this.#subscriptions.get(subject) ?? none;
+    const wide = this.#subscriptions.get(`${subject.slice(0, subject.lastIndexOf('.'))}.*`) ?? none;
+    const able = (wide.length === 0 ? exact : [...exact, ...wide]).filter(({ owner }) => owner.connected);
+    if (able.every(({ queue }) => queue === null)) return able;
     const queues = new Map<string, Subscription[]>();
     for (const each of able) if (each.queue !== null) queues.set(each.queue, [...(queues.get(each.queue) ?? []), each]);
     const chosen = [...queues.values()].map((members) => this.#scheduler.random.pick(members));

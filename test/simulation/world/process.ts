@@ -18,6 +18,8 @@ import type { Scheduler } from './scheduler.ts';
 /** The largest error of a wall clock that was set right. */
 const healedOffsetMsMax = 3_000;
 
+const nothing = (): void => {};
+
 export class SimulatedProcess {
   readonly clock: Clock;
   alive = true;
@@ -115,16 +117,19 @@ export class SimulatedProcess {
     this.wallOffset = Math.max(-healedOffsetMsMax, Math.min(this.wallOffset, healedOffsetMsMax));
   }
 
-  /** Runs at a time, once the process has time for it, and not after its end. */
+  /** Runs at a time, once the process has time for it, and not after its end. The returned function cancels it. */
   #deliverAt(time: number, run: () => void): () => void {
-    let cancel = (): void => {};
-    const deliver = (): void => {
-      if (!this.alive) return;
-      if (this.busyUntil > this.#scheduler.now) cancel = this.#scheduler.at(this.busyUntil, deliver);
-      else run();
-    };
-    cancel = this.#scheduler.at(time, deliver);
+    let cancel = this.#scheduler.at(time, () => {
+      cancel = this.#deliver(run);
+    });
     return () => cancel();
+  }
+
+  /** As `#deliverAt`, from now on. */
+  #deliver(run: () => void): () => void {
+    if (this.alive && this.busyUntil > this.#scheduler.now) return this.#deliverAt(this.busyUntil, run);
+    if (this.alive) run();
+    return nothing;
   }
 
   /** Process → servers: `arrive` runs there, or never. A `kept` message is sent again after a reconnect. */
@@ -146,7 +151,7 @@ export class SimulatedProcess {
       this.#stalledUntil,
     );
     this.#lastOut = reached;
-    this.#scheduler.at(reached, arrive);
+    this.#scheduler.atServers(reached, arrive);
   }
 
   /** Servers → process: `run` runs there, or never. */
@@ -160,7 +165,7 @@ export class SimulatedProcess {
     );
     this.#lastIn = reached;
     this.#scheduler.at(reached, () => {
-      if (!this.#isCut) this.#deliverAt(this.#scheduler.now, run);
+      if (!this.#isCut) this.#deliver(run);
     });
   }
 
