@@ -7,6 +7,7 @@ import type { Caller, Command } from '@parterre/shared/commands';
 import type { Outcome } from '@parterre/shared/errors';
 import type { Call, EventHistory } from './checks/history.ts';
 import { type Asked, drawCall, opening } from './draws.ts';
+import { count } from './tally.ts';
 import type { FrontDoor } from './world/cluster.ts';
 import type { Scheduler } from './world/scheduler.ts';
 
@@ -17,7 +18,7 @@ export type CallerPorts = {
   /** All calls so far, by name. */
   calls: Map<string, Call>;
   /** Counts the kinds of commands that were answered. */
-  answered: Map<Command['type'], number>;
+  answered: Map<string, number>;
 };
 
 const spendLimit = 5;
@@ -122,7 +123,7 @@ export class Client {
     scheduler.random.pick(frontDoors).submit(eventKey, caller, command, (outcome) => {
       this.isWaiting = false;
       this.answers++;
-      if (outcome.ok) answered.set(command.type, (answered.get(command.type) ?? 0) + 1);
+      if (outcome.ok) count(answered, command.type);
       scheduler.trace(`${caller.actor} hears ${JSON.stringify(outcome).slice(0, 200)}`);
       then(outcome);
     });

@@ -3,8 +3,8 @@
  * seats, and faults. The invariants are checked after every step. At the end all faults are healed, and the cluster has
  * to come to rest, with every partition served, every call answered and every due hold ended.
  */
-import type { CommandType } from '@parterre/shared/commands';
 import type { FeedChange } from '@parterre/shared/feed-change';
+import type { Group } from '@parterre/shared/records';
 import { decode } from '@parterre/shared/wire';
 import { type Actor, isSettled } from '../../services/inventory-shard/src/partition/actor.ts';
 import { START } from '../support/inventory/house.ts';
@@ -13,8 +13,9 @@ import { type Call, EventHistory } from './checks/history.ts';
 import { JournalCheck } from './checks/journal-check.ts';
 import { checkTime, timeErrorMsMax } from './checks/times.ts';
 import { Client } from './clients.ts';
-import { calm, drawFaults, type Faults, heal } from './faults.ts';
+import { Faults } from './faults.ts';
 import { befall, wrongBy } from './mishaps.ts';
+import { count, newTally, type Tally } from './tally.ts';
 import { type Cluster, FrontDoor, Shard } from './world/cluster.ts';
 import { SimulatedStream } from './world/log.ts';
 import { Network } from './world/network.ts';
@@ -29,8 +30,7 @@ export type Verdict = {
   traceHash: number;
   failure: string | null;
   trace: string[];
-  /** The number of successes by kind of command. */
-  successes: ReadonlyMap<CommandType, number>;
+  tally: Tally;
 };
 
 /** The time in which the cluster must come to rest after the last fault. */
@@ -56,8 +56,8 @@ export async function simulate(seed: number, traceKept = traceKeptDefault): Prom
   const { steps, traceHash } = simulation.scheduler;
   const stored = simulation.cluster.streams.reduce((sum, stream) => sum + stream.lastSequence, 0);
   const trace = failure === null ? [] : simulation.scheduler.lastOfTrace();
-  const { answers, successes } = simulation;
-  return { seed, steps, answers, stored, traceHash, failure, trace, successes };
+  const { answers, tally } = simulation;
+  return { seed, steps, answers, stored, traceHash, failure, trace, tally };
 }
 
 export class Simulation {
@@ -68,8 +68,7 @@ export class Simulation {
   readonly #clients: Client[];
   readonly #journals: JournalCheck[];
   readonly #histories = new Map<string, EventHistory>();
-  readonly successes = new Map<CommandType, number>();
-  readonly #drawn: Faults;
+  readonly tally = newTally();
   readonly #compared = new WeakMap<Actor, number>();
   #lives = 0;
   #bug: string | null = null;
@@ -78,24 +77,20 @@ export class Simulation {
   constructor(seed: number, traceKept: number) {
     this.scheduler = new Scheduler(seed, traceKept);
     const { random } = this.scheduler;
-    this.#drawn = drawFaults(random);
-    const faults = calm(this.#drawn);
-    const hasOldShards = this.#drawn.oldShards > 0;
+    const faults = new Faults(random, this.tally.faults);
     const network = new Network(this.scheduler, faults);
     const calls = new Map<string, Call>();
     const partitions = random.pick([1, 2, 4]);
     const events = Array.from({ length: random.int(1, 4) }, (_, i) => `event-${i}`);
     for (const eventKey of events)
-      this.#histories.set(eventKey, new EventHistory(eventKey, calls, this.#drawn.messageTwice === 0));
-    this.#journals = Array.from({ length: partitions }, (_, number) => new JournalCheck(number, this.#histories));
+      this.#histories.set(eventKey, new EventHistory(eventKey, calls, !faults.doublesMessages, this.tally.moments));
+    const checkGroup = (group: Group): void => checkTime(group, START + this.scheduler.now, faults.hasOldShards);
+    this.#journals = Array.from(
+      { length: partitions },
+      (_, number) => new JournalCheck(number, this.#histories, checkGroup),
+    );
     const streams = this.#journals.map(
-      (check) =>
-        new SimulatedStream((stored) =>
-          this.#observe(() => {
-            checkTime(stored, START + this.scheduler.now, hasOldShards);
-            this.#note(check.take(stored));
-          }),
-        ),
+      (check) => new SimulatedStream((stored) => this.#observe(() => this.#note(check.take(stored)))),
     );
     network.onFeed = (sender, subject, data) =>
       this.#observe(() => this.#changeTold(subject, decode<FeedChange>(data), sender.hasLost));
@@ -103,7 +98,8 @@ export class Simulation {
     const onBug = (what: string): void => {
       this.#bug ??= what;
     };
-    this.cluster = { scheduler: this.scheduler, faults, network, streams, store, onBug };
+    const onRead = (): void => count(this.tally.moments, 'a reader thread answers');
+    this.cluster = { scheduler: this.scheduler, faults, network, streams, store, onRead, onBug };
     this.frontDoors = Array.from({ length: random.int(1, 2) }, (_, i) => new FrontDoor(this.cluster, `door-${i}`));
     const histories = [...this.#histories.values()];
     const thinkMs = random.pick([20, 100, 500]);
@@ -111,7 +107,7 @@ export class Simulation {
       { length: random.int(2, 6) },
       (_, i) =>
         new Client(
-          { scheduler: this.scheduler, frontDoors: this.frontDoors, histories, calls, answered: this.successes },
+          { scheduler: this.scheduler, frontDoors: this.frontDoors, histories, calls, answered: this.tally.successes },
           `c${i}`,
           thinkMs,
         ),
@@ -127,12 +123,12 @@ export class Simulation {
     const { faults } = this.cluster;
     for (let i = random.int(1, 3); i > 0; i--) this.join();
     await this.#open();
-    Object.assign(faults, this.#drawn);
+    faults.begin();
     for (const client of this.#clients) client.start();
     const endsAt = this.scheduler.now + random.int(2_500, 8_000);
     const misfortune = (): void => {
-      if (!this.isHealed && faults.mishaps.length > 0) befall(this, random.pick(faults.mishaps));
-      this.scheduler.after(2 * faults.mishapEveryMs * random.next(), misfortune);
+      if (!this.isHealed && faults.now.mishaps.length > 0) befall(this, random.pick(faults.now.mishaps));
+      this.scheduler.after(2 * faults.now.mishapEveryMs * random.next(), misfortune);
     };
     misfortune();
     await this.#runUntil(() => this.scheduler.now >= endsAt);
@@ -154,7 +150,7 @@ export class Simulation {
   join(): void {
     const shard = new Shard(this.cluster, `s${this.#lives++}`);
     const { random } = this.scheduler;
-    if (random.chance(this.cluster.faults.beginsWrong)) shard.process.wallOffset = wrongBy(random);
+    if (this.cluster.faults.strikes('beginsWrong')) shard.process.wallOffset = wrongBy(random);
     this.shards.push(shard);
     this.scheduler.trace(`${shard.process.name} begins`);
     shard.start();
@@ -209,7 +205,7 @@ export class Simulation {
     const { scheduler, cluster } = this;
     scheduler.trace('everything is healed');
     this.isHealed = true;
-    heal(cluster.faults);
+    cluster.faults.heal();
     for (const { process } of [...this.shards, ...this.frontDoors]) process.heal();
     // The rolling upgrade ends.
     for (const shard of this.shards) if (shard.isOld && shard.process.alive && !shard.isLeaving) shard.leave();

@@ -54,7 +54,7 @@ import {
 } from './journal/journal.ts';
 import { measureClock, measureLoop, measureMemory, measureOwnership, measureReaders } from './metrics.ts';
 import { Budgets, createOutgoing, deliverCommands, EventMemory, LoopTurn, Partition } from './partition/partition.ts';
-import { Readers, ReaderThread } from './readers/readers.ts';
+import { Readers, ReaderThread, workerOf } from './readers/readers.ts';
 import { createNatsTime, SteadyClock } from './steady-clock/steady-clock.ts';
 
 const readerProgram = new URL('./inventory-reader.js', import.meta.url);
@@ -82,7 +82,7 @@ async function start(metrics: Registry): Promise<Running> {
   const reader = new JournalReader(client, clock);
   const memory = new EventMemory({ clock, log, bytesMax: config.inventoryMemoryBytes });
   const turn = new LoopTurn(clock);
-  const thread = new ReaderThread(clock, log, readerProgram);
+  const thread = new ReaderThread(clock, log, workerOf(readerProgram));
   const readers = new Readers(log, thread);
   measureMemory(memory, metrics);
   measureReaders(readers, thread, metrics);

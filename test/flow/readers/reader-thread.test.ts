@@ -9,7 +9,7 @@ import { createLog } from '@parterre/shared/log';
 import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { capturesMax, inlineUnitsMax, readerPauseMs } from '../../../services/inventory-shard/src/readers/bounds.ts';
-import { Readers, ReaderThread } from '../../../services/inventory-shard/src/readers/readers.ts';
+import { Readers, ReaderThread, workerOf } from '../../../services/inventory-shard/src/readers/readers.ts';
 import { answerRead, type EventRead } from '../../../services/inventory-shard/src/rules/reads/reads.ts';
 import type { EventState } from '../../../services/inventory-shard/src/rules/state/event-state.ts';
 import { chart, gaArea } from '../../support/charts.ts';
@@ -54,7 +54,7 @@ function soldLawn(): EventState {
 
 function readersOn(program: string) {
   const clock = new ManualClock(START);
-  const thread = new ReaderThread(clock, log, pathToFileURL(join(folder, `${program}.mjs`)));
+  const thread = new ReaderThread(clock, log, workerOf(pathToFileURL(join(folder, `${program}.mjs`))));
   threads.push(thread);
   const readers = new Readers(log, thread);
   const ask = (state: EventState, read: EventRead): Promise<Answer> =>

@@ -80,7 +80,8 @@ export class Fold {
     if (position === last) return stateIn(bytes, group.plan);
     const before = this.#folded[nth - 1];
     const state = before ? stateIn(before.bytes, before.group.plan) : newEvent(configIn(group), group.at);
-    for (const record of group.records.slice(0, position - first)) apply(state, record, group.at, planNamed(group.plan));
+    for (const record of group.records.slice(0, position - first))
+      apply(state, record, group.at, planNamed(group.plan));
     return state;
   }
 }

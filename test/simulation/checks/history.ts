@@ -22,8 +22,10 @@ import { feedChangeOf } from '../../../services/inventory-shard/src/rules/turn/c
 import { decide } from '../../../services/inventory-shard/src/rules/turn/decide.ts';
 import { planNamed } from '../../support/model/reference/chart.ts';
 import type { Sent } from '../../support/model/steps/steps.ts';
+import { count } from '../tally.ts';
 import { ownershipOf } from '../world/cluster.ts';
 import { isAlike } from './alike.ts';
+import { chartMoments } from './chart-moments.ts';
 import { Fold } from './fold.ts';
 import { Oracle } from './oracle.ts';
 
@@ -66,16 +68,18 @@ export class EventHistory {
   /** Calls with a clear answer: they must have no later effect. */
   readonly #ended = new Set<string>();
   readonly #toldOnce: boolean;
+  readonly #moments: Map<string, number>;
   /** Callers may call: the event has its first channels. */
   isOpen = false;
   #known = 0;
 
   /**
    * `calls`: all calls so far, by name. `toldOnce`: the network delivers no message twice, which no retry would
-   * explain.
+   * explain. `moments` counts changes of the chart, see `chart-moments.ts`.
    */
-  constructor(eventKey: string, calls: Map<string, Call>, toldOnce: boolean) {
+  constructor(eventKey: string, calls: Map<string, Call>, toldOnce: boolean, moments: Map<string, number>) {
     this.#toldOnce = toldOnce;
+    this.#moments = moments;
     this.eventKey = eventKey;
     this.oracle = new Oracle(ownershipOf(eventKey));
     this.#calls = calls;
@@ -106,6 +110,7 @@ export class EventHistory {
     if (updated && group.records.length > 1)
       throw new Error(`${this.eventKey} changes its chart together with other records`);
     if (group.plan !== state.plan.hash) throw new Error(`a group names ${group.plan}, the chart is ${state.plan.hash}`);
+    if (updated) for (const moment of chartMoments(this.oracle.world)) count(this.#moments, moment);
     const soldOuts = group.records.filter(({ type }) => type === 'sold-out').length;
     const difference = this.oracle.differenceFrom(state, soldOuts);
     if (difference !== null) throw new Error(`${this.eventKey}, by the oracle: ${difference}`);

@@ -68,9 +68,12 @@ export class Oracle {
   /** Whether the oracle refuses the command in the same words at one of these times. */
   refuses(command: Command, caller: Caller, refusal: Refusal, times: readonly number[]): boolean {
     if (unknown.has(command.type)) return true;
+    const { chart, now: present, ...rest } = this.world;
     return times.some((now) => {
-      const { chart, ...rest } = this.world;
-      const told = predict({ ...structuredClone(rest), chart, now }, command, caller);
+      // A refusal leaves the world as it is. If the oracle does not refuse, the history ends here.
+      const isAlone = times.length === 1 && now === present;
+      const world = isAlone ? this.world : { ...structuredClone(rest), chart, now };
+      const told = predict(world, command, caller);
       return !told.ok && told.refused.some((each) => isSame(each, refusedOf(refusal)));
     });
   }

@@ -119,15 +119,15 @@ export class Network {
 
   #route(sender: SimulatedProcess, message: Message): void {
     if (message.subject.startsWith('feed.')) this.onFeed(sender, message.subject, message.data);
-    const { random, now } = this.#scheduler;
+    const { now } = this.#scheduler;
     const listeners = this.#listeners(message.subject);
     if (listeners.length === 0 && message.reply !== undefined) this.#tellNobody(sender, message.reply);
     const isBeat = message.subject.startsWith('members.');
     for (const listener of listeners) {
       const isMuted = isBeat && (sender.mutedUntil > now || listener.owner.mutedUntil > now);
-      if (isMuted || random.chance(this.#faults.messageLost)) continue;
+      if (isMuted || this.#faults.strikes('messageLost')) continue;
       this.#deliver(listener, message);
-      if (random.chance(this.#faults.messageTwice)) this.#deliver(listener, message);
+      if (this.#faults.strikes('messageTwice')) this.#deliver(listener, message);
     }
   }
 

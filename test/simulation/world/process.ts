@@ -55,12 +55,12 @@ export class SimulatedProcess {
     this.#scheduler = scheduler;
     this.#faults = faults;
     this.#bornAt = scheduler.now - scheduler.random.int(0, 1_000_000);
-    this.#rate = 1 + faults.clockDrift * (2 * scheduler.random.next() - 1);
+    this.#rate = 1 + faults.now.clockDrift * (2 * scheduler.random.next() - 1);
     this.clock = {
       now: () => START + Math.floor(this.#local() + this.wallOffset),
       elapsed: () => {
-        if (scheduler.random.chance(faults.losesTime)) {
-          this.busyUntil = this.#local() + scheduler.random.delay(1, faults.stopMsMax);
+        if (faults.strikes('losesTime')) {
+          this.busyUntil = this.#local() + scheduler.random.delay(1, faults.now.stopMsMax);
           scheduler.trace(`${name} loses time until ${this.busyUntil.toFixed(0)}`);
         }
         return (this.#local() - this.#bornAt) * this.#rate;
@@ -144,7 +144,7 @@ export class SimulatedProcess {
       else this.hasLost = true;
       return;
     }
-    const { latencyMs } = this.#faults;
+    const { latencyMs } = this.#faults.now;
     const reached = Math.max(
       this.#lastOut,
       this.#local() + this.#scheduler.random.delay(0.1, latencyMs),
@@ -157,7 +157,7 @@ export class SimulatedProcess {
   /** Servers → process: `run` runs there, or never. */
   receive(run: () => void): void {
     if (this.#isCut || !this.connected) return;
-    const { latencyMs } = this.#faults;
+    const { latencyMs } = this.#faults.now;
     const reached = Math.max(
       this.#lastIn,
       this.#scheduler.now + this.#scheduler.random.delay(0.1, latencyMs),
