@@ -1,5 +1,5 @@
 /**
- * Simulated histories: 150 fixed seeds, or as many as `SEEDS` says, and the seeds that failed once.
+ * Simulated histories: 200 fixed seeds, or as many as `SEEDS` says, and the seeds that failed once.
  * `npm run test:simulation` plays fresh seeds.
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -11,7 +11,7 @@ import { allFaults } from './faults.ts';
 import { simulate } from './simulation.ts';
 import { addTo, newTally } from './tally.ts';
 
-const SEEDS = Number(process.env.SEEDS ?? 150);
+const SEEDS = Number(process.env.SEEDS ?? 200);
 const cases = join(import.meta.dirname, 'cases');
 
 /** Kinds of commands; a new command does not compile without its line. */
@@ -84,7 +84,7 @@ test(`the invariants hold in ${SEEDS} simulated histories of crashes, stops, cut
   }
   // A simulation without answers would prove nothing.
   expect(answers).toBeGreaterThan(10 * SEEDS);
-  if (SEEDS < 150) return;
+  if (SEEDS < 200) return;
   expect([...tally.faults.keys()], 'every kind of fault strikes').toEqual(expect.arrayContaining(allFaults));
   expect([...tally.moments.keys()].sort(), 'every moment is reached').toEqual(moments);
   const asked = Object.keys(kinds).filter((type) => type !== 'create');
