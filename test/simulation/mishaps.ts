@@ -23,8 +23,8 @@ export function befall(simulation: Simulation, mishap: Mishap): void {
   const stopMs = random.delay(20, cluster.faults.now.stopMsMax);
   const linkMs = random.delay(20, 6_000);
   const alive = shards.filter(({ process }) => process.alive);
-  const isIdle = mishap === 'join' ? alive.length >= shardsMax : !isOfServers(mishap) && alive.length === 0;
-  if (isIdle) return;
+  const isVain = mishap === 'join' ? alive.length >= shardsMax : !isOfServers(mishap) && alive.length === 0;
+  if (isVain) return;
   cluster.faults.struck(mishap);
   if (mishap === 'join') {
     simulation.join();

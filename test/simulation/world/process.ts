@@ -110,7 +110,6 @@ export class SimulatedProcess {
   }
 
   heal(): void {
-    this.wallOffset = 0;
     this.mutedUntil = 0;
     this.#stalledUntil = 0;
     this.#sendsLeft = Number.POSITIVE_INFINITY;
