@@ -139,12 +139,10 @@ export class Network {
   }
 
   #deliver({ owner, callback }: Subscription, message: Message, headers?: { code: number }): void {
+    const { subject, data, reply } = message;
     const respond = (data: Uint8Array = nothing): void => {
-      if (message.reply !== undefined) {
-        const subject = message.reply;
-        owner.send(() => this.#route(owner, { subject, data, reply: undefined }));
-      }
+      if (reply !== undefined) owner.send(() => this.#route(owner, { subject: reply, data, reply: undefined }));
     };
-    owner.receive(() => callback(null, { ...message, headers, respond } as unknown as Msg));
+    owner.receive(() => callback(null, { subject, data, reply, headers, respond } as unknown as Msg));
   }
 }
