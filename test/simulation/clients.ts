@@ -7,6 +7,7 @@ import type { Caller, Command } from '@parterre/shared/commands';
 import type { Outcome } from '@parterre/shared/errors';
 import type { Call, EventHistory } from './checks/history.ts';
 import { type Asked, drawCall, opening } from './draws.ts';
+import { count } from './tally.ts';
 import type { FrontDoor } from './world/cluster.ts';
 import type { Scheduler } from './world/scheduler.ts';
 
@@ -17,7 +18,7 @@ export type CallerPorts = {
   /** All calls so far, by name. */
   calls: Map<string, Call>;
   /** Counts the kinds of commands that were answered. */
-  answered: Map<Command['type'], number>;
+  answered: Map<string, number>;
 };
 
 const spendLimit = 5;
@@ -47,10 +48,11 @@ export class Client {
     this.#isDone = true;
   }
 
-  /** Creates the first channels of an event. `isOpen` of the event then becomes true. */
+  /** Creates the first channels of an event. The event's `isOpen` then becomes true. */
   open(history: EventHistory): void {
     const asked = opening(history.oracle.world);
     if (asked) this.#submit(history, asked, () => this.open(history));
+    else history.isOpen = true;
   }
 
   #think(): void {
@@ -121,7 +123,7 @@ export class Client {
     scheduler.random.pick(frontDoors).submit(eventKey, caller, command, (outcome) => {
       this.isWaiting = false;
       this.answers++;
-      if (outcome.ok) answered.set(command.type, (answered.get(command.type) ?? 0) + 1);
+      if (outcome.ok) count(answered, command.type);
       scheduler.trace(`${caller.actor} hears ${JSON.stringify(outcome).slice(0, 200)}`);
       then(outcome);
     });

@@ -19,11 +19,14 @@ const totalWeight = kinds.reduce((sum, { weight }) => sum + weight, 0);
 const server: Caller = { source: 'server', actor: null, accessSource: 'public' };
 /** The share of reads that the model lacks. */
 const looksShare = 0.08;
+/** The share of changes of the chart, once seats are held or booked. The model draws few changes. */
+const chartShare = 0.05;
+const chartKinds = kinds.filter(({ name }) => name.startsWith('update to') || name === 'adjust the chart');
 
 /** Null when the drawn kind of call does not fit the event now. */
 export function drawCall({ oracle: { world }, sent }: Drawn, random: Random): Asked | null {
   if (random.chance(looksShare)) return { command: drawLook(world, random), caller: server };
-  const kind = drawKind(random);
+  const kind = isInUse(world) && random.chance(chartShare) ? random.pick(chartKinds) : drawKind(random);
   const { value: draw } = kind.draws.generate(
     new fc.Random(sourceOf(new Random(random.int(0, 0x7fff_ffff)))),
     undefined,
@@ -40,6 +43,10 @@ export function opening(world: World): Asked | null {
   const look = { color: null, marker: null, externalRef: null, accessIntent: 'none' } as const;
   const channel = { ...look, id, name: channelNamed(id), priceOverrides };
   return { command: { type: 'create-channel', callId: fresh(world, 'call'), channel, reason: null }, caller: server };
+}
+
+function isInUse({ seats }: World): boolean {
+  return Object.values(seats).some(({ owner }) => owner !== null);
 }
 
 function drawKind(random: Random): Kind {

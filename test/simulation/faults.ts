@@ -2,60 +2,54 @@
  * The faults of one simulated history. Each seed draws its own mix: a few kinds of fault, often, rather than all kinds,
  * seldom, because combinations of the same few faults reach the rare states.
  */
+import { count } from './tally.ts';
 import type { Random } from './world/scheduler.ts';
 
-export type Faults = {
+/** Faults that strike with a probability at each occasion. */
+const chances = [
+  'messageLost',
+  'messageTwice',
+  'appendLost',
+  'appendLate',
+  'appendTwice',
+  'appendRefused',
+  'ackLost',
+  'ackLate',
+  'ackTwice',
+  'readFails',
+  'readSlow',
+  'storeFails',
+  'storeSlow',
+  'snapshotLost',
+  'snapshotRots',
+  // The reader thread dies at a read, or answers late, behind the answers of later reads.
+  'readerDies',
+  'readerLate',
+  'losesTime',
+  // The turn of the event loop is over at a question.
+  'turnEnds',
+  // A new process begins with a wall clock that is wrong by up to an hour.
+  'beginsWrong',
+  // A new shard is of a version that follows its wall clock.
+  'oldShards',
+] as const;
+type Chance = (typeof chances)[number];
+
+type Fate = Record<Chance, number> & {
   latencyMs: number;
-  /** Probabilities, for each occasion. */
-  messageLost: number;
-  messageTwice: number;
-  appendLost: number;
-  appendLate: number;
-  appendTwice: number;
-  appendRefused: number;
-  ackLost: number;
-  ackLate: number;
-  ackTwice: number;
-  readFails: number;
-  readSlow: number;
-  storeFails: number;
-  storeSlow: number;
-  snapshotLost: number;
-  snapshotRots: number;
-  losesTime: number;
-  /** The turn of the event loop is over at a question. */
-  turnEnds: number;
   /** The longest stop. */
   stopMsMax: number;
   clockDrift: number;
-  /** A new process begins with a wall clock that is wrong by up to an hour. */
-  beginsWrong: number;
-  /** A new shard is of a version that follows its wall clock. */
-  oldShards: number;
   memoryBytes: number;
+  /** Reads of events with more units go to the reader thread. */
+  inlineUnitsMax: number;
   /** The average pause between two mishaps to processes, links and servers. */
   mishapEveryMs: number;
   mishaps: Mishap[];
 };
 
-export type Mishap =
-  | 'crash'
-  | 'crash in a turn'
-  | 'leave'
-  | 'snapshots'
-  | 'join'
-  | 'stop'
-  | 'cut'
-  | 'stall'
-  | 'mute'
-  | 'split'
-  | 'jump'
-  | 'outage'
-  | 'front door stalls'
-  | 'front door is cut'
-  | 'front door stops';
-
-const allMishaps: Mishap[] = [
+/** Faults of processes, links and servers. */
+const allMishaps = [
   'crash',
   'crash in a turn',
   'leave',
@@ -71,11 +65,64 @@ const allMishaps: Mishap[] = [
   'front door stalls',
   'front door is cut',
   'front door stops',
-];
+] as const;
+export type Mishap = (typeof allMishaps)[number];
+
+export const allFaults: string[] = [...chances, ...allMishaps];
 
 const takeovers: readonly Mishap[] = ['jump', 'crash'];
 
-export function drawFaults(random: Random): Faults {
+/** The faults of a history: none until `begin`, then the drawn faults until `heal`. */
+export class Faults {
+  readonly #random: Random;
+  readonly #struck: Map<string, number>;
+  readonly #drawn: Fate;
+  #now: Fate;
+
+  /** Calm until `begin`. Counts in `struck` what strikes. */
+  constructor(random: Random, struck: Map<string, number>) {
+    this.#random = random;
+    this.#struck = struck;
+    this.#drawn = drawFate(random);
+    this.#now = calm(this.#drawn);
+  }
+
+  get now(): Readonly<Fate> {
+    return this.#now;
+  }
+
+  /** Whether a message may arrive twice, which no retry would explain. */
+  get doublesMessages(): boolean {
+    return this.#drawn.messageTwice > 0;
+  }
+
+  get hasOldShards(): boolean {
+    return this.#drawn.oldShards > 0;
+  }
+
+  /** Draws whether the fault strikes at this occasion. */
+  strikes(fault: Chance): boolean {
+    if (!this.#random.chance(this.#now[fault])) return false;
+    count(this.#struck, fault);
+    return true;
+  }
+
+  /** Notes a mishap that strikes. */
+  struck(mishap: Mishap): void {
+    count(this.#struck, mishap);
+  }
+
+  begin(): void {
+    this.#now = this.#drawn;
+  }
+
+  /** From here on no fault happens. */
+  heal(): void {
+    this.#now = healed(this.#drawn);
+  }
+}
+
+function drawFate(random: Random): Fate {
   /** Zero half of the time, else up to `most`, mostly small. */
   const some = (most: number): number => (random.chance(0.5) ? 0 : most * random.next() ** 2);
   const hasOldShards = random.chance(0.2);
@@ -96,6 +143,8 @@ export function drawFaults(random: Random): Faults {
     storeSlow: some(0.5),
     snapshotLost: some(0.5),
     snapshotRots: some(0.5),
+    readerDies: some(0.5),
+    readerLate: some(0.7),
     losesTime: some(0.01),
     turnEnds: some(0.5),
     stopMsMax: random.pick([50, 1_000, 10_000]),
@@ -103,6 +152,7 @@ export function drawFaults(random: Random): Faults {
     beginsWrong: hasOldShards || random.chance(0.5) ? 0.4 : 0,
     oldShards: hasOldShards ? 0.5 : 0,
     memoryBytes: random.chance(0.4) ? 24_000 : 1_000_000_000,
+    inlineUnitsMax: random.chance(0.25) ? 2_000 : 0,
     mishapEveryMs: random.pick([300, 1_000, 3_000]),
     // Event time is set back only where another shard takes over from an earlier version with a wrong clock.
     mishaps: allMishaps.filter((each) => random.chance(0.4) || (hasOldShards && takeovers.includes(each))),
@@ -110,18 +160,12 @@ export function drawFaults(random: Random): Faults {
 }
 
 /** The same history without its faults, except wrong clocks, for the time in which its events are opened. */
-export function calm(faults: Faults): Faults {
-  const copy = { ...faults };
-  heal(copy);
-  const { clockDrift, beginsWrong, oldShards } = faults;
-  return { ...copy, clockDrift, beginsWrong, oldShards };
+function calm(fate: Fate): Fate {
+  const { clockDrift, beginsWrong, oldShards } = fate;
+  return { ...healed(fate), clockDrift, beginsWrong, oldShards };
 }
 
-/** From here on no fault happens. */
-export function heal(faults: Faults): void {
-  for (const [name, value] of Object.entries(faults)) {
-    if (typeof value === 'number' && value < 1) Object.assign(faults, { [name]: 0 });
-  }
-  faults.latencyMs = Math.min(faults.latencyMs, 5);
-  faults.mishaps = [];
+function healed(fate: Fate): Fate {
+  const zeros = Object.entries(fate).map(([name, value]) => [name, typeof value === 'number' && value < 1 ? 0 : value]);
+  return { ...(Object.fromEntries(zeros) as Fate), mishaps: [], latencyMs: Math.min(fate.latencyMs, 5) };
 }

@@ -7,6 +7,7 @@
  *   --seeds 10000      this many seeds (the default)
  *   --minutes 30       as many seeds as fit in this time
  *   --from 20000       the first seed
+ *   --workers 1        in this many processes (by default one a core)
  *   --seed 123         one seed (also `SEED=123`); `--trace 9999` tells more of its trace
  */
 import { fork } from 'node:child_process';
@@ -15,9 +16,9 @@ import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import type { CommandType } from '@parterre/shared/commands';
 import { tell } from './checks/report.ts';
 import { simulate, type Verdict } from './simulation.ts';
+import { addTo, newTally, type Tally, textOf } from './tally.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -26,10 +27,14 @@ const { values: options } = parseArgs({
     from: { type: 'string' },
     seed: { type: 'string' },
     trace: { type: 'string' },
+    workers: { type: 'string' },
     share: { type: 'string' },
   },
 });
 const { SEED, SEEDS, FROM, CASES = 'test/simulation/cases' } = process.env;
+
+/** A history is young garbage: much room for it, and no further threads beside the process of a core. */
+const collectorOptions = ['--max-semi-space-size=64', '--min-semi-space-size=32', '--single-threaded-gc'];
 
 /** Seeds are whole numbers below 2 ** 32; each second begins 16 seeds behind the second before. */
 const freshSeed = (): number => (Math.floor(Date.now() / 1_000) * 16) % 2 ** 31;
@@ -43,27 +48,26 @@ type Played = {
   steps: number;
   answers: number;
   stored: number;
-  successes: [CommandType, number][];
-  failed: Omit<Verdict, 'successes'> | null;
+  tally: Tally;
+  failed: Verdict | null;
 };
 
 async function playShare({ first, stride, end, endsAt }: Share): Promise<Played> {
-  const successes = new Map<CommandType, number>();
-  const played: Played = { seeds: 0, steps: 0, answers: 0, stored: 0, successes: [], failed: null };
+  const played: Played = { seeds: 0, steps: 0, answers: 0, stored: 0, tally: newTally(), failed: null };
   for (let seed = first; seed < end && Date.now() < endsAt && played.failed === null; seed += stride) {
-    const { successes: some, ...verdict } = await simulate(seed);
+    const verdict = await simulate(seed);
     played.seeds++;
     played.steps += verdict.steps;
     played.answers += verdict.answers;
     played.stored += verdict.stored;
-    for (const [type, count] of some) successes.set(type, (successes.get(type) ?? 0) + count);
+    addTo(played.tally, verdict.tally);
     if (verdict.failure !== null) played.failed = verdict;
   }
-  return { ...played, successes: [...successes] };
+  return played;
 }
 
 async function playAll(): Promise<void> {
-  const shares = availableParallelism();
+  const shares = Number(options.workers ?? availableParallelism());
   const first = Number(options.from ?? FROM ?? freshSeed());
   const endsAt = options.minutes ? Date.now() + Number(options.minutes) * 60_000 : Number.MAX_SAFE_INTEGER;
   const seeds = options.minutes ? Number.MAX_SAFE_INTEGER : Number(options.seeds ?? SEEDS ?? 10_000);
@@ -81,12 +85,17 @@ async function playAll(): Promise<void> {
     `${sum('seeds')} seeds in ${seconds} s: ${sum('steps')} steps, ${sum('answers')} answers, ` +
       `${sum('stored')} messages in journals`,
   );
-  tellSuccesses(results);
+  const tally = newTally();
+  for (const played of results) addTo(tally, played.tally);
+  console.log(`\n${textOf(tally)}`);
 }
 
 /** Plays a share in a process of its own. A failure is told and kept at once. */
 function playIn(share: Share): Promise<Played> {
-  const child = fork(fileURLToPath(import.meta.url), ['--share', JSON.stringify(share)]);
+  const child = fork(fileURLToPath(import.meta.url), ['--share', JSON.stringify(share)], {
+    serialization: 'advanced',
+    execArgv: [...process.execArgv, ...collectorOptions],
+  });
   return new Promise((resolve, reject) => {
     child.on('message', (played: Played) => {
       if (played.failed) takeFailure(played.failed);
@@ -105,18 +114,10 @@ function takeFailure(verdict: NonNullable<Played['failed']>): void {
   console.log(`the seed is kept in ${file}`);
 }
 
-function tellSuccesses(results: Played[]): void {
-  const total = new Map<string, number>();
-  for (const { successes } of results) {
-    for (const [type, count] of successes) total.set(type, (total.get(type) ?? 0) + count);
-  }
-  const told = [...total].sort(([, a], [, b]) => b - a).map(([type, count]) => `${type} ${count}`);
-  console.log(`${total.size} kinds of commands succeeded: ${told.join(', ')}`);
-}
-
 const one = options.seed ?? SEED;
 if (one !== undefined) {
   const verdict = await simulate(Number(one), options.trace ? Number(options.trace) : undefined);
+  console.log(`${textOf(verdict.tally)}\n`);
   console.log(verdict.failure === null ? `seed ${one} holds, trace ${verdict.traceHash}` : tell(verdict));
   process.exitCode = verdict.failure === null ? 0 : 1;
 } else if (options.share !== undefined) {

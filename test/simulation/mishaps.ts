@@ -20,26 +20,34 @@ const shardsMax = 4;
 export function befall(simulation: Simulation, mishap: Mishap): void {
   const { scheduler, cluster, frontDoors, shards } = simulation;
   const { random } = scheduler;
-  const stopMs = random.delay(20, cluster.faults.stopMsMax);
+  const stopMs = random.delay(20, cluster.faults.now.stopMsMax);
   const linkMs = random.delay(20, 6_000);
   const alive = shards.filter(({ process }) => process.alive);
+  const isVain = mishap === 'join' ? alive.length >= shardsMax : !isOfServers(mishap) && alive.length === 0;
+  if (isVain) return;
+  cluster.faults.struck(mishap);
   if (mishap === 'join') {
-    if (alive.length < shardsMax) simulation.join();
+    simulation.join();
   } else if (mishap === 'outage') {
     const stream = random.pick(cluster.streams);
     stream.downUntil = scheduler.now + linkMs;
     scheduler.trace(`stream ${cluster.streams.indexOf(stream)} is down for ${linkMs.toFixed(0)} ms`);
   } else if (mishap === 'split') {
     // Other shards take over, while one front door still asks the old owner, which knows nothing of it.
-    if (alive.length > 0) for (const { process } of [random.pick(alive), random.pick(frontDoors)]) process.mute(linkMs);
+    for (const { process } of [random.pick(alive), random.pick(frontDoors)]) process.mute(linkMs);
   } else if (mishap.startsWith('front door')) {
     const { process } = random.pick(frontDoors);
     if (mishap === 'front door stalls') process.stall(linkMs);
     else if (mishap === 'front door is cut') process.cut(linkMs);
     else process.stop(stopMs);
-  } else if (alive.length > 0) {
+  } else {
     befallShard(simulation, random.pick(alive), mishap, stopMs, linkMs);
   }
+}
+
+/** Strikes even when no shard is alive. */
+function isOfServers(mishap: Mishap): boolean {
+  return mishap === 'outage' || mishap.startsWith('front door');
 }
 
 function befallShard(simulation: Simulation, shard: Shard, mishap: Mishap, stopMs: number, linkMs: number): void {

@@ -1,5 +1,5 @@
 /**
- * Simulated histories: 150 fixed seeds, or as many as `SEEDS` says, and the seeds that failed once.
+ * Simulated histories: 200 fixed seeds, or as many as `SEEDS` says, and the seeds that failed once.
  * `npm run test:simulation` plays fresh seeds.
  */
 import { readdirSync, readFileSync } from 'node:fs';
@@ -7,9 +7,11 @@ import { join } from 'node:path';
 import type { CommandType } from '@parterre/shared/commands';
 import { expect, test } from 'vitest';
 import { tell } from './checks/report.ts';
+import { allFaults } from './faults.ts';
 import { simulate } from './simulation.ts';
+import { addTo, newTally } from './tally.ts';
 
-const SEEDS = Number(process.env.SEEDS ?? 150);
+const SEEDS = Number(process.env.SEEDS ?? 200);
 const cases = join(import.meta.dirname, 'cases');
 
 /** Kinds of commands; a new command does not compile without its line. */
@@ -58,22 +60,35 @@ const kinds: Record<CommandType, true> = {
   spend: true,
 };
 
+const moments = [
+  'a chart changes',
+  'a chart changes under blocks',
+  'a chart changes under bookings',
+  'a chart changes under channels',
+  'a chart changes under holds',
+  'a chart changes under holds and bookings',
+  'a chart changes under listings',
+  'a reader thread answers',
+];
+
 test(`the invariants hold in ${SEEDS} simulated histories of crashes, stops, cut links and lost messages`, {
   timeout: 240_000,
 }, async () => {
   let answers = 0;
-  const succeeded = new Set<CommandType>();
+  const tally = newTally();
   for (let seed = 1; seed <= SEEDS; seed++) {
     const verdict = await simulate(seed);
     if (verdict.failure !== null) expect.fail(tell(verdict));
     answers += verdict.answers;
-    for (const type of verdict.successes.keys()) succeeded.add(type);
+    addTo(tally, verdict.tally);
   }
   // A simulation without answers would prove nothing.
   expect(answers).toBeGreaterThan(10 * SEEDS);
-  if (SEEDS < 150) return;
+  if (SEEDS < 200) return;
+  expect([...tally.faults.keys()], 'every kind of fault strikes').toEqual(expect.arrayContaining(allFaults));
+  expect([...tally.moments.keys()].sort(), 'every moment is reached').toEqual(moments);
   const asked = Object.keys(kinds).filter((type) => type !== 'create');
-  expect([...succeeded].sort(), 'every kind of command succeeds').toEqual(asked.sort());
+  expect([...tally.successes.keys()].sort(), 'every kind of command succeeds').toEqual(asked.sort());
 });
 
 const files = readdirSync(cases).filter((file) => file.endsWith('.json'));

@@ -3,19 +3,19 @@
  * seats, and faults. The invariants are checked after every step. At the end all faults are healed, and the cluster has
  * to come to rest, with every partition served, every call answered and every due hold ended.
  */
-import type { CommandType } from '@parterre/shared/commands';
 import type { FeedChange } from '@parterre/shared/feed-change';
-import { decode, encodeKept } from '@parterre/shared/wire';
+import type { Group } from '@parterre/shared/records';
+import { decode } from '@parterre/shared/wire';
 import { type Actor, isSettled } from '../../services/inventory-shard/src/partition/actor.ts';
-import { capture, toSnapshot } from '../../services/inventory-shard/src/rules/turn/snapshot.ts';
 import { START } from '../support/inventory/house.ts';
+import { bytesOf } from './checks/fold.ts';
 import { type Call, EventHistory } from './checks/history.ts';
 import { JournalCheck } from './checks/journal-check.ts';
 import { checkTime, timeErrorMsMax } from './checks/times.ts';
 import { Client } from './clients.ts';
-import { opening } from './draws.ts';
-import { calm, drawFaults, type Faults, heal } from './faults.ts';
+import { Faults } from './faults.ts';
 import { befall, wrongBy } from './mishaps.ts';
+import { count, newTally, type Tally } from './tally.ts';
 import { type Cluster, FrontDoor, Shard } from './world/cluster.ts';
 import { SimulatedStream } from './world/log.ts';
 import { Network } from './world/network.ts';
@@ -30,14 +30,15 @@ export type Verdict = {
   traceHash: number;
   failure: string | null;
   trace: string[];
-  /** The number of successes by kind of command. */
-  successes: ReadonlyMap<CommandType, number>;
+  tally: Tally;
 };
 
 /** The time in which the cluster must come to rest after the last fault. */
 const restWithinMs = 30_000;
 /** The time in which the first owners must open the events. */
 const opensWithinMs = 30_000;
+/** The time between two looks whether it is at rest. */
+const looksEveryMs = 20;
 /** The time for which it is then watched. */
 const watchedForMs = 3_000;
 /** The part of the histories that end with an heir, the time to store rosters before, and the longest watch. */
@@ -59,8 +60,8 @@ export async function simulate(seed: number, traceKept = traceKeptDefault): Prom
   const { steps, traceHash } = simulation.scheduler;
   const stored = simulation.cluster.streams.reduce((sum, stream) => sum + stream.lastSequence, 0);
   const trace = failure === null ? [] : simulation.scheduler.lastOfTrace();
-  const { answers, successes } = simulation;
-  return { seed, steps, answers, stored, traceHash, failure, trace, successes };
+  const { answers, tally } = simulation;
+  return { seed, steps, answers, stored, traceHash, failure, trace, tally };
 }
 
 export class Simulation {
@@ -71,8 +72,7 @@ export class Simulation {
   readonly #clients: Client[];
   readonly #journals: JournalCheck[];
   readonly #histories = new Map<string, EventHistory>();
-  readonly successes = new Map<CommandType, number>();
-  readonly #drawn: Faults;
+  readonly tally = newTally();
   readonly #compared = new WeakMap<Actor, number>();
   #lives = 0;
   #bug: string | null = null;
@@ -81,24 +81,20 @@ export class Simulation {
   constructor(seed: number, traceKept: number) {
     this.scheduler = new Scheduler(seed, traceKept);
     const { random } = this.scheduler;
-    this.#drawn = drawFaults(random);
-    const faults = calm(this.#drawn);
-    const hasOldShards = this.#drawn.oldShards > 0;
+    const faults = new Faults(random, this.tally.faults);
     const network = new Network(this.scheduler, faults);
     const calls = new Map<string, Call>();
     const partitions = random.pick([1, 2, 4]);
     const events = Array.from({ length: random.int(1, 4) }, (_, i) => `event-${i}`);
     for (const eventKey of events)
-      this.#histories.set(eventKey, new EventHistory(eventKey, calls, this.#drawn.messageTwice === 0));
-    this.#journals = Array.from({ length: partitions }, (_, number) => new JournalCheck(number, this.#histories));
+      this.#histories.set(eventKey, new EventHistory(eventKey, calls, !faults.doublesMessages, this.tally.moments));
+    const checkGroup = (group: Group): void => checkTime(group, START + this.scheduler.now, faults.hasOldShards);
+    this.#journals = Array.from(
+      { length: partitions },
+      (_, number) => new JournalCheck(number, this.#histories, checkGroup),
+    );
     const streams = this.#journals.map(
-      (check) =>
-        new SimulatedStream((stored) =>
-          this.#observe(() => {
-            checkTime(stored, START + this.scheduler.now, hasOldShards);
-            this.#note(check.take(stored));
-          }),
-        ),
+      (check) => new SimulatedStream((stored) => this.#observe(() => this.#note(check.take(stored)))),
     );
     network.onFeed = (sender, subject, data) =>
       this.#observe(() => this.#changeTold(subject, decode<FeedChange>(data), sender.hasLost));
@@ -106,7 +102,8 @@ export class Simulation {
     const onBug = (what: string): void => {
       this.#bug ??= what;
     };
-    this.cluster = { scheduler: this.scheduler, faults, network, streams, store, onBug };
+    const onRead = (): void => count(this.tally.moments, 'a reader thread answers');
+    this.cluster = { scheduler: this.scheduler, faults, network, streams, store, onRead, onBug };
     this.frontDoors = Array.from({ length: random.int(1, 2) }, (_, i) => new FrontDoor(this.cluster, `door-${i}`));
     const histories = [...this.#histories.values()];
     const thinkMs = random.pick([20, 100, 500]);
@@ -114,7 +111,7 @@ export class Simulation {
       { length: random.int(2, 6) },
       (_, i) =>
         new Client(
-          { scheduler: this.scheduler, frontDoors: this.frontDoors, histories, calls, answered: this.successes },
+          { scheduler: this.scheduler, frontDoors: this.frontDoors, histories, calls, answered: this.tally.successes },
           `c${i}`,
           thinkMs,
         ),
@@ -130,12 +127,12 @@ export class Simulation {
     const { faults } = this.cluster;
     for (let i = random.int(1, 3); i > 0; i--) this.join();
     await this.#open();
-    Object.assign(faults, this.#drawn);
+    faults.begin();
     for (const client of this.#clients) client.start();
     const endsAt = this.scheduler.now + random.int(2_500, 8_000);
     const misfortune = (): void => {
-      if (!this.isHealed && faults.mishaps.length > 0) befall(this, random.pick(faults.mishaps));
-      this.scheduler.after(2 * faults.mishapEveryMs * random.next(), misfortune);
+      if (!this.isHealed && faults.now.mishaps.length > 0) befall(this, random.pick(faults.now.mishaps));
+      this.scheduler.after(2 * faults.now.mishapEveryMs * random.next(), misfortune);
     };
     misfortune();
     await this.#runUntil(() => this.scheduler.now >= endsAt);
@@ -147,7 +144,7 @@ export class Simulation {
     const [client] = this.#clients;
     for (const history of this.#histories.values()) {
       client!.open(history);
-      await this.#runUntil(() => this.scheduler.now > opensWithinMs || opening(history.oracle.world) === null);
+      await this.#runUntil(() => this.scheduler.now > opensWithinMs || history.isOpen);
     }
     await this.#runUntil(() => !client!.isWaiting);
     if (this.scheduler.now > opensWithinMs) throw new Error(`the events are not open after ${opensWithinMs} ms`);
@@ -157,7 +154,7 @@ export class Simulation {
   join(): void {
     const shard = new Shard(this.cluster, `s${this.#lives++}`);
     const { random } = this.scheduler;
-    if (random.chance(this.cluster.faults.beginsWrong)) shard.process.wallOffset = wrongBy(random);
+    if (this.cluster.faults.strikes('beginsWrong')) shard.process.wallOffset = wrongBy(random);
     this.shards.push(shard);
     this.scheduler.trace(`${shard.process.name} begins`);
     shard.start();
@@ -192,9 +189,9 @@ export class Simulation {
     const state = actor.state!;
     if (this.#compared.get(actor) === state.version) return;
     this.#compared.set(actor, state.version);
-    const folded = this.#histories.get(actor.eventKey)!.stateAt(state.version);
+    const folded = this.#histories.get(actor.eventKey)!.bytesAt(state.version);
     if (!folded) throw new Error(`${owner} has ${actor.eventKey} at ${state.version}, which the log has not`);
-    if (Buffer.compare(encodeKept(toSnapshot(capture(folded))), encodeKept(toSnapshot(capture(state)))) !== 0) {
+    if (Buffer.compare(folded, bytesOf(state)) !== 0) {
       throw new Error(`${owner} has another state of ${actor.eventKey} at ${state.version} than the log`);
     }
   }
@@ -212,7 +209,7 @@ export class Simulation {
     const { scheduler, cluster } = this;
     scheduler.trace('everything is healed');
     this.isHealed = true;
-    heal(cluster.faults);
+    cluster.faults.heal();
     for (const { process } of [...this.shards, ...this.frontDoors]) process.heal();
     // The rolling upgrade ends.
     for (const shard of this.shards) if (shard.isOld && shard.process.alive && !shard.isLeaving) shard.leave();
@@ -244,7 +241,12 @@ export class Simulation {
 
   async #runUntilRest(): Promise<void> {
     const since = this.scheduler.now;
-    await this.#runUntil(() => this.#unrest() === '' || this.scheduler.now > since + restWithinMs);
+    let looksAt = since;
+    await this.#runUntil(() => {
+      if (this.scheduler.now < looksAt) return false;
+      looksAt = this.scheduler.now + looksEveryMs;
+      return looksAt > since + restWithinMs || this.#unrest() === '';
+    });
     const unrest = this.#unrest();
     if (unrest !== '') throw new Error(`not at rest ${restWithinMs} ms after all was healed: ${unrest}`);
   }

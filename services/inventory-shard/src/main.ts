@@ -56,7 +56,7 @@ import {
   warnOfDurability,
 } from './journal/journal.ts';
 import { LinkServer } from './links/links.ts';
-import { measureClock, measureLoop, measureMemory, measureOwnership, measureReaders } from './metrics.ts';
+import { measureClock, measureLinks, measureLoop, measureMemory, measureOwnership, measureReaders } from './metrics.ts';
 import {
   Budgets,
   createOutgoing,
@@ -66,7 +66,7 @@ import {
   LoopTurn,
   Partition,
 } from './partition/partition.ts';
-import { Readers, ReaderThread } from './readers/readers.ts';
+import { Readers, ReaderThread, workerOf } from './readers/readers.ts';
 import { createNatsTime, SteadyClock } from './steady-clock/steady-clock.ts';
 
 const readerProgram = new URL('./inventory-reader.js', import.meta.url);
@@ -96,17 +96,14 @@ async function start(metrics: Registry): Promise<Running> {
   const reader = new JournalReader(client, clock);
   const memory = new EventMemory({ clock, log, bytesMax: config.inventoryMemoryBytes });
   const turn = new LoopTurn(clock);
-  const thread = new ReaderThread(clock, log, loading, readerProgram);
+  const thread = new ReaderThread(clock, log, loading, workerOf(readerProgram));
   const readers = new Readers(log, thread);
-  measureMemory(memory, metrics);
-  measureReaders(readers, thread, metrics);
-  measureLoop(systemClock, metrics);
-  measureCompiler(compiler, metrics);
+  const links = new LinkServer({ key: keyFor('links', secret), clock, log });
+  measureParts({ memory, readers, thread, compiler, links }, metrics);
   const owners = await new Kvm(client).create(names.ownersBucket, { history: 1, replicas: config.replicas });
   const self = newId('shd');
   const link = watchLink(nats, { onLost: () => ownership.linkLost(), onRestored: () => ownership.linkRestored() });
-  const links = new LinkServer({ key: keyFor('links', secret), clock, log });
-  const linkAddress = config.links === 'off' ? null : await links.listen(config.links);
+  const linkAddress = await openPort(links);
   const { reply, publishChange } = createOutgoing(nats, (frontDoor, payload) => links.answer(frontDoor, payload));
   const delivery: DeliveryPorts = { nats, log, deliverDirectly: (...term) => links.deliver(...term) };
   const ownership = new Ownership({
@@ -117,7 +114,7 @@ async function start(metrics: Registry): Promise<Running> {
     partitions: layout.partitions,
     regionOf: (partition) => regionOfPartition(layout, partition),
     regions: config.regions,
-    linkAddress: config.announcedLink ?? linkAddress,
+    linkAddress,
     bus: createMemberBus(nats, self, log),
     leases: createLeases(owners, log),
     linkIsUp: link.isUp,
@@ -154,6 +151,29 @@ async function start(metrics: Registry): Promise<Running> {
       await nats.drain();
     },
   };
+}
+
+type Parts = {
+  memory: EventMemory;
+  readers: Readers;
+  thread: ReaderThread;
+  compiler: PlanCompiler;
+  links: LinkServer;
+};
+
+function measureParts({ memory, readers, thread, compiler, links }: Parts, metrics: Registry): void {
+  measureMemory(memory, metrics);
+  measureReaders(readers, thread, metrics);
+  measureLinks(links, metrics);
+  measureLoop(systemClock, metrics);
+  measureCompiler(compiler, metrics);
+}
+
+/** The address of direct links for front doors, or null. */
+async function openPort(links: LinkServer): Promise<string | null> {
+  if (config.links === 'off') return null;
+  const opened = await links.listen(config.links);
+  return opened && (config.announcedLink ?? opened);
 }
 
 await runService({ log, healthPort: config.healthPort, healthHost: config.healthHost }, start);

@@ -3,6 +3,7 @@ import type { Clock } from '@parterre/shared/clock';
 import { SECOND_MS } from '@parterre/shared/units';
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import type { Ownership } from './cluster/cluster.ts';
+import type { LinkServer } from './links/links.ts';
 import { type EventMemory, troubledEventsNamed } from './partition/partition.ts';
 import type { Readers, ReaderThread } from './readers/readers.ts';
 
@@ -60,6 +61,10 @@ export function measureClock(clock: SteadyClock, registry: Registry): void {
     ['inventory_clock_nats_offset_ms', "The time of NATS minus the shard's time.", () => clock.natsOffsetMs],
     ['inventory_clock_jumps_total', 'Jumps of the wall clock by more than a second.', () => clock.jumps],
   ]);
+}
+
+export function measureLinks(links: LinkServer, registry: Registry): void {
+  measure(registry, [['inventory_links', 'Front doors with a direct link to this shard.', () => links.size]]);
 }
 
 export function measureReaders(readers: Readers, thread: ReaderThread, registry: Registry): void {

@@ -13,7 +13,7 @@ import { build } from 'esbuild';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LoopTurn } from '../../../services/inventory-shard/src/partition/loop-turn.ts';
 import { capturesMax, inlineUnitsMax, readerPauseMs } from '../../../services/inventory-shard/src/readers/bounds.ts';
-import { Readers, ReaderThread } from '../../../services/inventory-shard/src/readers/readers.ts';
+import { Readers, ReaderThread, workerOf } from '../../../services/inventory-shard/src/readers/readers.ts';
 import { answerRead, type EventRead } from '../../../services/inventory-shard/src/rules/reads/reads.ts';
 import type { EventState } from '../../../services/inventory-shard/src/rules/state/event-state.ts';
 import { chart, gaArea } from '../../support/charts.ts';
@@ -61,7 +61,7 @@ function readersOn(program: string, turnsAreShort = false) {
   let turns = 0;
   const clock = new ManualClock(START);
   const turn = new LoopTurn({ elapsed: () => (turnsAreShort ? turns++ : 0) }, (run) => setImmediate(run));
-  const thread = new ReaderThread(clock, log, turn, pathToFileURL(join(folder, `${program}.mjs`)));
+  const thread = new ReaderThread(clock, log, turn, workerOf(pathToFileURL(join(folder, `${program}.mjs`))));
   threads.push(thread);
   const readers = new Readers(log, thread);
   const ask = (state: EventState, read: EventRead): Promise<Answer> =>

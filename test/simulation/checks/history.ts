@@ -1,6 +1,6 @@
 /**
  * The history of one event as its journal tells it, checked as it is written, and the callers' answers, checked against
- * it. A position is a number of records: the state at a position is the fold of that many.
+ * it. Positions are those of `fold.ts`.
  *
  * - I1: `oracle.ts` has the same holder of each seat, the same prices and the same use of quotas after each group.
  * - I4, I6: a record equals the decision of its command in the state before it, whole, in one group.
@@ -14,24 +14,19 @@ import type { Plan } from '@parterre/shared/chart/plan';
 import type { Caller, Command } from '@parterre/shared/commands';
 import type { Outcome, Refusal } from '@parterre/shared/errors';
 import type { FeedChange } from '@parterre/shared/feed-change';
-import type { Group, UnitStatus } from '@parterre/shared/records';
-import { decodeKept, encodeKept } from '@parterre/shared/wire';
+import type { Group } from '@parterre/shared/records';
 import { perhapsCarriedOut } from '../../../services/frontdoor/src/shards/command-repeats.ts';
 import { changesChart } from '../../../services/inventory-shard/src/rules/chart/chart.ts';
 import type { EventState } from '../../../services/inventory-shard/src/rules/state/event-state.ts';
-import { newState } from '../../../services/inventory-shard/src/rules/state/state.ts';
-import { apply, closeGroup } from '../../../services/inventory-shard/src/rules/turn/apply.ts';
 import { feedChangeOf } from '../../../services/inventory-shard/src/rules/turn/changes.ts';
 import { decide } from '../../../services/inventory-shard/src/rules/turn/decide.ts';
-import {
-  capture,
-  fromSnapshot,
-  type Snapshot,
-  toSnapshot,
-} from '../../../services/inventory-shard/src/rules/turn/snapshot.ts';
-import { firstChart, planNamed } from '../../support/model/reference/chart.ts';
+import { planNamed } from '../../support/model/reference/chart.ts';
 import type { Sent } from '../../support/model/steps/steps.ts';
+import { count } from '../tally.ts';
 import { ownershipOf } from '../world/cluster.ts';
+import { isAlike } from './alike.ts';
+import { chartMoments } from './chart-moments.ts';
+import { Fold } from './fold.ts';
 import { Oracle } from './oracle.ts';
 
 /** One command to a front door. `caller.actor` is its name: records name their actor. */
@@ -67,20 +62,24 @@ export class EventHistory {
   readonly sent: Sent[] = [];
   /** The effects of each call, mostly one. */
   readonly #executions = new Map<string, Execution[]>();
-  /** By position. */
-  readonly #states: EventState[] = [];
-  readonly #byVersion = new Map<number, { state: EventState; change: FeedChange }>();
+  readonly #fold = new Fold();
+  /** By version: the change that is published. */
+  readonly #changes = new Map<number, FeedChange>();
   /** Calls with a clear answer: they must have no later effect. */
   readonly #ended = new Set<string>();
   readonly #toldOnce: boolean;
+  readonly #moments: Map<string, number>;
+  /** Callers may call: the event has its first channels. */
+  isOpen = false;
   #known = 0;
 
   /**
    * `calls`: all calls so far, by name. `toldOnce`: the network delivers no message twice, which no retry would
-   * explain.
+   * explain. `moments` counts changes of the chart, see `chart-moments.ts`.
    */
-  constructor(eventKey: string, calls: Map<string, Call>, toldOnce: boolean) {
+  constructor(eventKey: string, calls: Map<string, Call>, toldOnce: boolean, moments: Map<string, number>) {
     this.#toldOnce = toldOnce;
+    this.#moments = moments;
     this.eventKey = eventKey;
     this.oracle = new Oracle(ownershipOf(eventKey));
     this.#calls = calls;
@@ -91,17 +90,9 @@ export class EventHistory {
     return this.#known;
   }
 
-  get #end(): number {
-    return Math.max(this.#states.length - 1, 0);
-  }
-
-  /** The state after the whole journal; null without one. */
-  get latest(): EventState | null {
-    return this.#states.at(-1) ?? null;
-  }
-
-  stateAt(version: number): EventState | null {
-    return this.#byVersion.get(version)?.state ?? null;
+  /** The owner's state at a version in the form of a snapshot; null if the journal has no such version. */
+  bytesAt(version: number): Uint8Array | null {
+    return this.#fold.bytesAt(version);
   }
 
   overdue(now: number): string[] {
@@ -110,21 +101,20 @@ export class EventHistory {
 
   /** Takes a group that was just stored. */
   take(group: Group, sequence: number): void {
-    const from = this.latest?.version ?? 0;
+    const from = this.#fold.latest?.version ?? 0;
     if (group.records[0]!.type === 'clock-set') this.oracle.setClock(group.at);
     else this.oracle.pass(group.at);
     for (let i = 0; i < group.records.length; ) i += this.#takeExecution(group, i);
-    const state = this.latest!;
-    closeGroup(state, sequence);
+    const state = this.#fold.close(group, sequence);
     const updated = group.records.some((record) => record.type === 'chart-updated');
     if (updated && group.records.length > 1)
       throw new Error(`${this.eventKey} changes its chart together with other records`);
     if (group.plan !== state.plan.hash) throw new Error(`a group names ${group.plan}, the chart is ${state.plan.hash}`);
+    if (updated) for (const moment of chartMoments(this.oracle.world)) count(this.#moments, moment);
     const soldOuts = group.records.filter(({ type }) => type === 'sold-out').length;
     const difference = this.oracle.differenceFrom(state, soldOuts);
     if (difference !== null) throw new Error(`${this.eventKey}, by the oracle: ${difference}`);
-    const change = feedChangeOf(state, group.records, { from, to: sequence, at: group.at });
-    this.#byVersion.set(sequence, { state, change });
+    this.#changes.set(sequence, feedChangeOf(state, group.records, { from, to: sequence, at: group.at }));
   }
 
   /** The records of one command, or one record of the clock. Returns their number. */
@@ -132,18 +122,20 @@ export class EventHistory {
     const record = group.records[first]!;
     const name = record.by.actor;
     if (record.type === 'created') {
-      if (this.latest) throw new Error(`${this.eventKey} is created twice`);
-      this.#states.push(newState(record.config, firstChart.plan));
-      this.#states[0]!.at = group.at;
+      if (this.#fold.latest) throw new Error(`${this.eventKey} is created twice`);
+      this.#fold.begin(record.config, group.at);
     }
-    if (name === null) return this.#takeRecords(group, first, 1);
+    if (name === null) {
+      this.#fold.take(group, first, 1);
+      return 1;
+    }
     const call = this.#calls.get(name);
     if (!call) throw new Error(`nobody asked for ${JSON.stringify(record)}`);
-    const decision = decide(this.latest!, call.command, call.caller, group.at, planOfCommand(call.command));
+    const decision = decide(this.#fold.latest!, call.command, call.caller, group.at, planOfCommand(call.command));
     if (!decision.ok) throw new Error(`${name} has an effect, though it is refused: ${decision.refusal.code}`);
     const count = decision.records.length;
     const records = group.records.slice(first, first + count);
-    if (!isSame(records, decision.records)) {
+    if (!isAlike(records, decision.records)) {
       throw new Error(`${name} comes to ${text(decision.records)}, the group says ${text(records)}`);
     }
     if (!repeatable.has(call.command.type)) {
@@ -153,19 +145,10 @@ export class EventHistory {
     }
     const fault = this.oracle.take(call.command, call.caller);
     if (fault !== null) throw new Error(`${name} ${text(call.command)} ${fault}`);
-    const position = this.#end;
-    this.#takeRecords(group, first, count);
-    const execution = { position, end: this.#end, answer: decision.answer };
+    const position = this.#fold.end;
+    this.#fold.take(group, first, count);
+    const execution = { position, end: this.#fold.end, answer: decision.answer };
     this.#executions.set(name, [...(this.#executions.get(name) ?? []), execution]);
-    return count;
-  }
-
-  #takeRecords(group: Group, first: number, count: number): number {
-    for (const record of group.records.slice(first, first + count)) {
-      const state = copyOf(this.latest!);
-      apply(state, record, group.at, planNamed(group.plan));
-      this.#states.push(state);
-    }
     return count;
   }
 
@@ -183,19 +166,19 @@ export class EventHistory {
     const told = outcome.ok ? outcome.value : outcome.refusal;
     const execution = this.#executions
       .get(call.name)
-      ?.find(({ position, answer }) => position >= call.after && isSame(answer, told));
+      ?.find(({ position, answer }) => position >= call.after && isAlike(answer, told));
     if (outcome.ok && execution) {
       this.#known = Math.max(this.#known, execution.end);
       return;
     }
     if (!outcome.ok) this.#demandRefusal(call, outcome.refusal);
-    for (let position = call.after; position <= this.#end; position++) {
+    for (let position = call.after; position <= this.#fold.end; position++) {
       if (!this.#explains(call, outcome.ok, told, position)) continue;
       this.#known = Math.max(this.#known, position);
       return;
     }
     throw new Error(
-      `nothing from position ${call.after} to ${this.#end} of ${call.eventKey} explains the answer to ` +
+      `nothing from position ${call.after} to ${this.#fold.end} of ${call.eventKey} explains the answer to ` +
         `${call.name} ${text(call.command)}: ${text(outcome)}`,
     );
   }
@@ -203,7 +186,7 @@ export class EventHistory {
   /** Whether a copy of the call must get the answer of its effect. */
   #mustRemember({ name, command }: Call): boolean {
     const effects = this.#executions.get(name);
-    return effects !== undefined && !(namedByHolder.has(command.type) && effects.at(-1)!.end < this.#end);
+    return effects !== undefined && !(namedByHolder.has(command.type) && effects.at(-1)!.end < this.#fold.end);
   }
 
   /** The caller may repeat the call under another name, so the call had no effect and never has one. */
@@ -215,40 +198,30 @@ export class EventHistory {
 
   /** True when the command, without an effect, has this answer in the state at a position. */
   #explains({ command, caller }: Call, ok: boolean, told: unknown, position: number): boolean {
-    const state = this.#states[position];
+    const state = this.#fold.stateAt(position);
     if (!state) return false;
     return timesFrom(state, told).some((now) => {
       const decision = decide(state, command, caller, now, planOfCommand(command));
-      if (!decision.ok) return !ok && isSame(decision.refusal, told);
-      return ok && decision.records.length === 0 && isSame(decision.answer, told);
+      if (!decision.ok) return !ok && isAlike(decision.refusal, told);
+      return ok && decision.records.length === 0 && isAlike(decision.answer, told);
     });
   }
 
   /** A refusal that only the present state explains is the oracle's refusal too. */
   #demandRefusal({ name, command, caller, after }: Call, refusal: Refusal): void {
-    const state = this.latest;
-    if (!state || after !== this.#end) return;
+    const state = this.#fold.latest;
+    if (!state || after !== this.#fold.end) return;
     if (this.oracle.refuses(command, caller, refusal, timesFrom(state, refusal))) return;
     throw new Error(`${name} ${text(command)} is refused, though not by the oracle: ${text(refusal)}`);
   }
 
   /** A change is published to the front doors. */
   changeTold(change: FeedChange): void {
-    const known = this.#byVersion.get(change.to);
-    if (!known || !isSame(known.change, change)) {
-      throw new Error(`${this.eventKey} is told to change by ${text(change)}, the journal says ${text(known?.change)}`);
+    const known = this.#changes.get(change.to);
+    if (!isAlike(known, change)) {
+      throw new Error(`${this.eventKey} is told to change by ${text(change)}, the journal says ${text(known)}`);
     }
   }
-
-  statusesAt(version: number): UnitStatus[] | null {
-    const state = this.stateAt(version);
-    return state ? ([...state.statuses] as UnitStatus[]) : null;
-  }
-}
-
-/** A copy by way of a snapshot. `apply` changes it, and the original stays. */
-function copyOf(state: EventState): EventState {
-  return fromSnapshot(decodeKept<Snapshot>(encodeKept(toSnapshot(capture(state)))), state.plan);
 }
 
 /**
@@ -269,20 +242,8 @@ function isLate(told: unknown): boolean {
   return (told as Partial<Refusal>).code === 'invalid_request';
 }
 
-/** A view names the version of the last group, and may show more: its content counts. A pause depends on the time. */
-function isSame(one: unknown, other: unknown): boolean {
-  return text(one) === text(other);
-}
-
 function text(value: unknown): string {
-  return JSON.stringify(value, (key, each) => {
-    if (key === 'version' || key === 'retryAfterMs') return undefined;
-    if (each instanceof Uint8Array) return [...each];
-    if (each?.type === 'Buffer') return each.data;
-    // A line that was packed may have its fields in another order.
-    const isPlain = typeof each === 'object' && each !== null && !Array.isArray(each);
-    return isPlain ? Object.fromEntries(Object.entries(each).sort(([a], [b]) => (a < b ? -1 : 1))) : each;
-  });
+  return JSON.stringify(value, (_, each) => (each instanceof Uint8Array ? [...each] : each));
 }
 
 /** A retryable refusal of a call that its caller could not repeat if it had been carried out. */

@@ -24,9 +24,12 @@ export class JournalCheck {
   /** A record that no group may follow: a release of the partition, or an incomplete fence. */
   #barrier: EpochRecord | null = null;
 
-  constructor(partition: number, histories: Map<string, EventHistory>) {
+  readonly #checkTime: (group: Group) => void;
+
+  constructor(partition: number, histories: Map<string, EventHistory>, checkTime: (group: Group) => void) {
     this.#partition = partition;
     this.#histories = histories;
+    this.#checkTime = checkTime;
   }
 
   /** Takes a stored message and returns it in words; null for the further records of a fence. */
@@ -38,6 +41,7 @@ export class JournalCheck {
     if (group.epoch !== this.epoch) throw new Error(`${name} follows the fence of epoch ${this.epoch}`);
     if (group.n !== this.#n + 1) throw new Error(`${name} follows group ${this.#n}`);
     this.#n = group.n;
+    this.#checkTime(group);
     this.#tenures.set(sequence, this.#tenure);
     this.#histories.get(eventKey)!.take(group, sequence);
     return `${name} of ${eventKey}: ${group.records.map(({ type, by }) => `${type} by ${by.actor ?? by.source}`).join(', ')}`;

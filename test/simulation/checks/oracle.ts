@@ -25,6 +25,8 @@ const unknown: ReadonlySet<Command['type']> = new Set([
   'spend',
 ]);
 
+const chartChanges: ReadonlySet<Command['type']> = new Set(['update-chart', 'adjust-chart']);
+
 export class Oracle {
   readonly world: World;
   #told = 0;
@@ -46,7 +48,11 @@ export class Oracle {
   /** Takes a command whose effect is journaled. Returns its fault, or null. */
   take(command: Command, caller: Caller): string | null {
     if (command.type === 'create') return null;
+    const { soldOut } = this.world;
+    const { times } = soldOut;
     const told = predict(this.world, command, caller);
+    // A change of chart is alone in its group. If it leaves nothing to sell, the next group tells so (`pass`).
+    if (chartChanges.has(command.type) && soldOut.times > times) Object.assign(soldOut, { isTold: false, times });
     if (!told.ok) return `has an effect, though the oracle refuses: ${JSON.stringify(told.refused)}`;
     return told.isNews ? null : 'has an effect, though the oracle knows the call';
   }
@@ -68,9 +74,12 @@ export class Oracle {
   /** Whether the oracle refuses the command in the same words at one of these times. */
   refuses(command: Command, caller: Caller, refusal: Refusal, times: readonly number[]): boolean {
     if (unknown.has(command.type)) return true;
+    const { chart, now: present, ...rest } = this.world;
     return times.some((now) => {
-      const { chart, ...rest } = this.world;
-      const told = predict({ ...structuredClone(rest), chart, now }, command, caller);
+      // A refusal leaves the world as it is. If the oracle does not refuse, the history ends here.
+      const isAlone = times.length === 1 && now === present;
+      const world = isAlone ? this.world : { ...structuredClone(rest), chart, now };
+      const told = predict(world, command, caller);
       return !told.ok && told.refused.some((each) => isSame(each, refusedOf(refusal)));
     });
   }

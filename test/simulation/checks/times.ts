@@ -4,22 +4,18 @@
  * hold's end (oracle.ts). Shards of earlier versions may write any time. Nobody sets event time back too far.
  */
 import type { Group } from '@parterre/shared/records';
-import { decodeKept } from '@parterre/shared/wire';
-import type { Stored } from '../world/log.ts';
 
 /** Clocks may differ by 5 s, the time of NATS by 1 s of its way, and an outage of a minute allows 3 s of slew. */
 export const timeErrorMsMax = 9_000;
 
 /** `truth` is in epoch milliseconds. `hasOldShards`: some shards follow wall clocks that jump. Throws on a violation. */
-export function checkTime({ eventKey, payload, sequence }: Stored, truth: number, hasOldShards: boolean): void {
-  if (eventKey === null) return;
-  const { at, records } = decodeKept<Group>(payload);
+export function checkTime({ at, records }: Group, truth: number, hasOldShards: boolean): void {
   const aheadMs = at - truth;
   if (!hasOldShards && aheadMs > timeErrorMsMax) {
-    throw new Error(`group ${sequence} of ${eventKey} is ${aheadMs.toFixed(0)} ms ahead of the true time`);
+    throw new Error(`a group is ${aheadMs.toFixed(0)} ms ahead of the true time`);
   }
   if (records[0]?.type === 'clock-set' && aheadMs < -setBackMsMax) {
-    throw new Error(`${eventKey} is set back to ${(-aheadMs).toFixed(0)} ms before the true time`);
+    throw new Error(`an event is set back to ${(-aheadMs).toFixed(0)} ms before the true time`);
   }
 }
 

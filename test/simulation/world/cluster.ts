@@ -20,7 +20,7 @@ import { EventMemory, type Passivation } from '../../../services/inventory-shard
 import { LoopTurn } from '../../../services/inventory-shard/src/partition/loop-turn.ts';
 import { Partition } from '../../../services/inventory-shard/src/partition/partition.ts';
 import { createOutgoing } from '../../../services/inventory-shard/src/partition/replies.ts';
-import { Readers } from '../../../services/inventory-shard/src/readers/readers.ts';
+import { Readers, ReaderThread } from '../../../services/inventory-shard/src/readers/readers.ts';
 import { SteadyClock } from '../../../services/inventory-shard/src/steady-clock/steady-clock.ts';
 import { eventConfig } from '../../support/inventory/house.ts';
 import { firstChart } from '../../support/model/reference/chart.ts';
@@ -28,6 +28,7 @@ import type { Faults } from '../faults.ts';
 import { createSimulatedLog, type SimulatedStream } from './log.ts';
 import type { Network } from './network.ts';
 import { SimulatedProcess } from './process.ts';
+import { simulatedReader } from './reader.ts';
 import type { Scheduler } from './scheduler.ts';
 import { type SharedStore, StoreAccess } from './store.ts';
 
@@ -37,6 +38,8 @@ export type Cluster = {
   network: Network;
   streams: SimulatedStream[];
   store: SharedStore;
+  /** Called when a reader thread has answered. */
+  onRead(): void;
   /** Called when the services' own code reports a bug. */
   onBug(what: string): void;
 };
@@ -81,16 +84,18 @@ export class Shard {
     const had = new Set<number>();
     this.process = process;
     const steady = new SteadyClock(process.clock, () => process.clock.elapsed(), log);
-    this.isOld = scheduler.random.chance(faults.oldShards);
+    this.isOld = faults.strikes('oldShards');
     this.#begin = () => (this.isOld ? Promise.resolve() : steady.begin(access.natsTime(streams)));
     const clock = this.isOld ? process.clock : steady;
-    this.#memory = new WatchedMemory({ clock, log, bytesMax: faults.memoryBytes });
+    this.#memory = new WatchedMemory({ clock, log, bytesMax: faults.now.memoryBytes });
     // Simulated work takes no time, so now and then the turn's clock says that much time has passed.
-    const elapsed = (): number => clock.elapsed() + (scheduler.random.chance(faults.turnEnds) ? 1_000 : 0);
+    const elapsed = (): number => clock.elapsed() + (faults.strikes('turnEnds') ? 1_000 : 0);
     this.#turn = new LoopTurn({ elapsed }, (run) => process.soon(run));
     const objects = access.objectStore(store);
     const snapshots = createSnapshotStore(objects, noManager, log, this.#turn);
-    const readers = new Readers(log, null);
+    const reader = simulatedReader(scheduler.random, faults, process, cluster.onRead);
+    const thread = new ReaderThread(clock, log, this.#turn, reader);
+    const readers = new Readers(log, thread, faults.now.inlineUnitsMax);
     const { reply, publishChange } = createOutgoing(
       nats,
       () => false,
@@ -208,6 +213,7 @@ const expectedErrors = [
   'the time of NATS differs',
   'the wall clock of this machine is wrong',
   'cannot be served',
+  'the reader thread failed',
   'could not be taken',
   'could not be handed over',
   // To an owner that was replaced between its look at the log and its look at the snapshots.

@@ -62,18 +62,18 @@ export function ask<T>(
       });
     const serve = (): void => {
       const { random } = scheduler;
-      if (random.chance(faults.readFails)) {
+      if (faults.strikes('readFails')) {
         settle(() => reject(new Fault('JetStream is not available')));
         return;
       }
       const answered = answer();
-      const delayMs = random.chance(faults.readSlow) ? random.delay(0, lateMsMax) : 0;
+      const delayMs = faults.strikes('readSlow') ? random.delay(0, lateMsMax) : 0;
       if (delayMs === 0) settle(() => resolve(answered));
-      else scheduler.after(delayMs, () => settle(() => resolve(answered)));
+      else scheduler.atServers(scheduler.now + delayMs, () => settle(() => resolve(answered)));
     };
     owner.send(() => {
       if (stream.downUntil <= scheduler.now) serve();
-      else if (scheduler.random.chance(0.5)) scheduler.at(stream.downUntil, serve);
+      else if (scheduler.random.chance(0.5)) scheduler.atServers(stream.downUntil, serve);
     });
   });
 }
@@ -86,24 +86,25 @@ export function createSimulatedLog(
 ): JournalLog {
   const { random } = scheduler;
   let hear: (ack: Ack) => void = () => {};
+  const late = (): number => scheduler.now + random.delay(0, lateMsMax);
 
   function tell(ack: Ack): void {
-    if (random.chance(faults.ackLost)) return;
+    if (faults.strikes('ackLost')) return;
     const deliver = (): void => owner.receive(() => hear(ack));
-    if (random.chance(faults.ackLate)) scheduler.after(random.delay(0, lateMsMax), deliver);
+    if (faults.strikes('ackLate')) scheduler.atServers(late(), deliver);
     else deliver();
-    if (random.chance(faults.ackTwice)) scheduler.after(random.delay(0, lateMsMax), deliver);
+    if (faults.strikes('ackTwice')) scheduler.atServers(late(), deliver);
   }
 
   /** Runs `take` at the stream: once, late, twice, or never. */
   function reach(take: () => void): void {
     owner.send(() => {
-      if (random.chance(faults.appendLost)) return;
+      if (faults.strikes('appendLost')) return;
       if (stream.downUntil > scheduler.now) {
-        if (random.chance(0.5)) scheduler.at(stream.downUntil, take);
-      } else if (random.chance(faults.appendLate)) scheduler.after(random.delay(0, lateMsMax), take);
+        if (random.chance(0.5)) scheduler.atServers(stream.downUntil, take);
+      } else if (faults.strikes('appendLate')) scheduler.atServers(late(), take);
       else take();
-      if (random.chance(faults.appendTwice)) scheduler.after(random.delay(0, lateMsMax), take);
+      if (faults.strikes('appendTwice')) scheduler.atServers(late(), take);
     });
   }
 
@@ -124,13 +125,13 @@ export function createSimulatedLog(
             cancel();
             resolve(sequence);
           };
-          if (random.chance(faults.ackLost)) return;
+          if (faults.strikes('ackLost')) return;
           owner.receive(answer);
         });
       }),
     append({ eventKey, payload, expected, id, epoch, n }) {
       reach(() => {
-        if (random.chance(faults.appendRefused)) {
+        if (faults.strikes('appendRefused')) {
           tell({ epoch, n, wrong: 'JetStream is not available' });
           return;
         }

@@ -14,6 +14,7 @@ type Message = { subject: string; data: Uint8Array; reply: string | undefined };
 
 const nothing = new Uint8Array(0);
 const noResponders = { code: 503 };
+const none: Subscription[] = [];
 
 export class Network {
   /** Called at the servers with every feed message. */
@@ -104,10 +105,12 @@ export class Network {
     else this.#subscriptions.delete(subscription.subject);
   }
 
+  /** Every subscriber without a queue group, then one of each group. */
   #listeners(subject: string): Subscription[] {
-    const last = subject.lastIndexOf('.');
-    const both = [subject, `${subject.slice(0, last)}.*`].flatMap((name) => this.#subscriptions.get(name) ?? []);
-    const able = both.filter(({ owner }) => owner.connected);
+    const exact = this.#subscriptions.get(subject) ?? none;
+    const wide = this.#subscriptions.get(`${subject.slice(0, subject.lastIndexOf('.'))}.*`) ?? none;
+    const able = (wide.length === 0 ? exact : [...exact, ...wide]).filter(({ owner }) => owner.connected);
+    if (able.every(({ queue }) => queue === null)) return able;
     const queues = new Map<string, Subscription[]>();
     for (const each of able) if (each.queue !== null) queues.set(each.queue, [...(queues.get(each.queue) ?? []), each]);
     const chosen = [...queues.values()].map((members) => this.#scheduler.random.pick(members));
@@ -116,15 +119,15 @@ export class Network {
 
   #route(sender: SimulatedProcess, message: Message): void {
     if (message.subject.startsWith('feed.')) this.onFeed(sender, message.subject, message.data);
-    const { random, now } = this.#scheduler;
+    const { now } = this.#scheduler;
     const listeners = this.#listeners(message.subject);
     if (listeners.length === 0 && message.reply !== undefined) this.#tellNobody(sender, message.reply);
     const isBeat = message.subject.startsWith('members.');
     for (const listener of listeners) {
       const isMuted = isBeat && (sender.mutedUntil > now || listener.owner.mutedUntil > now);
-      if (isMuted || random.chance(this.#faults.messageLost)) continue;
+      if (isMuted || this.#faults.strikes('messageLost')) continue;
       this.#deliver(listener, message);
-      if (random.chance(this.#faults.messageTwice)) this.#deliver(listener, message);
+      if (this.#faults.strikes('messageTwice')) this.#deliver(listener, message);
     }
   }
 
@@ -136,12 +139,10 @@ export class Network {
   }
 
   #deliver({ owner, callback }: Subscription, message: Message, headers?: { code: number }): void {
+    const { subject, data, reply } = message;
     const respond = (data: Uint8Array = nothing): void => {
-      if (message.reply !== undefined) {
-        const subject = message.reply;
-        owner.send(() => this.#route(owner, { subject, data, reply: undefined }));
-      }
+      if (reply !== undefined) owner.send(() => this.#route(owner, { subject: reply, data, reply: undefined }));
     };
-    owner.receive(() => callback(null, { ...message, headers, respond } as unknown as Msg));
+    owner.receive(() => callback(null, { subject, data, reply, headers, respond } as unknown as Msg));
   }
 }

@@ -18,6 +18,8 @@ import type { Scheduler } from './scheduler.ts';
 /** The largest error of a wall clock that was set right. */
 const healedOffsetMsMax = 3_000;
 
+const nothing = (): void => {};
+
 export class SimulatedProcess {
   readonly clock: Clock;
   alive = true;
@@ -53,12 +55,12 @@ export class SimulatedProcess {
     this.#scheduler = scheduler;
     this.#faults = faults;
     this.#bornAt = scheduler.now - scheduler.random.int(0, 1_000_000);
-    this.#rate = 1 + faults.clockDrift * (2 * scheduler.random.next() - 1);
+    this.#rate = 1 + faults.now.clockDrift * (2 * scheduler.random.next() - 1);
     this.clock = {
       now: () => START + Math.floor(this.#local() + this.wallOffset),
       elapsed: () => {
-        if (scheduler.random.chance(faults.losesTime)) {
-          this.busyUntil = this.#local() + scheduler.random.delay(1, faults.stopMsMax);
+        if (faults.strikes('losesTime')) {
+          this.busyUntil = this.#local() + scheduler.random.delay(1, faults.now.stopMsMax);
           scheduler.trace(`${name} loses time until ${this.busyUntil.toFixed(0)}`);
         }
         return (this.#local() - this.#bornAt) * this.#rate;
@@ -108,23 +110,25 @@ export class SimulatedProcess {
   }
 
   heal(): void {
-    this.wallOffset = 0;
     this.mutedUntil = 0;
     this.#stalledUntil = 0;
     this.#sendsLeft = Number.POSITIVE_INFINITY;
     this.wallOffset = Math.max(-healedOffsetMsMax, Math.min(this.wallOffset, healedOffsetMsMax));
   }
 
-  /** Runs at a time, once the process has time for it, and not after its end. */
+  /** Runs at a time, once the process has time for it, and not after its end. The returned function cancels it. */
   #deliverAt(time: number, run: () => void): () => void {
-    let cancel = (): void => {};
-    const deliver = (): void => {
-      if (!this.alive) return;
-      if (this.busyUntil > this.#scheduler.now) cancel = this.#scheduler.at(this.busyUntil, deliver);
-      else run();
-    };
-    cancel = this.#scheduler.at(time, deliver);
+    let cancel = this.#scheduler.at(time, () => {
+      cancel = this.#deliver(run);
+    });
     return () => cancel();
+  }
+
+  /** As `#deliverAt`, from now on. */
+  #deliver(run: () => void): () => void {
+    if (this.alive && this.busyUntil > this.#scheduler.now) return this.#deliverAt(this.busyUntil, run);
+    if (this.alive) run();
+    return nothing;
   }
 
   /** Process → servers: `arrive` runs there, or never. A `kept` message is sent again after a reconnect. */
@@ -139,20 +143,20 @@ export class SimulatedProcess {
       else this.hasLost = true;
       return;
     }
-    const { latencyMs } = this.#faults;
+    const { latencyMs } = this.#faults.now;
     const reached = Math.max(
       this.#lastOut,
       this.#local() + this.#scheduler.random.delay(0.1, latencyMs),
       this.#stalledUntil,
     );
     this.#lastOut = reached;
-    this.#scheduler.at(reached, arrive);
+    this.#scheduler.atServers(reached, arrive);
   }
 
   /** Servers → process: `run` runs there, or never. */
   receive(run: () => void): void {
     if (this.#isCut || !this.connected) return;
-    const { latencyMs } = this.#faults;
+    const { latencyMs } = this.#faults.now;
     const reached = Math.max(
       this.#lastIn,
       this.#scheduler.now + this.#scheduler.random.delay(0.1, latencyMs),
@@ -160,7 +164,7 @@ export class SimulatedProcess {
     );
     this.#lastIn = reached;
     this.#scheduler.at(reached, () => {
-      if (!this.#isCut) this.#deliverAt(this.#scheduler.now, run);
+      if (!this.#isCut) this.#deliver(run);
     });
   }
 

@@ -1,6 +1,10 @@
 /**
- * Virtual time. Everything in a simulation is an event with a time. The next event runs when every effect of the one
- * before has come to rest. One seed drives every choice, so the same seed gives the same history, event by event.
+ * Virtual time. Everything in a simulation is an event with a time. One seed drives every choice, so the same seed gives
+ * the same history, event by event.
+ *
+ * An event of a process may resolve promises. The next event runs when all their effects have come to rest. An event of
+ * the servers between processes, such as the arrival of a message, only plans further events. Most events are of the
+ * servers, and nothing has to come to rest behind them.
  */
 
 /** A stream of pseudo-random numbers: mulberry32. */
@@ -43,11 +47,12 @@ export class Random {
 
   /** Milliseconds, small values far more often than large ones, like waits on a network. */
   delay(leastMs: number, mostMs: number): number {
-    return leastMs + (mostMs - leastMs) * this.next() ** 3;
+    const drawn = this.next();
+    return leastMs + (mostMs - leastMs) * drawn * drawn * drawn;
   }
 }
 
-type Event = { at: number; order: number; run: (() => void) | null };
+type Event = { at: number; order: number; run: (() => void) | null; isOfServers: boolean };
 
 export const traceKeptDefault = 60;
 /** More steps mean an endless loop. */
@@ -72,11 +77,16 @@ export class Scheduler {
 
   /** Runs `run` at a time, after earlier plans for the same time. The returned function cancels it. */
   at(time: number, run: () => void): () => void {
-    const event: Event = { at: Math.max(time, this.now), order: this.#order++, run };
+    const event: Event = { at: Math.max(time, this.now), order: this.#order++, run, isOfServers: false };
     this.#push(event);
     return () => {
       event.run = null;
     };
+  }
+
+  /** Runs `run` at a time. `run` resolves no promise. */
+  atServers(time: number, run: () => void): void {
+    this.#push({ at: Math.max(time, this.now), order: this.#order++, run, isOfServers: true });
   }
 
   after(delayMs: number, run: () => void): () => void {
@@ -97,8 +107,10 @@ export class Scheduler {
     return this.#trace.slice(-this.#traceKept);
   }
 
-  /** Runs event after event until `isOver` is true; `afterStep` is called after each. */
+  /** Runs event after event until `isOver` is true. `afterStep` is called after each event of a process. */
   async run(isOver: () => boolean, afterStep: () => void): Promise<void> {
+    // The events run as microtasks: see `atRest`.
+    await null;
     while (!isOver()) {
       const event = this.#pop();
       if (!event) throw new Error('nothing is left to happen');
@@ -107,6 +119,7 @@ export class Scheduler {
       this.steps++;
       if (this.steps > stepsMax) throw new Error(`more than ${stepsMax} steps`);
       event.run();
+      if (event.isOfServers) continue;
       await atRest();
       afterStep();
     }
@@ -148,9 +161,9 @@ function isBefore(one: Event, other: Event): boolean {
 }
 
 /**
- * Resolves when no microtask is left: Node runs its next ticks only once the queue of microtasks is empty. A turn of the
- * event loop (setImmediate) would do the same at three times the price.
+ * Resolves when no microtask is left. Call this in a microtask: Node runs its next ticks only once the queue of
+ * microtasks is empty. A turn of the event loop (setImmediate) would do the same at three times the price.
  */
 function atRest(): Promise<void> {
-  return new Promise((resolve) => queueMicrotask(() => process.nextTick(resolve)));
+  return new Promise((resolve) => process.nextTick(resolve));
 }

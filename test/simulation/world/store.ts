@@ -40,10 +40,10 @@ export class StoreAccess {
 
   #reach<T>(run: () => T): Promise<T> {
     const { random } = this.#scheduler;
-    const delayMs = random.chance(this.#faults.storeSlow) ? random.delay(0, slowMsMax) : random.delay(0, 5);
+    const delayMs = this.#faults.strikes('storeSlow') ? random.delay(0, slowMsMax) : random.delay(0, 5);
     return new Promise((resolve, reject) => {
       this.#owner.clock.after(delayMs, () => {
-        if (random.chance(this.#faults.storeFails)) reject(new Fault('the store is not available'));
+        if (this.#faults.strikes('storeFails')) reject(new Fault('the store is not available'));
         else resolve(run());
       });
     });
@@ -69,9 +69,9 @@ export class StoreAccess {
       getBlob: (name: string) => this.#reach(() => objects.get(name)?.bytes ?? null),
       putBlob: (info: Put['info'], given: Uint8Array) =>
         this.#reach(() => {
-          if (random.chance(this.#faults.snapshotLost)) return;
+          if (this.#faults.strikes('snapshotLost')) return;
           const bytes = given.slice();
-          if (random.chance(this.#faults.snapshotRots)) bytes[random.int(0, bytes.length - 1)]! ^= 0xff;
+          if (this.#faults.strikes('snapshotRots')) bytes[random.int(0, bytes.length - 1)]! ^= 0xff;
           objects.set(info.name, { info, bytes });
         }),
     };
@@ -92,27 +92,21 @@ export class StoreAccess {
 
   loader(stream: SimulatedStream, snapshots: SnapshotStore): EventLoader {
     const { plans } = this;
-    const groupsOf = <T>(answer: (groups: { sequence: number; group: Group }[]) => T, eventKey: string): Promise<T> =>
-      ask(this.#scheduler, this.#faults, this.#owner, stream, () =>
-        answer(
-          stream.messages
-            .filter((stored) => stored.eventKey === eventKey)
-            .map(({ sequence, payload }) => ({ sequence, group: decodeKept<Group>(payload) })),
-        ),
-      );
+    const askStream = <T>(answer: () => T): Promise<T> =>
+      ask(this.#scheduler, this.#faults, this.#owner, stream, answer);
     return {
       async load(eventKey) {
-        const end = groupsOf((groups) => groups.at(-1)?.sequence ?? 0, eventKey);
+        const end = askStream(() => stream.messages.findLast((stored) => stored.eventKey === eventKey)?.sequence ?? 0);
         const snapshot = await snapshots.load(eventKey, end, () => {});
         const last = await end;
         if (last === 0) return null;
         let state: EventState | null = snapshot ? fromSnapshot(snapshot, await plans(snapshot.config.planHash)) : null;
         const storedVersion = snapshot?.version ?? 0;
-        const rest = await groupsOf(
-          (groups) => groups.filter(({ sequence }) => sequence > storedVersion && sequence <= last),
-          eventKey,
+        const rest = await askStream(() =>
+          stream.messages.slice(storedVersion, last).filter((stored) => stored.eventKey === eventKey),
         );
-        for (const { sequence, group } of rest) {
+        for (const { sequence, payload } of rest) {
+          const group = decodeKept<Group>(payload);
           const first = group.records[0]!;
           const plan = await plans(group.plan);
           if (first.type === 'created') state = newState(first.config, plan);
@@ -121,7 +115,7 @@ export class StoreAccess {
         return { state: state!, storedVersion, replayed: { groups: rest.length, bytes: 0 } };
       },
       events: () =>
-        ask(this.#scheduler, this.#faults, this.#owner, stream, () => {
+        askStream(() => {
           const counted = new Map<string, number>();
           for (const { eventKey } of stream.messages) {
             if (eventKey !== null) counted.set(eventKey, (counted.get(eventKey) ?? 0) + 1);

@@ -40,21 +40,24 @@ export class Readers {
   /** Null: every read is computed on the loop. */
   readonly #thread: ReaderThread | null;
   readonly #pieces = new KeptPieces();
+  readonly #inlineMax: number;
   readonly #keptOf = new WeakMap<ReadState, Kept>();
   /** The oldest first. */
   readonly #recent: Kept[] = [];
   /** Answers computed since the start. */
   computed = 0;
 
-  constructor(log: Logger, thread: ReaderThread | null) {
+  /** `inlineMax`: the read of an event with at most this many units is computed on the loop. */
+  constructor(log: Logger, thread: ReaderThread | null, inlineMax = inlineUnitsMax) {
     this.#log = log;
     this.#thread = thread;
+    this.#inlineMax = inlineMax;
   }
 
   /** Reads the state as it is now. The state must stand between two groups, so that its version names its content. */
   read(state: ReadState, reads: readonly EventRead[], onAnswer: OnAnswer): void {
     const kept = this.#keep(state);
-    const thread = state.plan.unitCount > inlineUnitsMax ? this.#thread : null;
+    const thread = state.plan.unitCount > this.#inlineMax ? this.#thread : null;
     const large: LargeRead[] = [];
     for (const read of reads) {
       const known = this.#pieces.find(state, read) ?? kept.answers.get(keyOfRead(read));

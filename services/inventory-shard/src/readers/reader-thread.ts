@@ -10,7 +10,6 @@
  * answered. Failure while it is packed, and at the wait for an answer: the thread dies. All captures under way are then
  * `lost`.
  */
-import { Worker } from 'node:worker_threads';
 import type { Plan } from '@parterre/shared/chart/plan';
 import type { Clock } from '@parterre/shared/clock';
 import type { Logger } from '@parterre/shared/log';
@@ -27,25 +26,35 @@ type UnderWay = { reads: LargeRead[]; left: Set<number>; onOutcome: (read: Large
 /** The turn of the event loop (partition/loop-turn.ts). */
 type Turn = { isOver(): boolean; goOn(run: () => void): void };
 
-type Running = { worker: Worker; plans: Set<string> };
+/** Called with the thread's messages, and at its end. No message follows the end. */
+export type ReaderListener = { onAnswer(told: FromReader): void; onError(error: Error): void; onExit(): void };
+
+/** A thread that runs. The buffers of `transfer` move to the thread. */
+type ReaderWorker = {
+  postMessage(message: ToReader, transfer?: ArrayBuffer[]): void;
+  terminate(): Promise<unknown>;
+};
+
+export type StartReader = (listener: ReaderListener) => ReaderWorker;
+
+type Running = { worker: ReaderWorker; plans: Set<string> };
 
 export class ReaderThread {
   readonly #clock: Pick<Clock, 'elapsed'>;
   readonly #log: Logger;
   readonly #turn: Turn;
-  readonly #program: URL;
+  readonly #start: StartReader;
   readonly #underWay = new Map<number, UnderWay>();
   #running: Running | null = null;
   #diedAt = Number.NEGATIVE_INFINITY;
   #lastId = 0;
   deaths = 0;
 
-  /** `program` is the file of reader-main.ts after the build. */
-  constructor(clock: Pick<Clock, 'elapsed'>, log: Logger, turn: Turn, program: URL) {
+  constructor(clock: Pick<Clock, 'elapsed'>, log: Logger, turn: Turn, start: StartReader) {
     this.#clock = clock;
     this.#log = log;
     this.#turn = turn;
-    this.#program = program;
+    this.#start = start;
   }
 
   /** False, and nothing is called, when `capturesMax` captures are under way. */
@@ -89,13 +98,12 @@ export class ReaderThread {
 
   #run(): Running | null {
     if (this.#running || this.#clock.elapsed() < this.#diedAt + readerPauseMs) return this.#running;
-    const worker = new Worker(this.#program, { name: 'reader' });
+    const worker = this.#start({
+      onAnswer: (told) => this.#onAnswer(told),
+      onError: (error) => this.#log.error({ err: error }, 'the reader thread failed'),
+      onExit: () => this.#onExit(),
+    });
     this.#running = { worker, plans: new Set() };
-    worker.on('message', (told: FromReader) => this.#onAnswer(told));
-    worker.on('error', (error) => this.#log.error({ err: error }, 'the reader thread failed'));
-    worker.on('exit', () => this.#onExit());
-    // The thread keeps no process alive. A listener that is added later would undo this.
-    worker.unref();
     return this.#running;
   }
 
