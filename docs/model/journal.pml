@@ -62,9 +62,17 @@ byte sequenceOf[COMMITS + 1];  /* predicted */
 /* The versions of X and Y on which the parts were decided. */
 byte fromX[COMMITS + 1], fromY[COMMITS + 1];
 
+/* A commit whose callers are answered leaves the table. */
+#define isForgotten(c) (epochOf[c] == 0)
+
+inline forget(c) {
+  epochOf[c] = 0; numberOf[c] = 0; partsOf[c] = 0; sequenceOf[c] = 0; fromX[c] = 0; fromY[c] = 0
+}
+
 /* ---- Messages in the network, by owner and expected sequence ---- */
 
-typedef Sent { byte commit; byte epoch; byte late; byte left; bool released };
+/* A commit of this number and epoch, and an epoch record; 0 without one. */
+typedef Sent { byte commit; byte commitEpoch; byte epoch; byte late; byte left; bool released };
 Sent sent[OWNERS * WINDOW];
 #define slot(owner, expected) sent[(owner) * WINDOW + (expected) % WINDOW]
 
@@ -89,6 +97,10 @@ byte now;
 byte subjectLast[4];       /* by parts: the subject of X, of Y, and the shared one */
 byte expectedOf[COMMITS + 1];
 #endif
+#ifdef SPLIT_COMMIT
+byte firstHalf[COMMITS + 1];
+bool isDone[COMMITS + 1];
+#endif
 
 /* What expected the sequence before the new message is dead. */
 inline land() {
@@ -96,7 +108,7 @@ inline land() {
   do
   :: each < OWNERS ->
      slot(each, last).epoch = 0; slot(each, last).late = 0; slot(each, last).left = 0;
-     slot(each, last).released = false; slot(each, last).commit = 0;
+     slot(each, last).released = false; slot(each, last).commit = 0; slot(each, last).commitEpoch = 0;
      each++
   :: else -> each = 0; break
   od;
@@ -137,11 +149,11 @@ proctype Network(byte owner) {
   :: atomic {
        select(c : 1 .. COMMITS);
        c <= commits && sequenceOf[c] > 0 && expectedOf[c] == subjectLast[partsOf[c]] ->
-       d_step { landCommit(c); subjectLast[partsOf[c]] = last; sequenceOf[c] = 0; c = 0 }
+       d_step { landCommit(c); subjectLast[partsOf[c]] = last; expectedOf[c] = UNLOADED; c = 0 }
      }
 #else
   :: d_step {
-       slot(owner, last).commit > 0 && !isDuplicate(epochOf[slot(owner, last).commit]) ->
+       slot(owner, last).commit > 0 && !isDuplicate(slot(owner, last).commitEpoch) ->
        c = slot(owner, last).commit;
        landCommit(c);
        c = 0
@@ -180,17 +192,13 @@ inline sendRelease() {
   (commitAt[sequenceOf[c]] > 0 && epochOf[commitAt[sequenceOf[c]]] == epochOf[c] && \
    numberOf[commitAt[sequenceOf[c]]] == numberOf[c])
 
-/* An answered commit is nobody's business any more. */
-#define isForgotten(c) (epochOf[c] == 0)
-
-inline forget(c) {
-  epochOf[c] = 0; numberOf[c] = 0; partsOf[c] = 0; sequenceOf[c] = 0; fromX[c] = 0; fromY[c] = 0
-}
-
 /* The answers of a commit that landed. */
 inline tellDone(c) {
   printf("owner %d answers commit %d: done\n", me, c);
   assert(commitAt[sequenceOf[c]] == c);                   /* I2: acknowledged means journaled */
+#ifdef SPLIT_COMMIT
+  isDone[c] = true;
+#endif
   if :: has(partsOf[c], X) -> told = (told > sequenceOf[c] -> told : sequenceOf[c]) :: else fi;
   commitAt[sequenceOf[c]] = 0;
   forget(c)
@@ -204,6 +212,9 @@ inline endRead() {
 inline undo(c) {
   printf("owner %d answers commit %d: moved\n", me, c);
   assert(commitAt[sequenceOf[c]] != c);
+#ifdef SPLIT_COMMIT
+  assert(firstHalf[c] == 0 || !isDone[firstHalf[c]]);     /* I4: all events of a commit or none */
+#endif
   if
   :: isReading && has(partsOf[c], X) && readVersion >= sequenceOf[c] -> endRead()
   :: else
@@ -258,11 +269,14 @@ inline cut(itsParts) {
   fromX[commits] = (has(itsParts, X) -> version[X] : 0);
   fromY[commits] = (has(itsParts, Y) -> version[Y] : 0);
 #ifdef EXPECTATION_PER_SUBJECT
-  expectedOf[commits] = subjectLast[itsParts];
+  expectedOf[commits] = subjectTail[itsParts];
 #endif
-  if :: tail >= last -> slot(me, tail).commit = commits :: else fi;
+  if :: tail >= last -> slot(me, tail).commit = commits; slot(me, tail).commitEpoch = epoch :: else fi;
   tail++;
   sequenceOf[commits] = tail;
+#ifdef EXPECTATION_PER_SUBJECT
+  subjectTail[itsParts] = tail;
+#endif
   printf("owner %d cuts commit %d, parts %d, for sequence %d\n", me, commits, itsParts, tail);
   inFlight[tail % WINDOW] = commits;
   sentAt[tail % WINDOW] = now;
@@ -299,6 +313,9 @@ proctype Owner(byte me) {
   bool isReading;            /* a read of X has been decided and is not answered */
   byte readVersion, readAt, toldThen;
   byte i;
+#ifdef EXPECTATION_PER_SUBJECT
+  byte subjectTail[4];
+#endif
 
   do
   /* Takes the partition, repeats a fence that failed, or breaks off: reads the tail and sends the first record. */
@@ -318,6 +335,9 @@ proctype Owner(byte me) {
           fi;
 #ifdef FENCE_OF_ONE
           fenceLate = 0;
+#endif
+#ifdef OUTCOME_BEFORE_FENCE
+          reconcile();
 #endif
           length = (fenceLate > 0 -> WINDOW : 1);
           base = last;
@@ -357,6 +377,9 @@ proctype Owner(byte me) {
        acked = base + length;
        tail = acked;
        confirmedAt = fencedAt;
+#ifdef EXPECTATION_PER_SUBJECT
+       subjectTail[1] = subjectLast[1]; subjectTail[2] = subjectLast[2]; subjectTail[3] = subjectLast[3];
+#endif
 #ifndef NO_QUIET
        quietUntil = (isFree -> 0 : now + QUIET);
 #endif
@@ -365,13 +388,21 @@ proctype Owner(byte me) {
   :: atomic { canCut -> cut(1) }
   :: atomic { canCut -> cut(2) }
 #if TICKS == 0
+#ifdef SPLIT_COMMIT
+  :: atomic { canCut && commits + 1 < COMMITS && tail + 1 - acked < WINDOW ->
+       cut(1); cut(2); firstHalf[commits] = commits - 1 }
+#else
   :: atomic { canCut -> cut(BOTH) }
+#endif
 #endif
   /* The ack of the oldest commit in flight. */
   :: atomic {
        stage == OPEN && acked < tail && acked < last && commitAt[acked + 1] == inFlight[(acked + 1) % WINDOW] ->
        acked++;
        tellDone(inFlight[acked % WINDOW]);
+#ifdef LEASE_FROM_ACK
+       sentAt[acked % WINDOW] = now;
+#endif
        confirmedAt = (confirmedAt > sentAt[acked % WINDOW] -> confirmedAt : sentAt[acked % WINDOW]);
        inFlight[acked % WINDOW] = 0; sentAt[acked % WINDOW] = 0
      }
