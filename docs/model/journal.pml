@@ -10,8 +10,8 @@
  *   one message for each owner, kind and sequence of the window.
  * - An owner may break off at any time. So refused appends, wrong acks and deadlines need no steps of their own.
  *
- * Every assertion names its invariant (ARCHITECTURE.md). scripts/model.mjs has the settings of each search, and the
- * wrong variants: each is one flag, and each must fail an assertion.
+ * Every assertion names its invariant (ARCHITECTURE.md). test/model/searches.ts has the settings of each search,
+ * and the wrong variants: each is one flag, and each must fail an assertion.
  */
 #ifndef OWNERS
 #define OWNERS 2
@@ -211,7 +211,7 @@ inline endRead() {
 /* A commit that did not land takes back the state of all its events. They are folded anew when they are used. */
 inline undo(c) {
   printf("owner %d answers commit %d: moved\n", me, c);
-  assert(commitAt[sequenceOf[c]] != c);
+  assert(commitAt[sequenceOf[c]] != c);                   /* `moved` means: nothing was done */
 #ifdef SPLIT_COMMIT
   assert(firstHalf[c] == 0 || !isDone[firstHalf[c]]);     /* I4: all events of a commit or none */
 #endif
@@ -436,7 +436,7 @@ proctype Owner(byte me) {
   :: atomic {
        stage == OPEN && isReading && isDurable(readVersion) && covers(readAt) ->
        assert(readVersion >= toldThen);                   /* no stale read: it shows each version told before it */
-       assert(readVersion <= newest[X]);
+       assert(readVersion <= newest[X]);                  /* I2: a read shows what is journaled */
        told = (told > readVersion -> told : readVersion);
        endRead()
      }
