@@ -7,7 +7,7 @@
 import { parseArgs } from 'node:util';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { headers, type NatsConnection } from '@nats-io/transport-node';
-import { connectTo, startNats } from '../test/support/servers/nats.ts';
+import { connectTo, startNats, startNatsCluster } from '../test/support/servers/nats.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -16,9 +16,12 @@ const { values: options } = parseArgs({
     roundMs: { type: 'string', default: '2000' },
     rounds: { type: 'string', default: '5' },
     sync: { type: 'string', default: 'always' },
+    /** 1, or 3 servers with a copy each. */
+    replicas: { type: 'string', default: '1' },
   },
 });
 const events = Number(options.events);
+const replicas = Number(options.replicas);
 const part = new Uint8Array(Number(options.partBytes)).fill(7);
 const forms = ['messages', 'one message', 'atomic batch'] as const;
 const windows = [1, 8];
@@ -27,10 +30,11 @@ type Form = (typeof forms)[number];
 type Figures = { commitsPerSecond: number; latencyMs: number };
 
 async function main(): Promise<void> {
-  const nats = await startNats({ sync: options.sync });
+  const { sync } = options;
+  const nats = replicas === 1 ? await startNats({ sync }) : await startNatsCluster(replicas, { sync });
   const connection = await connectTo(nats.url);
   console.log(
-    `nats-server ${connection.info?.version}, sync ${options.sync}, ${events} events, parts of ${part.length} B`,
+    `nats-server ${connection.info?.version}, ${replicas} copies, sync ${sync}, ${events} events, parts of ${part.length} B`,
   );
   try {
     const found = new Map<string, Figures[]>();
@@ -57,7 +61,13 @@ async function main(): Promise<void> {
 async function measure(nats: NatsConnection, form: Form, window: number): Promise<Figures> {
   const manager = await jetstreamManager(nats);
   const stream = 'BENCH';
-  await manager.streams.add({ name: stream, subjects: ['bench.>'], allow_atomic: true, discard: 'new' });
+  await manager.streams.add({
+    name: stream,
+    subjects: ['bench.>'],
+    allow_atomic: true,
+    discard: 'new',
+    num_replicas: replicas,
+  });
   const inbox = `_INBOX.${crypto.randomUUID()}`;
   const latencies: number[] = [];
   const endsAt = performance.now() + Number(options.roundMs);
