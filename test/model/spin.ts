@@ -49,7 +49,7 @@ export async function runSearch({ file, flags, isRight }: Search): Promise<Resul
     const { states, errors } = countsOf(report);
     if (errors === 0) return { states, seconds, violated: null };
     const trail = await run('spin', '-t', '-T', ...defines, '-k', join(folder, `${file}.trail`), model);
-    return { states, seconds, violated: counterexampleOf(trail, await readFile(model, 'utf8')) };
+    return { states, seconds, violated: await counterexampleOf(trail) };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -70,11 +70,12 @@ function countsOf(report: string): { states: number; errors: number } {
   return { states, errors };
 }
 
-/** The steps are the lines that the model prints. The line of the failed assertion has a comment behind it or above. */
-function counterexampleOf(trail: string, model: string): { promise: string; steps: string[] } {
-  const line = Number(trail.match(/\.pml:(\d+), Error: assertion violated/)?.[1]);
-  const lines = model.split('\n');
-  const promise = [lines[line - 1], lines[line - 2]].map((text) => text?.match(/\/\* (.*) \*\//)?.[1]).find(Boolean);
+/** The steps are the lines that the model prints. The failed assertion has a comment behind it or on the line above. */
+async function counterexampleOf(trail: string): Promise<{ promise: string; steps: string[] }> {
+  const [, file, line] = trail.match(/(\S+\.pml):(\d+), Error: assertion violated/) ?? [];
+  if (file === undefined) throw new Fault('the trail of a failed search ends without a failed assertion');
+  const lines = (await readFile(file, 'utf8')).split('\n').slice(Number(line) - 2, Number(line));
+  const promise = lines.map((text) => text.match(/\/\* (.*) \*\//)?.[1]).findLast((text) => text !== undefined);
   const steps = trail.split('\n').filter((text) => /^ *(owner|sequence) \d/.test(text));
-  return { promise: promise ?? `line ${line}`, steps: steps.map((step) => step.trimEnd()) };
+  return { promise: promise ?? `${file}:${line}`, steps: steps.map((step) => step.trimEnd()) };
 }
