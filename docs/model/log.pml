@@ -93,6 +93,7 @@ inline landCommit(c) {
 inline landRecord(owner) {
   printf("    sequence %d: epoch record of owner %d, epoch %d, late %d, left %d, released %d\n", last + 1, owner,
     slot(owner, last).epoch, slot(owner, last).late, slot(owner, last).left, slot(owner, last).released);
+  assert(slot(owner, last).epoch >= reign);               /* I3: no record of a deposed owner lands */
   late = slot(owner, last).late;
   left = slot(owner, last).left;
   released = slot(owner, last).released;

@@ -124,13 +124,11 @@ proctype Owner(byte me) {
      }
   /* Gives up the partition. */
   :: atomic {
-#ifdef RELEASE_IN_FLIGHT
-       stage == OPEN ->
-#else
        stage == OPEN && acked == tail ->
-#endif
+#ifndef SERVES_AFTER_RELEASE
        stage = ENDED;
        endRead();
+#endif
        printf("owner %d sends its release for sequence %d\n", me, tail + 1);
        newEpoch = epoch;
        base = tail;
