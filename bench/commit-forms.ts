@@ -5,7 +5,7 @@
  * with eight commits in flight. The forms take turns, and each figure is the median of the rounds: machines drift.
  */
 import { parseArgs } from 'node:util';
-import { jetstreamManager } from '@nats-io/jetstream';
+import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { headers, type NatsConnection } from '@nats-io/transport-node';
 import { connectTo, startNats, startNatsCluster } from '../test/support/servers/nats.ts';
 
@@ -25,6 +25,9 @@ const replicas = Number(options.replicas);
 const part = new Uint8Array(Number(options.partBytes)).fill(7);
 const forms = ['messages', 'one message', 'atomic batch'] as const;
 const windows = [1, 8];
+/** The time for the last acks of a round. */
+const ackMsMax = 10_000;
+const readyTriesMax = 20;
 
 type Form = (typeof forms)[number];
 type Figures = { commitsPerSecond: number; latencyMs: number };
@@ -68,14 +71,18 @@ async function measure(nats: NatsConnection, form: Form, window: number): Promis
     discard: 'new',
     num_replicas: replicas,
   });
+  // A stream of several servers takes no message for a moment.
+  const { seq } = await jetstream(nats).publish('bench.ready', part, { retries: readyTriesMax });
   const inbox = `_INBOX.${crypto.randomUUID()}`;
   const latencies: number[] = [];
   const endsAt = performance.now() + Number(options.roundMs);
+  let stalled: NodeJS.Timeout | undefined;
   try {
     await new Promise<void>((resolve, reject) => {
+      stalled = setTimeout(() => reject(new Error(`${form}: an ack is missing`)), Number(options.roundMs) + ackMsMax);
       const sentAt: number[] = [];
       let acks = 0;
-      let sequence = 0;
+      let sequence = seq;
       const acksOfCommit = form === 'messages' ? events : 1;
       const send = (): void => {
         sentAt.push(performance.now());
@@ -83,7 +90,7 @@ async function measure(nats: NatsConnection, form: Form, window: number): Promis
       };
       nats.subscribe(inbox, {
         callback: (_, message) => {
-          if (message.data.length === 0) return;
+          if (message.data.length === 0) return reject(new Error(`${form}: no stream answered`));
           const { error } = message.json<{ error?: { description: string } }>();
           if (error) reject(new Error(`${form}: ${error.description}`));
           if (++acks % acksOfCommit !== 0) return;
@@ -95,6 +102,7 @@ async function measure(nats: NatsConnection, form: Form, window: number): Promis
       for (let count = 0; count < window; count++) send();
     });
   } finally {
+    clearTimeout(stalled);
     await manager.streams.delete(stream);
   }
   return { commitsPerSecond: (latencies.length * 1_000) / Number(options.roundMs), latencyMs: median(latencies) };
