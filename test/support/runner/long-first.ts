@@ -10,6 +10,7 @@ const long = [
   /^test\/browser\//,
   /^test\/store\//,
   /^test\/simulation\//,
+  /^test\/model\//,
   /^test\/end-to-end\/(openapi\/description|http\/secrets|events\/states|feeds\/silent|operators\/commands)\.test/,
   /^test\/flow\/(partition\/many-events|deployment\/launch|journal\/(fence|nats-.*))\.test/,
   /^test\/rules\/inventory\/state\/(model|properties)\.test/,

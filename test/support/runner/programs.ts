@@ -4,6 +4,7 @@
  */
 import { readFileSync } from 'node:fs';
 import { findNatsServer } from '../../../scripts/launch/find-nats-server.ts';
+import { installSpin } from '../../model/spin.ts';
 import { installChromium } from '../servers/chromium.ts';
 import { installMongo } from '../servers/mongo.ts';
 import { debianNatsVersion } from '../servers/nats.ts';
@@ -21,7 +22,7 @@ type Program = {
   isRequired: 'always' | 'in CI' | 'never';
 };
 
-const foldersWithoutNats = /^test\/(rules|web|simulation|store)\//;
+const foldersWithoutNats = /^test\/(rules|web|simulation|store|model)\//;
 
 const programs: Program[] = [
   {
@@ -55,6 +56,12 @@ const programs: Program[] = [
     name: 'nginx and HAProxy',
     isNeededBy: (_, source) => source.includes('/support/servers/proxies.ts'),
     install: installProxies,
+    isRequired: 'in CI',
+  },
+  {
+    name: 'SPIN',
+    isNeededBy: (file) => file.startsWith('test/model/'),
+    install: installSpin,
     isRequired: 'in CI',
   },
 ];

@@ -1,0 +1,65 @@
+/**
+ * The searches of the journal's models (docs/model): the right protocol in small worlds, and the wrong variants, each of
+ * which must fail. A wrong variant runs in a world in which the right protocol passes.
+ */
+
+export type Flags = Record<string, number>;
+
+export type Search = {
+  name: string;
+  /** In docs/model. */
+  file: 'journal.pml' | 'snapshots.pml';
+  /** `-D` flags of the model. */
+  flags: Flags;
+  isRight: boolean;
+};
+
+const right = (name: string, file: Search['file'], flags: Flags): Search => ({ name, file, flags, isRight: true });
+
+/** The variant's name is its flag. */
+const wrong = (variant: string, file: Search['file'], flags: Flags = {}): Search => ({
+  name: variant,
+  file,
+  flags: { ...flags, [variant]: 1 },
+  isRight: false,
+});
+
+const windowOfThree = { WINDOW: 3, COMMITS: 4, FENCES: 3 };
+const reads = { TICKS: 3, COMMITS: 2 };
+
+/** Under a minute on two cores. */
+export const searches: readonly Search[] = [
+  right('reads', 'journal.pml', reads),
+  right('three owners', 'journal.pml', { OWNERS: 3, FENCES: 3 }),
+  right('four fences', 'journal.pml', { FENCES: 4 }),
+  right('a window of three', 'journal.pml', windowOfThree),
+  right('a window of four', 'journal.pml', { WINDOW: 4, FENCES: 3 }),
+  right('snapshots', 'snapshots.pml', {}),
+  wrong('FENCE_OF_ONE', 'journal.pml', { FENCES: 3 }),
+  wrong('FENCE_AT_ONCE', 'journal.pml', windowOfThree),
+  wrong('FENCE_WITHOUT_IDS', 'journal.pml', { FENCES: 3 }),
+  wrong('EXPECTATION_PER_SUBJECT', 'journal.pml', { FENCES: 3 }),
+  wrong('OUTCOME_BEFORE_FENCE', 'journal.pml', { FENCES: 3 }),
+  wrong('SPLIT_COMMIT', 'journal.pml', { FENCES: 3 }),
+  wrong('UNDO_ONE_EVENT', 'journal.pml', { FENCES: 3 }),
+  wrong('LOAD_OWN_SUBJECT', 'journal.pml', { FENCES: 3 }),
+  wrong('LEASE_IGNORED', 'journal.pml', reads),
+  wrong('LEASE_FROM_ACK', 'journal.pml', reads),
+  wrong('NO_QUIET', 'journal.pml', reads),
+  wrong('QUIET_AS_LEASE', 'journal.pml', reads),
+  wrong('READS_DO_NOT_WAIT', 'journal.pml', reads),
+  wrong('SERVES_AFTER_RELEASE', 'journal.pml', reads),
+  wrong('BLIND_OVERWRITE', 'snapshots.pml'),
+  wrong('MARK_FROM_ANY_SNAPSHOT', 'snapshots.pml'),
+  wrong('MARK_BEFORE_WRITE', 'snapshots.pml'),
+];
+
+/** Minutes, and some gigabytes of memory. */
+export const wideSearches: readonly Search[] = [
+  right('reads for longer', 'journal.pml', { TICKS: 5, COMMITS: 2 }),
+  right('reads and three commits', 'journal.pml', { TICKS: 3, COMMITS: 3 }),
+  right('three owners, a window of three', 'journal.pml', { OWNERS: 3, ...windowOfThree }),
+  right('five commits', 'journal.pml', { ...windowOfThree, COMMITS: 5 }),
+  right('five fences', 'journal.pml', { FENCES: 5 }),
+  right('four owners of snapshots', 'snapshots.pml', { OWNERS: 4 }),
+];
