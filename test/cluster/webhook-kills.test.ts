@@ -23,16 +23,21 @@ const ARRIVAL_MS_MAX = 60_000;
 
 type Receiver = { events: string[]; bodies: Map<string, Set<string>>; posts: number; url: string; close(): void };
 
-/** Fails every `failEvery`th post, and answers each after `delayMs`. */
+/**
+ * Fails every `failEvery`th post, each delivery at most once, since a third attempt comes after minutes. Answers each post
+ * after `delayMs`.
+ */
 async function openReceiver(events: string[], { failEvery = 0, delayMs = 0 } = {}): Promise<Receiver> {
   const receiver: Receiver = { events, bodies: new Map(), posts: 0, url: '', close: () => void server.close() };
+  const failed = new Set<string>();
   const server = createServer(async (request, response) => {
     let body = '';
     for await (const part of request.setEncoding('utf8')) body += part;
     receiver.posts += 1;
-    const fails = failEvery > 0 && receiver.posts % failEvery === 0;
-    if (!fails) {
-      const id = String(request.headers['webhook-id']);
+    const id = String(request.headers['webhook-id']);
+    const fails = failEvery > 0 && receiver.posts % failEvery === 0 && !failed.has(id);
+    if (fails) failed.add(id);
+    else {
       receiver.bodies.set(id, (receiver.bodies.get(id) ?? new Set()).add(body));
     }
     setTimeout(() => response.writeHead(fails ? 500 : 204).end(), delayMs);

@@ -81,7 +81,11 @@ test('every service runs its own program, knows every NATS server, and waits for
 });
 
 test('every service has its own user of NATS, and no secret of another', () => {
-  const more: Record<string, string[]> = { frontdoor: ['root-token', 'deployment-secret'], catalog: ['mongodb-url'] };
+  const more: Record<string, string[]> = {
+    frontdoor: ['root-token', 'deployment-secret'],
+    'inventory-shard': ['deployment-secret'],
+    catalog: ['mongodb-url'],
+  };
   for (const [name, service] of ours) {
     expect(service.environment).toMatchObject({
       NATS_USER: name,

@@ -22,9 +22,11 @@ const throws = (): never => {
 };
 const noFlood = { begins() {}, ends() {} };
 const unspeakable = { toJSON: throws };
-/** The library refuses a header or body of another kind than text or bytes. */
-const wrongHeader = [['X-Wrong', 7 as unknown as string]] as Header[];
+const wrongHeader = [['X-Wrong', { toString: throws } as unknown as string]] as Header[];
 const wrongBody = 7 as unknown as string;
+/** Parts whose length is known, and which the library refuses, or which cannot be cut: the status line goes out. */
+const wrongParts = [{ length: 10 } as Uint8Array];
+const wrongPieces = [{ length: 1_000_000, subarray: throws } as unknown as Uint8Array];
 
 describe('an exception while answering', () => {
   let server: Awaited<ReturnType<typeof startHttp>>;
@@ -40,7 +42,9 @@ describe('an exception while answering', () => {
         'GET /encoder': { handle: () => unspeakable },
         'GET /header': { handle: () => new Prepared(200, wrongHeader, 'body') },
         'GET /body': { handle: () => new Prepared(200, [], wrongBody) },
-        'GET /large': { handle: () => new Prepared(200, wrongHeader, 'x'.repeat(1_000_000)) },
+        'GET /large-header': { handle: () => new Prepared(200, wrongHeader, 'x'.repeat(1_000_000)) },
+        'GET /parts': { handle: () => new Prepared(200, [], wrongParts) },
+        'GET /pieces': { handle: () => new Prepared(200, [], wrongPieces) },
         'POST /header': { schema: anyJson, handle: () => new Prepared(200, wrongHeader, 'body') },
         'POST /body': { schema: anyJson, handle: () => new Prepared(200, [], wrongBody) },
         'GET /source': { handle: () => new EventStream(throws) },
@@ -80,7 +84,7 @@ describe('an exception while answering', () => {
     converse(server.port, [`${line} HTTP/1.1\r\nHost: a\r\nX-Request-ID: r-7\r\n${more}\r\n${body}`], 150);
   const chunked = (line: string) => ask(line, 'Transfer-Encoding: chunked\r\n', '3\r\n[1]\r\n0\r\n\r\n');
 
-  it.each(['handler', 'rejection', 'encoder', 'body'])(
+  it.each(['handler', 'rejection', 'encoder', 'body', 'header', 'large-header'])(
     'in the %s is answered 500 with the request id',
     async (place) => {
       const { received } = await ask(`GET /${place}`);
@@ -93,7 +97,7 @@ describe('an exception while answering', () => {
     },
   );
 
-  it.each(['header', 'large'])('after the status line (%s) closes the connection', async (place) => {
+  it.each(['parts', 'pieces'])('after the status line (%s) closes the connection', async (place) => {
     const { received, closed: isClosed } = await ask(`GET /${place}`);
     expect([received.includes('\r\n\r\n'), isClosed]).toEqual([false, true]);
     expect(server.faults).toHaveLength(1);

@@ -57,11 +57,11 @@ export type HttpCounters = { underWay: number; draining: boolean; answered: Map<
  */
 export function writeHead(exchange: Exchange, counters: HttpCounters, { status, headers }: Answer): void {
   const { response, origin } = exchange;
-  exchange.isBegun = true;
-  counters.answered.set(status, (counters.answered.get(status) ?? 0) + 1);
   let head = `${statusLine(status)}\r\nX-Request-ID: ${exchange.requestId}${linesOf(headers)}`;
   if (exchange.extraHeaders.length > 0) head += linesOf(exchange.extraHeaders);
   if (origin !== null) head += linesOf(corsHeaders(origin));
+  counters.answered.set(status, (counters.answered.get(status) ?? 0) + 1);
+  exchange.isBegun = true;
   response.writeStatus(head);
 }
 
