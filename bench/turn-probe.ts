@@ -1,11 +1,12 @@
 /**
  * Measures the turns of a shard's event loop from inside its process: `bench/turns.ts` loads this file into the shard
- * (`NODE_OPTIONS=--import`). A timer fires every millisecond. The time between two firings is a turn, and the process's
- * CPU in this time, at most the time itself, is the turn's CPU. A CPU profile names the work of long turns.
+ * (`NODE_OPTIONS=--import`). A timer fires every millisecond. The time between two firings is a turn. Its CPU is the CPU
+ * of the loop's own thread in this time, in Linux's `schedstat`: other threads of the process do not count. A CPU profile
+ * names the work of long turns.
  *
  * SIGUSR2 ends a measurement: its report goes to the file `TURN_PROBE-<pid>.json`, and the next measurement begins.
  */
-import { renameSync, writeFileSync } from 'node:fs';
+import { openSync, readSync, renameSync, writeFileSync } from 'node:fs';
 import { type Profiler, Session } from 'node:inspector';
 
 export type LongTurn = { wallMs: number; cpuMs: number; work: string };
@@ -21,19 +22,27 @@ const longTurnMs = 5;
 const longestKept = 8;
 const sampleMicros = 500;
 const session = new Session();
+const schedstat = openSync(`/proc/self/task/${process.pid}/schedstat`, 'r');
+const text = Buffer.alloc(64);
 let turns: Turn[] = [];
 let lookedAt = micros();
-let cpuThen = process.cpuUsage();
+let cpuThen = threadCpuMs();
 
 function micros(): number {
   return Number(process.hrtime.bigint() / 1000n);
 }
 
+/** The first number of the file is the time on a processor, in nanoseconds. */
+function threadCpuMs(): number {
+  const length = readSync(schedstat, text, 0, text.length, 0);
+  return Number.parseInt(text.toString('latin1', 0, length), 10) / 1e6;
+}
+
 function look(): void {
   const now = micros();
-  const { user, system } = process.cpuUsage(cpuThen);
-  turns.push({ from: lookedAt, to: now, cpuMs: Math.min(user + system, now - lookedAt) / 1000 });
-  cpuThen = process.cpuUsage();
+  const cpuNow = threadCpuMs();
+  turns.push({ from: lookedAt, to: now, cpuMs: cpuNow - cpuThen });
+  cpuThen = cpuNow;
   lookedAt = now;
 }
 
@@ -60,11 +69,13 @@ function workOf({ nodes, samples = [], timeDeltas = [], startTime }: Profiler.Pr
     at += timeDeltas[i]!;
     if (at < from || at > to) continue;
     const path: string[] = [];
+    const leaf = nodeOf.get(sample)!.callFrame;
     for (let id: number | undefined = sample; id !== undefined; id = parentOf.get(id)) {
       const { functionName, url } = nodeOf.get(id)!.callFrame;
       const isOurs = url.includes('/dist/') || functionName === '(garbage collector)';
       if (isOurs && functionName !== '') path.unshift(functionName);
     }
+    if (path.length === 0 || !leaf.url.includes('/dist/')) path.push(leaf.functionName);
     const name = path.length > 4 ? [...path.slice(0, 2), '…', ...path.slice(-2)].join(' > ') : path.join(' > ');
     counts.set(name, (counts.get(name) ?? 0) + 1);
   }
@@ -77,7 +88,7 @@ function begin(): void {
   session.post('Profiler.start');
   turns = [];
   lookedAt = micros();
-  cpuThen = process.cpuUsage();
+  cpuThen = threadCpuMs();
 }
 
 session.connect();

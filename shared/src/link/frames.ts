@@ -2,7 +2,9 @@
  * The frames of a direct link between a front door and a shard: the length of the rest (u32, little-endian), the kind
  * (u8), then the body. Numbers of a body are little-endian too.
  */
+import type { Writable } from 'node:stream';
 import { Fault } from '../errors.ts';
+import { KIB } from '../units.ts';
 
 export const frameKind = {
   /** Shard → front door, first: the shard's challenge. */
@@ -22,6 +24,8 @@ export const frameKind = {
 } as const;
 
 const headBytes = 5;
+/** The copy of a smaller body costs less than a second write. */
+const copiedBytesMax = 16 * KIB;
 /** A batch: partition (u32), epoch (f64), number of the batch (f64), then the encoded commands. */
 const batchHeadBytes = 20;
 
@@ -33,6 +37,21 @@ export function frameOf(kind: number, body: Uint8Array): Uint8Array {
   frame[4] = kind;
   frame.set(body, headBytes);
   return frame;
+}
+
+/** Writes a frame. A large body leaves as it is, without a copy. */
+export function writeFrame(socket: Writable, kind: number, body: Uint8Array): void {
+  if (body.length < copiedBytesMax) {
+    socket.write(frameOf(kind, body));
+    return;
+  }
+  const head = Buffer.allocUnsafe(headBytes);
+  head.writeUInt32LE(1 + body.length, 0);
+  head[4] = kind;
+  socket.cork();
+  socket.write(head);
+  socket.write(body);
+  socket.uncork();
 }
 
 export function batchFrame(partition: number, epoch: number, batch: number, payload: Uint8Array): Uint8Array {
@@ -56,10 +75,10 @@ export function readBatch(body: Buffer): BatchFrame {
   };
 }
 
-export function undeliveredFrame(batch: number): Uint8Array {
+export function undeliveredBody(batch: number): Uint8Array {
   const body = Buffer.allocUnsafe(8);
   body.writeDoubleLE(batch, 0);
-  return frameOf(frameKind.undelivered, body);
+  return body;
 }
 
 export function readUndelivered(body: Buffer): number {

@@ -12,7 +12,8 @@ export {
   frameOf,
   readBatch,
   readUndelivered,
-  undeliveredFrame,
+  undeliveredBody,
+  writeFrame,
 } from './frames.ts';
 export {
   type Challenge,

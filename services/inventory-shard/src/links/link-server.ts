@@ -23,15 +23,15 @@ import {
   FrameReader,
   frameBytesMax,
   frameKind,
-  frameOf,
   handshakeFrameBytesMax,
   handshakeMs,
   isProven,
   linkBacklogBytesMax,
   type Proof,
   readBatch,
-  undeliveredFrame,
+  undeliveredBody,
   welcome,
+  writeFrame,
 } from '@parterre/shared/link/link';
 import type { Logger } from '@parterre/shared/log';
 import { decode, encode } from '@parterre/shared/wire';
@@ -44,6 +44,8 @@ export type LinkServerPorts = { key: KeyObject; clock: Clock; log: Logger };
 
 /** The port of the links: a host and a port, or null for a Unix socket in a folder of its own. */
 export type LinkPort = { host: string; port: number } | null;
+
+const nothing = new Uint8Array(0);
 
 type Connection = { socket: Socket; frontDoor: string | null };
 
@@ -97,7 +99,7 @@ export class LinkServer {
   answer(frontDoor: string, payload: Uint8Array): boolean {
     const link = this.#links.get(frontDoor);
     if (!link) return false;
-    this.#send(link, frameOf(frameKind.replies, payload));
+    this.#send(link, frameKind.replies, payload);
     return true;
   }
 
@@ -108,7 +110,7 @@ export class LinkServer {
   }
 
   #tellAlive(): void {
-    for (const link of this.#links.values()) this.#send(link, frameOf(frameKind.alive, new Uint8Array(0)));
+    for (const link of this.#links.values()) this.#send(link, frameKind.alive, nothing);
     if (this.#server.listening) this.#ports.clock.after(aliveEveryMs, () => this.#tellAlive());
   }
 
@@ -134,7 +136,7 @@ export class LinkServer {
     });
     socket.on('error', () => {});
     socket.on('close', () => this.#onClose(connection));
-    socket.write(frameOf(frameKind.challenge, encode(asked)));
+    this.#send(connection, frameKind.challenge, encode(asked));
   }
 
   #open(connection: Connection, asked: ReturnType<typeof challenge>, kind: number, body: Buffer): boolean {
@@ -147,7 +149,7 @@ export class LinkServer {
     connection.frontDoor = proof.frontDoor;
     this.#links.get(proof.frontDoor)?.socket.destroy();
     this.#links.set(proof.frontDoor, connection);
-    this.#send(connection, frameOf(frameKind.welcome, encode(welcome(key, asked, proof))));
+    this.#send(connection, frameKind.welcome, encode(welcome(key, asked, proof)));
     return true;
   }
 
@@ -156,12 +158,12 @@ export class LinkServer {
     const { partition, epoch, batch, payload } = readBatch(body);
     const taker = this.#takers.get(partition);
     if (taker?.epoch === epoch) taker.take(payload, `${connection.frontDoor}.${batch}`);
-    else this.#send(connection, undeliveredFrame(batch));
+    else this.#send(connection, frameKind.undelivered, undeliveredBody(batch));
   }
 
-  #send({ socket }: Connection, frame: Uint8Array): void {
+  #send({ socket }: Connection, kind: number, body: Uint8Array): void {
     if (socket.writableLength > linkBacklogBytesMax) socket.destroy();
-    else socket.write(frame);
+    else writeFrame(socket, kind, body);
   }
 
   #onClose(connection: Connection): void {
