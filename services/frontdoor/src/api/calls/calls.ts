@@ -34,3 +34,4 @@ export {
   serverRoute,
 } from './route.ts';
 export { behindChange, settle } from './settle.ts';
+export { askShared } from './shared-read.ts';

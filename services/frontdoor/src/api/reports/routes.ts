@@ -4,7 +4,7 @@ import { eventMeta } from '@parterre/shared/event-meta';
 import { budgets } from '../../admission/admission.ts';
 import { seesChannels, withMoneyFor } from '../../logs/logs.ts';
 import { usualPrice } from '../../summaries/summaries.ts';
-import { ask, eventRoute, planOf } from '../calls/calls.ts';
+import { askShared, eventRoute, planOf } from '../calls/calls.ts';
 import { getReportAnswer } from './answers.ts';
 
 const counted = { budget: budgets.serverCalls };
@@ -15,7 +15,7 @@ export const reportRoutes = [
     { ...counted, answer: getReportAnswer, capability: ['event:view', 'event:reports'] },
     async (call) => {
       const { event } = call.event;
-      const answer = await ask(call, { type: 'report' });
+      const answer = await askShared(call, { type: 'report' });
       if (!answer.ok) return answer;
       const { planHash, ...inventory } = answer.value;
       const plan = await planOf(call, planHash);
