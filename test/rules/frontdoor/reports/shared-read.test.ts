@@ -1,8 +1,8 @@
 /** Reads of one turn of the event loop are one command. */
 import { setImmediate as turn } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { EventCall } from '../../../services/frontdoor/src/api/calls/route.ts';
-import { askShared } from '../../../services/frontdoor/src/api/calls/shared-read.ts';
+import type { EventCall } from '../../../../services/frontdoor/src/api/calls/route.ts';
+import { askShared } from '../../../../services/frontdoor/src/api/calls/shared-read.ts';
 
 test('callers of one turn share a read of an event, and a later caller asks anew', async () => {
   const asked: string[] = [];
