@@ -3,19 +3,22 @@ import type { ChartDocument, Row } from '@parterre/shared/chart/document';
 import fc from 'fast-check';
 import { booth, chart, gaArea, row, table } from './charts.ts';
 
+/** The ways to write the numbers of seats. */
+export const numberingSchemes = [
+  'decimal',
+  'odd',
+  'even',
+  'roman',
+  'letters-upper',
+  'letters-lower',
+  'updown',
+  'updown-descending',
+] as const;
+
 /** Venues of mixed objects, each with its own id and label. */
 export function anyVenue(): fc.Arbitrary<ChartDocument> {
   const overrides = fc.array(fc.record({ index: fc.nat(30), skip: fc.boolean() }), { maxLength: 4 });
-  const scheme = fc.constantFrom(
-    'decimal',
-    'odd',
-    'even',
-    'roman',
-    'letters-upper',
-    'letters-lower',
-    'updown',
-    'updown-descending',
-  );
+  const scheme = fc.constantFrom(...numberingSchemes);
   const direction = fc.constantFrom('ltr', 'rtl', 'center');
   const seatCount = fc.integer({ min: 1, max: 25 });
   const object = fc.oneof(

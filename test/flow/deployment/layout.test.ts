@@ -9,13 +9,13 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { Kvm } from '@nats-io/kv';
 import { systemClock } from '@parterre/shared/clock';
 import { askedLayout } from '@parterre/shared/cluster-layout';
-import { layoutPatienceMs } from '@parterre/shared/limits';
 import { createLog } from '@parterre/shared/log';
 import { connectNats, type NatsConnection } from '@parterre/shared/nats';
 import { awaitLayout, settleLayout } from '@parterre/shared/standing-layout';
 import { names, subjects } from '@parterre/shared/subjects';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ensureJournalStreams } from '../../../services/inventory-shard/src/journal/streams.ts';
+import { impatient } from '../../support/impatient.ts';
 import { startNats, type TestNats } from '../../support/servers/nats.ts';
 import { startParterre } from '../../support/servers/server.ts';
 import { startService, type TestService } from '../../support/servers/service.ts';
@@ -138,17 +138,7 @@ test('A catalog serves before a layout exists, and ends when the layout is not t
 });
 
 test('A process that waits for the layout logs a warning after a while, and goes on when the layout comes', async () => {
-  const warnings: string[] = [];
-  const listening = Object.assign(Object.create(log), { warn: (_: object, line: string) => warnings.push(line) });
-  let now = 0;
-  const clock = {
-    ...systemClock,
-    elapsed: () => now,
-    after(delayMs: number, run: () => void) {
-      now += layoutPatienceMs / 3;
-      return systemClock.after(delayMs / 50, run);
-    },
-  };
+  const { clock, log: listening, warnings } = impatient(log);
   const layout = awaitLayout({ nats, clock, log: listening }, asked());
   await expect.poll(() => warnings.length).toBeGreaterThan(1);
   expect(warnings[0]).toContain('still waiting for the first inventory-shard');

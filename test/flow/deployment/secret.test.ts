@@ -2,11 +2,11 @@
 import { systemClock } from '@parterre/shared/clock';
 import { askedLayout } from '@parterre/shared/cluster-layout';
 import { awaitSecret, keyFor, settleSecret } from '@parterre/shared/deployment-secret';
-import { layoutPatienceMs } from '@parterre/shared/limits';
 import { createLog } from '@parterre/shared/log';
 import { connectNats, type NatsConnection } from '@parterre/shared/nats';
 import { settleLayout } from '@parterre/shared/standing-layout';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { impatient } from '../../support/impatient.ts';
 import { startNats, type TestNats } from '../../support/servers/nats.ts';
 import { startService } from '../../support/servers/service.ts';
 
@@ -42,17 +42,7 @@ test('Shards that start at once make one secret, and later ones keep it', async 
 });
 
 test('A front door that finds no secret says so after a while, and goes on when the secret comes', async () => {
-  const warnings: string[] = [];
-  const listening = Object.assign(Object.create(log), { warn: (_: object, line: string) => warnings.push(line) });
-  let now = 0;
-  const clock = {
-    ...systemClock,
-    elapsed: () => now,
-    after(delayMs: number, run: () => void) {
-      now += layoutPatienceMs / 3;
-      return systemClock.after(delayMs / 50, run);
-    },
-  };
+  const { clock, log: listening, warnings } = impatient(log);
   // A shard from before the secret.
   await settleLayout(nats, askedLayout({}), 1);
   const secret = awaitSecret({ nats, clock, log: listening });

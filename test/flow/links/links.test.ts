@@ -8,7 +8,8 @@ import { createLog } from '@parterre/shared/log';
 import { encode } from '@parterre/shared/wire';
 import { expect, onTestFinished, test } from 'vitest';
 import { ShardLinks } from '../../../services/frontdoor/src/shards/shard-links.ts';
-import { type LinkPort, LinkServer, type Take } from '../../../services/inventory-shard/src/links/links.ts';
+import { type LinkPort, LinkServer } from '../../../services/inventory-shard/src/links/links.ts';
+import type { Take } from '../../../services/inventory-shard/src/partition/partition.ts';
 
 const key = keyFor('links', 'the secret of this deployment, long enough');
 const frontDoor = '_INBOX.front';

@@ -1,4 +1,4 @@
-/** What a partition's roster says of each of its events. */
+/** A partition's roster names the deadline of each event. */
 import { createLog } from '@parterre/shared/log';
 import { expect, test } from 'vitest';
 import type { LoadedEvent } from '../../../services/inventory-shard/src/journal/recovery.ts';

@@ -3,6 +3,7 @@ import { gaLabels, seatNumberer } from '@parterre/shared/chart/numbering';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { gaArea } from '../../support/charts.ts';
+import { numberingSchemes } from '../../support/venues.ts';
 
 type Numbering = NonNullable<Row['seatNumbering']>;
 
@@ -67,20 +68,10 @@ describe('seat numbers, from the first seat to the last', () => {
   });
 
   it('never repeat within a row', () => {
-    const schemes = [
-      'decimal',
-      'odd',
-      'even',
-      'roman',
-      'letters-upper',
-      'letters-lower',
-      'updown',
-      'updown-descending',
-    ];
     const numbering = fc.record(
       {
         direction: fc.constantFrom('ltr', 'rtl', 'center'),
-        scheme: fc.constantFrom(...schemes),
+        scheme: fc.constantFrom(...numberingSchemes),
         step: fc.constantFrom(1, 2),
         endAt: fc.integer({ min: -50, max: 5_000 }),
       },

@@ -4,8 +4,8 @@
  * other deadlines by now, and all others have theirs until the end of the stream. It may be old, missing or damaged. A
  * roster whose hash does not match, or of another version, counts as missing.
  */
-import { createHash } from 'node:crypto';
 import type { ObjectStore } from '@nats-io/obj';
+import { sha256 } from '@parterre/shared/ids';
 import type { Logger } from '@parterre/shared/log';
 import { decodeKept, encodeKept } from '@parterre/shared/wire';
 import { snapshotChunkBytesMax } from './bounds.ts';
@@ -38,7 +38,7 @@ export function createRosterStore(objects: ObjectStore, partition: number, log: 
     const info = await objects.info(name);
     if (!info || info.deleted) return null;
     const bytes = await objects.getBlob(name);
-    if (!bytes || hashOf(bytes) !== info.metadata?.hash) return null;
+    if (!bytes || sha256(bytes) !== info.metadata?.hash) return null;
     const { v, upTo, events } = decodeKept<StoredRoster>(bytes);
     return v === rosterVersion ? { upTo, events } : null;
   }
@@ -46,7 +46,7 @@ export function createRosterStore(objects: ObjectStore, partition: number, log: 
   async function store(roster: Roster): Promise<void> {
     try {
       const bytes = encodeKept({ v: rosterVersion, ...roster } satisfies StoredRoster);
-      const metadata = { hash: hashOf(bytes) };
+      const metadata = { hash: sha256(bytes) };
       await objects.putBlob({ name, metadata, options: { max_chunk_size: snapshotChunkBytesMax } }, bytes);
     } catch (error) {
       log.warn({ err: error, partition }, 'the roster was not stored');
@@ -54,8 +54,4 @@ export function createRosterStore(objects: ObjectStore, partition: number, log: 
   }
 
   return { load, store };
-}
-
-function hashOf(bytes: Uint8Array): string {
-  return createHash('sha256').update(bytes).digest('base64url');
 }

@@ -35,10 +35,8 @@ import {
 } from '@parterre/shared/link/link';
 import type { Logger } from '@parterre/shared/log';
 import { decode, encode } from '@parterre/shared/wire';
+import type { Take } from '../partition/partition.ts';
 import { linksMax } from './bounds.ts';
-
-/** Takes the encoded commands of one batch. */
-export type Take = (payload: Uint8Array, replyTo: string) => void;
 
 export type LinkServerPorts = { key: KeyObject; clock: Clock; log: Logger };
 

@@ -1,2 +1,2 @@
 /** Opens the room of direct links. */
-export { type LinkPort, LinkServer, type Take } from './link-server.ts';
+export { type LinkPort, LinkServer } from './link-server.ts';

@@ -20,7 +20,8 @@ type Receiver = {
 
 /** Batches that come over direct links to this term. The returned function ends their delivery. */
 export type DirectDelivery = (partition: number, epoch: number, take: Take) => () => void;
-type Take = (payload: Uint8Array, replyTo: string) => void;
+/** Takes the encoded commands of one batch. */
+export type Take = (payload: Uint8Array, replyTo: string) => void;
 
 export type DeliveryPorts = { nats: NatsConnection; log: Logger; deliverDirectly?: DirectDelivery };
 

@@ -44,7 +44,7 @@ import { Pipeline, type PipelinePorts } from './pipeline.ts';
 
 export { inventoryMemoryMbDefault, troubledEventsNamed } from './bounds.ts';
 export { Budgets } from './budgets.ts';
-export { type DeliveryPorts, deliverCommands } from './commands.ts';
+export { type DeliveryPorts, deliverCommands, type Take } from './commands.ts';
 export { EventMemory } from './event-memory.ts';
 export { LoopTurn } from './loop-turn.ts';
 export { createOutgoing } from './replies.ts';
