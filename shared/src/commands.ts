@@ -227,9 +227,10 @@ export type Envelope = { id: number; eventKey: string; caller: Caller; command: 
 
 /**
  * `moved`: this process does not own the partition, nothing was done, ask again. `absent`: the event has no journal
- * yet; the front door creates it from the catalog's record and asks again.
+ * yet; the front door creates it from the catalog's record and asks again. `version` is the event's version behind the
+ * change that the answer tells of. A read of the map waits for it.
  */
-export type Reply = { id: number; attempt?: number } & Answer;
+export type Reply = { id: number; attempt?: number; version?: number } & Answer;
 
 /**
  * One of the `of` messages of a reply that is too large for one message. Their bytes in order are the encoded reply.

@@ -87,6 +87,7 @@ async function wire(
     bus: createCommandBus(nats, new ShardLinks(keyFor('links', secret), clock, () => isLinked(nats))),
     placement,
     clock,
+    onVersion: (eventKey, version) => feeds.expect(eventKey, version),
     atTurnEnd: setImmediate,
     onFault,
     async configOf(eventKey) {

@@ -100,7 +100,8 @@ describe('a hidden section', () => {
     const changed = (await event.pub('chart')).body.doc;
     expect(changed.objects[0].overrides).toEqual([{ index: 0, categoryKey: 'balcony' }]);
     expect(changed).not.toHaveProperty('eventAdjustments');
-    await event.post('availability', { rules: { back: { mode: 'hidden' } } });
+    const hidden = await event.post('availability', { rules: { back: { mode: 'hidden' } } });
+    expect(hidden).toMatchObject({ status: 200, body: { hidden: ['back'] } });
     const seen = (await event.pub('chart')).body.doc;
     expect(seen).not.toHaveProperty('eventAdjustments');
     expect(JSON.stringify(seen)).not.toMatch(/B-\d/);

@@ -9,7 +9,7 @@ import type { UnitStatus } from '@parterre/shared/records';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { Feeds } from '../../../services/frontdoor/src/feeds/feeds.ts';
-import type { Frame } from '../../../services/frontdoor/src/feeds/frames.ts';
+import type { Frame } from '../../../services/frontdoor/src/feeds/frames/frames.ts';
 import { FIRST_CHANGE_MS } from '../../../services/frontdoor/src/feeds/teller.ts';
 import { publicAudience } from '../../../services/frontdoor/src/pictures/audience.ts';
 import { chart, row } from '../../support/charts.ts';

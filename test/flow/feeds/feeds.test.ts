@@ -180,3 +180,18 @@ it('closes the slowest viewers when all together have too many bytes untaken', a
   // 512 MiB have room for 170 of them.
   expect(gone).toHaveLength(30);
 });
+
+it('lets a reader wait for a change whose answer came first', async () => {
+  const { clock, feeds, actor, asked } = await setUp();
+  feeds.expect('gala', 2);
+  actor.version = 2;
+  let seen = 0;
+  void feeds.replicaOf({ key: 'gala' } as EventRecord).then((replica) => {
+    seen = replica.ok ? replica.value.version : -1;
+  });
+  await settled();
+  expect(seen).toBe(0);
+  clock.advance(50);
+  await settled();
+  expect([seen, asked.views]).toEqual([2, 2]);
+});

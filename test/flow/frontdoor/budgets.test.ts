@@ -75,6 +75,7 @@ describe('over NATS', () => {
       placement: () => here,
       clock,
       configOf: async () => refuse('not_found', 'A budget is no event.'),
+      onVersion: () => {},
       atTurnEnd: setImmediate,
       onFault: (fault) => {
         throw fault;

@@ -36,6 +36,7 @@ function setUp() {
     placement: () => 0,
     clock: new ManualClock(),
     configOf: () => Promise.reject(new Error('not asked for')),
+    onVersion: () => {},
     atTurnEnd: (run) => turnEnds.push(run),
     onFault: (fault) => faults.push(fault),
   });

@@ -4,8 +4,8 @@ import { noScopes } from '@parterre/shared/chart/scopes';
 import { decodeKept } from '@parterre/shared/wire';
 import { describe, expect, it } from 'vitest';
 import { binaryFrame, frame } from '../../../services/frontdoor/src/api/realtime/answers.ts';
-import { encoders } from '../../../services/frontdoor/src/feeds/encoders.ts';
-import type { Encoder, Frame, Wire } from '../../../services/frontdoor/src/feeds/frames.ts';
+import { encoders } from '../../../services/frontdoor/src/feeds/frames/encoders.ts';
+import type { Encoder, Frame, Wire } from '../../../services/frontdoor/src/feeds/frames/frames.ts';
 import type { LogEntry } from '../../../services/frontdoor/src/logs/event-log.ts';
 import {
   channelMapOf,

@@ -190,6 +190,7 @@ export class FrontDoor {
         const ownership = ownershipOf(eventKey);
         return done(eventConfig({ eventKey, eventId: `evt_${eventKey}`, ownership, planHash, chartVersion: 1 }));
       },
+      onVersion: () => {},
       atTurnEnd: (run) => this.process.soon(run),
       onFault: (fault: Fault) => onBug(`${name}: ${fault.message}`),
     });

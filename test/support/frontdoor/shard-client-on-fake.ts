@@ -20,6 +20,7 @@ export function shardClientOnFake(configOf: (key: string) => Promise<Outcome<Eve
   const turnEnds: (() => void)[] = [];
   const faults: unknown[] = [];
   const orphans: number[] = [];
+  const versions: [eventKey: string, version: number][] = [];
   const clock = new ManualClock();
   let handlers!: CommandBusHandlers;
   let broken = false;
@@ -41,6 +42,7 @@ export function shardClientOnFake(configOf: (key: string) => Promise<Outcome<Eve
     placement: ({ key }) => key.charCodeAt(0) % 2,
     clock,
     configOf,
+    onVersion: (eventKey, version) => versions.push([eventKey, version]),
     atTurnEnd: (run) => turnEnds.push(run),
     onFault: (fault) => faults.push(fault),
   });
@@ -56,6 +58,7 @@ export function shardClientOnFake(configOf: (key: string) => Promise<Outcome<Eve
     clock,
     faults,
     orphans,
+    versions,
     owner: (partition: number, epoch: number) => handlers.onOwner(partition, epoch),
     doubt: (partition: number) => handlers.onDoubt(partition),
     endTurn: () => turnEnds.splice(0).forEach((run) => void run()),

@@ -21,8 +21,7 @@ import type { StreamReader } from '../answers/answers.ts';
 import { consoleAudience, isAlike, isConsole } from '../pictures/pictures.ts';
 import type { EventAddress } from '../shards/shards.ts';
 import { EventActivity, type LatestEntries } from './activity.ts';
-import { encoders } from './encoders.ts';
-import type { Frame, Presence, Wire } from './frames.ts';
+import { encoders, type Frame, type Presence, type Wire } from './frames/frames.ts';
 import { KeyChecks, type KeyChecksPorts } from './key-checks.ts';
 import { EventPresence, type Share } from './presence.ts';
 import { Replica, type ReplicaPorts } from './replica.ts';
@@ -92,7 +91,14 @@ export class Feeds {
       return refuse('overloaded', 'Too many events are watched at this front door. Try again.', { retryable: true });
     watched.lastUsedAt = this.ports.clock.now();
     const ready = await watched.ready;
-    return ready.ok ? done(watched.replica) : ready;
+    if (!ready.ok) return ready;
+    if (watched.replica.isBehind()) await watched.replica.reachExpected();
+    return done(watched.replica);
+  }
+
+  /** The event has reached this version. Later readers of its replica see it, or a later one. */
+  expect(eventKey: string, version: number): void {
+    this.events.get(eventKey)?.replica.expect(version);
   }
 
   hasRoom(): boolean {

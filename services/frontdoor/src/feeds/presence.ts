@@ -10,7 +10,7 @@
  */
 import type { Clock } from '@parterre/shared/clock';
 import { presenceSharesMax, shoppersPerShareMax } from '@parterre/shared/limits';
-import type { Presence } from './frames.ts';
+import type { Presence } from './frames/frames.ts';
 
 /**
  * `shoppers` are hashes, four bytes each, little-endian. `more` counts the buyers beyond the bound. `asks` asks the

@@ -10,6 +10,9 @@
  * view older than itself, since versions only grow. A change that moves the event to another chart, or that assigns
  * units anew, counts as missed: only the view has the new state, and viewers begin again with a snapshot.
  *
+ * A reader may expect the version of an answer (actor-version.ts). If the announcement is lost, the replica asks for
+ * the view. If this fails, the reader gets the state of before.
+ *
  * If the actor does not tell its version, the replica assumes that it misses nothing, and the next check asks again. A
  * caller that waits to catch up learns that this failed.
  */
@@ -30,7 +33,8 @@ import {
   Picture,
   type WithSeats,
 } from '../pictures/pictures.ts';
-import type { Frame, Presence } from './frames.ts';
+import { ActorVersion } from './actor-version.ts';
+import type { Frame, Presence } from './frames/frames.ts';
 import { History } from './history.ts';
 import type { Kept, Place } from './shelf.ts';
 import { type Crowd, FOLD_MS, type Heard, Teller, type TellerPorts, UNITS_PER_KEPT_MS } from './teller.ts';
@@ -81,8 +85,7 @@ export class Replica {
   private catchingUp: Promise<Outcome<true>> | null = null;
   private retryMs = FOLD_MS;
   private isRetryDue = false;
-  private asking: Promise<Outcome<number>> | null = null;
-  private latest = { version: 0, at: 0 };
+  private readonly actor: ActorVersion;
   private closed = false;
   private readonly held = new HeldTimes();
   /** The time at which the last hold was found to be over (`Clock.elapsed`). */
@@ -94,6 +97,7 @@ export class Replica {
     private readonly kept: Place,
   ) {
     this.teller = new Teller(this.picture, this.history, kept, ports);
+    this.actor = new ActorVersion(ports.clock, ports.versionOf);
   }
 
   get plan(): Plan {
@@ -112,6 +116,20 @@ export class Replica {
     return this.catchingUp;
   }
 
+  /** The actor has this version. */
+  expect(version: number): void {
+    if (version > this.actor.expected) this.actor.expected = version;
+  }
+
+  isBehind(): boolean {
+    return this.version < this.actor.expected;
+  }
+
+  async reachExpected(): Promise<void> {
+    await this.actor.announced();
+    if (this.isBehind()) await this.catchUpNow(this.actor.expected);
+  }
+
   /** Asks for the view if the event's version shows that a change was missed. */
   async check(): Promise<void> {
     const latest = await this.ports.versionOf();
@@ -127,34 +145,13 @@ export class Replica {
    * it reached the version.
    */
   async catchUpNow(wanted = Number.POSITIVE_INFINITY): Promise<boolean> {
-    const latest = await this.latestVersion(wanted);
+    const latest = await this.actor.now(wanted);
     if (!latest.ok) return false;
     const goal = Math.min(wanted, latest.value);
     for (let views = 0; this.version < goal; views++) {
       if (views === CATCH_UPS_MAX || this.closed || !(await this.catchUp()).ok) return false;
     }
     return true;
-  }
-
-  /**
-   * The actor's version. Callers share a question under way. A known answer that reaches `wanted` serves for FOLD_MS.
-   * Otherwise the actor is asked after this call.
-   */
-  private async latestVersion(wanted: number): Promise<Outcome<number>> {
-    const known = (await this.asking) ?? done(this.latest.version);
-    if (!known.ok) return known;
-    const isFresh = this.ports.clock.elapsed() - this.latest.at < FOLD_MS;
-    if (isFresh && known.value >= wanted) return known;
-    this.asking ??= this.askVersion().finally(() => {
-      this.asking = null;
-    });
-    return this.asking;
-  }
-
-  private async askVersion(): Promise<Outcome<number>> {
-    const latest = await this.ports.versionOf();
-    if (latest.ok) this.latest = { version: latest.value, at: this.ports.clock.elapsed() };
-    return latest;
   }
 
   private async fetchView(): Promise<Outcome<true>> {
@@ -234,6 +231,7 @@ export class Replica {
       history.startOver(version);
       teller.startOver(version, changed);
     }
+    this.actor.onReached(this.version);
     this.ports.onNews();
   }
 
@@ -272,6 +270,7 @@ export class Replica {
     picture.bookedValue = change.bookedValue ?? picture.bookedValue;
     history.note(change.to, heldAgain.length === 0 ? change.units : [...change.units, ...heldAgain]);
     teller.note(change.to, { scopes, allocation: false });
+    this.actor.onReached(this.version);
     this.ports.onNews();
   }
 

@@ -19,8 +19,7 @@
 import type { Clock } from '@parterre/shared/clock';
 import { viewersPerTurn } from '@parterre/shared/limits';
 import { type Audience, Changes, hasMoney, type Picture } from '../pictures/pictures.ts';
-import { encoders } from './encoders.ts';
-import type { Frame, Presence, Wire } from './frames.ts';
+import { encoders, type Frame, type Presence, type Wire } from './frames/frames.ts';
 import type { History } from './history.ts';
 import type { Place } from './shelf.ts';
 

@@ -15,7 +15,7 @@ import {
 } from '@parterre/shared/limits';
 import { SECOND_MS } from '@parterre/shared/units';
 import type { StreamReader } from '../answers/answers.ts';
-import type { Frame } from './frames.ts';
+import type { Frame } from './frames/frames.ts';
 import type { Batch, Crowd, Heard } from './teller.ts';
 
 /** The part of a viewer's WebSocket that this file uses. */

@@ -4,7 +4,9 @@
  * has a new name, unless the caller chose the name.
  */
 import type { Command, CommandType } from '@parterre/shared/commands';
+import type { Refusal } from '@parterre/shared/errors';
 import { type Repeat, unheard } from '@parterre/shared/unheard';
+import type { Waiting } from './waiting-command.ts';
 
 const harmless = 'harmless';
 const held: Repeat = {
@@ -77,4 +79,12 @@ export const notCarriedOut = unheard('shard_unavailable', silent, harmless);
 export function perhapsCarriedOut(command: Command): ReturnType<typeof unheard> {
   const isNamed = 'fingerprint' in command && command.fingerprint !== undefined;
   return isNamed ? notCarriedOut : unheard('shard_unavailable', silent, repeats[command.type]);
+}
+
+/** A refusal as the caller may take it: a copy that is still out may be carried out all the same. */
+export function honest(
+  { copiesOut, envelope }: Waiting,
+  { refusal }: { refusal: Refusal },
+): ReturnType<typeof unheard> {
+  return refusal.retryable && copiesOut > 0 ? perhapsCarriedOut(envelope.command) : { ok: false, refusal };
 }

@@ -19,13 +19,13 @@
  */
 import type { Clock } from '@parterre/shared/clock';
 import type { Caller, Command, Reply, ReplyPart } from '@parterre/shared/commands';
-import { done, Fault, type Outcome, type Refusal, refuse } from '@parterre/shared/errors';
+import { done, Fault, type Outcome, refuse } from '@parterre/shared/errors';
 import { batchBytesMax, commandsPerBatchMax, requestDeadlineMs, retryPauseMs } from '@parterre/shared/limits';
 import type { EventConfig } from '@parterre/shared/records';
 import { decode, encode } from '@parterre/shared/wire';
 import type { CommandBus } from './command-bus.ts';
 import { estimateBytes } from './command-bytes.ts';
-import { notCarriedOut, perhapsCarriedOut } from './command-repeats.ts';
+import { honest, notCarriedOut, perhapsCarriedOut } from './command-repeats.ts';
 import { Creations } from './creations.ts';
 import { Owners } from './owners.ts';
 import type { EventAddress, Placement } from './placement.ts';
@@ -39,6 +39,8 @@ export type DispatcherPorts = {
   clock: Clock;
   /** The catalog's settings of an event that has no journal yet. */
   configOf(eventKey: string): Promise<Outcome<EventConfig>>;
+  /** An answer tells of a change with this version, which the event's feed may not have brought yet. */
+  onVersion(eventKey: string, version: number): void;
   /** Runs at the end of this event-loop turn. */
   atTurnEnd(run: () => void): void;
   onFault(fault: Fault): void;
@@ -229,6 +231,7 @@ export class Dispatcher {
     const isLast = attemptOf(reply) === attemptOf(waiting.envelope);
     switch (reply.kind) {
       case 'ok':
+        if (reply.version !== undefined) this.ports.onVersion(waiting.envelope.eventKey, reply.version);
         this.settle(waiting, done(reply.value as never));
         break;
       case 'refused':
@@ -339,9 +342,4 @@ export class Dispatcher {
     if (this.owners.wasLostSince(waiting.partition, sentAt)) return true;
     return !waiting.resent && now >= waiting.actAt;
   }
-}
-
-/** A refusal as the caller may take it: a copy that is still out may be carried out all the same. */
-function honest({ copiesOut, envelope }: Waiting, { refusal }: { refusal: Refusal }): { ok: false; refusal: Refusal } {
-  return refusal.retryable && copiesOut > 0 ? perhapsCarriedOut(envelope.command) : { ok: false, refusal };
 }

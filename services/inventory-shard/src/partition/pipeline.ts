@@ -286,7 +286,10 @@ export class Pipeline {
     this.#ports.publishChange(actor.eventKey, group.change);
     const stored = group.snapshot && this.#parts.pool.store(actor, group.snapshot);
     if (stored && group.archives) void this.#replyWhenStored(actor, group.replies.pop()!, stored);
-    for (const reply of group.replies) this.#ports.reply(reply);
+    for (const pending of group.replies) {
+      pending.reply.version = group.sequence;
+      this.#ports.reply(pending);
+    }
     for (const { replies, decidedAt } of group.behind) this.#parts.answers.send(replies, decidedAt);
     this.#readings.onSettled(actor, group);
     this.#reloadFaulty(actor);

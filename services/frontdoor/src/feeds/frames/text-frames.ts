@@ -1,6 +1,6 @@
 /** The text frames: JSON with `type` and `protocol`. Pure. */
-import { type Audience, jsonWithSeats, objectsOf, type Picture } from '../pictures/pictures.ts';
-import type { Encoder } from './frames.ts';
+import { type Audience, jsonWithSeats, objectsOf, type Picture } from '../../pictures/pictures.ts';
+import type { Encoder } from './frame.ts';
 
 const protocol = 1;
 

@@ -5,8 +5,8 @@
  */
 import { packStatuses } from '@parterre/shared/packed-statuses';
 import { encodeKept } from '@parterre/shared/wire';
-import { unitsId } from '../pictures/pictures.ts';
-import type { Encoder } from './frames.ts';
+import { unitsId } from '../../pictures/pictures.ts';
+import type { Encoder } from './frame.ts';
 
 export const binaryFrames: Encoder = {
   pong: encodeKept({ t: 'o' }),

@@ -3,8 +3,8 @@
  * has both forms, as the schemas Frame and BinaryFrame.
  */
 import type { ScopesInForce } from '@parterre/shared/chart/scopes';
-import type { LogEntry } from '../logs/logs.ts';
-import type { Audience, Changes, Picture } from '../pictures/pictures.ts';
+import type { LogEntry } from '../../logs/logs.ts';
+import type { Audience, Changes, Picture } from '../../pictures/pictures.ts';
 
 /** The form of frames: JSON in text messages, or msgpack in binary messages. */
 export type Wire = 'text' | 'binary';
