@@ -36,20 +36,6 @@ type Execution = { position: number; end: number; answer: unknown };
 
 /** Refusals that say nothing about the event. */
 const inconclusive = new Set(['shard_unavailable', 'overloaded', 'catalog_unavailable']);
-/**
- * A hold or booking remembers its last call alone (docs/decisions/0094). After a call of another caller to the same
- * holder, a late copy may have a second effect. The oracle knows this rule, and finds every other second effect.
- */
-const namedByHolder: ReadonlySet<Command['type']> = new Set([
-  'extend',
-  'release',
-  'book',
-  'book-direct',
-  'book-best',
-  'box-book',
-  'box-office-sale',
-  'unbook',
-]);
 /** Repetitions of these have no further effect, so they need no name. */
 const repeatable = new Set(['create']);
 
@@ -139,8 +125,7 @@ export class EventHistory {
       throw new Error(`${name} comes to ${text(decision.records)}, the group says ${text(records)}`);
     }
     if (!repeatable.has(call.command.type)) {
-      const isOnce = !namedByHolder.has(call.command.type);
-      if (isOnce && this.#executions.has(name)) throw new Error(`${name} has a second effect`);
+      if (this.#executions.has(name)) throw new Error(`${name} has a second effect`);
       if (this.#toldOnce && this.#ended.has(name)) throw new Error(`${name} has an effect after its answer`);
     }
     const fault = this.oracle.take(call.command, call.caller);
@@ -183,10 +168,10 @@ export class EventHistory {
     );
   }
 
-  /** Whether a copy of the call must get the answer of its effect. */
+  /** Whether a copy of the call must get the answer of its effect. A copy of `book-best` hears of a cancellation. */
   #mustRemember({ name, command }: Call): boolean {
     const effects = this.#executions.get(name);
-    return effects !== undefined && !(namedByHolder.has(command.type) && effects.at(-1)!.end < this.#fold.end);
+    return effects !== undefined && !(command.type === 'book-best' && effects.at(-1)!.end < this.#fold.end);
   }
 
   /** The caller may repeat the call under another name, so the call had no effect and never has one. */

@@ -178,22 +178,22 @@ function tierUnnamed(world: World, { label, tier }: Claim): string | null {
   return isKnown && usual !== null && typeof usual === 'object' ? usual.id : tier;
 }
 
-/** The first answer, if the call is a repetition of the booking's last call. */
+/** The first answer, if the call is a repetition. */
 function firstAnswer(world: World, ref: string, callId: string, as: 'booked' | 'unbooked'): Told | null {
-  const last = bookingNamed(world, ref)?.lastCall;
-  return last?.callId === callId ? unchanged({ [as]: last.labels }) : null;
+  const labels = bookingNamed(world, ref)?.calls[callId];
+  return labels ? unchanged({ [as]: labels }) : null;
 }
 
 export function addTo(world: World, ref: string, callId: string, claims: Claim[], accessSource: string): Booking {
   sellListed(world, labelsOf(claims));
   let booking = bookingNamed(world, ref);
   if (!booking) {
-    booking = { ref, accessSource, claims: [], lastCall: null, chosen: null, cancelledAt: null } satisfies Booking;
+    booking = { ref, accessSource, claims: [], calls: {}, chosen: null, cancelledAt: null } satisfies Booking;
     world.bookings = [...world.bookings.filter((each) => each.ref !== ref), booking];
   }
   booking.claims.push(...claims);
   booking.cancelledAt = null;
-  booking.lastCall = { callId, labels: labelsOf(claims) };
+  booking.calls[callId] = labelsOf(claims);
   take(world, claims, 'booked', `booking ${ref}`);
   return booking;
 }
@@ -236,6 +236,6 @@ export function unbook(world: World, command: Command & { type: 'unbook' }): Tol
   for (const listing of offered) endListing(world, listing);
   free(world, labels);
   dropFrom(world, booking, labels);
-  booking.lastCall = { callId, labels };
+  booking.calls[callId] = labels;
   return done({ unbooked: labels });
 }

@@ -175,15 +175,17 @@ function isSame(from: Chart, to: Chart, label: string): boolean {
 function moveTo(world: World, next: Chart, isGone: (label: string) => boolean): void {
   const stays = ({ label }: { label: string }): boolean => !isGone(label);
   const keep = (labels: string[]): string[] => labels.filter((label) => !isGone(label));
+  const keepEach = (calls: Record<string, string[]>): Record<string, string[]> =>
+    Object.fromEntries(Object.entries(calls).map(([callId, labels]) => [callId, keep(labels)]));
   const kept = Object.fromEntries(Object.entries(world.seats).filter(([label]) => !isGone(label)));
   for (const hold of world.holds) {
     hold.claims = hold.claims.filter(stays);
     hold.booked = hold.booked.filter(stays);
-    if (hold.lastRelease) hold.lastRelease.labels = keep(hold.lastRelease.labels);
+    hold.releases = keepEach(hold.releases);
   }
   for (const booking of world.bookings) {
     booking.claims = booking.claims.filter(stays) satisfies Claim[];
-    if (booking.lastCall) booking.lastCall.labels = keep(booking.lastCall.labels);
+    booking.calls = keepEach(booking.calls);
     if (booking.chosen) booking.chosen.labels = keep(booking.chosen.labels);
   }
   for (const call of world.calls) if (call.labels) call.labels = keep(call.labels);

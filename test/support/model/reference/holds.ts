@@ -76,7 +76,7 @@ export function startHold(
     ...{ extends: 0, bookingRef: null, accessSource: caller.accessSource, fingerprint, claims },
     ...{ reach: of.reach, session: of.session },
     currency: world.currency,
-    ...{ lastExtend: null, lastRelease: null, released: [], expired: [], booked: [] },
+    ...{ extendedBy: [], releases: {}, released: [], expired: [], booked: [] },
     firstExpiresAt: world.now + windowOf(world, ttlMs),
   };
   world.holds.push(started);
@@ -114,21 +114,22 @@ export function extend(world: World, command: Command & { type: 'extend' }, call
     const { id: holdId, expiresAt, extends: renewals } = found;
     return { holdId, expiresAt, extends: renewals, items: shownItems(world, found) };
   };
-  if (found.lastExtend === command.callId) return unchanged(answer());
+  if (found.extendedBy.includes(command.callId)) return unchanged(answer());
   if (found.status === 'expired') return cannot('expired');
   if (found.status !== 'active') return cannot('not_active');
   if (found.extends === 3) return cannot('extend_limit');
   const asked = Math.max(found.expiresAt, world.now + windowOf(world, command.ttlMs));
   found.expiresAt = Math.min(asked, found.createdAt + 60 * MINUTE);
   found.extends++;
-  found.lastExtend = command.callId;
+  found.extendedBy.push(command.callId);
   return done(answer());
 }
 
 export function release(world: World, command: Command & { type: 'release' }, caller: Caller): Told {
   const found = holdNamed(world, command.holdId);
   if (!found || !isFor(world, caller, found)) return refused('hold_not_found');
-  if (found.lastRelease?.callId === command.callId) return unchanged({ released: found.lastRelease.labels });
+  const before = found.releases[command.callId];
+  if (before) return unchanged({ released: before });
   const has = ownedBy(world, `hold ${found.id}`);
   let labels = has;
   if (command.labels) {
@@ -142,7 +143,7 @@ export function release(world: World, command: Command & { type: 'release' }, ca
     if (left.length > 0) return conflictOver(world, shown, 'resale_listing_whole');
   }
   if (labels.length === 0) return unchanged({ released: [] });
-  found.lastRelease = { callId: command.callId, labels };
+  found.releases[command.callId] = labels;
   if (labels.length === has.length) {
     endHold(world, found, 'released');
   } else {

@@ -59,15 +59,18 @@ export type Hold = {
   booked: { ref: string; label: string }[];
   /** The first `expiresAt`. */
   firstExpiresAt: number;
-  lastExtend: string | null;
-  lastRelease: { callId: string; labels: string[] } | null;
+  /** The calls that extended it. */
+  extendedBy: string[];
+  /** By the call that released them. */
+  releases: Record<string, string[]>;
 };
 
 export type Booking = {
   ref: string;
   accessSource: string;
   claims: Claim[];
-  lastCall: { callId: string; labels: string[] } | null;
+  /** The seats that each call booked or cancelled. */
+  calls: Record<string, string[]>;
   /** The query, and the seats chosen for it that are still booked. */
   chosen: { query: string; labels: string[] } | null;
   /** The time since which it has no seats. */

@@ -35,6 +35,7 @@ import {
   leftBehind,
   type ReadState,
   salesClosed,
+  unitsOfCall,
   unitsOfLines,
 } from '../state/state.ts';
 import { splitByReference } from './booked-before.ts';
@@ -49,7 +50,7 @@ export function book(
 ): Decision<'book'> {
   const ref = command.bookingRef;
   const known = knownBooking(state, ref, now);
-  const answered = labelsOfLastCall(known, state, command.callId);
+  const answered = labelsOfCall(known, state, command.callId);
   if (answered) return { ok: true, records: [], answer: { booked: answered } };
   const hold = knownHold(state, command.holdId, now);
   if (!hold) return refuse('hold_not_found', 'The event has no hold with this id. Hold the seats again.');
@@ -179,7 +180,7 @@ export function bookSelections(
   isOpen = true,
 ): Extract<Decision<'book'>, { ok: true }> | ReturnType<typeof refuse> {
   const { bookingRef, callId } = command;
-  const answered = labelsOfLastCall(knownBooking(state, bookingRef, terms.now), state, callId);
+  const answered = labelsOfCall(knownBooking(state, bookingRef, terms.now), state, callId);
   if (answered) return { ok: true, records: [], answer: { booked: answered } };
   const { open, had } = splitByReference(state, bookingRef, oneByOne(state.plan, command.selections));
   if (open.length === 0) return { ok: true, records: [], answer: { booked: [] } };
@@ -193,13 +194,13 @@ export function bookSelections(
 }
 
 /** The labels of the first answer to this call, or null for a new call. */
-export function labelsOfLastCall(
+export function labelsOfCall(
   booking: Readonly<Booking> | undefined,
   state: ReadState,
   callId: string,
 ): string[] | null {
-  const last = booking?.lastCall;
-  return last?.callId === callId ? labelsOf(state.plan, last.units) : null;
+  const units = unitsOfCall(state, booking?.lastCall, callId);
+  return units && labelsOf(state.plan, units);
 }
 
 /** The records that book these lines under a reference. The lines are new or come from a hold. */

@@ -10,6 +10,7 @@ import {
   heldLines,
   knownBooking,
   lineValue,
+  noteReplaced,
   notParted,
   setUnits,
   unitsOfLines,
@@ -24,6 +25,7 @@ function foldBooked(state: EventState, record: JournalRecord & { type: 'booked' 
   const known = knownBooking(state, record.bookingRef, at);
   // Units of a hold count from the time they were held.
   if (record.holdId === null) countTaken(state, record.lines, at);
+  noteReplaced(state, known?.lastCall, record.callId);
   const { fingerprint } = record;
   const units = unitsOfLines(record.lines);
   const booking: Booking = {
@@ -71,6 +73,7 @@ function foldUnbooked(state: EventState, record: JournalRecord & { type: 'unbook
     for (const unit of record.units) state.slotOf[unit] = 0;
   } else {
     setUnits(state, record.units, unitStatus.free, 0);
+    noteReplaced(state, lastCall, record.callId);
     lastCall = { callId: record.callId, units: record.units };
   }
   const lines = heldLines(state, booking);

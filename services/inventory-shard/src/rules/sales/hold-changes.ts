@@ -15,9 +15,11 @@ import {
   type Hold,
   hasUnit,
   heldLines,
+  isReplaced,
   leftBehind,
   listedAmong,
   type ReadState,
+  unitsOfCall,
   unitsOfLines,
 } from '../state/state.ts';
 
@@ -32,7 +34,8 @@ export function extend(
   const items = itemsOf(state, found);
   const { id: holdId } = found;
   // A repeated call gets its first answer, even if the hold has ended since (I5).
-  if (found.lastExtend === command.callId) {
+  const { lastExtend } = found;
+  if (lastExtend !== null && (lastExtend === command.callId || isReplaced(state, command.callId))) {
     return { ok: true, records: [], answer: { holdId, expiresAt: found.expiresAt, extends: found.extends, items } };
   }
   if (found.status === 'expired') return cannotExtend('expired');
@@ -74,9 +77,8 @@ export function release(
   const found = holdFor(state, command.holdId, caller, now);
   if (!found) return noHold;
   const { callId } = command;
-  if (found.lastRelease?.callId === callId) {
-    return { ok: true, records: [], answer: { released: labelsOf(state.plan, found.lastRelease.units) } };
-  }
+  const before = unitsOfCall(state, found.lastRelease, callId);
+  if (before) return { ok: true, records: [], answer: { released: labelsOf(state.plan, before) } };
   let units = unitsOfLines(heldLines(state, found));
   if (command.labels) {
     const has = units;

@@ -9,6 +9,7 @@ import {
   type Hold,
   hasAnyUnit,
   type Listing,
+  noteReplaced,
   notParted,
   putListing,
   schedule,
@@ -87,6 +88,7 @@ function foldExtended(state: EventState, record: JournalRecord & { type: 'extend
   const hold = state.holds.toChange(record.holdId)!;
   hold.expiresAt = record.expiresAt;
   hold.extends++;
+  if (hold.lastExtend !== null) noteReplaced(state, { callId: hold.lastExtend, units: [] }, record.callId);
   hold.lastExtend = record.callId;
   schedule(state, { at: hold.expiresAt, what: { holdId: hold.id } });
 }
@@ -96,7 +98,10 @@ function foldLetGo(state: EventState, record: JournalRecord & { type: 'released'
   const hold = state.holds.toChange(holdId)!;
   // A release without a call makes room for the hold that follows in the same group.
   const isSwap = how === 'released' && record.callId === undefined;
-  if (how === 'released' && !isSwap) hold.lastRelease = { callId: record.callId!, units };
+  if (how === 'released' && !isSwap) {
+    noteReplaced(state, hold.lastRelease, record.callId!);
+    hold.lastRelease = { callId: record.callId!, units };
+  }
   countFreed(state, hold, units, isSwap ? null : at);
   countLetGo(state, hold, units, at);
   freeUnits(state, units);

@@ -4,7 +4,7 @@ import type { Caller, Command } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';
 import { conflictOver, placesAmong, unitsNamed } from '../selection/selection.ts';
 import { byOf, type Decision, isFree, knownBooking, type ReadState, unitsOfLines } from '../state/state.ts';
-import { labelsOfLastCall } from './book.ts';
+import { labelsOfCall } from './book.ts';
 import { removalsBefore } from './resale.ts';
 
 /** Cancels a booking or the named part of it. The call must name the reference that has the seats. */
@@ -23,7 +23,7 @@ export function unbook(
   const booking = knownBooking(state, command.bookingRef, now);
   if (!booking)
     return refuse('booking_not_found', 'The event has no booking with this bookingRef. Check the bookingRef.');
-  const answered = labelsOfLastCall(booking, state, command.callId);
+  const answered = labelsOfCall(booking, state, command.callId);
   if (answered) return { ok: true, records: [], answer: { unbooked: answered } };
   let units = unitsOfLines(booking.lines);
   if (command.labels) {

@@ -1,7 +1,8 @@
 /**
  * Calls to the event as a whole (blocks, moves, settings), remembered by their `callId`. The outcome of a call is part
  * of the fold, so that a late copy, even one that reaches another owner, gets the first answer and does nothing (I5).
- * Calls on a hold or booking are remembered in the hold or booking.
+ * A hold or booking remembers the last call that changed it. The next call to the same holder replaces this call, which
+ * is remembered here from then on. Most holders see one call, so most sales leave nothing here.
  *
  * Front doors make up most names. A front door repeats a made-up name within seconds or never, so these names are
  * forgotten by number alone. A name from an Idempotency-Key can be repeated for a day. Calls with such a name are kept
@@ -17,6 +18,7 @@ import {
 } from '@parterre/shared/limits';
 import { weightOf } from '../packed/packed.ts';
 import type { EventCall, EventState, NamedCall, ReadState } from './event-state.ts';
+import type { Call } from './holder.ts';
 
 /** Part of the fold. Past `eventCallsKept` calls or `eventCallUnitsKept` units, the oldest calls are forgotten. */
 export function noteCall(state: EventState, callId: string | undefined, call: EventCall): void {
@@ -30,6 +32,26 @@ export function noteCall(state: EventState, callId: string | undefined, call: Ev
     if (isWithinBounds || oldest === callId) return;
     forgetCall(state, oldest);
   }
+}
+
+/** For folds. `last` was the last call of a holder until the call `next`. */
+export function noteReplaced(state: EventState, last: Readonly<Call> | null | undefined, next: string): void {
+  if (last && last.callId !== next) noteCall(state, last.callId, { units: last.units, answer: null });
+}
+
+/** Whether the call changed a hold or booking that a later call has changed since. */
+export function isReplaced(state: ReadState, callId: string): boolean {
+  return state.calls.has(callId);
+}
+
+/** The units that this call changed, by the last call of its holder or a call before. Null for a new call. */
+export function unitsOfCall(
+  state: ReadState,
+  last: Readonly<Call> | null | undefined,
+  callId: string,
+): readonly number[] | null {
+  if (!last) return null;
+  return last.callId === callId ? last.units : (state.calls.get(callId)?.units ?? null);
 }
 
 /**

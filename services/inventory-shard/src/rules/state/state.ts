@@ -24,7 +24,16 @@ export {
   summariesKept,
   unitColumnsBytesMax,
 } from './bounds.ts';
-export { answerNoted, isShort, knownCall, noteCall, noteNamedCall } from './calls.ts';
+export {
+  answerNoted,
+  isReplaced,
+  isShort,
+  knownCall,
+  noteCall,
+  noteNamedCall,
+  noteReplaced,
+  unitsOfCall,
+} from './calls.ts';
 export {
   addChannel,
   channelNumbered,
