@@ -69,6 +69,7 @@ const moments = [
   'a chart changes under holds and bookings',
   'a chart changes under listings',
   'a reader thread answers',
+  'a snapshot is loaded',
 ];
 
 test(`the invariants hold in ${SEEDS} simulated histories of crashes, stops, cut links and lost messages`, {

@@ -102,8 +102,8 @@ export class Simulation {
     const onBug = (what: string): void => {
       this.#bug ??= what;
     };
-    const onRead = (): void => count(this.tally.moments, 'a reader thread answers');
-    this.cluster = { scheduler: this.scheduler, faults, network, streams, store, onRead, onBug };
+    const reached = (moment: string): void => count(this.tally.moments, moment);
+    this.cluster = { scheduler: this.scheduler, faults, network, streams, store, reached, onBug };
     this.frontDoors = Array.from({ length: random.int(1, 2) }, (_, i) => new FrontDoor(this.cluster, `door-${i}`));
     const histories = [...this.#histories.values()];
     const thinkMs = random.pick([20, 100, 500]);

@@ -38,8 +38,8 @@ export type Cluster = {
   network: Network;
   streams: SimulatedStream[];
   store: SharedStore;
-  /** Called when a reader thread has answered. */
-  onRead(): void;
+  /** Called at moments that only some histories reach. */
+  reached(moment: string): void;
   /** Called when the services' own code reports a bug. */
   onBug(what: string): void;
 };
@@ -93,7 +93,7 @@ export class Shard {
     this.#turn = new LoopTurn({ elapsed }, (run) => process.soon(run));
     const objects = access.objectStore(store);
     const snapshots = createSnapshotStore(objects, noManager, log, this.#turn);
-    const reader = simulatedReader(scheduler.random, faults, process, cluster.onRead);
+    const reader = simulatedReader(scheduler.random, faults, process, () => cluster.reached('a reader thread answers'));
     const thread = new ReaderThread(clock, log, this.#turn, reader);
     const readers = new Readers(log, thread, faults.now.inlineUnitsMax);
     const { reply, publishChange } = createOutgoing(
@@ -125,7 +125,7 @@ export class Shard {
           memory: this.#memory,
           turn: this.#turn,
           readers,
-          loader: access.loader(streams[number]!, snapshots),
+          loader: access.loader(streams[number]!, snapshots, () => cluster.reached('a snapshot is loaded')),
           openJournal: (events) =>
             new Journal(createSimulatedLog(scheduler, faults, process, streams[number]!), clock, id, events),
           reply,
@@ -226,6 +226,8 @@ function tracedLog(scheduler: Scheduler, process: SimulatedProcess, onBug: (what
     if (!process.alive) return;
     const { err, ...more } = context as { err?: Error };
     scheduler.trace(`${process.name}: ${message} ${JSON.stringify(more)}${err ? ` (${err.message})` : ''}`);
+    // Simulated faults are no TypeErrors: a fake lacks a method, or the code has a bug.
+    if (err instanceof TypeError) onBug(`${process.name}: ${message} ${err.stack}`);
   };
   const take = (context: unknown, message?: string): void =>
     typeof context === 'string' ? note({}, context) : note(context, message ?? '');

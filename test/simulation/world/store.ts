@@ -66,6 +66,7 @@ export class StoreAccess {
     const { random } = this.#scheduler;
     const store = {
       info: (name: string) => this.#reach(() => objects.get(name)?.info ?? null),
+      get: (name: string) => this.#reach(() => readable(objects.get(name))),
       getBlob: (name: string) => this.#reach(() => objects.get(name)?.bytes ?? null),
       putBlob: (info: Put['info'], given: Uint8Array) =>
         this.#reach(() => {
@@ -90,7 +91,8 @@ export class StoreAccess {
     };
   }
 
-  loader(stream: SimulatedStream, snapshots: SnapshotStore): EventLoader {
+  /** `onSnapshot` is called when a fold begins with a snapshot. */
+  loader(stream: SimulatedStream, snapshots: SnapshotStore, onSnapshot: () => void): EventLoader {
     const { plans } = this;
     const askStream = <T>(answer: () => T): Promise<T> =>
       ask(this.#scheduler, this.#faults, this.#owner, stream, answer);
@@ -100,6 +102,7 @@ export class StoreAccess {
         const snapshot = await snapshots.load(eventKey, end, () => {});
         const last = await end;
         if (last === 0) return null;
+        if (snapshot) onSnapshot();
         let state: EventState | null = snapshot ? fromSnapshot(snapshot, await plans(snapshot.config.planHash)) : null;
         const storedVersion = snapshot?.version ?? 0;
         const rest = await askStream(() =>
@@ -132,4 +135,9 @@ export class StoreAccess {
         }),
     };
   }
+}
+
+/** An object as the library hands it out, in one piece. */
+function readable(put: Put | undefined): object | null {
+  return put ? { info: { size: put.bytes.length }, data: [put.bytes], error: Promise.resolve(null) } : null;
 }
