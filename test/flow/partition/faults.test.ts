@@ -3,7 +3,7 @@ import type { Command } from '@parterre/shared/commands';
 import { requestDeadlineMs } from '@parterre/shared/limits';
 import { expect, test } from 'vitest';
 import { mailboxCommandsMax, reloadPauseMs } from '../../../services/inventory-shard/src/partition/bounds.ts';
-import { callId, hold } from '../../support/inventory/house.ts';
+import { callId, direct, hold } from '../../support/inventory/house.ts';
 import { settled, partitionOnFakes as setUp } from '../../support/partition/on-fakes.ts';
 
 test('A group that cannot be appended is refused, and leaves no trace in the state', async () => {
@@ -77,6 +77,25 @@ test('A copy that comes while the fate of the append is being read is not carrie
   one.land();
   expect(one.answers(id)).toMatchObject([{ kind: 'ok', attempt: 2 }]);
   expect(await one.ask({ type: 'count' })).toMatchObject({ value: { counts: { blocked: 0 } } });
+});
+
+test('A copy that comes behind its answer and behind a later call to the same booking is not carried out again', async () => {
+  const one = await setUp();
+  await one.partition.open();
+  await one.create();
+  const sale: Command = { ...direct('order-1', 'A-1'), callId: callId() };
+  const id = one.send(sale);
+  one.land();
+  expect(await one.ask({ type: 'unbook', callId: callId(), bookingRef: 'order-1' })).toMatchObject({ kind: 'ok' });
+  one.send(sale, { id, attempt: 2 });
+  await settled();
+  one.land();
+  const value = { booked: ['A-1'] };
+  expect(one.answers(id)).toMatchObject([
+    { kind: 'ok', value },
+    { kind: 'ok', attempt: 2, value },
+  ]);
+  expect(await one.ask({ type: 'count' })).toMatchObject({ value: { counts: { booked: 0 } } });
 });
 
 test('The address of a tenure stays when its journal is fenced again', async () => {
