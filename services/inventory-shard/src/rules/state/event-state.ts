@@ -42,7 +42,10 @@ export type Listing = Readonly<{
  */
 export type TicketReleaseUse = { name: string; consumed: number; soldOutAt: number | null };
 
-/** A call to the event as a whole: the units that it changed, or otherwise its answer without long parts. */
+/**
+ * A call to the event as a whole: the units that it changed, or otherwise its answer without long parts. Or a call that
+ * was the last of a hold or booking: the units that it changed.
+ */
 export type EventCall = { units: number[] | null; answer: object | null };
 
 /** A call that its caller named, and its time. */
