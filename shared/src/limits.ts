@@ -218,8 +218,8 @@ export const readLeaseMs = 300;
  */
 export const fenceQuietMs = readLeaseMs + 50;
 /**
- * Calls to an event as a whole (blocks, moves, settings) whose first answers the event remembers, and units in those
- * answers.
+ * Calls to an event as a whole (blocks, moves, settings), and replaced calls on its holds and bookings, whose first
+ * answers the event remembers; and units in those answers.
  */
 export const eventCallsKept = 1_024;
 export const eventCallUnitsKept = 100_000;
