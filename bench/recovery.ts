@@ -14,7 +14,7 @@ import type { ChartDocument } from '@parterre/shared/chart/document';
 import { systemClock } from '@parterre/shared/clock';
 import { createLog } from '@parterre/shared/log';
 import { connectNats, type NatsConnection } from '@parterre/shared/nats';
-import { createPlanSource, PlanCompiler } from '@parterre/shared/plans/plans';
+import { compilerThread, createPlanSource, PlanCompiler } from '@parterre/shared/plans/plans';
 import type { Group, JournalRecord } from '@parterre/shared/records';
 import { names, subjects } from '@parterre/shared/subjects';
 import { encodeKept } from '@parterre/shared/wire';
@@ -44,7 +44,7 @@ const by = { source: 'server', actor: 'key_bench' } as const;
 const document = gzipSync(JSON.stringify(bowl()));
 const catalog = (async () => ({ ok: true, value: { doc: document } })) as unknown as CatalogClient;
 const plan = compilePlan(bowl() as unknown as ChartDocument, 'bowl');
-const compiler = new PlanCompiler(systemClock, log, new URL('../plan-compiler.js', import.meta.url));
+const compiler = new PlanCompiler(systemClock, log, compilerThread(new URL('../plan-compiler.js', import.meta.url)));
 let turn = 0;
 let unit = 0;
 

@@ -25,6 +25,9 @@ const chances = [
   // The reader thread dies at a read, or answers late, behind the answers of later reads.
   'readerDies',
   'readerLate',
+  // The thread that compiles plans dies at a plan, or answers late.
+  'compilerDies',
+  'compilerLate',
   'losesTime',
   // The turn of the event loop is over at a question.
   'turnEnds',
@@ -145,6 +148,8 @@ function drawFate(random: Random): Fate {
     snapshotRots: some(0.5),
     readerDies: some(0.5),
     readerLate: some(0.7),
+    compilerDies: some(0.5),
+    compilerLate: some(0.5),
     losesTime: some(0.01),
     turnEnds: some(0.5),
     stopMsMax: random.pick([50, 1_000, 10_000]),

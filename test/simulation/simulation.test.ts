@@ -68,6 +68,7 @@ const moments = [
   'a chart changes under holds',
   'a chart changes under holds and bookings',
   'a chart changes under listings',
+  'a plan is compiled',
   'a reader thread answers',
   'a snapshot is loaded',
 ];

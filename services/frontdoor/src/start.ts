@@ -15,7 +15,7 @@ import { done, Fault } from '@parterre/shared/errors';
 import { chartRefreshesAtOnce, drainDeadlineMs, reportFilesAtOnce, requestDeadlineMs } from '@parterre/shared/limits';
 import type { Logger } from '@parterre/shared/log';
 import { connectNats, type NatsConnection } from '@parterre/shared/nats';
-import { createPlanSource, measureCompiler, PlanCompiler } from '@parterre/shared/plans/plans';
+import { compilerThread, createPlanSource, measureCompiler, PlanCompiler } from '@parterre/shared/plans/plans';
 import type { Running } from '@parterre/shared/service';
 import { awaitLayout } from '@parterre/shared/standing-layout';
 import { subjects } from '@parterre/shared/subjects';
@@ -46,7 +46,7 @@ const DRAIN_SHARE = 0.8;
 export async function startFrontDoor(config: Config, log: Logger, metrics: Registry): Promise<Running> {
   const nats = await connectNats({ ...config.nats, name: 'frontdoor' }, log);
   const app = App();
-  const compiler = new PlanCompiler(systemClock, log, compilerProgram);
+  const compiler = new PlanCompiler(systemClock, log, compilerThread(compilerProgram));
   const ports = await wire(config, log, nats, app, compiler);
   const counters: HttpCounters = { underWay: 0, draining: false, answered: new Map() };
   followChanges(nats, ports, log);

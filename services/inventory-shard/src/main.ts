@@ -36,7 +36,7 @@ import { keyFor, settleSecret } from '@parterre/shared/deployment-secret';
 import { newId } from '@parterre/shared/ids';
 import { createLog } from '@parterre/shared/log';
 import { connectNats } from '@parterre/shared/nats';
-import { createPlanSource, measureCompiler, PlanCompiler } from '@parterre/shared/plans/plans';
+import { compilerThread, createPlanSource, measureCompiler, PlanCompiler } from '@parterre/shared/plans/plans';
 import { type Running, runService, settingsOf } from '@parterre/shared/service';
 import { settleLayout } from '@parterre/shared/standing-layout';
 import { names, subjects } from '@parterre/shared/subjects';
@@ -87,7 +87,7 @@ async function start(metrics: Registry): Promise<Running> {
   const clock = new SteadyClock(systemClock, () => uptime() * SECOND_MS, log);
   await clock.begin(createNatsTime(logManager, layout.partitions, systemClock));
   measureClock(clock, metrics);
-  const compiler = new PlanCompiler(systemClock, log, compilerProgram);
+  const compiler = new PlanCompiler(systemClock, log, compilerThread(compilerProgram));
   const plans = createPlanSource(createCatalogClient(nats), compiler);
   const bucket = await new Objm(client).create(names.snapshotBucket, { replicas: config.replicas });
   // Loads and snapshots have a turn of their own, so that sales do not wait behind them.

@@ -30,7 +30,7 @@ import { createCatalogClient } from '@parterre/shared/catalog-client';
 import { systemClock } from '@parterre/shared/clock';
 import { createLog } from '@parterre/shared/log';
 import { connectNats } from '@parterre/shared/nats';
-import { createPlanSource, measureCompiler, PlanCompiler } from '@parterre/shared/plans/plans';
+import { compilerThread, createPlanSource, measureCompiler, PlanCompiler } from '@parterre/shared/plans/plans';
 import { runService, settingsOf } from '@parterre/shared/service';
 import { awaitLayout } from '@parterre/shared/standing-layout';
 import { readSettings } from './config.ts';
@@ -47,7 +47,7 @@ await runService({ log, healthPort: settings.healthPort, healthHost: settings.he
   if (settings.loopbackOpen) log.warn('webhooks may go to loopback addresses and over http: for development only');
   const { partitions } = await awaitLayout({ nats, clock: systemClock, log }, settings.layout);
   const catalog = createCatalogClient(nats);
-  const compiler = new PlanCompiler(systemClock, log, compilerProgram);
+  const compiler = new PlanCompiler(systemClock, log, compilerThread(compilerProgram));
   const plans = createPlanSource(catalog, compiler);
   const ports = { nats, catalog, plans, clock: systemClock, jitter: Math.random, log };
   const { loopbackOpen, nameServers, queuesMb } = settings;

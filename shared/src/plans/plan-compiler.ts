@@ -13,7 +13,6 @@
  * under way then fails, and its callers ask again. Plans that wait go on with the next thread. A document that cannot be
  * compiled fails alone. After `close`, every plan fails.
  */
-import { Worker } from 'node:worker_threads';
 import type { Plan } from '../chart/plan.ts';
 import { type Clock, pauseUnless } from '../clock.ts';
 import { Fault } from '../errors.ts';
@@ -23,16 +22,27 @@ import { compileMsMax, compilerPauseMsMax, compilerPauseMsMin, compilerRestMsMax
 import type { Compiled, ToCompile } from './compiler-messages.ts';
 import { type PackedPlan, unpackPlan } from './packed-plan.ts';
 
+/** Called with the thread's messages, and at its end. No message follows the end. */
+export type CompilerListener = { onCompiled(compiled: Compiled): void; onError(error: Error): void; onExit(): void };
+
+/** A thread that runs. The buffers of `transfer` move to the thread. */
+type CompilerWorker = {
+  postMessage(job: ToCompile, transfer: ArrayBuffer[]): void;
+  terminate(): Promise<unknown>;
+};
+
+export type StartCompiler = (listener: CompilerListener) => CompilerWorker;
+
 type Answer = { resolve(compiled: Compiled): void; reject(fault: Fault): void };
 
 export class PlanCompiler {
   readonly #clock: Clock;
   readonly #log: Logger;
-  readonly #program: URL;
+  readonly #start: StartCompiler;
   readonly #inTurn = createTurns(1);
   readonly #stopping = new AbortController();
   #waiting = 0;
-  #worker: Worker | null = null;
+  #worker: CompilerWorker | null = null;
   /** The caller that the thread works for. */
   #answer: Answer | null = null;
   #endRest = () => {};
@@ -40,11 +50,10 @@ export class PlanCompiler {
   #deathsInRow = 0;
   deaths = 0;
 
-  /** `program` is the file of compiler-main.ts after the build. */
-  constructor(clock: Clock, log: Logger, program: URL) {
+  constructor(clock: Clock, log: Logger, start: StartCompiler) {
     this.#clock = clock;
     this.#log = log;
-    this.#program = program;
+    this.#start = start;
   }
 
   /** `doc` is the document as gzipped JSON. Throws a `Fault` without a plan. */
@@ -91,17 +100,16 @@ export class PlanCompiler {
     if (leftMs > 0) await pauseUnless(this.#stopping.signal, this.#clock, leftMs);
   }
 
-  #run(): Worker {
+  #run(): CompilerWorker {
     if (this.#worker) return this.#worker;
-    const worker = new Worker(this.#program, { name: 'plan-compiler' });
-    worker.on('message', (compiled: Compiled) => {
-      this.#deathsInRow = 0;
-      this.#answer?.resolve(compiled);
+    const worker = this.#start({
+      onCompiled: (compiled) => {
+        this.#deathsInRow = 0;
+        this.#answer?.resolve(compiled);
+      },
+      onError: (error) => this.#log.error({ err: error }, 'the plan compiler failed'),
+      onExit: () => this.#onExit(worker),
     });
-    worker.on('error', (error) => this.#log.error({ err: error }, 'the plan compiler failed'));
-    worker.on('exit', () => this.#onExit(worker));
-    // The thread keeps no process alive. A listener that is added later would undo this.
-    worker.unref();
     this.#worker = worker;
     return worker;
   }
@@ -112,7 +120,7 @@ export class PlanCompiler {
     void worker?.terminate();
   }
 
-  #onExit(worker: Worker): void {
+  #onExit(worker: CompilerWorker): void {
     // A dismissed thread leaves without work.
     if (this.#worker !== worker) return;
     this.#worker = null;

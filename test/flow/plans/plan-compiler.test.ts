@@ -20,7 +20,7 @@ import {
   compilerRestMsMax,
   plansWaitingMax,
 } from '@parterre/shared/plans/bounds';
-import { PlanCompiler } from '@parterre/shared/plans/plans';
+import { compilerThread, PlanCompiler } from '@parterre/shared/plans/plans';
 import { build } from 'esbuild';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -62,7 +62,7 @@ afterAll(async () => {
 });
 
 function compilerOn(program: string, clock = new ManualClock()) {
-  const compiler = new PlanCompiler(clock, log, pathToFileURL(join(folder, `${program}.mjs`)));
+  const compiler = new PlanCompiler(clock, log, compilerThread(pathToFileURL(join(folder, `${program}.mjs`))));
   compilers.push(compiler);
   const compile = (document: ChartDocument, hash = 'hash'): Promise<Plan> =>
     compiler.compile(gzipSync(JSON.stringify(document)), hash);
@@ -203,8 +203,10 @@ test('a thread without work keeps no process alive', async () => {
   const contents = `
     import { gzipSync } from 'node:zlib';
     import { systemClock } from './shared/src/clock.ts';
+    import { compilerThread } from './shared/src/plans/compiler-worker.ts';
     import { PlanCompiler } from './shared/src/plans/plan-compiler.ts';
-    const compiler = new PlanCompiler(systemClock, console, new URL('./compiles.mjs', import.meta.url));
+    const thread = compilerThread(new URL('./compiles.mjs', import.meta.url));
+    const compiler = new PlanCompiler(systemClock, console, thread);
     const alive = setInterval(() => {}, 1_000);
     const { unitCount } = await compiler.compile(gzipSync(${JSON.stringify(JSON.stringify(small))}), 'hash');
     clearInterval(alive);

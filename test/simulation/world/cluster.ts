@@ -4,6 +4,7 @@ import type { Caller, Command } from '@parterre/shared/commands';
 import { done, type Fault, type Outcome } from '@parterre/shared/errors';
 import { requestDeadlineMs } from '@parterre/shared/limits';
 import type { Logger } from '@parterre/shared/log';
+import { createPlanSource, PlanCompiler } from '@parterre/shared/plans/plans';
 import type { EventConfig } from '@parterre/shared/records';
 import { partitionOf, subjects } from '@parterre/shared/subjects';
 import { createCommandBus } from '../../../services/frontdoor/src/shards/command-bus.ts';
@@ -25,6 +26,7 @@ import { SteadyClock } from '../../../services/inventory-shard/src/steady-clock/
 import { eventConfig } from '../../support/inventory/house.ts';
 import { firstChart } from '../../support/model/reference/chart.ts';
 import type { Faults } from '../faults.ts';
+import { simulatedCompiler } from './compiler.ts';
 import { createSimulatedLog, type SimulatedStream } from './log.ts';
 import type { Network } from './network.ts';
 import { SimulatedProcess } from './process.ts';
@@ -96,6 +98,8 @@ export class Shard {
     const reader = simulatedReader(scheduler.random, faults, process, () => cluster.reached('a reader thread answers'));
     const thread = new ReaderThread(clock, log, this.#turn, reader);
     const readers = new Readers(log, thread, faults.now.inlineUnitsMax);
+    const compiler = simulatedCompiler(scheduler.random, faults, process, () => cluster.reached('a plan is compiled'));
+    const plans = createPlanSource(access.catalog, new PlanCompiler(process.clock, log, compiler));
     const { reply, publishChange } = createOutgoing(
       nats,
       () => false,
@@ -119,13 +123,13 @@ export class Shard {
         return new Partition({
           clock,
           log,
-          plans: access.plans,
+          plans,
           snapshots,
           rosters: createRosterStore(objects, number, log),
           memory: this.#memory,
           turn: this.#turn,
           readers,
-          loader: access.loader(streams[number]!, snapshots, () => cluster.reached('a snapshot is loaded')),
+          loader: access.loader(streams[number]!, plans, snapshots, () => cluster.reached('a snapshot is loaded')),
           openJournal: (events) =>
             new Journal(createSimulatedLog(scheduler, faults, process, streams[number]!), clock, id, events),
           reply,
@@ -215,6 +219,7 @@ const expectedErrors = [
   'the wall clock of this machine is wrong',
   'cannot be served',
   'the reader thread failed',
+  'the plan compiler failed',
   'could not be taken',
   'could not be handed over',
   // To an owner that was replaced between its look at the log and its look at the snapshots.

@@ -1,7 +1,8 @@
 /** A shard's stores outside its journal: snapshots, leases, plans; and the loader that folds an event from its stream. */
 import type { JetStreamManager } from '@nats-io/jetstream';
 import type { ObjectStore } from '@nats-io/obj';
-import { Fault } from '@parterre/shared/errors';
+import type { CatalogClient } from '@parterre/shared/catalog-client';
+import { done, Fault } from '@parterre/shared/errors';
 import type { PlanSource } from '@parterre/shared/plans/plans';
 import type { Group } from '@parterre/shared/records';
 import { decodeKept } from '@parterre/shared/wire';
@@ -14,7 +15,7 @@ import { foldGroup } from '../../../services/inventory-shard/src/rules/turn/appl
 import { fromSnapshot } from '../../../services/inventory-shard/src/rules/turn/snapshot.ts';
 import { type AskNatsTime, createNatsTime } from '../../../services/inventory-shard/src/steady-clock/steady-clock.ts';
 import { START } from '../../support/inventory/house.ts';
-import { planNamed } from '../../support/model/reference/chart.ts';
+import { documentNamed } from '../../support/model/reference/chart.ts';
 import type { Faults } from '../faults.ts';
 import { ask, type SimulatedStream } from './log.ts';
 import type { SimulatedProcess } from './process.ts';
@@ -60,7 +61,9 @@ export class StoreAccess {
     return createNatsTime(manager, streams.length, this.#owner.clock);
   }
 
-  readonly plans: PlanSource = (hash) => this.#reach(() => planNamed(hash));
+  /** A catalog that knows its documents alone. */
+  readonly catalog = (async (_: 'plans.get', { hash }: { hash: string }) =>
+    this.#reach(() => done({ doc: documentNamed(hash) }))) as unknown as CatalogClient;
 
   objectStore({ objects }: SharedStore): ObjectStore {
     const { random } = this.#scheduler;
@@ -92,8 +95,7 @@ export class StoreAccess {
   }
 
   /** `onSnapshot` is called when a fold begins with a snapshot. */
-  loader(stream: SimulatedStream, snapshots: SnapshotStore, onSnapshot: () => void): EventLoader {
-    const { plans } = this;
+  loader(stream: SimulatedStream, plans: PlanSource, snapshots: SnapshotStore, onSnapshot: () => void): EventLoader {
     const askStream = <T>(answer: () => T): Promise<T> =>
       ask(this.#scheduler, this.#faults, this.#owner, stream, answer);
     return {

@@ -3,6 +3,7 @@
  * comes from the chart compiler. `first` is the chart of a new event. `moved` has the same labels elsewhere, in other
  * categories, and more. `shrunk` has fewer, and its whole table by chairs.
  */
+import { gzipSync } from 'node:zlib';
 import { compilePlan } from '@parterre/shared/chart/compile';
 import type { ChartDocument } from '@parterre/shared/chart/document';
 import type { Plan } from '@parterre/shared/chart/plan';
@@ -46,6 +47,7 @@ export type Category = {
 
 export type Chart = {
   hash: string;
+  document: ChartDocument;
   plan: Plan;
   categories: Category[];
   places: Place[];
@@ -163,7 +165,7 @@ function chart(
   const areas = things.filter(({ area }) => area).map(({ area, places }) => [area, places.map(({ label }) => label)]);
   const places = things.flatMap((thing) => thing.places);
   return {
-    ...{ hash, plan: compilePlan(document, hash), categories, zones, focalPoint, places },
+    ...{ hash, document, plan: compilePlan(document, hash), categories, zones, focalPoint, places },
     placeNamed: new Map(places.map((place) => [place.label, place])),
     areas: Object.fromEntries(areas),
     sections: [
@@ -246,9 +248,22 @@ export const charts: Record<string, Chart> = Object.fromEntries(
 );
 export const firstChart: Chart = first;
 
-/** The plan with this hash, as the catalog would give it. */
+/** The plan with this hash. */
 export function planNamed(hash: string): Plan {
+  return named(hash).plan;
+}
+
+const documents = new Map<string, Uint8Array>();
+
+/** The document of the plan with this hash, as the catalog gives it. */
+export function documentNamed(hash: string): Uint8Array {
+  const known = documents.get(hash) ?? gzipSync(JSON.stringify(named(hash).document));
+  documents.set(hash, known);
+  return known;
+}
+
+function named(hash: string): Chart {
   const found = charts[hash];
   if (!found) throw new Error(`there is no plan ${hash}`);
-  return found.plan;
+  return found;
 }
