@@ -1,9 +1,10 @@
 /** One round: seats of one contender are sold for some seconds, with the figures of that time. */
+
+import { cpuBetween, cpuSeconds } from '../load/cpu.ts';
+import type { Generator } from '../load/generator.ts';
+import { stillShare, untilStill } from '../load/idle.ts';
+import { post } from '../load/post.ts';
 import type { Contender } from './contender.ts';
-import { cpuBetween, cpuSeconds } from './cpu.ts';
-import type { Generator } from './generator.ts';
-import { stillShare, untilStill } from './idle.ts';
-import { post } from './post.ts';
 
 /** The figures of one contender in one round. */
 export type Figures = {

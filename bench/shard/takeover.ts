@@ -11,10 +11,10 @@ import type { Group, JournalRecord } from '@parterre/shared/records';
 import { names, subjects } from '@parterre/shared/subjects';
 import { MINUTE_MS } from '@parterre/shared/units';
 import { encodeKept } from '@parterre/shared/wire';
-import { ensureJournalStream } from '../services/inventory-shard/src/journal/streams.ts';
-import { eventConfig, hold, smallPlan } from '../test/support/inventory/house.ts';
-import { ownPartition, type PartitionOwner } from '../test/support/partition/owner.ts';
-import { startNats } from '../test/support/servers/nats.ts';
+import { ensureJournalStream } from '../../services/inventory-shard/src/journal/streams.ts';
+import { eventConfig, hold, smallPlan } from '../../test/support/inventory/house.ts';
+import { ownPartition, type PartitionOwner } from '../../test/support/partition/owner.ts';
+import { startNats } from '../../test/support/servers/nats.ts';
 
 const EVENTS = 20_000;
 const ACTING = 50;

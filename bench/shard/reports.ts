@@ -5,10 +5,10 @@
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { bowl } from '../scripts/generate-charts.mjs';
-import { type RunFile, readJson } from '../scripts/launch/data-folder.ts';
-import { startParterre } from '../test/support/servers/server.ts';
-import { post } from './post.ts';
+import { bowl } from '../../scripts/generate-charts.mjs';
+import { type RunFile, readJson } from '../../scripts/launch/data-folder.ts';
+import { startParterre } from '../../test/support/servers/server.ts';
+import { post } from '../load/post.ts';
 
 const { values: options } = parseArgs({
   options: {

@@ -12,11 +12,11 @@ import type { ChartDocument } from '@parterre/shared/chart/document';
 import type { Plan } from '@parterre/shared/chart/plan';
 import type { Caller, SeatQuery } from '@parterre/shared/commands';
 import type { Channel } from '@parterre/shared/records';
-import { bowl } from '../scripts/generate-charts.mjs';
-import type { EventState } from '../services/inventory-shard/src/rules/state/event-state.ts';
-import { newState } from '../services/inventory-shard/src/rules/state/state.ts';
-import { apply } from '../services/inventory-shard/src/rules/turn/apply.ts';
-import { decide } from '../services/inventory-shard/src/rules/turn/decide.ts';
+import { bowl } from '../../scripts/generate-charts.mjs';
+import type { EventState } from '../../services/inventory-shard/src/rules/state/event-state.ts';
+import { newState } from '../../services/inventory-shard/src/rules/state/state.ts';
+import { apply } from '../../services/inventory-shard/src/rules/turn/apply.ts';
+import { decide } from '../../services/inventory-shard/src/rules/turn/decide.ts';
 import { benchEvent } from './event-config.ts';
 
 const P99_MS_MAX = 2;

@@ -20,10 +20,10 @@ import type { ReadyMessage } from '@parterre/shared/service';
 import { settleLayout } from '@parterre/shared/standing-layout';
 import { partitionOf, subjects } from '@parterre/shared/subjects';
 import { encodeKept } from '@parterre/shared/wire';
-import { theatreAndArena } from '../scripts/generate-charts.mjs';
-import { ensureJournalStream } from '../services/inventory-shard/src/journal/streams.ts';
-import { startNameServer } from '../test/support/servers/name-server.ts';
-import { startNats } from '../test/support/servers/nats.ts';
+import { theatreAndArena } from '../../scripts/generate-charts.mjs';
+import { ensureJournalStream } from '../../services/inventory-shard/src/journal/streams.ts';
+import { startNameServer } from '../../test/support/servers/name-server.ts';
+import { startNats } from '../../test/support/servers/nats.ts';
 import type { Reached, ReceiverOrder } from './webhook-receiver.ts';
 
 const partitions = 8;
@@ -71,7 +71,7 @@ export async function openWorld(plan: WorldPlan): Promise<World> {
   for (const partition of everyPartition) await ensureJournalStream(manager, partition, 1);
   const env = { NATS_URL: nats.url, PARTERRE_DATA: dataFolder, PARTERRE_WEBHOOK_LOOPBACK: '1' };
   const catalog = await startService('catalog', env);
-  const receivers = fork(join('dist', 'bench', 'webhook-receiver.js'), {
+  const receivers = fork(join('dist', 'bench', 'webhooks', 'webhook-receiver.js'), {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   const [{ port }] = (await once(receivers, 'message')) as [{ port: number }];

@@ -1,5 +1,5 @@
 /** The benchmark's figures as lines for people. */
-import { medianOf } from './http-load.ts';
+import { medianOf } from '../load/http-load.ts';
 import type { Figures } from './round.ts';
 
 export function tellRound(name: string, { perSecond, p50Ms, p99Ms, generatorShare }: Figures): void {

@@ -5,14 +5,14 @@
 import { join } from 'node:path';
 import { compilePlan } from '@parterre/shared/chart/compile';
 import { categoryOf } from '@parterre/shared/chart/plan';
-import { theatreAndArena } from '../scripts/generate-charts.mjs';
-import { type RunFile, readJson } from '../scripts/launch/data-folder.ts';
-import type { Demo } from '../scripts/launch/demo.ts';
-import { seatRowsOf, sold } from '../services/inventory-shard/src/rules/best-available/seat-rows.ts';
-import { startCluster } from '../test/support/servers/cluster.ts';
-import { startParterre } from '../test/support/servers/server.ts';
+import { theatreAndArena } from '../../scripts/generate-charts.mjs';
+import { type RunFile, readJson } from '../../scripts/launch/data-folder.ts';
+import type { Demo } from '../../scripts/launch/demo.ts';
+import { seatRowsOf, sold } from '../../services/inventory-shard/src/rules/best-available/seat-rows.ts';
+import { startCluster } from '../../test/support/servers/cluster.ts';
+import { startParterre } from '../../test/support/servers/server.ts';
+import { post } from '../load/post.ts';
 import type { Contender, StartOptions } from './contender.ts';
-import { post } from './post.ts';
 
 /** `sync_interval` of NATS: 2m is its default. */
 const syncOf = { always: 'always', relaxed: '2m' };

@@ -1,5 +1,5 @@
 /**
- * Measures the turns of a shard's event loop from inside its process: `bench/turns.ts` loads this file into the shard
+ * Measures the turns of a shard's event loop from inside its process: `bench/shard/turns.ts` loads this file into the shard
  * (`NODE_OPTIONS=--import`). A timer fires every millisecond. The time between two firings is a turn. Its CPU is the CPU
  * of the loop's own thread in this time, in Linux's `schedstat`: other threads of the process do not count. A CPU profile
  * names the work of long turns.

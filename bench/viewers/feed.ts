@@ -9,13 +9,13 @@ import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import type { Envelope } from '../shared/src/commands.ts';
-import { decode } from '../shared/src/wire.ts';
-import { connectTo } from '../test/support/servers/nats.ts';
-import { startParterre } from '../test/support/servers/server.ts';
+import type { Envelope } from '../../shared/src/commands.ts';
+import { decode } from '../../shared/src/wire.ts';
+import { connectTo } from '../../test/support/servers/nats.ts';
+import { startParterre } from '../../test/support/servers/server.ts';
+import { post } from '../load/post.ts';
+import { labelsForSale, publishHall } from '../sales/parterre.ts';
 import type { Arrived, Change, Told, ViewersOrder } from './feed-viewers.ts';
-import { labelsForSale, publishHall } from './parterre.ts';
-import { post } from './post.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -36,7 +36,9 @@ const waitMsMax = 60_000;
 const now = (): number => performance.timeOrigin + performance.now();
 
 function startViewers() {
-  const child = fork(join('dist', 'bench', 'feed-viewers.js'), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const child = fork(join('dist', 'bench', 'viewers', 'feed-viewers.js'), {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
   const ended = once(child, 'exit').then(() => Promise.reject(new Error('the viewers failed')));
   ended.catch(() => {});
   return async <Answer>(order: ViewersOrder): Promise<Answer> => {

@@ -12,7 +12,7 @@ import { systemClock } from '@parterre/shared/clock';
 import { createLog } from '@parterre/shared/log';
 import { compileDocument } from '@parterre/shared/plans/compile-document';
 import { PlanCompiler } from '@parterre/shared/plans/plans';
-import { bowl, demoTheatre } from '../scripts/generate-charts.mjs';
+import { bowl, demoTheatre } from '../../scripts/generate-charts.mjs';
 
 const rounds = 15;
 const booths = 100_000;
@@ -39,7 +39,7 @@ async function main(): Promise<void> {
   const compiler = new PlanCompiler(
     systemClock,
     createLog('bench', 'warn'),
-    new URL('../plan-compiler.js', import.meta.url),
+    new URL('../../plan-compiler.js', import.meta.url),
   );
   for (const [name, document] of Object.entries(charts)) {
     const doc = gzipSync(JSON.stringify(document));

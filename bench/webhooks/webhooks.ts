@@ -12,9 +12,9 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { slotsPerEndpointMax } from '@parterre/shared/webhook-limits';
-import type { PostOrder } from './baselines/undici-post.ts';
-import { cpuBetween, cpuSeconds } from './cpu.ts';
-import { medianOf } from './http-load.ts';
+import type { PostOrder } from '../baselines/undici-post.ts';
+import { cpuBetween, cpuSeconds } from '../load/cpu.ts';
+import { medianOf } from '../load/http-load.ts';
 import { openWorld, type World } from './webhook-world.ts';
 
 const { values: options } = parseArgs({

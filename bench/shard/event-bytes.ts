@@ -1,4 +1,4 @@
-/** The memory of one event, in bytes a unit: for bench/memory.ts, and for the test of the bounds. */
+/** The memory of one event, in bytes a unit: for bench/shard/memory.ts, and for the test of the bounds. */
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { compilePlan } from '@parterre/shared/chart/compile';
@@ -6,12 +6,12 @@ import type { ChartDocument } from '@parterre/shared/chart/document';
 import type { Plan } from '@parterre/shared/chart/plan';
 import type { Caller, Command } from '@parterre/shared/commands';
 import { newId, randomText } from '@parterre/shared/ids';
-import { bowl } from '../scripts/generate-charts.mjs';
-import type { EventState } from '../services/inventory-shard/src/rules/state/event-state.ts';
-import { newState } from '../services/inventory-shard/src/rules/state/state.ts';
-import { apply, closeGroup } from '../services/inventory-shard/src/rules/turn/apply.ts';
-import { decide } from '../services/inventory-shard/src/rules/turn/decide.ts';
-import { bytesOf, bytesOfPlan } from '../services/inventory-shard/src/rules/turn/size.ts';
+import { bowl } from '../../scripts/generate-charts.mjs';
+import type { EventState } from '../../services/inventory-shard/src/rules/state/event-state.ts';
+import { newState } from '../../services/inventory-shard/src/rules/state/state.ts';
+import { apply, closeGroup } from '../../services/inventory-shard/src/rules/turn/apply.ts';
+import { decide } from '../../services/inventory-shard/src/rules/turn/decide.ts';
+import { bytesOf, bytesOfPlan } from '../../services/inventory-shard/src/rules/turn/size.ts';
 import { benchEvent } from './event-config.ts';
 
 export const bytesFreeMax = 64;

@@ -7,7 +7,7 @@
 import { parseArgs } from 'node:util';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { headers, type NatsConnection } from '@nats-io/transport-node';
-import { connectTo, startNats, startNatsCluster } from '../test/support/servers/nats.ts';
+import { connectTo, startNats, startNatsCluster } from '../../test/support/servers/nats.ts';
 
 const { values: options } = parseArgs({
   options: {

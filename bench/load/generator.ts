@@ -8,7 +8,9 @@ import type { LoadMessage } from './load-process.ts';
 export type Generator = { run(order: LoadOrder): Promise<LoadResult>; stop(): void };
 
 export function startGenerator(): Generator {
-  const child = fork(join('dist', 'bench', 'load-process.js'), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] });
+  const child = fork(join('dist', 'bench', 'load', 'load-process.js'), {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
   return {
     async run(order) {
       child.send(order);

@@ -5,7 +5,7 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
-import { cpuBetween, cpuSeconds } from './cpu.ts';
+import { cpuBetween, cpuSeconds } from '../load/cpu.ts';
 import { openWorld, type World } from './webhook-world.ts';
 
 const { values: options } = parseArgs({

@@ -5,8 +5,8 @@
 import { constants } from 'node:fs';
 import { access, mkdir, mkdtemp, readdir, rename, rm } from 'node:fs/promises';
 import { delimiter, dirname, join } from 'node:path';
-import { cacheFolder } from '../scripts/launch/root.ts';
-import { runCommand } from '../scripts/launch/run-command.ts';
+import { cacheFolder } from '../../scripts/launch/root.ts';
+import { runCommand } from '../../scripts/launch/run-command.ts';
 
 export type Program = { path: string; env: NodeJS.ProcessEnv };
 export type FoundProgram = { found: true; program: Program } | { found: false; why: string };

@@ -15,12 +15,12 @@ import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { compilePlan } from '@parterre/shared/chart/compile';
 import type { ChartDocument } from '@parterre/shared/chart/document';
-import { bowl } from '../scripts/generate-charts.mjs';
-import { type RunFile, readJson } from '../scripts/launch/data-folder.ts';
-import { type Cluster, startCluster } from '../test/support/servers/cluster.ts';
-import { type Generator, startGenerator } from './generator.ts';
-import type { LoadResult } from './http-load.ts';
-import { post } from './post.ts';
+import { bowl } from '../../scripts/generate-charts.mjs';
+import { type RunFile, readJson } from '../../scripts/launch/data-folder.ts';
+import { type Cluster, startCluster } from '../../test/support/servers/cluster.ts';
+import { type Generator, startGenerator } from '../load/generator.ts';
+import type { LoadResult } from '../load/http-load.ts';
+import { post } from '../load/post.ts';
 import { shares, type TurnReport } from './turn-probe.ts';
 
 const { values: options } = parseArgs({
@@ -163,7 +163,7 @@ function recoloured(n: number): ChartDocument['categories'] {
 
 async function measureOne(generator: Generator): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'parterre-turns-'));
-  const probe = pathToFileURL(join('dist', 'bench', 'turn-probe.js')).href;
+  const probe = pathToFileURL(join('dist', 'bench', 'shard', 'turn-probe.js')).href;
   const probed = { NODE_OPTIONS: `--import ${probe}`, TURN_PROBE: join(folder, 'turns') };
   const few = { PARTERRE_SHARDS: '1', PARTERRE_FRONTDOORS: '1', PARTERRE_CATALOGS: '1', PARTERRE_NOTIFIERS: '1' };
   const cluster = await startCluster({

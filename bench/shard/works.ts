@@ -9,11 +9,15 @@ import { compilePlan } from '@parterre/shared/chart/compile';
 import type { ChartDocument } from '@parterre/shared/chart/document';
 import type { Caller, Command } from '@parterre/shared/commands';
 import { decodeKept, encode, encodeKept } from '@parterre/shared/wire';
-import { bowl } from '../scripts/generate-charts.mjs';
-import { encodeInSteps } from '../services/inventory-shard/src/journal/snapshot-encoding.ts';
-import type { Steps } from '../services/inventory-shard/src/rules/packed/packed.ts';
-import { answerRead, capture as captureReads, packInSteps } from '../services/inventory-shard/src/rules/reads/reads.ts';
-import { type EventState, newState } from '../services/inventory-shard/src/rules/state/state.ts';
+import { bowl } from '../../scripts/generate-charts.mjs';
+import { encodeInSteps } from '../../services/inventory-shard/src/journal/snapshot-encoding.ts';
+import type { Steps } from '../../services/inventory-shard/src/rules/packed/packed.ts';
+import {
+  answerRead,
+  capture as captureReads,
+  packInSteps,
+} from '../../services/inventory-shard/src/rules/reads/reads.ts';
+import { type EventState, newState } from '../../services/inventory-shard/src/rules/state/state.ts';
 import {
   apply,
   applyDue,
@@ -25,7 +29,7 @@ import {
   fromSnapshotInSteps,
   type Snapshot,
   toSnapshotInSteps,
-} from '../services/inventory-shard/src/rules/turn/turn.ts';
+} from '../../services/inventory-shard/src/rules/turn/turn.ts';
 import { benchEvent } from './event-config.ts';
 
 const caller: Caller = { source: 'server', actor: 'key_bench', accessSource: 'public' };

@@ -9,11 +9,11 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { runCommand } from '../scripts/launch/run-command.ts';
-import { startNats } from '../test/support/servers/nats.ts';
+import { runCommand } from '../../scripts/launch/run-command.ts';
+import { startNats } from '../../test/support/servers/nats.ts';
+import { post } from '../load/post.ts';
 import type { Contender, Durability, StartOptions } from './contender.ts';
 import { startParterreContender } from './parterre.ts';
-import { post } from './post.ts';
 import { findProgram, type Program } from './programs.ts';
 
 export type Missing = { missing: string };

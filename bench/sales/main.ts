@@ -10,12 +10,12 @@
 import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
-import { findNatsServer } from '../scripts/launch/find-nats-server.ts';
-import { knowsSyncInterval } from '../shared/src/nats-version.ts';
+import { findNatsServer } from '../../scripts/launch/find-nats-server.ts';
+import { knowsSyncInterval } from '../../shared/src/nats-version.ts';
+import { type Generator, startGenerator } from '../load/generator.ts';
+import { medianOf } from '../load/http-load.ts';
 import type { Contender, Durability } from './contender.ts';
 import { baselines, startContender } from './contenders.ts';
-import { type Generator, startGenerator } from './generator.ts';
-import { medianOf } from './http-load.ts';
 import { labelsForSale } from './parterre.ts';
 import { type Entrant, enter, type Figures, runRound } from './round.ts';
 import { tellRound, tellScenario } from './tell.ts';

@@ -9,10 +9,10 @@ import { cpus, loadavg } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import type { CDPSession, Page } from 'playwright-core';
-import { bowl } from '../scripts/generate-charts.mjs';
-import { installChromium, launchChromium } from '../test/support/servers/chromium.ts';
-import { startParterre } from '../test/support/servers/server.ts';
-import { post } from './post.ts';
+import { bowl } from '../../scripts/generate-charts.mjs';
+import { installChromium, launchChromium } from '../../test/support/servers/chromium.ts';
+import { startParterre } from '../../test/support/servers/server.ts';
+import { post } from '../load/post.ts';
 
 const { values: options } = parseArgs({
   options: { frames: { type: 'string', default: '90' }, width: { type: 'string' }, height: { type: 'string' } },
