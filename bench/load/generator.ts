@@ -2,7 +2,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
-import type { LoadOrder, LoadResult } from './http-load.ts';
+import type { LoadOrder, LoadResult } from './load.ts';
 import type { LoadMessage } from './load-process.ts';
 
 export type Generator = { run(order: LoadOrder): Promise<LoadResult>; stop(): void };
@@ -11,10 +11,12 @@ export function startGenerator(): Generator {
   const child = fork(join('dist', 'bench', 'load', 'load-process.js'), {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
+  const ended = once(child, 'exit').then(() => Promise.reject(new Error('the load generator ended')));
+  ended.catch(() => {});
   return {
     async run(order) {
       child.send(order);
-      const [message] = (await once(child, 'message')) as [LoadMessage];
+      const [message] = (await Promise.race([once(child, 'message'), ended])) as [LoadMessage];
       if ('problem' in message) throw new Error(`the load on port ${order.ports} failed: ${message.problem}`);
       return message.result;
     },

@@ -1,5 +1,5 @@
 /** The load generator as a process of its own: an order comes as a message, and the result or the error goes back. */
-import { type LoadOrder, type LoadResult, runLoad } from './http-load.ts';
+import { type LoadOrder, type LoadResult, runLoad } from './load.ts';
 
 export type LoadMessage = { result: LoadResult } | { problem: string };
 

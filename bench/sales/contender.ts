@@ -12,6 +12,10 @@ export type Contender = {
   processes(): Record<string, number>;
   /** Opens one more event with all of the hall's seats for sale, and returns its key. */
   openEvent(): Promise<string>;
+  /** The answer to a hold of a sold seat. The bare echo knows no seats. */
+  soldSeatStatus: 200 | 409;
+  /** The version of its database, if it has one. */
+  version?: string;
   stop(): Promise<void>;
 };
 

@@ -12,43 +12,38 @@ import { createInterface } from 'node:readline';
 import { runCommand } from '../../scripts/launch/run-command.ts';
 import { startNats } from '../../test/support/servers/nats.ts';
 import { post } from '../load/post.ts';
-import type { Contender, Durability, StartOptions } from './contender.ts';
+import type { Contender, StartOptions } from './contender.ts';
 import { startParterreContender } from './parterre.ts';
-import { findProgram, type Program } from './programs.ts';
+import type { ContenderName } from './passes.ts';
+import { findProgram, type Program, versionOf } from './programs.ts';
 
 export type Missing = { missing: string };
 
-type Baseline = {
-  comparedAt: Durability[];
-  /** Every event has these seats. */
-  start(labels: readonly string[]): Promise<Contender | Missing>;
-};
-
-/** Baselines by their name in `--only`. */
-export const baselines: Record<string, Baseline> = {
-  echo: { comparedAt: ['relaxed', 'always'], start: startEcho },
-  'nats-echo': { comparedAt: ['relaxed', 'always'], start: startNatsEcho },
-  'redis-everysec': { comparedAt: ['relaxed'], start: (labels) => startRedis('everysec', labels) },
-  'redis-always': { comparedAt: ['always'], start: (labels) => startRedis('always', labels) },
-  postgres: { comparedAt: ['always'], start: startPostgres },
+/** The contenders by name. Every event has the seats of `labels`. */
+const starts: Record<ContenderName, (options: StartOptions) => Promise<Contender | Missing>> = {
+  parterre: (options) => startParterreContender('parterre', 'lifted', options),
+  'parterre-budgets': (options) => startParterreContender('parterre-budgets', 'on', options),
+  echo: startEcho,
+  'nats-echo': startNatsEcho,
+  'redis-everysec': ({ labels }) => startRedis('everysec', labels),
+  'redis-always': ({ labels }) => startRedis('always', labels),
+  postgres: ({ labels }) => startPostgres(labels),
 };
 
 const startMs = 60_000;
 /** An unprivileged user of every Unix: PostgreSQL does not run as root. */
 const nobody = 65_534;
 
-export async function startContender(name: string, options: StartOptions): Promise<Contender | Missing> {
-  if (name === 'parterre') return startParterreContender(options);
-  try {
-    return await baselines[name]!.start(options.labels);
-  } catch (error) {
-    return { missing: String(error) };
-  }
+/** A baseline that cannot start is missing. Without Parterre there is no benchmark. */
+export async function startContender(name: ContenderName, options: StartOptions): Promise<Contender | Missing> {
+  if (name === 'parterre') return (await starts.parterre(options)) as Contender;
+  return starts[name](options).catch((error: unknown) => ({ missing: String(error) }));
 }
 
 async function startEcho(): Promise<Contender> {
   const front = await startBaseline('echo');
-  return contenderOf('echo', front, { echo: front.child }, async () => 'any', []);
+  const contender = contenderOf('echo', front, { echo: front.child }, async () => 'any', []);
+  return { ...contender, soldSeatStatus: 200 };
 }
 
 async function startNatsEcho(): Promise<Contender> {
@@ -76,9 +71,9 @@ async function startRedis(appendfsync: 'everysec' | 'always', labels: readonly s
     await rm(folder, { recursive: true, force: true });
   };
   const front = await startBaseline('redis', String(port)).catch(undo(stopServer));
-  return contenderOf(`redis-${appendfsync}`, front, { front: front.child, redis: server }, opener(front.port, labels), [
-    stopServer,
-  ]);
+  const processes = { front: front.child, redis: server };
+  const contender = contenderOf(`redis-${appendfsync}`, front, processes, opener(front.port, labels), [stopServer]);
+  return { ...contender, version: await versionOf(sought.program) };
 }
 
 async function startPostgres(labels: readonly string[]): Promise<Contender | Missing> {
@@ -108,7 +103,8 @@ async function startPostgres(labels: readonly string[]): Promise<Contender | Mis
   };
   const front = await startBaseline('postgres', folder).catch(undo(stopServer));
   const processes = { front: front.child, postgres: server };
-  return contenderOf('postgres', front, processes, opener(front.port, labels), [stopServer]);
+  const contender = contenderOf('postgres', front, processes, opener(front.port, labels), [stopServer]);
+  return { ...contender, version: await versionOf(sought.program) };
 }
 
 type Front = { child: ChildProcess; port: number; stop: () => Promise<void> };
@@ -127,6 +123,7 @@ function contenderOf(
     token: 'none',
     processes: () => pids,
     openEvent,
+    soldSeatStatus: 409,
     async stop() {
       for (const stop of [front.stop, ...stops]) await stop();
     },

@@ -1,7 +1,4 @@
-/**
- * Parterre as `npm start` or `npm run cluster` runs it, with everything on but the request budgets, as one of the
- * contenders.
- */
+/** Parterre as `npm start` or `npm run cluster` runs it, as one of the contenders. */
 import { join } from 'node:path';
 import { compilePlan } from '@parterre/shared/chart/compile';
 import { categoryOf } from '@parterre/shared/chart/plan';
@@ -17,6 +14,9 @@ import type { Contender, StartOptions } from './contender.ts';
 /** `sync_interval` of NATS: 2m is its default. */
 const syncOf = { always: 'always', relaxed: '2m' };
 
+/** The budget of holds counts all of them, with a limit above any load. */
+const budgetsOf = { lifted: 'off', on: 'server-holds=3000000' };
+
 const hall = theatreAndArena();
 
 /**
@@ -28,14 +28,18 @@ export function labelsForSale(): string[] {
   return plan.labels.all().filter((_, unit) => !categoryOf(plan, unit).notForSale && soldAs[unit] !== sold.companion);
 }
 
-export async function startParterreContender({ durability, cluster }: StartOptions): Promise<Contender> {
-  const env = { PARTERRE_BUDGETS: 'off', PARTERRE_NATS_SYNC: syncOf[durability] };
+export async function startParterreContender(
+  name: string,
+  budgets: 'lifted' | 'on',
+  { durability, cluster }: StartOptions,
+): Promise<Contender> {
+  const env = { PARTERRE_BUDGETS: budgetsOf[budgets], PARTERRE_NATS_SYNC: syncOf[durability] };
   const parterre = cluster ? await runCluster(env) : await runOne(env);
   const token = parterre.demo.keys.secretTest;
   const call = <T>(path: string, body: unknown): Promise<T> => post(`${parterre.urls[0]}${path}`, body, token);
   const chartId = await publishHall(parterre.urls[0]!, token);
   return {
-    name: 'parterre',
+    name,
     ports: parterre.urls.map((url) => Number(new URL(url).port)),
     token,
     processes: parterre.processes,
@@ -43,6 +47,7 @@ export async function startParterreContender({ durability, cluster }: StartOptio
       const { meta } = await call<{ meta: { key: string } }>('/v1/events', { chartId });
       return meta.key;
     },
+    soldSeatStatus: 409,
     stop: parterre.stop,
   };
 }

@@ -13,6 +13,7 @@ export type FoundProgram = { found: true; program: Program } | { found: false; w
 
 const aptMs = 180_000;
 const unpackMs = 60_000;
+const versionMs = 10_000;
 
 /** Debian keeps PostgreSQL's server in a folder of its own, outside PATH. */
 const postgresFolder = '/usr/lib/postgresql';
@@ -32,6 +33,12 @@ export async function findProgram(name: string, debianPackage: string): Promise<
   return fetched
     ? found(fetched, await environmentFor(folder))
     : { found: false, why: `the package ${debianPackage} holds no ${name}` };
+}
+
+/** The number in the answer to `--version`. */
+export async function versionOf({ path, env }: Program): Promise<string> {
+  const ran = await runCommand(path, ['--version'], { deadlineMs: versionMs, env });
+  return (ran.ok && /\d+(\.\d+)+/.exec(ran.stdout)?.[0]) || 'unknown';
 }
 
 function found(path: string, env: NodeJS.ProcessEnv): FoundProgram {

@@ -1,10 +1,13 @@
 /** One round: seats of one contender are sold for some seconds, with the figures of that time. */
 
+import type { Seats } from '../load/buyers.ts';
 import { cpuBetween, cpuSeconds } from '../load/cpu.ts';
 import type { Generator } from '../load/generator.ts';
 import { stillShare, untilStill } from '../load/idle.ts';
+import type { LoadTask } from '../load/load.ts';
 import { post } from '../load/post.ts';
 import type { Contender } from './contender.ts';
+import type { LoadType } from './passes.ts';
 
 /** The figures of one contender in one round. */
 export type Figures = {
@@ -21,41 +24,42 @@ export type Figures = {
   workedOnMs: number;
 };
 
-/** The events of a contender, and the next seat to sell. */
-type Sale = { events: string[]; next: number };
-
 /** A contender in the race. */
 export type Entrant = Contender & {
   /** The share of a core that it uses when idle. */
   still: number;
-  /** Its many events, which serve all rounds. */
-  many: Sale;
+  /** Its many events, which serve all rounds, once a round has needed them. */
+  many: Seats | null;
+  /** An event whose seats are sold, once a round has needed it. */
+  soldOut: Seats | null;
 };
 
-export type RoundSettings = { labels: string[]; seconds: number; connections: number; isOneEvent: boolean };
+export type RoundSettings = {
+  labels: string[];
+  seconds: number;
+  connections: number;
+  events: number;
+  load: LoadType;
+  /** For offered sales. */
+  offeredPerSecond: number | null;
+};
 
-export async function enter(contender: Contender, labels: string[], manyEvents: number): Promise<Entrant> {
-  const still = await stillShare(contender.processes());
-  return { ...contender, still, many: await openSale(contender, labels, manyEvents) };
+const soldSeats = 32;
+
+export async function enter(contender: Contender): Promise<Entrant> {
+  return { ...contender, still: await stillShare(contender.processes()), many: null, soldOut: null };
 }
 
 export async function runRound(entrant: Entrant, settings: RoundSettings, generator: Generator): Promise<Figures> {
-  const { labels, seconds, connections } = settings;
+  const { seconds, connections } = settings;
   const { ports, token, still } = entrant;
-  const sale = settings.isOneEvent ? await openSale(entrant, labels, 1) : entrant.many;
+  const seats = await seatsFor(entrant, settings);
   const processes = entrant.processes();
   await untilStill(processes, still);
   const before = cpuSeconds(processes);
-  const result = await generator.run({
-    ports,
-    token,
-    connections,
-    seconds,
-    labels,
-    events: sale.events,
-    from: sale.next,
-  });
-  sale.next = result.next;
+  const task = taskOf(entrant, settings);
+  const result = await generator.run({ ports, token, connections, seconds, seats, task });
+  seats.next = result.next;
   const workedOnMs = await untilStill(processes, still);
   const microsPerSuccess = (cpu: number): number => (cpu * 1e6) / result.successes;
   const used = Object.entries(cpuBetween(before, cpuSeconds(processes)));
@@ -72,15 +76,35 @@ export async function runRound(entrant: Entrant, settings: RoundSettings, genera
   };
 }
 
-/** Opens events for sale and sells the first seat of each, so that no round pays for an event's first use. */
-async function openSale({ ports, token, openEvent }: Contender, labels: string[], count: number): Promise<Sale> {
+async function seatsFor(entrant: Entrant, { load, labels, events }: RoundSettings): Promise<Seats> {
+  if (load === 'refusals') {
+    entrant.soldOut ??= await openSale(entrant, labels.slice(0, soldSeats), 1, soldSeats);
+    return entrant.soldOut;
+  }
+  if (events === 1) return openSale(entrant, labels, 1);
+  entrant.many ??= await openSale(entrant, labels, events);
+  return entrant.many;
+}
+
+function taskOf({ soldSeatStatus }: Entrant, { load, offeredPerSecond }: RoundSettings): LoadTask {
+  if (load === 'refusals') return { type: 'refusals', status: soldSeatStatus };
+  return load === 'sales' ? { type: 'sales' } : { type: 'offered sales', perSecond: offeredPerSecond! };
+}
+
+/** Opens events for sale and sells the first seats of each, so that no round pays for an event's first use. */
+async function openSale(
+  { ports, token, openEvent }: Contender,
+  labels: string[],
+  count: number,
+  sold = 1,
+): Promise<Seats> {
   const events: string[] = [];
   while (events.length < count) {
     const event = await openEvent();
     const url = `http://127.0.0.1:${ports[0]}/v1/events/${event}`;
-    const { holdId } = await post<{ holdId: string }>(`${url}/hold`, { labels: [labels[0]] }, token);
+    const { holdId } = await post<{ holdId: string }>(`${url}/hold`, { labels: labels.slice(0, sold) }, token);
     await post(`${url}/book`, { holdId, bookingRef: `first-${event}` }, token);
     events.push(event);
   }
-  return { events, next: count };
+  return { events, labels, next: count * sold };
 }

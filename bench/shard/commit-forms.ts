@@ -4,21 +4,19 @@
  * newer). Prints the commits of a second and the median time from the send of a commit to its last ack, with one and
  * with eight commits in flight. The forms take turns, and each figure is the median of the rounds: machines drift.
  */
-import { parseArgs } from 'node:util';
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { headers, type NatsConnection } from '@nats-io/transport-node';
 import { connectTo, startNats, startNatsCluster } from '../../test/support/servers/nats.ts';
+import { readArguments } from '../arguments.ts';
 
-const { values: options } = parseArgs({
-  options: {
-    events: { type: 'string', default: '64' },
-    partBytes: { type: 'string', default: '200' },
-    roundMs: { type: 'string', default: '2000' },
-    rounds: { type: 'string', default: '5' },
-    sync: { type: 'string', default: 'always' },
-    /** 1, or 3 servers with a copy each. */
-    replicas: { type: 'string', default: '1' },
-  },
+const options = readArguments({
+  events: { type: 'string', default: '64' },
+  partBytes: { type: 'string', default: '200' },
+  roundMs: { type: 'string', default: '2000' },
+  rounds: { type: 'string', default: '5' },
+  sync: { type: 'string', default: 'always' },
+  /** 1, or 3 servers with a copy each. */
+  replicas: { type: 'string', default: '1' },
 });
 const events = Number(options.events);
 const replicas = Number(options.replicas);

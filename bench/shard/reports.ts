@@ -4,19 +4,17 @@
  * alone and then beside the reports, the reports' own times, and the longest delay of the shard's event loop. Everything shares this machine's cores.
  */
 import { join } from 'node:path';
-import { parseArgs } from 'node:util';
 import { bowl } from '../../scripts/generate-charts.mjs';
 import { type RunFile, readJson } from '../../scripts/launch/data-folder.ts';
 import { startParterre } from '../../test/support/servers/server.ts';
+import { readArguments } from '../arguments.ts';
 import { post } from '../load/post.ts';
 
-const { values: options } = parseArgs({
-  options: {
-    reports: { type: 'string', default: '200' },
-    rounds: { type: 'string', default: '5' },
-    buyers: { type: 'string', default: '4' },
-    aloneMs: { type: 'string', default: '3000' },
-  },
+const options = readArguments({
+  reports: { type: 'string', default: '200' },
+  rounds: { type: 'string', default: '5' },
+  buyers: { type: 'string', default: '4' },
+  aloneMs: { type: 'string', default: '3000' },
 });
 const buyers = Number(options.buyers);
 

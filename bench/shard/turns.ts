@@ -12,20 +12,18 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
-import { parseArgs } from 'node:util';
 import { compilePlan } from '@parterre/shared/chart/compile';
 import type { ChartDocument } from '@parterre/shared/chart/document';
 import { bowl } from '../../scripts/generate-charts.mjs';
 import { type RunFile, readJson } from '../../scripts/launch/data-folder.ts';
 import { type Cluster, startCluster } from '../../test/support/servers/cluster.ts';
+import { readArguments } from '../arguments.ts';
 import { type Generator, startGenerator } from '../load/generator.ts';
-import type { LoadResult } from '../load/http-load.ts';
+import type { LoadResult } from '../load/load.ts';
 import { post } from '../load/post.ts';
 import { shares, type TurnReport } from './turn-probe.ts';
 
-const { values: options } = parseArgs({
-  options: { only: { type: 'string' }, seconds: { type: 'string', default: '10' } },
-});
+const options = readArguments({ only: { type: 'string' }, seconds: { type: 'string', default: '10' } });
 const seconds = Number(options.seconds);
 const connections = 8;
 const reportsPerSecond = 100;
@@ -53,7 +51,15 @@ async function open(cluster: Cluster): Promise<House> {
 async function sell(house: House, generator: Generator, forSeconds: number): Promise<LoadResult> {
   const { token, event } = house;
   const ports = house.cluster.urls.map((url) => Number(new URL(url).port));
-  const result = await generator.run({ ports, token, connections, seconds: forSeconds, events: [event], labels, from });
+  const seats = { events: [event], labels, next: from };
+  const result = await generator.run({
+    ports,
+    token,
+    connections,
+    seconds: forSeconds,
+    seats,
+    task: { type: 'sales' },
+  });
   from = result.next;
   return result;
 }

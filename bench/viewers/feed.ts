@@ -8,24 +8,22 @@ import { once } from 'node:events';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import type { Envelope } from '../../shared/src/commands.ts';
 import { decode } from '../../shared/src/wire.ts';
 import { connectTo } from '../../test/support/servers/nats.ts';
 import { startParterre } from '../../test/support/servers/server.ts';
+import { readArguments } from '../arguments.ts';
 import { post } from '../load/post.ts';
 import { labelsForSale, publishHall } from '../sales/parterre.ts';
 import type { Arrived, Change, Told, ViewersOrder } from './feed-viewers.ts';
 
-const { values: options } = parseArgs({
-  options: {
-    viewers: { type: 'string', default: '10000' },
-    seconds: { type: 'string', default: '10' },
-    writers: { type: 'string', default: '10' },
-    /** A writer's pause between two sales, ms. */
-    pace: { type: 'string', default: '0' },
-    rawFrames: { type: 'string', default: '100' },
-  },
+const options = readArguments({
+  viewers: { type: 'string', default: '10000' },
+  seconds: { type: 'string', default: '10' },
+  writers: { type: 'string', default: '10' },
+  /** A writer's pause between two sales, ms. */
+  pace: { type: 'string', default: '0' },
+  rawFrames: { type: 'string', default: '100' },
 });
 const viewers = Number(options.viewers);
 const seconds = Number(options.seconds);

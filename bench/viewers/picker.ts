@@ -7,15 +7,17 @@
  */
 import { cpus, loadavg } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import type { CDPSession, Page } from 'playwright-core';
 import { bowl } from '../../scripts/generate-charts.mjs';
 import { installChromium, launchChromium } from '../../test/support/servers/chromium.ts';
 import { startParterre } from '../../test/support/servers/server.ts';
+import { readArguments } from '../arguments.ts';
 import { post } from '../load/post.ts';
 
-const { values: options } = parseArgs({
-  options: { frames: { type: 'string', default: '90' }, width: { type: 'string' }, height: { type: 'string' } },
+const options = readArguments({
+  frames: { type: 'string', default: '90' },
+  width: { type: 'string' },
+  height: { type: 'string' },
 });
 const frames = Number(options.frames);
 const viewport = { width: Number(options.width ?? 1280), height: Number(options.height ?? 800) };

@@ -4,17 +4,15 @@
  * busy machine these figures change less than those of a sale.
  */
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
+import { readArguments } from '../arguments.ts';
 import { cpuBetween, cpuSeconds } from '../load/cpu.ts';
 import { openWorld, type World } from './webhook-world.ts';
 
-const { values: options } = parseArgs({
-  options: {
-    events: { type: 'string', default: '1,64' },
-    rate: { type: 'string', default: '3000' },
-    seconds: { type: 'string', default: '6' },
-    rounds: { type: 'string', default: '3' },
-  },
+const options = readArguments({
+  events: { type: 'string', default: '1,64' },
+  rate: { type: 'string', default: '3000' },
+  seconds: { type: 'string', default: '6' },
+  rounds: { type: 'string', default: '3' },
 });
 const [rate, seconds, rounds] = [Number(options.rate), Number(options.seconds), Number(options.rounds)];
 const sliceMs = 20;

@@ -10,24 +10,22 @@ import { once } from 'node:events';
 import { cpus, loadavg } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import { parseArgs } from 'node:util';
 import { slotsPerEndpointMax } from '@parterre/shared/webhook-limits';
+import { readArguments } from '../arguments.ts';
 import type { PostOrder } from '../baselines/undici-post.ts';
 import { cpuBetween, cpuSeconds } from '../load/cpu.ts';
-import { medianOf } from '../load/http-load.ts';
+import { medianOf } from '../load/quantile.ts';
 import { openWorld, type World } from './webhook-world.ts';
 
-const { values: options } = parseArgs({
-  options: {
-    only: { type: 'string', default: 'post,throughput,backlog,isolation' },
-    subscriptions: { type: 'string', default: '1,10' },
-    records: { type: 'string', default: '1,16,64' },
-    deliveries: { type: 'string', default: '20000' },
-    rounds: { type: 'string', default: '3' },
-    backlog: { type: 'string', default: '100000' },
-    each: { type: 'string', default: '1500' },
-    sick: { type: 'string', default: 'hanging,dripping,never resolving' },
-  },
+const options = readArguments({
+  only: { type: 'string', default: 'post,throughput,backlog,isolation' },
+  subscriptions: { type: 'string', default: '1,10' },
+  records: { type: 'string', default: '1,16,64' },
+  deliveries: { type: 'string', default: '20000' },
+  rounds: { type: 'string', default: '3' },
+  backlog: { type: 'string', default: '100000' },
+  each: { type: 'string', default: '1500' },
+  sick: { type: 'string', default: 'hanging,dripping,never resolving' },
 });
 const deliveries = Number(options.deliveries);
 const rounds = Number(options.rounds);
