@@ -23,6 +23,7 @@ async function main(options: Options): Promise<void> {
   const settings = { ...options, labels: labelsForSale() };
   const report: Report = { missing: {}, versions: {}, scenarios: [] };
   const generator = startGenerator();
+  const started = performance.now();
   try {
     for (const pass of options.passes) {
       if (pass.durability === 'relaxed' || knowsSyncInterval(nats.version)) {
@@ -41,6 +42,7 @@ async function main(options: Options): Promise<void> {
   const results = resultsOf(report, settings, nats.version);
   if (options.json) writeFileSync(options.json, jsonOf({ ...results, scenarios: report.scenarios }));
   record(results, options);
+  console.log(`The run took ${((performance.now() - started) / 60_000).toFixed(1)} minutes.`);
   if (options.guard) guard(recorded!, results);
 }
 

@@ -24,6 +24,9 @@ export type Report = {
   scenarios: (ScenarioResult & { rounds: Rounds })[];
 };
 
+/** Long enough for the compiler of the first functions, in a quick run too. */
+const warmUp = { seconds: 2, connections: 64, events: 1, load: 'sales', offeredPerSecond: null } as const;
+
 const signals = ['SIGINT', 'SIGTERM'] as const;
 
 /** Runs all scenarios of a pass, and adds them to the report. */
@@ -38,8 +41,7 @@ export async function runPass(pass: Pass, settings: RaceSettings, generator: Gen
   for (const signal of signals) process.once(signal, giveUp);
   try {
     const entrants = await enterAll(pass, settings, running, report);
-    const warmUp = { ...settings, connections: 64, events: 1, load: 'sales', offeredPerSecond: null } as const;
-    for (const entrant of entrants) await runRound(entrant, warmUp, generator);
+    for (const entrant of entrants) await runRound(entrant, { ...settings, ...warmUp }, generator);
     for (const scenario of pass.scenarios) await runScenario(scenario, entrants, settings, generator, report);
   } finally {
     await stop();

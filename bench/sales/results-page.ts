@@ -36,12 +36,10 @@ function introductionOf({ date, machine, versions, settings, missing }: Results)
     '# Results',
     '`npm run bench` writes this page. [The benchmark](README.md) explains the figures. Each figure is the median of all\nturns, with the least and the greatest in parentheses.',
     table(
-      ['', ''],
+      ['Run', `${date}, ${turns}`],
       [
-        ['Date', date],
         ['Machine', `${machine.cores} cores, ${machine.cpu}, ${machine.memoryGiB} GiB of memory`],
         ['Versions', numbers.join(', ')],
-        ['Run', turns],
         ...(missing.length > 0 ? [['Not measured', missing.join(', ')]] : []),
       ],
     ),
@@ -55,13 +53,15 @@ function sectionOf(title: string, text: string, content: string): string {
 function ratioTable(scenarios: ScenarioResult[]): string {
   const columns = ['echo', 'nats-echo', 'redis-everysec', 'redis-always', 'postgres'];
   const measured = columns.filter((name) => scenarios.some(({ ratios }) => ratios[name]));
+  const hasEcho = measured.includes('echo');
   const rows = scenarios.map((each) => [
     circumstancesOf(each),
     spreadText(each.contenders[each.subject]!.perSecond, 0),
     ...measured.map((name) => cell(each.ratios[name]?.perSecond, 2)),
-    cell(each.ratios.echo?.cpuOfAll, 1),
+    ...(hasEcho ? [cell(each.ratios.echo?.cpuOfAll, 1)] : []),
   ]);
-  return table(['Load', 'Parterre, a second', ...measured.map((name) => `÷ ${name}`), 'CPU ÷ echo'], rows);
+  const head = ['Load', 'Parterre, a second', ...measured.map((name) => `÷ ${name}`)];
+  return table(hasEcho ? [...head, 'CPU ÷ echo'] : head, rows);
 }
 
 function cpuTable(scenarios: ScenarioResult[]): string {

@@ -55,7 +55,6 @@ export async function runRound(entrant: Entrant, settings: RoundSettings, genera
   const { ports, token, still } = entrant;
   const seats = await seatsFor(entrant, settings);
   const processes = entrant.processes();
-  await untilStill(processes, still);
   const before = cpuSeconds(processes);
   const task = taskOf(entrant, settings);
   const result = await generator.run({ ports, token, connections, seconds, seats, task });
@@ -91,9 +90,12 @@ function taskOf({ soldSeatStatus }: Entrant, { load, offeredPerSecond }: RoundSe
   return load === 'sales' ? { type: 'sales' } : { type: 'offered sales', perSecond: offeredPerSecond! };
 }
 
-/** Opens events for sale and sells the first seats of each, so that no round pays for an event's first use. */
+/**
+ * Opens events for sale and sells the first seats of each, so that no round pays for an event's first use. Resolves
+ * when the contender has no work left.
+ */
 async function openSale(
-  { ports, token, openEvent }: Contender,
+  { ports, token, still, processes, openEvent }: Entrant,
   labels: string[],
   count: number,
   sold = 1,
@@ -106,5 +108,6 @@ async function openSale(
     await post(`${url}/book`, { holdId, bookingRef: `first-${event}` }, token);
     events.push(event);
   }
+  await untilStill(processes(), still);
   return { events, labels, next: count * sold };
 }
