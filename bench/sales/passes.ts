@@ -27,7 +27,7 @@ export type Scenario = {
 export type Pass = { durability: Durability; contenders: ContenderName[]; scenarios: Scenario[] };
 
 export const manyEvents = 64;
-const connectionCounts = [64, 256];
+export const connectionCounts = [64, 256];
 
 /** NATS with its default (`sync_interval: 2m`) stands beside Redis with `everysec`, `always` beside `always`. */
 const relaxed = (only: Chosen): Pass =>

@@ -1,6 +1,11 @@
-/** bench/RESULTS.md: the recorded results as tables, of medians with the least and the greatest turn. Pure. */
+/**
+ * The recorded results as tables: bench/RESULTS.md has medians with the least and the greatest turn, the README's
+ * extract has medians of ratios. Pure.
+ */
+
+import type { Durability } from './contender.ts';
 import type { ScenarioResult, Spread } from './figures.ts';
-import { circumstancesOf, type LoadType } from './passes.ts';
+import { circumstancesOf, connectionCounts, type LoadType, manyEvents, nameOf } from './passes.ts';
 import type { Results } from './results.ts';
 import { spreadText } from './tell.ts';
 
@@ -26,6 +31,48 @@ export function pageOf(results: Results): string {
     sectionOf('All contenders', 'Medians.', contenderTable(scenarios)),
   ];
   return `${sections.filter((section) => section !== '').join('\n\n')}\n`;
+}
+
+const quoted: {
+  title: string;
+  load: LoadType;
+  durability: Durability;
+  of: (scenario: ScenarioResult) => Spread | undefined;
+}[] = [
+  {
+    title: 'Holds and bookings a second ÷ Redis (`everysec`)',
+    ...{ load: 'sales', durability: 'relaxed', of: ({ ratios }) => ratios['redis-everysec']?.perSecond },
+  },
+  {
+    title: 'The same with disk sync before every answer ÷ Redis (`always`)',
+    ...{ load: 'sales', durability: 'always', of: ({ ratios }) => ratios['redis-always']?.perSecond },
+  },
+  {
+    title: 'p99 at half of the rate of Redis ÷ that of Redis (`everysec`)',
+    ...{ load: 'offered sales', durability: 'relaxed', of: ({ ratios }) => ratios['redis-everysec']?.p99 },
+  },
+  {
+    title: 'CPU of all servers ÷ CPU of a bare echo',
+    ...{ load: 'sales', durability: 'relaxed', of: ({ ratios }) => ratios.echo?.cpuOfAll },
+  },
+];
+
+/** The ratios that the README quotes. */
+export function extractOf({ scenarios }: Results): string {
+  const columns = [1, manyEvents].flatMap((events) => connectionCounts.map((connections) => ({ events, connections })));
+  const rows = quoted.map(({ title, load, durability, of }) => [
+    title,
+    ...columns.map(({ events, connections }) => {
+      const measured = scenarios.find(
+        (each) => nameOf(each) === nameOf({ load, durability, events, connections, subject: 'parterre' }),
+      );
+      return (measured && of(measured)?.median.toFixed(2)) ?? '';
+    }),
+  ]);
+  const heads = columns.map(
+    ({ events, connections }) => `${events} event${events === 1 ? '' : 's'}, ${connections} connections`,
+  );
+  return table(['Parterre ÷ baseline', ...heads], rows);
 }
 
 function introductionOf({ date, machine, versions, settings, missing }: Results): string {

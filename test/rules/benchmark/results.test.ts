@@ -1,10 +1,14 @@
 /** The benchmark's results: ratios by turn, the page for readers, and the choice of baselines. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { resultOf } from '../../../bench/sales/figures.ts';
 import { type Pass, passesOf } from '../../../bench/sales/passes.ts';
+import { withExtract } from '../../../bench/sales/record.ts';
 import { jsonOf } from '../../../bench/sales/results.ts';
-import { pageOf } from '../../../bench/sales/results-page.ts';
+import { extractOf, pageOf } from '../../../bench/sales/results-page.ts';
 import type { Figures } from '../../../bench/sales/round.ts';
+import { root } from '../../../scripts/launch/root.ts';
 import { always, resultsWith, scenarioWith } from './results.ts';
 
 const figures = (perSecond: number, cpu: Record<string, number>): Figures => ({
@@ -43,6 +47,17 @@ describe('the page of results', () => {
     const offered = scenarioWith(cpu, { load: 'offered sales', offeredPerSecond: 8_000 });
     expect(headings(pageOf(resultsWith([offered])))).toEqual(['Latency at equal load', 'All contenders']);
   });
+});
+
+test('the README quotes the medians of the ratios', () => {
+  const redis = { perSecond: { median: 1.4, min: 1.2, max: 1.5 }, p99: always(0.9), cpuOfAll: always(2) };
+  const sales = scenarioWith({}, { connections: 256, ratios: { 'redis-everysec': redis } });
+  const offered = scenarioWith({}, { load: 'offered sales', events: 64, ratios: { 'redis-everysec': redis } });
+  const rows = extractOf(resultsWith([sales, offered])).split('\n');
+  expect(rows[2]).toBe('| Holds and bookings a second ÷ Redis (`everysec`) |  | 1.40 |  |  |');
+  expect(rows[4]).toBe('| p99 at half of the rate of Redis ÷ that of Redis (`everysec`) |  |  | 0.90 |  |');
+  const readme = withExtract(readFileSync(join(root, 'README.md'), 'utf8'), 'another table');
+  expect(readme).toContain('<!-- sales:start -->\nanother table\n<!-- sales:end -->\n\n|');
 });
 
 test('the recorded figures read back, rounded to four digits, with a spread on one line', () => {
