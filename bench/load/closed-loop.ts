@@ -6,6 +6,8 @@ import type { Buyer } from './buyers.ts';
 import type { Client } from './connection.ts';
 
 export type Loaded = {
+  successes: number;
+  /** Of the successes, and of requests that were given up. */
   latenciesMs: number[];
   /** From the first request to the end of the round. */
   seconds: number;
@@ -43,5 +45,5 @@ export async function runClosedLoop(clients: Client[], buyers: Buyer[], seconds:
     return client.ended;
   });
   await Promise.all(runs);
-  return { latenciesMs, seconds: (until - started) / 1000 };
+  return { successes: latenciesMs.length, latenciesMs, seconds: (until - started) / 1000 };
 }

@@ -53,7 +53,7 @@ export async function runLoad(order: LoadOrder): Promise<LoadResult> {
   const cpu = process.cpuUsage(cpuBefore);
   const sorted = Float64Array.from(loaded.latenciesMs).sort();
   return {
-    successes: sorted.length,
+    successes: loaded.successes,
     seconds: loaded.seconds,
     p50Ms: quantile(sorted, 0.5),
     p99Ms: quantile(sorted, 0.99),

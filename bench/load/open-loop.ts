@@ -17,8 +17,6 @@ const drainMsMax = 10_000;
 /** The finest timer of Node. It delays a request by up to a millisecond, the same for every contender. */
 const paceMs = 1;
 
-type Lane = { owed: number; answered: number; isBusy: boolean; send(): void };
-
 /** Offers `count` requests at `perSecond`, and resolves when all are answered or given up. */
 export async function runOpenLoop(
   clients: Client[],
@@ -28,38 +26,19 @@ export async function runOpenLoop(
   const latenciesMs: number[] = [];
   const started = performance.now();
   const dueAt = (request: number): number => started + (request * 1000) / offered.perSecond;
+  const waited = (lane: number, turn: number, at: number): number => at - dueAt(turn * clients.length + lane);
   let due = 0;
   let timer: NodeJS.Timeout | null = null;
 
-  const lanes = clients.map((client, number): Lane => {
-    const buyer = buyers[number]!;
-    const lane: Lane = {
-      ...{ owed: 0, answered: 0, isBusy: false },
-      send() {
-        const request = buyer.ask();
-        if (request === null) throw new Error('the open loop asked for more seats than there are');
-        lane.isBusy = true;
-        client.send(request);
-      },
-    };
-    client.onAnswer = (answer) => {
-      latenciesMs.push(performance.now() - dueAt(number + lane.answered * clients.length));
-      lane.answered += 1;
-      lane.isBusy = false;
-      buyer.hear(answer);
-      if (lane.owed > lane.answered) lane.send();
+  const lanes = clients.map((client, number) =>
+    openLane(client, buyers[number]!, (turn, at) => {
+      latenciesMs.push(waited(number, turn, at));
       pace();
-    };
-    return lane;
-  });
-
+    }),
+  );
   const pace = (): void => {
     const now = performance.now();
-    for (; due < offered.count && dueAt(due) <= now; due++) {
-      const lane = lanes[due % lanes.length]!;
-      lane.owed += 1;
-      if (!lane.isBusy) lane.send();
-    }
+    for (; due < offered.count && dueAt(due) <= now; due++) lanes[due % lanes.length]!.owe();
     if (latenciesMs.length === offered.count) endAll();
   };
   const endAll = (): void => {
@@ -74,8 +53,36 @@ export async function runOpenLoop(
   tick();
   await Promise.all(clients.map(({ ended }) => ended)).finally(() => clearTimeout(timer!));
   const ended = performance.now();
-  for (const [number, { owed, answered }] of lanes.entries()) {
-    for (let turn = answered; turn < owed; turn++) latenciesMs.push(ended - dueAt(number + turn * lanes.length));
+  const successes = latenciesMs.length;
+  for (const [number, { turns }] of lanes.entries()) {
+    for (let turn = turns.answered; turn < turns.owed; turn++) latenciesMs.push(waited(number, turn, ended));
   }
-  return { latenciesMs, seconds: (ended - started) / 1000 };
+  return { successes, latenciesMs, seconds: (ended - started) / 1000 };
+}
+
+/** One connection with its requests: due so far, and answered so far. */
+type Lane = { turns: { owed: number; answered: number }; owe(): void };
+
+function openLane(client: Client, buyer: Buyer, onAnswer: (turn: number, at: number) => void): Lane {
+  const turns = { owed: 0, answered: 0 };
+  const send = (): void => {
+    const request = buyer.ask();
+    if (request === null) throw new Error('the open loop asked for more seats than there are');
+    client.send(request);
+  };
+  client.onAnswer = (answer) => {
+    const at = performance.now();
+    buyer.hear(answer);
+    turns.answered += 1;
+    if (turns.owed > turns.answered) send();
+    onAnswer(turns.answered - 1, at);
+  };
+  return {
+    turns,
+    owe() {
+      turns.owed += 1;
+      // Otherwise an earlier request is under way.
+      if (turns.owed === turns.answered + 1) send();
+    },
+  };
 }
