@@ -1,33 +1,52 @@
 /**
- * `npm run bench [-- options]`: builds the services and the benchmark, then runs bench/run.ts. A first argument without
- * a dash names another benchmark: `npm run bench -- recovery` runs bench/recovery.ts.
+ * `npm run bench [-- options]`: builds the services and the benchmarks, then runs the benchmark of sales. A first
+ * argument without a dash names another benchmark: `npm run bench -- recovery`. `--help` prints the examples of
+ * bench/README.md.
  */
 import { spawnSync } from 'node:child_process';
-import { existsSync, readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, bundle, root } from './build.mjs';
 
+const folder = join(root, 'bench');
+const benchmarks = {
+  sales: 'sales/main',
+  'best-available': 'shard/best-available',
+  'commit-forms': 'shard/commit-forms',
+  feed: 'viewers/feed',
+  followers: 'webhooks/followers',
+  memory: 'shard/memory',
+  picker: 'viewers/picker',
+  plans: 'shard/plans',
+  recovery: 'shard/recovery',
+  reports: 'shard/reports',
+  takeover: 'shard/takeover',
+  turns: 'shard/turns',
+  webhooks: 'webhooks/webhooks',
+  works: 'shard/works',
+};
+/** Processes and threads that benchmarks start. */
+const helpers = ['load/load-process', 'shard/turn-probe', 'viewers/feed-viewers', 'webhooks/webhook-receiver'];
+
 const args = process.argv.slice(2);
-const name = args[0] && !args[0].startsWith('-') ? args.shift() : 'run';
-if (!existsSync(join(root, 'bench', `${name}.ts`))) {
-  console.error(`There is no bench/${name}.ts.`);
+if (args.includes('--help') || args.includes('-h')) {
+  console.log(/^```sh\n([\s\S]*?)^```/m.exec(readFileSync(join(folder, 'README.md'), 'utf8'))[1]);
+  process.exit(0);
+}
+const name = args[0] && !args[0].startsWith('-') ? args.shift() : 'sales';
+if (!Object.hasOwn(benchmarks, name)) {
+  console.error(`There is no benchmark ${name}. There are: ${Object.keys(benchmarks).join(', ')}.`);
   process.exit(1);
 }
 await build();
-const baselines = readdirSync(join(root, 'bench', 'baselines')).map((file) => `baselines/${file}`);
+const baselines = readdirSync(join(folder, 'baselines')).map((file) => `baselines/${file}`);
+const sources = [benchmarks[name], ...helpers].map((file) => `${file}.ts`);
 await bundle({
-  entryPoints: [
-    `${name}.ts`,
-    'load-process.ts',
-    'feed-viewers.ts',
-    'webhook-receiver.ts',
-    'turn-probe.ts',
-    ...baselines,
-  ].map((file) => join(root, 'bench', file)),
-  outbase: join(root, 'bench'),
+  entryPoints: [...sources, ...baselines].map((file) => join(folder, file)),
+  outbase: folder,
   outdir: join(root, 'dist', 'bench'),
 });
-const entry = join(root, 'dist', 'bench', `${name}.js`);
+const entry = join(root, 'dist', 'bench', `${benchmarks[name]}.js`);
 // The same flags as the services: see launch/service-process.ts.
 const { status } = spawnSync(
   process.execPath,

@@ -146,7 +146,7 @@ describe.skipIf('missing' in found)('the picker', { timeout: testMsMax }, () => 
     for (const scale of [0.06, 0.28, 0.5, 1.4]) {
       type Travelled = { ours: number; frame: number; spots: number; first: number };
       const { ours, frame, spots, first } = await buyer.evaluate<Travelled>(travel(scale));
-      // The benchmark judges the time (bench/picker.ts). Here it depends on everything else that runs.
+      // The benchmark judges the time (bench/viewers/picker.ts). Here it depends on everything else that runs.
       console.log(
         `scale ${scale}: ${spots} seats drawn, ${ours.toFixed(1)} ms of script, ${frame.toFixed(0)} ms a frame (medians)`,
       );

@@ -1,6 +1,6 @@
-/** An event stays small: the bounds are a fifth above the measurements of bench/memory.ts. */
+/** An event stays small: the bounds are a fifth above the measurements of bench/shard/memory.ts. */
 import { expect, test } from 'vitest';
-import { measureEvent } from '../../../../bench/event-bytes.ts';
+import { measureEvent } from '../../../../bench/shard/event-bytes.ts';
 
 test('a large event takes few bytes for each seat, free and sold out, and the shard estimates them well', {
   timeout: 120_000,

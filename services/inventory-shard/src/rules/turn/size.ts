@@ -1,6 +1,6 @@
 /**
  * Estimates the memory of an event from counts, which is cheap. The constants are bytes of heap in V8's layout of these
- * objects (bench/memory.ts compares the sum with the memory in use).
+ * objects (bench/shard/memory.ts compares the sum with the memory in use).
  */
 import type { Plan } from '@parterre/shared/chart/plan';
 import { unitStatus } from '@parterre/shared/records';

@@ -1,0 +1,16 @@
+/** The load generator as a process of its own: an order comes as a message, and the result or the error goes back. */
+import { type LoadOrder, type LoadResult, runLoad } from './load.ts';
+
+export type LoadMessage = { result: LoadResult } | { problem: string };
+
+process.on('message', (order: LoadOrder) => {
+  runLoad(order).then(
+    (result) => tell({ result }),
+    (error: Error) => tell({ problem: String(error.stack) }),
+  );
+});
+process.on('disconnect', () => process.exit(0));
+
+function tell(message: LoadMessage): void {
+  process.send!(message);
+}

@@ -1,0 +1,109 @@
+/**
+ * A pass of the benchmark: its contenders are up at once and take turns, in reverse order every second time. Machines
+ * drift; ratios of neighbours drift far less.
+ *
+ * Failure: an error in a round ends the benchmark, after all contenders are stopped. Ctrl-C does not reach servers in
+ * process groups of their own, so a signal stops them here too.
+ */
+import type { Generator } from '../load/generator.ts';
+import type { Contender } from './contender.ts';
+import { startContender } from './contenders.ts';
+import { type Rounds, resultOf, type ScenarioResult } from './figures.ts';
+import { nameOf, type Pass, type Scenario } from './passes.ts';
+import { type Entrant, enter, runRound } from './round.ts';
+import { tellRound, tellScenario } from './tell.ts';
+
+export type RaceSettings = { pairs: number; seconds: number; cluster: boolean; labels: string[] };
+
+/** The report of all passes so far. */
+export type Report = {
+  /** The reason for each contender that was not measured. */
+  missing: Record<string, string>;
+  /** By contender. */
+  versions: Record<string, string>;
+  scenarios: (ScenarioResult & { rounds: Rounds })[];
+};
+
+/** Long enough for the compiler of the first functions, in a quick run too. */
+const warmUp = { seconds: 2, connections: 64, events: 1, load: 'sales', offeredPerSecond: null } as const;
+
+const signals = ['SIGINT', 'SIGTERM'] as const;
+
+/** Runs all scenarios of a pass, and adds them to the report. */
+export async function runPass(pass: Pass, settings: RaceSettings, generator: Generator, report: Report): Promise<void> {
+  const running: Contender[] = [];
+  let stopping: Promise<void> | null = null;
+  const stop = (): Promise<void> => {
+    stopping ??= stopAll(running);
+    return stopping;
+  };
+  const giveUp = (): void => void stop().finally(() => process.exit(1));
+  for (const signal of signals) process.once(signal, giveUp);
+  try {
+    const entrants = await enterAll(pass, settings, running, report);
+    for (const entrant of entrants) await runRound(entrant, { ...settings, ...warmUp }, generator);
+    for (const scenario of pass.scenarios) await runScenario(scenario, entrants, settings, generator, report);
+  } finally {
+    await stop();
+    for (const signal of signals) process.off(signal, giveUp);
+  }
+}
+
+async function enterAll(
+  { contenders, durability }: Pass,
+  { labels, cluster }: RaceSettings,
+  running: Contender[],
+  report: Report,
+): Promise<Entrant[]> {
+  const entrants: Entrant[] = [];
+  for (const name of contenders) {
+    const started = await startContender(name, { labels, durability, cluster });
+    if ('missing' in started) {
+      report.missing[name] = started.missing;
+      continue;
+    }
+    running.push(started);
+    if (started.version !== undefined) report.versions[name.split('-')[0]!] = started.version;
+    entrants.push(await enter(started));
+  }
+  return entrants;
+}
+
+async function stopAll(contenders: Contender[]): Promise<void> {
+  for (const contender of [...contenders].reverse()) await contender.stop();
+}
+
+async function runScenario(
+  scenario: Scenario,
+  entrants: Entrant[],
+  settings: RaceSettings,
+  generator: Generator,
+  report: Report,
+): Promise<void> {
+  const names: string[] = [scenario.subject, ...scenario.others];
+  const racing = entrants.filter(({ name }) => names.includes(name));
+  const offeredPerSecond = scenario.load === 'offered sales' ? halfOfRedis(scenario, report) : null;
+  // A missing baseline was reported, and a subject alone is compared with nothing.
+  if (racing.length < 2) return;
+  const rounds: Rounds = Object.fromEntries(racing.map(({ name }) => [name, []]));
+  console.log(`\n${nameOf(scenario)}${offeredPerSecond === null ? '' : `, ${offeredPerSecond.toFixed(0)}/s offered`}`);
+  for (let pair = 0; pair < settings.pairs; pair++) {
+    for (const entrant of pair % 2 === 0 ? racing : [...racing].reverse()) {
+      const figures = await runRound(entrant, { ...settings, ...scenario, offeredPerSecond }, generator);
+      rounds[entrant.name]!.push(figures);
+      tellRound(entrant.name, figures);
+    }
+  }
+  const result = resultOf(scenario, offeredPerSecond, rounds);
+  tellScenario(result);
+  report.scenarios.push({ ...result, rounds });
+}
+
+/** Half of the sales that Redis with `everysec` made in this run, on as many events and connections. */
+function halfOfRedis({ events, connections }: Scenario, { scenarios }: Report): number | null {
+  const sales = scenarios.find(
+    (each) => each.load === 'sales' && each.events === events && each.connections === connections,
+  );
+  const redis = sales?.contenders['redis-everysec'];
+  return redis ? redis.perSecond.median / 2 : null;
+}

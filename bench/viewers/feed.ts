@@ -1,0 +1,153 @@
+/**
+ * `npm run bench -- feed`: viewers of one event arrive, writers sell its seats one after the other, and every viewer
+ * must hear of every change. Beside it, in the same run and to the same viewers, the WebSocket library alone publishes
+ * frames of that size. Everything shares this machine's cores, so a ratio says more than a figure.
+ */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { cpus } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Envelope } from '../../shared/src/commands.ts';
+import { decode } from '../../shared/src/wire.ts';
+import { connectTo } from '../../test/support/servers/nats.ts';
+import { startParterre } from '../../test/support/servers/server.ts';
+import { readArguments } from '../arguments.ts';
+import { post } from '../load/post.ts';
+import { labelsForSale, publishHall } from '../sales/parterre.ts';
+import type { Arrived, Change, Told, ViewersOrder } from './feed-viewers.ts';
+
+const options = readArguments({
+  viewers: { type: 'string', default: '10000' },
+  seconds: { type: 'string', default: '10' },
+  writers: { type: 'string', default: '10' },
+  /** A writer's pause between two sales, ms. */
+  pace: { type: 'string', default: '0' },
+  rawFrames: { type: 'string', default: '100' },
+});
+const viewers = Number(options.viewers);
+const seconds = Number(options.seconds);
+const arrivalMs = 10_000;
+const settleMs = 3_000;
+const waitMsMax = 60_000;
+
+const now = (): number => performance.timeOrigin + performance.now();
+
+function startViewers() {
+  const child = fork(join('dist', 'bench', 'viewers', 'feed-viewers.js'), {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  const ended = once(child, 'exit').then(() => Promise.reject(new Error('the viewers failed')));
+  ended.catch(() => {});
+  return async <Answer>(order: ViewersOrder): Promise<Answer> => {
+    child.send(order);
+    const [answer] = (await Promise.race([once(child, order.order === 'leave' ? 'exit' : 'message'), ended])) as [
+      Answer,
+    ];
+    return answer;
+  };
+}
+
+/** Counts the requests to shards for a whole view. */
+async function countViews(natsUrl: string) {
+  const nats = await connectTo(natsUrl);
+  const counted = { views: 0, end: () => nats.close() };
+  nats.subscribe('cmd.>', {
+    callback(_, { data }) {
+      const envelopes = decode<Envelope[]>(data);
+      if (Array.isArray(envelopes)) counted.views += envelopes.filter(({ command }) => command?.type === 'view').length;
+    },
+  });
+  await nats.flush();
+  return counted;
+}
+
+async function sell(url: string, token: string, eventKey: string, labels: string[], until: number): Promise<Change[]> {
+  const changes: Change[] = [];
+  for (let label = labels.shift(); label !== undefined && now() < until; label = labels.shift()) {
+    const sentAt = now();
+    await post(`${url}/v1/events/${eventKey}/hold`, { labels: [label] }, token);
+    changes.push({ label, sentAt, answeredAt: now() });
+    if (options.pace !== '0') await pause(Number(options.pace));
+  }
+  return changes;
+}
+
+async function measureParterre(): Promise<Told> {
+  const parterre = await startParterre({ env: { PARTERRE_BUDGETS: 'off', PARTERRE_NATS_SYNC: '2m' } });
+  const { url } = parterre;
+  const { secretTest, publishableTest } = parterre.demo.keys;
+  const watch = startViewers();
+  try {
+    const chartId = await publishHall(url, secretTest);
+    const { meta } = await post<{ meta: { key: string } }>(`${url}/v1/events`, { chartId }, secretTest);
+    const counted = await countViews(parterre.natsUrl);
+    const at = `/pub/events/${meta.key}`;
+    const arrived = await watch<Arrived>({
+      order: 'arrive',
+      count: viewers,
+      port: Number(new URL(url).port),
+      path: `${at}/subscribe`,
+      tickets: { path: `${at}/subscribe-tickets`, token: publishableTest, origin: url },
+      overMs: arrivalMs,
+    });
+    console.log(
+      `${arrived.viewers} viewers arrived in ${(arrived.tookMs / 1000).toFixed(1)} s: ${counted.views} views asked of the shard`,
+    );
+    await counted.end();
+    await pause(settleMs);
+    const labels = labelsForSale();
+    const until = now() + seconds * 1_000;
+    const writers = Array.from({ length: Number(options.writers) }, () =>
+      sell(url, secretTest, meta.key, labels, until),
+    );
+    const changes = (await Promise.all(writers)).flat();
+    const told = await toldAll(watch, changes, 1);
+    console.log(`${changes.length} changes in ${seconds} s by ${options.writers} writers`);
+    return told;
+  } finally {
+    await watch({ order: 'leave' });
+    await parterre.stop();
+  }
+}
+
+/** The viewers' report once it is complete, or after a minute as it is. */
+async function toldAll(watch: ReturnType<typeof startViewers>, changes: Change[], changesMin: number): Promise<Told> {
+  for (let waited = 0; ; waited += settleMs) {
+    await pause(settleMs);
+    const told = await watch<Told>({ order: 'tell', changes });
+    const isAll = told.incomplete === 0 && told.untold === 0 && told.heard >= changesMin;
+    if (isAll || waited > waitMsMax) return told;
+  }
+}
+
+async function measureRaw(bytes: number): Promise<Told> {
+  const server = fork(join('dist', 'bench', 'baselines', 'raw-publish.js'), {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  const watch = startViewers();
+  try {
+    const [{ port }] = (await once(server, 'message')) as [{ port: number }];
+    await watch<Arrived>({ order: 'arrive', count: viewers, port, path: '/', overMs: 0 });
+    server.send({ frames: Number(options.rawFrames), bytes });
+    return await toldAll(watch, [], Number(options.rawFrames));
+  } finally {
+    await watch({ order: 'leave' });
+    server.kill();
+  }
+}
+
+const perSecond = ({ frames, overMs }: Told): number => frames / (overMs / 1_000);
+const round = (value: number): string => Math.round(value).toLocaleString('en');
+
+const own = await measureParterre();
+const raw = await measureRaw(own.bytesPerFrame);
+const ms = ({ p50, p99, max }: Told['fromAnswer']): string => `p50 ${p50} ms, p99 ${p99} ms, max ${max} ms`;
+console.log(`machine: ${cpus().length} × ${cpus()[0]?.model}, ${process.version}`);
+console.log(
+  `changes heard: ${own.heard}, ${own.incomplete} of them not by every viewer once, ${own.untold} untold; ${own.made} frames made of ${own.bytesPerFrame} bytes; ${own.lost} sockets lost`,
+);
+console.log(`change to frame, from the answer: ${ms(own.fromAnswer)}; from the request: ${ms(own.fromRequest)}`);
+console.log(
+  `delivered: ${round(perSecond(own))} frames/s; raw publish ${round(perSecond(raw))} frames/s (${raw.incomplete} not by every viewer once); ratio ${(perSecond(own) / perSecond(raw)).toFixed(2)}`,
+);

@@ -1,0 +1,162 @@
+/**
+ * `npm run bench -- picker`: the cost of a frame of the picker over a hall of 100,000 seats while it is panned and
+ * zoomed, from the whole hall down to single seats, in a headless Chromium. It prints for each frame the script's own
+ * drawing, the work of the page's main thread, and the time from one frame to the next, each as median and 95th
+ * percentile or mean. Without a graphics card the machine draws in software, and the last figure means little alone. So
+ * the benchmark also measures a page of the same size that only clears its canvas.
+ */
+import { cpus, loadavg } from 'node:os';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { CDPSession, Page } from 'playwright-core';
+import { bowl } from '../../scripts/generate-charts.mjs';
+import { installChromium, launchChromium } from '../../test/support/servers/chromium.ts';
+import { startParterre } from '../../test/support/servers/server.ts';
+import { readArguments } from '../arguments.ts';
+import { post } from '../load/post.ts';
+
+const options = readArguments({
+  frames: { type: 'string', default: '90' },
+  width: { type: 'string' },
+  height: { type: 'string' },
+});
+const frames = Number(options.frames);
+const viewport = { width: Number(options.width ?? 1280), height: Number(options.height ?? 800) };
+const openMsMax = 120_000;
+/** On a slow or busy machine the run has fewer frames. */
+const travelMsMax = 15_000;
+
+/**
+ * CSS pixels a chart unit; a seat of the bowl is about 18 units wide. A step of 1 pans, any other zooms in and then out
+ * again.
+ */
+const travels = [
+  { name: 'the whole hall, panned', scale: 0.06, step: 1 },
+  { name: 'seats just made out, panned', scale: 0.28, step: 1 },
+  { name: 'a few sections, panned', scale: 0.5, step: 1 },
+  { name: 'seats with numbers, panned', scale: 1.4, step: 1 },
+  { name: 'from the hall to seats and back', scale: 0.06, step: 1.08 },
+];
+
+type Travelled = { script: number[]; frame: number[]; seats: number };
+
+async function main(): Promise<void> {
+  const found = await installChromium((line) => console.log(line));
+  if ('missing' in found) throw new Error(found.missing);
+  const [parterre, browser] = await Promise.all([startParterre(), launchChromium(found.path)]);
+  try {
+    const { secretTest, publishableTest } = parterre.demo.keys;
+    const event = await makeEvent(parterre.url, secretTest);
+    console.log(
+      `${cpus().length} cores, load ${loadavg()[0]!.toFixed(1)}; ${viewport.width} × ${viewport.height}, ${frames} frames each`,
+    );
+    const page = await browser.newPage({ viewport, reducedMotion: 'reduce' });
+    const metrics = await page.context().newCDPSession(page);
+    await metrics.send('Performance.enable');
+    await page.goto(parterre.url);
+    const cleared = (await page.evaluate(clearing(frames))) as number[];
+    console.log(`a canvas that is only cleared: ${told(cleared)} ms from frame to frame`);
+    const opened = performance.now();
+    await page.goto(`${parterre.url}/demo#event=${event}&key=${publishableTest}`);
+    await untilLive(page);
+    console.log(`100,000 seats open after ${Math.round(performance.now() - opened)} ms`);
+    for (const travel of travels) await tellTravel(page, metrics, travel);
+    console.log(`load ${loadavg()[0]!.toFixed(1)} at the end`);
+  } finally {
+    await browser.close();
+    await parterre.stop();
+  }
+}
+
+async function makeEvent(url: string, token: string): Promise<string> {
+  const doc = bowl();
+  const { meta: chart } = await post<{ meta: { id: string } }>(`${url}/v1/charts`, { name: doc.name, doc }, token);
+  await post(`${url}/v1/charts/${chart.id}/publish`, {}, token);
+  return (await post<{ meta: { key: string } }>(`${url}/v1/events`, { chartId: chart.id }, token)).meta.key;
+}
+
+async function untilLive(page: Page): Promise<void> {
+  const until = performance.now() + openMsMax;
+  // Waiting within the page would need eval, which its policy forbids.
+  while ((await page.evaluate(`document.querySelector('parterre-map')?.map?.state().connection`)) !== 'live') {
+    if (performance.now() > until) throw new Error('the map did not open');
+    await pause(100);
+  }
+}
+
+async function tellTravel(
+  page: Page,
+  metrics: CDPSession,
+  { name, scale, step }: (typeof travels)[number],
+): Promise<void> {
+  // The warm-up draws everything that is drawn for the first time.
+  await page.evaluate(travelling(scale, step, 12));
+  const before = await mainThreadMs(metrics);
+  const { script, frame, seats } = (await page.evaluate(travelling(scale, step, frames))) as Travelled;
+  const main = ((await mainThreadMs(metrics)) - before) / frame.length;
+  const line = [
+    name.padEnd(33),
+    `${seats} seats`.padStart(13),
+    `drawing ${told(script)}`,
+    `main thread ${main.toFixed(1)}`,
+  ];
+  console.log(`${line.join('  ')}  frame to frame ${told(frame)} ms`);
+}
+
+async function mainThreadMs(metrics: CDPSession): Promise<number> {
+  const answer = await metrics.send('Performance.getMetrics');
+  return answer.metrics.find(({ name }) => name === 'TaskDuration')!.value * 1000;
+}
+
+function told(values: number[]): string {
+  const sorted = [...values].sort((a, b) => a - b);
+  const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)]!.toFixed(1);
+  return `${at(0.5)} (p95 ${at(0.95)})`;
+}
+
+function travelling(scale: number, step: number, count: number): string {
+  return `(async () => {
+    const { view } = document.querySelector('parterre-map').map;
+    const { width, height } = view.size;
+    const middle = { x: width / 2, y: height / 2 };
+    view.look({ scale: ${scale}, x: middle.x - 4100 * ${scale}, y: middle.y - 300 * ${scale} });
+    const next = () => new Promise(requestAnimationFrame);
+    await next();
+    const [script, frame] = [[], []];
+    let last = await next();
+    const until = last + ${travelMsMax};
+    for (let i = 0; i < ${count} && last < until; i++) {
+      const isOut = i < ${count} / 2;
+      if (${step} === 1) view.panBy(isOut ? 9 : -9, 3);
+      else view.zoomAt(isOut ? ${step} : 1 / ${step}, middle);
+      const now = await next();
+      frame.push(now - last);
+      script.push(view.drawn.ms);
+      last = now;
+    }
+    return { script, frame, seats: view.drawn.spots };
+  })()`;
+}
+
+function clearing(count: number): string {
+  return `(async () => {
+    const canvas = document.createElement('canvas');
+    [canvas.width, canvas.height] = [innerWidth, innerHeight];
+    canvas.style = 'position: fixed; inset: 0';
+    document.body.append(canvas);
+    const gl = canvas.getContext('webgl2');
+    const next = () => new Promise(requestAnimationFrame);
+    const frames = [];
+    let last = await next();
+    const until = last + ${travelMsMax};
+    for (let i = 0; i < ${count} && last < until; i++) {
+      gl.clearColor(i % 2, 0, 0, 1);
+      gl.clear(gl.COLOR_BUFFER_BIT);
+      const now = await next();
+      frames.push(now - last);
+      last = now;
+    }
+    return frames;
+  })()`;
+}
+
+await main();

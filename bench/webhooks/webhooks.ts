@@ -1,0 +1,199 @@
+/**
+ * `npm run bench -- webhooks`: the notifier's rate from the journal to receivers, beside undici alone posting the same
+ * bodies to the same receivers in the same run; its memory while a backlog drains; and the loss of rate at the other
+ * receivers when one of a hundred hangs, drips or cannot be found. The journal is written while no notifier runs, so
+ * that the notifier never waits for the benchmark. The notifier's start is not counted, but its warm-up is. Everything
+ * shares this machine's cores: a ratio says more than a figure.
+ */
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import { cpus, loadavg } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { slotsPerEndpointMax } from '@parterre/shared/webhook-limits';
+import { readArguments } from '../arguments.ts';
+import type { PostOrder } from '../baselines/undici-post.ts';
+import { cpuBetween, cpuSeconds } from '../load/cpu.ts';
+import { medianOf } from '../load/quantile.ts';
+import { openWorld, type World } from './webhook-world.ts';
+
+const options = readArguments({
+  only: { type: 'string', default: 'post,throughput,backlog,isolation' },
+  subscriptions: { type: 'string', default: '1,10' },
+  records: { type: 'string', default: '1,16,64' },
+  deliveries: { type: 'string', default: '20000' },
+  rounds: { type: 'string', default: '3' },
+  backlog: { type: 'string', default: '100000' },
+  each: { type: 'string', default: '1500' },
+  sick: { type: 'string', default: 'hanging,dripping,never resolving' },
+});
+const deliveries = Number(options.deliveries);
+const rounds = Number(options.rounds);
+const bodyBytes = 700;
+const numbers = (list: string): number[] => list.split(',').map(Number);
+const whole = (value: number): string => Math.round(value).toLocaleString('en');
+const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(0)} MiB`;
+
+const cpuText = (cpu: Record<string, number>): string =>
+  `µs of CPU a delivery: ${Object.entries(cpu)
+    .map(([name, micros]) => `${name} ${micros.toFixed(0)}`)
+    .join(', ')}`;
+
+type Drained = { perSecond: number; again: number; cpu: Record<string, number> };
+
+/** Journals `groups` while no notifier runs, and starts one. */
+async function drain(world: World, groups: number, records: number, count: number): Promise<Drained> {
+  await world.stopNotifier();
+  const reached = world.expect(count);
+  await world.journal(groups, records);
+  await world.startNotifier();
+  const before = cpuSeconds(world.processes());
+  const { perSecond, again } = await reached;
+  const used = cpuBetween(before, cpuSeconds(world.processes()));
+  const cpu = Object.fromEntries(Object.entries(used).map(([name, seconds]) => [name, (seconds * 1e6) / count]));
+  return { perSecond, again, cpu };
+}
+
+function startUndici() {
+  const child = fork(join('dist', 'bench', 'baselines', 'undici-post.js'), {
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+  });
+  return {
+    async post(order: PostOrder): Promise<number> {
+      child.send(order);
+      const [{ perSecond }] = (await once(child, 'message')) as [{ perSecond: number }];
+      return perSecond;
+    },
+    stop: () => child.kill(),
+  };
+}
+
+/** The notifier's own post beside undici's, without a journal. */
+async function measurePosts(): Promise<void> {
+  const world = await openWorld({ houses: 1, eventsPerHouse: 1, addresses: (origin) => [`${origin}/well/0`] });
+  const undici = startUndici();
+  const bodies = [`{"event":"seat.booked","data":"${'x'.repeat(bodyBytes)}"}`];
+  const order = { urls: world.houses[0]!.urls, bodies, count: deliveries, connections: slotsPerEndpointMax };
+  const ratios: number[] = [];
+  try {
+    for (let round = 0; round <= rounds; round++) {
+      const raw = await undici.post({ ...order, by: 'undici' });
+      const own = await undici.post({ ...order, by: 'poster' });
+      // The first round is the warm-up.
+      if (round === 0) continue;
+      ratios.push(own / raw);
+      console.log(`  ${whole(own).padStart(7)}/s, undici ${whole(raw).padStart(7)}/s, ratio ${(own / raw).toFixed(2)}`);
+    }
+    console.log(`posts alone, ${slotsPerEndpointMax} at once: ratio to undici ${medianOf(ratios).toFixed(2)}`);
+  } finally {
+    undici.stop();
+    await world.stop();
+  }
+}
+
+async function measureThroughput(subscriptions: number): Promise<void> {
+  const world = await openWorld({
+    houses: 1,
+    eventsPerHouse: 8,
+    addresses: (origin) => Array.from({ length: subscriptions }, (_, index) => `${origin}/well/${index}`),
+  });
+  const undici = startUndici();
+  try {
+    await drain(world, 500, 2, 1_000 * subscriptions);
+    for (const records of numbers(options.records)) {
+      const groups = Math.ceil(deliveries / subscriptions / records);
+      const count = groups * records * subscriptions;
+      const ratios: number[] = [];
+      for (let round = 0; round < rounds; round++) {
+        const own = await drain(world, groups, records, count);
+        const bodies = await world.bodies();
+        const { urls } = world.houses[0]!;
+        const raw = await undici.post({ urls, bodies, count, connections: slotsPerEndpointMax, by: 'undici' });
+        ratios.push(own.perSecond / raw);
+        const bytes = bodies.reduce((sum, body) => sum + body.length, 0) / bodies.length;
+        console.log(
+          `  ${whole(own.perSecond).padStart(7)}/s, undici ${whole(raw).padStart(7)}/s, ratio ${ratios.at(-1)!.toFixed(2)}; ${bytes.toFixed(0)} bytes a body, ${own.again} again; ${cpuText(own.cpu)}`,
+        );
+      }
+      console.log(
+        `${subscriptions} subscription(s), groups of ${records}: ratio to undici ${medianOf(ratios).toFixed(2)}`,
+      );
+    }
+  } finally {
+    undici.stop();
+    await world.stop();
+  }
+}
+
+/** With one subscription, most of the backlog waits for its endpoint. */
+async function measureBacklog(): Promise<void> {
+  const world = await openWorld({ houses: 1, eventsPerHouse: 8, addresses: (origin) => [`${origin}/well/0`] });
+  const count = Number(options.backlog);
+  const looks: string[] = [];
+  try {
+    let isDrained = false;
+    const draining = drain(world, count / 4, 4, count).finally(() => {
+      isDrained = true;
+    });
+    while (!isDrained) {
+      await Promise.race([pause(2_000), draining]);
+      const memory = await Promise.race([world.memory(), pause(1_000)]);
+      if (memory) looks.push(`${mebibytes(memory.rss)}/${mebibytes(memory.heap)}`);
+    }
+    const { perSecond, again } = await draining;
+    console.log(`backlog of ${whole(count)}: ${whole(perSecond)}/s, ${again} repeated; RSS/heap: ${looks.join(', ')}`);
+  } finally {
+    await world.stop();
+  }
+}
+
+const ailments = {
+  well: (origin: string) => `${origin}/well/sick`,
+  hanging: (origin: string) => `${origin}/hang/0`,
+  dripping: (origin: string) => `${origin}/drip/0`,
+  'never resolving': () => 'http://never.example/hook',
+};
+
+/** The rate of 99 receivers of a hundred, for each kind of failure of the last receiver. */
+async function measureIsolation(): Promise<void> {
+  const each = Number(options.each);
+  const rates: Record<string, number[]> = {};
+  const names = ['well', ...options.sick.split(',')] as (keyof typeof ailments)[];
+  for (let round = 0; round < rounds; round++) {
+    for (const ailment of round % 2 === 0 ? names : [...names].reverse()) {
+      const world = await openWorld({
+        houses: 10,
+        eventsPerHouse: 1,
+        addresses: (origin, house) =>
+          Array.from({ length: 10 }, (_, index) =>
+            house === 0 && index === 0 ? ailments[ailment](origin) : `${origin}/well/${house}-${index}`,
+          ),
+      });
+      try {
+        const warmUp = ailment === 'well' ? 2_000 : 1_980;
+        await drain(world, 200, 1, warmUp);
+        // In the run without a sick receiver all 100 count. One receiver is a hundredth of the rate.
+        const { perSecond, cpu } = await drain(world, each * 10, 1, each * (ailment === 'well' ? 100 : 99));
+        const of99 = ailment === 'well' ? perSecond * 0.99 : perSecond;
+        rates[ailment] = [...(rates[ailment] ?? []), of99];
+        console.log(`  ${ailment}: ${whole(of99)}/s to the other 99; ${cpuText(cpu)}`);
+      } finally {
+        await world.stop();
+      }
+    }
+  }
+  for (const name of names.slice(1)) {
+    const ratio = medianOf(rates[name]!.map((rate, round) => rate / rates.well![round]!));
+    console.log(`1 of 100 ${name}: the other 99 keep ${ratio.toFixed(2)} of their rate`);
+  }
+}
+
+const [load = 0] = loadavg();
+console.log(
+  `machine: ${cpus().length} × ${cpus()[0]?.model}, ${process.version}, load ${load.toFixed(1)} at the start`,
+);
+const only = options.only.split(',');
+if (only.includes('post')) await measurePosts();
+if (only.includes('throughput')) for (const count of numbers(options.subscriptions)) await measureThroughput(count);
+if (only.includes('backlog')) await measureBacklog();
+if (only.includes('isolation')) await measureIsolation();
