@@ -5,29 +5,14 @@
  * The reader waits for the first message, which says how many messages stand behind it. It asks for these together, and
  * they come at once, as far as they fit `bytes`. A message larger than `bytes` is a batch of its own.
  */
-import { type Clock, pause } from './clock.ts';
 import { type PulledMessage, type PullSource, pull } from './pull.ts';
-
-/** Resolves at the next beat: `intervalMs` after the first waiter of that beat began to wait. */
-export type Pace = () => Promise<void>;
-
-/** Readers of several journals that share a pace send their requests, and get their answers, in the same packets. */
-export function createPace(clock: Clock, intervalMs: number): Pace {
-  let beat: Promise<void> | null = null;
-  return () => {
-    beat ??= pause(clock, intervalMs).then(() => {
-      beat = null;
-    });
-    return beat;
-  };
-}
 
 /** How long one request waits for a first message. */
 const waitMs = 3_000;
 
 export type BatchBounds = { messages: number; bytes: number };
 
-/** `isCut`: a bound ended the batch before the last message that stood in the journal, so a reader does not pause. */
+/** `isCut`: a bound ended the batch before the last message that stood in the journal, so a reader does not rest. */
 export type ReadBatch = { messages: PulledMessage[]; isCut: boolean };
 
 /**

@@ -194,7 +194,12 @@ export const journalUnsettledMax = 1_024;
 export const journalUnsettledBytesMax = 64 * MIB;
 /** Journal messages of one partition that a notifier reads together. */
 export const journalBatchMax = 256;
-/** Their bytes. A larger message is read by itself. */
+/** The same after a batch without a receiver: such messages are acknowledged at once. */
+export const journalQuietBatchMax = 1_024;
+/** The bytes of a batch. A larger message is read by itself. */
 export const journalBatchBytesMax = 16 * MIB;
-/** Pause between two batches that are not full. A webhook of a busy partition may wait for this pause. */
-export const journalPaceMs = 250;
+/**
+ * Rest between two batches that are not full; the least rest where a receiver hears of a journal. A webhook may wait for
+ * a rest.
+ */
+export const journalRestMs = { msMin: 250, msMax: 1_000 };

@@ -201,7 +201,7 @@ export function deliveriesContract(makeDatabase: MakeDatabase): void {
     const gone = { status: 410, retryState: 'none' } as const;
     catalogs[0]!.clock.time = start + day;
     await record([reportOf(1, { at: start })]);
-    await noteEnabled({ ...catalogs[0]!, log: undefined as never, announce: () => {} }, subId);
+    await noteEnabled(catalogs[0]!, subId);
     await record([reportOf(2, { ...gone, at: start + day - 1 })]);
     expect((await sub()).disabled).toBe(false);
     await record([reportOf(3, { ...gone, at: start + day + 1 })]);
@@ -229,7 +229,7 @@ export function deliveriesContract(makeDatabase: MakeDatabase): void {
   test('the history of a deleted subscription is deleted, and later reports are dropped', async () => {
     const { store } = catalogs[0]!;
     await record(Array.from({ length: 40 }, (_, n) => reportOf(n)));
-    await forgetHealth({ ...catalogs[0]!, log: undefined as never, announce: () => {} }, subId);
+    await forgetHealth(catalogs[0]!, subId);
     await deleteHistory(store, subId);
     await record([reportOf(77)], 1);
     expect(await store.count(deliveries, { index: 'byOutcome', equal: [subId, true], above: 0 })).toBe(0);

@@ -28,7 +28,7 @@ export function testCatalog(store: Store): TestCatalog {
   const announced: Changed[] = [];
   const clock = { time: 1_800_000_000_000, now: () => clock.time, elapsed: () => clock.time, after: systemClock.after };
   const announce = (changed: Changed) => void announced.push(changed);
-  const ports = { store, clock, announce, log };
+  const ports = { store, clock, announce, hurryProjector: () => {}, log };
   const operations = createOperations(ports, { passwordLogN: passwordLogN.min });
 
   function run<O extends CatalogOperation>(operation: O, input: CatalogInput<O>): Promise<Outcome<CatalogOutput<O>>> {

@@ -27,6 +27,7 @@ import { systemClock } from '@parterre/shared/clock';
 import type { AskedLayout } from '@parterre/shared/cluster-layout';
 import { createLog } from '@parterre/shared/log';
 import { connectNats } from '@parterre/shared/nats';
+import { createPace } from '@parterre/shared/pace';
 import { runService, settingsOf } from '@parterre/shared/service';
 import { awaitLayout } from '@parterre/shared/standing-layout';
 import { subjects } from '@parterre/shared/subjects';
@@ -39,6 +40,7 @@ import { type Projector, type ProjectorPorts, startProjector } from './projectio
 import { serve } from './serve.ts';
 import { collections, expiring } from './store/collections.ts';
 import { openEmbeddedStore } from './store/embedded-store.ts';
+import { projectionRestMs } from './store/rules/bounds.ts';
 import type { Store } from './store/store.ts';
 import { startSweeper } from './store/sweeper.ts';
 
@@ -56,12 +58,14 @@ await runService({ log, healthPort: config.healthPort, healthHost: config.health
     labelNames: ['operation', 'outcome'],
     registers: [metrics],
   });
-  const operations = createOperations({ store, clock: systemClock, announce, log }, config);
+  const pace = createPace(systemClock, projectionRestMs);
+  const ports = { store, clock: systemClock, announce, hurryProjector: pace.hurry, log };
+  const operations = createOperations(ports, config);
   const serving = serve(nats, operations, log, (operation, outcome, took) => {
     seconds.observe({ operation, outcome }, took);
   });
   const sweeper = startSweeper({ store, clock: systemClock, log }, expiring);
-  const projector = projectWhenLaidOut({ nats, store, clock: systemClock, announce, log }, config.layout);
+  const projector = projectWhenLaidOut({ nats, store, clock: systemClock, pace, announce, log }, config.layout);
   return {
     healthy: () => !nats.isClosed() && store.healthy(),
     facts: { store: config.mongodbUrl ? 'mongodb' : 'embedded' },

@@ -9,10 +9,10 @@ import { type Clock, pause } from '@parterre/shared/clock';
 import { drainDeadlineMs } from '@parterre/shared/limits';
 import type { Logger } from '@parterre/shared/log';
 import type { NatsConnection } from '@parterre/shared/nats';
+import { createPace } from '@parterre/shared/pace';
 import type { PlanSource } from '@parterre/shared/plans/plans';
-import { createPace } from '@parterre/shared/read-batch';
 import {
-  journalPaceMs,
+  journalRestMs,
   journalUnsettledBytesMax,
   journalUnsettledMax,
   queuesMbDefault,
@@ -90,7 +90,7 @@ export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
   });
   const dispatch = createDispatch({ deliver, backlogs, putBacklog, hasBacklog, clock });
   const unsettled = createUnsettled(clock, { messages: journalUnsettledMax, bytes: journalUnsettledBytesMax });
-  const pace = createPace(clock, journalPaceMs);
+  const pace = createPace(clock, journalRestMs);
   const readings: Reading[] = [];
   let queuesOpened: Promise<void> | null = null;
   let stopping = false;
@@ -136,6 +136,7 @@ export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
     dispatch.stop();
     unsettled.stop();
     const stopped = [calls.stop(), backlogs.stop(), ...readings.map((reading) => reading.stop())];
+    pace.hurry();
     await opened;
     await Promise.all([...stopped, ...readings.map((reading) => reading.stop())]);
     await unsettled.empty();

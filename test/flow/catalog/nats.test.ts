@@ -4,15 +4,17 @@ import { createCatalogClient } from '@parterre/shared/catalog-client';
 import { systemClock } from '@parterre/shared/clock';
 import { createLog } from '@parterre/shared/log';
 import { connectNats, type NatsConnection } from '@parterre/shared/nats';
+import { createPace, type Pace } from '@parterre/shared/pace';
 import type { Group } from '@parterre/shared/records';
 import { names, subjects } from '@parterre/shared/subjects';
 import { decode, encode, encodeKept } from '@parterre/shared/wire';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createHistoryOperations } from '../../../services/catalog/src/history/history.ts';
 import { startProjector } from '../../../services/catalog/src/projections/projector.ts';
 import { serve } from '../../../services/catalog/src/serve.ts';
 import { projections } from '../../../services/catalog/src/store/collections.ts';
 import type { OperationTable } from '../../../services/catalog/src/store/operations.ts';
-import { operationsAtOnceMax } from '../../../services/catalog/src/store/rules/bounds.ts';
+import { operationsAtOnceMax, projectionRestMs } from '../../../services/catalog/src/store/rules/bounds.ts';
 import type { Store } from '../../../services/catalog/src/store/store.ts';
 import { embeddedDatabase, type TestDatabase } from '../../store/adapters.ts';
 import { testCatalog } from '../../store/test-catalog.ts';
@@ -97,7 +99,7 @@ describe('projecting', () => {
   const sold = async () => (await store.get(projections, 'gala'))?.value.sold;
 
   /** A repeated booking with the same `msgID` is one booking. */
-  async function book(partition: number, units: number, msgID: string = randomUUID()): Promise<void> {
+  async function book(partition: number, units: number, msgID: string = randomUUID(), event = 'gala'): Promise<void> {
     const lines = Array.from({ length: units }, (_, unit) => ({ unit, price: 1 }));
     const by = { source: 'server', actor: null } as const;
     const record = {
@@ -110,13 +112,14 @@ describe('projecting', () => {
       by,
     } as const;
     const group: Group = { v: 1, epoch: 1, n: 1, at: 1, plan: 'p', records: [record] };
-    await jetstream(nats).publish(subjects.journal(partition, 'gala'), encodeKept(group), { msgID });
+    await jetstream(nats).publish(subjects.journal(partition, event), encodeKept(group), { msgID });
   }
 
   test('waits for a journal, counts its groups and later ones, and goes on after a stop', async () => {
     // The real clock without its pause between two looks for a stream.
     const clock = { ...systemClock, after: (_delayMs: number, run: () => void) => systemClock.after(5, run) };
-    const start = () => startProjector({ nats, store, clock, announce: () => {}, log }, 2);
+    const start = () =>
+      startProjector({ nats, store, clock, pace: createPace(clock, projectionRestMs), announce: () => {}, log }, 2);
     let projector = start();
     const manager = await jetstreamManager(nats);
     await manager.streams.add({ name: names.journalStream(1), subjects: [subjects.journalOfPartition(1)] });
@@ -143,6 +146,22 @@ describe('projecting', () => {
       { timeout: 10_000 },
     );
     await vi.waitUntil(async () => (await sold()) === 1_410, { timeout: 15_000 });
+    await projector.stop();
+  }, 60_000);
+
+  test('a read of the history that waits for its event ends the rest', async () => {
+    const ends: (() => void)[] = [];
+    const pace: Pace = { rest: () => new Promise((end) => ends.push(end)), hurry: () => ends.pop()?.() };
+    const manager = await jetstreamManager(nats);
+    await manager.streams.add({ name: names.journalStream(0), subjects: [subjects.journalOfPartition(0)] });
+    await book(0, 2, randomUUID(), 'opera');
+    const projector = startProjector({ nats, store, clock: systemClock, pace, announce: () => {}, log }, 1);
+    await vi.waitUntil(() => ends.length === 1, { timeout: 10_000 });
+    await book(0, 1, randomUUID(), 'opera');
+    const ports = { store, clock: systemClock, announce: () => {}, hurryProjector: pace.hurry, log };
+    const read = createHistoryOperations(ports)['history.bookings'];
+    const found = await read({ eventKey: 'opera', version: 2, page: {} });
+    expect(found).toMatchObject({ ok: true, value: { bookings: [{ entries: [{}, {}] }] } });
     await projector.stop();
   }, 60_000);
 });

@@ -24,6 +24,9 @@ let manager: JetStreamManager;
 let reading: Reading;
 let read: number[];
 let unheard: Set<string>;
+/** The messages behind each rest, and the number of rests that were hurried. */
+let rests: number[];
+let hurried: number;
 /** Ahead of the real time, in ms. */
 let ahead: number;
 const clock: Clock = {
@@ -42,6 +45,8 @@ beforeEach(async () => {
   await manager.streams.add({ name: stream, subjects: [subjects.journalOfPartition(0)] });
   read = [];
   unheard = new Set();
+  rests = [];
+  hurried = 0;
   ahead = 0;
 });
 
@@ -63,7 +68,8 @@ function start(): void {
   };
   const isUnheard = (eventKey: string) => unheard.has(eventKey);
   const dispatch = { dispatchNew: async () => {}, room: async () => {} };
-  reading = readJournal({ nats, manager, fanOut, isUnheard, dispatch, unsettled, pace: async () => {}, clock, log }, 0);
+  const pace = { rest: async (messages: number) => void rests.push(messages), hurry: () => void hurried++ };
+  reading = readJournal({ nats, manager, fanOut, isUnheard, dispatch, unsettled, pace, clock, log }, 0);
 }
 
 async function append(eventKey = 'gala'): Promise<void> {
@@ -122,4 +128,16 @@ it('messages without a receiver, and epoch records, are settled without a fan-ou
   start();
   await untilAcknowledged(6);
   expect(read).toEqual([2, 5]);
+});
+
+it('only messages with a receiver hurry the rest of the readers', { timeout: 60_000 }, async () => {
+  unheard.add('quiet');
+  for (let n = 0; n < 4; n++) await append('quiet');
+  start();
+  await untilAcknowledged(4);
+  await vi.waitFor(() => expect(rests).toEqual([4]), waiting);
+  expect(hurried).toBe(0);
+  await append('gala');
+  await untilAcknowledged(5);
+  await vi.waitFor(() => expect([rests, hurried]).toEqual([[4, 1], 1]), waiting);
 });

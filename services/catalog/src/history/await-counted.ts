@@ -1,13 +1,14 @@
 /**
  * A caller who has booked expects to find the booking. So a read of the projections names the event version that it
- * needs, and waits until this version is counted. After `countedWaitMs` the read takes the projections as they are.
+ * needs, and waits until this version is counted. A wait ends the projector's rest. After `countedWaitMs` the read takes the projections as they are.
  *
  * On failure, at each await: a read of the store throws, so the operation fails; the time passes, or too many reads
  * wait already → no further waiting.
  */
-import { type Clock, pause } from '@parterre/shared/clock';
+import { pause } from '@parterre/shared/clock';
 import { currentViews } from '../projections/generations.ts';
 import type { Views } from '../store/collections.ts';
+import type { Ports } from '../store/operations.ts';
 import { countedPollMs, countedWaitMs, countedWaitsMax } from '../store/rules/bounds.ts';
 import type { Store } from '../store/store.ts';
 
@@ -19,8 +20,7 @@ export function createWaits(): Waits {
 }
 
 export async function awaitCounted(
-  store: Store,
-  clock: Clock,
+  { store, clock, hurryProjector }: Pick<Ports, 'store' | 'clock' | 'hurryProjector'>,
   waits: Waits,
   { eventKey, version }: { eventKey: string; version: number },
 ): Promise<void> {
@@ -30,6 +30,8 @@ export async function awaitCounted(
     const deadline = clock.elapsed() + countedWaitMs;
     while (!(await isCounted(store, await currentViews(store), eventKey, version))) {
       if (clock.elapsed() >= deadline) return;
+      // Each time, as a rest may have begun since.
+      hurryProjector();
       await pause(clock, countedPollMs);
     }
   } finally {

@@ -21,16 +21,17 @@ import { withLinks } from './rules/link-entries.ts';
 
 type HistoryOperation = 'history.log' | 'history.audit' | 'history.bookings' | 'history.booking';
 
-export function createHistoryOperations({ store, clock }: Ports): OperationTable<HistoryOperation> {
+export function createHistoryOperations(ports: Ports): OperationTable<HistoryOperation> {
+  const { store } = ports;
   const waits: Waits = createWaits();
   return {
     async 'history.log'({ eventKey, version, limit, before }) {
-      await awaitCounted(store, clock, waits, { eventKey, version });
+      await awaitCounted(ports, waits, { eventKey, version });
       return done(await readLog(store, await currentViews(store), eventKey, { limit, before }));
     },
 
     async 'history.audit'({ eventKey, version, limit, before }) {
-      await awaitCounted(store, clock, waits, { eventKey, version });
+      await awaitCounted(ports, waits, { eventKey, version });
       const asked = { limit, before };
       const [journaled, links] = await Promise.all([
         readAudit(store, await currentViews(store), eventKey, asked),
@@ -40,7 +41,7 @@ export function createHistoryOperations({ store, clock }: Ports): OperationTable
     },
 
     async 'history.bookings'({ eventKey, version, page, state, q }) {
-      await awaitCounted(store, clock, waits, { eventKey, version });
+      await awaitCounted(ports, waits, { eventKey, version });
       const views = await currentViews(store);
       const states = state === undefined ? bookingStates : [state];
       const asked = { eventKey, states, q: q?.toLowerCase() ?? '' };
@@ -57,7 +58,7 @@ export function createHistoryOperations({ store, clock }: Ports): OperationTable
     },
 
     async 'history.booking'({ eventKey, version, bookingRef }) {
-      await awaitCounted(store, clock, waits, { eventKey, version });
+      await awaitCounted(ports, waits, { eventKey, version });
       const views = await currentViews(store);
       const found = await store.get(views.bookings, bookingId(eventKey, bookingRef));
       if (!found) return refuse('booking_not_found', 'There is no such booking on this event. Check its bookingRef.');

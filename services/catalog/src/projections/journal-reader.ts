@@ -3,7 +3,8 @@
  *
  * Each catalog reads every partition by itself and stores its position. A shared consumer with single acknowledgements
  * would be wrong: it may redeliver a message after later ones were counted, and the message would then be taken for
- * counted. Lists lag by at most `projectionPaceMs` while the catalog keeps up.
+ * counted. Lists lag by at most `projectionRestMs.msMax` while the catalog keeps up. A read of the history that waits for
+ * its event ends the rest early (0110).
  *
  * On failure, at each await: reading fails → the messages are dropped uncounted; a write fails → the partitions that
  * shared it read again from their stored positions (project-batches.ts says why this is harmless).
@@ -21,8 +22,9 @@ import { type Clock, pause, pauseUnless } from '@parterre/shared/clock';
 import { Fault } from '@parterre/shared/errors';
 import type { Logger } from '@parterre/shared/log';
 import type { NatsConnection } from '@parterre/shared/nats';
+import type { Pace } from '@parterre/shared/pace';
 import type { PulledMessage, PullSource } from '@parterre/shared/pull';
-import { createPace, type Pace, readBatch } from '@parterre/shared/read-batch';
+import { readBatch } from '@parterre/shared/read-batch';
 import type { Group } from '@parterre/shared/records';
 import { eventKeyOf, names } from '@parterre/shared/subjects';
 import { decodeKept } from '@parterre/shared/wire';
@@ -30,24 +32,24 @@ import {
   projectionBatchBytesMax,
   projectionBatchMax,
   projectionGatherMs,
-  projectionPaceMs,
   readerIdleMs,
   streamRetryPauseMs,
 } from '../store/rules/bounds.ts';
 import { type Batch, type BatchPorts, type Entry, projectBatches } from './project-batches.ts';
 
-export type ReaderPorts = BatchPorts & { nats: NatsConnection; clock: Clock; log: Logger };
+/** `pace` is shared by all partitions and generations. */
+export type ReaderPorts = BatchPorts & { nats: NatsConnection; clock: Clock; pace: Pace; log: Logger };
 
 /** Resolves when the batch is counted and its stream's position is stored. */
 type WriteBatch = (batch: Batch) => Promise<void>;
 
 /** Follows every partition until `stopping` is aborted, waiting for streams that do not exist yet. Never rejects. */
 export async function readJournals(ports: ReaderPorts, partitions: number, stopping: AbortSignal): Promise<void> {
-  const shared = { ...ports, pace: createPace(ports.clock, projectionPaceMs), write: gatherWrites(ports) };
+  const shared = { ...ports, write: gatherWrites(ports) };
   await Promise.all(Array.from({ length: partitions }, (_, partition) => follow(shared, partition, stopping)));
 }
 
-type PartitionPorts = ReaderPorts & { pace: Pace; write: WriteBatch };
+type PartitionPorts = ReaderPorts & { write: WriteBatch };
 
 /** Reads one partition, and again from the stored position after every failure. Never rejects. */
 async function follow(ports: PartitionPorts, partition: number, stopping: AbortSignal): Promise<void> {
@@ -73,6 +75,7 @@ async function readOn(ports: PartitionPorts, stream: string, stopping: AbortSign
   const source = await openReader(ports, manager, stream, position);
   const bounds = { messages: projectionBatchMax, bytes: projectionBatchBytesMax };
   let handedOut = 0;
+  let sinceRest = 0;
   try {
     while (!stopping.aborted) {
       const { messages, isCut } = await readBatch(source, bounds, stopping);
@@ -80,7 +83,10 @@ async function readOn(ports: PartitionPorts, stream: string, stopping: AbortSign
         if (consumerSeq !== ++handedOut) throw new Fault(`read ${stream}: a message was lost on its way`);
       }
       if (messages.length > 0) await ports.write({ stream, entries: messages.map(entryOf) });
-      if (!isCut && !stopping.aborted) await ports.pace();
+      sinceRest += messages.length;
+      if (isCut || stopping.aborted) continue;
+      await ports.pace.rest(sinceRest);
+      sinceRest = 0;
     }
   } finally {
     // After a lost connection the delete fails. The server then forgets the reader itself after some minutes.

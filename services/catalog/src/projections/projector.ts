@@ -22,6 +22,7 @@ import type { Changed } from '@parterre/shared/catalog-api';
 import { type Clock, pauseUnless } from '@parterre/shared/clock';
 import type { Logger } from '@parterre/shared/log';
 import type { NatsConnection } from '@parterre/shared/nats';
+import type { Pace } from '@parterre/shared/pace';
 import { names } from '@parterre/shared/subjects';
 import { viewsOf } from '../store/collections.ts';
 import { generationPollMs, turnOverPollMs } from '../store/rules/bounds.ts';
@@ -35,6 +36,7 @@ export type ProjectorPorts = {
   nats: NatsConnection;
   store: Store;
   clock: Clock;
+  pace: Pace;
   announce: (changed: Changed) => void;
   log: Logger;
 };
@@ -92,6 +94,7 @@ async function watch(ports: ProjectorPorts, partitions: number, stopping: AbortS
   async function end(generation: number, { stop, ended }: Reading): Promise<void> {
     readings.delete(generation);
     stop.abort();
+    ports.pace.hurry();
     await ended;
   }
 

@@ -9,10 +9,17 @@
 import { setImmediate as turn } from 'node:timers/promises';
 import { type Database, type Key, open } from 'lmdb';
 import {
+  hasUniqueConflict,
+  type IndexDatabase,
+  lmdbKey,
+  moveIndexEntries,
+  putIndexEntries,
+  removeIndexEntries,
+} from './embedded-indexes.ts';
+import {
   type Collection,
   type CountQuery,
   cutPage,
-  type Index,
   type Indexed,
   type PageQuery,
   type Position,
@@ -27,8 +34,7 @@ import {
 type Entry = { version: number; value: object };
 type Databases = {
   documents: Database<Entry, [string, string]>;
-  /** [collection, index, ...fields, order, id] → id; without order and id for unique indexes. */
-  index: Database<string>;
+  index: IndexDatabase;
   blobs: Database<Buffer, string>;
 };
 
@@ -145,7 +151,7 @@ function updateIndexes(
       if (definitions.get(name) === definition) return;
       for (const key of databases.index.getKeys({ start: [name], end: [name, LAST] })) databases.index.removeSync(key);
       for (const { key, value } of databases.documents.getRange({ start: [name, ''], end: [name, LAST] as never })) {
-        putIndexEntries(databases, { name, indexes }, key[1], value.value);
+        putIndexEntries(databases.index, { name, indexes }, key[1], value.value);
       }
       definitions.putSync(name, definition);
     });
@@ -155,22 +161,6 @@ function updateIndexes(
 function read<V extends object>(databases: Databases, collection: Collection<V>, id: string): Stored<V> | null {
   const entry = isTooLong([id]) ? undefined : databases.documents.get([collection.name, id]);
   return entry ? { id, version: entry.version, value: entry.value as V } : null;
-}
-
-/** Whether a document other than `id` has the place of `value` in a unique index. */
-function hasUniqueConflict<V extends object>(
-  databases: Databases,
-  collection: Collection<V>,
-  id: string,
-  value: V,
-): boolean {
-  return Object.entries(collection.indexes).some(([name, index]) => {
-    if (!index.unique) return false;
-    return indexKeys(collection.name, name, index, id, value).some((key) => {
-      const taken = databases.index.get(key);
-      return taken !== undefined && taken !== id;
-    });
-  });
 }
 
 /** The last transaction of `first` writes `last` too, so both usually share one flush. */
@@ -200,9 +190,9 @@ function insert<V extends object>(
   id: string,
   value: V,
 ): 'inserted' | 'duplicate' {
-  if (hasUniqueConflict(databases, collection, id, value)) return 'duplicate';
+  if (hasUniqueConflict(databases.index, collection, id, value)) return 'duplicate';
   if (!putNew(databases.documents, [collection.name, id], { version: 1, value })) return 'duplicate';
-  putIndexEntries(databases, collection, id, value);
+  putIndexEntries(databases.index, collection, id, value);
   return 'inserted';
 }
 
@@ -219,10 +209,9 @@ function replace<V extends object>(
 ): Replaced {
   const before = databases.documents.get([collection.name, id]);
   if (before?.version !== version) return 'stale';
-  if (hasUniqueConflict(databases, collection, id, value)) return 'duplicate';
-  removeIndexEntries(databases, collection, id, before.value);
+  if (hasUniqueConflict(databases.index, collection, id, value)) return 'duplicate';
   databases.documents.putSync([collection.name, id], { version: version + 1, value });
-  putIndexEntries(databases, collection, id, value);
+  moveIndexEntries(databases.index, collection, id, { before: before.value, after: value });
   return 'replaced';
 }
 
@@ -235,31 +224,9 @@ function remove<V extends object>(
 ): 'deleted' | 'stale' {
   const before = databases.documents.get([collection.name, id]);
   if (before?.version !== version) return 'stale';
-  removeIndexEntries(databases, collection, id, before.value);
+  removeIndexEntries(databases.index, collection, id, before.value);
   databases.documents.removeSync([collection.name, id]);
   return 'deleted';
-}
-
-function putIndexEntries<V extends object>(
-  databases: Databases,
-  collection: Collection<V>,
-  id: string,
-  value: object,
-): void {
-  for (const [name, index] of Object.entries(collection.indexes)) {
-    for (const key of indexKeys(collection.name, name, index, id, value)) databases.index.putSync(key, id);
-  }
-}
-
-function removeIndexEntries<V extends object>(
-  databases: Databases,
-  collection: Collection<V>,
-  id: string,
-  value: object,
-): void {
-  for (const [name, index] of Object.entries(collection.indexes)) {
-    for (const key of indexKeys(collection.name, name, index, id, value)) databases.index.removeSync(key);
-  }
 }
 
 /** Removes up to `WRITES_AT_ONCE` entries of a collection; false when none are left. */
@@ -272,24 +239,6 @@ function removeSome(database: Database, collection: string): boolean {
     });
   }
   return keys.length === WRITES_AT_ONCE;
-}
-
-/** One key; for a field with a list, one key for each value in the list. */
-function indexKeys(collection: string, name: string, index: Index, id: string, value: object): Key[][] {
-  const fields = value as Record<string, Indexed | Indexed[] | undefined>;
-  let keys: Indexed[][] = [[collection, name]];
-  for (const field of index.fields) {
-    const each = fields[field] ?? null;
-    if (Array.isArray(each)) keys = keys.flatMap((key) => each.map((one) => [...key, one]));
-    else for (const key of keys) key.push(each);
-  }
-  const place = index.unique ? [] : [(fields[index.order] ?? null) as Indexed, id];
-  return keys.map((key) => lmdbKey([...key, ...place]));
-}
-
-/** LMDB's keys may be null, which its types leave out. */
-function lmdbKey(parts: readonly (Indexed | Buffer)[]): Key[] {
-  return parts as Key[];
 }
 
 function isTooLong(parts: readonly (Indexed | undefined)[]): boolean {

@@ -16,6 +16,8 @@ export type Ports = {
   clock: Clock;
   /** Tells every service to drop a cached answer. Caches also expire without it. */
   announce: (changed: Changed) => void;
+  /** Asks the projector to end its rest: a caller waits for the journal to be counted. */
+  hurryProjector: () => void;
   log: Logger;
 };
 

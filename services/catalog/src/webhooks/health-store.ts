@@ -25,7 +25,7 @@ export async function healthOf(store: Store, subIds: readonly string[], now: num
 }
 
 /** The subscription is active again. The five days of failures begin again. */
-export async function noteEnabled({ store, clock }: Ports, subId: string): Promise<void> {
+export async function noteEnabled({ store, clock }: Pick<Ports, 'store' | 'clock'>, subId: string): Promise<void> {
   await change(
     store,
     webhookHealth,
@@ -39,7 +39,7 @@ export async function noteEnabled({ store, clock }: Ports, subId: string): Promi
  * The subscription is deleted. Its later reports are dropped. Its history goes bit by bit (`deleteHistory`), and no
  * caller waits for the end. A catalog that dies meanwhile leaves rows that nobody can read, and that expire.
  */
-export async function forgetHealth({ store, clock }: Ports, subId: string): Promise<void> {
+export async function forgetHealth({ store, clock }: Pick<Ports, 'store' | 'clock'>, subId: string): Promise<void> {
   const forgotten: WebhookHealth = { ...freshHealth, expiresAt: clock.now() + deliveryHistoryMs };
   await store.insert(webhookHealth, subId, forgotten);
   await change(

@@ -9,8 +9,8 @@
  * its unsettled messages within `deliveryAckWaitMs`. Receivers may then get a delivery twice, with the same id. A lost
  * acknowledgement has the same end; an unheard message is unheard again.
  *
- * Messages are read in batches, with a bound of bytes and a short pause between two batches. The unheard messages of a
- * batch are acknowledged together. Many others wait for the same reports to the history and are acknowledged together
+ * Messages are read in batches, with a bound of bytes and a rest between two batches. The unheard messages of a batch
+ * are acknowledged together. While no receiver hears of the journals, batches are larger and rests longer (0110). Many others wait for the same reports to the history and are acknowledged together
  * too. So acknowledgements share packets. Dispatch bounds how long a hanging endpoint holds a message up. The bounds
  * here are for the notifier's memory.
  *
@@ -25,8 +25,9 @@ import { nanos } from '@nats-io/transport-node';
 import type { Clock } from '@parterre/shared/clock';
 import type { Logger } from '@parterre/shared/log';
 import type { NatsConnection } from '@parterre/shared/nats';
+import type { Pace } from '@parterre/shared/pace';
 import type { PulledMessage } from '@parterre/shared/pull';
-import { type Pace, readBatch } from '@parterre/shared/read-batch';
+import { readBatch } from '@parterre/shared/read-batch';
 import { eventKeyOf, names, subjects } from '@parterre/shared/subjects';
 import {
   deliveryAckWaitMs,
@@ -34,6 +35,7 @@ import {
   journalBatchMax,
   journalPendingMax,
   journalPlaceMs,
+  journalQuietBatchMax,
   journalResumeMs,
 } from '@parterre/shared/webhook-limits';
 import type { Dispatch } from '../deliveries/dispatch.ts';
@@ -69,7 +71,8 @@ export function readJournal(ports: JournalPorts, partition: number): Reading {
   const { nats, dispatch, unsettled, pace, clock } = ports;
   const stream = names.journalStream(partition);
   const source = { nats, clock, stream, consumer: 'notifier' };
-  const bounds = { messages: journalBatchMax, bytes: journalBatchBytesMax };
+  let isQuiet = false;
+  let sinceRest = 0;
   const consumer = createJournalConsumer(ports, partition);
   return keepReading(ports, { stream }, async (stopping) => {
     // The consumer is made here, so that a removed consumer is made again.
@@ -77,6 +80,7 @@ export function readJournal(ports: JournalPorts, partition: number): Reading {
     while (!stopping.aborted) {
       await consumer.askPlace();
       await unsettled.room();
+      const bounds = { messages: isQuiet ? journalQuietBatchMax : journalBatchMax, bytes: journalBatchBytesMax };
       const { messages, isCut } = await readBatch(source, bounds, stopping);
       const heard = stopping.aborted ? messages : acknowledgeUnheard(ports, messages);
       const batch = heard.map((message) => ({ message, endKeepAlive: unsettled.keepAlive(message) }));
@@ -89,7 +93,13 @@ export function readJournal(ports: JournalPorts, partition: number): Reading {
         else await fanOutMessage(ports, partition, message, stopping);
         endKeepAlive();
       }
-      if (!isCut && !stopping.aborted) await pace();
+      isQuiet = heard.length === 0;
+      sinceRest += messages.length;
+      if (isCut || stopping.aborted) continue;
+      const rested = pace.rest(sinceRest);
+      if (!isQuiet) pace.hurry();
+      await rested;
+      sinceRest = 0;
     }
   });
 }

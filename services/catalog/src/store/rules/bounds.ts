@@ -34,13 +34,13 @@ export const namedSavesKept = 16;
 /** A draft blob that vanishes between two reads was replaced. The chart is then read again, at most this many times. */
 export const draftReadAttemptsMax = 5;
 /** Journal messages that are counted together; also the number that waits in memory for each partition. */
-export const projectionBatchMax = 256;
+export const projectionBatchMax = 1_024;
 /** Their bytes. A larger message is read by itself. */
 export const projectionBatchBytesMax = 16 * 1024 * 1024;
 /** The server forgets a reader that asks for nothing for this long. */
 export const readerIdleMs = 5 * 60_000;
-/** Pause between two batches that are not full. `sold` in lists lags by at most this time. */
-export const projectionPaceMs = 250;
+/** Rest between two batches that are not full. `sold` in lists lags by at most the longest rest. */
+export const projectionRestMs = { msMin: 250, msMax: 1_000 };
 /** How long the first batch waits for batches of other partitions, to be written together. */
 export const projectionGatherMs = 10;
 export const streamRetryPauseMs = 1_000;
