@@ -2,8 +2,8 @@
 import type { EventRecord } from '@parterre/shared/catalog/events';
 import { compilePlan } from '@parterre/shared/chart/compile';
 import { done } from '@parterre/shared/errors';
-import { packStatuses } from '@parterre/shared/packed-statuses';
 import { feedCheckMs } from '@parterre/shared/feed-watch';
+import { packStatuses } from '@parterre/shared/packed-statuses';
 import type { EventStatus } from '@parterre/shared/records';
 import { expect, it } from 'vitest';
 import { Feeds } from '../../../services/frontdoor/src/feeds/feeds.ts';
