@@ -26,8 +26,11 @@ import { SECOND_MS } from './units.ts';
 export const feedCheckMs = 10 * SECOND_MS;
 /** A front door keeps a replica without viewers for this time after its last use. */
 export const replicaIdleMs = 60 * SECOND_MS;
-/** Longer than any replica lives after its last question, by enough for some lost questions. */
-export const feedWatchedMs = 120 * SECOND_MS;
+/**
+ * A replica without viewers lives for at most `replicaIdleMs` + `feedCheckMs` after its last question. The rest is for
+ * lost questions and late timers.
+ */
+export const feedWatchedMs = 90 * SECOND_MS;
 
 /** Whether a front door that watches the event sends such a command. */
 export function showsWatcher({ type }: Command): boolean {
