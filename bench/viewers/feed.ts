@@ -8,11 +8,9 @@ import { once } from 'node:events';
 import { cpus } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Envelope } from '../../shared/src/commands.ts';
-import { decode } from '../../shared/src/wire.ts';
-import { connectTo } from '../../test/support/servers/nats.ts';
 import { startParterre } from '../../test/support/servers/server.ts';
 import { readArguments } from '../arguments.ts';
+import { cpuBetween, cpuSeconds } from '../load/cpu.ts';
 import { post } from '../load/post.ts';
 import { labelsForSale, publishHall } from '../sales/parterre.ts';
 import type { Arrived, Change, Told, ViewersOrder } from './feed-viewers.ts';
@@ -31,6 +29,8 @@ const arrivalMs = 10_000;
 const settleMs = 3_000;
 const waitMsMax = 60_000;
 
+type Measured = Told & { microsPerFrame: number };
+
 const now = (): number => performance.timeOrigin + performance.now();
 
 function startViewers() {
@@ -48,20 +48,6 @@ function startViewers() {
   };
 }
 
-/** Counts the requests to shards for a whole view. */
-async function countViews(natsUrl: string) {
-  const nats = await connectTo(natsUrl);
-  const counted = { views: 0, end: () => nats.close() };
-  nats.subscribe('cmd.>', {
-    callback(_, { data }) {
-      const envelopes = decode<Envelope[]>(data);
-      if (Array.isArray(envelopes)) counted.views += envelopes.filter(({ command }) => command?.type === 'view').length;
-    },
-  });
-  await nats.flush();
-  return counted;
-}
-
 async function sell(url: string, token: string, eventKey: string, labels: string[], until: number): Promise<Change[]> {
   const changes: Change[] = [];
   for (let label = labels.shift(); label !== undefined && now() < until; label = labels.shift()) {
@@ -73,7 +59,7 @@ async function sell(url: string, token: string, eventKey: string, labels: string
   return changes;
 }
 
-async function measureParterre(): Promise<Told> {
+async function measureParterre(): Promise<Measured> {
   const parterre = await startParterre({ env: { PARTERRE_BUDGETS: 'off', PARTERRE_NATS_SYNC: '2m' } });
   const { url } = parterre;
   const { secretTest, publishableTest } = parterre.demo.keys;
@@ -81,7 +67,6 @@ async function measureParterre(): Promise<Told> {
   try {
     const chartId = await publishHall(url, secretTest);
     const { meta } = await post<{ meta: { key: string } }>(`${url}/v1/events`, { chartId }, secretTest);
-    const counted = await countViews(parterre.natsUrl);
     const at = `/pub/events/${meta.key}`;
     const arrived = await watch<Arrived>({
       order: 'arrive',
@@ -91,24 +76,29 @@ async function measureParterre(): Promise<Told> {
       tickets: { path: `${at}/subscribe-tickets`, token: publishableTest, origin: url },
       overMs: arrivalMs,
     });
-    console.log(
-      `${arrived.viewers} viewers arrived in ${(arrived.tookMs / 1000).toFixed(1)} s: ${counted.views} views asked of the shard`,
-    );
-    await counted.end();
+    console.log(`${arrived.viewers} viewers arrived in ${(arrived.tookMs / 1000).toFixed(1)} s`);
     await pause(settleMs);
     const labels = labelsForSale();
+    const cpu = cpuOf(parterre.pidOf('frontdoor'));
     const until = now() + seconds * 1_000;
     const writers = Array.from({ length: Number(options.writers) }, () =>
       sell(url, secretTest, meta.key, labels, until),
     );
     const changes = (await Promise.all(writers)).flat();
     const told = await toldAll(watch, changes, 1);
+    const microsPerFrame = cpu(told);
     console.log(`${changes.length} changes in ${seconds} s by ${options.writers} writers`);
-    return told;
+    return { ...told, microsPerFrame };
   } finally {
     await watch({ order: 'leave' });
     await parterre.stop();
   }
+}
+
+/** From now on: the CPU time of a process for each frame, in microseconds. It includes all other work of the process. */
+function cpuOf(pid: number): (told: Told) => number {
+  const before = cpuSeconds({ pid });
+  return ({ frames }) => (cpuBetween(before, cpuSeconds({ pid })).pid! * 1e6) / frames;
 }
 
 /** The viewers' report once it is complete, or after a minute as it is. */
@@ -121,7 +111,7 @@ async function toldAll(watch: ReturnType<typeof startViewers>, changes: Change[]
   }
 }
 
-async function measureRaw(bytes: number): Promise<Told> {
+async function measureRaw(bytes: number): Promise<Measured> {
   const server = fork(join('dist', 'bench', 'baselines', 'raw-publish.js'), {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
@@ -129,8 +119,11 @@ async function measureRaw(bytes: number): Promise<Told> {
   try {
     const [{ port }] = (await once(server, 'message')) as [{ port: number }];
     await watch<Arrived>({ order: 'arrive', count: viewers, port, path: '/', overMs: 0 });
+    const cpu = cpuOf(server.pid!);
     server.send({ frames: Number(options.rawFrames), bytes });
-    return await toldAll(watch, [], Number(options.rawFrames));
+    const [changes] = (await once(server, 'message')) as [Change[]];
+    const told = await toldAll(watch, changes, Number(options.rawFrames));
+    return { ...told, microsPerFrame: cpu(told) };
   } finally {
     await watch({ order: 'leave' });
     server.kill();
@@ -148,6 +141,12 @@ console.log(
   `changes heard: ${own.heard}, ${own.incomplete} of them not by every viewer once, ${own.untold} untold; ${own.made} frames made of ${own.bytesPerFrame} bytes; ${own.lost} sockets lost`,
 );
 console.log(`change to frame, from the answer: ${ms(own.fromAnswer)}; from the request: ${ms(own.fromRequest)}`);
+console.log(
+  `raw publish: publish to frame ${ms(raw.fromAnswer)}; p99 ratio ${(own.fromAnswer.p99 / raw.fromAnswer.p99).toFixed(2)}`,
+);
+console.log(
+  `CPU of the server a frame: ${own.microsPerFrame.toFixed(1)} µs; raw publish ${raw.microsPerFrame.toFixed(1)} µs`,
+);
 console.log(
   `delivered: ${round(perSecond(own))} frames/s; raw publish ${round(perSecond(raw))} frames/s (${raw.incomplete} not by every viewer once); ratio ${(perSecond(own) / perSecond(raw)).toFixed(2)}`,
 );

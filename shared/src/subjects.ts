@@ -17,7 +17,7 @@ export const subjects = {
   /** Front door → shards: no owner answers for this partition. */
   orphaned: (partition: number) => `orphaned.${partition}`,
   allOrphaned: 'orphaned.*',
-  /** Owner → front doors, core NATS, after the commit: the changes of one event. */
+  /** Owner → front doors, core NATS, after the commit: the changes of one event while it is watched (feed-watch.ts). */
   feed: (partition: number, eventKey: string) => `feed.${partition}.${eventKey}`,
   /** Front door → front doors: the viewers that it has on one event. */
   presence: (eventKey: string) => `presence.${eventKey}`,

@@ -2,6 +2,7 @@
 import type { EventRecord } from '@parterre/shared/catalog/events';
 import { compilePlan } from '@parterre/shared/chart/compile';
 import { done } from '@parterre/shared/errors';
+import { feedCheckMs } from '@parterre/shared/feed-watch';
 import { packStatuses } from '@parterre/shared/packed-statuses';
 import type { EventStatus } from '@parterre/shared/records';
 import { expect, it } from 'vitest';
@@ -20,11 +21,11 @@ async function setUp() {
   const faults: unknown[] = [];
   const clock = Object.assign(
     guardedClock(manual, (error) => faults.push(error)),
-    { advance: (ms: number) => manual.advance(ms) },
+    { advance: (ms: number) => manual.advance(ms), pass: (ms: number) => manual.pass(ms) },
   );
   const revoked = new Set<string>();
   const actor: { version: number; status: EventStatus } = { version: 1, status: 'active' };
-  const asked = { views: 0 };
+  const asked = { views: 0, versions: 0 };
   const unsent: { bytes: number; fault?: Error } = { bytes: 0 };
   const feeds = new Feeds({
     latestLog: async () => ({ whole: [], channelless: [] }),
@@ -40,7 +41,10 @@ async function setUp() {
         statuses: packStatuses(new Uint8Array(4)),
       });
     },
-    versionOf: async () => done(actor.version),
+    versionOf: async () => {
+      asked.versions++;
+      return done(actor.version);
+    },
     planOf: async () => plan,
     onEventStatus: () => {},
     onFault: (error) => {
@@ -104,6 +108,16 @@ it('closes viewers of a deleted event when the announcement was lost', async () 
   clock.advance(1_000);
   await settled();
   expect(closed).toEqual([closeCodes.deleted]);
+});
+
+it('asks for the version after every use of a replica, even if the check is late', async () => {
+  const { clock, feeds, asked } = await setUp();
+  clock.advance(feedCheckMs);
+  const { versions } = asked;
+  await feeds.replicaOf({ key: 'gala' } as EventRecord);
+  clock.pass(1);
+  clock.advance(feedCheckMs);
+  expect(asked.versions).toBeGreaterThan(versions);
 });
 
 it('closes viewers whose access has expired, so that they come back with a fresh one', async () => {

@@ -11,7 +11,7 @@ import { type Audience, publicAudience, serverAudience } from '../../../services
 import { change, label, otherPlan, settled, setUp } from '../../support/replica.ts';
 
 describe('changes that follow each other', () => {
-  it('are told 20 ms after the first one in a quiet time, and folded for 50 ms after that', async () => {
+  it('are told 20 ms after the first one in a quiet time, and folded for 33 ms after that', async () => {
     const { start, replica, published, clock } = setUp();
     await start();
     clock.advance(1_000);
@@ -24,7 +24,7 @@ describe('changes that follow each other', () => {
     ]);
     replica.onChange(change(11, 14, [0, 2]));
     replica.onChange(change(14, 15, [1, 3]));
-    clock.advance(49);
+    clock.advance(32);
     expect(published).toHaveLength(1);
     clock.advance(1);
     expect(published[1]).toMatchObject({

@@ -1,5 +1,6 @@
 /** A partition on a fake journal and a fake loader. The test says when appends land and when loads fail. */
 import type { Caller, Command, Reply } from '@parterre/shared/commands';
+import type { FeedChange } from '@parterre/shared/feed-change';
 import { createLog } from '@parterre/shared/log';
 import type { Group } from '@parterre/shared/records';
 import { encodeKept } from '@parterre/shared/wire';
@@ -38,6 +39,7 @@ export async function partitionOnFakes({
   const faults = { catalogIsDown: false, appendThrows: false, breaksWhileOpening: false };
   /** The outcome of each snapshot store, and the number of stores so far. */
   const snapshots = { outcome: Promise.resolve(true), count: 0 };
+  const changes: FeedChange[] = [];
   let loads = 0;
   /** The time that passes at each look at the turn's clock. */
   const turnCost = { msPerQuestion: 0 };
@@ -126,7 +128,7 @@ export async function partitionOnFakes({
       return journal as unknown as Journal;
     },
     reply: ({ replyTo, reply }) => replies.push({ frontDoor: replyTo, reply }),
-    publishChange: () => {},
+    publishChange: (_key, change) => changes.push(change),
     lost: () => {},
     connected: async () => {},
   });
@@ -153,6 +155,7 @@ export async function partitionOnFakes({
     /** Appends land, but the partition does not hear of it. */
     landUnheard: () => stream.push(...inFlight.splice(0)),
     journal,
+    changes,
     partition,
     stream,
     send,

@@ -2,12 +2,14 @@
  * The event's version as its actor tells it: in answers to commands, and when a replica asks.
  *
  * An answer on a direct link may overtake the announcement of its change. The replica then waits for the announcement
- * before it serves a reader. Readers share this wait. It ends when the replica has the version, or after FOLD_MS, and
+ * before it serves a reader. Readers share this wait. It ends when the replica has the version, or after ANNOUNCED_MS, and
  * never fails. Callers that ask share the question under way, too. If it fails, they get the refusal.
  */
 import type { Clock } from '@parterre/shared/clock';
 import { done, type Outcome } from '@parterre/shared/errors';
-import { FOLD_MS } from './teller.ts';
+
+/** The longest wait for the announcement of a known change. */
+export const ANNOUNCED_MS = 50;
 
 export class ActorVersion {
   /** The version of the newest answer that this front door has passed on. */
@@ -21,11 +23,11 @@ export class ActorVersion {
     private readonly ask: () => Promise<Outcome<number>>,
   ) {}
 
-  /** A known answer that reaches `wanted` serves for FOLD_MS. Otherwise the actor is asked after this call. */
+  /** A known answer that reaches `wanted` serves for ANNOUNCED_MS. Otherwise the actor is asked after this call. */
   async now(wanted: number): Promise<Outcome<number>> {
     const known = (await this.asking) ?? done(this.latest.version);
     if (!known.ok) return known;
-    const isFresh = this.clock.elapsed() - this.latest.at < FOLD_MS;
+    const isFresh = this.clock.elapsed() - this.latest.at < ANNOUNCED_MS;
     if (isFresh && known.value >= wanted) return known;
     this.asking ??= this.askNow().finally(() => {
       this.asking = null;
@@ -50,7 +52,7 @@ export class ActorVersion {
     const whole = new Promise<void>((done) => {
       resolve = done;
     });
-    const cancel = this.clock.after(FOLD_MS, () => this.arrival?.end());
+    const cancel = this.clock.after(ANNOUNCED_MS, () => this.arrival?.end());
     const end = () => {
       this.arrival = null;
       cancel();

@@ -1,8 +1,9 @@
 /**
  * Owns the replicas of the events that are watched or read at this front door, and their viewers (viewers.ts). An event
- * has one replica, however many viewers. A replica lives while it has viewers, and IDLE_MS after its last use. Every
- * CHECK_MS, and after a loss of the link to NATS, each watched replica asks for the event's latest version. So viewers
- * get a change even if its announcement was lost with its sender.
+ * has one replica, however many viewers. A replica lives while it has viewers, and `replicaIdleMs` after its last use.
+ * Every `feedCheckMs`, and after a loss of the link to NATS, each replica in use asks for the event's latest version. So
+ * viewers get a change even if its announcement was lost with its sender, and the owner knows that the event is watched
+ * (shared/src/feed-watch.ts).
  *
  * States of an event here: absent → loading → live → absent. If the first view fails (the only await), the callers that
  * wait for it get the refusal, and nothing is kept.
@@ -14,6 +15,7 @@ import { entryId } from '@parterre/shared/catalog/history';
 import { pause } from '@parterre/shared/clock';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import type { FeedChange } from '@parterre/shared/feed-change';
+import { feedCheckMs, replicaIdleMs } from '@parterre/shared/feed-watch';
 import { randomText } from '@parterre/shared/ids';
 import { keptFramesBytesMax, replicasPerFrontDoorMax, viewersPerFrontDoorMax } from '@parterre/shared/limits';
 import type { EventStatus } from '@parterre/shared/records';
@@ -48,8 +50,6 @@ export type FeedsPorts = Pick<ReplicaPorts, 'planOf' | 'onFault'> &
     latestLog(eventKey: string, version: number, limit: number): Promise<LatestEntries>;
   };
 
-const IDLE_MS = 60_000;
-const CHECK_MS = 10_000;
 const SWEEP_MS = 1_000;
 const DOOR_NAME_LENGTH = 12;
 /** How long other front doors may take to send their shares of presence. */
@@ -311,14 +311,15 @@ export class Feeds {
   }
 
   private armUpkeep(): void {
-    this.ports.clock.after(CHECK_MS, () => {
+    this.ports.clock.after(feedCheckMs, () => {
       this.armUpkeep();
       const now = this.ports.clock.now();
       this.keys.all(false).catch(this.ports.onFault);
       for (const [eventKey, watched] of [...this.events]) {
         const idleMs = this.viewers.isWatched(eventKey) ? 0 : now - watched.lastUsedAt;
-        if (idleMs < CHECK_MS) watched.replica.check().catch(this.ports.onFault);
-        else if (idleMs > IDLE_MS) this.drop(eventKey, watched);
+        // Two checks' time, so that a check follows every use even if this timer is late.
+        if (idleMs < 2 * feedCheckMs) watched.replica.check().catch(this.ports.onFault);
+        else if (idleMs > replicaIdleMs) this.drop(eventKey, watched);
       }
     });
   }

@@ -33,11 +33,11 @@ import {
   Picture,
   type WithSeats,
 } from '../pictures/pictures.ts';
-import { ActorVersion } from './actor-version.ts';
+import { ActorVersion, ANNOUNCED_MS } from './actor-version.ts';
 import type { Frame, Presence } from './frames/frames.ts';
 import { History } from './history.ts';
 import type { Kept, Place } from './shelf.ts';
-import { type Crowd, FOLD_MS, type Heard, Teller, type TellerPorts, UNITS_PER_KEPT_MS } from './teller.ts';
+import { type Crowd, type Heard, Teller, type TellerPorts, UNITS_PER_KEPT_MS } from './teller.ts';
 
 export type ReplicaPorts = TellerPorts & {
   viewOf(): Promise<Outcome<EventView>>;
@@ -83,7 +83,7 @@ export class Replica {
   private readonly teller: Teller;
   private keptBack: FeedChange[] | null = null;
   private catchingUp: Promise<Outcome<true>> | null = null;
-  private retryMs = FOLD_MS;
+  private retryMs = ANNOUNCED_MS;
   private isRetryDue = false;
   private readonly actor: ActorVersion;
   private closed = false;
@@ -135,7 +135,7 @@ export class Replica {
     const latest = await this.ports.versionOf();
     if (!latest.ok || latest.value <= this.version || this.closed) return;
     // The announcements of those changes may still be on their way.
-    this.ports.clock.after(FOLD_MS, () => {
+    this.ports.clock.after(ANNOUNCED_MS, () => {
       if (latest.value > this.version) this.retryCatchUp();
     });
   }
@@ -175,8 +175,8 @@ export class Replica {
   private resume(outcome: Outcome<true>): Outcome<true> {
     const changes = this.keptBack ?? [];
     this.keptBack = null;
-    const retryMs = outcome.ok ? FOLD_MS : this.retryMs;
-    this.retryMs = outcome.ok ? FOLD_MS : Math.min(2 * retryMs, RETRY_MS_MAX);
+    const retryMs = outcome.ok ? ANNOUNCED_MS : this.retryMs;
+    this.retryMs = outcome.ok ? ANNOUNCED_MS : Math.min(2 * retryMs, RETRY_MS_MAX);
     for (const [index, change] of changes.entries()) {
       if (change.to <= this.version) continue;
       if (!this.continues(change)) {

@@ -20,6 +20,7 @@
  */
 import type { Clock } from '@parterre/shared/clock';
 import type { Answer } from '@parterre/shared/commands';
+import { feedWatchedMs } from '@parterre/shared/feed-watch';
 import type { Logger } from '@parterre/shared/log';
 import type { PlanSource } from '@parterre/shared/plans/plans';
 import { createTurns } from '@parterre/shared/turns';
@@ -183,7 +184,7 @@ export class ActorPool {
   /** The event becomes an actor and leaves every other state. */
   #newActor(eventKey: string): Actor {
     this.#watch.leave(eventKey);
-    const actor = newActor(eventKey);
+    const actor = newActor(eventKey, this.#ports.clock.elapsed() + feedWatchedMs);
     this.#actors.set(eventKey, actor);
     return actor;
   }

@@ -97,10 +97,12 @@ export type Actor = {
   gathering: boolean;
   /** The actor's snapshot is being stored. The pool then forgets the actor, unless it is used before. */
   leaving: boolean;
+  /** Until this time (`Clock.elapsed`) the event's changes are published (shared/src/feed-watch.ts). */
+  watchedUntil: number;
   cancelTimer: (() => void) | null;
 };
 
-export function newActor(eventKey: string): Actor {
+export function newActor(eventKey: string, watchedUntil = 0): Actor {
   return {
     eventKey,
     phase: 'loading',
@@ -115,6 +117,7 @@ export function newActor(eventKey: string): Actor {
     queued: false,
     gathering: false,
     leaving: false,
+    watchedUntil,
     cancelTimer: null,
   };
 }

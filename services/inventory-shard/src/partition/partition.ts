@@ -32,6 +32,7 @@
 import { pause } from '@parterre/shared/clock';
 import type { Envelope } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';
+import { feedWatchedMs, showsWatcher } from '@parterre/shared/feed-watch';
 import { requestDeadlineMs, retryPauseMs, retryPauseMsMax } from '@parterre/shared/limits';
 import type { Fence, Journal, JournalEvents } from '../journal/journal.ts';
 import { type Actor, frontDoorOf, type Job, type PendingReply, replyOf } from './actor.ts';
@@ -160,6 +161,7 @@ export class Partition {
       return;
     }
     const actor = this.#pool.get(envelope.eventKey);
+    if (showsWatcher(envelope.command)) actor.watchedUntil = clock.elapsed() + feedWatchedMs;
     if (envelope.attempt !== undefined && this.#isUnderWay(actor, envelope, replyTo)) return;
     const job: Job = { envelope, replyTo, receivedAt: clock.elapsed() };
     if (this.#preparations.isFor(job)) this.#preparations.take(job);

@@ -32,8 +32,13 @@ export function feedChangeOf(
   const scopes = changedDivisions(state, records);
   if (scopes) change.scopes = scopes;
   if (records.some(changesReach)) change.allocation = state.channels.version;
-  if (records[0]!.type === 'chart-updated') change.plan = state.plan.hash;
+  if (movesChart(records)) change.plan = state.plan.hash;
   return change;
+}
+
+/** A record that moves the event to another chart is the first of its group. */
+export function movesChart(records: readonly JournalRecord[]): boolean {
+  return records[0]!.type === 'chart-updated';
 }
 
 /** Records that name units without a change of their status. */

@@ -10,7 +10,7 @@ import { consequences } from './consequences.ts';
 import { due } from './due.ts';
 
 export { apply, closeGroup, foldGroupInSteps } from './apply.ts';
-export { feedChangeOf } from './changes.ts';
+export { feedChangeOf, movesChart } from './changes.ts';
 export { isInFuture } from './clock-set.ts';
 export { decide } from './decide.ts';
 export { isDue, nextDeadline } from './due.ts';
