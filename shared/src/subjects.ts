@@ -49,6 +49,8 @@ export const subjects = {
   /** Front door → a notifier, one subject an operation. */
   notifier: (operation: string) => `notifier.${operation}`,
   notifierAll: 'notifier.*',
+  /** NATS server → shards: this stream has a new leader. */
+  streamLed: (stream: string) => `$JS.EVENT.ADVISORY.STREAM.LEADER_ELECTED.${stream}`,
   /** Catalog → everyone: drop the cached copy of this (see `Changed`). */
   changed: 'changed',
 } as const;

@@ -42,7 +42,7 @@ import { settleLayout } from '@parterre/shared/standing-layout';
 import { names, subjects } from '@parterre/shared/subjects';
 import { SECOND_MS } from '@parterre/shared/units';
 import type { Registry } from 'prom-client';
-import { createLeases, createMemberBus, Ownership, watchLink } from './cluster/cluster.ts';
+import { createLeases, createMemberBus, hearElections, Ownership, watchLink } from './cluster/cluster.ts';
 import { readConfig } from './config.ts';
 import {
   createEventLoader,
@@ -139,6 +139,7 @@ async function start(metrics: Registry): Promise<Running> {
     deliverCommands: (number, partition) => deliverCommands(delivery, number, partition, new Budgets(clock, reply)),
   });
   measureOwnership(ownership, metrics);
+  hearElections(nats, layout.partitions, (partition) => ownership.leaderElected(partition));
   await ownership.start();
 
   return {

@@ -9,7 +9,9 @@ export const heartbeatMs = 250;
 export const memberSilenceMs = 1_000;
 /** If nobody listens under a member's id, the member is pinged again after this pause. Then it counts as dead. */
 export const memberPingPauseMs = 100;
-export const memberPingTimeoutMs = 500;
+export const memberPingTimeoutMs = 150;
+/** The pings of one check. A check ends without a result when so many pings did not tell. */
+export const memberPingsMax = 4;
 export const membersMax = 1_024;
 /**
  * Partitions that one shard hands over at once, so that its other partitions work undisturbed. A leaving shard has no

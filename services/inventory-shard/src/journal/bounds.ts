@@ -25,3 +25,5 @@ export const replayStallMs = 3 * SECOND_MS;
 export const streamsAtOnce = 16;
 /** A read of the log that gets no answer for this long is repeated: a stream without a leader does not answer. */
 export const logReadTimeoutMs = SECOND_MS;
+/** While a read of the log waits, it is sent anew this often. */
+export const logReadAgainMs = 150;

@@ -18,7 +18,7 @@
  * chart reaches its event's mailbox when the chart's plan has come (chart-preparations.ts).
  *
  * Recovering, when the outcome of an append is unknown: nothing is cut. The journal fences again (awaits the log, and
- * retries without end). The pauses between retries grow. They also separate fences between which no append succeeded,
+ * retries without end). The pauses between retries grow, and end when the log's stream has elected a leader. They also separate fences between which no append succeeded,
  * for example on a full disk. Groups that stand in the log were committed, and their callers get their answers. Actors
  * with groups that did not land are dropped with their speculative state and loaded anew, and the callers of these
  * groups are answered `moved`. If another owner's epoch stands in the log (I3), everything is answered `moved` and the
@@ -41,6 +41,7 @@ import { handOverDrainMs, mailboxCommandsMax } from './bounds.ts';
 import { CertainAnswers } from './certain-answers.ts';
 import { ChartPreparations } from './chart-preparations.ts';
 import { Pipeline, type PipelinePorts } from './pipeline.ts';
+import { WakeablePause } from './wakeable-pause.ts';
 
 export { inventoryMemoryMbDefault, troubledEventsNamed } from './bounds.ts';
 export { Budgets } from './budgets.ts';
@@ -74,6 +75,7 @@ export class Partition {
   readonly #pipeline: Pipeline;
   readonly #attempts: Attempts;
   readonly #preparations: ChartPreparations;
+  readonly #asksAgain: WakeablePause;
   #state: State = 'opening';
   #takesIn = true;
   /** Nothing is cut before this time (`Clock.elapsed`). */
@@ -86,6 +88,7 @@ export class Partition {
   constructor(ports: PartitionPorts) {
     this.#ports = ports;
     this.#attempts = new Attempts(ports.clock);
+    this.#asksAgain = new WakeablePause(ports.clock);
     this.#preparations = new ChartPreparations(ports, (job) => {
       this.#queue(this.#pool.get(job.envelope.eventKey), job);
       this.pump();
@@ -208,6 +211,15 @@ export class Partition {
   }
 
   /**
+   * The partition's stream has a new leader. Appends that were sent to the leader before may be lost, so the partition
+   * does not wait for their deadline. A partition that waits for its log asks again at once.
+   */
+  leaderElected(): void {
+    if (this.#journal.inFlight > 0) this.#journal.breakOff('the stream has a new leader');
+    this.#asksAgain.wake();
+  }
+
+  /**
    * Another member claims the partition, or this process did not run for a while. Looks at the log to find the owner.
    */
   suspect(): void {
@@ -302,7 +314,7 @@ export class Partition {
         return await ask();
       } catch (error) {
         this.#ports.log.warn({ err: error }, failure);
-        await pause(this.#ports.clock, pauseBefore(tries));
+        if (await this.#asksAgain.pause(pauseBefore(tries))) tries = 0;
       }
     }
   }
