@@ -25,6 +25,8 @@ const { values: options } = parseArgs({
     leader: { type: 'string', default: '5' },
     restart: { type: 'string', default: '10' },
     think: { type: 'string', default: '15' },
+    /** Keeps the data and logs of the cluster in this folder. */
+    data: { type: 'string' },
   },
 });
 const partitions = 8;
@@ -42,7 +44,8 @@ async function repeat(times: string, what: string, fault: (n: number) => Promise
 
 async function inCluster(): Promise<void> {
   const one = { PARTERRE_FRONTDOORS: '1', PARTERRE_CATALOGS: '1', PARTERRE_NOTIFIERS: '1' };
-  const cluster = await startCluster({ env: { ...shared, ...one, PARTERRE_SHARDS: '3' } });
+  const env = { ...shared, ...one, PARTERRE_SHARDS: '3' };
+  const cluster = await startCluster({ env, ...(options.data && { dataDir: options.data }) });
   const nats = await connectTo(cluster.natsUrls.join(','), { maxReconnectAttempts: -1, reconnectTimeWait: 100 });
   try {
     const pingers = await startPingers(cluster, partitions, 'failover', Number(options.think));

@@ -14,6 +14,8 @@ export const subjects = {
   allMembers: 'members.*',
   /** Shard → one shard: the shard asks whether the other is alive. */
   ping: (id: string) => `ping.${id}`,
+  /** Owner → heir: the heir should load these events before it takes their partition. Answered when they are loaded. */
+  prepare: (id: string) => `prepare.${id}`,
   /** Front door → shards: no owner answers for this partition. */
   orphaned: (partition: number) => `orphaned.${partition}`,
   allOrphaned: 'orphaned.*',

@@ -52,6 +52,7 @@ import {
   ensureJournalStreams,
   Journal,
   JournalReader,
+  PreparedEvents,
   logReadTimeoutMs,
   warnOfDurability,
 } from './journal/journal.ts';
@@ -100,6 +101,9 @@ async function start(metrics: Registry): Promise<Running> {
   const readers = new Readers(log, thread);
   const links = new LinkServer({ key: keyFor('links', secret), clock, log });
   measureParts({ memory, readers, thread, compiler, links }, metrics);
+  const prepared = new PreparedEvents(clock, (number) =>
+    createEventLoader(reader, manager, snapshots, plans, number, loading),
+  );
   const owners = await new Kvm(client).create(names.ownersBucket, { history: 1, replicas: config.replicas });
   const self = newId('shd');
   const link = watchLink(nats, { onLost: () => ownership.linkLost(), onRestored: () => ownership.linkRestored() });
@@ -128,7 +132,7 @@ async function start(metrics: Registry): Promise<Running> {
         memory,
         turn,
         readers,
-        loader: createEventLoader(reader, manager, snapshots, plans, number, loading),
+        loader: prepared.loader(number),
         openJournal: (events) =>
           new Journal(createJetStreamLog({ nats, client, manager: logManager }, number), clock, self, events),
         reply,
@@ -136,6 +140,7 @@ async function start(metrics: Registry): Promise<Running> {
         lost,
         connected: link.connected,
       }),
+    prepare: (number, events) => prepared.prepare(number, events),
     deliverCommands: (number, partition) => deliverCommands(delivery, number, partition, new Budgets(clock, reply)),
   });
   measureOwnership(ownership, metrics);

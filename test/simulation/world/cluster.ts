@@ -11,6 +11,7 @@ import { createShardClient, type ShardClient } from '../../../services/frontdoor
 import { createMemberBus } from '../../../services/inventory-shard/src/cluster/member-bus.ts';
 import { Ownership } from '../../../services/inventory-shard/src/cluster/ownership.ts';
 import { Journal } from '../../../services/inventory-shard/src/journal/appends.ts';
+import { PreparedEvents } from '../../../services/inventory-shard/src/journal/prepared-events.ts';
 import { createRosterStore } from '../../../services/inventory-shard/src/journal/rosters.ts';
 import { createSnapshotStore } from '../../../services/inventory-shard/src/journal/snapshots.ts';
 import type { Actor } from '../../../services/inventory-shard/src/partition/actor.ts';
@@ -101,6 +102,7 @@ export class Shard {
       () => false,
       (run) => process.soon(run),
     );
+    const prepared = new PreparedEvents(clock, (number) => access.loader(streams[number]!, snapshots));
     this.ownership = new Ownership({
       clock,
       log,
@@ -125,7 +127,7 @@ export class Shard {
           memory: this.#memory,
           turn: this.#turn,
           readers,
-          loader: access.loader(streams[number]!, snapshots),
+          loader: prepared.loader(number),
           openJournal: (events) =>
             new Journal(createSimulatedLog(scheduler, faults, process, streams[number]!), clock, id, events),
           reply,
@@ -134,6 +136,7 @@ export class Shard {
           connected: () => process.whenConnected(),
         });
       },
+      prepare: (number, events) => prepared.prepare(number, events),
       deliverCommands: (number, partition) =>
         deliverCommands({ nats, log }, number, partition, new Budgets(clock, reply)),
     });

@@ -11,8 +11,8 @@
  * log, without a time limit), then commands are subscribed to (awaits the link). The claim is then announced, so that
  * front doors address this owner. The lease is written (not awaited), so that shards that start later know the owner.
  *
- * Handing over, when another member is the heir: snapshots are stored while the partition still serves (awaits the
- * object store, bounded). The subscriptions are drained (awaits the link; if that fails, commands that still come are
+ * Handing over, when another member is the heir: snapshots are stored, and the heir loads the events in use, while the
+ * partition still serves (awaits the object store and the heir, bounded). The subscriptions are drained (awaits the link; if that fails, commands that still come are
  * answered `moved`). `Partition.handOver` finishes the work under way and gives up the partition in the log (bounded).
  * The next beat, sent at once, no longer claims the partition, and the heir takes it.
  *
@@ -47,7 +47,17 @@ import { heirOf } from './placement.ts';
 export type MemberBus = {
   announce(beat: Beat): void;
   /** Called once. */
-  listen(handlers: { onBeat(beat: Beat): void; onOrphaned(partition: number): void }): void;
+  listen(handlers: {
+    onBeat(beat: Beat): void;
+    onOrphaned(partition: number): void;
+    /** Resolves when the events are loaded, as far as they can be. */
+    onPrepare(partition: number, events: string[]): Promise<void>;
+  }): void;
+  /**
+   * Asks the heir of the partition to load these events. Resolves when the heir has done so, or cannot: an earlier version
+   * does not listen, and no heir is waited for longer than `handOverPrepareMs`. Never throws.
+   */
+  prepare(heir: string, partition: number, events: string[]): Promise<void>;
   /** `nobody`: no listener exists under this id. `silent`: no answer came in time, or the link is down. */
   ping(id: string): Promise<'here' | 'nobody' | 'silent'>;
 };
@@ -80,6 +90,8 @@ export type OwnershipPorts = {
   leases: Leases;
   /** `lost` is called when another owner has taken the partition. */
   createPartition(number: number, lost: () => void): Partition;
+  /** Loads events of a partition that this process is about to take. */
+  prepare(number: number, events: readonly string[]): Promise<void>;
   /**
    * Starts the delivery of commands to the partition. The returned function ends it after every command already sent is
    * delivered.
@@ -122,7 +134,11 @@ export class Ownership {
    */
   async start(): Promise<void> {
     const { bus, clock, leases } = this.#ports;
-    bus.listen({ onBeat: (beat) => this.#onBeat(beat), onOrphaned: (number) => this.#onOrphaned(number) });
+    bus.listen({
+      onBeat: (beat) => this.#onBeat(beat),
+      onOrphaned: (number) => this.#onOrphaned(number),
+      onPrepare: (number, events) => this.#ports.prepare(number, events),
+    });
     const byOwner = new Map<string, [number, number][]>();
     for (const [number, { owner, epoch }] of await leases.all()) {
       byOwner.set(owner, [...(byOwner.get(owner) ?? []), [number, epoch]]);
@@ -305,6 +321,8 @@ export class Ownership {
     term.stage = 'handing over';
     try {
       await term.partition.snapshotAll(handOverSnapshotsMs);
+      const heir = this.#heirs[number];
+      if (heir) await this.#ports.bus.prepare(heir, number, term.partition.eventsInUse());
       await term.endDelivery();
       await term.partition.handOver();
       this.#ports.log.info({ partition: number }, 'partition handed over');

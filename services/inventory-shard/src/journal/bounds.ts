@@ -17,12 +17,18 @@ export const snapshotWritesAtOnce = 16;
  */
 export const replayRequestBytes = MIB;
 export const replayRequestMessages = 100;
+/** The first groups of a replay, which are read one by one. */
+export const replaySinglyMax = 4;
 /** Requests under way at once in one shard for groups that are larger than `replayRequestBytes`, each for one group. */
 export const replayLargeGroupsAtOnce = 2;
 /** A replay that gets no message for this long fails and begins again. */
 export const replayStallMs = 3 * SECOND_MS;
 /** Journal streams that a starting shard checks or creates at once. */
 export const streamsAtOnce = 16;
+/** Events that one shard prepares at once, because it is about to take their partitions. */
+export const preparedEventsMax = 64;
+/** A prepared event that nobody asked for is forgotten after this time. */
+export const preparedKeepMs = 10 * SECOND_MS;
 /** A read of the log that gets no answer for this long is repeated: a stream without a leader does not answer. */
 export const logReadTimeoutMs = SECOND_MS;
 /** While a read of the log waits, it is sent anew this often. */

@@ -1,10 +1,11 @@
 /**
- * Reads the groups of one event, or the headers of all groups, out of a partition's stream, in requests. A server keeps the answer to a request in
+ * Reads the groups of one event, or the headers of all groups, out of a partition's stream, in requests. A few groups
+ * are read one by one: in a cluster, the leader of all its servers makes a consumer, and its death would hold the load up. A server keeps the answer to a request in
  * the connection's buffer, and drops a connection whose buffer is too large (64 MiB by default). All loads of a process
  * share one connection, which carries the lease too. A request therefore asks for at most `replayRequestBytes`. A group
  * that is larger than a request is asked for alone, and few such requests are under way in one process.
  *
- * States of a read: consumer made → asking ⇄ answered → ended. The next request is under way while the caller folds the
+ * States of a read: first groups, one by one → consumer made → asking ⇄ answered → ended. The next request is under way while the caller folds the
  * answer to the last one.
  *
  * Failure at each await: if the server cannot be reached, making the consumer rejects. If messages stop coming, a
@@ -18,21 +19,27 @@ import {
   DeliverPolicy,
   type JetStreamClient,
   JetStreamError,
+  type JetStreamManager,
   type JsMsg,
+  type SeqMsgRequest,
 } from '@nats-io/jetstream';
 import type { Clock } from '@parterre/shared/clock';
 import { Fault } from '@parterre/shared/errors';
 import { createTurns } from '@parterre/shared/turns';
-import { replayLargeGroupsAtOnce, replayRequestBytes, replayRequestMessages, replayStallMs } from './bounds.ts';
+import { replayLargeGroupsAtOnce, replayRequestBytes, replayRequestMessages, replaySinglyMax, replayStallMs } from './bounds.ts';
 
 /** The messages of `subject` from sequence `from` to sequence `last`, which is the subject's. */
 export type Span = { stream: string; subject: string; from: number; last: number; headersOnly?: boolean };
+
+/** A message of a stream, however it was read. */
+export type Stored = Pick<JsMsg, 'seq' | 'subject' | 'data'>;
 
 type Request = { max_bytes: number } | { max_messages: number };
 
 export class JournalReader {
   readonly #jetstream: JetStreamClient;
   readonly #clock: Clock;
+  #manager: Promise<JetStreamManager> | null = null;
   readonly #large = createTurns(replayLargeGroupsAtOnce);
 
   constructor(jetstream: JetStreamClient, clock: Clock) {
@@ -41,7 +48,25 @@ export class JournalReader {
   }
 
   /** Throws when the messages cannot be read up to `last`. */
-  async *read({ stream, subject, from, last, headersOnly = false }: Span): AsyncGenerator<JsMsg[]> {
+  async *read({ stream, subject, from, last, headersOnly = false }: Span): AsyncGenerator<Stored[]> {
+    let next = from;
+    for (let left = headersOnly ? 0 : replaySinglyMax; left > 0 && next <= last; left--) {
+      const message = await this.#first(stream, subject, next);
+      if (message === null) break;
+      next = message.seq + 1;
+      yield [message];
+    }
+    if (next <= last) yield* this.#rest({ stream, subject, from: next, last, headersOnly });
+  }
+
+  async #first(stream: string, subject: string, from: number): Promise<Stored | null> {
+    this.#manager ??= this.#jetstream.jetstreamManager(false);
+    // The types of the library know this form for direct reads alone. Direct reads may come from a server that lags.
+    const query = { seq: from, next_by_subj: subject } as SeqMsgRequest;
+    return (await this.#manager).streams.getMessage(stream, query);
+  }
+
+  async *#rest({ stream, subject, from, last, headersOnly = false }: Span): AsyncGenerator<Stored[]> {
     const consumer = await this.#jetstream.consumers.get(stream, {
       // One subject, not a list: servers before 2.10 take no list.
       filter_subjects: subject,

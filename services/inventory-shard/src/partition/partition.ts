@@ -29,11 +29,11 @@
  * get no answer, since their outcome is unknown. The journal then appends the record that gives up the partition
  * (awaits the log; if it fails, the next owner stays quiet for `fenceQuietMs`). After that record nothing is answered.
  */
-import { pause } from '@parterre/shared/clock';
+import { pause, pauseUnless } from '@parterre/shared/clock';
 import type { Envelope } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';
 import { requestDeadlineMs, retryPauseMs, retryPauseMsMax } from '@parterre/shared/limits';
-import type { Fence, Journal, JournalEvents } from '../journal/journal.ts';
+import { type Fence, type Journal, type JournalEvents, preparedEventsMax } from '../journal/journal.ts';
 import { type Actor, frontDoorOf, type Job, type PendingReply, replyOf } from './actor.ts';
 import { ActorPool, type PoolPorts } from './actor-pool.ts';
 import { Attempts } from './attempts.ts';
@@ -41,7 +41,6 @@ import { handOverDrainMs, mailboxCommandsMax } from './bounds.ts';
 import { CertainAnswers } from './certain-answers.ts';
 import { ChartPreparations } from './chart-preparations.ts';
 import { Pipeline, type PipelinePorts } from './pipeline.ts';
-import { WakeablePause } from './wakeable-pause.ts';
 
 export { inventoryMemoryMbDefault, troubledEventsNamed } from './bounds.ts';
 export { Budgets } from './budgets.ts';
@@ -75,7 +74,8 @@ export class Partition {
   readonly #pipeline: Pipeline;
   readonly #attempts: Attempts;
   readonly #preparations: ChartPreparations;
-  readonly #asksAgain: WakeablePause;
+  /** Aborted when the log's stream has a new leader. */
+  #election = new AbortController();
   #state: State = 'opening';
   #takesIn = true;
   /** Nothing is cut before this time (`Clock.elapsed`). */
@@ -88,7 +88,6 @@ export class Partition {
   constructor(ports: PartitionPorts) {
     this.#ports = ports;
     this.#attempts = new Attempts(ports.clock);
-    this.#asksAgain = new WakeablePause(ports.clock);
     this.#preparations = new ChartPreparations(ports, (job) => {
       this.#queue(this.#pool.get(job.envelope.eventKey), job);
       this.pump();
@@ -216,7 +215,8 @@ export class Partition {
    */
   leaderElected(): void {
     if (this.#journal.inFlight > 0) this.#journal.breakOff('the stream has a new leader');
-    this.#asksAgain.wake();
+    this.#election.abort();
+    this.#election = new AbortController();
   }
 
   /**
@@ -232,6 +232,11 @@ export class Partition {
    */
   async snapshotAll(deadlineMs: number): Promise<void> {
     await Promise.race([this.#pool.storeAll(), pause(this.#ports.clock, deadlineMs)]);
+  }
+
+  /** The events that an heir should prepare, the most recently used first. */
+  eventsInUse(): string[] {
+    return this.#pool.inUse(preparedEventsMax);
   }
 
   /** Ends the term in good order. Call this when no command is delivered here any more. */
@@ -314,7 +319,9 @@ export class Partition {
         return await ask();
       } catch (error) {
         this.#ports.log.warn({ err: error }, failure);
-        if (await this.#asksAgain.pause(pauseBefore(tries))) tries = 0;
+        const { signal } = this.#election;
+        await pauseUnless(signal, this.#ports.clock, pauseBefore(tries));
+        if (signal.aborted) tries = 0;
       }
     }
   }
