@@ -19,6 +19,8 @@ export const replayRequestBytes = MIB;
 export const replayRequestMessages = 100;
 /** The first groups of a replay, which are read one by one. */
 export const replaySinglyMax = 4;
+/** Such reads under way at once in one shard: each may answer with the largest group. */
+export const replaySinglyAtOnce = 4;
 /** Requests under way at once in one shard for groups that are larger than `replayRequestBytes`, each for one group. */
 export const replayLargeGroupsAtOnce = 2;
 /** A replay that gets no message for this long fails and begins again. */

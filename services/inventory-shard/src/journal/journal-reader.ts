@@ -26,7 +26,7 @@ import {
 import type { Clock } from '@parterre/shared/clock';
 import { Fault } from '@parterre/shared/errors';
 import { createTurns } from '@parterre/shared/turns';
-import { replayLargeGroupsAtOnce, replayRequestBytes, replayRequestMessages, replaySinglyMax, replayStallMs } from './bounds.ts';
+import { replayLargeGroupsAtOnce, replayRequestBytes, replayRequestMessages, replaySinglyAtOnce, replaySinglyMax, replayStallMs } from './bounds.ts';
 
 /** The messages of `subject` from sequence `from` to sequence `last`, which is the subject's. */
 export type Span = { stream: string; subject: string; from: number; last: number; headersOnly?: boolean };
@@ -39,6 +39,7 @@ type Request = { max_bytes: number } | { max_messages: number };
 export class JournalReader {
   readonly #jetstream: JetStreamClient;
   readonly #clock: Clock;
+  readonly #single = createTurns(replaySinglyAtOnce);
   #manager: Promise<JetStreamManager> | null = null;
   readonly #large = createTurns(replayLargeGroupsAtOnce);
 
@@ -63,7 +64,8 @@ export class JournalReader {
     this.#manager ??= this.#jetstream.jetstreamManager(false);
     // The types of the library know this form for direct reads alone. Direct reads may come from a server that lags.
     const query = { seq: from, next_by_subj: subject } as SeqMsgRequest;
-    return (await this.#manager).streams.getMessage(stream, query);
+    const manager = await this.#manager;
+    return this.#single(() => manager.streams.getMessage(stream, query));
   }
 
   async *#rest({ stream, subject, from, last, headersOnly = false }: Span): AsyncGenerator<Stored[]> {
