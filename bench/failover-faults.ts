@@ -13,7 +13,7 @@ export type World = { cluster: Cluster; nats: NatsConnection; pingers: Pingers; 
 export type Pauses = Record<string, number>;
 
 /** Sales between two faults, so that each fault hits a cluster at work. */
-const calmMs = 1_500;
+const calmMs = 2_500;
 const pollMs = 50;
 const settledMsMax = 60_000;
 

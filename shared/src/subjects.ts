@@ -70,10 +70,13 @@ export const names = {
   shardQueue: 'inventory-shard',
 } as const;
 
-/** The stream and the chunk subject of the snapshot bucket, by the layout of NATS's object store. */
+/** The stream and the subjects of the snapshot bucket, by the layout of NATS's object store. */
 export const snapshotBucket = {
   stream: `OBJ_${names.snapshotBucket}`,
   chunk: (nuid: string) => `$O.${names.snapshotBucket}.C.${nuid}`,
+  /** The subject of an object's metadata: base64url, padded. */
+  meta: (name: string) =>
+    `$O.${names.snapshotBucket}.M.${Buffer.from(name).toString('base64').replaceAll('+', '-').replaceAll('/', '_')}`,
 } as const;
 
 /** The event key of a journal subject, or null for a partition's epoch subject. */
