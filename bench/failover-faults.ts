@@ -32,10 +32,15 @@ export async function moveShard(world: World, n: number): Promise<Pauses> {
   const owned = await leasesOf(world);
   const { name, numbers } = shardsWithPartitions(world, owned, n);
   const stoppedAt = performance.now();
+  const atRest = numbers.map((number) => longestPause(world.pingers, number, stoppedAt - calmMs));
   await world.cluster.restart(name);
   await settled(world);
   const pauses = numbers.map((number) => longestPause(world.pingers, number, stoppedAt));
-  return { 'worst partition': Math.max(...pauses), 'median partition': medianOf(pauses) };
+  return {
+    'worst partition': Math.max(...pauses),
+    'median partition': medianOf(pauses),
+    'worst partition before, at rest': Math.max(...atRest),
+  };
 }
 
 export async function killLeader(world: World, n: number): Promise<Pauses> {

@@ -15,9 +15,9 @@ export async function missingHolds(natsUrl: string, partitions: number, pings: P
   return {
     acknowledged: acknowledged.length,
     missing: acknowledged.filter((holdId) => held.get(holdId) !== 1),
-    // A call that was not answered in time is retryable. No other failure is right here.
+    // A call that was not answered in time is retryable, or has an unknown outcome. No other failure is right here.
     wrong: pings
-      .filter(({ status, body }) => status !== 200 && !body.includes('"retryable":true'))
+      .filter(({ status, body }) => status !== 200 && !/"retryable":true|"outcome":"unknown"/.test(body))
       .map(({ status, body }) => `${status} ${body}`),
   };
 }

@@ -94,7 +94,7 @@ async function start(metrics: Registry): Promise<Running> {
   // Loads and snapshots have a turn of their own, so that sales do not wait behind them.
   const loading = new LoopTurn(clock);
   const snapshots = createSnapshotStore(bucket, manager, log, loading);
-  const reader = new JournalReader(client, clock);
+  const reader = new JournalReader(jetstream(nats, { timeout: logReadTimeoutMs }), clock);
   const memory = new EventMemory({ clock, log, bytesMax: config.inventoryMemoryBytes });
   const turn = new LoopTurn(clock);
   const thread = new ReaderThread(clock, log, loading, workerOf(readerProgram));

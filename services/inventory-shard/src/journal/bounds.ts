@@ -33,5 +33,7 @@ export const preparedEventsMax = 64;
 export const preparedKeepMs = 10 * SECOND_MS;
 /** A read of the log that gets no answer for this long is repeated: a stream without a leader does not answer. */
 export const logReadTimeoutMs = SECOND_MS;
+/** The requests for one consumer of a replay, each with the patience of `logReadTimeoutMs`. */
+export const consumerTries = 5;
 /** While a read of the log waits, it is sent anew this often. */
 export const logReadAgainMs = 150;

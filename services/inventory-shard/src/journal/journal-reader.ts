@@ -21,12 +21,14 @@ import {
   JetStreamError,
   type JetStreamManager,
   type JsMsg,
+  type OrderedConsumerOptions,
   type SeqMsgRequest,
 } from '@nats-io/jetstream';
+import { TimeoutError } from '@nats-io/transport-node';
 import type { Clock } from '@parterre/shared/clock';
 import { Fault } from '@parterre/shared/errors';
 import { createTurns } from '@parterre/shared/turns';
-import { replayLargeGroupsAtOnce, replayRequestBytes, replayRequestMessages, replaySinglyAtOnce, replaySinglyMax, replayStallMs } from './bounds.ts';
+import { consumerTries, replayLargeGroupsAtOnce, replayRequestBytes, replayRequestMessages, replaySinglyAtOnce, replaySinglyMax, replayStallMs } from './bounds.ts';
 
 /** The messages of `subject` from sequence `from` to sequence `last`, which is the subject's. */
 export type Span = { stream: string; subject: string; from: number; last: number; headersOnly?: boolean };
@@ -69,7 +71,7 @@ export class JournalReader {
   }
 
   async *#rest({ stream, subject, from, last, headersOnly = false }: Span): AsyncGenerator<Stored[]> {
-    const consumer = await this.#jetstream.consumers.get(stream, {
+    const consumer = await this.#consumer(stream, {
       // One subject, not a list: servers before 2.10 take no list.
       filter_subjects: subject,
       deliver_policy: DeliverPolicy.StartSequence,
@@ -90,6 +92,20 @@ export class JournalReader {
       asked.catch(() => {});
       // Not awaited, and a failure does not matter: the server forgets an idle consumer by itself.
       consumer.delete().catch(() => {});
+    }
+  }
+
+  /**
+   * In a cluster the leader of all servers makes the consumer. While the servers elect that leader nobody answers, so the
+   * request is repeated. The server forgets a consumer whose answer was lost.
+   */
+  async #consumer(stream: string, options: Partial<OrderedConsumerOptions>): Promise<Consumer> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.#jetstream.consumers.get(stream, options);
+      } catch (error) {
+        if (!(error instanceof TimeoutError) || tries === consumerTries) throw error;
+      }
     }
   }
 
