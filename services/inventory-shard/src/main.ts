@@ -52,8 +52,8 @@ import {
   ensureJournalStreams,
   Journal,
   JournalReader,
-  PreparedEvents,
   logReadTimeoutMs,
+  PreparedEvents,
   warnOfDurability,
 } from './journal/journal.ts';
 import { LinkServer } from './links/links.ts';

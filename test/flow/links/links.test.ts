@@ -88,7 +88,9 @@ test('a closed link is reported to the shards, which then look for its owner', a
   const nothing = () => {};
   const onDoubt = (doubtful: number) => doubts.push(doubtful);
   bus.listen({ onReplies: nothing, onUndelivered: nothing, onOwner: nothing, onFault: nothing, onDoubt });
-  hearBeat(null, { data: encode({ id: 'shd_1', owns: [[partition, epoch]], regions: [], leaving: false, link: address }) });
+  hearBeat(null, {
+    data: encode({ id: 'shd_1', owns: [[partition, epoch]], regions: [], leaving: false, link: address }),
+  });
   await expect.poll(() => bus.openLinks()).toBe(1);
   server.close();
   await expect.poll(() => doubts).toEqual([partition]);

@@ -10,8 +10,8 @@ import {
   type OwnershipPorts,
 } from '../../../services/inventory-shard/src/cluster/ownership.ts';
 import { heirOf } from '../../../services/inventory-shard/src/cluster/placement.ts';
-import { settled } from '../../support/partition/on-fakes.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
+import { settled } from '../../support/partition/on-fakes.ts';
 
 const PARTITIONS = 16;
 const beatOf = (id: string, owns: Beat['owns'] = []): Beat => ({ id, owns, regions: [], leaving: false });
@@ -59,13 +59,27 @@ function joining(leases: Promise<Map<number, Lease>>) {
     linkIsUp: () => true,
   } satisfies OwnershipPorts;
   const ownership = new Ownership(ports);
-  return { ownership, clock, beats, seen, taken, pings, hear: (beat: Beat) => handlers.onBeat(beat), orphaned: (number: number) => handlers.onOrphaned(number) };
+  return {
+    ownership,
+    clock,
+    beats,
+    seen,
+    taken,
+    pings,
+    hear: (beat: Beat) => handlers.onBeat(beat),
+    orphaned: (number: number) => handlers.onOrphaned(number),
+  };
 }
 
 /** The partitions whose heir is `id`. */
 const inherits = (id: string, members: string[]): number[] =>
   Array.from({ length: PARTITIONS }, (_, number) => number).filter(
-    (number) => heirOf(number, null, members.map((each) => ({ id: each, regions: [] }))) === id,
+    (number) =>
+      heirOf(
+        number,
+        null,
+        members.map((each) => ({ id: each, regions: [] })),
+      ) === id,
   );
 
 test('a shard that joins takes nothing and says nothing before it has read the leases', async () => {

@@ -29,6 +29,8 @@ export const replayStallMs = 3 * SECOND_MS;
 export const streamsAtOnce = 16;
 /** Events that one shard prepares at once, because it is about to take their partitions. */
 export const preparedEventsMax = 64;
+/** Events of one partition that an owner asks its heir to prepare. */
+export const preparedPerPartitionMax = 16;
 /** A prepared event that nobody asked for is forgotten after this time. */
 export const preparedKeepMs = 10 * SECOND_MS;
 /** A read of the log that gets no answer for this long is repeated: a stream without a leader does not answer. */

@@ -28,13 +28,21 @@ import { TimeoutError } from '@nats-io/transport-node';
 import type { Clock } from '@parterre/shared/clock';
 import { Fault } from '@parterre/shared/errors';
 import { createTurns } from '@parterre/shared/turns';
-import { consumerTries, replayLargeGroupsAtOnce, replayRequestBytes, replayRequestMessages, replaySinglyAtOnce, replaySinglyMax, replayStallMs } from './bounds.ts';
+import {
+  consumerTries,
+  replayLargeGroupsAtOnce,
+  replayRequestBytes,
+  replayRequestMessages,
+  replaySinglyAtOnce,
+  replaySinglyMax,
+  replayStallMs,
+} from './bounds.ts';
 
 /** The messages of `subject` from sequence `from` to sequence `last`, which is the subject's. */
 export type Span = { stream: string; subject: string; from: number; last: number; headersOnly?: boolean };
 
 /** A message of a stream, however it was read. */
-export type Stored = Pick<JsMsg, 'seq' | 'subject' | 'data'>;
+type Stored = Pick<JsMsg, 'seq' | 'subject' | 'data'>;
 
 type Request = { max_bytes: number } | { max_messages: number };
 

@@ -33,7 +33,7 @@ import { pause, pauseUnless } from '@parterre/shared/clock';
 import type { Envelope } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';
 import { requestDeadlineMs, retryPauseMs, retryPauseMsMax } from '@parterre/shared/limits';
-import { type Fence, type Journal, type JournalEvents, preparedEventsMax } from '../journal/journal.ts';
+import { type Fence, type Journal, type JournalEvents, preparedPerPartitionMax } from '../journal/journal.ts';
 import { type Actor, frontDoorOf, type Job, type PendingReply, replyOf } from './actor.ts';
 import { ActorPool, type PoolPorts } from './actor-pool.ts';
 import { Attempts } from './attempts.ts';
@@ -236,7 +236,7 @@ export class Partition {
 
   /** The events that an heir should prepare, the most recently used first. */
   eventsInUse(): string[] {
-    return this.#pool.inUse(preparedEventsMax);
+    return this.#pool.inUse(preparedPerPartitionMax);
   }
 
   /** Ends the term in good order. Call this when no command is delivered here any more. */
