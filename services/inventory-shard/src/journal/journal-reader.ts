@@ -1,14 +1,19 @@
 /**
- * Reads the groups of one event, or the headers of all groups, out of a partition's stream, in requests. A few groups
- * are read one by one: in a cluster, the leader of all its servers makes a consumer, and its death would hold the load up. A server keeps the answer to a request in
- * the connection's buffer, and drops a connection whose buffer is too large (64 MiB by default). All loads of a process
- * share one connection, which carries the lease too. A request therefore asks for at most `replayRequestBytes`. A group
- * that is larger than a request is asked for alone, and few such requests are under way in one process.
+ * Reads the groups of one event, or the headers of all groups, out of a partition's stream, in requests.
  *
- * States of a read: first groups, one by one → consumer made → asking ⇄ answered → ended. The next request is under way while the caller folds the
- * answer to the last one.
+ * The first groups are read one by one, which is enough for most heirs. The rest needs a consumer. In a cluster, the
+ * leader of all servers makes the consumer, and the others wait for its election when it dies.
  *
- * Failure at each await: if the server cannot be reached, making the consumer rejects. If messages stop coming, a
+ * A server keeps the answer to a request in the connection's buffer, and drops a connection whose buffer is too large (64
+ * MiB by default). All loads of a process share one connection, which carries the lease too. A request therefore asks for
+ * at most `replayRequestBytes`. A group that is larger than a request is asked for alone, and few such requests are under
+ * way in one process.
+ *
+ * States of a read: first groups → consumer made → asking ⇄ answered → ended. The next request is under way while the
+ * caller folds the answer to the last one.
+ *
+ * Failure at each await: a first group that cannot be read ends the read. The request for a consumer is repeated
+ * `consumerTries` times, and then rejects. If messages stop coming, a
  * request ends after `replayStallMs` without a message (the library may wait for ever), and an empty answer ends the
  * read with a fault. A lost message shows as a gap in the delivery, and the library then asks anew behind the message
  * before the gap. The server forgets an idle consumer by itself.

@@ -172,8 +172,8 @@ export class LinkServer {
 }
 
 /**
- * An abstract name on Linux: it goes with its process, whatever ends the process. It has no owner and no permissions, so
- * any local process may connect, and the handshake refuses it. Elsewhere a file in a folder of this user.
+ * An abstract name on Linux. The name goes with its process, also after a kill. It has no permissions: any local process
+ * may connect, and the handshake refuses strangers. Elsewhere a file in a folder of this user.
  */
 function newPath(): string {
   return process.platform === 'linux'

@@ -18,11 +18,11 @@
  * chart reaches its event's mailbox when the chart's plan has come (chart-preparations.ts).
  *
  * Recovering, when the outcome of an append is unknown: nothing is cut. The journal fences again (awaits the log, and
- * retries without end). The pauses between retries grow, and end when the log's stream has elected a leader. They also separate fences between which no append succeeded,
- * for example on a full disk. Groups that stand in the log were committed, and their callers get their answers. Actors
- * with groups that did not land are dropped with their speculative state and loaded anew, and the callers of these
- * groups are answered `moved`. If another owner's epoch stands in the log (I3), everything is answered `moved` and the
- * partition ends its term.
+ * retries without end). The pauses between retries grow, and end when the log's stream has elected a leader. They also
+ * separate fences between which no append succeeded, for example on a full disk. Groups that stand in the log were
+ * committed, and their callers get their answers. Actors with groups that did not land are dropped with their
+ * speculative state and loaded anew, and the callers of these groups are answered `moved`. If another owner's epoch
+ * stands in the log (I3), everything is answered `moved` and the partition ends its term.
  *
  * Handing over: commands that were taken in are cut, appended and answered, for at most `handOverDrainMs`. Commands
  * that wait for a loading event or for a chart are answered `moved`. Groups that are still in flight after that time
