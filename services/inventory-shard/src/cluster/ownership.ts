@@ -11,18 +11,18 @@
  * log, without a time limit), then commands are subscribed to (awaits the link). The claim is then announced, so that
  * front doors address this owner. The lease is written (not awaited), so that shards that start later know the owner.
  *
- * Handing over, when another member is the heir: snapshots are stored, and the heir loads the events in use, while the
- * partition still serves (awaits the object store and the heir, bounded). The subscriptions are drained (awaits the link; if that fails, commands that still come are
- * answered `moved`). `Partition.handOver` finishes the work under way and gives up the partition in the log (bounded).
- * The next beat, sent at once, no longer claims the partition, and the heir takes it.
+ * Handing over, when another member is the heir: while the partition still serves, snapshots are stored and the heir
+ * loads the events in use (awaits the store and the heir, bounded). The subscriptions are drained (awaits the link; if
+ * that fails, late commands are answered `moved`). `Partition.handOver` finishes the work under way and gives up the
+ * partition in the log (bounded). The next beat, sent at once, no longer claims the partition, and the heir takes it.
  *
  * `members.ts` knows which members are alive. A front door that finds no owner at a partition reports the partition as
  * orphaned. The claimant is then pinged. If NATS answers twice in a row that nobody listens, the claimant is forgotten
  * before its silence is over. If another member claims, with a higher epoch, a partition that is served here,
  * this owner looks at the log. It never gives up a partition because of a claim.
  *
- * A member that joins takes nothing before it has read the leases: until then it may not have heard every owner. Without
- * this wait it would fence living owners, whose heirs then have to keep quiet.
+ * A member that joins takes nothing before it has read the leases: until then it may not have heard every owner, and
+ * would fence living owners.
  *
  * A process that was stopped notices that its own timer fires late. It then forgives every member's silence and looks
  * at the log of each partition it serves. While the link is down, no member is forgotten for its silence.
