@@ -4,7 +4,7 @@
  * publish.
  */
 import { App, us_listen_socket_close, us_socket_local_port } from 'uWebSockets.js';
-import type { Change } from '../feed-viewers.ts';
+import type { Change } from '../viewers/feed-viewers.ts';
 
 const app = App();
 app.ws('/*', { idleTimeout: 0, maxBackpressure: 64 * 1024 * 1024, open: (ws) => void ws.subscribe('all') });

@@ -1,7 +1,8 @@
 /**
  * A shard's heartbeat, sent four times a second and on every change: the partitions that it owns, each with the epoch
  * of its term, the regions whose partitions it prefers, and whether it is leaving. `link` is the address for direct links
- * (link/link.ts): `host:port` or the path of a Unix socket. Earlier shards have none.
+ * (link/link.ts): `host:port`, or the path or abstract name of a Unix socket. An abstract name begins with a zero byte.
+ * Earlier shards have none.
  */
 export type Beat = {
   id: string;

@@ -14,6 +14,8 @@ export const subjects = {
   allMembers: 'members.*',
   /** Shard → one shard: the shard asks whether the other is alive. */
   ping: (id: string) => `ping.${id}`,
+  /** Owner → heir: the heir should load these events before it takes their partition. Answered when they are loaded. */
+  prepare: (id: string) => `prepare.${id}`,
   /** Front door → shards: no owner answers for this partition. */
   orphaned: (partition: number) => `orphaned.${partition}`,
   allOrphaned: 'orphaned.*',
@@ -49,6 +51,8 @@ export const subjects = {
   /** Front door → a notifier, one subject an operation. */
   notifier: (operation: string) => `notifier.${operation}`,
   notifierAll: 'notifier.*',
+  /** NATS server → shards: this stream has a new leader. */
+  streamLed: (stream: string) => `$JS.EVENT.ADVISORY.STREAM.LEADER_ELECTED.${stream}`,
   /** Catalog → everyone: drop the cached copy of this (see `Changed`). */
   changed: 'changed',
 } as const;
@@ -66,10 +70,13 @@ export const names = {
   shardQueue: 'inventory-shard',
 } as const;
 
-/** The stream and the chunk subject of the snapshot bucket, by the layout of NATS's object store. */
+/** The stream and the subjects of the snapshot bucket, by the layout of NATS's object store. */
 export const snapshotBucket = {
   stream: `OBJ_${names.snapshotBucket}`,
   chunk: (nuid: string) => `$O.${names.snapshotBucket}.C.${nuid}`,
+  /** The subject of an object's metadata: base64url, padded. */
+  meta: (name: string) =>
+    `$O.${names.snapshotBucket}.M.${Buffer.from(name).toString('base64').replaceAll('+', '-').replaceAll('/', '_')}`,
 } as const;
 
 /** The event key of a journal subject, or null for a partition's epoch subject. */

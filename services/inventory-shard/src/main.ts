@@ -26,7 +26,7 @@
  *   rules/packed/      many similar values in few bytes
  */
 import { hostname, uptime } from 'node:os';
-import { jetstream, jetstreamManager } from '@nats-io/jetstream';
+import { type JetStreamManager, jetstream, jetstreamManager } from '@nats-io/jetstream';
 import { Kvm } from '@nats-io/kv';
 import { Objm } from '@nats-io/obj';
 import { createCatalogClient } from '@parterre/shared/catalog-client';
@@ -35,14 +35,20 @@ import { regionOfPartition } from '@parterre/shared/cluster-layout';
 import { keyFor, settleSecret } from '@parterre/shared/deployment-secret';
 import { newId } from '@parterre/shared/ids';
 import { createLog } from '@parterre/shared/log';
-import { connectNats } from '@parterre/shared/nats';
-import { compilerThread, createPlanSource, measureCompiler, PlanCompiler } from '@parterre/shared/plans/plans';
+import { connectNats, type NatsConnection } from '@parterre/shared/nats';
+import {
+  compilerThread,
+  createPlanSource,
+  measureCompiler,
+  PlanCompiler,
+  type PlanSource,
+} from '@parterre/shared/plans/plans';
 import { type Running, runService, settingsOf } from '@parterre/shared/service';
 import { settleLayout } from '@parterre/shared/standing-layout';
 import { names, subjects } from '@parterre/shared/subjects';
 import { SECOND_MS } from '@parterre/shared/units';
 import type { Registry } from 'prom-client';
-import { createLeases, createMemberBus, Ownership, watchLink } from './cluster/cluster.ts';
+import { createLeases, createMemberBus, hearElections, Ownership, watchLink } from './cluster/cluster.ts';
 import { readConfig } from './config.ts';
 import {
   createEventLoader,
@@ -53,6 +59,8 @@ import {
   Journal,
   JournalReader,
   logReadTimeoutMs,
+  PreparedEvents,
+  type SnapshotStore,
   warnOfDurability,
 } from './journal/journal.ts';
 import { LinkServer } from './links/links.ts';
@@ -86,20 +94,19 @@ async function start(metrics: Registry): Promise<Running> {
   const logManager = await jetstreamManager(nats, { timeout: logReadTimeoutMs, checkAPI: false });
   const clock = new SteadyClock(systemClock, () => uptime() * SECOND_MS, log);
   await clock.begin(createNatsTime(logManager, layout.partitions, systemClock));
-  measureClock(clock, metrics);
   const compiler = new PlanCompiler(systemClock, log, compilerThread(compilerProgram));
   const plans = createPlanSource(createCatalogClient(nats), compiler);
   const bucket = await new Objm(client).create(names.snapshotBucket, { replicas: config.replicas });
   // Loads and snapshots have a turn of their own, so that sales do not wait behind them.
   const loading = new LoopTurn(clock);
   const snapshots = createSnapshotStore(bucket, manager, log, loading);
-  const reader = new JournalReader(client, clock);
   const memory = new EventMemory({ clock, log, bytesMax: config.inventoryMemoryBytes });
   const turn = new LoopTurn(clock);
   const thread = new ReaderThread(clock, log, loading, workerOf(readerProgram));
   const readers = new Readers(log, thread);
   const links = new LinkServer({ key: keyFor('links', secret), clock, log });
-  measureParts({ memory, readers, thread, compiler, links }, metrics);
+  measureParts({ clock, memory, readers, thread, compiler, links }, metrics);
+  const prepared = createPrepared({ nats, clock, manager, snapshots, plans, loading });
   const owners = await new Kvm(client).create(names.ownersBucket, { history: 1, replicas: config.replicas });
   const self = newId('shd');
   const link = watchLink(nats, { onLost: () => ownership.linkLost(), onRestored: () => ownership.linkRestored() });
@@ -128,7 +135,7 @@ async function start(metrics: Registry): Promise<Running> {
         memory,
         turn,
         readers,
-        loader: createEventLoader(reader, manager, snapshots, plans, number, loading),
+        loader: prepared.loader(number),
         openJournal: (events) =>
           new Journal(createJetStreamLog({ nats, client, manager: logManager }, number), clock, self, events),
         reply,
@@ -136,9 +143,11 @@ async function start(metrics: Registry): Promise<Running> {
         lost,
         connected: link.connected,
       }),
+    prepare: (number, events) => prepared.prepare(number, events),
     deliverCommands: (number, partition) => deliverCommands(delivery, number, partition, new Budgets(clock, reply)),
   });
   measureOwnership(ownership, metrics);
+  hearElections(nats, layout.partitions, (partition) => ownership.leaderElected(partition));
   await ownership.start();
 
   return {
@@ -153,7 +162,23 @@ async function start(metrics: Registry): Promise<Running> {
   };
 }
 
+type Loading = {
+  nats: NatsConnection;
+  clock: SteadyClock;
+  manager: JetStreamManager;
+  snapshots: SnapshotStore;
+  plans: PlanSource;
+  loading: LoopTurn;
+};
+
+/** The loads of all partitions, which share one reader of journals. */
+function createPrepared({ nats, clock, manager, snapshots, plans, loading }: Loading): PreparedEvents {
+  const reader = new JournalReader(jetstream(nats, { timeout: logReadTimeoutMs }), clock);
+  return new PreparedEvents(clock, (number) => createEventLoader(reader, manager, snapshots, plans, number, loading));
+}
+
 type Parts = {
+  clock: SteadyClock;
   memory: EventMemory;
   readers: Readers;
   thread: ReaderThread;
@@ -161,7 +186,8 @@ type Parts = {
   links: LinkServer;
 };
 
-function measureParts({ memory, readers, thread, compiler, links }: Parts, metrics: Registry): void {
+function measureParts({ clock, memory, readers, thread, compiler, links }: Parts, metrics: Registry): void {
+  measureClock(clock, metrics);
   measureMemory(memory, metrics);
   measureReaders(readers, thread, metrics);
   measureLinks(links, metrics);

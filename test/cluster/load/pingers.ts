@@ -4,10 +4,13 @@
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { partitionOf } from '@parterre/shared/subjects';
-import type { Cluster } from '../../support/servers/cluster.ts';
+import type { Demo } from '../../../scripts/launch/demo.ts';
 
 /** A pause between two holds leaves CPU time to the shards that take over. */
 const THINK_MS = 5;
+
+/** The front doors of a running Parterre, one or several. */
+export type Doors = { urls: string[]; demo: Demo };
 
 export type Ping = { partition: number; sentAt: number; answeredAt: number; status: number; body: string };
 
@@ -19,15 +22,20 @@ export type Pingers = {
 };
 
 /** The keys of its events begin with `name`. */
-export async function startPingers(cluster: Cluster, partitions: number, name: string): Promise<Pingers> {
+export async function startPingers(
+  { urls, demo }: Doors,
+  partitions: number,
+  name: string,
+  thinkMs = THINK_MS,
+): Promise<Pingers> {
   const pings: Ping[] = [];
   const waiting = new Set<(ping: Ping) => void>();
   let running = true;
 
   async function post(path: string, body: unknown, door = 0): Promise<Response> {
-    return fetch(`${cluster.urls[door % cluster.urls.length]}${path}`, {
+    return fetch(`${urls[door % urls.length]}${path}`, {
       method: 'POST',
-      headers: { Authorization: `Bearer ${cluster.demo.keys.secretTest}`, 'Content-Type': 'application/json' },
+      headers: { Authorization: `Bearer ${demo.keys.secretTest}`, 'Content-Type': 'application/json' },
       body: JSON.stringify(body),
     });
   }
@@ -49,7 +57,7 @@ export async function startPingers(cluster: Cluster, partitions: number, name: s
 
   async function run(partition: number): Promise<void> {
     const eventKey = keyOn(partition, partitions, name);
-    const created = await post('/v1/events', { chartId: cluster.demo.chartId, slug: eventKey });
+    const created = await post('/v1/events', { chartId: demo.chartId, slug: eventKey });
     if (created.status !== 201) throw new Error(`no event for partition ${partition}: ${await created.text()}`);
     started.push(
       (async () => {
@@ -58,7 +66,7 @@ export async function startPingers(cluster: Cluster, partitions: number, name: s
             holdId?: string;
           };
           if (holdId) await ask(partition, `/v1/events/${eventKey}/release`, { holdId });
-          await pause(THINK_MS);
+          await pause(thinkMs);
         }
       })(),
     );

@@ -9,6 +9,7 @@ import { encodeKept } from '@parterre/shared/wire';
 import { expect, test } from 'vitest';
 import { replayRequestBytes, replayRequestMessages } from '../../../services/inventory-shard/src/journal/bounds.ts';
 import { JournalReader } from '../../../services/inventory-shard/src/journal/journal-reader.ts';
+import { PreparedEvents } from '../../../services/inventory-shard/src/journal/prepared-events.ts';
 import { createEventLoader } from '../../../services/inventory-shard/src/journal/recovery.ts';
 import { ensureJournalStream } from '../../../services/inventory-shard/src/journal/streams.ts';
 import { LoopTurn } from '../../../services/inventory-shard/src/partition/loop-turn.ts';
@@ -35,6 +36,39 @@ function groupOf(n: number, bytes: number): Uint8Array {
   records.push({ type: 'hold-ttl-set', holdTtlMs: n, by: { ...by, actor: 'x'.repeat(bytes) } as never });
   return encodeKept({ v: 1, epoch: 1, n, at: n, plan: smallPlan.hash, records });
 }
+
+test('a few groups are read one by one, and a prepared state is folded on, without a consumer', async () => {
+  const server = await startNats({ sync: '2m' });
+  const nats = await connectNats({ url: server.url, name: 'test' }, createLog('test', 'silent'));
+  try {
+    const manager = await jetstreamManager(nats);
+    const client = jetstream(nats);
+    await ensureJournalStream(manager, 0, 1);
+    let consumers = 0;
+    nats.subscribe('$JS.API.CONSUMER.CREATE.>', { callback: () => void consumers++ });
+    const publish = (n: number, eventKey = 'gala') => client.publish(`journal.0.${eventKey}`, groupOf(n, 10));
+    for (const n of [0, 1, 2]) await publish(n);
+    const snapshots = { store: async () => true, load: async () => null, head: async () => null };
+    const reader = new JournalReader(client, systemClock);
+    const turn = new LoopTurn(systemClock);
+    const loader = createEventLoader(reader, manager, snapshots, async () => smallPlan, 0, turn);
+    const prepared = new PreparedEvents(systemClock, () => loader);
+    await prepared.prepare(0, ['gala', 'unknown']);
+    await publish(0, 'other');
+    await publish(3);
+    const taken = prepared.loader(0);
+    expect([...taken.prepared()]).toEqual(['gala']);
+    const loaded = await taken.load('gala');
+    expect(loaded?.state).toMatchObject({ version: 5, groups: 4, holdTtlMs: 3 });
+    expect(loaded?.replayed.groups).toBe(4);
+    expect((await loader.load('gala'))?.state).toMatchObject({ version: 5, groups: 4 });
+    await nats.flush();
+    expect(consumers).toBe(0);
+  } finally {
+    await nats.close();
+    await server.stop();
+  }
+}, 30_000);
 
 type Request = { batch: number; max_bytes?: number };
 

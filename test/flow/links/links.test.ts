@@ -5,8 +5,10 @@ import { type Clock, systemClock } from '@parterre/shared/clock';
 import { keyFor } from '@parterre/shared/deployment-secret';
 import { batchFrame, FrameReader, frameKind, frameOf, handshakeFrameBytesMax } from '@parterre/shared/link/link';
 import { createLog } from '@parterre/shared/log';
+import { subjects } from '@parterre/shared/subjects';
 import { encode } from '@parterre/shared/wire';
 import { expect, onTestFinished, test } from 'vitest';
+import { createCommandBus } from '../../../services/frontdoor/src/shards/command-bus.ts';
 import { ShardLinks } from '../../../services/frontdoor/src/shards/shard-links.ts';
 import { type LinkPort, LinkServer } from '../../../services/inventory-shard/src/links/links.ts';
 import type { Take } from '../../../services/inventory-shard/src/partition/partition.ts';
@@ -62,6 +64,37 @@ test('batches go to the owner, and its replies come back over the link', async (
   for (const [n, text] of ['a', 'b', long].entries()) expect(send(links, n, text)).toBe(true);
   await expect.poll(() => seen.replies).toEqual(['done 1', 'done 2', 'done 3']);
   expect(taken).toEqual([`${frontDoor}.0 a`, `${frontDoor}.1 b`, `${frontDoor}.2 ${long}`]);
+});
+
+test.runIf(process.platform === 'linux')('the port of a shard is an abstract name, which leaves no file', async () => {
+  expect((await startShard()).address).toMatch(/^\0parterre-link-/);
+});
+
+test('a closed link is reported to the shards, which then look for its owner', async () => {
+  const { server, address } = await startShard();
+  const published: string[] = [];
+  let hearBeat: (error: null, message: { data: Uint8Array }) => void = () => {};
+  const nats = {
+    isClosed: () => false,
+    publish: (subject: string) => published.push(subject),
+    subscribe: (subject: string, { callback }: { callback: typeof hearBeat }) => {
+      if (subject === subjects.allMembers) hearBeat = callback;
+      return { unsubscribe() {} };
+    },
+  };
+  const bus = createCommandBus(nats as never, new ShardLinks(key, systemClock, () => true));
+  onTestFinished(() => bus.close());
+  const doubts: number[] = [];
+  const nothing = () => {};
+  const onDoubt = (doubtful: number) => doubts.push(doubtful);
+  bus.listen({ onReplies: nothing, onUndelivered: nothing, onOwner: nothing, onFault: nothing, onDoubt });
+  hearBeat(null, {
+    data: encode({ id: 'shd_1', owns: [[partition, epoch]], regions: [], leaving: false, link: address }),
+  });
+  await expect.poll(() => bus.openLinks()).toBe(1);
+  server.close();
+  await expect.poll(() => doubts).toEqual([partition]);
+  expect(published).toEqual([subjects.orphaned(partition)]);
 });
 
 test('a batch for another epoch is not taken, neither here nor there', async () => {

@@ -68,6 +68,7 @@ function setUp({ bytesMax = 0, journaled = [] as JournaledEvent[], heads = {} as
         },
       },
       loader: {
+        prepared: () => [],
         load,
         async events() {
           await faults.list();

@@ -48,7 +48,7 @@ async function setUp() {
           stored.push(roster);
         },
       },
-      loader: { load, events: async () => [], changed: async () => [] },
+      loader: { prepared: () => [], load, events: async () => [], changed: async () => [] },
       reply: () => {},
     },
     () => {},

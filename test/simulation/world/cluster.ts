@@ -12,6 +12,7 @@ import { createShardClient, type ShardClient } from '../../../services/frontdoor
 import { createMemberBus } from '../../../services/inventory-shard/src/cluster/member-bus.ts';
 import { Ownership } from '../../../services/inventory-shard/src/cluster/ownership.ts';
 import { Journal } from '../../../services/inventory-shard/src/journal/appends.ts';
+import { PreparedEvents } from '../../../services/inventory-shard/src/journal/prepared-events.ts';
 import { createRosterStore } from '../../../services/inventory-shard/src/journal/rosters.ts';
 import { createSnapshotStore } from '../../../services/inventory-shard/src/journal/snapshots.ts';
 import type { Actor } from '../../../services/inventory-shard/src/partition/actor.ts';
@@ -46,8 +47,8 @@ export type Cluster = {
   onBug(what: string): void;
 };
 
-/** Its objects name no chunks, so that no reader asks past the object store. */
-const noManager = {} as JetStreamManager;
+/** Its objects name no chunks, and no replica knows one, so that every read goes to the object store. */
+const noManager = { direct: { getMessage: async () => null } } as unknown as JetStreamManager;
 
 const snapshotsDeadlineMs = 1_000;
 
@@ -105,6 +106,9 @@ export class Shard {
       () => false,
       (run) => process.soon(run),
     );
+    const prepared = new PreparedEvents(clock, (number) =>
+      access.loader(streams[number]!, plans, snapshots, () => cluster.reached('a snapshot is loaded')),
+    );
     this.ownership = new Ownership({
       clock,
       log,
@@ -129,7 +133,7 @@ export class Shard {
           memory: this.#memory,
           turn: this.#turn,
           readers,
-          loader: access.loader(streams[number]!, plans, snapshots, () => cluster.reached('a snapshot is loaded')),
+          loader: prepared.loader(number),
           openJournal: (events) =>
             new Journal(createSimulatedLog(scheduler, faults, process, streams[number]!), clock, id, events),
           reply,
@@ -138,6 +142,7 @@ export class Shard {
           connected: () => process.whenConnected(),
         });
       },
+      prepare: (number, events) => prepared.prepare(number, events),
       deliverCommands: (number, partition) =>
         deliverCommands({ nats, log }, number, partition, new Budgets(clock, reply)),
     });

@@ -99,16 +99,19 @@ export class StoreAccess {
     const askStream = <T>(answer: () => T): Promise<T> =>
       ask(this.#scheduler, this.#faults, this.#owner, stream, answer);
     return {
-      async load(eventKey) {
+      prepared: () => [],
+      async load(eventKey, from) {
         const end = askStream(() => stream.messages.findLast((stored) => stored.eventKey === eventKey)?.sequence ?? 0);
-        const snapshot = await snapshots.load(eventKey, end, () => {});
+        const snapshot = from ? null : await snapshots.load(eventKey, end, () => {});
         const last = await end;
         if (last === 0) return null;
         if (snapshot) onSnapshot();
-        let state: EventState | null = snapshot ? fromSnapshot(snapshot, await plans(snapshot.config.planHash)) : null;
-        const storedVersion = snapshot?.version ?? 0;
+        let state: EventState | null = from?.state ?? null;
+        if (snapshot) state = fromSnapshot(snapshot, await plans(snapshot.config.planHash));
+        const storedVersion = from?.storedVersion ?? snapshot?.version ?? 0;
+        const known = state?.version ?? 0;
         const rest = await askStream(() =>
-          stream.messages.slice(storedVersion, last).filter((stored) => stored.eventKey === eventKey),
+          stream.messages.slice(known, last).filter((stored) => stored.eventKey === eventKey),
         );
         for (const { sequence, payload } of rest) {
           const group = decodeKept<Group>(payload);

@@ -119,6 +119,7 @@ export async function partitionOnFakes({
     readers,
     rosters: { load: async () => null, store: async () => {} },
     loader: {
+      prepared: () => [],
       load,
       events: async () => (stream.length > 0 ? [{ eventKey, groups: stream.length }] : []),
       changed: async () => [],

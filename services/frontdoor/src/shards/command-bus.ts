@@ -19,7 +19,7 @@ export type CommandBus = {
    * partition. `onUndelivered` gets `batch` if no shard listens. Throws when the link is closed.
    */
   send(partition: number, epoch: number | null, batch: number, payload: Uint8Array): void;
-  /** Tells the shards that no shard listens for the partition. */
+  /** Tells the shards that perhaps no shard listens for the partition. */
   reportOrphan(partition: number): void;
   /** Called once, before the first `send`. */
   listen(handlers: CommandBusHandlers): void;
@@ -44,6 +44,10 @@ const NO_RESPONDERS = 503;
 export function createCommandBus(nats: NatsConnection, links: ShardLinks | null = null): CommandBus {
   const inbox = newInbox(nats);
   const subscriptions: Subscription[] = [];
+  function reportOrphan(partition: number): void {
+    if (!nats.isClosed()) nats.publish(subjects.orphaned(partition));
+  }
+
   return {
     payloadBytesMax: () => nats.info?.max_payload ?? natsPayloadBytesMin,
     send(partition, epoch, batch, payload) {
@@ -51,11 +55,14 @@ export function createCommandBus(nats: NatsConnection, links: ShardLinks | null 
       const subject = epoch === null ? subjects.commands(partition) : subjects.commandsOfEpoch(partition, epoch);
       nats.publish(subject, payload, { reply: `${inbox}.${batch}` });
     },
-    reportOrphan(partition) {
-      if (!nats.isClosed()) nats.publish(subjects.orphaned(partition));
-    },
+    reportOrphan,
     listen(handlers) {
-      links?.listen(inbox, handlers);
+      // The link of a killed shard closes at once. The shards look after it before a command finds nobody.
+      const onDoubt = (partition: number): void => {
+        reportOrphan(partition);
+        handlers.onDoubt(partition);
+      };
+      links?.listen(inbox, { ...handlers, onDoubt });
       const answers = nats.subscribe(`${inbox}.*`, {
         callback: hearing(({ data, headers, subject }) => {
           if (data.length === 0 && headers?.code === NO_RESPONDERS) {

@@ -58,7 +58,7 @@ export class ShardLink {
     this.#socket?.uncork();
   };
 
-  /** `address`: `host:port`, or the path of a Unix socket. */
+  /** `address`: `host:port`, or the path or abstract name of a Unix socket. */
   constructor(address: string, ports: ShardLinkPorts) {
     this.#address = address;
     this.#ports = ports;
@@ -147,7 +147,7 @@ export class ShardLink {
 }
 
 function targetOf(address: string): { path: string } | { host: string; port: number } {
-  if (address.startsWith('/')) return { path: address };
+  if (address.startsWith('/') || address.startsWith('\0')) return { path: address };
   const colon = address.lastIndexOf(':');
   return { host: address.slice(0, colon), port: Number(address.slice(colon + 1)) };
 }

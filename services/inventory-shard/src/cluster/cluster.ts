@@ -1,9 +1,11 @@
 /**
  * Opens the room of the cluster: the partitions that this process owns (ownership.ts), the ways to hear of other
- * members (member-bus.ts, leases.ts), and the state of the link to NATS (connection.ts).
+ * members (member-bus.ts, leases.ts), the state of the link to NATS (connection.ts), and the elections of the streams'
+ * leaders (elections.ts).
  */
 
 export { watchLink } from './connection.ts';
+export { hearElections } from './elections.ts';
 export { createLeases } from './leases.ts';
 export { createMemberBus } from './member-bus.ts';
 export { Ownership } from './ownership.ts';

@@ -1,20 +1,31 @@
-/** The messages between shards, on core NATS: beats, pings, and front doors' reports of partitions without an owner. */
+/**
+ * The messages between shards, on core NATS: beats, pings, events to prepare, and front doors' reports of partitions
+ * without an owner.
+ */
 import { type NatsConnection, NoRespondersError } from '@nats-io/transport-node';
 import type { Beat } from '@parterre/shared/beat';
 import type { Logger } from '@parterre/shared/log';
 import { hearing } from '@parterre/shared/nats';
 import { subjects } from '@parterre/shared/subjects';
 import { decode, encode } from '@parterre/shared/wire';
-import { memberPingTimeoutMs } from './bounds.ts';
+import { handOverPrepareMs, memberPingTimeoutMs } from './bounds.ts';
 import type { MemberBus } from './ownership.ts';
+
+type Preparation = { partition: number; events: string[] };
 
 export function createMemberBus(nats: NatsConnection, self: string, log: Logger): MemberBus {
   return {
     announce(beat) {
       if (!nats.isClosed()) nats.publish(subjects.member(self), encode(beat));
     },
-    listen({ onBeat, onOrphaned }) {
+    listen({ onBeat, onOrphaned, onPrepare }) {
       nats.subscribe(subjects.ping(self), { callback: (_error, message) => void message.respond() });
+      nats.subscribe(subjects.prepare(self), {
+        callback: hearing((message) => {
+          const { partition, events } = decode<Preparation>(message.data);
+          void onPrepare(partition, events).then(() => message.respond());
+        }),
+      });
       nats.subscribe(subjects.allMembers, {
         callback(error, message) {
           try {
@@ -28,6 +39,12 @@ export function createMemberBus(nats: NatsConnection, self: string, log: Logger)
       nats.subscribe(subjects.allOrphaned, {
         callback: hearing(({ subject }) => onOrphaned(Number(subject.slice(subject.indexOf('.') + 1)))),
       });
+    },
+    async prepare(heir, partition, events) {
+      const preparation: Preparation = { partition, events };
+      await nats
+        .request(subjects.prepare(heir), encode(preparation), { timeout: handOverPrepareMs })
+        .catch((error) => log.info({ err: error, partition }, 'the heir has not prepared the partition'));
     },
     async ping(id) {
       try {

@@ -11,15 +11,18 @@
  * log, without a time limit), then commands are subscribed to (awaits the link). The claim is then announced, so that
  * front doors address this owner. The lease is written (not awaited), so that shards that start later know the owner.
  *
- * Handing over, when another member is the heir: snapshots are stored while the partition still serves (awaits the
- * object store, bounded). The subscriptions are drained (awaits the link; if that fails, commands that still come are
- * answered `moved`). `Partition.handOver` finishes the work under way and gives up the partition in the log (bounded).
- * The next beat, sent at once, no longer claims the partition, and the heir takes it.
+ * Handing over, when another member is the heir: while the partition still serves, snapshots are stored and the heir
+ * loads the events in use (awaits the store and the heir, bounded). The subscriptions are drained (awaits the link; if
+ * that fails, late commands are answered `moved`). `Partition.handOver` finishes the work under way and gives up the
+ * partition in the log (bounded). The next beat, sent at once, no longer claims the partition, and the heir takes it.
  *
  * `members.ts` knows which members are alive. A front door that finds no owner at a partition reports the partition as
- * orphaned. The claimant is then pinged twice. If NATS answers both times that nobody listens, the claimant is
- * forgotten before its silence is over. If another member claims, with a higher epoch, a partition that is served here,
+ * orphaned. The claimant is then pinged. If NATS answers twice in a row that nobody listens, the claimant is forgotten
+ * before its silence is over. If another member claims, with a higher epoch, a partition that is served here,
  * this owner looks at the log. It never gives up a partition because of a claim.
+ *
+ * A member that joins takes nothing before it has read the leases: until then it may not have heard every owner, and
+ * would fence living owners.
  *
  * A process that was stopped notices that its own timer fires late. It then forgives every member's silence and looks
  * at the log of each partition it serves. While the link is down, no member is forgotten for its silence.
@@ -32,6 +35,7 @@ import {
   handOverSnapshotsMs,
   heartbeatMs,
   memberPingPauseMs,
+  memberPingsMax,
   memberSilenceMs,
   movesAtOnce,
   retakePauseMs,
@@ -43,7 +47,17 @@ import { heirOf } from './placement.ts';
 export type MemberBus = {
   announce(beat: Beat): void;
   /** Called once. */
-  listen(handlers: { onBeat(beat: Beat): void; onOrphaned(partition: number): void }): void;
+  listen(handlers: {
+    onBeat(beat: Beat): void;
+    onOrphaned(partition: number): void;
+    /** Resolves when the events are loaded, as far as they can be. */
+    onPrepare(partition: number, events: string[]): Promise<void>;
+  }): void;
+  /**
+   * Asks the heir of the partition to load these events. Resolves when the heir has done so, or cannot: an earlier version
+   * does not listen, and no heir is waited for longer than `handOverPrepareMs`. Never throws.
+   */
+  prepare(heir: string, partition: number, events: string[]): Promise<void>;
   /** `nobody`: no listener exists under this id. `silent`: no answer came in time, or the link is down. */
   ping(id: string): Promise<'here' | 'nobody' | 'silent'>;
 };
@@ -76,6 +90,8 @@ export type OwnershipPorts = {
   leases: Leases;
   /** `lost` is called when another owner has taken the partition. */
   createPartition(number: number, lost: () => void): Partition;
+  /** Loads events of a partition that this process is about to take. */
+  prepare(number: number, events: readonly string[]): Promise<void>;
   /**
    * Starts the delivery of commands to the partition. The returned function ends it after every command already sent is
    * delivered.
@@ -99,6 +115,8 @@ export class Ownership {
   /** The number of partitions that other owners took from this process. */
   losses = 0;
   #heirs: (string | null)[] = [];
+  /** False until the leases are read and their owners are heard or found dead. */
+  #knowsOwners = false;
   #leaving = false;
   #stopped = false;
   #tickedAt = 0;
@@ -111,18 +129,24 @@ export class Ownership {
 
   /**
    * Joins the cluster. Resolves when the partitions to take at once are taken. Throws when the leases cannot be read.
+   * The first beat is sent when this member knows the owners and can take partitions: a member that hears the beat
+   * hands partitions over at once.
    */
   async start(): Promise<void> {
     const { bus, clock, leases } = this.#ports;
-    bus.listen({ onBeat: (beat) => this.#onBeat(beat), onOrphaned: (number) => this.#onOrphaned(number) });
-    this.#tickedAt = clock.elapsed();
-    this.#announce();
+    bus.listen({
+      onBeat: (beat) => this.#onBeat(beat),
+      onOrphaned: (number) => this.#onOrphaned(number),
+      onPrepare: (number, events) => this.#ports.prepare(number, events),
+    });
     const byOwner = new Map<string, [number, number][]>();
     for (const [number, { owner, epoch }] of await leases.all()) {
       byOwner.set(owner, [...(byOwner.get(owner) ?? []), [number, epoch]]);
     }
     for (const [owner, owns] of byOwner) this.#members.presume(owner, owns, clock.elapsed());
     await Promise.all([...byOwner.keys()].map((owner) => this.#check(owner)));
+    this.#knowsOwners = true;
+    this.#tickedAt = clock.elapsed();
     this.#reckon();
     this.#tick();
     while (this.#isTaking()) await pause(clock, memberPingPauseMs);
@@ -153,6 +177,11 @@ export class Ownership {
 
   linkLost(): void {
     for (const { partition } of this.#terms.values()) partition.connectionLost();
+  }
+
+  /** The partition's stream has a new leader. */
+  leaderElected(number: number): void {
+    this.#terms.get(number)?.partition.leaderElected();
   }
 
   linkRestored(): void {
@@ -206,16 +235,10 @@ export class Ownership {
     else this.#reconcile();
   }
 
-  /**
-   * Pings a member twice and forgets it if nobody listens both times. After one failed ping the member's connection may
-   * just be coming back.
-   */
   async #check(id: string): Promise<void> {
     if (this.#checking.has(id)) return;
     this.#checking.add(id);
-    const first = await this.#ports.bus.ping(id);
-    if (first === 'nobody') await pause(this.#ports.clock, memberPingPauseMs);
-    const isGone = first === 'nobody' && (await this.#ports.bus.ping(id)) === 'nobody';
+    const isGone = await this.#isGone(id);
     this.#checking.delete(id);
     const wasHeard = this.#members.wasHeard(id);
     if (!isGone || this.#stopped || !this.#members.forget(id)) return;
@@ -227,6 +250,22 @@ export class Ownership {
     this.#reconcile();
   }
 
+  /**
+   * Whether nobody listens under the member's id, twice in a row: after one failed ping the member's connection may just
+   * be coming back. A ping that gets no answer may have been on its way when the member died, so the next one asks again.
+   */
+  async #isGone(id: string): Promise<boolean> {
+    let misses = 0;
+    for (let pings = 0; pings < memberPingsMax; pings++) {
+      const answer = await this.#ports.bus.ping(id);
+      if (answer === 'here') return false;
+      misses = answer === 'nobody' ? misses + 1 : 0;
+      if (misses === 2) return true;
+      if (answer === 'nobody') await pause(this.#ports.clock, memberPingPauseMs);
+    }
+    return false;
+  }
+
   /** Computes the heir of every partition. */
   #reckon(): void {
     const { partitions, regionOf, regions, self } = this.#ports;
@@ -236,7 +275,7 @@ export class Ownership {
   }
 
   #reconcile(): void {
-    if (this.#stopped) return;
+    if (this.#stopped || !this.#knowsOwners) return;
     // A leaving process has little time, so it hands over all partitions at once.
     let room = this.#leaving ? this.#ports.partitions : movesAtOnce;
     for (const { stage } of this.#terms.values()) if (stage === 'handing over') room--;
@@ -282,6 +321,8 @@ export class Ownership {
     term.stage = 'handing over';
     try {
       await term.partition.snapshotAll(handOverSnapshotsMs);
+      const heir = this.#heirs[number];
+      if (heir) await this.#ports.bus.prepare(heir, number, term.partition.eventsInUse());
       await term.endDelivery();
       await term.partition.handOver();
       this.#ports.log.info({ partition: number }, 'partition handed over');

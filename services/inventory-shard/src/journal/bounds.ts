@@ -17,11 +17,25 @@ export const snapshotWritesAtOnce = 16;
  */
 export const replayRequestBytes = MIB;
 export const replayRequestMessages = 100;
+/** The first groups of a replay, which are read one by one. */
+export const replaySinglyMax = 4;
+/** Such reads under way at once in one shard: each may answer with the largest group. */
+export const replaySinglyAtOnce = 4;
 /** Requests under way at once in one shard for groups that are larger than `replayRequestBytes`, each for one group. */
 export const replayLargeGroupsAtOnce = 2;
 /** A replay that gets no message for this long fails and begins again. */
 export const replayStallMs = 3 * SECOND_MS;
 /** Journal streams that a starting shard checks or creates at once. */
 export const streamsAtOnce = 16;
+/** Events that one shard prepares at once, because it is about to take their partitions. */
+export const preparedEventsMax = 64;
+/** Events of one partition that an owner asks its heir to prepare. */
+export const preparedPerPartitionMax = 16;
+/** A prepared event that nobody asked for is forgotten after this time. */
+export const preparedKeepMs = 10 * SECOND_MS;
 /** A read of the log that gets no answer for this long is repeated: a stream without a leader does not answer. */
 export const logReadTimeoutMs = SECOND_MS;
+/** The requests for one consumer of a replay, each with the patience of `logReadTimeoutMs`. */
+export const consumerTries = 5;
+/** While a read of the log waits, it is sent anew this often. */
+export const logReadAgainMs = 150;

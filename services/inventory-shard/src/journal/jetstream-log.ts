@@ -4,10 +4,12 @@
  */
 import { JetStreamApiCodes, JetStreamApiError, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream';
 import { headers, type Msg, type NatsConnection } from '@nats-io/transport-node';
+import { systemClock } from '@parterre/shared/clock';
 import { appendDeadlineMs } from '@parterre/shared/limits';
 import { hearing, newInbox } from '@parterre/shared/nats';
 import { names, subjects } from '@parterre/shared/subjects';
 import type { Ack, JournalLog } from './appends.ts';
+import { logReadAgainMs } from './bounds.ts';
 
 export type JetStream = { nats: NatsConnection; client: JetStreamClient; manager: JetStreamManager };
 
@@ -25,14 +27,13 @@ export function createJetStreamLog({ nats, client, manager }: JetStream, partiti
 
   return {
     async last() {
-      const message = await manager.streams.getMessage(stream, {
-        last_by_subj: subjects.journalOfPartition(partition),
-      });
+      const lastOf = { last_by_subj: subjects.journalOfPartition(partition) };
+      const message = await answered(() => manager.streams.getMessage(stream, lastOf));
       if (message) return { sequence: message.seq, payload: message.data };
       return { sequence: (await manager.streams.info(stream)).state.last_seq, payload: null };
     },
     async at(sequence) {
-      return (await manager.streams.getMessage(stream, { seq: sequence }))?.data ?? null;
+      return (await answered(() => manager.streams.getMessage(stream, { seq: sequence })))?.data ?? null;
     },
     async appendEpoch(payload, expected, id) {
       try {
@@ -58,6 +59,24 @@ export function createJetStreamLog({ nats, client, manager }: JetStream, partiti
     },
     close: () => acks.unsubscribe(),
   };
+}
+
+/**
+ * The first answer to a question that is asked again and again while no answer comes. A stream without a leader does not
+ * answer, so a question from before an election would wait for its whole deadline. Rejects as the first question that
+ * fails.
+ */
+function answered<T>(ask: () => Promise<T>): Promise<T> {
+  return new Promise((resolve, reject) => {
+    let cancel = (): void => {};
+    const askOnce = (): void => {
+      cancel = systemClock.after(logReadAgainMs, askOnce);
+      ask()
+        .then(resolve, reject)
+        .finally(() => cancel());
+    };
+    askOnce();
+  });
 }
 
 function ackOf(message: Msg, inbox: string): Ack {

@@ -1,13 +1,19 @@
 /**
- * Reads the groups of one event, or the headers of all groups, out of a partition's stream, in requests. A server keeps the answer to a request in
- * the connection's buffer, and drops a connection whose buffer is too large (64 MiB by default). All loads of a process
- * share one connection, which carries the lease too. A request therefore asks for at most `replayRequestBytes`. A group
- * that is larger than a request is asked for alone, and few such requests are under way in one process.
+ * Reads the groups of one event, or the headers of all groups, out of a partition's stream, in requests.
  *
- * States of a read: consumer made → asking ⇄ answered → ended. The next request is under way while the caller folds the
- * answer to the last one.
+ * The first groups are read one by one, which is enough for most heirs. The rest needs a consumer. In a cluster, the
+ * leader of all servers makes the consumer, and the others wait for its election when it dies.
  *
- * Failure at each await: if the server cannot be reached, making the consumer rejects. If messages stop coming, a
+ * A server keeps the answer to a request in the connection's buffer, and drops a connection whose buffer is too large (64
+ * MiB by default). All loads of a process share one connection, which carries the lease too. A request therefore asks for
+ * at most `replayRequestBytes`. A group that is larger than a request is asked for alone, and few such requests are under
+ * way in one process.
+ *
+ * States of a read: first groups → consumer made → asking ⇄ answered → ended. The next request is under way while the
+ * caller folds the answer to the last one.
+ *
+ * Failure at each await: a first group that cannot be read ends the read. The request for a consumer is repeated
+ * `consumerTries` times, and then rejects. If messages stop coming, a
  * request ends after `replayStallMs` without a message (the library may wait for ever), and an empty answer ends the
  * read with a fault. A lost message shows as a gap in the delivery, and the library then asks anew behind the message
  * before the gap. The server forgets an idle consumer by itself.
@@ -18,21 +24,38 @@ import {
   DeliverPolicy,
   type JetStreamClient,
   JetStreamError,
+  type JetStreamManager,
   type JsMsg,
+  type OrderedConsumerOptions,
+  type SeqMsgRequest,
 } from '@nats-io/jetstream';
+import { TimeoutError } from '@nats-io/transport-node';
 import type { Clock } from '@parterre/shared/clock';
 import { Fault } from '@parterre/shared/errors';
 import { createTurns } from '@parterre/shared/turns';
-import { replayLargeGroupsAtOnce, replayRequestBytes, replayRequestMessages, replayStallMs } from './bounds.ts';
+import {
+  consumerTries,
+  replayLargeGroupsAtOnce,
+  replayRequestBytes,
+  replayRequestMessages,
+  replaySinglyAtOnce,
+  replaySinglyMax,
+  replayStallMs,
+} from './bounds.ts';
 
 /** The messages of `subject` from sequence `from` to sequence `last`, which is the subject's. */
 export type Span = { stream: string; subject: string; from: number; last: number; headersOnly?: boolean };
+
+/** A message of a stream, however it was read. */
+type Stored = Pick<JsMsg, 'seq' | 'subject' | 'data'>;
 
 type Request = { max_bytes: number } | { max_messages: number };
 
 export class JournalReader {
   readonly #jetstream: JetStreamClient;
   readonly #clock: Clock;
+  readonly #single = createTurns(replaySinglyAtOnce);
+  #manager: Promise<JetStreamManager> | null = null;
   readonly #large = createTurns(replayLargeGroupsAtOnce);
 
   constructor(jetstream: JetStreamClient, clock: Clock) {
@@ -41,8 +64,27 @@ export class JournalReader {
   }
 
   /** Throws when the messages cannot be read up to `last`. */
-  async *read({ stream, subject, from, last, headersOnly = false }: Span): AsyncGenerator<JsMsg[]> {
-    const consumer = await this.#jetstream.consumers.get(stream, {
+  async *read({ stream, subject, from, last, headersOnly = false }: Span): AsyncGenerator<Stored[]> {
+    let next = from;
+    for (let left = headersOnly ? 0 : replaySinglyMax; left > 0 && next <= last; left--) {
+      const message = await this.#first(stream, subject, next);
+      if (message === null) break;
+      next = message.seq + 1;
+      yield [message];
+    }
+    if (next <= last) yield* this.#rest({ stream, subject, from: next, last, headersOnly });
+  }
+
+  async #first(stream: string, subject: string, from: number): Promise<Stored | null> {
+    this.#manager ??= this.#jetstream.jetstreamManager(false);
+    // The types of the library know this form for direct reads alone. Direct reads may come from a server that lags.
+    const query = { seq: from, next_by_subj: subject } as SeqMsgRequest;
+    const manager = await this.#manager;
+    return this.#single(() => manager.streams.getMessage(stream, query));
+  }
+
+  async *#rest({ stream, subject, from, last, headersOnly = false }: Span): AsyncGenerator<Stored[]> {
+    const consumer = await this.#consumer(stream, {
       // One subject, not a list: servers before 2.10 take no list.
       filter_subjects: subject,
       deliver_policy: DeliverPolicy.StartSequence,
@@ -63,6 +105,20 @@ export class JournalReader {
       asked.catch(() => {});
       // Not awaited, and a failure does not matter: the server forgets an idle consumer by itself.
       consumer.delete().catch(() => {});
+    }
+  }
+
+  /**
+   * In a cluster the leader of all servers makes the consumer. While the servers elect that leader nobody answers, so the
+   * request is repeated. The server forgets a consumer whose answer was lost.
+   */
+  async #consumer(stream: string, options: Partial<OrderedConsumerOptions>): Promise<Consumer> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.#jetstream.consumers.get(stream, options);
+      } catch (error) {
+        if (!(error instanceof TimeoutError) || tries === consumerTries) throw error;
+      }
     }
   }
 

@@ -4,9 +4,10 @@
  */
 
 export { type Fence, Journal, type JournalEvents } from './appends.ts';
-export { logReadTimeoutMs, snapshotWritesAtOnce } from './bounds.ts';
+export { logReadTimeoutMs, preparedPerPartitionMax, snapshotWritesAtOnce } from './bounds.ts';
 export { createJetStreamLog } from './jetstream-log.ts';
 export { JournalReader } from './journal-reader.ts';
+export { PreparedEvents } from './prepared-events.ts';
 export { createEventLoader, type EventLoader, type JournaledEvent } from './recovery.ts';
 export { createRosterStore, type Roster, type RosterEntry, type RosterStore } from './rosters.ts';
 export {

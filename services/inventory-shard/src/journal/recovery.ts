@@ -36,8 +36,11 @@ export type JournaledEvent = { eventKey: string } & ({ groups: number } | { sequ
 export type EventLoader = {
   /**
    * The state folded from the event's whole journal, or null without a journal. Throws when the journal cannot be read.
+   * `from` is an earlier result, which is folded on.
    */
-  load(eventKey: string): Promise<LoadedEvent | null>;
+  load(eventKey: string, from?: LoadedEvent): Promise<LoadedEvent | null>;
+  /** The events whose load has begun already (prepared-events.ts). */
+  prepared(): Iterable<string>;
   /** Every event with a journal in the partition. The server counts the groups of each. */
   events(): Promise<JournaledEvent[]>;
   /** Every event with a group behind the sequence `after`. `last` is the sequence of any message of the partition. */
@@ -55,9 +58,10 @@ export function createEventLoader(
   const stream = names.journalStream(partition);
 
   /** Asks at the same time for the journal's end, the snapshot, and the plan that the snapshot names. */
-  async function load(eventKey: string): Promise<LoadedEvent | null> {
+  async function load(eventKey: string, from?: LoadedEvent): Promise<LoadedEvent | null> {
     const subject = subjects.journal(partition, eventKey);
     const end = manager.streams.getMessage(stream, { last_by_subj: subject }).then((last) => last?.seq ?? 0);
+    if (from) return foldOn(from, subject, await end);
     const snapshot = await snapshots.load(eventKey, end, (planHash) => void plans(planHash).catch(() => {}));
     const lastSequence = await end;
     if (lastSequence === 0) return null;
@@ -66,6 +70,13 @@ export function createEventLoader(
     const storedVersion = snapshot?.version ?? 0;
     if (state && storedVersion >= lastSequence) return { state, storedVersion, replayed: { groups: 0, bytes: 0 } };
     return { ...(await replay(subject, state, lastSequence)), storedVersion };
+  }
+
+  async function foldOn(from: LoadedEvent, subject: string, last: number): Promise<LoadedEvent> {
+    if (from.state.version >= last) return from;
+    const { state, replayed } = await replay(subject, from.state, last);
+    const groups = from.replayed.groups + replayed.groups;
+    return { ...from, state, replayed: { groups, bytes: from.replayed.bytes + replayed.bytes } };
   }
 
   async function replay(
@@ -119,5 +130,5 @@ export function createEventLoader(
     return [...sequences].map(([eventKey, sequence]) => ({ eventKey, sequence }));
   }
 
-  return { load, events, changed };
+  return { load, prepared: () => [], events, changed };
 }

@@ -29,7 +29,7 @@ import {
 import { snapshotChunkBytesMax, snapshotsKept, snapshotWritesAtOnce } from './bounds.ts';
 import { inSlices, type Turn } from './slices.ts';
 import { encodeInSteps, hashInSteps } from './snapshot-encoding.ts';
-import { readStored } from './stored-objects.ts';
+import { infoOf, readStored } from './stored-objects.ts';
 
 /**
  * The metadata of a stored snapshot. `wakeAt` is in epoch milliseconds, or null when the event has no deadline. `at` is
@@ -81,8 +81,8 @@ export function createSnapshotStore(
   const writing = new Map<string, Promise<boolean>>();
 
   /** Newest first. */
-  async function storedOf(eventKey: string): Promise<StoredSnapshot[]> {
-    const infos = await Promise.all(objectNames(eventKey).map((name) => objects.info(name)));
+  async function storedOf(eventKey: string, ask = (name: string) => objects.info(name)): Promise<StoredSnapshot[]> {
+    const infos = await Promise.all(objectNames(eventKey).map(ask));
     return infos
       .filter((info) => info !== null && !info.deleted)
       .map((info) => storedSnapshotOf(info!))
@@ -160,7 +160,7 @@ export function createSnapshotStore(
 
   async function readableOf(eventKey: string): Promise<StoredSnapshot[]> {
     try {
-      return await storedOf(eventKey);
+      return await storedOf(eventKey, (name) => infoOf(objects, manager, name));
     } catch (error) {
       log.warn({ err: error, eventKey }, 'the snapshots cannot be listed, the whole journal is folded');
       return [];

@@ -1,15 +1,29 @@
 /**
  * Reads an object of the snapshots' bucket. Nearly every snapshot is one message, which is read directly: the library
- * creates a consumer for every object that it reads.
+ * creates a consumer for every object that it reads, and asks the bucket's leader for metadata.
  *
  * An object of several pieces is joined piece by piece as they come, in slices (slices.ts). Failure while they come: the
  * library rejects both the pieces and the object's `error`, and the read throws.
  */
 import type { JetStreamManager } from '@nats-io/jetstream';
-import type { ObjectStore } from '@nats-io/obj';
+import type { ObjectInfo, ObjectStore } from '@nats-io/obj';
 import { Fault } from '@parterre/shared/errors';
 import { snapshotBucket } from '@parterre/shared/subjects';
 import { laterTurn, type Turn } from './slices.ts';
+
+/**
+ * The metadata of an object, from any replica of the bucket: a bucket without a leader answers too. A replica that lags
+ * behind may tell the object before. Null without the object.
+ */
+export async function infoOf(
+  objects: Pick<ObjectStore, 'info'>,
+  manager: JetStreamManager,
+  name: string,
+): Promise<ObjectInfo | null> {
+  const { stream, meta } = snapshotBucket;
+  const message = await manager.direct.getMessage(stream, { last_by_subj: meta(name) });
+  return message ? message.json<ObjectInfo>() : objects.info(name);
+}
 
 /** Null without the object. */
 export async function readStored(

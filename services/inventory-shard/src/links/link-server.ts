@@ -11,7 +11,7 @@
  *
  * Nothing here is awaited but the opening of the port. If that fails, the shard works without links.
  */
-import type { KeyObject } from 'node:crypto';
+import { type KeyObject, randomUUID } from 'node:crypto';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { hostname, tmpdir } from 'node:os';
@@ -40,7 +40,7 @@ import { linksMax } from './bounds.ts';
 
 export type LinkServerPorts = { key: KeyObject; clock: Clock; log: Logger };
 
-/** The port of the links: a host and a port, or null for a Unix socket in a folder of its own. */
+/** The port of the links: a host and a port, or null for a Unix socket. */
 export type LinkPort = { host: string; port: number } | null;
 
 const nothing = new Uint8Array(0);
@@ -55,7 +55,7 @@ export class LinkServer {
   readonly #links = new Map<string, Connection>();
   /** By partition: the term that takes batches here. */
   readonly #takers = new Map<number, { epoch: number; take: Take }>();
-  #file: string | null = null;
+  #path: string | null = null;
 
   constructor(ports: LinkServerPorts) {
     this.#ports = ports;
@@ -70,10 +70,10 @@ export class LinkServer {
   /** Resolves with the address for front doors, or with null if the port cannot be opened. */
   async listen(port: LinkPort): Promise<string | null> {
     try {
-      if (port === null) this.#file = join(mkdtempSync(join(tmpdir(), 'parterre-link-')), 'socket');
+      if (port === null) this.#path = newPath();
       await new Promise<void>((resolve, reject) => {
         this.#server.once('error', reject);
-        this.#server.listen(port ?? { path: this.#file! }, () => resolve());
+        this.#server.listen(port ?? { path: this.#path! }, () => resolve());
       });
     } catch (error) {
       this.#ports.log.warn({ err: error }, 'direct links cannot be opened: commands come over NATS alone');
@@ -81,7 +81,7 @@ export class LinkServer {
     }
     this.#server.unref();
     this.#tellAlive();
-    return this.#file ?? `${reachable(port!.host)}:${(this.#server.address() as AddressInfo).port}`;
+    return this.#path ?? `${reachable(port!.host)}:${(this.#server.address() as AddressInfo).port}`;
   }
 
   /** From now on, batches to this term of the partition are given to `take`. The returned function ends that. */
@@ -104,7 +104,7 @@ export class LinkServer {
   close(): void {
     this.#server.close();
     for (const { socket } of this.#connections) socket.destroySoon();
-    if (this.#file !== null) rmSync(dirname(this.#file), { recursive: true, force: true });
+    if (this.#path?.startsWith('/')) rmSync(dirname(this.#path), { recursive: true, force: true });
   }
 
   #tellAlive(): void {
@@ -169,6 +169,16 @@ export class LinkServer {
     const { frontDoor } = connection;
     if (frontDoor !== null && this.#links.get(frontDoor) === connection) this.#links.delete(frontDoor);
   }
+}
+
+/**
+ * An abstract name on Linux. The name goes with its process, also after a kill. It has no permissions: any local process
+ * may connect, and the handshake refuses strangers. Elsewhere a file in a folder of this user.
+ */
+function newPath(): string {
+  return process.platform === 'linux'
+    ? `\0parterre-link-${randomUUID()}`
+    : join(mkdtempSync(join(tmpdir(), 'parterre-link-')), 'socket');
 }
 
 /** A server that listens on every address is reached by the name of its machine. */

@@ -80,12 +80,13 @@ export class ActorPool {
 
   /**
    * Call this behind the partition's fence, whose sequence is `last`. From here on the pool watches every deadline of
-   * its events. The survey of the events runs on in the background.
+   * its events. The survey of the events runs on in the background. Prepared events are loaded without a command.
    */
   open(last: number): void {
     this.#committed = last;
     this.#watch.open(last);
     this.#roster.noteChange();
+    for (const eventKey of this.#ports.loader.prepared()) this.get(eventKey);
   }
 
   /** The group at this sequence is durable. */
@@ -109,6 +110,11 @@ export class ActorPool {
   /** False for an actor that was dropped. */
   has(actor: Actor): boolean {
     return this.#actors.get(actor.eventKey) === actor;
+  }
+
+  /** The keys of at most `count` loaded events, the most recently used first. */
+  inUse(count: number): string[] {
+    return this.#ports.memory.recent((actor) => this.has(actor), count).map(({ eventKey }) => eventKey);
   }
 
   /** Forgets an actor. Its callers ask again, or learn that the event is in trouble. */

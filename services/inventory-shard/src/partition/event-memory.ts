@@ -100,6 +100,11 @@ export class EventMemory {
     if (this.isOver && !this.#isPaused) this.#relieveSoon();
   }
 
+  /** At most `count` of the actors that `isMeant`, the most recently used first. */
+  recent(isMeant: (actor: Actor) => boolean, count: number): Actor[] {
+    return [...this.#residents.keys()].filter(isMeant).slice(-count).reverse();
+  }
+
   /** The pool has forgotten the actor. */
   gone(actor: Actor): void {
     const resident = this.#residents.get(actor);

@@ -18,23 +18,23 @@
  * chart reaches its event's mailbox when the chart's plan has come (chart-preparations.ts).
  *
  * Recovering, when the outcome of an append is unknown: nothing is cut. The journal fences again (awaits the log, and
- * retries without end). The pauses between retries grow. They also separate fences between which no append succeeded,
- * for example on a full disk. Groups that stand in the log were committed, and their callers get their answers. Actors
- * with groups that did not land are dropped with their speculative state and loaded anew, and the callers of these
- * groups are answered `moved`. If another owner's epoch stands in the log (I3), everything is answered `moved` and the
- * partition ends its term.
+ * retries without end). The pauses between retries grow, and end when the log's stream has elected a leader. They also
+ * separate fences between which no append succeeded, for example on a full disk. Groups that stand in the log were
+ * committed, and their callers get their answers. Actors with groups that did not land are dropped with their
+ * speculative state and loaded anew, and the callers of these groups are answered `moved`. If another owner's epoch
+ * stands in the log (I3), everything is answered `moved` and the partition ends its term.
  *
  * Handing over: commands that were taken in are cut, appended and answered, for at most `handOverDrainMs`. Commands
  * that wait for a loading event or for a chart are answered `moved`. Groups that are still in flight after that time
  * get no answer, since their outcome is unknown. The journal then appends the record that gives up the partition
  * (awaits the log; if it fails, the next owner stays quiet for `fenceQuietMs`). After that record nothing is answered.
  */
-import { pause } from '@parterre/shared/clock';
+import { pause, pauseUnless } from '@parterre/shared/clock';
 import type { Envelope } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';
 import { feedWatchedMs, showsWatcher } from '@parterre/shared/feed-watch';
 import { requestDeadlineMs, retryPauseMs, retryPauseMsMax } from '@parterre/shared/limits';
-import type { Fence, Journal, JournalEvents } from '../journal/journal.ts';
+import { type Fence, type Journal, type JournalEvents, preparedPerPartitionMax } from '../journal/journal.ts';
 import { type Actor, frontDoorOf, type Job, type PendingReply, replyOf } from './actor.ts';
 import { ActorPool, type PoolPorts } from './actor-pool.ts';
 import { Attempts } from './attempts.ts';
@@ -75,6 +75,8 @@ export class Partition {
   readonly #pipeline: Pipeline;
   readonly #attempts: Attempts;
   readonly #preparations: ChartPreparations;
+  /** Aborted when the log's stream has a new leader. */
+  #election = new AbortController();
   #state: State = 'opening';
   #takesIn = true;
   /** Nothing is cut before this time (`Clock.elapsed`). */
@@ -210,6 +212,16 @@ export class Partition {
   }
 
   /**
+   * The partition's stream has a new leader. Appends that were sent to the leader before may be lost, so the partition
+   * does not wait for their deadline. A partition that waits for its log asks again at once.
+   */
+  leaderElected(): void {
+    if (this.#journal.inFlight > 0) this.#journal.breakOff('the stream has a new leader');
+    this.#election.abort();
+    this.#election = new AbortController();
+  }
+
+  /**
    * Another member claims the partition, or this process did not run for a while. Looks at the log to find the owner.
    */
   suspect(): void {
@@ -222,6 +234,11 @@ export class Partition {
    */
   async snapshotAll(deadlineMs: number): Promise<void> {
     await Promise.race([this.#pool.storeAll(), pause(this.#ports.clock, deadlineMs)]);
+  }
+
+  /** The events that an heir should prepare, the most recently used first. */
+  eventsInUse(): string[] {
+    return this.#pool.inUse(preparedPerPartitionMax);
   }
 
   /** Ends the term in good order. Call this when no command is delivered here any more. */
@@ -304,7 +321,9 @@ export class Partition {
         return await ask();
       } catch (error) {
         this.#ports.log.warn({ err: error }, failure);
-        await pause(this.#ports.clock, pauseBefore(tries));
+        const { signal } = this.#election;
+        await pauseUnless(signal, this.#ports.clock, pauseBefore(tries));
+        if (signal.aborted) tries = 0;
       }
     }
   }

@@ -1,0 +1,47 @@
+/** Events that an heir prepares: each state is given away once, in bounded number and for a bounded time. */
+import { expect, test } from 'vitest';
+import { preparedEventsMax, preparedKeepMs } from '../../../services/inventory-shard/src/journal/bounds.ts';
+import { PreparedEvents } from '../../../services/inventory-shard/src/journal/prepared-events.ts';
+import type { LoadedEvent } from '../../../services/inventory-shard/src/journal/recovery.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+
+function heir() {
+  const clock = new ManualClock();
+  const loads: string[] = [];
+  const prepared = new PreparedEvents(clock, () => ({
+    async load(eventKey, from) {
+      loads.push(from ? `${eventKey} from ${from.storedVersion}` : eventKey);
+      if (eventKey === 'broken') throw new Error('no plan');
+      return { storedVersion: 7 } as LoadedEvent;
+    },
+    prepared: () => [],
+    events: async () => [],
+    changed: async () => [],
+  }));
+  return { clock, loads, prepared };
+}
+
+test('a prepared event is folded on once, an event that could not be prepared is loaded from the start', async () => {
+  const { loads, prepared } = heir();
+  await prepared.prepare(3, ['night', 'broken']);
+  const loader = prepared.loader(3);
+  expect([...loader.prepared()]).toEqual(['night']);
+  loads.length = 0;
+  await loader.load('night');
+  await loader.load('night');
+  await loader.load('broken').catch(() => {});
+  expect(loads).toEqual(['night from 7', 'night', 'broken']);
+  expect([...prepared.loader(3).prepared()]).toEqual([]);
+});
+
+test('events that nobody takes are forgotten, and make room', async () => {
+  const { clock, loads, prepared } = heir();
+  const keys = Array.from({ length: preparedEventsMax + 1 }, (_, n) => `night-${n}`);
+  await prepared.prepare(3, keys);
+  await prepared.prepare(4, ['late']);
+  expect(loads).toEqual(keys.slice(0, preparedEventsMax));
+  clock.advance(preparedKeepMs);
+  expect([...prepared.loader(3).prepared()]).toEqual([]);
+  await prepared.prepare(4, ['late']);
+  expect([...prepared.loader(4).prepared()]).toEqual(['late']);
+});

@@ -1,0 +1,131 @@
+/** A shard that joins, hands over and finds dead members, with other shards played by the test. */
+import type { Beat } from '@parterre/shared/beat';
+import { createLog } from '@parterre/shared/log';
+import { expect, test } from 'vitest';
+import { memberPingPauseMs } from '../../../services/inventory-shard/src/cluster/bounds.ts';
+import {
+  type Lease,
+  type MemberBus,
+  Ownership,
+  type OwnershipPorts,
+} from '../../../services/inventory-shard/src/cluster/ownership.ts';
+import { heirOf } from '../../../services/inventory-shard/src/cluster/placement.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
+import { settled } from '../../support/partition/on-fakes.ts';
+
+const PARTITIONS = 16;
+const beatOf = (id: string, owns: Beat['owns'] = []): Beat => ({ id, owns, regions: [], leaving: false });
+
+function joining(leases: Promise<Map<number, Lease>>) {
+  const clock = new ManualClock();
+  const beats: Beat[] = [];
+  const seen: string[] = [];
+  const taken: number[] = [];
+  const pings: ('here' | 'nobody' | 'silent')[] = [];
+  let handlers!: Parameters<MemberBus['listen']>[0];
+  const partition = {
+    epoch: 1,
+    open: async () => true,
+    suspect() {},
+    close() {},
+    eventsInUse: () => ['night'],
+    snapshotAll: async () => void seen.push('snapshots'),
+    handOver: async () => void seen.push('handed over'),
+  };
+  const ports = {
+    clock,
+    log: createLog('test', 'silent'),
+    self: 'self',
+    process: 'host/1',
+    partitions: PARTITIONS,
+    regionOf: () => null,
+    regions: [],
+    linkAddress: null,
+    bus: {
+      announce: (beat) => beats.push(beat),
+      prepare: async (heir, _number, events) => void seen.push(`${heir} prepares ${events}`),
+      listen: (given) => {
+        handlers = given;
+      },
+      ping: async () => pings.shift() ?? 'here',
+    },
+    leases: { all: () => leases, put: async () => {} },
+    createPartition(number) {
+      taken.push(number);
+      return partition as never;
+    },
+    prepare: async () => {},
+    deliverCommands: async () => async () => void seen.push('no more commands'),
+    linkIsUp: () => true,
+  } satisfies OwnershipPorts;
+  const ownership = new Ownership(ports);
+  return {
+    ownership,
+    clock,
+    beats,
+    seen,
+    taken,
+    pings,
+    hear: (beat: Beat) => handlers.onBeat(beat),
+    orphaned: (number: number) => handlers.onOrphaned(number),
+  };
+}
+
+/** The partitions whose heir is `id`. */
+const inherits = (id: string, members: string[]): number[] =>
+  Array.from({ length: PARTITIONS }, (_, number) => number).filter(
+    (number) =>
+      heirOf(
+        number,
+        null,
+        members.map((each) => ({ id: each, regions: [] })),
+      ) === id,
+  );
+
+test('a shard that joins takes nothing and says nothing before it has read the leases', async () => {
+  let answer: (leases: Map<number, Lease>) => void = () => {};
+  const { ownership, beats, taken, hear } = joining(new Promise((resolve) => (answer = resolve)));
+  void ownership.start();
+  // The beat of one owner comes. The beat of another owner, which has the other partitions, does not.
+  hear(beatOf('one'));
+  await settled();
+  expect([taken, beats]).toEqual([[], []]);
+  const lease = (owner: string): Lease => ({ owner, epoch: 4, at: 0, process: 'host/2' });
+  answer(new Map(Array.from({ length: PARTITIONS }, (_, number) => [number, lease('two')])));
+  await settled();
+  expect(taken).toEqual([]);
+  expect(beats).toHaveLength(1);
+});
+
+test('the heir loads the events in use while the owner still serves', async () => {
+  const { ownership, clock, seen, taken, hear } = joining(Promise.resolve(new Map()));
+  void ownership.start();
+  await settled();
+  expect(taken).toHaveLength(PARTITIONS);
+  hear(beatOf('heir'));
+  for (let turn = 0; turn < 3; turn++) {
+    await settled();
+    clock.advance(1);
+  }
+  expect(inherits('heir', ['self', 'heir']).length).toBeGreaterThan(1);
+  expect([seen[0], seen[2], seen[4], seen[6]]).toEqual([
+    'snapshots',
+    'heir prepares night',
+    'no more commands',
+    'handed over',
+  ]);
+});
+
+test('a dead member is found although the first ping was under way when it died', async () => {
+  const { ownership, clock, pings, hear, orphaned } = joining(Promise.resolve(new Map()));
+  void ownership.start();
+  await settled();
+  hear(beatOf('dead', [[0, 9]]));
+  expect(ownership.memberCount()).toBe(2);
+  pings.push('silent', 'nobody', 'nobody');
+  orphaned(0);
+  await settled();
+  clock.advance(memberPingPauseMs);
+  await settled();
+  expect(ownership.memberCount()).toBe(1);
+});
