@@ -1,5 +1,5 @@
 /**
- * The records of the journal. A group is one commit of one event; a fold of all groups in order gives its state (I6).
+ * The records of the journal. A group is the change of one event; a fold of all groups in order gives its state (I6).
  * Units are indices in the plan named by `plan`, which turns them into labels. Fields are only ever added, never
  * renamed: the journal is kept for years.
  */
@@ -294,32 +294,44 @@ export type JournalRecord =
     };
 
 /**
- * One commit group: the payload of one journal message. `at` goes back within an event only with a `clock-set` record,
- * which is alone in its group.
+ * The change of one event at one sequence of its partition's stream: a group of the journal's first form, or a part of a
+ * commit. `at` goes back within an event only with a `clock-set` record, which is alone in its group.
  */
-export type Group = {
+export type EventGroup = {
+  at: number;
+  plan: string;
+  records: JournalRecord[];
+  /** The event's version before a part: the sequence of the event's group before it, 0 for its first. */
+  from?: number;
+};
+
+/** The payload of a message of the first form: one commit of one event. */
+export type Group = Omit<EventGroup, 'from'> & {
   v: 1;
   epoch: number;
   /** Counts the groups of one epoch from 1; with `epoch` it names the group. */
   n: number;
-  at: number;
-  plan: string;
-  records: JournalRecord[];
 };
+
+/** A commit has at most one part of an event. docs/journal.md has the protocol. */
+export type Part = Required<EventGroup> & { event: string };
+
+/** `n` counts the commits of one epoch from 1. `low` is the low-water mark. */
+export type CommitHead = { v: 2; epoch: number; n: number; low: number };
 
 /**
  * The payload of an epoch record: from its sequence on, appends of lower epochs fail (I3). `released` marks the owner's
  * second and last record of an epoch: the owner answers nothing any more, so the next owner need not wait for the read
- * lease. `fence` marks records of a fence against late appends of the epoch `late`; `left` more follow.
+ * lease. `fence` marks records of a fence against late appends of the epoch `late`; `left` more follow. A record of the
+ * second form repeats the low-water mark of the tail.
  */
 export type EpochRecord = {
-  v: 1;
   epoch: number;
   owner: string;
   at: number;
   released?: true;
   fence?: { late: number; left: number };
-};
+} & ({ v: 1 } | { v: 2; low: number });
 
 export const unitStatus = { free: 0, held: 1, booked: 2, blocked: 3 } as const;
 export type UnitStatus = (typeof unitStatus)[keyof typeof unitStatus];

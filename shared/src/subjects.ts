@@ -1,6 +1,9 @@
 /** Every NATS subject, stream, bucket and consumer name, and the function that places an event on a partition. */
 import { hash32 } from './hash.ts';
 
+const epochToken = '_';
+const commitsToken = '_COMMITS';
+
 export const subjects = {
   /** Front door → owner of the partition: one batch of commands. Answered on the message's reply subject. */
   commands: (partition: number) => `cmd.${partition}`,
@@ -28,7 +31,9 @@ export const subjects = {
   /** The journal of one event. */
   journal: (partition: number, eventKey: string) => `journal.${partition}.${eventKey}`,
   /** Epoch records of a partition, which say which owner may append (I3). */
-  epoch: (partition: number) => `journal.${partition}._`,
+  epoch: (partition: number) => `journal.${partition}.${epochToken}`,
+  /** Commits of several events. No event key has capital letters. */
+  commits: (partition: number) => `journal.${partition}.${commitsToken}`,
   journalOfPartition: (partition: number) => `journal.${partition}.>`,
   /**
    * Deliveries that wait for their next attempt, by the length of the wait. `kib` is the message's size, a power of two:
@@ -39,6 +44,9 @@ export const subjects = {
     `deliveries.${queue}.${subId}.${organisationId}.${kib}`,
   retriesOfQueue: (queue: number) => `deliveries.${queue}.>`,
   allRetries: 'deliveries.>',
+  /** Parts of commits whose receivers the catalog cannot tell now. The tokens are as many as those of a retry. */
+  waitingPart: (partition: number, eventKey: string) => `deliveries.parts.${partition}.${eventKey}.1`,
+  allWaitingParts: 'deliveries.parts.>',
   /** Deliveries that wait for their endpoint, and retries in a queue of their subscription alone. */
   backlog: (name: string, organisationId: string, kib: number) => `backlog.${name}.${organisationId}.${kib}`,
   backlogOf: (name: string) => `backlog.${name}.>`,
@@ -79,10 +87,18 @@ export const snapshotBucket = {
     `$O.${names.snapshotBucket}.M.${Buffer.from(name).toString('base64').replaceAll('+', '-').replaceAll('/', '_')}`,
 } as const;
 
-/** The event key of a journal subject, or null for a partition's epoch subject. */
+/** The event key of a journal subject, or null for a subject that a partition's events share. */
 export function eventKeyOf(journalSubject: string): string | null {
-  const key = journalSubject.slice(journalSubject.indexOf('.', 'journal.'.length) + 1);
-  return key === '_' ? null : key;
+  const token = lastTokenOf(journalSubject);
+  return token === epochToken || token === commitsToken ? null : token;
+}
+
+export function isCommitSubject(journalSubject: string): boolean {
+  return lastTokenOf(journalSubject) === commitsToken;
+}
+
+function lastTokenOf(journalSubject: string): string {
+  return journalSubject.slice(journalSubject.indexOf('.', 'journal.'.length) + 1);
 }
 
 /** The partition an event lives on, one of `partitions`. */

@@ -23,19 +23,19 @@ import { Fault } from '@parterre/shared/errors';
 import type { Logger } from '@parterre/shared/log';
 import type { NatsConnection } from '@parterre/shared/nats';
 import type { Pace } from '@parterre/shared/pace';
-import type { PulledMessage, PullSource } from '@parterre/shared/pull';
+import type { PullSource } from '@parterre/shared/pull';
 import { readBatch } from '@parterre/shared/read-batch';
-import type { Group } from '@parterre/shared/records';
-import { eventKeyOf, names } from '@parterre/shared/subjects';
-import { decodeKept } from '@parterre/shared/wire';
+import { names } from '@parterre/shared/subjects';
 import {
   projectionBatchBytesMax,
   projectionBatchMax,
   projectionGatherMs,
+  projectionGroupsMax,
   readerIdleMs,
   streamRetryPauseMs,
 } from '../store/rules/bounds.ts';
-import { type Batch, type BatchPorts, type Entry, projectBatches } from './project-batches.ts';
+import { entryOf, listsOf } from './entries.ts';
+import { type Batch, type BatchPorts, projectBatches } from './project-batches.ts';
 
 /** `pace` is shared by all partitions and generations. */
 export type ReaderPorts = BatchPorts & { nats: NatsConnection; clock: Clock; pace: Pace; log: Logger };
@@ -82,7 +82,8 @@ async function readOn(ports: PartitionPorts, stream: string, stopping: AbortSign
       for (const { consumerSeq } of messages) {
         if (consumerSeq !== ++handedOut) throw new Fault(`read ${stream}: a message was lost on its way`);
       }
-      if (messages.length > 0) await ports.write({ stream, entries: messages.map(entryOf) });
+      const lists = listsOf(messages.map(entryOf), projectionGroupsMax);
+      for (const entries of lists) await ports.write({ stream, entries });
       sinceRest += messages.length;
       if (isCut || stopping.aborted) continue;
       await ports.pace.rest(sinceRest);
@@ -111,11 +112,6 @@ async function openReader(
     num_replicas: 1,
   });
   return { nats, clock, stream, consumer: name };
-}
-
-function entryOf({ seq, subject, data }: PulledMessage): Entry {
-  const eventKey = eventKeyOf(subject);
-  return eventKey === null ? { seq, eventKey } : { seq, eventKey, group: decodeKept<Group>(data), data };
 }
 
 /**

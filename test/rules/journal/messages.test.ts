@@ -1,0 +1,84 @@
+import {
+  commitOverhead,
+  encodeCommit,
+  encodeEpochRecord,
+  encodePart,
+  groupsOf,
+  headOf,
+  readGroup,
+} from '@parterre/shared/journal/messages';
+import type { EpochRecord, Group, Part } from '@parterre/shared/records';
+import { eventKeyOf, subjects } from '@parterre/shared/subjects';
+import { decodeKept, encodeKept } from '@parterre/shared/wire';
+import { expect, test } from 'vitest';
+
+const by = { source: 'server', actor: 'sk_1' } as const;
+const head = { v: 2, epoch: 3, n: 7, low: 2 ** 40 } as const;
+
+function part(event: string, from: number): Part {
+  const records: Part['records'] = [{ type: 'blocked', units: [1, 2, 300], releaseAt: null, reason: 'Ümläut', by }];
+  return { event, from, at: 1_790_000_000_123, plan: 'a'.repeat(64), records };
+}
+
+test('a commit gives its parts, in order', () => {
+  const parts = [part('gala', 0), part('ö-fest', 2 ** 40), part('x'.repeat(64), 12)];
+  const encoded = parts.map(encodePart);
+  const data = encodeCommit(head, encoded);
+  const groups = groupsOf(subjects.commits(4), data);
+  expect(groups.map(({ eventKey }) => eventKey)).toEqual(parts.map(({ event }) => event));
+  expect(groups.map((group) => readGroup(group.data))).toEqual(parts);
+  expect(headOf(data)).toEqual(head);
+  const bytes = encoded.reduce((sum, each) => sum + each.length, 0);
+  expect(data.length).toBe(commitOverhead.once + 3 * commitOverhead.eachPart + bytes);
+});
+
+test('a commit of one part stands on the subject of its event', () => {
+  const data = encodeCommit(head, [encodePart(part('gala', 5))]);
+  const groups = groupsOf(subjects.journal(0, 'gala'), data);
+  expect(groups.map(({ eventKey }) => eventKey)).toEqual(['gala']);
+  expect(readGroup(groups[0]!.data)).toEqual(part('gala', 5));
+  const two = encodeCommit(head, [encodePart(part('gala', 5)), encodePart(part('fest', 5))]);
+  expect(() => groupsOf(subjects.journal(0, 'gala'), two)).toThrow('2 parts');
+});
+
+test('a group of the first form is its own group', () => {
+  const { at, plan, records } = part('gala', 0);
+  const group: Group = { v: 1, epoch: 1, n: 1, at, plan, records };
+  const groups = groupsOf(subjects.journal(0, 'gala'), encodeKept(group));
+  expect(groups.map(({ eventKey }) => eventKey)).toEqual(['gala']);
+  expect(readGroup(groups[0]!.data)).toEqual(group);
+  expect(headOf(encodeKept(group))).toMatchObject({ epoch: 1, n: 1 });
+});
+
+test('an epoch record of either form has no groups', () => {
+  const common = { epoch: 2, owner: 'shd_1', at: 5, fence: { late: 1, left: 3 } };
+  const records: EpochRecord[] = [
+    { v: 1, ...common },
+    { v: 2, ...common, low: 9 },
+  ];
+  for (const record of records) {
+    const data = encodeEpochRecord(record);
+    expect(groupsOf(subjects.epoch(0), data)).toEqual([]);
+    expect(headOf(data)).toEqual(record);
+  }
+});
+
+test('a program of the first form reads no message of the second form', () => {
+  const epoch = encodeEpochRecord({ v: 2, epoch: 1, owner: 'o', at: 1, low: 0 });
+  expect(() => decodeKept(epoch)).toThrow();
+  expect(() => decodeKept(encodeCommit(head, [encodePart(part('gala', 1))]))).toThrow();
+});
+
+test('a message that is cut short is refused', () => {
+  const data = encodeCommit(head, [encodePart(part('gala', 1)), encodePart(part('fest', 1))]);
+  for (const length of [20, 40, 100, data.length - 1]) {
+    expect(() => groupsOf(subjects.commits(0), data.subarray(0, length))).toThrow();
+  }
+});
+
+test('only the subject of an event names an event', () => {
+  expect(eventKeyOf(subjects.journal(12, 'gala'))).toBe('gala');
+  expect(eventKeyOf(subjects.journal(12, '_commits'))).toBe('_commits');
+  expect(eventKeyOf(subjects.commits(12))).toBeNull();
+  expect(eventKeyOf(subjects.epoch(12))).toBeNull();
+});
