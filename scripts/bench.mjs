@@ -22,6 +22,8 @@ await bundle({
     'feed-viewers.ts',
     'webhook-receiver.ts',
     'turn-probe.ts',
+    'door-front.ts',
+    'door-shard.ts',
     ...baselines,
   ].map((file) => join(root, 'bench', file)),
   outbase: join(root, 'bench'),
