@@ -33,7 +33,7 @@ const book = post('book', { holdId: 'hld_12345678901234567890', bookingRef: 'ord
 /** Each connection sends the requests of a work in turn. */
 const works: Record<string, Work> = {
   sale: { status: 200, requests: [hold, book] },
-  'sale, budgets on': { status: 200, requests: [hold, book], budgets: 'on' },
+  'counted sale': { status: 200, requests: [hold, book], budgets: 'on' },
   refused: { status: 409, requests: [post('hold', { labels: ['X-1'] })] },
   invalid: { status: 422, requests: [post('hold', { labels: [], ttlMs: 'long' })] },
   'no route': { status: 404, requests: ['GET /nowhere HTTP/1.1\r\nHost: bench\r\n\r\n'] },
