@@ -45,7 +45,7 @@ function busOf(links: ShardLinks): CommandBus {
     },
     reportOrphan() {},
     listen(handlers) {
-      links.listen('bench', handlers);
+      links.listen(`bench-${process.pid}`, handlers);
       const beat = (): void => {
         links.hear({ id: 'shd_bench', owns: [[0, doorEpoch]], regions: [], leaving: false, link: address });
         handlers.onOwner(0, doorEpoch);

@@ -61,20 +61,21 @@ function sold(label: string): Answer {
   return { kind: 'refused', refusal: { code: 'conflict', message, details: { conflicts } } };
 }
 
-let replies: Reply[] = [];
+/** The replies of this turn to each front door. */
+const replies: Record<string, Reply[]> = {};
 
-function flush(): void {
-  const payload = encode(replies);
-  replies = [];
-  server.answer('bench', payload);
+function flush(frontDoor: string): void {
+  server.answer(frontDoor, encode(replies[frontDoor]));
+  replies[frontDoor] = [];
 }
 
 let version = 0;
-server.deliver(0, doorEpoch, (payload) => {
-  for (const { id, command } of decode<Envelope[]>(payload)) {
-    if (replies.length === 0) setImmediate(flush);
-    replies.push({ id, version: ++version, ...answerTo(command) });
-  }
+server.deliver(0, doorEpoch, (payload, replyTo) => {
+  const [frontDoor = ''] = replyTo.split('.');
+  replies[frontDoor] ??= [];
+  const due = replies[frontDoor];
+  if (due.length === 0) setImmediate(flush, frontDoor);
+  for (const { id, command } of decode<Envelope[]>(payload)) due.push({ id, version: ++version, ...answerTo(command) });
 });
 const address = await server.listen(null);
 process.send!({ address });
