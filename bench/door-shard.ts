@@ -30,8 +30,9 @@ function answerTo(command: Command): Answer {
     case 'book':
       return { kind: 'ok', value: { booked: ['A-1'] } };
     case 'spend': {
-      const { limit } = command;
-      return { kind: 'ok', value: { allowed: true, remaining: limit - 1, resetAfterMs: command.windowMs } };
+      const { limit, windowMs, amount } = command;
+      const spent = { allowed: true, remaining: limit - 1, resetAfterMs: windowMs };
+      return { kind: 'ok', value: amount === undefined ? spent : { ...spent, granted: amount } };
     }
     default:
       throw new Error(`The bench has no ${command.type}.`);
