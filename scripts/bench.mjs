@@ -13,6 +13,7 @@ const benchmarks = {
   sales: 'sales/main',
   'best-available': 'shard/best-available',
   'commit-forms': 'shard/commit-forms',
+  door: 'door/door',
   failover: 'failover/failover',
   feed: 'viewers/feed',
   followers: 'webhooks/followers',
@@ -27,7 +28,14 @@ const benchmarks = {
   works: 'shard/works',
 };
 /** Processes and threads that benchmarks start. */
-const helpers = ['load/load-process', 'shard/turn-probe', 'viewers/feed-viewers', 'webhooks/webhook-receiver'];
+const helpers = [
+  'door/door-front',
+  'door/door-shard',
+  'load/load-process',
+  'shard/turn-probe',
+  'viewers/feed-viewers',
+  'webhooks/webhook-receiver',
+];
 
 const args = process.argv.slice(2);
 if (args.includes('--help') || args.includes('-h')) {

@@ -270,5 +270,6 @@ export type Answers = {
   view: EventView;
   report: InventoryReport;
   'unit-columns': UnitColumns;
-  spend: Spent;
+  /** `granted`: the requests of `amount` that were counted; `allowed` is true where all were. */
+  spend: Spent & { granted?: number };
 };

@@ -213,8 +213,11 @@ export type Command =
   /** Units that are assigned to channels, in the plan's order, after this label. */
   | { type: 'channel-allocation'; afterLabel?: string; limit: number }
   | { type: 'channel-report' }
-  /** Counts one request against a budget, whose address takes the place of an event key. Nothing is journaled. */
-  | { type: 'spend'; limit: number; windowMs: number };
+  /**
+   * Counts `amount` requests against a budget, whose address takes the place of an event key. Where fewer remain, it
+   * counts these. Nothing is journaled. [amount: 1, and the answer names no `granted`]
+   */
+  | { type: 'spend'; limit: number; windowMs: number; amount?: number };
 
 export type CommandType = Command['type'];
 

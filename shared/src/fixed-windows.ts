@@ -23,6 +23,12 @@ export class FixedWindows {
 
   /** Counts one request of `caller`, which may make `limit` requests in `windowMs`. */
   spend(caller: string, limit: number, windowMs: number): Spent {
+    const { granted, ...spent } = this.spendMany(caller, limit, windowMs, 1);
+    return spent;
+  }
+
+  /** As `spend` for `amount` requests, or for as many of them as the window has left. */
+  spendMany(caller: string, limit: number, windowMs: number, amount: number): Spent & { granted: number } {
     const now = this.#clock.elapsed();
     const windows = this.#windowsOf(windowMs);
     let window = windows.get(caller);
@@ -30,9 +36,10 @@ export class FixedWindows {
       window = { endsAt: now + windowMs, count: 0 };
       windows.set(caller, window);
     }
-    const allowed = window.count < limit;
-    if (allowed) window.count++;
-    return { allowed, remaining: limit - window.count, resetAfterMs: window.endsAt - now };
+    const granted = Math.min(amount, Math.max(0, limit - window.count));
+    window.count += granted;
+    const remaining = limit - window.count;
+    return { allowed: granted === amount, remaining, resetAfterMs: window.endsAt - now, granted };
   }
 
   /** Takes back one request of `caller` that turned out not to count. A window that has ended stays as it is. */

@@ -154,8 +154,9 @@ describe('the owner', () => {
     const clock = new ManualClock();
     const replies: Reply[] = [];
     const budgets = new Budgets(clock, ({ reply }) => replies.push(reply));
-    const spend = (id: number, frontDoor = 'one', batch = id): unknown => {
-      const command = { type: 'spend' as const, limit: 3, windowMs: MINUTE_MS };
+    const spend = (id: number, frontDoor = 'one', batch = id, amount?: number): unknown => {
+      const usual = { type: 'spend' as const, limit: 3, windowMs: MINUTE_MS };
+      const command = amount === undefined ? usual : { ...usual, amount };
       const caller = { source: 'timer' as const, actor: null, accessSource: 'public' as const };
       budgets.take({ id, eventKey: 'budget x', caller, command }, `inbox.${frontDoor}.${batch}`, true);
       return (replies.at(-1) as Reply & { kind: 'ok' }).value;
@@ -178,6 +179,14 @@ describe('the owner', () => {
     expect(spend(1, 'two')).toMatchObject({ remaining: 1 });
   });
 
+  it('counts as many requests of a question as remain', () => {
+    const { spend } = setUp();
+    expect(spend(1, 'one', 1, 2)).toMatchObject({ allowed: true, remaining: 1, granted: 2 });
+    expect(spend(2, 'one', 2, 2)).toMatchObject({ allowed: false, remaining: 0, granted: 1 });
+    expect(spend(3, 'one', 3, 2)).toMatchObject({ allowed: false, remaining: 0, granted: 0 });
+    expect(spend(2, 'one', 2, 2)).toMatchObject({ allowed: false, remaining: 0, granted: 1 });
+  });
+
   it('recognises a copy for as long as a front door may send one', () => {
     const { clock, spend } = setUp();
     clock.advance(requestDeadlineMs - 1);
@@ -190,14 +199,14 @@ describe('the owner', () => {
 
 describe('a front door', () => {
   /** Its shards give the test's answer after `latencyMs`. */
-  const setUp = (answer: () => Outcome<Spent>, latencyMs = 0) => {
+  const setUp = (answer: (amount?: number) => Outcome<Spent & { granted?: number }>, latencyMs = 0) => {
     const clock = new ManualClock();
     let asked = 0;
     const shards = {
-      async submit() {
+      async submit(_counter: unknown, _caller: unknown, { amount }: { amount?: number }) {
         asked++;
         clock.advance(latencyMs);
-        return answer();
+        return answer(amount);
       },
     } as unknown as ShardClient;
     const budgets = spending(createBudgets(clock, shards), clock);
@@ -220,6 +229,32 @@ describe('a front door', () => {
     const { spend, asked } = setUp(() => done({ ...last, remaining: 1 }));
     for (let i = 0; i < 5; i++) await spend();
     expect(asked()).toBe(5);
+  });
+
+  const resetAfterMs = 30_000;
+
+  it('asks once for the requests of one turn, and refuses those that the owner did not grant', async () => {
+    const { spend, asked } = setUp(() => done({ allowed: false, remaining: 0, resetAfterMs, granted: 2 }));
+    expect(await Promise.all([spend(), spend(), spend()])).toEqual([
+      done({ allowed: true, remaining: 1, resetAfterMs }),
+      done({ allowed: true, remaining: 0, resetAfterMs }),
+      done({ allowed: false, remaining: 0, resetAfterMs }),
+    ]);
+    expect(asked()).toBe(1);
+  });
+
+  it('asks an owner of an earlier version for each request', async () => {
+    let remaining = 5;
+    const { spend, asked } = setUp(() => done({ allowed: true, remaining: --remaining, resetAfterMs }));
+    const spent = await Promise.all([spend(), spend(), spend()]);
+    expect(spent.map((each) => each.ok && each.value.remaining)).toEqual([4, 3, 2]);
+    expect(asked()).toBe(3);
+  });
+
+  it('refuses every request of a question that was not answered', async () => {
+    const { spend } = setUp(() => refuse('shard_unavailable', 'The inventory of this event did not answer.'));
+    for (const spent of await Promise.all([spend(), spend()]))
+      expect(spent).toMatchObject({ refusal: { code: 'shard_unavailable', retryable: true } });
   });
 
   it('answers 503, retryable, when no owner counted in time', async () => {

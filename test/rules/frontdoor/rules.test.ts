@@ -58,6 +58,17 @@ describe('the router', () => {
     (path) => expect(find('GET', path)).toEqual({ kind: 'unknown' }),
   );
 
+  it('finds a path that it knows already, with each method and among more paths than it remembers', () => {
+    for (let n = 0; n < 5_000; n++) find('POST', `/v1/events/e${n}/hold`);
+    for (const path of ['/v1/events/e1/hold', '/v1/events/e4999/hold']) {
+      const params = [path.split('/')[3]];
+      for (let times = 0; times < 2; times++) {
+        expect(find('POST', path)).toMatchObject({ kind: 'route', params, route: { path: '/v1/events/{key}/hold' } });
+        expect(find('GET', path)).toEqual({ kind: 'wrong-method', allow: 'POST' });
+      }
+    }
+  });
+
   it('says which methods an address takes', () => {
     expect(find('PATCH', '/v1/events/a/hold')).toEqual({ kind: 'wrong-method', allow: 'POST' });
     expect(find('DELETE', '/v1/charts')).toEqual({ kind: 'wrong-method', allow: 'GET, POST' });

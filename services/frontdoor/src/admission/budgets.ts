@@ -8,6 +8,10 @@
  * first lookup. `failed-credentials` counts every refusal of a credential, after the credential was checked. So this
  * budget refuses nobody whose credential is valid: it only turns a 401, 403 or 404 into a 429.
  *
+ * The requests of one turn of the loop that count against one budget are one question, so a busy key costs one question
+ * a turn. Nothing is leased ahead: requests that one front door has leased and not used would be missing at another, and
+ * its callers would be refused too early. States of a question: open, until the end of its turn → asked → answered.
+ *
  * States of a budget here: open (its owner is asked each time) → used up until its window ends → open. A window is
  * fixed: a used-up budget stays used up to the window's end, and until then requests are refused without asking the
  * owner. The end is computed twice, since the owner's answer takes time to come. The end counted from before the
@@ -16,9 +20,10 @@
  *
  * Failure at the await: the owner is not reached by the request's deadline, because its partition has no owner or NATS
  * is gone. The request is refused with 503 `shard_unavailable`, `retryable`. The request did nothing, but may have been
- * counted. A takeover is faster than this deadline: requests wait for the takeover and go on. The command that follows
+ * counted. All requests of one question share this end. A takeover is faster than this deadline: requests wait for the takeover and go on. The command that follows
  * has the rest of the time.
  */
+import type { Answers } from '@parterre/shared/answers';
 import type { Clock } from '@parterre/shared/clock';
 import type { Caller } from '@parterre/shared/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
@@ -26,7 +31,7 @@ import { FixedWindows, type Spent } from '@parterre/shared/fixed-windows';
 import { budgetWindowsMax, exhaustedBudgetsMax } from '@parterre/shared/limits';
 import { RecentMap } from '@parterre/shared/recent-map';
 import type { LookupGate } from '../caches/caches.ts';
-import type { ShardClient } from '../shards/shards.ts';
+import type { EventAddress, ShardClient } from '../shards/shards.ts';
 import { type Budget, type BudgetLimits, budgetAddress, credentialBudgets, limitedBudget } from './budget.ts';
 import { countedAddress } from './client-address.ts';
 
@@ -67,7 +72,14 @@ const notCounted = refuse(
   },
 );
 
-export function createBudgets(clock: Clock, shards: ShardClient, limits: BudgetLimits = new Map()): Budgets {
+/** `atTurnEnd` runs its argument at the end of this event-loop turn. */
+export function createBudgets(
+  clock: Clock,
+  shards: ShardClient,
+  limits: BudgetLimits = new Map(),
+  atTurnEnd: (run: () => void) => void = setImmediate,
+): Budgets {
+  const questions = new Questions(shards, atTurnEnd);
   const local = new FixedWindows(clock, budgetWindowsMax);
   const usedUp = new RecentMap<UsedUp>(clock, { entriesMax: exhaustedBudgetsMax, keepMs: USED_UP_KEEP_MS });
   const refused = new Map<string, number>();
@@ -94,10 +106,9 @@ export function createBudgets(clock: Clock, shards: ShardClient, limits: BudgetL
     organisationId: string,
     deadlineAt: number,
   ): Promise<Outcome<Spent>> {
-    const { limit, windowMs } = budget;
     const askedAt = clock.elapsed();
     const counter = { key: address, region, organisationId };
-    const answer = await shards.submit(counter, counting, { type: 'spend', limit, windowMs }, deadlineAt);
+    const answer = await questions.spend(counter, budget, deadlineAt);
     if (!answer.ok) return answer.refusal.code === 'shard_unavailable' ? notCounted : answer;
     if (answer.value.remaining === 0) note(address, askedAt, answer.value);
     return counted(budget, answer.value);
@@ -132,6 +143,68 @@ export function createBudgets(clock: Clock, shards: ShardClient, limits: BudgetL
     limits,
     refused,
   };
+}
+
+type Question = {
+  /** The requests so far. */
+  amount: number;
+  deadlineAt: number;
+  answer: Promise<Outcome<Answers['spend']>>;
+  send(): void;
+};
+
+/** Questions to the owners of budgets. */
+class Questions {
+  readonly #shards: ShardClient;
+  readonly #atTurnEnd: (run: () => void) => void;
+  /** The questions of this turn. A new map each turn: an emptied one could keep them all (shards/waiting-commands.ts). */
+  #open = new Map<string, Question>();
+
+  constructor(shards: ShardClient, atTurnEnd: (run: () => void) => void) {
+    this.#shards = shards;
+    this.#atTurnEnd = atTurnEnd;
+  }
+
+  /** Counts one request. Requests in one question have one deadline, the latest of theirs. */
+  async spend(counter: EventAddress, budget: Budget, deadlineAt: number): Promise<Outcome<Spent>> {
+    const name = `${counter.organisationId} ${budget.limit} ${counter.key}`;
+    const question = this.#open.get(name) ?? this.#ask(name, counter, budget);
+    const place = question.amount++;
+    question.deadlineAt = Math.max(question.deadlineAt, deadlineAt);
+    const answer = await question.answer;
+    if (!answer.ok || (answer.value.granted === undefined && place === 0)) return answer;
+    const { granted, remaining, resetAfterMs } = answer.value;
+    // An owner of an earlier version counts one request of a question.
+    if (granted === undefined) return this.#submit(counter, budget, 1, deadlineAt);
+    if (place >= granted) return done({ allowed: false, remaining, resetAfterMs });
+    return done({ allowed: true, remaining: remaining + granted - 1 - place, resetAfterMs });
+  }
+
+  #ask(name: string, counter: EventAddress, budget: Budget): Question {
+    const question = { amount: 0, deadlineAt: Number.NEGATIVE_INFINITY } as Question;
+    question.answer = new Promise((resolve) => {
+      question.send = () => resolve(this.#submit(counter, budget, question.amount, question.deadlineAt));
+    });
+    if (this.#open.size === 0) this.#atTurnEnd(() => this.#sendAll());
+    this.#open.set(name, question);
+    return question;
+  }
+
+  #sendAll(): void {
+    const open = this.#open;
+    this.#open = new Map();
+    for (const question of open.values()) question.send();
+  }
+
+  async #submit(
+    counter: EventAddress,
+    { limit, windowMs }: Budget,
+    amount: number,
+    deadlineAt: number,
+  ): Promise<Outcome<Answers['spend']>> {
+    const command = { type: 'spend' as const, limit, windowMs };
+    return this.#shards.submit(counter, counting, amount === 1 ? command : { ...command, amount }, deadlineAt);
+  }
 }
 
 function namedHere(budget: Budget, address: string): string {

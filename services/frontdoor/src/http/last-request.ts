@@ -33,7 +33,8 @@ export function currentTurn(): number {
     setImmediate(() => {
       isArmed = false;
       turn++;
-      floodAddresses.clear();
+      // An empty set is not cleared for nothing: each clearing allocates.
+      if (floodAddresses.size > 0) floodAddresses.clear();
     });
   }
   return turn;

@@ -1,8 +1,11 @@
-/** Finds the route of a request in a tree of path segments. The tree is built once, at the start. */
+/**
+ * Finds the route of a request in a tree of path segments. The tree is built once, at the start. The last paths are
+ * remembered with their routes, because the paths of a busy event come again and again.
+ */
 import type { Method, Route } from '../admission/admission.ts';
 
 export type Found<Ports> =
-  | { kind: 'route'; route: Route<Ports>; params: string[] }
+  | { kind: 'route'; route: Route<Ports>; params: readonly string[] }
   /** The path is known, but not with this method. */
   | { kind: 'wrong-method'; allow: string }
   | { kind: 'unknown' };
@@ -15,25 +18,50 @@ type Node<Ports> = {
 
 export type Router<Ports> = (method: string, path: string) => Found<Ports>;
 
+/** Bounds of the remembered paths of each method (I8). Past the first, all of them are forgotten. */
+const knownPathsMax = 4_096;
+const knownPathLengthMax = 128;
+
 const unknown: Found<never> = { kind: 'unknown' };
 
 export function createRouter<Ports>(routes: readonly Route<Ports>[]): Router<Ports> {
   const root = newNode<Ports>();
   for (const route of routes) add(root, route);
+  const known = new Map<string, Map<string, Found<Ports>>>(routes.map(({ method }) => [method, new Map()]));
   return (method, path) => {
-    const params: string[] = [];
-    let node: Node<Ports> | null | undefined = root;
-    for (const segment of path.slice(1).split('/')) {
-      const child: Node<Ports> | undefined = node.children.get(segment);
-      if (!child && node.parameter && !keep(params, segment)) return unknown;
-      node = child ?? node.parameter;
-      if (!node) return unknown;
-    }
-    if (node.routes.size === 0) return unknown;
-    const route = node.routes.get(method as Method);
-    if (!route) return { kind: 'wrong-method', allow: [...node.routes.keys()].join(', ') };
-    return { kind: 'route', route, params };
+    const found = known.get(method)?.get(path);
+    if (found) return found;
+    const sought = find(root, method, path);
+    if (sought.kind === 'route' && path.length <= knownPathLengthMax) remember(known, method, path, sought);
+    return sought;
   };
+}
+
+/** A full map is replaced, not cleared: see shards/waiting-commands.ts. */
+function remember<Ports>(
+  known: Map<string, Map<string, Found<Ports>>>,
+  method: string,
+  path: string,
+  found: Found<Ports>,
+): void {
+  const paths = known.get(method)!;
+  if (paths.size < knownPathsMax) paths.set(path, found);
+  else known.set(method, new Map([[path, found]]));
+}
+
+function find<Ports>(root: Node<Ports>, method: string, path: string): Found<Ports> {
+  const params: string[] = [];
+  let node: Node<Ports> | null | undefined = root;
+  for (const segment of path.slice(1).split('/')) {
+    const child: Node<Ports> | undefined = node.children.get(segment);
+    if (!child && node.parameter && !keep(params, segment)) return unknown;
+    node = child ?? node.parameter;
+    if (!node) return unknown;
+  }
+  if (node.routes.size === 0) return unknown;
+  const route = node.routes.get(method as Method);
+  if (!route) return { kind: 'wrong-method', allow: [...node.routes.keys()].join(', ') };
+  return { kind: 'route', route, params };
 }
 
 function add<Ports>(root: Node<Ports>, route: Route<Ports>): void {

@@ -31,7 +31,8 @@ import { Owners } from './owners.ts';
 import type { EventAddress, Placement } from './placement.ts';
 import { ReplyParts } from './reply-parts.ts';
 import type { Tenant, Tenants } from './tenants.ts';
-import { attemptOf, type Batch, leaveBatch, type Waiting } from './waiting-command.ts';
+import { attemptOf, type Waiting } from './waiting-command.ts';
+import { WaitingCommands } from './waiting-commands.ts';
 
 export type DispatcherPorts = {
   bus: CommandBus;
@@ -56,13 +57,14 @@ const tooLarge = refuse(
 );
 
 export class Dispatcher {
-  readonly waiting = new Map<number, Waiting>();
-  private readonly queues = new Map<number, Waiting[]>();
-  private readonly batches = new Map<number, Batch>();
+  readonly waiting = new WaitingCommands();
+  /** By partition. No `Map` that is emptied each turn: see waiting-commands.ts. */
+  private readonly queues: (Waiting[] | undefined)[] = [];
+  /** The partitions that have a queue. */
+  private due: number[] = [];
   private readonly creations = new Creations();
   private readonly owners = new Owners();
   private readonly parts = new ReplyParts();
-  private lastId = 0;
   private lastBatch = 0;
   private flushDue = false;
   private sweepDue = false;
@@ -89,7 +91,7 @@ export class Dispatcher {
     deadlineAt: number,
   ): Promise<Outcome<never>> {
     return new Promise((resolve) => {
-      const id = ++this.lastId;
+      const id = this.waiting.nextId();
       const waiting: Waiting = {
         envelope: { id, eventKey: event.key, caller, command },
         event,
@@ -104,7 +106,7 @@ export class Dispatcher {
         copiesOut: 0,
         batch: null,
       };
-      this.waiting.set(id, waiting);
+      this.waiting.add(waiting);
       this.enqueue(waiting);
       this.armSweep();
     });
@@ -112,33 +114,43 @@ export class Dispatcher {
 
   private enqueue(waiting: Waiting): void {
     waiting.state = 'queued';
-    leaveBatch(waiting, this.batches);
-    const queue = this.queues.get(waiting.partition);
+    waiting.batch = null;
+    const queue = this.queues[waiting.partition];
     if (queue) queue.push(waiting);
-    else this.queues.set(waiting.partition, [waiting]);
+    else {
+      this.queues[waiting.partition] = [waiting];
+      this.due.push(waiting.partition);
+    }
     if (this.flushDue) return;
     this.flushDue = true;
     this.ports.atTurnEnd(() => this.flush());
   }
 
   private flush(): void {
+    const { due } = this;
     this.flushDue = false;
-    for (const [partition, queue] of this.queues) {
-      let batch: Waiting[] = [];
-      let bytes = 0;
-      for (const waiting of queue) {
-        if (!this.waiting.has(waiting.envelope.id)) continue;
-        if (batch.length > 0 && (batch.length >= commandsPerBatchMax || bytes + waiting.bytes > batchBytesMax)) {
-          this.send(partition, batch);
-          batch = [];
-          bytes = 0;
-        }
-        batch.push(waiting);
-        bytes += waiting.bytes;
-      }
-      if (batch.length > 0) this.send(partition, batch);
+    this.due = [];
+    for (const partition of due) {
+      const queue = this.queues[partition]!;
+      this.queues[partition] = undefined;
+      this.sendQueue(partition, queue);
     }
-    this.queues.clear();
+  }
+
+  private sendQueue(partition: number, queue: readonly Waiting[]): void {
+    let batch: Waiting[] = [];
+    let bytes = 0;
+    for (const waiting of queue) {
+      if (!this.waiting.get(waiting.envelope.id)) continue;
+      if (batch.length > 0 && (batch.length >= commandsPerBatchMax || bytes + waiting.bytes > batchBytesMax)) {
+        this.send(partition, batch);
+        batch = [];
+        bytes = 0;
+      }
+      batch.push(waiting);
+      bytes += waiting.bytes;
+    }
+    if (batch.length > 0) this.send(partition, batch);
   }
 
   private send(partition: number, commands: Waiting[]): void {
@@ -147,7 +159,7 @@ export class Dispatcher {
       this.sendApart(partition, commands);
       return;
     }
-    const batch: Batch = { number: ++this.lastBatch, partition, members: commands.length, commands };
+    const batch = ++this.lastBatch;
     const actAt = this.ports.clock.elapsed() + RESEND_AFTER_MS;
     for (const waiting of commands) {
       waiting.state = 'sent';
@@ -155,13 +167,12 @@ export class Dispatcher {
       waiting.copiesOut++;
       waiting.batch = batch;
     }
-    this.batches.set(batch.number, batch);
     try {
-      this.ports.bus.send(partition, this.owners.epochOf(partition), batch.number, payload);
+      this.ports.bus.send(partition, this.owners.epochOf(partition), batch, payload);
     } catch (error) {
       // The link is closed: nothing was delivered.
       this.ports.onFault(new Fault(`send commands to partition ${partition}`, error));
-      this.onUndelivered(batch.number);
+      this.onUndelivered(batch);
     }
   }
 
@@ -175,19 +186,16 @@ export class Dispatcher {
     this.send(partition, commands.slice(middle));
   }
 
-  private onUndelivered(number: number): void {
-    const batch = this.batches.get(number);
-    const partition = batch?.partition ?? this.owners.probedBy(number);
+  private onUndelivered(batch: number): void {
+    const commands = this.waiting.all().filter((waiting) => waiting.batch === batch);
+    const partition = commands[0]?.partition ?? this.owners.probedBy(batch);
     if (partition !== null && this.owners.lose(partition, this.ports.clock.elapsed())) {
       this.ports.bus.reportOrphan(partition);
     }
-    if (!batch) return;
-    for (const waiting of batch.commands) {
-      if (waiting.batch !== batch) continue;
+    for (const waiting of commands) {
       waiting.copiesOut--;
       this.pause(waiting);
     }
-    this.batches.delete(number);
   }
 
   /**
@@ -196,14 +204,14 @@ export class Dispatcher {
    */
   private onOwner(partition: number, epoch: number): void {
     if (!this.owners.learn(partition, epoch, this.ports.clock.elapsed())) return;
-    for (const waiting of this.waiting.values()) {
+    for (const waiting of this.waiting.all()) {
       if (waiting.partition === partition && waiting.state === 'pausing') this.enqueue(waiting);
     }
     this.sendSentAgain(partition);
   }
 
   private sendSentAgain(partition: number): void {
-    for (const waiting of this.waiting.values()) {
+    for (const waiting of this.waiting.all()) {
       if (waiting.partition === partition && waiting.state === 'sent') this.sendAgain(waiting);
     }
   }
@@ -220,7 +228,7 @@ export class Dispatcher {
   }
 
   private onPart(part: ReplyPart): void {
-    const whole = this.waiting.has(part.id) ? this.parts.add(part) : null;
+    const whole = this.waiting.get(part.id) ? this.parts.add(part) : null;
     if (whole) this.onReplies(whole);
   }
 
@@ -255,19 +263,18 @@ export class Dispatcher {
     this.waiting.delete(waiting.envelope.id);
     this.parts.forget(waiting.envelope.id);
     this.tenants.leave(waiting.tenant);
-    leaveBatch(waiting, this.batches);
     waiting.resolve(outcome);
   }
 
   private pause(waiting: Waiting): void {
-    leaveBatch(waiting, this.batches);
+    waiting.batch = null;
     waiting.state = 'pausing';
     waiting.actAt = this.ports.clock.elapsed() + retryPauseMs;
   }
 
   private park(waiting: Waiting): void {
     const { eventKey } = waiting.envelope;
-    leaveBatch(waiting, this.batches);
+    waiting.batch = null;
     waiting.copiesOut--;
     if (!this.creations.park(waiting)) return;
     this.create(waiting.event).catch((error) =>
@@ -283,7 +290,7 @@ export class Dispatcher {
     const config = await this.ports.configOf(event.key);
     const created = config.ok ? await this.createWith(event, config.value) : config;
     for (const waiting of this.creations.end(event.key)) {
-      if (!this.waiting.has(waiting.envelope.id)) continue;
+      if (!this.waiting.get(waiting.envelope.id)) continue;
       if (created.ok) this.enqueue(waiting);
       else this.settle(waiting, honest(waiting, created));
     }
@@ -307,7 +314,7 @@ export class Dispatcher {
 
   private sweep(): void {
     const now = this.ports.clock.elapsed();
-    for (const waiting of this.waiting.values()) {
+    for (const waiting of this.waiting.all()) {
       if (now >= waiting.deadlineAt) {
         this.settle(waiting, waiting.copiesOut === 0 ? notCarriedOut : perhapsCarriedOut(waiting.envelope.command));
       } else if (waiting.state === 'pausing' && now >= waiting.actAt) {

@@ -1,4 +1,4 @@
-/** A command that waits for its reply, and the message that carried it. */
+/** A command that waits for its reply. */
 import type { Envelope } from '@parterre/shared/commands';
 import type { Outcome } from '@parterre/shared/errors';
 import type { EventAddress } from './placement.ts';
@@ -23,24 +23,9 @@ export type Waiting = {
   resent: boolean;
   /** Copies that were sent, less those that certainly did nothing. Without copies out nothing was carried out. */
   copiesOut: number;
-  batch: Batch | null;
+  /** The number of the message that carried the last copy, until the command is answered or queued again. */
+  batch: number | null;
 };
-
-/** The commands of one message, until each is answered or sent again. */
-export type Batch = {
-  readonly number: number;
-  readonly partition: number;
-  members: number;
-  readonly commands: Waiting[];
-};
-
-export function leaveBatch(waiting: Waiting, batches: Map<number, Batch>): void {
-  const { batch } = waiting;
-  if (!batch) return;
-  waiting.batch = null;
-  batch.members--;
-  if (batch.members === 0) batches.delete(batch.number);
-}
 
 export function attemptOf({ attempt = 1 }: { attempt?: number }): number {
   return attempt;

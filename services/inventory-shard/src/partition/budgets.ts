@@ -14,9 +14,11 @@
  * copy of the question thus gets the first answer and counts nothing. Past `budgetAnswersKept` answers, the oldest are
  * forgotten. A later copy then takes one request from its own caller's budget, and the limit still holds.
  */
+
+import type { Answers } from '@parterre/shared/answers';
 import type { Clock } from '@parterre/shared/clock';
 import type { Answer, Command, Envelope } from '@parterre/shared/commands';
-import { FixedWindows, type Spent } from '@parterre/shared/fixed-windows';
+import { FixedWindows } from '@parterre/shared/fixed-windows';
 import { budgetWindowsMax, requestDeadlineMs } from '@parterre/shared/limits';
 import { RecentMap } from '@parterre/shared/recent-map';
 import { frontDoorOf, type PendingReply, replyOf } from './actor.ts';
@@ -27,7 +29,7 @@ export class Budgets {
   readonly #reply: (pending: PendingReply) => void;
   readonly #windows: FixedWindows;
   /** By the name of the question. */
-  readonly #answers: RecentMap<{ at: number; spent: Spent }>;
+  readonly #answers: RecentMap<{ at: number; spent: Answers['spend'] }>;
 
   constructor(clock: Clock, reply: (pending: PendingReply) => void) {
     this.#clock = clock;
@@ -49,7 +51,12 @@ export class Budgets {
     return true;
   }
 
-  #spend(id: number, address: string, { limit, windowMs }: Command & { type: 'spend' }, replyTo: string): Spent {
+  #spend(
+    id: number,
+    address: string,
+    { limit, windowMs, amount }: Command & { type: 'spend' },
+    replyTo: string,
+  ): Answers['spend'] {
     const now = this.#clock.elapsed();
     const name = `${frontDoorOf(replyTo)} ${id}`;
     const before = this.#answers.get(name);
@@ -57,7 +64,10 @@ export class Budgets {
       const resetAfterMs = Math.max(0, before.spent.resetAfterMs - (now - before.at));
       return { ...before.spent, resetAfterMs };
     }
-    const spent = this.#windows.spend(address, limit, windowMs);
+    const spent =
+      amount === undefined
+        ? this.#windows.spend(address, limit, windowMs)
+        : this.#windows.spendMany(address, limit, windowMs, amount);
     this.#answers.set(name, { at: now, spent });
     return spent;
   }

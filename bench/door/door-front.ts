@@ -1,0 +1,99 @@
+/**
+ * The front door of bench/door.ts: HTTP, admission, routes, shard client and direct link as in the service, in front of
+ * a stand-in for the shard (door-shard.ts). Key and event are known from the start, and NATS is absent.
+ */
+import { App, us_socket_local_port } from 'uWebSockets.js';
+import type { Principal } from '@parterre/shared/catalog/scope';
+import type { CatalogClient } from '@parterre/shared/catalog-client';
+import { systemClock } from '@parterre/shared/clock';
+import { keyFor } from '@parterre/shared/deployment-secret';
+import { done, refuse } from '@parterre/shared/errors';
+import {
+  createBudgets,
+  createEventsCache,
+  createPrincipals,
+} from '../../services/frontdoor/src/admission/admission.ts';
+import { routes } from '../../services/frontdoor/src/api/api.ts';
+import { createRouter, serveHttp } from '../../services/frontdoor/src/http/http.ts';
+import type { CommandBus } from '../../services/frontdoor/src/shards/command-bus.ts';
+import { createShardClient, ShardLinks } from '../../services/frontdoor/src/shards/shards.ts';
+import { benchEvent } from '../shard/event-config.ts';
+import { doorEpoch, doorEvent, doorSecret } from './door-world.ts';
+
+const [address = '', budgetsOn] = process.argv.slice(2);
+const beatEveryMs = 250;
+const payloadBytesMax = 1024 * 1024;
+const clock = systemClock;
+
+const principal: Principal = {
+  kind: 'secret',
+  keyId: 'key_bench',
+  organisationId: doorEvent.organisationId,
+  mode: 'test',
+  environment: null,
+  workspaceId: null,
+};
+
+const catalog = (async (operation: string) => {
+  if (operation === 'credentials.resolve') return done(principal);
+  if (operation === 'events.get') return done({ event: doorEvent, config: benchEvent('plan') });
+  return refuse('not_found', `The bench has no ${operation}.`);
+}) as CatalogClient;
+
+/** Commands leave over the direct link alone. */
+function busOf(links: ShardLinks): CommandBus {
+  return {
+    payloadBytesMax: () => payloadBytesMax,
+    send(partition, epoch, batch, payload) {
+      if (!links.send(partition, epoch ?? doorEpoch, batch, payload)) throw new Error('the link is not open');
+    },
+    reportOrphan() {},
+    listen(handlers) {
+      links.listen(`bench-${process.pid}`, handlers);
+      const beat = (): void => {
+        links.hear({ id: 'shd_bench', owns: [[0, doorEpoch]], regions: [], leaving: false, link: address });
+        handlers.onOwner(0, doorEpoch);
+        setTimeout(beat, beatEveryMs);
+      };
+      beat();
+    },
+    openLinks: () => links.open,
+    close: () => links.close(),
+  };
+}
+
+const shards = createShardClient({
+  bus: busOf(new ShardLinks(keyFor('links', doorSecret), clock, () => true)),
+  placement: () => 0,
+  clock,
+  onVersion() {},
+  atTurnEnd: setImmediate,
+  onFault: console.error,
+  configOf: async () => refuse('not_found', 'The bench creates no event.'),
+});
+
+const budgets = budgetsOn === 'on' ? createBudgets(clock, shards, new Map([['server-holds', 999_999_999]])) : null;
+const ports = {
+  clock,
+  catalog,
+  shards,
+  principals: createPrincipals(catalog, clock, null),
+  events: createEventsCache(catalog, clock),
+  budgets,
+  clientAddress: (peer: string) => peer,
+  holdIdKey: keyFor('hold ids', doorSecret),
+  linked: () => true,
+  onFault: console.error,
+};
+const app = App();
+serveHttp(app, createRouter(routes), ports as never, { underWay: 0, draining: false, answered: new Map() });
+app.listen('127.0.0.1', 0, (socket) => {
+  if (socket) tellWhenLinked(us_socket_local_port(socket));
+});
+
+function tellWhenLinked(port: number): void {
+  if (shards.openLinks() > 0) process.send!({ port });
+  else setTimeout(tellWhenLinked, 10, port);
+}
+process.on('message', () => process.send!({ cpu: process.cpuUsage() }));
+process.on('disconnect', () => process.exit(0));

@@ -1,0 +1,85 @@
+/**
+ * The stand-in for a shard of bench/door.ts: answers each batch of commands over the direct link with fixed answers,
+ * one message a turn, like a shard without work. A seat whose label begins with X is sold.
+ */
+import type { LineItem } from '@parterre/shared/answers';
+import { systemClock } from '@parterre/shared/clock';
+import type { Answer, Command, Envelope, Reply } from '@parterre/shared/commands';
+import { keyFor } from '@parterre/shared/deployment-secret';
+import { createLog } from '@parterre/shared/log';
+import { decode, encode } from '@parterre/shared/wire';
+import { LinkServer } from '../../services/inventory-shard/src/links/links.ts';
+import { doorEpoch, doorSecret } from './door-world.ts';
+
+const holdMs = 600_000;
+const server = new LinkServer({
+  key: keyFor('links', doorSecret),
+  clock: systemClock,
+  log: createLog('door-shard', 'warn'),
+});
+
+function answerTo(command: Command): Answer {
+  switch (command.type) {
+    case 'hold': {
+      const { label } = command.selections[0]!;
+      if (label.startsWith('X')) return sold(label);
+      const expiresAt = Date.now() + holdMs;
+      const value = { holdId: command.holdId, expiresAt, items: [itemOf(label)], labels: [label], currency: 'EUR' };
+      return { kind: 'ok', value };
+    }
+    case 'book':
+      return { kind: 'ok', value: { booked: ['A-1'] } };
+    case 'spend': {
+      const { limit, windowMs, amount } = command;
+      const spent = { allowed: true, remaining: limit - 1, resetAfterMs: windowMs };
+      return { kind: 'ok', value: amount === undefined ? spent : { ...spent, granted: amount } };
+    }
+    default:
+      throw new Error(`The bench has no ${command.type}.`);
+  }
+}
+
+function itemOf(label: string): LineItem {
+  return {
+    label,
+    objectId: 'obj_1234567',
+    objectType: 'seat',
+    categoryKey: 'stalls',
+    tierId: null,
+    unitPrice: 45,
+    currency: 'EUR',
+    bookingMode: 'individual',
+    channelId: null,
+    accessSource: 'public',
+    releaseId: null,
+  };
+}
+
+function sold(label: string): Answer {
+  const message =
+    'Some of the requested seats are not available: conflicts lists them. Nothing was changed. Choose other seats.';
+  const conflicts = [{ label, status: 'booked' }];
+  return { kind: 'refused', refusal: { code: 'conflict', message, details: { conflicts } } };
+}
+
+/** The replies of this turn to each front door. */
+const replies: Record<string, Reply[]> = {};
+
+function flush(frontDoor: string): void {
+  server.answer(frontDoor, encode(replies[frontDoor]));
+  replies[frontDoor] = [];
+}
+
+let version = 0;
+server.deliver(0, doorEpoch, (payload, replyTo) => {
+  const [frontDoor = ''] = replyTo.split('.');
+  replies[frontDoor] ??= [];
+  const due = replies[frontDoor];
+  if (due.length === 0) setImmediate(flush, frontDoor);
+  for (const { id, command } of decode<Envelope[]>(payload)) due.push({ id, version: ++version, ...answerTo(command) });
+});
+const address = await server.listen(null);
+process.send!({ address });
+process.on('disconnect', () => process.exit(0));
+// The port of the links keeps no process alive.
+setInterval(() => {}, holdMs);

@@ -1,0 +1,16 @@
+/** The event, secret and owner that both sides of bench/door.ts know. */
+import type { EventRecord } from '@parterre/shared/catalog/events';
+
+export const doorSecret = 'the secret of this benchmark, long enough';
+export const doorEpoch = 1;
+
+export const doorEvent = {
+  id: 'evt_bench',
+  key: 'gala',
+  status: 'open',
+  mode: 'test',
+  organisationId: 'org_bench',
+  workspaceId: 'ws_bench',
+  currency: 'EUR',
+  region: '',
+} as unknown as EventRecord;

@@ -1,0 +1,72 @@
+/**
+ * The commands in flight, by id. Ids only grow, and an id whose slot is taken is passed over, so a command is found by
+ * the low bits of its id.
+ *
+ * No `Map`: a Map of V8 moves to another table each time its table is full of deleted entries, and each old table points
+ * to the next one. Once the collector has promoted one of these tables, every later table counts as reachable, with all
+ * commands that were in it, until the next full collection. Each scavenge then copies the commands of its whole time.
+ */
+import type { Waiting } from './waiting-command.ts';
+
+const SLOTS_MIN = 1_024;
+
+export class WaitingCommands {
+  #slots = emptySlots(SLOTS_MIN);
+  #size = 0;
+  #lastId = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** The id of the next command. No other command gets the same id. */
+  nextId(): number {
+    if (2 * this.#size >= this.#slots.length) this.#grow();
+    do this.#lastId++;
+    while (this.#slots[this.#slotOf(this.#lastId)] !== undefined);
+    return this.#lastId;
+  }
+
+  /** Adds a command under the id that `nextId` gave last. */
+  add(waiting: Waiting): void {
+    this.#slots[this.#slotOf(waiting.envelope.id)] = waiting;
+    this.#size++;
+  }
+
+  get(id: number): Waiting | undefined {
+    const waiting = this.#slots[this.#slotOf(id)];
+    return waiting?.envelope.id === id ? waiting : undefined;
+  }
+
+  delete(id: number): void {
+    if (this.get(id) === undefined) return;
+    this.#slots[this.#slotOf(id)] = undefined;
+    this.#size--;
+  }
+
+  /** The commands as they are now, the oldest first. */
+  all(): Waiting[] {
+    const found: Waiting[] = [];
+    for (let n = 1; n <= this.#slots.length; n++) {
+      const waiting = this.#slots[this.#slotOf(this.#lastId + n)];
+      if (waiting !== undefined) found.push(waiting);
+    }
+    return found.sort((a, b) => a.envelope.id - b.envelope.id);
+  }
+
+  /** Two commands in one slot of the double length would be in one slot of this length. */
+  #grow(): void {
+    const before = this.#slots;
+    this.#slots = emptySlots(2 * before.length);
+    for (const waiting of before) if (waiting) this.#slots[this.#slotOf(waiting.envelope.id)] = waiting;
+  }
+
+  /** The length is a power of two. Ids may outgrow 32 bits, and their low bits stay right. */
+  #slotOf(id: number): number {
+    return id & (this.#slots.length - 1);
+  }
+}
+
+function emptySlots(length: number): (Waiting | undefined)[] {
+  return new Array<Waiting | undefined>(length).fill(undefined);
+}
