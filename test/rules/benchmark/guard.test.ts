@@ -52,6 +52,8 @@ describe('CPU by process', () => {
       scenarioWith({ frontdoor: always(100), nats: always(20) }, { connections, echoCpu });
     expect(compare(recorded, twice(slow(20))).machineFactor).toBe(2);
     expect(verdict(slow(20)).hasGrown).toBe(false);
+    expect(verdict(slow(20)).lines).toContainEqual(expect.stringMatching(/Repeat the run on a quiet machine/));
+    expect(verdict(slow(10)).lines).not.toContainEqual(expect.stringMatching(/Repeat the run/));
     expect(verdict(slow(10)).hasGrown).toBe(true);
   });
 });

@@ -55,7 +55,7 @@ test('the README quotes the medians of the ratios', () => {
   const offered = scenarioWith({}, { load: 'offered sales', events: 64, ratios: { 'redis-everysec': redis } });
   const rows = extractOf(resultsWith([sales, offered])).split('\n');
   expect(rows[2]).toBe('| Holds and bookings a second ÷ Redis (`everysec`) |  | 1.40 |  |  |');
-  expect(rows[4]).toBe('| p99 at half of the rate of Redis ÷ that of Redis (`everysec`) |  |  | 0.90 |  |');
+  expect(rows[4]).toBe('| p99 at equal load, half of the rate of Redis ÷ Redis (`everysec`) |  |  | 0.90 |  |');
   const readme = withExtract(readFileSync(join(root, 'README.md'), 'utf8'), 'another table');
   expect(readme).toContain('<!-- sales:start -->\nanother table\n<!-- sales:end -->\n\n|');
 });
