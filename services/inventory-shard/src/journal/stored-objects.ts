@@ -23,7 +23,7 @@ export async function infoOf(
   const { stream, meta } = snapshotBucket;
   const told = manager.direct.getMessage(stream, { last_by_subj: meta(name) });
   return told.then(
-    (message) => message && message.json<ObjectInfo>(),
+    (message) => message?.json<ObjectInfo>() ?? null,
     () => objects.info(name),
   );
 }
