@@ -47,8 +47,10 @@ export type Cluster = {
   onBug(what: string): void;
 };
 
-/** Its objects name no chunks, and no replica knows one, so that every read goes to the object store. */
-const noManager = { direct: { getMessage: async () => null } } as unknown as JetStreamManager;
+/** Its objects name no chunks, and no replica answers, so that every read goes to the object store. */
+const noManager = {
+  direct: { getMessage: () => Promise.reject(new Error('no replica')) },
+} as unknown as JetStreamManager;
 
 const snapshotsDeadlineMs = 1_000;
 

@@ -1,7 +1,7 @@
 /**
  * Reads the groups of one event, or the headers of all groups, out of a partition's stream, in requests.
  *
- * The first groups are read one by one, which is enough for most heirs. The rest needs a consumer. In a cluster, the
+ * The first groups of a short span are read one by one, which is enough for most heirs. The rest needs a consumer. In a cluster, the
  * leader of all servers makes the consumer, and the others wait for its election when it dies.
  *
  * A server keeps the answer to a request in the connection's buffer, and drops a connection whose buffer is too large (64
@@ -40,6 +40,7 @@ import {
   replayRequestMessages,
   replaySinglyAtOnce,
   replaySinglyMax,
+  replaySinglySpan,
   replayStallMs,
 } from './bounds.ts';
 
@@ -66,7 +67,8 @@ export class JournalReader {
   /** Throws when the messages cannot be read up to `last`. */
   async *read({ stream, subject, from, last, headersOnly = false }: Span): AsyncGenerator<Stored[]> {
     let next = from;
-    for (let left = headersOnly ? 0 : replaySinglyMax; left > 0 && next <= last; left--) {
+    const isShort = !headersOnly && last - from < replaySinglySpan;
+    for (let left = isShort ? replaySinglyMax : 0; left > 0 && next <= last; left--) {
       const message = await this.#first(stream, subject, next);
       if (message === null) break;
       next = message.seq + 1;

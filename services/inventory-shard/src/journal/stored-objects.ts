@@ -13,7 +13,7 @@ import { laterTurn, type Turn } from './slices.ts';
 
 /**
  * The metadata of an object, from any replica of the bucket: a bucket without a leader answers too. A replica that lags
- * behind may tell the object before. Null without the object.
+ * behind may tell the object before, or none. Null without the object.
  */
 export async function infoOf(
   objects: Pick<ObjectStore, 'info'>,
@@ -21,8 +21,11 @@ export async function infoOf(
   name: string,
 ): Promise<ObjectInfo | null> {
   const { stream, meta } = snapshotBucket;
-  const message = await manager.direct.getMessage(stream, { last_by_subj: meta(name) });
-  return message ? message.json<ObjectInfo>() : objects.info(name);
+  const told = manager.direct.getMessage(stream, { last_by_subj: meta(name) });
+  return told.then(
+    (message) => message?.json<ObjectInfo>() ?? null,
+    () => objects.info(name),
+  );
 }
 
 /** Null without the object. */
