@@ -32,7 +32,7 @@ import type { EventAddress, Placement } from './placement.ts';
 import { ReplyParts } from './reply-parts.ts';
 import type { Tenant, Tenants } from './tenants.ts';
 import { attemptOf, type Waiting } from './waiting-command.ts';
-import { WaitingCommands } from './waiting-commands.ts';
+import { TurnQueues, WaitingCommands } from './waiting-commands.ts';
 
 export type DispatcherPorts = {
   bus: CommandBus;
@@ -58,10 +58,7 @@ const tooLarge = refuse(
 
 export class Dispatcher {
   readonly waiting = new WaitingCommands();
-  /** By partition. No `Map` that is emptied each turn: see waiting-commands.ts. */
-  private readonly queues: (Waiting[] | undefined)[] = [];
-  /** The partitions that have a queue. */
-  private due: number[] = [];
+  private readonly queues = new TurnQueues();
   private readonly creations = new Creations();
   private readonly owners = new Owners();
   private readonly parts = new ReplyParts();
@@ -115,26 +112,15 @@ export class Dispatcher {
   private enqueue(waiting: Waiting): void {
     waiting.state = 'queued';
     waiting.batch = null;
-    const queue = this.queues[waiting.partition];
-    if (queue) queue.push(waiting);
-    else {
-      this.queues[waiting.partition] = [waiting];
-      this.due.push(waiting.partition);
-    }
+    this.queues.add(waiting);
     if (this.flushDue) return;
     this.flushDue = true;
     this.ports.atTurnEnd(() => this.flush());
   }
 
   private flush(): void {
-    const { due } = this;
     this.flushDue = false;
-    this.due = [];
-    for (const partition of due) {
-      const queue = this.queues[partition]!;
-      this.queues[partition] = undefined;
-      this.sendQueue(partition, queue);
-    }
+    for (const queue of this.queues.take()) this.sendQueue(queue[0]!.partition, queue);
   }
 
   private sendQueue(partition: number, queue: readonly Waiting[]): void {

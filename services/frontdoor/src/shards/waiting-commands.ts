@@ -1,6 +1,5 @@
 /**
- * The commands in flight, by id. Ids only grow, and an id whose slot is taken is passed over, so a command is found by
- * the low bits of its id.
+ * The commands in flight, by id, and the commands that leave at the end of this turn, by partition.
  *
  * No `Map`: a Map of V8 moves to another table each time its table is full of deleted entries, and each old table points
  * to the next one. Once the collector has promoted one of these tables, every later table counts as reachable, with all
@@ -10,6 +9,7 @@ import type { Waiting } from './waiting-command.ts';
 
 const SLOTS_MIN = 1_024;
 
+/** Ids only grow, and an id whose slot is taken is passed over. So the low bits of an id name its command's slot. */
 export class WaitingCommands {
   #slots = emptySlots(SLOTS_MIN);
   #size = 0;
@@ -64,6 +64,31 @@ export class WaitingCommands {
   /** The length is a power of two. Ids may outgrow 32 bits, and their low bits stay right. */
   #slotOf(id: number): number {
     return id & (this.#slots.length - 1);
+  }
+}
+
+/** The commands that leave at the end of this turn, by partition. */
+export class TurnQueues {
+  readonly #byPartition: (Waiting[] | undefined)[] = [];
+  #queues: Waiting[][] = [];
+
+  add(waiting: Waiting): void {
+    const queue = this.#byPartition[waiting.partition];
+    if (queue) {
+      queue.push(waiting);
+      return;
+    }
+    const begun = [waiting];
+    this.#byPartition[waiting.partition] = begun;
+    this.#queues.push(begun);
+  }
+
+  /** The queues so far, each of one partition. From now on all queues are empty. */
+  take(): Waiting[][] {
+    const queues = this.#queues;
+    this.#queues = [];
+    for (const [first] of queues) this.#byPartition[first!.partition] = undefined;
+    return queues;
   }
 }
 
