@@ -4,7 +4,7 @@
  * to come to rest, with every partition served, every call answered and every due hold ended.
  */
 import type { FeedChange } from '@parterre/shared/feed-change';
-import type { Group } from '@parterre/shared/records';
+import type { EventGroup } from '@parterre/shared/records';
 import { decode } from '@parterre/shared/wire';
 import { type Actor, isSettled } from '../../services/inventory-shard/src/partition/actor.ts';
 import { START } from '../support/inventory/house.ts';
@@ -88,13 +88,13 @@ export class Simulation {
     const events = Array.from({ length: random.int(1, 4) }, (_, i) => `event-${i}`);
     for (const eventKey of events)
       this.#histories.set(eventKey, new EventHistory(eventKey, calls, !faults.doublesMessages, this.tally.moments));
-    const checkGroup = (group: Group): void => checkTime(group, START + this.scheduler.now, faults.hasOldShards);
+    const checkGroup = (group: EventGroup): void => checkTime(group, START + this.scheduler.now, faults.hasOldShards);
     this.#journals = Array.from(
       { length: partitions },
-      (_, number) => new JournalCheck(number, this.#histories, checkGroup),
+      (_, number) => new JournalCheck(number, this.#histories, checkGroup, this.tally.moments),
     );
     const streams = this.#journals.map(
-      (check) => new SimulatedStream((stored) => this.#observe(() => this.#note(check.take(stored)))),
+      (check, number) => new SimulatedStream(number, (stored) => this.#observe(() => this.#note(check.take(stored)))),
     );
     network.onFeed = (sender, subject, data) =>
       this.#observe(() => this.#changeTold(subject, decode<FeedChange>(data), sender.hasLost));
@@ -103,7 +103,7 @@ export class Simulation {
       this.#bug ??= what;
     };
     const onRead = (): void => count(this.tally.moments, 'a reader thread answers');
-    this.cluster = { scheduler: this.scheduler, faults, network, streams, store, onRead, onBug };
+    this.cluster = { scheduler: this.scheduler, faults, network, streams, store, form: faults.now.form, onRead, onBug };
     this.frontDoors = Array.from({ length: random.int(1, 2) }, (_, i) => new FrontDoor(this.cluster, `door-${i}`));
     const histories = [...this.#histories.values()];
     const thinkMs = random.pick([20, 100, 500]);

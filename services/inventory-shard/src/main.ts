@@ -53,6 +53,7 @@ import {
   Journal,
   JournalReader,
   logReadTimeoutMs,
+  SharedParts,
   warnOfDurability,
 } from './journal/journal.ts';
 import { LinkServer } from './links/links.ts';
@@ -118,8 +119,10 @@ async function start(metrics: Registry): Promise<Running> {
     bus: createMemberBus(nats, self, log),
     leases: createLeases(owners, log),
     linkIsUp: link.isUp,
-    createPartition: (number, lost) =>
-      new Partition({
+    createPartition: (number, lost) => {
+      const shared = new SharedParts();
+      const loader = createEventLoader(reader, manager, snapshots, plans, number, loading, shared);
+      return new Partition({
         clock,
         log: log.child({ partition: number }),
         plans,
@@ -128,14 +131,19 @@ async function start(metrics: Registry): Promise<Running> {
         memory,
         turn,
         readers,
-        loader: createEventLoader(reader, manager, snapshots, plans, number, loading),
+        loader,
+        shared,
         openJournal: (events) =>
-          new Journal(createJetStreamLog({ nats, client, manager: logManager }, number), clock, self, events),
+          new Journal(createJetStreamLog({ nats, client, manager: logManager }, number), clock, self, events, {
+            least: layout.v,
+            low: () => shared.mark,
+          }),
         reply,
         publishChange: (eventKey, change) => publishChange(subjects.feed(number, eventKey), change),
         lost,
         connected: link.connected,
-      }),
+      });
+    },
     deliverCommands: (number, partition) => deliverCommands(delivery, number, partition, new Budgets(clock, reply)),
   });
   measureOwnership(ownership, metrics);

@@ -4,6 +4,7 @@ import { expect, test } from 'vitest';
 import type { LoadedEvent } from '../../../services/inventory-shard/src/journal/recovery.ts';
 import type { Roster } from '../../../services/inventory-shard/src/journal/rosters.ts';
 import type { Actor } from '../../../services/inventory-shard/src/partition/actor.ts';
+import { SharedParts } from '../../../services/inventory-shard/src/journal/shared-parts.ts';
 import { ActorPool } from '../../../services/inventory-shard/src/partition/actor-pool.ts';
 import { EventMemory } from '../../../services/inventory-shard/src/partition/event-memory.ts';
 import { newState } from '../../../services/inventory-shard/src/rules/state/state.ts';
@@ -48,7 +49,8 @@ async function setUp() {
           stored.push(roster);
         },
       },
-      loader: { load, events: async () => [], changed: async () => [] },
+      loader: { load, events: async () => [], changed: async () => [], sharedCommits: async () => [] },
+      shared: new SharedParts(),
       reply: () => {},
     },
     () => {},

@@ -12,7 +12,9 @@ import { createMemberBus } from '../../../services/inventory-shard/src/cluster/m
 import { Ownership } from '../../../services/inventory-shard/src/cluster/ownership.ts';
 import { Journal } from '../../../services/inventory-shard/src/journal/appends.ts';
 import { createRosterStore } from '../../../services/inventory-shard/src/journal/rosters.ts';
+import { SharedParts } from '../../../services/inventory-shard/src/journal/shared-parts.ts';
 import { createSnapshotStore } from '../../../services/inventory-shard/src/journal/snapshots.ts';
+import type { Form } from '../../../services/inventory-shard/src/journal/tail.ts';
 import type { Actor } from '../../../services/inventory-shard/src/partition/actor.ts';
 import { Budgets } from '../../../services/inventory-shard/src/partition/budgets.ts';
 import { deliverCommands } from '../../../services/inventory-shard/src/partition/commands.ts';
@@ -38,6 +40,8 @@ export type Cluster = {
   network: Network;
   streams: SimulatedStream[];
   store: SharedStore;
+  /** The least form of the journal for shards that begin from now on. */
+  form: Form;
   /** Called when a reader thread has answered. */
   onRead(): void;
   /** Called when the services' own code reports a bug. */
@@ -82,6 +86,7 @@ export class Shard {
     const nats = network.connect(process);
     const access = new StoreAccess(scheduler, faults, process);
     const had = new Set<number>();
+    const least = cluster.form;
     this.process = process;
     const steady = new SteadyClock(process.clock, () => process.clock.elapsed(), log);
     this.isOld = faults.strikes('oldShards');
@@ -116,6 +121,7 @@ export class Shard {
       createPartition: (number, lost) => {
         process.hasLost ||= had.has(number);
         had.add(number);
+        const shared = new SharedParts(faults.now.unanchoredBytes);
         return new Partition({
           clock,
           log,
@@ -125,9 +131,13 @@ export class Shard {
           memory: this.#memory,
           turn: this.#turn,
           readers,
-          loader: access.loader(streams[number]!, snapshots),
+          shared,
+          loader: access.loader(streams[number]!, snapshots, shared, this.#turn),
           openJournal: (events) =>
-            new Journal(createSimulatedLog(scheduler, faults, process, streams[number]!), clock, id, events),
+            new Journal(createSimulatedLog(scheduler, faults, process, streams[number]!), clock, id, events, {
+              least,
+              low: () => shared.mark,
+            }),
           reply,
           publishChange: (eventKey, change) => publishChange(subjects.feed(number, eventKey), change),
           lost,

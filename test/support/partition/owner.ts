@@ -13,6 +13,7 @@ import { createJetStreamLog } from '../../../services/inventory-shard/src/journa
 import { JournalReader } from '../../../services/inventory-shard/src/journal/journal-reader.ts';
 import { createEventLoader } from '../../../services/inventory-shard/src/journal/recovery.ts';
 import { createRosterStore } from '../../../services/inventory-shard/src/journal/rosters.ts';
+import { SharedParts } from '../../../services/inventory-shard/src/journal/shared-parts.ts';
 import { createSnapshotStore } from '../../../services/inventory-shard/src/journal/snapshots.ts';
 import { ensureJournalStream } from '../../../services/inventory-shard/src/journal/streams.ts';
 import { EventMemory } from '../../../services/inventory-shard/src/partition/event-memory.ts';
@@ -22,6 +23,8 @@ import { Readers } from '../../../services/inventory-shard/src/readers/readers.t
 import { server as caller, planNamed } from '../inventory/house.ts';
 
 export type OwnerOptions = {
+  /** The least form of its journal. */
+  form?: 1 | 2;
   nats: NatsConnection;
   number: number;
   name: string;
@@ -40,7 +43,7 @@ export async function ownPartition(options: OwnerOptions) {
 }
 
 /** The same owner, before `partition.open()`. */
-export async function meetPartition({ nats, number, name, bytesMax = 2 ** 30, replicas = 1 }: OwnerOptions) {
+export async function meetPartition({ nats, number, name, bytesMax = 2 ** 30, replicas = 1, form = 1 }: OwnerOptions) {
   const log = createLog('test', 'silent');
   const manager = await jetstreamManager(nats);
   const client = jetstream(nats);
@@ -53,6 +56,7 @@ export async function meetPartition({ nats, number, name, bytesMax = 2 ** 30, re
   await ensureJournalStream(manager, number, replicas);
   const plans = async (hash: string) => planNamed(hash);
   const memory = new EventMemory({ clock: systemClock, log, bytesMax });
+  const shared = new SharedParts();
   let journal: Journal | null = null;
   let released = false;
   let id = 0;
@@ -65,13 +69,15 @@ export async function meetPartition({ nats, number, name, bytesMax = 2 ** 30, re
     memory,
     turn: new LoopTurn(systemClock),
     readers: new Readers(log, null),
-    loader: createEventLoader(new JournalReader(client, systemClock), manager, snapshots, plans, number, loading),
+    shared,
+    loader: createEventLoader(new JournalReader(client, systemClock), manager, snapshots, plans, number, loading, shared),
     openJournal: (events) => {
       journal = new Journal(
         createJetStreamLog({ nats, client, manager: logManager }, number),
         systemClock,
         name,
         events,
+        { least: form, low: () => shared.mark },
       );
       return journal;
     },

@@ -25,3 +25,7 @@ export const replayStallMs = 3 * SECOND_MS;
 export const streamsAtOnce = 16;
 /** A read of the log that gets no answer for this long is repeated: a stream without a leader does not answer. */
 export const logReadTimeoutMs = SECOND_MS;
+/** Bytes of shared commits behind the low-water mark. Past this bound the event that holds the mark gets an anchor. */
+export const unanchoredBytesMax = 16 * MIB;
+/** A replay that goes on this many messages further reads them all. Behind a larger gap it begins anew. */
+export const nearbyMessages = 1_000;

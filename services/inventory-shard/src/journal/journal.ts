@@ -1,6 +1,7 @@
 /**
  * Opens the room of the journal: fenced appends (appends.ts) on JetStream (jetstream-log.ts), the streams and their
- * durability, snapshots and rosters in the object store, and the replay of an event from its snapshot (recovery.ts).
+ * durability, snapshots and rosters in the object store, the index of shared commits (shared-parts.ts), and the replay of
+ * an event from its snapshot (recovery.ts).
  */
 
 export { type Fence, Journal, type JournalEvents } from './appends.ts';
@@ -16,4 +17,5 @@ export {
   type SnapshotHead,
   type SnapshotStore,
 } from './snapshots.ts';
+export { SharedParts } from './shared-parts.ts';
 export { ensureJournalStreams, warnOfDurability } from './streams.ts';

@@ -18,7 +18,7 @@
  * deadline of an actor without a state. An event that changes later is found behind the roster's sequence. A roster is
  * therefore true for ever, also the roster of an owner that was replaced unnoticed.
  */
-import type { Clock } from '@parterre/shared/clock';
+import { type Clock, pause } from '@parterre/shared/clock';
 import type { Answer } from '@parterre/shared/commands';
 import type { Logger } from '@parterre/shared/log';
 import type { PlanSource } from '@parterre/shared/plans/plans';
@@ -30,12 +30,13 @@ import {
   type Roster,
   type RosterEntry,
   type RosterStore,
+  type SharedParts,
   type SnapshotStore,
   snapshotWritesAtOnce,
 } from '../journal/journal.ts';
 import { atOnce, RosterKeeper, Watch } from '../watch/watch.ts';
 import { type Actor, creationIn, isIdle, isSettled, newActor, type PendingReply, replyOf, wakeAt } from './actor.ts';
-import { backgroundActivationsAtOnce } from './bounds.ts';
+import { backgroundActivationsAtOnce, reloadPauseMs } from './bounds.ts';
 import type { EventMemory, Passivation } from './event-memory.ts';
 
 export type PoolPorts = {
@@ -45,6 +46,8 @@ export type PoolPorts = {
   loader: EventLoader;
   snapshots: SnapshotStore;
   rosters: RosterStore;
+  /** Of this partition, as the loader has it. */
+  shared: SharedParts;
   /** Shared by all pools of the process. */
   memory: EventMemory;
   reply(pending: PendingReply): void;
@@ -85,6 +88,28 @@ export class ActorPool {
     this.#committed = last;
     this.#watch.open(last);
     this.#roster.noteChange();
+  }
+
+  /** Call this behind the partition's first fence, with its sequence and the low-water mark. Loads wait for it. */
+  async findShared(low: number | null, last: number): Promise<void> {
+    const { clock, loader, log, shared } = this.#ports;
+    if (low === null) return shared.openEmpty();
+    shared.open(low, last);
+    while (!this.#closed) {
+      try {
+        return shared.fill(await loader.sharedCommits(low, last));
+      } catch (error) {
+        log.warn({ err: error }, 'the shared commits of the partition cannot be read yet');
+        await pause(clock, reloadPauseMs);
+      }
+    }
+  }
+
+  /** The event that holds the low-water mark is to be cut. */
+  rouse(eventKey: string): void {
+    const actor = this.#actors.get(eventKey);
+    if (actor) this.#onWork(actor);
+    else this.#watch.wake(eventKey);
   }
 
   /** The group at this sequence is durable. */
@@ -136,6 +161,7 @@ export class ActorPool {
     for (const actor of [...this.#actors.values()]) this.drop(actor);
     this.#watch.close();
     this.#roster.close();
+    this.#ports.shared.close();
   }
 
   /**

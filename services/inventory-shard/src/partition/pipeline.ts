@@ -1,11 +1,15 @@
 /**
- * The pipeline of one partition, between its actors and its journal. It decides which actor is cut next, keeps the
- * groups in flight, and ends each of them. Everything is synchronous except `reconcile`, which the partition runs
- * behind a fence while nothing may be cut.
+ * The pipeline of one partition, between its actors and its journal. It decides which actor is cut next, and ends the
+ * commits in flight (commits.ts). Everything is synchronous except `reconcile`, which the partition runs behind a fence
+ * while nothing may be cut.
  *
- * A group is staged: decided, applied to the actor's state, and appended. Later it is settled (its change is published,
- * its callers are answered) or undone (its callers are answered `moved`, its actor is dropped with every group built on
- * it).
+ * A group is staged: decided, applied to the actor's state, and added to the open commit as a part. `pump` appends the
+ * open commit before it returns. Later each part is settled (its change is published, its callers are answered) or
+ * undone (its callers are answered `moved`, its actor is dropped with every group built on it).
+ *
+ * If the journal breaks while a commit is open, the commit is never sent, and its parts are undone behind the fence. If
+ * the append throws, the callers of all its parts get `internal_error`. A part that cannot be encoded harms its own
+ * event alone.
  *
  * The partitions of a process share the turn of its event loop (loop-turn.ts). When the turn is over, the actors in line
  * keep their places for the next turn.
@@ -24,34 +28,20 @@
 import type { Answer } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';
 import type { FeedChange } from '@parterre/shared/feed-change';
-import { appendWindow } from '@parterre/shared/limits';
+import type { Part } from '@parterre/shared/records';
 import { type FrozenSnapshot, freeze, type Journal } from '../journal/journal.ts';
 import { type Readers, Readings } from '../readers/readers.ts';
 import { closeGroup, feedChangeOf, isDue } from '../rules/turn/turn.ts';
 import { type Actor, type Cut, cut, isToChange, type PendingReply, type RuleFault, replyOf } from './actor.ts';
 import type { ActorPool, PoolPorts } from './actor-pool.ts';
 import { appendWindowPerEvent, mailboxCommandsMax } from './bounds.ts';
-import { type CertainAnswers, type Decided, findIn } from './certain-answers.ts';
+import type { CertainAnswers } from './certain-answers.ts';
+import { Commits, type PendingCommit, type PendingPart, repliesOf } from './commits.ts';
 import type { LoopTurn } from './loop-turn.ts';
 import { isSnapshotDue } from './snapshot-need.ts';
 
-export type PendingGroup = {
-  epoch: number;
-  n: number;
-  sequence: number;
-  actor: Actor;
-  /** Replies to the commands whose records are in the group. */
-  replies: PendingReply[];
-  /** Reads and refusals that were decided on the state after the group. */
-  behind: Decided[];
-  change: FeedChange;
-  snapshot: FrozenSnapshot | null;
-  /** The last reply waits for the snapshot. */
-  archives: boolean;
-};
-
 /** The pipeline's needs from outside. */
-export type PipelinePorts = Pick<PoolPorts, 'clock' | 'log' | 'memory' | 'reply'> & {
+export type PipelinePorts = Pick<PoolPorts, 'clock' | 'log' | 'memory' | 'reply' | 'shared'> & {
   /** Shared by all partitions of the process, as `readers` are. */
   turn: LoopTurn;
   publishChange(eventKey: string, change: FeedChange): void;
@@ -78,12 +68,12 @@ export class Pipeline {
   /** Actors that are changing or will be, one after the other. They count as queued. */
   readonly #changing: Actor[] = [];
   #stepIsNext = false;
-  #pending: PendingGroup[] = [];
-  /** Actors with a group whose append may be half done. They are reloaded behind the next fence. */
+  readonly #commits: Commits;
+  /** Actors with a part that was not sent, or whose append may be half done. They are reloaded behind the next fence. */
   readonly #faulty = new Set<Actor>();
   /** Answers that wait until a snapshot is stored. */
   readonly #storing = new Set<{ actor: Actor; pending: PendingReply }>();
-  readonly #readings: Readings<Actor, PendingGroup>;
+  readonly #readings: Readings<Actor, PendingPart>;
   readonly #goOn = (): void => this.pump();
   readonly #isTurnOver = (): boolean => this.#ports.turn.isOver();
   readonly #isClockConfirmed = (): boolean => this.#ports.clock.isConfirmed?.() === true;
@@ -91,20 +81,19 @@ export class Pipeline {
   constructor(ports: PipelinePorts, parts: PipelineParts) {
     this.#ports = ports;
     this.#parts = parts;
+    this.#commits = new Commits(parts.journal);
     this.#readings = new Readings(ports, parts.answers, (actor) => this.wake(actor));
   }
 
   isBusy(): boolean {
-    return this.#pending.length + this.#ready.length + this.#changing.length + this.#readings.size > 0;
+    const waiting = this.#ready.length + this.#changing.length + this.#readings.size;
+    return waiting > 0 || this.#commits.oldest !== undefined;
   }
 
   /** Searches the answers that wait for this actor's groups and snapshots. */
   find(actor: Actor, matches: (pending: PendingReply) => boolean): PendingReply | undefined {
-    for (const group of this.#pending) {
-      if (group.actor !== actor) continue;
-      const found = group.replies.find(matches) ?? findIn(group.behind, matches);
-      if (found) return found;
-    }
+    const found = this.#commits.find(actor, matches);
+    if (found) return found;
     for (const { actor: other, pending } of this.#storing) if (other === actor && matches(pending)) return pending;
     return this.#readings.find(actor, matches);
   }
@@ -121,7 +110,7 @@ export class Pipeline {
     this.#ready.push(actor);
   }
 
-  /** Cuts and appends groups while the window has room and the turn is not over. */
+  /** Cuts groups and appends commits while the window has room and the turn is not over. */
   pump(): void {
     const { turn } = this.#ports;
     while (this.#ready.length + this.#changing.length > 0 && this.#mayCut()) {
@@ -135,6 +124,7 @@ export class Pipeline {
       if (!isStep && isToChange(actor)) this.#changing.push(actor);
       else this.#cut(actor, isStep);
     }
+    this.#appendOpen();
   }
 
   #cut(actor: Actor, isFirst: boolean): void {
@@ -156,7 +146,7 @@ export class Pipeline {
     return (
       this.#parts.mayCut() &&
       this.#parts.journal.isOpen &&
-      this.#parts.journal.inFlight < appendWindow &&
+      this.#commits.hasRoom &&
       this.#parts.answers.size < mailboxCommandsMax
     );
   }
@@ -172,14 +162,7 @@ export class Pipeline {
     }
     if (actor.phase === 'changing') return;
     this.#ports.memory.troubles.clear(actor.eventKey);
-    try {
-      this.#stage(actor, made, decidedAt);
-    } catch (error) {
-      // An append may be half done, so the journal is fenced.
-      const why = 'a commit group could not be appended';
-      this.#ports.log.error({ err: error, eventKey: actor.eventKey }, why);
-      this.#fenceOff(actor, made.replies, { kind: 'refused', refusal: internalError }, why);
-    }
+    this.#stage(actor, made, decidedAt);
     if (actor.reads.length > 0) this.#read(actor, decidedAt);
   }
 
@@ -187,7 +170,7 @@ export class Pipeline {
     // The reload of a faulty actor answers its reads.
     if (actor.phase !== 'ready' || !actor.state) return;
     if (isDue(actor.state, Math.max(actor.state.at, this.#ports.clock.now()))) this.enqueue(actor);
-    else this.#readings.read(actor, decidedAt, this.#lastGroupOf(actor));
+    else this.#readings.read(actor, decidedAt, this.#commits.lastOf(actor));
   }
 
   /**
@@ -209,45 +192,95 @@ export class Pipeline {
     if (actor.groupsInFlight === 0) this.#parts.pool.reload(actor);
   }
 
-  /** The group of these replies is dropped. Behind the fence the event is folded anew, and its other callers ask again. */
+  /** The part of these replies is dropped. Behind the fence the event is folded anew, and its other callers ask again. */
   #fenceOff(actor: Actor, replies: PendingReply[], answer: Answer, why: string): void {
-    for (const { replyTo, reply } of replies) this.#ports.reply({ replyTo, reply: replyOf(reply, answer) });
-    actor.phase = 'faulty';
+    this.#drop(actor, replies, answer);
     this.#faulty.add(actor);
     this.#parts.journal.breakOff(why);
   }
 
+  #drop(actor: Actor, replies: PendingReply[], answer: Answer): void {
+    for (const { replyTo, reply } of replies) this.#ports.reply({ replyTo, reply: replyOf(reply, answer) });
+    actor.phase = 'faulty';
+  }
+
   #stage(actor: Actor, made: Cut, decidedAt: number): void {
-    const { at, records, replies, archives } = made;
-    if (records.length === 0) {
+    const isAnchor = this.#ports.shared.due === actor.eventKey;
+    if (made.records.length > 0) this.#addPart(actor, made, isAnchor);
+    else {
       // The timer fired early, or the clock was set back before the cut. The deadline still stands.
       if (actor.state && !actor.cancelTimer) this.#parts.pool.arm(actor);
       this.#answer(actor, made, decidedAt);
-      return;
+      if (isAnchor) this.#addPart(actor, { at: made.at, records: [], replies: [], archives: false }, isAnchor);
     }
+  }
+
+  #addPart(actor: Actor, { at, records, replies, archives }: Cut, isAnchor: boolean): void {
+    const { journal } = this.#parts;
+    const { shared, memory } = this.#ports;
+    const { eventKey } = actor;
     const state = actor.state!;
-    this.#ports.memory.troubles.tellClockSet(actor.eventKey, records[0]!, at);
-    if (state.version >= this.#parts.journal.nextSequence) {
+    const from = state.version;
+    const data = this.#encode({ event: eventKey, from, at, plan: state.plan.hash, records }, actor, replies);
+    if (!data) return;
+    if (records[0]) memory.troubles.tellClockSet(eventKey, records[0], at);
+    const isAlone = isAnchor || records[0]?.type === 'created';
+    if (this.#commits.isFullFor(actor, data, isAlone)) this.#appendOpen();
+    const sequence = journal.nextSequence;
+    if (!journal.isOpen || from >= sequence) {
       this.#fenceOff(actor, replies, { kind: 'moved' }, 'the log has groups of another owner');
       return;
     }
-    const { epoch, n } = this.#parts.journal.nextGroup();
-    const group = { v: 1 as const, epoch, n, at, plan: state.plan.hash, records };
-    const sequence = this.#parts.journal.append(actor.eventKey, group);
-    const change = feedChangeOf(state, records, { from: state.version, to: sequence, at });
+    const change = feedChangeOf(state, records, { from, to: sequence, at });
     closeGroup(state, sequence);
     actor.groupsInFlight++;
     actor.tail.groups++;
-    actor.tail.bytes += this.#parts.journal.lastAppendBytes;
+    actor.tail.bytes += data.length;
     const snapshot = this.#snapshotIfDue(actor, at, archives || change.plan !== undefined);
+    if (isAnchor) shared.anchoring(eventKey, sequence);
     // The fields are written one by one: V8 takes almost a microsecond for each field after a spread.
-    this.#pending.push({ epoch, n, sequence, actor, replies, behind: [], change, snapshot, archives });
+    this.#commits.add({ eventKey, data, actor, replies, behind: [], change, snapshot, archives, isAlone });
     this.#parts.pool.arm(actor);
+    if (this.#commits.isComplete) this.#appendOpen();
+  }
+
+  /** Null for a part that cannot be encoded. Its event is folded anew behind its parts in flight. */
+  #encode(part: Part, actor: Actor, replies: PendingReply[]): Uint8Array | null {
+    try {
+      return this.#parts.journal.encode(part);
+    } catch (error) {
+      this.#ports.log.error({ err: error, eventKey: actor.eventKey }, 'a commit group could not be encoded');
+      this.#drop(actor, replies, { kind: 'refused', refusal: internalError });
+      this.#reloadFaulty(actor);
+      return null;
+    }
+  }
+
+  #appendOpen(): void {
+    const { journal } = this.#parts;
+    const parts = this.#commits.takeOpen();
+    if (parts.length === 0) return;
+    try {
+      if (journal.isOpen) return this.#commits.append(parts);
+      this.#dropAll(parts, { kind: 'moved' }, 'the journal broke in the turn');
+    } catch (error) {
+      // The append may be half done, so the journal is fenced.
+      const why = 'a commit could not be appended';
+      this.#ports.log.error({ err: error, events: parts.map(({ eventKey }) => eventKey) }, why);
+      this.#dropAll(parts, { kind: 'refused', refusal: internalError }, why);
+    }
+  }
+
+  #dropAll(parts: readonly PendingPart[], answer: Answer, why: string): void {
+    for (const part of parts) {
+      this.#fenceOff(part.actor, repliesOf(part), answer, why);
+      this.#readings.onUndone(part.actor, part);
+    }
   }
 
   /** Answers commands without records: reads, refusals, and repeated calls. */
   #answer(actor: Actor, { replies, archives }: Cut, decidedAt: number): void {
-    const last = this.#lastGroupOf(actor);
+    const last = this.#commits.lastOf(actor);
     if (archives && (last || actor.storedVersion !== actor.state!.version)) {
       const stored = last ? Promise.resolve(false) : this.#parts.pool.store(actor, freeze(actor.state!));
       void this.#replyWhenStored(actor, replies.pop()!, stored);
@@ -257,10 +290,6 @@ export class Pipeline {
     else this.#parts.answers.send(replies, decidedAt);
   }
 
-  #lastGroupOf(actor: Actor): PendingGroup | null {
-    return this.#pending.findLast((group) => group.actor === actor) ?? null;
-  }
-
   #snapshotIfDue(actor: Actor, at: number, isRequired: boolean): FrozenSnapshot | null {
     if (!isRequired && !isSnapshotDue(actor.tail, actor.state!, at)) return null;
     actor.tail = { groups: 0, bytes: 0, since: at };
@@ -268,30 +297,38 @@ export class Pipeline {
   }
 
   onCommitted(sequence: number): void {
-    const group = this.#pending.shift()!;
-    if (group.sequence !== sequence) throw new Error(`commit of ${sequence} where ${group.sequence} was due`);
-    this.#settle(group);
+    const commit = this.#commits.oldest;
+    if (commit?.sequence !== sequence) throw new Error(`commit of ${sequence} where ${commit?.sequence} was due`);
+    this.#commits.shift();
+    this.#settle(commit);
     this.#parts.pool.noteCommitted(sequence);
     this.#parts.answers.onConfirmed();
+    const { due } = this.#ports.shared;
+    if (due !== null) this.#parts.pool.rouse(due);
     this.pump();
   }
 
-  #settle(group: PendingGroup): void {
-    const { actor } = group;
+  #settle({ sequence, parts }: PendingCommit): void {
+    this.#ports.shared.add(sequence, parts);
+    for (const part of parts) this.#settlePart(part, sequence);
+  }
+
+  #settlePart(part: PendingPart, sequence: number): void {
+    const { actor } = part;
     actor.groupsInFlight--;
     if (actor.gathering) {
       actor.gathering = false;
       this.enqueue(actor);
     }
-    this.#ports.publishChange(actor.eventKey, group.change);
-    const stored = group.snapshot && this.#parts.pool.store(actor, group.snapshot);
-    if (stored && group.archives) void this.#replyWhenStored(actor, group.replies.pop()!, stored);
-    for (const pending of group.replies) {
-      pending.reply.version = group.sequence;
+    this.#ports.publishChange(actor.eventKey, part.change);
+    const stored = part.snapshot && this.#parts.pool.store(actor, part.snapshot);
+    if (stored && part.archives) void this.#replyWhenStored(actor, part.replies.pop()!, stored);
+    for (const pending of part.replies) {
+      pending.reply.version = sequence;
       this.#ports.reply(pending);
     }
-    for (const { replies, decidedAt } of group.behind) this.#parts.answers.send(replies, decidedAt);
-    this.#readings.onSettled(actor, group);
+    for (const { replies, decidedAt } of part.behind) this.#parts.answers.send(replies, decidedAt);
+    this.#readings.onSettled(actor, part);
     this.#reloadFaulty(actor);
   }
 
@@ -311,30 +348,29 @@ export class Pipeline {
   }
 
   /**
-   * Ends all groups in flight, behind a fence. Groups that landed are committed. After the first group that did not
-   * land, no group did. `hasLanded` resolves with null when the owner's term is over and the log can no longer tell.
+   * Ends all commits in flight, behind a fence. Commits that landed are settled. After the first commit that did not
+   * land, no commit did. `hasLanded` resolves with null when the owner's term is over and the log can no longer tell.
    */
-  async reconcile(hasLanded: (group: PendingGroup) => Promise<boolean | null>): Promise<void> {
+  async reconcile(hasLanded: (commit: PendingCommit) => Promise<boolean | null>): Promise<void> {
     let landed: boolean | null = true;
-    for (let group = this.#pending[0]; group; group = this.#pending[0]) {
-      landed &&= await hasLanded(group);
+    for (let commit = this.#commits.oldest; commit; commit = this.#commits.oldest) {
+      landed &&= await hasLanded(commit);
       if (landed === null) return;
-      // Until here, a copy of one of the group's commands finds the command under way.
-      this.#pending.shift();
-      if (landed) this.#settle(group);
-      else this.#undo(group);
+      // Until here, a copy of one of the commit's commands finds the command under way.
+      this.#commits.shift();
+      if (landed) this.#settle(commit);
+      else for (const part of commit.parts) this.#undo(part);
     }
     for (const actor of this.#faulty) if (this.#parts.pool.has(actor)) this.#parts.pool.reload(actor);
     this.#faulty.clear();
   }
 
-  #undo(group: PendingGroup): void {
-    for (const replies of [group.replies, ...group.behind.map((each) => each.replies)]) {
-      for (const { replyTo, reply } of replies)
-        this.#ports.reply({ replyTo, reply: replyOf(reply, { kind: 'moved' }) });
+  #undo(part: PendingPart): void {
+    for (const { replyTo, reply } of repliesOf(part)) {
+      this.#ports.reply({ replyTo, reply: replyOf(reply, { kind: 'moved' }) });
     }
-    this.#readings.onUndone(group.actor, group);
-    if (this.#parts.pool.has(group.actor)) this.#parts.pool.reload(group.actor);
+    this.#readings.onUndone(part.actor, part);
+    if (this.#parts.pool.has(part.actor)) this.#parts.pool.reload(part.actor);
   }
 
   close(): void {
