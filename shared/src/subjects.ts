@@ -42,6 +42,9 @@ export const subjects = {
     `deliveries.${queue}.${subId}.${organisationId}.${kib}`,
   retriesOfQueue: (queue: number) => `deliveries.${queue}.>`,
   allRetries: 'deliveries.>',
+  /** Parts of commits whose receivers the catalog cannot tell now. The tokens are as many as those of a retry. */
+  waitingPart: (partition: number, eventKey: string) => `deliveries.parts.${partition}.${eventKey}.1`,
+  allWaitingParts: 'deliveries.parts.>',
   /** Deliveries that wait for their endpoint, and retries in a queue of their subscription alone. */
   backlog: (name: string, organisationId: string, kib: number) => `backlog.${name}.${organisationId}.${kib}`,
   backlogOf: (name: string) => `backlog.${name}.>`,

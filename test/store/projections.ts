@@ -1,9 +1,10 @@
 /** The promises of the projections on any store, through every interruption of the counting catalog. */
 import { systemClock } from '@parterre/shared/clock';
 import { natsPayloadBytesMin } from '@parterre/shared/limits';
-import type { Group, JournalRecord } from '@parterre/shared/records';
+import type { JournalRecord } from '@parterre/shared/records';
 import { encodeKept } from '@parterre/shared/wire';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Entry, entryOf } from '../../services/catalog/src/projections/entries.ts';
 import {
   beginRebuild,
   dropRetired,
@@ -11,11 +12,12 @@ import {
   turnOver,
 } from '../../services/catalog/src/projections/generations.ts';
 import { createPayers } from '../../services/catalog/src/projections/payers.ts';
-import { type Batch, type Entry, projectBatches } from '../../services/catalog/src/projections/project-batches.ts';
+import { type Batch, projectBatches } from '../../services/catalog/src/projections/project-batches.ts';
 import { creditBalance } from '../../services/catalog/src/projections/projected.ts';
 import { collections, events, viewsOf } from '../../services/catalog/src/store/collections.ts';
 import { generationKeepMs, logBytesReadMax } from '../../services/catalog/src/store/rules/bounds.ts';
 import type { Collection, Store } from '../../services/catalog/src/store/store.ts';
+import { change, groupMessage } from '../support/journal/stored-messages.ts';
 import type { MakeDatabase, TestDatabase } from './adapters.ts';
 import { organisationScope, publishedChart, testCatalog } from './test-catalog.ts';
 
@@ -35,8 +37,7 @@ function refOf(record: JournalRecord): string | undefined {
 }
 
 export function entry(seq: number, eventKey: string, ...records: JournalRecord[]): Entry {
-  const group: Group = { v: 1, epoch: 1, n: seq, at: 1_000 + seq, plan: 'p', records };
-  return { seq, eventKey, group, data: encodeKept(group) };
+  return entryOf(groupMessage(seq, change(eventKey, 1_000 + seq, ...records)));
 }
 
 export function projectionsContract(makeDatabase: MakeDatabase): void {

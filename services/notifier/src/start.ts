@@ -32,9 +32,11 @@ import { createResolve } from './endpoints/resolve.ts';
 import { awaitJournal } from './journal/await-journal.ts';
 import { createFanOut, createIsUnheard } from './journal/fan-out.ts';
 import { readJournal } from './journal/journal-reader.ts';
+import { createPutPart, readWaitingParts } from './journal/waiting-parts.ts';
 import { answerCalls } from './manual-posts/answer-calls.ts';
 import type { Measured } from './metrics.ts';
 import { createBodySource } from './occurrences/body-source.ts';
+import { createStoredGroup } from './occurrences/stored-group.ts';
 import type { Reading } from './streams/keep-reading.ts';
 import { createUnsettled } from './streams/unsettled.ts';
 
@@ -74,7 +76,9 @@ export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
   const poster = createPoster({ clock, loopbackOpen, resolve: createResolve(clock, ports.nameServers ?? null) });
   const recorder = createRecorder(catalog, clock, log);
   const queues = createQueues({ nats, jetstream: jetstream(nats), manager, clock, log });
-  const bodyOf = createBodySource({ manager, directory, plans });
+  const storedGroup = createStoredGroup(manager);
+  const bodyOf = createBodySource({ storedGroup, directory, plans });
+  const putPart = createPutPart(jetstream(nats));
   const { putRetry, putBacklog, hasBacklog } = queues;
   const { post } = poster;
   const { record } = recorder;
@@ -91,6 +95,7 @@ export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
   const dispatch = createDispatch({ deliver, backlogs, putBacklog, hasBacklog, clock });
   const unsettled = createUnsettled(clock, { messages: journalUnsettledMax, bytes: journalUnsettledBytesMax });
   const pace = createPace(clock, journalPaceMs);
+  const settling = { fanOut, putPart, dispatch, unsettled, log };
   const readings: Reading[] = [];
   let queuesOpened: Promise<void> | null = null;
   let stopping = false;
@@ -103,6 +108,7 @@ export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
     });
     if (stopping) return;
     readings.push(readRetryQueues({ queues, dispatch, clock, log }));
+    readings.push(readWaitingParts({ ...settling, nats, manager, storedGroup, clock }));
     backlogs.start();
   }
 
@@ -111,7 +117,7 @@ export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
     if (replicas === null) return;
     queuesOpened ??= openQueues(replicas);
     await queuesOpened;
-    readings.push(readJournal({ nats, manager, fanOut, isUnheard, dispatch, unsettled, pace, clock, log }, partition));
+    readings.push(readJournal({ ...settling, nats, manager, isUnheard, pace, clock }, partition));
   }
 
   /** Tries again until `run` succeeds or the notifier stops. */

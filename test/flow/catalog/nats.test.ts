@@ -4,7 +4,7 @@ import { createCatalogClient } from '@parterre/shared/catalog-client';
 import { systemClock } from '@parterre/shared/clock';
 import { createLog } from '@parterre/shared/log';
 import { connectNats, type NatsConnection } from '@parterre/shared/nats';
-import type { Group } from '@parterre/shared/records';
+import type { Group, JournalRecord } from '@parterre/shared/records';
 import { names, subjects } from '@parterre/shared/subjects';
 import { decode, encode, encodeKept } from '@parterre/shared/wire';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
@@ -16,6 +16,7 @@ import { operationsAtOnceMax } from '../../../services/catalog/src/store/rules/b
 import type { Store } from '../../../services/catalog/src/store/store.ts';
 import { embeddedDatabase, type TestDatabase } from '../../store/adapters.ts';
 import { testCatalog } from '../../store/test-catalog.ts';
+import { change, commitMessage } from '../../support/journal/stored-messages.ts';
 import { startNats, type TestNats } from '../../support/servers/nats.ts';
 
 const log = createLog('catalog-test', 'silent');
@@ -96,11 +97,10 @@ describe('serving', () => {
 describe('projecting', () => {
   const sold = async () => (await store.get(projections, 'gala'))?.value.sold;
 
-  /** A repeated booking with the same `msgID` is one booking. */
-  async function book(partition: number, units: number, msgID: string = randomUUID()): Promise<void> {
+  function booked(units: number): JournalRecord {
     const lines = Array.from({ length: units }, (_, unit) => ({ unit, price: 1 }));
     const by = { source: 'server', actor: null } as const;
-    const record = {
+    return {
       type: 'booked',
       callId: 'call',
       bookingRef: 'b',
@@ -108,9 +108,20 @@ describe('projecting', () => {
       accessSource: 'public',
       lines,
       by,
-    } as const;
-    const group: Group = { v: 1, epoch: 1, n: 1, at: 1, plan: 'p', records: [record] };
+    };
+  }
+
+  /** A repeated booking with the same `msgID` is one booking. */
+  async function book(partition: number, units: number, msgID: string = randomUUID()): Promise<void> {
+    const group: Group = { v: 1, epoch: 1, n: 1, at: 1, plan: 'p', records: [booked(units)] };
     await jetstream(nats).publish(subjects.journal(partition, 'gala'), encodeKept(group), { msgID });
+  }
+
+  /** The same in a commit of two events. */
+  async function bookTogether(partition: number, units: number): Promise<void> {
+    const changes = [change('ball', 1, booked(9)), change('gala', 1, booked(units))];
+    const { subject, data } = commitMessage(0, changes, partition);
+    await jetstream(nats).publish(subject, data);
   }
 
   test('waits for a journal, counts its groups and later ones, and goes on after a stop', async () => {
@@ -123,14 +134,15 @@ describe('projecting', () => {
     const epoch = encodeKept({ v: 1, epoch: 1, owner: 'me', at: 1 });
     await jetstream(nats).publish(subjects.epoch(1), epoch);
     for (let i = 0; i < 700; i++) await book(1, 2);
-    await vi.waitUntil(async () => (await sold()) === 1_400, { timeout: 10_000 });
+    await bookTogether(1, 3);
+    await vi.waitUntil(async () => (await sold()) === 1_403, { timeout: 10_000 });
 
     await projector.stop();
     await book(1, 5);
     projector = start();
-    await vi.waitUntil(async () => (await sold()) === 1_405, { timeout: 10_000 });
+    await vi.waitUntil(async () => (await sold()) === 1_408, { timeout: 10_000 });
     await book(1, 1);
-    await vi.waitUntil(async () => (await sold()) === 1_406, { timeout: 10_000 });
+    await vi.waitUntil(async () => (await sold()) === 1_409, { timeout: 10_000 });
 
     // A restart of the server loses the reader's consumer, not the stored position.
     await server.restart();
@@ -142,7 +154,7 @@ describe('projecting', () => {
         ),
       { timeout: 10_000 },
     );
-    await vi.waitUntil(async () => (await sold()) === 1_410, { timeout: 15_000 });
+    await vi.waitUntil(async () => (await sold()) === 1_413, { timeout: 15_000 });
     await projector.stop();
   }, 60_000);
 });

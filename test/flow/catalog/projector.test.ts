@@ -1,14 +1,15 @@
 import type { Changed } from '@parterre/shared/catalog-api';
 import { systemClock } from '@parterre/shared/clock';
-import type { Group, JournalRecord } from '@parterre/shared/records';
-import { encodeKept } from '@parterre/shared/wire';
+import type { JournalRecord } from '@parterre/shared/records';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { type Entry, entryOf } from '../../../services/catalog/src/projections/entries.ts';
 import { createPayers } from '../../../services/catalog/src/projections/payers.ts';
-import { type Entry, projectBatches } from '../../../services/catalog/src/projections/project-batches.ts';
+import { projectBatches } from '../../../services/catalog/src/projections/project-batches.ts';
 import { projections, viewsOf } from '../../../services/catalog/src/store/collections.ts';
 import type { Store } from '../../../services/catalog/src/store/store.ts';
 import { embeddedDatabase, type TestDatabase } from '../../store/adapters.ts';
+import { change, groupMessage } from '../../support/journal/stored-messages.ts';
 
 const by = { source: 'server', actor: null } as const;
 const stream = 'JOURNAL-3';
@@ -29,9 +30,7 @@ function unbooked(units: number): JournalRecord {
 }
 
 function entry(seq: number, eventKey: string | null, ...records: JournalRecord[]): Entry {
-  if (eventKey === null) return { seq, eventKey };
-  const group: Group = { v: 1, epoch: 1, n: seq, at: seq, plan: 'p', records };
-  return { seq, eventKey, group, data: encodeKept(group) };
+  return eventKey === null ? { seq, groups: [] } : entryOf(groupMessage(seq, change(eventKey, seq, ...records)));
 }
 
 let database: TestDatabase;

@@ -1,5 +1,4 @@
 /** The notifier's flow with fakes of its own ports. */
-import type { JetStreamManager } from '@nats-io/jetstream';
 import type { AttemptReport } from '@parterre/shared/catalog/deliveries';
 import type { SigningSub } from '@parterre/shared/catalog/webhooks';
 import { done, Fault, type Outcome, refuse } from '@parterre/shared/errors';
@@ -294,9 +293,9 @@ describe('attempting a delivery', () => {
 });
 
 describe('a body made again from the journal', () => {
-  const manager = { streams: { getMessage: async () => null } } as unknown as JetStreamManager;
+  const storedGroup = async () => null;
   const bodyOf = (answer: Outcome<typeof event>) =>
-    createBodySource({ manager, directory: { event: async () => answer }, plans: async () => plan })(delivery);
+    createBodySource({ storedGroup, directory: { event: async () => answer }, plans: async () => plan })(delivery);
 
   it('is null for an unknown event, and is put off while the catalog fails', async () => {
     expect(await bodyOf(refuse('not_found', 'No such event.'))).toBeNull();

@@ -4,8 +4,7 @@
  */
 import { entryId, type JournalEntry, placeOfEntry } from '@parterre/shared/catalog/history';
 import { Fault } from '@parterre/shared/errors';
-import type { Group } from '@parterre/shared/records';
-import { decodeKept } from '@parterre/shared/wire';
+import { readGroup } from '@parterre/shared/journal/messages';
 import { isAudited } from '../projections/rules/audited-groups.ts';
 import { bucketOf, groupsIn } from '../projections/rules/group-buckets.ts';
 import { groupId } from '../projections/rules/views.ts';
@@ -102,6 +101,6 @@ export async function largeGroup(
 }
 
 export function entriesOf(seq: number, data: Uint8Array): JournalEntry[] {
-  const { at, plan, records } = decodeKept<Group>(data);
+  const { at, plan, records } = readGroup(data);
   return records.map((record, index) => ({ id: entryId(seq, index), at, plan, record }));
 }

@@ -21,20 +21,20 @@ import { type Clock, pause, pauseUnless } from '@parterre/shared/clock';
 import { Fault } from '@parterre/shared/errors';
 import type { Logger } from '@parterre/shared/log';
 import type { NatsConnection } from '@parterre/shared/nats';
-import type { PulledMessage, PullSource } from '@parterre/shared/pull';
+import type { PullSource } from '@parterre/shared/pull';
 import { createPace, type Pace, readBatch } from '@parterre/shared/read-batch';
-import type { Group } from '@parterre/shared/records';
-import { eventKeyOf, names } from '@parterre/shared/subjects';
-import { decodeKept } from '@parterre/shared/wire';
+import { names } from '@parterre/shared/subjects';
 import {
   projectionBatchBytesMax,
   projectionBatchMax,
   projectionGatherMs,
+  projectionGroupsMax,
   projectionPaceMs,
   readerIdleMs,
   streamRetryPauseMs,
 } from '../store/rules/bounds.ts';
-import { type Batch, type BatchPorts, type Entry, projectBatches } from './project-batches.ts';
+import { entryOf, listsOf } from './entries.ts';
+import { type Batch, type BatchPorts, projectBatches } from './project-batches.ts';
 
 export type ReaderPorts = BatchPorts & { nats: NatsConnection; clock: Clock; log: Logger };
 
@@ -79,7 +79,8 @@ async function readOn(ports: PartitionPorts, stream: string, stopping: AbortSign
       for (const { consumerSeq } of messages) {
         if (consumerSeq !== ++handedOut) throw new Fault(`read ${stream}: a message was lost on its way`);
       }
-      if (messages.length > 0) await ports.write({ stream, entries: messages.map(entryOf) });
+      const lists = listsOf(messages.map(entryOf), projectionGroupsMax);
+      for (const entries of lists) await ports.write({ stream, entries });
       if (!isCut && !stopping.aborted) await ports.pace();
     }
   } finally {
@@ -105,11 +106,6 @@ async function openReader(
     num_replicas: 1,
   });
   return { nats, clock, stream, consumer: name };
-}
-
-function entryOf({ seq, subject, data }: PulledMessage): Entry {
-  const eventKey = eventKeyOf(subject);
-  return eventKey === null ? { seq, eventKey } : { seq, eventKey, group: decodeKept<Group>(data), data };
 }
 
 /**

@@ -1,6 +1,7 @@
 /**
  * Counts journal messages into the projections of one generation (rules/views.ts), each group once. Each changed
- * document is written once, and the positions of the streams in the same write (0098).
+ * document is written once, and the positions of the streams in the same write (0098). A message is never divided: its
+ * groups have one sequence, and a document of many events would skip the second part of a divided message.
  *
  * States of a batch: read → some documents counted, perhaps → all counted, and the positions moved. The store moves the
  * positions only behind all documents. On failure, at each await: a read or the write fails, or the process dies → the
@@ -10,19 +11,16 @@
  */
 import type { Changed } from '@parterre/shared/catalog-api';
 import { Fault } from '@parterre/shared/errors';
-import type { Group } from '@parterre/shared/records';
 import type { Views } from '../store/collections.ts';
 import { changeAttemptsMax } from '../store/rules/bounds.ts';
 import type { EventProjection, ProjectionPosition } from '../store/rules/records.ts';
 import { type Collection, type Store, type Stored, stands, type Write } from '../store/store.ts';
+import type { Entry } from './entries.ts';
 import type { Payers } from './payers.ts';
 import { auditView } from './rules/audited-groups.ts';
 import { changesFacts, emptyProjection } from './rules/event-projection.ts';
 import { bucketView, isLarge } from './rules/group-buckets.ts';
 import { bookingView, type Counted, countNew, creditView, eventView, groupId, type View } from './rules/views.ts';
-
-/** A message of a partition's journal: a group of an event and its bytes, or an epoch record, which has neither. */
-export type Entry = { seq: number } & ({ eventKey: string; group: Group; data: Uint8Array } | { eventKey: null });
 
 /** Consecutive messages of one partition. */
 export type Batch = { stream: string; entries: readonly Entry[] };
@@ -62,16 +60,15 @@ type Positions = Map<string, Stored<ProjectionPosition>>;
 
 /** The groups that no catalog has counted, behind the stored positions; still without their payers. */
 function uncounted(batches: readonly Batch[], kept: Positions): Counted[] {
-  const groups: Counted[] = [];
+  const counted: Counted[] = [];
   for (const { stream, entries } of batches) {
     const position = kept.get(stream)?.value.seq ?? 0;
-    for (const entry of entries) {
-      if (entry.seq <= position || entry.eventKey === null) continue;
-      const { seq, eventKey, group, data } = entry;
-      groups.push({ stream, seq, eventKey, group, data, payer: null });
+    for (const { seq, groups } of entries) {
+      if (seq <= position) continue;
+      for (const { eventKey, group, data } of groups) counted.push({ stream, seq, eventKey, group, data, payer: null });
     }
   }
-  return groups;
+  return counted;
 }
 
 async function talliesOf({ views, payers }: BatchPorts, counted: readonly Counted[]): Promise<Tally[]> {

@@ -2,14 +2,13 @@
  * Fan-out: a journal group → its occurrences → one delivery for each subscription that matches. Reading the group again
  * fans out the same deliveries (I5). Only the last given order is kept between groups.
  *
- * Most events have no subscription. The subject of a message names its event, so `isUnheard` knows such a message by
- * two cached answers, without a wait and without decoding (0099).
+ * Most events have no subscription. A message names its events outside of their records, so `isUnheard` knows groups
+ * without a receiver by two cached answers, without a wait and without decoding (0099).
  */
 import type { Clock } from '@parterre/shared/clock';
+import { type PackedGroup, readGroup } from '@parterre/shared/journal/messages';
 import type { Logger } from '@parterre/shared/log';
 import type { PlanSource } from '@parterre/shared/plans/plans';
-import type { Group } from '@parterre/shared/records';
-import { decodeKept } from '@parterre/shared/wire';
 import type { Directory, KnownAnswers } from '../catalog/directory.ts';
 import { type Delivery, firstDelivery } from '../deliveries/rules/delivery.ts';
 import { matchesEvent, matchesTime } from '../occurrences/rules/matching.ts';
@@ -17,8 +16,8 @@ import { needsPlan, occurrenceNamesOf, occurrencesOf, type Place } from '../occu
 
 export type FanOutPorts = { directory: Directory; plans: PlanSource; clock: Clock; log: Logger };
 
-/** A journal message, its group still encoded. */
-export type JournalEntry = Place & { eventKey: string; data: Uint8Array };
+/** A group at its place in the journal, still encoded. */
+export type JournalEntry = Place & PackedGroup;
 
 export type FannedOut =
   | { kind: 'deliveries'; deliveries: Delivery[] }
@@ -55,7 +54,7 @@ export function createFanOut({ directory, plans, clock, log }: FanOutPorts): Fan
     if (!subs.ok) return { kind: 'later', why: subs.refusal.message };
     const matching = subs.value.filter((sub) => matchesEvent(sub, event.value));
     if (matching.length === 0) return { kind: 'deliveries', deliveries: [] };
-    const group = decodeKept<Group>(entry.data);
+    const group = readGroup(entry.data);
     const matchingThen = matching.filter((sub) => matchesTime(sub, group.at));
     const names: Set<string> = occurrenceNamesOf(group);
     const wanted = new Set(matchingThen.flatMap((sub) => sub.events.filter((name) => names.has(name))));
@@ -73,7 +72,7 @@ export function createFanOut({ directory, plans, clock, log }: FanOutPorts): Fan
       );
       return { kind: 'deliveries', deliveries };
     } catch (error) {
-      log.warn({ err: error, eventKey: entry.eventKey }, 'a journal message cannot be fanned out now');
+      log.warn({ err: error, eventKey: entry.eventKey }, 'a journal group cannot be fanned out now');
       return { kind: 'later', why: error instanceof Error ? error.message : String(error) };
     }
   }

@@ -23,11 +23,11 @@
 import { AckPolicy, type JetStreamManager } from '@nats-io/jetstream';
 import { nanos } from '@nats-io/transport-node';
 import type { Clock } from '@parterre/shared/clock';
-import type { Logger } from '@parterre/shared/log';
+import { groupsOf, type PackedGroup } from '@parterre/shared/journal/messages';
 import type { NatsConnection } from '@parterre/shared/nats';
 import type { PulledMessage } from '@parterre/shared/pull';
 import { type Pace, readBatch } from '@parterre/shared/read-batch';
-import { eventKeyOf, names, subjects } from '@parterre/shared/subjects';
+import { names, subjects } from '@parterre/shared/subjects';
 import {
   deliveryAckWaitMs,
   journalBatchBytesMax,
@@ -36,32 +36,18 @@ import {
   journalPlaceMs,
   journalResumeMs,
 } from '@parterre/shared/webhook-limits';
-import type { Dispatch } from '../deliveries/dispatch.ts';
-import type { Delivery } from '../deliveries/rules/delivery.ts';
 import { ensureConsumerFrom } from '../streams/consumers.ts';
 import { keepReading, type Reading } from '../streams/keep-reading.ts';
-import type { Unsettled } from '../streams/unsettled.ts';
-import type { FanOut, IsUnheard } from './fan-out.ts';
+import type { IsUnheard } from './fan-out.ts';
+import { laterMs, type SettlePorts, settleGroups } from './settle-groups.ts';
 
-const LATER_MS_MIN = 1_000;
-const LATER_MS_MAX = 60_000;
-/**
- * How often a message of an event that the catalog does not have is read before it is given up. The catalog's record is
- * durable before the event's first group, so a person has removed this event.
- */
-const UNKNOWN_READINGS_MAX = 10;
-
-export type JournalPorts = {
+export type JournalPorts = SettlePorts & {
   nats: NatsConnection;
   manager: JetStreamManager;
-  fanOut: FanOut;
   isUnheard: IsUnheard;
-  dispatch: Pick<Dispatch, 'dispatchNew' | 'room'>;
-  /** `unsettled` and `pace` are shared by all partitions. */
-  unsettled: Unsettled;
+  /** Shared by all partitions. */
   pace: Pace;
   clock: Clock;
-  log: Logger;
 };
 
 /** Reads an existing journal from the consumer's position. */
@@ -78,15 +64,18 @@ export function readJournal(ports: JournalPorts, partition: number): Reading {
       await consumer.askPlace();
       await unsettled.room();
       const { messages, isCut } = await readBatch(source, bounds, stopping);
-      const heard = stopping.aborted ? messages : acknowledgeUnheard(ports, messages);
-      const batch = heard.map((message) => ({ message, endKeepAlive: unsettled.keepAlive(message) }));
-      for (const { message, endKeepAlive } of batch) {
+      const heard = stopping.aborted ? messages.map(unread) : acknowledgeUnheard(ports, messages);
+      const batch = heard.map((each) => ({ ...each, endKeepAlive: unsettled.keepAlive(each.message) }));
+      for (const { message, groups, endKeepAlive } of batch) {
         await unsettled.room();
         await dispatch.room();
         // Messages that were sent before the stop go back at once, so another notifier need not wait for their
         // deadline.
         if (stopping.aborted) message.again(0);
-        else await fanOutMessage(ports, partition, message, stopping);
+        else {
+          const place = { partition, sequence: message.seq };
+          await settleGroups(ports, { message, place, groups }, stopping);
+        }
         endKeepAlive();
       }
       if (!isCut && !stopping.aborted) await pace();
@@ -94,14 +83,27 @@ export function readJournal(ports: JournalPorts, partition: number): Reading {
   });
 }
 
-/** Acknowledges the messages without a receiver in one go: they share a packet. Returns the others. */
-function acknowledgeUnheard({ isUnheard }: JournalPorts, messages: PulledMessage[]): PulledMessage[] {
-  return messages.filter((message) => {
-    const eventKey = eventKeyOf(message.subject);
-    if (eventKey !== null && !isUnheard(eventKey)) return true;
-    message.ack();
-    return false;
-  });
+type Heard = { message: PulledMessage; groups: PackedGroup[] };
+
+const unread = (message: PulledMessage): Heard => ({ message, groups: [] });
+
+/**
+ * Acknowledges the messages without a receiver in one go: they share a packet. Returns the others, each with its groups
+ * that may have receivers.
+ */
+function acknowledgeUnheard({ isUnheard, log }: JournalPorts, messages: PulledMessage[]): Heard[] {
+  const heard: Heard[] = [];
+  for (const message of messages) {
+    try {
+      const groups = groupsOf(message.subject, message.data).filter(({ eventKey }) => !isUnheard(eventKey));
+      if (groups.length > 0) heard.push({ message, groups });
+      else message.ack();
+    } catch (error) {
+      log.error({ err: error, subject: message.subject, sequence: message.seq }, 'a journal message cannot be read');
+      message.again(laterMs(message.deliveryCount));
+    }
+  }
+  return heard;
 }
 
 /** The consumer, and the place up to which it knew the journal to be settled. */
@@ -136,57 +138,4 @@ function createJournalConsumer({ manager, clock, log }: JournalPorts, partition:
       askedAt = clock.elapsed();
     },
   };
-}
-
-/** Resolves when the deliveries are fanned out and dispatched; they settle by themselves. Never rejects. */
-async function fanOutMessage(
-  ports: JournalPorts,
-  partition: number,
-  message: PulledMessage,
-  stopping: AbortSignal,
-): Promise<void> {
-  const { fanOut, dispatch, unsettled, log } = ports;
-  const eventKey = eventKeyOf(message.subject)!;
-  const facts = { partition, sequence: message.seq, eventKey };
-  const putOff = (): void => message.again(stopping.aborted ? 0 : laterMs(message.deliveryCount));
-  try {
-    const fannedOut = await fanOut({ ...facts, data: message.data });
-    if (fannedOut.kind === 'unknown' && message.deliveryCount >= UNKNOWN_READINGS_MAX) {
-      log.error({ ...facts, why: fannedOut.why }, 'gave up a journal message: the catalog does not have its event');
-      return message.ack();
-    }
-    if (fannedOut.kind !== 'deliveries') {
-      log.info({ ...facts, why: fannedOut.why }, 'a journal message was not settled, reading it again later');
-      return putOff();
-    }
-    const { deliveries } = fannedOut;
-    if (deliveries.length === 0) return message.ack();
-    const remove = unsettled.add(message, bodyBytesOf(deliveries));
-    void dispatch
-      .dispatchNew(deliveries)
-      .then(message.ack, (error: unknown) => {
-        if (!stopping.aborted)
-          log.warn({ ...facts, err: error }, 'a journal message was not settled, reading it again later');
-        putOff();
-      })
-      .finally(remove);
-  } catch (error) {
-    log.error({ ...facts, err: error }, 'a journal message could not be handled, reading it again later');
-    putOff();
-  }
-}
-
-/** An estimate: subscriptions share the body of an occurrence, and most of its characters have one byte. */
-function bodyBytesOf(deliveries: readonly Delivery[]): number {
-  let bytes = 0;
-  let last: string | null = null;
-  for (const { body } of deliveries) {
-    if (body !== null && body !== last) bytes += body.length;
-    last = body;
-  }
-  return bytes;
-}
-
-function laterMs(readings: number): number {
-  return Math.min(LATER_MS_MIN * 2 ** Math.min(readings - 1, 10), LATER_MS_MAX);
 }

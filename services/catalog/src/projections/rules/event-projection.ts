@@ -1,11 +1,11 @@
 /** Folds an event's groups into the catalog's facts about it. */
-import type { Group, JournalRecord } from '@parterre/shared/records';
+import type { EventGroup, JournalRecord } from '@parterre/shared/records';
 import type { EventProjection } from '../../store/rules/records.ts';
 
 export const emptyProjection: EventProjection = { sold: 0, seq: 0, status: null, holdTtlMs: null };
 
 /** Writes into `projection`. `seq` is the group's sequence in its partition's stream. */
-export function foldGroup(projection: EventProjection, seq: number, group: Group): void {
+export function foldGroup(projection: EventProjection, seq: number, group: EventGroup): void {
   projection.seq = seq;
   projection.at = group.at;
   for (const record of group.records) foldRecord(projection, record);

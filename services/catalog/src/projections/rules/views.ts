@@ -1,12 +1,13 @@
 /**
  * The projections of the journal. A view tells which documents a group concerns, and how groups are counted into each.
- * `seq` of a document is the last counted group. A group at or before it is not counted (`countNew`), so reading a
- * group again, in any catalog, has no effect. A group is counted into a document in one step, so `seq` is enough.
+ * `seq` of a document is the sequence that was counted last. A group at or before it is not counted (`countNew`), so
+ * reading a group again, in any catalog, has no effect. All groups of a sequence are counted into a document in one
+ * step, so `seq` is enough.
  *
  * A new projection is a new `View` here, its collection in collections.ts, and a line in project-batches.ts.
  */
 import { type BookingState, entryId } from '@parterre/shared/catalog/history';
-import type { Group } from '@parterre/shared/records';
+import type { EventGroup } from '@parterre/shared/records';
 import { bookingGroupsMax } from '../../store/rules/bounds.ts';
 import type { BookingProjection, CreditProjection, EventProjection } from '../../store/rules/records.ts';
 import { emptyProjection, foldGroup } from './event-projection.ts';
@@ -16,7 +17,7 @@ export type Counted = {
   stream: string;
   seq: number;
   eventKey: string;
-  group: Group;
+  group: EventGroup;
   /** The group's bytes. */
   data: Uint8Array;
   /** The organisation that pays for the event's sales; null for test events. */

@@ -35,6 +35,8 @@ export const namedSavesKept = 16;
 export const draftReadAttemptsMax = 5;
 /** Journal messages that are counted together; also the number that waits in memory for each partition. */
 export const projectionBatchMax = 256;
+/** Groups that are counted together. A message with more of them is counted by itself. */
+export const projectionGroupsMax = 2_048;
 /** Their bytes. A larger message is read by itself. */
 export const projectionBatchBytesMax = 16 * 1024 * 1024;
 /** The server forgets a reader that asks for nothing for this long. */

@@ -46,7 +46,7 @@ export function readQueueSubject(subject: string): QueuedPlace | null {
   const [stream, ...tokens] = subject.split('.');
   if (stream === 'deliveries') {
     const [retryQueue, subId, organisationId = null, kib = '1'] = tokens;
-    if (subId === undefined) return null;
+    if (subId === undefined || Number.isNaN(Number(retryQueue))) return null;
     return { queue: 'retries', subId, organisationId, retryQueue: Number(retryQueue), kib: Number(kib) };
   }
   const name = backlogNameOf(subject);

@@ -10,7 +10,7 @@ import type { Plan } from '@parterre/shared/chart/plan';
 import { eventMeta } from '@parterre/shared/event-meta';
 import { derivedId } from '@parterre/shared/ids';
 import { lineItemsOf } from '@parterre/shared/line-items';
-import type { EventConfig, Group, JournalRecord } from '@parterre/shared/records';
+import type { EventConfig, EventGroup, JournalRecord } from '@parterre/shared/records';
 
 export type OccurrenceName =
   | 'seat.booked'
@@ -33,13 +33,13 @@ export type Occurrence = { id: string; name: OccurrenceName; ref: string | null;
 export type Place = { partition: number; sequence: number };
 
 /** The input of an occurrence's data. `plan` is null where no occurrence needs it, see `needsPlan`. */
-type Facts = { at: number; event: EventRecord; plan: Plan | null };
+type Facts = { group: EventGroup; event: EventRecord; plan: Plan | null };
 
 /** An occurrence of a record. Its data is made only where a subscription matches. */
 type OccurrenceDraft = { name: OccurrenceName; ref: string | null; data: (facts: Facts) => Record<string, unknown> };
 
 /** The names of the group's occurrences. Without a subscription to any of them, neither plan nor bodies are needed. */
-export function occurrenceNamesOf(group: Group): Set<OccurrenceName> {
+export function occurrenceNamesOf(group: EventGroup): Set<OccurrenceName> {
   return new Set(group.records.flatMap((record) => draftsOf(record).map(({ name }) => name)));
 }
 
@@ -58,7 +58,7 @@ function isOfEvent(name: string): boolean {
  * `plan` is the group's plan and may be null unless `needsPlan`.
  */
 export function occurrencesOf(
-  group: Group,
+  group: EventGroup,
   place: Place,
   event: EventRecord,
   plan: Plan | null,
@@ -68,11 +68,7 @@ export function occurrencesOf(
     draftsOf(record)
       .filter(({ name }) => !wanted || wanted.has(name))
       .map((draft) =>
-        occurrenceOf(
-          draft,
-          { partition: place.partition, sequence: place.sequence, index },
-          { at: group.at, event, plan },
-        ),
+        occurrenceOf(draft, { partition: place.partition, sequence: place.sequence, index }, { group, event, plan }),
       ),
   );
 }
@@ -83,7 +79,7 @@ export function occurrencesOf(
  * event's record as it is now.
  */
 export function occurrenceAt(
-  group: Group,
+  group: EventGroup,
   place: OccurrencePlace,
   name: string,
   event: EventRecord,
@@ -91,7 +87,7 @@ export function occurrenceAt(
 ): Occurrence | null {
   const record = group.records[place.index];
   const draft = record && draftsOf(record).find((each) => each.name === name);
-  return draft ? occurrenceOf(draft, place, { at: group.at, event, plan }) : null;
+  return draft ? occurrenceOf(draft, place, { group, event, plan }) : null;
 }
 
 /** The body of a test. A test is in no journal, so its id is the caller's. */
@@ -102,18 +98,26 @@ export function pingBody(ping: { id: string; at: number; livemode: boolean; work
 }
 
 function occurrenceOf({ name, ref, data }: OccurrenceDraft, place: OccurrencePlace, facts: Facts): Occurrence {
-  const { partition, sequence, index } = place;
-  const id = derivedId('occ', String(partition), String(sequence), `${index}.${name}`);
+  const id = occurrenceId(place, name, facts);
   const body = JSON.stringify({ ...envelopeOf(id, name, facts), data: data(facts) });
   return { id, name, ref: isOfEvent(name) ? facts.event.key : ref, place, body };
 }
 
-function envelopeOf(id: string, name: OccurrenceName, { at, event }: Facts): Record<string, unknown> {
+/** The parts of a commit share a sequence, so the id of an occurrence in a part has its event. */
+function occurrenceId({ partition, sequence, index }: OccurrencePlace, name: string, { group, event }: Facts): string {
+  const place = [String(partition), String(sequence)];
+  const inGroup = `${index}.${name}`;
+  return group.from === undefined
+    ? derivedId('occ', ...place, inGroup)
+    : derivedId('occ', ...place, event.key, inGroup);
+}
+
+function envelopeOf(id: string, name: OccurrenceName, { group, event }: Facts): Record<string, unknown> {
   return {
     occurrenceId: id,
     event: name,
     type: name,
-    at,
+    at: group.at,
     livemode: event.mode === 'live',
     eventKey: event.key,
     eventId: event.id,
@@ -149,7 +153,7 @@ function draftsOf(record: JournalRecord): OccurrenceDraft[] {
       return [{ name: 'seat.blocked', ref: null, data: (facts) => blockedData(record, facts) }];
     case 'sold-out': {
       const { seatTotal } = record;
-      return [{ name: 'event.soldout', ref: null, data: ({ at }) => ({ at, seatTotal }) }];
+      return [{ name: 'event.soldout', ref: null, data: ({ group }) => ({ at: group.at, seatTotal }) }];
     }
     // A change of chart ends the blocks of removed places with these places. Nothing becomes free.
     case 'chart-updated':

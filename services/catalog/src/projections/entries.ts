@@ -1,0 +1,32 @@
+/** Messages of a partition's journal as the projections count them. */
+import { groupsOf, readGroup } from '@parterre/shared/journal/messages';
+import type { PulledMessage } from '@parterre/shared/pull';
+import type { EventGroup } from '@parterre/shared/records';
+
+/** A group of an event and its bytes. */
+export type EntryGroup = { eventKey: string; group: EventGroup; data: Uint8Array };
+
+/** A message with its groups, at most one of an event; an epoch record has none. */
+export type Entry = { seq: number; groups: readonly EntryGroup[] };
+
+export function entryOf({ seq, subject, data }: Pick<PulledMessage, 'seq' | 'subject' | 'data'>): Entry {
+  return {
+    seq,
+    groups: groupsOf(subject, data).map((each) => ({ ...each, group: readGroup(each.data) })),
+  };
+}
+
+/** The entries in order, in lists of at most `groupsMax` groups. An entry with more is a list of its own. */
+export function listsOf(entries: readonly Entry[], groupsMax: number): Entry[][] {
+  const lists: Entry[][] = [];
+  let room = 0;
+  for (const entry of entries) {
+    if (lists.length === 0 || entry.groups.length > room) {
+      lists.push([]);
+      room = groupsMax;
+    }
+    room -= entry.groups.length;
+    lists.at(-1)!.push(entry);
+  }
+  return lists;
+}
