@@ -48,6 +48,7 @@ type Fate = Record<Chance, number> & {
   form: Form;
   /** Past these bytes behind the low-water mark, events get anchors. */
   unanchoredBytes: number;
+  sharedCommitsInFlightMax: number;
   /** The average pause between two mishaps to processes, links and servers. */
   mishapEveryMs: number;
   mishaps: Mishap[];
@@ -162,6 +163,8 @@ function drawFate(random: Random): Fate {
     inlineUnitsMax: random.chance(0.25) ? 2_000 : 0,
     form: random.pick([1, 2, 2]),
     unanchoredBytes: random.pick([500, 5_000, 1_000_000_000]),
+    // One gathers more parts in each commit.
+    sharedCommitsInFlightMax: random.pick([1, 1, 3]),
     mishapEveryMs: random.pick([300, 1_000, 3_000]),
     // Event time is set back only where another shard takes over from an earlier version with a wrong clock.
     mishaps: allMishaps.filter((each) => random.chance(0.4) || (hasOldShards && takeovers.includes(each))),

@@ -106,9 +106,11 @@ export class Simulation {
     this.cluster = { scheduler: this.scheduler, faults, network, streams, store, form: faults.now.form, onRead, onBug };
     this.frontDoors = Array.from({ length: random.int(1, 2) }, (_, i) => new FrontDoor(this.cluster, `door-${i}`));
     const histories = [...this.#histories.values()];
-    const thinkMs = random.pick([20, 100, 500]);
+    // A busy history has commits of many events.
+    const isBusy = random.chance(0.5);
+    const thinkMs = random.pick(isBusy ? [2, 10] : [20, 100, 500]);
     this.#clients = Array.from(
-      { length: random.int(2, 6) },
+      { length: isBusy ? random.int(8, 12) : random.int(2, 6) },
       (_, i) =>
         new Client(
           { scheduler: this.scheduler, frontDoors: this.frontDoors, histories, calls, answered: this.tally.successes },

@@ -132,6 +132,7 @@ export class Shard {
           turn: this.#turn,
           readers,
           shared,
+          sharedCommitsInFlightMax: faults.now.sharedCommitsInFlightMax,
           loader: access.loader(streams[number]!, snapshots, shared, this.#turn),
           openJournal: (events) =>
             new Journal(createSimulatedLog(scheduler, faults, process, streams[number]!), clock, id, events, {

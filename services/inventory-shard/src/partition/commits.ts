@@ -34,12 +34,14 @@ export type PendingCommit = { epoch: number; n: number; sequence: number; parts:
 
 export class Commits {
   readonly #journal: Journal;
+  readonly #sharedInFlightMax: number;
   readonly #inFlight: PendingCommit[] = [];
   #open: PendingPart[] = [];
   #openBytes = 0;
 
-  constructor(journal: Journal) {
+  constructor(journal: Journal, sharedInFlightMax = sharedCommitsInFlightMax) {
     this.#journal = journal;
+    this.#sharedInFlightMax = sharedInFlightMax;
   }
 
   /** The oldest commit in flight. */
@@ -54,7 +56,7 @@ export class Commits {
   get hasRoom(): boolean {
     const { inFlight, partsMax } = this.#journal;
     if (this.#open.length > 0) return inFlight + 2 <= appendWindow;
-    return inFlight < (partsMax > 1 ? sharedCommitsInFlightMax : appendWindow);
+    return inFlight < (partsMax > 1 ? this.#sharedInFlightMax : appendWindow);
   }
 
   /** Whether the open commit cannot take this part. */

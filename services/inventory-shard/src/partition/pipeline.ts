@@ -46,6 +46,8 @@ export type PipelinePorts = Pick<PoolPorts, 'clock' | 'log' | 'memory' | 'reply'
   turn: LoopTurn;
   publishChange(eventKey: string, change: FeedChange): void;
   readers: Pick<Readers, 'read'>;
+  /** As in bounds.ts, unless it is set. */
+  sharedCommitsInFlightMax?: number;
 };
 
 export type PipelineParts = {
@@ -81,7 +83,7 @@ export class Pipeline {
   constructor(ports: PipelinePorts, parts: PipelineParts) {
     this.#ports = ports;
     this.#parts = parts;
-    this.#commits = new Commits(parts.journal);
+    this.#commits = new Commits(parts.journal, ports.sharedCommitsInFlightMax);
     this.#readings = new Readings(ports, parts.answers, (actor) => this.wake(actor));
   }
 

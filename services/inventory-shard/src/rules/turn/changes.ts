@@ -32,7 +32,7 @@ export function feedChangeOf(
   const scopes = changedDivisions(state, records);
   if (scopes) change.scopes = scopes;
   if (records.some(changesReach)) change.allocation = state.channels.version;
-  if (records[0]!.type === 'chart-updated') change.plan = state.plan.hash;
+  if (records[0]?.type === 'chart-updated') change.plan = state.plan.hash;
   return change;
 }
 
