@@ -84,8 +84,10 @@ export class Simulation {
     const faults = new Faults(random, this.tally.faults);
     const network = new Network(this.scheduler, faults);
     const calls = new Map<string, Call>();
-    const partitions = random.pick([1, 2, 4]);
-    const events = Array.from({ length: random.int(1, 4) }, (_, i) => `event-${i}`);
+    // A busy history has commits of many events.
+    const isBusy = random.chance(0.5);
+    const partitions = isBusy ? 1 : random.pick([1, 2, 4]);
+    const events = Array.from({ length: isBusy ? 4 : random.int(1, 4) }, (_, i) => `event-${i}`);
     for (const eventKey of events)
       this.#histories.set(eventKey, new EventHistory(eventKey, calls, !faults.doublesMessages, this.tally.moments));
     const checkGroup = (group: EventGroup): void => checkTime(group, START + this.scheduler.now, faults.hasOldShards);
@@ -106,8 +108,6 @@ export class Simulation {
     this.cluster = { scheduler: this.scheduler, faults, network, streams, store, form: faults.now.form, onRead, onBug };
     this.frontDoors = Array.from({ length: random.int(1, 2) }, (_, i) => new FrontDoor(this.cluster, `door-${i}`));
     const histories = [...this.#histories.values()];
-    // A busy history has commits of many events.
-    const isBusy = random.chance(0.5);
     const thinkMs = random.pick(isBusy ? [2, 10] : [20, 100, 500]);
     this.#clients = Array.from(
       { length: isBusy ? random.int(8, 12) : random.int(2, 6) },

@@ -102,7 +102,8 @@ export class EventHistory {
   /** Takes a group that was just stored. */
   take(group: EventGroup, sequence: number): void {
     const from = this.#fold.latest?.version ?? 0;
-    if (group.from !== undefined && group.from !== from) throw new Error(`part ${sequence} follows ${group.from}, not ${from}`);
+    if (group.from !== undefined && group.from !== from)
+      throw new Error(`part ${sequence} follows ${group.from}, not ${from}`);
     if (group.records[0]?.type === 'clock-set') this.oracle.setClock(group.at);
     else this.oracle.pass(group.at);
     for (let i = 0; i < group.records.length; ) i += this.#takeExecution(group, i);

@@ -25,6 +25,7 @@ export class JournalCheck {
   /** A record that no group may follow: a release of the partition, or an incomplete fence. */
   #barrier: EpochRecord | null = null;
 
+  /** The form of the last complete fence. Records of broken fences may have either form. */
   #form = 1;
   readonly #checkTime: (group: EventGroup) => void;
   readonly #moments: Map<string, number>;
@@ -45,7 +46,6 @@ export class JournalCheck {
   take({ sequence, subject, payload }: Stored): string | null {
     const head = headOf(payload);
     if (head.v < this.#form) throw new Error(`${sequence}: a message of form ${head.v} follows form ${this.#form}`);
-    this.#form = head.v;
     if ('owner' in head) return this.#takeEpoch(sequence, head);
     const name = `${this.#partition}/${sequence}: commit ${head.epoch}.${head.n}`;
     if (this.#barrier) throw new Error(`${name} follows a record of epoch ${this.#barrier.epoch}`);
@@ -54,7 +54,8 @@ export class JournalCheck {
     this.#n = head.n;
     this.#tenures.set(sequence, this.#tenure);
     const groups = groupsOf(subject, payload);
-    if (new Set(groups.map(({ eventKey }) => eventKey)).size !== groups.length) throw new Error(`${name} repeats an event`);
+    if (new Set(groups.map(({ eventKey }) => eventKey)).size !== groups.length)
+      throw new Error(`${name} repeats an event`);
     if (groups.length > 1) count(this.#moments, 'a commit of several events');
     return `${name}: ${groups.map(({ eventKey, data }) => this.#takeGroup(eventKey, readGroup(data), sequence)).join('; ')}`;
   }
@@ -83,11 +84,12 @@ export class JournalCheck {
   }
 
   /** From here on this owner may append. Its epoch is the highest, and the records of a fence are consecutive. */
-  #complete(name: string, { epoch, owner, fence }: EpochRecord, left: number | null): void {
+  #complete(name: string, { v, epoch, owner, fence }: EpochRecord, left: number | null): void {
     if (epoch <= this.epoch) throw new Error(`${name} follows ${this.epoch}`);
     if (fence && left !== 1) throw new Error(`${name} ends a fence of which something is missing`);
     if (this.owner !== owner || this.#wasReleased) this.#tenure++;
     this.#wasReleased = false;
+    this.#form = v;
     this.epoch = epoch;
     this.owner = owner;
     this.#n = 0;

@@ -25,6 +25,7 @@ import { server as caller, planNamed } from '../inventory/house.ts';
 export type OwnerOptions = {
   /** The least form of its journal. */
   form?: 1 | 2;
+  unanchoredBytesMax?: number;
   nats: NatsConnection;
   number: number;
   name: string;
@@ -43,7 +44,15 @@ export async function ownPartition(options: OwnerOptions) {
 }
 
 /** The same owner, before `partition.open()`. */
-export async function meetPartition({ nats, number, name, bytesMax = 2 ** 30, replicas = 1, form = 1 }: OwnerOptions) {
+export async function meetPartition({
+  nats,
+  number,
+  name,
+  bytesMax = 2 ** 30,
+  replicas = 1,
+  form = 1,
+  unanchoredBytesMax,
+}: OwnerOptions) {
   const log = createLog('test', 'silent');
   const manager = await jetstreamManager(nats);
   const client = jetstream(nats);
@@ -56,7 +65,7 @@ export async function meetPartition({ nats, number, name, bytesMax = 2 ** 30, re
   await ensureJournalStream(manager, number, replicas);
   const plans = async (hash: string) => planNamed(hash);
   const memory = new EventMemory({ clock: systemClock, log, bytesMax });
-  const shared = new SharedParts();
+  const shared = new SharedParts(unanchoredBytesMax);
   let journal: Journal | null = null;
   let released = false;
   let id = 0;
@@ -70,7 +79,15 @@ export async function meetPartition({ nats, number, name, bytesMax = 2 ** 30, re
     turn: new LoopTurn(systemClock),
     readers: new Readers(log, null),
     shared,
-    loader: createEventLoader(new JournalReader(client, systemClock), manager, snapshots, plans, number, loading, shared),
+    loader: createEventLoader(
+      new JournalReader(client, systemClock),
+      manager,
+      snapshots,
+      plans,
+      number,
+      loading,
+      shared,
+    ),
     openJournal: (events) => {
       journal = new Journal(
         createJetStreamLog({ nats, client, manager: logManager }, number),
@@ -106,5 +123,5 @@ export async function meetPartition({ nats, number, name, bytesMax = 2 ** 30, re
     partition.pump();
     return reply;
   }
-  return { partition, journal: journal!, memory, changes, submit, ask, released: () => released };
+  return { partition, journal: journal!, shared, memory, changes, submit, ask, released: () => released };
 }

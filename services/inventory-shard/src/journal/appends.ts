@@ -4,8 +4,8 @@
  * `JournalLog`: JetStream (`jetstream-log.ts`) or a test's own.
  *
  * Two forms stand in one log (docs/journal.md). `open()` chooses the form for what follows: the least form that the
- * owner was told, or the tail's if that is higher. A log that has a message of the second form never gets one of the
- * first form again.
+ * owner was told, or the tail's if that is higher. Behind a complete fence of the second form, the log never gets a
+ * message of the first form again.
  *
  * States: closed → open ⇄ broken → ended. `open()` fences: it reads the log's tail and appends epoch records that
  * expect exactly that tail. It repeats both until they succeed. From then on no append of an older epoch can land,
@@ -35,7 +35,6 @@
  */
 import { type Clock, pause } from '@parterre/shared/clock';
 import { Fault } from '@parterre/shared/errors';
-import { appendDeadlineMs, appendWindow, fenceQuietMs, readLeaseMs, retryPauseMs } from '@parterre/shared/limits';
 import {
   encodeCommit,
   encodeEpochRecord,
@@ -44,6 +43,7 @@ import {
   type PackedGroup,
   partsMax,
 } from '@parterre/shared/journal/messages';
+import { appendDeadlineMs, appendWindow, fenceQuietMs, readLeaseMs, retryPauseMs } from '@parterre/shared/limits';
 import type { EpochRecord, Part } from '@parterre/shared/records';
 import { encodeKept } from '@parterre/shared/wire';
 import { type Form, type Tail, tailOf } from './tail.ts';

@@ -10,6 +10,7 @@ export { createJetStreamLog } from './jetstream-log.ts';
 export { JournalReader } from './journal-reader.ts';
 export { createEventLoader, type EventLoader, type JournaledEvent } from './recovery.ts';
 export { createRosterStore, type Roster, type RosterEntry, type RosterStore } from './rosters.ts';
+export { SharedParts } from './shared-parts.ts';
 export {
   createSnapshotStore,
   type FrozenSnapshot,
@@ -17,5 +18,4 @@ export {
   type SnapshotHead,
   type SnapshotStore,
 } from './snapshots.ts';
-export { SharedParts } from './shared-parts.ts';
 export { ensureJournalStreams, warnOfDurability } from './streams.ts';
