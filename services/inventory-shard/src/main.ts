@@ -107,6 +107,20 @@ async function start(metrics: Registry): Promise<Running> {
   const linkAddress = await openPort(links);
   const { reply, publishChange } = createOutgoing(nats, (frontDoor, payload) => links.answer(frontDoor, payload));
   const delivery: DeliveryPorts = { nats, log, deliverDirectly: (...term) => links.deliver(...term) };
+  const createPartition = (number: number, lost: () => void): Partition => {
+    const shared = new SharedParts();
+    const forms = { least: layout.v, low: () => shared.mark };
+    return new Partition({
+      ...{ clock, plans, snapshots, memory, turn, readers, reply, shared, lost },
+      log: log.child({ partition: number }),
+      rosters: createRosterStore(bucket, number, log),
+      loader: createEventLoader(reader, manager, snapshots, plans, number, loading, shared),
+      openJournal: (events) =>
+        new Journal(createJetStreamLog({ nats, client, manager: logManager }, number), clock, self, events, forms),
+      publishChange: (eventKey, change) => publishChange(subjects.feed(number, eventKey), change),
+      connected: link.connected,
+    });
+  };
   const ownership = new Ownership({
     clock,
     log,
@@ -119,31 +133,7 @@ async function start(metrics: Registry): Promise<Running> {
     bus: createMemberBus(nats, self, log),
     leases: createLeases(owners, log),
     linkIsUp: link.isUp,
-    createPartition: (number, lost) => {
-      const shared = new SharedParts();
-      const loader = createEventLoader(reader, manager, snapshots, plans, number, loading, shared);
-      return new Partition({
-        clock,
-        log: log.child({ partition: number }),
-        plans,
-        snapshots,
-        rosters: createRosterStore(bucket, number, log),
-        memory,
-        turn,
-        readers,
-        loader,
-        shared,
-        openJournal: (events) =>
-          new Journal(createJetStreamLog({ nats, client, manager: logManager }, number), clock, self, events, {
-            least: layout.v,
-            low: () => shared.mark,
-          }),
-        reply,
-        publishChange: (eventKey, change) => publishChange(subjects.feed(number, eventKey), change),
-        lost,
-        connected: link.connected,
-      });
-    },
+    createPartition,
     deliverCommands: (number, partition) => deliverCommands(delivery, number, partition, new Budgets(clock, reply)),
   });
   measureOwnership(ownership, metrics);

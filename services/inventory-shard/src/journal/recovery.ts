@@ -65,15 +65,10 @@ export function createEventLoader(
   shared: Pick<SharedParts, 'of' | 'anchored'> = firstFormAlone,
 ): EventLoader {
   const stream = names.journalStream(partition);
-  const wholeJournal = subjects.journalOfPartition(partition);
-
-  async function lastOf(subject: string): Promise<number> {
-    return (await manager.streams.getMessage(stream, { last_by_subj: subject }))?.seq ?? 0;
-  }
 
   /** Asks at the same time for the journal's end, the snapshot, and the plan that the snapshot names. */
   async function load(eventKey: string): Promise<LoadedEvent | null> {
-    const ends = Promise.all([lastOf(subjects.journal(partition, eventKey)), shared.of(eventKey)]);
+    const ends = Promise.all([lastOf(manager, stream, subjects.journal(partition, eventKey)), shared.of(eventKey)]);
     const end = ends.then(([own, behind]) => Math.max(own, behind.at(-1) ?? 0));
     const snapshot = await snapshots.load(eventKey, end, (planHash) => void plans(planHash).catch(() => {}));
     const [ownLast, behind] = await ends;
@@ -106,7 +101,9 @@ export function createEventLoader(
       replayed.groups++;
       replayed.bytes += data.length;
     }
-    const shared = new SharedReading(reader, stream, subjects.commits(partition), eventKey, lastOf);
+    const shared = new SharedReading(reader, stream, subjects.commits(partition), eventKey, (subject) =>
+      lastOf(manager, stream, subject),
+    );
     /** Folds the shared parts behind the state, up to the part at `last`. */
     async function foldShared(last: number): Promise<void> {
       for await (const part of shared.read(state!.version + 1, last)) await fold(part);
@@ -130,9 +127,28 @@ export function createEventLoader(
     return newState(first.config, plan);
   }
 
+  return { load, ...createEventLists(reader, manager, partition) };
+}
+
+/** A log without shared parts. */
+const firstFormAlone = { of: async () => [], anchored: () => {} };
+
+function gapIn(eventKey: string, sequence: number, from: number, { version }: EventState): Fault {
+  return new Fault(`replay ${eventKey}: part ${sequence} follows ${from}, and the state has ${version}`);
+}
+
+function createEventLists(
+  reader: Pick<JournalReader, 'read'>,
+  manager: Pick<JetStreamManager, 'streams'>,
+  partition: number,
+): Omit<EventLoader, 'load'> {
+  const stream = names.journalStream(partition);
+  const wholeJournal = subjects.journalOfPartition(partition);
+  const lastShared = (): Promise<number> => lastOf(manager, stream, subjects.commits(partition));
+
   async function events(last: number): Promise<JournaledEvent[]> {
     // The subject of an event does not count its shared parts.
-    if ((await lastOf(subjects.commits(partition))) > 0) return changed(0, last);
+    if ((await lastShared()) > 0) return changed(0, last);
     const info = await manager.streams.info(stream, { subjects_filter: wholeJournal });
     const found: JournaledEvent[] = [];
     for (const [subject, groups] of Object.entries(info.state.subjects ?? {})) {
@@ -164,17 +180,15 @@ export function createEventLoader(
 
   /** The end of the shared subject may stand behind `to` already. */
   async function sharedCommits(after: number, to: number): Promise<SharedCommit[]> {
-    const last = await lastOf(subjects.commits(partition));
+    const last = await lastShared();
     if (last <= after) return [];
     return sharedCommitsIn(reader, { stream, subject: subjects.commits(partition), from: after + 1, last }, to);
   }
 
-  return { load, events, changed, sharedCommits };
+  return { events, changed, sharedCommits };
 }
 
-/** A log without shared parts. */
-const firstFormAlone = { of: async () => [], anchored: () => {} };
-
-function gapIn(eventKey: string, sequence: number, from: number, { version }: EventState): Fault {
-  return new Fault(`replay ${eventKey}: part ${sequence} follows ${from}, and the state has ${version}`);
+/** The sequence of a subject's last message, 0 without one. */
+async function lastOf(manager: Pick<JetStreamManager, 'streams'>, stream: string, subject: string): Promise<number> {
+  return (await manager.streams.getMessage(stream, { last_by_subj: subject }))?.seq ?? 0;
 }

@@ -103,7 +103,10 @@ export class SharedParts {
   add(sequence: number, parts: readonly PackedGroup[]): void {
     if (this.#state === 'none' || this.#state === 'closed') return;
     this.#last = sequence;
-    if (parts.length === 1) return this.anchored(parts[0]!.eventKey, sequence);
+    if (parts.length === 1) {
+      this.anchored(parts[0]!.eventKey, sequence);
+      return;
+    }
     let bytes = 0;
     for (const { data } of parts) bytes += data.length;
     this.#put({ sequence, eventKeys: parts.map(({ eventKey }) => eventKey), bytes });

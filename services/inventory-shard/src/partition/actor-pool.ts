@@ -105,11 +105,13 @@ export class ActorPool {
     }
   }
 
-  /** The event that holds the low-water mark is to be cut. */
-  rouse(eventKey: string): void {
-    const actor = this.#actors.get(eventKey);
+  /** The event that holds the low-water mark for too long is to be cut. */
+  rouseDue(): void {
+    const { due } = this.#ports.shared;
+    if (due === null) return;
+    const actor = this.#actors.get(due);
     if (actor) this.#onWork(actor);
-    else this.#watch.wake(eventKey);
+    else this.#watch.wake(due);
   }
 
   /** The group at this sequence is durable. */

@@ -40,7 +40,7 @@ import { Attempts } from './attempts.ts';
 import { handOverDrainMs, mailboxCommandsMax } from './bounds.ts';
 import { CertainAnswers } from './certain-answers.ts';
 import { ChartPreparations } from './chart-preparations.ts';
-import { Pipeline, type PipelinePorts } from './pipeline.ts';
+import { Pipeline, type PipelinePorts } from './pipeline/pipeline.ts';
 
 export { inventoryMemoryMbDefault, troubledEventsNamed } from './bounds.ts';
 export { Budgets } from './budgets.ts';

@@ -14,12 +14,6 @@
  * The partitions of a process share the turn of its event loop (loop-turn.ts). When the turn is over, the actors in line
  * keep their places for the next turn.
  *
- * A change of chart takes many steps (actor.ts). Events that change their chart have a line of their own. Only the first
- * event of the line takes steps, since a change may need as much memory as the event. Its steps and the cuts of other
- * events take turns.
- *
- * Reads that left the mailbox are made by readers, off this way (readers/readings.ts).
- *
  * A caller that archives an event is answered only after the event's snapshot is stored as well. No other caller waits
  * for the snapshot. A copy of the call that comes meanwhile finds the first call under way. If the store fails, the
  * event is archived all the same: the caller is answered `moved` and asks again under the same name, and the snapshot
@@ -29,16 +23,17 @@ import type { Answer } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';
 import type { FeedChange } from '@parterre/shared/feed-change';
 import type { Part } from '@parterre/shared/records';
-import { type FrozenSnapshot, freeze, type Journal } from '../journal/journal.ts';
-import { type Readers, Readings } from '../readers/readers.ts';
-import { closeGroup, feedChangeOf, isDue } from '../rules/turn/turn.ts';
-import { type Actor, type Cut, cut, isToChange, type PendingReply, type RuleFault, replyOf } from './actor.ts';
-import type { ActorPool, PoolPorts } from './actor-pool.ts';
-import { appendWindowPerEvent, mailboxCommandsMax } from './bounds.ts';
-import type { CertainAnswers } from './certain-answers.ts';
+import { type FrozenSnapshot, freeze, type Journal } from '../../journal/journal.ts';
+import { type Readers, Readings } from '../../readers/readers.ts';
+import { closeGroup, feedChangeOf, isDue } from '../../rules/turn/turn.ts';
+import { type Actor, type Cut, cut, type PendingReply, type RuleFault, replyOf } from '../actor.ts';
+import type { ActorPool, PoolPorts } from '../actor-pool.ts';
+import { appendWindowPerEvent, mailboxCommandsMax } from '../bounds.ts';
+import { type CertainAnswers, StoredAnswers } from '../certain-answers.ts';
+import type { LoopTurn } from '../loop-turn.ts';
+import { isSnapshotDue } from '../snapshot-need.ts';
+import { ActorLine } from './actor-line.ts';
 import { Commits, type PendingCommit, type PendingPart, repliesOf } from './commits.ts';
-import type { LoopTurn } from './loop-turn.ts';
-import { isSnapshotDue } from './snapshot-need.ts';
 
 /** The pipeline's needs from outside. */
 export type PipelinePorts = Pick<PoolPorts, 'clock' | 'log' | 'memory' | 'reply' | 'shared'> & {
@@ -66,15 +61,11 @@ const { refusal: internalError } = refuse(
 export class Pipeline {
   readonly #ports: PipelinePorts;
   readonly #parts: PipelineParts;
-  readonly #ready: Actor[] = [];
-  /** Actors that are changing or will be, one after the other. They count as queued. */
-  readonly #changing: Actor[] = [];
-  #stepIsNext = false;
+  readonly #line = new ActorLine();
   readonly #commits: Commits;
-  /** Actors with a part that was not sent, or whose append may be half done. They are reloaded behind the next fence. */
+  /** Actors whose part was not sent, or perhaps half. They are reloaded behind the next fence. */
   readonly #faulty = new Set<Actor>();
-  /** Answers that wait until a snapshot is stored. */
-  readonly #storing = new Set<{ actor: Actor; pending: PendingReply }>();
+  readonly #storing: StoredAnswers<Actor>;
   readonly #readings: Readings<Actor, PendingPart>;
   readonly #goOn = (): void => this.pump();
   readonly #isTurnOver = (): boolean => this.#ports.turn.isOver();
@@ -84,20 +75,19 @@ export class Pipeline {
     this.#ports = ports;
     this.#parts = parts;
     this.#commits = new Commits(parts.journal, ports.sharedCommitsInFlightMax);
+    this.#storing = new StoredAnswers(ports.reply);
     this.#readings = new Readings(ports, parts.answers, (actor) => this.wake(actor));
   }
 
   isBusy(): boolean {
-    const waiting = this.#ready.length + this.#changing.length + this.#readings.size;
-    return waiting > 0 || this.#commits.oldest !== undefined;
+    return this.#line.size + this.#readings.size > 0 || this.#commits.oldest !== undefined;
   }
 
   /** Searches the answers that wait for this actor's groups and snapshots. */
   find(actor: Actor, matches: (pending: PendingReply) => boolean): PendingReply | undefined {
-    const found = this.#commits.find(actor, matches);
-    if (found) return found;
-    for (const { actor: other, pending } of this.#storing) if (other === actor && matches(pending)) return pending;
-    return this.#readings.find(actor, matches);
+    return (
+      this.#commits.find(actor, matches) ?? this.#storing.find(actor, matches) ?? this.#readings.find(actor, matches)
+    );
   }
 
   wake(actor: Actor): void {
@@ -107,29 +97,24 @@ export class Pipeline {
 
   /** Puts a ready or changing actor in line. */
   enqueue(actor: Actor): void {
-    if (actor.queued || (actor.phase !== 'ready' && actor.phase !== 'changing')) return;
-    actor.queued = true;
-    this.#ready.push(actor);
+    this.#line.add(actor);
   }
 
   /** Cuts groups and appends commits while the window has room and the turn is not over. */
   pump(): void {
     const { turn } = this.#ports;
-    while (this.#ready.length + this.#changing.length > 0 && this.#mayCut()) {
+    while (this.#line.size > 0 && this.#mayCut()) {
       if (turn.isOver()) {
         turn.goOn(this.#goOn);
         break;
       }
-      const isStep = this.#changing.length > 0 && (this.#stepIsNext || this.#ready.length === 0);
-      this.#stepIsNext = !isStep;
-      const actor = (isStep ? this.#changing : this.#ready).shift()!;
-      if (!isStep && isToChange(actor)) this.#changing.push(actor);
-      else this.#cut(actor, isStep);
+      const next = this.#line.next();
+      if (next) this.#cut(next.actor, next.isStep);
     }
     this.#appendOpen();
   }
 
-  #cut(actor: Actor, isFirst: boolean): void {
+  #cut(actor: Actor, isStep: boolean): void {
     actor.queued = false;
     if (!this.#parts.pool.has(actor)) return;
     if (actor.groupsInFlight >= appendWindowPerEvent) {
@@ -137,11 +122,8 @@ export class Pipeline {
       return;
     }
     this.#perform(actor);
-    if (actor.phase === 'changing') {
-      actor.queued = true;
-      if (isFirst) this.#changing.unshift(actor);
-      else this.#changing.push(actor);
-    } else if (actor.mailbox.length > 0) this.enqueue(actor);
+    if (actor.phase === 'changing') this.#line.addChanging(actor, isStep);
+    else if (actor.mailbox.length > 0) this.enqueue(actor);
   }
 
   #mayCut(): boolean {
@@ -196,14 +178,14 @@ export class Pipeline {
 
   /** The part of these replies is dropped. Behind the fence the event is folded anew, and its other callers ask again. */
   #fenceOff(actor: Actor, replies: PendingReply[], answer: Answer, why: string): void {
-    this.#drop(actor, replies, answer);
+    this.#answerAll(replies, answer);
+    actor.phase = 'faulty';
     this.#faulty.add(actor);
     this.#parts.journal.breakOff(why);
   }
 
-  #drop(actor: Actor, replies: PendingReply[], answer: Answer): void {
+  #answerAll(replies: readonly PendingReply[], answer: Answer): void {
     for (const { replyTo, reply } of replies) this.#ports.reply({ replyTo, reply: replyOf(reply, answer) });
-    actor.phase = 'faulty';
   }
 
   #stage(actor: Actor, made: Cut, decidedAt: number): void {
@@ -219,13 +201,12 @@ export class Pipeline {
 
   #addPart(actor: Actor, { at, records, replies, archives }: Cut, isAnchor: boolean): void {
     const { journal } = this.#parts;
-    const { shared, memory } = this.#ports;
     const { eventKey } = actor;
     const state = actor.state!;
     const from = state.version;
     const data = this.#encode({ event: eventKey, from, at, plan: state.plan.hash, records }, actor, replies);
     if (!data) return;
-    if (records[0]) memory.troubles.tellClockSet(eventKey, records[0], at);
+    if (records[0]) this.#ports.memory.troubles.tellClockSet(eventKey, records[0], at);
     const isAlone = isAnchor || records[0]?.type === 'created';
     if (this.#commits.isFullFor(actor, data, isAlone)) this.#appendOpen();
     const sequence = journal.nextSequence;
@@ -239,7 +220,7 @@ export class Pipeline {
     actor.tail.groups++;
     actor.tail.bytes += data.length;
     const snapshot = this.#snapshotIfDue(actor, at, archives || change.plan !== undefined);
-    if (isAnchor) shared.anchoring(eventKey, sequence);
+    if (isAnchor) this.#ports.shared.anchoring(eventKey, sequence);
     // The fields are written one by one: V8 takes almost a microsecond for each field after a spread.
     this.#commits.add({ eventKey, data, actor, replies, behind: [], change, snapshot, archives, isAlone });
     this.#parts.pool.arm(actor);
@@ -252,7 +233,8 @@ export class Pipeline {
       return this.#parts.journal.encode(part);
     } catch (error) {
       this.#ports.log.error({ err: error, eventKey: actor.eventKey }, 'a commit group could not be encoded');
-      this.#drop(actor, replies, { kind: 'refused', refusal: internalError });
+      this.#answerAll(replies, { kind: 'refused', refusal: internalError });
+      actor.phase = 'faulty';
       this.#reloadFaulty(actor);
       return null;
     }
@@ -263,8 +245,8 @@ export class Pipeline {
     const parts = this.#commits.takeOpen();
     if (parts.length === 0) return;
     try {
-      if (journal.isOpen) return this.#commits.append(parts);
-      this.#dropAll(parts, { kind: 'moved' }, 'the journal broke in the turn');
+      if (journal.isOpen) this.#commits.append(parts);
+      else this.#dropAll(parts, { kind: 'moved' }, 'the journal broke in the turn');
     } catch (error) {
       // The append may be half done, so the journal is fenced.
       const why = 'a commit could not be appended';
@@ -285,7 +267,7 @@ export class Pipeline {
     const last = this.#commits.lastOf(actor);
     if (archives && (last || actor.storedVersion !== actor.state!.version)) {
       const stored = last ? Promise.resolve(false) : this.#parts.pool.store(actor, freeze(actor.state!));
-      void this.#replyWhenStored(actor, replies.pop()!, stored);
+      void this.#storing.send(actor, replies.pop()!, stored);
     }
     if (replies.length === 0) return;
     if (last) last.behind.push({ decidedAt, replies });
@@ -305,8 +287,7 @@ export class Pipeline {
     this.#settle(commit);
     this.#parts.pool.noteCommitted(sequence);
     this.#parts.answers.onConfirmed();
-    const { due } = this.#ports.shared;
-    if (due !== null) this.#parts.pool.rouse(due);
+    this.#parts.pool.rouseDue();
     this.pump();
   }
 
@@ -324,7 +305,7 @@ export class Pipeline {
     }
     this.#ports.publishChange(actor.eventKey, part.change);
     const stored = part.snapshot && this.#parts.pool.store(actor, part.snapshot);
-    if (stored && part.archives) void this.#replyWhenStored(actor, part.replies.pop()!, stored);
+    if (stored && part.archives) void this.#storing.send(actor, part.replies.pop()!, stored);
     for (const pending of part.replies) {
       pending.reply.version = sequence;
       this.#ports.reply(pending);
@@ -338,15 +319,6 @@ export class Pipeline {
   #reloadFaulty(actor: Actor): void {
     if (actor.phase !== 'faulty' || actor.groupsInFlight > 0 || this.#faulty.has(actor)) return;
     if (this.#parts.pool.has(actor)) this.#parts.pool.reload(actor);
-  }
-
-  async #replyWhenStored(actor: Actor, pending: PendingReply, stored: Promise<boolean>): Promise<void> {
-    const waiting = { actor, pending };
-    this.#storing.add(waiting);
-    const isStored = await stored;
-    this.#storing.delete(waiting);
-    const { replyTo, reply } = pending;
-    this.#ports.reply(isStored ? pending : { replyTo, reply: replyOf(reply, { kind: 'moved' }) });
   }
 
   /**
@@ -368,16 +340,13 @@ export class Pipeline {
   }
 
   #undo(part: PendingPart): void {
-    for (const { replyTo, reply } of repliesOf(part)) {
-      this.#ports.reply({ replyTo, reply: replyOf(reply, { kind: 'moved' }) });
-    }
+    this.#answerAll(repliesOf(part), { kind: 'moved' });
     this.#readings.onUndone(part.actor, part);
     if (this.#parts.pool.has(part.actor)) this.#parts.pool.reload(part.actor);
   }
 
   close(): void {
     this.#readings.giveUp();
-    this.#ready.length = 0;
-    this.#changing.length = 0;
+    this.#line.clear();
   }
 }

@@ -10,10 +10,10 @@
 import type { FeedChange } from '@parterre/shared/feed-change';
 import { commitOverhead, type PackedGroup } from '@parterre/shared/journal/messages';
 import { appendWindow, groupBytesMax } from '@parterre/shared/limits';
-import type { FrozenSnapshot, Journal } from '../journal/journal.ts';
-import type { Actor, PendingReply } from './actor.ts';
-import { sharedCommitsInFlightMax } from './bounds.ts';
-import { type Decided, findIn } from './certain-answers.ts';
+import type { FrozenSnapshot, Journal } from '../../journal/journal.ts';
+import type { Actor, PendingReply } from '../actor.ts';
+import { sharedCommitsInFlightMax } from '../bounds.ts';
+import { type Decided, findIn } from '../certain-answers.ts';
 
 /** The group of one event in a commit. `data` is encoded. */
 export type PendingPart = PackedGroup & {
