@@ -95,9 +95,9 @@ export class Commits {
     return parts;
   }
 
-  /** The oldest commit in flight has ended. */
-  shift(): void {
-    this.#inFlight.shift();
+  /** The oldest commit in flight, which has ended. */
+  shift(): PendingCommit | undefined {
+    return this.#inFlight.shift();
   }
 
   /** The actor's last part that is not durable yet, or null. */

@@ -8,8 +8,7 @@
  * undone (its callers are answered `moved`, its actor is dropped with every group built on it).
  *
  * If the journal breaks while a commit is open, the commit is never sent, and its parts are undone behind the fence. If
- * the append throws, the callers of all its parts get `internal_error`. A part that cannot be encoded harms its own
- * event alone.
+ * the append throws, all its callers get `internal_error`. A part that cannot be encoded harms its own event alone.
  *
  * The partitions of a process share the turn of its event loop (loop-turn.ts). When the turn is over, the actors in line
  * keep their places for the next turn.
@@ -281,9 +280,8 @@ export class Pipeline {
   }
 
   onCommitted(sequence: number): void {
-    const commit = this.#commits.oldest;
-    if (commit?.sequence !== sequence) throw new Error(`commit of ${sequence} where ${commit?.sequence} was due`);
-    this.#commits.shift();
+    const commit = this.#commits.shift()!;
+    if (commit.sequence !== sequence) throw new Error(`commit of ${sequence} where ${commit.sequence} was due`);
     this.#settle(commit);
     this.#parts.pool.noteCommitted(sequence);
     this.#parts.answers.onConfirmed();
