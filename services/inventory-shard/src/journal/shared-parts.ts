@@ -10,14 +10,14 @@
  *
  * States: new, before the fence → reading → known, when every shared commit between the mark and the fence has been
  * added → closed. In a log of the first form: new → none → closed. Loads wait for `known` or `none`. Commits of this term
- * are added in all states. The mark rises only in the state `known`. The reading can fail, and is repeated
+ * wait until all is known. The mark rises only then. The reading can fail, and is repeated
  * (partition/actor-pool.ts).
  */
 import { Fault } from '@parterre/shared/errors';
 import type { PackedGroup } from '@parterre/shared/journal/messages';
 import { unanchoredBytesMax } from './bounds.ts';
 
-/** A commit of several events, as far as it matters here. */
+/** A commit, as far as it matters here. */
 export type SharedCommit = { sequence: number; eventKeys: readonly string[]; bytes: number };
 
 /** `left`: the parts without an anchor. `offset` counts the bytes of the commits before. */
@@ -31,8 +31,10 @@ export class SharedParts {
   #mark = 0;
   #last = 0;
   #bytes = 0;
+  /** Commits of this term that came before all was known. */
+  readonly #early: SharedCommit[] = [];
   /** By sequence, in order: the shared commits behind the mark. */
-  #commits = new Map<number, CommitBehind>();
+  readonly #commits = new Map<number, CommitBehind>();
   readonly #events = new Map<string, EventParts>();
   #due: string | null = null;
   /** The anchor under way for the due event. */
@@ -69,17 +71,9 @@ export class SharedParts {
   /** `commits` are the shared commits between the mark and the fence, in order. */
   fill(commits: readonly SharedCommit[]): void {
     if (this.#state !== 'reading') return;
-    const since = this.#commits;
-    const bytesSince = this.#bytes;
-    this.#commits = new Map();
-    this.#bytes = 0;
-    this.#state = 'known';
     for (const commit of commits) this.#put(commit);
-    for (const [sequence, commit] of since) {
-      commit.offset += this.#bytes;
-      this.#commits.set(sequence, commit);
-    }
-    this.#bytes += bytesSince;
+    this.#state = 'known';
+    for (const commit of this.#early.splice(0)) this.#take(commit);
     this.#raise();
     this.#resolve();
   }
@@ -101,15 +95,21 @@ export class SharedParts {
 
   /** A commit is durable. Does nothing in a log of the first form. */
   add(sequence: number, parts: readonly PackedGroup[]): void {
-    if (this.#state === 'none' || this.#state === 'closed') return;
-    this.#last = sequence;
-    if (parts.length === 1) {
-      this.anchored(parts[0]!.eventKey, sequence);
-      return;
-    }
+    if (this.#state !== 'reading' && this.#state !== 'known') return;
     let bytes = 0;
     for (const { data } of parts) bytes += data.length;
-    this.#put({ sequence, eventKeys: parts.map(({ eventKey }) => eventKey), bytes });
+    const commit = { sequence, eventKeys: parts.map(({ eventKey }) => eventKey), bytes };
+    if (this.#state === 'reading') this.#early.push(commit);
+    else this.#take(commit);
+  }
+
+  #take(commit: SharedCommit): void {
+    this.#last = commit.sequence;
+    if (commit.eventKeys.length === 1) {
+      this.anchored(commit.eventKeys[0]!, commit.sequence);
+      return;
+    }
+    this.#put(commit);
     this.#raise();
   }
 
