@@ -9,6 +9,8 @@ export const snapshotsKept = 2;
 export const snapshotChunkBytesMax = MIB;
 /** The bytes that are copied or hashed in one step. */
 export const snapshotStepBytes = MIB / 4;
+/** How often a write finds its object written by another process before it is given up. */
+export const snapshotWriteAttemptsMax = 3;
 /** Snapshot writes under way at once in one shard. */
 export const snapshotWritesAtOnce = 16;
 /**

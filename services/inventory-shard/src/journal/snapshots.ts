@@ -8,12 +8,13 @@
  * stay in the store, unread.
  *
  * Writes: one process runs `snapshotWritesAtOnce` at a time. The writes of one event follow each other. Of an event's
- * waiting snapshots only the newest is written, since it replaces the others.
+ * waiting snapshots only the newest is written, since it replaces the others. Another process may write the same objects
+ * (snapshot-objects.ts).
  *
  * A snapshot may have tens of megabytes. It is packed and hashed in slices (slices.ts), on both ways.
  */
 import type { JetStreamManager } from '@nats-io/jetstream';
-import { type ObjectInfo, type ObjectStore, setSha256Backend } from '@nats-io/obj';
+import { type ObjectStore, setSha256Backend } from '@nats-io/obj';
 import type { Logger } from '@parterre/shared/log';
 import { createTurns } from '@parterre/shared/turns';
 import { decodeKept } from '@parterre/shared/wire';
@@ -26,16 +27,21 @@ import {
   snapshotVersion,
   toSnapshotInSteps,
 } from '../rules/turn/turn.ts';
-import { snapshotChunkBytesMax, snapshotsKept, snapshotWritesAtOnce } from './bounds.ts';
+import { snapshotWriteAttemptsMax, snapshotWritesAtOnce } from './bounds.ts';
 import { inSlices, type Turn } from './slices.ts';
 import { encodeInSteps, hashInSteps } from './snapshot-encoding.ts';
+import {
+  type EncodedSnapshot,
+  never,
+  replace,
+  type SnapshotHead,
+  type StoredSnapshot,
+  sequenceIn,
+  slotsOf,
+} from './snapshot-objects.ts';
 import { readStored } from './stored-objects.ts';
 
-/**
- * The metadata of a stored snapshot. `wakeAt` is in epoch milliseconds, or null when the event has no deadline. `at` is
- * the event's time, absent in the metadata of earlier versions.
- */
-export type SnapshotHead = { sequence: number; groups: number; wakeAt: number | null; at?: number };
+export type { SnapshotHead } from './snapshot-objects.ts';
 
 /** A copy of a state at one sequence. The state goes on changing while the copy waits to be stored. */
 export type FrozenSnapshot = Required<SnapshotHead> & { eventKey: string; captured: CapturedState };
@@ -63,8 +69,6 @@ export type SnapshotStore = {
   head(eventKey: string): Promise<SnapshotHead | null>;
 };
 
-type StoredSnapshot = SnapshotHead & { name: string; hash: string; plan: string; nuid: string; chunks: number };
-
 export function createSnapshotStore(
   objects: ObjectStore,
   manager: JetStreamManager,
@@ -82,11 +86,7 @@ export function createSnapshotStore(
 
   /** Newest first. */
   async function storedOf(eventKey: string): Promise<StoredSnapshot[]> {
-    const infos = await Promise.all(objectNames(eventKey).map((name) => objects.info(name)));
-    return infos
-      .filter((info) => info !== null && !info.deleted)
-      .map((info) => storedSnapshotOf(info!))
-      .sort((a, b) => b.sequence - a.sequence);
+    return (await slotsOf(objects, eventKey)).flatMap(({ stored }) => stored ?? []);
   }
 
   function store(snapshot: FrozenSnapshot): Promise<boolean> {
@@ -110,27 +110,34 @@ export function createSnapshotStore(
     return isStored;
   }
 
-  /** Overwrites the older of the event's two objects. */
-  async function write({ eventKey, sequence, groups, wakeAt, at, captured }: FrozenSnapshot): Promise<boolean> {
+  async function write(frozen: FrozenSnapshot): Promise<boolean> {
+    const { eventKey, sequence } = frozen;
     try {
-      const newest = (await storedOf(eventKey))[0];
-      const name = objectNames(eventKey).find((each) => each !== newest?.name)!;
-      const snapshot = await inSlices(turn, toSnapshotInSteps(captured));
-      const bytes = await inSlices(turn, encodeInSteps(snapshot));
-      const metadata = {
-        sequence: String(sequence),
-        groups: String(groups),
-        wakeAt: wakeAt === null ? never : String(wakeAt),
-        at: String(at),
-        plan: captured.config.planHash,
-        hash: await inSlices(turn, hashInSteps(bytes)),
-      };
-      await objects.putBlob({ name, metadata, options: { max_chunk_size: snapshotChunkBytesMax } }, bytes);
-      return true;
+      const snapshot = await encoded(frozen);
+      for (let attempt = 0; attempt < snapshotWriteAttemptsMax; attempt++) {
+        const slots = await slotsOf(objects, eventKey);
+        if (attempt > 0 && sequenceIn(slots[0]!) > sequence) return true;
+        if (await replace(objects, slots.at(-1)!, snapshot)) return true;
+      }
+      log.warn({ eventKey, sequence }, 'the snapshot was not stored: its objects keep changing');
     } catch (error) {
       log.warn({ err: error, eventKey }, 'the snapshot was not stored');
-      return false;
     }
+    return false;
+  }
+
+  async function encoded({ sequence, groups, wakeAt, at, captured }: FrozenSnapshot): Promise<EncodedSnapshot> {
+    const snapshot = await inSlices(turn, toSnapshotInSteps(captured));
+    const bytes = await inSlices(turn, encodeInSteps(snapshot));
+    const metadata = {
+      sequence: String(sequence),
+      groups: String(groups),
+      wakeAt: wakeAt === null ? never : String(wakeAt),
+      at: String(at),
+      plan: captured.config.planHash,
+      hash: await inSlices(turn, hashInSteps(bytes)),
+    };
+    return { bytes, metadata };
   }
 
   const load: SnapshotStore['load'] = async (eventKey, end, willNeed) => {
@@ -168,26 +175,4 @@ export function createSnapshotStore(
   }
 
   return { store, load, head: async (eventKey) => (await storedOf(eventKey))[0] ?? null };
-}
-
-const never = 'never';
-
-/** Missing or unreadable metadata give NaN, which equals nothing. A snapshot with such metadata counts as outdated. */
-function storedSnapshotOf({ name, nuid, chunks, metadata }: ObjectInfo): StoredSnapshot {
-  const { sequence, groups, wakeAt, at, plan, hash } = metadata ?? {};
-  return {
-    name,
-    nuid,
-    chunks,
-    sequence: Number(sequence ?? 0),
-    groups: Number(groups ?? Number.NaN),
-    wakeAt: wakeAt === never ? null : Number(wakeAt ?? Number.NaN),
-    ...(at !== undefined && { at: Number(at) }),
-    plan: plan ?? '',
-    hash: hash ?? '',
-  };
-}
-
-function objectNames(eventKey: string): string[] {
-  return Array.from({ length: snapshotsKept }, (_, index) => `${eventKey}.${index}`);
 }
