@@ -22,11 +22,10 @@ import type { EventGroup } from '@parterre/shared/records';
 import { eventKeyOf, names, subjects } from '@parterre/shared/subjects';
 import { type EventState, newState } from '../rules/state/state.ts';
 import { foldGroupInSteps, fromSnapshotInSteps } from '../rules/turn/turn.ts';
-import type { JournalReader } from './journal-reader.ts';
+import { groupsOfEvent, type PlacedData, SharedReading, type SpanReader, sharedCommitsIn } from './journal-reader.ts';
 import type { SharedCommit, SharedParts } from './shared-parts.ts';
 import { inSlices, laterTurn, type Turn } from './slices.ts';
 import type { SnapshotStore } from './snapshots.ts';
-import { groupsOfEvent, type PlacedData, SharedReading, sharedCommitsIn } from './spans.ts';
 
 /**
  * `storedVersion`: the sequence of the snapshot under the state, 0 without a snapshot. `replayed`: the groups that were
@@ -56,7 +55,7 @@ export type EventLoader = {
 };
 
 export function createEventLoader(
-  reader: Pick<JournalReader, 'read'>,
+  reader: SpanReader,
   manager: Pick<JetStreamManager, 'streams'>,
   snapshots: SnapshotStore,
   plans: PlanSource,
@@ -138,7 +137,7 @@ function gapIn(eventKey: string, sequence: number, from: number, { version }: Ev
 }
 
 function createEventLists(
-  reader: Pick<JournalReader, 'read'>,
+  reader: SpanReader,
   manager: Pick<JetStreamManager, 'streams'>,
   partition: number,
 ): Omit<EventLoader, 'load'> {
