@@ -18,28 +18,42 @@ type PartitionRange = [first: number, last: number];
 /** Keys are region names, and `default`. */
 type RegionRanges = Record<string, PartitionRange>;
 
-/** The stored form. The order of the regions matters where the first region's range is the default range. */
-export type ClusterLayout = { v: 1; partitions: number; regions: RegionRanges };
+/** The form in which journals are written (docs/journal.md). */
+export type JournalForm = 1 | 2;
+
+/**
+ * The stored form. The order of the regions matters where the first region's range is the default range. `v` is also
+ * the least form of the journal that every program must read: a program that does not know it refuses to start.
+ */
+export type ClusterLayout = { v: JournalForm; partitions: number; regions: RegionRanges };
 
 /** The settings of the environment; null accepts the standing value. */
-export type AskedLayout = { partitions: number | null; regions: RegionRanges | null };
+export type AskedLayout = { partitions: number | null; regions: RegionRanges | null; form: JournalForm | null };
 
 const PARTITIONS_DEFAULT = 8;
+const FORM_DEFAULT: JournalForm = 1;
 const DEFAULT_RANGE = 'default';
 
 const keptLayout = z.object({
-  v: z.literal(1),
+  v: z.literal([1, 2]),
   partitions: z.number(),
   regions: z.record(z.string(), z.tuple([z.number(), z.number()])),
 });
 
-/** Reads JOURNAL_PARTITIONS and PARTERRE_REGIONS. Throws a `SettingFault` that names the variable. */
+/** Reads JOURNAL_PARTITIONS, PARTERRE_REGIONS and JOURNAL_FORM. Throws a `SettingFault` that names the variable. */
 export function askedLayout(environment: NodeJS.ProcessEnv): AskedLayout {
-  const { JOURNAL_PARTITIONS, PARTERRE_REGIONS } = environment;
+  const { JOURNAL_PARTITIONS, PARTERRE_REGIONS, JOURNAL_FORM } = environment;
   return {
     partitions: JOURNAL_PARTITIONS ? partitionCount(wholeNumber(environment, 'JOURNAL_PARTITIONS', 0)) : null,
     regions: PARTERRE_REGIONS ? regionRanges(PARTERRE_REGIONS) : null,
+    form: JOURNAL_FORM ? journalForm(JOURNAL_FORM) : null,
   };
+}
+
+function journalForm(text: string): JournalForm {
+  if (text === '1') return 1;
+  if (text === '2') return 2;
+  throw new SettingFault(`read JOURNAL_FORM: "${text}" is not 1 or 2`);
 }
 
 function partitionCount(partitions: number): number {
@@ -91,7 +105,7 @@ export function firstLayout(asked: AskedLayout): ClusterLayout {
     if (last >= partitions)
       throw regionsFault(`${name} ends with partition ${last}, and the last one is ${partitions - 1}`);
   }
-  return { v: 1, partitions, regions };
+  return { v: asked.form ?? FORM_DEFAULT, partitions, regions };
 }
 
 /** Parses a stored layout; null for an unknown form. */
@@ -107,14 +121,20 @@ export function readLayout(text: string): ClusterLayout | null {
  * The reason, with the remedy, why a process that asks for `asked` must not start under `standing`; null when it may.
  */
 export function whyRefused(standing: ClusterLayout, asked: AskedLayout): string | null {
-  const { partitions, regions } = standing;
+  const { v, partitions, regions } = standing;
   if (asked.partitions !== null && asked.partitions !== partitions) {
     return (
       `start with JOURNAL_PARTITIONS=${asked.partitions}: this deployment has had ${partitions} partitions since its ` +
       `first start, and they hold its events. Set JOURNAL_PARTITIONS=${partitions} or unset it; another number needs a new deployment`
     );
   }
-  if (asked.regions === null || samePlaces(standing, { v: 1, partitions, regions: asked.regions })) return null;
+  if (asked.form !== null && asked.form !== v) {
+    return (
+      `start with JOURNAL_FORM=${asked.form}: this deployment has written its journal in form ${v} since its first start. ` +
+      `Set JOURNAL_FORM=${v} or unset it`
+    );
+  }
+  if (asked.regions === null || samePlaces(standing, { v, partitions, regions: asked.regions })) return null;
   const stands = regionsText(regions);
   return (
     `start with PARTERRE_REGIONS=${regionsText(asked.regions)}: this deployment has had ${stands || 'no regions'} since its first ` +

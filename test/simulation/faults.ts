@@ -2,6 +2,7 @@
  * The faults of one simulated history. Each seed draws its own mix: a few kinds of fault, often, rather than all kinds,
  * seldom, because combinations of the same few faults reach the rare states.
  */
+import type { Form } from '../../services/inventory-shard/src/journal/tail.ts';
 import { count } from './tally.ts';
 import type { Random } from './world/scheduler.ts';
 
@@ -46,6 +47,11 @@ type Fate = Record<Chance, number> & {
   memoryBytes: number;
   /** Reads of events with more units go to the reader thread. */
   inlineUnitsMax: number;
+  /** The least form of the journal at first. */
+  form: Form;
+  /** Past these bytes behind the low-water mark, events get anchors. */
+  unanchoredBytes: number;
+  sharedCommitsInFlightMax: number;
   /** The average pause between two mishaps to processes, links and servers. */
   mishapEveryMs: number;
   mishaps: Mishap[];
@@ -68,6 +74,8 @@ const allMishaps = [
   'front door stalls',
   'front door is cut',
   'front door stops',
+  // The operator's word: shards that begin later write the second form of the journal.
+  'new form',
 ] as const;
 export type Mishap = (typeof allMishaps)[number];
 
@@ -158,6 +166,10 @@ function drawFate(random: Random): Fate {
     oldShards: hasOldShards ? 0.5 : 0,
     memoryBytes: random.chance(0.4) ? 24_000 : 1_000_000_000,
     inlineUnitsMax: random.chance(0.25) ? 2_000 : 0,
+    form: random.pick([1, 2, 2]),
+    unanchoredBytes: random.pick([500, 5_000, 1_000_000_000]),
+    // One gathers more parts in each commit.
+    sharedCommitsInFlightMax: random.pick([1, 1, 3]),
     mishapEveryMs: random.pick([300, 1_000, 3_000]),
     // Event time is set back only where another shard takes over from an earlier version with a wrong clock.
     mishaps: allMishaps.filter((each) => random.chance(0.4) || (hasOldShards && takeovers.includes(each))),

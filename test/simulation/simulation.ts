@@ -4,7 +4,7 @@
  * to come to rest, with every partition served, every call answered and every due hold ended.
  */
 import type { FeedChange } from '@parterre/shared/feed-change';
-import type { Group } from '@parterre/shared/records';
+import type { EventGroup } from '@parterre/shared/records';
 import { decode } from '@parterre/shared/wire';
 import { type Actor, isSettled } from '../../services/inventory-shard/src/partition/actor.ts';
 import { START } from '../support/inventory/house.ts';
@@ -84,17 +84,19 @@ export class Simulation {
     const faults = new Faults(random, this.tally.faults);
     const network = new Network(this.scheduler, faults);
     const calls = new Map<string, Call>();
-    const partitions = random.pick([1, 2, 4]);
-    const events = Array.from({ length: random.int(1, 4) }, (_, i) => `event-${i}`);
+    // A busy history has commits of many events.
+    const isBusy = random.chance(0.5);
+    const partitions = isBusy ? 1 : random.pick([1, 2, 4]);
+    const events = Array.from({ length: isBusy ? 4 : random.int(1, 4) }, (_, i) => `event-${i}`);
     for (const eventKey of events)
       this.#histories.set(eventKey, new EventHistory(eventKey, calls, !faults.doublesMessages, this.tally.moments));
-    const checkGroup = (group: Group): void => checkTime(group, START + this.scheduler.now, faults.hasOldShards);
+    const checkGroup = (group: EventGroup): void => checkTime(group, START + this.scheduler.now, faults.hasOldShards);
     this.#journals = Array.from(
       { length: partitions },
-      (_, number) => new JournalCheck(number, this.#histories, checkGroup),
+      (_, number) => new JournalCheck(number, this.#histories, checkGroup, this.tally.moments),
     );
     const streams = this.#journals.map(
-      (check) => new SimulatedStream((stored) => this.#observe(() => this.#note(check.take(stored)))),
+      (check, number) => new SimulatedStream(number, (stored) => this.#observe(() => this.#note(check.take(stored)))),
     );
     network.onFeed = (sender, subject, data) =>
       this.#observe(() => this.#changeTold(subject, decode<FeedChange>(data), sender.hasLost));
@@ -103,12 +105,13 @@ export class Simulation {
       this.#bug ??= what;
     };
     const reached = (moment: string): void => count(this.tally.moments, moment);
-    this.cluster = { scheduler: this.scheduler, faults, network, streams, store, reached, onBug };
+    const { form } = faults.now;
+    this.cluster = { scheduler: this.scheduler, faults, network, streams, store, form, reached, onBug };
     this.frontDoors = Array.from({ length: random.int(1, 2) }, (_, i) => new FrontDoor(this.cluster, `door-${i}`));
     const histories = [...this.#histories.values()];
-    const thinkMs = random.pick([20, 100, 500]);
+    const thinkMs = random.pick(isBusy ? [2, 10] : [20, 100, 500]);
     this.#clients = Array.from(
-      { length: random.int(2, 6) },
+      { length: isBusy ? random.int(8, 12) : random.int(2, 6) },
       (_, i) =>
         new Client(
           { scheduler: this.scheduler, frontDoors: this.frontDoors, histories, calls, answered: this.tally.successes },

@@ -60,6 +60,7 @@ import {
   JournalReader,
   logReadTimeoutMs,
   PreparedEvents,
+  SharedParts,
   type SnapshotStore,
   warnOfDurability,
 } from './journal/journal.ts';
@@ -113,6 +114,20 @@ async function start(metrics: Registry): Promise<Running> {
   const linkAddress = await openPort(links);
   const { reply, publishChange } = createOutgoing(nats, (frontDoor, payload) => links.answer(frontDoor, payload));
   const delivery: DeliveryPorts = { nats, log, deliverDirectly: (...term) => links.deliver(...term) };
+  const createPartition = (number: number, lost: () => void): Partition => {
+    const shared = new SharedParts();
+    const forms = { least: layout.v, low: () => shared.mark };
+    return new Partition({
+      ...{ clock, plans, snapshots, memory, turn, readers, reply, shared, lost },
+      log: log.child({ partition: number }),
+      rosters: createRosterStore(bucket, number, log),
+      loader: prepared.loader(number, shared),
+      openJournal: (events) =>
+        new Journal(createJetStreamLog({ nats, client, manager: logManager }, number), clock, self, events, forms),
+      publishChange: (eventKey, change) => publishChange(subjects.feed(number, eventKey), change),
+      connected: link.connected,
+    });
+  };
   const ownership = new Ownership({
     clock,
     log,
@@ -125,24 +140,7 @@ async function start(metrics: Registry): Promise<Running> {
     bus: createMemberBus(nats, self, log),
     leases: createLeases(owners, log),
     linkIsUp: link.isUp,
-    createPartition: (number, lost) =>
-      new Partition({
-        clock,
-        log: log.child({ partition: number }),
-        plans,
-        snapshots,
-        rosters: createRosterStore(bucket, number, log),
-        memory,
-        turn,
-        readers,
-        loader: prepared.loader(number),
-        openJournal: (events) =>
-          new Journal(createJetStreamLog({ nats, client, manager: logManager }, number), clock, self, events),
-        reply,
-        publishChange: (eventKey, change) => publishChange(subjects.feed(number, eventKey), change),
-        lost,
-        connected: link.connected,
-      }),
+    createPartition,
     prepare: (number, events) => prepared.prepare(number, events),
     deliverCommands: (number, partition) => deliverCommands(delivery, number, partition, new Budgets(clock, reply)),
   });
@@ -174,7 +172,9 @@ type Loading = {
 /** The loads of all partitions, which share one reader of journals. */
 function createPrepared({ nats, clock, manager, snapshots, plans, loading }: Loading): PreparedEvents {
   const reader = new JournalReader(jetstream(nats, { timeout: logReadTimeoutMs }), clock);
-  return new PreparedEvents(clock, (number) => createEventLoader(reader, manager, snapshots, plans, number, loading));
+  return new PreparedEvents(clock, (number, shared) =>
+    createEventLoader(reader, manager, snapshots, plans, number, loading, shared),
+  );
 }
 
 type Parts = {

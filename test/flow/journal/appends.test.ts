@@ -45,7 +45,7 @@ test('A new owner fences the old one, whose next append fails and which then sto
   await old.journal.open();
   const fresh = await journalOf('fresh');
   const opened = await fresh.journal.open();
-  expect(opened).toEqual({ epoch: 2, quietMs: fenceQuietMs });
+  expect(opened).toEqual({ epoch: 2, quietMs: fenceQuietMs, low: null });
   const late = old.append();
   expect(await old.end).toContain('wrong last sequence');
   expect(await old.journal.open()).toBeNull();
@@ -63,7 +63,7 @@ test('After lost acks the journal reopens under a new epoch and tells which grou
   // The server has the append, and the journal does not know: a lost ack.
   journal.breakOff('ack lost');
   await nats.flush();
-  expect(await journal.open()).toEqual({ epoch: 2, quietMs: 0 });
+  expect(await journal.open()).toEqual({ epoch: 2, quietMs: 0, low: null });
   expect(await journal.landed(landed)).toBe(true);
   expect(await journal.landed({ ...landed, sequence: landed.sequence + 1 })).toBe(false);
 });

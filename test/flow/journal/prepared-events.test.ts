@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { preparedEventsMax, preparedKeepMs } from '../../../services/inventory-shard/src/journal/bounds.ts';
 import { PreparedEvents } from '../../../services/inventory-shard/src/journal/prepared-events.ts';
 import type { LoadedEvent } from '../../../services/inventory-shard/src/journal/recovery.ts';
+import { SharedParts } from '../../../services/inventory-shard/src/journal/shared-parts.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 function heir() {
@@ -17,6 +18,7 @@ function heir() {
     prepared: () => [],
     events: async () => [],
     changed: async () => [],
+    sharedCommits: async () => [],
   }));
   return { clock, loads, prepared };
 }
@@ -24,14 +26,14 @@ function heir() {
 test('a prepared event is folded on once, an event that could not be prepared is loaded from the start', async () => {
   const { loads, prepared } = heir();
   await prepared.prepare(3, ['night', 'broken']);
-  const loader = prepared.loader(3);
+  const loader = prepared.loader(3, new SharedParts());
   expect([...loader.prepared()]).toEqual(['night']);
   loads.length = 0;
   await loader.load('night');
   await loader.load('night');
   await loader.load('broken').catch(() => {});
   expect(loads).toEqual(['night from 7', 'night', 'broken']);
-  expect([...prepared.loader(3).prepared()]).toEqual([]);
+  expect([...prepared.loader(3, new SharedParts()).prepared()]).toEqual([]);
 });
 
 test('events that nobody takes are forgotten, and make room', async () => {
@@ -41,7 +43,7 @@ test('events that nobody takes are forgotten, and make room', async () => {
   await prepared.prepare(4, ['late']);
   expect(loads).toEqual(keys.slice(0, preparedEventsMax));
   clock.advance(preparedKeepMs);
-  expect([...prepared.loader(3).prepared()]).toEqual([]);
+  expect([...prepared.loader(3, new SharedParts()).prepared()]).toEqual([]);
   await prepared.prepare(4, ['late']);
-  expect([...prepared.loader(4).prepared()]).toEqual(['late']);
+  expect([...prepared.loader(4, new SharedParts()).prepared()]).toEqual(['late']);
 });

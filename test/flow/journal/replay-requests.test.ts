@@ -12,6 +12,7 @@ import { JournalReader } from '../../../services/inventory-shard/src/journal/jou
 import { PreparedEvents } from '../../../services/inventory-shard/src/journal/prepared-events.ts';
 import { createEventLoader } from '../../../services/inventory-shard/src/journal/recovery.ts';
 import { ensureJournalStream } from '../../../services/inventory-shard/src/journal/streams.ts';
+import { SharedParts } from '../../../services/inventory-shard/src/journal/shared-parts.ts';
 import { LoopTurn } from '../../../services/inventory-shard/src/partition/loop-turn.ts';
 import { eventConfig, smallPlan } from '../../support/inventory/house.ts';
 import { debianNatsVersion, startNats } from '../../support/servers/nats.ts';
@@ -56,7 +57,7 @@ test('a few groups are read one by one, and a prepared state is folded on, witho
     await prepared.prepare(0, ['gala', 'unknown']);
     await publish(0, 'other');
     await publish(3);
-    const taken = prepared.loader(0);
+    const taken = prepared.loader(0, new SharedParts());
     expect([...taken.prepared()]).toEqual(['gala']);
     const loaded = await taken.load('gala');
     expect(loaded?.state).toMatchObject({ version: 5, groups: 4, holdTtlMs: 3 });

@@ -2,6 +2,7 @@
 import { createLog } from '@parterre/shared/log';
 import { expect, test } from 'vitest';
 import type { JournaledEvent, LoadedEvent } from '../../../services/inventory-shard/src/journal/recovery.ts';
+import { SharedParts } from '../../../services/inventory-shard/src/journal/shared-parts.ts';
 import type { FrozenSnapshot, SnapshotHead } from '../../../services/inventory-shard/src/journal/snapshots.ts';
 import { type Actor, isIdle } from '../../../services/inventory-shard/src/partition/actor.ts';
 import { ActorPool } from '../../../services/inventory-shard/src/partition/actor-pool.ts';
@@ -75,7 +76,9 @@ function setUp({ bytesMax = 0, journaled = [] as JournaledEvent[], heads = {} as
           return journaled;
         },
         changed: async () => [],
+        sharedCommits: async () => [],
       },
+      shared: new SharedParts(),
       rosters: { load: async () => null, store: async () => {} },
       reply: () => {},
     },

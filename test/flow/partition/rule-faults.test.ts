@@ -49,7 +49,7 @@ test('a fault is answered with internal_error, and its event goes on without a f
   await one.partition.open();
   await one.create();
   await one.ask(hold('h1', 'A-1'));
-  const { epoch } = one.journal.nextGroup();
+  const { epoch } = one.journal;
   one.put(hold('h2', 'A-2'));
   const faulty = one.put(hold('h3', 'A-3'));
   callsLeft = 6;
@@ -58,7 +58,7 @@ test('a fault is answered with internal_error, and its event goes on without a f
   const told = [faulty, last].map((id) => one.answers(id).at(-1));
   expect(told.map((answer) => answer?.kind)).toContain('refused');
   expect(one.partition.state).toBe('serving');
-  expect(one.journal.nextGroup().epoch).toBe(epoch);
+  expect(one.journal.epoch).toBe(epoch);
   expect(await one.ask(hold('h5', 'A-4'))).toMatchObject({ kind: 'ok' });
 });
 
@@ -107,7 +107,7 @@ test('whatever throws, nothing else is disturbed and nothing is lost', async () 
       await one.partition.open();
       await one.create();
       await one.create('quiet-night');
-      const { epoch } = one.journal.nextGroup();
+      const { epoch } = one.journal;
       const sent: { id: number; command: Command }[] = [];
       const quiet: number[] = [];
       for (const { command, faultAt, lands, other } of played) {
@@ -124,7 +124,7 @@ test('whatever throws, nothing else is disturbed and nothing is lost', async () 
       one.clock.advance(reloadPauseMs);
       await settled();
       expect(one.partition.state).toBe('serving');
-      expect(one.journal.nextGroup().epoch).toBe(epoch);
+      expect(one.journal.epoch).toBe(epoch);
       for (const id of quiet) expect(one.answers(id)).toMatchObject([{ kind: 'ok' }]);
       const held = new Set(one.stream.flatMap(({ records }) => records.map((each) => 'holdId' in each && each.holdId)));
       for (const { id, command } of sent) {

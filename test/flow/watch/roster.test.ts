@@ -3,6 +3,7 @@ import { createLog } from '@parterre/shared/log';
 import { expect, test } from 'vitest';
 import type { LoadedEvent } from '../../../services/inventory-shard/src/journal/recovery.ts';
 import type { Roster } from '../../../services/inventory-shard/src/journal/rosters.ts';
+import { SharedParts } from '../../../services/inventory-shard/src/journal/shared-parts.ts';
 import type { Actor } from '../../../services/inventory-shard/src/partition/actor.ts';
 import { ActorPool } from '../../../services/inventory-shard/src/partition/actor-pool.ts';
 import { EventMemory } from '../../../services/inventory-shard/src/partition/event-memory.ts';
@@ -48,7 +49,8 @@ async function setUp() {
           stored.push(roster);
         },
       },
-      loader: { prepared: () => [], load, events: async () => [], changed: async () => [] },
+      loader: { prepared: () => [], load, events: async () => [], changed: async () => [], sharedCommits: async () => [] },
+      shared: new SharedParts(),
       reply: () => {},
     },
     () => {},

@@ -22,8 +22,8 @@ const span = (first: number, last: number) => Array.from({ length: last - first 
 
 describe('the layout that is asked for', () => {
   test('is any layout without settings', () => {
-    expect(asked()).toEqual({ partitions: null, regions: null });
-    expect(asked('', '')).toEqual({ partitions: null, regions: null });
+    expect(asked()).toEqual({ partitions: null, regions: null, form: null });
+    expect(asked('', '')).toEqual({ partitions: null, regions: null, form: null });
     expect(layout()).toEqual({ v: 1, partitions: 8, regions: {} });
   });
 
@@ -70,9 +70,18 @@ describe('the standing layout', () => {
     const kept = layout('16', 'oceania=8-15,africa=0-3');
     expect(readLayout(JSON.stringify(kept))).toEqual(kept);
     expect(Object.keys(readLayout(JSON.stringify(kept))!.regions)).toEqual(['oceania', 'africa']);
-    for (const text of ['', '{}', 'null', '{"v":2,"partitions":8,"regions":{}}', '{"v":1,"partitions":8}']) {
+    for (const text of ['', '{}', 'null', '{"v":3,"partitions":8,"regions":{}}', '{"v":1,"partitions":8}']) {
       expect(readLayout(text)).toBeNull();
     }
+  });
+
+  test('names the form of the journal, which never changes', () => {
+    const second = firstLayout(askedLayout({ JOURNAL_FORM: '2' }));
+    expect(second.v).toBe(2);
+    expect(readLayout(JSON.stringify(second))).toEqual(second);
+    expect(whyRefused(second, asked())).toBeNull();
+    expect(whyRefused(second, askedLayout({ JOURNAL_FORM: '1' }))).toContain('Set JOURNAL_FORM=2 or unset it');
+    expect(() => askedLayout({ JOURNAL_FORM: '3' })).toThrow('read JOURNAL_FORM: "3" is not 1 or 2');
   });
 
   const standing = layout('16', 'western-europe=0-7,africa=8-11');

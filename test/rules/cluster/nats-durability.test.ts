@@ -1,7 +1,7 @@
 /** The NATS servers that may keep a journal, and the warnings about others. */
 import { isAtLeast } from '@parterre/shared/nats-version';
 import { expect, test } from 'vitest';
-import { durabilityOf } from '../../../services/inventory-shard/src/journal/durability.ts';
+import { durabilityOf } from '../../../services/inventory-shard/src/journal/streams.ts';
 
 test.each([
   ['2.9.10', '2.10.0', false],

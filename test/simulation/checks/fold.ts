@@ -3,7 +3,7 @@
  * state at a position is the fold of that many. The state after each group goes by way of a snapshot (I6). The snapshot
  * is kept, and the states at earlier positions are made of snapshots when they are asked for.
  */
-import type { EventConfig, Group } from '@parterre/shared/records';
+import type { EventConfig, EventGroup } from '@parterre/shared/records';
 import { decodeKept, encodeKept } from '@parterre/shared/wire';
 import type { EventState } from '../../../services/inventory-shard/src/rules/state/event-state.ts';
 import { newState } from '../../../services/inventory-shard/src/rules/state/state.ts';
@@ -17,7 +17,7 @@ import {
 import { firstChart, planNamed } from '../../support/model/reference/chart.ts';
 
 /** A group whose records lead to the positions from `first + 1` to `last`. */
-type Folded = { group: Group; first: number; last: number; bytes: Uint8Array };
+type Folded = { group: EventGroup; first: number; last: number; bytes: Uint8Array };
 
 export class Fold {
   readonly #folded: Folded[] = [];
@@ -43,13 +43,13 @@ export class Fold {
   }
 
   /** Folds `count` records of a group. */
-  take({ records, at, plan }: Group, first: number, count: number): void {
+  take({ records, at, plan }: EventGroup, first: number, count: number): void {
     for (let i = first; i < first + count; i++) apply(this.#latest!, records[i]!, at, planNamed(plan));
     this.#end += count;
   }
 
   /** Ends the group at `sequence`, with all its records taken. Returns the state as the records made it. */
-  close(group: Group, sequence: number): EventState {
+  close(group: EventGroup, sequence: number): EventState {
     const state = this.#latest!;
     closeGroup(state, sequence);
     const bytes = bytesOf(state);
@@ -101,7 +101,7 @@ function newEvent(config: EventConfig, at: number): EventState {
   return state;
 }
 
-function configIn({ records: [first] }: Group): EventConfig {
+function configIn({ records: [first] }: EventGroup): EventConfig {
   if (first?.type !== 'created') throw new Error(`an event begins with ${first?.type}`);
   return first.config;
 }

@@ -14,7 +14,7 @@ import type { Plan } from '@parterre/shared/chart/plan';
 import type { Caller, Command } from '@parterre/shared/commands';
 import type { Outcome, Refusal } from '@parterre/shared/errors';
 import type { FeedChange } from '@parterre/shared/feed-change';
-import type { Group } from '@parterre/shared/records';
+import type { EventGroup } from '@parterre/shared/records';
 import { perhapsCarriedOut } from '../../../services/frontdoor/src/shards/command-repeats.ts';
 import { changesChart } from '../../../services/inventory-shard/src/rules/chart/chart.ts';
 import type { EventState } from '../../../services/inventory-shard/src/rules/state/event-state.ts';
@@ -86,9 +86,11 @@ export class EventHistory {
   }
 
   /** Takes a group that was just stored. */
-  take(group: Group, sequence: number): void {
+  take(group: EventGroup, sequence: number): void {
     const from = this.#fold.latest?.version ?? 0;
-    if (group.records[0]!.type === 'clock-set') this.oracle.setClock(group.at);
+    if (group.from !== undefined && group.from !== from)
+      throw new Error(`part ${sequence} follows ${group.from}, not ${from}`);
+    if (group.records[0]?.type === 'clock-set') this.oracle.setClock(group.at);
     else this.oracle.pass(group.at);
     for (let i = 0; i < group.records.length; ) i += this.#takeExecution(group, i);
     const state = this.#fold.close(group, sequence);
@@ -104,7 +106,7 @@ export class EventHistory {
   }
 
   /** The records of one command, or one record of the clock. Returns their number. */
-  #takeExecution(group: Group, first: number): number {
+  #takeExecution(group: EventGroup, first: number): number {
     const record = group.records[first]!;
     const name = record.by.actor;
     if (record.type === 'created') {

@@ -3,8 +3,9 @@
  * They hold through every failure of the writers. A violation throws.
  */
 import type { FeedChange } from '@parterre/shared/feed-change';
-import type { EpochRecord, Group } from '@parterre/shared/records';
-import { decodeKept } from '@parterre/shared/wire';
+import { groupsOf, headOf, readGroup } from '@parterre/shared/journal/messages';
+import type { EpochRecord, EventGroup } from '@parterre/shared/records';
+import { count } from '../tally.ts';
 import type { Stored } from '../world/log.ts';
 import type { EventHistory } from './history.ts';
 
@@ -24,27 +25,46 @@ export class JournalCheck {
   /** A record that no group may follow: a release of the partition, or an incomplete fence. */
   #barrier: EpochRecord | null = null;
 
-  readonly #checkTime: (group: Group) => void;
+  /** The form of the last complete fence. Records of broken fences may have either form. */
+  #form = 1;
+  readonly #checkTime: (group: EventGroup) => void;
+  readonly #moments: Map<string, number>;
 
-  constructor(partition: number, histories: Map<string, EventHistory>, checkTime: (group: Group) => void) {
+  constructor(
+    partition: number,
+    histories: Map<string, EventHistory>,
+    checkTime: (group: EventGroup) => void,
+    moments: Map<string, number>,
+  ) {
+    this.#moments = moments;
     this.#partition = partition;
     this.#histories = histories;
     this.#checkTime = checkTime;
   }
 
   /** Takes a stored message and returns it in words; null for the further records of a fence. */
-  take({ sequence, eventKey, payload }: Stored): string | null {
-    if (eventKey === null) return this.#takeEpoch(sequence, decodeKept<EpochRecord>(payload));
-    const group = decodeKept<Group>(payload);
-    const name = `${this.#partition}/${sequence}: group ${group.epoch}.${group.n}`;
+  take({ sequence, subject, payload }: Stored): string | null {
+    const head = headOf(payload);
+    if (head.v < this.#form) throw new Error(`${sequence}: a message of form ${head.v} follows form ${this.#form}`);
+    if ('owner' in head) return this.#takeEpoch(sequence, head);
+    const name = `${this.#partition}/${sequence}: commit ${head.epoch}.${head.n}`;
     if (this.#barrier) throw new Error(`${name} follows a record of epoch ${this.#barrier.epoch}`);
-    if (group.epoch !== this.epoch) throw new Error(`${name} follows the fence of epoch ${this.epoch}`);
-    if (group.n !== this.#n + 1) throw new Error(`${name} follows group ${this.#n}`);
-    this.#n = group.n;
-    this.#checkTime(group);
+    if (head.epoch !== this.epoch) throw new Error(`${name} follows the fence of epoch ${this.epoch}`);
+    if (head.n !== this.#n + 1) throw new Error(`${name} follows commit ${this.#n}`);
+    this.#n = head.n;
     this.#tenures.set(sequence, this.#tenure);
+    const groups = groupsOf(subject, payload);
+    if (new Set(groups.map(({ eventKey }) => eventKey)).size !== groups.length)
+      throw new Error(`${name} repeats an event`);
+    if (groups.length > 1) count(this.#moments, 'a commit of several events');
+    return `${name}: ${groups.map(({ eventKey, data }) => this.#takeGroup(eventKey, readGroup(data), sequence)).join('; ')}`;
+  }
+
+  #takeGroup(eventKey: string, group: EventGroup, sequence: number): string {
+    if (group.records.length === 0) count(this.#moments, 'an anchor without records');
+    this.#checkTime(group);
     this.#histories.get(eventKey)!.take(group, sequence);
-    return `${name} of ${eventKey}: ${group.records.map(({ type, by }) => `${type} by ${by.actor ?? by.source}`).join(', ')}`;
+    return `${eventKey}: ${group.records.map(({ type, by }) => `${type} by ${by.actor ?? by.source}`).join(', ')}`;
   }
 
   #takeEpoch(sequence: number, record: EpochRecord): string | null {
@@ -64,11 +84,12 @@ export class JournalCheck {
   }
 
   /** From here on this owner may append. Its epoch is the highest, and the records of a fence are consecutive. */
-  #complete(name: string, { epoch, owner, fence }: EpochRecord, left: number | null): void {
+  #complete(name: string, { v, epoch, owner, fence }: EpochRecord, left: number | null): void {
     if (epoch <= this.epoch) throw new Error(`${name} follows ${this.epoch}`);
     if (fence && left !== 1) throw new Error(`${name} ends a fence of which something is missing`);
     if (this.owner !== owner || this.#wasReleased) this.#tenure++;
     this.#wasReleased = false;
+    this.#form = v;
     this.epoch = epoch;
     this.owner = owner;
     this.#n = 0;

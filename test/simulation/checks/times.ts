@@ -3,13 +3,13 @@
  * the slew. With `at` no further ahead, no hold ends earlier by true time, since `at` of an expiry is not before the
  * hold's end (oracle.ts). Shards of earlier versions may write any time. Nobody sets event time back too far.
  */
-import type { Group } from '@parterre/shared/records';
+import type { EventGroup } from '@parterre/shared/records';
 
 /** Clocks may differ by 5 s, the time of NATS by 1 s of its way, and an outage of a minute allows 3 s of slew. */
 export const timeErrorMsMax = 9_000;
 
 /** `truth` is in epoch milliseconds. `hasOldShards`: some shards follow wall clocks that jump. Throws on a violation. */
-export function checkTime({ at, records }: Group, truth: number, hasOldShards: boolean): void {
+export function checkTime({ at, records }: EventGroup, truth: number, hasOldShards: boolean): void {
   const aheadMs = at - truth;
   if (!hasOldShards && aheadMs > timeErrorMsMax) {
     throw new Error(`a group is ${aheadMs.toFixed(0)} ms ahead of the true time`);

@@ -14,7 +14,9 @@ import { Ownership } from '../../../services/inventory-shard/src/cluster/ownersh
 import { Journal } from '../../../services/inventory-shard/src/journal/appends.ts';
 import { PreparedEvents } from '../../../services/inventory-shard/src/journal/prepared-events.ts';
 import { createRosterStore } from '../../../services/inventory-shard/src/journal/rosters.ts';
-import { createSnapshotStore } from '../../../services/inventory-shard/src/journal/snapshots.ts';
+import { SharedParts } from '../../../services/inventory-shard/src/journal/shared-parts.ts';
+import { createSnapshotStore, type SnapshotStore } from '../../../services/inventory-shard/src/journal/snapshots.ts';
+import type { Form } from '../../../services/inventory-shard/src/journal/tail.ts';
 import type { Actor } from '../../../services/inventory-shard/src/partition/actor.ts';
 import { Budgets } from '../../../services/inventory-shard/src/partition/budgets.ts';
 import { deliverCommands } from '../../../services/inventory-shard/src/partition/commands.ts';
@@ -41,6 +43,8 @@ export type Cluster = {
   network: Network;
   streams: SimulatedStream[];
   store: SharedStore;
+  /** The least form of the journal for shards that begin from now on. */
+  form: Form;
   /** Called at moments that only some histories reach. */
   reached(moment: string): void;
   /** Called when the services' own code reports a bug. */
@@ -87,6 +91,7 @@ export class Shard {
     const nats = network.connect(process);
     const access = new StoreAccess(scheduler, faults, process);
     const had = new Set<number>();
+    const least = cluster.form;
     this.process = process;
     const steady = new SteadyClock(process.clock, () => process.clock.elapsed(), log);
     this.isOld = faults.strikes('oldShards');
@@ -97,7 +102,15 @@ export class Shard {
     const elapsed = (): number => clock.elapsed() + (faults.strikes('turnEnds') ? 1_000 : 0);
     this.#turn = new LoopTurn({ elapsed }, (run) => process.soon(run));
     const objects = access.objectStore(store);
-    const snapshots = createSnapshotStore(objects, noManager, log, this.#turn);
+    const stored = createSnapshotStore(objects, noManager, log, this.#turn);
+    const snapshots: SnapshotStore = {
+      ...stored,
+      async load(...asked) {
+        const snapshot = await stored.load(...asked);
+        if (snapshot) cluster.reached('a snapshot is loaded');
+        return snapshot;
+      },
+    };
     const reader = simulatedReader(scheduler.random, faults, process, () => cluster.reached('a reader thread answers'));
     const thread = new ReaderThread(clock, log, this.#turn, reader);
     const readers = new Readers(log, thread, faults.now.inlineUnitsMax);
@@ -108,8 +121,8 @@ export class Shard {
       () => false,
       (run) => process.soon(run),
     );
-    const prepared = new PreparedEvents(clock, (number) =>
-      access.loader(streams[number]!, plans, snapshots, () => cluster.reached('a snapshot is loaded')),
+    const prepared = new PreparedEvents(clock, (number, shared) =>
+      access.loader(streams[number]!, plans, snapshots, this.#turn, shared),
     );
     this.ownership = new Ownership({
       clock,
@@ -126,6 +139,7 @@ export class Shard {
       createPartition: (number, lost) => {
         process.hasLost ||= had.has(number);
         had.add(number);
+        const shared = new SharedParts(faults.now.unanchoredBytes);
         return new Partition({
           clock,
           log,
@@ -135,9 +149,14 @@ export class Shard {
           memory: this.#memory,
           turn: this.#turn,
           readers,
-          loader: prepared.loader(number),
+          shared,
+          sharedCommitsInFlightMax: faults.now.sharedCommitsInFlightMax,
+          loader: prepared.loader(number, shared),
           openJournal: (events) =>
-            new Journal(createSimulatedLog(scheduler, faults, process, streams[number]!), clock, id, events),
+            new Journal(createSimulatedLog(scheduler, faults, process, streams[number]!), clock, id, events, {
+              least,
+              low: () => shared.mark,
+            }),
           reply,
           publishChange: (eventKey, change) => publishChange(subjects.feed(number, eventKey), change),
           lost,

@@ -4,13 +4,13 @@
  */
 import { Fault } from '@parterre/shared/errors';
 import { appendDeadlineMs } from '@parterre/shared/limits';
+import { subjects } from '@parterre/shared/subjects';
 import type { Ack, JournalLog } from '../../../services/inventory-shard/src/journal/appends.ts';
 import type { Faults } from '../faults.ts';
 import type { SimulatedProcess } from './process.ts';
 import type { Scheduler } from './scheduler.ts';
 
-/** `eventKey` is null for an epoch record. */
-export type Stored = { sequence: number; eventKey: string | null; payload: Uint8Array };
+export type Stored = { sequence: number; subject: string; payload: Uint8Array };
 
 type Appended = { sequence: number; duplicate?: true } | { wrong: string };
 
@@ -21,10 +21,12 @@ export class SimulatedStream {
   readonly messages: Stored[] = [];
   /** The stream answers nothing before this time. */
   downUntil = 0;
+  readonly partition: number;
   readonly #onStored: (stored: Stored) => void;
   readonly #byMessageId = new Map<string, number>();
 
-  constructor(onStored: (stored: Stored) => void) {
+  constructor(partition: number, onStored: (stored: Stored) => void) {
+    this.partition = partition;
     this.#onStored = onStored;
   }
 
@@ -32,11 +34,11 @@ export class SimulatedStream {
     return this.messages.length;
   }
 
-  append(eventKey: string | null, payload: Uint8Array, expected: number, messageId: string): Appended {
+  append(subject: string, payload: Uint8Array, expected: number, messageId: string): Appended {
     const before = this.#byMessageId.get(messageId);
     if (before !== undefined) return { sequence: before, duplicate: true };
     if (expected !== this.lastSequence) return { wrong: `wrong last sequence: ${this.lastSequence}` };
-    const stored = { sequence: this.lastSequence + 1, eventKey, payload };
+    const stored = { sequence: this.lastSequence + 1, subject, payload };
     this.messages.push(stored);
     this.#byMessageId.set(messageId, stored.sequence);
     this.#onStored(stored);
@@ -85,6 +87,7 @@ export function createSimulatedLog(
   stream: SimulatedStream,
 ): JournalLog {
   const { random } = scheduler;
+  const { partition } = stream;
   let hear: (ack: Ack) => void = () => {};
   const late = (): number => scheduler.now + random.delay(0, lateMsMax);
 
@@ -119,7 +122,7 @@ export function createSimulatedLog(
       new Promise((resolve, reject) => {
         const cancel = owner.clock.after(appendDeadlineMs, () => reject(new Fault('timeout')));
         reach(() => {
-          const appended = stream.append(null, payload, expected, id);
+          const appended = stream.append(subjects.epoch(partition), payload, expected, id);
           const sequence = 'sequence' in appended && !appended.duplicate ? appended.sequence : null;
           const answer = (): void => {
             cancel();
@@ -135,7 +138,8 @@ export function createSimulatedLog(
           tell({ epoch, n, wrong: 'JetStream is not available' });
           return;
         }
-        tell({ epoch, n, ...stream.append(eventKey, payload, expected, id) });
+        const subject = eventKey === null ? subjects.commits(partition) : subjects.journal(partition, eventKey);
+        tell({ epoch, n, ...stream.append(subject, payload, expected, id) });
       });
     },
     onAck(listener) {

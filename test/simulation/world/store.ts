@@ -1,23 +1,21 @@
 /** A shard's stores outside its journal: snapshots, leases, plans; and the loader that folds an event from its stream. */
-import type { JetStreamManager } from '@nats-io/jetstream';
+import type { JetStreamManager, JsMsg } from '@nats-io/jetstream';
 import type { ObjectStore } from '@nats-io/obj';
 import type { CatalogClient } from '@parterre/shared/catalog-client';
 import { done, Fault } from '@parterre/shared/errors';
 import type { PlanSource } from '@parterre/shared/plans/plans';
-import type { Group } from '@parterre/shared/records';
-import { decodeKept } from '@parterre/shared/wire';
+import { subjects } from '@parterre/shared/subjects';
 import type { Lease, Leases } from '../../../services/inventory-shard/src/cluster/ownership.ts';
-import type { EventLoader } from '../../../services/inventory-shard/src/journal/recovery.ts';
+import type { Span } from '../../../services/inventory-shard/src/journal/journal-reader.ts';
+import { createEventLoader, type EventLoader } from '../../../services/inventory-shard/src/journal/recovery.ts';
+import type { SharedParts } from '../../../services/inventory-shard/src/journal/shared-parts.ts';
+import type { Turn } from '../../../services/inventory-shard/src/journal/slices.ts';
 import type { SnapshotStore } from '../../../services/inventory-shard/src/journal/snapshots.ts';
-import type { EventState } from '../../../services/inventory-shard/src/rules/state/event-state.ts';
-import { newState } from '../../../services/inventory-shard/src/rules/state/state.ts';
-import { foldGroup } from '../../../services/inventory-shard/src/rules/turn/apply.ts';
-import { fromSnapshot } from '../../../services/inventory-shard/src/rules/turn/snapshot.ts';
 import { type AskNatsTime, createNatsTime } from '../../../services/inventory-shard/src/steady-clock/steady-clock.ts';
 import { START } from '../../support/inventory/house.ts';
 import { documentNamed } from '../../support/model/reference/chart.ts';
 import type { Faults } from '../faults.ts';
-import { ask, type SimulatedStream } from './log.ts';
+import { ask, type SimulatedStream, type Stored } from './log.ts';
 import type { SimulatedProcess } from './process.ts';
 import type { Scheduler } from './scheduler.ts';
 
@@ -26,6 +24,8 @@ type Put = { info: { name: string; metadata?: Record<string, string> }; bytes: U
 export type SharedStore = { objects: Map<string, Put>; leases: Map<number, Lease> };
 
 const slowMsMax = 4_000;
+/** Few, so that a replay takes several requests. */
+const messagesPerRequest = 20;
 
 /** One process' way to what is shared: slow at times, or closed. */
 export class StoreAccess {
@@ -94,51 +94,47 @@ export class StoreAccess {
     };
   }
 
-  /** `onSnapshot` is called when a fold begins with a snapshot. */
-  loader(stream: SimulatedStream, plans: PlanSource, snapshots: SnapshotStore, onSnapshot: () => void): EventLoader {
+  /** The service's own loader, on a simulated stream. */
+  loader(
+    stream: SimulatedStream,
+    plans: PlanSource,
+    snapshots: SnapshotStore,
+    turn: Turn,
+    shared?: SharedParts,
+  ): EventLoader {
     const askStream = <T>(answer: () => T): Promise<T> =>
       ask(this.#scheduler, this.#faults, this.#owner, stream, answer);
-    return {
-      prepared: () => [],
-      async load(eventKey, from) {
-        const end = askStream(() => stream.messages.findLast((stored) => stored.eventKey === eventKey)?.sequence ?? 0);
-        const snapshot = from ? null : await snapshots.load(eventKey, end, () => {});
-        const last = await end;
-        if (last === 0) return null;
-        if (snapshot) onSnapshot();
-        let state: EventState | null = from?.state ?? null;
-        if (snapshot) state = fromSnapshot(snapshot, await plans(snapshot.config.planHash));
-        const storedVersion = from?.storedVersion ?? snapshot?.version ?? 0;
-        const known = state?.version ?? 0;
-        const rest = await askStream(() =>
-          stream.messages.slice(known, last).filter((stored) => stored.eventKey === eventKey),
+    const whole = subjects.journalOfPartition(stream.partition);
+    const isIn = (subject: string, stored: Stored): boolean => subject === whole || stored.subject === subject;
+    async function* read({ subject, from, last, headersOnly }: Span): AsyncGenerator<JsMsg[]> {
+      for (let next = from; next <= last; ) {
+        const found = await askStream(() =>
+          stream.messages
+            .slice(next - 1)
+            .filter((stored) => isIn(subject, stored))
+            .slice(0, messagesPerRequest),
         );
-        for (const { sequence, payload } of rest) {
-          const group = decodeKept<Group>(payload);
-          const first = group.records[0]!;
-          const plan = await plans(group.plan);
-          if (first.type === 'created') state = newState(first.config, plan);
-          foldGroup(state!, group, sequence, plan);
-        }
-        return { state: state!, storedVersion, replayed: { groups: rest.length, bytes: 0 } };
-      },
-      events: () =>
-        askStream(() => {
-          const counted = new Map<string, number>();
-          for (const { eventKey } of stream.messages) {
-            if (eventKey !== null) counted.set(eventKey, (counted.get(eventKey) ?? 0) + 1);
-          }
-          return [...counted].map(([eventKey, groups]) => ({ eventKey, groups }));
-        }),
-      changed: (after, last) =>
-        ask(this.#scheduler, this.#faults, this.#owner, stream, () => {
-          const sequences = new Map<string, number>();
-          for (const { eventKey, sequence } of stream.messages.slice(after, last)) {
-            if (eventKey !== null) sequences.set(eventKey, sequence);
-          }
-          return [...sequences].map(([eventKey, sequence]) => ({ eventKey, sequence }));
-        }),
-    };
+        if (found.length === 0) throw new Fault(`read ${subject} to ${last}: nothing from ${next} on`);
+        next = found.at(-1)!.sequence + 1;
+        yield found.map(
+          ({ sequence, subject, payload }) =>
+            ({ seq: sequence, subject, data: headersOnly ? new Uint8Array(0) : payload }) as unknown as JsMsg,
+        );
+      }
+    }
+    const getMessage = (_: string, { last_by_subj: subject }: { last_by_subj: string }) =>
+      askStream(() => {
+        const stored = stream.messages.findLast((each) => each.subject === subject);
+        return stored ? { seq: stored.sequence } : null;
+      });
+    const info = () =>
+      askStream(() => {
+        const counted: Record<string, number> = {};
+        for (const { subject } of stream.messages) counted[subject] = (counted[subject] ?? 0) + 1;
+        return { state: { subjects: counted } };
+      });
+    const manager = { streams: { getMessage, info } } as unknown as JetStreamManager;
+    return createEventLoader({ read }, manager, snapshots, plans, stream.partition, turn, shared);
   }
 }
 

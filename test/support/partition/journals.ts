@@ -4,9 +4,8 @@
 import { jetstream, jetstreamManager } from '@nats-io/jetstream';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { systemClock } from '@parterre/shared/clock';
-import type { EpochRecord, Group } from '@parterre/shared/records';
+import { headOf } from '@parterre/shared/journal/messages';
 import { names } from '@parterre/shared/subjects';
-import { decodeKept } from '@parterre/shared/wire';
 import { Journal } from '../../../services/inventory-shard/src/journal/appends.ts';
 import { createJetStreamLog } from '../../../services/inventory-shard/src/journal/jetstream-log.ts';
 
@@ -42,9 +41,9 @@ export async function journalOn(nats: NatsConnection, partition: number, owner: 
         onCommit();
       }),
     append(): Appended {
-      const name = journal.nextGroup();
-      const group: Group = { v: 1, ...name, at: 1, plan: 'p', records: [] };
-      return { ...name, sequence: journal.append('event', group) };
+      const sequence = journal.nextSequence;
+      const data = journal.encode({ event: 'event', from: sequence - 1, at: 1, plan: 'p', records: [] });
+      return { ...journal.append([{ eventKey: 'event', data }]), sequence };
     },
   };
 }
@@ -61,8 +60,8 @@ export async function epochsIn(
     Array.from({ length: last }, (_, index) => manager.streams.getMessage(stream, { seq: index + 1 })),
   );
   return messages.map((message) => {
-    const stored = decodeKept<Group | EpochRecord>(message!.data);
-    return { epoch: stored.epoch, isRecord: 'owner' in stored };
+    const head = headOf(message!.data);
+    return { epoch: head.epoch, isRecord: 'owner' in head };
   });
 }
 

@@ -1,11 +1,13 @@
 /** A partition on a fake journal and a fake loader. The test says when appends land and when loads fail. */
 import type { Caller, Command, Reply } from '@parterre/shared/commands';
 import type { FeedChange } from '@parterre/shared/feed-change';
+import type { PackedGroup } from '@parterre/shared/journal/messages';
 import { createLog } from '@parterre/shared/log';
-import type { Group } from '@parterre/shared/records';
-import { encodeKept } from '@parterre/shared/wire';
+import type { Group, Part } from '@parterre/shared/records';
+import { decodeKept, encodeKept } from '@parterre/shared/wire';
 import type { Journal, JournalEvents } from '../../../services/inventory-shard/src/journal/appends.ts';
 import type { LoadedEvent } from '../../../services/inventory-shard/src/journal/recovery.ts';
+import { SharedParts } from '../../../services/inventory-shard/src/journal/shared-parts.ts';
 import { EventMemory } from '../../../services/inventory-shard/src/partition/event-memory.ts';
 import { LoopTurn } from '../../../services/inventory-shard/src/partition/loop-turn.ts';
 import { Partition } from '../../../services/inventory-shard/src/partition/partition.ts';
@@ -66,20 +68,23 @@ export async function partitionOnFakes({
       inFlight.length = 0;
       if (faults.breaksWhileOpening) this.breakOff('lost');
       faults.breaksWhileOpening = false;
-      return { epoch, quietMs: 0 };
+      return { epoch, quietMs: 0, low: null };
     },
     get nextSequence() {
       return stream.length + inFlight.length + 1;
     },
-    nextGroup: () => ({ epoch, n: n + 1 }),
-    lastAppendBytes: 0,
-    append(key: string, group: Group) {
+    get epoch() {
+      return epoch;
+    },
+    partsMax: 1,
+    encode: ({ at, plan, records }: Part) => encodeKept({ v: 1, epoch, n: n + 1, at, plan, records } satisfies Group),
+    append([part]: readonly PackedGroup[]) {
       if (faults.appendThrows) throw new Error('too large');
-      this.lastAppendBytes = encodeKept(group).length;
+      const group = decodeKept<Group>(part!.data);
       n = group.n;
       inFlight.push(group);
-      keyOf.set(group, key);
-      return stream.length + inFlight.length;
+      keyOf.set(group, part!.eventKey);
+      return { epoch, n };
     },
     breakOff(why: string) {
       if (!open) return;
@@ -123,7 +128,9 @@ export async function partitionOnFakes({
       load,
       events: async () => (stream.length > 0 ? [{ eventKey, groups: stream.length }] : []),
       changed: async () => [],
+      sharedCommits: async () => [],
     },
+    shared: new SharedParts(),
     openJournal: (handlers) => {
       events = handlers;
       return journal as unknown as Journal;

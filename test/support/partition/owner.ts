@@ -13,6 +13,7 @@ import { createJetStreamLog } from '../../../services/inventory-shard/src/journa
 import { JournalReader } from '../../../services/inventory-shard/src/journal/journal-reader.ts';
 import { createEventLoader } from '../../../services/inventory-shard/src/journal/recovery.ts';
 import { createRosterStore } from '../../../services/inventory-shard/src/journal/rosters.ts';
+import { SharedParts } from '../../../services/inventory-shard/src/journal/shared-parts.ts';
 import { createSnapshotStore } from '../../../services/inventory-shard/src/journal/snapshots.ts';
 import { ensureJournalStream } from '../../../services/inventory-shard/src/journal/streams.ts';
 import { EventMemory } from '../../../services/inventory-shard/src/partition/event-memory.ts';
@@ -22,6 +23,9 @@ import { Readers } from '../../../services/inventory-shard/src/readers/readers.t
 import { server as caller, planNamed } from '../inventory/house.ts';
 
 export type OwnerOptions = {
+  /** The least form of its journal. */
+  form?: 1 | 2;
+  unanchoredBytesMax?: number;
   nats: NatsConnection;
   number: number;
   name: string;
@@ -40,7 +44,15 @@ export async function ownPartition(options: OwnerOptions) {
 }
 
 /** The same owner, before `partition.open()`. */
-export async function meetPartition({ nats, number, name, bytesMax = 2 ** 30, replicas = 1 }: OwnerOptions) {
+export async function meetPartition({
+  nats,
+  number,
+  name,
+  bytesMax = 2 ** 30,
+  replicas = 1,
+  form = 1,
+  unanchoredBytesMax,
+}: OwnerOptions) {
   const log = createLog('test', 'silent');
   const manager = await jetstreamManager(nats);
   const client = jetstream(nats);
@@ -53,6 +65,7 @@ export async function meetPartition({ nats, number, name, bytesMax = 2 ** 30, re
   await ensureJournalStream(manager, number, replicas);
   const plans = async (hash: string) => planNamed(hash);
   const memory = new EventMemory({ clock: systemClock, log, bytesMax });
+  const shared = new SharedParts(unanchoredBytesMax);
   let journal: Journal | null = null;
   let released = false;
   let id = 0;
@@ -65,13 +78,23 @@ export async function meetPartition({ nats, number, name, bytesMax = 2 ** 30, re
     memory,
     turn: new LoopTurn(systemClock),
     readers: new Readers(log, null),
-    loader: createEventLoader(new JournalReader(client, systemClock), manager, snapshots, plans, number, loading),
+    shared,
+    loader: createEventLoader(
+      new JournalReader(client, systemClock),
+      manager,
+      snapshots,
+      plans,
+      number,
+      loading,
+      shared,
+    ),
     openJournal: (events) => {
       journal = new Journal(
         createJetStreamLog({ nats, client, manager: logManager }, number),
         systemClock,
         name,
         events,
+        { least: form, low: () => shared.mark },
       );
       return journal;
     },
@@ -100,5 +123,5 @@ export async function meetPartition({ nats, number, name, bytesMax = 2 ** 30, re
     partition.pump();
     return reply;
   }
-  return { partition, journal: journal!, memory, changes, submit, ask, released: () => released };
+  return { partition, journal: journal!, shared, memory, changes, submit, ask, released: () => released };
 }

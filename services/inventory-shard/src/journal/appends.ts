@@ -1,6 +1,11 @@
 /**
  * The journal of one partition during one term of an owner: pipelined appends, each of which expects the sequence
- * before it (I3). The log below is a `JournalLog`: JetStream (`jetstream-log.ts`) or a test's own.
+ * before it (I3). An append is a commit: one message with the groups of one or many events. The log below is a
+ * `JournalLog`: JetStream (`jetstream-log.ts`) or a test's own.
+ *
+ * Two forms stand in one log (docs/journal.md). `open()` chooses the form for what follows: the least form that the
+ * owner was told, or the tail's if that is higher. Behind a complete fence of the second form, the log never gets a
+ * message of the first form again.
  *
  * States: closed → open ⇄ broken → ended. `open()` fences: it reads the log's tail and appends epoch records that
  * expect exactly that tail. It repeats both until they succeed. From then on no append of an older epoch can land,
@@ -30,9 +35,18 @@
  */
 import { type Clock, pause } from '@parterre/shared/clock';
 import { Fault } from '@parterre/shared/errors';
+import {
+  encodeCommit,
+  encodeEpochRecord,
+  encodePart,
+  headOf,
+  type PackedGroup,
+  partsMax,
+} from '@parterre/shared/journal/messages';
 import { appendDeadlineMs, appendWindow, fenceQuietMs, readLeaseMs, retryPauseMs } from '@parterre/shared/limits';
-import type { EpochRecord, Group } from '@parterre/shared/records';
-import { decodeKept, encodeKept } from '@parterre/shared/wire';
+import type { EpochRecord, Part } from '@parterre/shared/records';
+import { encodeKept } from '@parterre/shared/wire';
+import { type Form, type Tail, tailOf } from './tail.ts';
 
 /** One partition's stream, as the journal needs it. An error or rejection means that the log cannot be reached. */
 export type JournalLog = {
@@ -45,15 +59,16 @@ export type JournalLog = {
    * record's sequence, or with null when the record was not appended.
    */
   appendEpoch(payload: Uint8Array, expected: number, id: string): Promise<number | null>;
-  /** Sends a group, to be appended under the same two conditions. The answer comes to `onAck`, or never. */
-  append(append: GroupAppend): void;
+  /** Sends a commit, to be appended under the same two conditions. The answer comes to `onAck`, or never. */
+  append(append: CommitAppend): void;
   /** Called once, before the first `append`. */
   onAck(hear: (ack: Ack) => void): void;
   close(): void;
 };
 
-export type GroupAppend = {
-  eventKey: string;
+/** `eventKey` is null for a commit of several events. */
+export type CommitAppend = {
+  eventKey: string | null;
   payload: Uint8Array;
   expected: number;
   id: string;
@@ -64,11 +79,6 @@ export type GroupAppend = {
 /** The answer to the append of this epoch and number: its sequence, or the error. */
 export type Ack = { epoch: number; n: number } & ({ sequence: number } | { wrong: string });
 
-/**
- * `record` is set when the last message is an epoch record. `late` is the epoch whose appends may still come, or null.
- */
-type Tail = { sequence: number; epoch: number; record: EpochRecord | null; late: number | null };
-
 type Append = { n: number; sequence: number; sentAt: number };
 
 export type JournalEvents = {
@@ -78,30 +88,38 @@ export type JournalEvents = {
   onBroken(why: string): void;
 };
 
-/** The result of `open()`: the epoch, and the time for which its owner answers nothing, in milliseconds. */
-export type Fence = { epoch: number; quietMs: number };
+/**
+ * The result of `open()`: the epoch, the time for which its owner answers nothing, in milliseconds, and the low-water
+ * mark of the log, null in a log of the first form.
+ */
+export type Fence = { epoch: number; quietMs: number; low: number | null };
+
+/** `least`: the form that every program of the deployment reads. `low` tells the low-water mark for the next commit. */
+export type FormPorts = { least: Form; low(): number };
 
 export class Journal {
   readonly #log: JournalLog;
   readonly #clock: Clock;
   readonly #owner: string;
   readonly #events: JournalEvents;
+  readonly #forms: FormPorts;
   readonly #inFlight: Append[] = [];
   #state: 'closed' | 'open' | 'broken' | 'ended' = 'closed';
   #epoch = 0;
   #lastSequence = 0;
   #n = 0;
-  #lastAppendBytes = 0;
+  #form: Form = 1;
   /** The send time (`Clock.elapsed`) of the latest confirmation. */
   #confirmedAt = Number.NEGATIVE_INFINITY;
   #cancelDeadline: (() => void) | null = null;
 
   /** `owner` is the id of this process. No other process, past or present, has the same id. */
-  constructor(log: JournalLog, clock: Clock, owner: string, events: JournalEvents) {
+  constructor(log: JournalLog, clock: Clock, owner: string, events: JournalEvents, forms: FormPorts = firstForm) {
     this.#log = log;
     this.#clock = clock;
     this.#owner = owner;
     this.#events = events;
+    this.#forms = forms;
     log.onAck((ack) => this.#readAck(ack));
   }
 
@@ -140,13 +158,14 @@ export class Journal {
       }
       if (this.#hasEnded()) return null;
       this.#epoch = tail.epoch + 1;
+      this.#form = this.#formBehind(tail);
       this.#lastSequence = sequence;
       this.#n = 0;
       this.#inFlight.length = 0;
       this.#confirmedAt = sentAt;
       this.#state = 'open';
       const isFree = tail.epoch === 0 || isStillOurs || tail.record?.released === true;
-      return { epoch: this.#epoch, quietMs: isFree ? 0 : fenceQuietMs };
+      return { epoch: this.#epoch, quietMs: isFree ? 0 : fenceQuietMs, low: this.#form === 1 ? null : tail.low };
     }
   }
 
@@ -156,10 +175,11 @@ export class Journal {
 
   async #readTail(): Promise<Tail> {
     const { sequence, payload } = await this.#log.last();
-    if (!payload) return { sequence, epoch: 0, record: null, late: null };
-    const stored = decodeKept<EpochRecord | Group>(payload);
-    const record = 'owner' in stored ? stored : null;
-    return { sequence, epoch: stored.epoch, record, late: record ? lateBehind(record) : stored.epoch };
+    return tailOf(sequence, payload);
+  }
+
+  #formBehind(tail: Tail): Form {
+    return this.#forms.least === 2 ? 2 : tail.form;
   }
 
   /**
@@ -167,13 +187,14 @@ export class Journal {
    * first record is awaited: if the fence fails there, its other records were never sent and cannot come late. The last
    * record is sent after the acks of the others: if it stands in the log, the whole fence stands there without a gap.
    */
-  async #appendFence({ sequence: tail, epoch: before, late }: Tail): Promise<number | null> {
-    const common = { v: 1 as const, epoch: before + 1, owner: this.#owner, at: this.#clock.now() };
-    if (late === null) return this.#log.appendEpoch(encodeKept(common), tail, idOf(common.epoch, tail + 1));
+  async #appendFence(behind: Tail): Promise<number | null> {
+    const { sequence: tail, late } = behind;
+    const common = this.#record(this.#formBehind(behind), behind.epoch + 1, behind.low);
+    if (late === null) return this.#log.appendEpoch(encodeEpochRecord(common), tail, idOf(common.epoch, tail + 1));
     const append = (left: number): Promise<number | null> => {
       const expected = tail + appendWindow - 1 - left;
       return this.#log.appendEpoch(
-        encodeKept({ ...common, fence: { late, left } }),
+        encodeEpochRecord({ ...common, fence: { late, left } }),
         expected,
         idOf(late, expected + 2),
       );
@@ -185,28 +206,52 @@ export class Journal {
     return most.includes(null) ? null : append(0);
   }
 
+  #record(form: Form, epoch: number, low: number): EpochRecord {
+    const record = { epoch, owner: this.#owner, at: this.#clock.now() };
+    return form === 1 ? { v: 1, ...record } : { v: 2, ...record, low };
+  }
+
+  /** The most parts of a commit. */
+  get partsMax(): number {
+    return this.#form === 1 ? 1 : partsMax;
+  }
+
+  /** Encodes a part of the next commit. Throws for a part that cannot be encoded. */
+  encode(part: Part): Uint8Array {
+    if (this.#form === 2) return encodePart(part);
+    const { at, plan, records } = part;
+    return encodeKept({ v: 1, epoch: this.#epoch, n: this.#n + 1, at, plan, records });
+  }
+
   /**
-   * Appends without waiting. `group` has the epoch and number of `nextGroup()`. Returns the sequence that the group
-   * will have.
+   * Appends a commit without waiting. Its parts come from `encode`, and at most one is of each event. The commit will
+   * have the sequence `nextSequence`. Returns its name.
    */
-  append(eventKey: string, group: Group): number {
+  append(parts: readonly PackedGroup[]): { epoch: number; n: number } {
     if (this.#state !== 'open') throw new Fault(`append to a journal that is ${this.#state}`);
     if (this.#inFlight.length >= appendWindow) throw new Fault('append beyond the window, which is as long as a fence');
-    const { epoch, n } = group;
+    const epoch = this.#epoch;
+    const n = this.#n + 1;
     const expected = this.#lastSequence;
-    const payload = encodeKept(group);
+    const payload =
+      this.#form === 1
+        ? parts[0]!.data
+        : encodeCommit(
+            { v: 2, epoch, n, low: this.#forms.low() },
+            parts.map(({ data }) => data),
+          );
+    const eventKey = parts.length === 1 ? parts[0]!.eventKey : null;
     this.#log.append({ eventKey, payload, expected, id: idOf(epoch, expected + 1), epoch, n });
-    this.#lastAppendBytes = payload.length;
     this.#lastSequence++;
     this.#n = n;
     this.#inFlight.push({ n, sequence: this.#lastSequence, sentAt: this.#clock.elapsed() });
     if (!this.#cancelDeadline) this.#armDeadline();
-    return this.#lastSequence;
+    return { epoch, n };
   }
 
   #readAck(ack: Ack): void {
     const oldest = this.#inFlight[0];
-    // Acks of an epoch that was broken off arrive here too. Their groups have been settled.
+    // Acks of an epoch that was broken off arrive here too. Their commits have been settled.
     if (this.#state !== 'open' || !oldest || ack.epoch !== this.#epoch || ack.n < oldest.n) return;
     if ('wrong' in ack) this.breakOff(ack.wrong);
     else if (ack.n !== oldest.n) this.breakOff('the acks are out of order');
@@ -257,29 +302,19 @@ export class Journal {
   }
 
   /**
-   * Whether the group of this epoch and number stands at `sequence`. The answer is final after `open()` has fenced
+   * Whether the commit of this epoch and number stands at `sequence`. The answer is final after `open()` has fenced
    * again.
    */
-  async landed(group: { epoch: number; n: number; sequence: number }): Promise<boolean> {
-    const payload = await this.#log.at(group.sequence);
+  async landed(commit: { epoch: number; n: number; sequence: number }): Promise<boolean> {
+    const payload = await this.#log.at(commit.sequence);
     if (!payload) return false;
-    const stored = decodeKept<Group | EpochRecord>(payload);
-    return stored.epoch === group.epoch && 'n' in stored && stored.n === group.n;
+    const head = headOf(payload);
+    return head.epoch === commit.epoch && 'n' in head && head.n === commit.n;
   }
 
   /** The sequence that the next append expects to get. */
   get nextSequence(): number {
     return this.#lastSequence + 1;
-  }
-
-  /** The size of the group that was appended last. */
-  get lastAppendBytes(): number {
-    return this.#lastAppendBytes;
-  }
-
-  /** The epoch and number of the next group. */
-  nextGroup(): { epoch: number; n: number } {
-    return { epoch: this.#epoch, n: this.#n + 1 };
   }
 
   /**
@@ -291,16 +326,10 @@ export class Journal {
     this.#state = 'ended';
     this.#cancelDeadline?.();
     if (!wasOpen) return false;
-    const record: EpochRecord = {
-      v: 1,
-      epoch: this.#epoch,
-      owner: this.#owner,
-      at: this.#clock.now(),
-      released: true,
-    };
+    const record: EpochRecord = { ...this.#record(this.#form, this.#epoch, this.#forms.low()), released: true };
     const expected = this.#lastSequence;
     const id = idOf(this.#epoch, expected + 1);
-    const sequence = await this.#log.appendEpoch(encodeKept(record), expected, id).catch(() => null);
+    const sequence = await this.#log.appendEpoch(encodeEpochRecord(record), expected, id).catch(() => null);
     return sequence !== null;
   }
 
@@ -311,13 +340,9 @@ export class Journal {
   }
 }
 
+const firstForm: FormPorts = { least: 1, low: () => 0 };
+
 /** The id of the message that the owner of this epoch sends for this sequence. */
 function idOf(epoch: number, sequence: number): string {
   return `${epoch}.${sequence}`;
-}
-
-/** The epoch whose appends may still come when this record is the last, or null. */
-function lateBehind({ epoch, released, fence }: EpochRecord): number | null {
-  if (released) return null;
-  return fence && fence.left > 0 ? fence.late : epoch;
 }

@@ -52,7 +52,8 @@ export function createJetStreamLog({ nats, client, manager }: JetStream, partiti
       const meta = headers();
       meta.set('Nats-Msg-Id', id);
       meta.set('Nats-Expected-Last-Sequence', String(expected));
-      nats.publish(subjects.journal(partition, eventKey), payload, { headers: meta, reply: `${inbox}.${epoch}-${n}` });
+      const subject = eventKey === null ? subjects.commits(partition) : subjects.journal(partition, eventKey);
+      nats.publish(subject, payload, { headers: meta, reply: `${inbox}.${epoch}-${n}` });
     },
     onAck(listener) {
       hear = listener;

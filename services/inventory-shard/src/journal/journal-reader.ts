@@ -1,5 +1,6 @@
 /**
- * Reads the groups of one event, or the headers of all groups, out of a partition's stream, in requests.
+ * Reads messages out of a partition's stream, in requests, and the groups of one event or the shared commits among them.
+ * Nothing of a commit is decoded here except the keys of its events.
  *
  * The first groups of a short span are read one by one, which is enough for most heirs. The rest needs a consumer. In a cluster, the
  * leader of all servers makes the consumer, and the others wait for its election when it dies.
@@ -32,9 +33,11 @@ import {
 import { TimeoutError } from '@nats-io/transport-node';
 import type { Clock } from '@parterre/shared/clock';
 import { Fault } from '@parterre/shared/errors';
+import { groupsOf } from '@parterre/shared/journal/messages';
 import { createTurns } from '@parterre/shared/turns';
 import {
   consumerTries,
+  nearbyMessages,
   replayLargeGroupsAtOnce,
   replayRequestBytes,
   replayRequestMessages,
@@ -43,6 +46,7 @@ import {
   replaySinglySpan,
   replayStallMs,
 } from './bounds.ts';
+import type { SharedCommit } from './shared-parts.ts';
 
 /** The messages of `subject` from sequence `from` to sequence `last`, which is the subject's. */
 export type Span = { stream: string; subject: string; from: number; last: number; headersOnly?: boolean };
@@ -178,4 +182,76 @@ function watchStall(clock: Clock, messages: ConsumerMessages): { progress(): voi
     },
     end: () => cancel(),
   };
+}
+
+export type SpanReader = Pick<JournalReader, 'read'>;
+
+/** A group of one event, encoded, at its sequence. */
+export type PlacedData = { sequence: number; data: Uint8Array };
+
+/** The groups of one event in a span of its own subject or of the shared subject. */
+export async function* groupsOfEvent(reader: SpanReader, span: Span, eventKey: string): AsyncGenerator<PlacedData> {
+  for await (const messages of reader.read(span)) {
+    for (const { subject, seq, data } of messages) {
+      if (seq > span.last) return;
+      for (const group of groupsOf(subject, data)) {
+        if (group.eventKey === eventKey) yield { sequence: seq, data: group.data };
+      }
+    }
+  }
+}
+
+/**
+ * Reads the shared parts of one event forwards. A read that begins near the end of the last read goes on there, since
+ * many commits are read in the time that a new consumer takes.
+ */
+export class SharedReading {
+  readonly #open: (from: number) => Promise<AsyncGenerator<PlacedData>>;
+  #parts: AsyncGenerator<PlacedData> | null = null;
+  #at = 0;
+
+  /** `lastOf` gives the last sequence of a subject. */
+  constructor(
+    reader: SpanReader,
+    stream: string,
+    subject: string,
+    eventKey: string,
+    lastOf: (subject: string) => Promise<number>,
+  ) {
+    this.#open = async (from) =>
+      groupsOfEvent(reader, { stream, subject, from, last: await lastOf(subject) }, eventKey);
+  }
+
+  /** The parts from the sequence `from` to the event's part at `last`. */
+  async *read(from: number, last: number): AsyncGenerator<PlacedData> {
+    if (from > this.#at + nearbyMessages) await this.end();
+    if (this.#parts === null) {
+      this.#parts = await this.#open(from);
+      this.#at = from - 1;
+    }
+    while (this.#at < last) {
+      const { done, value } = await this.#parts.next();
+      if (done) return;
+      this.#at = value.sequence;
+      if (value.sequence >= from) yield value;
+    }
+  }
+
+  async end(): Promise<void> {
+    await this.#parts?.return(undefined);
+    this.#parts = null;
+  }
+}
+
+/** The commits in a span of the shared subject up to the sequence `to`, in order. */
+export async function sharedCommitsIn(reader: SpanReader, span: Span, to: number): Promise<SharedCommit[]> {
+  const commits: SharedCommit[] = [];
+  for await (const messages of reader.read(span)) {
+    for (const { subject, seq, data } of messages) {
+      if (seq > to) return commits;
+      const eventKeys = groupsOf(subject, data).map(({ eventKey }) => eventKey);
+      commits.push({ sequence: seq, eventKeys, bytes: data.length });
+    }
+  }
+  return commits;
 }

@@ -1,6 +1,7 @@
 /**
  * Opens the room of the journal: fenced appends (appends.ts) on JetStream (jetstream-log.ts), the streams and their
- * durability, snapshots and rosters in the object store, and the replay of an event from its snapshot (recovery.ts).
+ * durability, snapshots and rosters in the object store, the index of shared commits (shared-parts.ts), and the replay of
+ * an event from its snapshot (recovery.ts).
  */
 
 export { type Fence, Journal, type JournalEvents } from './appends.ts';
@@ -10,6 +11,7 @@ export { JournalReader } from './journal-reader.ts';
 export { PreparedEvents } from './prepared-events.ts';
 export { createEventLoader, type EventLoader, type JournaledEvent } from './recovery.ts';
 export { createRosterStore, type Roster, type RosterEntry, type RosterStore } from './rosters.ts';
+export { SharedParts } from './shared-parts.ts';
 export {
   createSnapshotStore,
   type FrozenSnapshot,

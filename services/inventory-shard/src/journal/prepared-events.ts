@@ -10,15 +10,19 @@
 import type { Clock } from '@parterre/shared/clock';
 import { preparedEventsMax, preparedKeepMs } from './bounds.ts';
 import type { EventLoader, LoadedEvent } from './recovery.ts';
+import type { SharedParts } from './shared-parts.ts';
+
+/** Without `shared` the loader knows no shared parts behind an event's last message on its own subject. */
+type LoaderOf = (partition: number, shared?: SharedParts) => EventLoader;
 
 export class PreparedEvents {
   readonly #clock: Clock;
-  readonly #loaderOf: (partition: number) => EventLoader;
+  readonly #loaderOf: LoaderOf;
   readonly #prepared = new Map<number, Map<string, LoadedEvent>>();
   /** The events that are prepared or are being prepared, of all partitions. */
   #count = 0;
 
-  constructor(clock: Clock, loaderOf: (partition: number) => EventLoader) {
+  constructor(clock: Clock, loaderOf: LoaderOf) {
     this.#clock = clock;
     this.#loaderOf = loaderOf;
   }
@@ -44,8 +48,8 @@ export class PreparedEvents {
   }
 
   /** The loader of a partition that is taken now. It begins with the prepared events. */
-  loader(partition: number): EventLoader {
-    const loader = this.#loaderOf(partition);
+  loader(partition: number, shared: SharedParts): EventLoader {
+    const loader = this.#loaderOf(partition, shared);
     const prepared = this.#prepared.get(partition) ?? new Map<string, LoadedEvent>();
     this.#forget(partition);
     return {

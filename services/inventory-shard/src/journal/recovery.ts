@@ -2,6 +2,10 @@
  * Brings an event back: loads its last snapshot, then folds its journal from there to the event's last group. Recovery
  * runs only behind the partition's fence, so that no other process appends meanwhile (I3).
  *
+ * The journal of an event is its own subject, and its parts of shared commits. Each part names the version before it.
+ * Where the state has an older version, shared parts come first: they stand between the two. Shared parts behind the
+ * event's last message on its own subject are those that the partition knows (shared-parts.ts).
+ *
  * The state is made of the snapshot, and the groups are folded, in slices (slices.ts): other work runs between them. A
  * change of chart is folded in several slices.
  *
@@ -12,13 +16,14 @@
 import type { JetStreamManager } from '@nats-io/jetstream';
 import type { Plan } from '@parterre/shared/chart/plan';
 import { Fault } from '@parterre/shared/errors';
+import { readGroup } from '@parterre/shared/journal/messages';
 import type { PlanSource } from '@parterre/shared/plans/plans';
-import type { Group } from '@parterre/shared/records';
+import type { EventGroup } from '@parterre/shared/records';
 import { eventKeyOf, names, subjects } from '@parterre/shared/subjects';
-import { decodeKept } from '@parterre/shared/wire';
 import { type EventState, newState } from '../rules/state/state.ts';
 import { foldGroupInSteps, fromSnapshotInSteps } from '../rules/turn/turn.ts';
-import type { JournalReader } from './journal-reader.ts';
+import { groupsOfEvent, type PlacedData, SharedReading, type SpanReader, sharedCommitsIn } from './journal-reader.ts';
+import type { SharedCommit, SharedParts } from './shared-parts.ts';
 import { inSlices, laterTurn, type Turn } from './slices.ts';
 import type { SnapshotStore } from './snapshots.ts';
 
@@ -41,75 +46,125 @@ export type EventLoader = {
   load(eventKey: string, from?: LoadedEvent): Promise<LoadedEvent | null>;
   /** The events whose load has begun already (prepared-events.ts). */
   prepared(): Iterable<string>;
-  /** Every event with a journal in the partition. The server counts the groups of each. */
-  events(): Promise<JournaledEvent[]>;
+  /**
+   * Every event with a journal in the partition. The server counts the groups of each, unless the partition has shared
+   * commits. `last` is the sequence of any message of the partition.
+   */
+  events(last: number): Promise<JournaledEvent[]>;
   /** Every event with a group behind the sequence `after`. `last` is the sequence of any message of the partition. */
   changed(after: number, last: number): Promise<JournaledEvent[]>;
+  /** The shared commits behind the sequence `after`, up to the sequence `last`, in order. */
+  sharedCommits(after: number, last: number): Promise<SharedCommit[]>;
 };
 
 export function createEventLoader(
-  reader: JournalReader,
-  manager: JetStreamManager,
+  reader: SpanReader,
+  manager: Pick<JetStreamManager, 'streams'>,
   snapshots: SnapshotStore,
   plans: PlanSource,
   partition: number,
   turn: Turn,
+  shared: Pick<SharedParts, 'of' | 'anchored'> = firstFormAlone,
 ): EventLoader {
   const stream = names.journalStream(partition);
 
   /** Asks at the same time for the journal's end, the snapshot, and the plan that the snapshot names. */
   async function load(eventKey: string, from?: LoadedEvent): Promise<LoadedEvent | null> {
-    const subject = subjects.journal(partition, eventKey);
-    const end = manager.streams.getMessage(stream, { last_by_subj: subject }).then((last) => last?.seq ?? 0);
-    if (from) return foldOn(from, subject, await end);
+    const ends = Promise.all([lastOf(manager, stream, subjects.journal(partition, eventKey)), shared.of(eventKey)]);
+    if (from) return foldOn(eventKey, from, ...(await ends));
+    const end = ends.then(([own, behind]) => Math.max(own, behind.at(-1) ?? 0));
     const snapshot = await snapshots.load(eventKey, end, (planHash) => void plans(planHash).catch(() => {}));
-    const lastSequence = await end;
-    if (lastSequence === 0) return null;
+    const [ownLast, behind] = await ends;
+    if (ownLast === 0) return null;
+    shared.anchored(eventKey, ownLast);
     const state =
       snapshot && (await inSlices(turn, fromSnapshotInSteps(snapshot, await plans(snapshot.config.planHash))));
     const storedVersion = snapshot?.version ?? 0;
-    if (state && storedVersion >= lastSequence) return { state, storedVersion, replayed: { groups: 0, bytes: 0 } };
-    return { ...(await replay(subject, state, lastSequence)), storedVersion };
+    return { ...(await replay(eventKey, state, ownLast, behind)), storedVersion };
   }
 
-  async function foldOn(from: LoadedEvent, subject: string, last: number): Promise<LoadedEvent> {
-    if (from.state.version >= last) return from;
-    const { state, replayed } = await replay(subject, from.state, last);
+  async function foldOn(
+    eventKey: string,
+    from: LoadedEvent,
+    ownLast: number,
+    behind: readonly number[],
+  ): Promise<LoadedEvent> {
+    shared.anchored(eventKey, ownLast);
+    const { state, replayed } = await replay(eventKey, from.state, ownLast, behind);
     const groups = from.replayed.groups + replayed.groups;
     return { ...from, state, replayed: { groups, bytes: from.replayed.bytes + replayed.bytes } };
   }
 
+  /** `behind`: the event's known shared parts. */
   async function replay(
-    subject: string,
+    eventKey: string,
     from: EventState | null,
-    last: number,
+    ownLast: number,
+    behind: readonly number[],
   ): Promise<Pick<LoadedEvent, 'state' | 'replayed'>> {
     const replayed = { groups: 0, bytes: 0 };
     let state = from;
-    for await (const messages of reader.read({ stream, subject, from: (from?.version ?? 0) + 1, last })) {
-      for (const message of messages) {
-        if (turn.isOver()) await laterTurn(turn);
-        const group = decodeKept<Group>(message.data);
-        const plan = state?.plan.hash === group.plan ? state.plan : await plans(group.plan);
-        state ??= begin(group, subject, plan);
-        const steps = foldGroupInSteps(state, group, message.seq, plan);
-        while (!steps.next().done) if (turn.isOver()) await laterTurn(turn);
-        replayed.groups++;
-        replayed.bytes += message.data.length;
-      }
+    async function fold({ sequence, data }: PlacedData): Promise<void> {
+      if (turn.isOver()) await laterTurn(turn);
+      const group = readGroup(data);
+      if (state && group.from !== undefined && group.from > state.version) await foldShared(group.from);
+      const plan = state?.plan.hash === group.plan ? state.plan : await plans(group.plan);
+      state ??= begin(group, eventKey, plan);
+      if (group.from !== undefined && group.from !== state.version) throw gapIn(eventKey, sequence, group.from, state);
+      const steps = foldGroupInSteps(state, group, sequence, plan);
+      while (!steps.next().done) if (turn.isOver()) await laterTurn(turn);
+      replayed.groups++;
+      replayed.bytes += data.length;
     }
-    if (state?.version !== last) throw new Fault(`replay ${subject} to sequence ${last}`);
-    return { state, replayed };
+    const shared = new SharedReading(reader, stream, subjects.commits(partition), eventKey, (subject) =>
+      lastOf(manager, stream, subject),
+    );
+    /** Folds the shared parts behind the state, up to the part at `last`. */
+    async function foldShared(last: number): Promise<void> {
+      for await (const part of shared.read(state!.version + 1, last)) await fold(part);
+    }
+    try {
+      const first = (state?.version ?? 0) + 1;
+      const span = { stream, subject: subjects.journal(partition, eventKey), from: first, last: ownLast };
+      if (ownLast >= first) for await (const group of groupsOfEvent(reader, span, eventKey)) await fold(group);
+      const last = Math.max(ownLast, behind.at(-1) ?? 0);
+      if (state && state.version < last) await foldShared(last);
+      if (state?.version !== last) throw new Fault(`replay ${eventKey} to sequence ${last}`);
+      return { state, replayed };
+    } finally {
+      await shared.end();
+    }
   }
 
-  function begin(group: Group, subject: string, plan: Plan): EventState {
+  function begin(group: EventGroup, eventKey: string, plan: Plan): EventState {
     const first = group.records[0];
-    if (first?.type !== 'created') throw new Fault(`replay ${subject}: its first record is not a created record`);
+    if (first?.type !== 'created') throw new Fault(`replay ${eventKey}: its first record is not a created record`);
     return newState(first.config, plan);
   }
 
-  async function events(): Promise<JournaledEvent[]> {
-    const info = await manager.streams.info(stream, { subjects_filter: subjects.journalOfPartition(partition) });
+  return { load, prepared: () => [], ...createEventLists(reader, manager, partition) };
+}
+
+/** A log without shared parts. */
+const firstFormAlone = { of: async () => [], anchored: () => {} };
+
+function gapIn(eventKey: string, sequence: number, from: number, { version }: EventState): Fault {
+  return new Fault(`replay ${eventKey}: part ${sequence} follows ${from}, and the state has ${version}`);
+}
+
+function createEventLists(
+  reader: SpanReader,
+  manager: Pick<JetStreamManager, 'streams'>,
+  partition: number,
+): Omit<EventLoader, 'load' | 'prepared'> {
+  const stream = names.journalStream(partition);
+  const wholeJournal = subjects.journalOfPartition(partition);
+  const lastShared = (): Promise<number> => lastOf(manager, stream, subjects.commits(partition));
+
+  async function events(last: number): Promise<JournaledEvent[]> {
+    // The subject of an event does not count its shared parts.
+    if ((await lastShared()) > 0) return changed(0, last);
+    const info = await manager.streams.info(stream, { subjects_filter: wholeJournal });
     const found: JournaledEvent[] = [];
     for (const [subject, groups] of Object.entries(info.state.subjects ?? {})) {
       const eventKey = eventKeyOf(subject);
@@ -120,15 +175,35 @@ export function createEventLoader(
 
   async function changed(after: number, last: number): Promise<JournaledEvent[]> {
     const sequences = new Map<string, number>();
-    const subject = subjects.journalOfPartition(partition);
-    for await (const messages of reader.read({ stream, subject, from: after + 1, last, headersOnly: true })) {
+    for await (const messages of reader.read({
+      stream,
+      subject: wholeJournal,
+      from: after + 1,
+      last,
+      headersOnly: true,
+    })) {
       for (const { subject, seq } of messages) {
         const eventKey = eventKeyOf(subject);
         if (eventKey !== null && seq <= last) sequences.set(eventKey, seq);
       }
     }
+    for (const { eventKeys, sequence } of await sharedCommits(after, last)) {
+      for (const eventKey of eventKeys) sequences.set(eventKey, Math.max(sequence, sequences.get(eventKey) ?? 0));
+    }
     return [...sequences].map(([eventKey, sequence]) => ({ eventKey, sequence }));
   }
 
-  return { load, prepared: () => [], events, changed };
+  /** The end of the shared subject may stand behind `to` already. */
+  async function sharedCommits(after: number, to: number): Promise<SharedCommit[]> {
+    const last = await lastShared();
+    if (last <= after) return [];
+    return sharedCommitsIn(reader, { stream, subject: subjects.commits(partition), from: after + 1, last }, to);
+  }
+
+  return { events, changed, sharedCommits };
+}
+
+/** The sequence of a subject's last message, 0 without one. */
+async function lastOf(manager: Pick<JetStreamManager, 'streams'>, stream: string, subject: string): Promise<number> {
+  return (await manager.streams.getMessage(stream, { last_by_subj: subject }))?.seq ?? 0;
 }

@@ -18,7 +18,7 @@
  * deadline of an actor without a state. An event that changes later is found behind the roster's sequence. A roster is
  * therefore true for ever, also the roster of an owner that was replaced unnoticed.
  */
-import type { Clock } from '@parterre/shared/clock';
+import { type Clock, pause } from '@parterre/shared/clock';
 import type { Answer } from '@parterre/shared/commands';
 import { feedWatchedMs } from '@parterre/shared/feed-watch';
 import type { Logger } from '@parterre/shared/log';
@@ -31,12 +31,13 @@ import {
   type Roster,
   type RosterEntry,
   type RosterStore,
+  type SharedParts,
   type SnapshotStore,
   snapshotWritesAtOnce,
 } from '../journal/journal.ts';
 import { atOnce, RosterKeeper, Watch } from '../watch/watch.ts';
 import { type Actor, creationIn, isIdle, isSettled, newActor, type PendingReply, replyOf, wakeAt } from './actor.ts';
-import { backgroundActivationsAtOnce } from './bounds.ts';
+import { backgroundActivationsAtOnce, reloadPauseMs } from './bounds.ts';
 import type { EventMemory, Passivation } from './event-memory.ts';
 
 export type PoolPorts = {
@@ -46,6 +47,8 @@ export type PoolPorts = {
   loader: EventLoader;
   snapshots: SnapshotStore;
   rosters: RosterStore;
+  /** Of this partition, as the loader has it. */
+  shared: SharedParts;
   /** Shared by all pools of the process. */
   memory: EventMemory;
   reply(pending: PendingReply): void;
@@ -87,6 +90,30 @@ export class ActorPool {
     this.#watch.open(last);
     this.#roster.noteChange();
     for (const eventKey of this.#ports.loader.prepared()) this.get(eventKey);
+  }
+
+  /** Call this behind the partition's first fence, with its sequence and the low-water mark. Loads wait for it. */
+  async findShared(low: number | null, last: number): Promise<void> {
+    const { clock, loader, log, shared } = this.#ports;
+    if (low === null) return shared.openEmpty();
+    shared.open(low, last);
+    while (!this.#closed) {
+      try {
+        return shared.fill(await loader.sharedCommits(low, last));
+      } catch (error) {
+        log.warn({ err: error }, 'the shared commits of the partition cannot be read yet');
+        await pause(clock, reloadPauseMs);
+      }
+    }
+  }
+
+  /** The event that holds the low-water mark for too long is to be cut. */
+  rouseDue(): void {
+    const { due } = this.#ports.shared;
+    if (due === null) return;
+    const actor = this.#actors.get(due);
+    if (actor) this.#onWork(actor);
+    else this.#watch.wake(due);
   }
 
   /** The group at this sequence is durable. */
@@ -143,6 +170,7 @@ export class ActorPool {
     for (const actor of [...this.#actors.values()]) this.drop(actor);
     this.#watch.close();
     this.#roster.close();
+    this.#ports.shared.close();
   }
 
   /**

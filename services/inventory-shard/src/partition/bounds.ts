@@ -55,3 +55,5 @@ export const budgetAnswersKept = 65_536;
 export const appendWindowPerEvent = 2;
 /** The encoded size of a message of answers to one front door, well under NATS' max_payload. */
 export const repliesBytesMax = 4 * MIB;
+/** Commits of many events that one partition has in flight. The next commit gathers what comes meanwhile. */
+export const sharedCommitsInFlightMax = 4;

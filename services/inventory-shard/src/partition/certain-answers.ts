@@ -89,3 +89,27 @@ export function findIn(decided: Decided[], matches: (pending: PendingReply) => b
   }
   return undefined;
 }
+
+/** Answers that wait until a snapshot is stored, by event. A failed store answers `moved`. */
+export class StoredAnswers<E> {
+  readonly #reply: (pending: PendingReply) => void;
+  readonly #waiting = new Set<{ event: E; pending: PendingReply }>();
+
+  constructor(reply: (pending: PendingReply) => void) {
+    this.#reply = reply;
+  }
+
+  find(event: E, matches: (pending: PendingReply) => boolean): PendingReply | undefined {
+    for (const { event: other, pending } of this.#waiting) if (other === event && matches(pending)) return pending;
+    return undefined;
+  }
+
+  async send(event: E, pending: PendingReply, stored: Promise<boolean>): Promise<void> {
+    const waiting = { event, pending };
+    this.#waiting.add(waiting);
+    const isStored = await stored;
+    this.#waiting.delete(waiting);
+    const { replyTo, reply } = pending;
+    this.#reply(isStored ? pending : { replyTo, reply: replyOf(reply, { kind: 'moved' }) });
+  }
+}

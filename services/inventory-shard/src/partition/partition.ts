@@ -41,7 +41,7 @@ import { Attempts } from './attempts.ts';
 import { handOverDrainMs, mailboxCommandsMax } from './bounds.ts';
 import { CertainAnswers } from './certain-answers.ts';
 import { ChartPreparations } from './chart-preparations.ts';
-import { Pipeline, type PipelinePorts } from './pipeline.ts';
+import { Pipeline, type PipelinePorts } from './pipeline/pipeline.ts';
 
 export { inventoryMemoryMbDefault, troubledEventsNamed } from './bounds.ts';
 export { Budgets } from './budgets.ts';
@@ -130,6 +130,7 @@ export class Partition {
     const fence = await this.#fence();
     if (!fence || this.state === 'ended') return false;
     this.#epoch = fence.epoch;
+    void this.#pool.findShared(fence.low, this.#journal.nextSequence - 1);
     this.#keepQuiet(fence.quietMs);
     this.#state = 'serving';
     if (!this.#journal.isOpen) await this.#recover('broken while the partition was taken over');

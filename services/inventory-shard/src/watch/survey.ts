@@ -112,7 +112,7 @@ export class Survey {
 
   #listed(roster: Roster | null, last: number): Promise<JournaledEvent[]> {
     const { loader } = this.#ports;
-    return roster ? loader.changed(roster.upTo, last) : loader.events();
+    return roster ? loader.changed(roster.upTo, last) : loader.events(last);
   }
 
   /** Null when the survey ends meanwhile. */
@@ -155,7 +155,7 @@ export class Survey {
   }
 }
 
-/** The journal is never cut, so the number of its groups tells as much as the sequence of the last. */
+/** The journal is never cut: without shared commits, the number of its groups tells as much as the sequence of the last. */
 function isCurrent(head: SnapshotHead, event: JournaledEvent): boolean {
   return 'groups' in event ? head.groups === event.groups : head.sequence === event.sequence;
 }

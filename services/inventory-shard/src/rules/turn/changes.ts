@@ -38,7 +38,7 @@ export function feedChangeOf(
 
 /** A record that moves the event to another chart is the first of its group. */
 export function movesChart(records: readonly JournalRecord[]): boolean {
-  return records[0]!.type === 'chart-updated';
+  return records[0]?.type === 'chart-updated';
 }
 
 /** Records that name units without a change of their status. */

@@ -1,0 +1,135 @@
+/**
+ * The commits of one partition that are not durable yet. A commit has the groups that the partition cut in one turn,
+ * at most one of each event: its parts. The journal appends it as one message, so it lands or is lost as a whole (I4).
+ *
+ * States of a commit: open → in flight, by `close` → ended (pipeline.ts). A commit is open only within one run of
+ * `pump`: nothing awaits meanwhile. The first form of the journal closes each commit behind its first part. Two parts
+ * are alone in their commit: the first part of an event, since an event without a message on its own subject does not
+ * exist, and an anchor (journal/shared-parts.ts).
+ */
+import type { FeedChange } from '@parterre/shared/feed-change';
+import { commitOverhead, type PackedGroup } from '@parterre/shared/journal/messages';
+import { appendWindow, groupBytesMax } from '@parterre/shared/limits';
+import type { FrozenSnapshot, Journal } from '../../journal/journal.ts';
+import type { Actor, PendingReply } from '../actor.ts';
+import { sharedCommitsInFlightMax } from '../bounds.ts';
+import { type Decided, findIn } from '../certain-answers.ts';
+
+/** The group of one event in a commit. `data` is encoded. */
+export type PendingPart = PackedGroup & {
+  actor: Actor;
+  /** Replies to the commands whose records are in the part. */
+  replies: PendingReply[];
+  /** Reads and refusals that were decided on the state after the part. */
+  behind: Decided[];
+  /** Null if no front door watches the event. */
+  change: FeedChange | null;
+  snapshot: FrozenSnapshot | null;
+  /** The last reply waits for the snapshot. */
+  archives: boolean;
+  /** The part has a commit of its own. */
+  isAlone: boolean;
+};
+
+export type PendingCommit = { epoch: number; n: number; sequence: number; parts: PendingPart[] };
+
+export class Commits {
+  readonly #journal: Journal;
+  readonly #sharedInFlightMax: number;
+  readonly #inFlight: PendingCommit[] = [];
+  #open: PendingPart[] = [];
+  #openBytes = 0;
+
+  constructor(journal: Journal, sharedInFlightMax = sharedCommitsInFlightMax) {
+    this.#journal = journal;
+    this.#sharedInFlightMax = sharedInFlightMax;
+  }
+
+  /** The oldest commit in flight. */
+  get oldest(): PendingCommit | undefined {
+    return this.#inFlight[0];
+  }
+
+  /**
+   * Whether a part may be cut. It may close the open commit and begin another: both need room in the window. Few
+   * shared commits are in flight, so that the next commit gathers what comes meanwhile.
+   */
+  get hasRoom(): boolean {
+    const { inFlight, partsMax } = this.#journal;
+    if (this.#open.length > 0) return inFlight + 2 <= appendWindow;
+    return inFlight < (partsMax > 1 ? this.#sharedInFlightMax : appendWindow);
+  }
+
+  /** Whether the open commit cannot take this part. */
+  isFullFor(actor: Actor, data: Uint8Array, isAlone: boolean): boolean {
+    if (this.#open.length === 0) return false;
+    return (
+      isAlone ||
+      this.#open.length >= this.#journal.partsMax ||
+      this.#openBytes + data.length > groupBytesMax ||
+      this.#open.some((part) => part.actor === actor)
+    );
+  }
+
+  /** Whether the open commit takes no further part. */
+  get isComplete(): boolean {
+    return this.#open.length >= this.#journal.partsMax || this.#open[0]?.isAlone === true;
+  }
+
+  add(part: PendingPart): void {
+    this.#open.push(part);
+    this.#openBytes += part.data.length + commitOverhead.eachPart;
+  }
+
+  /** Appends a commit. Throws when the append may be half done. */
+  append(parts: PendingPart[]): void {
+    const sequence = this.#journal.nextSequence;
+    const { epoch, n } = this.#journal.append(parts);
+    this.#inFlight.push({ epoch, n, sequence, parts });
+  }
+
+  /** The parts of the open commit, which is open no longer. */
+  takeOpen(): PendingPart[] {
+    const parts = this.#open;
+    this.#open = [];
+    this.#openBytes = 0;
+    return parts;
+  }
+
+  /** The oldest commit in flight, which has ended. */
+  shift(): PendingCommit | undefined {
+    return this.#inFlight.shift();
+  }
+
+  /** The actor's last part that is not durable yet, or null. */
+  lastOf(actor: Actor): PendingPart | null {
+    if (actor.groupsInFlight === 0) return null;
+    const inOpen = this.#open.find((part) => part.actor === actor);
+    if (inOpen) return inOpen;
+    for (let i = this.#inFlight.length - 1; i >= 0; i--) {
+      const part = partOf(this.#inFlight[i]!, actor);
+      if (part) return part;
+    }
+    return null;
+  }
+
+  /** Searches the answers that wait for this actor's parts. */
+  find(actor: Actor, matches: (pending: PendingReply) => boolean): PendingReply | undefined {
+    if (actor.groupsInFlight === 0) return undefined;
+    for (const commit of this.#inFlight) {
+      const part = partOf(commit, actor);
+      const found = part && (part.replies.find(matches) ?? findIn(part.behind, matches));
+      if (found) return found;
+    }
+    return undefined;
+  }
+}
+
+/** All answers that wait for a part. */
+export function repliesOf({ replies, behind }: PendingPart): PendingReply[] {
+  return behind.length === 0 ? replies : [...replies, ...behind.flatMap((each) => each.replies)];
+}
+
+function partOf({ parts }: PendingCommit, actor: Actor): PendingPart | undefined {
+  return parts.find((part) => part.actor === actor);
+}

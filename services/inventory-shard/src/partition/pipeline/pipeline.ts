@@ -1,0 +1,351 @@
+/**
+ * The pipeline of one partition, between its actors and its journal. It decides which actor is cut next, and ends the
+ * commits in flight (commits.ts). Everything is synchronous except `reconcile`, which the partition runs behind a fence
+ * while nothing may be cut.
+ *
+ * A group is staged: decided, applied to the actor's state, and added to the open commit as a part. `pump` appends the
+ * open commit before it returns. Later each part is settled (its change is published, its callers are answered) or
+ * undone (its callers are answered `moved`, its actor is dropped with every group built on it).
+ *
+ * If the journal breaks while a commit is open, the commit is never sent, and its parts are undone behind the fence. If
+ * the append throws, all its callers get `internal_error`. A part that cannot be encoded harms its own event alone.
+ *
+ * The partitions of a process share the turn of its event loop (loop-turn.ts). When the turn is over, the actors in line
+ * keep their places for the next turn.
+ *
+ * A caller that archives an event is answered only after the event's snapshot is stored as well. No other caller waits
+ * for the snapshot. A copy of the call that comes meanwhile finds the first call under way. If the store fails, the
+ * event is archived all the same: the caller is answered `moved` and asks again under the same name, and the snapshot
+ * is tried again when no group of the event is in flight.
+ */
+import type { Answer } from '@parterre/shared/commands';
+import { refuse } from '@parterre/shared/errors';
+import type { FeedChange } from '@parterre/shared/feed-change';
+import type { Part } from '@parterre/shared/records';
+import { type FrozenSnapshot, freeze, type Journal } from '../../journal/journal.ts';
+import { type Readers, Readings } from '../../readers/readers.ts';
+import { closeGroup, feedChangeOf, isDue, movesChart } from '../../rules/turn/turn.ts';
+import { type Actor, type Cut, cut, type PendingReply, type RuleFault, replyOf } from '../actor.ts';
+import type { ActorPool, PoolPorts } from '../actor-pool.ts';
+import { appendWindowPerEvent, mailboxCommandsMax } from '../bounds.ts';
+import { type CertainAnswers, StoredAnswers } from '../certain-answers.ts';
+import type { LoopTurn } from '../loop-turn.ts';
+import { isSnapshotDue } from '../snapshot-need.ts';
+import { ActorLine } from './actor-line.ts';
+import { Commits, type PendingCommit, type PendingPart, repliesOf } from './commits.ts';
+
+/** The pipeline's needs from outside. */
+export type PipelinePorts = Pick<PoolPorts, 'clock' | 'log' | 'memory' | 'reply' | 'shared'> & {
+  /** Shared by all partitions of the process, as `readers` are. */
+  turn: LoopTurn;
+  publishChange(eventKey: string, change: FeedChange): void;
+  readers: Pick<Readers, 'read'>;
+  /** As in bounds.ts, unless it is set. */
+  sharedCommitsInFlightMax?: number;
+};
+
+export type PipelineParts = {
+  journal: Journal;
+  pool: ActorPool;
+  answers: CertainAnswers;
+  /** Whether the partition may cut groups now. */
+  mayCut(): boolean;
+};
+
+const { refusal: internalError } = refuse(
+  'internal_error',
+  'The server has a fault. The fault is in the log of the inventory shard.',
+);
+
+export class Pipeline {
+  readonly #ports: PipelinePorts;
+  readonly #parts: PipelineParts;
+  readonly #line = new ActorLine();
+  readonly #commits: Commits;
+  /** Actors whose part was not sent, or perhaps half. They are reloaded behind the next fence. */
+  readonly #faulty = new Set<Actor>();
+  readonly #storing: StoredAnswers<Actor>;
+  readonly #readings: Readings<Actor, PendingPart>;
+  readonly #goOn = (): void => this.pump();
+  readonly #isTurnOver = (): boolean => this.#ports.turn.isOver();
+  readonly #isClockConfirmed = (): boolean => this.#ports.clock.isConfirmed?.() === true;
+
+  constructor(ports: PipelinePorts, parts: PipelineParts) {
+    this.#ports = ports;
+    this.#parts = parts;
+    this.#commits = new Commits(parts.journal, ports.sharedCommitsInFlightMax);
+    this.#storing = new StoredAnswers(ports.reply);
+    this.#readings = new Readings(ports, parts.answers, (actor) => this.wake(actor));
+  }
+
+  isBusy(): boolean {
+    return this.#line.size + this.#readings.size > 0 || this.#commits.oldest !== undefined;
+  }
+
+  /** Searches the answers that wait for this actor's groups and snapshots. */
+  find(actor: Actor, matches: (pending: PendingReply) => boolean): PendingReply | undefined {
+    return (
+      this.#commits.find(actor, matches) ?? this.#storing.find(actor, matches) ?? this.#readings.find(actor, matches)
+    );
+  }
+
+  wake(actor: Actor): void {
+    this.enqueue(actor);
+    this.pump();
+  }
+
+  /** Puts a ready or changing actor in line. */
+  enqueue(actor: Actor): void {
+    this.#line.add(actor);
+  }
+
+  /** Cuts groups and appends commits while the window has room and the turn is not over. */
+  pump(): void {
+    const { turn } = this.#ports;
+    while (this.#line.size > 0 && this.#mayCut()) {
+      if (turn.isOver()) {
+        turn.goOn(this.#goOn);
+        break;
+      }
+      const next = this.#line.next();
+      if (next) this.#cut(next.actor, next.isStep);
+    }
+    this.#appendOpen();
+  }
+
+  #cut(actor: Actor, isStep: boolean): void {
+    actor.queued = false;
+    if (!this.#parts.pool.has(actor)) return;
+    if (actor.groupsInFlight >= appendWindowPerEvent) {
+      actor.gathering = true;
+      return;
+    }
+    this.#perform(actor);
+    if (actor.phase === 'changing') this.#line.addChanging(actor, isStep);
+    else if (actor.mailbox.length > 0) this.enqueue(actor);
+  }
+
+  #mayCut(): boolean {
+    return (
+      this.#parts.mayCut() &&
+      this.#parts.journal.isOpen &&
+      this.#commits.hasRoom &&
+      this.#parts.answers.size < mailboxCommandsMax
+    );
+  }
+
+  #perform(actor: Actor): void {
+    const decidedAt = this.#ports.clock.elapsed();
+    let made: Cut;
+    try {
+      made = cut(actor, this.#ports.clock.now(), decidedAt, this.#isTurnOver, this.#isClockConfirmed);
+    } catch (error) {
+      this.#onRuleFault(actor, error as RuleFault);
+      return;
+    }
+    if (actor.phase === 'changing') return;
+    this.#ports.memory.troubles.clear(actor.eventKey);
+    this.#stage(actor, made, decidedAt);
+    if (actor.reads.length > 0) this.#read(actor, decidedAt);
+  }
+
+  #read(actor: Actor, decidedAt: number): void {
+    // The reload of a faulty actor answers its reads.
+    if (actor.phase !== 'ready' || !actor.state) return;
+    if (isDue(actor.state, Math.max(actor.state.at, this.#ports.clock.now()))) this.enqueue(actor);
+    else this.#readings.read(actor, decidedAt, this.#commits.lastOf(actor));
+  }
+
+  /**
+   * A bug in a rule must not leave a state that the journal does not have (I2). Nothing of this cut was appended. The
+   * caller of the faulty command gets `internal_error`. The actor waits for its groups in flight; then the event is
+   * folded anew, and the callers of its other commands ask again. No other event is touched.
+   */
+  #onRuleFault(actor: Actor, { job, message, cause }: RuleFault): void {
+    const { log, reply } = this.#ports;
+    log.error({ err: cause, eventKey: actor.eventKey, command: job?.envelope.command.type ?? null }, message);
+    actor.phase = 'faulty';
+    if (job) {
+      actor.mailbox.splice(actor.mailbox.indexOf(job), 1);
+      reply({ replyTo: job.replyTo, reply: replyOf(job.envelope, { kind: 'refused', refusal: internalError }) });
+    } else {
+      // No command is to blame, and the same changes are due after the reload: the event waits between two tries.
+      this.#ports.memory.troubles.note(actor.eventKey, this.#parts.pool, cause);
+    }
+    if (actor.groupsInFlight === 0) this.#parts.pool.reload(actor);
+  }
+
+  /** The part of these replies is dropped. Behind the fence the event is folded anew, and its other callers ask again. */
+  #fenceOff(actor: Actor, replies: PendingReply[], answer: Answer, why: string): void {
+    this.#answerAll(replies, answer);
+    actor.phase = 'faulty';
+    this.#faulty.add(actor);
+    this.#parts.journal.breakOff(why);
+  }
+
+  #answerAll(replies: readonly PendingReply[], answer: Answer): void {
+    for (const { replyTo, reply } of replies) this.#ports.reply({ replyTo, reply: replyOf(reply, answer) });
+  }
+
+  #stage(actor: Actor, made: Cut, decidedAt: number): void {
+    const isAnchor = this.#ports.shared.due === actor.eventKey;
+    if (made.records.length > 0) this.#addPart(actor, made, decidedAt, isAnchor);
+    else {
+      // The timer fired early, or the clock was set back before the cut. The deadline still stands.
+      if (actor.state && !actor.cancelTimer) this.#parts.pool.arm(actor);
+      this.#answer(actor, made, decidedAt);
+      if (isAnchor) this.#addPart(actor, { at: made.at, records: [], replies: [], archives: false }, decidedAt, isAnchor);
+    }
+  }
+
+  #addPart(actor: Actor, { at, records, replies, archives }: Cut, decidedAt: number, isAnchor: boolean): void {
+    const { journal } = this.#parts;
+    const { eventKey } = actor;
+    const state = actor.state!;
+    const from = state.version;
+    const data = this.#encode({ event: eventKey, from, at, plan: state.plan.hash, records }, actor, replies);
+    if (!data) return;
+    if (records[0]) this.#ports.memory.troubles.tellClockSet(eventKey, records[0], at);
+    const isAlone = isAnchor || records[0]?.type === 'created';
+    if (this.#commits.isFullFor(actor, data, isAlone)) this.#appendOpen();
+    const sequence = journal.nextSequence;
+    if (!journal.isOpen || from >= sequence) {
+      this.#fenceOff(actor, replies, { kind: 'moved' }, 'the log has groups of another owner');
+      return;
+    }
+    const isWatched = decidedAt < actor.watchedUntil;
+    const change = isWatched ? feedChangeOf(state, records, { from, to: sequence, at }) : null;
+    closeGroup(state, sequence);
+    actor.groupsInFlight++;
+    actor.tail.groups++;
+    actor.tail.bytes += data.length;
+    const snapshot = this.#snapshotIfDue(actor, at, archives || movesChart(records));
+    if (isAnchor) this.#ports.shared.anchoring(eventKey, sequence);
+    // The fields are written one by one: V8 takes almost a microsecond for each field after a spread.
+    this.#commits.add({ eventKey, data, actor, replies, behind: [], change, snapshot, archives, isAlone });
+    this.#parts.pool.arm(actor);
+    if (this.#commits.isComplete) this.#appendOpen();
+  }
+
+  /** Null for a part that cannot be encoded. Its event is folded anew behind its parts in flight. */
+  #encode(part: Part, actor: Actor, replies: PendingReply[]): Uint8Array | null {
+    try {
+      return this.#parts.journal.encode(part);
+    } catch (error) {
+      this.#ports.log.error({ err: error, eventKey: actor.eventKey }, 'a commit group could not be encoded');
+      this.#answerAll(replies, { kind: 'refused', refusal: internalError });
+      actor.phase = 'faulty';
+      this.#reloadFaulty(actor);
+      return null;
+    }
+  }
+
+  #appendOpen(): void {
+    const { journal } = this.#parts;
+    const parts = this.#commits.takeOpen();
+    if (parts.length === 0) return;
+    try {
+      if (journal.isOpen) this.#commits.append(parts);
+      else this.#dropAll(parts, { kind: 'moved' }, 'the journal broke in the turn');
+    } catch (error) {
+      // The append may be half done, so the journal is fenced.
+      const why = 'a commit could not be appended';
+      this.#ports.log.error({ err: error, events: parts.map(({ eventKey }) => eventKey) }, why);
+      this.#dropAll(parts, { kind: 'refused', refusal: internalError }, why);
+    }
+  }
+
+  #dropAll(parts: readonly PendingPart[], answer: Answer, why: string): void {
+    for (const part of parts) {
+      this.#fenceOff(part.actor, repliesOf(part), answer, why);
+      this.#readings.onUndone(part.actor, part);
+    }
+  }
+
+  /** Answers commands without records: reads, refusals, and repeated calls. */
+  #answer(actor: Actor, { replies, archives }: Cut, decidedAt: number): void {
+    const last = this.#commits.lastOf(actor);
+    if (archives && (last || actor.storedVersion !== actor.state!.version)) {
+      const stored = last ? Promise.resolve(false) : this.#parts.pool.store(actor, freeze(actor.state!));
+      void this.#storing.send(actor, replies.pop()!, stored);
+    }
+    if (replies.length === 0) return;
+    if (last) last.behind.push({ decidedAt, replies });
+    else this.#parts.answers.send(replies, decidedAt);
+  }
+
+  #snapshotIfDue(actor: Actor, at: number, isRequired: boolean): FrozenSnapshot | null {
+    if (!isRequired && !isSnapshotDue(actor.tail, actor.state!, at)) return null;
+    actor.tail = { groups: 0, bytes: 0, since: at };
+    return freeze(actor.state!);
+  }
+
+  onCommitted(sequence: number): void {
+    const commit = this.#commits.shift()!;
+    if (commit.sequence !== sequence) throw new Error(`commit of ${sequence} where ${commit.sequence} was due`);
+    this.#settle(commit);
+    this.#parts.pool.noteCommitted(sequence);
+    this.#parts.answers.onConfirmed();
+    this.#parts.pool.rouseDue();
+    this.pump();
+  }
+
+  #settle({ sequence, parts }: PendingCommit): void {
+    this.#ports.shared.add(sequence, parts);
+    for (const part of parts) this.#settlePart(part, sequence);
+  }
+
+  #settlePart(part: PendingPart, sequence: number): void {
+    const { actor } = part;
+    actor.groupsInFlight--;
+    if (actor.gathering) {
+      actor.gathering = false;
+      this.enqueue(actor);
+    }
+    if (part.change) this.#ports.publishChange(actor.eventKey, part.change);
+    const stored = part.snapshot && this.#parts.pool.store(actor, part.snapshot);
+    if (stored && part.archives) void this.#storing.send(actor, part.replies.pop()!, stored);
+    for (const pending of part.replies) {
+      pending.reply.version = sequence;
+      this.#ports.reply(pending);
+    }
+    for (const { replies, decidedAt } of part.behind) this.#parts.answers.send(replies, decidedAt);
+    this.#readings.onSettled(actor, part);
+    this.#reloadFaulty(actor);
+  }
+
+  /** A faulty actor is reloaded once no group of it is in flight. */
+  #reloadFaulty(actor: Actor): void {
+    if (actor.phase !== 'faulty' || actor.groupsInFlight > 0 || this.#faulty.has(actor)) return;
+    if (this.#parts.pool.has(actor)) this.#parts.pool.reload(actor);
+  }
+
+  /**
+   * Ends all commits in flight, behind a fence. Commits that landed are settled. After the first commit that did not
+   * land, no commit did. `hasLanded` resolves with null when the owner's term is over and the log can no longer tell.
+   */
+  async reconcile(hasLanded: (commit: PendingCommit) => Promise<boolean | null>): Promise<void> {
+    let landed: boolean | null = true;
+    for (let commit = this.#commits.oldest; commit; commit = this.#commits.oldest) {
+      landed &&= await hasLanded(commit);
+      if (landed === null) return;
+      // Until here, a copy of one of the commit's commands finds the command under way.
+      this.#commits.shift();
+      if (landed) this.#settle(commit);
+      else for (const part of commit.parts) this.#undo(part);
+    }
+    for (const actor of this.#faulty) if (this.#parts.pool.has(actor)) this.#parts.pool.reload(actor);
+    this.#faulty.clear();
+  }
+
+  #undo(part: PendingPart): void {
+    this.#answerAll(repliesOf(part), { kind: 'moved' });
+    this.#readings.onUndone(part.actor, part);
+    if (this.#parts.pool.has(part.actor)) this.#parts.pool.reload(part.actor);
+  }
+
+  close(): void {
+    this.#readings.giveUp();
+    this.#line.clear();
+  }
+}

@@ -1,0 +1,128 @@
+/** The second form of the journal on a real server: commits of many events, their loads, and the way from the first. */
+import { jetstreamManager } from '@nats-io/jetstream';
+import { connect, type NatsConnection } from '@nats-io/transport-node';
+import { groupsOf, headOf } from '@parterre/shared/journal/messages';
+import { names } from '@parterre/shared/subjects';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { book, eventConfig, hold } from '../../support/inventory/house.ts';
+import { ownPartition, type PartitionOwner } from '../../support/partition/owner.ts';
+import { startNats, type TestNats } from '../../support/servers/nats.ts';
+
+let server: TestNats;
+let nats: NatsConnection;
+
+beforeAll(async () => {
+  server = await startNats({ sync: '2m' });
+  nats = await connect({ servers: server.url });
+});
+afterAll(async () => {
+  await nats.close();
+  await server.stop();
+});
+
+const events = ['gala', 'opera', 'circus', 'rodeo'];
+
+async function create(owner: PartitionOwner): Promise<void> {
+  for (const eventKey of events) await owner.ask(eventKey, { type: 'create', config: eventConfig({ eventKey }) });
+}
+
+/** Asks every event in one turn. An owner that pauses, after a late ack, answers `moved`: then all are asked again. */
+async function askAll(owner: PartitionOwner, command: Parameters<PartitionOwner['submit']>[1]): Promise<string[]> {
+  for (;;) {
+    const replies = events.map((eventKey) => owner.submit(eventKey, command));
+    owner.partition.pump();
+    const kinds = (await Promise.all(replies)).map(({ kind }) => kind);
+    if (!kinds.includes('moved')) return kinds;
+  }
+}
+
+/** By message: its form, and the number of its groups. */
+async function messagesOf(partition: number): Promise<{ v: number; groups: number }[]> {
+  const manager = await jetstreamManager(nats);
+  const stream = names.journalStream(partition);
+  const { last_seq: last } = (await manager.streams.info(stream)).state;
+  const messages = [];
+  for (let seq = 1; seq <= last; seq++) {
+    const { subject, data } = (await manager.streams.getMessage(stream, { seq }))!;
+    messages.push({ v: headOf(data).v, groups: groupsOf(subject, data).length });
+  }
+  return messages;
+}
+
+const allOk = events.map(() => 'ok');
+
+test('What is cut in one turn is one message, and a new owner finds it all', async () => {
+  const one = await ownPartition({ nats, number: 0, name: 'one', form: 2 });
+  await create(one);
+  expect(await askAll(one, hold('h1', 'A-1'))).toEqual(allOk);
+  expect(await askAll(one, book('h1', 'order-1'))).toEqual(allOk);
+  // A turn of the first commands may be over before the last event is cut.
+  for (let n = 2; n <= 5; n++) expect(await askAll(one, hold(`h${n}`, `A-${n}`))).toEqual(allOk);
+  expect(await messagesOf(0)).toContainEqual({ v: 2, groups: 4 });
+  one.partition.close();
+  const two = await ownPartition({ nats, number: 0, name: 'two', form: 2 });
+  expect(await askAll(two, hold('h6', 'A-1'))).toEqual(events.map(() => 'refused'));
+  expect(await two.ask('opera', { type: 'count' })).toMatchObject({ value: { counts: { booked: 1, held: 4 } } });
+  await two.partition.handOver();
+});
+
+test('Own and shared messages of an event are folded in order, with and without a snapshot', async () => {
+  const one = await ownPartition({ nats, number: 1, name: 'one', form: 2 });
+  await create(one);
+  for (let n = 1; n <= 6; n++) {
+    expect(await askAll(one, hold(`h${n}`, `A-${n}`))).toEqual(allOk);
+    await one.ask('gala', { type: 'release', callId: `call-${n}`, holdId: `h${n}` });
+    if (n === 4) await one.partition.snapshotAll(5_000);
+  }
+  one.partition.close();
+  const two = await ownPartition({ nats, number: 1, name: 'two', form: 2 });
+  expect(await two.ask('gala', { type: 'count' })).toMatchObject({ value: { counts: { held: 0 } } });
+  expect(await two.ask('rodeo', { type: 'count' })).toMatchObject({ value: { counts: { held: 6 } } });
+  await two.partition.handOver();
+});
+
+test('A partition goes from the first form to the second, and never back', async () => {
+  const one = await ownPartition({ nats, number: 2, name: 'one' });
+  await create(one);
+  expect(await askAll(one, hold('h1', 'A-1'))).toEqual(allOk);
+  expect(new Set((await messagesOf(2)).map(({ v }) => v))).toEqual(new Set([1]));
+  await one.partition.handOver();
+  const two = await ownPartition({ nats, number: 2, name: 'two', form: 2 });
+  expect(await askAll(two, book('h1', 'order-1'))).toEqual(allOk);
+  await two.partition.handOver();
+  const three = await ownPartition({ nats, number: 2, name: 'three', form: 1 });
+  expect(await askAll(three, hold('h2', 'A-2'))).toEqual(allOk);
+  expect((await messagesOf(2)).at(-1)).toMatchObject({ v: 2 });
+  for (const eventKey of events) {
+    expect(await three.ask(eventKey, { type: 'count' })).toMatchObject({ value: { counts: { held: 1, booked: 1 } } });
+  }
+  await three.partition.handOver();
+});
+
+test('An event that holds the low-water mark gets an anchor, and the mark rises', async () => {
+  const one = await ownPartition({ nats, number: 3, name: 'one', form: 2, unanchoredBytesMax: 1 });
+  await create(one);
+  expect(await askAll(one, hold('h1', 'A-1'))).toEqual(allOk);
+  await expect.poll(() => one.shared.due).toBe(null);
+  await expect.poll(async () => (await messagesOf(3)).slice(-4)).toEqual(events.map(() => ({ v: 2, groups: 1 })));
+  expect(one.shared.mark).toBe(one.journal.nextSequence - 1);
+  one.partition.close();
+  const two = await ownPartition({ nats, number: 3, name: 'two', form: 2 });
+  expect(await askAll(two, hold('h2', 'A-1'))).toEqual(events.map(() => 'refused'));
+  await two.partition.handOver();
+});
+
+test('A commit of many events whose end is unknown is settled or undone for all of them', async () => {
+  const one = await ownPartition({ nats, number: 4, name: 'one', form: 2 });
+  await create(one);
+  const replies = events.map((eventKey) => one.submit(eventKey, hold('h1', 'A-1')));
+  one.partition.pump();
+  one.journal.breakOff('the test says so');
+  const kinds = new Set((await Promise.all(replies)).map(({ kind }) => kind));
+  expect(kinds.size).toBe(1);
+  const held = kinds.has('ok') ? 1 : 0;
+  for (const eventKey of events) {
+    expect(await one.ask(eventKey, { type: 'count' })).toMatchObject({ value: { counts: { held } } });
+  }
+  await one.partition.handOver();
+});
