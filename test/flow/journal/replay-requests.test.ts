@@ -11,8 +11,8 @@ import { replayRequestBytes, replayRequestMessages } from '../../../services/inv
 import { JournalReader } from '../../../services/inventory-shard/src/journal/journal-reader.ts';
 import { PreparedEvents } from '../../../services/inventory-shard/src/journal/prepared-events.ts';
 import { createEventLoader } from '../../../services/inventory-shard/src/journal/recovery.ts';
-import { ensureJournalStream } from '../../../services/inventory-shard/src/journal/streams.ts';
 import { SharedParts } from '../../../services/inventory-shard/src/journal/shared-parts.ts';
+import { ensureJournalStream } from '../../../services/inventory-shard/src/journal/streams.ts';
 import { LoopTurn } from '../../../services/inventory-shard/src/partition/loop-turn.ts';
 import { eventConfig, smallPlan } from '../../support/inventory/house.ts';
 import { debianNatsVersion, startNats } from '../../support/servers/nats.ts';

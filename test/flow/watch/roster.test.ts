@@ -49,7 +49,13 @@ async function setUp() {
           stored.push(roster);
         },
       },
-      loader: { prepared: () => [], load, events: async () => [], changed: async () => [], sharedCommits: async () => [] },
+      loader: {
+        prepared: () => [],
+        load,
+        events: async () => [],
+        changed: async () => [],
+        sharedCommits: async () => [],
+      },
       shared: new SharedParts(),
       reply: () => {},
     },

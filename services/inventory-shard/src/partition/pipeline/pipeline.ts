@@ -194,7 +194,8 @@ export class Pipeline {
       // The timer fired early, or the clock was set back before the cut. The deadline still stands.
       if (actor.state && !actor.cancelTimer) this.#parts.pool.arm(actor);
       this.#answer(actor, made, decidedAt);
-      if (isAnchor) this.#addPart(actor, { at: made.at, records: [], replies: [], archives: false }, decidedAt, isAnchor);
+      if (isAnchor)
+        this.#addPart(actor, { at: made.at, records: [], replies: [], archives: false }, decidedAt, isAnchor);
     }
   }
 
