@@ -194,7 +194,8 @@ export class Pipeline {
       // The timer fired early, or the clock was set back before the cut. The deadline still stands.
       if (actor.state && !actor.cancelTimer) this.#parts.pool.arm(actor);
       this.#answer(actor, made, decidedAt);
-      if (isAnchor) this.#addPart(actor, { at: made.at, records: [], replies: [], archives: false }, isAnchor);
+      // A part without records leaves the event's time as it is.
+      if (isAnchor) this.#addPart(actor, { at: actor.state!.at, records: [], replies: [], archives: false }, isAnchor);
     }
   }
 
