@@ -1,7 +1,6 @@
 /**
  * The pipeline of one partition, between its actors and its journal. It decides which actor is cut next, and ends the
- * commits in flight (commits.ts). Everything is synchronous except `reconcile`, which the partition runs behind a fence
- * while nothing may be cut.
+ * commits in flight (commits.ts). Only `reconcile` awaits: the partition runs it behind a fence, and cuts nothing.
  *
  * A group is staged: decided, applied to the actor's state, and added to the open commit as a part. `pump` appends the
  * open commit before it returns. Later each part is settled (its change is published, its callers are answered) or
@@ -62,7 +61,7 @@ export class Pipeline {
   readonly #parts: PipelineParts;
   readonly #line = new ActorLine();
   readonly #commits: Commits;
-  /** Actors whose part was not sent, or perhaps half. They are reloaded behind the next fence. */
+  /** Their parts were not sent, or perhaps half. They are reloaded behind the next fence. */
   readonly #faulty = new Set<Actor>();
   readonly #storing: StoredAnswers<Actor>;
   readonly #readings: Readings<Actor, PendingPart>;
