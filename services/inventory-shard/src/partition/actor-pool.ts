@@ -18,7 +18,7 @@
  * deadline of an actor without a state. An event that changes later is found behind the roster's sequence. A roster is
  * therefore true for ever, also the roster of an owner that was replaced unnoticed.
  */
-import { type Clock, pause } from '@parterre/shared/clock';
+import type { Clock } from '@parterre/shared/clock';
 import type { Answer } from '@parterre/shared/commands';
 import { feedWatchedMs } from '@parterre/shared/feed-watch';
 import type { Logger } from '@parterre/shared/log';
@@ -37,8 +37,9 @@ import {
 } from '../journal/journal.ts';
 import { atOnce, RosterKeeper, Watch } from '../watch/watch.ts';
 import { type Actor, creationIn, isIdle, isSettled, newActor, type PendingReply, replyOf, wakeAt } from './actor.ts';
-import { backgroundActivationsAtOnce, reloadPauseMs } from './bounds.ts';
+import { backgroundActivationsAtOnce } from './bounds.ts';
 import type { EventMemory, Passivation } from './event-memory.ts';
+import { findShared } from './find-shared.ts';
 
 export type PoolPorts = {
   clock: Clock;
@@ -93,18 +94,8 @@ export class ActorPool {
   }
 
   /** Call this behind the partition's first fence, with its sequence and the low-water mark. Loads wait for it. */
-  async findShared(low: number | null, last: number): Promise<void> {
-    const { clock, loader, log, shared } = this.#ports;
-    if (low === null) return shared.openEmpty();
-    shared.open(low, last);
-    while (!this.#closed) {
-      try {
-        return shared.fill(await loader.sharedCommits(low, last));
-      } catch (error) {
-        log.warn({ err: error }, 'the shared commits of the partition cannot be read yet');
-        await pause(clock, reloadPauseMs);
-      }
-    }
+  findShared(low: number | null, last: number): Promise<void> {
+    return findShared(this.#ports, low, last, () => this.#closed);
   }
 
   /** The event that holds the low-water mark for too long is to be cut. */

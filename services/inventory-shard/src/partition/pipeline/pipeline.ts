@@ -1,7 +1,6 @@
 /**
  * The pipeline of one partition, between its actors and its journal. It decides which actor is cut next, and ends the
- * commits in flight (commits.ts). Everything is synchronous except `reconcile`, which the partition runs behind a fence
- * while nothing may be cut.
+ * commits in flight (commits.ts). Only `reconcile` awaits: the partition runs it behind a fence, and cuts nothing.
  *
  * A group is staged: decided, applied to the actor's state, and added to the open commit as a part. `pump` appends the
  * open commit before it returns. Later each part is settled (its change is published, its callers are answered) or
@@ -62,7 +61,7 @@ export class Pipeline {
   readonly #parts: PipelineParts;
   readonly #line = new ActorLine();
   readonly #commits: Commits;
-  /** Actors whose part was not sent, or perhaps half. They are reloaded behind the next fence. */
+  /** Their parts were not sent, or perhaps half. They are reloaded behind the next fence. */
   readonly #faulty = new Set<Actor>();
   readonly #storing: StoredAnswers<Actor>;
   readonly #readings: Readings<Actor, PendingPart>;
@@ -188,18 +187,16 @@ export class Pipeline {
   }
 
   #stage(actor: Actor, made: Cut, decidedAt: number): void {
-    const isAnchor = this.#ports.shared.due === actor.eventKey;
-    if (made.records.length > 0) this.#addPart(actor, made, decidedAt, isAnchor);
-    else {
-      // The timer fired early, or the clock was set back before the cut. The deadline still stands.
-      if (actor.state && !actor.cancelTimer) this.#parts.pool.arm(actor);
-      this.#answer(actor, made, decidedAt);
-      if (isAnchor)
-        this.#addPart(actor, { at: made.at, records: [], replies: [], archives: false }, decidedAt, isAnchor);
-    }
+    if (made.records.length > 0) return this.#addPart(actor, made, decidedAt);
+    // The timer fired early, or the clock was set back before the cut. The deadline still stands.
+    if (actor.state && !actor.cancelTimer) this.#parts.pool.arm(actor);
+    this.#answer(actor, made, decidedAt);
+    if (this.#ports.shared.due !== actor.eventKey) return;
+    // A part without records leaves the event's time as it is.
+    this.#addPart(actor, { at: actor.state!.at, records: [], replies: [], archives: false }, decidedAt);
   }
 
-  #addPart(actor: Actor, { at, records, replies, archives }: Cut, decidedAt: number, isAnchor: boolean): void {
+  #addPart(actor: Actor, { at, records, replies, archives }: Cut, decidedAt: number): void {
     const { journal } = this.#parts;
     const { eventKey } = actor;
     const state = actor.state!;
@@ -207,6 +204,7 @@ export class Pipeline {
     const data = this.#encode({ event: eventKey, from, at, plan: state.plan.hash, records }, actor, replies);
     if (!data) return;
     if (records[0]) this.#ports.memory.troubles.tellClockSet(eventKey, records[0], at);
+    const isAnchor = this.#ports.shared.due === eventKey;
     const isAlone = isAnchor || records[0]?.type === 'created';
     if (this.#commits.isFullFor(actor, data, isAlone)) this.#appendOpen();
     const sequence = journal.nextSequence;
