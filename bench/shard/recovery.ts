@@ -21,7 +21,7 @@ import { encodeKept } from '@parterre/shared/wire';
 import { bowl } from '../../scripts/generate-charts.mjs';
 import { JournalReader } from '../../services/inventory-shard/src/journal/journal-reader.ts';
 import { createEventLoader } from '../../services/inventory-shard/src/journal/recovery.ts';
-import { createSnapshotStore, freeze } from '../../services/inventory-shard/src/journal/snapshots.ts';
+import { createSnapshotStore, freeze } from '../../services/inventory-shard/src/journal/snapshots/snapshots.ts';
 import { ensureJournalStream } from '../../services/inventory-shard/src/journal/streams.ts';
 import { LoopTurn } from '../../services/inventory-shard/src/partition/loop-turn.ts';
 import { newState } from '../../services/inventory-shard/src/rules/state/state.ts';

@@ -10,7 +10,7 @@ import type { ChartDocument } from '@parterre/shared/chart/document';
 import type { Caller, Command } from '@parterre/shared/commands';
 import { decodeKept, encode, encodeKept } from '@parterre/shared/wire';
 import { bowl } from '../../scripts/generate-charts.mjs';
-import { encodeInSteps } from '../../services/inventory-shard/src/journal/snapshot-encoding.ts';
+import { encodeInSteps } from '../../services/inventory-shard/src/journal/snapshots/encoding.ts';
 import type { Steps } from '../../services/inventory-shard/src/rules/packed/packed.ts';
 import {
   answerRead,

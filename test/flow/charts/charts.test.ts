@@ -9,7 +9,7 @@ import { createLog } from '@parterre/shared/log';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { JournalReader } from '../../../services/inventory-shard/src/journal/journal-reader.ts';
 import { createEventLoader } from '../../../services/inventory-shard/src/journal/recovery.ts';
-import { createSnapshotStore } from '../../../services/inventory-shard/src/journal/snapshots.ts';
+import { createSnapshotStore } from '../../../services/inventory-shard/src/journal/snapshots/snapshots.ts';
 import { LoopTurn } from '../../../services/inventory-shard/src/partition/loop-turn.ts';
 import { callId, eventConfig, hold, movedPlan, planNamed } from '../../support/inventory/house.ts';
 import { foldJournals } from '../../support/partition/journal-fold.ts';

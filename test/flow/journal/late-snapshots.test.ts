@@ -10,7 +10,7 @@ import {
   type FrozenSnapshot,
   freeze,
   type SnapshotStore,
-} from '../../../services/inventory-shard/src/journal/snapshots.ts';
+} from '../../../services/inventory-shard/src/journal/snapshots/snapshots.ts';
 import { LoopTurn } from '../../../services/inventory-shard/src/partition/loop-turn.ts';
 import { hold, house } from '../../support/inventory/house.ts';
 import { startNats, type TestNats } from '../../support/servers/nats.ts';

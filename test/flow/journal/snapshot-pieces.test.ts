@@ -7,7 +7,7 @@ import { createLog } from '@parterre/shared/log';
 import { encodeKept } from '@parterre/shared/wire';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { snapshotChunkBytesMax } from '../../../services/inventory-shard/src/journal/bounds.ts';
-import { createSnapshotStore, freeze } from '../../../services/inventory-shard/src/journal/snapshots.ts';
+import { createSnapshotStore, freeze } from '../../../services/inventory-shard/src/journal/snapshots/snapshots.ts';
 import { LoopTurn } from '../../../services/inventory-shard/src/partition/loop-turn.ts';
 import { capture, toSnapshot } from '../../../services/inventory-shard/src/rules/turn/snapshot.ts';
 import { hold, house, START } from '../../support/inventory/house.ts';

@@ -10,7 +10,7 @@ import { decodeKept, encodeKept } from '@parterre/shared/wire';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { JournalReader } from '../../../services/inventory-shard/src/journal/journal-reader.ts';
 import { createEventLoader } from '../../../services/inventory-shard/src/journal/recovery.ts';
-import { createSnapshotStore } from '../../../services/inventory-shard/src/journal/snapshots.ts';
+import { createSnapshotStore } from '../../../services/inventory-shard/src/journal/snapshots/snapshots.ts';
 import { LoopTurn } from '../../../services/inventory-shard/src/partition/loop-turn.ts';
 import type { Snapshot } from '../../../services/inventory-shard/src/rules/turn/snapshot.ts';
 import { callId, eventConfig, smallPlan } from '../../support/inventory/house.ts';

@@ -3,7 +3,10 @@ import { createLog } from '@parterre/shared/log';
 import { expect, test } from 'vitest';
 import type { JournaledEvent, LoadedEvent } from '../../../services/inventory-shard/src/journal/recovery.ts';
 import { SharedParts } from '../../../services/inventory-shard/src/journal/shared-parts.ts';
-import type { FrozenSnapshot, SnapshotHead } from '../../../services/inventory-shard/src/journal/snapshots.ts';
+import type {
+  FrozenSnapshot,
+  SnapshotHead,
+} from '../../../services/inventory-shard/src/journal/snapshots/snapshots.ts';
 import { type Actor, isIdle } from '../../../services/inventory-shard/src/partition/actor.ts';
 import { ActorPool } from '../../../services/inventory-shard/src/partition/actor-pool.ts';
 import {

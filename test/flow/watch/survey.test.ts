@@ -3,7 +3,7 @@ import { createLog } from '@parterre/shared/log';
 import { expect, test } from 'vitest';
 import type { JournaledEvent } from '../../../services/inventory-shard/src/journal/recovery.ts';
 import type { Roster } from '../../../services/inventory-shard/src/journal/rosters.ts';
-import type { SnapshotHead } from '../../../services/inventory-shard/src/journal/snapshots.ts';
+import type { SnapshotHead } from '../../../services/inventory-shard/src/journal/snapshots/snapshots.ts';
 import { rosterTailMax, rosterTries, surveyPauseMs } from '../../../services/inventory-shard/src/watch/bounds.ts';
 import { atOnce, Watch } from '../../../services/inventory-shard/src/watch/watch.ts';
 import { MINUTE, START } from '../../support/inventory/house.ts';

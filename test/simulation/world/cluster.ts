@@ -15,7 +15,10 @@ import { Journal } from '../../../services/inventory-shard/src/journal/appends.t
 import { PreparedEvents } from '../../../services/inventory-shard/src/journal/prepared-events.ts';
 import { createRosterStore } from '../../../services/inventory-shard/src/journal/rosters.ts';
 import { SharedParts } from '../../../services/inventory-shard/src/journal/shared-parts.ts';
-import { createSnapshotStore, type SnapshotStore } from '../../../services/inventory-shard/src/journal/snapshots.ts';
+import {
+  createSnapshotStore,
+  type SnapshotStore,
+} from '../../../services/inventory-shard/src/journal/snapshots/snapshots.ts';
 import type { Form } from '../../../services/inventory-shard/src/journal/tail.ts';
 import type { Actor } from '../../../services/inventory-shard/src/partition/actor.ts';
 import { Budgets } from '../../../services/inventory-shard/src/partition/budgets.ts';

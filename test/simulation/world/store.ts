@@ -10,7 +10,7 @@ import type { Span } from '../../../services/inventory-shard/src/journal/journal
 import { createEventLoader, type EventLoader } from '../../../services/inventory-shard/src/journal/recovery.ts';
 import type { SharedParts } from '../../../services/inventory-shard/src/journal/shared-parts.ts';
 import type { Turn } from '../../../services/inventory-shard/src/journal/slices.ts';
-import type { SnapshotStore } from '../../../services/inventory-shard/src/journal/snapshots.ts';
+import type { SnapshotStore } from '../../../services/inventory-shard/src/journal/snapshots/snapshots.ts';
 import { type AskNatsTime, createNatsTime } from '../../../services/inventory-shard/src/steady-clock/steady-clock.ts';
 import { START } from '../../support/inventory/house.ts';
 import { documentNamed } from '../../support/model/reference/chart.ts';

@@ -14,7 +14,7 @@ import { JournalReader } from '../../../services/inventory-shard/src/journal/jou
 import { createEventLoader } from '../../../services/inventory-shard/src/journal/recovery.ts';
 import { createRosterStore } from '../../../services/inventory-shard/src/journal/rosters.ts';
 import { SharedParts } from '../../../services/inventory-shard/src/journal/shared-parts.ts';
-import { createSnapshotStore } from '../../../services/inventory-shard/src/journal/snapshots.ts';
+import { createSnapshotStore } from '../../../services/inventory-shard/src/journal/snapshots/snapshots.ts';
 import { ensureJournalStream } from '../../../services/inventory-shard/src/journal/streams.ts';
 import { EventMemory } from '../../../services/inventory-shard/src/partition/event-memory.ts';
 import { LoopTurn } from '../../../services/inventory-shard/src/partition/loop-turn.ts';

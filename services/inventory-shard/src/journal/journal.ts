@@ -18,5 +18,5 @@ export {
   freeze,
   type SnapshotHead,
   type SnapshotStore,
-} from './snapshots.ts';
+} from './snapshots/snapshots.ts';
 export { ensureJournalStreams, warnOfDurability } from './streams.ts';

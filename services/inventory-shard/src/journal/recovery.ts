@@ -25,7 +25,7 @@ import { foldGroupInSteps, fromSnapshotInSteps } from '../rules/turn/turn.ts';
 import { groupsOfEvent, type PlacedData, SharedReading, type SpanReader, sharedCommitsIn } from './journal-reader.ts';
 import type { SharedCommit, SharedParts } from './shared-parts.ts';
 import { inSlices, laterTurn, type Turn } from './slices.ts';
-import type { SnapshotStore } from './snapshots.ts';
+import type { SnapshotStore } from './snapshots/snapshots.ts';
 
 /**
  * `storedVersion`: the sequence of the snapshot under the state, 0 without a snapshot. `replayed`: the groups that were

@@ -187,7 +187,10 @@ export class Pipeline {
   }
 
   #stage(actor: Actor, made: Cut, decidedAt: number): void {
-    if (made.records.length > 0) return this.#addPart(actor, made, decidedAt);
+    if (made.records.length > 0) {
+      this.#addPart(actor, made, decidedAt);
+      return;
+    }
     // The timer fired early, or the clock was set back before the cut. The deadline still stands.
     if (actor.state && !actor.cancelTimer) this.#parts.pool.arm(actor);
     this.#answer(actor, made, decidedAt);

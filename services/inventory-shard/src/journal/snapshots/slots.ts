@@ -11,7 +11,7 @@
  */
 import { JetStreamApiCodes, JetStreamApiError } from '@nats-io/jetstream';
 import type { ObjectInfo, ObjectStore } from '@nats-io/obj';
-import { snapshotChunkBytesMax, snapshotsKept } from './bounds.ts';
+import { snapshotChunkBytesMax, snapshotsKept } from '../bounds.ts';
 
 /**
  * The metadata of a stored snapshot. `wakeAt` is in epoch milliseconds, or null when the event has no deadline. `at` is

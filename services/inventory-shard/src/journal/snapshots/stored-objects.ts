@@ -9,7 +9,7 @@ import type { JetStreamManager } from '@nats-io/jetstream';
 import type { ObjectInfo, ObjectStore } from '@nats-io/obj';
 import { Fault } from '@parterre/shared/errors';
 import { snapshotBucket } from '@parterre/shared/subjects';
-import { laterTurn, type Turn } from './slices.ts';
+import { laterTurn, type Turn } from '../slices.ts';
 
 /**
  * The metadata of an object, from any replica of the bucket: a bucket without a leader answers too. A replica that lags

@@ -9,7 +9,7 @@
  *
  * Writes: one process runs `snapshotWritesAtOnce` at a time. The writes of one event follow each other. Of an event's
  * waiting snapshots only the newest is written, since it replaces the others. Another process may write the same objects
- * (snapshot-objects.ts).
+ * (slots.ts).
  *
  * A snapshot may have tens of megabytes. It is packed and hashed in slices (slices.ts), on both ways.
  */
@@ -18,7 +18,7 @@ import { type ObjectStore, setSha256Backend } from '@nats-io/obj';
 import type { Logger } from '@parterre/shared/log';
 import { createTurns } from '@parterre/shared/turns';
 import { decodeKept } from '@parterre/shared/wire';
-import type { EventState } from '../rules/state/state.ts';
+import type { EventState } from '../../rules/state/state.ts';
 import {
   type CapturedState,
   capture,
@@ -26,10 +26,10 @@ import {
   type Snapshot,
   snapshotVersion,
   toSnapshotInSteps,
-} from '../rules/turn/turn.ts';
-import { snapshotWriteAttemptsMax, snapshotWritesAtOnce } from './bounds.ts';
-import { inSlices, type Turn } from './slices.ts';
-import { encodeInSteps, hashInSteps } from './snapshot-encoding.ts';
+} from '../../rules/turn/turn.ts';
+import { snapshotWriteAttemptsMax, snapshotWritesAtOnce } from '../bounds.ts';
+import { inSlices, type Turn } from '../slices.ts';
+import { encodeInSteps, hashInSteps } from './encoding.ts';
 import {
   type EncodedSnapshot,
   never,
@@ -38,10 +38,10 @@ import {
   type StoredSnapshot,
   sequenceIn,
   slotsOf,
-} from './snapshot-objects.ts';
+} from './slots.ts';
 import { infoOf, readStored } from './stored-objects.ts';
 
-export type { SnapshotHead } from './snapshot-objects.ts';
+export type { SnapshotHead } from './slots.ts';
 
 /** A copy of a state at one sequence. The state goes on changing while the copy waits to be stored. */
 export type FrozenSnapshot = Required<SnapshotHead> & { eventKey: string; captured: CapturedState };

@@ -5,9 +5,9 @@
  */
 import { createHash } from 'node:crypto';
 import { encodeKept } from '@parterre/shared/wire';
-import type { Steps } from '../rules/packed/packed.ts';
-import type { Snapshot } from '../rules/turn/turn.ts';
-import { snapshotStepBytes } from './bounds.ts';
+import type { Steps } from '../../rules/packed/packed.ts';
+import type { Snapshot } from '../../rules/turn/turn.ts';
+import { snapshotStepBytes } from '../bounds.ts';
 
 /** The markers of msgpack for a map of up to 2^16 fields, and for up to 2^32 bytes. */
 const map16 = 0xde;
