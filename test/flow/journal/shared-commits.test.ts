@@ -5,7 +5,7 @@ import { groupsOf, headOf } from '@parterre/shared/journal/messages';
 import { names } from '@parterre/shared/subjects';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { book, eventConfig, hold } from '../../support/inventory/house.ts';
-import { ownPartition, type PartitionOwner } from '../../support/partition/owner.ts';
+import { type OwnerOptions, ownPartition, type PartitionOwner } from '../../support/partition/owner.ts';
 import { startNats, type TestNats } from '../../support/servers/nats.ts';
 
 let server: TestNats;
@@ -20,7 +20,14 @@ afterAll(async () => {
   await server.stop();
 });
 
-const events = ['gala', 'opera', 'circus', 'rodeo'];
+const kinds = ['gala', 'opera', 'circus', 'rodeo'];
+/** The events of the test under way: all tests share one bucket of snapshots. */
+let events: string[];
+
+async function own(number: number, name: string, more: Partial<OwnerOptions> = {}): Promise<PartitionOwner> {
+  events = kinds.map((kind) => `${kind}-${number}`);
+  return ownPartition({ nats, number, name, form: 2, ...more });
+}
 
 async function create(owner: PartitionOwner): Promise<void> {
   for (const eventKey of events) await owner.ask(eventKey, { type: 'create', config: eventConfig({ eventKey }) });
@@ -31,8 +38,8 @@ async function askAll(owner: PartitionOwner, command: Parameters<PartitionOwner[
   for (;;) {
     const replies = events.map((eventKey) => owner.submit(eventKey, command));
     owner.partition.pump();
-    const kinds = (await Promise.all(replies)).map(({ kind }) => kind);
-    if (!kinds.includes('moved')) return kinds;
+    const answered = (await Promise.all(replies)).map(({ kind }) => kind);
+    if (!answered.includes('moved')) return answered;
   }
 }
 
@@ -49,10 +56,10 @@ async function messagesOf(partition: number): Promise<{ v: number; groups: numbe
   return messages;
 }
 
-const allOk = events.map(() => 'ok');
+const allOk = kinds.map(() => 'ok');
 
 test('What is cut in one turn is one message, and a new owner finds it all', async () => {
-  const one = await ownPartition({ nats, number: 0, name: 'one', form: 2 });
+  const one = await own(0, 'one');
   await create(one);
   expect(await askAll(one, hold('h1', 'A-1'))).toEqual(allOk);
   expect(await askAll(one, book('h1', 'order-1'))).toEqual(allOk);
@@ -60,37 +67,37 @@ test('What is cut in one turn is one message, and a new owner finds it all', asy
   for (let n = 2; n <= 5; n++) expect(await askAll(one, hold(`h${n}`, `A-${n}`))).toEqual(allOk);
   expect(await messagesOf(0)).toContainEqual({ v: 2, groups: 4 });
   one.partition.close();
-  const two = await ownPartition({ nats, number: 0, name: 'two', form: 2 });
+  const two = await own(0, 'two');
   expect(await askAll(two, hold('h6', 'A-1'))).toEqual(events.map(() => 'refused'));
-  expect(await two.ask('opera', { type: 'count' })).toMatchObject({ value: { counts: { booked: 1, held: 4 } } });
+  expect(await two.ask(events[1]!, { type: 'count' })).toMatchObject({ value: { counts: { booked: 1, held: 4 } } });
   await two.partition.handOver();
 });
 
 test('Own and shared messages of an event are folded in order, with and without a snapshot', async () => {
-  const one = await ownPartition({ nats, number: 1, name: 'one', form: 2 });
+  const one = await own(1, 'one');
   await create(one);
   for (let n = 1; n <= 6; n++) {
     expect(await askAll(one, hold(`h${n}`, `A-${n}`))).toEqual(allOk);
-    await one.ask('gala', { type: 'release', callId: `call-${n}`, holdId: `h${n}` });
+    await one.ask(events[0]!, { type: 'release', callId: `call-${n}`, holdId: `h${n}` });
     if (n === 4) await one.partition.snapshotAll(5_000);
   }
   one.partition.close();
-  const two = await ownPartition({ nats, number: 1, name: 'two', form: 2 });
-  expect(await two.ask('gala', { type: 'count' })).toMatchObject({ value: { counts: { held: 0 } } });
-  expect(await two.ask('rodeo', { type: 'count' })).toMatchObject({ value: { counts: { held: 6 } } });
+  const two = await own(1, 'two');
+  expect(await two.ask(events[0]!, { type: 'count' })).toMatchObject({ value: { counts: { held: 0 } } });
+  expect(await two.ask(events[3]!, { type: 'count' })).toMatchObject({ value: { counts: { held: 6 } } });
   await two.partition.handOver();
 });
 
 test('A partition goes from the first form to the second, and never back', async () => {
-  const one = await ownPartition({ nats, number: 2, name: 'one' });
+  const one = await own(2, 'one', { form: 1 });
   await create(one);
   expect(await askAll(one, hold('h1', 'A-1'))).toEqual(allOk);
   expect(new Set((await messagesOf(2)).map(({ v }) => v))).toEqual(new Set([1]));
   await one.partition.handOver();
-  const two = await ownPartition({ nats, number: 2, name: 'two', form: 2 });
+  const two = await own(2, 'two');
   expect(await askAll(two, book('h1', 'order-1'))).toEqual(allOk);
   await two.partition.handOver();
-  const three = await ownPartition({ nats, number: 2, name: 'three', form: 1 });
+  const three = await own(2, 'three', { form: 1 });
   expect(await askAll(three, hold('h2', 'A-2'))).toEqual(allOk);
   expect((await messagesOf(2)).at(-1)).toMatchObject({ v: 2 });
   for (const eventKey of events) {
@@ -100,27 +107,27 @@ test('A partition goes from the first form to the second, and never back', async
 });
 
 test('An event that holds the low-water mark gets an anchor, and the mark rises', async () => {
-  const one = await ownPartition({ nats, number: 3, name: 'one', form: 2, unanchoredBytesMax: 1 });
+  const one = await own(3, 'one', { unanchoredBytesMax: 1 });
   await create(one);
   expect(await askAll(one, hold('h1', 'A-1'))).toEqual(allOk);
   await expect.poll(() => one.shared.due).toBe(null);
   await expect.poll(async () => (await messagesOf(3)).slice(-4)).toEqual(events.map(() => ({ v: 2, groups: 1 })));
   expect(one.shared.mark).toBe(one.journal.nextSequence - 1);
   one.partition.close();
-  const two = await ownPartition({ nats, number: 3, name: 'two', form: 2 });
+  const two = await own(3, 'two');
   expect(await askAll(two, hold('h2', 'A-1'))).toEqual(events.map(() => 'refused'));
   await two.partition.handOver();
 });
 
 test('A commit of many events whose end is unknown is settled or undone for all of them', async () => {
-  const one = await ownPartition({ nats, number: 4, name: 'one', form: 2 });
+  const one = await own(4, 'one');
   await create(one);
   const replies = events.map((eventKey) => one.submit(eventKey, hold('h1', 'A-1')));
   one.partition.pump();
   one.journal.breakOff('the test says so');
-  const kinds = new Set((await Promise.all(replies)).map(({ kind }) => kind));
-  expect(kinds.size).toBe(1);
-  const held = kinds.has('ok') ? 1 : 0;
+  const ends = new Set((await Promise.all(replies)).map(({ kind }) => kind));
+  expect(ends.size).toBe(1);
+  const held = ends.has('ok') ? 1 : 0;
   for (const eventKey of events) {
     expect(await one.ask(eventKey, { type: 'count' })).toMatchObject({ value: { counts: { held } } });
   }
