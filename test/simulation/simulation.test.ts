@@ -68,9 +68,11 @@ const moments = [
   'a chart changes under holds',
   'a chart changes under holds and bookings',
   'a chart changes under listings',
+  'a commit of several events',
   'a plan is compiled',
   'a reader thread answers',
   'a snapshot is loaded',
+  'an anchor without records',
 ];
 
 test(`the invariants hold in ${SEEDS} simulated histories of crashes, stops, cut links and lost messages`, {

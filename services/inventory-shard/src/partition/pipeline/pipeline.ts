@@ -144,7 +144,8 @@ export class Pipeline {
     }
     if (actor.phase === 'changing') return;
     this.#ports.memory.troubles.clear(actor.eventKey);
-    this.#stage(actor, made, decidedAt);
+    if (made.records.length > 0) this.#addPart(actor, made, decidedAt);
+    else this.#endWithoutRecords(actor, made, decidedAt);
     if (actor.reads.length > 0) this.#read(actor, decidedAt);
   }
 
@@ -186,11 +187,7 @@ export class Pipeline {
     for (const { replyTo, reply } of replies) this.#ports.reply({ replyTo, reply: replyOf(reply, answer) });
   }
 
-  #stage(actor: Actor, made: Cut, decidedAt: number): void {
-    if (made.records.length > 0) {
-      this.#addPart(actor, made, decidedAt);
-      return;
-    }
+  #endWithoutRecords(actor: Actor, made: Cut, decidedAt: number): void {
     // The timer fired early, or the clock was set back before the cut. The deadline still stands.
     if (actor.state && !actor.cancelTimer) this.#parts.pool.arm(actor);
     this.#answer(actor, made, decidedAt);
