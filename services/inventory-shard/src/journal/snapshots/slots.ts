@@ -3,9 +3,10 @@
  *
  * States of a write: both objects are read, and the older is chosen → its pieces are sent → it is replaced, if it still
  * has the revision that was read. Otherwise another process has written it meanwhile: a deposed owner, or this owner's
- * heir. The write then reads both again, and ends if a newer snapshot stands there by now. A blind write would replace
- * the heir's newest snapshot by an older state (docs/journal.md, "The low-water mark"). Failure at each await: the write
- * throws, and may still land, or not. It lands only on the revision that it expects.
+ * heir. The write then reads both again, and ends if a newer snapshot stands there by now. A blind write could replace
+ * the heir's newest snapshot by an older state, and the heir's next load would replay more. `docs/model/snapshots.pml`
+ * has both writes. Failure at each await: the write throws, and may still land, or not. It lands only on the revision
+ * that it expects.
  *
  * Before a write both objects are read from the leader of the bucket's stream: a copy may lag.
  */
