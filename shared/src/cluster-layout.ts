@@ -31,7 +31,7 @@ export type ClusterLayout = { v: JournalForm; partitions: number; regions: Regio
 export type AskedLayout = { partitions: number | null; regions: RegionRanges | null; form: JournalForm | null };
 
 const PARTITIONS_DEFAULT = 8;
-const FORM_DEFAULT: JournalForm = 2;
+const FORM_DEFAULT: JournalForm = 1;
 const DEFAULT_RANGE = 'default';
 
 const keptLayout = z.object({

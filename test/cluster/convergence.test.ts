@@ -177,7 +177,9 @@ test(`every viewer has the journal's map after ${seconds} s of sales and faults`
 }, async () => {
   console.log(`TEST_SEED=${seed}`);
   const env = { PARTERRE_NATS_SERVERS: '1', PARTERRE_SHARDS: '2', PARTERRE_FRONTDOORS: '2', JOURNAL_PARTITIONS: '2' };
-  const cluster = await startCluster({ env: { ...env, PARTERRE_NATS_SYNC: '2m', PARTERRE_BUDGETS: 'off' } });
+  const cluster = await startCluster({
+    env: { ...env, PARTERRE_NATS_SYNC: '2m', PARTERRE_BUDGETS: 'off', JOURNAL_FORM: '2' },
+  });
   const nats = await connectTo(cluster.natsUrls.join(','));
   const viewers: MapViewer[] = [];
   try {

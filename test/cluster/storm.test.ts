@@ -64,7 +64,12 @@ const faults: Fault[] = [
 ];
 
 test('Kills, pauses, restarts and cut links lose no acknowledged call and sell no unit twice', async () => {
-  const env = { PARTERRE_BUDGETS: 'off', PARTERRE_NATS_SYNC: '2m', JOURNAL_PARTITIONS: String(PARTITIONS) };
+  const env = {
+    PARTERRE_BUDGETS: 'off',
+    PARTERRE_NATS_SYNC: '2m',
+    JOURNAL_PARTITIONS: String(PARTITIONS),
+    JOURNAL_FORM: '2',
+  };
   const cluster = await startCluster({ env, linked: ['inventory-shard-2', 'frontdoor-2'] });
   try {
     const access = { url: cluster.urls[0]!, token: cluster.demo.keys.secretTest };

@@ -28,7 +28,7 @@ test('a change of chart is folded in several slices, with the state of the fold 
     { v: 1, epoch: 1, n: 1, at: 1, plan: smallPlan.hash, records: salesOf() },
     { v: 1, epoch: 1, n: 2, at: 2, plan: movedPlan.hash, records: [updated] },
   ];
-  const messages = groups.map((group, i) => ({ seq: i + 1, data: encodeKept(group) }));
+  const messages = groups.map((group, i) => ({ seq: i + 1, subject: 'journal.0.gala', data: encodeKept(group) }));
   const reader = {
     async *read() {
       yield messages;

@@ -60,7 +60,7 @@ const refusal16 =
 
 test('The first shard creates the layout, a later one follows it, and one that asks for another is refused', async () => {
   await start('inventory-shard', { JOURNAL_PARTITIONS: '4', PARTERRE_REGIONS: 'africa=0-1' }).ready;
-  expect(await kept()).toEqual({ v: 2, partitions: 4, regions: { africa: [0, 1] } });
+  expect(await kept()).toEqual({ v: 1, partitions: 4, regions: { africa: [0, 1] } });
   const streams = await (await jetstreamManager(nats)).streams.names('journal.>').next();
   expect(streams.sort()).toEqual([0, 1, 2, 3].map(names.journalStream));
 
@@ -74,7 +74,7 @@ test('The first shard creates the layout, a later one follows it, and one that a
     'start with PARTERRE_REGIONS=africa=2-3: this deployment has had africa=0-1 since its first start, and the ' +
       'partitions hold its events. Set PARTERRE_REGIONS=africa=0-1 or unset it; other ranges need a new deployment',
   ]);
-  expect(await kept()).toEqual({ v: 2, partitions: 4, regions: { africa: [0, 1] } });
+  expect(await kept()).toEqual({ v: 1, partitions: 4, regions: { africa: [0, 1] } });
 });
 
 test.each(['frontdoor', 'catalog', 'notifier'] as const)(
@@ -97,7 +97,7 @@ test('Two shards that start at once create one layout', async () => {
     ),
     both[1]!.ready,
   ]);
-  expect(await kept()).toEqual({ v: 2, partitions: first, regions: {} });
+  expect(await kept()).toEqual({ v: 1, partitions: first, regions: {} });
 });
 
 test('Of many concurrent layouts one is created, and the other callers are refused', async () => {
@@ -143,7 +143,7 @@ test('A process that waits for the layout logs a warning after a while, and goes
   await expect.poll(() => warnings.length).toBeGreaterThan(1);
   expect(warnings[0]).toContain('still waiting for the first inventory-shard');
   await settleLayout(nats, asked('2'), 1);
-  expect(await layout).toEqual({ v: 2, partitions: 2, regions: {} });
+  expect(await layout).toEqual({ v: 1, partitions: 2, regions: {} });
 });
 
 test('A layout of an unknown version is refused', async () => {

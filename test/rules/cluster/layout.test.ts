@@ -24,12 +24,12 @@ describe('the layout that is asked for', () => {
   test('is any layout without settings', () => {
     expect(asked()).toEqual({ partitions: null, regions: null, form: null });
     expect(asked('', '')).toEqual({ partitions: null, regions: null, form: null });
-    expect(layout()).toEqual({ v: 2, partitions: 8, regions: {} });
+    expect(layout()).toEqual({ v: 1, partitions: 8, regions: {} });
   });
 
   test('has both ends of every range, in any order', () => {
     expect(layout('32', 'north-america-east=16-31, western-europe=0-7,africa=9')).toEqual({
-      v: 2,
+      v: 1,
       partitions: 32,
       regions: { 'north-america-east': [16, 31], 'western-europe': [0, 7], africa: [9, 9] },
     });

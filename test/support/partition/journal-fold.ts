@@ -3,7 +3,7 @@
  * holder must be free at that moment (I1).
  */
 import type { Plan } from '@parterre/shared/chart/plan';
-import type { Group, JournalRecord } from '@parterre/shared/records';
+import type { EventGroup, JournalRecord } from '@parterre/shared/records';
 import type { EventState } from '../../../services/inventory-shard/src/rules/state/event-state.ts';
 import { newState } from '../../../services/inventory-shard/src/rules/state/state.ts';
 import { apply, closeGroup } from '../../../services/inventory-shard/src/rules/turn/apply.ts';
@@ -32,11 +32,15 @@ export async function foldJournals(
 async function foldGroup(
   events: Map<string, FoldedEvent>,
   eventKey: string,
-  group: Group,
+  group: EventGroup,
   sequence: number,
   planOf: PlanOf,
 ): Promise<void> {
   const plan = await planOf(eventKey, group.plan);
+  const version = events.get(eventKey)?.state.version ?? 0;
+  if (group.from !== undefined && group.from !== version) {
+    throw new Error(`${eventKey}: the part at ${sequence} follows ${group.from}, and the event has ${version}`);
+  }
   for (const record of group.records) {
     if (record.type === 'created') {
       const state = newState(record.config, plan);

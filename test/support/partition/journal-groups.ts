@@ -1,8 +1,8 @@
 /** Every commit group of the journals with its place (partition and sequence), read from the streams. */
 import { DeliverPolicy, jetstream, jetstreamManager } from '@nats-io/jetstream';
-import type { Group } from '@parterre/shared/records';
-import { eventKeyOf, names, subjects } from '@parterre/shared/subjects';
-import { decodeKept } from '@parterre/shared/wire';
+import { groupsOf, readGroup } from '@parterre/shared/journal/messages';
+import type { EventGroup } from '@parterre/shared/records';
+import { names, subjects } from '@parterre/shared/subjects';
 import { connectTo } from '../servers/nats.ts';
 
 const ANSWER_MS = 5_000;
@@ -12,7 +12,7 @@ const ANSWER_MS = 5_000;
  */
 const TRIES = 10;
 
-export type PlacedGroup = { eventKey: string; group: Group; place: { partition: number; sequence: number } };
+export type PlacedGroup = { eventKey: string; group: EventGroup; place: { partition: number; sequence: number } };
 
 export async function readGroups(natsUrl: string, partitions: number): Promise<PlacedGroup[]> {
   const nats = await connectTo(natsUrl);
@@ -30,9 +30,10 @@ export async function readGroups(natsUrl: string, partitions: number): Promise<P
         }),
       );
       for await (const message of await consumer.consume()) {
-        const eventKey = eventKeyOf(message.subject);
         const place = { partition, sequence: message.seq };
-        if (eventKey !== null) groups.push({ eventKey, group: decodeKept<Group>(message.data), place });
+        for (const { eventKey, data } of groupsOf(message.subject, message.data)) {
+          groups.push({ eventKey, group: readGroup(data), place });
+        }
         if (message.seq >= last) break;
       }
       await consumer.delete();

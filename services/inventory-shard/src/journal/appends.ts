@@ -303,10 +303,12 @@ export class Journal {
 
   /**
    * Whether the commit of this epoch and number stands at `sequence`. The answer is final after `open()` has fenced
-   * again.
+   * again. Throws for an answer that is older than this fence, which has a message at each sequence before it.
    */
   async landed(commit: { epoch: number; n: number; sequence: number }): Promise<boolean> {
     const payload = await this.#log.at(commit.sequence);
+    const isBeforeFence = this.isOpen && commit.sequence <= this.#lastSequence;
+    if (!payload && isBeforeFence) throw new Fault(`read sequence ${commit.sequence}: an old answer`);
     if (!payload) return false;
     const head = headOf(payload);
     return head.epoch === commit.epoch && 'n' in head && head.n === commit.n;

@@ -244,14 +244,12 @@ export class SharedReading {
 }
 
 /** The commits in a span of the shared subject up to the sequence `to`, in order. */
-export async function sharedCommitsIn(reader: SpanReader, span: Span, to: number): Promise<SharedCommit[]> {
-  const commits: SharedCommit[] = [];
+export async function* sharedCommitsIn(reader: SpanReader, span: Span, to: number): AsyncGenerator<SharedCommit> {
   for await (const messages of reader.read(span)) {
     for (const { subject, seq, data } of messages) {
-      if (seq > to) return commits;
+      if (seq > to) return;
       const eventKeys = groupsOf(subject, data).map(({ eventKey }) => eventKey);
-      commits.push({ sequence: seq, eventKeys, bytes: data.length });
+      yield { sequence: seq, eventKeys, bytes: data.length };
     }
   }
-  return commits;
 }

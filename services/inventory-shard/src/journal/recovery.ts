@@ -64,19 +64,21 @@ export function createEventLoader(
   plans: PlanSource,
   partition: number,
   turn: Turn,
-  shared: Pick<SharedParts, 'of' | 'anchored'> = firstFormAlone,
+  shared: Pick<SharedParts, 'of' | 'anchored'> | null = null,
 ): EventLoader {
   const stream = names.journalStream(partition);
 
   /** Asks at the same time for the journal's end, the snapshot, and the plan that the snapshot names. */
   async function load(eventKey: string, from?: LoadedEvent): Promise<LoadedEvent | null> {
-    const ends = Promise.all([lastOf(manager, stream, subjects.journal(partition, eventKey)), shared.of(eventKey)]);
+    const own = lastOf(manager, stream, subjects.journal(partition, eventKey));
+    const ends = Promise.all([own, shared?.of(eventKey) ?? []]);
     if (from) return foldOn(eventKey, from, ...(await ends));
-    const end = ends.then(([own, behind]) => Math.max(own, behind.at(-1) ?? 0));
+    // Without an index a snapshot may be ahead of all known groups. It has durable groups alone.
+    const end = ends.then(([own, behind]) => (shared ? Math.max(own, behind.at(-1) ?? 0) : Number.POSITIVE_INFINITY));
     const snapshot = await snapshots.load(eventKey, end, (planHash) => void plans(planHash).catch(() => {}));
     const [ownLast, behind] = await ends;
     if (ownLast === 0) return null;
-    shared.anchored(eventKey, ownLast);
+    shared?.anchored(eventKey, ownLast);
     const state =
       snapshot && (await inSlices(turn, fromSnapshotInSteps(snapshot, await plans(snapshot.config.planHash))));
     const storedVersion = snapshot?.version ?? 0;
@@ -89,7 +91,7 @@ export function createEventLoader(
     ownLast: number,
     behind: readonly number[],
   ): Promise<LoadedEvent> {
-    shared.anchored(eventKey, ownLast);
+    shared?.anchored(eventKey, ownLast);
     const { state, replayed } = await replay(eventKey, from.state, ownLast, behind);
     const groups = from.replayed.groups + replayed.groups;
     return { ...from, state, replayed: { groups, bytes: from.replayed.bytes + replayed.bytes } };
@@ -107,7 +109,8 @@ export function createEventLoader(
     async function fold({ sequence, data }: PlacedData): Promise<void> {
       if (turn.isOver()) await laterTurn(turn);
       const group = readGroup(data);
-      if (state && group.from !== undefined && group.from > state.version) await foldShared(group.from);
+      if (state && group.from !== undefined && group.from > state.version)
+        await foldShared(state.version + 1, group.from);
       const plan = state?.plan.hash === group.plan ? state.plan : await plans(group.plan);
       state ??= begin(group, eventKey, plan);
       if (group.from !== undefined && group.from !== state.version) throw gapIn(eventKey, sequence, group.from, state);
@@ -116,23 +119,25 @@ export function createEventLoader(
       replayed.groups++;
       replayed.bytes += data.length;
     }
-    const shared = new SharedReading(reader, stream, subjects.commits(partition), eventKey, (subject) =>
+    const reading = new SharedReading(reader, stream, subjects.commits(partition), eventKey, (subject) =>
       lastOf(manager, stream, subject),
     );
-    /** Folds the shared parts behind the state, up to the part at `last`. */
-    async function foldShared(last: number): Promise<void> {
-      for await (const part of shared.read(state!.version + 1, last)) await fold(part);
+    /** Folds the shared parts behind the state, from the sequence `first` to the part at `last`. */
+    async function foldShared(first: number, last: number): Promise<void> {
+      for await (const part of reading.read(first, last)) await fold(part);
     }
     try {
       const first = (state?.version ?? 0) + 1;
       const span = { stream, subject: subjects.journal(partition, eventKey), from: first, last: ownLast };
       if (ownLast >= first) for await (const group of groupsOfEvent(reader, span, eventKey)) await fold(group);
-      const last = Math.max(ownLast, behind.at(-1) ?? 0);
-      if (state && state.version < last) await foldShared(last);
+      const version = state?.version ?? 0;
+      const last = Math.max(ownLast, behind.at(-1) ?? 0, shared ? 0 : version);
+      // All parts behind the event's last message on its own subject are known, so nothing before the first is read.
+      if (version < last) await foldShared(behind.find((sequence) => sequence > version)!, last);
       if (state?.version !== last) throw new Fault(`replay ${eventKey} to sequence ${last}`);
       return { state, replayed };
     } finally {
-      await shared.end();
+      await reading.end();
     }
   }
 
@@ -144,9 +149,6 @@ export function createEventLoader(
 
   return { load, prepared: () => [], ...createEventLists(reader, manager, partition) };
 }
-
-/** A log without shared parts. */
-const firstFormAlone = { of: async () => [], anchored: () => {} };
 
 function gapIn(eventKey: string, sequence: number, from: number, { version }: EventState): Fault {
   return new Fault(`replay ${eventKey}: part ${sequence} follows ${from}, and the state has ${version}`);
@@ -187,17 +189,23 @@ function createEventLists(
         if (eventKey !== null && seq <= last) sequences.set(eventKey, seq);
       }
     }
-    for (const { eventKeys, sequence } of await sharedCommits(after, last)) {
+    for await (const { eventKeys, sequence } of commitsOf(after, last)) {
       for (const eventKey of eventKeys) sequences.set(eventKey, Math.max(sequence, sequences.get(eventKey) ?? 0));
     }
     return [...sequences].map(([eventKey, sequence]) => ({ eventKey, sequence }));
   }
 
   /** The end of the shared subject may stand behind `to` already. */
-  async function sharedCommits(after: number, to: number): Promise<SharedCommit[]> {
+  async function* commitsOf(after: number, to: number): AsyncGenerator<SharedCommit> {
     const last = await lastShared();
-    if (last <= after) return [];
-    return sharedCommitsIn(reader, { stream, subject: subjects.commits(partition), from: after + 1, last }, to);
+    if (last <= after) return;
+    yield* sharedCommitsIn(reader, { stream, subject: subjects.commits(partition), from: after + 1, last }, to);
+  }
+
+  async function sharedCommits(after: number, to: number): Promise<SharedCommit[]> {
+    const commits: SharedCommit[] = [];
+    for await (const commit of commitsOf(after, to)) commits.push(commit);
+    return commits;
   }
 
   return { events, changed, sharedCommits };

@@ -100,8 +100,9 @@ export class ActorPool {
 
   /** The event that holds the low-water mark for too long is to be cut. */
   rouseDue(): void {
-    const { due } = this.#ports.shared;
-    if (due === null) return;
+    const { memory, shared } = this.#ports;
+    const { due } = shared;
+    if (due === null || memory.troubles.waitMs(due) > 0) return;
     const actor = this.#actors.get(due);
     if (actor) this.#onWork(actor);
     else this.#watch.wake(due);

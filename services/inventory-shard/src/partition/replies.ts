@@ -30,8 +30,11 @@ export function createOutgoing(
   answerDirectly: DirectAnswer = () => false,
   atTurnEnd: (run: () => void) => void = queueMicrotask,
 ): Outgoing {
-  /** By front door, which is the reply subject without its batch number. */
-  const answers = new Map<string, { subject: string; replies: Reply[] }>();
+  /**
+   * One for each front door, which is the reply subject without its batch number. A list: a `Map` that is cleared at each
+   * turn keeps its old replies reachable (0107).
+   */
+  let answers: { frontDoor: string; subject: string; replies: Reply[] }[] = [];
   let changes: { subject: string; change: FeedChange }[] = [];
   let isDue = false;
 
@@ -45,12 +48,12 @@ export function createOutgoing(
     isDue = false;
     for (const { subject, change } of changes) nats.publish(subject, encode(change));
     changes = [];
-    for (const [frontDoor, { subject, replies }] of answers) {
+    for (const { frontDoor, subject, replies } of answers) {
       for (const payload of payloadsOf(replies)) {
         if (!answerDirectly(frontDoor, payload)) nats.publish(subject, payload);
       }
     }
-    answers.clear();
+    answers = [];
   }
 
   return {
@@ -60,9 +63,9 @@ export function createOutgoing(
     },
     reply({ replyTo, reply }) {
       const frontDoor = frontDoorOf(replyTo);
-      const batch = answers.get(frontDoor);
+      const batch = answers.find((each) => each.frontDoor === frontDoor);
       if (batch) batch.replies.push(reply);
-      else answers.set(frontDoor, { subject: replyTo, replies: [reply] });
+      else answers.push({ frontDoor, subject: replyTo, replies: [reply] });
       flushAtTurnEnd();
     },
   };
