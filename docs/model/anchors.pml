@@ -3,7 +3,7 @@
  * commit of both is shared. A part names the version before it, so a message on the event's own subject is an anchor. A
  * part without records is an anchor like any other.
  *
- * Owners follow each other. An heir prepares loads while the owner serves, takes the partition, and reads the shared
+ * Owners follow each other. An heir prepares loads of X while the owner serves, takes the partition, and reads the shared
  * subject from the mark to its fence. A deposed owner still loads. An owner without an ack fences
  * again, settles its commits that landed, and undoes the others. A load asks for the end of the event's own subject,
  * reads the index, and folds at any later time. It begins with any snapshot, old or new, or with none.
@@ -12,16 +12,16 @@
  * The cuts of a deposed owner change nothing and are left out. The log begins with the creation of X and Y.
  */
 #ifndef OWNERS
-#define OWNERS 3
+#define OWNERS 2
 #endif
 #ifndef WINDOW  /* commits in flight */
 #define WINDOW 2
 #endif
 #ifndef COMMITS
-#define COMMITS 4
+#define COMMITS 3
 #endif
 #ifndef FENCES  /* of all owners together */
-#define FENCES 3
+#define FENCES 2
 #endif
 #define SEQUENCES (COMMITS + FENCES + 3)
 #define X 0

@@ -141,9 +141,10 @@ inline reconcile() {
 
 /* ---- Loads (journal/recovery.ts, journal/prepared-events.ts) ---- */
 
-#define isIdle(itsEvent) (stage == OPEN && version[itsEvent] != UNLOADED && version[itsEvent] <= acked)
+#define isIdle(itsEvent) (stage == OPEN && reign == me && version[itsEvent] != UNLOADED && version[itsEvent] <= acked)
 #define mayLoad(itsEvent) \
-  (event == NONE && version[itsEvent] == UNLOADED && (stage != CLOSED || itsEvent == X && prepared == 0))
+  (event == NONE && version[itsEvent] == UNLOADED && (stage != CLOSED || itsEvent == X && mayPrepare))
+#define mayPrepare (prepared == 0 && reign > 0 && reign == me - 1)
 
 #ifdef LOADS_DO_NOT_WAIT
 #define mayLook true
@@ -236,10 +237,12 @@ inline load() {
   s = 0
 }
 
+/* A deposed owner cuts nothing on its state. */
 inline endLoad() {
   if
   :: stage == CLOSED -> prepared = state
-  :: else ->
+  :: stage != CLOSED && reign != me
+  :: stage != CLOSED && reign == me ->
      version[event] = state;
      if :: event == X -> prepared = 0 :: else fi;
      noteAnchor(event, ownLast)
