@@ -192,6 +192,31 @@ inline foldShared(to) {
   t = 0
 }
 
+#ifdef INDEX_AS_LIST
+inline foldIndex() {
+  s = 1;
+  do
+  :: s <= end -> if :: has(behind, s) -> fold(s) :: else fi; s++
+  :: else -> break
+  od;
+  s = 0
+}
+#else
+inline foldIndex() { if :: state < end -> foldShared(end) :: else fi }
+#endif
+
+#ifdef LOAD_WITHOUT_CHAIN
+#define followsChain false
+#else
+#define followsChain true
+#endif
+
+#ifdef PREPARED_IS_CURRENT
+#define isCurrent (stage != CLOSED && event == X && prepared > 0)
+#else
+#define isCurrent false
+#endif
+
 inline load() {
   state = begin;
   s = 1;
@@ -199,30 +224,17 @@ inline load() {
   :: s <= begin -> if :: has(log[s].parts, event) -> folded = folded | (1 << s) :: else fi; s++
   :: else -> break
   od;
-#ifdef PREPARED_IS_CURRENT
-  if :: stage != CLOSED && event == X && prepared > 0 -> ownLast = 0; end = 0 :: else fi;
-#endif
+  if :: isCurrent -> ownLast = 0; end = 0 :: else fi;
   do
   :: s <= ownLast && isOwn(s, event) ->
-#ifndef LOAD_WITHOUT_CHAIN
-     if :: log[s].from[event] > state -> foldShared(log[s].from[event]) :: else fi;
-#endif
+     if :: followsChain && log[s].from[event] > state -> foldShared(log[s].from[event]) :: else fi;
      fold(s);
      s++
   :: s <= ownLast && !isOwn(s, event) -> s++
   :: else -> break
   od;
   s = 0;
-#ifdef INDEX_AS_LIST
-  s = 1;
-  do
-  :: s <= end -> if :: has(behind, s) -> fold(s) :: else fi; s++
-  :: else -> break
-  od;
-  s = 0;
-#else
-  if :: state < end -> foldShared(end) :: else fi;
-#endif
+  foldIndex();
   printf("owner %d loads event %d from version %d to %d\n", me, event, begin, state);
   assert(state >= max(ownLast, end) || stage == CLOSED);  /* a load reaches the end that it was told */
   /* I2: the load of an owner misses no part. */
