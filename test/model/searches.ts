@@ -8,7 +8,7 @@ export type Flags = Record<string, number>;
 export type Search = {
   name: string;
   /** In docs/model. */
-  file: 'journal.pml' | 'snapshots.pml';
+  file: 'journal.pml' | 'anchors.pml' | 'snapshots.pml';
   /** `-D` flags of the model. */
   flags: Flags;
   isRight: boolean;
@@ -34,6 +34,8 @@ export const searches: readonly Search[] = [
   right('four fences', 'journal.pml', { FENCES: 4 }),
   right('a window of three', 'journal.pml', windowOfThree),
   right('a window of four', 'journal.pml', { WINDOW: 4, FENCES: 3 }),
+  right('anchors', 'anchors.pml', {}),
+  right('anchors, three owners', 'anchors.pml', { OWNERS: 3, COMMITS: 2, FENCES: 3 }),
   right('snapshots', 'snapshots.pml', {}),
   wrong('FENCE_OF_ONE', 'journal.pml', { FENCES: 3 }),
   wrong('FENCE_AT_ONCE', 'journal.pml', windowOfThree),
@@ -49,9 +51,19 @@ export const searches: readonly Search[] = [
   wrong('QUIET_AS_LEASE', 'journal.pml', reads),
   wrong('READS_DO_NOT_WAIT', 'journal.pml', reads),
   wrong('SERVES_AFTER_RELEASE', 'journal.pml', reads),
+  wrong('INDEX_FROM_FENCE', 'anchors.pml'),
+  wrong('INDEX_BEFORE_ACK', 'anchors.pml'),
+  wrong('MARK_OF_OWN_TERM', 'anchors.pml'),
+  wrong('FENCE_RAISES_MARK', 'anchors.pml'),
+  wrong('ANCHOR_BEFORE_ACK', 'anchors.pml'),
+  wrong('ANCHOR_COVERS_LATER', 'anchors.pml'),
+  wrong('ANCHOR_COVERS_COMMIT', 'anchors.pml'),
+  wrong('ANCHOR_KEEPS_VERSION', 'anchors.pml'),
+  wrong('LOADS_DO_NOT_WAIT', 'anchors.pml'),
+  wrong('LOAD_WITHOUT_CHAIN', 'anchors.pml'),
+  wrong('INDEX_AS_LIST', 'anchors.pml'),
+  wrong('PREPARED_IS_CURRENT', 'anchors.pml'),
   wrong('BLIND_OVERWRITE', 'snapshots.pml'),
-  wrong('MARK_FROM_ANY_SNAPSHOT', 'snapshots.pml'),
-  wrong('MARK_BEFORE_WRITE', 'snapshots.pml'),
 ];
 
 /** Minutes, and some gigabytes of memory. */
@@ -61,5 +73,7 @@ export const wideSearches: readonly Search[] = [
   right('three owners, a window of three', 'journal.pml', { OWNERS: 3, ...windowOfThree }),
   right('five commits', 'journal.pml', { ...windowOfThree, COMMITS: 5 }),
   right('five fences', 'journal.pml', { FENCES: 5 }),
+  right('anchors, four commits', 'anchors.pml', { COMMITS: 4 }),
+  right('anchors, three fences', 'anchors.pml', { FENCES: 3 }),
   right('four owners of snapshots', 'snapshots.pml', { OWNERS: 4 }),
 ];
