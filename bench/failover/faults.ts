@@ -1,13 +1,14 @@
-/** The faults of bench/failover.ts. Each waits until the cluster is whole again, and returns pauses in milliseconds. */
+/** The faults of failover.ts. Each waits until the cluster is whole again, and returns pauses in milliseconds. */
 import { setTimeout as pause } from 'node:timers/promises';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { Kvm } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
-import { names } from '@parterre/shared/subjects';
+import { names, subjects } from '@parterre/shared/subjects';
 import type { Lease } from '../../services/inventory-shard/src/cluster/ownership.ts';
 import type { Pingers } from '../../test/cluster/load/pingers.ts';
 import type { Cluster } from '../../test/support/servers/cluster.ts';
 import type { Parterre } from '../../test/support/servers/server.ts';
+import { medianOf } from '../load/quantile.ts';
 
 export type World = { cluster: Cluster; nats: NatsConnection; pingers: Pingers; partitions: number };
 export type Pauses = Record<string, number>;
@@ -46,7 +47,7 @@ export async function moveShard(world: World, n: number): Promise<Pauses> {
 export async function killLeader(world: World, n: number): Promise<Pauses> {
   const number = n % world.partitions;
   const elections = new Map<string, number>();
-  const heard = world.nats.subscribe('$JS.EVENT.ADVISORY.STREAM.LEADER_ELECTED.>', {
+  const heard = world.nats.subscribe(subjects.streamLed('*'), {
     callback: (error, { subject }) => void (error || elections.set(subject.split('.').at(-1)!, performance.now())),
   });
   await world.nats.flush();
@@ -157,8 +158,4 @@ async function streamsWhole({ nats, partitions }: World): Promise<void> {
       number++;
     else await pause(pollMs);
   }
-}
-
-function medianOf(values: number[]): number {
-  return values.toSorted((a, b) => a - b)[values.length >> 1] ?? Number.NaN;
 }

@@ -1,5 +1,5 @@
 /**
- * The open loop: requests are due at a steady rate, whatever the server does, and each connection takes the next one in
+ * The open loop. Requests are due at a steady rate, however slow the server is. The connections take these requests in
  * turn. A latency begins at the due time. A request that is due while its connection still waits for an answer is sent
  * at that answer, and its latency includes the wait. So a server's pause shows in all requests of the pause
  * (no "coordinated omission"; the method is that of wrk2).

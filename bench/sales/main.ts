@@ -29,7 +29,7 @@ async function main(options: Options): Promise<void> {
       if (pass.durability === 'relaxed' || knowsSyncInterval(nats.version)) {
         await runPass(pass, settings, generator, report);
       } else {
-        // Such a server cannot sync every append.
+        // A NATS server without `sync_interval` cannot sync every append.
         report.missing['sync always'] = `nats-server ${nats.version} has no sync_interval`;
       }
     }

@@ -59,7 +59,7 @@ export function removeIndexEntries(
   }
 }
 
-/** Most replaced documents keep their places. Such a place costs no write. */
+/** Most replaced documents keep their places in the indexes. A place that stays costs no write. */
 export function moveIndexEntries(
   index: IndexDatabase,
   collection: Collection<object>,

@@ -22,7 +22,7 @@ export const replayRequestMessages = 100;
 /** The first groups of a short replay, which are read one by one, and the sequences of the stream that are short. */
 export const replaySinglyMax = 4;
 export const replaySinglySpan = 64;
-/** Such reads under way at once in one shard: each may answer with the largest group. */
+/** Reads of one group under way at once in one shard. Each may answer with the largest group. */
 export const replaySinglyAtOnce = 4;
 /** Requests under way at once in one shard for groups that are larger than `replayRequestBytes`, each for one group. */
 export const replayLargeGroupsAtOnce = 2;

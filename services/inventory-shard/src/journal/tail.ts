@@ -1,4 +1,4 @@
-/** What the last message of a log tells the next owner. */
+/** The facts for the next owner in the last message of a log. */
 import { headOf } from '@parterre/shared/journal/messages';
 import type { EpochRecord } from '@parterre/shared/records';
 
