@@ -19,4 +19,7 @@ export type Contender = {
   stop(): Promise<void>;
 };
 
-export type StartOptions = { labels: readonly string[]; durability: Durability; cluster: boolean };
+/** Another built checkout, or this one, with further variables of its environment. */
+export type Beside = { checkout: string; env: Record<string, string> };
+
+export type StartOptions = { labels: readonly string[]; durability: Durability; cluster: boolean; beside?: Beside };

@@ -21,8 +21,9 @@ export type Missing = { missing: string };
 
 /** The contenders by name. Every event has the seats of `labels`. */
 const starts: Record<ContenderName, (options: StartOptions) => Promise<Contender | Missing>> = {
-  parterre: (options) => startParterreContender('parterre', 'lifted', options),
-  'parterre-budgets': (options) => startParterreContender('parterre-budgets', 'on', options),
+  parterre: ({ beside: _, ...options }) => startParterreContender('parterre', 'lifted', options),
+  'parterre-beside': (options) => startParterreContender('parterre-beside', 'lifted', options),
+  'parterre-budgets': ({ beside: _, ...options }) => startParterreContender('parterre-budgets', 'on', options),
   echo: startEcho,
   'nats-echo': startNatsEcho,
   'redis-everysec': ({ labels }) => startRedis('everysec', labels),

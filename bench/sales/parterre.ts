@@ -31,10 +31,10 @@ export function labelsForSale(): string[] {
 export async function startParterreContender(
   name: string,
   budgets: 'lifted' | 'on',
-  { durability, cluster }: StartOptions,
+  { durability, cluster, beside }: StartOptions,
 ): Promise<Contender> {
-  const env = { PARTERRE_BUDGETS: budgetsOf[budgets], PARTERRE_NATS_SYNC: syncOf[durability] };
-  const parterre = cluster ? await runCluster(env) : await runOne(env);
+  const env = { PARTERRE_BUDGETS: budgetsOf[budgets], PARTERRE_NATS_SYNC: syncOf[durability], ...beside?.env };
+  const parterre = cluster ? await runCluster(env) : await runOne(env, beside?.checkout);
   const token = parterre.demo.keys.secretTest;
   const call = <T>(path: string, body: unknown): Promise<T> => post(`${parterre.urls[0]}${path}`, body, token);
   const chartId = await publishHall(parterre.urls[0]!, token);
@@ -62,8 +62,8 @@ export async function publishHall(url: string, token: string): Promise<string> {
 type Running = Pick<Contender, 'processes' | 'stop'> & { urls: string[]; demo: Demo };
 
 /** One process of each service and one NATS server, as much as two cores carry. */
-async function runOne(env: Record<string, string>): Promise<Running> {
-  const parterre = await startParterre({ env });
+async function runOne(env: Record<string, string>, checkout?: string): Promise<Running> {
+  const parterre = await startParterre({ env, ...(checkout && { checkout }) });
   return {
     urls: [parterre.url],
     demo: parterre.demo,

@@ -6,7 +6,8 @@ import type { Durability } from './contender.ts';
 
 const baselineNames = ['echo', 'nats-echo', 'redis-everysec', 'redis-always', 'postgres', 'parterre-budgets'] as const;
 type Baseline = (typeof baselineNames)[number];
-export type ContenderName = 'parterre' | Baseline;
+/** `parterre-beside` is Parterre as another checkout builds it, or with other settings. */
+export type ContenderName = 'parterre' | 'parterre-beside' | Baseline;
 
 /**
  * `sales`: as fast as the contender answers. `offered sales`: at half the rate of Redis in `sales`, for latencies at
@@ -52,6 +53,14 @@ const budgets = (only: Chosen): Pass => {
   const others: ContenderName[] = chosen.length > 0 ? ['parterre'] : [];
   return passOf('relaxed', scenarios('sales', 'relaxed', [1], 'parterre-budgets', others));
 };
+
+/** Two Parterres, for the figures before and after a change. */
+export function passesBeside(): Pass[] {
+  const events = [1, manyEvents];
+  const sales = (durability: Durability) => scenarios('sales', durability, events, 'parterre', ['parterre-beside']);
+  const refusals = scenarios('refusals', 'relaxed', [1], 'parterre', ['parterre-beside']);
+  return [passOf('relaxed', [...sales('relaxed'), ...refusals]), passOf('always', sales('always'))];
+}
 
 type Chosen = (names: Baseline[]) => Baseline[];
 

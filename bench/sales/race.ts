@@ -6,14 +6,14 @@
  * process groups of their own, so a signal stops them here too.
  */
 import type { Generator } from '../load/generator.ts';
-import type { Contender } from './contender.ts';
+import type { Beside, Contender } from './contender.ts';
 import { startContender } from './contenders.ts';
 import { type Rounds, resultOf, type ScenarioResult } from './figures.ts';
 import { nameOf, type Pass, type Scenario } from './passes.ts';
 import { type Entrant, enter, runRound } from './round.ts';
 import { tellRound, tellScenario } from './tell.ts';
 
-export type RaceSettings = { pairs: number; seconds: number; cluster: boolean; labels: string[] };
+export type RaceSettings = { pairs: number; seconds: number; cluster: boolean; labels: string[]; beside?: Beside };
 
 /** The report of all passes so far. */
 export type Report = {
@@ -51,13 +51,13 @@ export async function runPass(pass: Pass, settings: RaceSettings, generator: Gen
 
 async function enterAll(
   { contenders, durability }: Pass,
-  { labels, cluster }: RaceSettings,
+  { labels, cluster, beside }: RaceSettings,
   running: Contender[],
   report: Report,
 ): Promise<Entrant[]> {
   const entrants: Entrant[] = [];
   for (const name of contenders) {
-    const started = await startContender(name, { labels, durability, cluster });
+    const started = await startContender(name, { labels, durability, cluster, ...(beside && { beside }) });
     if ('missing' in started) {
       report.missing[name] = started.missing;
       continue;

@@ -32,14 +32,15 @@ export type Parterre = {
   kill(): Promise<void>;
 };
 
-export type StartOptions = { env?: Record<string, string>; dataDir?: string };
+/** `checkout` is another built checkout, whose services run instead of this one's. */
+export type StartOptions = { env?: Record<string, string>; dataDir?: string; checkout?: string };
 
 const startMsMax = 60_000;
 
 /** Starts from dist/, which `npm test` has built. */
 export async function startParterre(options: StartOptions = {}): Promise<Parterre> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'parterre-test-')));
-  const { child, output, exited } = launch(dataDir, options.env ?? {});
+  const { child, output, exited } = launch(dataDir, options.env ?? {}, [], options.checkout);
   // The welcome comes after demo.json is written.
   const ready = once(output.lines, 'ready', { signal: AbortSignal.timeout(startMsMax) });
   const outcome = await Promise.race([
@@ -86,9 +87,9 @@ export function noRightIsMissing(output: string): void {
 }
 
 /** Runs the launcher without waiting, for tests of refused starts and of the printed text. */
-export function launch(dataDir: string, env: Record<string, string>, args: string[] = []) {
-  const script = join(root, 'dist', 'launch.js');
-  if (!existsSync(script)) throw new Error('dist/launch.js is not built: npm run build');
+export function launch(dataDir: string, env: Record<string, string>, args: string[] = [], checkout = root) {
+  const script = join(checkout, 'dist', 'launch.js');
+  if (!existsSync(script)) throw new Error(`${script} is not built: npm run build`);
   const child = spawn(process.execPath, [script, ...args], {
     env: { ...process.env, PORT: '0', ...env, PARTERRE_DATA: dataDir },
     stdio: ['ignore', 'pipe', 'pipe'],
