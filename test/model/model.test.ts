@@ -1,4 +1,4 @@
-/** The journal's protocol in every state of small worlds (docs/model). The right protocol holds, each wrong one fails. */
+/** The protocols in every state of small worlds (docs/model). The right protocol holds, each wrong one fails. */
 import { describe, expect, it } from 'vitest';
 import { searches } from './searches.ts';
 import { missingSpin, runSearch } from './spin.ts';
@@ -6,7 +6,7 @@ import { missingSpin, runSearch } from './spin.ts';
 /** Seconds on a quiet machine. */
 const searchMsMax = 180_000;
 
-describe.skipIf(missingSpin() !== null)('the models of the journal', { timeout: searchMsMax }, () => {
+describe.skipIf(missingSpin() !== null)('the models of the protocols', { timeout: searchMsMax }, () => {
   it.each(searches.filter(({ isRight }) => isRight))('$name: every state keeps the promises', async (search) => {
     expect((await runSearch(search)).violated).toBeNull();
   });

@@ -1,6 +1,6 @@
 /**
- * The searches of the journal's models (docs/model): the right protocol in small worlds, and the wrong variants, each of
- * which must fail. A wrong variant runs in a world in which the right protocol passes.
+ * The searches of the models (docs/model): the right protocol in small worlds, and the wrong variants, each of which must
+ * fail. A wrong variant runs in a world in which the right protocol passes.
  */
 
 export type Flags = Record<string, number>;
@@ -8,7 +8,7 @@ export type Flags = Record<string, number>;
 export type Search = {
   name: string;
   /** In docs/model. */
-  file: 'journal.pml' | 'anchors.pml' | 'snapshots.pml';
+  file: 'journal.pml' | 'anchors.pml' | 'snapshots.pml' | 'operations.pml';
   /** `-D` flags of the model. */
   flags: Flags;
   isRight: boolean;
@@ -36,6 +36,7 @@ export const searches: readonly Search[] = [
   right('a window of four', 'journal.pml', { WINDOW: 4, FENCES: 3 }),
   right('anchors', 'anchors.pml', {}),
   right('snapshots', 'snapshots.pml', {}),
+  right('operations', 'operations.pml', { HOLDS: 1, EVENTS: 2 }),
   wrong('FENCE_OF_ONE', 'journal.pml', { FENCES: 3 }),
   wrong('FENCE_AT_ONCE', 'journal.pml', windowOfThree),
   wrong('FENCE_WITHOUT_IDS', 'journal.pml', { FENCES: 3 }),
@@ -63,6 +64,10 @@ export const searches: readonly Search[] = [
   wrong('INDEX_AS_LIST', 'anchors.pml'),
   wrong('PREPARED_IS_CURRENT', 'anchors.pml'),
   wrong('BLIND_OVERWRITE', 'snapshots.pml'),
+  wrong('HOME_FIRST', 'operations.pml', { EVENTS: 2 }),
+  wrong('ABORT_WITHOUT_RECORD', 'operations.pml', { EVENTS: 2 }),
+  wrong('REFUSAL_WITHOUT_RECORD', 'operations.pml', { EVENTS: 2 }),
+  wrong('PIN_OF_SOME', 'operations.pml', { EVENTS: 2 }),
 ];
 
 /** Minutes, and some gigabytes of memory. */
@@ -75,5 +80,7 @@ export const wideSearches: readonly Search[] = [
   right('anchors, three owners', 'anchors.pml', { OWNERS: 3, COMMITS: 2, FENCES: 3 }),
   right('anchors, four commits', 'anchors.pml', { COMMITS: 4 }),
   right('anchors, three fences', 'anchors.pml', { FENCES: 3 }),
+  right('operations, two copies of a hold', 'operations.pml', { EVENTS: 2 }),
+  right('operations over three events', 'operations.pml', { HOLDS: 1 }),
   right('four owners of snapshots', 'snapshots.pml', { OWNERS: 4 }),
 ];

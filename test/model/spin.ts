@@ -76,6 +76,6 @@ async function counterexampleOf(trail: string): Promise<{ promise: string; steps
   if (file === undefined) throw new Fault('the trail of a failed search ends without a failed assertion');
   const lines = (await readFile(file, 'utf8')).split('\n').slice(Number(line) - 2, Number(line));
   const promise = lines.map((text) => text.match(/\/\* (.*) \*\//)?.[1]).findLast((text) => text !== undefined);
-  const steps = trail.split('\n').filter((text) => /^ *(owner|sequence) \d/.test(text));
+  const steps = trail.split('\n').filter((text) => /^ *(owner|sequence|event) \d/.test(text));
   return { promise: promise ?? `${file}:${line}`, steps: steps.map((step) => step.trimEnd()) };
 }
