@@ -3,16 +3,15 @@
  * other a process of its own (`socket`, as front door and shard today) or a thread. A message carries 1 to 64 frames of
  * 200 bytes, as a batch does. The ways take turns, and the least cost of the rounds counts: a busy machine only adds.
  *
- * `port-copy`, `port-transfer`: messages of worker_threads. `ring-port`, `ring-wait`: shared memory, where a sleeping
- * side is woken by a message or by Atomics.
+ * `copy` and `transfer` are messages of worker_threads. `ring` is shared memory, where a message wakes a sleeping side.
  */
-import { type ChildProcess, fork } from 'node:child_process';
+import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { Worker } from 'node:worker_threads';
 import { readArguments } from '../arguments.ts';
 import { quantile } from '../load/quantile.ts';
-import { type Channel, listenAt, overPort, overRings, overWaitedRings, type WayName, type WorkerSide, wayNames } from './channels.ts';
+import { type Channel, listenAt, overPort, overRings, type WayName, type WorkerSide, wayNames } from './channels.ts';
 import { newRing } from './ring.ts';
 
 const options = readArguments({
@@ -28,25 +27,20 @@ type Round = { micros: number; p50: number; p99: number };
 function openThread(name: WayName): Way {
   const [toWorker, fromWorker] = [newRing(), newRing()];
   const worker = new Worker(peerProgram, { workerData: { way: name, toWorker, fromWorker } satisfies WorkerSide });
-  const channel =
-    name === 'ring-wait'
-      ? overWaitedRings(toWorker, fromWorker)
-      : name === 'ring-port'
-        ? overRings(worker, toWorker, fromWorker)
-        : overPort(worker, name === 'port-transfer');
+  const channel = name === 'ring' ? overRings(worker, toWorker, fromWorker) : overPort(worker, name === 'transfer');
   return { name, channel, cpuMicros: async () => sum(process.cpuUsage()), end: () => void worker.terminate() };
 }
 
 async function openProcess(): Promise<Way> {
-  const path = `@parterre-bench-links-${process.pid}`;
-  const opened = listenAt(path);
-  const child = fork(peerProgram, [path]);
+  const name = `parterre-bench-links-${process.pid}`;
+  const opened = listenAt(name);
+  const child = fork(peerProgram, [name]);
   const cpuMicros = async (): Promise<number> => {
     child.send('cpu');
     const [used] = (await once(child, 'message')) as [NodeJS.CpuUsage];
     return sum(process.cpuUsage()) + sum(used);
   };
-  return { name: 'socket', channel: await opened, cpuMicros, end: () => void (child as ChildProcess).kill() };
+  return { name: 'socket', channel: await opened, cpuMicros, end: () => void child.kill() };
 }
 
 const sum = ({ user, system }: NodeJS.CpuUsage): number => user + system;
@@ -76,24 +70,34 @@ async function measure({ channel, cpuMicros }: Way, frames: number, inFlight: nu
   return { micros, p50: quantile(sorted, 0.5) * 1_000, p99: quantile(sorted, 0.99) * 1_000 };
 }
 
+async function compare(frames: number, inFlight: number): Promise<void> {
+  const rounds = new Map<Way, Round[]>(ways.map((way) => [way, []]));
+  for (let round = 0; round < Number(options.rounds); round++) {
+    for (const way of ways) rounds.get(way)!.push(await measure(way, frames, inFlight));
+  }
+  for (const [{ name }, of] of rounds) {
+    const least = (pick: (round: Round) => number): number => Math.min(...of.map(pick));
+    const micros = least((round) => round.micros);
+    const figures = [micros, micros / frames, least((round) => round.p50), least((round) => round.p99)];
+    const [cpu, perFrame, p50, p99] = figures.map((figure) => figure.toFixed(1).padStart(9));
+    console.log(
+      `${inFlight}`.padStart(9),
+      `${frames}`.padStart(7),
+      '',
+      name.padEnd(14),
+      cpu!.padStart(16),
+      perFrame,
+      p50,
+      p99,
+    );
+  }
+}
+
 const heard = new Map<Channel, () => void>();
 const ways = [await openProcess(), ...wayNames.slice(1).map(openThread)];
 for (const { channel } of ways) channel.hear(() => heard.get(channel)!());
-for (const way of ways) { await measure(way, 4, 1); }
+for (const way of ways) await measure(way, 4, 1);
 console.log('in flight  frames  way            CPU µs a message  a frame    p50 µs    p99 µs');
-for (const inFlight of [1, 4]) {
-  for (const frames of [1, 4, 16, 64]) {
-    const rounds = new Map<Way, Round[]>(ways.map((way) => [way, []]));
-    for (let round = 0; round < Number(options.rounds); round++) {
-      for (const way of ways) rounds.get(way)!.push(await measure(way, frames, inFlight));
-    }
-    for (const [{ name }, of] of rounds) {
-      const least = (pick: (round: Round) => number): number => Math.min(...of.map(pick));
-      const micros = least((round) => round.micros);
-      const cells = [micros, micros / frames, least((round) => round.p50), least((round) => round.p99)];
-      console.log(`${inFlight}`.padStart(9), `${frames}`.padStart(7), '', name.padEnd(14), ...cells.map((cell) => cell.toFixed(1).padStart(9)));
-    }
-  }
-}
+for (const inFlight of [1, 4]) for (const frames of [1, 4, 16, 64]) await compare(frames, inFlight);
 for (const way of ways) way.end();
 process.exit();

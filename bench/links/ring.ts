@@ -17,10 +17,10 @@ export function newRing(): SharedArrayBuffer {
 export class RingWriter {
   readonly #head: Int32Array;
   readonly #body: Uint8Array;
-  readonly #wake: (head: Int32Array, index: number) => void;
+  readonly #wake: () => void;
   readonly #length = new Uint8Array(4);
 
-  constructor(ring: SharedArrayBuffer, wake: (head: Int32Array, index: number) => void) {
+  constructor(ring: SharedArrayBuffer, wake: () => void) {
     this.#head = new Int32Array(ring, 0, headBytes / 4);
     this.#body = new Uint8Array(ring, headBytes);
     this.#wake = wake;
@@ -34,7 +34,7 @@ export class RingWriter {
     this.#put(at, this.#length);
     this.#put(at + 4, message);
     Atomics.store(this.#head, written, (at + 4 + message.length) | 0);
-    if (Atomics.compareExchange(this.#head, asleep, 1, 0) === 1) this.#wake(this.#head, asleep);
+    if (Atomics.compareExchange(this.#head, asleep, 1, 0) === 1) this.#wake();
   }
 
   #put(at: number, part: Uint8Array): void {
@@ -49,18 +49,11 @@ export class RingReader {
   readonly #head: Int32Array;
   readonly #body: Uint8Array;
   readonly #hear: (message: Uint8Array) => void;
-  /** Called when the reader has fallen asleep. */
-  readonly #onAsleep: (head: Int32Array, index: number) => void;
 
-  constructor(
-    ring: SharedArrayBuffer,
-    hear: (message: Uint8Array) => void,
-    onAsleep: (head: Int32Array, index: number) => void = () => {},
-  ) {
+  constructor(ring: SharedArrayBuffer, hear: (message: Uint8Array) => void) {
     this.#head = new Int32Array(ring, 0, headBytes / 4);
     this.#body = new Uint8Array(ring, headBytes);
     this.#hear = hear;
-    this.#onAsleep = onAsleep;
   }
 
   /** Call this at the start and when woken. */
@@ -70,7 +63,6 @@ export class RingReader {
       return;
     }
     Atomics.store(this.#head, asleep, 1);
-    this.#onAsleep(this.#head, asleep);
     const isEmpty = Atomics.load(this.#head, written) === Atomics.load(this.#head, taken);
     if (!isEmpty && Atomics.compareExchange(this.#head, asleep, 1, 0) === 1) setImmediate(this.look);
   };
