@@ -1,7 +1,8 @@
 /**
  * `npm run bench -- reports`: reports at once on one event of 100,000 seats, while buyers hold and release its seats.
  * Parterre runs as `npm start` runs it, with the request budgets lifted. Prints the holds' p99 and longest time, first
- * alone and then beside the reports, the reports' own times, and the longest delay of the shard's event loop. Everything shares this machine's cores.
+ * alone and then beside the reports, the reports' own times, and the longest delay of a timer in the shard. Everything
+ * shares this machine's cores.
  */
 import { join } from 'node:path';
 import { loopLookMs } from '@parterre/shared/service';
