@@ -17,6 +17,7 @@ const benchmarks = {
   failover: 'failover/failover',
   feed: 'viewers/feed',
   followers: 'webhooks/followers',
+  links: 'links/links',
   memory: 'shard/memory',
   picker: 'viewers/picker',
   plans: 'shard/plans',
@@ -31,6 +32,7 @@ const benchmarks = {
 const helpers = [
   'door/door-front',
   'door/door-shard',
+  'links/link-peer',
   'load/load-process',
   'shard/turn-probe',
   'viewers/feed-viewers',

@@ -16,6 +16,12 @@ import { SettingFault } from './environment.ts';
 import { drainDeadlineMs } from './limits.ts';
 import { createLog, type Logger } from './log.ts';
 
+/**
+ * The time between two looks at the event loop, for `nodejs_eventloop_lag_*`. The library's 10 ms would wake up an idle
+ * process a hundred times a second (0124).
+ */
+export const loopLookMs = 100;
+
 export type Running = {
   /** Stops taking work, finishes the work under way, closes connections. /readyz answers 503 before the call. */
   drain(): Promise<void>;
@@ -61,7 +67,7 @@ export async function runService(
     else leaveBroken(log, error);
   });
   const metrics = new Registry();
-  collectDefaultMetrics({ register: metrics });
+  collectDefaultMetrics({ register: metrics, eventLoopMonitoringPrecision: loopLookMs });
   const isStopping = stopOnSignals(log, () => running);
   const health = await openHealth(settings, metrics, () => !isStopping() && (running?.healthy() ?? false));
   running = await start(metrics);

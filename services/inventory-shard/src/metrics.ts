@@ -7,8 +7,8 @@ import type { LinkServer } from './links/links.ts';
 import { type EventMemory, troubledEventsNamed } from './partition/partition.ts';
 import type { Readers, ReaderThread } from './readers/readers.ts';
 
-/** The time between two looks at the event loop. */
-const loopLookMs = 10;
+/** The time between two looks at the event loop. Each look wakes the shard up (0124). */
+const loopLookMs = 50;
 const loopLateSeconds = [0.001, 0.002, 0.005, 0.01, 0.025, 0.05, 0.1, 0.3, 1, 3];
 
 import type { SteadyClock } from './steady-clock/steady-clock.ts';
@@ -37,8 +37,8 @@ export function measureOwnership(ownership: Ownership, registry: Registry): void
 }
 
 /**
- * A timer every `loopLookMs` notes how late it fires. A long turn of the loop makes the timer late by the turn's time,
- * less up to `loopLookMs`.
+ * A timer every `loopLookMs` notes how late it fires. A long turn makes a timer late that falls due in it, by the rest
+ * of the turn. The histogram thus tells for how much of the time the loop is late.
  */
 export function measureLoop(clock: Pick<Clock, 'elapsed' | 'after'>, registry: Registry): void {
   const late = new Histogram({

@@ -8,6 +8,8 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { root } from '../../../scripts/launch/root.ts';
+import { loopLookMs } from '../../../shared/src/service.ts';
+import { SECOND_MS } from '../../../shared/src/units.ts';
 
 /** A service under orders of its parent. Its gauge can throw. */
 const source = `
@@ -102,4 +104,15 @@ it('survives a metric that cannot be read', async () => {
   child.send('mend');
   await expect.poll(() => said).toContain('done mend');
   expect((await fetch(`${url}/metrics`)).status).toBe(200);
+});
+
+it('sleeps between two looks at its event loop', async () => {
+  const url = await start();
+  // Each answer is about the time since the answer before it, so some looks lie between two questions.
+  const shortestMs = async (): Promise<number> => {
+    const page = await (await fetch(`${url}/metrics`)).text();
+    return Number(/^nodejs_eventloop_lag_min_seconds (\S+)/m.exec(page)![1]) * SECOND_MS;
+  };
+  const isOneLook = (ms: number): boolean => ms > loopLookMs / 2 && ms < 10 * SECOND_MS;
+  await expect.poll(shortestMs, { interval: 5 * loopLookMs, timeout: 10 * SECOND_MS }).toSatisfy(isOneLook);
 });
