@@ -33,6 +33,18 @@ export function endReading(): void {
   if (position !== length) throw new Fault(`decode ${length} bytes: ${position} were read`);
 }
 
+/** Not msgpack: one byte. */
+export function readByte(): number {
+  position++;
+  return source.readUInt8(position - 1);
+}
+
+/** Not msgpack: eight bytes. */
+export function readDouble(): number {
+  position += 8;
+  return source.readDoubleBE(position - 8);
+}
+
 function unexpected(kind: string): Fault {
   return new Fault(`decode ${kind} at byte ${position} of ${source.length}: the byte is ${source[position]}`);
 }
@@ -105,12 +117,12 @@ function readTextHead(): number {
 }
 
 /** Reads texts of which many follow each other unchanged: the last one is compared instead of decoded. */
-export function repeatedText(): () => string {
+export function repeatedText(readHead = readTextHead): () => string {
   const known = new Uint8Array(repeatedBytesMax);
   let knownLength = 0;
   let knownText = '';
   return () => {
-    const length = readTextHead();
+    const length = readHead();
     const from = position;
     position += length;
     if (length === knownLength) {
@@ -198,7 +210,8 @@ function skipHead(): number {
   }
 }
 
-function skipBytes(bytes: number): 0 {
+/** Passes over bytes of any meaning. */
+export function skipBytes(bytes: number): 0 {
   position += bytes;
   return 0;
 }

@@ -127,11 +127,12 @@ function bytesOfTextHead(bytes: number): number {
 /** Returns the bytes of the text. */
 function putText(text: string, at: number): number {
   const { length } = text;
-  if (length >= lettersMax) return target.write(text, at);
+  const bytes = target;
+  if (length >= lettersMax) return bytes.write(text, at);
   for (let i = 0; i < length; i++) {
     const letter = text.charCodeAt(i);
-    if (letter >= 0x80) return target.write(text, at);
-    target[at + i] = letter;
+    if (letter >= 0x80) return bytes.write(text, at);
+    bytes[at + i] = letter;
   }
   return length;
 }

@@ -8,9 +8,16 @@
  * before the second form was the default, and 2 is by position (record-positions.ts). Both are read for ever.
  */
 import { Fault } from '../errors.ts';
-import type { JournalRecord, Part } from '../records.ts';
-import { decodeKept } from '../wire.ts';
-import { beginReading, endReading } from './msgpack-reader.ts';
+import type { EventGroup, JournalRecord, Part } from '../records.ts';
+import {
+  beginReading,
+  endReading,
+  readByte,
+  readDouble,
+  readNamed,
+  repeatedText,
+  skipBytes,
+} from './msgpack-reader.ts';
 import { beginWriting, takeWritten, writeByte, writeDouble, writeShortText } from './msgpack-writer.ts';
 import { readRecords, writeRecords } from './record-positions.ts';
 
@@ -33,26 +40,23 @@ export function eventOf(part: Buffer): string {
   return part.toString('utf8', 2, 2 + part.readUInt8(1));
 }
 
-export function decodePart(part: Buffer): Part {
-  const schema = part.readUInt8(0);
-  const event = eventOf(part);
-  const times = 2 + part.readUInt8(1);
-  const planFrom = times + 17;
-  const planTo = planFrom + part.readUInt8(planFrom - 1);
-  return {
-    event,
-    from: part.readDoubleBE(times),
-    at: part.readDoubleBE(times + 8),
-    plan: part.toString('utf8', planFrom, planTo),
-    records: recordsOf(part, schema, planTo),
-  };
+/** The events of a partition often have the same plan one after the other. */
+const readPlan = repeatedText(readByte);
+
+export function decodePart(part: Buffer): Required<EventGroup> {
+  beginReading(part, 0);
+  const schema = readByte();
+  skipBytes(readByte());
+  const from = readDouble();
+  const at = readDouble();
+  const plan = readPlan();
+  const records = recordsOf(schema);
+  endReading();
+  return { from, at, plan, records };
 }
 
-function recordsOf(part: Buffer, schema: number, from: number): JournalRecord[] {
-  if (schema === namedRecords) return decodeKept<JournalRecord[]>(part.subarray(from));
-  if (schema !== recordsByPosition) throw new Fault(`decode a part: its records have the unknown schema ${schema}`);
-  beginReading(part, from);
-  const records = readRecords();
-  endReading();
-  return records;
+function recordsOf(schema: number): JournalRecord[] {
+  if (schema === recordsByPosition) return readRecords();
+  if (schema === namedRecords) return readNamed<JournalRecord[]>();
+  throw new Fault(`decode a part: a later version of Parterre writes records of the schema ${schema}`);
 }
