@@ -11,8 +11,9 @@ import { Fault } from '../errors.ts';
 import { readList, readNamed, readNumber, readText, repeatedText, skipValues, takeNil } from './msgpack-reader.ts';
 import { writeList, writeNamed, writeNil, writeNumber, writeText } from './msgpack-writer.ts';
 
-export type Codec<T> = { readonly write: (value: T) => void; readonly read: () => T };
-type OptionalCodec<T> = Codec<T> & { readonly isOptional: true };
+type Coding<T> = { readonly write: (value: T) => void; readonly read: () => T };
+export type Codec<T> = Coding<T> & { readonly isOptional?: never };
+type OptionalCodec<T> = Coding<T> & { readonly isOptional: true };
 
 /** The codecs of all fields of `T`, in the order of their positions. A field that may be absent cannot be null. */
 export type Positions<T> = {
@@ -93,7 +94,7 @@ type Compiled = { write: (value: object) => void; read: (count: number) => objec
 /** The texts of the functions have nothing but names and numbers of this program's own descriptions. */
 function compile(fields: object, [type, number]: [type: string, number: number] | []): Compiled {
   const names = Object.keys(fields);
-  const codecs = Object.values(fields) as (Codec<unknown> & { isOptional?: true })[];
+  const codecs = Object.values(fields) as (Codec<unknown> | OptionalCodec<unknown>)[];
   const required = codecs.filter((codec) => !codec.isOptional).length;
   const late = codecs.findIndex(({ isOptional }, i) => !isOptional && i >= required);
   if (late !== -1) throw new Fault(`describe positions: the required ${names[late]} stands behind optional fields`);
