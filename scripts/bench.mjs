@@ -21,6 +21,7 @@ const benchmarks = {
   memory: 'shard/memory',
   picker: 'viewers/picker',
   plans: 'shard/plans',
+  'record-forms': 'shard/record-forms',
   recovery: 'shard/recovery',
   reports: 'shard/reports',
   takeover: 'shard/takeover',

@@ -2,58 +2,61 @@
  * A part of a commit as bytes: the change of one event at one sequence. The head stands before the records, so a
  * reader knows the event without decoding a record. A part is encoded when it is cut, before its commit is known.
  *
- *   schema u8 · event (u8 length, UTF-8) · from f64 · at f64 · plan (u8 length, UTF-8) · records (msgpack)
+ *   schema u8 · event (u8 length, UTF-8) · from f64 · at f64 · plan (u8 length, UTF-8) · records
  *
- * Numbers are big-endian. `schema` names the encoding of the records.
+ * Numbers are big-endian. `schema` names the encoding of the records: 1 is msgpack with field names, which was written
+ * before the second form was the default, and 2 is by position (record-positions.ts). Both are read for ever.
  */
 import { Fault } from '../errors.ts';
-import type { JournalRecord, Part } from '../records.ts';
-import { decodeKept, encodeKept } from '../wire.ts';
+import type { EventGroup, JournalRecord, Part } from '../records.ts';
+import {
+  beginReading,
+  endReading,
+  readByte,
+  readDouble,
+  readNamed,
+  repeatedText,
+  skipBytes,
+} from './msgpack-reader.ts';
+import { beginWriting, takeWritten, writeByte, writeDouble, writeShortText } from './msgpack-writer.ts';
+import { readRecords, writeRecords } from './record-positions.ts';
 
-/** Records as msgpack maps. */
-const plainRecords = 1;
-const textBytesMax = 0xff;
-const fixedBytes = 1 + 1 + 8 + 8 + 1;
+const namedRecords = 1;
+const recordsByPosition = 2;
 
 /** The caller owns the bytes. */
 export function encodePart({ event, from, at, plan, records }: Part): Uint8Array {
-  const packed = encodeKept(records);
-  const eventBytes = textBytes(event);
-  const planBytes = textBytes(plan);
-  const bytes = Buffer.allocUnsafe(fixedBytes + eventBytes + planBytes + packed.length);
-  let offset = bytes.writeUInt8(plainRecords, 0);
-  offset = bytes.writeUInt8(eventBytes, offset);
-  offset += bytes.write(event, offset, 'utf8');
-  offset = bytes.writeDoubleBE(from, offset);
-  offset = bytes.writeDoubleBE(at, offset);
-  offset = bytes.writeUInt8(planBytes, offset);
-  offset += bytes.write(plan, offset, 'utf8');
-  bytes.set(packed, offset);
-  return bytes;
-}
-
-function textBytes(text: string): number {
-  const bytes = Buffer.byteLength(text);
-  if (bytes > textBytesMax) throw new Fault(`encode a part: "${text}" has more than ${textBytesMax} bytes`);
-  return bytes;
+  beginWriting();
+  writeByte(recordsByPosition);
+  writeShortText(event);
+  writeDouble(from);
+  writeDouble(at);
+  writeShortText(plan);
+  writeRecords(records);
+  return takeWritten();
 }
 
 export function eventOf(part: Buffer): string {
   return part.toString('utf8', 2, 2 + part.readUInt8(1));
 }
 
-export function decodePart(part: Buffer): Part {
-  const schema = part.readUInt8(0);
-  if (schema !== plainRecords) throw new Fault(`decode a part: its records have the unknown schema ${schema}`);
-  const event = eventOf(part);
-  const times = 2 + part.readUInt8(1);
-  const planFrom = times + 17;
-  const planTo = planFrom + part.readUInt8(planFrom - 1);
-  return {
-    event,
-    from: part.readDoubleBE(times),
-    at: part.readDoubleBE(times + 8),
-    plan: part.toString('utf8', planFrom, planTo),
-    records: decodeKept<JournalRecord[]>(part.subarray(planTo)),
-  };
+/** The events of a partition often have the same plan one after the other. */
+const readPlan = repeatedText(readByte);
+
+export function decodePart(part: Buffer): Required<EventGroup> {
+  beginReading(part, 0);
+  const schema = readByte();
+  skipBytes(readByte());
+  const from = readDouble();
+  const at = readDouble();
+  const plan = readPlan();
+  const records = recordsOf(schema);
+  endReading();
+  return { from, at, plan, records };
+}
+
+function recordsOf(schema: number): JournalRecord[] {
+  if (schema === recordsByPosition) return readRecords();
+  if (schema === namedRecords) return readNamed<JournalRecord[]>();
+  throw new Fault(`decode a part: a later version of Parterre writes records of the schema ${schema}`);
 }

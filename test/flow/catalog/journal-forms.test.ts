@@ -67,11 +67,11 @@ async function told(store: Store) {
     (await store.page(collection, { index, equal, limit: 1_000 })).documents.map(({ value }) => value);
   const ofEvent = async (eventKey: string) => {
     const projection = (await store.get(views.events, eventKey))?.value;
-    const log: string[] = [];
+    const log: unknown[] = [];
     for (const bucket of await all(views.groups, 'byEvent', [eventKey])) {
       for (const { seq, data } of groupsIn(bucket)) {
         const whole = data ?? (await store.get(views.largeGroups, `${eventKey}/${seq}`))!.value.data;
-        log.push(...entriesOf(seq, whole).map(({ at, plan, record }) => JSON.stringify([at, plan, record])));
+        log.push(...entriesOf(seq, whole).map(({ at, plan, record }) => [at, plan, record]));
       }
     }
     const bookings = await Promise.all(

@@ -1,10 +1,12 @@
 /**
  * The real rules beside the reference: an event's actor, cut as its partition cuts it, with a journal in memory that is
- * encoded as in production. All commands in the mailbox go into one group. A read of the event ends the mailbox, since a
- * reader answers it behind the group.
+ * encoded as in production. Each part is read back at once, and its records must be equal. All commands in the mailbox go
+ * into one group. A read of the event ends the mailbox, since a reader answers it behind the group.
  */
+import { isDeepStrictEqual } from 'node:util';
 import type { Caller, Command, Reply } from '@parterre/shared/commands';
-import type { EventConfig, Group, JournalRecord } from '@parterre/shared/records';
+import { encodePart, readGroup } from '@parterre/shared/journal/messages';
+import type { EventConfig, JournalRecord } from '@parterre/shared/records';
 import { decodeKept, encodeKept } from '@parterre/shared/wire';
 import {
   type Actor,
@@ -110,8 +112,11 @@ export class Real {
   #append(at: number, records: JournalRecord[]): void {
     this.soldOuts += records.filter(({ type }) => type === 'sold-out').length;
     const { hash: plan } = this.state.plan;
-    const group: Group = { v: 1, epoch: 1, n: this.journal.length + 1, at, plan, records };
-    this.journal.push(encodeKept(group));
+    const data = encodePart({ event: 'model-night', from: this.journal.length, at, plan, records });
+    const read = readGroup(data).records;
+    if (!isDeepStrictEqual(read, records))
+      throw new Error(`written ${JSON.stringify(records)}, read ${JSON.stringify(read)}`);
+    this.journal.push(data);
     closeGroup(this.state, this.journal.length);
   }
 
@@ -133,7 +138,7 @@ export class Real {
 
   #fold(state: EventState, from: number): EventState {
     for (let i = from; i < this.journal.length; i++) {
-      const group = decodeKept<Group>(this.journal[i]!);
+      const group = readGroup(this.journal[i]!);
       foldGroup(state, group, i + 1, charts[group.plan]!.plan);
     }
     return state;

@@ -1,8 +1,7 @@
 /** The report and its file, against a fold of the journal, at many points of many histories of all commands. */
 import type { EventView, InventoryReport, UnitColumns } from '@parterre/shared/answers';
 import type { Command } from '@parterre/shared/commands';
-import type { Group } from '@parterre/shared/records';
-import { decodeKept } from '@parterre/shared/wire';
+import { readGroup } from '@parterre/shared/journal/messages';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { reportFileHead, reportLines } from '../../../../services/frontdoor/src/api/reports/report-file.ts';
@@ -76,7 +75,7 @@ test(`${RUNS} histories: the report and every line of its file equal a fold of t
       const naive = new NaiveReport((hash) => charts[hash]!.plan);
       let folded = 0;
       const look = (): void => {
-        for (; folded < real.journal.length; folded++) naive.fold(decodeKept<Group>(real.journal[folded]!));
+        for (; folded < real.journal.length; folded++) naive.fold(readGroup(real.journal[folded]!));
         const report = reportOf(real.state) as InventoryReport;
         expect(report).toEqual(naive.report());
         const { bookedValue } = told(real.state, { type: 'view' }) as EventView;

@@ -1,0 +1,199 @@
+/** A record of each type, once with required fields alone, and all its optional fields. */
+import type { JournalRecord } from '@parterre/shared/records';
+
+type Type = JournalRecord['type'];
+type RecordOf<T extends Type> = Extract<JournalRecord, { type: T }>;
+type OptionalNames<T> = { [Name in keyof T]-?: Record<never, never> extends Pick<T, Name> ? Name : never }[keyof T];
+
+/** A field that is missing here does not compile. */
+export type Example<T extends Type> = {
+  required: Omit<RecordOf<T>, OptionalNames<RecordOf<T>>>;
+  optional: Required<Pick<RecordOf<T>, OptionalNames<RecordOf<T>>>>;
+};
+
+const by = { source: 'operator', actor: 'usr_1' } as const;
+const callId = 'call_1';
+const reason = 'Käse';
+const units = [0, 127, 128, 255, 256, 65_535, 65_536, 249_999];
+const attribution = {
+  reach: { channelIds: ['chn_1', 'chn_2'], includePublic: false },
+  sessionId: 'ses_1',
+  partnerRef: 'partner',
+  buyerRef: 'buyer',
+  overridden: { units: [3], reason },
+};
+const lines = [
+  { unit: 3, price: 12.5 },
+  { unit: 4, price: 0, tierId: 'child', group: 3, channelId: 'chn_1', releaseId: 'rel_1', accessSource: 'promoter' },
+  { unit: 300, price: 40, quantity: 4 },
+] satisfies RecordOf<'held'>['lines'];
+const channel = {
+  id: 'chn_1',
+  name: 'Club',
+  color: null,
+  marker: null,
+  externalRef: 'club',
+  state: 'active',
+  archiveDestination: null,
+  accessIntent: 'none',
+  priceOverrides: [{ categoryKey: 'stalls', tierId: null, price: 9.5 }],
+  pricingVersion: 1,
+  createdAt: 1_790_000_000_000,
+  updatedAt: 1_790_000_000_000,
+  archivedAt: null,
+} as const;
+const config = {
+  eventId: 'evt_1',
+  eventKey: 'gala',
+  organisationId: 'org_1',
+  workspaceId: 'ws_1',
+  mode: 'live',
+  ownership: 'platform',
+  externalRef: null,
+  currency: 'EUR',
+  planHash: 'hash',
+  holdTtlMs: null,
+} as const;
+const bucket = { count: 1, labels: ['A-1'], truncated: false };
+const buckets = {
+  changedFromPublic: { count: 2 },
+  movedFromOtherChannel: { count: 1, channels: [{ channelId: 'chn_2', name: 'Press', count: 1 }] },
+  alreadyInTarget: { count: 0 },
+  skippedHeld: bucket,
+  skippedBooked: bucket,
+  notFound: bucket,
+};
+const release = {
+  id: 'rel_1',
+  name: 'Early',
+  price: 20,
+  previousPrice: null,
+  quota: 10,
+  startsAt: null,
+  endsAt: null,
+  categoryKey: null,
+  action: 'buy',
+  actionUrl: null,
+  closedAt: null,
+} as const;
+const expiresAt = 1_790_000_600_000;
+
+export const everyRecord: { [T in Type]: Example<T> } = {
+  created: { required: { type: 'created', config, by }, optional: {} },
+  held: {
+    required: { type: 'held', holdId: 'hld_1', expiresAt, accessSource: 'public', lines, by },
+    optional: { createdAt: expiresAt - 1, extends: 2, fingerprint: 'print', passed: ['floor'], ...attribution },
+  },
+  extended: { required: { type: 'extended', holdId: 'hld_1', callId, expiresAt, units, by }, optional: {} },
+  released: { required: { type: 'released', holdId: 'hld_1', units, by }, optional: { callId, kept: [1] } },
+  expired: { required: { type: 'expired', holdId: 'hld_1', expiresAt, units, by }, optional: { kept: [] } },
+  booked: {
+    required: { type: 'booked', bookingRef: 'o-1', callId, holdId: null, accessSource: 'partner', lines, by },
+    optional: {
+      passed: ['floor'],
+      channelRefs: { chn_1: 'club' },
+      fingerprint: 'print',
+      counter: true,
+      note: 'Paid in cash',
+      ...attribution,
+    },
+  },
+  unbooked: {
+    required: { type: 'unbooked', bookingRef: 'o-1', callId, units, by },
+    optional: { resale: { listingId: 'lst_1', toBookingRef: 'o-2' } },
+  },
+  blocked: {
+    required: { type: 'blocked', units, releaseAt: null, reason, by },
+    optional: { callId, fingerprint: 'print', overridden: attribution.overridden },
+  },
+  unblocked: { required: { type: 'unblocked', units: [], reason: 'scheduled', by }, optional: { callId } },
+  'hold-ttl-set': { required: { type: 'hold-ttl-set', holdTtlMs: 60_000, by }, optional: { callId } },
+  'status-set': { required: { type: 'status-set', status: 'closed', by }, optional: { callId, salesPaused: false } },
+  configured: {
+    required: { type: 'configured', callId, by },
+    optional: { currency: 'CHF', sectionStates: { floor: 'hidden' } },
+  },
+  'section-states-set': {
+    required: { type: 'section-states-set', callId, sectionStates: { floor: 'closed' }, by },
+    optional: {},
+  },
+  'releases-set': { required: { type: 'releases-set', callId, releases: [release], by }, optional: {} },
+  'release-closed': { required: { type: 'release-closed', callId, releaseId: 'rel_1', at: 5, by }, optional: {} },
+  'availability-set': {
+    required: { type: 'availability-set', callId, rules: { floor: { mode: 'timed', revealAt: 9 } }, version: 2, by },
+    optional: {},
+  },
+  revealed: { required: { type: 'revealed', scopes: ['floor'], by: { source: 'timer', actor: null } }, optional: {} },
+  'sold-out': { required: { type: 'sold-out', seatTotal: 300, by }, optional: {} },
+  'resale-listed': {
+    required: { type: 'resale-listed', callId, listingId: 'lst_1', bookingRef: 'o-1', units, by },
+    optional: {},
+  },
+  'resale-removed': {
+    required: { type: 'resale-removed', callId, listingId: 'lst_1', units, by },
+    optional: { bookingRef: 'o-1' },
+  },
+  'channel-created': {
+    required: {
+      type: 'channel-created',
+      callId,
+      channel: { ...channel, priceOverrides: [...channel.priceOverrides] },
+      reason: null,
+      by,
+    },
+    optional: {},
+  },
+  'channel-changed': {
+    required: {
+      type: 'channel-changed',
+      callId,
+      channelId: 'chn_1',
+      change: { name: 'Klub', color: null },
+      reason,
+      by,
+    },
+    optional: {},
+  },
+  'channel-state-set': {
+    required: { type: 'channel-state-set', callId, channelId: 'chn_1', state: 'paused', version: 3, reason: null, by },
+    optional: {},
+  },
+  'channels-assigned': {
+    required: {
+      type: 'channels-assigned',
+      callId,
+      channelId: null,
+      units,
+      version: 4,
+      requested: 9,
+      buckets,
+      reason,
+      by,
+    },
+    optional: {},
+  },
+  'channel-archived': {
+    required: {
+      type: 'channel-archived',
+      callId,
+      channelId: 'chn_1',
+      destination: null,
+      units,
+      version: 5,
+      reason,
+      by,
+    },
+    optional: {},
+  },
+  'clock-set': { required: { type: 'clock-set', from: expiresAt, by }, optional: {} },
+  'chart-updated': {
+    required: { type: 'chart-updated', callId, from: 'a', planHash: 'b', chartVersion: 2, seatTotal: 9, reason, by },
+    optional: {
+      droppedScopes: ['floor'],
+      unblocked: [1, 2],
+      droppedAssignments: [{ channelId: 'chn_1', units: [5, 6] }],
+      droppedPrices: [{ channelId: 'chn_1', priceOverrides: [{ categoryKey: 'stalls', tierId: 'child', price: 1 }] }],
+      adjusted: true,
+    },
+  },
+};
