@@ -45,15 +45,28 @@ export function eventOf(part: Buffer): string {
 export function decodePart(part: Buffer): Part {
   const schema = part.readUInt8(0);
   if (schema !== plainRecords) throw new Fault(`decode a part: its records have the unknown schema ${schema}`);
-  const event = eventOf(part);
-  const times = 2 + part.readUInt8(1);
-  const planFrom = times + 17;
-  const planTo = planFrom + part.readUInt8(planFrom - 1);
+  const decoded = withoutRecords(part);
+  decoded.records = decodeKept<JournalRecord[]>(part.subarray(recordsFrom(part)));
+  return decoded;
+}
+
+/** The part without its records, whatever their schema. */
+export function withoutRecords(part: Buffer): Part {
+  const times = timesFrom(part);
   return {
-    event,
+    event: eventOf(part),
     from: part.readDoubleBE(times),
     at: part.readDoubleBE(times + 8),
-    plan: part.toString('utf8', planFrom, planTo),
-    records: decodeKept<JournalRecord[]>(part.subarray(planTo)),
+    plan: part.toString('utf8', times + 17, recordsFrom(part)),
+    records: [],
   };
+}
+
+function timesFrom(part: Buffer): number {
+  return 2 + part.readUInt8(1);
+}
+
+function recordsFrom(part: Buffer): number {
+  const planFrom = timesFrom(part) + 17;
+  return planFrom + part.readUInt8(planFrom - 1);
 }

@@ -64,7 +64,7 @@ function loaderWith(version: number, shared: Parameters<typeof createEventLoader
 }
 
 test('a load reads nothing before the first shared part that it needs', async () => {
-  const shared = { of: async () => [sharedSequence], anchored: () => {} };
+  const shared = { of: async () => [sharedSequence], anchored: () => {}, unreadable: 0 };
   const { loader, spans, ends } = loaderWith(1, shared);
   expect((await loader.load('gala'))?.state).toMatchObject({ version: sharedSequence, holdTtlMs: 7_000 });
   expect(spans).toEqual([expect.objectContaining({ subject: subjects.commits(0), from: sharedSequence })]);

@@ -125,6 +125,7 @@ export async function partitionOnFakes({
     rosters: { load: async () => null, store: async () => {} },
     loader: {
       prepared: () => [],
+      anchorOf: async () => null,
       load,
       events: async () => (stream.length > 0 ? [{ eventKey, groups: stream.length }] : []),
       changed: async () => [],
