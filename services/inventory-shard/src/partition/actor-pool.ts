@@ -86,7 +86,6 @@ export class ActorPool {
       find: (eventKey) => this.#actors.get(eventKey),
       occupy: (eventKey) => this.#newActor(eventKey),
       reload: (actor) => this.reload(actor),
-      rouse: (eventKey) => this.#watch.wake(eventKey),
       onWork,
     });
   }

@@ -86,7 +86,7 @@ export type Actor = {
   planToCreate: Plan | null;
   /** In the phase `changing`. */
   change: Change | null;
-  /** The anchor to append in place of a load, of an event in trouble (index-keeper.ts). */
+  /** The anchor to append before the load (index-keeper.ts). */
   anchor: Part | null;
   /** Groups that are appended and not yet durable. */
   groupsInFlight: number;

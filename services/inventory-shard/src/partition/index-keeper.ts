@@ -2,29 +2,28 @@
  * Keeps the index of a partition's shared parts (journal/shared-parts.ts): reads the shared commits of a partition that is
  * taken over, and sees that the event that holds the low-water mark gets its anchor.
  *
- * An event that can be cut gets its anchor from the pipeline. An event in trouble cannot be cut: a rule throws at each
- * of its cuts, or its plan is away. Its anchor is its last part without records. States of such an anchor: wanted → the
- * event is an actor that loads nothing → the part is read → the actor stands in line with its `anchor` → the part is in
- * flight, and the actor is faulty → settled or undone. Then the pool reloads the event, as any faulty actor. The actor
- * keeps others from loading the event, whose version would be old behind the anchor. Commands of the event wait in its
- * mailbox, or learn that the event is in trouble.
+ * An event in memory gets its anchor from the pipeline: its next part. Any other event gets its last part without
+ * records, which needs no rule and no plan. So an event in trouble cannot hold the mark. States of such an anchor: wanted
+ * → the event is an actor that loads nothing → its last part is read → the actor stands in line with its `anchor` → the
+ * anchor is in flight, and the actor is faulty → settled or undone. Then the pool reloads the event, as any faulty actor.
+ * The actor keeps others from loading the event, whose version would be old behind the anchor. Commands of the event
+ * wait in its mailbox.
  *
- * Failure at each await: the reading of shared commits is repeated after a pause, until the term ends. A part that
- * cannot be read is read again after a pause, when the next commit is durable. When the term ends, the actor is gone.
+ * Failure at each await: the reading of shared commits is repeated after a pause, until the term ends. If the last part
+ * cannot be read, the pool loads the event, and the next anchor waits for `reloadPauseMs`. When the term ends, the actor
+ * is gone.
  */
 import { type Clock, pause } from '@parterre/shared/clock';
 import type { Logger } from '@parterre/shared/log';
 import type { EventLoader, SharedParts } from '../journal/journal.ts';
 import type { Actor } from './actor.ts';
-import { reloadPauseMs, reloadPauseMsMax } from './bounds.ts';
-import type { EventMemory } from './event-memory.ts';
+import { reloadPauseMs } from './bounds.ts';
 
 type Ports = {
   clock: Clock;
   log: Logger;
   loader: Pick<EventLoader, 'sharedCommits' | 'anchorOf'>;
   shared: SharedParts;
-  memory: Pick<EventMemory, 'troubles'>;
 };
 
 /** The pool, as far as the index needs it. */
@@ -35,8 +34,6 @@ export type Actors = {
   /** Makes an actor of an event that is none, without a load. */
   occupy(eventKey: string): Actor;
   reload(actor: Actor): void;
-  /** Loads an event that is no actor. */
-  rouse(eventKey: string): void;
   /** The actor may have work. */
   onWork(actor: Actor): void;
 };
@@ -44,6 +41,8 @@ export type Actors = {
 export class IndexKeeper {
   readonly #ports: Ports;
   readonly #actors: Actors;
+  /** No anchor is made before this time (`Clock.elapsed`). */
+  #pausesUntil = Number.NEGATIVE_INFINITY;
 
   constructor(ports: Ports, actors: Actors) {
     this.#ports = ports;
@@ -72,18 +71,14 @@ export class IndexKeeper {
     }
   }
 
-  /** The event that holds the low-water mark for too long is to be cut. Call this behind each durable commit. */
+  /** The event that holds the low-water mark for too long gets an anchor. Call this behind each durable commit. */
   rouseDue(): void {
-    const { memory, shared } = this.#ports;
+    const { clock, shared } = this.#ports;
     const { due } = shared;
-    if (due === null) return;
+    if (due === null || clock.elapsed() < this.#pausesUntil) return;
     const actor = this.#actors.find(due);
-    if (memory.troubles.waitMs(due) === 0) {
-      if (actor) this.#actors.onWork(actor);
-      else this.#actors.rouse(due);
-    } else if (!actor) {
-      void this.#anchor(this.#actors.occupy(due));
-    }
+    if (actor) this.#actors.onWork(actor);
+    else void this.#anchor(this.#actors.occupy(due));
   }
 
   async #anchor(actor: Actor): Promise<void> {
@@ -92,8 +87,8 @@ export class IndexKeeper {
     try {
       actor.anchor = await loader.anchorOf(eventKey);
     } catch (error) {
-      log.error({ err: error, eventKey }, 'the event cannot be served, nor can its last part be read for an anchor');
-      await pause(clock, reloadPauseMsMax);
+      log.warn({ err: error, eventKey }, 'the last part of an event cannot be read for an anchor yet');
+      this.#pausesUntil = clock.elapsed() + reloadPauseMs;
     }
     if (this.#actors.find(eventKey) !== actor) return;
     if (actor.anchor) this.#actors.onWork(actor);
