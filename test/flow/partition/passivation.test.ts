@@ -29,12 +29,7 @@ const by = { source: 'server', actor: null } as const;
  * In every event a hold has A-1 for a minute. `faults` decides how writes and loads end; by default they succeed at
  * once.
  */
-function setUp({
-  bytesMax = 0,
-  journaled = [] as JournaledEvent[],
-  heads = {} as Record<string, SnapshotHead>,
-  isIndexKnown = true,
-} = {}) {
+function setUp({ bytesMax = 0, journaled = [] as JournaledEvent[], heads = {} as Record<string, SnapshotHead> } = {}) {
   const clock = new ManualClock(START);
   const log = createLog('test', 'silent');
   const memory = new EventMemory({ clock, log, bytesMax });
@@ -59,7 +54,7 @@ function setUp({
     return { state, storedVersion: 0, replayed: { groups: 0, bytes: 0 } };
   }
   const shared = new SharedParts();
-  if (isIndexKnown) shared.openEmpty();
+  shared.openEmpty();
   const pool = new ActorPool(
     {
       clock,
@@ -99,7 +94,7 @@ function setUp({
       actor.queued ||= isDue(actor.state!, clock.now());
     },
   );
-  return { clock, memory, pool, loads, worked, stored, faults, shared };
+  return { clock, memory, pool, loads, worked, stored, faults };
 }
 
 /** A promise that the test resolves with `keep`. */
@@ -342,16 +337,4 @@ test('A closed pool wakes no event and holds no memory', async () => {
   clock.advance(2 * MINUTE);
   await settled();
   expect([loads, memory.loaded, memory.asleep, memory.bytes]).toEqual([['gala'], 0, 0, 0]);
-});
-
-test('Loads that wait for the index of shared parts hold no turn, and begin when it is known', async () => {
-  const { memory, pool, loads, shared } = setUp({ bytesMax: roomy, isIndexKnown: false });
-  for (let n = 0; n < 100; n++) pool.get(`night-${n}`);
-  await settled();
-  const other = await memory.asked(async () => 'a load of another partition');
-  expect([other, loads]).toEqual(['a load of another partition', []]);
-  shared.openEmpty();
-  await settled();
-  await settled();
-  expect(loads.length).toBe(100);
 });

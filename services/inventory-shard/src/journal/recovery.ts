@@ -63,6 +63,8 @@ export type EventLoader = {
   sharedCommits(after: number, last: number): Promise<ReadCommit[]>;
 };
 
+type Index = Pick<SharedParts, 'of' | 'anchored' | 'unreadable'>;
+
 export function createEventLoader(
   reader: SpanReader,
   manager: Pick<JetStreamManager, 'streams'>,
@@ -70,7 +72,7 @@ export function createEventLoader(
   plans: PlanSource,
   partition: number,
   turn: Turn,
-  shared: Pick<SharedParts, 'of' | 'anchored' | 'unreadable'> | null = null,
+  shared: Index | null = null,
 ): EventLoader {
   const stream = names.journalStream(partition);
 
@@ -141,32 +143,11 @@ export function createEventLoader(
       // All parts behind the event's last message on its own subject are known, so nothing before the first is read.
       if (version < last) await foldShared(behind.find((sequence) => sequence > version)!, last);
       if (state?.version !== last) throw new Fault(`replay ${eventKey} to sequence ${last}`);
-      assertCertain(eventKey, last);
+      assertCertain(shared, eventKey, last);
       return { state, replayed };
     } finally {
       await reading.end();
     }
-  }
-
-  async function anchorOf(eventKey: string): Promise<Part | null> {
-    const own = lastOf(manager, stream, subjects.journal(partition, eventKey));
-    const [ownLast, behind] = await Promise.all([own, shared?.of(eventKey) ?? []]);
-    shared?.anchored(eventKey, ownLast);
-    const last = behind.at(-1) ?? 0;
-    if (last <= ownLast) return null;
-    assertCertain(eventKey, last);
-    const span = { stream, subject: subjects.commits(partition), from: last, last };
-    for await (const { data } of groupsOfEvent(reader, span, eventKey)) return { ...readPartHead(data), from: last };
-    throw new Fault(`read part ${last} of ${eventKey}`);
-  }
-
-  /** `last` is the event's last known part. */
-  function assertCertain(eventKey: string, last: number): void {
-    const unreadable = shared?.unreadable ?? 0;
-    if (unreadable <= last) return;
-    throw new Fault(
-      `replay ${eventKey} behind ${last}: it may have a part in commit ${unreadable}, which cannot be read`,
-    );
   }
 
   function begin(group: EventGroup, eventKey: string, plan: Plan): EventState {
@@ -175,7 +156,39 @@ export function createEventLoader(
     return newState(first.config, plan);
   }
 
+  const anchorOf = anchorsOf(reader, manager, partition, shared);
   return { load, anchorOf, prepared: () => [], ...createEventLists(reader, manager, partition) };
+}
+
+function anchorsOf(
+  reader: SpanReader,
+  manager: Pick<JetStreamManager, 'streams'>,
+  partition: number,
+  shared: Index | null,
+): EventLoader['anchorOf'] {
+  const stream = names.journalStream(partition);
+  const subject = subjects.commits(partition);
+  return async (eventKey) => {
+    const own = lastOf(manager, stream, subjects.journal(partition, eventKey));
+    const [ownLast, behind] = await Promise.all([own, shared?.of(eventKey) ?? []]);
+    shared?.anchored(eventKey, ownLast);
+    const last = behind.at(-1) ?? 0;
+    if (last <= ownLast) return null;
+    assertCertain(shared, eventKey, last);
+    for await (const { data } of groupsOfEvent(reader, { stream, subject, from: last, last }, eventKey)) {
+      return { ...readPartHead(data), from: last };
+    }
+    throw new Fault(`read part ${last} of ${eventKey}`);
+  };
+}
+
+/** `last` is the event's last known part. */
+function assertCertain(shared: Index | null, eventKey: string, last: number): void {
+  const unreadable = shared?.unreadable ?? 0;
+  if (unreadable <= last) return;
+  throw new Fault(
+    `replay ${eventKey} behind ${last}: it may have a part in commit ${unreadable}, which cannot be read`,
+  );
 }
 
 function gapIn(eventKey: string, sequence: number, from: number, { version }: EventState): Fault {

@@ -23,7 +23,7 @@ import type { Part } from '@parterre/shared/records';
 import { type FrozenSnapshot, freeze, type Journal } from '../../journal/journal.ts';
 import { type Readers, Readings } from '../../readers/readers.ts';
 import { closeGroup, feedChangeOf, isDue, movesChart } from '../../rules/turn/turn.ts';
-import { type Actor, type Cut, cut, type PendingReply, type RuleFault, replyOf } from '../actor.ts';
+import { type Actor, type Cut, cut, type PendingReply, type RuleFault } from '../actor.ts';
 import type { ActorPool, PoolPorts } from '../actor-pool.ts';
 import { appendWindowPerEvent, mailboxCommandsMax } from '../bounds.ts';
 import { type CertainAnswers, StoredAnswers } from '../certain-answers.ts';
