@@ -84,6 +84,7 @@ test('An event that cannot be loaded gets an anchor without records, and is serv
   });
   expect(stored!.seq).toBeGreaterThanOrEqual(first);
   expect(groupsOf(stored!.subject, stored!.data).length).toBe(1);
+  expect(two.changes).toContainEqual(expect.objectContaining({ eventKey: 'gala', to: stored!.seq, units: [] }));
   away.plans = false;
   expect(await counted(two, 'gala')).toMatchObject({ value: { counts: { held } } });
   expect(await two.ask('gala', book('h1', 'order-1'))).toMatchObject({ kind: 'ok' });

@@ -202,7 +202,8 @@ export class Pipeline {
     if (sequence === null) return;
     actor.groupsInFlight++;
     this.#ports.shared.anchoring(eventKey, sequence);
-    const part = { eventKey, data, actor, replies: [], behind: [], change: null, snapshot: null };
+    const change = { from: anchor.from, to: sequence, at: anchor.at, units: [], statuses: [] };
+    const part = { eventKey, data, actor, replies: [], behind: [], change, snapshot: null };
     this.#commits.add({ ...part, archives: false, isAlone: true });
     this.#appendOpen();
   }
