@@ -5,7 +5,7 @@
  *
  * Owners follow each other. An heir prepares loads of X while the owner serves, takes the partition, and reads the shared
  * subject from the mark to its fence. A deposed owner still loads. An owner without an ack fences
- * again, settles its commits that landed, and undoes the others. A load asks for the end of the event's own subject,
+ * again, settles its commits that landed, and undoes the others. An event out of memory may get an anchor. A load asks for the end of the event's own subject,
  * reads the index, and folds at any later time. It begins with any snapshot, old or new, or with none.
  *
  * journal.pml has the fence, so here it takes no time and is one record: no append of an earlier fence lands behind it.
@@ -90,6 +90,7 @@ proctype Owner(byte me) {
   byte stage = CLOSED;
   byte acked, tail;                     /* the commits of acked + 1 to tail are in flight */
   byte version[2] = UNLOADED;
+  byte occupied[2];                     /* the anchor in flight of an event out of memory, 0 without one */
   byte prepared;                        /* the version of a prepared state of X; 0 without one */
   /* The index: `behind` are shared commits behind the mark, as bits. `known`: the last settled sequence, or the fence. */
   int behind;
@@ -127,6 +128,9 @@ proctype Owner(byte me) {
   :: d_step { canCut && version[X] != UNLOADED -> cut(1) }
   :: d_step { canCut && version[Y] != UNLOADED -> cut(2) }
   :: d_step { canCut && version[X] != UNLOADED && version[Y] != UNLOADED -> cut(BOTH) }
+
+  :: d_step { canAnchor(X) -> anchorUnloaded(X) }
+  :: d_step { canAnchor(Y) -> anchorUnloaded(Y) }
 
   /* An event without commits in flight leaves the memory. */
   :: d_step { isIdle(X) -> version[X] = UNLOADED }

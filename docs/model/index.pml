@@ -111,9 +111,38 @@ inline cut(itsParts) {
 #endif
 }
 
+/* An event out of memory gets its last part without records. Until the commit ends, no load of the event begins. */
+#ifdef ANCHOR_BESIDE_LOAD
+#define isOccupied(itsEvent) false
+#else
+#define isOccupied(itsEvent) (occupied[itsEvent] > acked)
+#endif
+
+#define lacksAnchor(itsEvent) ((behind >> (newestOwn[itsEvent] + 1)) != 0)
+#define canAnchor(itsEvent) \
+  (canCut && version[itsEvent] == UNLOADED && event != itsEvent && occupied[itsEvent] <= acked && lacksAnchor(itsEvent))
+
+inline anchorUnloaded(itsEvent) {
+  commits++;
+  tail++;
+  s = 1;
+  do
+  :: s < tail -> if :: has(behind, s) -> log[tail].from[itsEvent] = s :: else fi; s++
+  :: else -> break
+  od;
+  s = 0;
+  log[tail].parts = itsEvent + 1;
+  log[tail].low = mark;
+  log[tail].owner = me;
+  occupied[itsEvent] = tail;
+  printf("owner %d anchors event %d at sequence %d, mark %d\n", me, itsEvent, tail, mark)
+}
+
 /* The oldest commit in flight stands in the log. */
 inline settle() {
   acked++;
+  if :: occupied[X] == acked -> occupied[X] = 0 :: else fi;
+  if :: occupied[Y] == acked -> occupied[Y] = 0 :: else fi;
   known = acked;
   printf("owner %d settles sequence %d\n", me, acked);
   if
@@ -136,14 +165,16 @@ inline reconcile() {
   :: else
   fi;
   acked = last;
-  tail = last
+  tail = last;
+  occupied[X] = 0;
+  occupied[Y] = 0
 }
 
 /* ---- Loads (journal/recovery.ts, journal/prepared-events.ts) ---- */
 
 #define isIdle(itsEvent) (stage == OPEN && reign == me && version[itsEvent] != UNLOADED && version[itsEvent] <= acked)
 #define mayLoad(itsEvent) \
-  (event == NONE && version[itsEvent] == UNLOADED && (stage != CLOSED || itsEvent == X && mayPrepare))
+  (event == NONE && version[itsEvent] == UNLOADED && !isOccupied(itsEvent) && (stage != CLOSED || itsEvent == X && mayPrepare))
 #define mayPrepare (prepared == 0 && reign > 0 && reign == me - 1)
 
 #ifdef LOADS_DO_NOT_WAIT

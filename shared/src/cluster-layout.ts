@@ -1,8 +1,8 @@
 /**
  * The layout of a deployment: the number of partitions of its inventory, and the partitions of each region's events.
  * The layout is fixed when a deployment is first started (standing-layout.ts keeps it): under another layout, services
- * would look for events on the wrong partitions. Pure rules: read the layout that is asked for, compare it with the
- * standing one, place events.
+ * would look for events on the wrong partitions. Only the form of the journal may rise later. Pure rules: read the layout
+ * that is asked for, compare it with the standing one, place events.
  *
  * A region's events are spread over its range by `hash mod size`, so a range may have any size. An event of a region
  * without a range falls to the default range: the range of the name `default`, else all partitions that belong to no
@@ -21,6 +21,9 @@ type RegionRanges = Record<string, PartitionRange>;
 /** The form in which journals are written (docs/journal.md). */
 export type JournalForm = 1 | 2;
 
+/** The highest form that this version reads. */
+export const journalFormMax: JournalForm = 2;
+
 /**
  * The stored form. The order of the regions matters where the first region's range is the default range. `v` is also
  * the least form of the journal that every program must read: a program that does not know it refuses to start.
@@ -31,7 +34,7 @@ export type ClusterLayout = { v: JournalForm; partitions: number; regions: Regio
 export type AskedLayout = { partitions: number | null; regions: RegionRanges | null; form: JournalForm | null };
 
 const PARTITIONS_DEFAULT = 8;
-const FORM_DEFAULT: JournalForm = 1;
+const FORM_DEFAULT: JournalForm = 2;
 const DEFAULT_RANGE = 'default';
 
 const keptLayout = z.object({
@@ -118,7 +121,8 @@ export function readLayout(text: string): ClusterLayout | null {
 }
 
 /**
- * The reason, with the remedy, why a process that asks for `asked` must not start under `standing`; null when it may.
+ * The reason, with the remedy, why a process that asks for `asked` must not start under `standing`; null when it may. A
+ * process reads every form, so a higher form than the standing one is no reason.
  */
 export function whyRefused(standing: ClusterLayout, asked: AskedLayout): string | null {
   const { v, partitions, regions } = standing;
@@ -128,9 +132,9 @@ export function whyRefused(standing: ClusterLayout, asked: AskedLayout): string 
       `first start, and they hold its events. Set JOURNAL_PARTITIONS=${partitions} or unset it; another number needs a new deployment`
     );
   }
-  if (asked.form !== null && asked.form !== v) {
+  if (asked.form !== null && asked.form < v) {
     return (
-      `start with JOURNAL_FORM=${asked.form}: this deployment has written its journal in form ${v} since its first start. ` +
+      `start with JOURNAL_FORM=${asked.form}: this deployment writes its journal in form ${v}, and there is no way back. ` +
       `Set JOURNAL_FORM=${v} or unset it`
     );
   }

@@ -1,6 +1,6 @@
 /**
- * The standing layout: one entry in the KV bucket CLUSTER. The first shard makes the entry, and no service changes it.
- * Every service compares it with its own settings when it starts, and does not start when they differ.
+ * The standing layout: one entry in the KV bucket CLUSTER. The first shard makes the entry. No service changes it, except
+ * that a shard raises the form of the journal when the operator asks for it (inventory-shard, cluster/raise-form.ts). Every service compares it with its own settings when it starts, and does not start when they differ.
  *
  * Shards settle the layout: read it, and create it where it is absent. One of several concurrent creations succeeds;
  * the other shards, and a shard that lost its acknowledgement, read the standing entry. A failure at either await is
@@ -11,7 +11,14 @@
  */
 import { type KV, Kvm } from '@nats-io/kv';
 import { type Clock, pause } from './clock.ts';
-import { type AskedLayout, type ClusterLayout, firstLayout, readLayout, whyRefused } from './cluster-layout.ts';
+import {
+  type AskedLayout,
+  type ClusterLayout,
+  firstLayout,
+  type JournalForm,
+  readLayout,
+  whyRefused,
+} from './cluster-layout.ts';
 import { SettingFault } from './environment.ts';
 import { Fault } from './errors.ts';
 import { layoutPatienceMs, layoutPollMs } from './limits.ts';
@@ -37,6 +44,21 @@ async function create(bucket: KV, layout: ClusterLayout): Promise<ClusterLayout>
     if (!standing) throw new Fault('keep the layout of the deployment', error);
     return standing;
   }
+}
+
+/**
+ * Writes the standing layout with a higher form of the journal, and returns it. Throws when the entry cannot be written,
+ * also because another shard writes it at the same time: then the process is started again.
+ */
+export async function raiseForm(nats: NatsConnection, form: JournalForm): Promise<ClusterLayout> {
+  const bucket = await new Kvm(nats).open(names.clusterBucket);
+  const entry = await bucket.get(LAYOUT);
+  const standing = entry && readLayout(entry.string());
+  if (!standing) throw new Fault(`raise the form of the journal to ${form}: there is no layout`);
+  if (standing.v >= form) return standing;
+  const raised = { ...standing, v: form };
+  await bucket.update(LAYOUT, JSON.stringify(raised), entry.revision);
+  return raised;
 }
 
 export type LayoutPorts = { nats: NatsConnection; clock: Clock; log: Logger };

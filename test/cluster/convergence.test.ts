@@ -178,7 +178,7 @@ test(`every viewer has the journal's map after ${seconds} s of sales and faults`
   console.log(`TEST_SEED=${seed}`);
   const env = { PARTERRE_NATS_SERVERS: '1', PARTERRE_SHARDS: '2', PARTERRE_FRONTDOORS: '2', JOURNAL_PARTITIONS: '2' };
   const cluster = await startCluster({
-    env: { ...env, PARTERRE_NATS_SYNC: '2m', PARTERRE_BUDGETS: 'off', JOURNAL_FORM: '2' },
+    env: { ...env, PARTERRE_NATS_SYNC: '2m', PARTERRE_BUDGETS: 'off' },
   });
   const nats = await connectTo(cluster.natsUrls.join(','));
   const viewers: MapViewer[] = [];

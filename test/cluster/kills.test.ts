@@ -17,7 +17,7 @@ const PARTITIONS = 8;
 
 test(`${KILLS} kills of shard and NATS under load lose no acknowledged call`, { timeout: 300_000 }, async () => {
   const parterre = await startParterre({
-    env: { PARTERRE_BUDGETS: 'off', PARTERRE_NATS_SYNC: '2m', JOURNAL_FORM: '2' },
+    env: { PARTERRE_BUDGETS: 'off', PARTERRE_NATS_SYNC: '2m' },
   });
   try {
     const access = { url: parterre.url, token: parterre.demo.keys.secretTest };

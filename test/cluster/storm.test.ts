@@ -68,7 +68,6 @@ test('Kills, pauses, restarts and cut links lose no acknowledged call and sell n
     PARTERRE_BUDGETS: 'off',
     PARTERRE_NATS_SYNC: '2m',
     JOURNAL_PARTITIONS: String(PARTITIONS),
-    JOURNAL_FORM: '2',
   };
   const cluster = await startCluster({ env, linked: ['inventory-shard-2', 'frontdoor-2'] });
   try {

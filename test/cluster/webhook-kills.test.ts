@@ -64,7 +64,6 @@ test(`${KILLS} kills of notifiers under load lose no occurrence`, { timeout: 240
       PARTERRE_FRONTDOORS: '1',
       PARTERRE_NOTIFIERS: '2',
       JOURNAL_PARTITIONS: String(PARTITIONS),
-      JOURNAL_FORM: '2',
       PARTERRE_BUDGETS: 'off',
       PARTERRE_NATS_SYNC: '2m',
     },

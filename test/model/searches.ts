@@ -56,6 +56,7 @@ export const searches: readonly Search[] = [
   wrong('MARK_OF_OWN_TERM', 'anchors.pml'),
   wrong('FENCE_RAISES_MARK', 'anchors.pml'),
   wrong('ANCHOR_BEFORE_ACK', 'anchors.pml'),
+  wrong('ANCHOR_BESIDE_LOAD', 'anchors.pml'),
   wrong('ANCHOR_COVERS_LATER', 'anchors.pml'),
   wrong('ANCHOR_COVERS_COMMIT', 'anchors.pml'),
   wrong('ANCHOR_KEEPS_VERSION', 'anchors.pml'),

@@ -48,7 +48,14 @@ import { settleLayout } from '@parterre/shared/standing-layout';
 import { names, subjects } from '@parterre/shared/subjects';
 import { SECOND_MS } from '@parterre/shared/units';
 import type { Registry } from 'prom-client';
-import { createLeases, createMemberBus, hearElections, Ownership, watchLink } from './cluster/cluster.ts';
+import {
+  createLeases,
+  createMemberBus,
+  hearElections,
+  Ownership,
+  raiseFormIfAsked,
+  watchLink,
+} from './cluster/cluster.ts';
 import { readConfig } from './config.ts';
 import {
   createEventLoader,
@@ -87,7 +94,8 @@ const log = createLog('inventory-shard', config.logLevel);
 async function start(metrics: Registry): Promise<Running> {
   const nats = await connectNats({ ...config.nats, name: 'inventory-shard' }, log);
   warnOfDurability(nats, config.replicas, log);
-  const layout = await settleLayout(nats, config.layout, config.replicas);
+  const standing = await settleLayout(nats, config.layout, config.replicas);
+  const layout = await raiseFormIfAsked({ nats, clock: systemClock, log }, standing, config.layout);
   const secret = config.secret ?? (await settleSecret(nats));
   const manager = await jetstreamManager(nats);
   await ensureJournalStreams(manager, layout.partitions, config.replicas, log);

@@ -10,10 +10,10 @@
  * something else. Both forms stand in one stream, and every reader takes them through `groupsOf` and `readGroup`.
  */
 import { Fault } from '../errors.ts';
-import type { CommitHead, EpochRecord, EventGroup, Group } from '../records.ts';
+import type { CommitHead, EpochRecord, EventGroup, Group, Part } from '../records.ts';
 import { eventKeyOf, isCommitSubject } from '../subjects.ts';
 import { decodeKept, encodeKept } from '../wire.ts';
-import { decodePart, eventOf } from './parts.ts';
+import { decodePart, eventOf, withoutRecords } from './parts.ts';
 
 export { encodePart } from './parts.ts';
 
@@ -103,6 +103,11 @@ function partsOf(data: Uint8Array): PackedGroup[] {
 /** `data` comes from `groupsOf`. */
 export function readGroup(data: Uint8Array): EventGroup {
   return data[0]! >= mapMarkersFrom ? decodeKept<Group>(data) : decodePart(buffered(data));
+}
+
+/** `data` is a part of a commit, from `groupsOf`. Its records are left out, and not decoded. */
+export function readPartHead(data: Uint8Array): Part {
+  return withoutRecords(buffered(data));
 }
 
 function isOfSecondForm(data: Uint8Array): boolean {

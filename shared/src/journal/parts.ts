@@ -60,3 +60,24 @@ function recordsOf(schema: number): JournalRecord[] {
   if (schema === namedRecords) return readNamed<JournalRecord[]>();
   throw new Fault(`decode a part: a later version of Parterre writes records of the schema ${schema}`);
 }
+
+/** The part without its records, whatever their schema. */
+export function withoutRecords(part: Buffer): Part {
+  const times = timesFrom(part);
+  return {
+    event: eventOf(part),
+    from: part.readDoubleBE(times),
+    at: part.readDoubleBE(times + 8),
+    plan: part.toString('utf8', times + 17, recordsFrom(part)),
+    records: [],
+  };
+}
+
+function timesFrom(part: Buffer): number {
+  return 2 + part.readUInt8(1);
+}
+
+function recordsFrom(part: Buffer): number {
+  const planFrom = timesFrom(part) + 17;
+  return planFrom + part.readUInt8(planFrom - 1);
+}

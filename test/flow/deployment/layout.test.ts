@@ -13,6 +13,7 @@ import { createLog } from '@parterre/shared/log';
 import { connectNats, type NatsConnection } from '@parterre/shared/nats';
 import { awaitLayout, settleLayout } from '@parterre/shared/standing-layout';
 import { names, subjects } from '@parterre/shared/subjects';
+import { encode } from '@parterre/shared/wire';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { ensureJournalStreams } from '../../../services/inventory-shard/src/journal/streams.ts';
 import { impatient } from '../../support/impatient.ts';
@@ -25,6 +26,8 @@ let server: TestNats;
 let nats: NatsConnection;
 let dataFolder: string;
 let services: TestService[] = [];
+/** The beats of a shard that the test plays. */
+let beats: NodeJS.Timeout;
 
 beforeEach(async () => {
   server = await startNats({ sync: '2m' });
@@ -33,6 +36,7 @@ beforeEach(async () => {
 });
 
 afterEach(async () => {
+  clearInterval(beats);
   await Promise.all(services.map((service) => service.stop()));
   services = [];
   await nats.close();
@@ -60,7 +64,7 @@ const refusal16 =
 
 test('The first shard creates the layout, a later one follows it, and one that asks for another is refused', async () => {
   await start('inventory-shard', { JOURNAL_PARTITIONS: '4', PARTERRE_REGIONS: 'africa=0-1' }).ready;
-  expect(await kept()).toEqual({ v: 1, partitions: 4, regions: { africa: [0, 1] } });
+  expect(await kept()).toEqual({ v: 2, partitions: 4, regions: { africa: [0, 1] } });
   const streams = await (await jetstreamManager(nats)).streams.names('journal.>').next();
   expect(streams.sort()).toEqual([0, 1, 2, 3].map(names.journalStream));
 
@@ -74,7 +78,7 @@ test('The first shard creates the layout, a later one follows it, and one that a
     'start with PARTERRE_REGIONS=africa=2-3: this deployment has had africa=0-1 since its first start, and the ' +
       'partitions hold its events. Set PARTERRE_REGIONS=africa=0-1 or unset it; other ranges need a new deployment',
   ]);
-  expect(await kept()).toEqual({ v: 1, partitions: 4, regions: { africa: [0, 1] } });
+  expect(await kept()).toEqual({ v: 2, partitions: 4, regions: { africa: [0, 1] } });
 });
 
 test.each(['frontdoor', 'catalog', 'notifier'] as const)(
@@ -97,7 +101,7 @@ test('Two shards that start at once create one layout', async () => {
     ),
     both[1]!.ready,
   ]);
-  expect(await kept()).toEqual({ v: 1, partitions: first, regions: {} });
+  expect(await kept()).toEqual({ v: 2, partitions: first, regions: {} });
 });
 
 test('Of many concurrent layouts one is created, and the other callers are refused', async () => {
@@ -143,12 +147,49 @@ test('A process that waits for the layout logs a warning after a while, and goes
   await expect.poll(() => warnings.length).toBeGreaterThan(1);
   expect(warnings[0]).toContain('still waiting for the first inventory-shard');
   await settleLayout(nats, asked('2'), 1);
-  expect(await layout).toEqual({ v: 1, partitions: 2, regions: {} });
+  expect(await layout).toEqual({ v: 2, partitions: 2, regions: {} });
+});
+
+const formOf = async (): Promise<unknown> => ((await kept()) as { v: number }).v;
+const first = askedLayout({ JOURNAL_FORM: '1', JOURNAL_PARTITIONS: '1' });
+
+test('A deployment of the first form stays there until a shard is told to raise it', async () => {
+  await settleLayout(nats, first, 1);
+  await Promise.all([
+    start('inventory-shard').ready,
+    start('catalog', { JOURNAL_FORM: '2' }).ready,
+    start('notifier', { JOURNAL_FORM: '2' }).ready,
+  ]);
+  expect(await formOf()).toBe(1);
+  await start('inventory-shard', { JOURNAL_FORM: '2' }).ready;
+  expect(await formOf()).toBe(2);
+  const back = start('inventory-shard', { JOURNAL_FORM: '1' });
+  expect(await back.exited).toBe(1);
+  expect(back.lastWords()).toEqual([
+    'start with JOURNAL_FORM=1: this deployment writes its journal in form 2, and there is no way back. Set JOURNAL_FORM=2 or unset it',
+  ]);
+});
+
+test('The form is not raised while a member lives that cannot read it', async () => {
+  await settleLayout(nats, first, 1);
+  const beat = encode({ id: 'shd_old', owns: [], regions: [], leaving: false });
+  beats = setInterval(() => nats.publish(subjects.member('shd_old'), beat), 100);
+  const refused = start('inventory-shard', { JOURNAL_FORM: '2' });
+  expect(await refused.exited).toBe(1);
+  expect(refused.lastWords()).toEqual([
+    'start with JOURNAL_FORM=2: the members shd_old run a version that cannot read this form. Upgrade every shard, ' +
+      'catalog and notifier first, then set it',
+  ]);
+  expect(await formOf()).toBe(1);
+  await start('inventory-shard').ready;
+  clearInterval(beats);
+  await start('inventory-shard', { JOURNAL_FORM: '2' }).ready;
+  expect(await formOf()).toBe(2);
 });
 
 test('A layout of an unknown version is refused', async () => {
   const bucket = await new Kvm(nats).create(names.clusterBucket, { allow_direct: false });
-  await bucket.create('layout', '{"v":2}');
+  await bucket.create('layout', '{"v":3}');
   const words = 'read layout in the KV bucket CLUSTER: a newer version of Parterre made it';
   await expect(settleLayout(nats, asked(), 1)).rejects.toThrow(words);
   await expect(awaitLayout({ nats, clock: systemClock, log }, asked())).rejects.toThrow(words);

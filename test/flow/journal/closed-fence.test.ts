@@ -1,12 +1,11 @@
-/**
- * A journal that is closed during its fence must stop trying, since its fences would disturb the partition's next
- * owner.
- */
+/** The fences of a journal on a log that the test plays. */
+import { appendWindow } from '@parterre/shared/limits';
+import { encodeKept } from '@parterre/shared/wire';
 import { expect, test } from 'vitest';
 import { Journal, type JournalLog } from '../../../services/inventory-shard/src/journal/appends.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
-test('A journal that is closed while another process appends gives up its fence', async () => {
+test('A journal that is closed while another process appends gives up its fence, which would disturb the next owner', async () => {
   const clock = new ManualClock();
   let tries = 0;
   let refuse = (): void => {};
@@ -33,4 +32,36 @@ test('A journal that is closed while another process appends gives up its fence'
   await new Promise(setImmediate);
   expect(tries).toBe(1);
   expect(await opening).toBeNull();
+});
+
+test('An append whose send throws may come late: the next fence is as long as the window', async () => {
+  const fences: number[] = [];
+  let last = 0;
+  const log: JournalLog = {
+    last: async () => ({ sequence: last, payload: null }),
+    at: async () => null,
+    async appendEpoch(_payload, expected) {
+      fences.push(expected);
+      last = expected + 1;
+      return last;
+    },
+    append: () => {
+      throw new Error('too large');
+    },
+    onAck: () => {},
+    close: () => {},
+  };
+  const whys: string[] = [];
+  const journal = new Journal(log, new ManualClock(), 'shard', {
+    onCommitted: () => {},
+    onBroken: (why) => whys.push(why),
+  });
+  await journal.open();
+  const data = journal.encode({ event: 'gala', from: 0, at: 1, plan: 'p', records: [] });
+  expect(() => journal.append([{ eventKey: 'gala', data }])).toThrow('too large');
+  expect(journal.inFlight).toBe(1);
+  journal.breakOff('the test says so');
+  log.last = async () => ({ sequence: last, payload: encodeKept({ v: 1, epoch: 1, owner: 'shard', at: 1 }) });
+  await journal.open();
+  expect(fences.length).toBe(1 + appendWindow);
 });

@@ -16,6 +16,7 @@ function heir() {
       return { storedVersion: 7 } as LoadedEvent;
     },
     prepared: () => [],
+    anchorOf: async () => null,
     events: async () => [],
     changed: async () => [],
     sharedCommits: async () => [],

@@ -196,3 +196,16 @@ test('A partition whose journal breaks during the takeover serves all the same',
   await one.create();
   expect(await one.ask(hold('h1', 'A-1'))).toMatchObject({ kind: 'ok' });
 });
+
+test('A partition that is taken by another owner while it opens does not begin to serve', async () => {
+  const one = await setUp();
+  await one.partition.open();
+  await one.create();
+  const two = await setUp({ stream: one.stream });
+  two.faults.breaksWhileOpening = true;
+  two.faults.isTaken = true;
+  expect(await two.partition.open()).toBe(false);
+  expect(two.partition.state).toBe('ended');
+  await settled();
+  expect(two.loads()).toBe(0);
+});

@@ -53,6 +53,8 @@ function setUp({ bytesMax = 0, journaled = [] as JournaledEvent[], heads = {} as
     closeGroup(state, 7);
     return { state, storedVersion: 0, replayed: { groups: 0, bytes: 0 } };
   }
+  const shared = new SharedParts();
+  shared.openEmpty();
   const pool = new ActorPool(
     {
       clock,
@@ -73,6 +75,7 @@ function setUp({ bytesMax = 0, journaled = [] as JournaledEvent[], heads = {} as
       },
       loader: {
         prepared: () => [],
+        anchorOf: async () => null,
         load,
         async events() {
           await faults.list();
@@ -81,7 +84,7 @@ function setUp({ bytesMax = 0, journaled = [] as JournaledEvent[], heads = {} as
         changed: async () => [],
         sharedCommits: async () => [],
       },
-      shared: new SharedParts(),
+      shared,
       rosters: { load: async () => null, store: async () => {} },
       reply: () => {},
     },

@@ -36,6 +36,8 @@ async function setUp() {
   const clock = new ManualClock(START);
   const log = createLog('test', 'silent');
   const stored: Roster[] = [];
+  const shared = new SharedParts();
+  shared.openEmpty();
   const pool = new ActorPool(
     {
       clock,
@@ -51,12 +53,13 @@ async function setUp() {
       },
       loader: {
         prepared: () => [],
+        anchorOf: async () => null,
         load,
         events: async () => [],
         changed: async () => [],
         sharedCommits: async () => [],
       },
-      shared: new SharedParts(),
+      shared,
       reply: () => {},
     },
     () => {},

@@ -24,12 +24,12 @@ describe('the layout that is asked for', () => {
   test('is any layout without settings', () => {
     expect(asked()).toEqual({ partitions: null, regions: null, form: null });
     expect(asked('', '')).toEqual({ partitions: null, regions: null, form: null });
-    expect(layout()).toEqual({ v: 1, partitions: 8, regions: {} });
+    expect(layout()).toEqual({ v: 2, partitions: 8, regions: {} });
   });
 
   test('has both ends of every range, in any order', () => {
     expect(layout('32', 'north-america-east=16-31, western-europe=0-7,africa=9')).toEqual({
-      v: 1,
+      v: 2,
       partitions: 32,
       regions: { 'north-america-east': [16, 31], 'western-europe': [0, 7], africa: [9, 9] },
     });
@@ -75,9 +75,13 @@ describe('the standing layout', () => {
     }
   });
 
-  test('names the form of the journal, which never changes', () => {
-    const second = firstLayout(askedLayout({ JOURNAL_FORM: '2' }));
-    expect(second.v).toBe(2);
+  test('names the form of the journal: the second at first, and never a lower one', () => {
+    const first = firstLayout(askedLayout({ JOURNAL_FORM: '1' }));
+    const second = firstLayout(asked());
+    expect([first.v, second.v]).toEqual([1, 2]);
+    expect(readLayout(JSON.stringify(first))).toEqual(first);
+    expect(whyRefused(first, asked())).toBeNull();
+    expect(whyRefused(first, askedLayout({ JOURNAL_FORM: '2' }))).toBeNull();
     expect(readLayout(JSON.stringify(second))).toEqual(second);
     expect(whyRefused(second, asked())).toBeNull();
     expect(whyRefused(second, askedLayout({ JOURNAL_FORM: '1' }))).toContain('Set JOURNAL_FORM=2 or unset it');

@@ -81,3 +81,32 @@ test('a log of the first form has no shared parts, and the end of the term ends 
   shared.close();
   await expect(waiting).rejects.toThrow('the term is over');
 });
+
+test('an event in many commits is covered and forgotten in order', async () => {
+  const shared = opened();
+  for (let sequence = 2; sequence < 500; sequence++) shared.add(sequence, parts('a', 'b'));
+  shared.anchored('a', 400);
+  shared.anchored('b', 300);
+  expect(shared.mark).toBe(299);
+  expect((await shared.of('a'))[0]).toBe(300);
+  shared.add(500, parts('a'));
+  shared.anchored('b', 500);
+  expect(shared.mark).toBe(500);
+  expect(await shared.of('b')).toEqual([]);
+});
+
+test('a commit that cannot be read holds the mark for the whole term, and no event before it is due', async () => {
+  const shared = new SharedParts(50);
+  shared.open(10, 40);
+  shared.fill([
+    { sequence: 20, eventKeys: ['a', 'b'], bytes: 50 },
+    { sequence: 30, eventKeys: null, bytes: 50 },
+    { sequence: 35, eventKeys: ['b', 'c'], bytes: 60 },
+  ]);
+  expect([shared.unreadable, shared.mark, shared.due]).toEqual([30, 10, 'b']);
+  expect(await shared.of('b')).toEqual([20, 35]);
+  shared.add(41, parts('b'));
+  shared.add(42, parts('c'));
+  expect([shared.mark, shared.due]).toEqual([10, null]);
+  expect(await shared.of('a')).toEqual([20]);
+});

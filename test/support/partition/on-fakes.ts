@@ -38,7 +38,7 @@ export async function partitionOnFakes({
   /** The event of a group, where it differs from the default event. */
   const keyOf = new WeakMap<Group, string>();
   const replies: { frontDoor: string; reply: Reply }[] = [];
-  const faults = { catalogIsDown: false, appendThrows: false, breaksWhileOpening: false };
+  const faults = { catalogIsDown: false, appendThrows: false, breaksWhileOpening: false, isTaken: false };
   /** The outcome of each snapshot store, and the number of stores so far. */
   const snapshots = { outcome: Promise.resolve(true), count: 0 };
   const changes: FeedChange[] = [];
@@ -62,6 +62,7 @@ export async function partitionOnFakes({
       return inFlight.length;
     },
     async open() {
+      if (faults.isTaken && epoch > 0) return null;
       epoch++;
       n = 0;
       open = true;
@@ -125,6 +126,7 @@ export async function partitionOnFakes({
     rosters: { load: async () => null, store: async () => {} },
     loader: {
       prepared: () => [],
+      anchorOf: async () => null,
       load,
       events: async () => (stream.length > 0 ? [{ eventKey, groups: stream.length }] : []),
       changed: async () => [],

@@ -26,6 +26,8 @@ export type OwnerOptions = {
   /** The least form of its journal. */
   form?: 1 | 2;
   unanchoredBytesMax?: number;
+  /** Fails the loads that it fails. */
+  beforeLoad?: (eventKey: string) => Promise<void>;
   nats: NatsConnection;
   number: number;
   name: string;
@@ -50,8 +52,9 @@ export async function meetPartition({
   name,
   bytesMax = 2 ** 30,
   replicas = 1,
-  form = 1,
+  form = 2,
   unanchoredBytesMax,
+  beforeLoad = async () => {},
 }: OwnerOptions) {
   const log = createLog('test', 'silent');
   const manager = await jetstreamManager(nats);
@@ -66,6 +69,8 @@ export async function meetPartition({
   const plans = async (hash: string) => planNamed(hash);
   const memory = new EventMemory({ clock: systemClock, log, bytesMax });
   const shared = new SharedParts(unanchoredBytesMax);
+  const reader = new JournalReader(client, systemClock);
+  const loader = createEventLoader(reader, manager, snapshots, plans, number, loading, shared);
   let journal: Journal | null = null;
   let released = false;
   let id = 0;
@@ -79,15 +84,7 @@ export async function meetPartition({
     turn: new LoopTurn(systemClock),
     readers: new Readers(log, null),
     shared,
-    loader: createEventLoader(
-      new JournalReader(client, systemClock),
-      manager,
-      snapshots,
-      plans,
-      number,
-      loading,
-      shared,
-    ),
+    loader: { ...loader, load: async (eventKey) => beforeLoad(eventKey).then(() => loader.load(eventKey)) },
     openJournal: (events) => {
       journal = new Journal(
         createJetStreamLog({ nats, client, manager: logManager }, number),

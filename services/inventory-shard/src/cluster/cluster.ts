@@ -1,7 +1,7 @@
 /**
  * Opens the room of the cluster: the partitions that this process owns (ownership.ts), the ways to hear of other
- * members (member-bus.ts, leases.ts), the state of the link to NATS (connection.ts), and the elections of the streams'
- * leaders (elections.ts).
+ * members (member-bus.ts, leases.ts), the state of the link to NATS (connection.ts), the elections of the streams'
+ * leaders (elections.ts), and the step to a higher form of the journal (raise-form.ts).
  */
 
 export { watchLink } from './connection.ts';
@@ -9,3 +9,4 @@ export { hearElections } from './elections.ts';
 export { createLeases } from './leases.ts';
 export { createMemberBus } from './member-bus.ts';
 export { Ownership } from './ownership.ts';
+export { raiseFormIfAsked } from './raise-form.ts';

@@ -4,6 +4,7 @@
  */
 import { type NatsConnection, NoRespondersError } from '@nats-io/transport-node';
 import type { Beat } from '@parterre/shared/beat';
+import { journalFormMax } from '@parterre/shared/cluster-layout';
 import type { Logger } from '@parterre/shared/log';
 import { hearing } from '@parterre/shared/nats';
 import { subjects } from '@parterre/shared/subjects';
@@ -16,7 +17,7 @@ type Preparation = { partition: number; events: string[] };
 export function createMemberBus(nats: NatsConnection, self: string, log: Logger): MemberBus {
   return {
     announce(beat) {
-      if (!nats.isClosed()) nats.publish(subjects.member(self), encode(beat));
+      if (!nats.isClosed()) nats.publish(subjects.member(self), encode({ ...beat, form: journalFormMax }));
     },
     listen({ onBeat, onOrphaned, onPrepare }) {
       nats.subscribe(subjects.ping(self), { callback: (_error, message) => void message.respond() });

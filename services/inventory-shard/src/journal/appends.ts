@@ -59,7 +59,7 @@ export type JournalLog = {
    * record's sequence, or with null when the record was not appended.
    */
   appendEpoch(payload: Uint8Array, expected: number, id: string): Promise<number | null>;
-  /** Sends a commit, to be appended under the same two conditions. The answer comes to `onAck`, or never. */
+  /** Sends a commit under the same two conditions. The answer comes to `onAck` after this call, or never. */
   append(append: CommitAppend): void;
   /** Called once, before the first `append`. */
   onAck(hear: (ack: Ack) => void): void;
@@ -233,19 +233,16 @@ export class Journal {
     const epoch = this.#epoch;
     const n = this.#n + 1;
     const expected = this.#lastSequence;
-    const payload =
-      this.#form === 1
-        ? parts[0]!.data
-        : encodeCommit(
-            { v: 2, epoch, n, low: this.#forms.low() },
-            parts.map(({ data }) => data),
-          );
+    const head = { v: 2, epoch, n, low: this.#forms.low() } as const;
+    const isFirstForm = this.#form === 1;
+    const payload = isFirstForm ? parts[0]!.data : encodeCommit(head, parts.map(dataOf));
     const eventKey = parts.length === 1 ? parts[0]!.eventKey : null;
-    this.#log.append({ eventKey, payload, expected, id: idOf(epoch, expected + 1), epoch, n });
+    // The append is in flight already: a log that throws may have sent it.
     this.#lastSequence++;
     this.#n = n;
     this.#inFlight.push({ n, sequence: this.#lastSequence, sentAt: this.#clock.elapsed() });
     if (!this.#cancelDeadline) this.#armDeadline();
+    this.#log.append({ eventKey, payload, expected, id: idOf(epoch, expected + 1), epoch, n });
     return { epoch, n };
   }
 
@@ -341,6 +338,8 @@ export class Journal {
     this.#log.close();
   }
 }
+
+const dataOf = ({ data }: PackedGroup): Uint8Array => data;
 
 const firstForm: FormPorts = { least: 1, low: () => 0 };
 

@@ -33,7 +33,8 @@ import {
 import { TimeoutError } from '@nats-io/transport-node';
 import type { Clock } from '@parterre/shared/clock';
 import { Fault } from '@parterre/shared/errors';
-import { groupsOf } from '@parterre/shared/journal/messages';
+import { groupsOf, type PackedGroup, readPartHead } from '@parterre/shared/journal/messages';
+import { isCommitSubject } from '@parterre/shared/subjects';
 import { createTurns } from '@parterre/shared/turns';
 import {
   consumerTries,
@@ -46,7 +47,7 @@ import {
   replaySinglySpan,
   replayStallMs,
 } from './bounds.ts';
-import type { SharedCommit } from './shared-parts.ts';
+import type { ReadCommit } from './shared-parts.ts';
 
 /** The messages of `subject` from sequence `from` to sequence `last`, which is the subject's. */
 export type Span = { stream: string; subject: string; from: number; last: number; headersOnly?: boolean };
@@ -194,7 +195,7 @@ export async function* groupsOfEvent(reader: SpanReader, span: Span, eventKey: s
   for await (const messages of reader.read(span)) {
     for (const { subject, seq, data } of messages) {
       if (seq > span.last) return;
-      for (const group of groupsOf(subject, data)) {
+      for (const group of groupsIn(subject, data) ?? []) {
         if (group.eventKey === eventKey) yield { sequence: seq, data: group.data };
       }
     }
@@ -202,11 +203,26 @@ export async function* groupsOfEvent(reader: SpanReader, span: Span, eventKey: s
 }
 
 /**
- * Reads the shared parts of one event forwards. A read that begins near the end of the last read goes on there, since
+ * The groups of a message, null for a shared commit that cannot be read. The parts behind it show its events
+ * (shared-parts.ts). A message on an event's own subject must be readable.
+ */
+function groupsIn(subject: string, data: Uint8Array): PackedGroup[] | null {
+  try {
+    return groupsOf(subject, data);
+  } catch (error) {
+    if (isCommitSubject(subject)) return null;
+    throw error;
+  }
+}
+
+/**
+ * Reads the shared parts of one event. Near parts are read forwards. Over a long way the parts are found from the last
+ * to the first, since each names the one before, and the commits between them are not read. A forward read that begins near the end of the last read goes on there, since
  * many commits are read in the time that a new consumer takes.
  */
 export class SharedReading {
   readonly #open: (from: number) => Promise<AsyncGenerator<PlacedData>>;
+  readonly #between: (from: number, last: number) => AsyncGenerator<PlacedData>;
   #parts: AsyncGenerator<PlacedData> | null = null;
   #at = 0;
 
@@ -218,12 +234,36 @@ export class SharedReading {
     eventKey: string,
     lastOf: (subject: string) => Promise<number>,
   ) {
-    this.#open = async (from) =>
-      groupsOfEvent(reader, { stream, subject, from, last: await lastOf(subject) }, eventKey);
+    this.#between = (from, last) => groupsOfEvent(reader, { stream, subject, from, last }, eventKey);
+    this.#open = async (from) => this.#between(from, await lastOf(subject));
   }
 
-  /** The parts from the sequence `from` to the event's part at `last`. */
-  async *read(from: number, last: number): AsyncGenerator<PlacedData> {
+  /** The parts behind the sequence `version`, from the sequence `from` to the event's part at `last`, in order. */
+  async *read(version: number, from: number, last: number): AsyncGenerator<PlacedData> {
+    if (last - from <= nearbyMessages) yield* this.#forwards(from, last);
+    else for (const parts of await this.#backwards(version, last)) yield* parts;
+  }
+
+  /**
+   * The parts in blocks. A block begins small, and grows while the parts stand close together. Throws where a part is
+   * not found.
+   */
+  async #backwards(version: number, last: number): Promise<PlacedData[][]> {
+    const blocks: PlacedData[][] = [];
+    let size = 1;
+    for (let to = last; to > version; ) {
+      const block: PlacedData[] = [];
+      for await (const part of this.#between(Math.max(version, to - size) + 1, to)) block.push(part);
+      if (block.at(-1)?.sequence !== to) throw new Fault(`read a shared part at ${to}: the event has none there`);
+      blocks.unshift(block);
+      const first = block[0]!;
+      to = readPartHead(first.data).from;
+      size = first.sequence - to < nearbyMessages ? Math.min(size * 8, nearbyMessages) : 1;
+    }
+    return blocks;
+  }
+
+  async *#forwards(from: number, last: number): AsyncGenerator<PlacedData> {
     if (from > this.#at + nearbyMessages) await this.end();
     if (this.#parts === null) {
       this.#parts = await this.#open(from);
@@ -244,11 +284,11 @@ export class SharedReading {
 }
 
 /** The commits in a span of the shared subject up to the sequence `to`, in order. */
-export async function* sharedCommitsIn(reader: SpanReader, span: Span, to: number): AsyncGenerator<SharedCommit> {
+export async function* sharedCommitsIn(reader: SpanReader, span: Span, to: number): AsyncGenerator<ReadCommit> {
   for await (const messages of reader.read(span)) {
     for (const { subject, seq, data } of messages) {
       if (seq > to) return;
-      const eventKeys = groupsOf(subject, data).map(({ eventKey }) => eventKey);
+      const eventKeys = groupsIn(subject, data)?.map(({ eventKey }) => eventKey) ?? null;
       yield { sequence: seq, eventKeys, bytes: data.length };
     }
   }

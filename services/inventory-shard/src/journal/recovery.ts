@@ -4,7 +4,8 @@
  *
  * The journal of an event is its own subject, and its parts of shared commits. Each part names the version before it.
  * Where the state has an older version, shared parts come first: they stand between the two. Shared parts behind the
- * event's last message on its own subject are those that the partition knows (shared-parts.ts).
+ * event's last message on its own subject are those that the partition knows (shared-parts.ts). An event that may have a
+ * part in a shared commit that cannot be read is not loaded.
  *
  * The state is made of the snapshot, and the groups are folded, in slices (slices.ts): other work runs between them. A
  * change of chart is folded in several slices.
@@ -16,14 +17,14 @@
 import type { JetStreamManager } from '@nats-io/jetstream';
 import type { Plan } from '@parterre/shared/chart/plan';
 import { Fault } from '@parterre/shared/errors';
-import { readGroup } from '@parterre/shared/journal/messages';
+import { readGroup, readPartHead } from '@parterre/shared/journal/messages';
 import type { PlanSource } from '@parterre/shared/plans/plans';
-import type { EventGroup } from '@parterre/shared/records';
+import type { EventGroup, Part } from '@parterre/shared/records';
 import { eventKeyOf, names, subjects } from '@parterre/shared/subjects';
 import { type EventState, newState } from '../rules/state/state.ts';
 import { foldGroupInSteps, fromSnapshotInSteps } from '../rules/turn/turn.ts';
 import { groupsOfEvent, type PlacedData, SharedReading, type SpanReader, sharedCommitsIn } from './journal-reader.ts';
-import type { SharedCommit, SharedParts } from './shared-parts.ts';
+import type { ReadCommit, SharedParts } from './shared-parts.ts';
 import { inSlices, laterTurn, type Turn } from './slices.ts';
 import type { SnapshotStore } from './snapshots/snapshots.ts';
 
@@ -44,6 +45,11 @@ export type EventLoader = {
    * `from` is an earlier result, which is folded on.
    */
   load(eventKey: string, from?: LoadedEvent): Promise<LoadedEvent | null>;
+  /**
+   * An anchor for an event that is not loaded: its last part without records, to follow that part. Needs no plan and no
+   * state. Null if the event needs none.
+   */
+  anchorOf(eventKey: string): Promise<Part | null>;
   /** The events whose load has begun already (prepared-events.ts). */
   prepared(): Iterable<string>;
   /**
@@ -54,8 +60,10 @@ export type EventLoader = {
   /** Every event with a group behind the sequence `after`. `last` is the sequence of any message of the partition. */
   changed(after: number, last: number): Promise<JournaledEvent[]>;
   /** The shared commits behind the sequence `after`, up to the sequence `last`, in order. */
-  sharedCommits(after: number, last: number): Promise<SharedCommit[]>;
+  sharedCommits(after: number, last: number): Promise<ReadCommit[]>;
 };
+
+type Index = Pick<SharedParts, 'of' | 'anchored' | 'unreadable'>;
 
 export function createEventLoader(
   reader: SpanReader,
@@ -64,7 +72,7 @@ export function createEventLoader(
   plans: PlanSource,
   partition: number,
   turn: Turn,
-  shared: Pick<SharedParts, 'of' | 'anchored'> | null = null,
+  shared: Index | null = null,
 ): EventLoader {
   const stream = names.journalStream(partition);
 
@@ -124,7 +132,7 @@ export function createEventLoader(
     );
     /** Folds the shared parts behind the state, from the sequence `first` to the part at `last`. */
     async function foldShared(first: number, last: number): Promise<void> {
-      for await (const part of reading.read(first, last)) await fold(part);
+      for await (const part of reading.read(state?.version ?? 0, first, last)) await fold(part);
     }
     try {
       const first = (state?.version ?? 0) + 1;
@@ -135,6 +143,7 @@ export function createEventLoader(
       // All parts behind the event's last message on its own subject are known, so nothing before the first is read.
       if (version < last) await foldShared(behind.find((sequence) => sequence > version)!, last);
       if (state?.version !== last) throw new Fault(`replay ${eventKey} to sequence ${last}`);
+      assertCertain(shared, eventKey, last);
       return { state, replayed };
     } finally {
       await reading.end();
@@ -147,7 +156,39 @@ export function createEventLoader(
     return newState(first.config, plan);
   }
 
-  return { load, prepared: () => [], ...createEventLists(reader, manager, partition) };
+  const anchorOf = anchorsOf(reader, manager, partition, shared);
+  return { load, anchorOf, prepared: () => [], ...createEventLists(reader, manager, partition) };
+}
+
+function anchorsOf(
+  reader: SpanReader,
+  manager: Pick<JetStreamManager, 'streams'>,
+  partition: number,
+  shared: Index | null,
+): EventLoader['anchorOf'] {
+  const stream = names.journalStream(partition);
+  const subject = subjects.commits(partition);
+  return async (eventKey) => {
+    const own = lastOf(manager, stream, subjects.journal(partition, eventKey));
+    const [ownLast, behind] = await Promise.all([own, shared?.of(eventKey) ?? []]);
+    shared?.anchored(eventKey, ownLast);
+    const last = behind.at(-1) ?? 0;
+    if (last <= ownLast) return null;
+    assertCertain(shared, eventKey, last);
+    for await (const { data } of groupsOfEvent(reader, { stream, subject, from: last, last }, eventKey)) {
+      return { ...readPartHead(data), from: last };
+    }
+    throw new Fault(`read part ${last} of ${eventKey}`);
+  };
+}
+
+/** `last` is the event's last known part. */
+function assertCertain(shared: Index | null, eventKey: string, last: number): void {
+  const unreadable = shared?.unreadable ?? 0;
+  if (unreadable <= last) return;
+  throw new Fault(
+    `replay ${eventKey} behind ${last}: it may have a part in commit ${unreadable}, which cannot be read`,
+  );
 }
 
 function gapIn(eventKey: string, sequence: number, from: number, { version }: EventState): Fault {
@@ -158,7 +199,7 @@ function createEventLists(
   reader: SpanReader,
   manager: Pick<JetStreamManager, 'streams'>,
   partition: number,
-): Omit<EventLoader, 'load' | 'prepared'> {
+): Omit<EventLoader, 'load' | 'anchorOf' | 'prepared'> {
   const stream = names.journalStream(partition);
   const wholeJournal = subjects.journalOfPartition(partition);
   const lastShared = (): Promise<number> => lastOf(manager, stream, subjects.commits(partition));
@@ -190,20 +231,20 @@ function createEventLists(
       }
     }
     for await (const { eventKeys, sequence } of commitsOf(after, last)) {
-      for (const eventKey of eventKeys) sequences.set(eventKey, Math.max(sequence, sequences.get(eventKey) ?? 0));
+      for (const eventKey of eventKeys ?? []) sequences.set(eventKey, Math.max(sequence, sequences.get(eventKey) ?? 0));
     }
     return [...sequences].map(([eventKey, sequence]) => ({ eventKey, sequence }));
   }
 
   /** The end of the shared subject may stand behind `to` already. */
-  async function* commitsOf(after: number, to: number): AsyncGenerator<SharedCommit> {
+  async function* commitsOf(after: number, to: number): AsyncGenerator<ReadCommit> {
     const last = await lastShared();
     if (last <= after) return;
     yield* sharedCommitsIn(reader, { stream, subject: subjects.commits(partition), from: after + 1, last }, to);
   }
 
-  async function sharedCommits(after: number, to: number): Promise<SharedCommit[]> {
-    const commits: SharedCommit[] = [];
+  async function sharedCommits(after: number, to: number): Promise<ReadCommit[]> {
+    const commits: ReadCommit[] = [];
     for await (const commit of commitsOf(after, to)) commits.push(commit);
     return commits;
   }

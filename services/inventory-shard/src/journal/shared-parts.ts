@@ -8,10 +8,14 @@
  * When many bytes stand behind the mark, the event that holds the mark is `due`: its next part has a commit of its own.
  * A part without records does as well.
  *
+ * A shared commit that cannot be read names no event. An event with a later message is safe: the chain of its parts
+ * shows whether it has a part in that commit. Every other event is in doubt, and is not loaded (recovery.ts). The mark
+ * stays where the term began, so that each later owner meets the commit too. Commits before it wait for no anchor.
+ *
  * States: new, before the fence → reading → known, when every shared commit between the mark and the fence has been
- * added → closed. In a log of the first form: new → none → closed. Loads wait for `known` or `none`. Commits of this term
- * wait until all is known. The mark rises only then. The reading can fail, and is repeated
- * (partition/actor-pool.ts).
+ * added → closed. In a log of the first form: new → none → closed. Loads wait until the index is `known` or `none`.
+ * Commits of this term wait until all is known. The mark rises only then. The reading can fail, and is repeated
+ * (partition/index-keeper.ts).
  */
 import { Fault } from '@parterre/shared/errors';
 import type { PackedGroup } from '@parterre/shared/journal/messages';
@@ -20,11 +24,20 @@ import { unanchoredBytesMax } from './bounds.ts';
 /** A commit, as far as it matters here. */
 export type SharedCommit = { sequence: number; eventKeys: readonly string[]; bytes: number };
 
+/** A commit that was read from the log. `eventKeys` is null if the commit cannot be read. */
+export type ReadCommit = Omit<SharedCommit, 'eventKeys'> & { eventKeys: readonly string[] | null };
+
 /** `left`: the parts without an anchor. `offset` counts the bytes of the commits before. */
 type CommitBehind = { eventKeys: readonly string[]; left: number; offset: number };
 
-/** The sequences of shared commits behind the mark. `anchor`: the event's last known message on its own subject. */
-type EventParts = { sequences: number[]; anchor: number };
+/**
+ * The sequences of shared commits, in order. The mark has passed those before the place `first`. Those before the place
+ * `covered` have an anchor. `anchor`: the event's last known message on its own subject.
+ */
+type EventParts = { sequences: number[]; first: number; covered: number; anchor: number };
+
+/** An array with more passed sequences than this is cut. */
+const passedMax = 64;
 
 export class SharedParts {
   #state: 'new' | 'reading' | 'none' | 'known' | 'closed' = 'new';
@@ -40,19 +53,17 @@ export class SharedParts {
   /** The anchor under way for the due event. */
   #underWay = { eventKey: '', sequence: 0 };
   readonly #bytesMax: number;
-  readonly #known: Promise<void>;
+  #unreadable = 0;
+  /** Resolves when loads may begin: the index is known or none. Resolves at the end of the term too. */
+  readonly known: Promise<void>;
   #resolve!: () => void;
-  #reject!: (why: Error) => void;
 
   /** `bytesMax` bounds the bytes behind the mark. */
   constructor(bytesMax = unanchoredBytesMax) {
     this.#bytesMax = bytesMax;
-    this.#known = new Promise((resolve, reject) => {
+    this.known = new Promise((resolve) => {
       this.#resolve = resolve;
-      this.#reject = reject;
     });
-    // Each load that waits hears of the end.
-    this.#known.catch(() => {});
   }
 
   /** The log has only messages of the first form. */
@@ -69,9 +80,10 @@ export class SharedParts {
   }
 
   /** `commits` are the shared commits between the mark and the fence, in order. */
-  fill(commits: readonly SharedCommit[]): void {
+  fill(commits: readonly ReadCommit[]): void {
     if (this.#state !== 'reading') return;
-    for (const commit of commits) this.#put(commit);
+    this.#unreadable = commits.findLast(({ eventKeys }) => eventKeys === null)?.sequence ?? 0;
+    for (const { sequence, eventKeys, bytes } of commits) if (eventKeys) this.#put({ sequence, eventKeys, bytes });
     this.#state = 'known';
     for (const commit of this.#early.splice(0)) this.#take(commit);
     this.#raise();
@@ -80,6 +92,11 @@ export class SharedParts {
 
   get mark(): number {
     return this.#mark;
+  }
+
+  /** The last shared commit that cannot be read, 0 without one. Events without a later message are in doubt. */
+  get unreadable(): number {
+    return this.#unreadable;
   }
 
   /** The event that is to get an anchor, or null. */
@@ -114,12 +131,14 @@ export class SharedParts {
   }
 
   #put({ sequence, eventKeys, bytes }: SharedCommit): void {
-    this.#commits.set(sequence, { eventKeys, left: eventKeys.length, offset: this.#bytes });
-    this.#bytes += bytes;
+    if (sequence > this.#unreadable) {
+      this.#commits.set(sequence, { eventKeys, left: eventKeys.length, offset: this.#bytes });
+      this.#bytes += bytes;
+    }
     for (const eventKey of eventKeys) {
       const event = this.#events.get(eventKey);
       if (event) event.sequences.push(sequence);
-      else this.#events.set(eventKey, { sequences: [sequence], anchor: 0 });
+      else this.#events.set(eventKey, { sequences: [sequence], first: 0, covered: 0, anchor: 0 });
     }
   }
 
@@ -127,27 +146,29 @@ export class SharedParts {
   anchored(eventKey: string, anchor: number): void {
     const event = this.#events.get(eventKey);
     if (event && event.anchor < anchor) {
-      for (const sequence of event.sequences) {
-        if (sequence > event.anchor && sequence < anchor) this.#commits.get(sequence)!.left--;
-      }
       event.anchor = anchor;
+      for (; event.sequences[event.covered]! < anchor; event.covered++) {
+        const commit = this.#commits.get(event.sequences[event.covered]!);
+        if (commit) commit.left--;
+      }
     }
     this.#raise();
   }
 
   #raise(): void {
     if (this.#state !== 'known') return;
-    this.#mark = this.#last;
+    let mark = this.#last;
     this.#due = null;
     for (const [sequence, { eventKeys, left, offset }] of this.#commits) {
       if (left > 0) {
-        this.#mark = sequence - 1;
+        mark = sequence - 1;
         if (this.#bytes - offset > this.#bytesMax) this.#due = this.#firstWithoutAnchor(sequence, eventKeys);
-        return;
+        break;
       }
       this.#commits.delete(sequence);
-      for (const eventKey of eventKeys) this.#forget(eventKey);
+      for (const eventKey of eventKeys) this.#forget(eventKey, sequence);
     }
+    if (this.#unreadable === 0) this.#mark = mark;
   }
 
   #firstWithoutAnchor(sequence: number, eventKeys: readonly string[]): string | null {
@@ -156,23 +177,31 @@ export class SharedParts {
     return isUnderWay ? null : eventKey;
   }
 
-  /** The mark passes the event's first commit. */
-  #forget(eventKey: string): void {
+  /** The event's parts up to this sequence have an anchor, and the mark may pass them. */
+  #forget(eventKey: string, upTo: number): void {
     const event = this.#events.get(eventKey)!;
-    event.sequences.shift();
-    if (event.sequences.length === 0) this.#events.delete(eventKey);
+    while (event.sequences[event.first]! <= upTo) event.first++;
+    if (event.first === event.sequences.length) {
+      this.#events.delete(eventKey);
+    } else if (event.first > passedMax && event.first * 2 > event.sequences.length) {
+      event.sequences.splice(0, event.first);
+      event.covered -= event.first;
+      event.first = 0;
+    }
   }
 
   /** The event's sequences behind the mark, in order. Throws when the term ends before they are known. */
   async of(eventKey: string): Promise<readonly number[]> {
-    await this.#known;
-    return [...(this.#events.get(eventKey)?.sequences ?? [])];
+    await this.known;
+    if (this.#state === 'closed') throw new Fault('read the shared parts: the term is over');
+    const event = this.#events.get(eventKey);
+    return event ? event.sequences.slice(event.first) : [];
   }
 
   close(): void {
     this.#state = 'closed';
     this.#due = null;
-    this.#reject(new Fault('read the shared parts: the term is over'));
+    this.#resolve();
     this.#commits.clear();
     this.#events.clear();
   }

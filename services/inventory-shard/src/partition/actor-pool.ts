@@ -39,7 +39,7 @@ import { atOnce, RosterKeeper, Watch } from '../watch/watch.ts';
 import { type Actor, creationIn, isIdle, isSettled, newActor, type PendingReply, replyOf, wakeAt } from './actor.ts';
 import { backgroundActivationsAtOnce } from './bounds.ts';
 import type { EventMemory, Passivation } from './event-memory.ts';
-import { findShared } from './find-shared.ts';
+import { IndexKeeper } from './index-keeper.ts';
 
 export type PoolPorts = {
   clock: Clock;
@@ -60,6 +60,7 @@ export class ActorPool {
   readonly #actors = new Map<string, Actor>();
   readonly #watch: Watch;
   readonly #roster: RosterKeeper;
+  readonly index: IndexKeeper;
   /** Called when an actor may have work. */
   readonly #onWork: (actor: Actor) => void;
   readonly #leave = (actor: Actor): Promise<Passivation> => this.#passivate(actor);
@@ -80,6 +81,13 @@ export class ActorPool {
       onWaiting: () => this.#loadWaiting(),
     });
     this.#roster = new RosterKeeper(ports, () => this.#composeRoster());
+    this.index = new IndexKeeper(ports, {
+      isOver: () => this.#closed,
+      find: (eventKey) => this.#actors.get(eventKey),
+      occupy: (eventKey) => this.#newActor(eventKey),
+      reload: (actor) => this.reload(actor),
+      onWork,
+    });
   }
 
   /**
@@ -91,21 +99,6 @@ export class ActorPool {
     this.#watch.open(last);
     this.#roster.noteChange();
     for (const eventKey of this.#ports.loader.prepared()) this.get(eventKey);
-  }
-
-  /** Call this behind the partition's first fence, with its sequence and the low-water mark. Loads wait for it. */
-  findShared(low: number | null, last: number): Promise<void> {
-    return findShared(this.#ports, low, last, () => this.#closed);
-  }
-
-  /** The event that holds the low-water mark for too long is to be cut. */
-  rouseDue(): void {
-    const { memory, shared } = this.#ports;
-    const { due } = shared;
-    if (due === null || memory.troubles.waitMs(due) > 0) return;
-    const actor = this.#actors.get(due);
-    if (actor) this.#onWork(actor);
-    else this.#watch.wake(due);
   }
 
   /** The group at this sequence is durable. */
@@ -122,8 +115,14 @@ export class ActorPool {
       return known;
     }
     const actor = this.#newActor(eventKey);
-    void this.#ports.memory.asked(() => this.#load(actor));
+    void this.#loadAsked(actor);
     return actor;
+  }
+
+  /** Takes no turn before the load can go on: other partitions share the turns. */
+  async #loadAsked(actor: Actor): Promise<void> {
+    await this.#ports.shared.known;
+    await this.#ports.memory.asked(() => this.#load(actor));
   }
 
   /** False for an actor that was dropped. */
@@ -260,7 +259,8 @@ export class ActorPool {
    * Events with a deadline come first. Over the memory bound, each loaded event leaves before the next event is loaded.
    */
   async #loadInBackground(): Promise<void> {
-    const { memory } = this.#ports;
+    const { memory, shared } = this.#ports;
+    await shared.known;
     while (this.#watch.waiting > 0) {
       await memory.inBackground(async () => {
         const eventKey = this.#watch.next();

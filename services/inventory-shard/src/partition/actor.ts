@@ -33,7 +33,7 @@ import {
   requestDeadlineMs,
   unitsPerGroupMax,
 } from '@parterre/shared/limits';
-import type { JournalRecord } from '@parterre/shared/records';
+import type { JournalRecord, Part } from '@parterre/shared/records';
 import { changesChart } from '../rules/chart/chart.ts';
 import type { Steps } from '../rules/packed/packed.ts';
 import { isLargeRead, isVersionedRead } from '../rules/reads/reads.ts';
@@ -86,6 +86,8 @@ export type Actor = {
   planToCreate: Plan | null;
   /** In the phase `changing`. */
   change: Change | null;
+  /** The anchor to append before the load (index-keeper.ts). */
+  anchor: Part | null;
   /** Groups that are appended and not yet durable. */
   groupsInFlight: number;
   tail: SnapshotTail;
@@ -111,6 +113,7 @@ export function newActor(eventKey: string, watchedUntil = 0): Actor {
     state: null,
     planToCreate: null,
     change: null,
+    anchor: null,
     groupsInFlight: 0,
     tail: { groups: 0, bytes: 0, since: 0 },
     storedVersion: 0,

@@ -130,10 +130,11 @@ export class Partition {
     const fence = await this.#fence();
     if (!fence || this.state === 'ended') return false;
     this.#epoch = fence.epoch;
-    void this.#pool.findShared(fence.low, this.#journal.nextSequence - 1);
+    void this.#pool.index.fill(fence.low, this.#journal.nextSequence - 1);
     this.#keepQuiet(fence.quietMs);
     this.#state = 'serving';
     if (!this.#journal.isOpen) await this.#recover('broken while the partition was taken over');
+    if ((this.state as State) === 'ended') return false;
     this.#pool.open(this.#journal.nextSequence - 1);
     this.pump();
     return true;

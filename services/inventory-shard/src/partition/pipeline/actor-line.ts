@@ -15,9 +15,9 @@ export class ActorLine {
     return this.#ready.length + this.#changing.length;
   }
 
-  /** Adds a ready or changing actor, unless it stands in line. */
+  /** Adds an actor that is ready, changing, or has an anchor, unless it stands in line. */
   add(actor: Actor): void {
-    if (actor.queued || (actor.phase !== 'ready' && actor.phase !== 'changing')) return;
+    if (actor.queued || (actor.phase !== 'ready' && actor.phase !== 'changing' && !actor.anchor)) return;
     actor.queued = true;
     this.#ready.push(actor);
   }

@@ -18,13 +18,12 @@
  * is tried again when no group of the event is in flight.
  */
 import type { Answer } from '@parterre/shared/commands';
-import { refuse } from '@parterre/shared/errors';
 import type { FeedChange } from '@parterre/shared/feed-change';
 import type { Part } from '@parterre/shared/records';
 import { type FrozenSnapshot, freeze, type Journal } from '../../journal/journal.ts';
 import { type Readers, Readings } from '../../readers/readers.ts';
 import { closeGroup, feedChangeOf, isDue, movesChart } from '../../rules/turn/turn.ts';
-import { type Actor, type Cut, cut, type PendingReply, type RuleFault, replyOf } from '../actor.ts';
+import { type Actor, type Cut, cut, type PendingReply, type RuleFault } from '../actor.ts';
 import type { ActorPool, PoolPorts } from '../actor-pool.ts';
 import { appendWindowPerEvent, mailboxCommandsMax } from '../bounds.ts';
 import { type CertainAnswers, StoredAnswers } from '../certain-answers.ts';
@@ -32,6 +31,7 @@ import type { LoopTurn } from '../loop-turn.ts';
 import { isSnapshotDue } from '../snapshot-need.ts';
 import { ActorLine } from './actor-line.ts';
 import { Commits, type PendingCommit, type PendingPart, repliesOf } from './commits.ts';
+import { FaultyActors, internalError } from './faulty-actors.ts';
 
 /** The pipeline's needs from outside. */
 export type PipelinePorts = Pick<PoolPorts, 'clock' | 'log' | 'memory' | 'reply' | 'shared'> & {
@@ -51,18 +51,12 @@ export type PipelineParts = {
   mayCut(): boolean;
 };
 
-const { refusal: internalError } = refuse(
-  'internal_error',
-  'The server has a fault. The fault is in the log of the inventory shard.',
-);
-
 export class Pipeline {
   readonly #ports: PipelinePorts;
   readonly #parts: PipelineParts;
   readonly #line = new ActorLine();
   readonly #commits: Commits;
-  /** Their parts were not sent, or perhaps half. They are reloaded behind the next fence. */
-  readonly #faulty = new Set<Actor>();
+  readonly #faulty: FaultyActors;
   readonly #storing: StoredAnswers<Actor>;
   readonly #readings: Readings<Actor, PendingPart>;
   readonly #goOn = (): void => this.pump();
@@ -72,6 +66,7 @@ export class Pipeline {
   constructor(ports: PipelinePorts, parts: PipelineParts) {
     this.#ports = ports;
     this.#parts = parts;
+    this.#faulty = new FaultyActors(ports, parts);
     this.#commits = new Commits(parts.journal, ports.sharedCommitsInFlightMax);
     this.#storing = new StoredAnswers(ports.reply);
     this.#readings = new Readings(ports, parts.answers, (actor) => this.wake(actor));
@@ -115,6 +110,10 @@ export class Pipeline {
   #cut(actor: Actor, isStep: boolean): void {
     actor.queued = false;
     if (!this.#parts.pool.has(actor)) return;
+    if (actor.anchor) {
+      this.#addAnchor(actor, actor.anchor);
+      return;
+    }
     if (actor.groupsInFlight >= appendWindowPerEvent) {
       actor.gathering = true;
       return;
@@ -139,7 +138,7 @@ export class Pipeline {
     try {
       made = cut(actor, this.#ports.clock.now(), decidedAt, this.#isTurnOver, this.#isClockConfirmed);
     } catch (error) {
-      this.#onRuleFault(actor, error as RuleFault);
+      this.#faulty.onRuleFault(actor, error as RuleFault);
       return;
     }
     if (actor.phase === 'changing') return;
@@ -156,37 +155,6 @@ export class Pipeline {
     else this.#readings.read(actor, decidedAt, this.#commits.lastOf(actor));
   }
 
-  /**
-   * A bug in a rule must not leave a state that the journal does not have (I2). Nothing of this cut was appended. The
-   * caller of the faulty command gets `internal_error`. The actor waits for its groups in flight; then the event is
-   * folded anew, and the callers of its other commands ask again. No other event is touched.
-   */
-  #onRuleFault(actor: Actor, { job, message, cause }: RuleFault): void {
-    const { log, reply } = this.#ports;
-    log.error({ err: cause, eventKey: actor.eventKey, command: job?.envelope.command.type ?? null }, message);
-    actor.phase = 'faulty';
-    if (job) {
-      actor.mailbox.splice(actor.mailbox.indexOf(job), 1);
-      reply({ replyTo: job.replyTo, reply: replyOf(job.envelope, { kind: 'refused', refusal: internalError }) });
-    } else {
-      // No command is to blame, and the same changes are due after the reload: the event waits between two tries.
-      this.#ports.memory.troubles.note(actor.eventKey, this.#parts.pool, cause);
-    }
-    if (actor.groupsInFlight === 0) this.#parts.pool.reload(actor);
-  }
-
-  /** The part of these replies is dropped. Behind the fence the event is folded anew, and its other callers ask again. */
-  #fenceOff(actor: Actor, replies: PendingReply[], answer: Answer, why: string): void {
-    this.#answerAll(replies, answer);
-    actor.phase = 'faulty';
-    this.#faulty.add(actor);
-    this.#parts.journal.breakOff(why);
-  }
-
-  #answerAll(replies: readonly PendingReply[], answer: Answer): void {
-    for (const { replyTo, reply } of replies) this.#ports.reply({ replyTo, reply: replyOf(reply, answer) });
-  }
-
   #endWithoutRecords(actor: Actor, made: Cut, decidedAt: number): void {
     // The timer fired early, or the clock was set back before the cut. The deadline still stands.
     if (actor.state && !actor.cancelTimer) this.#parts.pool.arm(actor);
@@ -197,7 +165,6 @@ export class Pipeline {
   }
 
   #addPart(actor: Actor, { at, records, replies, archives }: Cut, decidedAt: number): void {
-    const { journal } = this.#parts;
     const { eventKey } = actor;
     const state = actor.state!;
     const from = state.version;
@@ -207,11 +174,8 @@ export class Pipeline {
     const isAnchor = this.#ports.shared.due === eventKey;
     const isAlone = isAnchor || records[0]?.type === 'created';
     if (this.#commits.isFullFor(actor, data, isAlone)) this.#appendOpen();
-    const sequence = journal.nextSequence;
-    if (!journal.isOpen || from >= sequence) {
-      this.#fenceOff(actor, replies, { kind: 'moved' }, 'the log has groups of another owner');
-      return;
-    }
+    const sequence = this.#faulty.nextSequence(actor, from, replies);
+    if (sequence === null) return;
     const isWatched = decidedAt < actor.watchedUntil;
     const change = isWatched ? feedChangeOf(state, records, { from, to: sequence, at }) : null;
     closeGroup(state, sequence);
@@ -226,15 +190,33 @@ export class Pipeline {
     if (this.#commits.isComplete) this.#appendOpen();
   }
 
+  /** The event is not loaded. It is brought back behind the anchor. */
+  #addAnchor(actor: Actor, anchor: Part): void {
+    const { eventKey } = actor;
+    actor.anchor = null;
+    actor.phase = 'faulty';
+    const data = this.#encode(anchor, actor, []);
+    if (!data) return;
+    this.#appendOpen();
+    const sequence = this.#faulty.nextSequence(actor, anchor.from, []);
+    if (sequence === null) return;
+    actor.groupsInFlight++;
+    this.#ports.shared.anchoring(eventKey, sequence);
+    const change = { from: anchor.from, to: sequence, at: anchor.at, units: [], statuses: [] };
+    const part = { eventKey, data, actor, replies: [], behind: [], change, snapshot: null };
+    this.#commits.add({ ...part, archives: false, isAlone: true });
+    this.#appendOpen();
+  }
+
   /** Null for a part that cannot be encoded. Its event is folded anew behind its parts in flight. */
   #encode(part: Part, actor: Actor, replies: PendingReply[]): Uint8Array | null {
     try {
       return this.#parts.journal.encode(part);
     } catch (error) {
       this.#ports.log.error({ err: error, eventKey: actor.eventKey }, 'a commit group could not be encoded');
-      this.#answerAll(replies, { kind: 'refused', refusal: internalError });
+      this.#faulty.answerAll(replies, internalError);
       actor.phase = 'faulty';
-      this.#reloadFaulty(actor);
+      this.#faulty.reload(actor);
       return null;
     }
   }
@@ -250,13 +232,13 @@ export class Pipeline {
       // The append may be half done, so the journal is fenced.
       const why = 'a commit could not be appended';
       this.#ports.log.error({ err: error, events: parts.map(({ eventKey }) => eventKey) }, why);
-      this.#dropAll(parts, { kind: 'refused', refusal: internalError }, why);
+      this.#dropAll(parts, internalError, why);
     }
   }
 
   #dropAll(parts: readonly PendingPart[], answer: Answer, why: string): void {
     for (const part of parts) {
-      this.#fenceOff(part.actor, repliesOf(part), answer, why);
+      this.#faulty.fenceOff(part.actor, repliesOf(part), answer, why);
       this.#readings.onUndone(part.actor, part);
     }
   }
@@ -285,7 +267,7 @@ export class Pipeline {
     this.#settle(commit);
     this.#parts.pool.noteCommitted(sequence);
     this.#parts.answers.onConfirmed();
-    this.#parts.pool.rouseDue();
+    this.#parts.pool.index.rouseDue();
     this.pump();
   }
 
@@ -310,13 +292,7 @@ export class Pipeline {
     }
     for (const { replies, decidedAt } of part.behind) this.#parts.answers.send(replies, decidedAt);
     this.#readings.onSettled(actor, part);
-    this.#reloadFaulty(actor);
-  }
-
-  /** A faulty actor is reloaded once no group of it is in flight. */
-  #reloadFaulty(actor: Actor): void {
-    if (actor.phase !== 'faulty' || actor.groupsInFlight > 0 || this.#faulty.has(actor)) return;
-    if (this.#parts.pool.has(actor)) this.#parts.pool.reload(actor);
+    this.#faulty.reload(actor);
   }
 
   /**
@@ -333,12 +309,11 @@ export class Pipeline {
       if (landed) this.#settle(commit);
       else for (const part of commit.parts) this.#undo(part);
     }
-    for (const actor of this.#faulty) if (this.#parts.pool.has(actor)) this.#parts.pool.reload(actor);
-    this.#faulty.clear();
+    this.#faulty.reloadAll();
   }
 
   #undo(part: PendingPart): void {
-    this.#answerAll(repliesOf(part), { kind: 'moved' });
+    this.#faulty.answerAll(repliesOf(part), { kind: 'moved' });
     this.#readings.onUndone(part.actor, part);
     if (this.#parts.pool.has(part.actor)) this.#parts.pool.reload(part.actor);
   }

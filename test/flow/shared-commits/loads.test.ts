@@ -20,36 +20,38 @@ const sharedSequence = 5_000;
 const partOf = (event: string, from: number, ...records: JournalRecord[]) =>
   encodePart({ event, from, at: 1, plan: smallPlan.hash, records });
 const messages = [
-  { seq: 1, subject: subjects.journal(0, 'gala'), parts: [partOf('gala', 0, created)] },
-  {
-    seq: sharedSequence,
-    subject: subjects.commits(0),
-    parts: [partOf('opera', 9, changed), partOf('gala', 1, changed)],
-  },
-].map(({ parts, ...message }) => ({
-  ...message,
-  data: encodeCommit({ v: 2, epoch: 1, n: message.seq, low: 0 }, parts),
-}));
+  ownMessage(1, partOf('gala', 0, created)),
+  sharedMessage(sharedSequence, partOf('opera', 9, changed), partOf('gala', 1, changed)),
+];
 
-function snapshotAt(version: number): Snapshot {
+function ownMessage(seq: number, part: Uint8Array) {
+  return { ...sharedMessage(seq, part), subject: subjects.journal(0, 'gala') };
+}
+
+function sharedMessage(seq: number, ...parts: Uint8Array[]) {
+  return { seq, subject: subjects.commits(0), data: encodeCommit({ v: 2, epoch: 1, n: seq, low: 0 }, parts) };
+}
+
+function snapshotAt(version: number): Snapshot | null {
+  if (version === 0) return null;
   const state = newState(eventConfig(), smallPlan);
   foldGroup(state, { at: 1, plan: smallPlan.hash, records: [created] }, 1, smallPlan);
   if (version > 1) foldGroup(state, { at: 1, plan: smallPlan.hash, records: [changed] }, version, smallPlan);
   return toSnapshot(capture(state));
 }
 
-/** A loader without an index, unless it is given. `ends` are the sequences up to which snapshots were asked for. */
-function loaderWith(version: number, shared: Parameters<typeof createEventLoader>[6] = null) {
+/** A loader without an index, unless it is given, and without a snapshot of version 0. `ends` are the sequences up to which snapshots were asked for. */
+function loaderWith(version: number, shared: Parameters<typeof createEventLoader>[6] = null, stored = messages) {
   const spans: Span[] = [];
   const ends: number[] = [];
   const reader = {
     async *read(span: Span) {
       spans.push(span);
-      yield messages.filter(({ subject, seq }) => subject === span.subject && seq >= span.from && seq <= span.last);
+      yield stored.filter(({ subject, seq }) => subject === span.subject && seq >= span.from && seq <= span.last);
     },
   };
   const getMessage = async (_: string, { last_by_subj: asked }: { last_by_subj: string }) =>
-    messages.findLast(({ subject }) => subject === asked) ?? null;
+    stored.findLast(({ subject }) => subject === asked) ?? null;
   const snapshots = {
     store: async () => true,
     head: async () => null,
@@ -64,7 +66,7 @@ function loaderWith(version: number, shared: Parameters<typeof createEventLoader
 }
 
 test('a load reads nothing before the first shared part that it needs', async () => {
-  const shared = { of: async () => [sharedSequence], anchored: () => {} };
+  const shared = { of: async () => [sharedSequence], anchored: () => {}, unreadable: 0 };
   const { loader, spans, ends } = loaderWith(1, shared);
   expect((await loader.load('gala'))?.state).toMatchObject({ version: sharedSequence, holdTtlMs: 7_000 });
   expect(spans).toEqual([expect.objectContaining({ subject: subjects.commits(0), from: sharedSequence })]);
@@ -78,4 +80,28 @@ test('a prepared load knows no shared part, and takes a snapshot that is ahead o
     storedVersion: sharedSequence,
   });
   expect([spans, ends]).toEqual([[], [Number.POSITIVE_INFINITY]]);
+});
+
+test('a load over a long way reads only the shared commits that hold its parts', async () => {
+  const sequences = [2_000, 2_003, 40_000];
+  const befores = [1, 2_000, 2_003];
+  const stored = [
+    messages[0]!,
+    ...sequences.map((seq, i) => sharedMessage(seq, partOf('gala', befores[i]!, changed))),
+    ownMessage(50_000, partOf('gala', 40_000, changed)),
+  ];
+  const { loader, spans } = loaderWith(0, null, stored);
+  expect((await loader.load('gala'))?.state).toMatchObject({ version: 50_000, groups: 5 });
+  const shared = spans.filter(({ subject }) => subject === subjects.commits(0));
+  expect(shared).toMatchObject([
+    { from: 40_000, last: 40_000 },
+    { from: 2_003, last: 2_003 },
+    { from: 1_993, last: 2_000 },
+  ]);
+});
+
+test('a load over a long way fails where a part before is missing', async () => {
+  const stored = [messages[0]!, ownMessage(50_000, partOf('gala', 40_000, changed))];
+  const { loader } = loaderWith(0, null, stored);
+  await expect(loader.load('gala')).rejects.toThrow('read a shared part at 40000: the event has none there');
 });
