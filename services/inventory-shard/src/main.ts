@@ -171,7 +171,7 @@ type Loading = {
 
 /** The loads of all partitions, which share one reader of journals. */
 function createPrepared({ nats, clock, manager, snapshots, plans, loading }: Loading): PreparedEvents {
-  const reader = new JournalReader(jetstream(nats, { timeout: logReadTimeoutMs }), clock);
+  const reader = new JournalReader(nats, clock);
   return new PreparedEvents(clock, (number, shared) =>
     createEventLoader(reader, manager, snapshots, plans, number, loading, shared),
   );

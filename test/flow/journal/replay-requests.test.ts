@@ -50,7 +50,7 @@ test('a few groups are read one by one, and a prepared state is folded on, witho
     const publish = (n: number, eventKey = 'gala') => client.publish(`journal.0.${eventKey}`, groupOf(n, 10));
     for (const n of [0, 1, 2]) await publish(n);
     const snapshots = { store: async () => true, load: async () => null, head: async () => null };
-    const reader = new JournalReader(client, systemClock);
+    const reader = new JournalReader(nats, systemClock);
     const turn = new LoopTurn(systemClock);
     const loader = createEventLoader(reader, manager, snapshots, async () => smallPlan, 0, turn);
     const prepared = new PreparedEvents(systemClock, () => loader);
@@ -101,7 +101,7 @@ test.each(releases)(
         turns++;
         setImmediate(run);
       });
-      const reader = new JournalReader(client, systemClock);
+      const reader = new JournalReader(nats, systemClock);
       const loader = createEventLoader(reader, manager, snapshots, async () => smallPlan, 0, turn);
       const loaded = await loader.load('gala');
       await nats.flush();

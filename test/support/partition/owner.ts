@@ -80,7 +80,7 @@ export async function meetPartition({
     readers: new Readers(log, null),
     shared,
     loader: createEventLoader(
-      new JournalReader(client, systemClock),
+      new JournalReader(nats, systemClock),
       manager,
       snapshots,
       plans,
