@@ -137,7 +137,7 @@ async function start(metrics: Registry): Promise<Running> {
     regionOf: (partition) => regionOfPartition(layout, partition),
     regions: config.regions,
     linkAddress,
-    bus: createMemberBus(nats, self, log),
+    bus: createMemberBus(nats, clock, self, log),
     leases: createLeases(owners, log),
     linkIsUp: link.isUp,
     createPartition,

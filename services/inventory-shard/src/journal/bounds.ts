@@ -40,7 +40,7 @@ export const consumerKeepMs = MINUTE_MS;
 /** The requests for one consumer of a replay, each with the patience of `logReadTimeoutMs`. */
 export const consumerTries = 5;
 /** While a read of the log waits, it is sent anew this often. */
-export const logReadAgainMs = 150;
+export const logReadAgainMs = 50;
 /** Bytes of shared commits behind the low-water mark. Past this bound the event that holds the mark gets an anchor. */
 export const unanchoredBytesMax = 16 * MIB;
 /** A replay that goes on this many messages further reads them all. Behind a larger gap it begins anew. */
