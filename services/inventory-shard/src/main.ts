@@ -146,6 +146,7 @@ async function start(metrics: Registry): Promise<Running> {
   });
   measureOwnership(ownership, metrics);
   hearElections(nats, layout.partitions, (partition) => ownership.leaderElected(partition));
+  compiler.wake();
   await ownership.start();
 
   return {

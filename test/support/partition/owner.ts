@@ -79,15 +79,7 @@ export async function meetPartition({
     turn: new LoopTurn(systemClock),
     readers: new Readers(log, null),
     shared,
-    loader: createEventLoader(
-      new JournalReader(nats, systemClock),
-      manager,
-      snapshots,
-      plans,
-      number,
-      loading,
-      shared,
-    ),
+    loader: createEventLoader(new JournalReader(nats, systemClock), manager, snapshots, plans, number, loading, shared),
     openJournal: (events) => {
       journal = new Journal(
         createJetStreamLog({ nats, client, manager: logManager }, number),
