@@ -47,7 +47,7 @@ import {
 import { appendDeadlineMs, appendWindow, fenceQuietMs, readLeaseMs, retryPauseMs } from '@parterre/shared/limits';
 import type { EpochRecord, Part } from '@parterre/shared/records';
 import { encodeKept } from '@parterre/shared/wire';
-import { type Form, type Tail, tailOf } from './tail.ts';
+import { type Form, type FormPorts, firstForm, type Tail, tailOf } from './tail.ts';
 
 /** One partition's stream, as the journal needs it. An error or rejection means that the log cannot be reached. */
 export type JournalLog = {
@@ -94,9 +94,6 @@ export type JournalEvents = {
  * mark of the log, null in a log of the first form.
  */
 export type Fence = { epoch: number; quietMs: number; low: number | null };
-
-/** `least`: the form that every program of the deployment reads. `low` tells the low-water mark for the next commit. */
-export type FormPorts = { least: Form; low(): number };
 
 export class Journal {
   readonly #log: JournalLog;
@@ -346,8 +343,6 @@ export class Journal {
     this.#log.close();
   }
 }
-
-const firstForm: FormPorts = { least: 1, low: () => 0 };
 
 /** The id of the message that the owner of this epoch sends for this sequence. */
 function idOf(epoch: number, sequence: number): string {
