@@ -85,7 +85,7 @@ async function measure(nats: NatsConnection): Promise<void> {
   const manager = await jetstreamManager(nats);
   const client = jetstream(nats);
   const loopTurn = new LoopTurn(systemClock);
-  const reader = new JournalReader(client, systemClock);
+  const reader = new JournalReader(nats, systemClock);
   await ensureJournalStream(manager, 0, 1);
   const snapshots = createSnapshotStore(await new Objm(client).create(names.snapshotBucket), manager, log, loopTurn);
   const state = newState(benchEvent(plan.hash), plan);

@@ -23,7 +23,7 @@ proctype Owner(byte me) {
   byte acked, tail;          /* the commits of acked + 1 to tail are in flight */
   byte inFlight[WINDOW], sentAt[WINDOW];
   byte version[2] = UNLOADED;
-  byte newEpoch, base, fenceLate, length, k, fencedAt;
+  byte newEpoch, base, fenceLate, length, k, fencedAt, begunAt;
   bool isOurs, isFree;
   byte confirmedAt, quietUntil;
   bool isReading;            /* a read of X has been decided and is not answered */
@@ -59,6 +59,7 @@ proctype Owner(byte me) {
           base = last;
           newEpoch = epochAt[last] + 1;
           fencedAt = now;
+          begunAt = 0;
           k = 1;
           sendRecord(1);
 #ifdef FENCE_AT_ONCE
@@ -78,6 +79,7 @@ proctype Owner(byte me) {
        fi;
        i = 0;
 #endif
+       begunAt = (k == 1 -> now : begunAt);
        k++
      }
   /* The fence stands. The outcome of every append in flight is final. */
@@ -97,9 +99,14 @@ proctype Owner(byte me) {
        subjectTail[1] = subjectLast[1]; subjectTail[2] = subjectLast[2]; subjectTail[3] = subjectLast[3];
 #endif
 #ifndef NO_QUIET
-       quietUntil = (isFree -> 0 : now + QUIET);
+#ifdef QUIET_FROM_TAIL
+       begunAt = fencedAt;
+#else
+       begunAt = (k == 1 -> now : begunAt);
 #endif
-       newEpoch = 0; base = 0; fenceLate = 0; length = 0; k = 0; fencedAt = 0; isFree = false
+       quietUntil = (isFree -> 0 : begunAt + QUIET);
+#endif
+       newEpoch = 0; base = 0; fenceLate = 0; length = 0; k = 0; fencedAt = 0; begunAt = 0; isFree = false
      }
   :: atomic { canCut -> cut(1) }
   :: atomic { canCut -> cut(2) }

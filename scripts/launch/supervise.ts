@@ -1,7 +1,7 @@
 /**
- * Keeps one process running: starts it, starts it again when it dies, and stops it within a deadline. The pause between
- * two starts is at least 100 ms, and doubles to 2 s while the process keeps dying. The time that the process ran counts
- * towards the pause, so a process that ran for 2 s starts again at once. States: starting → running ⇄ waiting →
+ * Keeps one process running: starts it, starts it again when it dies, and stops it within a deadline. Two starts are at
+ * least 100 ms apart, and this time doubles to 2 s while the process keeps dying. A process that ran for longer starts
+ * again at once, since its callers wait. States: starting → running ⇄ waiting →
  * stopping → gone.
  */
 import { setTimeout as pause } from 'node:timers/promises';
@@ -36,8 +36,8 @@ export type Supervised = {
   kill(): void;
 };
 
-const backoffMsMin = 100;
 /** From start to start. */
+const backoffMsMin = 100;
 const backoffMsMax = 2_000;
 /** A process that lived this long started well: the next pause is the shortest again. */
 const goodLifeMs = 10_000;
@@ -69,9 +69,11 @@ export async function supervise(part: Part, watcher: Watcher): Promise<Supervise
       if (performance.now() - since > goodLifeMs) backoffMs = backoffMsMin;
       let why = `ended (${how})`;
       while (!live && !stopping.signal.aborted) {
-        const pauseMs = Math.max(backoffMsMin, backoffMs - (performance.now() - startedAt));
-        watcher.say(`${part.name} ${why}; starting it again in ${(pauseMs / 1000).toFixed(1)} s`);
-        await pause(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});
+        const pauseMs = Math.max(0, backoffMs - (performance.now() - startedAt));
+        watcher.say(
+          `${part.name} ${why}; starting it again ${pauseMs > 0 ? `in ${(pauseMs / 1000).toFixed(1)} s` : 'at once'}`,
+        );
+        if (pauseMs > 0) await pause(pauseMs, undefined, { signal: stopping.signal }).catch(() => {});
         backoffMs = Math.min(backoffMs * 2, backoffMsMax);
         if (stopping.signal.aborted) return;
         try {

@@ -213,8 +213,8 @@ export const appendDeadlineMs = 4 * SECOND_MS;
  */
 export const readLeaseMs = 300;
 /**
- * A new owner waits this long after its fence, unless the previous owner gave up the partition: the read lease plus the
- * difference of clocks.
+ * A new owner waits until this long after the ack of its fence's first record, unless the previous owner gave up the
+ * partition: the read lease plus the difference of clocks.
  */
 export const fenceQuietMs = readLeaseMs + 50;
 /**

@@ -49,6 +49,7 @@ export const searches: readonly Search[] = [
   wrong('LEASE_FROM_ACK', 'journal.pml', reads),
   wrong('NO_QUIET', 'journal.pml', reads),
   wrong('QUIET_AS_LEASE', 'journal.pml', reads),
+  wrong('QUIET_FROM_TAIL', 'journal.pml', reads),
   wrong('READS_DO_NOT_WAIT', 'journal.pml', reads),
   wrong('SERVES_AFTER_RELEASE', 'journal.pml', reads),
   wrong('INDEX_FROM_FENCE', 'anchors.pml'),

@@ -145,7 +145,7 @@ async function start(metrics: Registry): Promise<Running> {
     regionOf: (partition) => regionOfPartition(layout, partition),
     regions: config.regions,
     linkAddress,
-    bus: createMemberBus(nats, self, log),
+    bus: createMemberBus(nats, clock, self, log),
     leases: createLeases(owners, log),
     linkIsUp: link.isUp,
     createPartition,
@@ -154,6 +154,7 @@ async function start(metrics: Registry): Promise<Running> {
   });
   measureOwnership(ownership, metrics);
   hearElections(nats, layout.partitions, (partition) => ownership.leaderElected(partition));
+  compiler.wake();
   await ownership.start();
 
   return {
@@ -179,7 +180,7 @@ type Loading = {
 
 /** The loads of all partitions, which share one reader of journals. */
 function createPrepared({ nats, clock, manager, snapshots, plans, loading }: Loading): PreparedEvents {
-  const reader = new JournalReader(jetstream(nats, { timeout: logReadTimeoutMs }), clock);
+  const reader = new JournalReader(nats, clock);
   return new PreparedEvents(clock, (number, shared) =>
     createEventLoader(reader, manager, snapshots, plans, number, loading, shared),
   );

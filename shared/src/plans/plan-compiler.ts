@@ -67,6 +67,12 @@ export class PlanCompiler {
     });
   }
 
+  /** Starts the thread ahead of the first plan, which buyers wait for. */
+  wake(): void {
+    this.#run();
+    this.#rest();
+  }
+
   async close(): Promise<void> {
     this.#stopping.abort();
     this.#endRest();
@@ -89,7 +95,7 @@ export class PlanCompiler {
     } finally {
       this.#answer = null;
       cancel();
-      this.#endRest = this.#clock.after(compilerRestMsMax, () => this.#dismiss());
+      this.#rest();
     }
   }
 
@@ -112,6 +118,11 @@ export class PlanCompiler {
     });
     this.#worker = worker;
     return worker;
+  }
+
+  #rest(): void {
+    this.#endRest();
+    this.#endRest = this.#clock.after(compilerRestMsMax, () => this.#dismiss());
   }
 
   #dismiss(): void {

@@ -73,7 +73,7 @@ test('Another owner restores the event on its new chart, from the journal and fr
   await objects.destroy();
   const plans = async (hash: string) => planNamed(hash);
   const folded = await createEventLoader(
-    new JournalReader(client, systemClock),
+    new JournalReader(nats, systemClock),
     manager,
     snapshots,
     plans,

@@ -2,7 +2,7 @@ import { chmod, mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { readSettings } from '../../../scripts/launch/config.ts';
 import { claimDataFolder, leaveDataFolder, writeJson } from '../../../scripts/launch/data-folder.ts';
 import { rootTokenOf } from '../../../scripts/launch/demo.ts';
@@ -99,6 +99,20 @@ describe('a supervised process', () => {
     part.lives[1]!.end('code 0');
     await stopped;
     expect(part.lives).toHaveLength(2);
+  });
+
+  test('starts again at once when it ran for longer than the pause', async () => {
+    const part = fakePart();
+    const watching = watcher();
+    const now = vi.spyOn(performance, 'now').mockReturnValue(0);
+    const supervised = await supervise(part, watching);
+    now.mockReturnValue(150);
+    part.lives[0]!.end('SIGKILL');
+    await new Promise(setImmediate);
+    now.mockRestore();
+    expect(watching.said).toEqual(['fake ended (SIGKILL); starting it again at once']);
+    expect(watching.pids).toEqual([1, null, 2]);
+    await supervised.stop(1);
   });
 
   test('that ignores SIGTERM is killed at the deadline', async () => {

@@ -45,7 +45,8 @@ test('A new owner fences the old one, whose next append fails and which then sto
   await old.journal.open();
   const fresh = await journalOf('fresh');
   const opened = await fresh.journal.open();
-  expect(opened).toEqual({ epoch: 2, quietMs: fenceQuietMs, low: null });
+  expect(opened).toMatchObject({ epoch: 2, low: null });
+  expect(opened!.quietMs).toBeLessThanOrEqual(fenceQuietMs);
   const late = old.append();
   expect(await old.end).toContain('wrong last sequence');
   expect(await old.journal.open()).toBeNull();

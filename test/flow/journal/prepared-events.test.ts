@@ -37,6 +37,27 @@ test('a prepared event is folded on once, an event that could not be prepared is
   expect([...prepared.loader(3, new SharedParts()).prepared()]).toEqual([]);
 });
 
+test('events that are prepared again are folded on, and take no further room', async () => {
+  const { loads, prepared } = heir();
+  const keys = Array.from({ length: preparedEventsMax }, (_, n) => `night-${n}`);
+  await prepared.prepare(3, keys);
+  loads.length = 0;
+  await prepared.prepare(3, keys);
+  expect(loads).toEqual(keys.map((key) => `${key} from 7`));
+  expect([...prepared.loader(3, new SharedParts()).prepared()]).toEqual(keys);
+});
+
+test('a takeover does not share a state that is being folded on', async () => {
+  const { loads, prepared } = heir();
+  await prepared.prepare(3, ['night']);
+  const again = prepared.prepare(3, ['night']);
+  const loader = prepared.loader(3, new SharedParts());
+  await again;
+  expect([...loader.prepared(), ...prepared.loader(3, new SharedParts()).prepared()]).toEqual([]);
+  await loader.load('night');
+  expect(loads.at(-1)).toBe('night');
+});
+
 test('events that nobody takes are forgotten, and make room', async () => {
   const { clock, loads, prepared } = heir();
   const keys = Array.from({ length: preparedEventsMax + 1 }, (_, n) => `night-${n}`);

@@ -37,7 +37,7 @@ test('A load whose journal stops coming fails soon, and can be tried again', { t
       return smallPlan;
     };
     const snapshots = { store: async () => true, load: async () => null, head: async () => null };
-    const reader = new JournalReader(client, systemClock);
+    const reader = new JournalReader(nats, systemClock);
     const loader = createEventLoader(reader, manager, snapshots, plans, 0, new LoopTurn(systemClock));
     const startedAt = Date.now();
     const first = await loader.load('gala').then(

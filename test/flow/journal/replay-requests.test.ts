@@ -19,6 +19,7 @@ import { debianNatsVersion, startNats } from '../../support/servers/nats.ts';
 
 const by = { source: 'server', actor: null } as const;
 const SMALL = 250;
+const MANY = 700;
 /** Groups just below, at and far above the size of a request, and small groups between them. */
 const sizes = [
   ...Array.from({ length: SMALL }, () => 100),
@@ -50,7 +51,7 @@ test('a few groups are read one by one, and a prepared state is folded on, witho
     const publish = (n: number, eventKey = 'gala') => client.publish(`journal.0.${eventKey}`, groupOf(n, 10));
     for (const n of [0, 1, 2]) await publish(n);
     const snapshots = { store: async () => true, load: async () => null, head: async () => null };
-    const reader = new JournalReader(client, systemClock);
+    const reader = new JournalReader(nats, systemClock);
     const turn = new LoopTurn(systemClock);
     const loader = createEventLoader(reader, manager, snapshots, async () => smallPlan, 0, turn);
     const prepared = new PreparedEvents(systemClock, () => loader);
@@ -65,6 +66,29 @@ test('a few groups are read one by one, and a prepared state is folded on, witho
     expect((await loader.load('gala'))?.state).toMatchObject({ version: 5, groups: 4 });
     await nats.flush();
     expect(consumers).toBe(0);
+  } finally {
+    await nats.close();
+    await server.stop();
+  }
+}, 30_000);
+
+test('a replay of many small groups makes its consumer with one question, and takes them all with another', async () => {
+  const server = await startNats({ sync: '2m' });
+  const nats = await connectNats({ url: server.url, name: 'test' }, createLog('test', 'silent'));
+  try {
+    const client = jetstream(nats);
+    await ensureJournalStream(await jetstreamManager(nats), 0, 1);
+    const many = Array.from({ length: MANY }, (_, n) => client.publish('journal.0.gala', groupOf(n, 10)));
+    await Promise.all(many);
+    const reader = new JournalReader(nats, systemClock);
+    const asked: string[] = [];
+    nats.subscribe('$JS.API.>', { callback: (_error, { subject }) => void asked.push(subject.split('.')[3]!) });
+    const span = { stream: 'JOURNAL-0', subject: 'journal.0.gala', from: 1, last: MANY };
+    const read: number[] = [];
+    for await (const messages of reader.read(span)) read.push(...messages.map(({ seq }) => seq));
+    await nats.flush();
+    expect(read).toEqual(many.map((_, n) => n + 1));
+    expect(asked.filter((question) => question !== 'DELETE')).toEqual(['CREATE', 'MSG']);
   } finally {
     await nats.close();
     await server.stop();
@@ -101,7 +125,7 @@ test.each(releases)(
         turns++;
         setImmediate(run);
       });
-      const reader = new JournalReader(client, systemClock);
+      const reader = new JournalReader(nats, systemClock);
       const loader = createEventLoader(reader, manager, snapshots, async () => smallPlan, 0, turn);
       const loaded = await loader.load('gala');
       await nats.flush();

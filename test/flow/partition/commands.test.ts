@@ -161,7 +161,7 @@ test('An event is folded from the newest intact snapshot, and without the bucket
   const turn = new LoopTurn(systemClock);
   const snapshots = createSnapshotStore(objects, manager, createLog('test', 'silent'), turn);
   const loader = createEventLoader(
-    new JournalReader(client, systemClock),
+    new JournalReader(nats, systemClock),
     manager,
     snapshots,
     async () => smallPlan,

@@ -185,6 +185,22 @@ test('a plan that nobody uses is forgotten', async () => {
   expect(plans.map((plan) => plan.deref())).toEqual([undefined, undefined]);
 });
 
+test('a thread that is started ahead waits for its plan, and rests as long as any', () => {
+  const clock = new ManualClock();
+  const seen: string[] = [];
+  const compiler = new PlanCompiler(clock, log, () => {
+    seen.push('started');
+    return { postMessage: () => {}, terminate: async () => seen.push('ended') };
+  });
+  compiler.wake();
+  clock.advance(compilerRestMsMax - 1);
+  compiler.wake();
+  clock.advance(compilerRestMsMax - 1);
+  expect(seen).toEqual(['started']);
+  clock.advance(1);
+  expect(seen).toEqual(['started', 'ended']);
+});
+
 test('a thread without work ends after its rest, and the next plan starts another', async () => {
   const { compiler, clock, compile } = compilerOn('names-itself');
   const thread = async (): Promise<string> => (await compile(small).catch((fault: Error) => fault)).toString();

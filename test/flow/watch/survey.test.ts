@@ -66,6 +66,23 @@ function setUp({ roster = null, journal = {}, heads = {} }: Journal) {
 
 const asleep = (sequence: number): SnapshotHead => ({ sequence, groups: 1, wakeAt: START + MINUTE, at: START });
 
+test('A survey asks nothing before its rest is over, and nothing at all if the watch is closed meanwhile', async () => {
+  const { clock, watch, asked } = setUp({ journal: { gala: 60 } });
+  watch.open(LAST, 350);
+  clock.advance(349);
+  await settled();
+  expect(asked).toEqual([]);
+  clock.advance(1);
+  await settled();
+  expect(asked).toEqual(['all', 'gala']);
+  const closed = setUp({ journal: { gala: 60 } });
+  closed.watch.open(LAST, 350);
+  closed.watch.close();
+  closed.clock.advance(350);
+  await settled();
+  expect(closed.asked).toEqual([]);
+});
+
 test('Behind a roster only the events of the tail are visited', async () => {
   const { watch, asked, deadlines } = setUp({
     roster: {

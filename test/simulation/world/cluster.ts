@@ -136,7 +136,7 @@ export class Shard {
       regionOf: () => null,
       regions: [],
       linkAddress: null,
-      bus: createMemberBus(nats, id, log),
+      bus: createMemberBus(nats, clock, id, log),
       leases: access.leases(store, () => {}),
       linkIsUp: () => process.linkIsUp,
       createPartition: (number, lost) => {

@@ -69,7 +69,7 @@ export async function meetPartition({
   const plans = async (hash: string) => planNamed(hash);
   const memory = new EventMemory({ clock: systemClock, log, bytesMax });
   const shared = new SharedParts(unanchoredBytesMax);
-  const reader = new JournalReader(client, systemClock);
+  const reader = new JournalReader(nats, systemClock);
   const loader = createEventLoader(reader, manager, snapshots, plans, number, loading, shared);
   let journal: Journal | null = null;
   let released = false;

@@ -10,6 +10,10 @@ export const memberSilenceMs = 1_000;
 /** If nobody listens under a member's id, the member is pinged again after this pause. Then it counts as dead. */
 export const memberPingPauseMs = 100;
 export const memberPingTimeoutMs = 150;
+/**
+ * While a ping waits, it is sent anew this often: the server may not have noticed yet that the connection is gone.
+ */
+export const memberPingAgainMs = 50;
 /** The pings of one check. A check ends without a result when so many pings did not tell. */
 export const memberPingsMax = 4;
 export const membersMax = 1_024;
@@ -20,7 +24,7 @@ export const membersMax = 1_024;
 export const movesAtOnce = 2;
 /** The time to store snapshots before a partition is handed over. Events without a stored snapshot are replayed. */
 export const handOverSnapshotsMs = 3_000;
-/** The time for which the owner waits until the heir has loaded the events in use. */
+/** The time for which the owner waits until the heir has loaded the events in use, or has folded them on. */
 export const handOverPrepareMs = 2_000;
 /** A shard that lost a partition to another owner does not take it again for this long. */
 export const retakePauseMs = 1_000;

@@ -3,18 +3,20 @@
  * without an owner.
  */
 import { type NatsConnection, NoRespondersError } from '@nats-io/transport-node';
+import { askAgain } from '@parterre/shared/ask-again';
 import type { Beat } from '@parterre/shared/beat';
+import type { Clock } from '@parterre/shared/clock';
 import { journalFormMax } from '@parterre/shared/cluster-layout';
 import type { Logger } from '@parterre/shared/log';
 import { hearing } from '@parterre/shared/nats';
 import { subjects } from '@parterre/shared/subjects';
 import { decode, encode } from '@parterre/shared/wire';
-import { handOverPrepareMs, memberPingTimeoutMs } from './bounds.ts';
+import { handOverPrepareMs, memberPingAgainMs, memberPingTimeoutMs } from './bounds.ts';
 import type { MemberBus } from './ownership.ts';
 
 type Preparation = { partition: number; events: string[] };
 
-export function createMemberBus(nats: NatsConnection, self: string, log: Logger): MemberBus {
+export function createMemberBus(nats: NatsConnection, clock: Clock, self: string, log: Logger): MemberBus {
   return {
     announce(beat) {
       if (!nats.isClosed()) nats.publish(subjects.member(self), encode({ ...beat, form: journalFormMax }));
@@ -43,13 +45,16 @@ export function createMemberBus(nats: NatsConnection, self: string, log: Logger)
     },
     async prepare(heir, partition, events) {
       const preparation: Preparation = { partition, events };
-      await nats
-        .request(subjects.prepare(heir), encode(preparation), { timeout: handOverPrepareMs })
+      const ask = () => nats.request(subjects.prepare(heir), encode(preparation), { timeout: handOverPrepareMs });
+      // The second question finds the events loaded, and leaves the heir only the groups of the last moment.
+      await ask()
+        .then(ask)
         .catch((error) => log.info({ err: error, partition }, 'the heir has not prepared the partition'));
     },
     async ping(id) {
       try {
-        await nats.request(subjects.ping(id), undefined, { timeout: memberPingTimeoutMs });
+        const ask = () => nats.request(subjects.ping(id), undefined, { timeout: memberPingTimeoutMs });
+        await askAgain(clock, memberPingAgainMs, ask);
         return 'here';
       } catch (error) {
         const cause = error instanceof Error ? error.cause : null;

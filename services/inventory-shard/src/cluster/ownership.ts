@@ -12,7 +12,7 @@
  * front doors address this owner. The lease is written (not awaited), so that shards that start later know the owner.
  *
  * Handing over, when another member is the heir: while the partition still serves, snapshots are stored and the heir
- * loads the events in use (awaits the store and the heir, bounded). The subscriptions are drained (awaits the link; if
+ * loads the events in use and folds them on (awaits the store and the heir, bounded). The subscriptions are drained (awaits the link; if
  * that fails, late commands are answered `moved`). `Partition.handOver` finishes the work under way and gives up the
  * partition in the log (bounded). The next beat, sent at once, no longer claims the partition, and the heir takes it.
  *
@@ -54,8 +54,8 @@ export type MemberBus = {
     onPrepare(partition: number, events: string[]): Promise<void>;
   }): void;
   /**
-   * Asks the heir of the partition to load these events. Resolves when the heir has done so, or cannot: an earlier version
-   * does not listen, and no heir is waited for longer than `handOverPrepareMs`. Never throws.
+   * Asks the heir of the partition to load these events, and then to fold them on. Resolves when the heir has done so, or
+   * cannot: an earlier version does not listen, and no answer is waited for longer than `handOverPrepareMs`. Never throws.
    */
   prepare(heir: string, partition: number, events: string[]): Promise<void>;
   /** `nobody`: no listener exists under this id. `silent`: no answer came in time, or the link is down. */

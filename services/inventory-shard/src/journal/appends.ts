@@ -29,7 +29,8 @@
  *
  * The read lease: each confirmation (the ack of an append, a look at the tail, a fence) shows that no other process
  * owned the partition when its request was sent. For `readLeaseMs` from that time no other process answers for the
- * partition, since a new owner stays quiet for `fenceQuietMs` after its fence, unless the last record of the previous
+ * partition, since a new owner stays quiet until `fenceQuietMs` after the ack of its fence's first record: behind that
+ * record nothing confirms the previous owner any more. The owner need not stay quiet if the last record of the previous
  * owner gives up the partition. All times come from monotonic clocks: a process that was stopped wakes up with its
  * lease run out.
  */
@@ -46,7 +47,7 @@ import {
 import { appendDeadlineMs, appendWindow, fenceQuietMs, readLeaseMs, retryPauseMs } from '@parterre/shared/limits';
 import type { EpochRecord, Part } from '@parterre/shared/records';
 import { encodeKept } from '@parterre/shared/wire';
-import { type Form, type Tail, tailOf } from './tail.ts';
+import { type Form, type FormPorts, firstForm, type Tail, tailOf } from './tail.ts';
 
 /** One partition's stream, as the journal needs it. An error or rejection means that the log cannot be reached. */
 export type JournalLog = {
@@ -89,13 +90,10 @@ export type JournalEvents = {
 };
 
 /**
- * The result of `open()`: the epoch, the time for which its owner answers nothing, in milliseconds, and the low-water
+ * The result of `open()`: the epoch, the time for which its owner answers nothing more, in milliseconds, and the low-water
  * mark of the log, null in a log of the first form.
  */
 export type Fence = { epoch: number; quietMs: number; low: number | null };
-
-/** `least`: the form that every program of the deployment reads. `low` tells the low-water mark for the next commit. */
-export type FormPorts = { least: Form; low(): number };
 
 export class Journal {
   readonly #log: JournalLog;
@@ -111,6 +109,8 @@ export class Journal {
   #form: Form = 1;
   /** The send time (`Clock.elapsed`) of the latest confirmation. */
   #confirmedAt = Number.NEGATIVE_INFINITY;
+  /** When the first record of the latest fence was acknowledged. */
+  #fenceBegunAt = 0;
   #cancelDeadline: (() => void) | null = null;
 
   /** `owner` is the id of this process. No other process, past or present, has the same id. */
@@ -165,7 +165,8 @@ export class Journal {
       this.#confirmedAt = sentAt;
       this.#state = 'open';
       const isFree = tail.epoch === 0 || isStillOurs || tail.record?.released === true;
-      return { epoch: this.#epoch, quietMs: isFree ? 0 : fenceQuietMs, low: this.#form === 1 ? null : tail.low };
+      const quietMs = isFree ? 0 : Math.max(0, this.#fenceBegunAt + fenceQuietMs - this.#clock.elapsed());
+      return { epoch: this.#epoch, quietMs, low: this.#form === 1 ? null : tail.low };
     }
   }
 
@@ -200,6 +201,7 @@ export class Journal {
       );
     };
     if ((await append(appendWindow - 1)) === null) return null;
+    this.#fenceBegunAt = this.#clock.elapsed();
     const most = await Promise.all(
       Array.from({ length: appendWindow - 2 }, (_, index) => append(appendWindow - 2 - index)),
     );
@@ -340,8 +342,6 @@ export class Journal {
 }
 
 const dataOf = ({ data }: PackedGroup): Uint8Array => data;
-
-const firstForm: FormPorts = { least: 1, low: () => 0 };
 
 /** The id of the message that the owner of this epoch sends for this sequence. */
 function idOf(epoch: number, sequence: number): string {

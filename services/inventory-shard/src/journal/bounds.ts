@@ -2,7 +2,7 @@
  * The bounds of the journal room (I8): streams, replay, snapshots. Bounds that other services share are in
  * shared/limits.
  */
-import { MIB, SECOND_MS } from '@parterre/shared/units';
+import { MIB, MINUTE_MS, SECOND_MS } from '@parterre/shared/units';
 
 export const snapshotsKept = 2;
 /** The size of a stored piece of a snapshot. The library hashes and sends a piece in one turn of the event loop. */
@@ -13,12 +13,9 @@ export const snapshotStepBytes = MIB / 4;
 export const snapshotWriteAttemptsMax = 3;
 /** Snapshot writes under way at once in one shard. */
 export const snapshotWritesAtOnce = 16;
-/**
- * The bytes and messages that a replay asks for at once. A replay has one request under way. The library fixes the
- * number of messages of a request for bytes.
- */
+/** The bytes and messages that a replay asks for at once. A replay has one request under way. */
 export const replayRequestBytes = MIB;
-export const replayRequestMessages = 100;
+export const replayRequestMessages = 4_000;
 /** The first groups of a short replay, which are read one by one, and the sequences of the stream that are short. */
 export const replaySinglyMax = 4;
 export const replaySinglySpan = 64;
@@ -38,10 +35,12 @@ export const preparedPerPartitionMax = 16;
 export const preparedKeepMs = 10 * SECOND_MS;
 /** A read of the log that gets no answer for this long is repeated: a stream without a leader does not answer. */
 export const logReadTimeoutMs = SECOND_MS;
+/** The server forgets the consumer of a replay that asks for nothing for this long. */
+export const consumerKeepMs = MINUTE_MS;
 /** The requests for one consumer of a replay, each with the patience of `logReadTimeoutMs`. */
 export const consumerTries = 5;
 /** While a read of the log waits, it is sent anew this often. */
-export const logReadAgainMs = 150;
+export const logReadAgainMs = 50;
 /** Bytes of shared commits behind the low-water mark. Past this bound the event that holds the mark gets an anchor. */
 export const unanchoredBytesMax = 16 * MIB;
 /** A replay that goes on this many messages further reads them all. Behind a larger gap it begins anew. */

@@ -4,6 +4,7 @@
  */
 import { JetStreamApiCodes, JetStreamApiError, type JetStreamClient, type JetStreamManager } from '@nats-io/jetstream';
 import { headers, type Msg, type NatsConnection } from '@nats-io/transport-node';
+import { askAgain } from '@parterre/shared/ask-again';
 import { systemClock } from '@parterre/shared/clock';
 import { appendDeadlineMs } from '@parterre/shared/limits';
 import { hearing, newInbox } from '@parterre/shared/nats';
@@ -23,17 +24,19 @@ export function createJetStreamLog({ nats, client, manager }: JetStream, partiti
   const stream = names.journalStream(partition);
   const inbox = newInbox(nats);
   let hear: (ack: Ack) => void = () => {};
+  /** A stream without a leader does not answer. */
+  const asked = <T>(ask: () => Promise<T>): Promise<T> => askAgain(systemClock, logReadAgainMs, ask);
   const acks = nats.subscribe(`${inbox}.*`, { callback: hearing((message) => hear(ackOf(message, inbox))) });
 
   return {
     async last() {
       const lastOf = { last_by_subj: subjects.journalOfPartition(partition) };
-      const message = await answered(() => manager.streams.getMessage(stream, lastOf));
+      const message = await asked(() => manager.streams.getMessage(stream, lastOf));
       if (message) return { sequence: message.seq, payload: message.data };
       return { sequence: (await manager.streams.info(stream)).state.last_seq, payload: null };
     },
     async at(sequence) {
-      return (await answered(() => manager.streams.getMessage(stream, { seq: sequence })))?.data ?? null;
+      return (await asked(() => manager.streams.getMessage(stream, { seq: sequence })))?.data ?? null;
     },
     async appendEpoch(payload, expected, id) {
       try {
@@ -60,24 +63,6 @@ export function createJetStreamLog({ nats, client, manager }: JetStream, partiti
     },
     close: () => acks.unsubscribe(),
   };
-}
-
-/**
- * The first answer to a question that is asked again and again while no answer comes. A stream without a leader does not
- * answer, so a question from before an election would wait for its whole deadline. Rejects as the first question that
- * fails.
- */
-function answered<T>(ask: () => Promise<T>): Promise<T> {
-  return new Promise((resolve, reject) => {
-    let cancel = (): void => {};
-    const askOnce = (): void => {
-      cancel = systemClock.after(logReadAgainMs, askOnce);
-      ask()
-        .then(resolve, reject)
-        .finally(() => cancel());
-    };
-    askOnce();
-  });
 }
 
 function ackOf(message: Msg, inbox: string): Ack {

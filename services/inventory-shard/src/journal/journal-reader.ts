@@ -7,37 +7,40 @@
  *
  * A server keeps the answer to a request in the connection's buffer, and drops a connection whose buffer is too large (64
  * MiB by default). All loads of a process share one connection, which carries the lease too. A request therefore asks for
- * at most `replayRequestBytes`. A group that is larger than a request is asked for alone, and few such requests are under
- * way in one process.
+ * at most `replayRequestBytes`. It takes as many messages as have room, since each further request is a round trip that
+ * buyers wait for. A group that is larger than a request is asked for alone, and few such requests are under way in one
+ * process.
  *
  * States of a read: first groups → consumer made → asking ⇄ answered → ended. The next request is under way while the
  * caller folds the answer to the last one.
  *
  * Failure at each await: a first group that cannot be read ends the read. The request for a consumer is repeated
- * `consumerTries` times, and then rejects. If messages stop coming, a
- * request ends after `replayStallMs` without a message (the library may wait for ever), and an empty answer ends the
- * read with a fault. A lost message shows as a gap in the delivery, and the library then asks anew behind the message
- * before the gap. The server forgets an idle consumer by itself.
+ * `consumerTries` times, and then rejects. A request that nobody answers ends the read with a fault after
+ * `replayStallMs`. So does a message that was lost on the way: the count of the delivery shows the gap. The server forgets
+ * an idle consumer by itself.
  */
+import { randomUUID } from 'node:crypto';
 import {
-  type Consumer,
-  type ConsumerMessages,
+  AckPolicy,
+  type ConsumerConfig,
   DeliverPolicy,
-  type JetStreamClient,
-  JetStreamError,
   type JetStreamManager,
   type JsMsg,
-  type OrderedConsumerOptions,
+  jetstreamManager,
   type SeqMsgRequest,
 } from '@nats-io/jetstream';
-import { TimeoutError } from '@nats-io/transport-node';
+import { nanos, TimeoutError } from '@nats-io/transport-node';
 import type { Clock } from '@parterre/shared/clock';
 import { Fault } from '@parterre/shared/errors';
 import { groupsOf, type PackedGroup, readPartHead } from '@parterre/shared/journal/messages';
+import type { NatsConnection } from '@parterre/shared/nats';
+import { type PulledMessage, type PullSource, pull } from '@parterre/shared/pull';
 import { isCommitSubject } from '@parterre/shared/subjects';
 import { createTurns } from '@parterre/shared/turns';
 import {
+  consumerKeepMs,
   consumerTries,
+  logReadTimeoutMs,
   nearbyMessages,
   replayLargeGroupsAtOnce,
   replayRequestBytes,
@@ -55,17 +58,18 @@ export type Span = { stream: string; subject: string; from: number; last: number
 /** A message of a stream, however it was read. */
 type Stored = Pick<JsMsg, 'seq' | 'subject' | 'data'>;
 
-type Request = { max_bytes: number } | { max_messages: number };
+/** A request of a replay is never stopped: it is short. */
+const never = new AbortController().signal;
 
 export class JournalReader {
-  readonly #jetstream: JetStreamClient;
+  readonly #nats: NatsConnection;
   readonly #clock: Clock;
   readonly #single = createTurns(replaySinglyAtOnce);
   #manager: Promise<JetStreamManager> | null = null;
   readonly #large = createTurns(replayLargeGroupsAtOnce);
 
-  constructor(jetstream: JetStreamClient, clock: Clock) {
-    this.#jetstream = jetstream;
+  constructor(nats: NatsConnection, clock: Clock) {
+    this.#nats = nats;
     this.#clock = clock;
   }
 
@@ -82,107 +86,80 @@ export class JournalReader {
     if (next <= last) yield* this.#rest({ stream, subject, from: next, last, headersOnly });
   }
 
+  #managed(): Promise<JetStreamManager> {
+    this.#manager ??= jetstreamManager(this.#nats, { timeout: logReadTimeoutMs, checkAPI: false });
+    return this.#manager;
+  }
+
   async #first(stream: string, subject: string, from: number): Promise<Stored | null> {
-    this.#manager ??= this.#jetstream.jetstreamManager(false);
     // The types of the library know this form for direct reads alone. Direct reads may come from a server that lags.
     const query = { seq: from, next_by_subj: subject } as SeqMsgRequest;
-    const manager = await this.#manager;
+    const manager = await this.#managed();
     return this.#single(() => manager.streams.getMessage(stream, query));
   }
 
-  async *#rest({ stream, subject, from, last, headersOnly = false }: Span): AsyncGenerator<Stored[]> {
-    const consumer = await this.#consumer(stream, {
-      // One subject, not a list: servers before 2.10 take no list.
-      filter_subjects: subject,
-      deliver_policy: DeliverPolicy.StartSequence,
-      opt_start_seq: from,
-      headers_only: headersOnly,
-    });
-    let asked = this.#ask(consumer, last);
+  async *#rest(span: Span): AsyncGenerator<Stored[]> {
+    const { stream, subject, last } = span;
+    const manager = await this.#managed();
+    const consumer = await this.#consumer(manager, span);
+    const source = { nats: this.#nats, clock: this.#clock, stream, consumer };
+    let delivered = 0;
+    let asked = this.#ask(source, last - span.from + 1);
     try {
       for (let end = 0; end < last; ) {
         const messages = await asked;
-        if (messages.length === 0) throw new Fault(`replay ${subject} to sequence ${last}`);
-        end = messages.at(-1)!.seq;
-        if (end < last) asked = this.#ask(consumer, last);
+        delivered += messages.length;
+        const latest = messages.at(-1);
+        if (latest?.consumerSeq !== delivered) throw new Fault(`replay ${subject} to sequence ${last}`);
+        end = latest.seq;
+        if (end < last) asked = this.#ask(source, last - end);
         yield messages;
       }
     } finally {
       // The caller may have stopped before the last answer. Then the answer does not matter.
       asked.catch(() => {});
       // Not awaited, and a failure does not matter: the server forgets an idle consumer by itself.
-      consumer.delete().catch(() => {});
+      manager.consumers.delete(stream, consumer).catch(() => {});
     }
   }
 
   /**
    * In a cluster the leader of all servers makes the consumer. While the servers elect that leader nobody answers, so the
-   * request is repeated. The server forgets a consumer whose answer was lost.
+   * request is repeated under the same name. Resolves with the name.
    */
-  async #consumer(stream: string, options: Partial<OrderedConsumerOptions>): Promise<Consumer> {
+  async #consumer(manager: JetStreamManager, { stream, subject, from, headersOnly }: Span): Promise<string> {
+    const name = `replay-${randomUUID()}`;
+    const config: Partial<ConsumerConfig> = {
+      name,
+      // One subject, not a list: servers before 2.10 take no list.
+      filter_subject: subject,
+      deliver_policy: DeliverPolicy.StartSequence,
+      opt_start_seq: from,
+      ack_policy: AckPolicy.None,
+      max_deliver: 1,
+      mem_storage: true,
+      num_replicas: 1,
+      inactive_threshold: nanos(consumerKeepMs),
+      ...(headersOnly && { headers_only: true }),
+    };
     for (let tries = 1; ; tries++) {
       try {
-        return await this.#jetstream.consumers.get(stream, options);
+        await manager.consumers.add(stream, config);
+        return name;
       } catch (error) {
         if (!(error instanceof TimeoutError) || tries === consumerTries) throw error;
       }
     }
   }
 
-  async #ask(consumer: Consumer, last: number): Promise<JsMsg[]> {
-    const messages = await this.#answerTo(consumer, { max_bytes: replayRequestBytes }, last);
-    return messages === 'too large'
-      ? this.#large(async () => {
-          const large = await this.#answerTo(consumer, { max_messages: 1 }, last);
-          return large === 'too large' ? [] : large;
-        })
-      : messages;
+  /** The next messages: at most as many as there are sequences left. */
+  async #ask(source: PullSource, left: number): Promise<PulledMessage[]> {
+    const messages = Math.min(left, replayRequestMessages);
+    const answer = await pull(source, { messages, bytes: replayRequestBytes, waitMs: 0 }, never);
+    if (answer.length > 0) return answer;
+    // The next message is larger than a request, or the server of the consumer does not have it yet.
+    return this.#large(() => pull(source, { messages: 1, bytes: null, waitMs: replayStallMs }, never));
   }
-
-  async #answerTo(consumer: Consumer, request: Request, last: number): Promise<JsMsg[] | 'too large'> {
-    const answer = await consumer.fetch({ ...request, expires: replayStallMs });
-    const watch = watchStall(this.#clock, answer);
-    const messages: JsMsg[] = [];
-    try {
-      for await (const message of answer) {
-        watch.progress();
-        messages.push(message);
-        if (message.seq >= last || messages.length >= replayRequestMessages) break;
-      }
-    } catch (error) {
-      // The request has no room for the next message.
-      if (!isOutOfRoom(error)) throw error;
-      if (messages.length === 0) return 'too large';
-    } finally {
-      watch.end();
-      answer.stop();
-    }
-    return messages;
-  }
-}
-
-function isOutOfRoom(error: unknown): boolean {
-  return error instanceof JetStreamError && 'code' in error && error.code === 409;
-}
-
-/** Stops the messages when none has come for `replayStallMs`. */
-function watchStall(clock: Clock, messages: ConsumerMessages): { progress(): void; end(): void } {
-  let cameSince = false;
-  let cancel = (): void => {};
-  const arm = (): void => {
-    cancel = clock.after(replayStallMs, () => {
-      if (!cameSince) return messages.stop();
-      cameSince = false;
-      arm();
-    });
-  };
-  arm();
-  return {
-    progress: () => {
-      cameSince = true;
-    },
-    end: () => cancel(),
-  };
 }
 
 export type SpanReader = Pick<JournalReader, 'read'>;

@@ -1,9 +1,11 @@
 /**
  * Events that an heir loads before it takes their partition, while the owner still serves. The takeover then folds only
- * the groups that came since, and no buyer waits for a snapshot or a plan.
+ * the groups that came since, and no buyer waits for a snapshot or a plan. The owner asks twice: the second time the
+ * states are folded on, so that few groups remain.
  *
  * A prepared state is a fold of groups that the log had acknowledged, so it stays a true beginning (I6). Behind the fence
- * the load folds it on to the end of the journal. A state is given away once, and forgotten after `preparedKeepMs`.
+ * the load folds it on to the end of the journal. A state is given away once, and forgotten after `preparedKeepMs`. A
+ * state that is being folded on is nobody else's: a takeover that comes meanwhile loads the event from its snapshot.
  *
  * Failure at the await: an event that cannot be loaded is not prepared. Its first command loads it.
  */
@@ -15,34 +17,34 @@ import type { SharedParts } from './shared-parts.ts';
 /** Without `shared` the loader knows no shared parts behind an event's last message on its own subject. */
 type LoaderOf = (partition: number, shared?: SharedParts) => EventLoader;
 
+/** `places`: the events that are prepared or are being prepared. */
+type Preparation = { places: number; loaded: Map<string, LoadedEvent> };
+
 export class PreparedEvents {
   readonly #clock: Clock;
   readonly #loaderOf: LoaderOf;
-  readonly #prepared = new Map<number, Map<string, LoadedEvent>>();
-  /** The events that are prepared or are being prepared, of all partitions. */
-  #count = 0;
+  readonly #preparations = new Map<number, Preparation>();
 
   constructor(clock: Clock, loaderOf: LoaderOf) {
     this.#clock = clock;
     this.#loaderOf = loaderOf;
   }
 
-  /** Resolves when the events are prepared, as far as there is room for them. */
+  /** Resolves when the events are prepared, as far as there is room for them. Events that were prepared are folded on. */
   async prepare(partition: number, eventKeys: readonly string[]): Promise<void> {
     const loader = this.#loaderOf(partition);
-    const prepared = new Map<string, LoadedEvent>();
-    this.#forget(partition);
-    this.#prepared.set(partition, prepared);
-    const chosen = eventKeys.slice(0, Math.max(0, preparedEventsMax - this.#count));
-    this.#count += chosen.length;
+    const before = this.#take(partition);
+    const chosen = eventKeys.slice(0, this.#room());
+    const preparation: Preparation = { places: chosen.length, loaded: new Map() };
+    const isKept = (): boolean => this.#preparations.get(partition) === preparation;
+    this.#preparations.set(partition, preparation);
     this.#clock.after(preparedKeepMs, () => {
-      this.#count -= chosen.length;
-      if (this.#prepared.get(partition) === prepared) this.#forget(partition);
+      if (isKept()) this.#take(partition);
     });
     await Promise.all(
       chosen.map(async (eventKey) => {
-        const loaded = await loader.load(eventKey).catch(() => null);
-        if (loaded && this.#prepared.get(partition) === prepared) prepared.set(eventKey, loaded);
+        const loaded = await loader.load(eventKey, before.get(eventKey)).catch(() => null);
+        if (loaded && isKept()) preparation.loaded.set(eventKey, loaded);
       }),
     );
   }
@@ -50,8 +52,7 @@ export class PreparedEvents {
   /** The loader of a partition that is taken now. It begins with the prepared events. */
   loader(partition: number, shared: SharedParts): EventLoader {
     const loader = this.#loaderOf(partition, shared);
-    const prepared = this.#prepared.get(partition) ?? new Map<string, LoadedEvent>();
-    this.#forget(partition);
+    const prepared = this.#take(partition);
     return {
       ...loader,
       prepared: () => [...prepared.keys()],
@@ -63,7 +64,16 @@ export class PreparedEvents {
     };
   }
 
-  #forget(partition: number): void {
-    this.#prepared.delete(partition);
+  #room(): number {
+    let room = preparedEventsMax;
+    for (const { places } of this.#preparations.values()) room -= places;
+    return Math.max(0, room);
+  }
+
+  /** The prepared events of the partition, which are forgotten here. */
+  #take(partition: number): Map<string, LoadedEvent> {
+    const preparation = this.#preparations.get(partition);
+    this.#preparations.delete(partition);
+    return preparation?.loaded ?? new Map<string, LoadedEvent>();
   }
 }

@@ -1,9 +1,14 @@
-/** The facts for the next owner in the last message of a log. */
+/** The forms of a log's messages, and the facts for the next owner in the last message. */
 import { headOf } from '@parterre/shared/journal/messages';
 import type { EpochRecord } from '@parterre/shared/records';
 
 /** The form of a message (docs/journal.md). */
 export type Form = 1 | 2;
+
+/** `least`: the form that every program of the deployment reads. `low` tells the low-water mark for the next commit. */
+export type FormPorts = { least: Form; low(): number };
+
+export const firstForm: FormPorts = { least: 1, low: () => 0 };
 
 /**
  * `record` is set when the last message is an epoch record. `late` is the epoch whose appends may still come, or null.

@@ -92,11 +92,12 @@ export class ActorPool {
 
   /**
    * Call this behind the partition's fence, whose sequence is `last`. From here on the pool watches every deadline of
-   * its events. The survey of the events runs on in the background. Prepared events are loaded without a command.
+   * its events. The survey of the events runs on in the background, after a rest. Prepared events are loaded without a
+   * command.
    */
-  open(last: number): void {
+  open(last: number, surveyRestMs = 0): void {
     this.#committed = last;
-    this.#watch.open(last);
+    this.#watch.open(last, surveyRestMs);
     this.#roster.noteChange();
     for (const eventKey of this.#ports.loader.prepared()) this.get(eventKey);
   }

@@ -2,6 +2,7 @@
  * The bounds of the partition room (I8): mailboxes, answers, events in memory. Bounds that other services share are in
  * shared/limits.
  */
+import { fenceQuietMs } from '@parterre/shared/limits';
 import { MIB, MINUTE_MS, SECOND_MS } from '@parterre/shared/units';
 
 /** Journal bytes behind a snapshot: with fewer, no snapshot is due. With more than the second bound, it always is. */
@@ -13,6 +14,11 @@ export const snapshotTailGroupsMax = 10_000;
 export const snapshotEveryMs = 6 * 60 * MINUTE_MS;
 /** Reads of snapshot heads under way at once in one shard, while partitions open. */
 export const snapshotReadsAtOnce = 64;
+/**
+ * A partition that is taken over looks for deadlines after this time: buyers wait for the loads of their own events, and
+ * an heir of a dead owner may not cut before.
+ */
+export const surveyRestMs = fenceQuietMs;
 /** Activations (snapshot and replay) under way at once in one shard, for events that a command asked for. */
 export const activationsAtOnce = 16;
 /** Background activations under way at once in one shard, for events with a deadline or behind their journal. */

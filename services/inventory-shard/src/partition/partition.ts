@@ -38,7 +38,7 @@ import { type Fence, type Journal, type JournalEvents, preparedPerPartitionMax }
 import { type Actor, frontDoorOf, type Job, type PendingReply, replyOf } from './actor.ts';
 import { ActorPool, type PoolPorts } from './actor-pool.ts';
 import { Attempts } from './attempts.ts';
-import { handOverDrainMs, mailboxCommandsMax } from './bounds.ts';
+import { handOverDrainMs, mailboxCommandsMax, surveyRestMs } from './bounds.ts';
 import { CertainAnswers } from './certain-answers.ts';
 import { ChartPreparations } from './chart-preparations.ts';
 import { Pipeline, type PipelinePorts } from './pipeline/pipeline.ts';
@@ -135,7 +135,7 @@ export class Partition {
     this.#state = 'serving';
     if (!this.#journal.isOpen) await this.#recover('broken while the partition was taken over');
     if ((this.state as State) === 'ended') return false;
-    this.#pool.open(this.#journal.nextSequence - 1);
+    this.#pool.open(this.#journal.nextSequence - 1, surveyRestMs);
     this.pump();
     return true;
   }

@@ -66,6 +66,7 @@ export class Survey {
 
   /** `last` is the sequence of the fence, behind which only this owner appends. */
   async run(last: number): Promise<void> {
+    if (this.#hasEnded()) return;
     this.#state = 'listing';
     const roster = await this.#roster(last);
     const listed = await this.#untilAnswered(() => this.#listed(roster, last));

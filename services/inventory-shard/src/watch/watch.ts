@@ -58,9 +58,10 @@ export class Watch {
     this.#survey = new Survey(ports, findings);
   }
 
-  /** Surveys the partition in the background. `last` is the sequence of its fence. */
-  open(last: number): void {
-    void this.#survey.run(last);
+  /** Surveys the partition in the background, after a rest. `last` is the sequence of its fence. */
+  open(last: number, restMs = 0): void {
+    if (restMs > 0) this.#ports.clock.after(restMs, () => void this.#survey.run(last));
+    else void this.#survey.run(last);
   }
 
   /** The number of events that wait to be loaded. */
