@@ -2,6 +2,7 @@ import { describe } from 'vitest';
 import { accessLinksContract } from './access-links.ts';
 import { accountsContract } from './accounts.ts';
 import { embeddedDatabase } from './adapters.ts';
+import { bookingListsContract } from './booking-lists.ts';
 import { catalogRaces } from './catalog-races.ts';
 import { channelAuditsContract } from './channel-audits.ts';
 import { deliveriesContract } from './deliveries.ts';
@@ -23,3 +24,4 @@ describe('access links on the embedded store', () => accessLinksContract(embedde
 describe('embedded sessions on the embedded store', () => embeddedSessionsContract(embeddedDatabase));
 describe('projections on the embedded store', () => projectionsContract(embeddedDatabase));
 describe('the audit of channels on the embedded store', () => channelAuditsContract(embeddedDatabase));
+describe('lists of bookings on the embedded store', () => bookingListsContract(embeddedDatabase));

@@ -3,6 +3,7 @@ import { startMongo } from '../support/servers/mongo.ts';
 import { accessLinksContract } from './access-links.ts';
 import { accountsContract } from './accounts.ts';
 import { mongoDatabase } from './adapters.ts';
+import { bookingListsContract } from './booking-lists.ts';
 import { catalogRaces } from './catalog-races.ts';
 import { channelAuditsContract } from './channel-audits.ts';
 import { deliveriesContract } from './deliveries.ts';
@@ -32,5 +33,6 @@ if ('missing' in mongo) {
   describe(`embedded sessions on ${mongo.kind}`, () => embeddedSessionsContract(mongoDatabase(mongo)));
   describe(`projections on ${mongo.kind}`, () => projectionsContract(mongoDatabase(mongo)));
   describe(`the audit of channels on ${mongo.kind}`, () => channelAuditsContract(mongoDatabase(mongo)));
+  describe(`lists of bookings on ${mongo.kind}`, () => bookingListsContract(mongoDatabase(mongo)));
   describe(`two catalogs on ${mongo.kind}`, () => catalogRaces(mongoDatabase(mongo)));
 }
