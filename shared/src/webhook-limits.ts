@@ -20,7 +20,7 @@ export const deliveriesWaitingPerEndpointMax = 4_096;
  * Deliveries that wait for slots at all endpoints of one notifier. Past this bound the notifier reads no further in the
  * journal until some have slots.
  */
-export const deliveriesWaitingForSlotMax = 1_024;
+export const deliveriesWaitingForSlotMax = 256;
 /** Endpoints whose last attempt a notifier remembers. */
 export const endpointsRememberedMax = 20_000;
 /** Unsettled retries of one retry queue in one notifier, and their bytes. */

@@ -23,7 +23,7 @@ function pace() {
 }
 
 test('a rest grows with its messages, up to its most', () => {
-  expect([0, 1, 500, 750, 10_000].map((messages) => restMs(bounds, messages))).toEqual([250, 251, 750, 1_000, 1_000]);
+  expect([0, 1, 100, 188, 10_000].map((messages) => restMs(bounds, messages))).toEqual([250, 254, 650, 1_000, 1_000]);
 });
 
 test('readers share a rest, and its messages', async () => {
