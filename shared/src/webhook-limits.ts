@@ -190,7 +190,7 @@ export const journalPendingMax = 2_048;
 export const journalPlaceMs = 30 * SECOND_MS;
 export const journalResumeMs = 24 * 60 * MINUTE_MS;
 /** Unsettled journal messages of one notifier, over all partitions, and the bytes of their bodies. */
-export const journalUnsettledMax = 1_024;
+export const journalUnsettledMax = 4_096;
 export const journalUnsettledBytesMax = 64 * MIB;
 /** Journal messages of one partition that a notifier reads together. */
 export const journalBatchMax = 256;
