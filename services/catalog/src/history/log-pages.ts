@@ -52,9 +52,13 @@ export function readAudit(store: Store, views: Views, eventKey: string, asked: A
 export function readBooked(store: Store, views: Views, eventKey: string, asked: Asked): Promise<EntriesPage> {
   const source: BucketSource = async (query) => {
     const pages = await Promise.all(
-      [bookedKind, null].map((kind) => store.page(views.groups, { ...query, index: 'byKind', equal: [eventKey, kind] })),
+      [bookedKind, null].map((kind) =>
+        store.page(views.groups, { ...query, index: 'byKind', equal: [eventKey, kind] }),
+      ),
     );
-    const found = pages.flatMap(({ documents }) => documents).sort((one, other) => other.value.bucket - one.value.bucket);
+    const found = pages
+      .flatMap(({ documents }) => documents)
+      .sort((one, other) => other.value.bucket - one.value.bucket);
     const documents = found.slice(0, query.limit);
     const isLast = found.length === documents.length && pages.every(({ next }) => next === null);
     return {

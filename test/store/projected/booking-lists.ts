@@ -2,16 +2,16 @@
 import { systemClock } from '@parterre/shared/clock';
 import type { JournalRecord } from '@parterre/shared/records';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { Entry } from '../../services/catalog/src/projections/entries.ts';
-import { createPayers } from '../../services/catalog/src/projections/payers.ts';
-import { projectBatches } from '../../services/catalog/src/projections/project-batches.ts';
-import { bucketId } from '../../services/catalog/src/projections/rules/group-buckets.ts';
-import { collections, viewsOf } from '../../services/catalog/src/store/collections.ts';
-import { groupsPerBucket, pageLimitMax } from '../../services/catalog/src/store/rules/bounds.ts';
-import type { Collection, Store } from '../../services/catalog/src/store/store.ts';
-import type { MakeDatabase, TestDatabase } from './adapters.ts';
+import type { Entry } from '../../../services/catalog/src/projections/entries.ts';
+import { createPayers } from '../../../services/catalog/src/projections/payers.ts';
+import { projectBatches } from '../../../services/catalog/src/projections/project-batches.ts';
+import { bucketId } from '../../../services/catalog/src/projections/rules/group-buckets.ts';
+import { collections, viewsOf } from '../../../services/catalog/src/store/collections.ts';
+import { groupsPerBucket, pageLimitMax } from '../../../services/catalog/src/store/rules/bounds.ts';
+import type { Collection, Store } from '../../../services/catalog/src/store/store.ts';
+import type { MakeDatabase, TestDatabase } from '../adapters.ts';
+import { testCatalog } from '../test-catalog.ts';
 import { booked, by, entry, stream } from './projections.ts';
-import { testCatalog } from './test-catalog.ts';
 
 const unbooked = (bookingRef: string, ...units: number[]): JournalRecord => {
   return { type: 'unbooked', callId: 'c', bookingRef, units, by };
