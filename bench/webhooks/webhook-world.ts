@@ -59,6 +59,8 @@ export type WorldPlan = {
   houses: number;
   eventsPerHouse: number;
   addresses: (origin: string, house: number) => string[];
+  /** The folder of the built services. [dist] */
+  build?: string;
 };
 
 export async function openWorld(plan: WorldPlan): Promise<World> {
@@ -70,7 +72,8 @@ export async function openWorld(plan: WorldPlan): Promise<World> {
   const manager = await jetstreamManager(connection, { checkAPI: false });
   for (const partition of everyPartition) await ensureJournalStream(manager, partition, 1);
   const env = { NATS_URL: nats.url, PARTERRE_DATA: dataFolder, PARTERRE_WEBHOOK_LOOPBACK: '1' };
-  const catalog = await startService('catalog', env);
+  const services = plan.build ?? 'dist';
+  const catalog = await startService(services, 'catalog', env);
   const receivers = fork(join('dist', 'bench', 'webhooks', 'webhook-receiver.js'), {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
@@ -90,7 +93,7 @@ export async function openWorld(plan: WorldPlan): Promise<World> {
   return {
     houses,
     async startNotifier() {
-      notifier = await startService('notifier', { ...env, PARTERRE_WEBHOOK_DNS: names.address });
+      notifier = await startService(services, 'notifier', { ...env, PARTERRE_WEBHOOK_DNS: names.address });
     },
     stopNotifier,
     memory: async () => notifier?.memory() ?? null,
@@ -190,8 +193,12 @@ export type Service = {
   stop(): Promise<void>;
 };
 
-async function startService(name: 'catalog' | 'notifier', env: Record<string, string>): Promise<Service> {
-  const child: ChildProcess = fork(join('dist', `${name}.js`), {
+async function startService(
+  folder: string,
+  name: 'catalog' | 'notifier',
+  env: Record<string, string>,
+): Promise<Service> {
+  const child: ChildProcess = fork(join(folder, `${name}.js`), {
     env: { ...process.env, ...env, HEALTH_PORT: '0', PARTERRE_LOG_LEVEL: 'warn' },
     stdio: ['ignore', 'inherit', process.env.BENCH_LOGS ? 'inherit' : 'ignore', 'ipc'],
     execArgv: [...nodeFlags, ...(process.env.BENCH_PROFILE === name ? ['--cpu-prof'] : [])],

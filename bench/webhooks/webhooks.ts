@@ -3,7 +3,7 @@
  * bodies to the same receivers in the same run; its memory while a backlog drains; and the loss of rate at the other
  * receivers when one of a hundred hangs, drips or cannot be found. The journal is written while no notifier runs, so
  * that the notifier never waits for the benchmark. The notifier's start is not counted, but its warm-up is. Everything
- * shares this machine's cores: a ratio says more than a figure.
+ * shares this machine's cores: a ratio says more than a figure. `--build <folder>` takes the services of another build.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -18,6 +18,7 @@ import { medianOf } from '../load/quantile.ts';
 import { openWorld, type World } from './webhook-world.ts';
 
 const options = readArguments({
+  build: { type: 'string', default: 'dist' },
   only: { type: 'string', default: 'post,throughput,backlog,isolation' },
   subscriptions: { type: 'string', default: '1,10' },
   records: { type: 'string', default: '1,16,64' },
@@ -70,7 +71,12 @@ function startUndici() {
 
 /** The notifier's own post beside undici's, without a journal. */
 async function measurePosts(): Promise<void> {
-  const world = await openWorld({ houses: 1, eventsPerHouse: 1, addresses: (origin) => [`${origin}/well/0`] });
+  const world = await openWorld({
+    build: options.build,
+    houses: 1,
+    eventsPerHouse: 1,
+    addresses: (origin) => [`${origin}/well/0`],
+  });
   const undici = startUndici();
   const bodies = [`{"event":"seat.booked","data":"${'x'.repeat(bodyBytes)}"}`];
   const order = { urls: world.houses[0]!.urls, bodies, count: deliveries, connections: slotsPerEndpointMax };
@@ -93,6 +99,7 @@ async function measurePosts(): Promise<void> {
 
 async function measureThroughput(subscriptions: number): Promise<void> {
   const world = await openWorld({
+    build: options.build,
     houses: 1,
     eventsPerHouse: 8,
     addresses: (origin) => Array.from({ length: subscriptions }, (_, index) => `${origin}/well/${index}`),
@@ -127,7 +134,12 @@ async function measureThroughput(subscriptions: number): Promise<void> {
 
 /** With one subscription, most of the backlog waits for its endpoint. */
 async function measureBacklog(): Promise<void> {
-  const world = await openWorld({ houses: 1, eventsPerHouse: 8, addresses: (origin) => [`${origin}/well/0`] });
+  const world = await openWorld({
+    build: options.build,
+    houses: 1,
+    eventsPerHouse: 8,
+    addresses: (origin) => [`${origin}/well/0`],
+  });
   const count = Number(options.backlog);
   const looks: string[] = [];
   try {
@@ -162,6 +174,7 @@ async function measureIsolation(): Promise<void> {
   for (let round = 0; round < rounds; round++) {
     for (const ailment of round % 2 === 0 ? names : [...names].reverse()) {
       const world = await openWorld({
+        build: options.build,
         houses: 10,
         eventsPerHouse: 1,
         addresses: (origin, house) =>

@@ -19,9 +19,11 @@ export type Pace = {
 
 type Rest = { messages: number; isHurried: boolean; isLeastOver: boolean; ended: Promise<void>; end(): void };
 
-/** One millisecond more for each message. */
+/** A rest is so much longer for each message. Batches have fixed costs, and a few hundred messages are a busy second. */
+const msPerMessage = 4;
+
 export function restMs({ msMin, msMax }: RestBounds, messages: number): number {
-  return Math.min(msMin + messages, msMax);
+  return Math.min(msMin + msPerMessage * messages, msMax);
 }
 
 export function createPace(clock: Clock, bounds: RestBounds): Pace {

@@ -73,7 +73,7 @@ export function pull(source: PullSource, bounds: PullBounds, stopping: AbortSign
     function hear(error: Error | null, message: Msg): void {
       if (error) end(error.message);
       else if (message.reply?.startsWith(ACK)) {
-        messages.push(pulled(nats, message, message.reply));
+        messages.push(new Pulled(nats, message, message.reply));
         if (messages.length === (due ?? bounds.messages)) end();
       } else hearStatus(message);
     }
@@ -105,26 +105,71 @@ function request({ messages, bytes, waitMs }: PullBounds): Record<string, unknow
   };
 }
 
-/**
- * `reply` ends with `<deliveries>.<stream seq>.<consumer seq>.<time>.<pending>`. Newer servers may add one more token.
- */
-function pulled(nats: NatsConnection, message: Msg, reply: string): PulledMessage {
-  const tokens = reply.split('.');
-  // $JS.ACK.<stream>.<consumer> comes before; newer servers add their domain and account in between.
-  const first = tokens.length > 9 ? 6 : 4;
-  // A given-up connection takes no messages. The server delivers the message to another consumer.
-  const say = (payload: Uint8Array | string): void => {
-    if (!nats.isClosed() && !nats.isDraining()) message.respond(payload);
-  };
-  return {
-    subject: message.subject,
-    data: message.data,
-    deliveryCount: Number(tokens[first]),
-    seq: Number(tokens[first + 1]),
-    consumerSeq: Number(tokens[first + 2]),
-    pending: Number(tokens[first + 4]),
-    ack: () => say(ack),
-    again: (delayMs) => say(`-NAK {"delay": ${Math.round(delayMs * NANOS_PER_MS)}}`),
-    working: () => say(working),
-  };
+/** A class with prototype methods, because there is one for every message: a follower reads thousands a second. */
+class Pulled implements PulledMessage {
+  readonly seq: number;
+  readonly consumerSeq: number;
+  readonly deliveryCount: number;
+  readonly pending: number;
+  readonly #nats: NatsConnection;
+  readonly #message: Msg;
+
+  /** `reply` ends with `<deliveries>.<stream seq>.<consumer seq>.<time>.<pending>`. Newer servers may add one more token. */
+  constructor(nats: NatsConnection, message: Msg, reply: string) {
+    this.#nats = nats;
+    this.#message = message;
+    // $JS.ACK.<stream>.<consumer> comes before; newer servers add their domain and account in between.
+    const first = dotsIn(reply) > 8 ? 6 : 4;
+    let at = 0;
+    for (let dots = 0; dots < first; dots++) at = reply.indexOf('.', at) + 1;
+    this.deliveryCount = numberAt(reply, at);
+    at = reply.indexOf('.', at) + 1;
+    this.seq = numberAt(reply, at);
+    at = reply.indexOf('.', at) + 1;
+    this.consumerSeq = numberAt(reply, at);
+    at = reply.indexOf('.', reply.indexOf('.', at) + 1) + 1;
+    this.pending = numberAt(reply, at);
+  }
+
+  get subject(): string {
+    return this.#message.subject;
+  }
+
+  get data(): Uint8Array {
+    return this.#message.data;
+  }
+
+  ack(): void {
+    this.#say(ack);
+  }
+
+  again(delayMs: number): void {
+    this.#say(`-NAK {"delay": ${Math.round(delayMs * NANOS_PER_MS)}}`);
+  }
+
+  working(): void {
+    this.#say(working);
+  }
+
+  /** A given-up connection takes no messages. The server delivers the message to another consumer. */
+  #say(payload: Uint8Array | string): void {
+    if (!this.#nats.isClosed() && !this.#nats.isDraining()) this.#message.respond(payload);
+  }
+}
+
+function dotsIn(text: string): number {
+  let dots = 0;
+  for (let at = text.indexOf('.'); at !== -1; at = text.indexOf('.', at + 1)) dots++;
+  return dots;
+}
+
+/** The decimal number that begins at `at` and ends with a dot or the text. */
+function numberAt(text: string, at: number): number {
+  let number = 0;
+  for (let i = at; i < text.length; i++) {
+    const digit = text.charCodeAt(i) - 48;
+    if (digit < 0 || digit > 9) break;
+    number = number * 10 + digit;
+  }
+  return number;
 }

@@ -20,7 +20,7 @@ export const deliveriesWaitingPerEndpointMax = 4_096;
  * Deliveries that wait for slots at all endpoints of one notifier. Past this bound the notifier reads no further in the
  * journal until some have slots.
  */
-export const deliveriesWaitingForSlotMax = 1_024;
+export const deliveriesWaitingForSlotMax = 256;
 /** Endpoints whose last attempt a notifier remembers. */
 export const endpointsRememberedMax = 20_000;
 /** Unsettled retries of one retry queue in one notifier, and their bytes. */
@@ -190,7 +190,7 @@ export const journalPendingMax = 2_048;
 export const journalPlaceMs = 30 * SECOND_MS;
 export const journalResumeMs = 24 * 60 * MINUTE_MS;
 /** Unsettled journal messages of one notifier, over all partitions, and the bytes of their bodies. */
-export const journalUnsettledMax = 1_024;
+export const journalUnsettledMax = 4_096;
 export const journalUnsettledBytesMax = 64 * MIB;
 /** Journal messages of one partition that a notifier reads together. */
 export const journalBatchMax = 256;

@@ -3,13 +3,14 @@ import { accessLinksContract } from './access-links.ts';
 import { accountsContract } from './accounts.ts';
 import { embeddedDatabase } from './adapters.ts';
 import { catalogRaces } from './catalog-races.ts';
-import { channelAuditsContract } from './channel-audits.ts';
 import { deliveriesContract } from './deliveries.ts';
 import { embeddedSessionsContract } from './embedded-sessions.ts';
 import { listFieldsContract } from './list-fields.ts';
 import { namedCallsContract } from './named-calls.ts';
 import { orderedWritesContract } from './ordered-writes.ts';
-import { projectionsContract } from './projections.ts';
+import { bookingListsContract } from './projected/booking-lists.ts';
+import { channelAuditsContract } from './projected/channel-audits.ts';
+import { projectionsContract } from './projected/projections.ts';
 import { storeContract } from './store-contract.ts';
 
 describe('the embedded store', () => storeContract(embeddedDatabase));
@@ -23,3 +24,4 @@ describe('access links on the embedded store', () => accessLinksContract(embedde
 describe('embedded sessions on the embedded store', () => embeddedSessionsContract(embeddedDatabase));
 describe('projections on the embedded store', () => projectionsContract(embeddedDatabase));
 describe('the audit of channels on the embedded store', () => channelAuditsContract(embeddedDatabase));
+describe('lists of bookings on the embedded store', () => bookingListsContract(embeddedDatabase));

@@ -4,13 +4,14 @@ import { accessLinksContract } from './access-links.ts';
 import { accountsContract } from './accounts.ts';
 import { mongoDatabase } from './adapters.ts';
 import { catalogRaces } from './catalog-races.ts';
-import { channelAuditsContract } from './channel-audits.ts';
 import { deliveriesContract } from './deliveries.ts';
 import { embeddedSessionsContract } from './embedded-sessions.ts';
 import { listFieldsContract } from './list-fields.ts';
 import { namedCallsContract } from './named-calls.ts';
 import { orderedWritesContract } from './ordered-writes.ts';
-import { projectionsContract } from './projections.ts';
+import { bookingListsContract } from './projected/booking-lists.ts';
+import { channelAuditsContract } from './projected/channel-audits.ts';
+import { projectionsContract } from './projected/projections.ts';
 import { storeContract } from './store-contract.ts';
 
 const mongo = await startMongo();
@@ -32,5 +33,6 @@ if ('missing' in mongo) {
   describe(`embedded sessions on ${mongo.kind}`, () => embeddedSessionsContract(mongoDatabase(mongo)));
   describe(`projections on ${mongo.kind}`, () => projectionsContract(mongoDatabase(mongo)));
   describe(`the audit of channels on ${mongo.kind}`, () => channelAuditsContract(mongoDatabase(mongo)));
+  describe(`lists of bookings on ${mongo.kind}`, () => bookingListsContract(mongoDatabase(mongo)));
   describe(`two catalogs on ${mongo.kind}`, () => catalogRaces(mongoDatabase(mongo)));
 }

@@ -9,6 +9,7 @@ const tickets = {
   indexes: {
     byState: { fields: ['state'], order: 'at' },
     byTag: { fields: ['tags'], order: 'at' },
+    byNews: { fields: ['state'], order: 'at', only: { field: 'state', values: ['sold', 'void'] } },
     byNote: { fields: ['note'], order: 'at', unique: true },
   },
 } as Collection<Ticket>;
@@ -31,7 +32,7 @@ test('a replaced document with its fields as before writes no index key, even wi
 });
 
 test('only the places that changed are written', () => {
-  expect(writesOf({ state: 'sold' })).toEqual(['remove byState open 1 7', 'put byState sold 1 7']);
+  expect(writesOf({ state: 'closed' })).toEqual(['remove byState open 1 7', 'put byState closed 1 7']);
   expect(writesOf({ note: 'second' })).toEqual(['remove byNote first', 'put byNote second']);
   expect(writesOf({ tags: ['b'] })).toEqual(['remove byTag a 1 7', 'remove byTag b 1 7', 'put byTag b 1 7']);
 });
@@ -42,4 +43,10 @@ test('a document moves in each index that has its order', () => {
     'put byTag a 2 7',
     'put byTag b 2 7',
   ]);
+});
+
+test('a document has a place in an index of some values only while it has one of these values', () => {
+  const sold = ['remove byState open 1 7', 'put byState sold 1 7', 'put byNews sold 1 7'];
+  expect(writesOf({ state: 'sold' })).toEqual(sold);
+  expect(writesOf({ at: 2 }).filter((write) => write.includes('byNews'))).toEqual([]);
 });

@@ -23,14 +23,14 @@ function pace() {
 }
 
 test('a rest grows with its messages, up to its most', () => {
-  expect([0, 1, 500, 750, 10_000].map((messages) => restMs(bounds, messages))).toEqual([250, 251, 750, 1_000, 1_000]);
+  expect([0, 1, 100, 188, 10_000].map((messages) => restMs(bounds, messages))).toEqual([250, 254, 650, 1_000, 1_000]);
 });
 
 test('readers share a rest, and its messages', async () => {
   const { rest, after } = pace();
-  rest('a', 100);
+  rest('a', 25);
   expect(await after(200)).toEqual([]);
-  rest('b', 200);
+  rest('b', 50);
   expect(await after(349)).toEqual([]);
   expect(await after(1)).toEqual(['a', 'b']);
   rest('a', 0);

@@ -2,9 +2,10 @@
  * The history of an event from its journal: its log, its channel audit, and its bookings with the booked units of each
  * group.
  */
-import type { KeptBooking } from '@parterre/shared/catalog/history';
+import type { JournalEntry, KeptBooking } from '@parterre/shared/catalog/history';
 import { type BookingState, bookingStates } from '@parterre/shared/catalog/history';
 import { done, refuse } from '@parterre/shared/errors';
+import type { JournalRecord } from '@parterre/shared/records';
 import { linkEntries } from '../access/link-audit.ts';
 import { currentViews } from '../projections/generations.ts';
 import { bucketId, groupsIn } from '../projections/rules/group-buckets.ts';
@@ -16,7 +17,7 @@ import { clampLimit, decodeCursor, encodeCursor } from '../store/rules/paging.ts
 import type { BookingProjection } from '../store/rules/records.ts';
 import type { Store } from '../store/store.ts';
 import { awaitCounted, createWaits, type Waits } from './await-counted.ts';
-import { entriesOf, largeGroup, readAudit, readLog } from './log-pages.ts';
+import { entriesOf, largeGroup, readAudit, readBooked, readLog } from './log-pages.ts';
 import { withLinks } from './rules/link-entries.ts';
 
 type HistoryOperation = 'history.log' | 'history.audit' | 'history.bookings' | 'history.booking';
@@ -68,29 +69,23 @@ export function createHistoryOperations(ports: Ports): OperationTable<HistoryOpe
   };
 }
 
+type Booked = Extract<JournalRecord, { type: 'booked' }>;
 type Asked = { eventKey: string; states: readonly BookingState[]; q: string };
 
-/** Newest first. Each state has its own range of the index; the ranges are merged here. `next` is the continuation. */
+/** Newest first. `next` is the continuation. */
 async function findBookings(
   store: Store,
   views: Views,
-  { eventKey, states, q }: Asked,
+  asked: Asked,
   { limit, after }: { limit: number; after: number | undefined },
 ): Promise<{ bookings: BookingProjection[]; next: number | null }> {
   const bookings: BookingProjection[] = [];
   let [units, scanned, from] = [0, 0, after];
+  const read = asked.states.includes('booked') ? newestBookings : newestChanged;
   while (scanned < bookingsScannedMax) {
-    const position = from === undefined ? {} : { after: { order: from, id: '' } };
-    const query = { index: 'byState', descending: true, limit: pageLimitMax, ...position };
-    const pages = await Promise.all(
-      states.map((state) => store.page(views.bookings, { ...query, equal: [eventKey, state] })),
-    );
-    const newest = pages
-      .flatMap(({ documents }) => documents.map(({ value }) => value))
-      .sort((one, other) => other.order - one.order)
-      .slice(0, pageLimitMax);
-    for (const booking of newest) {
-      if (q === '' || booking.bookingRef.toLowerCase().includes(q)) {
+    const found = await read(store, views, asked, from);
+    for (const booking of found.bookings) {
+      if (asked.q === '' || booking.bookingRef.toLowerCase().includes(asked.q)) {
         units += booking.units;
         const isFull = bookings.length === limit || (bookings.length > 0 && units > unitsPerHistoryPageMax);
         if (isFull) return { bookings, next: from! };
@@ -98,10 +93,55 @@ async function findBookings(
       }
       from = booking.order;
     }
-    if (newest.length < pageLimitMax) return { bookings, next: null };
-    scanned += newest.length;
+    if (found.next === null) return { bookings, next: null };
+    from = found.next;
+    scanned += found.scanned;
   }
   return { bookings, next: from! };
+}
+
+/** Bookings whose order is below `next`; null: there are no more. `scanned` is the number that was looked at. */
+type Newest = { bookings: BookingProjection[]; next: number | null; scanned: number };
+
+/**
+ * Bookings in any of these states. The journal has their order: a booking stands where its first record does. A booking
+ * of several records is found there alone.
+ */
+async function newestBookings(
+  store: Store,
+  views: Views,
+  { eventKey, states }: Asked,
+  before: number | undefined,
+): Promise<Newest> {
+  const page = await readBooked(store, views, eventKey, { limit: pageLimitMax, before });
+  const idOf = ({ record }: JournalEntry): string => bookingId(eventKey, (record as Booked).bookingRef);
+  const ids = new Set(page.entries.map(idOf));
+  const known = new Map((await store.getMany(views.bookings, [...ids])).map(({ id, value }) => [id, value]));
+  const bookings = page.entries.flatMap((entry) => {
+    const booking = known.get(idOf(entry));
+    return booking?.order === entry.id && states.includes(booking.state) ? [booking] : [];
+  });
+  return { bookings, next: page.nextBefore, scanned: page.entries.length };
+}
+
+/** Bookings that were cancelled, in whole or in part. Each state has its own range of the index. */
+async function newestChanged(
+  store: Store,
+  views: Views,
+  { eventKey, states }: Asked,
+  before: number | undefined,
+): Promise<Newest> {
+  const position = before === undefined ? {} : { after: { order: before, id: '' } };
+  const query = { index: 'byState', descending: true, limit: pageLimitMax, ...position };
+  const pages = await Promise.all(
+    states.map((state) => store.page(views.bookings, { ...query, equal: [eventKey, state] })),
+  );
+  const bookings = pages
+    .flatMap(({ documents }) => documents.map(({ value }) => value))
+    .sort((one, other) => other.order - one.order)
+    .slice(0, pageLimitMax);
+  const next = bookings.length < pageLimitMax ? null : bookings.at(-1)!.order;
+  return { bookings, next, scanned: bookings.length };
 }
 
 /** Each booking with its records, from the groups that it names. */

@@ -6,7 +6,7 @@ import { entryId, type JournalEntry, placeOfEntry } from '@parterre/shared/catal
 import { Fault } from '@parterre/shared/errors';
 import { readGroup } from '@parterre/shared/journal/messages';
 import { isAudited } from '../projections/rules/audited-groups.ts';
-import { bucketOf, groupsIn } from '../projections/rules/group-buckets.ts';
+import { bookedKind, bucketOf, groupsIn } from '../projections/rules/group-buckets.ts';
 import { groupId } from '../projections/rules/views.ts';
 import type { Views } from '../store/collections.ts';
 import { bucketsReadAtOnce, logBytesReadMax } from '../store/rules/bounds.ts';
@@ -44,6 +44,32 @@ export function readAudit(store: Store, views: Views, eventKey: string, asked: A
     return { buckets, next };
   };
   return fillPage({ store, views, source, isWanted: ({ record }) => isAudited(record) }, eventKey, asked);
+}
+
+/**
+ * Bookings alone. Buckets of earlier versions do not tell whether they have bookings, so each of them is read.
+ */
+export function readBooked(store: Store, views: Views, eventKey: string, asked: Asked): Promise<EntriesPage> {
+  const source: BucketSource = async (query) => {
+    const pages = await Promise.all(
+      [bookedKind, null].map((kind) =>
+        store.page(views.groups, { ...query, index: 'byKind', equal: [eventKey, kind] }),
+      ),
+    );
+    const found = pages
+      .flatMap(({ documents }) => documents)
+      .sort((one, other) => other.value.bucket - one.value.bucket);
+    const documents = found.slice(0, query.limit);
+    const isLast = found.length === documents.length && pages.every(({ next }) => next === null);
+    return {
+      buckets: documents.map((document): Bucket => {
+        const { booked } = document.value;
+        return booked ? { document, seqs: new Set(booked) } : { document };
+      }),
+      next: isLast ? null : { order: documents.at(-1)!.value.bucket, id: '' },
+    };
+  };
+  return fillPage({ store, views, source, isWanted: ({ record }) => record.type === 'booked' }, eventKey, asked);
 }
 
 type Source = { store: Store; views: Views; source: BucketSource; isWanted(entry: JournalEntry): boolean };

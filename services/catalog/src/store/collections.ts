@@ -1,4 +1,5 @@
 /** Every collection of the catalog, with its indexes and the invariant of each unique index. */
+import type { BookingState } from '@parterre/shared/catalog/history';
 import { endedSessionKeepMs } from '@parterre/shared/limits';
 import type {
   AccessLinkRecord,
@@ -163,7 +164,11 @@ export function viewsOf(generation: number) {
     events: { name: `event-projections${suffix}`, indexes: {} } as Collection<EventProjection>,
     groups: {
       name: `journal-buckets${suffix}`,
-      indexes: { byEvent: { fields: ['eventKey'], order: 'bucket' } },
+      indexes: {
+        byEvent: { fields: ['eventKey'], order: 'bucket' },
+        /** `booked`; null finds the documents of earlier versions. */
+        byKind: { fields: ['eventKey', 'kinds'], order: 'bucket' },
+      },
     } as Collection<BucketDocument>,
     audits: {
       name: `channel-audits${suffix}`,
@@ -172,7 +177,14 @@ export function viewsOf(generation: number) {
     largeGroups: { name: `large-groups${suffix}`, indexes: {} } as Collection<LargeGroup>,
     bookings: {
       name: `booking-projections${suffix}`,
-      indexes: { byState: { fields: ['eventKey', 'state'], order: 'order' } },
+      // Most bookings stay booked. Their list comes from the buckets, which costs a sale no key (0111).
+      indexes: {
+        byState: {
+          fields: ['eventKey', 'state'],
+          order: 'order',
+          only: { field: 'state', values: ['partially_cancelled', 'cancelled'] satisfies BookingState[] },
+        },
+      },
     } as Collection<BookingProjection>,
     credits: {
       name: `credit-projections${suffix}`,

@@ -81,8 +81,12 @@ function areSame(some: readonly Key[][], others: readonly Key[][]): boolean {
   );
 }
 
-/** One key; for a field with a list, one key for each value in the list. */
-function keysOf({ prefix, fields, order, unique }: Place, id: string, value: Fields): Key[][] {
+/**
+ * One key; for a field with a list, one key for each value in the list. None for a document that no query asks for
+ * (`only`): each key costs a write.
+ */
+function keysOf({ prefix, fields, order, unique, only }: Place, id: string, value: Fields): Key[][] {
+  if (only && !only.values.includes((value[only.field] ?? null) as Indexed)) return [];
   let keys: Indexed[][] = [[...prefix]];
   for (const field of fields) {
     const each = value[field] ?? null;

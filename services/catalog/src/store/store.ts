@@ -16,9 +16,15 @@ export type Indexed = string | number | boolean | null;
 /**
  * Finds documents whose `fields` have given values, ordered by `order` and then by id. With `unique`, no second
  * document with equal `fields` can exist. One field of an index that is not unique may have a list: each value in the
- * list finds the document, and an empty list is found by none.
+ * list finds the document, and an empty list is found by none. With `only`, queries ask for documents with these values of
+ * the field alone; a store may leave out other documents.
  */
-export type Index = { fields: readonly string[]; order: string; unique?: true };
+export type Index = {
+  fields: readonly string[];
+  order: string;
+  unique?: true;
+  only?: { field: string; values: readonly Indexed[] };
+};
 
 /**
  * A declared kind of document. `Value` is a flat record of plain JSON values. Nested values and bytes (Uint8Array) may

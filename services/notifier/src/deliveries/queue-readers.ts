@@ -129,6 +129,13 @@ function readerOf<T>(
 }
 
 function queued<T>(message: PulledMessage, read: (data: Uint8Array) => T): QueueMessage<T> {
-  const { data, pending, ack, again, working } = message;
-  return { value: read(data), bytes: data.length, pending, ack, again, working };
+  const { data, pending } = message;
+  return {
+    value: read(data),
+    bytes: data.length,
+    pending,
+    ack: () => message.ack(),
+    again: (delayMs) => message.again(delayMs),
+    working: () => message.working(),
+  };
 }

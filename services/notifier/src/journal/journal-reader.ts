@@ -99,13 +99,22 @@ const unread = (message: PulledMessage): Heard => ({ message, groups: [] });
 
 /**
  * Acknowledges the messages without a receiver in one go: they share a packet. Returns the others, each with its groups
- * that may have receivers.
+ * that may have receivers. The caches are asked once for each event of the batch.
  */
 function acknowledgeUnheard({ isUnheard, log }: JournalPorts, messages: PulledMessage[]): Heard[] {
   const heard: Heard[] = [];
+  const answers = new Map<string, boolean>();
+  const isHeard = ({ eventKey }: PackedGroup): boolean => {
+    let answer = answers.get(eventKey);
+    if (answer === undefined) {
+      answer = !isUnheard(eventKey);
+      answers.set(eventKey, answer);
+    }
+    return answer;
+  };
   for (const message of messages) {
     try {
-      const groups = groupsOf(message.subject, message.data).filter(({ eventKey }) => !isUnheard(eventKey));
+      const groups = groupsOf(message.subject, message.data).filter(isHeard);
       if (groups.length > 0) heard.push({ message, groups });
       else message.ack();
     } catch (error) {

@@ -62,11 +62,14 @@ export async function settleGroups(ports: SettlePorts, heard: HeardGroups, stopp
     const remove = unsettled.add(message, bodyBytesOf(deliveries));
     void dispatch
       .dispatchNew(deliveries)
-      .then(message.ack, (error: unknown) => {
-        if (!stopping.aborted)
-          log.warn({ ...place, err: error }, 'a journal message was not settled, reading it again later');
-        putOff();
-      })
+      .then(
+        () => message.ack(),
+        (error: unknown) => {
+          if (!stopping.aborted)
+            log.warn({ ...place, err: error }, 'a journal message was not settled, reading it again later');
+          putOff();
+        },
+      )
       .finally(remove);
   } catch (error) {
     log.error({ ...place, err: error }, 'a journal message could not be handled, reading it again later');

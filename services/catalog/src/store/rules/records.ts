@@ -152,6 +152,10 @@ export type BucketDocument = {
   seqs: number[];
   sizes: number[];
   data: Uint8Array;
+  /** The sequences of the groups with a booking. Absent in documents of earlier versions. */
+  booked?: number[];
+  /** For the index of buckets with bookings: `['booked']`, or empty. Absent like `booked`. */
+  kinds?: string[];
 };
 
 /** The groups of a bucket that the event's channel audit tells; the id is the bucket's. */

@@ -4,22 +4,22 @@ import { natsPayloadBytesMin } from '@parterre/shared/limits';
 import type { JournalRecord } from '@parterre/shared/records';
 import { encodeKept } from '@parterre/shared/wire';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Entry, entryOf } from '../../services/catalog/src/projections/entries.ts';
+import { type Entry, entryOf } from '../../../services/catalog/src/projections/entries.ts';
 import {
   beginRebuild,
   dropRetired,
   readGenerations,
   turnOver,
-} from '../../services/catalog/src/projections/generations.ts';
-import { createPayers } from '../../services/catalog/src/projections/payers.ts';
-import { type Batch, projectBatches } from '../../services/catalog/src/projections/project-batches.ts';
-import { creditBalance } from '../../services/catalog/src/projections/projected.ts';
-import { collections, events, viewsOf } from '../../services/catalog/src/store/collections.ts';
-import { generationKeepMs, logBytesReadMax } from '../../services/catalog/src/store/rules/bounds.ts';
-import type { Collection, Store } from '../../services/catalog/src/store/store.ts';
-import { change, groupMessage } from '../support/journal/stored-messages.ts';
-import type { MakeDatabase, TestDatabase } from './adapters.ts';
-import { organisationScope, publishedChart, testCatalog } from './test-catalog.ts';
+} from '../../../services/catalog/src/projections/generations.ts';
+import { createPayers } from '../../../services/catalog/src/projections/payers.ts';
+import { type Batch, projectBatches } from '../../../services/catalog/src/projections/project-batches.ts';
+import { creditBalance } from '../../../services/catalog/src/projections/projected.ts';
+import { collections, events, viewsOf } from '../../../services/catalog/src/store/collections.ts';
+import { generationKeepMs, logBytesReadMax } from '../../../services/catalog/src/store/rules/bounds.ts';
+import type { Collection, Store } from '../../../services/catalog/src/store/store.ts';
+import { change, groupMessage } from '../../support/journal/stored-messages.ts';
+import type { MakeDatabase, TestDatabase } from '../adapters.ts';
+import { organisationScope, publishedChart, testCatalog } from '../test-catalog.ts';
 
 export const stream = 'JOURNAL-5';
 export const by = { source: 'server', actor: 'key' } as const;

@@ -4,17 +4,17 @@ import { systemClock } from '@parterre/shared/clock';
 import type { JournalRecord } from '@parterre/shared/records';
 import { encodeKept } from '@parterre/shared/wire';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Entry } from '../../services/catalog/src/projections/entries.ts';
-import { beginRebuild, turnOver } from '../../services/catalog/src/projections/generations.ts';
-import { createPayers } from '../../services/catalog/src/projections/payers.ts';
-import { projectBatches } from '../../services/catalog/src/projections/project-batches.ts';
-import { collections, viewsOf } from '../../services/catalog/src/store/collections.ts';
-import { logBytesReadMax } from '../../services/catalog/src/store/rules/bounds.ts';
-import type { Collection, Store } from '../../services/catalog/src/store/store.ts';
-import { noBuckets } from '../support/inventory/channels.ts';
-import type { MakeDatabase, TestDatabase } from './adapters.ts';
+import type { Entry } from '../../../services/catalog/src/projections/entries.ts';
+import { beginRebuild, turnOver } from '../../../services/catalog/src/projections/generations.ts';
+import { createPayers } from '../../../services/catalog/src/projections/payers.ts';
+import { projectBatches } from '../../../services/catalog/src/projections/project-batches.ts';
+import { collections, viewsOf } from '../../../services/catalog/src/store/collections.ts';
+import { logBytesReadMax } from '../../../services/catalog/src/store/rules/bounds.ts';
+import type { Collection, Store } from '../../../services/catalog/src/store/store.ts';
+import { noBuckets } from '../../support/inventory/channels.ts';
+import type { MakeDatabase, TestDatabase } from '../adapters.ts';
+import { organisationScope, publishedChart, testCatalog } from '../test-catalog.ts';
 import { booked, by, entry, stream } from './projections.ts';
-import { organisationScope, publishedChart, testCatalog } from './test-catalog.ts';
 
 const paused: JournalRecord = {
   ...{ type: 'channel-state-set', callId: 'c', channelId: 'chn_a', state: 'paused', version: 1 },

@@ -1,0 +1,104 @@
+/** The lists of an event's bookings, on any store. */
+import { systemClock } from '@parterre/shared/clock';
+import type { JournalRecord } from '@parterre/shared/records';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Entry } from '../../../services/catalog/src/projections/entries.ts';
+import { createPayers } from '../../../services/catalog/src/projections/payers.ts';
+import { projectBatches } from '../../../services/catalog/src/projections/project-batches.ts';
+import { bucketId } from '../../../services/catalog/src/projections/rules/group-buckets.ts';
+import { collections, viewsOf } from '../../../services/catalog/src/store/collections.ts';
+import { groupsPerBucket, pageLimitMax } from '../../../services/catalog/src/store/rules/bounds.ts';
+import type { Collection, Store } from '../../../services/catalog/src/store/store.ts';
+import type { MakeDatabase, TestDatabase } from '../adapters.ts';
+import { testCatalog } from '../test-catalog.ts';
+import { booked, by, entry, stream } from './projections.ts';
+
+const unbooked = (bookingRef: string, ...units: number[]): JournalRecord => {
+  return { type: 'unbooked', callId: 'c', bookingRef, units, by };
+};
+const { groups: buckets } = viewsOf(1);
+type Filter = { state?: 'booked' | 'cancelled' | 'partially_cancelled'; q?: string };
+
+export function bookingListsContract(makeDatabase: MakeDatabase): void {
+  let database: TestDatabase;
+  let store: Store;
+  beforeEach(async () => {
+    database = await makeDatabase(collections as readonly Collection<object>[]);
+    store = await database.connect();
+  });
+  afterEach(() => database.remove());
+
+  const project = (...entries: Entry[]) => {
+    const ports = { store, views: viewsOf(1), payers: createPayers(store, systemClock), announce: () => {} };
+    return projectBatches(ports, [{ stream, entries }]);
+  };
+
+  /** The references of the whole list, read page by page. */
+  async function listed(filter: Filter = {}, limit = 2): Promise<string[]> {
+    const catalog = testCatalog(store);
+    const refs: string[] = [];
+    for (let cursor: string | undefined, isFirst = true; isFirst || cursor !== undefined; isFirst = false) {
+      const page = { limit, ...(cursor !== undefined && { cursor }) };
+      const answer = await catalog.ask('history.bookings', { eventKey: 'live', version: 0, page, ...filter });
+      expect(answer.bookings.length).toBeLessThanOrEqual(limit);
+      refs.push(...answer.bookings.map(({ bookingRef }) => bookingRef));
+      cursor = answer.nextCursor;
+    }
+    return refs;
+  }
+
+  /** The bucket of a sequence as a catalog of an earlier version wrote it. */
+  async function makeEarlier(seq: number): Promise<void> {
+    const { id, version, value } = (await store.get(buckets, bucketId('live', seq)))!;
+    const { booked: _booked, kinds: _kinds, ...earlier } = value;
+    expect(await store.replace(buckets, id, version, earlier)).toBe('replaced');
+  }
+
+  const [second, third] = [groupsPerBucket, 2 * groupsPerBucket];
+
+  async function sell(): Promise<void> {
+    await project(
+      entry(1, 'live', booked('a', 1, 2), booked('b', 3)),
+      entry(2, 'other', booked('elsewhere', 1)),
+      entry(second, 'live', unbooked('a', 1), booked('c', 4)),
+      entry(second + 1, 'live', unbooked('b', 3), booked('a', 5)),
+      entry(third, 'live', unbooked('c', 4)),
+      entry(third + 1, 'live', booked('d', 6), booked('e', 7)),
+    );
+  }
+
+  async function expectLists(): Promise<void> {
+    expect(await listed()).toEqual(['e', 'd', 'c', 'b', 'a']);
+    expect(await listed({ state: 'booked' })).toEqual(['e', 'd']);
+    expect(await listed({ state: 'cancelled' })).toEqual(['c', 'b']);
+    expect(await listed({ state: 'partially_cancelled' })).toEqual(['a']);
+    expect(await listed({ q: 'D' })).toEqual(['d']);
+  }
+
+  test('list each booking once, newest first by its first record, in its present state', async () => {
+    await sell();
+    await expectLists();
+  });
+
+  test('list bookings of buckets that an earlier version wrote, or began', async () => {
+    await sell();
+    for (const seq of [1, second, third]) await makeEarlier(seq);
+    await expectLists();
+    await project(entry(third + 2, 'live', booked('f', 8)));
+    expect((await store.get(buckets, bucketId('live', third)))!.value.booked).toBeUndefined();
+    await project(entry(3 * groupsPerBucket, 'live', booked('g', 9)));
+    expect(await listed()).toEqual(['g', 'f', 'e', 'd', 'c', 'b', 'a']);
+    expect(await listed({ state: 'booked' })).toEqual(['g', 'f', 'e', 'd']);
+  });
+
+  test('list more bookings than are read from the store together', async () => {
+    const count = 2 * pageLimitMax + 10;
+    const made = Array.from({ length: count }, (_, nth) => entry(nth + 1, 'live', booked(`order-${nth}`, nth)));
+    await project(...made);
+    const newestFirst = made.map((_, nth) => `order-${nth}`).reverse();
+    expect(await listed({}, 150)).toEqual(newestFirst);
+    await project(...made.map((_, nth) => entry(count + nth + 1, 'live', unbooked(`order-${nth}`, nth))));
+    expect(await listed({ state: 'cancelled' }, 150)).toEqual(newestFirst);
+    expect(await listed({ state: 'booked' })).toEqual([]);
+  });
+}
