@@ -19,6 +19,7 @@ export {
   knownInTime,
   unknownEvent,
 } from './events-cache.ts';
+export { type Coming, Later } from './later.ts';
 export type {
   BuyerPrincipal,
   ConsoleAsking,
@@ -28,7 +29,7 @@ export type {
   ServerPrincipal,
 } from './principal.ts';
 export { createPrincipals, credentialHash, endOfAccess, type Principals } from './principals.ts';
-export type { AdmissionPorts, Call, Credential, Method, PageBody, Request, Route, Row } from './route.ts';
+export type { AdmissionPorts, BodyReceiver, Call, Credential, Method, PageBody, Request, Route, Row } from './route.ts';
 export { callIdOf, scopeOf } from './scope.ts';
 export { csrfTokenOf, endedCookie, isOwnOrigin, sessionCookie, sessionTokenOf } from './session-cookie.ts';
 export { mayUse, submit } from './submit.ts';

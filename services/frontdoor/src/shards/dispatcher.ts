@@ -79,34 +79,32 @@ export class Dispatcher {
     });
   }
 
-  /** Resolves with the answer, or with a refusal by `deadlineAt`. The command takes the place of `tenant`. */
+  /** Calls `resolve` once with the answer, or with a refusal by `deadlineAt`. The command takes the place of `tenant`. */
   take(
     tenant: Tenant,
     event: EventAddress,
     caller: Caller,
     command: Command,
     deadlineAt: number,
-  ): Promise<Outcome<never>> {
-    return new Promise((resolve) => {
-      const id = this.waiting.nextId();
-      const waiting: Waiting = {
-        envelope: { id, eventKey: event.key, caller, command },
-        event,
-        partition: this.ports.placement(event),
-        bytes: estimateBytes(command),
-        deadlineAt,
-        tenant,
-        resolve,
-        state: 'queued',
-        actAt: 0,
-        resent: false,
-        copiesOut: 0,
-        batch: null,
-      };
-      this.waiting.add(waiting);
-      this.enqueue(waiting);
-      this.armSweep();
-    });
+    resolve: (outcome: Outcome<never>) => void,
+  ): void {
+    const waiting: Waiting = {
+      envelope: { id: this.waiting.nextId(), eventKey: event.key, caller, command },
+      event,
+      partition: this.ports.placement(event),
+      bytes: estimateBytes(command),
+      deadlineAt,
+      tenant,
+      resolve,
+      state: 'queued',
+      actAt: 0,
+      resent: false,
+      copiesOut: 0,
+      batch: null,
+    };
+    this.waiting.add(waiting);
+    this.enqueue(waiting);
+    this.armSweep();
   }
 
   private enqueue(waiting: Waiting): void {
@@ -285,7 +283,9 @@ export class Dispatcher {
   private createWith(event: EventAddress, config: EventConfig): Promise<Outcome<never>> {
     const tenant = this.tenants.enterPastShare(event.organisationId);
     const deadlineAt = this.ports.clock.elapsed() + requestDeadlineMs;
-    return this.take(tenant, event, timerCaller, { type: 'create', config }, deadlineAt);
+    return new Promise((resolve) =>
+      this.take(tenant, event, timerCaller, { type: 'create', config }, deadlineAt, resolve),
+    );
   }
 
   private armSweep(): void {

@@ -23,6 +23,14 @@ export type ShardClient = {
     command: C,
     deadlineAt: number,
   ): Promise<Outcome<Answers[C['type']]>>;
+  /** As `submit`, without a promise. Calls `answered` once, perhaps at once. `answered` never throws. */
+  send<C extends Command>(
+    event: EventAddress,
+    caller: Caller,
+    command: C,
+    deadlineAt: number,
+    answered: (outcome: Outcome<Answers[C['type']]>) => void,
+  ): void;
   inFlight(): number;
   /** The number of open direct links to shards. */
   openLinks(): number;
@@ -39,14 +47,20 @@ const tooMany = refuse(
 export function createShardClient(ports: DispatcherPorts): ShardClient {
   const tenants = new Tenants(commandPlacesMax);
   const dispatcher = new Dispatcher(ports, tenants);
+  const send: ShardClient['send'] = (event, caller, command, deadlineAt, answered) => {
+    const now = ports.clock.elapsed();
+    if (deadlineAt <= now) {
+      answered(notCarriedOut);
+      return;
+    }
+    const tenant = tenants.enter(event.organisationId);
+    if (tenant === null) answered(tooMany);
+    else dispatcher.take(tenant, event, caller, command, Math.min(deadlineAt, now + requestDeadlineMs), answered);
+  };
   return {
-    submit(event, caller, command, deadlineAt) {
-      const now = ports.clock.elapsed();
-      if (deadlineAt <= now) return Promise.resolve(notCarriedOut);
-      const tenant = tenants.enter(event.organisationId);
-      if (tenant === null) return Promise.resolve(tooMany);
-      return dispatcher.take(tenant, event, caller, command, Math.min(deadlineAt, now + requestDeadlineMs));
-    },
+    send,
+    submit: (event, caller, command, deadlineAt) =>
+      new Promise((resolve) => send(event, caller, command, deadlineAt, resolve)),
     inFlight: () => dispatcher.waiting.size,
     openLinks: () => ports.bus.openLinks(),
     refusedByShare: () => tenants.refused,

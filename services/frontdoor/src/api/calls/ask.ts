@@ -5,7 +5,7 @@ import type { Caller, Command, Selection } from '@parterre/shared/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { type IdPrefix, keyedId, newId, randomText, sha256 } from '@parterre/shared/ids';
 import { chartAdjustTriesMax } from '@parterre/shared/limits';
-import { type ConsolePrincipal, type EditorPrincipal, unknownEvent } from '../../admission/admission.ts';
+import { type Coming, type ConsolePrincipal, type EditorPrincipal, Later, unknownEvent } from '../../admission/admission.ts';
 import { untilDeadline } from '../../caches/caches.ts';
 import { canonicalJson } from './canonical.ts';
 import type { Call, EventCall } from './route.ts';
@@ -26,8 +26,22 @@ export function askAs<C extends Command>(
   return ports.shards.submit(event.event, caller, command, request.deadlineAt).then(unknownIfDeleted);
 }
 
+/** As `askAs`, without a promise: a sale has these calls. `tell` makes the body of a success from the answer. */
+export function askLater<C extends Command, Body>(
+  { ports, event, request }: Pick<EventCall<unknown>, 'ports' | 'event' | 'request'>,
+  caller: Caller,
+  command: C,
+  tell: (value: Answers[C['type']]) => Body,
+): Coming<Outcome<Body>> {
+  const later = new Later<Outcome<Body>>();
+  ports.shards.send(event.event, caller, command, request.deadlineAt, (answer) =>
+    later.answer(answer.ok ? done(tell(answer.value)) : unknownIfDeleted(answer)),
+  );
+  return later;
+}
+
 /** A deleted event counts as unknown, even before a cache has heard of the deletion. */
-function unknownIfDeleted<T>(answer: Outcome<T>): Outcome<T> {
+function unknownIfDeleted<T extends Outcome<unknown>>(answer: T): T | typeof unknownEvent {
   return !answer.ok && answer.refusal.details?.status === 'deleted' ? unknownEvent : answer;
 }
 
@@ -89,7 +103,12 @@ export function askWithAccess<C extends Command>(
   call: EventCall<Access>,
   command: C,
 ): Promise<Outcome<Answers[C['type']]>> {
-  return askAs(call, withAccess(callerOf(call.principal), call.body), command);
+  return askAs(call, callerWithAccess(call), command);
+}
+
+/** The calling key or session, with the channels that the body names. */
+export function callerWithAccess(call: EventCall<Access>): Caller {
+  return withAccess(callerOf(call.principal), call.body);
 }
 
 function withAccess(caller: Caller, { channelIds = [], ignoreChannelRestrictions, reason }: Access): Caller {
