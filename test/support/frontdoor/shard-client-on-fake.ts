@@ -26,6 +26,7 @@ export function shardClientOnFake(configOf: (key: string) => Promise<Outcome<Eve
   let broken = false;
   const bus: CommandBus = {
     payloadBytesMax: () => natsPayloadBytesMin,
+    takesRows: () => false,
     send(partition, epoch, batch, payload) {
       if (broken) throw new Error('closed');
       sent.push({ partition, epoch, batch, envelopes: decode<Envelope[]>(payload) });

@@ -21,6 +21,7 @@ import type { Clock } from '@parterre/shared/clock';
 import type { Caller, Command, Reply, ReplyPart } from '@parterre/shared/commands';
 import { done, Fault, type Outcome, refuse } from '@parterre/shared/errors';
 import { batchBytesMax, commandsPerBatchMax, requestDeadlineMs, retryPauseMs } from '@parterre/shared/limits';
+import { type ReplyRow, replyOfRow, rowOfCommand } from '@parterre/shared/link/link';
 import type { EventConfig } from '@parterre/shared/records';
 import { decode, encode } from '@parterre/shared/wire';
 import type { CommandBus } from './command-bus.ts';
@@ -138,7 +139,9 @@ export class Dispatcher {
   }
 
   private send(partition: number, commands: Waiting[]): void {
-    const payload = encode(commands.map((waiting) => waiting.envelope));
+    const epoch = this.owners.epochOf(partition);
+    const hasRows = this.ports.bus.takesRows(partition, epoch);
+    const payload = encode(commands.map(({ envelope }) => (hasRows ? rowOfCommand(envelope) : envelope)));
     if (payload.length > this.ports.bus.payloadBytesMax()) {
       this.sendApart(partition, commands);
       return;
@@ -152,7 +155,7 @@ export class Dispatcher {
       waiting.batch = batch;
     }
     try {
-      this.ports.bus.send(partition, this.owners.epochOf(partition), batch, payload);
+      this.ports.bus.send(partition, epoch, batch, payload);
     } catch (error) {
       // The link is closed: nothing was delivered.
       this.ports.onFault(new Fault(`send commands to partition ${partition}`, error));
@@ -202,9 +205,9 @@ export class Dispatcher {
 
   private onReplies(payload: Uint8Array): void {
     try {
-      const told = decode<Reply[] | ReplyPart>(payload);
+      const told = decode<ReplyRow[] | ReplyPart>(payload);
       if ('bytes' in told) this.onPart(told);
-      else for (const reply of told) this.onReply(reply);
+      else for (const reply of told) this.onReply(replyOfRow(reply));
     } catch (error) {
       // The commands of unreadable replies are sent again by the sweep.
       this.ports.onFault(new Fault('decode answers of a partition', error));

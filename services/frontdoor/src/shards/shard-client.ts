@@ -4,8 +4,9 @@
  */
 import type { Answers } from '@parterre/shared/answers';
 import type { Caller, Command } from '@parterre/shared/commands';
-import { type Outcome, refuse } from '@parterre/shared/errors';
+import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { commandPlacesMax, requestDeadlineMs } from '@parterre/shared/limits';
+import { AnswerText } from '@parterre/shared/link/link';
 import { notCarriedOut } from './command-repeats.ts';
 import { Dispatcher, type DispatcherPorts } from './dispatcher.ts';
 import type { EventAddress } from './placement.ts';
@@ -23,13 +24,16 @@ export type ShardClient = {
     command: C,
     deadlineAt: number,
   ): Promise<Outcome<Answers[C['type']]>>;
-  /** As `submit`, without a promise. Calls `answered` once, perhaps at once. `answered` never throws. */
+  /**
+   * As `submit`, without a promise. Calls `answered` once, perhaps at once. `answered` never throws. The answer may come
+   * as text.
+   */
   send<C extends Command>(
     event: EventAddress,
     caller: Caller,
     command: C,
     deadlineAt: number,
-    answered: (outcome: Outcome<Answers[C['type']]>) => void,
+    answered: (outcome: Outcome<Answers[C['type']] | AnswerText>) => void,
   ): void;
   inFlight(): number;
   /** The number of open direct links to shards. */
@@ -60,9 +64,16 @@ export function createShardClient(ports: DispatcherPorts): ShardClient {
   return {
     send,
     submit: (event, caller, command, deadlineAt) =>
-      new Promise((resolve) => send(event, caller, command, deadlineAt, resolve)),
+      new Promise((resolve) =>
+        send(event, caller, command, deadlineAt, (outcome) => resolve(asValue(outcome))),
+      ),
     inFlight: () => dispatcher.waiting.size,
     openLinks: () => ports.bus.openLinks(),
     refusedByShare: () => tenants.refused,
   };
+}
+
+function asValue<T>(outcome: Outcome<T | AnswerText>): Outcome<T> {
+  if (outcome.ok && outcome.value instanceof AnswerText) return done(JSON.parse(outcome.value.text));
+  return outcome as Outcome<T>;
 }

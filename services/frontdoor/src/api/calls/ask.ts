@@ -5,7 +5,9 @@ import type { Caller, Command, Selection } from '@parterre/shared/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { type IdPrefix, keyedId, newId, randomText, sha256 } from '@parterre/shared/ids';
 import { chartAdjustTriesMax } from '@parterre/shared/limits';
+import { AnswerText } from '@parterre/shared/link/link';
 import { type Coming, type ConsolePrincipal, type EditorPrincipal, Later, unknownEvent } from '../../admission/admission.ts';
+import { type Prepared, preparedJson, type Spelled } from '../../answers/answers.ts';
 import { untilDeadline } from '../../caches/caches.ts';
 import { canonicalJson } from './canonical.ts';
 import type { Call, EventCall } from './route.ts';
@@ -26,18 +28,27 @@ export function askAs<C extends Command>(
   return ports.shards.submit(event.event, caller, command, request.deadlineAt).then(unknownIfDeleted);
 }
 
-/** As `askAs`, without a promise: a sale has these calls. `tell` makes the body of a success from the answer. */
+/**
+ * As `askAs`, without a promise: a sale has these calls. The body of a success is the answer behind `ok: true`. An answer
+ * that came as text is not read. `tell` makes the body from any other answer.
+ */
 export function askLater<C extends Command, Body>(
   { ports, event, request }: Pick<EventCall<unknown>, 'ports' | 'event' | 'request'>,
   caller: Caller,
   command: C,
   tell: (value: Answers[C['type']]) => Body,
-): Coming<Outcome<Body>> {
-  const later = new Later<Outcome<Body>>();
+): Coming<Outcome<Body | Prepared<Body>>> {
+  const later = new Later<Outcome<Body | Prepared<Body>>>();
   ports.shards.send(event.event, caller, command, request.deadlineAt, (answer) =>
-    later.answer(answer.ok ? done(tell(answer.value)) : unknownIfDeleted(answer)),
+    later.answer(answer.ok ? done(bodyOf(answer.value, tell)) : unknownIfDeleted(answer)),
   );
   return later;
+}
+
+function bodyOf<Value, Body>(answer: Value | AnswerText, tell: (value: Value) => Body): Body | Prepared<Body> {
+  if (!(answer instanceof AnswerText)) return tell(answer);
+  const spelled = `{"ok":true,${answer.text.slice(1)}` as Spelled<Body, string>;
+  return preparedJson(spelled);
 }
 
 /** A deleted event counts as unknown, even before a cache has heard of the deletion. */
