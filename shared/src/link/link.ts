@@ -27,7 +27,15 @@ export {
   welcome,
 } from './handshake.ts';
 
-export { AnswerText, type CommandRow, commandOfRow, type ReplyRow, replyOfRow, rowOfCommand, rowOfReply } from './rows.ts';
+export {
+  AnswerText,
+  type CommandRow,
+  commandOfRow,
+  type ReplyRow,
+  replyOfRow,
+  rowOfCommand,
+  rowOfReply,
+} from './rows.ts';
 
 /** The longest frame before the handshake has ended, and after it. */
 export const handshakeFrameBytesMax = 1_024;

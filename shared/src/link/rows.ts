@@ -98,7 +98,14 @@ export class AnswerText {
 
 /** `attempt` and `version` are 0 where the reply has none. */
 type OkRow = [kind: 0, id: number, attempt: number, version: number, text: string];
-type RefusedRow = [kind: 1, id: number, attempt: number, code: Refusal['code'], message: string, details: unknown];
+type RefusedRow = [
+  kind: 1,
+  id: number,
+  attempt: number,
+  code: Refusal['code'],
+  message: string,
+  details: Record<string, unknown>,
+];
 export type ReplyRow = Reply | OkRow | RefusedRow;
 
 /** `command` is the type of the answered command. A sale of more lines keeps the named form, which may leave in parts. */
@@ -115,20 +122,25 @@ export function rowOfReply(reply: Reply, command: CommandType | undefined): Repl
   if (reason !== undefined || retryable !== undefined || outcome !== undefined) return reply;
   const conflicts = details?.conflicts;
   if (!Array.isArray(conflicts) || conflicts.length > linesMax) return reply;
-  return [1, id, attempt, code, message, details];
+  return [1, id, attempt, code, message, details!];
 }
 
 /** A success of a row has an `AnswerText` as its value. */
 export function replyOfRow(row: ReplyRow): Reply {
   if (!Array.isArray(row)) return row;
-  const reply = { id: row[1] } as Reply;
+  const reply = row[0] === 0 ? replyOfOk(row) : replyOfRefused(row);
   if (row[2] > 0) reply.attempt = row[2];
-  if (row[0] === 0) {
-    if (row[3] > 0) reply.version = row[3];
-    return Object.assign(reply, { kind: 'ok' as const, value: new AnswerText(row[4]) });
-  }
-  const refusal: Refusal = { code: row[3], message: row[4], details: row[5] as Record<string, unknown> };
-  return Object.assign(reply, { kind: 'refused' as const, refusal });
+  return reply;
+}
+
+function replyOfOk([, id, , version, text]: OkRow): Reply {
+  const reply: Reply = { id, kind: 'ok', value: new AnswerText(text) };
+  if (version > 0) reply.version = version;
+  return reply;
+}
+
+function replyOfRefused([, id, , code, message, details]: RefusedRow): Reply {
+  return { id, kind: 'refused', refusal: { code, message, details } };
 }
 
 function textOf(command: CommandType | undefined, value: unknown): string | null {
@@ -164,13 +176,23 @@ function listOf(labels: string[]): string {
 /** The text of a seat is written field by field, in a fifth of the time of `JSON.stringify`. */
 function textOfItem(item: LineItem): string {
   const { label, objectId, objectType, categoryKey, tierId, unitPrice, currency, bookingMode } = item;
-  const { channelId, accessSource, releaseId, quantity, labels, capacity } = item;
-  if (quantity !== undefined || labels !== undefined || capacity !== undefined) return JSON.stringify(item);
+  const { channelId, accessSource, releaseId } = item;
+  if (!isSeat(item)) return JSON.stringify(item);
   return (
     `{"label":${JSON.stringify(label)},"objectId":${JSON.stringify(objectId)},"objectType":"${objectType}",` +
     `"categoryKey":${JSON.stringify(categoryKey)},"tierId":${orNull(tierId)},"unitPrice":${unitPrice},` +
     `"currency":${JSON.stringify(currency)},"bookingMode":"${bookingMode}","channelId":${orNull(channelId)},` +
     `"accessSource":"${accessSource}","releaseId":${orNull(releaseId)}}`
+  );
+}
+
+function isSeat({ quantity, labels, capacity, minOccupancy, maxOccupancy }: LineItem): boolean {
+  return (
+    quantity === undefined &&
+    labels === undefined &&
+    capacity === undefined &&
+    minOccupancy === undefined &&
+    maxOccupancy === undefined
   );
 }
 

@@ -23,8 +23,8 @@ import { routes } from '../../../services/frontdoor/src/api/api.ts';
 import type { Ports } from '../../../services/frontdoor/src/api/calls/ports.ts';
 import { embeddedDatabase, type TestDatabase } from '../../store/adapters.ts';
 import { organisationScope, type TestCatalog, testCatalog } from '../../store/test-catalog.ts';
-import { ManualClock } from '../../support/manual-clock.ts';
 import { submitted } from '../../support/frontdoor/submitted.ts';
+import { ManualClock } from '../../support/manual-clock.ts';
 
 let database: TestDatabase;
 let catalog: TestCatalog;

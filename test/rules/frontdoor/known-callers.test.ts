@@ -23,7 +23,13 @@ test.each([
     principals: { console: () => done(key) },
     events: { get: () => done({ event, config: {} }) },
     shards: {
-      send(_event: unknown, _caller: unknown, { type }: { type: string }, _at: number, answered: (told: object) => void) {
+      send(
+        _event: unknown,
+        _caller: unknown,
+        { type }: { type: string },
+        _at: number,
+        answered: (told: object) => void,
+      ) {
         asked.push(type);
         setImmediate(answered, refused);
       },

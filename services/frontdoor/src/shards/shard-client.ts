@@ -64,9 +64,7 @@ export function createShardClient(ports: DispatcherPorts): ShardClient {
   return {
     send,
     submit: (event, caller, command, deadlineAt) =>
-      new Promise((resolve) =>
-        send(event, caller, command, deadlineAt, (outcome) => resolve(asValue(outcome))),
-      ),
+      new Promise((resolve) => send(event, caller, command, deadlineAt, (outcome) => resolve(asValue(outcome)))),
     inFlight: () => dispatcher.waiting.size,
     openLinks: () => ports.bus.openLinks(),
     refusedByShare: () => tenants.refused,

@@ -6,8 +6,14 @@ import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { type IdPrefix, keyedId, newId, randomText, sha256 } from '@parterre/shared/ids';
 import { chartAdjustTriesMax } from '@parterre/shared/limits';
 import { AnswerText } from '@parterre/shared/link/link';
-import { type Coming, type ConsolePrincipal, type EditorPrincipal, Later, unknownEvent } from '../../admission/admission.ts';
-import { type Prepared, preparedJson, type Spelled } from '../../answers/answers.ts';
+import {
+  type Coming,
+  type ConsolePrincipal,
+  type EditorPrincipal,
+  Later,
+  unknownEvent,
+} from '../../admission/admission.ts';
+import { internalFault, type Prepared, preparedJson, type Spelled } from '../../answers/answers.ts';
 import { untilDeadline } from '../../caches/caches.ts';
 import { canonicalJson } from './canonical.ts';
 import type { Call, EventCall } from './route.ts';
@@ -40,9 +46,19 @@ export function askLater<C extends Command, Body>(
 ): Coming<Outcome<Body | Prepared<Body>>> {
   const later = new Later<Outcome<Body | Prepared<Body>>>();
   ports.shards.send(event.event, caller, command, request.deadlineAt, (answer) =>
-    later.answer(answer.ok ? done(bodyOf(answer.value, tell)) : unknownIfDeleted(answer)),
+    later.answer(answer.ok ? bodyIfTold(answer.value) : unknownIfDeleted(answer)),
   );
   return later;
+
+  /** The answers of other requests are on their way in the same call, so no exception leaves. */
+  function bodyIfTold(value: Answers[C['type']] | AnswerText): Outcome<Body | Prepared<Body>> {
+    try {
+      return done(bodyOf(value, tell));
+    } catch (error) {
+      ports.onFault(error, request.requestId);
+      return internalFault;
+    }
+  }
 }
 
 function bodyOf<Value, Body>(answer: Value | AnswerText, tell: (value: Value) => Body): Body | Prepared<Body> {

@@ -46,22 +46,18 @@ const booked = ({ booked }: { booked: string[] }) => ({ ok: true as const, booke
 const bulk = { bodyBytesMax: bulkBodyBytesMax };
 
 export const inventoryRoutes = [
-  eventRoute(
-    'POST /v1/events/{key}/hold',
-    { answer: holdSeatsAnswer, body: holdBody, ...serverHolds },
-    (call) => {
-      const { body, event } = call;
-      const name = holdName(call);
-      const hold: Command & { type: 'hold' } = { type: 'hold', holdId: name.holdId, selections: selectionsOf(body) };
-      if (name.fingerprint !== undefined) hold.fingerprint = name.fingerprint;
-      if (body.ttlMs !== undefined) hold.ttlMs = body.ttlMs;
-      if (body.replaceHoldId !== undefined) hold.replaceHoldId = body.replaceHoldId;
-      return askLater(call, callerWithAccess(call), hold, ({ holdId, expiresAt, items, labels, currency }) => ({
-        ...{ ok: true as const, holdId, expiresAt, items, labels },
-        currency: currency ?? event.event.currency,
-      }));
-    },
-  ),
+  eventRoute('POST /v1/events/{key}/hold', { answer: holdSeatsAnswer, body: holdBody, ...serverHolds }, (call) => {
+    const { body, event } = call;
+    const name = holdName(call);
+    const hold: Command & { type: 'hold' } = { type: 'hold', holdId: name.holdId, selections: selectionsOf(body) };
+    if (name.fingerprint !== undefined) hold.fingerprint = name.fingerprint;
+    if (body.ttlMs !== undefined) hold.ttlMs = body.ttlMs;
+    if (body.replaceHoldId !== undefined) hold.replaceHoldId = body.replaceHoldId;
+    return askLater(call, callerWithAccess(call), hold, ({ holdId, expiresAt, items, labels, currency }) => ({
+      ...{ ok: true as const, holdId, expiresAt, items, labels },
+      currency: currency ?? event.event.currency,
+    }));
+  }),
   eventRoute(
     'POST /v1/events/{key}/extend',
     { answer: extendHoldAnswer, body: extendBody, ...serverHolds },
@@ -78,16 +74,12 @@ export const inventoryRoutes = [
       return done({ ok: true, holdId: answer.value.holdId, expiresAt, extends: renewals, items });
     },
   ),
-  eventRoute(
-    'POST /v1/events/{key}/release',
-    { ...command, answer: releaseHoldAnswer, body: releaseBody },
-    (call) => {
-      const { holdId, labels } = call.body;
-      const release: Command & { type: 'release' } = { type: 'release', holdId, callId: newCallId() };
-      if (labels !== undefined) release.labels = labels;
-      return askLater(call, callerOf(call.principal), release, ({ released }) => ({ ok: true as const, released }));
-    },
-  ),
+  eventRoute('POST /v1/events/{key}/release', { ...command, answer: releaseHoldAnswer, body: releaseBody }, (call) => {
+    const { holdId, labels } = call.body;
+    const release: Command & { type: 'release' } = { type: 'release', holdId, callId: newCallId() };
+    if (labels !== undefined) release.labels = labels;
+    return askLater(call, callerOf(call.principal), release, ({ released }) => ({ ok: true as const, released }));
+  }),
   eventRoute('POST /v1/events/{key}/book', { ...command, answer: bookSeatsAnswer, body: bookBody }, (call) => {
     const { holdId, labels, bookingRef } = call.body;
     const callId = newCallId();
