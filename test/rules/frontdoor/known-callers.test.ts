@@ -23,6 +23,10 @@ test.each([
     principals: { console: () => done(key) },
     events: { get: () => done({ event, config: {} }) },
     shards: {
+      submit: (_event: unknown, _caller: unknown, { type }: { type: string }) => {
+        asked.push(type);
+        return Promise.resolve(refused);
+      },
       send(
         _event: unknown,
         _caller: unknown,
