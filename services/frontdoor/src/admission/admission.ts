@@ -19,7 +19,6 @@ export {
   knownInTime,
   unknownEvent,
 } from './events-cache.ts';
-export { type Coming, Later } from './later.ts';
 export type {
   BuyerPrincipal,
   ConsoleAsking,
@@ -29,7 +28,18 @@ export type {
   ServerPrincipal,
 } from './principal.ts';
 export { createPrincipals, credentialHash, endOfAccess, type Principals } from './principals.ts';
-export type { AdmissionPorts, BodyReceiver, Call, Credential, Method, PageBody, Request, Route, Row } from './route.ts';
+export type {
+  AdmissionPorts,
+  BodyReceiver,
+  Call,
+  Coming,
+  Credential,
+  Method,
+  PageBody,
+  Request,
+  Route,
+  Row,
+} from './route.ts';
 export { callIdOf, scopeOf } from './scope.ts';
 export { csrfTokenOf, endedCookie, isOwnOrigin, sessionCookie, sessionTokenOf } from './session-cookie.ts';
 export { mayUse, submit } from './submit.ts';

@@ -11,7 +11,6 @@ import type { Budget } from './budget.ts';
 import type { Budgets } from './budgets.ts';
 import type { ClientAddress } from './client-address.ts';
 import type { EventsCache } from './events-cache.ts';
-import type { Coming } from './later.ts';
 import type {
   BuyerPrincipal,
   ConsolePrincipal,
@@ -148,6 +147,9 @@ export type Row = {
   /** An Idempotency-Key names the call: a repetition gets the first answer. */
   idempotent: boolean;
 };
+
+/** A value that comes later, to one listener. */
+export type Coming<T> = { hear(listener: (value: T) => void): void };
 
 export type Route<Ports> = Row & {
   handle(

@@ -6,16 +6,11 @@ import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { type IdPrefix, keyedId, newId, randomText, sha256 } from '@parterre/shared/ids';
 import { chartAdjustTriesMax } from '@parterre/shared/limits';
 import { AnswerText } from '@parterre/shared/link/link';
-import {
-  type Coming,
-  type ConsolePrincipal,
-  type EditorPrincipal,
-  Later,
-  unknownEvent,
-} from '../../admission/admission.ts';
+import { type Coming, type ConsolePrincipal, type EditorPrincipal, unknownEvent } from '../../admission/admission.ts';
 import { internalFault, type Prepared, preparedJson, type Spelled } from '../../answers/answers.ts';
 import { untilDeadline } from '../../caches/caches.ts';
 import { canonicalJson } from './canonical.ts';
+import { Later } from './later.ts';
 import type { Call, EventCall } from './route.ts';
 
 const CALL_ID_LENGTH = 16;

@@ -5,7 +5,7 @@
  * States: open → answered (the value waits for its listener) or heard (the listener waits for the value) → over. The
  * listener is called within `answer` or `hear`, so an exception of the listener reaches the caller of these.
  */
-export type Coming<T> = { hear(listener: (value: T) => void): void };
+import type { Coming } from '../../admission/admission.ts';
 
 export class Later<T> implements Coming<T> {
   #value: T | undefined = undefined;
