@@ -20,7 +20,8 @@ import { createShardClient, ShardLinks } from '../../services/frontdoor/src/shar
 import { benchEvent } from '../shard/event-config.ts';
 import { doorEpoch, doorEvent, doorSecret } from './door-world.ts';
 
-const [address = '', budgetsOn] = process.argv.slice(2);
+const [addressGiven = '', budgetsOn] = process.argv.slice(2);
+const address = decodeURIComponent(addressGiven);
 const beatEveryMs = 250;
 const payloadBytesMax = 1024 * 1024;
 const clock = systemClock;
@@ -47,6 +48,7 @@ function busOf(links: ShardLinks): CommandBus {
     send(partition, epoch, batch, payload) {
       if (!links.send(partition, epoch ?? doorEpoch, batch, payload)) throw new Error('the link is not open');
     },
+    takesRows: (partition, epoch) => links.takesRows(partition, epoch ?? doorEpoch),
     reportOrphan() {},
     listen(handlers) {
       links.listen(`bench-${process.pid}`, handlers);

@@ -4,8 +4,9 @@
  */
 import type { LineItem } from '@parterre/shared/answers';
 import { systemClock } from '@parterre/shared/clock';
-import type { Answer, Command, Envelope, Reply } from '@parterre/shared/commands';
+import type { Answer, Command } from '@parterre/shared/commands';
 import { keyFor } from '@parterre/shared/deployment-secret';
+import { type CommandRow, commandOfRow, type ReplyRow, rowOfReply } from '@parterre/shared/link/link';
 import { createLog } from '@parterre/shared/log';
 import { decode, encode } from '@parterre/shared/wire';
 import { LinkServer } from '../../services/inventory-shard/src/links/links.ts';
@@ -63,7 +64,7 @@ function sold(label: string): Answer {
 }
 
 /** The replies of this turn to each front door. */
-const replies: Record<string, Reply[]> = {};
+const replies: Record<string, ReplyRow[]> = {};
 
 function flush(frontDoor: string): void {
   server.answer(frontDoor, encode(replies[frontDoor]));
@@ -76,7 +77,13 @@ server.deliver(0, doorEpoch, (payload, replyTo) => {
   replies[frontDoor] ??= [];
   const due = replies[frontDoor];
   if (due.length === 0) setImmediate(flush, frontDoor);
-  for (const { id, command } of decode<Envelope[]>(payload)) due.push({ id, version: ++version, ...answerTo(command) });
+  const hasRows = server.hasRows(frontDoor);
+  for (const row of decode<CommandRow[]>(payload)) {
+    const { id, command } = commandOfRow(row);
+    const answer = answerTo(command);
+    const reply = answer.kind === 'ok' ? { id, version: ++version, ...answer } : { id, ...answer };
+    due.push(hasRows ? rowOfReply(reply, command.type) : reply);
+  }
 });
 const address = await server.listen(null);
 process.send!({ address });

@@ -51,7 +51,8 @@ type Door = { build: string; child: ChildProcess; port: number; costs: number[] 
 async function startDoor(folder: string, address: string, { budgets = 'off' as string } = {}): Promise<Door> {
   const execArgv = ['--min-semi-space-size=16', '--max-semi-space-size=32'];
   if (options['cpu-prof']) execArgv.push('--cpu-prof', '--cpu-prof-dir=dist/profiles');
-  const child = fork(join(folder, 'door-front.js'), [address, budgets], { execArgv });
+  // The name of an abstract socket begins with a zero byte, which no argument may have.
+  const child = fork(join(folder, 'door-front.js'), [encodeURIComponent(address), budgets], { execArgv });
   const [{ port }] = (await once(child, 'message')) as [{ port: number }];
   return { build: folder, child, port, costs: [] };
 }

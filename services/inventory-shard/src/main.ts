@@ -120,7 +120,7 @@ async function start(metrics: Registry): Promise<Running> {
   const self = newId('shd');
   const link = watchLink(nats, { onLost: () => ownership.linkLost(), onRestored: () => ownership.linkRestored() });
   const linkAddress = await openPort(links);
-  const { reply, publishChange } = createOutgoing(nats, (frontDoor, payload) => links.answer(frontDoor, payload));
+  const { reply, publishChange } = createOutgoing(nats, links);
   const delivery: DeliveryPorts = { nats, log, deliverDirectly: (...term) => links.deliver(...term) };
   const createPartition = (number: number, lost: () => void): Partition => {
     const shared = new SharedParts();

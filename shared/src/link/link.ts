@@ -18,6 +18,7 @@ export {
 export {
   type Challenge,
   challenge,
+  hasSameRows,
   isProven,
   isWelcome,
   type Proof,
@@ -25,6 +26,16 @@ export {
   type Welcome,
   welcome,
 } from './handshake.ts';
+
+export {
+  AnswerText,
+  type CommandRow,
+  commandOfRow,
+  type ReplyRow,
+  replyOfRow,
+  rowOfCommand,
+  rowOfReply,
+} from './rows.ts';
 
 /** The longest frame before the handshake has ended, and after it. */
 export const handshakeFrameBytesMax = 1_024;

@@ -13,12 +13,12 @@ import { encode } from '@parterre/shared/wire';
 import { describe, expect, it } from 'vitest';
 import { createBudgets } from '../../../services/frontdoor/src/admission/budgets.ts';
 import { createEventsCache } from '../../../services/frontdoor/src/admission/events-cache.ts';
-import type { Request } from '../../../services/frontdoor/src/admission/route.ts';
-import { submit } from '../../../services/frontdoor/src/admission/submit.ts';
+import type { BodyReceiver, Request } from '../../../services/frontdoor/src/admission/route.ts';
 import type { Answer } from '../../../services/frontdoor/src/answers/answer.ts';
 import { routes } from '../../../services/frontdoor/src/api/api.ts';
 import type { Ports } from '../../../services/frontdoor/src/api/calls/ports.ts';
 import { shardClientOnFake } from '../../support/frontdoor/shard-client-on-fake.ts';
+import { submitted } from '../../support/frontdoor/submitted.ts';
 
 const STEP_MS = 50;
 /** The sweep of the shard client, and the steps of this test. */
@@ -78,8 +78,8 @@ function frontDoor(catalogAnswers: CatalogAnswers = {}, answersBudget = false) {
       ...more,
     } as unknown as Request;
     let answer: Answer | null = null;
-    void submit(ports, route, request).then((told) => {
-      answer = told as Answer;
+    void submitted(ports, route, request).then((told) => {
+      answer = told;
     });
     while (answer === null && clock.elapsed() - from < 120_000) {
       for (let turn = 0; turn < 4; turn++) {
@@ -230,7 +230,7 @@ describe('all steps share the deadline', () => {
     const { send, clock } = frontDoor(eventAtOnce);
     const body = Buffer.from(JSON.stringify(hold.json));
     const incoming = {
-      whole: () => new Promise<Outcome<Buffer>>((resolve) => clock.after(8_000, () => resolve(done(body)))),
+      whole: (receiver: BodyReceiver) => void clock.after(8_000, () => receiver.onWhole(done(body))),
     };
     const { tookMs } = await send('POST /v1/events/{key}/hold', { incoming });
     expect(tookMs).toBeGreaterThanOrEqual(8_000 + requestDeadlineMs);

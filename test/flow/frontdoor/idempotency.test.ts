@@ -18,12 +18,12 @@ import { SECOND_MS } from '@parterre/shared/units';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import type { ServerPrincipal } from '../../../services/frontdoor/src/admission/principal.ts';
 import type { Request } from '../../../services/frontdoor/src/admission/route.ts';
-import { submit } from '../../../services/frontdoor/src/admission/submit.ts';
 import type { Answer } from '../../../services/frontdoor/src/answers/answer.ts';
 import { routes } from '../../../services/frontdoor/src/api/api.ts';
 import type { Ports } from '../../../services/frontdoor/src/api/calls/ports.ts';
 import { embeddedDatabase, type TestDatabase } from '../../store/adapters.ts';
 import { organisationScope, type TestCatalog, testCatalog } from '../../store/test-catalog.ts';
+import { submitted } from '../../support/frontdoor/submitted.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
 let database: TestDatabase;
@@ -67,9 +67,10 @@ async function post(
     ...{ method: 'POST', requestId: 'r1', params: [], query: new URLSearchParams(), authorization: '', origin: '' },
     ...{ contentType: 'application/json', ifNoneMatch: '', host: '', forwardedProto: '', address: '', idempotencyKey },
     deadlineAt,
+    incoming: null,
     body: Buffer.from(JSON.stringify(body)),
   } as unknown as Request;
-  return (await submit(ports, route, request)) as Answer;
+  return submitted(ports, route, request);
 }
 
 test.each([

@@ -1,12 +1,23 @@
 /** Direct links between a front door and a shard over real sockets. */
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { type Clock, systemClock } from '@parterre/shared/clock';
 import { keyFor } from '@parterre/shared/deployment-secret';
-import { batchFrame, FrameReader, frameKind, frameOf, handshakeFrameBytesMax } from '@parterre/shared/link/link';
+import {
+  batchFrame,
+  type Challenge,
+  challenge,
+  FrameReader,
+  frameKind,
+  frameOf,
+  handshakeFrameBytesMax,
+  type Proof,
+  prove,
+  welcome,
+} from '@parterre/shared/link/link';
 import { createLog } from '@parterre/shared/log';
 import { subjects } from '@parterre/shared/subjects';
-import { encode } from '@parterre/shared/wire';
+import { decode, encode } from '@parterre/shared/wire';
 import { expect, onTestFinished, test } from 'vitest';
 import { createCommandBus } from '../../../services/frontdoor/src/shards/command-bus.ts';
 import { ShardLinks } from '../../../services/frontdoor/src/shards/shard-links.ts';
@@ -193,6 +204,45 @@ test('a second link of a front door takes the place of the first', async () => {
   server.answer(frontDoor, Buffer.from('to the second'));
   await expect.poll(() => second.seen.replies).toEqual(['to the second']);
   expect(first.seen.replies).toEqual([]);
+});
+
+test('both sides of a link know that they have the same rows', async () => {
+  const { server, address } = await startShard();
+  const { links } = startFrontDoor(address);
+  expect(links.takesRows(partition, epoch)).toBe(false);
+  await isOpen(links);
+  expect(links.takesRows(partition, epoch)).toBe(true);
+  expect(links.takesRows(partition, epoch + 1)).toBe(false);
+  expect(server.hasRows(frontDoor)).toBe(true);
+  links.close();
+  await expect.poll(() => server.hasRows(frontDoor)).toBe(false);
+});
+
+test.each([undefined, 0, 1_000])('a front door with rows of version %s has a link without rows', async (rows) => {
+  const { server, address } = await startShard();
+  const socket = connect(address);
+  onTestFinished(() => void socket.destroy());
+  const [first] = (await once(socket, 'data')) as [Buffer];
+  const { rows: _, ...proof } = prove(key, decode<Challenge>(first.subarray(5)), frontDoor);
+  socket.write(frameOf(frameKind.proof, encode(rows === undefined ? proof : { ...proof, rows })));
+  await expect.poll(() => server.size).toBe(1);
+  expect(server.hasRows(frontDoor)).toBe(false);
+});
+
+test.each([undefined, 0, 1_000])('a shard with rows of version %s has a link without rows', async (rows) => {
+  const { rows: _, ...asked } = challenge();
+  const shard = createServer((socket) => {
+    socket.write(frameOf(frameKind.challenge, encode(rows === undefined ? asked : { ...asked, rows })));
+    socket.once('data', (bytes) => {
+      socket.write(frameOf(frameKind.welcome, encode(welcome(key, asked, decode<Proof>(bytes.subarray(5))))));
+    });
+  });
+  onTestFinished(() => void shard.close());
+  shard.listen(0, '127.0.0.1');
+  await once(shard, 'listening');
+  const { links } = startFrontDoor(`127.0.0.1:${(shard.address() as { port: number }).port}`);
+  await isOpen(links);
+  expect(links.takesRows(partition, epoch)).toBe(false);
 });
 
 test('frames are cut wherever the bytes are cut', () => {

@@ -143,7 +143,7 @@ describe('an exception while answering', () => {
       pause: throws,
     };
     const body = new IncomingBody(response as never, null, new ManualClock(), noFlood, (error) => faults.push(error));
-    body.keep(1_000_000);
+    body.keep(1_000_000, false);
     onData(new ArrayBuffer(100_000), false);
     expect(faults).toEqual([bug]);
     body.end(false);

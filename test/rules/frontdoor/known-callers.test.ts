@@ -2,9 +2,9 @@
 import { done } from '@parterre/shared/errors';
 import { expect, test } from 'vitest';
 import type { Request } from '../../../services/frontdoor/src/admission/admission.ts';
-import { submit } from '../../../services/frontdoor/src/admission/submit.ts';
 import { routes } from '../../../services/frontdoor/src/api/api.ts';
 import type { Ports } from '../../../services/frontdoor/src/api/calls/calls.ts';
+import { submitted } from '../../support/frontdoor/submitted.ts';
 
 const key = { kind: 'secret', organisationId: 'org', mode: 'test', workspaceId: null, keyId: 'key' };
 const event = { key: 'ev_1', organisationId: 'org', mode: 'test', workspaceId: null, status: 'published' };
@@ -27,6 +27,16 @@ test.each([
         asked.push(type);
         return Promise.resolve(refused);
       },
+      send(
+        _event: unknown,
+        _caller: unknown,
+        { type }: { type: string },
+        _at: number,
+        answered: (told: object) => void,
+      ) {
+        asked.push(type);
+        setImmediate(answered, refused);
+      },
     },
   } as unknown as Ports;
   const route = routes.find(({ method, path }) => method === 'POST' && path === `/v1/events/{key}/${action}`)!;
@@ -34,7 +44,7 @@ test.each([
     ...{ method: 'POST', requestId: 'r1', params: ['ev_1'], contentType: 'application/json', idempotencyKey: '' },
     ...{ deadlineAt: 10, incoming: null, body: Buffer.from(JSON.stringify(body)) },
   } as unknown as Request;
-  const answer = submit(ports, route, request);
+  const answer = submitted(ports, route, request);
   expect(asked).toEqual([action]);
   expect(await answer).toMatchObject({ status: 409 });
 });

@@ -119,11 +119,9 @@ export class Shard {
     const readers = new Readers(log, thread, faults.now.inlineUnitsMax);
     const compiler = simulatedCompiler(scheduler.random, faults, process, () => cluster.reached('a plan is compiled'));
     const plans = createPlanSource(access.catalog, new PlanCompiler(process.clock, log, compiler));
-    const { reply, publishChange } = createOutgoing(
-      nats,
-      () => false,
-      (run) => process.soon(run),
-    );
+    // All replies go over NATS, those of sales as rows.
+    const links = { answer: () => false, hasRows: () => true };
+    const { reply, publishChange } = createOutgoing(nats, links, (run) => process.soon(run));
     const prepared = new PreparedEvents(clock, (number, shared) =>
       access.loader(streams[number]!, plans, snapshots, this.#turn, shared),
     );

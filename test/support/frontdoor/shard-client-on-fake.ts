@@ -1,8 +1,9 @@
 /** The shard client over a fake bus and a clock of the test. The test plays the owners of all partitions. */
 import type { Answers } from '@parterre/shared/answers';
-import type { Caller, Command, Envelope, Reply } from '@parterre/shared/commands';
+import type { Caller, Command, Envelope } from '@parterre/shared/commands';
 import { done, type Outcome } from '@parterre/shared/errors';
 import { natsPayloadBytesMin, requestDeadlineMs } from '@parterre/shared/limits';
+import { type CommandRow, commandOfRow, type ReplyRow } from '@parterre/shared/link/link';
 import type { EventConfig } from '@parterre/shared/records';
 import { decode, encode } from '@parterre/shared/wire';
 import type { CommandBus, CommandBusHandlers } from '../../../services/frontdoor/src/shards/command-bus.ts';
@@ -26,9 +27,10 @@ export function shardClientOnFake(configOf: (key: string) => Promise<Outcome<Eve
   let broken = false;
   const bus: CommandBus = {
     payloadBytesMax: () => natsPayloadBytesMin,
+    takesRows: () => true,
     send(partition, epoch, batch, payload) {
       if (broken) throw new Error('closed');
-      sent.push({ partition, epoch, batch, envelopes: decode<Envelope[]>(payload) });
+      sent.push({ partition, epoch, batch, envelopes: decode<CommandRow[]>(payload).map(commandOfRow) });
     },
     reportOrphan: (partition) => orphans.push(partition),
     listen(given) {
@@ -62,7 +64,7 @@ export function shardClientOnFake(configOf: (key: string) => Promise<Outcome<Eve
     owner: (partition: number, epoch: number) => handlers.onOwner(partition, epoch),
     doubt: (partition: number) => handlers.onDoubt(partition),
     endTurn: () => turnEnds.splice(0).forEach((run) => void run()),
-    answer: (...replies: Reply[]) => handlers.onReplies(encode(replies)),
+    answer: (...replies: ReplyRow[]) => handlers.onReplies(encode(replies)),
     undelivered: (batch: number) => handlers.onUndelivered(batch),
     receive: (payload: Uint8Array) => handlers.onReplies(payload),
     breakBus: (now: boolean) => {

@@ -28,7 +28,18 @@ export type {
   ServerPrincipal,
 } from './principal.ts';
 export { createPrincipals, credentialHash, endOfAccess, type Principals } from './principals.ts';
-export type { AdmissionPorts, Call, Credential, Method, PageBody, Request, Route, Row } from './route.ts';
+export type {
+  AdmissionPorts,
+  BodyReceiver,
+  Call,
+  Coming,
+  Credential,
+  Method,
+  PageBody,
+  Request,
+  Route,
+  Row,
+} from './route.ts';
 export { callIdOf, scopeOf } from './scope.ts';
 export { csrfTokenOf, endedCookie, isOwnOrigin, sessionCookie, sessionTokenOf } from './session-cookie.ts';
 export { mayUse, submit } from './submit.ts';

@@ -34,6 +34,9 @@ export type AdmissionPorts = {
   onFault(error: unknown, requestId: string): void;
 };
 
+/** Called once, perhaps at once. Never throws. */
+export type BodyReceiver = { onWhole(body: Outcome<Buffer>): void };
+
 /** One request. Its head is read in full before the first await, its body once the caller is admitted. */
 export type Request = {
   method: Method;
@@ -59,8 +62,8 @@ export type Request = {
   /** The caller's address, worked out when it is first asked for: most requests with a secret key never need it. */
   address(): string;
   /** The body on its way; null if there is none, or if it is read. */
-  incoming: { whole(): Promise<Outcome<Buffer>> } | null;
-  /** Empty until the body is read. */
+  incoming: { whole(receiver: BodyReceiver): void } | null;
+  /** Empty until the body is read. Bytes of the server library, gone after the turn, unless the route keeps its body. */
   body: Buffer;
 };
 
@@ -145,6 +148,11 @@ export type Row = {
   idempotent: boolean;
 };
 
+/** A value that comes later, to one listener. */
+export type Coming<T> = { hear(listener: (value: T) => void): void };
+
 export type Route<Ports> = Row & {
-  handle(call: Call<Ports, Credential, unknown, unknown, unknown>): Promise<Outcome<unknown>> | Outcome<unknown>;
+  handle(
+    call: Call<Ports, Credential, unknown, unknown, unknown>,
+  ): Promise<Outcome<unknown>> | Coming<Outcome<unknown>> | Outcome<unknown>;
 };

@@ -35,66 +35,180 @@ import {
 import { readBody, readQuery } from './reading.ts';
 import type { AdmissionPorts, Call, Credential, PageBody, Request, Route, Row } from './route.ts';
 
-/** Rejects only for an exception, which the HTTP side answers. */
+/** Takes the end of a request: an answer, or an exception. One of the two is called once. */
+export type Asking = {
+  onAnswer(answer: Answer | EventStream): void;
+  onFault(error: unknown): void;
+};
+
+/** Throws an exception of the first steps, which run at once. Every later exception goes to `asking`. */
 export function submit<Ports extends AdmissionPorts>(
   ports: Ports,
   route: Route<Ports>,
   request: Request,
-): Promise<Answer | EventStream> {
-  return run(ports, route, request).then((outcome) => {
-    if ('status' in outcome) return outcome;
-    if (outcome.ok && outcome.value instanceof EventStream) return outcome.value;
-    return answerOf(outcome, route.status, request.requestId);
-  });
+  asking: Asking,
+): void {
+  new Submission(ports, route, request, asking).begin();
 }
 
-async function run<Ports extends AdmissionPorts>(
-  ports: Ports,
-  route: Route<Ports>,
-  request: Request,
-): Promise<Outcome<unknown> | Answer> {
-  // The body may carry the credential, so it is short (anonymousBodyBytesMax). An unreadable body carries none: the
-  // request is charged to its address, then refused.
-  const early = route.credential === 'page' ? await receiveBody(ports, route, request) : null;
-  const identified = early?.ok === false ? nothing : identify(ports, route, request, early?.value as PageBody);
-  const asker = identified instanceof Promise ? await identified : identified;
-  if (!asker.ok) return refusedCredential(ports, request, asker);
+class Submission<Ports extends AdmissionPorts> {
+  readonly #ports: Ports;
+  readonly #route: Route<Ports>;
+  readonly #request: Request;
+  readonly #asking: Asking;
+  #asker: Asker = null;
+  /** The body that was received before the credential was known. */
+  #early: Outcome<unknown> | null = null;
+  #waitsFrom = 0;
+  #body: unknown = undefined;
 
-  const { budgets } = ports;
-  const budget = budgetOf(route, asker.value);
-  if (budget && budgets) {
-    const counted = overBudget(budgets, budget, request, asker.value);
-    const refused = counted instanceof Promise ? await counted : counted;
-    if (refused) return refused;
+  constructor(ports: Ports, route: Route<Ports>, request: Request, asking: Asking) {
+    this.#ports = ports;
+    this.#route = route;
+    this.#request = request;
+    this.#asking = asking;
   }
 
-  const allowed = isDesigner(asker.value)
-    ? mayDesign(route.authority, request.params[0], asker.value)
-    : mayUse(route.capabilities, asker.value);
-  if (!allowed.ok) return allowed;
+  /**
+   * The body may carry the credential, so it is short (anonymousBodyBytesMax). An unreadable body carries none: the
+   * request is charged to its address, then refused.
+   */
+  begin(): void {
+    if (this.#route.credential === 'page') this.#receive();
+    else this.#identify(undefined);
+  }
 
-  const dropped = isSecretKey(asker.value) ? route.droppedForKeys : [];
-  const received = early ?? receiveBody(ports, route, request, dropped);
-  const body = received instanceof Promise ? await received : received;
-  if (!body.ok) return body;
+  #identify(body: PageBody | undefined): void {
+    const asker = this.#early?.ok === false ? nothing : identify(this.#ports, this.#route, this.#request, body);
+    if (asker instanceof Promise) this.#await(asker, this.#onAsker);
+    else this.#onAsker(asker);
+  }
 
-  const admitted = route.event ? admit(ports, request, asker.value) : nothing;
-  const event = admitted instanceof Promise ? await admitted : admitted;
-  if (!event.ok) return event;
+  #onAsker(asker: Outcome<Asker>): void {
+    if (!asker.ok) {
+      this.#await(refusedCredential(this.#ports, this.#request, asker), this.#end);
+      return;
+    }
+    this.#asker = asker.value;
+    const { budgets } = this.#ports;
+    const budget = budgetOf(this.#route, asker.value);
+    const counted = budget && budgets ? overBudget(budgets, budget, this.#request, asker.value) : null;
+    if (counted instanceof Promise) this.#await(counted, this.#onCounted);
+    else this.#onCounted(counted);
+  }
 
-  const query = readQuery(route, request);
-  if (!query.ok) return query;
+  #onCounted(refused: Outcome<never> | Answer | null): void {
+    if (refused) {
+      this.#end(refused);
+      return;
+    }
+    const allowed = isDesigner(this.#asker)
+      ? mayDesign(this.#route.authority, this.#request.params[0], this.#asker)
+      : mayUse(this.#route.capabilities, this.#asker);
+    if (!allowed.ok) this.#end(allowed);
+    else if (this.#early) this.#onBody(this.#early);
+    else this.#receive();
+  }
 
-  const call = {
-    ports,
-    request,
-    principal: asker.value,
-    body: body.value,
-    query: query.value,
-    event: event.value,
-    callId: null,
-  } as AnyCall<Ports>;
-  return await (route.idempotent && request.idempotencyKey !== '' ? carryOutOnce(route, call) : route.handle(call));
+  #receive(): void {
+    const { incoming } = this.#request;
+    if (incoming === null) {
+      this.#read();
+      return;
+    }
+    this.#waitsFrom = this.#ports.clock.elapsed();
+    incoming.whole(this);
+  }
+
+  /** Called by the body, perhaps within `whole`. `body` may be gone after this call. */
+  onWhole(received: Outcome<Buffer>): void {
+    try {
+      const request = this.#request;
+      request.deadlineAt += this.#ports.clock.elapsed() - this.#waitsFrom;
+      if (!received.ok) {
+        this.#onRead(received);
+        return;
+      }
+      request.incoming = null;
+      request.body = received.value;
+      this.#read();
+    } catch (error) {
+      this.#asking.onFault(error);
+    }
+  }
+
+  #read(): void {
+    this.#onRead(readBody(this.#route, this.#request, isSecretKey(this.#asker) ? this.#route.droppedForKeys : []));
+  }
+
+  #onRead(body: Outcome<unknown>): void {
+    if (this.#route.credential !== 'page') {
+      this.#onBody(body);
+      return;
+    }
+    this.#early = body;
+    this.#identify(body.ok ? (body.value as PageBody) : undefined);
+  }
+
+  #onBody(body: Outcome<unknown>): void {
+    if (!body.ok) {
+      this.#end(body);
+      return;
+    }
+    this.#body = body.value;
+    const event = this.#route.event ? admit(this.#ports, this.#request, this.#asker) : nothing;
+    if (event instanceof Promise) this.#await(event, this.#onEvent);
+    else this.#onEvent(event);
+  }
+
+  #onEvent(event: Outcome<KnownEvent | null>): void {
+    const query = event.ok ? readQuery(this.#route, this.#request) : event;
+    if (!event.ok || !query.ok) {
+      this.#end(query);
+      return;
+    }
+    const call = {
+      ports: this.#ports,
+      request: this.#request,
+      principal: this.#asker,
+      body: this.#body,
+      query: query.value,
+      event: event.value,
+      callId: null,
+    } as AnyCall<Ports>;
+    this.#carryOut(call);
+  }
+
+  #carryOut(call: AnyCall<Ports>): void {
+    const route = this.#route;
+    if (route.idempotent && this.#request.idempotencyKey !== '') {
+      this.#await(carryOutOnce(route, call), this.#end);
+      return;
+    }
+    const told = route.handle(call);
+    if (told instanceof Promise) this.#await(told, this.#end);
+    else if ('hear' in told) told.hear((outcome) => this.#onTold(outcome));
+    else this.#end(told);
+  }
+
+  /** Called in the middle of other requests' answers, so no exception leaves. */
+  #onTold(outcome: Outcome<unknown>): void {
+    try {
+      this.#end(outcome);
+    } catch (error) {
+      this.#asking.onFault(error);
+    }
+  }
+
+  #end(outcome: Outcome<unknown> | Answer): void {
+    if ('status' in outcome) this.#asking.onAnswer(outcome);
+    else if (outcome.ok && outcome.value instanceof EventStream) this.#asking.onAnswer(outcome.value);
+    else this.#asking.onAnswer(answerOf(outcome, this.#route.status, this.#request.requestId));
+  }
+
+  #await<T>(step: Promise<T>, then: (this: Submission<Ports>, value: T) => void): void {
+    step.then((value) => then.call(this, value)).catch((error) => this.#asking.onFault(error));
+  }
 }
 
 type AnyCall<Ports> = Call<Ports, Credential, unknown, unknown, unknown>;
@@ -103,8 +217,14 @@ function carryOutOnce<Ports extends AdmissionPorts>(route: Route<Ports>, call: A
   const { ports, request, principal } = call;
   return once(ports, route, request, principal as ConsolePrincipal | EditorPrincipal, async (callId) => {
     call.callId = callId;
-    return answerOf(repeatable(await route.handle(call)), route.status, request.requestId);
+    return answerOf(repeatable(await settled(route.handle(call))), route.status, request.requestId);
   });
+}
+
+type Told = ReturnType<Route<AdmissionPorts>['handle']>;
+
+function settled(told: Told): Promise<Outcome<unknown>> | Outcome<unknown> {
+  return 'hear' in told ? new Promise((resolve) => told.hear(resolve)) : told;
 }
 
 /** The caller's Idempotency-Key names the call, so a repetition does no harm, even if the call was carried out. */
@@ -112,23 +232,6 @@ function repeatable(outcome: Outcome<unknown>): Outcome<unknown> {
   if (outcome.ok || outcome.refusal.outcome !== 'unknown') return outcome;
   const { code, message } = outcome.refusal;
   return refuse(code, `${message} With the same Idempotency-Key a repeat is harmless.`, { retryable: true });
-}
-
-function receiveBody(
-  { clock }: AdmissionPorts,
-  route: Row,
-  request: Request,
-  dropped?: readonly string[],
-): Outcome<unknown> | Promise<Outcome<unknown>> {
-  if (!request.incoming) return readBody(route, request, dropped);
-  const waitsFrom = clock.elapsed();
-  return request.incoming.whole().then((received) => {
-    request.deadlineAt += clock.elapsed() - waitsFrom;
-    if (!received.ok) return received;
-    request.incoming = null;
-    request.body = received.value;
-    return readBody(route, request, dropped);
-  });
 }
 
 const nothing = done(null);

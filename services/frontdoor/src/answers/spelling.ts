@@ -2,7 +2,7 @@
  * JSON that is text or bytes already, with the type of the value that it spells. The type exists for the compiler
  * alone: it checks a body that is joined from parts against the answer schema of the route, like any other value. Pure.
  */
-import { type Body, type Header, jsonType, Prepared } from './answer.ts';
+import { type Body, type Header, jsonHeaders, jsonType, Prepared } from './answer.ts';
 
 declare const spelled: unique symbol;
 
@@ -19,8 +19,12 @@ export function asBytes<Value>(json: Spelled<Value, string>): Spelled<Value, Buf
 }
 
 /** A success whose body is spelled already. */
-export function preparedJson<Value>(body: Spelled<Value>, headers: readonly Header[], status = 200): Prepared<Value> {
-  return new Prepared<Value>(status, [jsonType, ...headers], body);
+export function preparedJson<Value>(
+  body: Spelled<Value>,
+  headers: readonly Header[] = [],
+  status = 200,
+): Prepared<Value> {
+  return new Prepared<Value>(status, headers.length === 0 ? jsonHeaders : [jsonType, ...headers], body);
 }
 
 /**

@@ -26,6 +26,7 @@ import {
   earlyBodyBytesMax,
 } from '@parterre/shared/limits';
 import { SECOND_MS } from '@parterre/shared/units';
+import type { BodyReceiver } from '../admission/admission.ts';
 
 /** The bytes that waiting bodies have taken, and those that all others have taken. */
 const taken = { early: 0, admitted: 0 };
@@ -62,7 +63,8 @@ export class IncomingBody {
   #isPaused = false;
   #isTimed = false;
   #refused: Outcome<never> | null = null;
-  #settle: ((body: Outcome<Buffer>) => void) | null = null;
+  #receiver: BodyReceiver | null = null;
+  #mayPass = false;
   #onOver: (() => void) | null = null;
   #stopTimer: () => void = () => {};
 
@@ -87,22 +89,23 @@ export class IncomingBody {
     });
   }
 
-  /** From now on the body is waiting, with the bound of its route. */
-  keep(bytesMax: number): void {
+  /**
+   * From now on the body is waiting, with the bound of its route. If it `mayPass`, its receiver reads it within the
+   * call, and a body that comes in one piece is not copied.
+   */
+  keep(bytesMax: number, mayPass: boolean): void {
     this.#state = 'waiting';
     this.#bytesMax = bytesMax;
+    this.#mayPass = mayPass;
     if (this.#declaredBytes !== null && this.#declaredBytes > bytesMax) this.#refuse(this.#tooLarge());
   }
 
-  /** The whole body of an admitted caller. Refused with `payload_too_large` or `overloaded`. */
-  whole(): Promise<Outcome<Buffer>> {
-    if (this.#refused) return Promise.resolve(this.#refused);
-    if (!this.#isOver) this.#admit();
-    if (this.#refused) return Promise.resolve(this.#refused);
-    if (this.#isOver) return Promise.resolve(done(this.#handOut()));
-    return new Promise((resolve) => {
-      this.#settle = resolve;
-    });
+  /** Hands over the whole body of an admitted caller, perhaps at once. Refused with `payload_too_large` or `overloaded`. */
+  whole(receiver: BodyReceiver): void {
+    if (!this.#refused && !this.#isOver) this.#admit();
+    if (this.#refused) receiver.onWhole(this.#refused);
+    else if (this.#isOver) receiver.onWhole(done(this.#handOut()));
+    else this.#receiver = receiver;
   }
 
   /** Drops the body. Calls `then` at its end, after more than `discardedBytesMax` of it, or after `discardMsMax`. */
@@ -173,6 +176,7 @@ export class IncomingBody {
     const length = this.#length + chunk.byteLength;
     if (length > this.#bytesMax) this.#refuse(this.#tooLarge());
     else if (taken[this.#share] + chunk.byteLength > takenMax[this.#share]) this.#refuse(noRoom);
+    else if (this.#isOver && this.#mayPass && this.#receiver !== null && this.#length === 0) this.#pass(chunk);
     else {
       this.#makeRoom(length);
       // The library reuses the chunk's memory after this call.
@@ -185,11 +189,19 @@ export class IncomingBody {
     }
   }
 
+  #pass(chunk: ArrayBuffer): void {
+    this.#drop();
+    this.#settle(done(Buffer.from(chunk)));
+  }
+
   #finish(): void {
-    if (this.#settle === null) return;
-    const settle = this.#settle;
-    this.#settle = null;
-    settle(done(this.#handOut()));
+    if (this.#receiver !== null) this.#settle(done(this.#handOut()));
+  }
+
+  #settle(body: Outcome<Buffer>): void {
+    const receiver = this.#receiver;
+    this.#receiver = null;
+    receiver?.onWhole(body);
   }
 
   #handOut(): Buffer {
@@ -232,10 +244,8 @@ export class IncomingBody {
 
   #refuse(refused: Outcome<never>): void {
     this.#refused = refused;
-    const settle = this.#settle;
-    this.#settle = null;
     this.#drop();
-    settle?.(refused);
+    this.#settle(refused);
   }
 
   #drop(): void {

@@ -99,7 +99,7 @@ function onRequest(
   const hasBody = headers.chunked || (headers.contentLength ?? 0) > 0;
   if (hasBody && (found.route.schema !== null || found.route.rawBody)) {
     exchange.body ??= incomingBody(ports, exchange, counters, headers.contentLength, noFlood);
-    exchange.body.keep(found.route.bodyBytesMax);
+    exchange.body.keep(found.route.bodyBytesMax, !found.route.rawBody && !found.route.idempotent);
     read.incoming = exchange.body;
   }
   handOver(ports, counters, exchange, found.route, read);
@@ -188,10 +188,10 @@ function handOver(
   route: Route<AdmissionPorts>,
   request: Request,
 ): void {
-  submit(ports, route, request).then(
-    (answer) => respond(exchange, counters, answer),
-    (error) => fail(exchange, counters, error),
-  );
+  submit(ports, route, request, {
+    onAnswer: (answer) => respond(exchange, counters, answer),
+    onFault: (error) => fail(exchange, counters, error),
+  });
 }
 
 const noQuery = new URLSearchParams();

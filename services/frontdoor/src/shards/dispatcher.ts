@@ -21,6 +21,7 @@ import type { Clock } from '@parterre/shared/clock';
 import type { Caller, Command, Reply, ReplyPart } from '@parterre/shared/commands';
 import { done, Fault, type Outcome, refuse } from '@parterre/shared/errors';
 import { batchBytesMax, commandsPerBatchMax, requestDeadlineMs, retryPauseMs } from '@parterre/shared/limits';
+import { type ReplyRow, replyOfRow, rowOfCommand } from '@parterre/shared/link/link';
 import type { EventConfig } from '@parterre/shared/records';
 import { decode, encode } from '@parterre/shared/wire';
 import type { CommandBus } from './command-bus.ts';
@@ -79,34 +80,32 @@ export class Dispatcher {
     });
   }
 
-  /** Resolves with the answer, or with a refusal by `deadlineAt`. The command takes the place of `tenant`. */
+  /** Calls `resolve` once with the answer, or with a refusal by `deadlineAt`. The command takes the place of `tenant`. */
   take(
     tenant: Tenant,
     event: EventAddress,
     caller: Caller,
     command: Command,
     deadlineAt: number,
-  ): Promise<Outcome<never>> {
-    return new Promise((resolve) => {
-      const id = this.waiting.nextId();
-      const waiting: Waiting = {
-        envelope: { id, eventKey: event.key, caller, command },
-        event,
-        partition: this.ports.placement(event),
-        bytes: estimateBytes(command),
-        deadlineAt,
-        tenant,
-        resolve,
-        state: 'queued',
-        actAt: 0,
-        resent: false,
-        copiesOut: 0,
-        batch: null,
-      };
-      this.waiting.add(waiting);
-      this.enqueue(waiting);
-      this.armSweep();
-    });
+    resolve: (outcome: Outcome<never>) => void,
+  ): void {
+    const waiting: Waiting = {
+      envelope: { id: this.waiting.nextId(), eventKey: event.key, caller, command },
+      event,
+      partition: this.ports.placement(event),
+      bytes: estimateBytes(command),
+      deadlineAt,
+      tenant,
+      resolve,
+      state: 'queued',
+      actAt: 0,
+      resent: false,
+      copiesOut: 0,
+      batch: null,
+    };
+    this.waiting.add(waiting);
+    this.enqueue(waiting);
+    this.armSweep();
   }
 
   private enqueue(waiting: Waiting): void {
@@ -140,7 +139,9 @@ export class Dispatcher {
   }
 
   private send(partition: number, commands: Waiting[]): void {
-    const payload = encode(commands.map((waiting) => waiting.envelope));
+    const epoch = this.owners.epochOf(partition);
+    const hasRows = this.ports.bus.takesRows(partition, epoch);
+    const payload = encode(commands.map(({ envelope }) => (hasRows ? rowOfCommand(envelope) : envelope)));
     if (payload.length > this.ports.bus.payloadBytesMax()) {
       this.sendApart(partition, commands);
       return;
@@ -154,7 +155,7 @@ export class Dispatcher {
       waiting.batch = batch;
     }
     try {
-      this.ports.bus.send(partition, this.owners.epochOf(partition), batch, payload);
+      this.ports.bus.send(partition, epoch, batch, payload);
     } catch (error) {
       // The link is closed: nothing was delivered.
       this.ports.onFault(new Fault(`send commands to partition ${partition}`, error));
@@ -204,9 +205,9 @@ export class Dispatcher {
 
   private onReplies(payload: Uint8Array): void {
     try {
-      const told = decode<Reply[] | ReplyPart>(payload);
+      const told = decode<ReplyRow[] | ReplyPart>(payload);
       if ('bytes' in told) this.onPart(told);
-      else for (const reply of told) this.onReply(reply);
+      else for (const reply of told) this.onReply(replyOfRow(reply));
     } catch (error) {
       // The commands of unreadable replies are sent again by the sweep.
       this.ports.onFault(new Fault('decode answers of a partition', error));
@@ -285,7 +286,9 @@ export class Dispatcher {
   private createWith(event: EventAddress, config: EventConfig): Promise<Outcome<never>> {
     const tenant = this.tenants.enterPastShare(event.organisationId);
     const deadlineAt = this.ports.clock.elapsed() + requestDeadlineMs;
-    return this.take(tenant, event, timerCaller, { type: 'create', config }, deadlineAt);
+    return new Promise((resolve) =>
+      this.take(tenant, event, timerCaller, { type: 'create', config }, deadlineAt, resolve),
+    );
   }
 
   private armSweep(): void {

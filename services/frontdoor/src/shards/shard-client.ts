@@ -4,8 +4,9 @@
  */
 import type { Answers } from '@parterre/shared/answers';
 import type { Caller, Command } from '@parterre/shared/commands';
-import { type Outcome, refuse } from '@parterre/shared/errors';
+import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { commandPlacesMax, requestDeadlineMs } from '@parterre/shared/limits';
+import { AnswerText } from '@parterre/shared/link/link';
 import { notCarriedOut } from './command-repeats.ts';
 import { Dispatcher, type DispatcherPorts } from './dispatcher.ts';
 import type { EventAddress } from './placement.ts';
@@ -23,6 +24,17 @@ export type ShardClient = {
     command: C,
     deadlineAt: number,
   ): Promise<Outcome<Answers[C['type']]>>;
+  /**
+   * As `submit`, without a promise. Calls `answered` once, perhaps at once. `answered` never throws. The answer may come
+   * as text.
+   */
+  send<C extends Command>(
+    event: EventAddress,
+    caller: Caller,
+    command: C,
+    deadlineAt: number,
+    answered: (outcome: Outcome<Answers[C['type']] | AnswerText>) => void,
+  ): void;
   inFlight(): number;
   /** The number of open direct links to shards. */
   openLinks(): number;
@@ -39,16 +51,27 @@ const tooMany = refuse(
 export function createShardClient(ports: DispatcherPorts): ShardClient {
   const tenants = new Tenants(commandPlacesMax);
   const dispatcher = new Dispatcher(ports, tenants);
+  const send: ShardClient['send'] = (event, caller, command, deadlineAt, answered) => {
+    const now = ports.clock.elapsed();
+    if (deadlineAt <= now) {
+      answered(notCarriedOut);
+      return;
+    }
+    const tenant = tenants.enter(event.organisationId);
+    if (tenant === null) answered(tooMany);
+    else dispatcher.take(tenant, event, caller, command, Math.min(deadlineAt, now + requestDeadlineMs), answered);
+  };
   return {
-    submit(event, caller, command, deadlineAt) {
-      const now = ports.clock.elapsed();
-      if (deadlineAt <= now) return Promise.resolve(notCarriedOut);
-      const tenant = tenants.enter(event.organisationId);
-      if (tenant === null) return Promise.resolve(tooMany);
-      return dispatcher.take(tenant, event, caller, command, Math.min(deadlineAt, now + requestDeadlineMs));
-    },
+    send,
+    submit: (event, caller, command, deadlineAt) =>
+      new Promise((resolve) => send(event, caller, command, deadlineAt, (outcome) => resolve(asValue(outcome)))),
     inFlight: () => dispatcher.waiting.size,
     openLinks: () => ports.bus.openLinks(),
     refusedByShare: () => tenants.refused,
   };
+}
+
+function asValue<T>(outcome: Outcome<T | AnswerText>): Outcome<T> {
+  if (outcome.ok && outcome.value instanceof AnswerText) return done(JSON.parse(outcome.value.text));
+  return outcome as Outcome<T>;
 }

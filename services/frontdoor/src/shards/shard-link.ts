@@ -17,6 +17,7 @@ import {
   frameKind,
   frameOf,
   handshakeMs,
+  hasSameRows,
   isWelcome,
   linkBacklogBytesMax,
   linkSilenceMs,
@@ -49,6 +50,7 @@ export class ShardLink {
   readonly #address: string;
   #socket: Socket | null = null;
   #isOpen = false;
+  #hasRows = false;
   #isEnded = false;
   #isCorked = false;
   #pauseMs = pauseMsFirst;
@@ -67,6 +69,11 @@ export class ShardLink {
 
   get isOpen(): boolean {
     return this.#isOpen;
+  }
+
+  /** Whether the shard of an open link reads rows. */
+  get hasRows(): boolean {
+    return this.#hasRows;
   }
 
   /** Call this on an open link only. The batches of one turn leave in one write. */
@@ -120,6 +127,7 @@ export class ShardLink {
       else if (this.#isOpen && kind === frameKind.undelivered) onUndelivered(readUndelivered(body));
       else if (kind === frameKind.challenge && asked === null) {
         asked = decode<Challenge>(body);
+        this.#hasRows = hasSameRows(asked);
         proof = prove(key, asked, frontDoor);
         this.#socket!.write(frameOf(frameKind.proof, encode(proof)));
       } else if (kind === frameKind.welcome && asked && proof && isWelcome(key, asked, proof, decode<Welcome>(body))) {

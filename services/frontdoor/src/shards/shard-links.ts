@@ -64,16 +64,25 @@ export class ShardLinks {
 
   /** False if there is no open link to this owner, or no link to NATS. */
   send(partition: number, epoch: number, batch: number, payload: Uint8Array): boolean {
-    const owner = this.#owners.get(partition);
-    if (owner?.epoch !== epoch || !owner.shard.link.isOpen || !this.#isHeard(owner.shard)) return false;
-    owner.shard.link.send(partition, epoch, batch, payload);
-    return true;
+    const link = this.#linkTo(partition, epoch);
+    link?.send(partition, epoch, batch, payload);
+    return link !== null;
+  }
+
+  /** Whether a batch to this owner may have rows. */
+  takesRows(partition: number, epoch: number): boolean {
+    return this.#linkTo(partition, epoch)?.hasRows ?? false;
   }
 
   close(): void {
     for (const { link } of this.#shards.values()) link.end();
     this.#shards.clear();
     this.#owners.clear();
+  }
+
+  #linkTo(partition: number, epoch: number): ShardLink | null {
+    const owner = this.#owners.get(partition);
+    return owner?.epoch === epoch && owner.shard.link.isOpen && this.#isHeard(owner.shard) ? owner.shard.link : null;
   }
 
   #isHeard({ heardAt }: Known): boolean {

@@ -25,6 +25,7 @@ import {
   frameKind,
   handshakeFrameBytesMax,
   handshakeMs,
+  hasSameRows,
   isProven,
   linkBacklogBytesMax,
   type Proof,
@@ -45,7 +46,7 @@ export type LinkPort = { host: string; port: number } | null;
 
 const nothing = new Uint8Array(0);
 
-type Connection = { socket: Socket; frontDoor: string | null };
+type Connection = { socket: Socket; frontDoor: string | null; hasRows: boolean };
 
 export class LinkServer {
   readonly #ports: LinkServerPorts;
@@ -93,6 +94,11 @@ export class LinkServer {
     };
   }
 
+  /** Whether the front door has a link here, and reads rows. */
+  hasRows(frontDoor: string): boolean {
+    return this.#links.get(frontDoor)?.hasRows ?? false;
+  }
+
   /** Sends encoded replies. False if the front door has no link here. */
   answer(frontDoor: string, payload: Uint8Array): boolean {
     const link = this.#links.get(frontDoor);
@@ -114,7 +120,7 @@ export class LinkServer {
 
   #onConnection(socket: Socket): void {
     const { clock, log } = this.#ports;
-    const connection: Connection = { socket, frontDoor: null };
+    const connection: Connection = { socket, frontDoor: null, hasRows: false };
     const asked = challenge();
     const reader = new FrameReader(handshakeFrameBytesMax);
     const onFrame = (kind: number, body: Buffer): void => {
@@ -145,6 +151,7 @@ export class LinkServer {
       return false;
     }
     connection.frontDoor = proof.frontDoor;
+    connection.hasRows = hasSameRows(proof);
     this.#links.get(proof.frontDoor)?.socket.destroy();
     this.#links.set(proof.frontDoor, connection);
     this.#send(connection, frameKind.welcome, encode(welcome(key, asked, proof)));

@@ -25,7 +25,7 @@
  * is undone), when a rule throws, and when the command's deadline passes.
  */
 import type { Plan } from '@parterre/shared/chart/plan';
-import type { Answer, Command, Envelope, Reply } from '@parterre/shared/commands';
+import type { Answer, Command, CommandType, Envelope, Reply } from '@parterre/shared/commands';
 import {
   commandRecordsBytesMax,
   commandsPerGroupMax,
@@ -57,7 +57,8 @@ import type { SnapshotTail } from './snapshot-need.ts';
 
 /** A command, the subject of its answer, the time when it came (`Clock.elapsed`), and the plan that it names. */
 export type Job = { envelope: Envelope; replyTo: string; receivedAt: number; plan?: Plan };
-export type PendingReply = { replyTo: string; reply: Reply };
+/** `command` is the type of the answered command, where its reply may be a row (shared/link/rows.ts). */
+export type PendingReply = { replyTo: string; reply: Reply; command?: CommandType };
 
 /** The reply to this copy of a command. */
 export function replyOf({ id, attempt }: Pick<Envelope, 'id' | 'attempt'>, answer: Answer): Reply {
@@ -189,7 +190,7 @@ export function cut(
     }
     const answer: Answer | null = isTooLate ? { kind: 'moved' } : tryPerform(actor, job, group);
     if (!answer) break;
-    replies.push({ replyTo, reply: replyOf(envelope, answer) });
+    replies.push({ replyTo, reply: replyOf(envelope, answer), command: envelope.command.type });
     taken++;
     // The commands that follow would be missing in the archived event's snapshot.
     archives = answer.kind === 'ok' && envelope.command.type === 'move' && envelope.command.move === 'archive';

@@ -3,7 +3,7 @@
  * over direct links.
  */
 import type { Msg, NatsConnection } from '@nats-io/transport-node';
-import type { Envelope } from '@parterre/shared/commands';
+import { type CommandRow, commandOfRow } from '@parterre/shared/link/link';
 import type { Logger } from '@parterre/shared/log';
 import { names, subjects } from '@parterre/shared/subjects';
 import { decode } from '@parterre/shared/wire';
@@ -39,7 +39,8 @@ export async function deliverCommands(
   /** Never throws: an exception would silently end the client's reading of the whole connection. */
   function take(payload: Uint8Array, replyTo: string): void {
     try {
-      for (const envelope of decode<Envelope[]>(payload)) {
+      for (const row of decode<CommandRow[]>(payload)) {
+        const envelope = commandOfRow(row);
         if (budgets.take(envelope, replyTo, partition.state === 'serving')) continue;
         partition.submit({ envelope, replyTo });
       }

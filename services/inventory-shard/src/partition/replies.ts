@@ -10,9 +10,10 @@
  * same socket write as the appends of the turn.
  */
 import type { NatsConnection } from '@nats-io/transport-node';
-import type { Reply, ReplyPart } from '@parterre/shared/commands';
+import type { ReplyPart } from '@parterre/shared/commands';
 import type { FeedChange } from '@parterre/shared/feed-change';
 import { replyPartBytes } from '@parterre/shared/limits';
+import { type ReplyRow, replyOfRow, rowOfReply } from '@parterre/shared/link/link';
 import { Encoded, encode, encodeEndingIn } from '@parterre/shared/wire';
 import { frontDoorOf, type PendingReply } from './actor.ts';
 import { repliesBytesMax } from './bounds.ts';
@@ -22,19 +23,26 @@ export type Outgoing = {
   publishChange(subject: string, change: FeedChange): void;
 };
 
-/** Sends encoded replies over a direct link. False if the front door has none here. */
-export type DirectAnswer = (frontDoor: string, payload: Uint8Array) => boolean;
+/** The direct links of front doors. */
+export type DirectAnswers = {
+  /** Sends encoded replies. False if the front door has no link here. */
+  answer(frontDoor: string, payload: Uint8Array): boolean;
+  /** Whether the front door has a link here, and reads rows. */
+  hasRows(frontDoor: string): boolean;
+};
+
+const noLinks: DirectAnswers = { answer: () => false, hasRows: () => false };
 
 export function createOutgoing(
   nats: NatsConnection,
-  answerDirectly: DirectAnswer = () => false,
+  links: DirectAnswers = noLinks,
   atTurnEnd: (run: () => void) => void = queueMicrotask,
 ): Outgoing {
   /**
    * One for each front door, which is the reply subject without its batch number. A list: a `Map` that is cleared at each
    * turn keeps its old replies reachable (0107).
    */
-  let answers: { frontDoor: string; subject: string; replies: Reply[] }[] = [];
+  let answers: { frontDoor: string; subject: string; hasRows: boolean; replies: ReplyRow[] }[] = [];
   let changes: { subject: string; change: FeedChange }[] = [];
   let isDue = false;
 
@@ -50,7 +58,7 @@ export function createOutgoing(
     changes = [];
     for (const { frontDoor, subject, replies } of answers) {
       for (const payload of payloadsOf(replies)) {
-        if (!answerDirectly(frontDoor, payload)) nats.publish(subject, payload);
+        if (!links.answer(frontDoor, payload)) nats.publish(subject, payload);
       }
     }
     answers = [];
@@ -61,18 +69,21 @@ export function createOutgoing(
       changes.push({ subject, change });
       flushAtTurnEnd();
     },
-    reply({ replyTo, reply }) {
+    reply({ replyTo, reply, command }) {
       const frontDoor = frontDoorOf(replyTo);
-      const batch = answers.find((each) => each.frontDoor === frontDoor);
-      if (batch) batch.replies.push(reply);
-      else answers.push({ frontDoor, subject: replyTo, replies: [reply] });
+      let batch = answers.find((each) => each.frontDoor === frontDoor);
+      if (batch === undefined) {
+        batch = { frontDoor, subject: replyTo, hasRows: links.hasRows(frontDoor), replies: [] };
+        answers.push(batch);
+      }
+      batch.replies.push(batch.hasRows ? rowOfReply(reply, command) : reply);
       flushAtTurnEnd();
     },
   };
 }
 
 /** One message, or halves until each half fits, or parts of one reply. */
-export function payloadsOf(replies: Reply[]): Uint8Array[] {
+export function payloadsOf(replies: ReplyRow[]): Uint8Array[] {
   if (replies.length > 1 && replies.some(isEncoded)) {
     const rest = replies.filter((reply) => !isEncoded(reply));
     const alone = replies.filter(isEncoded).flatMap((reply) => payloadsOf([reply]));
@@ -80,23 +91,25 @@ export function payloadsOf(replies: Reply[]): Uint8Array[] {
   }
   const payload = payloadOf(replies);
   if (payload.length <= repliesBytesMax) return [payload];
-  if (replies.length === 1) return partsOf(replies[0]!, payload).map((part) => encode(part));
+  if (replies.length === 1) return partsOf(replyOfRow(replies[0]!), payload).map((part) => encode(part));
   const middle = replies.length >> 1;
   return [...payloadsOf(replies.slice(0, middle)), ...payloadsOf(replies.slice(middle))];
 }
 
-function isEncoded(reply: Reply): boolean {
-  return reply.kind === 'ok' && reply.value instanceof Encoded;
+function isEncoded(reply: ReplyRow): boolean {
+  return !Array.isArray(reply) && reply.kind === 'ok' && reply.value instanceof Encoded;
 }
 
-function payloadOf(replies: Reply[]): Uint8Array {
+function payloadOf(replies: ReplyRow[]): Uint8Array {
   const [first] = replies;
-  if (first?.kind !== 'ok' || !(first.value instanceof Encoded)) return encode(replies);
+  if (first === undefined || Array.isArray(first) || first.kind !== 'ok' || !(first.value instanceof Encoded)) {
+    return encode(replies);
+  }
   const { value, ...head } = first;
   return encodeEndingIn(head, 'value', value);
 }
 
-function partsOf({ id, attempt }: Reply, payload: Uint8Array): ReplyPart[] {
+function partsOf({ id, attempt }: Pick<ReplyPart, 'id' | 'attempt'>, payload: Uint8Array): ReplyPart[] {
   const of = Math.ceil(payload.length / replyPartBytes);
   return Array.from({ length: of }, (_, index) => {
     const bytes = payload.subarray(index * replyPartBytes, (index + 1) * replyPartBytes);

@@ -5,9 +5,12 @@ import type { Caller, Command, Selection } from '@parterre/shared/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { type IdPrefix, keyedId, newId, randomText, sha256 } from '@parterre/shared/ids';
 import { chartAdjustTriesMax } from '@parterre/shared/limits';
-import { type ConsolePrincipal, type EditorPrincipal, unknownEvent } from '../../admission/admission.ts';
+import { AnswerText } from '@parterre/shared/link/link';
+import { type Coming, type ConsolePrincipal, type EditorPrincipal, unknownEvent } from '../../admission/admission.ts';
+import { internalFault, type Prepared, preparedJson, type Spelled } from '../../answers/answers.ts';
 import { untilDeadline } from '../../caches/caches.ts';
 import { canonicalJson } from './canonical.ts';
+import { Later } from './later.ts';
 import type { Call, EventCall } from './route.ts';
 
 const CALL_ID_LENGTH = 16;
@@ -26,8 +29,41 @@ export function askAs<C extends Command>(
   return ports.shards.submit(event.event, caller, command, request.deadlineAt).then(unknownIfDeleted);
 }
 
+/**
+ * As `askAs`, without a promise: a sale has these calls. The body of a success is the answer behind `ok: true`. An answer
+ * that came as text is not read. `tell` makes the body from any other answer.
+ */
+export function askLater<C extends Command, Body>(
+  { ports, event, request }: Pick<EventCall<unknown>, 'ports' | 'event' | 'request'>,
+  caller: Caller,
+  command: C,
+  tell: (value: Answers[C['type']]) => Body,
+): Coming<Outcome<Body | Prepared<Body>>> {
+  const later = new Later<Outcome<Body | Prepared<Body>>>();
+  ports.shards.send(event.event, caller, command, request.deadlineAt, (answer) =>
+    later.answer(answer.ok ? bodyIfTold(answer.value) : unknownIfDeleted(answer)),
+  );
+  return later;
+
+  /** The answers of other requests are on their way in the same call, so no exception leaves. */
+  function bodyIfTold(value: Answers[C['type']] | AnswerText): Outcome<Body | Prepared<Body>> {
+    try {
+      return done(bodyOf(value, tell));
+    } catch (error) {
+      ports.onFault(error, request.requestId);
+      return internalFault;
+    }
+  }
+}
+
+function bodyOf<Value, Body>(answer: Value | AnswerText, tell: (value: Value) => Body): Body | Prepared<Body> {
+  if (!(answer instanceof AnswerText)) return tell(answer);
+  const spelled = `{"ok":true,${answer.text.slice(1)}` as Spelled<Body, string>;
+  return preparedJson(spelled);
+}
+
 /** A deleted event counts as unknown, even before a cache has heard of the deletion. */
-function unknownIfDeleted<T>(answer: Outcome<T>): Outcome<T> {
+function unknownIfDeleted<T extends Outcome<unknown>>(answer: T): T | typeof unknownEvent {
   return !answer.ok && answer.refusal.details?.status === 'deleted' ? unknownEvent : answer;
 }
 
@@ -89,7 +125,12 @@ export function askWithAccess<C extends Command>(
   call: EventCall<Access>,
   command: C,
 ): Promise<Outcome<Answers[C['type']]>> {
-  return askAs(call, withAccess(callerOf(call.principal), call.body), command);
+  return askAs(call, callerWithAccess(call), command);
+}
+
+/** The calling key or session, with the channels that the body names. */
+export function callerWithAccess(call: EventCall<Access>): Caller {
+  return withAccess(callerOf(call.principal), call.body);
 }
 
 function withAccess(caller: Caller, { channelIds = [], ignoreChannelRestrictions, reason }: Access): Caller {

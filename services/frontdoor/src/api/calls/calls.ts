@@ -2,9 +2,11 @@
 
 export {
   ask,
+  askLater,
   askOnChart,
   askWithAccess,
   callerOf,
+  callerWithAccess,
   callName,
   holdName,
   inTime,

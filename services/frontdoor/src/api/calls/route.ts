@@ -10,6 +10,7 @@ import type {
   Call as AnyCall,
   Route as AnyRoute,
   Budget,
+  Coming,
   Credential,
   KnownEvent,
   Method,
@@ -54,7 +55,7 @@ export type AnswerTo<Answer> = Answer extends z.ZodType
 
 export type Answering<Answer> = Promise<Outcome<AnswerTo<Answer>>>;
 
-export type Answered<Answer> = Answering<Answer> | Outcome<AnswerTo<Answer>>;
+export type Answered<Answer> = Answering<Answer> | Coming<Outcome<AnswerTo<Answer>>> | Outcome<AnswerTo<Answer>>;
 
 type Handler<K extends Credential, Body, Event, Query, Answer> = (
   call: Call<K, Body, Event, QueryOf<Query>>,

@@ -4,7 +4,16 @@ import { done } from '@parterre/shared/errors';
 import { bulkBodyBytesMax } from '@parterre/shared/limits';
 import { budgets, unbudgeted } from '../../admission/admission.ts';
 import { withMoneyFor } from '../../logs/logs.ts';
-import { ask, askWithAccess, eventRoute, holdName, newCallId, selectionsOf } from '../calls/calls.ts';
+import {
+  ask,
+  askLater,
+  callerOf,
+  callerWithAccess,
+  eventRoute,
+  holdName,
+  newCallId,
+  selectionsOf,
+} from '../calls/calls.ts';
 import {
   blockSeatsAnswer,
   bookSeatsAnswer,
@@ -32,25 +41,23 @@ import {
 const command = { budget: unbudgeted.commands };
 
 const serverHolds = { budget: budgets.serverHolds };
+const booked = ({ booked }: { booked: string[] }) => ({ ok: true as const, booked });
+
 const bulk = { bodyBytesMax: bulkBodyBytesMax };
 
 export const inventoryRoutes = [
-  eventRoute(
-    'POST /v1/events/{key}/hold',
-    { answer: holdSeatsAnswer, body: holdBody, ...serverHolds },
-    async (call) => {
-      const { body, event } = call;
-      const name = holdName(call);
-      const hold: Command & { type: 'hold' } = { type: 'hold', holdId: name.holdId, selections: selectionsOf(body) };
-      if (name.fingerprint !== undefined) hold.fingerprint = name.fingerprint;
-      if (body.ttlMs !== undefined) hold.ttlMs = body.ttlMs;
-      if (body.replaceHoldId !== undefined) hold.replaceHoldId = body.replaceHoldId;
-      const answer = await askWithAccess(call, hold);
-      if (!answer.ok) return answer;
-      const { holdId, expiresAt, items, labels, currency } = answer.value;
-      return done({ ok: true, holdId, expiresAt, items, labels, currency: currency ?? event.event.currency });
-    },
-  ),
+  eventRoute('POST /v1/events/{key}/hold', { answer: holdSeatsAnswer, body: holdBody, ...serverHolds }, (call) => {
+    const { body, event } = call;
+    const name = holdName(call);
+    const hold: Command & { type: 'hold' } = { type: 'hold', holdId: name.holdId, selections: selectionsOf(body) };
+    if (name.fingerprint !== undefined) hold.fingerprint = name.fingerprint;
+    if (body.ttlMs !== undefined) hold.ttlMs = body.ttlMs;
+    if (body.replaceHoldId !== undefined) hold.replaceHoldId = body.replaceHoldId;
+    return askLater(call, callerWithAccess(call), hold, ({ holdId, expiresAt, items, labels, currency }) => ({
+      ...{ ok: true as const, holdId, expiresAt, items, labels },
+      currency: currency ?? event.event.currency,
+    }));
+  }),
   eventRoute(
     'POST /v1/events/{key}/extend',
     { answer: extendHoldAnswer, body: extendBody, ...serverHolds },
@@ -67,28 +74,22 @@ export const inventoryRoutes = [
       return done({ ok: true, holdId: answer.value.holdId, expiresAt, extends: renewals, items });
     },
   ),
-  eventRoute(
-    'POST /v1/events/{key}/release',
-    { ...command, answer: releaseHoldAnswer, body: releaseBody },
-    async (call) => {
-      const { holdId, labels } = call.body;
-      const answer = await ask(call, {
-        type: 'release',
-        holdId,
-        callId: newCallId(),
-        ...(labels === undefined ? {} : { labels }),
-      });
-      return answer.ok ? done({ ok: true, released: answer.value.released }) : answer;
-    },
-  ),
-  eventRoute('POST /v1/events/{key}/book', { ...command, answer: bookSeatsAnswer, body: bookBody }, async (call) => {
+  eventRoute('POST /v1/events/{key}/release', { ...command, answer: releaseHoldAnswer, body: releaseBody }, (call) => {
+    const { holdId, labels } = call.body;
+    const release: Command & { type: 'release' } = { type: 'release', holdId, callId: newCallId() };
+    if (labels !== undefined) release.labels = labels;
+    return askLater(call, callerOf(call.principal), release, ({ released }) => ({ ok: true as const, released }));
+  }),
+  eventRoute('POST /v1/events/{key}/book', { ...command, answer: bookSeatsAnswer, body: bookBody }, (call) => {
     const { holdId, labels, bookingRef } = call.body;
     const callId = newCallId();
-    const answer =
-      holdId === undefined
-        ? await askWithAccess(call, { type: 'book-direct', callId, bookingRef, selections: selectionsOf(call.body) })
-        : await ask(call, { type: 'book', callId, bookingRef, holdId, ...(labels === undefined ? {} : { labels }) });
-    return answer.ok ? done({ ok: true, booked: answer.value.booked }) : answer;
+    if (holdId === undefined) {
+      const selections = selectionsOf(call.body);
+      return askLater(call, callerWithAccess(call), { type: 'book-direct', callId, bookingRef, selections }, booked);
+    }
+    const book: Command & { type: 'book' } = { type: 'book', callId, bookingRef, holdId };
+    if (labels !== undefined) book.labels = labels;
+    return askLater(call, callerOf(call.principal), book, booked);
   }),
   eventRoute(
     'POST /v1/events/{key}/unbook',
