@@ -95,13 +95,17 @@ async function findBookings(
     }
     if (found.next === null) return { bookings, next: null };
     from = found.next;
+    if (found.isCut) break;
     scanned += found.scanned;
   }
   return { bookings, next: from! };
 }
 
-/** Bookings whose order is below `next`; null: there are no more. `scanned` is the number that was looked at. */
-type Newest = { bookings: BookingProjection[]; next: number | null; scanned: number };
+/**
+ * `next` is where the older bookings begin; null: there are no more. `scanned` is the number of bookings that were
+ * looked at. `isCut`: the read ended early, with enough bytes for one answer.
+ */
+type Newest = { bookings: BookingProjection[]; next: number | null; scanned: number; isCut: boolean };
 
 /**
  * Bookings in any of these states. The journal has their order: a booking stands where its first record does. A booking
@@ -121,7 +125,8 @@ async function newestBookings(
     const booking = known.get(idOf(entry));
     return booking?.order === entry.id && states.includes(booking.state) ? [booking] : [];
   });
-  return { bookings, next: page.nextBefore, scanned: page.entries.length };
+  const scanned = page.entries.length;
+  return { bookings, next: page.nextBefore, scanned, isCut: scanned < pageLimitMax };
 }
 
 /** Bookings that were cancelled, in whole or in part. Each state has its own range of the index. */
@@ -141,7 +146,7 @@ async function newestChanged(
     .sort((one, other) => other.order - one.order)
     .slice(0, pageLimitMax);
   const next = bookings.length < pageLimitMax ? null : bookings.at(-1)!.order;
-  return { bookings, next, scanned: bookings.length };
+  return { bookings, next, scanned: bookings.length, isCut: false };
 }
 
 /** Each booking with its records, from the groups that it names. */

@@ -2,6 +2,7 @@
  * Pages of an event's log, newest first: of its whole journal, or of its channel audit. A separate projection lists the
  * audit's groups. So a page of the audit does not read all the sales between them.
  */
+import { setImmediate as turn } from 'node:timers/promises';
 import { entryId, type JournalEntry, placeOfEntry } from '@parterre/shared/catalog/history';
 import { Fault } from '@parterre/shared/errors';
 import { readGroup } from '@parterre/shared/journal/messages';
@@ -74,7 +75,10 @@ export function readBooked(store: Store, views: Views, eventKey: string, asked: 
 
 type Source = { store: Store; views: Views; source: BucketSource; isWanted(entry: JournalEntry): boolean };
 
-/** Adds group by group until the page is full, or enough bytes were read for one answer, even without an entry. */
+/**
+ * Adds group by group until the page is full, or enough bytes were read for one answer, even without an entry. Other
+ * work runs between two reads of buckets: the embedded store reads at once.
+ */
 async function fillPage(from: Source, eventKey: string, { limit, before }: Asked): Promise<EntriesPage> {
   const page = new LogPage(limit);
   const start = before === undefined ? undefined : placeOfEntry(before);
@@ -83,14 +87,16 @@ async function fillPage(from: Source, eventKey: string, { limit, before }: Asked
   let bytes = 0;
   for (;;) {
     const query = { index: 'byEvent', equal: [eventKey], descending: true, limit: bucketsReadAtOnce, after };
+    await turn();
     const found = await from.source(query);
     for await (const group of newestFirst(from, found.buckets, start?.seq)) {
       const older = group.entries.filter((entry) => before === undefined || entry.id < before);
       if (older.length > 0) bytes += group.bytes;
       const isTooMuch = page.nextBefore !== null && bytes > logBytesReadMax;
+      if (isTooMuch) return { entries: page.entries, nextBefore: page.nextBefore };
       for (const entry of older) {
-        if (!from.isWanted(entry)) continue;
-        if (isTooMuch || !page.add(entry)) return { entries: page.entries, nextBefore: page.nextBefore };
+        if (!from.isWanted(entry)) page.nextBefore = entry.id;
+        else if (!page.add(entry)) return { entries: page.entries, nextBefore: page.nextBefore };
       }
     }
     if (!found.next) return { entries: page.entries, nextBefore: null };

@@ -60,7 +60,8 @@ export function openEmbeddedStore(folder: string, collections: readonly Collecti
     index: root.openDB({ name: 'index' }),
     blobs: root.openDB({ name: 'blobs', encoding: 'binary' }),
   };
-  updateIndexes(databases, root.openDB({ name: 'index-definitions' }), collections);
+  const definitions: Database<string, string> = root.openDB({ name: 'index-definitions' });
+  updateIndexes(databases, definitions, collections);
   const { documents, blobs } = databases;
   let closed = false;
   /**
@@ -111,9 +112,12 @@ export function openEmbeddedStore(folder: string, collections: readonly Collecti
     async count(collection, query) {
       return countKeys(fresh(), collection, query);
     },
-    // Index keys are made as documents are written.
-    async prepare() {},
+    // Later index keys are made as documents are written.
+    async prepare(collection) {
+      updateIndexes(fresh(), definitions, [collection]);
+    },
     async drop({ name }) {
+      definitions.transactionSync(() => definitions.removeSync(name));
       for (const database of [documents, databases.index]) {
         while (removeSome(database, name)) await turn();
       }
