@@ -189,7 +189,7 @@ export const journalPendingMax = 2_048;
  */
 export const journalPlaceMs = 30 * SECOND_MS;
 export const journalResumeMs = 24 * 60 * MINUTE_MS;
-/** Unsettled journal messages of one notifier, over all partitions, and the bytes of their bodies. */
+/** Unsettled journal messages of one notifier, over all partitions. Their bytes include the bodies of deliveries. */
 export const journalUnsettledMax = 4_096;
 export const journalUnsettledBytesMax = 64 * MIB;
 /** Journal messages of one partition that a notifier reads together. */

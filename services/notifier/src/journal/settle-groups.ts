@@ -45,7 +45,7 @@ export type SettlePorts = {
 
 /** Groups of one place in the journal, and the message that brought them. */
 export type HeardGroups = {
-  message: Pick<PulledMessage, 'ack' | 'again' | 'working' | 'deliveryCount'>;
+  message: Pick<PulledMessage, 'data' | 'ack' | 'again' | 'working' | 'deliveryCount'>;
   place: Place;
   groups: readonly PackedGroup[];
 };
@@ -59,7 +59,8 @@ export async function settleGroups(ports: SettlePorts, heard: HeardGroups, stopp
     const deliveries = await placedDeliveries(ports, heard);
     if (deliveries === null) return putOff();
     if (deliveries.length === 0) return message.ack();
-    const remove = unsettled.add(message, bodyBytesOf(deliveries));
+    // The message keeps its whole commit until it is acknowledged.
+    const remove = unsettled.add(message, message.data.length + bodyBytesOf(deliveries));
     void dispatch
       .dispatchNew(deliveries)
       .then(
