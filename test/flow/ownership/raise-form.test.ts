@@ -22,7 +22,7 @@ test('an unreadable beat is thrown outside the NATS client, whose reading goes o
   const thrown: (() => void)[] = [];
   vi.stubGlobal('queueMicrotask', (run: () => void) => thrown.push(run));
   void raiseFormIfAsked(ports, { v: 1 } as ClusterLayout, askedLayout({ JOURNAL_FORM: '2' }));
-  const beat = { data: Uint8Array.of(0xc1) };
+  const beat = { data: Uint8Array.of(0xc0) };
   expect(() => hear(null, beat)).not.toThrow();
   expect(thrown).toHaveLength(1);
   expect(thrown[0]).toThrow();
