@@ -52,15 +52,6 @@ describe('batching', () => {
     expect(client.inFlight()).toBe(0);
   });
 
-  it('answers an unreadable text with an internal fault, and logs it', async () => {
-    const { client, endTurn, answer, faults } = shardClientOnFake();
-    const answered = client.submit(event, caller, count);
-    endTurn();
-    answer([0, 1, 0, 0, '{"total":']);
-    expect(await answered).toMatchObject({ ok: false, refusal: { code: 'internal_error' } });
-    expect(faults).toHaveLength(1);
-  });
-
   it('passes a refusal on unchanged', async () => {
     const { client, endTurn, answer } = shardClientOnFake();
     const answered = client.submit(event, caller, count);
