@@ -35,6 +35,8 @@ export type PullBounds = {
   bytes: number | null;
   /** The wait for messages; 0 takes only messages that are already there. */
   waitMs: number;
+  /** Called when the next message does not fit into `bytes`, and when the server ends the request otherwise (409). */
+  onRefused?(): void;
 };
 
 export type PulledMessage = {
@@ -83,6 +85,7 @@ export function pull(source: PullSource, bounds: PullBounds, stopping: AbortSign
       if (code === 404 || code === 408 || code === 409) {
         const left = Number(headers?.get('Nats-Pending-Messages') || bounds.messages - messages.length);
         due = bounds.messages - left;
+        if (code === 409) bounds.onRefused?.();
         if (messages.length >= due) end();
       } else if (code !== 100) end(`${code} ${headers?.description ?? ''}`);
     }

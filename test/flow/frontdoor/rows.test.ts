@@ -39,3 +39,12 @@ describe('rows', () => {
     expect(await answered).toEqual(done(value));
   });
 });
+
+it('an unreadable text of an answer is an internal fault, and is logged', async () => {
+  const { client, endTurn, answer, faults } = shardClientOnFake();
+  const answered = client.submit(event, caller, { type: 'count' });
+  endTurn();
+  answer([0, 1, 0, 0, '{"total":']);
+  expect(await answered).toMatchObject({ ok: false, refusal: { code: 'internal_error' } });
+  expect(faults).toHaveLength(1);
+});

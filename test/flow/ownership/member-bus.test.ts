@@ -1,9 +1,9 @@
-/** Pings between shards, on a NATS connection that the test plays. */
+/** Pings and preparations between shards, on a NATS connection that the test plays. */
 import { NoRespondersError } from '@nats-io/transport-node';
 import { createLog } from '@parterre/shared/log';
 import type { NatsConnection } from '@parterre/shared/nats';
 import { expect, test } from 'vitest';
-import { memberPingAgainMs } from '../../../services/inventory-shard/src/cluster/bounds.ts';
+import { handOverPrepareMs, memberPingAgainMs } from '../../../services/inventory-shard/src/cluster/bounds.ts';
 import { createMemberBus } from '../../../services/inventory-shard/src/cluster/member-bus.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
@@ -22,4 +22,19 @@ test('a ping that was on its way when the member died is sent anew, and its answ
   expect(await answer).toBe('nobody');
   clock.advance(10 * memberPingAgainMs);
   expect(asked).toBe(2);
+});
+
+test.each([
+  [500, [handOverPrepareMs, handOverPrepareMs - 500]],
+  [handOverPrepareMs, [handOverPrepareMs]],
+])('both questions of a preparation share its time: the first takes %i ms', async (tookMs, timeouts) => {
+  const clock = new ManualClock();
+  const asked: number[] = [];
+  const request = async (_subject: string, _payload: Uint8Array, { timeout }: { timeout: number }) => {
+    asked.push(timeout);
+    clock.advance(tookMs);
+  };
+  const bus = createMemberBus({ request } as unknown as NatsConnection, clock, 'self', createLog('test', 'silent'));
+  await bus.prepare('heir', 0, ['gala']);
+  expect(asked).toEqual(timeouts);
 });

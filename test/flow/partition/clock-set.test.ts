@@ -1,6 +1,7 @@
 /** An owner whose clock was ahead, and the heir that sets the event's time back. */
 import type { Group } from '@parterre/shared/records';
 import { expect, test } from 'vitest';
+import { surveyRestMs } from '../../../services/inventory-shard/src/partition/bounds.ts';
 import { hold, MINUTE, START } from '../../support/inventory/house.ts';
 import { partitionOnFakes, settled } from '../../support/partition/on-fakes.ts';
 
@@ -30,14 +31,18 @@ async function heir(stream: Group[], confirmed: boolean): Promise<Owner> {
   return owner;
 }
 
-test('an heir sets the time back as soon as it has loaded the event, and the hold ends after its own 15 minutes', async () => {
+test('an heir sets the time back as soon as its survey has loaded the event, and the hold ends after its own 15 minutes', async () => {
   const stream = await journalFromTheFuture();
   const owner = await heir(stream, true);
-  expect(stream.at(-1)).toMatchObject({ at: START, records: [{ type: 'clock-set', from: START + HOUR }] });
+  owner.clock.advance(surveyRestMs);
+  await settled();
+  owner.land();
+  const setAt = START + surveyRestMs;
+  expect(stream.at(-1)).toMatchObject({ at: setAt, records: [{ type: 'clock-set', from: START + HOUR }] });
   owner.clock.advance(15 * MINUTE);
   await settled();
   owner.land();
-  expect(stream.at(-1)).toMatchObject({ at: START + 15 * MINUTE, records: [{ type: 'expired', holdId: 'h1' }] });
+  expect(stream.at(-1)).toMatchObject({ at: setAt + 15 * MINUTE, records: [{ type: 'expired', holdId: 'h1' }] });
 });
 
 test('new holds stand at the present time', async () => {

@@ -19,6 +19,22 @@ test('A group that cannot be appended is refused, and leaves no trace in the sta
   expect(await one.ask(hold('h2', 'A-1'))).toMatchObject({ kind: 'ok' });
 });
 
+test('A group whose append throws, and which landed all the same, is settled behind the fence', async () => {
+  const one = await setUp();
+  await one.partition.open();
+  await one.create();
+  one.faults.sendThrows = true;
+  const id = one.send(hold('h1', 'A-1'));
+  one.faults.sendThrows = false;
+  const sequence = one.stream.length + 1;
+  one.landUnheard();
+  await settled();
+  expect(one.answers(id)).toMatchObject([{ kind: 'refused', refusal: { code: 'internal_error' } }]);
+  expect(one.changes.at(-1)).toMatchObject({ to: sequence });
+  expect(await one.ask({ type: 'count' })).toMatchObject({ kind: 'ok', value: { counts: { held: 1 } } });
+  expect(one.answers(id)).toHaveLength(1);
+});
+
 test('Of two copies of a command that wait together, a refusal of the first also holds for the second', async () => {
   const one = await setUp();
   await one.partition.open();

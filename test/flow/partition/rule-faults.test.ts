@@ -5,7 +5,11 @@
 import type { Command } from '@parterre/shared/commands';
 import fc from 'fast-check';
 import { afterEach, expect, test } from 'vitest';
-import { reloadPauseMs, troubleAnsweredMs } from '../../../services/inventory-shard/src/partition/bounds.ts';
+import {
+  reloadPauseMs,
+  surveyRestMs,
+  troubleAnsweredMs,
+} from '../../../services/inventory-shard/src/partition/bounds.ts';
 import { PackedMap } from '../../../services/inventory-shard/src/rules/packed/packed-map.ts';
 import { DeadlineHeap } from '../../../services/inventory-shard/src/rules/state/deadlines.ts';
 import { Holds } from '../../../services/inventory-shard/src/rules/state/holds.ts';
@@ -152,6 +156,8 @@ test('an event whose load keeps failing gets growing pauses, then 503 at once, a
   const two = await setUp({ stream: first.stream });
   two.faults.catalogIsDown = true;
   await two.partition.open();
+  await settled();
+  two.clock.advance(surveyRestMs);
   await settled();
   const early = two.send({ type: 'count' });
   expect(two.answers(early)).toMatchObject([{ kind: 'moved' }]);

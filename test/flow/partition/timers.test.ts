@@ -1,8 +1,10 @@
 /**
- * Deadlines in a partition whose owner fails meanwhile: each ends to the millisecond, and stands in the journal once.
+ * Deadlines in a partition whose owner fails meanwhile: each ends to the millisecond, and stands in the journal once. A
+ * deadline that is overdue at a takeover ends when the heir's survey begins.
  */
 import type { Group, JournalRecord } from '@parterre/shared/records';
 import { expect, test } from 'vitest';
+import { surveyRestMs } from '../../../services/inventory-shard/src/partition/bounds.ts';
 import { callId, hold, START } from '../../support/inventory/house.ts';
 import { settled, partitionOnFakes as setUp } from '../../support/partition/on-fakes.ts';
 
@@ -70,16 +72,22 @@ test('A deadline that an owner with lost acks carried out is not carried out aga
   expect(await two.ask({ type: 'inspect-hold', holdId: 'h1' })).toMatchObject({ value: { status: 'expired' } });
 });
 
-test('A deadline that an owner did not append is carried out by the next owner', async () => {
+test('A deadline that an owner did not append is carried out by the next owner when its survey begins', async () => {
   const one = await ownerWithDeadlines();
   one.clock.advance(END);
   const two = await heirOf(one);
-  two.clock.advance(0);
+  two.clock.advance(surveyRestMs - 1);
   await settled();
   two.land();
-  expect(ends(two.stream)).toEqual(once);
+  expect(ends(two.stream)).toEqual([]);
+  two.clock.advance(1);
+  await settled();
+  two.clock.advance(0);
+  two.land();
+  const late = once.map(([type, at]) => [type, at + surveyRestMs]);
+  expect(ends(two.stream)).toEqual(late);
   await passTime(two);
-  expect(ends(two.stream)).toEqual(once);
+  expect(ends(two.stream)).toEqual(late);
 });
 
 test('An owner that fences its journal at a deadline carries it out once, landed or not', async () => {

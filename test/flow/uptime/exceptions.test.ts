@@ -6,6 +6,7 @@ import { App, us_listen_socket_close, us_socket_local_port } from 'uWebSockets.j
 import { once } from 'node:events';
 import { systemClock } from '@parterre/shared/clock';
 import { done } from '@parterre/shared/errors';
+import { discardMsMax } from '@parterre/shared/limits';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import type { AdmissionPorts } from '../../../services/frontdoor/src/admission/admission.ts';
@@ -147,6 +148,18 @@ describe('an exception while answering', () => {
     onData(new ArrayBuffer(100_000), false);
     expect(faults).toEqual([bug]);
     body.end(false);
+  });
+
+  it('no timer outlives a body whose caller is gone, even if its receiver discards it', () => {
+    const clock = new ManualClock();
+    const response = { onData() {}, pause() {}, resume() {} };
+    const body = new IncomingBody(response as never, null, clock, noFlood, throws);
+    body.keep(1_000_000, false);
+    let over = 0;
+    body.whole({ onWhole: () => body.discard(() => over++) });
+    body.end(false);
+    clock.advance(discardMsMax);
+    expect(over).toBe(0);
   });
 });
 

@@ -43,7 +43,9 @@ export async function journalOn(nats: NatsConnection, partition: number, owner: 
     append(): Appended {
       const sequence = journal.nextSequence;
       const data = journal.encode({ event: 'event', from: sequence - 1, at: 1, plan: 'p', records: [] });
-      return { ...journal.append([{ eventKey: 'event', data }]), sequence };
+      const { epoch, nextNumber: n } = journal;
+      journal.append([{ eventKey: 'event', data }]);
+      return { epoch, n, sequence };
     },
   };
 }

@@ -38,7 +38,13 @@ export async function partitionOnFakes({
   /** The event of a group, where it differs from the default event. */
   const keyOf = new WeakMap<Group, string>();
   const replies: { frontDoor: string; reply: Reply }[] = [];
-  const faults = { catalogIsDown: false, appendThrows: false, breaksWhileOpening: false, isTaken: false };
+  const faults = {
+    catalogIsDown: false,
+    appendThrows: false,
+    sendThrows: false,
+    breaksWhileOpening: false,
+    isTaken: false,
+  };
   /** The outcome of each snapshot store, and the number of stores so far. */
   const snapshots = { outcome: Promise.resolve(true), count: 0 };
   const changes: FeedChange[] = [];
@@ -74,6 +80,9 @@ export async function partitionOnFakes({
     get nextSequence() {
       return stream.length + inFlight.length + 1;
     },
+    get nextNumber() {
+      return n + 1;
+    },
     get epoch() {
       return epoch;
     },
@@ -85,7 +94,7 @@ export async function partitionOnFakes({
       n = group.n;
       inFlight.push(group);
       keyOf.set(group, part!.eventKey);
-      return { epoch, n };
+      if (faults.sendThrows) throw new Error('sent, perhaps');
     },
     breakOff(why: string) {
       if (!open) return;

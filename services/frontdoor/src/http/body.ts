@@ -130,6 +130,8 @@ export class IncomingBody {
     } else {
       this.#isPaused = false;
       this.#refuse(incomplete);
+      // The receiver may have discarded the body within the call.
+      this.#forgetOver();
     }
   }
 

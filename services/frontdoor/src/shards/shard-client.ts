@@ -4,9 +4,10 @@
  */
 import type { Answers } from '@parterre/shared/answers';
 import type { Caller, Command } from '@parterre/shared/commands';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import { done, Fault, type Outcome, refuse } from '@parterre/shared/errors';
 import { commandPlacesMax, requestDeadlineMs } from '@parterre/shared/limits';
 import { AnswerText } from '@parterre/shared/link/link';
+import { internalFault } from '../answers/answers.ts';
 import { notCarriedOut } from './command-repeats.ts';
 import { Dispatcher, type DispatcherPorts } from './dispatcher.ts';
 import type { EventAddress } from './placement.ts';
@@ -64,14 +65,19 @@ export function createShardClient(ports: DispatcherPorts): ShardClient {
   return {
     send,
     submit: (event, caller, command, deadlineAt) =>
-      new Promise((resolve) => send(event, caller, command, deadlineAt, (outcome) => resolve(asValue(outcome)))),
+      new Promise((resolve) => send(event, caller, command, deadlineAt, (outcome) => resolve(asValue(outcome, ports)))),
     inFlight: () => dispatcher.waiting.size,
     openLinks: () => ports.bus.openLinks(),
     refusedByShare: () => tenants.refused,
   };
 }
 
-function asValue<T>(outcome: Outcome<T | AnswerText>): Outcome<T> {
-  if (outcome.ok && outcome.value instanceof AnswerText) return done(JSON.parse(outcome.value.text));
-  return outcome as Outcome<T>;
+function asValue<T>(outcome: Outcome<T | AnswerText>, { onFault }: Pick<DispatcherPorts, 'onFault'>): Outcome<T> {
+  if (!outcome.ok || !(outcome.value instanceof AnswerText)) return outcome as Outcome<T>;
+  try {
+    return done(JSON.parse(outcome.value.text));
+  } catch (error) {
+    onFault(new Fault('read the text of an answer', error));
+    return internalFault;
+  }
 }

@@ -24,7 +24,7 @@ export const membersMax = 1_024;
 export const movesAtOnce = 2;
 /** The time to store snapshots before a partition is handed over. Events without a stored snapshot are replayed. */
 export const handOverSnapshotsMs = 3_000;
-/** The time for which the owner waits until the heir has loaded the events in use, or has folded them on. */
+/** The time for which the owner waits until the heir has loaded the events in use, and has folded them on. */
 export const handOverPrepareMs = 2_000;
 /** A shard that lost a partition to another owner does not take it again for this long. */
 export const retakePauseMs = 1_000;

@@ -45,10 +45,16 @@ export function createMemberBus(nats: NatsConnection, clock: Clock, self: string
     },
     async prepare(heir, partition, events) {
       const preparation: Preparation = { partition, events };
-      const ask = () => nats.request(subjects.prepare(heir), encode(preparation), { timeout: handOverPrepareMs });
-      // The second question finds the events loaded, and leaves the heir only the groups of the last moment.
-      await ask()
-        .then(ask)
+      const payload = encode(preparation);
+      const ask = (timeout: number) => nats.request(subjects.prepare(heir), payload, { timeout });
+      const endsAt = clock.elapsed() + handOverPrepareMs;
+      // The second question finds the events loaded, and leaves the heir only the groups of the last moment. It has the
+      // time that the first left: a leaving owner has `drainDeadlineMs` for everything.
+      await ask(handOverPrepareMs)
+        .then(() => {
+          const leftMs = endsAt - clock.elapsed();
+          return leftMs > 0 ? ask(leftMs) : null;
+        })
         .catch((error) => log.info({ err: error, partition }, 'the heir has not prepared the partition'));
     },
     async ping(id) {

@@ -14,6 +14,7 @@ import { type Clock, pause } from '@parterre/shared/clock';
 import type { AskedLayout, ClusterLayout, JournalForm } from '@parterre/shared/cluster-layout';
 import { SettingFault } from '@parterre/shared/environment';
 import type { Logger } from '@parterre/shared/log';
+import { hearing } from '@parterre/shared/nats';
 import { raiseForm } from '@parterre/shared/standing-layout';
 import { subjects } from '@parterre/shared/subjects';
 import { decode } from '@parterre/shared/wire';
@@ -44,11 +45,11 @@ export async function raiseFormIfAsked(
 async function membersBelow({ nats, clock }: Omit<Ports, 'log'>, form: JournalForm): Promise<string[]> {
   const unable = new Set<string>();
   const beats = nats.subscribe(subjects.allMembers, {
-    callback(error, message) {
-      if (error || unable.size >= membersMax) return;
+    callback: hearing((message) => {
+      if (unable.size >= membersMax) return;
       const beat = decode<Beat>(message.data);
       if ((beat.form ?? 1) < form) unable.add(beat.id);
-    },
+    }),
   });
   await pause(clock, memberSilenceMs);
   beats.unsubscribe();

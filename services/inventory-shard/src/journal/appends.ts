@@ -142,7 +142,8 @@ export class Journal {
   async open(): Promise<Fence | null> {
     const ownEpoch = this.#epoch;
     for (;;) {
-      const tail = await this.#readTail();
+      const { sequence: last, payload } = await this.#log.last();
+      const tail = tailOf(last, payload);
       if (this.#hasEnded()) return null;
       // An epoch record of this owner may stand behind its own groups already: the ack of that record was lost.
       const isStillOurs = ownEpoch > 0 && (tail.epoch === ownEpoch || tail.record?.owner === this.#owner);
@@ -172,11 +173,6 @@ export class Journal {
 
   #hasEnded(): boolean {
     return this.#state === 'ended';
-  }
-
-  async #readTail(): Promise<Tail> {
-    const { sequence, payload } = await this.#log.last();
-    return tailOf(sequence, payload);
   }
 
   #formBehind(tail: Tail): Form {
@@ -227,13 +223,13 @@ export class Journal {
 
   /**
    * Appends a commit without waiting. Its parts come from `encode`, and at most one is of each event. The commit will
-   * have the sequence `nextSequence`. Returns its name.
+   * have the sequence `nextSequence` and the number `nextNumber`.
    */
-  append(parts: readonly PackedGroup[]): { epoch: number; n: number } {
+  append(parts: readonly PackedGroup[]): void {
     if (this.#state !== 'open') throw new Fault(`append to a journal that is ${this.#state}`);
     if (this.#inFlight.length >= appendWindow) throw new Fault('append beyond the window, which is as long as a fence');
     const epoch = this.#epoch;
-    const n = this.#n + 1;
+    const n = this.nextNumber;
     const expected = this.#lastSequence;
     const head = { v: 2, epoch, n, low: this.#forms.low() } as const;
     const isFirstForm = this.#form === 1;
@@ -245,7 +241,6 @@ export class Journal {
     this.#inFlight.push({ n, sequence: this.#lastSequence, sentAt: this.#clock.elapsed() });
     if (!this.#cancelDeadline) this.#armDeadline();
     this.#log.append({ eventKey, payload, expected, id: idOf(epoch, expected + 1), epoch, n });
-    return { epoch, n };
   }
 
   #readAck(ack: Ack): void {
@@ -316,6 +311,11 @@ export class Journal {
   /** The sequence that the next append expects to get. */
   get nextSequence(): number {
     return this.#lastSequence + 1;
+  }
+
+  /** The number of the next commit in this epoch. */
+  get nextNumber(): number {
+    return this.#n + 1;
   }
 
   /**

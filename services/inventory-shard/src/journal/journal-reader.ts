@@ -9,10 +9,10 @@
  * MiB by default). All loads of a process share one connection, which carries the lease too. A request therefore asks for
  * at most `replayRequestBytes`. It takes as many messages as have room, since each further request is a round trip that
  * buyers wait for. A group that is larger than a request is asked for alone, and few such requests are under way in one
- * process.
+ * process. A wait for a message that the consumer's server does not have yet is none of these few.
  *
  * States of a read: first groups → consumer made → asking ⇄ answered → ended. The next request is under way while the
- * caller folds the answer to the last one.
+ * caller folds the answer to the last one. If it fails meanwhile, the read fails once the caller asks for more.
  *
  * Failure at each await: a first group that cannot be read ends the read. The request for a consumer is repeated
  * `consumerTries` times, and then rejects. A request that nobody answers ends the read with a fault after
@@ -104,7 +104,13 @@ export class JournalReader {
     const consumer = await this.#consumer(manager, span);
     const source = { nats: this.#nats, clock: this.#clock, stream, consumer };
     let delivered = 0;
-    let asked = this.#ask(source, last - span.from + 1);
+    const ask = (left: number): Promise<PulledMessage[]> => {
+      const answer = this.#ask(source, left);
+      // The caller may still fold the last answer, or may have stopped.
+      answer.catch(() => {});
+      return answer;
+    };
+    let asked = ask(last - span.from + 1);
     try {
       for (let end = 0; end < last; ) {
         const messages = await asked;
@@ -112,12 +118,10 @@ export class JournalReader {
         const latest = messages.at(-1);
         if (latest?.consumerSeq !== delivered) throw new Fault(`replay ${subject} to sequence ${last}`);
         end = latest.seq;
-        if (end < last) asked = this.#ask(source, last - end);
+        if (end < last) asked = ask(last - end);
         yield messages;
       }
     } finally {
-      // The caller may have stopped before the last answer. Then the answer does not matter.
-      asked.catch(() => {});
       // Not awaited, and a failure does not matter: the server forgets an idle consumer by itself.
       manager.consumers.delete(stream, consumer).catch(() => {});
     }
@@ -154,11 +158,19 @@ export class JournalReader {
 
   /** The next messages: at most as many as there are sequences left. */
   async #ask(source: PullSource, left: number): Promise<PulledMessage[]> {
-    const messages = Math.min(left, replayRequestMessages);
-    const answer = await pull(source, { messages, bytes: replayRequestBytes, waitMs: 0 }, never);
-    if (answer.length > 0) return answer;
-    // The next message is larger than a request, or the server of the consumer does not have it yet.
-    return this.#large(() => pull(source, { messages: 1, bytes: null, waitMs: replayStallMs }, never));
+    const all = { messages: Math.min(left, replayRequestMessages), waitMs: 0 };
+    // The server of the consumer may not have the next message yet.
+    const next = { messages: 1, waitMs: replayStallMs };
+    let isRefused = false;
+    const onRefused = (): void => {
+      isRefused = true;
+    };
+    for (const bounds of [all, next]) {
+      const answer = await pull(source, { ...bounds, bytes: replayRequestBytes, onRefused }, never);
+      if (answer.length > 0) return answer;
+      if (isRefused) return this.#large(() => pull(source, { ...next, bytes: null }, never));
+    }
+    return [];
   }
 }
 

@@ -240,6 +240,10 @@ export class Pipeline {
     for (const part of parts) {
       this.#faulty.fenceOff(part.actor, repliesOf(part), answer, why);
       this.#readings.onUndone(part.actor, part);
+      // The part may have landed. Then it is settled behind the fence, without answers.
+      part.replies = [];
+      part.behind = [];
+      part.archives = false;
     }
   }
 
