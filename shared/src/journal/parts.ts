@@ -61,7 +61,7 @@ function recordsOf(schema: number): JournalRecord[] {
   throw new Fault(`decode a part: a later version of Parterre writes records of the schema ${schema}`);
 }
 
-/** The part without its records, whatever their schema. */
+/** Decodes the head of a part alone. The records may have a schema that this program does not know. */
 export function withoutRecords(part: Buffer): Part {
   const times = timesFrom(part);
   return {

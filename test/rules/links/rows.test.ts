@@ -82,7 +82,7 @@ const held = fc.record({
   ...{ items: fc.array(fc.oneof(seat, item), { minLength: 1, maxLength: 3 }), labels: texts, currency: text },
 });
 
-/** What an answer's text spells, as the named form has it. */
+/** The reply with the value that its text spells. The named form carries this value. */
 function named(reply: Reply): Reply {
   return reply.kind === 'ok' && reply.value instanceof AnswerText
     ? { ...reply, value: JSON.parse(reply.value.text) }
