@@ -68,7 +68,7 @@ export async function openWorld(plan: WorldPlan): Promise<World> {
   const names = await startNameServer(() => null);
   const dataFolder = await mkdtemp(join(tmpdir(), 'parterre-bench-'));
   const connection = await connectNats({ url: nats.url, name: 'bench' }, createLog('bench', 'warn'));
-  await settleLayout(connection, { partitions, regions: null, form: null }, 1);
+  await settleLayout(connection, { partitions, partitionsAtFirst: null, regions: null, form: null }, 1);
   const manager = await jetstreamManager(connection, { checkAPI: false });
   for (const partition of everyPartition) await ensureJournalStream(manager, partition, 1);
   const env = { NATS_URL: nats.url, PARTERRE_DATA: dataFolder, PARTERRE_WEBHOOK_LOOPBACK: '1' };

@@ -16,7 +16,7 @@ import { startNatsServer } from './nats-server.ts';
 import { makeNatsUsers, type NatsUsers } from './nats-users.ts';
 import { type ServiceName, startService } from './service-process.ts';
 import { type LiveProcess, type Part, type Supervised, supervise } from './supervise.ts';
-import { copiesOf, type Instance, instanceNamed, instancesOf, type Kind } from './topology.ts';
+import { copiesOf, type Instance, instanceNamed, instancesOf, type Kind, partitionsOfOneMachine } from './topology.ts';
 
 const stopOrder: Kind[] = ['frontdoor', 'inventory-shard', 'notifier', 'catalog', 'nats'];
 /** A service bounds its own drain. A little later it counts as hanging. */
@@ -222,6 +222,7 @@ export class Fleet {
       // On a developer's machine, webhooks may go to receivers on that machine.
       PARTERRE_WEBHOOK_LOOPBACK: '1',
       NODE_ENV: 'production',
+      ...(!settings.topology.numbered && { JOURNAL_PARTITIONS_AT_FIRST: String(partitionsOfOneMachine) }),
       JOURNAL_REPLICAS: String(settings.natsUrl ? 1 : copiesOf(settings.topology)),
       // No load balancer stands in front, so no time is lost at each stop.
       PARTERRE_DRAIN_GRACE_SECONDS: '0',

@@ -29,6 +29,9 @@ export const clusterCounts: Topology['counts'] = {
 
 const copiesMax = 3;
 
+/** At the first start of `npm start`. Each partition has a stream, and few streams make large commits. */
+export const partitionsOfOneMachine = 2;
+
 export function instancesOf({ counts, numbered }: Topology, kind: Kind): Instance[] {
   return Array.from({ length: counts[kind] }, (_, index) => ({
     name: numbered ? `${kind}-${index + 1}` : kind,

@@ -30,8 +30,16 @@ export const journalFormMax: JournalForm = 2;
  */
 export type ClusterLayout = { v: JournalForm; partitions: number; regions: RegionRanges };
 
-/** The settings of the environment; null accepts the standing value. */
-export type AskedLayout = { partitions: number | null; regions: RegionRanges | null; form: JournalForm | null };
+/**
+ * The settings of the environment; null accepts the standing value. `partitionsAtFirst` counts only where no layout
+ * stands and nothing else is asked.
+ */
+export type AskedLayout = {
+  partitions: number | null;
+  partitionsAtFirst: number | null;
+  regions: RegionRanges | null;
+  form: JournalForm | null;
+};
 
 const PARTITIONS_DEFAULT = 8;
 const FORM_DEFAULT: JournalForm = 2;
@@ -43,11 +51,12 @@ const keptLayout = z.object({
   regions: z.record(z.string(), z.tuple([z.number(), z.number()])),
 });
 
-/** Reads JOURNAL_PARTITIONS, PARTERRE_REGIONS and JOURNAL_FORM. Throws a `SettingFault` that names the variable. */
+/** Reads the variables below. Throws a `SettingFault` that names the variable. */
 export function askedLayout(environment: NodeJS.ProcessEnv): AskedLayout {
-  const { JOURNAL_PARTITIONS, PARTERRE_REGIONS, JOURNAL_FORM } = environment;
+  const { PARTERRE_REGIONS, JOURNAL_FORM } = environment;
   return {
-    partitions: JOURNAL_PARTITIONS ? partitionCount(wholeNumber(environment, 'JOURNAL_PARTITIONS', 0)) : null,
+    partitions: partitionCount(environment, 'JOURNAL_PARTITIONS'),
+    partitionsAtFirst: partitionCount(environment, 'JOURNAL_PARTITIONS_AT_FIRST'),
     regions: PARTERRE_REGIONS ? regionRanges(PARTERRE_REGIONS) : null,
     form: JOURNAL_FORM ? journalForm(JOURNAL_FORM) : null,
   };
@@ -59,9 +68,11 @@ function journalForm(text: string): JournalForm {
   throw new SettingFault(`read JOURNAL_FORM: "${text}" is not 1 or 2`);
 }
 
-function partitionCount(partitions: number): number {
+function partitionCount(environment: NodeJS.ProcessEnv, variable: string): number | null {
+  if (!environment[variable]) return null;
+  const partitions = wholeNumber(environment, variable, 0);
   if (partitions >= 1 && partitions <= partitionsMax && (partitions & (partitions - 1)) === 0) return partitions;
-  throw new SettingFault(`read JOURNAL_PARTITIONS: ${partitions} is not a power of two from 1 to ${partitionsMax}`);
+  throw new SettingFault(`read ${variable}: ${partitions} is not a power of two from 1 to ${partitionsMax}`);
 }
 
 /** `western-europe=0-15,north-america-east=16-31`: ranges with both ends. */
@@ -102,7 +113,8 @@ function knownRegion(variable: string, name: string): string {
 
 /** The layout of a deployment that is started for the first time. Throws when a range does not fit the partitions. */
 export function firstLayout(asked: AskedLayout): ClusterLayout {
-  const partitions = asked.partitions ?? PARTITIONS_DEFAULT;
+  const atFirst = (asked.regions === null ? asked.partitionsAtFirst : null) ?? PARTITIONS_DEFAULT;
+  const partitions = asked.partitions ?? atFirst;
   const regions = asked.regions ?? {};
   for (const [name, [, last]] of Object.entries(regions)) {
     if (last >= partitions)

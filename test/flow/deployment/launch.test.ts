@@ -68,12 +68,15 @@ test('the five printed commands sell two seats when pasted in order', async () =
   expect(JSON.parse(rest.at(-1)!).report.byStatus.booked).toBe(2);
 });
 
+const metricsOf = async (url: string) => (await fetch(`${url}/metrics`)).text();
+
 test('run.json says where the metrics of each service are', async () => {
   const { health } = readJson<RunFile>(join(dataDir, 'run.json'))!;
   expect(Object.keys(health).toSorted()).toEqual(['catalog', 'frontdoor', 'inventory-shard', 'notifier']);
   for (const url of Object.values(health)) {
-    expect(await (await fetch(`${url}/metrics`)).text()).toContain('process_cpu_seconds_total');
+    expect(await metricsOf(url)).toContain('process_cpu_seconds_total');
   }
+  expect(await metricsOf(health['inventory-shard']!)).toMatch(/^inventory_partitions_owned 2$/m);
   expect(parterre.output()).toContain(`${join(dataDir, 'run.json')} says where the metrics`);
 });
 

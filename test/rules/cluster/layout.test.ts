@@ -22,9 +22,19 @@ const span = (first: number, last: number) => Array.from({ length: last - first 
 
 describe('the layout that is asked for', () => {
   test('is any layout without settings', () => {
-    expect(asked()).toEqual({ partitions: null, regions: null, form: null });
-    expect(asked('', '')).toEqual({ partitions: null, regions: null, form: null });
+    const any = { partitions: null, partitionsAtFirst: null, regions: null, form: null };
+    expect(asked()).toEqual(any);
+    expect(asked('', '')).toEqual(any);
     expect(layout()).toEqual({ v: 2, partitions: 8, regions: {} });
+  });
+
+  test('has the partitions of a first start only where nothing stands and nothing else is asked', () => {
+    const atFirst = (more: NodeJS.ProcessEnv = {}) => askedLayout({ JOURNAL_PARTITIONS_AT_FIRST: '2', ...more });
+    expect(firstLayout(atFirst()).partitions).toBe(2);
+    expect(firstLayout(atFirst({ JOURNAL_PARTITIONS: '16' })).partitions).toBe(16);
+    expect(firstLayout(atFirst({ PARTERRE_REGIONS: 'africa=0-3' })).partitions).toBe(8);
+    expect(whyRefused(layout('16'), atFirst())).toBeNull();
+    expect(() => atFirst({ JOURNAL_PARTITIONS_AT_FIRST: '3' })).toThrow('read JOURNAL_PARTITIONS_AT_FIRST: 3 is not');
   });
 
   test('has both ends of every range, in any order', () => {
