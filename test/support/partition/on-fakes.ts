@@ -2,6 +2,7 @@
 import type { Caller, Command, Reply } from '@parterre/shared/commands';
 import type { FeedChange } from '@parterre/shared/feed-change';
 import type { PackedGroup } from '@parterre/shared/journal/messages';
+import { readLeaseMs } from '@parterre/shared/limits';
 import { createLog } from '@parterre/shared/log';
 import type { Group, Part } from '@parterre/shared/records';
 import { decodeKept, encodeKept } from '@parterre/shared/wire';
@@ -102,7 +103,7 @@ export async function partitionOnFakes({
       events.onBroken(why);
     },
     close: () => {},
-    coversDecision: () => true,
+    leaseLeft: () => readLeaseMs,
     landed: async (group: { sequence: number; epoch: number }) => stream[group.sequence - 1]?.epoch === group.epoch,
   };
   async function load(key: string): Promise<LoadedEvent | null> {

@@ -29,6 +29,7 @@ import { appendWindowPerEvent, mailboxCommandsMax } from '../bounds.ts';
 import { type CertainAnswers, StoredAnswers } from '../certain-answers.ts';
 import type { LoopTurn } from '../loop-turn.ts';
 import { isSnapshotDue } from '../snapshot-need.ts';
+import type { StandingRefusals } from '../standing-refusals.ts';
 import { ActorLine } from './actor-line.ts';
 import { Commits, type PendingCommit, type PendingPart, repliesOf } from './commits.ts';
 import { FaultyActors, internalError } from './faulty-actors.ts';
@@ -47,6 +48,7 @@ export type PipelineParts = {
   journal: Journal;
   pool: ActorPool;
   answers: CertainAnswers;
+  standing: Pick<StandingRefusals, 'promise'>;
   /** Whether the partition may cut groups now. */
   mayCut(): boolean;
 };
@@ -142,6 +144,7 @@ export class Pipeline {
       return;
     }
     if (actor.phase === 'changing') return;
+    this.#parts.standing.promise(actor, made.replies, decidedAt);
     this.#ports.memory.troubles.clear(actor.eventKey);
     if (made.records.length > 0) this.#addPart(actor, made, decidedAt);
     else this.#endWithoutRecords(actor, made, decidedAt);
