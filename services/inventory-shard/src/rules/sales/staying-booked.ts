@@ -5,7 +5,7 @@
  */
 import type { Command, CommandType } from '@parterre/shared/commands';
 import type { Refusal } from '@parterre/shared/errors';
-import { unitStatus } from '@parterre/shared/records';
+import { statusNames, unitStatus } from '@parterre/shared/records';
 import type { Conflict } from '../selection/selection.ts';
 import type { ReadState } from '../state/state.ts';
 
@@ -45,8 +45,9 @@ export function mayChangeRefusals(type: CommandType | undefined): boolean {
 }
 
 /**
- * Whether this refusal of a hold names one booked unit, and stays true while the event only sells. Ticket releases and
- * divisions change by time and by sales, and so do the refusals of units that are listed for resale.
+ * Whether this refusal of a hold names one booked unit, and stays true while the event only sells. `state` may be later
+ * than the refusal: a held unit may be booked by now. Ticket releases and divisions change by time and by sales, and so do
+ * the refusals of units that are listed for resale.
  */
 export function staysTrue({ plan, statuses, listingOf, releases, divisions }: ReadState, refusal: Refusal): boolean {
   if (refusal.code !== 'conflict' || refusal.reason !== undefined) return false;
@@ -54,6 +55,7 @@ export function staysTrue({ plan, statuses, listingOf, releases, divisions }: Re
   const unit = plan.labels.unitOf(conflict!.label);
   return (
     others.length === 0 &&
+    conflict!.status === statusNames[unitStatus.booked] &&
     unit !== undefined &&
     statuses[unit] === unitStatus.booked &&
     !listingOf.has(unit) &&
