@@ -55,6 +55,14 @@ test('A promise that came too late is ignored', () => {
   expect(ask(holdOf('A-1'))).toEqual(expect.any(Number));
 });
 
+test('A late answer from before a change leaves what is known', () => {
+  const late = ask(holdOf('A-1')) as number;
+  fake.clock.advance(ms);
+  learn('A-2', [ms, 1, 2]);
+  fake.answer({ id: late, kind: 'refused', refusal: soldOf('A-1').refusal, stands });
+  expect(ask(holdOf('A-2'))).toEqual(soldOf('A-2'));
+});
+
 test('The owner is asked for other units, events, sources, and holds that name more than a label', () => {
   learn('A-1', stands);
   const asked = [

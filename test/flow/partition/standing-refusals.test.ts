@@ -2,6 +2,7 @@
 import type { Command, Reply } from '@parterre/shared/commands';
 import { beforeEach, expect, test } from 'vitest';
 import {
+  loopTurnMs,
   promisedEventsMax,
   promiseWaitsMax,
   standsMsMax,
@@ -79,19 +80,27 @@ test('Each command that may change refusals gets the event another number of cha
   expect(after).not.toEqual(before);
 });
 
-test('No promise is made beside a command in the mailbox, or of the same cut, that may change the refusal', async () => {
-  for (const commands of [
-    [refused(), unbook()],
-    [unbook(), refused('A-2')],
-  ]) {
-    await fakes.ask(direct('r1', 'A-1', 'A-2'));
-    await pass(boundMs);
-    const ids = commands.map((command) => fakes.put(command));
-    fakes.partition.pump();
-    await pass(0);
-    const replies = ids.flatMap((id) => fakes.answers(id));
-    expect(replies.map((reply) => 'stands' in reply)).toEqual([false, false]);
-  }
+test('No promise is made in a cut that changes more than units', async () => {
+  const early = fakes.put(refused());
+  fakes.put({ type: 'move', callId: callId(), move: 'close' });
+  const late = fakes.put(refused());
+  fakes.partition.pump();
+  await pass(0);
+  expect(fakes.answers(early)).toMatchObject([{ kind: 'refused', refusal: { code: 'conflict' } }]);
+  expect(standsIn(fakes.answers(early)[0])).toBeUndefined();
+  expect(fakes.answers(late)).toMatchObject([{ kind: 'refused', refusal: { code: 'event_closed' } }]);
+});
+
+test('No promise is made while a command that may change the refusal is left in the mailbox', async () => {
+  const early = fakes.put(refused());
+  const freeing = fakes.put(unbook());
+  fakes.turnCost.msPerQuestion = 2 * loopTurnMs;
+  fakes.partition.pump();
+  fakes.turnCost.msPerQuestion = 0;
+  expect(standsIn(fakes.answers(early)[0])).toBeUndefined();
+  expect(answerTo(freeing)).toBeUndefined();
+  await pass(0);
+  expect(answerTo(freeing)).toBe('ok');
 });
 
 test('A promise ends within the read lease', async () => {

@@ -51,11 +51,10 @@ export function mayChangeRefusals(type: CommandType | undefined): boolean {
  */
 export function staysTrue({ plan, statuses, listingOf, releases, divisions }: ReadState, refusal: Refusal): boolean {
   if (refusal.code !== 'conflict' || refusal.reason !== undefined) return false;
-  const [conflict, ...others] = refusal.details!.conflicts as Conflict[];
-  const unit = plan.labels.unitOf(conflict!.label);
+  const [conflict, ...others] = (refusal.details?.conflicts ?? []) as Conflict[];
+  if (conflict?.status !== statusNames[unitStatus.booked] || others.length > 0) return false;
+  const unit = plan.labels.unitOf(conflict.label);
   return (
-    others.length === 0 &&
-    conflict!.status === statusNames[unitStatus.booked] &&
     unit !== undefined &&
     statuses[unit] === unitStatus.booked &&
     !listingOf.has(unit) &&
