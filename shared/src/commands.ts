@@ -241,9 +241,9 @@ export type Reply = { id: number; attempt?: number; version?: number } & Answer;
 export type ReplyPart = { id: number; attempt?: number; index: number; of: number; bytes: Uint8Array };
 
 /**
- * An owner's promise: for `ms` from the time when the front door asked, nothing is carried out on the event that could
+ * An owner's pledge: for `ms` from the time when the front door asked, nothing is carried out on the event that could
  * change this refusal of a booked unit. `changes` grows within the epoch with such commands: refusals under one number
- * are true as long as a promise of this number runs (partition/standing-refusals.ts).
+ * are true as long as a pledge of this number runs (partition/intake/standing-refusals.ts).
  */
 export type Stand = [ms: number, epoch: number, changes: number];
 

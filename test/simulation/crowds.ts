@@ -1,6 +1,6 @@
 /**
  * The calls of a crowd: most callers want the same few seats, which are sold and freed all the time. Front doors then
- * refuse many holds by themselves. The other calls are those of `drawCall` that leave the promises of owners possible.
+ * refuse many holds by themselves. The other calls are those of `drawCall` that leave the pledges of owners possible.
  */
 import type { Caller, Command, CommandType } from '@parterre/shared/commands';
 import { fresh } from '../support/model/steps/steps.ts';
@@ -10,8 +10,13 @@ import type { Random } from './world/scheduler.ts';
 const seatsWanted = 3;
 const holdShare = 0.7;
 const otherShare = 0.15;
-/** Ticket releases and divisions, while an event has them, end all promises of its owner. */
-const leftOut: ReadonlySet<CommandType> = new Set<CommandType>(['set-releases', 'set-availability', 'configure', 'move']);
+/** Ticket releases and divisions, while an event has them, end all pledges of its owner. */
+const leftOut: ReadonlySet<CommandType> = new Set<CommandType>([
+  'set-releases',
+  'set-availability',
+  'configure',
+  'move',
+]);
 
 export function drawOfCrowd(drawn: Drawn, random: Random): Asked | null {
   if (random.chance(otherShare)) {

@@ -33,8 +33,7 @@ import type { EventAddress, Placement } from './placement.ts';
 import { ReplyParts } from './reply-parts.ts';
 import { StandingRefusals } from './standing-refusals.ts';
 import type { Tenant, Tenants } from './tenants.ts';
-import { attemptOf, type Waiting } from './waiting-command.ts';
-import { TurnQueues, WaitingCommands } from './waiting-commands.ts';
+import { attemptOf, TurnQueues, type Waiting, WaitingCommands } from './waiting-commands.ts';
 
 export type DispatcherPorts = {
   bus: CommandBus;

@@ -1,23 +1,23 @@
 /**
- * Refusals of sold units that this front door gives by itself. An owner that refuses a hold of a booked unit may promise
+ * Refusals of sold units that this front door gives by itself. An owner that refuses a hold of a booked unit may pledge
  * that the refusal stands for some milliseconds: until then it carries out nothing that could change the refusal
- * (partition/standing-refusals.ts of the shard, 0125). The promise holds for the event. The front door keeps the units that
- * it has heard of, and refuses plain holds of them while a promise runs.
+ * (partition/intake/standing-refusals.ts of the shard, 0125). The pledge holds for the event. The front door keeps the units that
+ * it has heard of, and refuses plain holds of them while a pledge runs.
  *
- * States of an event: unknown → promised (until `until`) → lapsed → promised. Under the same epoch and number of changes
+ * States of an event: unknown → pledged (until `until`) → lapsed → pledged. Under the same epoch and number of changes
  * the known units stay known. Under another one they are forgotten, since a unit may have been freed meanwhile.
  *
- * In the second half of a promise, one hold asks the owner. Its answer brings the next promise. All other holds are
- * refused here. If the answer is lost, the promise lapses and all holds ask.
+ * In the second half of a pledge, one hold asks the owner. Its answer brings the next pledge. All other holds are
+ * refused here. If the answer is lost, the pledge lapses and all holds ask.
  *
  * The time counts from the arrival of the request that was answered, which is before the owner's decision. A front door
- * that was stopped finds the promise lapsed when it looks at its clock. A caller is thus refused only with an answer that
+ * that was stopped finds the pledge lapsed when it looks at its clock. A caller is thus refused only with an answer that
  * the owner would give at the same moment.
  */
 import type { Caller, Command, Stand } from '@parterre/shared/commands';
 import type { Refusal } from '@parterre/shared/errors';
 import { requestDeadlineMs, standingRefusalsMax } from '@parterre/shared/limits';
-import type { Waiting } from './waiting-command.ts';
+import type { Waiting } from './waiting-commands.ts';
 
 type Refused = { ok: false; refusal: Refusal };
 /** By label. */
@@ -55,7 +55,7 @@ export class StandingRefusals {
     return refused;
   }
 
-  /** Takes the promise that came with the refusal of a hold. */
+  /** Takes the pledge that came with the refusal of a hold. */
   learn({ envelope, deadlineAt }: Waiting, refusal: Refusal, [ms, epoch, changes]: Stand, now: number): void {
     const { eventKey, caller, command } = envelope;
     // No command waits longer than this, so the request came at this time or later.

@@ -15,8 +15,8 @@
  * pipeline keeps the groups in flight, oldest first. Replies leave when their group is durable (I2). A cut without
  * records (reads, refusals) rests on earlier decisions. Its replies leave after the event's last group in flight, and
  * only when it is certain that this process still owned the partition (certain-answers.ts). A command that names a
- * chart reaches its event's mailbox when the chart's plan has come (chart-preparations.ts), and a command that may change
- * refusals when no promise to front doors runs (standing-refusals.ts).
+ * chart reaches its event's mailbox when the chart's plan has come (intake/chart-preparations.ts), and a command that may change
+ * refusals when no pledge to front doors runs (intake/standing-refusals.ts).
  *
  * Recovering, when the outcome of an append is unknown: nothing is cut. The journal fences again (awaits the log, and
  * retries without end). The pauses between retries grow, and end when the log's stream has elected a leader. They also
@@ -31,19 +31,18 @@
  * (awaits the log; if it fails, the next owner stays quiet for `fenceQuietMs`). After that record nothing is answered.
  */
 import { pause, pauseUnless } from '@parterre/shared/clock';
-import type { Envelope } from '@parterre/shared/commands';
 import { feedWatchedMs, showsWatcher } from '@parterre/shared/feed-watch';
 import { retryPauseMs, retryPauseMsMax } from '@parterre/shared/limits';
 import { type Fence, type Journal, type JournalEvents, preparedPerPartitionMax } from '../journal/journal.ts';
 import { type Actor, type Job, replyOf } from './actor.ts';
 import { ActorPool, type PoolPorts } from './actor-pool.ts';
-import { Attempts, isUnderWay } from './attempts.ts';
 import { handOverDrainMs, surveyRestMs } from './bounds.ts';
 import { CertainAnswers } from './certain-answers.ts';
-import { ChartPreparations } from './chart-preparations.ts';
-import { putInMailbox } from './mailbox.ts';
+import { Attempts, isUnderWay } from './intake/attempts.ts';
+import { ChartPreparations } from './intake/chart-preparations.ts';
+import { putInMailbox } from './intake/mailbox.ts';
+import { StandingRefusals } from './intake/standing-refusals.ts';
 import { Pipeline, type PipelinePorts } from './pipeline/pipeline.ts';
-import { StandingRefusals } from './standing-refusals.ts';
 
 export { inventoryMemoryMbDefault, troubledEventsNamed } from './bounds.ts';
 export { Budgets } from './budgets.ts';
@@ -101,8 +100,8 @@ export class Partition {
       },
       onBroken: (why) => void this.#recover(why),
     });
-    this.#standing = new StandingRefusals(ports, this.#journal, (job) => {
-      this.#put(this.#pool.get(job.envelope.eventKey), job);
+    this.#standing = new StandingRefusals(ports, this.#journal, (jobs) => {
+      for (const job of jobs) this.#put(this.#pool.get(job.envelope.eventKey), job);
       this.pump();
     });
     this.#answers = new CertainAnswers(this.#journal, ports.reply, () => this.pump());

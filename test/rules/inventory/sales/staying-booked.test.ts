@@ -20,7 +20,8 @@ describe('A refusal', () => {
 
   test('of a held or blocked unit, of several units, and for other reasons does not', () => {
     const event = sold(hold('h1', 'A-2'), block('A-3'), direct('r2', 'B-1'));
-    for (const labels of [['A-2'], ['A-3'], ['A-1', 'B-1'], ['Z-9']]) expect(stays(event, ...labels), labels[0]).toBe(false);
+    for (const labels of [['A-2'], ['A-3'], ['A-1', 'B-1'], ['Z-9']])
+      expect(stays(event, ...labels), labels[0]).toBe(false);
   });
 
   test('of a held unit does not, although the unit is booked by now', () => {
@@ -69,7 +70,9 @@ test('No command but those that may change refusals, and no time, changes a refu
         event.pass(ms);
         event.tries(command);
         if (mayChangeRefusals(command.type)) event.tries(direct('r1', 'A-1'));
-        else for (const [i, caller] of [server, buyer].entries()) expect(event.refused(hold('new', 'A-1'), caller)).toEqual(refusals[i]);
+        else
+          for (const [i, caller] of [server, buyer].entries())
+            expect(event.refused(hold('new', 'A-1'), caller)).toEqual(refusals[i]);
         if (event.tries(hold('new', 'A-1'))) return;
       }
     }),

@@ -3,7 +3,7 @@
  * commands that `sellingCommands` leaves out. So a plain hold of the unit (one label, and a caller without reach,
  * override or session) gets the same refusal until such a command is carried out.
  */
-import type { Command, CommandType } from '@parterre/shared/commands';
+import type { CommandType } from '@parterre/shared/commands';
 import type { Refusal } from '@parterre/shared/errors';
 import { statusNames, unitStatus } from '@parterre/shared/records';
 import type { Conflict } from '../selection/selection.ts';

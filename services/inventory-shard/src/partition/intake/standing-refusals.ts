@@ -1,39 +1,39 @@
 /**
- * Promises that refusals stand. With the refusal of a booked unit an owner may promise its front door: for `ms` from the
+ * Pledges that refusals stand. With the refusal of a booked unit an owner may pledge its front door: for `ms` from the
  * time when the front door asked, no command is carried out that could change this refusal
  * (rules/sales/staying-booked.ts). Until then the front door refuses the unit by itself (0125).
  *
- * A promise holds for one event. While it runs, commands that may change refusals wait here, beside their event's mailbox,
- * and no further promise is made. Sales go on. So a command waits for one promise at most.
+ * A pledge holds for one event. While it runs, commands that may change refusals wait here, beside their event's mailbox,
+ * and no further pledge is made. Sales go on. So a command waits for one pledge at most.
  *
- * States of an event: silent → promised (until `until`) → silent. Promised → waiting, at the first command that has to
+ * States of an event: silent → pledged (until `until`) → silent. Pledged → waiting, at the first command that has to
  * wait → silent, at `until`: the waiting commands are queued. Each command that may change refusals gets the event a new
  * number of changes. A front door that hears another number forgets the units that it knew under the number before.
  *
  * Why a refused caller could have been refused by the owner at the same moment:
  * - The front door counts from its question, the owner from its decision, which comes later. The owner adds a sixth,
  *   since clocks run differently.
- * - Nothing that may change refusals stands in the mailbox when the promise is made, and none comes there before its end.
- *   Time changes no refusal of an event that gets promises.
+ * - Nothing that may change refusals stands in the mailbox when the pledge is made, and none comes there before its end.
+ *   Time changes no refusal of an event that gets pledges.
  * - The refusal leaves behind the groups that it rests on (I2), so no later failure takes back the booking.
- * - A promise ends within the read lease of its decision. An owner that takes over unasked carries out nothing within the
- *   lease. An owner that hands over waits for its promises before its last record.
+ * - A pledge ends within the read lease of its decision. An owner that takes over unasked carries out nothing within the
+ *   lease. An owner that hands over waits for its pledges before its last record.
  *
- * Failures: the partition ends, and the waiting commands are answered `moved`, as in mailboxes. A promise that is lost on
- * its way costs the front door a question. An actor is folded anew: the promises stand here and not in the actor.
+ * Failures: the partition ends, and the waiting commands are answered `moved`, as in mailboxes. A pledge that is lost on
+ * its way costs the front door a question. An actor is folded anew: the pledges stand here and not in the actor.
  */
 import type { Clock } from '@parterre/shared/clock';
 import type { Stand } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';
-import type { Journal } from '../journal/journal.ts';
-import { mayChangeRefusals, staysTrue } from '../rules/sales/sales.ts';
-import { type Actor, type Job, type PendingReply, replyOf } from './actor.ts';
-import { promisedEventsMax, promiseWaitsMax, standsMsMax, standsMsMin } from './bounds.ts';
+import type { Journal } from '../../journal/journal.ts';
+import { mayChangeRefusals, staysTrue } from '../../rules/sales/sales.ts';
+import { type Actor, type Job, type PendingReply, replyOf } from '../actor.ts';
+import { pledgedEventsMax, pledgeWaitsMax, standsMsMax, standsMsMin } from '../bounds.ts';
 
 export type StandingPorts = { clock: Clock; reply(pending: PendingReply): void };
 
-/** An event with a promise. `until` is in `Clock.elapsed`. */
-type Promised = { until: number; changes: number; waiting: Job[] };
+/** An event with a pledge. `until` is in `Clock.elapsed`. */
+type Pledged = { until: number; changes: number; waiting: Job[] };
 
 const { refusal: tooMany } = refuse('overloaded', 'Too many changes of events wait. Try again.', { retryable: true });
 
@@ -43,15 +43,16 @@ const ownersShare = 7 / 6;
 export class StandingRefusals {
   readonly #ports: StandingPorts;
   readonly #journal: Pick<Journal, 'leaseLeft'>;
-  readonly #onReady: (job: Job) => void;
-  readonly #events = new Map<string, Promised>();
+  readonly #onReady: (jobs: readonly Job[]) => void;
+  readonly #events = new Map<string, Pledged>();
   #epoch = 0;
   #changes = 0;
   #waits = 0;
   #lastUntil = 0;
   #isOver = false;
 
-  constructor(ports: StandingPorts, journal: Pick<Journal, 'leaseLeft'>, onReady: (job: Job) => void) {
+  /** `onReady` queues all of the jobs before any of them is carried out, so that no pledge comes between them. */
+  constructor(ports: StandingPorts, journal: Pick<Journal, 'leaseLeft'>, onReady: (jobs: readonly Job[]) => void) {
     this.#ports = ports;
     this.#journal = journal;
     this.#onReady = onReady;
@@ -62,8 +63,8 @@ export class StandingRefusals {
     this.#epoch = epoch;
   }
 
-  /** Adds promises to the refusals of a cut. `decidedAt` is in `Clock.elapsed`. */
-  promise(actor: Actor, replies: readonly PendingReply[], decidedAt: number): void {
+  /** Adds pledges to the refusals of a cut. `decidedAt` is in `Clock.elapsed`. */
+  pledge(actor: Actor, replies: readonly PendingReply[], decidedAt: number): void {
     let stands: Stand | null = null;
     for (const { reply, command } of replies) {
       if (reply.kind !== 'refused' || command !== 'hold' || !staysTrue(actor.state!, reply.refusal)) continue;
@@ -82,7 +83,7 @@ export class StandingRefusals {
       event.changes = ++this.#changes;
       return false;
     }
-    if (this.#waits >= promiseWaitsMax) {
+    if (this.#waits >= pledgeWaitsMax) {
       this.#ports.reply({ replyTo: job.replyTo, reply: replyOf(job.envelope, { kind: 'refused', refusal: tooMany }) });
       return true;
     }
@@ -91,7 +92,7 @@ export class StandingRefusals {
     return true;
   }
 
-  /** Whether a promise still runs. */
+  /** Whether a pledge still runs. */
   isBound(): boolean {
     return this.#ports.clock.elapsed() < this.#lastUntil;
   }
@@ -105,7 +106,7 @@ export class StandingRefusals {
     return undefined;
   }
 
-  /** From now on no promise is made. The promises that were made still bind. */
+  /** From now on no pledge is made. The pledges that were made still bind. */
   giveUp(): void {
     this.#isOver = true;
     for (const event of this.#events.values()) {
@@ -128,12 +129,12 @@ export class StandingRefusals {
     return [ms, this.#epoch, event.changes];
   }
 
-  #add(eventKey: string, now: number): Promised | null {
-    if (this.#events.size >= promisedEventsMax) {
+  #add(eventKey: string, now: number): Pledged | null {
+    if (this.#events.size >= pledgedEventsMax) {
       for (const [key, { until, waiting }] of this.#events) {
         if (waiting.length === 0 && until <= now) this.#events.delete(key);
       }
-      if (this.#events.size >= promisedEventsMax) return null;
+      if (this.#events.size >= pledgedEventsMax) return null;
     }
     const event = { until: 0, changes: ++this.#changes, waiting: [] };
     this.#events.set(eventKey, event);
@@ -141,7 +142,7 @@ export class StandingRefusals {
   }
 
   /** A timer may fire early. */
-  #await(event: Promised): void {
+  #await(event: Pledged): void {
     const left = event.until - this.#ports.clock.elapsed();
     if (left > 0) {
       this.#ports.clock.after(left, () => this.#await(event));
@@ -150,6 +151,6 @@ export class StandingRefusals {
     event.changes = ++this.#changes;
     const jobs = event.waiting.splice(0);
     this.#waits -= jobs.length;
-    for (const job of jobs) this.#onReady(job);
+    this.#onReady(jobs);
   }
 }

@@ -8,8 +8,8 @@ import type { Clock } from '@parterre/shared/clock';
 import type { Envelope } from '@parterre/shared/commands';
 import { requestDeadlineMs } from '@parterre/shared/limits';
 import { RecentMap } from '@parterre/shared/recent-map';
-import { frontDoorOf, type Job, type PendingReply } from './actor.ts';
-import { attemptsKept } from './bounds.ts';
+import { frontDoorOf, type Job, type PendingReply } from '../actor.ts';
+import { attemptsKept } from '../bounds.ts';
 
 /** Where earlier copies of a command, and their answers, may wait. */
 type Places = {

@@ -1,4 +1,4 @@
-/** A front door refuses holds of sold units by itself while their owner promises that the refusals stand. */
+/** A front door refuses holds of sold units by itself while their owner pledges that the refusals stand. */
 import type { Caller, Command, Stand } from '@parterre/shared/commands';
 import { type Outcome, refuse } from '@parterre/shared/errors';
 import { requestDeadlineMs, standingRefusalsMax } from '@parterre/shared/limits';
@@ -14,7 +14,8 @@ const holdOf = (label: string, more: Partial<Hold> = {}): Hold => ({
   ...{ type: 'hold', holdId: `h${++holds}`, selections: [{ label }] },
   ...more,
 });
-const soldOf = (label: string) => refuse('conflict', 'Sold.', { details: { conflicts: [{ label, status: 'booked' }] } });
+const soldOf = (label: string) =>
+  refuse('conflict', 'Sold.', { details: { conflicts: [{ label, status: 'booked' }] } });
 
 let fake: ReturnType<typeof shardClientOnFake>;
 let holds = 0;
@@ -34,14 +35,14 @@ function ask(hold: Hold, by = caller, key = event.key): Outcome<unknown> | numbe
   return fake.sent.at(-1)!.envelopes.at(-1)!.id;
 }
 
-/** The owner refuses the label with this promise. */
-function learn(label: string, promise: Stand, by = caller, key = event.key, afterMs = 0): void {
+/** The owner refuses the label with this pledge. */
+function learn(label: string, pledge: Stand, by = caller, key = event.key, afterMs = 0): void {
   const id = ask(holdOf(label), by, key) as number;
   fake.clock.advance(afterMs);
-  fake.answer({ id, kind: 'refused', refusal: soldOf(label).refusal, stands: promise });
+  fake.answer({ id, kind: 'refused', refusal: soldOf(label).refusal, stands: pledge });
 }
 
-test('A known unit is refused at once until the promise ends, counted from the question', () => {
+test('A known unit is refused at once until the pledge ends, counted from the question', () => {
   learn('A-1', stands, caller, event.key, 10);
   fake.clock.advance(9);
   expect(ask(holdOf('A-1'))).toEqual(soldOf('A-1'));
@@ -50,7 +51,7 @@ test('A known unit is refused at once until the promise ends, counted from the q
   expect(fake.client.refusedHere()).toBe(1);
 });
 
-test('A promise that came too late is ignored', () => {
+test('A pledge that came too late is ignored', () => {
   learn('A-1', stands, caller, event.key, ms);
   expect(ask(holdOf('A-1'))).toEqual(expect.any(Number));
 });
@@ -83,7 +84,7 @@ test('The owner is asked for other units, events, sources, and holds that name m
   expect(ask(holdOf('A-1', { ttlMs: 60_000 }), { ...caller, actor: 'key_9' })).toEqual(soldOf('A-1'));
 });
 
-test('A promise under the same number keeps all known units, also behind a gap', () => {
+test('A pledge under the same number keeps all known units, also behind a gap', () => {
   learn('A-1', stands);
   fake.clock.advance(10 * ms);
   learn('A-2', stands);
@@ -93,15 +94,15 @@ test('A promise under the same number keeps all known units, also behind a gap',
 test.each([
   ['another number of changes', [ms, 1, 2] as Stand],
   ['another epoch', [ms, 2, 1] as Stand],
-])('Under %s all known units are forgotten', (_, promise) => {
+])('Under %s all known units are forgotten', (_, pledge) => {
   learn('A-1', stands);
   fake.clock.advance(ms);
-  learn('A-2', promise);
+  learn('A-2', pledge);
   expect(ask(holdOf('A-1'))).toEqual(expect.any(Number));
   expect(ask(holdOf('A-2'))).toEqual(soldOf('A-2'));
 });
 
-test('In the second half of a promise one hold asks the owner, and its answer renews the promise', () => {
+test('In the second half of a pledge one hold asks the owner, and its answer renews the pledge', () => {
   learn('A-1', stands);
   fake.clock.advance(ms / 2);
   const id = ask(holdOf('A-1')) as number;

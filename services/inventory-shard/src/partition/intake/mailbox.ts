@@ -2,8 +2,8 @@
 import type { Clock } from '@parterre/shared/clock';
 import { refuse } from '@parterre/shared/errors';
 import { requestDeadlineMs } from '@parterre/shared/limits';
-import { type Actor, type Job, type PendingReply, replyOf } from './actor.ts';
-import { mailboxCommandsMax } from './bounds.ts';
+import { type Actor, type Job, type PendingReply, replyOf } from '../actor.ts';
+import { mailboxCommandsMax } from '../bounds.ts';
 
 const { refusal: overloaded } = refuse('overloaded', 'Too many calls wait for this event. Try again.', {
   retryable: true,

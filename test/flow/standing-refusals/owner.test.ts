@@ -1,17 +1,17 @@
-/** An owner promises that refusals of booked units stand, and carries out nothing that could change them. */
+/** An owner pledges that refusals of booked units stand, and carries out nothing that could change them. */
 import type { Command, Reply } from '@parterre/shared/commands';
 import { beforeEach, expect, test } from 'vitest';
 import {
   loopTurnMs,
-  promisedEventsMax,
-  promiseWaitsMax,
+  pledgedEventsMax,
+  pledgeWaitsMax,
   standsMsMax,
   standsMsMin,
 } from '../../../services/inventory-shard/src/partition/bounds.ts';
 import { callId, direct, hold } from '../../support/inventory/house.ts';
 import { partitionOnFakes, settled } from '../../support/partition/on-fakes.ts';
 
-/** A promise binds the owner a sixth longer than the front door counts. */
+/** A pledge binds the owner a sixth longer than the front door counts. */
 const boundMs = (standsMsMax * 7) / 6;
 
 let fakes: Awaited<ReturnType<typeof partitionOnFakes>>;
@@ -37,7 +37,7 @@ async function pass(ms: number): Promise<void> {
   await settled();
 }
 
-test('The refusal of a booked unit carries a promise, with the epoch and a number of changes', async () => {
+test('The refusal of a booked unit carries a pledge, with the epoch and a number of changes', async () => {
   expect(standsIn(await fakes.ask(refused()))).toEqual([standsMsMax, 1, expect.any(Number)]);
 });
 
@@ -50,7 +50,7 @@ test('The refusal of a held unit carries none, even if the unit is booked in the
   expect(standsIn(fakes.answers(late)[0])).toBeUndefined();
 });
 
-test('A command that may change the refusal waits for the end of the promise, and sales do not', async () => {
+test('A command that may change the refusal waits for the end of the pledge, and sales do not', async () => {
   await fakes.ask(refused());
   const freeing = fakes.send(unbook());
   expect((await fakes.ask(hold('h1', 'A-2')))?.kind).toBe('ok');
@@ -61,7 +61,20 @@ test('A command that may change the refusal waits for the end of the promise, an
   expect((await fakes.ask(refused()))?.kind).toBe('ok');
 });
 
-test('A waiting command gets no new promise in its way', async () => {
+test('All waiting commands are queued before the next pledge', async () => {
+  await fakes.ask(direct('r2', 'A-2'));
+  await fakes.ask(refused());
+  const [first, second] = [fakes.send({ ...unbook(), bookingRef: 'r2' }), fakes.send(unbook())];
+  fakes.clock.pass(boundMs);
+  const late = fakes.put(refused());
+  // Each turn takes few commands.
+  fakes.turnCost.msPerQuestion = loopTurnMs / 4;
+  for (let turns = 0; turns < 40; turns++) await pass(0);
+  expect([first, second].map(answerTo)).toEqual(['ok', 'ok']);
+  expect(standsIn(fakes.answers(late)[0])).toBeUndefined();
+});
+
+test('A waiting command gets no new pledge in its way', async () => {
   await fakes.ask(refused());
   const freeing = fakes.send(unbook());
   expect(standsIn(await fakes.ask(refused()))).toBeUndefined();
@@ -80,7 +93,7 @@ test('Each command that may change refusals gets the event another number of cha
   expect(after).not.toEqual(before);
 });
 
-test('No promise is made in a cut that changes more than units', async () => {
+test('No pledge is made in a cut that changes more than units', async () => {
   const early = fakes.put(refused());
   fakes.put({ type: 'move', callId: callId(), move: 'close' });
   const late = fakes.put(refused());
@@ -91,7 +104,7 @@ test('No promise is made in a cut that changes more than units', async () => {
   expect(fakes.answers(late)).toMatchObject([{ kind: 'refused', refusal: { code: 'event_closed' } }]);
 });
 
-test('No promise is made while a command that may change the refusal is left in the mailbox', async () => {
+test('No pledge is made while a command that may change the refusal is left in the mailbox', async () => {
   const early = fakes.put(refused());
   const freeing = fakes.put(unbook());
   fakes.turnCost.msPerQuestion = 2 * loopTurnMs;
@@ -103,7 +116,7 @@ test('No promise is made while a command that may change the refusal is left in 
   expect(answerTo(freeing)).toBe('ok');
 });
 
-test('A promise ends within the read lease', async () => {
+test('A pledge ends within the read lease', async () => {
   fakes.lease.leftMs = standsMsMin + 0.5;
   expect(standsIn(await fakes.ask(refused()))).toEqual([standsMsMin, 1, expect.any(Number)]);
   fakes.lease.leftMs = standsMsMin - 0.5;
@@ -118,7 +131,7 @@ test('A copy of a waiting command finds the first copy, which is carried out onc
   expect(fakes.answers(freeing)).toEqual([expect.objectContaining({ kind: 'ok', attempt: 2 })]);
 });
 
-test('An event that is folded anew keeps its promise', async () => {
+test('An event that is folded anew keeps its pledge', async () => {
   await fakes.ask(refused());
   fakes.send(hold('lost', 'A-2'));
   fakes.journal.breakOff('silence');
@@ -130,7 +143,7 @@ test('An event that is folded anew keeps its promise', async () => {
   expect(answerTo(freeing)).toBe('ok');
 });
 
-test('A handover answers waiting commands at once, and ends the term behind the promises', async () => {
+test('A handover answers waiting commands at once, and ends the term behind the pledges', async () => {
   await fakes.ask(refused());
   const freeing = fakes.send(unbook());
   let isOver = false;
@@ -147,15 +160,15 @@ test('A handover answers waiting commands at once, and ends the term behind the 
 
 test('Past the bound of waiting commands the next is refused', async () => {
   await fakes.ask(refused());
-  const waiting = Array.from({ length: promiseWaitsMax }, () => fakes.send(unbook()));
+  const waiting = Array.from({ length: pledgeWaitsMax }, () => fakes.send(unbook()));
   expect(fakes.answers(fakes.send(unbook()))).toMatchObject([{ kind: 'refused', refusal: { code: 'overloaded' } }]);
   await pass(boundMs);
   expect(waiting.map(answerTo).every((kind) => kind !== undefined)).toBe(true);
 });
 
-test('Past the bound of events with promises, refusals carry none until promises have ended', async () => {
+test('Past the bound of events with pledges, refusals carry none until pledges have ended', async () => {
   await fakes.ask(refused());
-  for (let n = 1; n < promisedEventsMax; n++) await oneOf(`event-${n}`);
+  for (let n = 1; n < pledgedEventsMax; n++) await oneOf(`event-${n}`);
   expect(standsIn(await oneOf('one-more'))).toBeUndefined();
   await pass(boundMs);
   expect(standsIn(await oneOf('yet-one-more'))).toEqual([standsMsMax, 1, expect.any(Number)]);
