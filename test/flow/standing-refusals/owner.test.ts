@@ -61,19 +61,6 @@ test('A command that may change the refusal waits for the end of the pledge, and
   expect((await fakes.ask(refused()))?.kind).toBe('ok');
 });
 
-test('All waiting commands are queued before the next pledge', async () => {
-  await fakes.ask(direct('r2', 'A-2'));
-  await fakes.ask(refused());
-  const [first, second] = [fakes.send({ ...unbook(), bookingRef: 'r2' }), fakes.send(unbook())];
-  fakes.clock.pass(boundMs);
-  const late = fakes.put(refused());
-  // Each turn takes few commands.
-  fakes.turnCost.msPerQuestion = loopTurnMs / 4;
-  for (let turns = 0; turns < 40; turns++) await pass(0);
-  expect([first, second].map(answerTo)).toEqual(['ok', 'ok']);
-  expect(standsIn(fakes.answers(late)[0])).toBeUndefined();
-});
-
 test('A waiting command gets no new pledge in its way', async () => {
   await fakes.ask(refused());
   const freeing = fakes.send(unbook());
