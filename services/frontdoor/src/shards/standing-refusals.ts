@@ -17,6 +17,7 @@
 import type { Caller, Command, Stand } from '@parterre/shared/commands';
 import type { Refusal } from '@parterre/shared/errors';
 import { requestDeadlineMs, standingRefusalsMax } from '@parterre/shared/limits';
+import { spellOnce } from '../answers/answers.ts';
 import type { Waiting } from './waiting-commands.ts';
 
 type Refused = { ok: false; refusal: Refusal };
@@ -72,6 +73,7 @@ export class StandingRefusals {
     const { label } = command.selections[0]!;
     if (!known.has(label)) this.#kept++;
     known.set(label, { ok: false, refusal });
+    spellOnce(refusal);
     if (this.#kept + this.#events.size > standingRefusalsMax) this.#forget();
   }
 
