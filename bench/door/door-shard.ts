@@ -1,6 +1,6 @@
 /**
  * The stand-in for a shard of bench/door.ts: answers each batch of commands over the direct link with fixed answers,
- * one message a turn, like a shard without work. A seat whose label begins with X is sold.
+ * one message a turn, like a shard without work. A seat whose label begins with X or Y is sold. The refusal of a Y stands.
  */
 import type { LineItem } from '@parterre/shared/answers';
 import { systemClock } from '@parterre/shared/clock';
@@ -13,6 +13,7 @@ import { LinkServer } from '../../services/inventory-shard/src/links/links.ts';
 import { doorEpoch, doorSecret } from './door-world.ts';
 
 const holdMs = 600_000;
+const standsMs = 50;
 const server = new LinkServer({
   key: keyFor('links', doorSecret),
   clock: systemClock,
@@ -24,6 +25,7 @@ function answerTo(command: Command): Answer {
     case 'hold': {
       const { label } = command.selections[0]!;
       if (label.startsWith('X')) return sold(label);
+      if (label.startsWith('Y')) return { ...sold(label), stands: [standsMs, doorEpoch, 1] };
       const expiresAt = Date.now() + holdMs;
       const value = { holdId: command.holdId, expiresAt, items: [itemOf(label)], labels: [label], currency: 'EUR' };
       return { kind: 'ok', value };
@@ -56,7 +58,7 @@ function itemOf(label: string): LineItem {
   };
 }
 
-function sold(label: string): Answer {
+function sold(label: string): Answer & { kind: 'refused' } {
   const message =
     'Some of the requested seats are not available: conflicts lists them. Nothing was changed. Choose other seats.';
   const conflicts = [{ label, status: 'booked' }];

@@ -33,6 +33,7 @@ const works: Record<string, Work> = {
   sale: { status: 200, requests: [hold, book] },
   'counted sale': { status: 200, requests: [hold, book], budgets: 'on' },
   refused: { status: 409, requests: [post('hold', { labels: ['X-1'] })] },
+  'refused here': { status: 409, requests: [post('hold', { labels: ['Y-1'] })] },
   invalid: { status: 422, requests: [post('hold', { labels: [], ttlMs: 'long' })] },
   'no route': { status: 404, requests: ['GET /nowhere HTTP/1.1\r\nHost: bench\r\n\r\n'] },
 };

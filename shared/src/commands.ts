@@ -240,8 +240,15 @@ export type Reply = { id: number; attempt?: number; version?: number } & Answer;
  */
 export type ReplyPart = { id: number; attempt?: number; index: number; of: number; bytes: Uint8Array };
 
+/**
+ * An owner's pledge: for `ms` from the time when the front door asked, nothing is carried out on the event that could
+ * change this refusal of a booked unit. `changes` grows within the epoch with such commands: refusals under one number
+ * are true as long as a pledge of this number runs (partition/intake/standing-refusals.ts).
+ */
+export type Stand = [ms: number, epoch: number, changes: number];
+
 export type Answer =
   | { kind: 'ok'; value: unknown }
-  | { kind: 'refused'; refusal: Refusal }
+  | { kind: 'refused'; refusal: Refusal; stands?: Stand }
   | { kind: 'moved' }
   | { kind: 'absent' };

@@ -50,6 +50,8 @@ export const retryPauseMsMax = SECOND_MS;
 export const commandsInFlightMax = 20_000;
 /** Commands of all tenants that a front door keeps waiting. A tenant has at most as many as places are free. */
 export const commandPlacesMax = 2 * commandsInFlightMax;
+/** Refusals of sold units that a front door keeps. Past this bound it forgets all of them. */
+export const standingRefusalsMax = 20_000;
 export const commandsPerBatchMax = 512;
 /**
  * A command message is cut before its selections take more bytes than this (estimated), well below NATS' max_payload.

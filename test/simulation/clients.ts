@@ -6,7 +6,7 @@
 import type { Caller, Command } from '@parterre/shared/commands';
 import type { Outcome } from '@parterre/shared/errors';
 import type { Call, EventHistory } from './checks/history.ts';
-import { type Asked, drawCall, opening } from './draws.ts';
+import { type Asked, type drawCall, opening } from './draws.ts';
 import { count } from './tally.ts';
 import type { FrontDoor } from './world/cluster.ts';
 import type { Scheduler } from './world/scheduler.ts';
@@ -14,6 +14,7 @@ import type { Scheduler } from './world/scheduler.ts';
 export type CallerPorts = {
   scheduler: Scheduler;
   frontDoors: FrontDoor[];
+  draw: typeof drawCall;
   histories: EventHistory[];
   /** All calls so far, by name. */
   calls: Map<string, Call>;
@@ -70,8 +71,8 @@ export class Client {
   }
 
   #actOn(history: EventHistory): void {
-    const { random } = this.#ports.scheduler;
-    const asked = drawCall(history, random);
+    const { scheduler, draw } = this.#ports;
+    const asked = draw(history, scheduler.random);
     if (!asked) {
       this.#think();
       return;

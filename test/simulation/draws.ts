@@ -13,7 +13,7 @@ import { Random } from './world/scheduler.ts';
 /** A call before it is sent; `caller` has no name yet. */
 export type Asked = { command: Command; caller: Caller };
 
-type Drawn = { readonly oracle: { readonly world: World }; readonly sent: readonly Sent[] };
+export type Drawn = { readonly oracle: { readonly world: World }; readonly sent: readonly Sent[] };
 
 const totalWeight = kinds.reduce((sum, { weight }) => sum + weight, 0);
 const server: Caller = { source: 'server', actor: null, accessSource: 'public' };

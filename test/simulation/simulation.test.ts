@@ -69,6 +69,7 @@ const moments = [
   'a chart changes under holds and bookings',
   'a chart changes under listings',
   'a commit of several events',
+  'a front door refuses by itself',
   'a plan is compiled',
   'a reader thread answers',
   'a snapshot is loaded',

@@ -13,6 +13,8 @@ import { type Call, EventHistory } from './checks/history.ts';
 import { JournalCheck } from './checks/journal-check.ts';
 import { checkTime, timeErrorMsMax } from './checks/times.ts';
 import { Client } from './clients.ts';
+import { drawOfCrowd } from './crowds.ts';
+import { drawCall } from './draws.ts';
 import { Faults } from './faults.ts';
 import { befall, wrongBy } from './mishaps.ts';
 import { count, newTally, type Tally } from './tally.ts';
@@ -45,8 +47,16 @@ const watchedForMs = 3_000;
 const isInherited = 0.2;
 const storesWithinMs = 1_000;
 const watchedHeirMs = 900_000;
+/** The callers of a crowd, and the longest pause of a caller between two calls. */
+const crowdCallers = 24;
+const crowdThinkMs = 10;
 /** The largest delay of a timer, plus the most that a shard's time may differ from the true time. */
 const expiryWithinMs = 1_500 + timeErrorMsMax;
+
+/** A quarter of the histories, by their seeds, so that the seeds of older cases keep their histories. */
+function isCrowded(seed: number): boolean {
+  return seed % 4 === 3;
+}
 
 /** `traceKept`: the number of lines at the end of the trace that a failure tells. */
 export async function simulate(seed: number, traceKept = traceKeptDefault): Promise<Verdict> {
@@ -109,12 +119,20 @@ export class Simulation {
     this.cluster = { scheduler: this.scheduler, faults, network, streams, store, form, reached, onBug };
     this.frontDoors = Array.from({ length: random.int(1, 2) }, (_, i) => new FrontDoor(this.cluster, `door-${i}`));
     const histories = [...this.#histories.values()];
-    const thinkMs = random.pick(isBusy ? [2, 10] : [20, 100, 500]);
+    const draw = isCrowded(seed) ? drawOfCrowd : drawCall;
+    const thinkMs = isCrowded(seed) ? crowdThinkMs : random.pick(isBusy ? [2, 10] : [20, 100, 500]);
     this.#clients = Array.from(
-      { length: isBusy ? random.int(8, 12) : random.int(2, 6) },
+      { length: isCrowded(seed) ? crowdCallers : isBusy ? random.int(8, 12) : random.int(2, 6) },
       (_, i) =>
         new Client(
-          { scheduler: this.scheduler, frontDoors: this.frontDoors, histories, calls, answered: this.tally.successes },
+          {
+            scheduler: this.scheduler,
+            frontDoors: this.frontDoors,
+            draw,
+            histories,
+            calls,
+            answered: this.tally.successes,
+          },
           `c${i}`,
           thinkMs,
         ),

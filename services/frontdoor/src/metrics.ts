@@ -16,15 +16,24 @@ export function measure(metrics: Registry, ports: Ports, counters: HttpCounters)
   gauge('frontdoor_requests_under_way', 'HTTP requests not yet answered', () => counters.underWay);
   gauge('frontdoor_commands_in_flight', 'Commands that wait for a reply', () => ports.shards.inFlight());
   gauge('frontdoor_shard_links', 'Open direct links to shards', () => ports.shards.openLinks());
-  new Counter({
-    name: 'frontdoor_commands_over_share_total',
-    help: 'Commands that were refused because their organisation had its share of the commands in flight',
-    registers: [metrics],
-    collect() {
-      this.reset();
-      this.inc(ports.shards.refusedByShare());
-    },
-  });
+  const counter = (name: string, help: string, read: () => number) =>
+    new Counter({
+      name,
+      help,
+      registers: [metrics],
+      collect() {
+        this.reset();
+        this.inc(read());
+      },
+    });
+  counter(
+    'frontdoor_commands_over_share_total',
+    'Commands that were refused because their organisation had its share of the commands in flight',
+    () => ports.shards.refusedByShare(),
+  );
+  counter('frontdoor_refused_here_total', 'Holds of sold units that were refused without their owner', () =>
+    ports.shards.refusedHere(),
+  );
   gauge('frontdoor_viewers', 'Open sockets and event streams', () => ports.feeds.viewerCount());
   counts(metrics, 'frontdoor_answers_total', 'HTTP answers by status', 'status', counters.answered);
   const refused = ports.budgets?.refused ?? new Map();

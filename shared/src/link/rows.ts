@@ -7,11 +7,11 @@
  * other link, and NATS, have the named form alone. A row that comes another way is read all the same.
  */
 import type { Answers, HeldAnswer, LineItem } from '../answers.ts';
-import type { Caller, Command, CommandType, Envelope, Reply, Selection } from '../commands.ts';
+import type { Caller, Command, CommandType, Envelope, Reply, Selection, Stand } from '../commands.ts';
 import type { Refusal } from '../errors.ts';
 
 /** Raise this when a row or a text changes. Members of different versions then use the named form. */
-export const rowsVersion = 1;
+export const rowsVersion = 2;
 
 /**
  * `T`, whose fields are all named here. A new field must not be lost on the way: until a row or a text knows it, the
@@ -140,6 +140,7 @@ type RefusedRow = [
   code: Refusal['code'],
   message: string,
   details: Record<string, unknown>,
+  stands?: Stand,
 ];
 export type ReplyRow = Reply | OkRow | RefusedRow;
 
@@ -157,7 +158,9 @@ export function rowOfReply(reply: Reply, command: CommandType | undefined): Repl
   if (reason !== undefined || retryable !== undefined || outcome !== undefined) return reply;
   const conflicts = details?.conflicts;
   if (!Array.isArray(conflicts) || conflicts.length > linesMax) return reply;
-  return [1, id, attempt, code, message, details!];
+  const row: RefusedRow = [1, id, attempt, code, message, details!];
+  if (reply.stands) row.push(reply.stands);
+  return row;
 }
 
 /** A success of a row has an `AnswerText` as its value. */
@@ -174,8 +177,10 @@ function replyOfOk([, id, , version, text]: OkRow): Reply {
   return reply;
 }
 
-function replyOfRefused([, id, , code, message, details]: RefusedRow): Reply {
-  return { id, kind: 'refused', refusal: { code, message, details } };
+function replyOfRefused([, id, , code, message, details, stands]: RefusedRow): Reply {
+  const reply: Reply = { id, kind: 'refused', refusal: { code, message, details } };
+  if (stands) reply.stands = stands;
+  return reply;
 }
 
 function textOf(command: CommandType | undefined, value: unknown): string | null {

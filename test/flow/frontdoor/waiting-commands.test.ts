@@ -1,6 +1,6 @@
 /** The commands in flight of a front door, by id. */
 import { expect, test } from 'vitest';
-import type { Waiting } from '../../../services/frontdoor/src/shards/waiting-command.ts';
+import type { Waiting } from '../../../services/frontdoor/src/shards/waiting-commands.ts';
 import { WaitingCommands } from '../../../services/frontdoor/src/shards/waiting-commands.ts';
 
 function take(commands: WaitingCommands): Waiting {

@@ -127,6 +127,7 @@ describe('rows', () => {
       [{ id: 5, kind: 'ok', version: 9, value: { booked: ['A-1', 'Ü"\\'] } }, 'book'],
       [{ id: 6, attempt: 3, kind: 'ok', value: { released: [] } }, 'release'],
       [refused({ details: { conflicts } }), 'hold'],
+      [{ ...refused({ details: { conflicts } }), stands: [50, 3, 7] } as Reply, 'hold'],
       [refused({ details: { conflicts, reason: 'x' }, reason: 'chart_changed' }), 'hold'],
       [refused({ details: { conflicts }, retryable: true }), 'hold'],
       [refused({}), 'book'],

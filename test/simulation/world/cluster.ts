@@ -207,9 +207,11 @@ export class FrontDoor {
   readonly process: SimulatedProcess;
   readonly #client: ShardClient;
   readonly #onBug: (what: string) => void;
+  readonly #reached: Cluster['reached'];
 
-  constructor({ scheduler, faults, network, streams, onBug }: Cluster, name: string) {
+  constructor({ scheduler, faults, network, streams, onBug, reached }: Cluster, name: string) {
     this.#onBug = onBug;
+    this.#reached = reached;
     this.process = new SimulatedProcess(scheduler, name, faults);
     const { clock } = this.process;
     const partitions = [...streams.keys()];
@@ -231,10 +233,12 @@ export class FrontDoor {
   submit(eventKey: string, caller: Caller, command: Command, hear: (outcome: Outcome<unknown>) => void): void {
     const event = { key: eventKey, region: 'africa', organisationId: 'org_1' };
     this.process.soon(() => {
+      const refused = this.#client.refusedHere();
       this.#client
         .submit(event, caller, command, this.process.clock.elapsed() + requestDeadlineMs)
         .then(hear)
         .catch((error: Error) => this.#onBug(error.stack ?? error.message));
+      if (this.#client.refusedHere() > refused) this.#reached('a front door refuses by itself');
     });
   }
 }

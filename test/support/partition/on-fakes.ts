@@ -2,6 +2,7 @@
 import type { Caller, Command, Reply } from '@parterre/shared/commands';
 import type { FeedChange } from '@parterre/shared/feed-change';
 import type { PackedGroup } from '@parterre/shared/journal/messages';
+import { readLeaseMs } from '@parterre/shared/limits';
 import { createLog } from '@parterre/shared/log';
 import type { Group, Part } from '@parterre/shared/records';
 import { decodeKept, encodeKept } from '@parterre/shared/wire';
@@ -45,6 +46,7 @@ export async function partitionOnFakes({
     breaksWhileOpening: false,
     isTaken: false,
   };
+  const lease = { leftMs: readLeaseMs };
   /** The outcome of each snapshot store, and the number of stores so far. */
   const snapshots = { outcome: Promise.resolve(true), count: 0 };
   const changes: FeedChange[] = [];
@@ -102,7 +104,11 @@ export async function partitionOnFakes({
       events.onBroken(why);
     },
     close: () => {},
-    coversDecision: () => true,
+    leaseLeft: () => lease.leftMs,
+    handOver: async () => {
+      open = false;
+      return true;
+    },
     landed: async (group: { sequence: number; epoch: number }) => stream[group.sequence - 1]?.epoch === group.epoch,
   };
   async function load(key: string): Promise<LoadedEvent | null> {
@@ -171,6 +177,7 @@ export async function partitionOnFakes({
   return {
     clock,
     faults,
+    lease,
     /** Appends land, but the partition does not hear of it. */
     landUnheard: () => stream.push(...inFlight.splice(0)),
     journal,

@@ -75,6 +75,24 @@ export function answerOf(outcome: Outcome<unknown>, status: number, requestId: s
 /** `{ error, code, message, requestId, reason?, retryable?, outcome?, ...details }`. Details never replace the other fields. */
 export function answerOfRefusal(refusal: Refusal, requestId: string): Answer & { body: string } {
   const status = statusByCode[refusal.code];
+  const kept = spelled.get(refusal);
+  const body = kept ? kept[0] + requestId + kept[1] : bodyOf(refusal, status, requestId);
+  return { status, headers: headersOf(status, refusal), body };
+}
+
+/** The bodies of refusals that many callers get, before and behind the request's id. */
+const spelled = new WeakMap<Refusal, readonly [before: string, behind: string]>();
+const beforeId = '"requestId":"';
+
+/** Call this for a refusal that many callers get. Its body is then spelled once. The refusal must not change any more. */
+export function spellOnce(refusal: Refusal): void {
+  const body = bodyOf(refusal, statusByCode[refusal.code], '');
+  // The fields before the id are texts, in which a quotation mark has a backslash.
+  const at = body.indexOf(beforeId) + beforeId.length;
+  spelled.set(refusal, [body.slice(0, at), body.slice(at)]);
+}
+
+function bodyOf(refusal: Refusal, status: number, requestId: string): string {
   const named: Record<string, unknown> = {
     error: refusal.code,
     code: refusal.code,
@@ -87,7 +105,7 @@ export function answerOfRefusal(refusal: Refusal, requestId: string): Answer & {
   if (refusal.outcome) named.outcome = refusal.outcome;
   const { details = {} } = refusal;
   for (const name of Object.keys(details)) if (!Object.hasOwn(named, name)) named[name] = details[name];
-  return { status, headers: headersOf(status, refusal), body: JSON.stringify(named) };
+  return JSON.stringify(named);
 }
 
 function headersOf(status: number, { details }: Refusal): readonly Header[] {

@@ -13,6 +13,7 @@ export {
   nothingHere,
   Prepared,
   type StreamReader,
+  spellOnce,
   unchanged,
 } from './answer.ts';
 export { hasEtag } from './etag.ts';

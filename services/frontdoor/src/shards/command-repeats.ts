@@ -6,7 +6,7 @@
 import type { Command, CommandType } from '@parterre/shared/commands';
 import type { Refusal } from '@parterre/shared/errors';
 import { type Repeat, unheard } from '@parterre/shared/unheard';
-import type { Waiting } from './waiting-command.ts';
+import type { Waiting } from './waiting-commands.ts';
 
 const harmless = 'harmless';
 const held: Repeat = {

@@ -1,5 +1,5 @@
 /** Events that are being created, with the commands that wait for the creation. */
-import type { Waiting } from './waiting-command.ts';
+import type { Waiting } from './waiting-commands.ts';
 
 export class Creations {
   readonly #parked = new Map<string, Waiting[]>();

@@ -31,9 +31,9 @@ import { Creations } from './creations.ts';
 import { Owners } from './owners.ts';
 import type { EventAddress, Placement } from './placement.ts';
 import { ReplyParts } from './reply-parts.ts';
+import { StandingRefusals } from './standing-refusals.ts';
 import type { Tenant, Tenants } from './tenants.ts';
-import { attemptOf, type Waiting } from './waiting-command.ts';
-import { TurnQueues, WaitingCommands } from './waiting-commands.ts';
+import { attemptOf, TurnQueues, type Waiting, WaitingCommands } from './waiting-commands.ts';
 
 export type DispatcherPorts = {
   bus: CommandBus;
@@ -59,6 +59,7 @@ const tooLarge = refuse(
 
 export class Dispatcher {
   readonly waiting = new WaitingCommands();
+  readonly standing = new StandingRefusals();
   private readonly queues = new TurnQueues();
   private readonly creations = new Creations();
   private readonly owners = new Owners();
@@ -232,6 +233,7 @@ export class Dispatcher {
       case 'refused':
         if (isLast) {
           waiting.copiesOut--;
+          if (reply.stands) this.standing.learn(waiting, reply.refusal, reply.stands, this.ports.clock.elapsed());
           this.settle(waiting, honest(waiting, reply));
         }
         break;

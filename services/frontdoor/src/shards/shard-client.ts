@@ -1,6 +1,7 @@
 /**
  * Sends commands to the shards that own events' partitions. A command is taken in while its deadline lies ahead and its
- * tenant has less than its share of the places (tenants.ts). The dispatcher does the rest.
+ * tenant has less than its share of the places (tenants.ts). A hold of a sold unit whose refusal stands is refused here
+ * (standing-refusals.ts). The dispatcher does the rest.
  */
 import type { Answers } from '@parterre/shared/answers';
 import type { Caller, Command } from '@parterre/shared/commands';
@@ -41,6 +42,8 @@ export type ShardClient = {
   openLinks(): number;
   /** Commands that were refused because their organisation had its share. */
   refusedByShare(): number;
+  /** Holds of sold units that were refused without their owner. */
+  refusedHere(): number;
 };
 
 const tooMany = refuse(
@@ -58,6 +61,11 @@ export function createShardClient(ports: DispatcherPorts): ShardClient {
       answered(notCarriedOut);
       return;
     }
+    const standing = command.type === 'hold' ? dispatcher.standing.find(event.key, caller, command, now) : null;
+    if (standing) {
+      answered(standing);
+      return;
+    }
     const tenant = tenants.enter(event.organisationId);
     if (tenant === null) answered(tooMany);
     else dispatcher.take(tenant, event, caller, command, Math.min(deadlineAt, now + requestDeadlineMs), answered);
@@ -69,6 +77,7 @@ export function createShardClient(ports: DispatcherPorts): ShardClient {
     inFlight: () => dispatcher.waiting.size,
     openLinks: () => ports.bus.openLinks(),
     refusedByShare: () => tenants.refused,
+    refusedHere: () => dispatcher.standing.told,
   };
 }
 

@@ -274,9 +274,9 @@ export class Journal {
     this.#events.onBroken(why);
   }
 
-  /** Whether a decision at `decidedAt` (`Clock.elapsed`) was made while the read lease ran. */
-  coversDecision(decidedAt: number): boolean {
-    return decidedAt <= this.#confirmedAt + readLeaseMs;
+  /** The milliseconds of the read lease that were left at `decidedAt` (`Clock.elapsed`). Negative behind its end. */
+  leaseLeft(decidedAt: number): number {
+    return this.#confirmedAt + readLeaseMs - decidedAt;
   }
 
   /**

@@ -52,6 +52,13 @@ export const troubleAnsweredMs = 2 * SECOND_MS;
 export const troubledEventsMax = 10_000;
 /** The events in trouble that /metrics names. */
 export const troubledEventsNamed = 100;
+/** The longest and the shortest pledge that a refusal stands, in milliseconds. */
+export const standsMsMax = 50;
+export const standsMsMin = 10;
+/** Events of one partition with pledges. Past this bound refusals of further events carry none. */
+export const pledgedEventsMax = 1_024;
+/** Commands of one partition that wait for the end of a pledge. The next is refused with `overloaded`. */
+export const pledgeWaitsMax = 1_024;
 /** Budget answers that an owner keeps for repeated questions. */
 export const budgetAnswersKept = 65_536;
 /**

@@ -14,7 +14,7 @@ import { type PendingReply, replyOf } from './actor.ts';
 export type Decided = { decidedAt: number; replies: PendingReply[] };
 
 export class CertainAnswers {
-  readonly #journal: Pick<Journal, 'coversDecision' | 'confirm' | 'breakOff' | 'isOpen' | 'inFlight'>;
+  readonly #journal: Pick<Journal, 'leaseLeft' | 'confirm' | 'breakOff' | 'isOpen' | 'inFlight'>;
   readonly #reply: (pending: PendingReply) => void;
   /** Called when waiting answers have left. */
   readonly #onAnswered: () => void;
@@ -22,7 +22,7 @@ export class CertainAnswers {
   #looking = false;
 
   constructor(
-    journal: Pick<Journal, 'coversDecision' | 'confirm' | 'breakOff' | 'isOpen' | 'inFlight'>,
+    journal: Pick<Journal, 'leaseLeft' | 'confirm' | 'breakOff' | 'isOpen' | 'inFlight'>,
     reply: (pending: PendingReply) => void,
     onAnswered: () => void,
   ) {
@@ -41,7 +41,7 @@ export class CertainAnswers {
 
   /** Sends the replies at once if they are certain, otherwise as soon as they become certain. */
   send(replies: PendingReply[], decidedAt: number): void {
-    if (this.#journal.coversDecision(decidedAt)) {
+    if (this.#isCertain(decidedAt)) {
       for (const reply of replies) this.#reply(reply);
       return;
     }
@@ -49,13 +49,17 @@ export class CertainAnswers {
     void this.look();
   }
 
+  #isCertain(decidedAt: number): boolean {
+    return this.#journal.leaseLeft(decidedAt) >= 0;
+  }
+
   /** Call this when the journal confirmed something: an append or a fence. */
   onConfirmed(): void {
     if (this.#waiting.length === 0) return;
     const waiting = this.#waiting;
-    this.#waiting = waiting.filter(({ decidedAt }) => !this.#journal.coversDecision(decidedAt));
+    this.#waiting = waiting.filter(({ decidedAt }) => !this.#isCertain(decidedAt));
     for (const { decidedAt, replies } of waiting) {
-      if (this.#journal.coversDecision(decidedAt)) for (const reply of replies) this.#reply(reply);
+      if (this.#isCertain(decidedAt)) for (const reply of replies) this.#reply(reply);
     }
     if (this.#waiting.length > 0) void this.look();
     else this.#onAnswered();

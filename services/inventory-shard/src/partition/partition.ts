@@ -15,7 +15,8 @@
  * pipeline keeps the groups in flight, oldest first. Replies leave when their group is durable (I2). A cut without
  * records (reads, refusals) rests on earlier decisions. Its replies leave after the event's last group in flight, and
  * only when it is certain that this process still owned the partition (certain-answers.ts). A command that names a
- * chart reaches its event's mailbox when the chart's plan has come (chart-preparations.ts).
+ * chart reaches its event's mailbox when the chart's plan has come (intake/chart-preparations.ts), and a command that may change
+ * refusals when no pledge to front doors runs (intake/standing-refusals.ts).
  *
  * Recovering, when the outcome of an append is unknown: nothing is cut. The journal fences again (awaits the log, and
  * retries without end). The pauses between retries grow, and end when the log's stream has elected a leader. They also
@@ -30,17 +31,17 @@
  * (awaits the log; if it fails, the next owner stays quiet for `fenceQuietMs`). After that record nothing is answered.
  */
 import { pause, pauseUnless } from '@parterre/shared/clock';
-import type { Envelope } from '@parterre/shared/commands';
-import { refuse } from '@parterre/shared/errors';
 import { feedWatchedMs, showsWatcher } from '@parterre/shared/feed-watch';
-import { requestDeadlineMs, retryPauseMs, retryPauseMsMax } from '@parterre/shared/limits';
+import { retryPauseMs, retryPauseMsMax } from '@parterre/shared/limits';
 import { type Fence, type Journal, type JournalEvents, preparedPerPartitionMax } from '../journal/journal.ts';
-import { type Actor, frontDoorOf, type Job, type PendingReply, replyOf } from './actor.ts';
+import { type Actor, type Job, replyOf } from './actor.ts';
 import { ActorPool, type PoolPorts } from './actor-pool.ts';
-import { Attempts } from './attempts.ts';
-import { handOverDrainMs, mailboxCommandsMax, surveyRestMs } from './bounds.ts';
+import { handOverDrainMs, surveyRestMs } from './bounds.ts';
 import { CertainAnswers } from './certain-answers.ts';
-import { ChartPreparations } from './chart-preparations.ts';
+import { Attempts, isUnderWay } from './intake/attempts.ts';
+import { ChartPreparations } from './intake/chart-preparations.ts';
+import { putInMailbox } from './intake/mailbox.ts';
+import { StandingRefusals } from './intake/standing-refusals.ts';
 import { Pipeline, type PipelinePorts } from './pipeline/pipeline.ts';
 
 export { inventoryMemoryMbDefault, troubledEventsNamed } from './bounds.ts';
@@ -60,9 +61,6 @@ export type PartitionPorts = PoolPorts &
     connected(): Promise<void>;
   };
 
-const { refusal: overloaded } = refuse('overloaded', 'Too many calls wait for this event. Try again.', {
-  retryable: true,
-});
 const drainPollMs = 5;
 
 type State = 'opening' | 'serving' | 'recovering' | 'ended';
@@ -75,6 +73,7 @@ export class Partition {
   readonly #pipeline: Pipeline;
   readonly #attempts: Attempts;
   readonly #preparations: ChartPreparations;
+  readonly #standing: StandingRefusals;
   /** Aborted when the log's stream has a new leader. */
   #election = new AbortController();
   #state: State = 'opening';
@@ -101,11 +100,16 @@ export class Partition {
       },
       onBroken: (why) => void this.#recover(why),
     });
+    this.#standing = new StandingRefusals(ports, this.#journal, (jobs) => {
+      for (const job of jobs) this.#put(this.#pool.get(job.envelope.eventKey), job);
+      this.pump();
+    });
     this.#answers = new CertainAnswers(this.#journal, ports.reply, () => this.pump());
     this.#pipeline = new Pipeline(ports, {
       journal: this.#journal,
       pool: this.#pool,
       answers: this.#answers,
+      standing: this.#standing,
       mayCut: () => this.#state === 'serving' && ports.clock.elapsed() >= this.#quietUntil,
     });
   }
@@ -130,6 +134,7 @@ export class Partition {
     const fence = await this.#fence();
     if (!fence || this.state === 'ended') return false;
     this.#epoch = fence.epoch;
+    this.#standing.begin(fence.epoch);
     void this.#pool.index.fill(fence.low, this.#journal.nextSequence - 1);
     this.#keepQuiet(fence.quietMs);
     this.#state = 'serving';
@@ -166,21 +171,18 @@ export class Partition {
     }
     const actor = this.#pool.get(envelope.eventKey);
     if (showsWatcher(envelope.command)) actor.watchedUntil = clock.elapsed() + feedWatchedMs;
-    if (envelope.attempt !== undefined && this.#isUnderWay(actor, envelope, replyTo)) return;
+    if (envelope.attempt !== undefined && this.#isUnderWay(actor, { envelope, replyTo })) return;
     const job: Job = { envelope, replyTo, receivedAt: clock.elapsed() };
     if (this.#preparations.isFor(job)) this.#preparations.take(job);
     else this.#queue(actor, job);
   }
 
   #queue(actor: Actor, job: Job): void {
-    forgetLate(actor.mailbox, this.#ports.clock.elapsed());
-    if (actor.mailbox.length + actor.reads.length >= mailboxCommandsMax) {
-      const { envelope, replyTo } = job;
-      this.#ports.reply({ replyTo, reply: replyOf(envelope, { kind: 'refused', refusal: overloaded }) });
-      return;
-    }
-    actor.mailbox.push(job);
-    this.#pipeline.enqueue(actor);
+    if (!this.#standing.holdsBack(job)) this.#put(actor, job);
+  }
+
+  #put(actor: Actor, job: Job): void {
+    if (putInMailbox(actor, job, this.#ports)) this.#pipeline.enqueue(actor);
   }
 
   /** Cuts and appends groups while the window has room. */
@@ -188,24 +190,12 @@ export class Partition {
     this.#pipeline.pump();
   }
 
-  /**
-   * Whether an earlier copy of a command, or its answer, still waits here. Then only the earlier copy is performed, and
-   * its answer goes out as the answer to the later copy. A second execution could undo a change that another caller
-   * made between the two, or succeed where the first was refused (I5).
-   */
-  #isUnderWay(actor: Actor, envelope: Envelope, replyTo: string): boolean {
-    const frontDoor = frontDoorOf(replyTo);
-    const isTwin = (id: number, to: string): boolean => id === envelope.id && frontDoorOf(to) === frontDoor;
-    const isItself = (job: Job): boolean => isTwin(job.envelope.id, job.replyTo);
-    const waiting = actor.mailbox.find(isItself) ?? actor.reads.find(isItself) ?? this.#preparations.find(isItself);
-    if (waiting) {
-      waiting.envelope = envelope;
-      return true;
-    }
-    const isItsAnswer = ({ reply, replyTo: to }: PendingReply): boolean => isTwin(reply.id, to);
-    const answer = this.#answers.find(isItsAnswer) ?? this.#pipeline.find(actor, isItsAnswer);
-    if (answer) answer.reply.attempt = envelope.attempt!;
-    return answer !== undefined;
+  #isUnderWay(actor: Actor, { envelope, replyTo }: Omit<Job, 'receivedAt'>): boolean {
+    const { mailbox, reads } = actor;
+    return isUnderWay(envelope, replyTo, {
+      jobs: (is) => mailbox.find(is) ?? reads.find(is) ?? this.#preparations.find(is) ?? this.#standing.find(is),
+      answers: (is) => this.#answers.find(is) ?? this.#pipeline.find(actor, is),
+    });
   }
 
   /** The connection was lost. The outcome of every append in flight is unknown. */
@@ -248,9 +238,9 @@ export class Partition {
     const { clock } = this.#ports;
     const endsAt = clock.elapsed() + handOverDrainMs;
     this.#takesIn = false;
-    this.#preparations.giveUp();
+    this.#giveUpWaiting();
     this.pump();
-    while (this.#isWorking() && clock.elapsed() < endsAt) await pause(clock, drainPollMs);
+    while ((this.#isWorking() && clock.elapsed() < endsAt) || this.#standing.isBound()) await pause(clock, drainPollMs);
     if (this.state === 'ended') return;
     this.#end();
     await this.#journal.handOver();
@@ -266,10 +256,15 @@ export class Partition {
 
   #end(): void {
     this.#state = 'ended';
-    this.#preparations.giveUp();
+    this.#giveUpWaiting();
     this.#pool.close();
     this.#pipeline.close();
     this.#answers.giveUp();
+  }
+
+  #giveUpWaiting(): void {
+    this.#preparations.giveUp();
+    this.#standing.giveUp();
   }
 
   #isWorking(): boolean {
@@ -340,11 +335,4 @@ export class Partition {
 /** The pause after this many failures in a row, in milliseconds. */
 function pauseBefore(tries: number): number {
   return Math.min(retryPauseMs * 2 ** (tries - 1), retryPauseMsMax);
-}
-
-/** The senders of these commands already got 503. While nothing can be cut, the commands would only keep others out. */
-function forgetLate(mailbox: Job[], elapsed: number): void {
-  if (mailbox.length === 0) return;
-  const kept = mailbox.findIndex(({ receivedAt }) => elapsed - receivedAt < requestDeadlineMs);
-  if (kept !== 0) mailbox.splice(0, kept < 0 ? mailbox.length : kept);
 }

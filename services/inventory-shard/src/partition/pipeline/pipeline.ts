@@ -27,6 +27,7 @@ import { type Actor, type Cut, cut, type PendingReply, type RuleFault } from '..
 import type { ActorPool, PoolPorts } from '../actor-pool.ts';
 import { appendWindowPerEvent, mailboxCommandsMax } from '../bounds.ts';
 import { type CertainAnswers, StoredAnswers } from '../certain-answers.ts';
+import type { StandingRefusals } from '../intake/standing-refusals.ts';
 import type { LoopTurn } from '../loop-turn.ts';
 import { isSnapshotDue } from '../snapshot-need.ts';
 import { ActorLine } from './actor-line.ts';
@@ -47,6 +48,7 @@ export type PipelineParts = {
   journal: Journal;
   pool: ActorPool;
   answers: CertainAnswers;
+  standing: Pick<StandingRefusals, 'pledge'>;
   /** Whether the partition may cut groups now. */
   mayCut(): boolean;
 };
@@ -142,6 +144,7 @@ export class Pipeline {
       return;
     }
     if (actor.phase === 'changing') return;
+    this.#parts.standing.pledge(actor, made.replies, decidedAt);
     this.#ports.memory.troubles.clear(actor.eventKey);
     if (made.records.length > 0) this.#addPart(actor, made, decidedAt);
     else this.#endWithoutRecords(actor, made, decidedAt);

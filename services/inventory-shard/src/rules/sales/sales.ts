@@ -19,6 +19,7 @@ export { blocked, blockedAgain, isInTheFuture } from './block.ts';
 export { booked } from './book.ts';
 export { firstHeldAnswer, held } from './hold.ts';
 export { tooMany } from './session-use.ts';
+export { mayChangeRefusals, staysTrue } from './staying-booked.ts';
 
 type SalesCommand = 'hold' | 'extend' | 'release' | 'book' | 'book-direct' | 'unbook' | 'box-book' | 'box-office-sale';
 

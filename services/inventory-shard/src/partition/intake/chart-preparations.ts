@@ -11,9 +11,9 @@
 import { refuse } from '@parterre/shared/errors';
 import type { Logger } from '@parterre/shared/log';
 import type { PlanSource } from '@parterre/shared/plans/plans';
-import { changesChart } from '../rules/chart/chart.ts';
-import { type Job, type PendingReply, replyOf } from './actor.ts';
-import { chartPreparationsMax } from './bounds.ts';
+import { changesChart } from '../../rules/chart/chart.ts';
+import { type Job, type PendingReply, replyOf } from '../actor.ts';
+import { chartPreparationsMax } from '../bounds.ts';
 
 export type PreparationPorts = { plans: PlanSource; log: Logger; reply(pending: PendingReply): void };
 

@@ -8,8 +8,32 @@ import type { Clock } from '@parterre/shared/clock';
 import type { Envelope } from '@parterre/shared/commands';
 import { requestDeadlineMs } from '@parterre/shared/limits';
 import { RecentMap } from '@parterre/shared/recent-map';
-import { frontDoorOf } from './actor.ts';
-import { attemptsKept } from './bounds.ts';
+import { frontDoorOf, type Job, type PendingReply } from '../actor.ts';
+import { attemptsKept } from '../bounds.ts';
+
+/** Where earlier copies of a command, and their answers, may wait. */
+type Places = {
+  jobs(matches: (job: Job) => boolean): Job | undefined;
+  answers(matches: (pending: PendingReply) => boolean): PendingReply | undefined;
+};
+
+/**
+ * Whether an earlier copy of a command, or its answer, still waits here. Then only the earlier copy is performed, and its
+ * answer goes out as the answer to the later copy. A second execution could undo a change that another caller made
+ * between the two, or succeed where the first was refused (I5).
+ */
+export function isUnderWay(envelope: Envelope, replyTo: string, places: Places): boolean {
+  const frontDoor = frontDoorOf(replyTo);
+  const isTwin = (id: number, to: string): boolean => id === envelope.id && frontDoorOf(to) === frontDoor;
+  const waiting = places.jobs((job) => isTwin(job.envelope.id, job.replyTo));
+  if (waiting) {
+    waiting.envelope = envelope;
+    return true;
+  }
+  const answer = places.answers(({ reply, replyTo: to }) => isTwin(reply.id, to));
+  if (answer) answer.reply.attempt = envelope.attempt!;
+  return answer !== undefined;
+}
 
 export class Attempts {
   readonly #clock: Clock;
