@@ -37,8 +37,11 @@ export type House = { urls: string[]; events: { event: EventRecord; config: Even
 
 export type World = {
   houses: House[];
+  /** Starts a notifier, or lets the held one go on. */
   startNotifier(): Promise<void>;
   stopNotifier(): Promise<void>;
+  /** Stops the notifier's process where it stands. It keeps its compiled code and its connections. */
+  holdNotifier(): void;
   /** The notifier's memory in bytes; null while none runs. */
   memory(): Promise<{ rss: number; heap: number } | null>;
   processes(): Record<string, number>;
@@ -81,6 +84,7 @@ export async function openWorld(plan: WorldPlan): Promise<World> {
   const houses = await openHouses(connection, plan, `http://127.0.0.1:${port}`);
   let notifier: Service | null = null;
   const stopNotifier = async (): Promise<void> => {
+    notifier?.goOn();
     await notifier?.stop();
     notifier = null;
   };
@@ -93,9 +97,11 @@ export async function openWorld(plan: WorldPlan): Promise<World> {
   return {
     houses,
     async startNotifier() {
-      notifier = await startService(services, 'notifier', { ...env, PARTERRE_WEBHOOK_DNS: names.address });
+      if (notifier) notifier.goOn();
+      else notifier = await startService(services, 'notifier', { ...env, PARTERRE_WEBHOOK_DNS: names.address });
     },
     stopNotifier,
+    holdNotifier: () => notifier?.hold(),
     memory: async () => notifier?.memory() ?? null,
     processes: () => ({
       ...(notifier && { notifier: notifier.pid }),
@@ -190,6 +196,8 @@ export type Service = {
   pid: number;
   /** The memory of the process itself, in bytes. */
   memory(): Promise<{ rss: number; heap: number }>;
+  hold(): void;
+  goOn(): void;
   stop(): Promise<void>;
 };
 
@@ -214,6 +222,8 @@ async function startService(
       const of = (metric: string): number => Number(new RegExp(`^${metric} (\\S+)`, 'm').exec(told)?.[1]);
       return { rss: of('process_resident_memory_bytes'), heap: of('nodejs_heap_size_used_bytes') };
     },
+    hold: () => void child.kill('SIGSTOP'),
+    goOn: () => void child.kill('SIGCONT'),
     async stop() {
       child.kill('SIGTERM');
       await exited;

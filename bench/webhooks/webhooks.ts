@@ -1,9 +1,11 @@
 /**
  * `npm run bench -- webhooks`: the notifier's rate from the journal to receivers, beside undici alone posting the same
  * bodies to the same receivers in the same run; its memory while a backlog drains; and the loss of rate at the other
- * receivers when one of a hundred hangs, drips or cannot be found. The journal is written while no notifier runs, so
- * that the notifier never waits for the benchmark. The notifier's start is not counted, but its warm-up is. Everything
- * shares this machine's cores: a ratio says more than a figure. `--build <folder>` takes the services of another build.
+ * receivers when one of a hundred hangs, drips or cannot be found. The journal is written while no notifier reads, so
+ * that the notifier never waits for the benchmark. For the rate both sides have run before, and the first round of each
+ * does not count. Everything shares this machine's cores: a ratio says more than a figure, and the CPU of a delivery
+ * more than a ratio where the machine has other work. `--build <folder>` takes the services of another build. With
+ * `--beside <folder>` two builds take turns in the measure of the rate.
  */
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
@@ -19,6 +21,7 @@ import { openWorld, type World } from './webhook-world.ts';
 
 const options = readArguments({
   build: { type: 'string', default: 'dist' },
+  beside: { type: 'string' },
   only: { type: 'string', default: 'post,throughput,backlog,isolation' },
   subscriptions: { type: 'string', default: '1,10' },
   records: { type: 'string', default: '1,16,64' },
@@ -31,8 +34,12 @@ const options = readArguments({
 const deliveries = Number(options.deliveries);
 const rounds = Number(options.rounds);
 const bodyBytes = 700;
+/** After this time without work, all that was written is counted and settled. */
+const settleMs = 1_500;
 const numbers = (list: string): number[] => list.split(',').map(Number);
 const whole = (value: number): string => Math.round(value).toLocaleString('en');
+const undiciText = ({ perSecond, cpu }: { perSecond: number; cpu: number }): string =>
+  `undici ${whole(perSecond).padStart(7)}/s with ${cpu.toFixed(0)} µs`;
 const mebibytes = (bytes: number): string => `${(bytes / 2 ** 20).toFixed(0)} MiB`;
 
 const cpuText = (cpu: Record<string, number>): string =>
@@ -41,18 +48,38 @@ const cpuText = (cpu: Record<string, number>): string =>
     .join(', ')}`;
 
 type Drained = { perSecond: number; again: number; cpu: Record<string, number> };
+type Flood = { groups: number; records: number; count: number };
 
-/** Journals `groups` while no notifier runs, and starts one. */
-async function drain(world: World, groups: number, records: number, count: number): Promise<Drained> {
-  await world.stopNotifier();
+/** Journals the groups while no notifier reads, and then lets one deliver them: a fresh one, or the held one. */
+async function drain(world: World, { groups, records, count }: Flood): Promise<Drained> {
   const reached = world.expect(count);
   await world.journal(groups, records);
+  await pause(settleMs);
   await world.startNotifier();
   const before = cpuSeconds(world.processes());
   const { perSecond, again } = await reached;
-  const used = cpuBetween(before, cpuSeconds(world.processes()));
-  const cpu = Object.fromEntries(Object.entries(used).map(([name, seconds]) => [name, (seconds * 1e6) / count]));
-  return { perSecond, again, cpu };
+  return { perSecond, again, cpu: cpuOf(before, cpuSeconds(world.processes()), count) };
+}
+
+async function drainFresh(world: World, flood: Flood): Promise<Drained> {
+  await world.stopNotifier();
+  return drain(world, flood);
+}
+
+/**
+ * The same with the notifier that has delivered before, as undici has posted before: a service runs for months, and its
+ * first seconds of compiling say nothing about it.
+ */
+async function drainWarm(world: World, flood: Flood): Promise<Drained> {
+  await pause(settleMs);
+  world.holdNotifier();
+  return drain(world, flood);
+}
+
+/** In microseconds a delivery. */
+function cpuOf(before: Record<string, number>, after: Record<string, number>, count: number): Record<string, number> {
+  const used = Object.entries(cpuBetween(before, after));
+  return Object.fromEntries(used.map(([name, seconds]) => [name, (seconds * 1e6) / count]));
 }
 
 function startUndici() {
@@ -60,10 +87,13 @@ function startUndici() {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
   });
   return {
-    async post(order: PostOrder): Promise<number> {
+    /** Its rate, and its CPU in microseconds a post. */
+    async post(order: PostOrder): Promise<{ perSecond: number; cpu: number }> {
+      const before = cpuSeconds({ undici: child.pid! });
       child.send(order);
       const [{ perSecond }] = (await once(child, 'message')) as [{ perSecond: number }];
-      return perSecond;
+      const { undici: cpu = Number.NaN } = cpuOf(before, cpuSeconds({ undici: child.pid! }), order.count);
+      return { perSecond, cpu };
     },
     stop: () => child.kill(),
   };
@@ -87,8 +117,10 @@ async function measurePosts(): Promise<void> {
       const own = await undici.post({ ...order, by: 'poster' });
       // The first round is the warm-up.
       if (round === 0) continue;
-      ratios.push(own / raw);
-      console.log(`  ${whole(own).padStart(7)}/s, undici ${whole(raw).padStart(7)}/s, ratio ${(own / raw).toFixed(2)}`);
+      ratios.push(own.perSecond / raw.perSecond);
+      console.log(
+        `  ${whole(own.perSecond).padStart(7)}/s with ${own.cpu.toFixed(0)} µs, ${undiciText(raw)}, ratio ${ratios.at(-1)!.toFixed(2)}`,
+      );
     }
     console.log(`posts alone, ${slotsPerEndpointMax} at once: ratio to undici ${medianOf(ratios).toFixed(2)}`);
   } finally {
@@ -98,38 +130,49 @@ async function measurePosts(): Promise<void> {
 }
 
 async function measureThroughput(subscriptions: number): Promise<void> {
-  const world = await openWorld({
-    build: options.build,
-    houses: 1,
-    eventsPerHouse: 8,
-    addresses: (origin) => Array.from({ length: subscriptions }, (_, index) => `${origin}/well/${index}`),
-  });
+  const builds = [options.build, ...(options.beside ? [options.beside] : [])];
+  const addresses = (origin: string) => Array.from({ length: subscriptions }, (_, index) => `${origin}/well/${index}`);
   const undici = startUndici();
+  const worlds: { build: string; world: World; ratios: number[]; cpu: Record<string, number>[] }[] = [];
   try {
-    await drain(world, 500, 2, 1_000 * subscriptions);
+    for (const build of builds) {
+      const world = await openWorld({ build, houses: 1, eventsPerHouse: 8, addresses });
+      worlds.push({ build, world, ratios: [], cpu: [] });
+      await drain(world, { groups: 500, records: 2, count: 1_000 * subscriptions });
+    }
     for (const records of numbers(options.records)) {
       const groups = Math.ceil(deliveries / subscriptions / records);
-      const count = groups * records * subscriptions;
-      const ratios: number[] = [];
-      for (let round = 0; round < rounds; round++) {
-        const own = await drain(world, groups, records, count);
-        const bodies = await world.bodies();
-        const { urls } = world.houses[0]!;
-        const raw = await undici.post({ urls, bodies, count, connections: slotsPerEndpointMax, by: 'undici' });
-        ratios.push(own.perSecond / raw);
-        const bytes = bodies.reduce((sum, body) => sum + body.length, 0) / bodies.length;
-        console.log(
-          `  ${whole(own.perSecond).padStart(7)}/s, undici ${whole(raw).padStart(7)}/s, ratio ${ratios.at(-1)!.toFixed(2)}; ${bytes.toFixed(0)} bytes a body, ${own.again} again; ${cpuText(own.cpu)}`,
-        );
+      const flood = { groups, records, count: groups * records * subscriptions };
+      for (const each of worlds) [each.ratios, each.cpu] = [[], []];
+      for (let round = 0; round <= rounds; round++) {
+        for (const { build, world, ratios, cpu } of round % 2 === 0 ? worlds : worlds.toReversed()) {
+          const own = await drainWarm(world, flood);
+          const bodies = await world.bodies();
+          const order = { urls: world.houses[0]!.urls, bodies, count: flood.count, connections: slotsPerEndpointMax };
+          const raw = await undici.post({ ...order, by: 'undici' });
+          // The first round is the warm-up.
+          if (round === 0) continue;
+          ratios.push(own.perSecond / raw.perSecond);
+          cpu.push({ ...own.cpu, undici: raw.cpu });
+          const bytes = bodies.reduce((sum, body) => sum + body.length, 0) / bodies.length;
+          console.log(
+            `  ${whole(own.perSecond).padStart(7)}/s, ${undiciText(raw)}, ratio ${ratios.at(-1)!.toFixed(2)}; ${bytes.toFixed(0)} bytes a body, ${own.again} again; ${cpuText(own.cpu)} (${build})`,
+          );
+        }
       }
-      console.log(
-        `${subscriptions} subscription(s), groups of ${records}: ratio to undici ${medianOf(ratios).toFixed(2)}`,
-      );
+      for (const { build, ratios, cpu } of worlds) {
+        const about = `${subscriptions} subscription(s), groups of ${records}`;
+        console.log(`${about}: ratio to undici ${medianOf(ratios).toFixed(2)}; ${cpuText(mediansOf(cpu))} (${build})`);
+      }
     }
   } finally {
     undici.stop();
-    await world.stop();
+    for (const { world } of worlds) await world.stop();
   }
+}
+
+function mediansOf(all: Record<string, number>[]): Record<string, number> {
+  return Object.fromEntries(Object.keys(all[0]!).map((name) => [name, medianOf(all.map((each) => each[name]!))]));
 }
 
 /** With one subscription, most of the backlog waits for its endpoint. */
@@ -144,7 +187,7 @@ async function measureBacklog(): Promise<void> {
   const looks: string[] = [];
   try {
     let isDrained = false;
-    const draining = drain(world, count / 4, 4, count).finally(() => {
+    const draining = drain(world, { groups: count / 4, records: 4, count }).finally(() => {
       isDrained = true;
     });
     while (!isDrained) {
@@ -184,9 +227,10 @@ async function measureIsolation(): Promise<void> {
       });
       try {
         const warmUp = ailment === 'well' ? 2_000 : 1_980;
-        await drain(world, 200, 1, warmUp);
+        await drain(world, { groups: 200, records: 1, count: warmUp });
         // In the run without a sick receiver all 100 count. One receiver is a hundredth of the rate.
-        const { perSecond, cpu } = await drain(world, each * 10, 1, each * (ailment === 'well' ? 100 : 99));
+        const count = each * (ailment === 'well' ? 100 : 99);
+        const { perSecond, cpu } = await drainFresh(world, { groups: each * 10, records: 1, count });
         const of99 = ailment === 'well' ? perSecond * 0.99 : perSecond;
         rates[ailment] = [...(rates[ailment] ?? []), of99];
         console.log(`  ${ailment}: ${whole(of99)}/s to the other 99; ${cpuText(cpu)}`);
