@@ -203,6 +203,9 @@ export function ownershipOf(eventKey: string): EventConfig['ownership'] {
   return eventKey.endsWith('2') ? 'managed' : 'platform';
 }
 
+/** `byItself`: the front door has asked no owner. */
+export type Hear = (outcome: Outcome<unknown>, byItself: boolean) => void;
+
 export class FrontDoor {
   readonly process: SimulatedProcess;
   readonly #client: ShardClient;
@@ -230,15 +233,16 @@ export class FrontDoor {
   }
 
   /** Asks when the process has time for it; `hear` is called with the answer. */
-  submit(eventKey: string, caller: Caller, command: Command, hear: (outcome: Outcome<unknown>) => void): void {
+  submit(eventKey: string, caller: Caller, command: Command, hear: Hear): void {
     const event = { key: eventKey, region: 'africa', organisationId: 'org_1' };
     this.process.soon(() => {
       const refused = this.#client.refusedHere();
-      this.#client
-        .submit(event, caller, command, this.process.clock.elapsed() + requestDeadlineMs)
-        .then(hear)
+      const answer = this.#client.submit(event, caller, command, this.process.clock.elapsed() + requestDeadlineMs);
+      const byItself = this.#client.refusedHere() > refused;
+      if (byItself) this.#reached('a front door refuses by itself');
+      answer
+        .then((outcome) => hear(outcome, byItself))
         .catch((error: Error) => this.#onBug(error.stack ?? error.message));
-      if (this.#client.refusedHere() > refused) this.#reached('a front door refuses by itself');
     });
   }
 }
