@@ -25,7 +25,7 @@ function setUp(subIds: string[], drainedMax: number, { settle = async () => {}, 
   const take = (subId: string): QueueMessage<Delivery[]> => {
     read.messages += 1;
     const to = { subId, organisationId: 'org', mode: 'live', eventKey: 'gala' } as const;
-    const occurrence = { id: 'occ_1', name: 'seat.booked', ref: null, place, body: '{}' } as const;
+    const occurrence = { id: 'occ_1', name: 'seat.booked', ref: null, place, at: 1, body: '{}' } as const;
     const end = (): void => void out.delete(message);
     const message: QueueMessage<Delivery[]> = {
       value: [firstDelivery(occurrence, to, 1)],

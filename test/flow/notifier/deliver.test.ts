@@ -95,6 +95,7 @@ const delivery = firstDelivery(
     name: 'seat.blocked',
     ref: null,
     place: { partition: 0, sequence: 1, index: 0 },
+    at: 1,
     body: '{}',
   },
   { subId: 'whk_all', organisationId: 'org_1', mode: 'live', eventKey: 'gala' },

@@ -34,7 +34,7 @@ function setUp() {
   });
   const send = (subId: string, count: number): Promise<void> => {
     const to = { subId, organisationId: 'org', mode: 'live', eventKey: 'gala' } as const;
-    const occurrence = { name: 'seat.booked', ref: null, place, body: '{}' } as const;
+    const occurrence = { name: 'seat.booked', ref: null, place, at: 1, body: '{}' } as const;
     const made = Array.from({ length: count }, (_, n) => firstDelivery({ ...occurrence, id: `${subId}.${n}` }, to, n));
     return dispatch.dispatchNew(made);
   };
@@ -100,7 +100,7 @@ it('a message that is read again dispatches only its unsettled deliveries', asyn
     putBacklog: async () => 'queued',
     clock,
   });
-  const occurrence = { id: 'occ_1', name: 'seat.booked', ref: null, place, body: '{}' } as const;
+  const occurrence = { id: 'occ_1', name: 'seat.booked', ref: null, place, at: 1, body: '{}' } as const;
   const of = (subId: string) =>
     firstDelivery(occurrence, { subId, organisationId: 'org', mode: 'live', eventKey: 'gala' }, 1);
   const message = [of('well'), of('sick')];

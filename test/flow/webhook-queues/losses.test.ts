@@ -19,7 +19,7 @@ function setUp() {
   const drop = (subId: string, count = 1): boolean[] =>
     Array.from({ length: count }, (_, n) => {
       const place = { partition: 0, sequence: n + 1, index: 0 };
-      const occurrence = { id: `occ_${n}`, name: 'seat.booked', ref: null, place, body: '{}' } as const;
+      const occurrence = { id: `occ_${n}`, name: 'seat.booked', ref: null, place, at: 1, body: '{}' } as const;
       const to = { subId, organisationId: 'org_a', mode: 'live', eventKey: 'gala' } as const;
       return losses.note(firstDelivery(occurrence, to, n), 'subscription');
     });

@@ -59,7 +59,7 @@ async function queuesOf(connection: NatsConnection, mb = queuesMbDefault): Promi
 
 function deliveryTo(subId: string, n: number, { organisationId = 'org_a', bytes = 100 } = {}): Delivery {
   const place = { partition: 0, sequence: n, index: 0 };
-  const occurrence = { id: `occ_${n}`, name: 'seat.booked', ref: null, place, body: 'x'.repeat(bytes) } as const;
+  const occurrence = { id: `occ_${n}`, name: 'seat.booked', ref: null, place, at: 1, body: 'x'.repeat(bytes) } as const;
   return firstDelivery(occurrence, { subId, organisationId, mode: 'live', eventKey: 'gala' }, n);
 }
 

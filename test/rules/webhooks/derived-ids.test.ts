@@ -1,6 +1,6 @@
 /** Derived ids name deliveries for ever: receivers recognise a repeated delivery by them. */
 import { createHash } from 'node:crypto';
-import { derivedId, eventKeyFor } from '@parterre/shared/ids';
+import { derivedId, derivedIdAt, eventKeyFor } from '@parterre/shared/ids';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 
@@ -26,4 +26,18 @@ test('a derived id has the lowest digits of the SHA-256 of its parts', () => {
     }),
   );
   expect(eventKeyFor('c')).toBe(`ev_${digitsOf('event key\0c', 36n, 12).toLowerCase()}`);
+});
+
+test('derived ids of a time are in its order, and the same for ever', () => {
+  expect(derivedIdAt('dlv', 1_700_000_000_000, 'occ_1', 'whk_1')).toBe('dlv_0Tvcokgi8HMx5sHdbUgHFO');
+  const time = fc.integer({ min: 0, max: 8e13 });
+  fc.assert(
+    fc.property(time, time, fc.string(), (early, late, part) => {
+      fc.pre(early < late);
+      const [first, second] = [derivedIdAt('dlv', early, part), derivedIdAt('dlv', late, part)];
+      expect(first < second).toBe(true);
+      expect(first).toHaveLength(derivedId('dlv', part).length);
+      expect(first.slice(-14)).toBe(digitsOf(part, 62n, 14));
+    }),
+  );
 });

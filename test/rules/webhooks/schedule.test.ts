@@ -1,3 +1,4 @@
+import { derivedId } from '@parterre/shared/ids';
 import { describe, expect, it } from 'vitest';
 import {
   backlogIdOf,
@@ -72,7 +73,7 @@ describe('the schedule of attempts', () => {
 
 describe('the steps of a delivery', () => {
   const place = { partition: 1, sequence: 2, index: 3 };
-  const occurrence = { id: 'occ_1', name: 'seat.booked', ref: 'order-1', place, body: '{}' } as const;
+  const occurrence = { id: 'occ_1', name: 'seat.booked', ref: 'order-1', place, at: 1, body: '{}' } as const;
   const to = { subId: 'whk_1', organisationId: 'org_1', mode: 'live', eventKey: 'gala' } as const;
   const first = firstDelivery(occurrence, to, 7);
   const withBody = (body: string, attempts = 0): Delivery => ({ ...first, body, attempts });
@@ -132,7 +133,7 @@ describe('the steps of a delivery', () => {
     } as const;
     const retry = storedRetry({ ...kept, body, attempts: 1, dueAt: at, lane: 1 });
     expect(retry).toMatchObject({
-      deliveryId: first.deliveryId,
+      deliveryId: derivedId('dlv', 'occ_1', 'whk_1'),
       eventKey: 'gala',
       body,
       attempts: 1,

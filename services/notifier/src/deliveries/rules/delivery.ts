@@ -7,7 +7,7 @@
  * queue → … → delivered, or over: exhausted, gone, or no longer wanted.
  */
 import type { KeptDelivery, OccurrencePlace } from '@parterre/shared/catalog/deliveries';
-import { derivedId, sha256 } from '@parterre/shared/ids';
+import { derivedId, derivedIdAt, sha256 } from '@parterre/shared/ids';
 import type { Mode } from '@parterre/shared/records';
 import {
   backlogPieceBodyBytesMax,
@@ -46,9 +46,9 @@ export type Retry = Delivery & {
 export type Addressee = Pick<Delivery, 'subId' | 'organisationId' | 'mode' | 'eventKey'>;
 
 export function firstDelivery(occurrence: Occurrence, to: Addressee, order: number): Delivery {
-  const { id, name, ref, place, body } = occurrence;
+  const { id, name, ref, place, at, body } = occurrence;
   const { subId, organisationId, mode, eventKey } = to;
-  const deliveryId = derivedId('dlv', id, subId);
+  const deliveryId = derivedIdAt('dlv', at, id, subId);
   return {
     deliveryId,
     subId,

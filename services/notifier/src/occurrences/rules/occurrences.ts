@@ -27,7 +27,15 @@ export type OccurrenceName =
  * An occurrence, ready to be sent. Every subscription gets `body` byte for byte. `ref` is a booking's reference, a
  * hold's id or an event's key; null for blocks, which have no name.
  */
-export type Occurrence = { id: string; name: OccurrenceName; ref: string | null; place: OccurrencePlace; body: string };
+export type Occurrence = {
+  id: string;
+  name: OccurrenceName;
+  ref: string | null;
+  place: OccurrencePlace;
+  /** Of the group, epoch milliseconds. */
+  at: number;
+  body: string;
+};
 
 /** The place of a group in the journal. */
 export type Place = { partition: number; sequence: number };
@@ -100,7 +108,7 @@ export function pingBody(ping: { id: string; at: number; livemode: boolean; work
 function occurrenceOf({ name, ref, data }: OccurrenceDraft, place: OccurrencePlace, facts: Facts): Occurrence {
   const id = occurrenceId(place, name, facts);
   const body = JSON.stringify({ ...envelopeOf(id, name, facts), data: data(facts) });
-  return { id, name, ref: isOfEvent(name) ? facts.event.key : ref, place, body };
+  return { id, name, ref: isOfEvent(name) ? facts.event.key : ref, place, at: facts.group.at, body };
 }
 
 /** The parts of a commit share a sequence, so the id of an occurrence in a part has its event. */
