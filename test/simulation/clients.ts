@@ -8,7 +8,7 @@ import type { Outcome } from '@parterre/shared/errors';
 import type { Call, EventHistory } from './checks/history.ts';
 import { type Asked, type drawCall, opening } from './draws.ts';
 import { count } from './tally.ts';
-import type { FrontDoor, Hear } from './world/cluster.ts';
+import type { FrontDoor } from './world/cluster.ts';
 import type { Scheduler } from './world/scheduler.ts';
 
 export type CallerPorts = {
@@ -101,8 +101,8 @@ export class Client {
     const caller: Caller = { ...drawn, actor: name };
     const call: Call = { name, eventKey, caller, command, after: history.known };
     calls.set(name, call);
-    this.#ask(eventKey, caller, command, (outcome, byItself) => {
-      history.answered(byItself ? underFreshName(call) : call, outcome);
+    this.#ask(eventKey, caller, command, (outcome) => {
+      history.answered(call, outcome);
       then(outcome);
     });
   }
@@ -117,24 +117,16 @@ export class Client {
     });
   }
 
-  #ask(eventKey: string, caller: Caller, command: Command, then: Hear): void {
+  #ask(eventKey: string, caller: Caller, command: Command, then: (outcome: Outcome<unknown>) => void): void {
     const { scheduler, frontDoors, answered } = this.#ports;
     scheduler.trace(`${caller.actor} asks ${eventKey} ${JSON.stringify(command)} by ${JSON.stringify(caller)}`);
     this.isWaiting = true;
-    scheduler.random.pick(frontDoors).submit(eventKey, caller, command, (outcome, byItself) => {
+    scheduler.random.pick(frontDoors).submit(eventKey, caller, command, (outcome) => {
       this.isWaiting = false;
       this.answers++;
       if (outcome.ok) count(answered, command.type);
       scheduler.trace(`${caller.actor} hears ${JSON.stringify(outcome).slice(0, 200)}`);
-      then(outcome, byItself);
+      then(outcome);
     });
   }
-}
-
-/**
- * A front door refuses only holds that it names itself. It never names two calls alike, while callers here repeat such
- * holds too. A repetition that it refuses by itself is therefore a new hold.
- */
-function underFreshName(call: Call): Call {
-  return { ...call, command: { ...call.command, holdId: `fresh ${call.name}` } as Command };
 }

@@ -203,9 +203,6 @@ export function ownershipOf(eventKey: string): EventConfig['ownership'] {
   return eventKey.endsWith('2') ? 'managed' : 'platform';
 }
 
-/** `byItself`: the front door has asked no owner. */
-export type Hear = (outcome: Outcome<unknown>, byItself: boolean) => void;
-
 export class FrontDoor {
   readonly process: SimulatedProcess;
   readonly #client: ShardClient;
@@ -233,16 +230,15 @@ export class FrontDoor {
   }
 
   /** Asks when the process has time for it; `hear` is called with the answer. */
-  submit(eventKey: string, caller: Caller, command: Command, hear: Hear): void {
+  submit(eventKey: string, caller: Caller, command: Command, hear: (outcome: Outcome<unknown>) => void): void {
     const event = { key: eventKey, region: 'africa', organisationId: 'org_1' };
     this.process.soon(() => {
       const refused = this.#client.refusedHere();
-      const answer = this.#client.submit(event, caller, command, this.process.clock.elapsed() + requestDeadlineMs);
-      const byItself = this.#client.refusedHere() > refused;
-      if (byItself) this.#reached('a front door refuses by itself');
-      answer
-        .then((outcome) => hear(outcome, byItself))
+      this.#client
+        .submit(event, caller, command, this.process.clock.elapsed() + requestDeadlineMs)
+        .then(hear)
         .catch((error: Error) => this.#onBug(error.stack ?? error.message));
+      if (this.#client.refusedHere() > refused) this.#reached('a front door refuses by itself');
     });
   }
 }
