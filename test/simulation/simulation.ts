@@ -116,7 +116,8 @@ export class Simulation {
     };
     const reached = (moment: string): void => count(this.tally.moments, moment);
     const { form } = faults.now;
-    this.cluster = { scheduler: this.scheduler, faults, network, streams, store, form, reached, onBug };
+    const shared = { scheduler: this.scheduler, faults, network, streams, store, form };
+    this.cluster = { ...shared, namesOfHolds: new Set(), reached, onBug };
     this.frontDoors = Array.from({ length: random.int(1, 2) }, (_, i) => new FrontDoor(this.cluster, `door-${i}`));
     const histories = [...this.#histories.values()];
     const draw = isCrowded(seed) ? drawOfCrowd : drawCall;

@@ -25,12 +25,9 @@ beforeEach(() => {
 
 /** The outcome if the front door answers at once, else the id of the command that it sends. */
 function ask(hold: Hold, by = caller, key = event.key): Outcome<unknown> | number {
-  let heard: Outcome<unknown> | null = null;
-  const deadlineAt = fake.clock.elapsed() + requestDeadlineMs;
-  fake.client.send({ ...event, key }, by, hold, deadlineAt, (outcome) => {
-    heard = outcome;
-  });
-  if (heard) return heard;
+  const refused = fake.client.refusalOf({ ...event, key }, by, hold);
+  if (refused) return refused;
+  fake.client.send({ ...event, key }, by, hold, fake.clock.elapsed() + requestDeadlineMs, () => {});
   fake.endTurn();
   return fake.sent.at(-1)!.envelopes.at(-1)!.id;
 }

@@ -10,6 +10,12 @@ const key = { kind: 'secret', organisationId: 'org', mode: 'test', workspaceId: 
 const event = { key: 'ev_1', organisationId: 'org', mode: 'test', workspaceId: null, status: 'published' };
 const refused = { ok: false, refusal: { code: 'conflict', message: 'Taken.', details: {} } };
 
+const requestOf = (body: object) =>
+  ({
+    ...{ method: 'POST', requestId: 'r1', params: ['ev_1'], contentType: 'application/json', idempotencyKey: '' },
+    ...{ deadlineAt: 10, incoming: null, body: Buffer.from(JSON.stringify(body)) },
+  }) as unknown as Request;
+
 test.each([
   ['hold', { labels: ['A-1'] }],
   ['extend', { holdId: 'hld_1' }],
@@ -23,6 +29,7 @@ test.each([
     principals: { console: () => done(key) },
     events: { get: () => done({ event, config: {} }) },
     shards: {
+      refusalOf: () => null,
       submit: (_event: unknown, _caller: unknown, { type }: { type: string }) => {
         asked.push(type);
         return Promise.resolve(refused);
@@ -40,11 +47,27 @@ test.each([
     },
   } as unknown as Ports;
   const route = routes.find(({ method, path }) => method === 'POST' && path === `/v1/events/{key}/${action}`)!;
-  const request = {
-    ...{ method: 'POST', requestId: 'r1', params: ['ev_1'], contentType: 'application/json', idempotencyKey: '' },
-    ...{ deadlineAt: 10, incoming: null, body: Buffer.from(JSON.stringify(body)) },
-  } as unknown as Request;
-  const answer = submitted(ports, route, request);
+  const answer = submitted(ports, route, requestOf(body));
   expect(asked).toEqual([action]);
   expect(await answer).toMatchObject({ status: 409 });
+});
+
+test.each(['/v1', '/pub'])('A hold at %s whose refusal stands asks no actor', async (base) => {
+  const known = { ...key, kind: base === '/v1' ? 'secret' : 'publishable' };
+  const asked: unknown[] = [];
+  const ports = {
+    clock: { elapsed: () => 0 },
+    budgets: null,
+    principals: { console: () => done(known), buyer: () => done(known) },
+    events: { get: () => done({ event, config: {} }) },
+    shards: {
+      refusalOf(_event: unknown, { source }: { source: string }, { selections }: { selections: unknown }) {
+        asked.push(source, selections);
+        return refused;
+      },
+    },
+  } as unknown as Ports;
+  const route = routes.find(({ method, path }) => method === 'POST' && path === `${base}/events/{key}/hold`)!;
+  expect(await submitted(ports, route, requestOf({ labels: ['A-1'] }))).toMatchObject({ status: 409 });
+  expect(asked).toEqual([base === '/v1' ? 'server' : 'buyer', [{ label: 'A-1' }]]);
 });

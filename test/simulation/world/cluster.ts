@@ -48,6 +48,8 @@ export type Cluster = {
   store: SharedStore;
   /** The least form of the journal for shards that begin from now on. */
   form: Form;
+  /** The names of all holds that callers have asked for, each behind its event's key. */
+  namesOfHolds: Set<string>;
   /** Called at moments that only some histories reach. */
   reached(moment: string): void;
   /** Called when the services' own code reports a bug. */
@@ -208,9 +210,11 @@ export class FrontDoor {
   readonly #client: ShardClient;
   readonly #onBug: (what: string) => void;
   readonly #reached: Cluster['reached'];
+  readonly #namesOfHolds: Set<string>;
 
-  constructor({ scheduler, faults, network, streams, onBug, reached }: Cluster, name: string) {
+  constructor({ scheduler, faults, network, streams, onBug, reached, namesOfHolds }: Cluster, name: string) {
     this.#onBug = onBug;
+    this.#namesOfHolds = namesOfHolds;
     this.#reached = reached;
     this.process = new SimulatedProcess(scheduler, name, faults);
     const { clock } = this.process;
@@ -233,13 +237,22 @@ export class FrontDoor {
   submit(eventKey: string, caller: Caller, command: Command, hear: (outcome: Outcome<unknown>) => void): void {
     const event = { key: eventKey, region: 'africa', organisationId: 'org_1' };
     this.process.soon(() => {
-      const refused = this.#client.refusedHere();
-      this.#client
-        .submit(event, caller, command, this.process.clock.elapsed() + requestDeadlineMs)
+      // Routes name each hold anew, unless its caller names it. A repetition goes to the owner.
+      const isNew = command.type === 'hold' && this.#isNewName(`${eventKey} ${command.holdId}`);
+      const refused = isNew ? this.#client.refusalOf(event, caller, command) : null;
+      if (refused) this.#reached('a front door refuses by itself');
+      const deadlineAt = this.process.clock.elapsed() + requestDeadlineMs;
+      const answer = refused ? Promise.resolve(refused) : this.#client.submit(event, caller, command, deadlineAt);
+      (answer as Promise<Outcome<unknown>>)
         .then(hear)
         .catch((error: Error) => this.#onBug(error.stack ?? error.message));
-      if (this.#client.refusedHere() > refused) this.#reached('a front door refuses by itself');
     });
+  }
+
+  #isNewName(name: string): boolean {
+    const isNew = !this.#namesOfHolds.has(name);
+    this.#namesOfHolds.add(name);
+    return isNew;
   }
 }
 

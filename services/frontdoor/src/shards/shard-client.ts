@@ -1,7 +1,6 @@
 /**
  * Sends commands to the shards that own events' partitions. A command is taken in while its deadline lies ahead and its
- * tenant has less than its share of the places (tenants.ts). A hold of a sold unit whose refusal stands is refused here
- * (standing-refusals.ts). The dispatcher does the rest.
+ * tenant has less than its share of the places (tenants.ts). The dispatcher does the rest.
  */
 import type { Answers } from '@parterre/shared/answers';
 import type { Caller, Command } from '@parterre/shared/commands';
@@ -12,6 +11,7 @@ import { internalFault } from '../answers/answers.ts';
 import { notCarriedOut } from './command-repeats.ts';
 import { Dispatcher, type DispatcherPorts } from './dispatcher.ts';
 import type { EventAddress } from './placement.ts';
+import type { Refused } from './standing-refusals.ts';
 import { Tenants } from './tenants.ts';
 
 export type ShardClient = {
@@ -37,6 +37,11 @@ export type ShardClient = {
     deadlineAt: number,
     answered: (outcome: Outcome<Answers[C['type']] | AnswerText>) => void,
   ): void;
+  /**
+   * The refusal of a hold of a sold unit, where its owner pledges that it stands (standing-refusals.ts). Ask this only for
+   * a hold with a new name: a repetition gets its first answer from the owner (I5).
+   */
+  refusalOf(event: EventAddress, caller: Caller, hold: Command & { type: 'hold' }): Refused | null;
   inFlight(): number;
   /** The number of open direct links to shards. */
   openLinks(): number;
@@ -61,17 +66,13 @@ export function createShardClient(ports: DispatcherPorts): ShardClient {
       answered(notCarriedOut);
       return;
     }
-    const standing = command.type === 'hold' ? dispatcher.standing.find(event.key, caller, command, now) : null;
-    if (standing) {
-      answered(standing);
-      return;
-    }
     const tenant = tenants.enter(event.organisationId);
     if (tenant === null) answered(tooMany);
     else dispatcher.take(tenant, event, caller, command, Math.min(deadlineAt, now + requestDeadlineMs), answered);
   };
   return {
     send,
+    refusalOf: ({ key }, caller, hold) => dispatcher.standing.find(key, caller, hold, ports.clock.elapsed()),
     submit: (event, caller, command, deadlineAt) =>
       new Promise((resolve) => send(event, caller, command, deadlineAt, (outcome) => resolve(asValue(outcome, ports)))),
     inFlight: () => dispatcher.waiting.size,

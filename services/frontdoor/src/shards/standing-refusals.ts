@@ -7,6 +7,9 @@
  * States of an event: unknown → pledged (until `until`) → lapsed → pledged. Under the same epoch and number of changes
  * the known units stay known. Under another one they are forgotten, since a unit may have been freed meanwhile.
  *
+ * A hold gets its refusal here only at its first asking. A repetition under the same name goes to the owner, which may have
+ * granted the hold before (I5).
+ *
  * In the second half of a pledge, one hold asks the owner. Its answer brings the next pledge. All other holds are
  * refused here. If the answer is lost, the pledge lapses and all holds ask.
  *
@@ -20,7 +23,7 @@ import { requestDeadlineMs, standingRefusalsMax } from '@parterre/shared/limits'
 import { spellOnce } from '../answers/answers.ts';
 import type { Waiting } from './waiting-commands.ts';
 
-type Refused = { ok: false; refusal: Refusal };
+export type Refused = { ok: false; refusal: Refusal };
 /** By label. */
 type Refusals = Map<string, Refused>;
 /** Times are in `Clock.elapsed`. Callers of different sources may get different refusals. */

@@ -1,9 +1,10 @@
 /** Holds by buyers' browsers: hold, best-available, resume, extend, release. */
 import type { HeldAnswer, LineItem } from '@parterre/shared/answers';
+import type { Command } from '@parterre/shared/commands';
 import { done, refuse } from '@parterre/shared/errors';
 import { budgets } from '../../admission/admission.ts';
 import { queryOf } from '../best-available/best-available.ts';
-import { askForBuyer, buyerHoldName, buyerRoute, newCallId, selectionsOf } from '../calls/calls.ts';
+import { askForBuyer, buyerHoldName, buyerRoute, callerOfBuyer, newCallId, selectionsOf } from '../calls/calls.ts';
 import { buyerBestAvailableBody, buyerExtendBody, buyerHoldBody, buyerReleaseBody, resumeBody } from './bodies.ts';
 import { extendBuyerHoldAnswer, held, releaseBuyerHoldAnswer, resumeBuyerHoldAnswer } from './hold-answers.ts';
 
@@ -14,13 +15,15 @@ const holds = { budget: budgets.buyerHolds };
 export const buyerHoldRoutes = [
   buyerRoute('POST /pub/events/{key}/hold', { answer: held, body: buyerHoldBody, ...holds }, async (call) => {
     const { ttlMs, replaceHoldId } = call.body;
-    const answer = await askForBuyer(call, {
+    const hold: Command & { type: 'hold' } = {
       type: 'hold',
       ...buyerHoldName(call),
       selections: selectionsOf(call.body),
       ...(ttlMs === undefined ? {} : { ttlMs }),
       ...(replaceHoldId === undefined ? {} : { replaceHoldId }),
-    });
+    };
+    const refused = call.ports.shards.refusalOf(call.event.event, callerOfBuyer(call.principal), hold);
+    const answer = refused ?? (await askForBuyer(call, hold));
     return answer.ok ? done(heldBody(answer.value)) : answer;
   }),
   buyerRoute(

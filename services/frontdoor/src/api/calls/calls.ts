@@ -14,7 +14,7 @@ export {
   planOf,
   selectionsOf,
 } from './ask.ts';
-export { askForBuyer, buyerHoldName } from './ask-buyer.ts';
+export { askForBuyer, buyerHoldName, callerOfBuyer } from './ask-buyer.ts';
 export { createNotifierClient } from './notifier-client.ts';
 export type { Ports } from './ports.ts';
 export { before, choice, clamped, cursor, isOne, limit, namedIn, pageOf, text, wholeNumber } from './query.ts';

@@ -53,7 +53,10 @@ export const inventoryRoutes = [
     if (name.fingerprint !== undefined) hold.fingerprint = name.fingerprint;
     if (body.ttlMs !== undefined) hold.ttlMs = body.ttlMs;
     if (body.replaceHoldId !== undefined) hold.replaceHoldId = body.replaceHoldId;
-    return askLater(call, callerWithAccess(call), hold, ({ holdId, expiresAt, items, labels, currency }) => ({
+    const caller = callerWithAccess(call);
+    const refused = call.ports.shards.refusalOf(event.event, caller, hold);
+    if (refused) return refused;
+    return askLater(call, caller, hold, ({ holdId, expiresAt, items, labels, currency }) => ({
       ...{ ok: true as const, holdId, expiresAt, items, labels },
       currency: currency ?? event.event.currency,
     }));
