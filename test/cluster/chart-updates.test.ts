@@ -5,6 +5,7 @@
 import { createCatalogClient } from '@parterre/shared/catalog-client';
 import { createPlanSource } from '@parterre/shared/plans/plans';
 import { expect, test } from 'vitest';
+import { partitionsOfOneMachine } from '../../scripts/launch/topology.ts';
 import { heldLines } from '../../services/inventory-shard/src/rules/state/holding.ts';
 import { compilerHere } from '../support/compiler-here.ts';
 import { type FoldedEvent, foldJournals } from '../support/partition/journal-fold.ts';
@@ -13,7 +14,6 @@ import { startParterre } from '../support/servers/server.ts';
 
 const KILLS = 6;
 const UPDATES_BETWEEN_KILLS = 3;
-const PARTITIONS = 8;
 
 const row = (label: string, seatCount: number) => ({
   type: 'row',
@@ -105,7 +105,7 @@ async function folded(natsUrl: string, eventKey: string): Promise<FoldedEvent> {
   const nats = await connectTo(natsUrl);
   try {
     const plans = createPlanSource(createCatalogClient(nats), compilerHere);
-    return (await foldJournals(natsUrl, PARTITIONS, (_key, hash) => plans(hash))).get(eventKey)!;
+    return (await foldJournals(natsUrl, partitionsOfOneMachine, (_key, hash) => plans(hash))).get(eventKey)!;
   } finally {
     await nats.close();
   }
