@@ -30,8 +30,8 @@
  * The read lease: each confirmation (the ack of an append, a look at the tail, a fence) shows that no other process
  * owned the partition when its request was sent. For `readLeaseMs` from that time no other process answers for the
  * partition, since a new owner stays quiet until `fenceQuietMs` after the ack of its fence's first record: behind that
- * record nothing confirms the previous owner any more. The owner need not stay quiet if the last record of the previous
- * owner gives up the partition. All times come from monotonic clocks: a process that was stopped wakes up with its
+ * record nothing confirms the previous owner any more. The owner need not stay quiet if the tail shows that no earlier
+ * owner answers any more (`hasNoReader` in tail.ts). All times come from monotonic clocks: a process that was stopped wakes up with its
  * lease run out.
  */
 import { type Clock, pause } from '@parterre/shared/clock';
@@ -47,7 +47,7 @@ import {
 import { appendDeadlineMs, appendWindow, fenceQuietMs, readLeaseMs, retryPauseMs } from '@parterre/shared/limits';
 import type { EpochRecord, Part } from '@parterre/shared/records';
 import { encodeKept } from '@parterre/shared/wire';
-import { type Form, type FormPorts, firstForm, type Tail, tailOf } from './tail.ts';
+import { type Form, type FormPorts, firstForm, hasNoReader, type Tail, tailOf } from './tail.ts';
 
 /** One partition's stream, as the journal needs it. An error or rejection means that the log cannot be reached. */
 export type JournalLog = {
@@ -137,9 +137,9 @@ export class Journal {
 
   /**
    * Fences the partition. Resolves with null when another owner's epoch stands in the log although this journal was
-   * open: the partition was taken over unnoticed. Throws when the log cannot be reached.
+   * open: the partition was taken over unnoticed. Throws when the log cannot be reached. `endedEpoch`: see `hasNoReader`.
    */
-  async open(): Promise<Fence | null> {
+  async open(endedEpoch: number | null = null): Promise<Fence | null> {
     const ownEpoch = this.#epoch;
     for (;;) {
       const { sequence: last, payload } = await this.#log.last();
@@ -165,7 +165,7 @@ export class Journal {
       this.#inFlight.length = 0;
       this.#confirmedAt = sentAt;
       this.#state = 'open';
-      const isFree = tail.epoch === 0 || isStillOurs || tail.record?.released === true;
+      const isFree = isStillOurs || hasNoReader(tail, endedEpoch);
       const quietMs = isFree ? 0 : Math.max(0, this.#fenceBegunAt + fenceQuietMs - this.#clock.elapsed());
       return { epoch: this.#epoch, quietMs, low: this.#form === 1 ? null : tail.low };
     }

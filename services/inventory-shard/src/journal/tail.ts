@@ -32,6 +32,15 @@ export function tailOf(sequence: number, payload: Uint8Array | null): Tail {
   return { sequence, form: head.v, epoch: head.epoch, record, late: record ? lateBehind(record) : head.epoch, low };
 }
 
+/**
+ * Whether no earlier owner answers reads any more when this is the tail: the log is empty, its last owner gave the
+ * partition up, or the process that wrote its last commit under `endedEpoch` has ended. An owner cuts a commit only when
+ * all owners before it answer no more. An epoch record shows no such thing: the owner before may still have its lease.
+ */
+export function hasNoReader({ epoch, record }: Tail, endedEpoch: number | null): boolean {
+  return epoch === 0 || (record ? record.released === true : epoch === endedEpoch);
+}
+
 /** The epoch whose appends may still come when this record is the last, or null. */
 function lateBehind({ epoch, released, fence }: EpochRecord): number | null {
   if (released) return null;

@@ -7,8 +7,7 @@
  * next owner answers.
  *
  * Opening: the journal fences (awaits the log, and retries until the log answers or the term ends). If the previous
- * owner did not hand over the partition, nothing is cut for `quietMs` more: until then the previous owner may still
- * answer reads (journal/appends.ts).
+ * owner may still answer reads, nothing is cut for `quietMs` more (journal/appends.ts).
  *
  * Serving: actors with work stand in line. `pump` cuts a group from the first actor while the append window has room.
  * While appends are in flight, commands gather, and the next group takes all of them (natural batching, no timer). The
@@ -124,10 +123,10 @@ export class Partition {
 
   /**
    * Takes the partition over and starts to watch the deadlines of its events. Resolves with false when the term was
-   * ended meanwhile.
+   * ended meanwhile. `endedEpoch`: the process of the owner with this epoch has ended.
    */
-  async open(): Promise<boolean> {
-    const fence = await this.#fence();
+  async open(endedEpoch: number | null = null): Promise<boolean> {
+    const fence = await this.#fence(endedEpoch);
     if (!fence || this.state === 'ended') return false;
     this.#epoch = fence.epoch;
     void this.#pool.index.fill(fence.low, this.#journal.nextSequence - 1);
@@ -303,12 +302,12 @@ export class Partition {
   }
 
   /** Null when another owner has taken the partition, or the term was ended. */
-  async #fence(): Promise<Fence | null> {
+  async #fence(endedEpoch: number | null = null): Promise<Fence | null> {
     const { clock } = this.#ports;
     // The first fence opens the partition. The second fence, after a first failure, comes without a pause.
     const wait = this.#fencedAt + pauseBefore(this.#fencesInVain - 1) - clock.elapsed();
     if (this.#fencesInVain > 1 && wait > 0) await pause(clock, wait);
-    const fence = await this.#untilReached('partition cannot be fenced yet', () => this.#journal.open());
+    const fence = await this.#untilReached('partition cannot be fenced yet', () => this.#journal.open(endedEpoch));
     this.#fencesInVain++;
     this.#fencedAt = clock.elapsed();
     return fence;
