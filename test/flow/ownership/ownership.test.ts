@@ -21,13 +21,13 @@ function joining(leases: Promise<Map<number, Lease>>) {
   const beats: Beat[] = [];
   const seen: string[] = [];
   const taken: number[] = [];
-  const endedEpochs: (number | null | undefined)[] = [];
+  const ended: string[] = [];
   const pings: ('here' | 'nobody' | 'silent')[] = [];
   let handlers!: Parameters<MemberBus['listen']>[0];
   const partition = {
     epoch: 1,
-    async open(endedEpoch?: number | null) {
-      endedEpochs.push(endedEpoch);
+    async open(ids?: ReadonlySet<string>) {
+      ended.push(String([...(ids ?? [])]));
       return true;
     },
     suspect() {},
@@ -69,7 +69,7 @@ function joining(leases: Promise<Map<number, Lease>>) {
     beats,
     seen,
     taken,
-    endedEpochs,
+    ended,
     pings,
     hear: (beat: Beat) => handlers.onBeat(beat),
     orphaned: (number: number) => handlers.onOrphaned(number),
@@ -135,8 +135,8 @@ test('a dead member is found although the first ping was under way when it died'
   expect(ownership.memberCount()).toBe(1);
 });
 
-test('The partitions of an ended process are taken at once, with the epochs that it claimed', async () => {
-  const { ownership, taken, endedEpochs, hear } = joining(Promise.resolve(new Map()));
+test('The partitions of an ended process are taken at once, and the fence hears of its end', async () => {
+  const { ownership, taken, ended, hear } = joining(Promise.resolve(new Map()));
   const all = Array.from({ length: PARTITIONS }, (_, number): [number, number] => [number, 7]);
   void ownership.start();
   hear(beatOf('dead', all));
@@ -145,7 +145,7 @@ test('The partitions of an ended process are taken at once, with the epochs that
   ownership.membersEnded(['stranger', 'dead']);
   await settled();
   expect(taken).toHaveLength(PARTITIONS);
-  expect(new Set(endedEpochs)).toEqual(new Set([7]));
+  expect(new Set(ended)).toEqual(new Set(['stranger,dead']));
 });
 
 test('A beat that an ended process has sent before its end brings nobody back', async () => {
@@ -160,10 +160,9 @@ test('A beat that an ended process has sent before its end brings nobody back', 
 
 test('A shard that starts does not ask for an owner whose process has ended', async () => {
   const lease: Lease = { owner: 'dead', epoch: 4, at: 0, process: 'host/2' };
-  const { ownership, taken, endedEpochs } = joining(Promise.resolve(new Map([[0, lease]])));
+  const { ownership, taken } = joining(Promise.resolve(new Map([[0, lease]])));
   ownership.membersEnded(['dead']);
   void ownership.start();
   await settled();
   expect(taken).toHaveLength(PARTITIONS);
-  expect(endedEpochs.filter((epoch) => epoch !== null)).toEqual([4]);
 });

@@ -9,14 +9,15 @@ import { Journal, type JournalLog } from '../../../services/inventory-shard/src/
 import { ManualClock } from '../../support/manual-clock.ts';
 
 const epochRecord = encodeEpochRecord({ v: 1, epoch: 4, owner: 'dead', at: 0 });
-const commit = encodeCommit({ v: 2, epoch: 4, n: 1, low: 0 }, []);
+const commitOf = (epoch: number): Uint8Array => encodeCommit({ v: 2, epoch, n: 1, low: 0 }, []);
 
 /** A fence behind this tail of epoch 4. The ack of each of its sends takes `ackMs`. */
-async function fencedAfter(ackMs: number[], payload = epochRecord, endedEpoch: number | null = null) {
+async function fencedAfter(ackMs: number[], payload = epochRecord, ended?: Set<string>) {
   const clock = new ManualClock();
   const sends = ackMs.values();
   const log: JournalLog = {
     last: async () => ({ sequence: 9, payload }),
+    lastEpoch: async () => epochRecord,
     at: async () => null,
     async appendEpoch(_payload, expected) {
       clock.advance(sends.next().value ?? 0);
@@ -26,7 +27,7 @@ async function fencedAfter(ackMs: number[], payload = epochRecord, endedEpoch: n
     onAck: () => {},
     close: () => {},
   };
-  return new Journal(log, clock, 'heir', { onCommitted: () => {}, onBroken: () => {} }).open(endedEpoch);
+  return new Journal(log, clock, 'heir', { onCommitted: () => {}, onBroken: () => {} }).open(ended);
 }
 
 test('The quiet time counts from the ack of the first record, not from its send time, and not from the last record', async () => {
@@ -38,14 +39,15 @@ test('A fence that takes longer than the quiet time leaves none', async () => {
   expect(await fencedAfter([0, fenceQuietMs + 1])).toMatchObject({ quietMs: 0 });
 });
 
-test('An heir of an ended process needs no quiet time behind a commit of the epoch that the process claimed', async () => {
-  expect(await fencedAfter([], commit, 4)).toMatchObject({ epoch: 5, quietMs: 0 });
+test('An heir of an ended process needs no quiet time behind a commit of the process', async () => {
+  expect(await fencedAfter([], commitOf(4), new Set(['dead']))).toMatchObject({ epoch: 5, quietMs: 0 });
 });
 
 test.each([
-  ['a commit of a later epoch: another process may own the partition', commit, 3],
-  ['an epoch record: the owner before may still answer', epochRecord, 4],
-  ['a commit, when no process has ended', commit, null],
-])('An heir keeps the quiet time behind %s', async (_tail, payload, endedEpoch) => {
-  expect(await fencedAfter([], payload, endedEpoch)).toMatchObject({ quietMs: fenceQuietMs });
+  ['a commit, when the epoch record is of another epoch', commitOf(5), new Set(['dead'])],
+  ['an epoch record: the owner before may still answer', epochRecord, new Set(['dead'])],
+  ['a commit of a living process', commitOf(4), new Set(['another'])],
+  ['a commit, when no process has ended', commitOf(4), undefined],
+])('An heir keeps the quiet time behind %s', async (_tail, payload, ended) => {
+  expect(await fencedAfter([], payload, ended)).toMatchObject({ quietMs: fenceQuietMs });
 });

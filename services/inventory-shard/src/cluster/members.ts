@@ -12,10 +12,8 @@ type Member = Beat & { heardAt: number; everHeard: boolean };
 export class Members {
   readonly #self: string;
   readonly #members = new Map<string, Member>();
-  /** The ids of processes that have ended, the latest last. A beat that comes later was sent before the end. */
+  /** The latest last. A beat that comes later was sent before the end. */
   readonly #ended = new Set<string>();
-  /** By partition: the highest epoch that a process claimed which has ended. */
-  readonly #endedEpochs = new Map<number, number>();
 
   constructor(self: string) {
     this.#self = self;
@@ -39,10 +37,7 @@ export class Members {
    * Adds a member that a lease names. It has `memberSilenceMs` to be heard. False when the member's process has ended.
    */
   presume(id: string, owns: [number, number][], now: number): boolean {
-    if (this.#ended.has(id)) {
-      this.#noteEnded(owns);
-      return false;
-    }
+    if (this.#ended.has(id)) return false;
     if (id !== this.#self && !this.#members.has(id)) {
       this.#members.set(id, { id, owns, regions: [], leaving: false, heardAt: now, everHeard: false });
     }
@@ -54,19 +49,12 @@ export class Members {
     const [oldest] = this.#ended;
     if (oldest !== undefined && this.#ended.size >= endedMembersMax) this.#ended.delete(oldest);
     this.#ended.add(id);
-    this.#noteEnded(this.#members.get(id)?.owns ?? []);
     return this.forget(id);
   }
 
-  #noteEnded(owns: Beat['owns']): void {
-    for (const [number, epoch] of owns) {
-      this.#endedEpochs.set(number, Math.max(epoch, this.#endedEpochs.get(number) ?? 0));
-    }
-  }
-
-  /** The highest epoch of the partition whose process has ended for certain, or null. */
-  endedEpochOf(partition: number): number | null {
-    return this.#endedEpochs.get(partition) ?? null;
+  /** The ids of the latest processes that have ended for certain. */
+  get ended(): ReadonlySet<string> {
+    return this.#ended;
   }
 
   /**

@@ -19,7 +19,7 @@
  * `members.ts` knows which members are alive. A front door that finds no owner at a partition reports the partition as
  * orphaned. The claimant is then pinged. If NATS answers twice in a row that nobody listens, the claimant is forgotten
  * before its silence is over. The parent of the members' processes tells the end of a process at once. Such an end is
- * certain, so the claimed epoch goes to `Partition.open`, whose journal may then need no quiet time. If another member claims, with a higher epoch, a partition that is served here,
+ * certain, so the journal may then need no quiet time (journal/tail.ts). If another member claims, with a higher epoch, a partition that is served here,
  * this owner looks at the log. It never gives up a partition because of a claim.
  *
  * A member that joins takes nothing before it has read the leases: until then it may not have heard every owner, and
@@ -305,7 +305,7 @@ export class Ownership {
     const term: Term = { partition, stage: 'taking', endDelivery: async () => {} };
     this.#terms.set(number, term);
     try {
-      if (!(await partition.open(this.#members.endedEpochOf(number)))) return this.#drop(number, term);
+      if (!(await partition.open(this.#members.ended))) return this.#drop(number, term);
       term.endDelivery = await this.#ports.deliverCommands(number, partition);
     } catch (error) {
       log.error({ err: error, partition: number }, 'partition could not be taken');

@@ -47,12 +47,10 @@ import {
 import { appendDeadlineMs, appendWindow, fenceQuietMs, readLeaseMs, retryPauseMs } from '@parterre/shared/limits';
 import type { EpochRecord, Part } from '@parterre/shared/records';
 import { encodeKept } from '@parterre/shared/wire';
-import { type Form, type FormPorts, firstForm, hasNoReader, type Tail, tailOf } from './tail.ts';
+import { type Form, type FormPorts, firstForm, hasNoReader, readTail, type Tail, type TailLog } from './tail.ts';
 
 /** One partition's stream, as the journal needs it. An error or rejection means that the log cannot be reached. */
-export type JournalLog = {
-  /** The last message and its sequence. The payload is null in an empty log. */
-  last(): Promise<{ sequence: number; payload: Uint8Array | null }>;
+export type JournalLog = TailLog & {
   /** The message at a sequence, or null. */
   at(sequence: number): Promise<Uint8Array | null>;
   /**
@@ -137,13 +135,13 @@ export class Journal {
 
   /**
    * Fences the partition. Resolves with null when another owner's epoch stands in the log although this journal was
-   * open: the partition was taken over unnoticed. Throws when the log cannot be reached. `endedEpoch`: see `hasNoReader`.
+   * open: the partition was taken over unnoticed. Throws when the log cannot be reached.
+   * `ended`: the ids of owners whose processes have ended for certain.
    */
-  async open(endedEpoch: number | null = null): Promise<Fence | null> {
+  async open(ended?: ReadonlySet<string>): Promise<Fence | null> {
     const ownEpoch = this.#epoch;
     for (;;) {
-      const { sequence: last, payload } = await this.#log.last();
-      const tail = tailOf(last, payload);
+      const tail = await readTail(this.#log, ended);
       if (this.#hasEnded()) return null;
       // An epoch record of this owner may stand behind its own groups already: the ack of that record was lost.
       const isStillOurs = ownEpoch > 0 && (tail.epoch === ownEpoch || tail.record?.owner === this.#owner);
@@ -165,7 +163,7 @@ export class Journal {
       this.#inFlight.length = 0;
       this.#confirmedAt = sentAt;
       this.#state = 'open';
-      const isFree = isStillOurs || hasNoReader(tail, endedEpoch);
+      const isFree = isStillOurs || hasNoReader(tail);
       const quietMs = isFree ? 0 : Math.max(0, this.#fenceBegunAt + fenceQuietMs - this.#clock.elapsed());
       return { epoch: this.#epoch, quietMs, low: this.#form === 1 ? null : tail.low };
     }

@@ -123,10 +123,10 @@ export class Partition {
 
   /**
    * Takes the partition over and starts to watch the deadlines of its events. Resolves with false when the term was
-   * ended meanwhile. `endedEpoch`: the process of the owner with this epoch has ended.
+   * ended meanwhile. `ended`: owners whose processes have ended for certain.
    */
-  async open(endedEpoch: number | null = null): Promise<boolean> {
-    const fence = await this.#fence(endedEpoch);
+  async open(ended?: ReadonlySet<string>): Promise<boolean> {
+    const fence = await this.#fence(ended);
     if (!fence || this.state === 'ended') return false;
     this.#epoch = fence.epoch;
     void this.#pool.index.fill(fence.low, this.#journal.nextSequence - 1);
@@ -302,12 +302,12 @@ export class Partition {
   }
 
   /** Null when another owner has taken the partition, or the term was ended. */
-  async #fence(endedEpoch: number | null = null): Promise<Fence | null> {
+  async #fence(ended?: ReadonlySet<string>): Promise<Fence | null> {
     const { clock } = this.#ports;
     // The first fence opens the partition. The second fence, after a first failure, comes without a pause.
     const wait = this.#fencedAt + pauseBefore(this.#fencesInVain - 1) - clock.elapsed();
     if (this.#fencesInVain > 1 && wait > 0) await pause(clock, wait);
-    const fence = await this.#untilReached('partition cannot be fenced yet', () => this.#journal.open(endedEpoch));
+    const fence = await this.#untilReached('partition cannot be fenced yet', () => this.#journal.open(ended));
     this.#fencesInVain++;
     this.#fencedAt = clock.elapsed();
     return fence;
