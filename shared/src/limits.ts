@@ -218,6 +218,11 @@ export const readLeaseMs = 300;
  */
 export const fenceQuietMs = readLeaseMs + 50;
 /**
+ * The same behind a commit of an owner whose process has ended. Such an owner answers nothing, but a front door may for 50
+ * of its milliseconds refuse in the owner's name, by a pledge. Clocks run differently by a sixth at most.
+ */
+export const endedQuietMs = 60;
+/**
  * Calls to an event as a whole (blocks, moves, settings), and replaced calls on its holds and bookings, whose first
  * answers the event remembers; and units in those answers.
  */

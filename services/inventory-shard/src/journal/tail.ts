@@ -1,5 +1,6 @@
 /** The forms of a log's messages, and the facts for the next owner in the last message. */
 import { headOf } from '@parterre/shared/journal/messages';
+import { endedQuietMs, fenceQuietMs } from '@parterre/shared/limits';
 import type { EpochRecord } from '@parterre/shared/records';
 
 /** The end of a partition's stream. A rejection means that the log cannot be reached. */
@@ -61,12 +62,14 @@ function tailOf(sequence: number, payload: Uint8Array | null): Tail {
 }
 
 /**
- * Whether no earlier owner answers reads any more when this is the tail: the log is empty, its last owner gave the
- * partition up, or the last message is a commit of an owner that has ended. An owner cuts a commit only when no owner
- * before it answers any more. An epoch record shows no such thing: the owner before may still have its lease.
+ * How long an heir answers nothing behind this tail, from the ack of its fence's first record on, in milliseconds. A log
+ * that is empty or was given up has no earlier owner. Behind a commit of an owner that has ended, nobody answers any more:
+ * an owner cuts its first commit when no owner before it answers. An epoch record shows no such thing, since the owner
+ * before may still have its lease.
  */
-export function hasNoReader({ epoch, record, ownerHasEnded }: Tail): boolean {
-  return epoch === 0 || (record ? record.released === true : ownerHasEnded);
+export function quietBehind({ epoch, record, ownerHasEnded }: Tail): number {
+  if (epoch === 0 || record?.released) return 0;
+  return ownerHasEnded ? endedQuietMs : fenceQuietMs;
 }
 
 /** The epoch whose appends may still come when this record is the last, or null. */

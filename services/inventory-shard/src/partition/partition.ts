@@ -26,7 +26,7 @@
  * Handing over: commands that were taken in are cut, appended and answered, for at most `handOverDrainMs`. Commands
  * that wait for a loading event or for a chart are answered `moved`. Groups that are still in flight after that time
  * get no answer, since their outcome is unknown. The journal then appends the record that gives up the partition
- * (awaits the log; if it fails, the next owner stays quiet for `fenceQuietMs`). After that record nothing is answered.
+ * (awaits the log; without it, the next owner stays quiet for `fenceQuietMs`). After that record nothing is answered.
  */
 import { pause, pauseUnless } from '@parterre/shared/clock';
 import type { Envelope } from '@parterre/shared/commands';
@@ -252,7 +252,8 @@ export class Partition {
     while (this.#isWorking() && clock.elapsed() < endsAt) await pause(clock, drainPollMs);
     if (this.state === 'ended') return;
     this.#end();
-    await this.#journal.handOver();
+    // An owner before this one may still answer reads. The next owner has to wait for its lease, as this one does.
+    if (clock.elapsed() >= this.#quietUntil) await this.#journal.handOver();
     this.#journal.close();
   }
 
