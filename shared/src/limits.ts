@@ -218,8 +218,8 @@ export const readLeaseMs = 300;
  */
 export const fenceQuietMs = readLeaseMs + 50;
 /**
- * The same behind a commit of an owner whose process has ended. Such an owner answers nothing, but a front door may for 50
- * of its milliseconds refuse in the owner's name, by a pledge. Clocks run differently by a sixth at most.
+ * The same behind a commit of an owner whose process has ended. This owner answers nothing more. A front door may refuse
+ * in its name for 50 ms, by a pledge. Clocks run differently by a sixth at most.
  */
 export const endedQuietMs = 60;
 /**

@@ -18,7 +18,7 @@
  *
  * `members.ts` knows which members are alive. A front door that finds no owner at a partition reports the partition as
  * orphaned. The claimant is then pinged. If NATS answers twice in a row that nobody listens, the claimant is forgotten
- * before its silence is over. The parent of a member's process tells its end at once. Such an end is certain, so the heirs
+ * before its silence is over. The parent of a member's process tells its end at once. This end is certain, so the heirs
  * have a shorter quiet time (journal/tail.ts). If another member claims, with a higher epoch, a partition that is served
  * here, this owner looks at the log. It never gives up a partition because of a claim.
  *
