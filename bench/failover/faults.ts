@@ -4,7 +4,7 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { Kvm } from '@nats-io/kv';
 import type { NatsConnection } from '@nats-io/transport-node';
 import { names, subjects } from '@parterre/shared/subjects';
-import type { Lease } from '../../services/inventory-shard/src/cluster/ownership.ts';
+import type { Lease } from '../../services/inventory-shard/src/cluster/leases.ts';
 import type { Pingers } from '../../test/cluster/load/pingers.ts';
 import type { Cluster } from '../../test/support/servers/cluster.ts';
 import type { Parterre } from '../../test/support/servers/server.ts';

@@ -42,6 +42,7 @@ byte reign;                /* the highest epoch of an owner that opened */
 byte told;                 /* the newest version of X that a caller has heard */
 byte tries;
 byte now;
+byte ended;                /* bits: the owners whose processes have ended for certain */
 
 /* ---- The log: it appends a message if its expectation holds and its id is new ---- */
 

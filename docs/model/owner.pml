@@ -17,6 +17,15 @@
 #define isDurable(version) (version <= acked)
 #endif
 
+/* Whether the tail shows that no owner before may answer. An epoch record does so for a release alone. */
+#if defined(ENDED_BEHIND_RECORD)
+#define ownerHasEnded (has(ended, ownerAt[i] - 1))
+#elif defined(ENDED_ANOTHER)
+#define ownerHasEnded (i < last && ended > 0)
+#else
+#define ownerHasEnded (i < last && has(ended, ownerAt[i] - 1))
+#endif
+
 proctype Owner(byte me) {
   byte stage = CLOSED;
   byte epoch, number;        /* 0 before the first fence; counts the commits of the epoch */
@@ -45,6 +54,12 @@ proctype Owner(byte me) {
        :: else ->
           stage = FENCING;
           isFree = last == 0 || isOurs || released;
+#ifdef ENDS
+          /* The last epoch record names the owner of the tail's epoch. */
+          i = last;
+          do :: i > 0 && ownerAt[i] == 0 -> i-- :: else -> break od;
+          isFree = isFree || ownerHasEnded;
+#endif
           if
           :: last == 0 || released || (epoch > 0 && acked == tail) -> fenceLate = 0
           :: else -> fenceLate = (left > 0 -> late : epochAt[last])
@@ -104,7 +119,12 @@ proctype Owner(byte me) {
 #else
        begunAt = (k == 1 -> now : begunAt);
 #endif
+#ifdef QUIET_FORGOTTEN
        quietUntil = (isFree -> 0 : begunAt + QUIET);
+#else
+       /* An owner that fences again stays as quiet as it was. */
+       quietUntil = (isFree -> quietUntil : begunAt + QUIET);
+#endif
 #endif
        newEpoch = 0; base = 0; fenceLate = 0; length = 0; k = 0; fencedAt = 0; begunAt = 0; isFree = false
      }
@@ -129,9 +149,13 @@ proctype Owner(byte me) {
        confirmedAt = (confirmedAt > sentAt[acked % WINDOW] -> confirmedAt : sentAt[acked % WINDOW]);
        inFlight[acked % WINDOW] = 0; sentAt[acked % WINDOW] = 0
      }
-  /* Gives up the partition. */
+  /* Gives up the partition. Before its quiet time is over, the owner before may still answer. */
   :: atomic {
+#ifdef RELEASES_IN_QUIET
        stage == OPEN && acked == tail ->
+#else
+       stage == OPEN && acked == tail && now >= quietUntil ->
+#endif
 #ifndef SERVES_AFTER_RELEASE
        stage = ENDED;
        endRead();
@@ -142,6 +166,10 @@ proctype Owner(byte me) {
        sendRelease();
        newEpoch = 0; base = 0
      }
+#ifdef ENDS
+  /* The process ends, and all others know it. Its messages stay in the network. */
+  :: atomic { stage != ENDED && ended == 0 -> ended = ended | (1 << me); stage = ENDED; endRead() }
+#endif
 #if TICKS > 0
   /* A look at the tail. */
   :: atomic { stage == OPEN && acked == tail && last == tail && confirmedAt < now -> confirmedAt = now }

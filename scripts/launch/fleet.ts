@@ -15,6 +15,7 @@ import { type NatsMember, natsMembers } from './nats-cluster.ts';
 import { startNatsServer } from './nats-server.ts';
 import { makeNatsUsers, type NatsUsers } from './nats-users.ts';
 import { type ServiceName, startService } from './service-process.ts';
+import { ShardsEnded } from './shards-ended.ts';
 import { type LiveProcess, type Part, type Supervised, supervise } from './supervise.ts';
 import { copiesOf, type Instance, instanceNamed, instancesOf, type Kind, partitionsOfOneMachine } from './topology.ts';
 
@@ -45,6 +46,7 @@ export class Fleet {
   private readonly parts = new Map<string, { kind: Kind; supervised: Supervised }>();
   private readonly processes: Record<string, number> = {};
   private readonly health: Record<string, string> = {};
+  private readonly shardsEnded = new ShardsEnded();
   private natsUrls: string[];
   /** Of the servers that this fleet runs; null for servers that run already, whose users are in the environment. */
   private readonly natsUsers: NatsUsers | null;
@@ -162,7 +164,11 @@ export class Fleet {
     const log = this.logOf(instance.name);
     await this.up(instance, async () => {
       const own = await this.options.environmentOf?.(instance, this.natsUrls);
-      return startService(instance.kind as ServiceName, { ...this.serviceEnvironment(instance), ...own }, log);
+      const { kind } = instance;
+      const environment = { ...this.serviceEnvironment(instance), ...own };
+      return startService(kind as ServiceName, environment, log, (child) => {
+        if (kind === 'inventory-shard') this.shardsEnded.watch(child);
+      });
     });
   }
 

@@ -12,7 +12,7 @@
  * - nats-server.ts: runs a NATS with JetStream on this machine.
  * - nats-cluster.ts: several servers that know each other; jetstream-ready.ts waits for them.
  * - nats-users.ts: the users of these servers, with new passwords at every start.
- * - service-process.ts: one service as a child.
+ * - service-process.ts: one service as a child; shards-ended.ts tells the other shards when a shard has ended.
  * - supervise.ts: starts a dead process again.
  * - logs.ts: files, and warnings on the terminal.
  * - demo.ts, api.ts: the content of a fresh installation.

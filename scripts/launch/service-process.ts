@@ -18,7 +18,12 @@ const nodeFlags = ['--enable-source-maps', '--min-semi-space-size=16', '--max-se
 /** A shard that replays a large journal takes a while; past this a start counts as failed. */
 const readyMsMax = 60_000;
 
-export async function startService(name: ServiceName, env: NodeJS.ProcessEnv, log: LogSink): Promise<LiveProcess> {
+export async function startService(
+  name: ServiceName,
+  env: NodeJS.ProcessEnv,
+  log: LogSink,
+  onForked: (child: ChildProcess) => void = () => {},
+): Promise<LiveProcess> {
   const child = fork(join(root, 'dist', `${name}.js`), {
     env,
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
@@ -26,10 +31,12 @@ export async function startService(name: ServiceName, env: NodeJS.ProcessEnv, lo
     // Out of the terminal's process group: Ctrl-C reaches the launcher only, which stops everything in order.
     detached: true,
   });
+  onForked(child);
   createInterface({ input: child.stderr! }).on('line', log.line);
   const exited = new Promise<string>((resolve) => {
     child.once('exit', (code, signal) => resolve(signal ?? `code ${code}`));
-    child.once('error', (error) => resolve(error.message));
+    // An error of a process that runs is no end: a signal or a message did not reach it.
+    child.on('error', (error) => child.pid === undefined && resolve(error.message));
   });
   const healthUrl = await ready(child, exited, log);
   return { pid: child.pid!, healthUrl, exited, signal: (signal) => void child.kill(signal) };

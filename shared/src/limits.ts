@@ -220,6 +220,11 @@ export const readLeaseMs = 300;
  */
 export const fenceQuietMs = readLeaseMs + 50;
 /**
+ * The same behind a commit of an owner whose process has ended. This owner answers nothing more. A front door may refuse
+ * in its name for 50 ms, by a pledge. Clocks run differently by a sixth at most.
+ */
+export const endedQuietMs = 60;
+/**
  * Calls to an event as a whole (blocks, moves, settings), and replaced calls on its holds and bookings, whose first
  * answers the event remembers; and units in those answers.
  */

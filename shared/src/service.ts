@@ -29,6 +29,8 @@ export type Running = {
   drainGraceMs?: number;
   /** Background work was rejected, and nobody handled the rejection. Without this the process leaves. */
   onRejection?(error: unknown): void;
+  /** The id under which the parent tells other services of the end of this process. */
+  id?: string;
   /** Logged with `ready`. */
   facts?: Record<string, unknown>;
   /** False while a dependency is gone; /readyz then answers 503. */
@@ -43,7 +45,17 @@ export type ServiceSettings = {
 };
 
 /** Message a service sends to the parent that forked it. */
-export type ReadyMessage = { type: 'ready'; healthUrl: string | null };
+export type ReadyMessage = { type: 'ready'; healthUrl: string | null; id?: string };
+
+/** Message of the parent to a service: it has waited for the processes of these ids, so they have ended. */
+export type EndedMessage = { type: 'ended'; ids: string[] };
+
+/** A service that no process has forked hears nothing. Node keeps the messages that come before this call. */
+export function hearEnds(onEnded: (ids: string[]) => void): void {
+  process.on('message', (message: EndedMessage) => {
+    if (message.type === 'ended') onEnded(message.ids);
+  });
+}
 
 /** The settings of a service. An invalid setting ends the process with 1 and one line. */
 export function settingsOf<S>(service: string, read: () => S): S {
@@ -72,7 +84,8 @@ export async function runService(
   const health = await openHealth(settings, metrics, () => !isStopping() && (running?.healthy() ?? false));
   running = await start(metrics);
   const healthUrl = health && `http://${urlHost(settings.healthHost)}:${(health.address() as AddressInfo).port}`;
-  process.send?.({ type: 'ready', healthUrl } satisfies ReadyMessage);
+  const { id } = running;
+  process.send?.({ type: 'ready', healthUrl, ...(id && { id }) } satisfies ReadyMessage);
   log.info({ ...running.facts, ...(healthUrl && { healthUrl }) }, 'ready');
 }
 

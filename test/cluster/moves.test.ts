@@ -11,7 +11,7 @@ import type { ChartDocument } from '@parterre/shared/chart/document';
 import type { Plan } from '@parterre/shared/chart/plan';
 import { names } from '@parterre/shared/subjects';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Lease } from '../../services/inventory-shard/src/cluster/ownership.ts';
+import type { Lease } from '../../services/inventory-shard/src/cluster/leases.ts';
 import { foldJournals } from '../support/partition/journal-fold.ts';
 import { type Cluster, startCluster } from '../support/servers/cluster.ts';
 import { connectTo } from '../support/servers/nats.ts';

@@ -26,10 +26,13 @@ const wrong = (variant: string, file: Search['file'], flags: Flags = {}): Search
 
 const windowOfThree = { WINDOW: 3, COMMITS: 4, FENCES: 3 };
 const reads = { TICKS: 3, COMMITS: 2 };
+/** One process ends, and the others know it. */
+const ends = { ENDS: 1, OWNERS: 3, TICKS: 2, COMMITS: 2 };
 
 /** Under a minute on two cores. */
 export const searches: readonly Search[] = [
   right('reads', 'journal.pml', reads),
+  right('ends of processes', 'journal.pml', ends),
   right('three owners', 'journal.pml', { OWNERS: 3, FENCES: 3 }),
   right('four fences', 'journal.pml', { FENCES: 4 }),
   right('a window of three', 'journal.pml', windowOfThree),
@@ -51,6 +54,10 @@ export const searches: readonly Search[] = [
   wrong('QUIET_AS_LEASE', 'journal.pml', reads),
   wrong('QUIET_FROM_TAIL', 'journal.pml', reads),
   wrong('READS_DO_NOT_WAIT', 'journal.pml', reads),
+  wrong('QUIET_FORGOTTEN', 'journal.pml', { ...reads, FENCES: 3 }),
+  wrong('RELEASES_IN_QUIET', 'journal.pml', { ...reads, OWNERS: 3, FENCES: 3 }),
+  wrong('ENDED_BEHIND_RECORD', 'journal.pml', { ...ends, FENCES: 3 }),
+  wrong('ENDED_ANOTHER', 'journal.pml', ends),
   wrong('SERVES_AFTER_RELEASE', 'journal.pml', reads),
   wrong('INDEX_FROM_FENCE', 'anchors.pml'),
   wrong('INDEX_BEFORE_ACK', 'anchors.pml'),
@@ -76,6 +83,7 @@ export const searches: readonly Search[] = [
 export const wideSearches: readonly Search[] = [
   right('reads for longer', 'journal.pml', { TICKS: 5, COMMITS: 2 }),
   right('reads and three commits', 'journal.pml', { TICKS: 3, COMMITS: 3 }),
+  right('ends of processes, three fences', 'journal.pml', { ...ends, FENCES: 3, COMMITS: 1 }),
   right('three owners, a window of three', 'journal.pml', { OWNERS: 3, ...windowOfThree }),
   right('five commits', 'journal.pml', { ...windowOfThree, COMMITS: 5 }),
   right('five fences', 'journal.pml', { FENCES: 5 }),

@@ -36,6 +36,8 @@ const chances = [
   'beginsWrong',
   // A new shard is of a version that follows its wall clock.
   'oldShards',
+  // The parent of a process that ends tells no other shard.
+  'endUntold',
 ] as const;
 type Chance = (typeof chances)[number];
 
@@ -164,6 +166,7 @@ function drawFate(random: Random): Fate {
     clockDrift: some(0.05),
     beginsWrong: hasOldShards || random.chance(0.5) ? 0.4 : 0,
     oldShards: hasOldShards ? 0.5 : 0,
+    endUntold: random.pick([0, 0.5, 1]),
     memoryBytes: random.chance(0.4) ? 24_000 : 1_000_000_000,
     inlineUnitsMax: random.chance(0.25) ? 2_000 : 0,
     form: random.pick([1, 2, 2]),

@@ -50,6 +50,8 @@ const watchedHeirMs = 900_000;
 /** The callers of a crowd, and the longest pause of a caller between two calls. */
 const crowdCallers = 24;
 const crowdThinkMs = 10;
+/** The longest time from the end of a process to the notice of another. */
+const toldWithinMs = 200;
 /** The largest delay of a timer, plus the most that a shard's time may differ from the true time. */
 const expiryWithinMs = 1_500 + timeErrorMsMax;
 
@@ -178,8 +180,19 @@ export class Simulation {
     const { random } = this.scheduler;
     if (this.cluster.faults.strikes('beginsWrong')) shard.process.wallOffset = wrongBy(random);
     this.shards.push(shard);
+    shard.process.onEnd = () => this.#tellEnd(shard.process.name);
     this.scheduler.trace(`${shard.process.name} begins`);
     shard.start();
+  }
+
+  /** The parent of the shards tells the living shards, not over their links. An earlier version does not listen. */
+  #tellEnd(id: string): void {
+    const { cluster, scheduler } = this;
+    if (cluster.faults.strikes('endUntold')) return;
+    for (const { process, ownership, isOld } of this.shards) {
+      if (!process.alive || isOld) continue;
+      scheduler.after(scheduler.random.delay(0, toldWithinMs), () => process.soon(() => ownership.membersEnded([id])));
+    }
   }
 
   #runUntil(isOver: () => boolean): Promise<void> {

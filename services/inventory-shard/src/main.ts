@@ -43,7 +43,7 @@ import {
   PlanCompiler,
   type PlanSource,
 } from '@parterre/shared/plans/plans';
-import { type Running, runService, settingsOf } from '@parterre/shared/service';
+import { hearEnds, type Running, runService, settingsOf } from '@parterre/shared/service';
 import { settleLayout } from '@parterre/shared/standing-layout';
 import { names, subjects } from '@parterre/shared/subjects';
 import { SECOND_MS } from '@parterre/shared/units';
@@ -153,11 +153,13 @@ async function start(metrics: Registry): Promise<Running> {
     deliverCommands: (number, partition) => deliverCommands(delivery, number, partition, new Budgets(clock, reply)),
   });
   measureOwnership(ownership, metrics);
+  hearEnds((ids) => ownership.membersEnded(ids));
   hearElections(nats, layout.partitions, (partition) => ownership.leaderElected(partition));
   compiler.wake();
   await ownership.start();
 
   return {
+    id: self,
     healthy: () => link.isUp() && ownership.owned().every(({ partition }) => partition.state !== 'recovering'),
     async drain() {
       await ownership.stop();

@@ -11,6 +11,7 @@ test('A journal that is closed while another process appends gives up its fence,
   let refuse = (): void => {};
   const log: JournalLog = {
     last: async () => ({ sequence: 0, payload: null }),
+    lastEpoch: async () => null,
     at: async () => null,
     appendEpoch: () => {
       tries++;
@@ -39,6 +40,7 @@ test('An append whose send throws may come late: the next fence is as long as th
   let last = 0;
   const log: JournalLog = {
     last: async () => ({ sequence: last, payload: null }),
+    lastEpoch: async () => null,
     at: async () => null,
     async appendEpoch(_payload, expected) {
       fences.push(expected);

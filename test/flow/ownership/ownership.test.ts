@@ -3,8 +3,8 @@ import type { Beat } from '@parterre/shared/beat';
 import { createLog } from '@parterre/shared/log';
 import { expect, test } from 'vitest';
 import { memberPingPauseMs } from '../../../services/inventory-shard/src/cluster/bounds.ts';
+import type { Lease } from '../../../services/inventory-shard/src/cluster/leases.ts';
 import {
-  type Lease,
   type MemberBus,
   Ownership,
   type OwnershipPorts,
@@ -21,11 +21,15 @@ function joining(leases: Promise<Map<number, Lease>>) {
   const beats: Beat[] = [];
   const seen: string[] = [];
   const taken: number[] = [];
+  const ended: string[] = [];
   const pings: ('here' | 'nobody' | 'silent')[] = [];
   let handlers!: Parameters<MemberBus['listen']>[0];
   const partition = {
     epoch: 1,
-    open: async () => true,
+    async open(ids?: ReadonlySet<string>) {
+      ended.push(String([...(ids ?? [])]));
+      return true;
+    },
     suspect() {},
     close() {},
     eventsInUse: () => ['night'],
@@ -65,6 +69,7 @@ function joining(leases: Promise<Map<number, Lease>>) {
     beats,
     seen,
     taken,
+    ended,
     pings,
     hear: (beat: Beat) => handlers.onBeat(beat),
     orphaned: (number: number) => handlers.onOrphaned(number),
@@ -128,4 +133,36 @@ test('a dead member is found although the first ping was under way when it died'
   clock.advance(memberPingPauseMs);
   await settled();
   expect(ownership.memberCount()).toBe(1);
+});
+
+test('The partitions of an ended process are taken at once, and the fence hears of its end', async () => {
+  const { ownership, taken, ended, hear } = joining(Promise.resolve(new Map()));
+  const all = Array.from({ length: PARTITIONS }, (_, number): [number, number] => [number, 7]);
+  void ownership.start();
+  hear(beatOf('dead', all));
+  await settled();
+  expect(taken).toEqual([]);
+  ownership.membersEnded(['stranger', 'dead']);
+  await settled();
+  expect(taken).toHaveLength(PARTITIONS);
+  expect(new Set(ended)).toEqual(new Set(['stranger,dead']));
+});
+
+test('A beat that an ended process has sent before its end brings nobody back', async () => {
+  const { ownership, hear } = joining(Promise.resolve(new Map()));
+  void ownership.start();
+  await settled();
+  hear(beatOf('dead'));
+  ownership.membersEnded(['dead']);
+  hear(beatOf('dead', [[0, 8]]));
+  expect(ownership.memberCount()).toBe(1);
+});
+
+test('A shard that starts does not ask for an owner whose process has ended', async () => {
+  const lease: Lease = { owner: 'dead', epoch: 4, at: 0, process: 'host/2' };
+  const { ownership, taken } = joining(Promise.resolve(new Map([[0, lease]])));
+  ownership.membersEnded(['dead']);
+  void ownership.start();
+  await settled();
+  expect(taken).toHaveLength(PARTITIONS);
 });

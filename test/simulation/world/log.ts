@@ -117,6 +117,11 @@ export function createSimulatedLog(
         sequence: stream.lastSequence,
         payload: stream.messages.at(-1)?.payload ?? null,
       })),
+    lastEpoch: () =>
+      ask(scheduler, faults, owner, stream, () => {
+        const ofEpoch = stream.messages.findLast(({ subject }) => subject === subjects.epoch(partition));
+        return ofEpoch?.payload ?? null;
+      }),
     at: (sequence) => ask(scheduler, faults, owner, stream, () => stream.messages[sequence - 1]?.payload ?? null),
     appendEpoch: (payload, expected, id) =>
       new Promise((resolve, reject) => {

@@ -34,6 +34,8 @@ export class SimulatedProcess {
   mutedUntil = 0;
   /** True when changes may stay unpublished for ever: a message of it was lost, or it took a partition anew. */
   hasLost = false;
+  /** Called when it ends. */
+  onEnd: () => void = nothing;
   readonly #onLink: ((isUp: boolean) => void)[] = [];
   readonly #scheduler: Scheduler;
   readonly #faults: Faults;
@@ -92,6 +94,7 @@ export class SimulatedProcess {
     if (!this.alive) return;
     this.alive = false;
     this.#scheduler.trace(`${this.name} ends: ${why}`);
+    this.onEnd();
     // A dead process' sockets are closed by its kernel; a dead machine's are not.
     const noticedAfter = this.#scheduler.random.chance(0.7) ? 0 : this.#scheduler.random.delay(0, 3_000);
     this.#scheduler.after(noticedAfter, () => {

@@ -5,7 +5,7 @@ import type { CatalogClient } from '@parterre/shared/catalog-client';
 import { done, Fault } from '@parterre/shared/errors';
 import type { PlanSource } from '@parterre/shared/plans/plans';
 import { subjects } from '@parterre/shared/subjects';
-import type { Lease, Leases } from '../../../services/inventory-shard/src/cluster/ownership.ts';
+import type { Lease, Leases } from '../../../services/inventory-shard/src/cluster/leases.ts';
 import type { Span } from '../../../services/inventory-shard/src/journal/journal-reader.ts';
 import { createEventLoader, type EventLoader } from '../../../services/inventory-shard/src/journal/recovery.ts';
 import type { SharedParts } from '../../../services/inventory-shard/src/journal/shared-parts.ts';

@@ -17,6 +17,8 @@ export const memberPingAgainMs = 50;
 /** The pings of one check. A check ends without a result when so many pings did not tell. */
 export const memberPingsMax = 4;
 export const membersMax = 1_024;
+/** The ended processes that a member remembers. Each matters for the moments until its partitions are taken. */
+export const endedMembersMax = 64;
 /**
  * Partitions that one shard hands over at once, so that its other partitions work undisturbed. A leaving shard has no
  * limit.

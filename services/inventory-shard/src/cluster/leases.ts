@@ -6,9 +6,18 @@ import type { KV } from '@nats-io/kv';
 import { pause, systemClock } from '@parterre/shared/clock';
 import { retryPauseMs } from '@parterre/shared/limits';
 import type { Logger } from '@parterre/shared/log';
-import type { Lease, Leases } from './ownership.ts';
 
 const ATTEMPTS_MAX = 5;
+
+/** A hint in KV for shards that start and for operators: the owner of a partition, its epoch, and where it runs. */
+export type Lease = { owner: string; epoch: number; at: number; process: string };
+
+export type Leases = {
+  /** Throws when the bucket cannot be read. */
+  all(): Promise<Map<number, Lease>>;
+  /** Never throws. Without a lease, a shard that starts may fence a living owner, which costs time and nothing else. */
+  put(partition: number, lease: Lease): Promise<void>;
+};
 
 export function createLeases(bucket: KV, log: Logger): Leases {
   /** False when another write came in between. */

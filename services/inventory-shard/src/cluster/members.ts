@@ -1,9 +1,9 @@
 /**
  * The members of the cluster, as this member hears them. A member is forgotten after `memberSilenceMs` of silence, when
- * nobody listens under its id, and when it has left. Times are `Clock.elapsed`.
+ * nobody listens under its id, when it has left, and when its process has ended. Times are `Clock.elapsed`.
  */
 import type { Beat } from '@parterre/shared/beat';
-import { memberSilenceMs, membersMax } from './bounds.ts';
+import { endedMembersMax, memberSilenceMs, membersMax } from './bounds.ts';
 import type { Candidate } from './placement.ts';
 
 /** A member that was never heard (`everHeard` is false) is known from a lease alone. */
@@ -12,6 +12,8 @@ type Member = Beat & { heardAt: number; everHeard: boolean };
 export class Members {
   readonly #self: string;
   readonly #members = new Map<string, Member>();
+  /** The latest last. A beat that comes later was sent before the end. */
+  readonly #ended = new Set<string>();
 
   constructor(self: string) {
     this.#self = self;
@@ -23,7 +25,7 @@ export class Members {
 
   /** Takes a beat in. True when the beat changes which members may own partitions. */
   hear(beat: Beat, now: number): boolean {
-    if (beat.id === this.#self) return false;
+    if (beat.id === this.#self || this.#ended.has(beat.id)) return false;
     const before = this.#members.get(beat.id);
     if (beat.leaving && beat.owns.length === 0) return this.forget(beat.id);
     if (!before && this.#members.size >= membersMax) return false;
@@ -31,11 +33,28 @@ export class Members {
     return !before || before.leaving !== beat.leaving || String(before.regions) !== String(beat.regions);
   }
 
-  /** Adds a member that a lease names. It has `memberSilenceMs` to be heard. */
-  presume(id: string, owns: [number, number][], now: number): void {
+  /**
+   * Adds a member that a lease names. It has `memberSilenceMs` to be heard. False when the member's process has ended.
+   */
+  presume(id: string, owns: [number, number][], now: number): boolean {
+    if (this.#ended.has(id)) return false;
     if (id !== this.#self && !this.#members.has(id)) {
       this.#members.set(id, { id, owns, regions: [], leaving: false, heardAt: now, everHeard: false });
     }
+    return true;
+  }
+
+  /** The member's process has ended for certain. True when the member was known. */
+  end(id: string): boolean {
+    const [oldest] = this.#ended;
+    if (oldest !== undefined && this.#ended.size >= endedMembersMax) this.#ended.delete(oldest);
+    this.#ended.add(id);
+    return this.forget(id);
+  }
+
+  /** The ids of the latest processes that have ended for certain. */
+  get ended(): ReadonlySet<string> {
+    return this.#ended;
   }
 
   /**

@@ -18,8 +18,9 @@
  *
  * `members.ts` knows which members are alive. A front door that finds no owner at a partition reports the partition as
  * orphaned. The claimant is then pinged. If NATS answers twice in a row that nobody listens, the claimant is forgotten
- * before its silence is over. If another member claims, with a higher epoch, a partition that is served here,
- * this owner looks at the log. It never gives up a partition because of a claim.
+ * before its silence is over. The parent of a member's process tells its end at once. This end is certain, so the heirs
+ * have a shorter quiet time (journal/tail.ts). If another member claims, with a higher epoch, a partition that is served
+ * here, this owner looks at the log. It never gives up a partition because of a claim.
  *
  * A member that joins takes nothing before it has read the leases: until then it may not have heard every owner, and
  * would fence living owners.
@@ -41,6 +42,7 @@ import {
   retakePauseMs,
   tailLookMs,
 } from './bounds.ts';
+import type { Leases } from './leases.ts';
 import { Members } from './members.ts';
 import { heirOf } from './placement.ts';
 
@@ -60,16 +62,6 @@ export type MemberBus = {
   prepare(heir: string, partition: number, events: string[]): Promise<void>;
   /** `nobody`: no listener exists under this id. `silent`: no answer came in time, or the link is down. */
   ping(id: string): Promise<'here' | 'nobody' | 'silent'>;
-};
-
-/** A hint in KV for shards that start and for operators: the owner of a partition, its epoch, and where it runs. */
-export type Lease = { owner: string; epoch: number; at: number; process: string };
-
-export type Leases = {
-  /** Throws when the bucket cannot be read. */
-  all(): Promise<Map<number, Lease>>;
-  /** Never throws. Without a lease, a shard that starts may fence a living owner, which costs time and nothing else. */
-  put(partition: number, lease: Lease): Promise<void>;
 };
 
 export type OwnershipPorts = {
@@ -143,8 +135,8 @@ export class Ownership {
     for (const [number, { owner, epoch }] of await leases.all()) {
       byOwner.set(owner, [...(byOwner.get(owner) ?? []), [number, epoch]]);
     }
-    for (const [owner, owns] of byOwner) this.#members.presume(owner, owns, clock.elapsed());
-    await Promise.all([...byOwner.keys()].map((owner) => this.#check(owner)));
+    const inDoubt = [...byOwner].filter(([owner, owns]) => this.#members.presume(owner, owns, clock.elapsed()));
+    await Promise.all(inDoubt.map(([owner]) => this.#check(owner)));
     this.#knowsOwners = true;
     this.#tickedAt = clock.elapsed();
     this.#reckon();
@@ -173,6 +165,15 @@ export class Ownership {
     }
     this.#stopped = true;
     this.#announce();
+  }
+
+  /** The processes of these members have ended for certain. */
+  membersEnded(ids: readonly string[]): void {
+    const known = ids.filter((id) => this.#members.end(id));
+    if (known.length === 0 || this.#stopped) return;
+    this.#ports.log.warn({ members: known }, 'the processes of these members have ended');
+    this.#reckon();
+    this.#reconcile();
   }
 
   linkLost(): void {
@@ -304,7 +305,7 @@ export class Ownership {
     const term: Term = { partition, stage: 'taking', endDelivery: async () => {} };
     this.#terms.set(number, term);
     try {
-      if (!(await partition.open())) return this.#drop(number, term);
+      if (!(await partition.open(this.#members.ended))) return this.#drop(number, term);
       term.endDelivery = await this.#ports.deliverCommands(number, partition);
     } catch (error) {
       log.error({ err: error, partition: number }, 'partition could not be taken');

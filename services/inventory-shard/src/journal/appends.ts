@@ -30,8 +30,8 @@
  * The read lease: each confirmation (the ack of an append, a look at the tail, a fence) shows that no other process
  * owned the partition when its request was sent. For `readLeaseMs` from that time no other process answers for the
  * partition, since a new owner stays quiet until `fenceQuietMs` after the ack of its fence's first record: behind that
- * record nothing confirms the previous owner any more. The owner need not stay quiet if the last record of the previous
- * owner gives up the partition. All times come from monotonic clocks: a process that was stopped wakes up with its
+ * record nothing confirms the previous owner any more. The owner is quiet for a shorter time, or for none, if the tail
+ * shows that no earlier owner answers any more (`quietBehind` in tail.ts). All times come from monotonic clocks: a process that was stopped wakes up with its
  * lease run out.
  */
 import { type Clock, pause } from '@parterre/shared/clock';
@@ -44,15 +44,13 @@ import {
   type PackedGroup,
   partsMax,
 } from '@parterre/shared/journal/messages';
-import { appendDeadlineMs, appendWindow, fenceQuietMs, readLeaseMs, retryPauseMs } from '@parterre/shared/limits';
+import { appendDeadlineMs, appendWindow, readLeaseMs, retryPauseMs } from '@parterre/shared/limits';
 import type { EpochRecord, Part } from '@parterre/shared/records';
 import { encodeKept } from '@parterre/shared/wire';
-import { type Form, type FormPorts, firstForm, type Tail, tailOf } from './tail.ts';
+import { type Form, type FormPorts, firstForm, quietBehind, readTail, type Tail, type TailLog } from './tail.ts';
 
 /** One partition's stream, as the journal needs it. An error or rejection means that the log cannot be reached. */
-export type JournalLog = {
-  /** The last message and its sequence. The payload is null in an empty log. */
-  last(): Promise<{ sequence: number; payload: Uint8Array | null }>;
+export type JournalLog = TailLog & {
   /** The message at a sequence, or null. */
   at(sequence: number): Promise<Uint8Array | null>;
   /**
@@ -138,12 +136,12 @@ export class Journal {
   /**
    * Fences the partition. Resolves with null when another owner's epoch stands in the log although this journal was
    * open: the partition was taken over unnoticed. Throws when the log cannot be reached.
+   * `ended`: the ids of owners whose processes have ended for certain.
    */
-  async open(): Promise<Fence | null> {
+  async open(ended?: ReadonlySet<string>): Promise<Fence | null> {
     const ownEpoch = this.#epoch;
     for (;;) {
-      const { sequence: last, payload } = await this.#log.last();
-      const tail = tailOf(last, payload);
+      const tail = await readTail(this.#log, ended);
       if (this.#hasEnded()) return null;
       // An epoch record of this owner may stand behind its own groups already: the ack of that record was lost.
       const isStillOurs = ownEpoch > 0 && (tail.epoch === ownEpoch || tail.record?.owner === this.#owner);
@@ -165,8 +163,8 @@ export class Journal {
       this.#inFlight.length = 0;
       this.#confirmedAt = sentAt;
       this.#state = 'open';
-      const isFree = tail.epoch === 0 || isStillOurs || tail.record?.released === true;
-      const quietMs = isFree ? 0 : Math.max(0, this.#fenceBegunAt + fenceQuietMs - this.#clock.elapsed());
+      const quiet = isStillOurs ? 0 : quietBehind(tail);
+      const quietMs = Math.max(0, this.#fenceBegunAt + quiet - this.#clock.elapsed());
       return { epoch: this.#epoch, quietMs, low: this.#form === 1 ? null : tail.low };
     }
   }

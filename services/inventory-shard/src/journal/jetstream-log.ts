@@ -35,6 +35,10 @@ export function createJetStreamLog({ nats, client, manager }: JetStream, partiti
       if (message) return { sequence: message.seq, payload: message.data };
       return { sequence: (await manager.streams.info(stream)).state.last_seq, payload: null };
     },
+    async lastEpoch() {
+      const lastOf = { last_by_subj: subjects.epoch(partition) };
+      return (await asked(() => manager.streams.getMessage(stream, lastOf)))?.data ?? null;
+    },
     async at(sequence) {
       return (await asked(() => manager.streams.getMessage(stream, { seq: sequence })))?.data ?? null;
     },

@@ -1,6 +1,15 @@
 /** The forms of a log's messages, and the facts for the next owner in the last message. */
 import { headOf } from '@parterre/shared/journal/messages';
+import { endedQuietMs, fenceQuietMs } from '@parterre/shared/limits';
 import type { EpochRecord } from '@parterre/shared/records';
+
+/** The end of a partition's stream. A rejection means that the log cannot be reached. */
+export type TailLog = {
+  /** The last message and its sequence. The payload is null in an empty log. */
+  last(): Promise<{ sequence: number; payload: Uint8Array | null }>;
+  /** The last epoch record, or null. */
+  lastEpoch(): Promise<Uint8Array | null>;
+};
 
 /** The form of a message (docs/journal.md). */
 export type Form = 1 | 2;
@@ -21,15 +30,46 @@ export type Tail = {
   record: EpochRecord | null;
   late: number | null;
   low: number;
+  /** The last message is a commit of an owner whose process has ended for certain. */
+  ownerHasEnded: boolean;
 };
 
+/** `ended`: the ids of owners whose processes have ended. Rejects when the log cannot be reached. */
+export async function readTail(log: TailLog, ended?: ReadonlySet<string>): Promise<Tail> {
+  const [{ sequence, payload }, epochRecord] = await Promise.all([log.last(), ended?.size ? log.lastEpoch() : null]);
+  const tail = tailOf(sequence, payload);
+  if (tail.record || !epochRecord || !ended) return tail;
+  // An epoch has one owner. The two answers may be of different moments, and one of them old: then the epochs differ.
+  const head = headOf(epochRecord);
+  return { ...tail, ownerHasEnded: 'owner' in head && head.epoch === tail.epoch && ended.has(head.owner) };
+}
+
 /** `payload` is null for an empty log. A log of the first form has no shared part: its end is its low-water mark. */
-export function tailOf(sequence: number, payload: Uint8Array | null): Tail {
-  if (!payload) return { sequence, form: 1, epoch: 0, record: null, late: null, low: sequence };
+function tailOf(sequence: number, payload: Uint8Array | null): Tail {
+  if (!payload) return { sequence, form: 1, epoch: 0, record: null, late: null, low: sequence, ownerHasEnded: false };
   const head = headOf(payload);
   const record = 'owner' in head ? head : null;
   const low = head.v === 2 ? head.low : sequence;
-  return { sequence, form: head.v, epoch: head.epoch, record, late: record ? lateBehind(record) : head.epoch, low };
+  return {
+    sequence,
+    form: head.v,
+    epoch: head.epoch,
+    record,
+    late: record ? lateBehind(record) : head.epoch,
+    low,
+    ownerHasEnded: false,
+  };
+}
+
+/**
+ * How long an heir answers nothing behind this tail, from the ack of its fence's first record on, in milliseconds. A log
+ * that is empty or was given up has no earlier owner. Behind a commit of an owner that has ended, nobody answers any more:
+ * an owner cuts its first commit when no owner before it answers. An epoch record shows no such thing, since the owner
+ * before may still have its lease.
+ */
+export function quietBehind({ epoch, record, ownerHasEnded }: Tail): number {
+  if (epoch === 0 || record?.released) return 0;
+  return ownerHasEnded ? endedQuietMs : fenceQuietMs;
 }
 
 /** The epoch whose appends may still come when this record is the last, or null. */

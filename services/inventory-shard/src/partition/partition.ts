@@ -7,8 +7,7 @@
  * next owner answers.
  *
  * Opening: the journal fences (awaits the log, and retries until the log answers or the term ends). If the previous
- * owner did not hand over the partition, nothing is cut for `quietMs` more: until then the previous owner may still
- * answer reads (journal/appends.ts).
+ * owner may still answer reads, nothing is cut for `quietMs` more (journal/appends.ts).
  *
  * Serving: actors with work stand in line. `pump` cuts a group from the first actor while the append window has room.
  * While appends are in flight, commands gather, and the next group takes all of them (natural batching, no timer). The
@@ -28,7 +27,7 @@
  * Handing over: commands that were taken in are cut, appended and answered, for at most `handOverDrainMs`. Commands
  * that wait for a loading event or for a chart are answered `moved`. Groups that are still in flight after that time
  * get no answer, since their outcome is unknown. The journal then appends the record that gives up the partition
- * (awaits the log; if it fails, the next owner stays quiet for `fenceQuietMs`). After that record nothing is answered.
+ * (awaits the log; without it, the next owner stays quiet for `fenceQuietMs`). After that record nothing is answered.
  */
 import { pause, pauseUnless } from '@parterre/shared/clock';
 import { feedWatchedMs, showsWatcher } from '@parterre/shared/feed-watch';
@@ -128,10 +127,10 @@ export class Partition {
 
   /**
    * Takes the partition over and starts to watch the deadlines of its events. Resolves with false when the term was
-   * ended meanwhile.
+   * ended meanwhile. `ended`: owners whose processes have ended for certain.
    */
-  async open(): Promise<boolean> {
-    const fence = await this.#fence();
+  async open(ended?: ReadonlySet<string>): Promise<boolean> {
+    const fence = await this.#fence(ended);
     if (!fence || this.state === 'ended') return false;
     this.#epoch = fence.epoch;
     this.#standing.begin(fence.epoch);
@@ -243,7 +242,8 @@ export class Partition {
     while ((this.#isWorking() && clock.elapsed() < endsAt) || this.#standing.isBound()) await pause(clock, drainPollMs);
     if (this.state === 'ended') return;
     this.#end();
-    await this.#journal.handOver();
+    // An owner before this one may still answer reads. The next owner has to wait for its lease, as this one does.
+    if (clock.elapsed() >= this.#quietUntil) await this.#journal.handOver();
     this.#journal.close();
   }
 
@@ -298,12 +298,12 @@ export class Partition {
   }
 
   /** Null when another owner has taken the partition, or the term was ended. */
-  async #fence(): Promise<Fence | null> {
+  async #fence(ended?: ReadonlySet<string>): Promise<Fence | null> {
     const { clock } = this.#ports;
     // The first fence opens the partition. The second fence, after a first failure, comes without a pause.
     const wait = this.#fencedAt + pauseBefore(this.#fencesInVain - 1) - clock.elapsed();
     if (this.#fencesInVain > 1 && wait > 0) await pause(clock, wait);
-    const fence = await this.#untilReached('partition cannot be fenced yet', () => this.#journal.open());
+    const fence = await this.#untilReached('partition cannot be fenced yet', () => this.#journal.open(ended));
     this.#fencesInVain++;
     this.#fencedAt = clock.elapsed();
     return fence;
