@@ -10,6 +10,7 @@ import type { DeliveryOperations } from './catalog/deliveries.ts';
 import type { EventOperations } from './catalog/events.ts';
 import type { HistoryOperations } from './catalog/history.ts';
 import type { IdempotencyOperations } from './catalog/idempotency.ts';
+import type { OverEventsOperations } from './catalog/operations.ts';
 import type { ProjectionOperations } from './catalog/projections.ts';
 import type { WebhookOperations } from './catalog/webhooks.ts';
 import type { WorkspaceOperations } from './catalog/workspaces.ts';
@@ -22,6 +23,7 @@ export type CatalogOperations = AccessOperations &
   EventOperations &
   HistoryOperations &
   IdempotencyOperations &
+  OverEventsOperations &
   ProjectionOperations &
   WebhookOperations &
   WorkspaceOperations;

@@ -93,6 +93,11 @@ const repeats: Record<CatalogOperation, Repeat> = {
   'idempotency.begin': harmless,
   'idempotency.end': harmless,
 
+  'operations.get': harmless,
+  'operations.by-action': harmless,
+  'operations.list': harmless,
+  'operations.count': harmless,
+
   'projections.rebuild': harmless,
   'projections.state': harmless,
 

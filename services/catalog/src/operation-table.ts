@@ -13,6 +13,7 @@ import { createChartOperations } from './charts/charts.ts';
 import { createAssetOperations } from './events/assets.ts';
 import { createEventOperations } from './events/events.ts';
 import { createHistoryOperations } from './history/history.ts';
+import { createOverEventsOperations } from './operations/operations.ts';
 import { createProjectionOperations } from './projections/rebuild-operations.ts';
 import { createIdempotencyOperations } from './store/idempotency.ts';
 import type { OperationTable, Ports } from './store/operations.ts';
@@ -37,6 +38,7 @@ export function createOperations(ports: Ports, settings: Settings): OperationTab
     ...createHistoryOperations(ports),
     ...createAssetOperations(ports),
     ...createIdempotencyOperations(ports),
+    ...createOverEventsOperations(ports),
     ...createProjectionOperations(ports),
     ...createWebhookOperations(ports),
     ...createWorkspaceOperations(ports),
