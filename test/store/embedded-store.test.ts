@@ -10,6 +10,7 @@ import { namedCallsContract } from './named-calls.ts';
 import { orderedWritesContract } from './ordered-writes.ts';
 import { bookingListsContract } from './projected/booking-lists.ts';
 import { channelAuditsContract } from './projected/channel-audits.ts';
+import { operationsContract } from './projected/operations.ts';
 import { projectionsContract } from './projected/projections.ts';
 import { storeContract } from './store-contract.ts';
 
@@ -25,3 +26,4 @@ describe('embedded sessions on the embedded store', () => embeddedSessionsContra
 describe('projections on the embedded store', () => projectionsContract(embeddedDatabase));
 describe('the audit of channels on the embedded store', () => channelAuditsContract(embeddedDatabase));
 describe('lists of bookings on the embedded store', () => bookingListsContract(embeddedDatabase));
+describe('operations over several events on the embedded store', () => operationsContract(embeddedDatabase));

@@ -11,6 +11,7 @@ import { namedCallsContract } from './named-calls.ts';
 import { orderedWritesContract } from './ordered-writes.ts';
 import { bookingListsContract } from './projected/booking-lists.ts';
 import { channelAuditsContract } from './projected/channel-audits.ts';
+import { operationsContract } from './projected/operations.ts';
 import { projectionsContract } from './projected/projections.ts';
 import { storeContract } from './store-contract.ts';
 
@@ -34,5 +35,6 @@ if ('missing' in mongo) {
   describe(`projections on ${mongo.kind}`, () => projectionsContract(mongoDatabase(mongo)));
   describe(`the audit of channels on ${mongo.kind}`, () => channelAuditsContract(mongoDatabase(mongo)));
   describe(`lists of bookings on ${mongo.kind}`, () => bookingListsContract(mongoDatabase(mongo)));
+  describe(`operations over several events on ${mongo.kind}`, () => operationsContract(mongoDatabase(mongo)));
   describe(`two catalogs on ${mongo.kind}`, () => catalogRaces(mongoDatabase(mongo)));
 }

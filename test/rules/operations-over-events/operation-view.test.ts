@@ -77,11 +77,7 @@ const rows: [name: string, steps: Step[], state: string, isOpen: boolean][] = [
   ],
   [
     'an expiry',
-    [
-      ['b', of.expired('b', 1, 2)],
-      ['c', of.expired('c', 1)],
-      ['a', of.expired('a', 1)],
-    ].reduce<Step[]>((all, each) => [...all, each as Step], held),
+    [...held, ['b', of.expired('b', 1, 2)], ['c', of.expired('c', 1)], ['a', of.expired('a', 1)]],
     'expired',
     false,
   ],
