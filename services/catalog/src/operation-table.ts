@@ -12,6 +12,7 @@ import { createAdjustmentOperations } from './charts/chart-adjustments.ts';
 import { createChartOperations } from './charts/charts.ts';
 import { createAssetOperations } from './events/assets.ts';
 import { createEventOperations } from './events/events.ts';
+import { createGroupOperations } from './groups/groups.ts';
 import { createHistoryOperations } from './history/history.ts';
 import { createProjectionOperations } from './projections/rebuild-operations.ts';
 import { createIdempotencyOperations } from './store/idempotency.ts';
@@ -34,6 +35,7 @@ export function createOperations(ports: Ports, settings: Settings): OperationTab
     ...createChartOperations(ports),
     ...createAdjustmentOperations(ports),
     ...createEventOperations(ports),
+    ...createGroupOperations(ports),
     ...createHistoryOperations(ports),
     ...createAssetOperations(ports),
     ...createIdempotencyOperations(ports),

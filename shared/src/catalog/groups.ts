@@ -35,7 +35,6 @@ export type GroupRecord = {
   revision: number;
   eventKeys: string[];
   chartId: string;
-  planHash: string;
   chartVersion: number;
   currency: string;
   region: string;

@@ -4,7 +4,7 @@ import type { OwnerSession } from './scope.ts';
 /** A session as its operator sees it. */
 export type OwnerSessionInfo = Omit<OwnerSession, 'kind' | 'origin' | 'keyId' | 'budgets'> & {
   allowedOrigin: string;
-  state: 'active' | 'revoked' | 'expired';
+  state: 'active' | 'revoked';
   createdAt: number;
 };
 

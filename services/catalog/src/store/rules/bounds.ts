@@ -121,3 +121,6 @@ export const lifecyclesAtOnceMax = 64;
 export const lifecycleWaitMs = 100;
 /** How long a call waits for the end of the operation that it began. */
 export const lifecycleCallMs = 2_000;
+/** How long one look waits for an event's answer to a lock, and how long the locks of an activation may act. */
+export const eventLockAskMs = 1_000;
+export const eventLocksMs = 10_000;

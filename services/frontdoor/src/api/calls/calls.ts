@@ -28,11 +28,13 @@ export {
   editorRoute,
   eventRoute,
   eventUploadRoute,
+  groupBuyerRoute,
   openRoute,
   operatorRoute,
   pageRoute,
   type Request,
   type Route,
+  seasonBuyerRoute,
   serverRoute,
 } from './route.ts';
 export { behindChange, settle } from './settle.ts';

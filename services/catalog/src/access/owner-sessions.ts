@@ -1,0 +1,107 @@
+/**
+ * Buyers' sessions to all events of a performance group (bgs_) or season (bss_), from one origin, for a while. A session
+ * rests on each of its channels, as an event's session does.
+ *
+ * On failure at the await, the store: a session that was not stored has no token that anybody knows; an end that was not
+ * stored is repeated by its caller.
+ */
+import type { MintedOwnerSession, OwnerOfSession, OwnerSessionDraft } from '@parterre/shared/catalog/owner-sessions';
+import { done, refuse } from '@parterre/shared/errors';
+import { newId, sha256 } from '@parterre/shared/ids';
+import { buyerSessionSecondsDefault, ownerSessionsPerPageMax } from '@parterre/shared/limits';
+import { newSessionToken } from '@parterre/shared/session-tokens';
+import { embeddedSessions, keys } from '../store/collections.ts';
+import type { OperationTable, Ports } from '../store/operations.ts';
+import type { EmbeddedSessionRecord, OwnerSessionRecord } from '../store/rules/records.ts';
+import type { Stored } from '../store/store.ts';
+import { noteMint } from './channel-access.ts';
+import { endSession, type InsertSession } from './embedded-sessions.ts';
+import { ownerListName, ownerSessionInfoOf } from './rules/owner-session-states.ts';
+import { channelGround, checkAllowedOrigin } from './rules/session-states.ts';
+
+type OwnerSessionOperation =
+  | 'owner-sessions.create'
+  | 'owner-sessions.open-public'
+  | 'owner-sessions.list'
+  | 'owner-sessions.revoke';
+
+export function createOwnerSessionOperations(
+  ports: Ports,
+  insertSession: InsertSession,
+): OperationTable<OwnerSessionOperation> {
+  const { store, clock } = ports;
+  return {
+    async 'owner-sessions.create'({ of, draft }) {
+      const allowed = checkAllowedOrigin(draft.allowedOrigin, of.mode);
+      if (!allowed.ok) return allowed;
+      const now = clock.now();
+      const { id, record, minted } = mintOwnerSession(of, draft, now);
+      for (const [eventKey, channelIds] of Object.entries(draft.channelIdsByEvent)) {
+        await noteMint(store, eventKey, channelIds, now);
+      }
+      await insertSession(id, record);
+      return done(minted);
+    },
+
+    async 'owner-sessions.open-public'({ of, origin, keyId, budgets }) {
+      const draft = { channelIdsByEvent: {}, includePublic: true, allowedOrigin: origin, accessSource: 'public' as const };
+      const { id, record, minted } = mintOwnerSession(of, draft, clock.now());
+      const own = budgets === undefined ? { keyId } : { keyId, budgets };
+      await insertSession(id, { ...record, ...own, listedIn: null, restsOn: [keyId] });
+      // The key is read after the insert, so either this read sees a revocation or the revocation sees the session.
+      const key = await store.get(keys, keyId);
+      if (key?.value.revokedAt === null) return done(minted);
+      await store.delete(embeddedSessions, id, 1);
+      return refuse('buyer_access_invalid', 'This key is unknown or revoked. Send a valid key.');
+    },
+
+    async 'owner-sessions.list'({ owner, limit = ownerSessionsPerPageMax }) {
+      const query = { index: 'byEvent', equal: [ownerListName(owner)], descending: true, limit };
+      const { documents } = await store.page(embeddedSessions, query);
+      return done({ sessions: documents.filter(isOwners).map(({ id, value }) => ownerSessionInfoOf(id, value)) });
+    },
+
+    async 'owner-sessions.revoke'({ owner, sessionId }) {
+      const listedIn = ownerListName(owner);
+      const ended = await endSession(
+        ports,
+        sessionId,
+        (each) => each.kind === 'owner-buyer' && each.listedIn === listedIn,
+      );
+      return ended.ok ? done({ sessionId }) : ended;
+    },
+  };
+}
+
+function isOwners(session: Stored<EmbeddedSessionRecord>): session is Stored<OwnerSessionRecord> {
+  return session.value.kind === 'owner-buyer';
+}
+
+/** A fresh token for a fresh session, and the session's record. */
+function mintOwnerSession(
+  { planActivationId, ...of }: OwnerOfSession,
+  draft: OwnerSessionDraft,
+  now: number,
+): { id: string; record: OwnerSessionRecord; minted: MintedOwnerSession } {
+  const token = newSessionToken(of.owner.kind === 'group' ? 'bgs' : 'bss');
+  const { channelIdsByEvent, includePublic, accessSource, allowedOrigin: origin } = draft;
+  const { maxQuantity = null, buyerRef = null, partnerRef = null } = draft;
+  const grounds = Object.entries(channelIdsByEvent).flatMap(([eventKey, channelIds]) =>
+    channelIds.map((channelId) => channelGround(eventKey, channelId)),
+  );
+  const record: OwnerSessionRecord = {
+    kind: 'owner-buyer',
+    ...of,
+    ...(planActivationId === undefined ? {} : { planActivationId }),
+    ...{ origin, channelIdsByEvent, includePublic, maxQuantity, buyerRef, partnerRef, accessSource },
+    hash: sha256(token),
+    grantVersion: 1,
+    createdAt: now,
+    expiresAt: now + (draft.expiresInSeconds ?? buyerSessionSecondsDefault) * 1_000,
+    revokedAt: null,
+    restsOn: grounds,
+    listedIn: ownerListName(of.owner),
+  };
+  const id = newId('ses');
+  return { id, record, minted: { session: ownerSessionInfoOf(id, record), token } };
+}
