@@ -106,6 +106,7 @@ const repeats: Record<CatalogOperation, Repeat> = {
   // No call shows the token again. A session whose token nobody has gives no access.
   'owner-sessions.create': lostSession,
   'owner-sessions.open-public': harmless,
+  'owner-sessions.adopt': harmless,
   'owner-sessions.list': harmless,
   'owner-sessions.revoke': harmless,
 

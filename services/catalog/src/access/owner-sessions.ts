@@ -6,22 +6,24 @@
  * stored is repeated by its caller.
  */
 import type { MintedOwnerSession, OwnerOfSession, OwnerSessionDraft } from '@parterre/shared/catalog/owner-sessions';
-import { done, refuse } from '@parterre/shared/errors';
+import type { CatalogInput } from '@parterre/shared/catalog-api';
+import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { newId, sha256 } from '@parterre/shared/ids';
 import { buyerSessionSecondsDefault, ownerSessionsPerPageMax } from '@parterre/shared/limits';
 import { newSessionToken } from '@parterre/shared/session-tokens';
 import { embeddedSessions, keys } from '../store/collections.ts';
-import type { OperationTable, Ports } from '../store/operations.ts';
+import { change, type OperationTable, type Ports } from '../store/operations.ts';
 import type { EmbeddedSessionRecord, OwnerSessionRecord } from '../store/rules/records.ts';
-import type { Stored } from '../store/store.ts';
+import { findOne, type Stored } from '../store/store.ts';
 import { noteMint } from './channel-access.ts';
-import { endSession, type InsertSession } from './embedded-sessions.ts';
-import { ownerListName, ownerSessionInfoOf } from './rules/owner-session-states.ts';
+import { endSession, type InsertSession, sessionUnknown } from './embedded-sessions.ts';
+import { adopting, ownerListName, ownerSessionInfoOf } from './rules/owner-session-states.ts';
 import { channelGround, checkAllowedOrigin } from './rules/session-states.ts';
 
 type OwnerSessionOperation =
   | 'owner-sessions.create'
   | 'owner-sessions.open-public'
+  | 'owner-sessions.adopt'
   | 'owner-sessions.list'
   | 'owner-sessions.revoke';
 
@@ -44,7 +46,12 @@ export function createOwnerSessionOperations(
     },
 
     async 'owner-sessions.open-public'({ of, origin, keyId, budgets }) {
-      const draft = { channelIdsByEvent: {}, includePublic: true, allowedOrigin: origin, accessSource: 'public' as const };
+      const draft = {
+        channelIdsByEvent: {},
+        includePublic: true,
+        allowedOrigin: origin,
+        accessSource: 'public' as const,
+      };
       const { id, record, minted } = mintOwnerSession(of, draft, clock.now());
       const own = budgets === undefined ? { keyId } : { keyId, budgets };
       await insertSession(id, { ...record, ...own, listedIn: null, restsOn: [keyId] });
@@ -54,6 +61,8 @@ export function createOwnerSessionOperations(
       await store.delete(embeddedSessions, id, 1);
       return refuse('buyer_access_invalid', 'This key is unknown or revoked. Send a valid key.');
     },
+
+    'owner-sessions.adopt': (input) => adoptSession(ports, input),
 
     async 'owner-sessions.list'({ owner, limit = ownerSessionsPerPageMax }) {
       const query = { index: 'byEvent', equal: [ownerListName(owner)], descending: true, limit };
@@ -71,6 +80,28 @@ export function createOwnerSessionOperations(
       return ended.ok ? done({ sessionId }) : ended;
     },
   };
+}
+
+const nothingToAdopt = refuse(
+  'buyer_access_invalid',
+  'The previous token is not of an earlier session of this page. Start without its holds.',
+);
+
+async function adoptSession(
+  { store, announce }: Ports,
+  { sessionId, previousHash }: CatalogInput<'owner-sessions.adopt'>,
+): Promise<Outcome<{ sessionId: string }>> {
+  const earlier = await findOne(store, embeddedSessions, 'byHash', [previousHash]);
+  if (!earlier || !isOwners(earlier)) return nothingToAdopt;
+  if (earlier.id === sessionId) return done({ sessionId });
+  const adopted = await change(store, embeddedSessions, sessionId, sessionUnknown, (record) => {
+    if (record.kind !== 'owner-buyer') return sessionUnknown();
+    const next = adopting(record, { sessionId: earlier.id, record: earlier.value });
+    return next === null ? nothingToAdopt : done(next);
+  });
+  if (!adopted.ok) return adopted;
+  announce({ kind: 'key', hash: adopted.value.value.hash });
+  return done({ sessionId });
 }
 
 function isOwners(session: Stored<EmbeddedSessionRecord>): session is Stored<OwnerSessionRecord> {

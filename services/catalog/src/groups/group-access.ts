@@ -27,11 +27,7 @@ export function groupInScope(group: GroupDocument, scope: Scope): Outcome<GroupD
   );
 }
 
-export async function findGroup(
-  store: Store,
-  scope: Scope,
-  groupKey: string,
-): Promise<Outcome<Stored<GroupDocument>>> {
+export async function findGroup(store: Store, scope: Scope, groupKey: string): Promise<Outcome<Stored<GroupDocument>>> {
   const found = await store.get(groups, groupKey);
   if (!found) return groupUnknown();
   const within = groupInScope(found.value, scope);

@@ -18,7 +18,14 @@ import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { newId } from '@parterre/shared/ids';
 import { groupEventsMax, groupEventsMin } from '@parterre/shared/limits';
 import { drainActors, lockActors, noteLocks, unlockAll } from '../lifecycles/event-locks.ts';
-import { begun, createLifecycles, type Lifecycles, lifecycleNamed, moved, openLifecycle } from '../lifecycles/lifecycles.ts';
+import {
+  begun,
+  createLifecycles,
+  type Lifecycles,
+  lifecycleNamed,
+  moved,
+  openLifecycle,
+} from '../lifecycles/lifecycles.ts';
 import { memberIssues } from '../lifecycles/rules/member-issues.ts';
 import { groups } from '../store/group-collections.ts';
 import { change, type Ports } from '../store/operations.ts';

@@ -30,9 +30,7 @@ export function lockActors(
   actsUntil: number,
   expects: { chartVersion: number; currency: string },
 ): Promise<Acks> {
-  return ofAll(eventKeys, (key) =>
-    asked(ports, key, { type: 'lock' as const, owner, lockId, actsUntil, expects }),
-  );
+  return ofAll(eventKeys, (key) => asked(ports, key, { type: 'lock' as const, owner, lockId, actsUntil, expects }));
 }
 
 /** Lets no operation of the owner begin. `live` is the number of its operations that an event still has. */
@@ -101,4 +99,3 @@ async function ofAll(
   }
   return acks;
 }
-

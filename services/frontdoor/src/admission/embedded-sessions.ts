@@ -3,7 +3,13 @@
  * from the origin that it is bound to (scheme, host and port as the browser sends them), until it expires or is
  * revoked. A request without an Origin comes from no page.
  */
-import type { BuyerSession, DesignerSession, ManageSession, OwnerSession, Principal } from '@parterre/shared/catalog/scope';
+import type {
+  BuyerSession,
+  DesignerSession,
+  ManageSession,
+  OwnerSession,
+  Principal,
+} from '@parterre/shared/catalog/scope';
 import type { Clock } from '@parterre/shared/clock';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { sha256 } from '@parterre/shared/ids';

@@ -61,8 +61,6 @@ export type Principals = {
   buyer(asking: BuyerAsking): Promise<Outcome<BuyerPrincipal>>;
   /** A buyer's session to this group or season, with the refusals of `buyer`. */
   ownerBuyer(asking: BuyerAsking, owner: OwnerSession['owner']): Promise<Outcome<OwnerBuyerPrincipal>>;
-  /** Another token of the same page, of the same group or season, perhaps just over. Null for any other token. */
-  earlierOwnerSession(token: string, asking: BuyerAsking): Promise<OwnerSession | null>;
   /** Whether the key or session with this hash is still valid. True if the catalog does not answer. */
   stands(keyHash: string): Promise<boolean>;
   /** The buyer's session with this hash, also after its end. */
@@ -180,11 +178,6 @@ export function createPrincipals(
       const token = bearer(asking.authorization);
       if (token === null) return nothingHere;
       return token.startsWith('sk_') ? secretHere : embedded.owner(token, asking, owner);
-    },
-    async earlierOwnerSession(token, asking) {
-      if (!isAnySessionToken(token)) return null;
-      const found = await cache.get(sha256(token), asking);
-      return found.ok && found.value.kind === 'owner-buyer' ? found.value : null;
     },
     async stands(keyHash) {
       const found = await cache.get(keyHash, null);

@@ -87,7 +87,8 @@ function issuesOf(event: EventRecord, first: EventRecord, mode: Scope['mode']): 
   for (const [field, { code, message, remediation }] of Object.entries(same) as [keyof Same, Same[keyof Same]][]) {
     const expected = field === 'mode' ? (mode ?? first.mode) : first[field];
     if (field === 'chartVersion' && event.chartId !== first.chartId) continue;
-    if (event[field] !== expected) issues.push({ code, message, ...about, expected, actual: event[field], remediation });
+    if (event[field] !== expected)
+      issues.push({ code, message, ...about, expected, actual: event[field], remediation });
   }
   if (event.status !== 'active') {
     const message = `The event is ${event.status}.`;

@@ -2,6 +2,7 @@
 
 export {
   ask,
+  askAs,
   askLater,
   askOnChart,
   askWithAccess,

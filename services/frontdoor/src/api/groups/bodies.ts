@@ -20,7 +20,10 @@ export const stepBody = z.object({
 const nameCharacters = '[A-Za-z0-9._:-]';
 export const operationId = z
   .string()
-  .regex(new RegExp(`^pghop_${nameCharacters}{1,122}$`), 'Must be pghop_ and 1 to 122 letters, digits, dots, _, : or -.')
+  .regex(
+    new RegExp(`^pghop_${nameCharacters}{1,122}$`),
+    'Must be pghop_ and 1 to 122 letters, digits, dots, _, : or -.',
+  )
   .describe("The caller's name of the hold. A repetition finds the first hold.");
 export const actionId = z
   .string()

@@ -5,14 +5,14 @@ import { inventoryModelVersion } from '@parterre/shared/event-meta';
 import { z } from 'zod';
 import { count, currency, epochMs, idOf, mode, nextCursor, text, textOrNull } from '../records/records.ts';
 
-const state = z.enum(['draft', 'active', 'closing', 'closed', 'archived']);
+export const groupState = z.enum(['draft', 'active', 'closing', 'closed', 'archived']);
 
 export const groupFields = {
   key: idOf('pg'),
   kind: z.literal('performance_run'),
   name: text,
   externalRef: textOrNull,
-  state,
+  state: groupState,
   revision: count.min(1).describe('Grows with each step of the lifecycle. A step names the revision that it saw.'),
   workspaceId: idOf('ws'),
   mode,

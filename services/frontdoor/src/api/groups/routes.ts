@@ -5,7 +5,7 @@ import type { z } from 'zod';
 import { budgets, callIdOf, scopeOf } from '../../admission/admission.ts';
 import { type Header, noContent, preparedJson, spell } from '../../answers/answers.ts';
 import { type Call, namedIn, pageOf, serverRoute } from '../calls/calls.ts';
-import { stepBody, groupBody } from './bodies.ts';
+import { groupBody, stepBody } from './bodies.ts';
 import { groupDetailOf, groupOf, groupStep, groupStepOf, listGroupsAnswer, oneGroup } from './group-answers.ts';
 import { groupsQuery } from './queries.ts';
 
@@ -55,11 +55,15 @@ export const groupRoutes = [
     { ...counted, answer: groupStep, body: stepBody },
     async (call) => taken(call, await call.ports.catalog('groups.close', { ...target(call), ...call.body })),
   ),
-  serverRoute('GET /v1/performance-groups/{key}/lifecycle/{operationId}', { ...counted, answer: groupStep }, async (call) => {
-    const operationId = call.request.params[1]!;
-    const found = await call.ports.catalog('groups.lifecycle', { ...target(call), operationId });
-    return found.ok ? done(preparedJson(spell(groupStepOf(found.value)), againAfter(found.value))) : found;
-  }),
+  serverRoute(
+    'GET /v1/performance-groups/{key}/lifecycle/{operationId}',
+    { ...counted, answer: groupStep },
+    async (call) => {
+      const operationId = call.request.params[1]!;
+      const found = await call.ports.catalog('groups.lifecycle', { ...target(call), operationId });
+      return found.ok ? done(preparedJson(spell(groupStepOf(found.value)), againAfter(found.value))) : found;
+    },
+  ),
 ];
 
 export function target({ principal, request }: Pick<Call<'server'>, 'principal' | 'request'>) {

@@ -26,7 +26,15 @@ export const revokedGroupSession = z.object({ ok, sessionId: idOf('ses') });
 export const openedGroupSession = z.object({ token, expiresAt: epochMs });
 
 export function groupSessionOf(info: OwnerSessionInfo): z.output<typeof session> {
-  const { owner, organisationId: _, workspaceId: __, mode: ___, environment: ____, planActivationId: _____, ...told } = info;
+  const {
+    owner,
+    organisationId: _,
+    workspaceId: __,
+    mode: ___,
+    environment: ____,
+    planActivationId: _____,
+    ...told
+  } = info;
   return { ...told, performanceGroupKey: owner.key };
 }
 

@@ -69,7 +69,9 @@ export const groupSessionRoutes = [
       const found = await inTime(call, Promise.resolve(call.ports.groups.get(call.request.params[0]!)));
       if (!found.ok) return found;
       const opened = await openOwnerSession(call, sessionOf(found.value), nothingHere);
-      return opened.ok ? secretOnce({ token: opened.value.token, expiresAt: opened.value.session.expiresAt }, 200) : opened;
+      return opened.ok
+        ? secretOnce({ token: opened.value.token, expiresAt: opened.value.session.expiresAt }, 200)
+        : opened;
     },
   ),
 ];
