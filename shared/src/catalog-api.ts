@@ -12,6 +12,7 @@ import type { GroupOperations } from './catalog/groups.ts';
 import type { HistoryOperations } from './catalog/history.ts';
 import type { IdempotencyOperations } from './catalog/idempotency.ts';
 import type { OwnerSessionOperations } from './catalog/owner-sessions.ts';
+import type { OverEventsOperations } from './catalog/operations.ts';
 import type { ProjectionOperations } from './catalog/projections.ts';
 import type { WebhookOperations } from './catalog/webhooks.ts';
 import type { WorkspaceOperations } from './catalog/workspaces.ts';
@@ -26,6 +27,7 @@ export type CatalogOperations = AccessOperations &
   HistoryOperations &
   IdempotencyOperations &
   OwnerSessionOperations &
+  OverEventsOperations &
   ProjectionOperations &
   WebhookOperations &
   WorkspaceOperations;

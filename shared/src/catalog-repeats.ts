@@ -109,6 +109,10 @@ const repeats: Record<CatalogOperation, Repeat> = {
   'owner-sessions.adopt': harmless,
   'owner-sessions.list': harmless,
   'owner-sessions.revoke': harmless,
+  'operations.get': harmless,
+  'operations.by-action': harmless,
+  'operations.list': harmless,
+  'operations.count': harmless,
 
   'projections.rebuild': harmless,
   'projections.state': harmless,

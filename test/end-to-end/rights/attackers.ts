@@ -40,6 +40,9 @@ export function kindsOf(row: Row): readonly Kind[] {
     case 'buyer':
       // A session opens no other session.
       return row.path.endsWith('/session') ? ['publishable'] : ['publishable', 'buyer'];
+    // Sessions to a group or season have rights of their own, which their own tests check.
+    case 'group-buyer':
+    case 'season-buyer':
     case 'none':
     case 'operator':
       return [];

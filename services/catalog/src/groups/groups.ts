@@ -13,7 +13,7 @@ import { groups } from '../store/group-collections.ts';
 import { foundOf, madeOnce } from '../store/made-once.ts';
 import { listPage, type OperationTable, type Ports } from '../store/operations.ts';
 import { detailOf, detailsOf, eventsByKey, findGroup, groupUnknown } from './group-access.ts';
-import { createGroupLifecycle, type GroupLifecycles, lifecycleStep } from './group-lifecycle.ts';
+import { type GroupLifecycles, lifecycleStep } from './group-lifecycle.ts';
 import { checkStep, groupDocument, listName } from './rules/group-state.ts';
 
 type GroupOperation =
@@ -28,7 +28,7 @@ type GroupOperation =
 
 export function createGroupOperations(
   ports: Ports,
-  lifecycles: GroupLifecycles = createGroupLifecycle(ports),
+  lifecycles: GroupLifecycles,
 ): OperationTable<GroupOperation> {
   const { store } = ports;
   return {

@@ -20,6 +20,7 @@ import type {
   LinkAudit,
   LoginAttempts,
   NamedCall,
+  OperationProjection,
   OrganisationRecord,
   PanoramaManifestRecord,
   ProjectionPosition,
@@ -191,6 +192,17 @@ export function viewsOf(generation: number) {
       name: `credit-projections${suffix}`,
       indexes: { byOrganisation: { fields: ['organisationId'], order: 'seq' } },
     } as Collection<CreditProjection>,
+    operations: {
+      name: `operation-projections${suffix}`,
+      indexes: {
+        byOwner: { fields: ['ownerId'], order: 'createdAt' },
+        byState: { fields: ['ownerId', 'state'], order: 'createdAt' },
+        byAction: { fields: ['ownerId', 'actionIds'], order: 'createdAt' },
+        /** Operations in which something is left to do. */
+        open: { fields: ['isOpen'], order: 'changedAt', only: { field: 'isOpen', values: [true] } },
+        openOfOwner: { fields: ['ownerId', 'isOpen'], order: 'changedAt', only: { field: 'isOpen', values: [true] } },
+      },
+    } as Collection<OperationProjection>,
     positions: { name: `view-positions${suffix}`, indexes: {} } as Collection<ProjectionPosition>,
   };
 }

@@ -61,7 +61,7 @@ export const groupHoldRoutes = [
       const adopted = await call.ports.catalog('owner-sessions.adopt', adoption);
       if (!adopted.ok) return adopted;
       call.ports.principals.drop(keyHash);
-      return done({ ok: true, sessionId });
+      return done({ ok: true as const, sessionId });
     },
   ),
 ];
