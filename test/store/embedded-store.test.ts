@@ -5,6 +5,7 @@ import { embeddedDatabase } from './adapters.ts';
 import { catalogRaces } from './catalog-races.ts';
 import { deliveriesContract } from './deliveries.ts';
 import { embeddedSessionsContract } from './embedded-sessions.ts';
+import { groupsContract } from './groups.ts';
 import { listFieldsContract } from './list-fields.ts';
 import { namedCallsContract } from './named-calls.ts';
 import { orderedWritesContract } from './ordered-writes.ts';
@@ -21,6 +22,7 @@ describe('accounts on the embedded store', () => accountsContract(embeddedDataba
 describe('lists and counts of the embedded store', () => listFieldsContract(embeddedDatabase));
 describe('deliveries on the embedded store', () => deliveriesContract(embeddedDatabase));
 describe('access links on the embedded store', () => accessLinksContract(embeddedDatabase));
+describe('performance groups on the embedded store', () => groupsContract(embeddedDatabase));
 describe('embedded sessions on the embedded store', () => embeddedSessionsContract(embeddedDatabase));
 describe('projections on the embedded store', () => projectionsContract(embeddedDatabase));
 describe('the audit of channels on the embedded store', () => channelAuditsContract(embeddedDatabase));

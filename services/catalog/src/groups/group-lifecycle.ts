@@ -134,6 +134,7 @@ function noteOf({ id, value }: Document) {
 async function lock(ports: Ports, document: Document, { createdAt }: GroupLifecycle): Promise<GroupDocument | null> {
   const { value } = document;
   const actsUntil = createdAt + eventLocksMs;
+  if (ports.clock.now() >= actsUntil) return aborting(value, 'shard_unavailable', ports.clock.now());
   const acks = await lockActors(ports, noteOf(document), value.eventKeys, actsUntil, value);
   const now = ports.clock.now();
   const still = await ports.store.get(groups, document.id);
@@ -142,7 +143,7 @@ async function lock(ports: Ports, document: Document, { createdAt }: GroupLifecy
     return null;
   }
   if (acks.refused) return aborting(value, acks.refused.code, now);
-  if (acks.waiting) return now < actsUntil ? null : aborting(value, 'shard_unavailable', now);
+  if (acks.waiting) return null;
   return moved(value, { phase: 'activation_registry', ackedLocks: acks.acked }, now);
 }
 
