@@ -9,6 +9,7 @@ import { groupsContract } from './groups.ts';
 import { listFieldsContract } from './list-fields.ts';
 import { namedCallsContract } from './named-calls.ts';
 import { orderedWritesContract } from './ordered-writes.ts';
+import { ownerSessionsContract } from './owner-sessions.ts';
 import { bookingListsContract } from './projected/booking-lists.ts';
 import { channelAuditsContract } from './projected/channel-audits.ts';
 import { projectionsContract } from './projected/projections.ts';
@@ -22,6 +23,7 @@ describe('accounts on the embedded store', () => accountsContract(embeddedDataba
 describe('lists and counts of the embedded store', () => listFieldsContract(embeddedDatabase));
 describe('deliveries on the embedded store', () => deliveriesContract(embeddedDatabase));
 describe('access links on the embedded store', () => accessLinksContract(embeddedDatabase));
+describe('sessions to groups on the embedded store', () => ownerSessionsContract(embeddedDatabase));
 describe('performance groups on the embedded store', () => groupsContract(embeddedDatabase));
 describe('embedded sessions on the embedded store', () => embeddedSessionsContract(embeddedDatabase));
 describe('projections on the embedded store', () => projectionsContract(embeddedDatabase));

@@ -10,6 +10,7 @@ import { groupsContract } from './groups.ts';
 import { listFieldsContract } from './list-fields.ts';
 import { namedCallsContract } from './named-calls.ts';
 import { orderedWritesContract } from './ordered-writes.ts';
+import { ownerSessionsContract } from './owner-sessions.ts';
 import { bookingListsContract } from './projected/booking-lists.ts';
 import { channelAuditsContract } from './projected/channel-audits.ts';
 import { projectionsContract } from './projected/projections.ts';
@@ -31,6 +32,7 @@ if ('missing' in mongo) {
   describe(`lists and counts of ${mongo.kind}`, () => listFieldsContract(mongoDatabase(mongo)));
   describe(`deliveries on ${mongo.kind}`, () => deliveriesContract(mongoDatabase(mongo)));
   describe(`access links on ${mongo.kind}`, () => accessLinksContract(mongoDatabase(mongo)));
+  describe(`sessions to groups on ${mongo.kind}`, () => ownerSessionsContract(mongoDatabase(mongo)));
   describe(`performance groups on ${mongo.kind}`, () => groupsContract(mongoDatabase(mongo)));
   describe(`embedded sessions on ${mongo.kind}`, () => embeddedSessionsContract(mongoDatabase(mongo)));
   describe(`projections on ${mongo.kind}`, () => projectionsContract(mongoDatabase(mongo)));
