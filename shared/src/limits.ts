@@ -181,17 +181,6 @@ export const originLengthMax = 300;
 /** The time for which an ended session stays distinct from an unknown one, so that its user hears the reason. */
 export const endedSessionKeepMs = 24 * 60 * MINUTE_MS;
 
-// Performance groups
-/** Events of one group. */
-export const groupEventsMin = 2;
-export const groupEventsMax = 8;
-/** Keys in a draft: the refusal of a draft lists the issues of all of them. */
-export const groupDraftKeysMax = 100;
-/** Earlier sessions that a session takes over, the latest. */
-export const adoptedSessionsMax = 32;
-/** Sessions in one list of a group's or season's buyers' sessions. */
-export const ownerSessionsPerPageMax = 100;
-
 // Ticket releases
 export const releasesPerEventMax = 12;
 export const releaseActionUrlLengthMax = 2_048;

@@ -6,7 +6,11 @@ import { type Clock, systemClock } from '@parterre/shared/clock';
 import { type Outcome, type Refusal, refuse } from '@parterre/shared/errors';
 import { pino } from 'pino';
 import { passwordLogN } from '../../services/catalog/src/accounts/passwords.ts';
-import { type CatalogLifecycles, createCatalogLifecycles, createOperations } from '../../services/catalog/src/operation-table.ts';
+import {
+  type CatalogLifecycles,
+  createCatalogLifecycles,
+  createOperations,
+} from '../../services/catalog/src/operation-table.ts';
 import type { AskEvent, OperationTable } from '../../services/catalog/src/store/operations.ts';
 import type { Store } from '../../services/catalog/src/store/store.ts';
 import { chart, row } from '../support/charts.ts';

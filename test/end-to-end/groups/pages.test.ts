@@ -60,7 +60,9 @@ test('a token of another origin, group or kind is refused, and nothing at all is
   const elsewhere = pageWith(shop, run.key, page.token, 'https://other.example');
   expect((await elsewhere.get('/descriptor')).body.code).toBe('buyer_access_origin_mismatch');
   const other = await draftRun(shop, 2);
-  expect((await pageWith(shop, other.key, page.token).get('/descriptor')).body.code).toBe('buyer_access_event_mismatch');
+  expect((await pageWith(shop, other.key, page.token).get('/descriptor')).body.code).toBe(
+    'buyer_access_event_mismatch',
+  );
   const unknown = pageWith(shop, run.key, 'bgs_nonsense');
   expect((await unknown.get('/descriptor')).body.code).toBe('buyer_access_invalid');
   expect((await shop.call('GET', `/pub/performance-groups/${run.key}/descriptor`)).status).toBe(404);
@@ -89,7 +91,8 @@ test('the map is free where every performance is free, and its ETag is its revis
   await sell(first, 'hold', { labels: ['A-1', 'A-2'] });
   await sell(second, 'book', { labels: ['A-1'], bookingRef: 'order-1' });
   await sell(third, 'block', { labels: ['A-3'] });
-  const after = (await page.get('/objects?view=per-performance', { 'If-None-Match': `"${before.body.revision}"` })).body;
+  const after = (await page.get('/objects?view=per-performance', { 'If-None-Match': `"${before.body.revision}"` }))
+    .body;
   expect(after.revision).toBeGreaterThan(before.body.revision);
   expect(after.seats).toMatchObject({ 'A-1': 'booked', 'A-2': 'held', 'A-3': 'not_for_sale', 'A-4': 'free' });
   expect(after.partial).toEqual({ 'A-1': [first, second], 'A-2': [first], 'A-3': [third] });

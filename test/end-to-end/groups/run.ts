@@ -7,7 +7,11 @@ export type Page = ReturnType<typeof pageWith>;
 export async function makeEvents(shop: Shop, count: number, more: object = {}): Promise<string[]> {
   const keys: string[] = [];
   for (let index = 0; index < count; index++) {
-    const body = { chartId: shop.chart.id, name: `Evening ${index + 1}`, startsAt: 1_900_000_000_000 + index * 86_400_000 };
+    const body = {
+      chartId: shop.chart.id,
+      name: `Evening ${index + 1}`,
+      startsAt: 1_900_000_000_000 + index * 86_400_000,
+    };
     const made = await shop.call('POST', '/v1/events', { token: shop.token, body: { ...body, ...more } });
     keys.push(made.body.meta.key);
   }
@@ -28,7 +32,8 @@ export async function openRun(shop: Shop, count = 3): Promise<Run> {
 export async function draftRun(shop: Shop, count = 3) {
   const eventKeys = await makeEvents(shop, count);
   const { token } = shop;
-  const { performanceGroup } = (await shop.call('POST', groups, { token, body: { name: 'Spring run', eventKeys } })).body;
+  const { performanceGroup } = (await shop.call('POST', groups, { token, body: { name: 'Spring run', eventKeys } }))
+    .body;
   const path = `${groups}/${performanceGroup.key}`;
   const key: string = performanceGroup.key;
   const mint = (body: object = {}) => {
@@ -61,7 +66,8 @@ export function pageWith(shop: Shop, key: string, token: string, from = origin) 
   const by = { Authorization: `Bearer ${token}`, Origin: from };
   const page = {
     token,
-    get: (what: string, headers = {}): Promise<Answer> => shop.call('GET', at + what, { headers: { ...by, ...headers } }),
+    get: (what: string, headers = {}): Promise<Answer> =>
+      shop.call('GET', at + what, { headers: { ...by, ...headers } }),
     post: (what: string, body: unknown = {}): Promise<Answer> => shop.call('POST', at + what, { headers: by, body }),
     hold: (operationId: string, labels: string[], more: object = {}) =>
       page.post('/hold', { operationId, labels, ...more }),

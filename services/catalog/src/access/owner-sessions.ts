@@ -8,8 +8,9 @@
 import type { MintedOwnerSession, OwnerOfSession, OwnerSessionDraft } from '@parterre/shared/catalog/owner-sessions';
 import type { CatalogInput } from '@parterre/shared/catalog-api';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import { ownerSessionsPerPageMax } from '@parterre/shared/group-limits';
 import { newId, sha256 } from '@parterre/shared/ids';
-import { buyerSessionSecondsDefault, ownerSessionsPerPageMax } from '@parterre/shared/limits';
+import { buyerSessionSecondsDefault } from '@parterre/shared/limits';
 import { newSessionToken } from '@parterre/shared/session-tokens';
 import { embeddedSessions, keys } from '../store/collections.ts';
 import { change, type OperationTable, type Ports } from '../store/operations.ts';

@@ -15,8 +15,8 @@
 import type { GroupLifecycle, GroupStep } from '@parterre/shared/catalog/groups';
 import type { CatalogInput } from '@parterre/shared/catalog-api';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import { groupEventsMax, groupEventsMin } from '@parterre/shared/group-limits';
 import { newId } from '@parterre/shared/ids';
-import { groupEventsMax, groupEventsMin } from '@parterre/shared/limits';
 import { drainActors, lockActors, noteLocks, unlockAll } from '../lifecycles/event-locks.ts';
 import {
   begun,

@@ -6,8 +6,8 @@ import type { GroupDetail, MemberIssue } from '@parterre/shared/catalog/groups';
 import type { Scope } from '@parterre/shared/catalog/scope';
 import type { CatalogInput } from '@parterre/shared/catalog-api';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import { groupEventsMax, groupEventsMin } from '@parterre/shared/group-limits';
 import { idFor } from '@parterre/shared/ids';
-import { groupEventsMax, groupEventsMin } from '@parterre/shared/limits';
 import { memberIssues } from '../lifecycles/rules/member-issues.ts';
 import { groups } from '../store/group-collections.ts';
 import { foundOf, madeOnce } from '../store/made-once.ts';
@@ -26,10 +26,7 @@ type GroupOperation =
   | 'groups.close'
   | 'groups.lifecycle';
 
-export function createGroupOperations(
-  ports: Ports,
-  lifecycles: GroupLifecycles,
-): OperationTable<GroupOperation> {
+export function createGroupOperations(ports: Ports, lifecycles: GroupLifecycles): OperationTable<GroupOperation> {
   const { store } = ports;
   return {
     'groups.create': (input) => createGroup(ports, input),

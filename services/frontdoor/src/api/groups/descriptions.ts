@@ -1,9 +1,10 @@
-/** The description of performance groups: their documents, lifecycle, sessions, holds and bookings by servers. */
+/** The description of performance groups: their documents, lifecycle and buyers' sessions. */
 import { type Description, standIn } from '../../openapi/openapi.ts';
 
 const polling =
   'The answer is 200 if the step has ended, else 202: then poll the address in `Location`. Every step ends in a ' +
   'terminal phase.';
+const shop = { Origin: 'https://shop.example' };
 const unknownGroup = { summary: 'An unknown group', path: { key: 'pg_0' }, answers: 'not_found' } as const;
 
 export const groupDescriptions = {
@@ -143,46 +144,25 @@ export const groupDescriptions = {
       { summary: 'An unknown session', path: { sessionId: 'ses_0' }, answers: 'not_found' },
     ],
   },
-  'GET /v1/performance-groups/{key}/holds/{operationId}': {
-    operationId: 'getGroupHold',
+  'POST /pub/performance-groups/{key}/sessions': {
+    operationId: 'openGroupBuyerSession',
     tag: 'Groups',
-    summary: 'One hold of a group',
-    headers: ['Retry-After'],
-    refusals: ['not_found', 'mode_mismatch', 'shard_unavailable', 'overloaded'],
-    examples: [
-      { summary: 'The hold' },
-      { summary: 'An unknown hold', path: { operationId: 'pghop_0' }, answers: 'not_found' },
-    ],
-  },
-  'POST /v1/performance-groups/{key}/holds/{operationId}/book': {
-    operationId: 'bookGroupHold',
-    tag: 'Groups',
-    summary: 'Book a hold in every performance',
+    summary: 'Open a session to public sale of a group with a publishable key',
     description:
-      'All performances are booked, or none. `bookActionId` names the booking: the same action with the same ' +
-      '`bookingRef` replays, after the booking too. 202 while a performance does not answer: then poll the address in ' +
-      '`Location`.',
-    headers: ['Location', 'Retry-After'],
-    refusals: ['not_found', 'mode_mismatch', 'conflict', 'hold_not_found', 'shard_unavailable', 'overloaded'],
+      'The key is in the Authorization header or in the body, which is read as JSON under any content type. The token ' +
+      'is valid from the Origin of this request, and is shown once.',
+    headers: ['Cache-Control'],
+    refusals: ['buyer_access_mode_mismatch', 'catalog_unavailable'],
     examples: [
-      { summary: 'An order', body: { bookActionId: 'book-2001', bookingRef: 'order-2001' } },
+      { summary: 'With a key', body: { publicKey: standIn.publishableKey }, headers: shop },
+      { summary: 'Without a key', body: {}, headers: shop, answers: 'not_found' },
       {
-        summary: 'An unknown hold',
-        path: { operationId: 'pghop_0' },
-        body: { bookActionId: 'book-2001', bookingRef: 'order-2001' },
+        summary: 'Of an unknown group',
+        path: { key: 'pg_0' },
+        body: { publicKey: standIn.publishableKey },
+        headers: shop,
         answers: 'not_found',
       },
-    ],
-  },
-  'GET /v1/performance-groups/{key}/bookings/{actionId}': {
-    operationId: 'getGroupBooking',
-    tag: 'Groups',
-    summary: 'One booking of a group',
-    headers: ['Retry-After'],
-    refusals: ['not_found', 'mode_mismatch', 'shard_unavailable', 'overloaded'],
-    examples: [
-      { summary: 'The booking' },
-      { summary: 'An unknown booking', path: { actionId: 'book-0' }, answers: 'not_found' },
     ],
   },
 } as const satisfies Record<string, Description>;

@@ -13,11 +13,3 @@ export const groupsQuery = z.object({
     'There is no such state of a group. Leave out the state, or name a state of a group.',
   ),
 });
-
-export const mapQuery = z.object({
-  view: choice(
-    'per-performance adds the map of each performance.',
-    ['per-performance'],
-    'There is no such view. Leave out the view, or ask for per-performance.',
-  ),
-});

@@ -2,7 +2,7 @@
 import type { GroupRecord } from '@parterre/shared/catalog/groups';
 import type { OwnerOfSession } from '@parterre/shared/catalog/owner-sessions';
 import { done } from '@parterre/shared/errors';
-import { ownerSessionsPerPageMax } from '@parterre/shared/limits';
+import { ownerSessionsPerPageMax } from '@parterre/shared/group-limits';
 import { z } from 'zod';
 import { budgets } from '../../admission/admission.ts';
 import { nothingHere, secretOnce } from '../../answers/answers.ts';

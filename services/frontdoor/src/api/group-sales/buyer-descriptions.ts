@@ -1,7 +1,6 @@
 /** The description of the calls of a performance group's buyers. */
 import { type Description, standIn } from '../../openapi/openapi.ts';
 
-const shop = { Origin: 'https://shop.example' };
 const ofEvents = ['shard_unavailable', 'overloaded'] as const;
 const isUnknown = { path: { operationId: 'pghop_0' }, answers: 'not_found' } as const;
 const aboutStates =
@@ -9,27 +8,6 @@ const aboutStates =
   'something unfinished has `Retry-After`, and polling ends in committed, booked, expired or aborted.';
 
 export const groupBuyerDescriptions = {
-  'POST /pub/performance-groups/{key}/sessions': {
-    operationId: 'openGroupBuyerSession',
-    tag: 'Groups',
-    summary: 'Open a session to public sale of a group with a publishable key',
-    description:
-      'The key is in the Authorization header or in the body, which is read as JSON under any content type. The token ' +
-      'is valid from the Origin of this request, and is shown once.',
-    headers: ['Cache-Control'],
-    refusals: ['buyer_access_mode_mismatch', 'catalog_unavailable'],
-    examples: [
-      { summary: 'With a key', body: { publicKey: standIn.publishableKey }, headers: shop },
-      { summary: 'Without a key', body: {}, headers: shop, answers: 'not_found' },
-      {
-        summary: 'Of an unknown group',
-        path: { key: 'pg_0' },
-        body: { publicKey: standIn.publishableKey },
-        headers: shop,
-        answers: 'not_found',
-      },
-    ],
-  },
   'GET /pub/performance-groups/{key}/descriptor': {
     operationId: 'getGroupForBuyers',
     tag: 'Groups',

@@ -4,10 +4,10 @@ import type { Principal, Scope } from '@parterre/shared/catalog/scope';
 import { sha256 } from '@parterre/shared/ids';
 import { isSessionToken } from '@parterre/shared/session-tokens';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { collections } from '../../services/catalog/src/store/collections.ts';
-import type { Collection } from '../../services/catalog/src/store/store.ts';
-import type { MakeDatabase, TestDatabase } from './adapters.ts';
-import { organisationScope, publishedChart, type TestCatalog, testCatalog } from './test-catalog.ts';
+import { collections } from '../../../services/catalog/src/store/collections.ts';
+import type { Collection } from '../../../services/catalog/src/store/store.ts';
+import type { MakeDatabase, TestDatabase } from '../adapters.ts';
+import { organisationScope, publishedChart, type TestCatalog, testCatalog } from '../test-catalog.ts';
 
 const allowedOrigin = 'https://shop.example';
 

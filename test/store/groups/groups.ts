@@ -2,14 +2,14 @@
 import type { GroupDetail } from '@parterre/shared/catalog/groups';
 import type { Scope } from '@parterre/shared/catalog/scope';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { collections } from '../../services/catalog/src/store/collections.ts';
-import { groups } from '../../services/catalog/src/store/group-collections.ts';
-import { eventLocksMs } from '../../services/catalog/src/store/rules/bounds.ts';
-import type { Collection } from '../../services/catalog/src/store/store.ts';
-import { chart, row } from '../support/charts.ts';
-import type { MakeDatabase, TestDatabase } from './adapters.ts';
+import { collections } from '../../../services/catalog/src/store/collections.ts';
+import { groups } from '../../../services/catalog/src/store/group-collections.ts';
+import { eventLocksMs } from '../../../services/catalog/src/store/rules/bounds.ts';
+import type { Collection } from '../../../services/catalog/src/store/store.ts';
+import { chart, row } from '../../support/charts.ts';
+import type { MakeDatabase, TestDatabase } from '../adapters.ts';
+import { organisationScope, packed, publishedChart, type TestCatalog, testCatalog } from '../test-catalog.ts';
 import { FakeLocks } from './fake-locks.ts';
-import { organisationScope, packed, publishedChart, type TestCatalog, testCatalog } from './test-catalog.ts';
 
 export function groupsContract(makeDatabase: MakeDatabase): void {
   let database: TestDatabase;

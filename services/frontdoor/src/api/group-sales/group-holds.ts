@@ -32,7 +32,11 @@ export async function holdForGroup(call: BuyerCall<HoldBody>) {
   if (group.value.state !== 'active') return closed;
   const draft = draftOf(group.value, call.body);
   if (!draft.ok) return draft;
-  const held = await buyersCoordinator(call).hold(draft.value, callerIn(call, group.value.eventKeys[0]!), deadlineOf(call));
+  const held = await buyersCoordinator(call).hold(
+    draft.value,
+    callerIn(call, group.value.eventKeys[0]!),
+    deadlineOf(call),
+  );
   if (!held.ok) return held;
   return isOf(call.principal, held.value) ? done(toldHold(call, held.value)) : takenName;
 }
@@ -102,7 +106,12 @@ export function told(call: BuyerCall, view: OperationView, status = 200, more: H
   return preparedJson(spell({ operation: operationOf(owner, view) }), headers, status);
 }
 
-const unfinished: readonly OperationView['state'][] = ['preparing', 'commit_pending', 'expire_pending', 'abort_pending'];
+const unfinished: readonly OperationView['state'][] = [
+  'preparing',
+  'commit_pending',
+  'expire_pending',
+  'abort_pending',
+];
 
 export function isUnfinished({ state, booking }: OperationView): boolean {
   return unfinished.includes(state) || booking?.state === 'book_pending';

@@ -4,30 +4,29 @@
  * door. A change of the group's state changes its events too.
  */
 import { done, type Outcome } from '@parterre/shared/errors';
+import { sha256 } from '@parterre/shared/ids';
 import { z } from 'zod';
 import { budgets } from '../../admission/admission.ts';
-import {
-  hasEtag,
-  type Header,
-  noStore,
-  preparedJson,
-  type Spelled,
-  spell,
-  unchanged,
-} from '../../answers/answers.ts';
-import { sha256 } from '@parterre/shared/ids';
-import { buyerAudience } from '../../pictures/pictures.ts';
+import { type Header, hasEtag, noStore, preparedJson, type Spelled, spell, unchanged } from '../../answers/answers.ts';
 import type { Replica } from '../../feeds/feeds.ts';
-import { type Call, groupBuyerRoute, inTime } from '../calls/calls.ts';
+import { buyerAudience } from '../../pictures/pictures.ts';
+import { type Call, choice, groupBuyerRoute, inTime } from '../calls/calls.ts';
 import { chartDocument } from '../charts/charts.ts';
+import { groupDetailOf, groupState, isOnSale, oneGroup } from '../groups/groups.ts';
 import { buyerStatus, count, optional, text } from '../records/records.ts';
-import { groupDetailOf, groupState, isOnSale, oneGroup } from './group-answers.ts';
 import { groupOfPath, membersOf } from './group-calls.ts';
 import { groupMap, type PerformanceMap, performanceSeats } from './group-map.ts';
-import { mapQuery } from './queries.ts';
 
 const reads = { budget: budgets.buyerReads };
 const seats = z.record(text, buyerStatus);
+
+const mapQuery = z.object({
+  view: choice(
+    'per-performance adds the map of each performance.',
+    ['per-performance'],
+    'There is no such view. Leave out the view, or ask for per-performance.',
+  ),
+});
 
 const groupObjects = z.object({
   revision: count.describe('Grows with every change of a seat.'),

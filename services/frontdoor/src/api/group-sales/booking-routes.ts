@@ -7,11 +7,11 @@ import type { z } from 'zod';
 import { budgets } from '../../admission/admission.ts';
 import { type Header, preparedJson, spell } from '../../answers/answers.ts';
 import { type Call, callerOf, serverRoute } from '../calls/calls.ts';
+import { target } from '../groups/groups.ts';
 import { coordinatorOf, findOperation } from '../operations/operations.ts';
 import { groupBookBody } from './bodies.ts';
 import { deadlineOf, isUnfinished } from './group-holds.ts';
 import { type groupBooking, groupHoldOf, oneBooking, oneHold } from './hold-answers.ts';
-import { target } from './routes.ts';
 
 type ServerCall<Body = unknown> = Call<'server', Body, null>;
 

@@ -34,7 +34,8 @@ export function groupMap(performances: readonly PerformanceMap[]): GroupMapJson 
 export function performanceSeats({ plan, seen }: PerformanceMap): string {
   let seats = '';
   for (let unit = 0; unit < plan.unitCount; unit++) {
-    if (seen[unit] !== stripped) seats += `,${JSON.stringify(plan.labels.at(unit))}:"${statusWord(seen[unit]!, buyers)}"`;
+    if (seen[unit] !== stripped)
+      seats += `,${JSON.stringify(plan.labels.at(unit))}:"${statusWord(seen[unit]!, buyers)}"`;
   }
   return `{${seats.slice(1)}}`;
 }

@@ -121,12 +121,12 @@ export function groupHoldOf(
       const event = events.get(eventKey);
       if (!event) return [];
       const { name, startsAt, endsAt } = event;
-      return [{ eventKey, name, startsAt: startsAt ?? 0, endsAt, configuredValue: valueOf(items), items }];
+      return [{ eventKey, name, startsAt: startsAt ?? 0, endsAt, configuredValue: configuredValueOf(items), items }];
     }),
   };
 }
 
 /** Major units. The price of a table or area counts for each guest or place. */
-function valueOf(items: readonly LineItem[]): number {
+function configuredValueOf(items: readonly LineItem[]): number {
   return items.reduce((sum, { unitPrice, quantity = 1 }) => sum + unitPrice * quantity, 0);
 }

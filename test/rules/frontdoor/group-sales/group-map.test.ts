@@ -1,6 +1,10 @@
 import { compilePlan } from '@parterre/shared/chart/compile';
 import { expect, test } from 'vitest';
-import { groupMap, type PerformanceMap, performanceSeats } from '../../../../services/frontdoor/src/api/groups/group-map.ts';
+import {
+  groupMap,
+  type PerformanceMap,
+  performanceSeats,
+} from '../../../../services/frontdoor/src/api/group-sales/group-map.ts';
 import { chart, row } from '../../../support/charts.ts';
 
 const plan = compilePlan(chart([row({ seatCount: 4 })]), 'hall');
@@ -35,13 +39,19 @@ test('a partly free seat names every performance that lacks it, in their order',
 });
 
 test('a seat that one performance hides is not sold, and a seat that all hide is left out', () => {
-  const map = read([performance('monday', [hidden, hidden, free, free]), performance('tuesday', [free, hidden, free, free])]);
+  const map = read([
+    performance('monday', [hidden, hidden, free, free]),
+    performance('tuesday', [free, hidden, free, free]),
+  ]);
   expect(map.seats).toEqual({ 'A-1': 'not_for_sale', 'A-3': 'free', 'A-4': 'free' });
   expect(map.partial).toEqual({ 'A-1': ['monday'] });
 });
 
 test('a seat that an adjusted chart lacks is not sold', () => {
-  const map = read([performance('monday', [free, free, free, free]), performance('tuesday', [free, free, held], adjusted)]);
+  const map = read([
+    performance('monday', [free, free, free, free]),
+    performance('tuesday', [free, free, held], adjusted),
+  ]);
   expect(map.seats).toEqual({ 'A-1': 'free', 'A-2': 'free', 'A-3': 'held', 'A-4': 'not_for_sale' });
   expect(map.partial).toEqual({ 'A-3': ['tuesday'], 'A-4': ['tuesday'] });
 });
