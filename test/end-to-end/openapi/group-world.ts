@@ -9,6 +9,9 @@ export type GroupWorld = {
   token: string;
 };
 
+/** The token of a buyer's session to each active group. */
+export const buyersTokens = new Map<string, string>();
+
 type Post = (path: string, body?: unknown) => Promise<Json>;
 
 export async function makeDraftGroup(post: Post, chartId: string): Promise<{ key: string; eventKeys: string[] }> {
@@ -37,6 +40,7 @@ export async function makeActiveGroup(shop: Shop, post: Post, chartId: string): 
     });
     if (answer.status !== 201) throw new Error(`hold: ${JSON.stringify(answer.body)}`);
   };
+  buyersTokens.set(key, token);
   await hold('pghop_order-2001', ['A-1']);
   await hold('pghop_order-2000', ['C-1']);
   await post(`${at}/holds/pghop_order-2000/book`, { bookActionId: 'book-2000', bookingRef: 'order-2000' });

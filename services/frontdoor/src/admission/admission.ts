@@ -25,7 +25,6 @@ export type {
   ConsolePrincipal,
   DashboardPrincipal,
   EditorPrincipal,
-  OwnerBuyerPrincipal,
   ServerPrincipal,
 } from './principal.ts';
 export { createPrincipals, credentialHash, endOfAccess, type Principals } from './principals.ts';
