@@ -9,13 +9,14 @@ import { z } from 'zod';
 import { budgets } from '../../admission/admission.ts';
 import { type Header, hasEtag, noStore, preparedJson, type Spelled, spell, unchanged } from '../../answers/answers.ts';
 import type { Replica } from '../../feeds/feeds.ts';
-import { buyerAudience } from '../../pictures/pictures.ts';
+import { type Audience, buyerAudience } from '../../pictures/pictures.ts';
 import { type Call, choice, groupBuyerRoute, inTime } from '../calls/calls.ts';
 import { chartDocument } from '../charts/charts.ts';
 import { groupDetailOf, groupState, isOnSale, oneGroup } from '../groups/groups.ts';
 import { buyerStatus, count, optional, text } from '../records/records.ts';
 import { groupOfPath, membersOf } from './group-calls.ts';
 import { groupMap, type PerformanceMap, performanceSeats } from './group-map.ts';
+import { keptMap } from './kept-maps.ts';
 
 const reads = { budget: budgets.buyerReads };
 const seats = z.record(text, buyerStatus);
@@ -101,17 +102,32 @@ async function getObjects(call: BuyerCall<z.output<typeof mapQuery>>) {
   ];
   if (hasEtag(call.request.ifNoneMatch, `"${revision}"`)) return done(unchanged(caching));
   const { channelIdsByEvent, includePublic } = call.principal;
-  const performances = replicas.map((replica): PerformanceMap => {
-    const channelIds = channelIdsByEvent[replica.eventKey] ?? [];
-    const seen = replica.seenBy(buyerAudience({ channelIds, includePublic }));
+  const audiences = replicas.map(({ eventKey }) =>
+    buyerAudience({ channelIds: channelIdsByEvent[eventKey] ?? [], includePublic }),
+  );
+  const { ports, principal, query } = call;
+  const name = [principal.owner.key, revision, state, query.view, ...audiences.map(({ id }) => id)].join();
+  const body = keptMap(ports.groups, ports.clock, name, () =>
+    objectsJson(found.value, revision, audiences, query.view),
+  );
+  return done(preparedJson(body, caching));
+}
+
+function objectsJson(
+  { state, replicas }: Maps,
+  revision: number,
+  audiences: readonly Audience[],
+  view: 'per-performance' | undefined,
+): Spelled<z.output<typeof groupObjects>, string> {
+  const performances = replicas.map((replica, index): PerformanceMap => {
+    const seen = replica.seenBy(audiences[index]!);
     return { eventKey: replica.eventKey, plan: replica.plan, seen, salesClosed: !isOnSale(replica) };
   });
   const salesClosed = state !== 'active' || performances.some((each) => each.salesClosed);
   const { seats, partial } = groupMap(performances);
   const fields = spell({ revision, state, salesClosed }).slice(0, -1);
-  const more = call.query.view === 'per-performance' ? `,"performances":[${performances.map(performanceJson)}]` : '';
-  const body = `${fields},"seats":${seats},"partial":${partial}${more}}` as Spelled<z.output<typeof groupObjects>>;
-  return done(preparedJson(body, caching));
+  const more = view === 'per-performance' ? `,"performances":[${performances.map(performanceJson)}]` : '';
+  return `${fields},"seats":${seats},"partial":${partial}${more}}` as Spelled<z.output<typeof groupObjects>, string>;
 }
 
 function performanceJson(performance: PerformanceMap): string {
