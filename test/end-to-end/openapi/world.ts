@@ -110,6 +110,7 @@ export function createWorld(shop: Shop, mode: 'test' | 'live' = 'test'): World {
     throw new Error('no delivery was attempted');
   });
 
+  const draftRun = once(async () => makeDraftGroup(post, await chartOf(shop)));
   const run = once(async () => makeActiveGroup(shop, post, await chartOf(shop)));
 
   const make: Record<StandInName, () => Promise<Json>> = {
@@ -198,7 +199,9 @@ export function createWorld(shop: Shop, mode: 'test' | 'live' = 'test'): World {
     webhookWithDelivery: async () => (await delivered()).id,
     delivery: async () => (await delivered()).delivery,
     webhook: () => hookFor('ping'),
-    draftGroup: async () => (await makeDraftGroup(post, await chartOf(shop))).key,
+    evening: async () => (await draftRun()).eventKeys[0],
+    nextEvening: async () => (await draftRun()).eventKeys[1],
+    draftGroup: async () => (await draftRun()).key,
     group: async () => (await run()).key,
     groupEvent: async () => (await run()).eventKeys[0],
     groupLaterEvent: async () => (await run()).eventKeys[1],

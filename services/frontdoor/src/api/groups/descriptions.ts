@@ -12,6 +12,7 @@ export const groupDescriptions = {
     operationId: 'listPerformanceGroups',
     tag: 'Groups',
     summary: 'The performance groups, newest first',
+    refusals: ['invalid_request'],
     examples: [
       { summary: 'All of them' },
       { summary: 'The active ones', query: { state: 'active' } },
@@ -27,15 +28,15 @@ export const groupDescriptions = {
       'in several drafts, and in one active group. Events that do not fit are refused with all `issues` at once.',
     refusals: ['incompatible_events'],
     examples: [
-      { summary: 'Two evenings', body: { name: 'Spring run', eventKeys: [standIn.event, standIn.heldEvent] } },
+      { summary: 'Two evenings', body: { name: 'Spring run', eventKeys: [standIn.evening, standIn.nextEvening] } },
       {
         summary: 'One event',
-        body: { name: 'Spring run', eventKeys: [standIn.event] },
+        body: { name: 'Spring run', eventKeys: [standIn.evening] },
         answers: 'incompatible_events',
       },
       {
         summary: 'An unknown event',
-        body: { name: 'Spring run', eventKeys: [standIn.event, 'no-such-event'] },
+        body: { name: 'Spring run', eventKeys: [standIn.evening, 'no-such-event'] },
         answers: 'incompatible_events',
       },
     ],
