@@ -47,11 +47,8 @@ export function createGroupLifecycle(ports: Ports): GroupLifecycles {
   const { store, clock, log } = ports;
   const engine = createLifecycles<GroupDocument>({
     ...{ store, clock, log, collection: groups },
-    async advance(document) {
-      const next = await advance(ports, document);
-      if (next !== null && !next.open) ports.announce({ kind: 'group', groupKey: document.id });
-      return next;
-    },
+    advance: (document) => advance(ports, document),
+    written: (groupKey) => ports.announce({ kind: 'group', groupKey }),
   });
 
   async function take(

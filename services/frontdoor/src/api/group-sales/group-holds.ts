@@ -20,16 +20,17 @@ import { operationOf } from './hold-answers.ts';
 type BuyerCall<Body = unknown> = Call<'group-buyer', Body, null>;
 type HoldBody = z.output<typeof groupHoldBody>;
 
-const closed = refuse('event_closed', 'This performance group sells nothing now.', { reason: 'group_not_active' });
+const closed: Outcome<never> = refuse('event_closed', 'This performance group sells nothing now.', {
+  reason: 'group_not_active',
+});
 const takenName = refuse('conflict', 'Another buyer has an operation of this name. Choose another operationId.', {
   reason: 'operation_id_taken',
 });
 export const unknownHold = refuse('not_found', 'There is no such operation of this session. Check its operationId.');
 
 export async function holdForGroup(call: BuyerCall<HoldBody>) {
-  const group = await groupOfPath(call);
+  const group = await activeGroup(call);
   if (!group.ok) return group;
-  if (group.value.state !== 'active') return closed;
   const draft = draftOf(group.value, call.body);
   if (!draft.ok) return draft;
   const held = await buyersCoordinator(call).hold(
@@ -39,6 +40,15 @@ export async function holdForGroup(call: BuyerCall<HoldBody>) {
   );
   if (!held.ok) return held;
   return isOf(call.principal, held.value) ? done(toldHold(call, held.value)) : takenName;
+}
+
+/** A group that was activated a moment ago may be known here as a draft. */
+async function activeGroup(call: BuyerCall): Promise<Outcome<GroupRecord>> {
+  const known = await groupOfPath(call);
+  if (!known.ok || known.value.state === 'active') return known;
+  call.ports.groups.drop(known.value.key);
+  const latest = await groupOfPath(call);
+  return latest.ok && latest.value.state !== 'active' ? closed : latest;
 }
 
 /** The caller in an event; `askOf` sets the caller of each other event. */
@@ -88,8 +98,8 @@ function isOf(principal: OwnerSession, { parts }: OperationView): boolean {
   return sessions.every((sessionId) => reaches(principal, sessionId));
 }
 
-function reaches({ sessionId, adopted = [] }: OwnerSession, holder: string | undefined): boolean {
-  return holder === sessionId || (holder !== undefined && adopted.includes(holder));
+function reaches({ sessionId, adopted = [] }: OwnerSession, holder: string): boolean {
+  return holder === sessionId || adopted.includes(holder);
 }
 
 /** 201 for a hold that stands or has ended, 202 while it goes on, 504 where an event kept it from a decision. */
@@ -125,5 +135,7 @@ export async function ownOperation(call: BuyerCall): Promise<Outcome<FoundOperat
   const operationId = call.request.params[1]!;
   const found = await findOperation(call, { kind: 'group', key }, operationId, eventKeys);
   if (!found.ok) return found.refusal.code === 'not_found' ? unknownHold : found;
-  return reaches(call.principal, found.value.part.sessionId) ? found : unknownHold;
+  const { holder, part } = found.value;
+  const isOwn = holder === null ? part.state === 'aborted' : reaches(call.principal, holder);
+  return isOwn ? found : unknownHold;
 }

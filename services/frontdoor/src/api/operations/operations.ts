@@ -46,8 +46,11 @@ export function callerOfOwnerBuyer(session: OwnerSession, eventKey: string): Cal
   };
 }
 
-/** An operation with its first known part, which has the operation's events and its buyer. */
-export type FoundOperation = { ref: OperationRef; part: PartDetail };
+/**
+ * An operation with its first known part. `holder` is the session that holds it; null for a server's hold, and where
+ * only the abort of the operation is known.
+ */
+export type FoundOperation = { ref: OperationRef; part: PartDetail; holder: string | null };
 
 const unknownOperation = refuse('not_found', 'There is no such operation, or it ended more than a day ago.');
 
@@ -62,18 +65,16 @@ export async function findOperation(
   const ask = askOf(call);
   const { deadlineAt } = call.request;
   const partIn = (eventKey: string) => ask(eventKey, { type: 'inspect-operation', id }, reader, deadlineAt);
-  const foundIn = ({ part }: { part: PartDetail | null }): Outcome<FoundOperation> | null =>
-    part && done({ ref: { owner, operationId, eventKeys: part.head.eventKeys }, part });
   const [first, ...others] = eventKeys;
   const home = await partIn(first!);
-  const atHome = home.ok ? foundIn(home.value) : null;
-  if (atHome) return atHome;
-  const elsewhere = await Promise.all(others.map(partIn));
-  for (const answer of elsewhere) {
-    const found = answer.ok ? foundIn(answer.value) : null;
-    if (found) return found;
-  }
-  return [home, ...elsewhere].find((answer) => !answer.ok) ?? unknownOperation;
+  // An abort at the home does not know the session. The parts that were held elsewhere do.
+  const isKnown = home.ok && home.value.part !== null && home.value.part.state !== 'aborted';
+  const answers = isKnown ? [home] : [home, ...(await Promise.all(others.map(partIn)))];
+  const parts = answers.flatMap((answer) => (answer.ok ? (answer.value.part ?? []) : []));
+  const [part] = parts;
+  if (!part) return answers.find((answer) => !answer.ok) ?? unknownOperation;
+  const holder = parts.find(({ sessionId }) => sessionId !== undefined)?.sessionId ?? null;
+  return done({ ref: { owner, operationId, eventKeys: part.head.eventKeys }, part, holder });
 }
 
 const reader: Caller = { source: 'timer', actor: null, accessSource: 'public' };
