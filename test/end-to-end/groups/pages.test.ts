@@ -1,4 +1,4 @@
-/** What a buyer's page of a performance group may do and sees, before it holds anything. */
+/** A buyer's page of a performance group before it holds anything: its session, and the map that it sees. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openShop, origin, type Shop } from '../shop.ts';
 import { draftRun, type Page, pageWith, type Run } from './run.ts';

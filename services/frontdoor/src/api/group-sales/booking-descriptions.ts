@@ -22,7 +22,7 @@ export const groupBookingDescriptions = {
       '`bookingRef` replays, after the booking too. 202 while a performance does not answer: then poll the address in ' +
       '`Location`.',
     headers: ['Location', 'Retry-After'],
-    refusals: ['not_found', 'mode_mismatch', 'conflict', 'hold_not_found', 'shard_unavailable', 'overloaded'],
+    refusals: ['not_found', 'mode_mismatch', 'conflict', 'shard_unavailable', 'overloaded'],
     examples: [
       { summary: 'An order', body: { bookActionId: 'book-2001', bookingRef: 'order-2001' } },
       {

@@ -42,7 +42,8 @@ export const groupBookingRoutes = [
       const { ref } = found.value;
       const action = { actionId, bookingRef };
       const booked = await coordinatorOf(call).book(ref, action, callerOf(call.principal), deadlineOf(call));
-      return booked.ok ? bookingAnswer(call, ref, booked.value, actionId) : booked;
+      if (booked.ok) return bookingAnswer(call, ref, booked.value, actionId);
+      return booked.refusal.code === 'hold_not_found' ? overHold : booked;
     },
   ),
   serverRoute(
@@ -67,6 +68,10 @@ export const groupBookingRoutes = [
   ),
 ];
 
+/** The operation is known, so its hold was there once. */
+const overHold = refuse('conflict', 'This hold is over. Nothing is booked. Hold the seats again.', {
+  reason: 'hold_expired',
+});
 const unknownBooking = refuse('not_found', 'There is no such booking of this group. Check its bookActionId.');
 
 async function operationOfPath(call: ServerCall): Promise<Outcome<{ detail: GroupDetail; ref: OperationRef }>> {
@@ -95,6 +100,8 @@ async function versionsOf(call: ServerCall, { events }: GroupDetail) {
 async function bookingAnswer(call: ServerCall, ref: OperationRef, view: OperationView, actionId: string) {
   const home = view.parts[0]?.detail ?? (await homeOf(call, ref));
   const now = call.ports.clock.now();
+  // The same at every repetition.
+  const decidedAt = home?.endedAt ?? home?.createdAt ?? now;
   const { booking } = view;
   const isOwn = booking?.actionId === actionId;
   const state = !isOwn ? 'book_failed' : booking.state;
@@ -107,8 +114,8 @@ async function bookingAnswer(call: ServerCall, ref: OperationRef, view: Operatio
     nextRetryAt: state === 'book_pending' ? now + retryMs : null,
     attempts: 1,
     lastError: state === 'book_failed' ? 'conflict' : null,
-    createdAt: home?.endedAt ?? now,
-    bookedAt: state === 'booked' ? (home?.endedAt ?? now) : null,
+    createdAt: decidedAt,
+    bookedAt: state === 'booked' ? decidedAt : null,
   };
   const isPending = state === 'book_pending';
   const at = `/v1/performance-groups/${encodeURIComponent(ref.owner.key)}/bookings/${encodeURIComponent(actionId)}`;

@@ -1,5 +1,5 @@
 /**
- * What a buyer's page of a performance group draws: the group, its chart, and one map of all performances. The map's
+ * A buyer's page of a performance group draws the group, its chart, and one map of all performances. The map's
  * revision is the sum of the events' versions: it grows with every change of an event, and is the same at every front
  * door. A change of the group's state changes its events too.
  */
