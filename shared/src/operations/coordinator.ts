@@ -12,11 +12,12 @@
  */
 import type { Answers } from '../answers.ts';
 import type { Caller, Command } from '../commands.ts';
-import { done, type Outcome, type Refusal, refuse } from '../errors.ts';
+import { done, type Outcome, type Refusal } from '../errors.ts';
 import { derivedId, sha256 } from '../ids.ts';
 import { holdTtlMsDefault, holdTtlMsMax } from '../limits.ts';
 import { SECOND_MS } from '../units.ts';
 import { internalIdOf, type OperationHead, type PartAction, type PartView } from './operation.ts';
+import { isUncertain, mergedOf, notExtended, silent, unknownOperation } from './operation-refusals.ts';
 import { isSettled, type Seen, stateOfPart, viewOf } from './operation-views.ts';
 import type {
   CancelOutcome,
@@ -34,11 +35,6 @@ const looksMax = 3;
 
 const byTimer: Caller = { source: 'timer', actor: null, accessSource: 'public' };
 
-const unknownOperation = refuse('hold_not_found', 'There is no such operation, or it ended more than a day ago.');
-const silent = refuse('shard_unavailable', 'An event of the operation did not answer in time. Try again.', {
-  retryable: true,
-});
-
 export function createCoordinator(ports: CoordinatorPorts): Coordinator {
   return {
     hold: (draft, caller, deadlineAt) => new Run(ports, refOf(draft), caller, deadlineAt).hold(draft),
@@ -53,11 +49,6 @@ export function createCoordinator(ports: CoordinatorPorts): Coordinator {
 
 function refOf({ owner, operationId, parts }: OperationDraft): OperationRef {
   return { owner, operationId, eventKeys: parts.map(({ eventKey }) => eventKey) };
-}
-
-/** An outcome that decides nothing. */
-function isUncertain(refusal: Refusal): boolean {
-  return refusal.retryable === true || refusal.outcome !== undefined;
 }
 
 /** One call. */
@@ -81,8 +72,6 @@ class Run {
     this.#home = ref.eventKeys[0]!;
     this.#members = ref.eventKeys.slice(1);
   }
-
-  // ---- Calls
 
   async hold(draft: OperationDraft): Promise<Outcome<OperationView>> {
     const { parts, ttlMs = holdTtlMsDefault, ...named } = draft;
@@ -157,7 +146,11 @@ class Run {
     return done(this.#view());
   }
 
-  cancel({ cancelActionId, bookingRef, labels }: Parameters<Coordinator['cancelBooking']>[1]): Promise<CancelOutcome[]> {
+  cancel({
+    cancelActionId,
+    bookingRef,
+    labels,
+  }: Parameters<Coordinator['cancelBooking']>[1]): Promise<CancelOutcome[]> {
     const { owner, operationId, eventKeys } = this.#ref;
     const operation = { id: this.#id, owner, operationId, actionId: cancelActionId };
     const cancelIn = async (eventKey: string): Promise<CancelOutcome> => {
@@ -182,8 +175,6 @@ class Run {
     }
     return this.inspect();
   }
-
-  // ---- Decisions against a call
 
   /** Some event refused its part for good. */
   async #giveUp(
@@ -225,8 +216,6 @@ class Run {
     if (home.state === 'held') await this.#toMembers({ type: 'unpin-part', id: this.#id, actionId });
     else if (home.state !== 'booked') await this.#releaseMembers();
   }
-
-  // ---- What a dead coordinator left
 
   /** Whether a member waits for something that `isSettled` does not show: a pin, or a part of an ended operation. */
   #livesOn(): boolean {
@@ -282,8 +271,6 @@ class Run {
     const part = this.#seen.get(eventKey);
     return part?.state === 'pinned' && part.action?.id === actionId;
   }
-
-  // ---- Commands
 
   /** The first member is pinned alone: two actions on one operation meet there, and one of them is refused. */
   async #pin(action: PartAction): Promise<Outcome<null>> {
@@ -356,27 +343,3 @@ class Run {
     );
   }
 }
-
-/** The first refusal. Its conflicts name their events, and stand beside the conflicts of the others. */
-function mergedOf(refused: readonly [eventKey: string, refusal: Refusal][]): Refusal {
-  const reused = refused.find(([, { reason }]) => reason === 'operation_id_reused');
-  const [, first] = reused ?? refused[0]!;
-  const conflicts = refused.flatMap(([eventKey, { code, details }]) => {
-    const own = code === first.code ? details?.conflicts : undefined;
-    return Array.isArray(own) ? own.map((conflict: object) => ({ eventKey, ...conflict })) : [];
-  });
-  return conflicts.length === 0 ? first : { ...first, details: { ...first.details, conflicts } };
-}
-
-const extendReasons: Readonly<Record<string, string>> = {
-  hold_expired: 'expired',
-  hold_released: 'not_active',
-  operation_booked: 'not_active',
-  operation_aborted: 'not_active',
-};
-
-function notExtended(refusal: Refusal): Refusal {
-  const reason = extendReasons[refusal.reason ?? ''];
-  return reason === undefined ? refusal : { ...refusal, code: 'cannot_extend', reason };
-}
-

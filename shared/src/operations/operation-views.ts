@@ -6,13 +6,13 @@ import type { OperationBooking, OperationRef, OperationState, OperationView, Vie
 /** A part as an event showed it. Null: the event has no such part. Undefined: the event did not answer. */
 export type Seen = PartView | PartDetail | null | undefined;
 
-export type StateOfPart = ViewedPart['state'];
+type StateOfPart = ViewedPart['state'];
 
 export function stateOfPart(seen: Seen): StateOfPart {
   return seen === undefined ? 'unknown' : (seen?.state ?? 'none');
 }
 
-export function isLive(state: StateOfPart): boolean {
+function isLive(state: StateOfPart): boolean {
   return state === 'held' || state === 'pinned';
 }
 

@@ -42,7 +42,14 @@ export function pinPart(
   if (action.kind === 'extend' && part.lastExtend === action.id) return unchanged(part);
   if (now > actsUntil) return tooLate;
   const holdId = part.holdId!;
-  const record: JournalRecord = { type: 'part-pinned', id, holdId, action, units: unitsOf(state, part), by: byOf(caller) };
+  const record: JournalRecord = {
+    type: 'part-pinned',
+    id,
+    holdId,
+    action,
+    units: unitsOf(state, part),
+    by: byOf(caller),
+  };
   return { ok: true, records: [record], answer: viewOf({ ...part, state: 'pinned', action }) };
 }
 
@@ -100,7 +107,13 @@ export function extendPart(
     ...{ operationId: id, by: byOf(caller) },
   };
   const isPinned = part.state === 'pinned';
-  const after = { state: 'held', action: null, expiresAt: end, extends: part.extends + 1, lastExtend: actionId } as const;
+  const after = {
+    state: 'held',
+    action: null,
+    expiresAt: end,
+    extends: part.extends + 1,
+    lastExtend: actionId,
+  } as const;
   return {
     ok: true,
     records: isPinned ? [unpinned(state, part, actionId, caller), extended] : [extended],

@@ -98,4 +98,3 @@ export function newPart(
 ): Part {
   return { head, ...facts, extends: 0, action: null, lastExtend: null, refused: [] };
 }
-

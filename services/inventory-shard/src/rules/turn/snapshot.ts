@@ -43,9 +43,9 @@ import {
 } from '../state/state.ts';
 import {
   type Blocks,
-  packedBlocks,
   type KnownParts,
   knownParts,
+  packedBlocks,
   packedListings,
   packedParts,
   packedUses,
