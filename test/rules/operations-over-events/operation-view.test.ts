@@ -77,12 +77,7 @@ const rows: [name: string, steps: Step[], state: string, isOpen: boolean][] = [
   ],
   [
     'an expiry',
-    [
-      ...held,
-      ['b', of.expired('b', 1, 2)],
-      ['c', of.expired('c', 1)],
-      ['a', of.expired('a', 1)],
-    ],
+    [...held, ['b', of.expired('b', 1, 2)], ['c', of.expired('c', 1)], ['a', of.expired('a', 1)]],
     'expired',
     false,
   ],
