@@ -10,6 +10,7 @@ import { createAskEvent } from '../../../services/catalog/src/shards/ask-events.
 import { collections } from '../../../services/catalog/src/store/collections.ts';
 import type { AskEvent } from '../../../services/catalog/src/store/operations.ts';
 import type { Collection, Store } from '../../../services/catalog/src/store/store.ts';
+import { createOutgoing } from '../../../services/inventory-shard/src/partition/replies.ts';
 import { embeddedDatabase, type TestDatabase } from '../../store/adapters.ts';
 import { organisationScope, publishedChart, testCatalog } from '../../store/test-catalog.ts';
 import { server as caller } from '../../support/inventory/house.ts';
@@ -30,7 +31,10 @@ beforeAll(async () => {
   store = await database.connect();
   const catalog = testCatalog(store);
   const scope = await organisationScope(catalog);
-  await catalog.ask('events.create', { scope, draft: { chartId: await publishedChart(catalog, scope), slug: 'opera' } });
+  await catalog.ask('events.create', {
+    scope,
+    draft: { chartId: await publishedChart(catalog, scope), slug: 'opera' },
+  });
   ask = createAskEvent({ nats, store, clock: systemClock, placement: () => () => 3 });
 }, 120_000);
 afterEach(() => shard?.unsubscribe());
@@ -68,6 +72,23 @@ test('a command is asked again where its partition has moved', async () => {
   const asked = plays(moved, counted({ version: 4 }));
   expect(await ask('opera', { type: 'count' }, caller, within(5_000))).toEqual({ ok: true, value: { version: 4 } });
   expect(asked).toEqual(['count', 'count']);
+});
+
+test('commands at the same time each get their answer, as a shard joins its answers to one caller', async () => {
+  const outgoing = createOutgoing(nats);
+  const pending: Parameters<typeof outgoing.reply>[0][] = [];
+  shard = nats.subscribe(subjects.commands(3), {
+    callback(_error, message) {
+      for (const { id } of decode<Envelope[]>(message.data))
+        pending.push({ replyTo: message.reply!, reply: { id, kind: 'ok', value: 'counted' } });
+      if (pending.length === 2) for (const each of pending) outgoing.reply(each);
+    },
+  });
+  const asks = [1, 2].map(() => ask('opera', { type: 'count' }, caller, within(1_500)));
+  expect(await Promise.all(asks)).toEqual([
+    { ok: true, value: 'counted' },
+    { ok: true, value: 'counted' },
+  ]);
 });
 
 test('a silent shard is asked again', async () => {

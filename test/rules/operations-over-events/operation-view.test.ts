@@ -182,3 +182,9 @@ test('ordinary sales have no operation', () => {
   const record: JournalRecord = { type: 'released', holdId: 'hld_1', units: [1], by };
   expect(changesOf([['a', [record]]])).toEqual([]);
 });
+
+test('a part of another event under the same name changes nothing', () => {
+  const other = operationRecords({ kind: 'group', key: 'pg_run' }, 'pghop_1', ['b', 'd']);
+  const before = counted(changesOf(held));
+  expect(countOperation(before, changesOf([['d', other.held('d', 1)]]))).toEqual(before);
+});

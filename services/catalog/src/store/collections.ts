@@ -1,6 +1,7 @@
 /** Every collection of the catalog, with its indexes and the invariant of each unique index. */
 import type { BookingState } from '@parterre/shared/catalog/history';
 import { endedSessionKeepMs } from '@parterre/shared/limits';
+import { groups } from './group-collections.ts';
 import type {
   AccessLinkRecord,
   AssetRecord,
@@ -245,6 +246,7 @@ export const collections = [
   charts,
   panoramaManifests,
   events,
+  groups,
   assets,
   ...Object.values(firstViews),
   generations,

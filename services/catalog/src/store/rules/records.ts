@@ -5,8 +5,9 @@ import type { PanoramaManifest } from '@parterre/shared/catalog/charts';
 import type { EventRecord, ImageType, SettledFacts } from '@parterre/shared/catalog/events';
 import type { BookingState, LinkEntry } from '@parterre/shared/catalog/history';
 import type { KeptAnswer } from '@parterre/shared/catalog/idempotency';
+import type { Owner } from '@parterre/shared/catalog/lifecycles';
 import type { KeptPart, OperationState } from '@parterre/shared/catalog/operations';
-import type { BuyerSession, DesignerSession, ManageSession } from '@parterre/shared/catalog/scope';
+import type { BuyerSession, DesignerSession, ManageSession, OwnerSession } from '@parterre/shared/catalog/scope';
 import type { Workspace } from '@parterre/shared/catalog/workspaces';
 import type { OperationHead, PartAction } from '@parterre/shared/operations/operation';
 import type { AccessSource, EventStatus } from '@parterre/shared/records';
@@ -44,9 +45,18 @@ export type BuyerSessionRecord = Omit<BuyerSession, 'sessionId'> &
     /** The event's key; null for a session to public sale alone, which no list shows. */
     listedIn: string | null;
   };
+export type OwnerSessionRecord = Omit<OwnerSession, 'sessionId'> &
+  KeptSession & {
+    /** The list of the owner's sessions; null for a session to public sale alone. */
+    listedIn: string | null;
+  };
 export type ManageSessionRecord = Omit<ManageSession, 'sessionId'> & KeptSession;
 export type DesignerSessionRecord = Omit<DesignerSession, 'sessionId'> & KeptSession;
-export type EmbeddedSessionRecord = BuyerSessionRecord | ManageSessionRecord | DesignerSessionRecord;
+export type EmbeddedSessionRecord =
+  | BuyerSessionRecord
+  | OwnerSessionRecord
+  | ManageSessionRecord
+  | DesignerSessionRecord;
 
 /** A link; `hash` is the hash of its capability. */
 export type AccessLinkRecord = Omit<AccessLink, 'id' | 'status' | 'expiresAt'> & {
@@ -97,6 +107,9 @@ export type ChartRecord = {
 
 export type PanoramaManifestRecord = Omit<PanoramaManifest, 'id'>;
 
+/** The lock of an active group or season on an event; `lockId` names the activation. */
+export type LockNote = { owner: Owner; lockId: string };
+
 /** The id is the event key. `sold` comes from the projection. */
 export type EventDocument = Omit<EventRecord, 'key' | 'sold' | 'environment'> & {
   environment?: string | null;
@@ -106,6 +119,8 @@ export type EventDocument = Omit<EventRecord, 'key' | 'sold' | 'environment'> & 
   gone: true | null;
   /** Facts from the actor's answers, each with the time of its group. A fact is void once its group is projected. */
   ahead?: AheadFacts | null;
+  /** [none] */
+  locks?: LockNote[];
 };
 
 /** Facts, each with the time of the group that made it. */
