@@ -13,6 +13,7 @@ test('every operation over several events ends whole or gone, as its callers wer
     if (failure !== null) throw new Error([`seed ${seed}: ${failure}`, ...trace].join('\n'));
     for (const [moment, count] of Object.entries(moments)) reached[moment] = (reached[moment] ?? 0) + count;
   }
+  if (process.env.SAGAS) console.log(reached);
   const wanted = ['home booked', 'home expired', 'home released', 'home aborted', 'an action refused'];
   expect(wanted.filter((moment) => !(moment in reached))).toEqual([]);
 }, 600_000);
