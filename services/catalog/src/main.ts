@@ -21,6 +21,7 @@
  *   projections/   journal → states of events, bookings, audit log, credits: projector.ts has the flow,
  *                  journal-reader.ts reads, project-batches.ts counts, generations.ts rebuilds
  *   history/       bookings and logs as callers read them
+ *   operations/    operations over several events as callers read them; carry-on.ts goes on with open ones
  *   shards/        commands of the catalog to the actors of events
  */
 import { mkdirSync } from 'node:fs';
@@ -30,6 +31,7 @@ import { systemClock } from '@parterre/shared/clock';
 import type { AskedLayout, ClusterLayout } from '@parterre/shared/cluster-layout';
 import { createLog } from '@parterre/shared/log';
 import { connectNats } from '@parterre/shared/nats';
+import { createCoordinator } from '@parterre/shared/operations/coordinator';
 import { createPace } from '@parterre/shared/pace';
 import { createPlacement, type Placement } from '@parterre/shared/placement';
 import { runService, settingsOf } from '@parterre/shared/service';
@@ -40,6 +42,7 @@ import { Histogram } from 'prom-client';
 import { passwordLogN } from './accounts/passwords.ts';
 import { type Config, readConfig } from './config.ts';
 import { createCatalogLifecycles, createOperations } from './operation-table.ts';
+import { startCarryOn } from './operations/carry-on.ts';
 import { type Projector, type ProjectorPorts, startProjector } from './projections/projector.ts';
 import { serve } from './serve.ts';
 import { createAskEvent } from './shards/ask-events.ts';
@@ -73,6 +76,8 @@ await runService({ log, healthPort: config.healthPort, healthHost: config.health
     seconds.observe({ operation, outcome }, took);
   });
   lifecycles.groups.engine.watch();
+  const coordinator = createCoordinator({ ask, now: systemClock.now });
+  const carryOn = startCarryOn({ store, clock: systemClock, log, coordinator });
   const sweeper = startSweeper({ store, clock: systemClock, log }, expiring);
   const projecting = { nats, store, clock: systemClock, pace, announce, log };
   const projector = projectWhenLaidOut(projecting, config.layout, (layout) => {
@@ -83,7 +88,7 @@ await runService({ log, healthPort: config.healthPort, healthHost: config.health
     facts: { store: config.mongodbUrl ? 'mongodb' : 'embedded' },
     async drain() {
       await serving.drain();
-      await Promise.all([projector.stop(), sweeper.stop(), lifecycles.groups.engine.stop()]);
+      await Promise.all([projector.stop(), carryOn.stop(), sweeper.stop(), lifecycles.groups.engine.stop()]);
       // Buffered broadcasts go out first.
       await nats.drain();
       await store.close();

@@ -2,24 +2,27 @@
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { createLog } from '@parterre/shared/log';
 import type { OperationHead } from '@parterre/shared/operations/operation';
+import type { OperationRef, OperationView } from '@parterre/shared/operations/ports';
 import { beforeEach, expect, test } from 'vitest';
 import { type CarryOn, startCarryOn } from '../../../services/catalog/src/operations/carry-on.ts';
 import { openOperationsPerLook, operationsResumedAtOnce } from '../../../services/catalog/src/store/rules/bounds.ts';
 import type { PageQuery, Store } from '../../../services/catalog/src/store/store.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 
+/** The view of an operation, which nobody reads. */
+const nothing = {} as OperationView;
 const rested = () => new Promise((resolve) => setImmediate(resolve));
 
 let clock: ManualClock;
-let open: { id: string; version: number; value: { head: Pick<OperationHead, 'id'>; changedAt: number } }[];
+let open: { id: string; version: number; value: { head: Pick<OperationHead, 'operationId'>; changedAt: number } }[];
 let storeIsDown: boolean;
 let resumed: string[];
-let answer: (id: string) => Promise<Outcome<unknown>>;
+let answer: (id: string) => Promise<Outcome<OperationView>>;
 let work: CarryOn;
 
 /** An open operation whose last record is `ageMs` old. */
 function opens(id: string, ageMs = 0): void {
-  open.push({ id, version: 1, value: { head: { id }, changedAt: clock.now() - ageMs } });
+  open.push({ id, version: 1, value: { head: { operationId: id }, changedAt: clock.now() - ageMs } });
 }
 
 beforeEach(() => {
@@ -27,7 +30,7 @@ beforeEach(() => {
   [open, resumed, storeIsDown] = [[], [], false];
   answer = async (id) => {
     open = open.filter((each) => each.id !== id);
-    return done(null);
+    return done(nothing);
   };
 });
 
@@ -40,11 +43,11 @@ function start(): void {
     return { documents, next: from + limit < open.length ? { id: last.id, order: last.value.changedAt } : null };
   };
   const store = { get: async () => null, page } as unknown as Store;
-  const resume = (head: OperationHead) => {
-    resumed.push(head.id);
-    return answer(head.id);
+  const resume = ({ operationId }: OperationRef) => {
+    resumed.push(operationId);
+    return answer(operationId);
   };
-  work = startCarryOn({ store, clock, log: createLog('test', 'silent'), resume });
+  work = startCarryOn({ store, clock, log: createLog('test', 'silent'), coordinator: { resume } });
 }
 
 async function pass(ms: number): Promise<void> {
@@ -93,7 +96,7 @@ test('a resume that throws, or a store that is down, harms nothing else', async 
   answer = async (id) => {
     if (id === 'op_1') throw new Error('a bug');
     open = open.filter((each) => each.id !== id);
-    return done(null);
+    return done(nothing);
   };
   opens('op_1', 10_000);
   opens('op_2', 10_000);
@@ -115,7 +118,7 @@ test('few operations are under way at once, and those that stay open do not keep
     await new Promise<void>((resolve) => clock.after(50, resolve));
     atOnce--;
     if (!id.startsWith('stuck')) open = open.filter((each) => each.id !== id);
-    return done(null);
+    return done(nothing);
   };
   for (let n = 0; n < openOperationsPerLook + 10; n++) opens(`stuck-${n}`, 100_000);
   opens('op_last', 10_000);
@@ -129,7 +132,7 @@ test('few operations are under way at once, and those that stay open do not keep
 
 test('a stop waits for the tries under way', async () => {
   let end = (): void => {};
-  answer = () => new Promise((resolve) => (end = () => resolve(done(null))));
+  answer = () => new Promise((resolve) => (end = () => resolve(done(nothing))));
   opens('op_1', 10_000);
   start();
   await rested();

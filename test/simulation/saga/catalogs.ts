@@ -13,7 +13,6 @@ import {
   type OperationChange,
   operationsIn,
 } from '../../../services/catalog/src/projections/rules/operation-view.ts';
-import { operationResumeMs } from '../../../services/catalog/src/store/rules/bounds.ts';
 import type { OperationProjection } from '../../../services/catalog/src/store/rules/records.ts';
 import type { Store, Stored } from '../../../services/catalog/src/store/store.ts';
 import { START } from '../../support/inventory/house.ts';
@@ -89,11 +88,5 @@ export function startSagaCatalog(
   };
   const page = async () => ({ documents: projection.open(), next: null });
   const store = { get: async () => null, page } as unknown as Store;
-  startCarryOn({
-    store,
-    clock,
-    log,
-    resume: ({ owner, operationId, eventKeys }) =>
-      coordinator.resume({ owner, operationId, eventKeys }, clock.elapsed() + operationResumeMs),
-  });
+  startCarryOn({ store, clock, log, coordinator });
 }

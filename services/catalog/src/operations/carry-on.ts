@@ -14,14 +14,14 @@
  * catalog sees it. A stop awaits the tries under way, which have a deadline.
  */
 import { type Clock, pauseUnless } from '@parterre/shared/clock';
-import type { Outcome } from '@parterre/shared/errors';
 import type { Logger } from '@parterre/shared/log';
-import type { OperationHead } from '@parterre/shared/operations/operation';
+import type { Coordinator } from '@parterre/shared/operations/ports';
 import { currentViews } from '../projections/generations.ts';
 import {
   openOperationsPerLook,
   openOperationsPollMs,
   operationPatienceMs,
+  operationResumeMs,
   operationRetryMs,
   operationsResumedAtOnce,
 } from '../store/rules/bounds.ts';
@@ -32,8 +32,7 @@ export type CarryOnPorts = {
   store: Store;
   clock: Clock;
   log: Logger;
-  /** Goes on with an operation until nothing is left to do, or until something does not answer. */
-  resume(head: OperationHead): Promise<Outcome<unknown>>;
+  coordinator: Pick<Coordinator, 'resume'>;
 };
 
 export type CarryOn = { stop(): Promise<void> };
@@ -41,7 +40,7 @@ export type CarryOn = { stop(): Promise<void> };
 /** `dueAt` in `Clock.elapsed`. `tries` of this version of the document. */
 type Seen = { version: number; dueAt: number; tries: number };
 
-export function startCarryOn({ store, clock, log, resume }: CarryOnPorts): CarryOn {
+export function startCarryOn({ store, clock, log, coordinator }: CarryOnPorts): CarryOn {
   const stopping = new AbortController();
   const underWay = new Map<string, Promise<void>>();
   let seen = new Map<string, Seen>();
@@ -75,7 +74,9 @@ export function startCarryOn({ store, clock, log, resume }: CarryOnPorts): Carry
   function begin(id: string, { head }: OperationProjection): void {
     const sight = seen.get(id)!;
     const { msMin, msMax } = operationRetryMs;
-    const going = resume(head)
+    const { owner, operationId, eventKeys } = head;
+    const going = coordinator
+      .resume({ owner, operationId, eventKeys }, clock.elapsed() + operationResumeMs)
       .then((outcome) => {
         if (!outcome.ok) log.debug({ operation: head.id, refusal: outcome.refusal }, 'an operation stays open');
       })

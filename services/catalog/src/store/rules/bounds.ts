@@ -74,7 +74,7 @@ export const openOperationsPerLook = 500;
 export const operationPatienceMs = 3_000;
 /** Operations that a catalog goes on with at once, the time for one try, and the pauses between tries of one. */
 export const operationsResumedAtOnce = 16;
-export const operationResumeMs = 8_000;
+export const operationResumeMs = 5_000;
 export const operationRetryMs = { msMin: 1_000, msMax: 30_000 };
 /** Bookings that are searched for one page. The search continues from its cursor. */
 export const bookingsScannedMax = 5_000;
