@@ -143,7 +143,7 @@ class Saga {
     return passed(this.scheduler, this.scheduler.random.delay(0, mostMs)).then(run);
   }
 
-  /** No fault any more. What is open has to end soon, and every hold that was left in its time. */
+  /** Ends all faults. Open operations have to end soon, and holds in their time. */
   async #heal(): Promise<void> {
     this.scheduler.trace('all faults are healed');
     this.#wire.faults = { lost: 0, late: 0, doubled: 0 };

@@ -5,8 +5,6 @@ import type { JournalRecord } from '@parterre/shared/records';
 
 const by = { source: 'buyer', actor: null } as const;
 
-export type OperationRecords = ReturnType<typeof operationRecords>;
-
 /** `home` stands first in `eventKeys`. */
 export function operationRecords(owner: OperationOwner, operationId: string, eventKeys: string[]) {
   const id = internalIdOf(owner, operationId);

@@ -55,7 +55,7 @@ export function startCarryOn({ store, clock, log, coordinator }: CarryOnPorts): 
       ...(after && { after }),
     });
     after = next;
-    // What stands behind this page is new to its own look. It is old, so it is due at once.
+    // Operations of other pages are forgotten. Their next look finds them old, so they are due at once.
     seen = new Map(documents.map((document) => [document.id, sightOf(document)]));
     for (const { id, value } of documents) {
       if (underWay.size >= operationsResumedAtOnce) return;

@@ -1,5 +1,5 @@
 /**
- * Commands of the catalog to the actors of events: the catalog carries on what a front door began. Such commands are
+ * Commands of the catalog to the actors of events: the catalog goes on with the work of front doors. Such commands are
  * rare, so each has a message and an inbox of its own. A front door's dispatcher has the fast way.
  *
  * States of a command: asked → answered, or asked again. It is asked again after `moved`, after a silence of
