@@ -29,6 +29,7 @@ export type IdPrefix =
   | 'sea'
   | 'spl'
   | 'pg'
+  | 'op'
   | 'ses'
   | 'lnk'
   | 'ast'

@@ -5,11 +5,14 @@ import { embeddedDatabase } from './adapters.ts';
 import { catalogRaces } from './catalog-races.ts';
 import { deliveriesContract } from './deliveries.ts';
 import { embeddedSessionsContract } from './embedded-sessions.ts';
+import { groupsContract } from './groups/groups.ts';
+import { ownerSessionsContract } from './groups/owner-sessions.ts';
 import { listFieldsContract } from './list-fields.ts';
 import { namedCallsContract } from './named-calls.ts';
 import { orderedWritesContract } from './ordered-writes.ts';
 import { bookingListsContract } from './projected/booking-lists.ts';
 import { channelAuditsContract } from './projected/channel-audits.ts';
+import { operationsContract } from './projected/operations.ts';
 import { projectionsContract } from './projected/projections.ts';
 import { storeContract } from './store-contract.ts';
 
@@ -21,7 +24,10 @@ describe('accounts on the embedded store', () => accountsContract(embeddedDataba
 describe('lists and counts of the embedded store', () => listFieldsContract(embeddedDatabase));
 describe('deliveries on the embedded store', () => deliveriesContract(embeddedDatabase));
 describe('access links on the embedded store', () => accessLinksContract(embeddedDatabase));
+describe('sessions to groups on the embedded store', () => ownerSessionsContract(embeddedDatabase));
+describe('performance groups on the embedded store', () => groupsContract(embeddedDatabase));
 describe('embedded sessions on the embedded store', () => embeddedSessionsContract(embeddedDatabase));
 describe('projections on the embedded store', () => projectionsContract(embeddedDatabase));
 describe('the audit of channels on the embedded store', () => channelAuditsContract(embeddedDatabase));
 describe('lists of bookings on the embedded store', () => bookingListsContract(embeddedDatabase));
+describe('operations over several events on the embedded store', () => operationsContract(embeddedDatabase));

@@ -6,11 +6,14 @@ import { mongoDatabase } from './adapters.ts';
 import { catalogRaces } from './catalog-races.ts';
 import { deliveriesContract } from './deliveries.ts';
 import { embeddedSessionsContract } from './embedded-sessions.ts';
+import { groupsContract } from './groups/groups.ts';
+import { ownerSessionsContract } from './groups/owner-sessions.ts';
 import { listFieldsContract } from './list-fields.ts';
 import { namedCallsContract } from './named-calls.ts';
 import { orderedWritesContract } from './ordered-writes.ts';
 import { bookingListsContract } from './projected/booking-lists.ts';
 import { channelAuditsContract } from './projected/channel-audits.ts';
+import { operationsContract } from './projected/operations.ts';
 import { projectionsContract } from './projected/projections.ts';
 import { storeContract } from './store-contract.ts';
 
@@ -30,9 +33,12 @@ if ('missing' in mongo) {
   describe(`lists and counts of ${mongo.kind}`, () => listFieldsContract(mongoDatabase(mongo)));
   describe(`deliveries on ${mongo.kind}`, () => deliveriesContract(mongoDatabase(mongo)));
   describe(`access links on ${mongo.kind}`, () => accessLinksContract(mongoDatabase(mongo)));
+  describe(`sessions to groups on ${mongo.kind}`, () => ownerSessionsContract(mongoDatabase(mongo)));
+  describe(`performance groups on ${mongo.kind}`, () => groupsContract(mongoDatabase(mongo)));
   describe(`embedded sessions on ${mongo.kind}`, () => embeddedSessionsContract(mongoDatabase(mongo)));
   describe(`projections on ${mongo.kind}`, () => projectionsContract(mongoDatabase(mongo)));
   describe(`the audit of channels on ${mongo.kind}`, () => channelAuditsContract(mongoDatabase(mongo)));
   describe(`lists of bookings on ${mongo.kind}`, () => bookingListsContract(mongoDatabase(mongo)));
+  describe(`operations over several events on ${mongo.kind}`, () => operationsContract(mongoDatabase(mongo)));
   describe(`two catalogs on ${mongo.kind}`, () => catalogRaces(mongoDatabase(mongo)));
 }

@@ -3,18 +3,25 @@ import { gzipSync } from 'node:zlib';
 import type { Scope } from '@parterre/shared/catalog/scope';
 import type { CatalogInput, CatalogOperation, CatalogOutput, Changed } from '@parterre/shared/catalog-api';
 import { type Clock, systemClock } from '@parterre/shared/clock';
-import type { Outcome, Refusal } from '@parterre/shared/errors';
+import { type Outcome, type Refusal, refuse } from '@parterre/shared/errors';
 import { pino } from 'pino';
 import { passwordLogN } from '../../services/catalog/src/accounts/passwords.ts';
-import { createOperations } from '../../services/catalog/src/operation-table.ts';
-import type { OperationTable } from '../../services/catalog/src/store/operations.ts';
+import {
+  type CatalogLifecycles,
+  createCatalogLifecycles,
+  createOperations,
+} from '../../services/catalog/src/operation-table.ts';
+import type { AskEvent, OperationTable } from '../../services/catalog/src/store/operations.ts';
 import type { Store } from '../../services/catalog/src/store/store.ts';
 import { chart, row } from '../support/charts.ts';
 
 const log = pino({ level: 'silent' });
+/** A deployment without a shard. */
+const nobodyThere = async () => refuse('shard_unavailable', 'The test has no shard.', { retryable: true });
 
 export type TestCatalog = {
   operations: OperationTable;
+  lifecycles: CatalogLifecycles;
   store: Store;
   announced: Changed[];
   clock: Clock & { time: number };
@@ -24,18 +31,20 @@ export type TestCatalog = {
   refusal<O extends CatalogOperation>(operation: O, input: CatalogInput<O>): Promise<Refusal>;
 };
 
-export function testCatalog(store: Store): TestCatalog {
+export function testCatalog(store: Store, ask: AskEvent = nobodyThere): TestCatalog {
   const announced: Changed[] = [];
   const clock = { time: 1_800_000_000_000, now: () => clock.time, elapsed: () => clock.time, after: systemClock.after };
   const announce = (changed: Changed) => void announced.push(changed);
-  const ports = { store, clock, announce, hurryProjector: () => {}, log };
-  const operations = createOperations(ports, { passwordLogN: passwordLogN.min });
+  const ports = { store, clock, announce, hurryProjector: () => {}, ask, log };
+  const lifecycles = createCatalogLifecycles(ports);
+  const operations = createOperations(ports, { passwordLogN: passwordLogN.min }, lifecycles);
 
   function run<O extends CatalogOperation>(operation: O, input: CatalogInput<O>): Promise<Outcome<CatalogOutput<O>>> {
     return operations[operation](input);
   }
   return {
     operations,
+    lifecycles,
     store,
     announced,
     clock,

@@ -15,6 +15,7 @@ import { done, Fault } from '@parterre/shared/errors';
 import { chartRefreshesAtOnce, drainDeadlineMs, reportFilesAtOnce, requestDeadlineMs } from '@parterre/shared/limits';
 import type { Logger } from '@parterre/shared/log';
 import { connectNats, type NatsConnection } from '@parterre/shared/nats';
+import { createPlacement, type Placement } from '@parterre/shared/placement';
 import { compilerThread, createPlanSource, measureCompiler, PlanCompiler } from '@parterre/shared/plans/plans';
 import type { Running } from '@parterre/shared/service';
 import { awaitLayout } from '@parterre/shared/standing-layout';
@@ -26,14 +27,14 @@ import { createBudgets, createEventsCache, createPrincipals } from './admission/
 import { followChanges, followLink, isLinked, listen } from './announcements.ts';
 import { routes } from './api/api.ts';
 import { createNotifierClient, type Ports } from './api/calls/calls.ts';
-import { createAssets, createChartDocuments, createDemoFiles } from './caches/caches.ts';
+import { createAssets, createChartDocuments, createDemoFiles, createGroupsCache } from './caches/caches.ts';
 import type { Config } from './config.ts';
 import { createLatestLog, Feeds } from './feeds/feeds.ts';
 import { guardedClock } from './guarded-clock.ts';
 import { createRouter, type HttpCounters, serveHttp } from './http/http.ts';
 import { measure } from './metrics.ts';
 import { createUnitLists } from './pictures/pictures.ts';
-import { createCommandBus, createPlacement, createShardClient, type Placement, ShardLinks } from './shards/shards.ts';
+import { createCommandBus, createShardClient, ShardLinks } from './shards/shards.ts';
 import { serveSockets } from './sockets/sockets.ts';
 import { createSaleSummaries } from './summaries/summaries.ts';
 import { createTickets, type Tickets } from './tickets/tickets.ts';
@@ -105,6 +106,7 @@ async function wire(
     shards,
     principals,
     events,
+    groups: createGroupsCache(catalog, clock),
     plans,
     chartRefreshes: createTurns(chartRefreshesAtOnce),
     reportFiles: createTurns(reportFilesAtOnce),

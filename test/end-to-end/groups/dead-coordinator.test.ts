@@ -1,0 +1,141 @@
+/**
+ * A coordinator that dies at any of its awaits: the catalog ends each of its operations within seconds, all or none. The
+ * test is the coordinator, with the product's own code, over NATS.
+ */
+import { createInbox } from '@nats-io/transport-node';
+import { systemClock } from '@parterre/shared/clock';
+import type { Caller, Command, Reply } from '@parterre/shared/commands';
+import { done, type Outcome } from '@parterre/shared/errors';
+import { createCoordinator } from '@parterre/shared/operations/coordinator';
+import type { Coordinator, CoordinatorPorts } from '@parterre/shared/operations/ports';
+import { subjects } from '@parterre/shared/subjects';
+import { decode, encode } from '@parterre/shared/wire';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { connectTo } from '../../support/servers/nats.ts';
+import { openShop, type Shop } from '../shop.ts';
+import { openRun, type Run } from './run.ts';
+
+const partitions = 2;
+let shop: Shop;
+let run: Run;
+let nats: Awaited<ReturnType<typeof connectTo>>;
+beforeAll(async () => {
+  shop = await openShop({ env: { JOURNAL_PARTITIONS: String(partitions) } });
+  nats = await connectTo(shop.server.natsUrl);
+  run = await openRun(shop);
+}, 120_000);
+afterAll(async () => {
+  await nats?.close();
+  await shop?.stop();
+});
+
+const caller: Caller = { source: 'server', actor: 'key_test', accessSource: 'public' };
+const deadlineAt = (): number => systemClock.elapsed() + 10_000;
+
+/** Asks each partition: only the event's own has the event. */
+async function perform(eventKey: string, command: Command): Promise<Outcome<never>> {
+  for (let partition = 0; partition < partitions; partition++) {
+    const payload = encode([{ id: 1, eventKey, caller, command }]);
+    // A shard answers services alone, and joins the answers to one caller: each command is a caller of its own.
+    const reply = `${createInbox('_INBOX.catalog')}.1`;
+    const message = await nats.request(subjects.commands(partition), payload, { timeout: 5_000, noMux: true, reply });
+    const [told] = decode<Reply[]>(message.data);
+    if (told!.kind === 'ok') return done(told!.value as never);
+    if (told!.kind === 'refused') return { ok: false, refusal: told!.refusal };
+  }
+  throw new Error(`no partition has ${eventKey}`);
+}
+
+/** A coordinator whose process dies when its last command was carried out, before the answer comes. */
+function mortal(commandsMax: number): { coordinator: Coordinator; died: Promise<void> } {
+  let left = commandsMax;
+  let die = (): void => {};
+  const died = new Promise<void>((resolve) => {
+    die = resolve;
+  });
+  const never = new Promise<never>(() => {});
+  const ask = async (eventKey: string, command: Command): Promise<Outcome<never>> => {
+    if (left <= 0) return never;
+    const isLast = --left === 0;
+    const told = await perform(eventKey, command);
+    if (!isLast) return told;
+    die();
+    return never;
+  };
+  return { coordinator: createCoordinator({ ask: ask as CoordinatorPorts['ask'], now: Date.now }), died };
+}
+
+const owner = () => ({ kind: 'group', key: run.key }) as const;
+const draft = (operationId: string, label: string) => ({
+  owner: owner(),
+  operationId,
+  revision: 1,
+  parts: run.eventKeys.map((eventKey) => ({ eventKey, selections: [{ label }] })),
+});
+const stateOf = async (operationId: string): Promise<string> =>
+  (await run.get(`/holds/${operationId}`)).body.hold?.state;
+
+async function ends(operationId: string, label: string, state: string, status: string): Promise<void> {
+  await vi.waitFor(
+    async () => {
+      expect(await stateOf(operationId)).toBe(state);
+      expect(await run.statuses(label)).toEqual(run.eventKeys.map(() => status));
+    },
+    { timeout: 20_000, interval: 200 },
+  );
+}
+
+/** The pins of the dead call go. Until then each other action is refused for good, so each try is a new action. */
+async function booksLater(operationId: string): Promise<void> {
+  let tries = 0;
+  const bookAgain = () => {
+    const name = `later-${++tries}-${operationId}`;
+    return run.post(`/holds/${operationId}/book`, { bookActionId: name, bookingRef: name });
+  };
+  await vi.waitFor(async () => expect((await bookAgain()).status).toBe(200), { timeout: 20_000, interval: 500 });
+}
+
+describe('a dead coordinator', { timeout: 60_000 }, () => {
+  test.concurrent.each([
+    [1, 'A-1', 'aborted', 'free'],
+    [2, 'A-2', 'aborted', 'free'],
+    [3, 'A-3', 'committed', 'held'],
+  ])('of a hold, at its command %i', async (commands, label, state, status) => {
+    const { coordinator, died } = mortal(commands);
+    const operationId = `pghop_hold-${commands}`;
+    void coordinator.hold(draft(operationId, label), caller, deadlineAt());
+    await died;
+    await ends(operationId, label, state, status);
+  });
+
+  test.concurrent.each([
+    [1, 'A-4', 'committed', 'held'],
+    [3, 'A-6', 'booked', 'booked'],
+    [4, 'A-7', 'booked', 'booked'],
+    [5, 'A-8', 'booked', 'booked'],
+  ])('of a booking, at its command %i', async (commands, label, state, status) => {
+    const operationId = `pghop_book-${commands}`;
+    const held = await mortal(99).coordinator.hold(draft(operationId, label), caller, deadlineAt());
+    expect(held).toMatchObject({ ok: true, value: { state: 'committed' } });
+    const { coordinator, died } = mortal(commands);
+    const ref = { owner: owner(), operationId, eventKeys: run.eventKeys };
+    void coordinator.book(ref, { actionId: `act-${commands}`, bookingRef: `order-${commands}` }, caller, deadlineAt());
+    await died;
+    await ends(operationId, label, state, status);
+    if (state !== 'booked') return booksLater(operationId);
+    const { booking } = (await run.get(`/bookings/act-${commands}`)).body;
+    expect(booking).toMatchObject({ state: 'booked', bookingRef: `order-${commands}`, bookedPerformances: 3 });
+  });
+
+  test.concurrent.each([
+    [1, 'A-9'],
+    [2, 'A-10'],
+  ])('of a release, at its command %i', async (commands, label) => {
+    const operationId = `pghop_release-${commands}`;
+    await mortal(99).coordinator.hold(draft(operationId, label), caller, deadlineAt());
+    const { coordinator, died } = mortal(commands);
+    void coordinator.release({ owner: owner(), operationId, eventKeys: run.eventKeys }, caller, deadlineAt());
+    await died;
+    await ends(operationId, label, 'expired', 'free');
+  });
+});

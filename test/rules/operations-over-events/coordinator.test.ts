@@ -1,0 +1,80 @@
+/** The coordinator over the shard's rules, without faults. The simulation (test/simulation/saga) has the faults. */
+import { refuse } from '@parterre/shared/errors';
+import { createCoordinator } from '@parterre/shared/operations/coordinator';
+import type { OperationOwner } from '@parterre/shared/operations/operation';
+import type { CoordinatorPorts, OperationDraft } from '@parterre/shared/operations/ports';
+import { expect, test } from 'vitest';
+import { SagaEvent } from '../../simulation/saga/saga-event.ts';
+import { Scheduler } from '../../simulation/world/scheduler.ts';
+import { START, server } from '../../support/inventory/house.ts';
+
+const owner: OperationOwner = { kind: 'group', key: 'run' };
+const deadlineAt = 10_000;
+
+function runOf(...eventKeys: string[]) {
+  const scheduler = new Scheduler(1, 0);
+  const events = new Map(eventKeys.map((key) => [key, new SagaEvent(key, scheduler, 0, () => {})]));
+  for (const event of events.values()) event.perform({ type: 'lock', owner, lockId: 'l', actsUntil: START + 1 });
+  const asked: string[] = [];
+  const ask = async (eventKey: string, command: Parameters<CoordinatorPorts['ask']>[1]) => {
+    asked.push(`${eventKey} ${command.type}`);
+    const told = events.get(eventKey)!.perform(command, server);
+    if (told?.kind === 'ok') return { ok: true, value: told.value };
+    return told?.kind === 'refused'
+      ? { ok: false, refusal: told.refusal }
+      : refuse('shard_unavailable', 'silent', { retryable: true });
+  };
+  const coordinator = createCoordinator({ ask: ask as CoordinatorPorts['ask'], now: () => START });
+  const held = (key: string) => events.get(key)!.state.counts[1];
+  return { events, asked, coordinator, held };
+}
+
+const draft = (eventKeys: string[], label = 'A-1', operationId = 'pghop_1'): OperationDraft => {
+  return { owner, operationId, parts: eventKeys.map((eventKey) => ({ eventKey, selections: [{ label }] })) };
+};
+
+test('a hold asks the members first and the home last, and a booking pins before the home decides', async () => {
+  const { coordinator, asked } = runOf('a', 'b', 'c');
+  const held = await coordinator.hold(draft(['a', 'b', 'c']), server, deadlineAt);
+  expect(held).toMatchObject({ ok: true, value: { state: 'committed', decision: 'commit', booking: null } });
+  const ref = { owner, operationId: 'pghop_1', eventKeys: ['a', 'b', 'c'] };
+  const booked = await coordinator.book(ref, { actionId: 'x', bookingRef: 'o' }, server, deadlineAt);
+  expect(booked).toMatchObject({ ok: true, value: { state: 'booked', booking: { bookedEventKeys: ['a', 'b', 'c'] } } });
+  expect(asked).toEqual([
+    ...['b hold-part', 'c hold-part', 'a hold-part'],
+    ...['b pin-part', 'c pin-part', 'a book-part', 'b book-part', 'c book-part'],
+  ]);
+});
+
+test('a refusal names the events of its conflicts, and leaves nothing held', async () => {
+  const { coordinator, events, held } = runOf('a', 'b', 'c');
+  events.get('c')!.perform({ type: 'hold', holdId: 'h', selections: [{ label: 'A-1' }] });
+  const refused = await coordinator.hold(draft(['a', 'b', 'c']), server, deadlineAt);
+  expect(refused).toMatchObject({
+    refusal: { code: 'conflict', details: { conflicts: [{ eventKey: 'c', label: 'A-1', status: 'held' }] } },
+  });
+  expect(['a', 'b', 'c'].map(held)).toEqual([0, 0, 1]);
+});
+
+test.each([
+  ['a member', ['c', 'a']],
+  ['the home', ['a', 'c']],
+])('a name that is used again for other events keeps the first operation, met at %s', async (_, eventKeys) => {
+  const { coordinator, held } = runOf('a', 'b', 'c');
+  await coordinator.hold(draft(['a', 'b']), server, deadlineAt);
+  const refused = await coordinator.hold(draft(eventKeys), server, deadlineAt);
+  expect(refused).toMatchObject({ refusal: { code: 'conflict', reason: 'operation_id_reused' } });
+  expect(['a', 'b', 'c'].map(held)).toEqual([1, 1, 0]);
+});
+
+test('a silent member leaves an unfinished view, and `resume` gives the operation up', async () => {
+  const { coordinator, events, held } = runOf('a', 'b', 'c');
+  events.get('c')!.die(5);
+  const view = await coordinator.hold(draft(['a', 'b', 'c']), server, deadlineAt);
+  expect(view).toMatchObject({ value: { state: 'preparing', decision: null } });
+  expect(held('b')).toBe(1);
+  const ref = { owner, operationId: 'pghop_1', eventKeys: ['a', 'b', 'c'] };
+  const resumed = await coordinator.resume(ref, deadlineAt);
+  expect(resumed).toMatchObject({ value: { decision: 'abort' } });
+  expect(held('b')).toBe(0);
+});
