@@ -3,7 +3,7 @@ import { gzipSync } from 'node:zlib';
 import type { Scope } from '@parterre/shared/catalog/scope';
 import type { CatalogInput, CatalogOperation, CatalogOutput, Changed } from '@parterre/shared/catalog-api';
 import { type Clock, systemClock } from '@parterre/shared/clock';
-import type { Outcome, Refusal } from '@parterre/shared/errors';
+import { type Outcome, type Refusal, refuse } from '@parterre/shared/errors';
 import { pino } from 'pino';
 import { passwordLogN } from '../../services/catalog/src/accounts/passwords.ts';
 import { createOperations } from '../../services/catalog/src/operation-table.ts';
@@ -12,6 +12,8 @@ import type { Store } from '../../services/catalog/src/store/store.ts';
 import { chart, row } from '../support/charts.ts';
 
 const log = pino({ level: 'silent' });
+/** A deployment without a shard. */
+const nobodyThere = async () => refuse('shard_unavailable', 'The test has no shard.', { retryable: true });
 
 export type TestCatalog = {
   operations: OperationTable;
@@ -28,7 +30,7 @@ export function testCatalog(store: Store): TestCatalog {
   const announced: Changed[] = [];
   const clock = { time: 1_800_000_000_000, now: () => clock.time, elapsed: () => clock.time, after: systemClock.after };
   const announce = (changed: Changed) => void announced.push(changed);
-  const ports = { store, clock, announce, hurryProjector: () => {}, log };
+  const ports = { store, clock, announce, hurryProjector: () => {}, ask: nobodyThere, log };
   const operations = createOperations(ports, { passwordLogN: passwordLogN.min });
 
   function run<O extends CatalogOperation>(operation: O, input: CatalogInput<O>): Promise<Outcome<CatalogOutput<O>>> {

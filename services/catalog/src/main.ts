@@ -19,15 +19,17 @@
  *   projections/   journal → states of events, bookings, audit log, credits: projector.ts has the flow,
  *                  journal-reader.ts reads, project-batches.ts counts, generations.ts rebuilds
  *   history/       bookings and logs as callers read them
+ *   shards/        commands of the catalog to the actors of events
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Changed } from '@parterre/shared/catalog-api';
 import { systemClock } from '@parterre/shared/clock';
-import type { AskedLayout } from '@parterre/shared/cluster-layout';
+import type { AskedLayout, ClusterLayout } from '@parterre/shared/cluster-layout';
 import { createLog } from '@parterre/shared/log';
 import { connectNats } from '@parterre/shared/nats';
 import { createPace } from '@parterre/shared/pace';
+import { createPlacement, type Placement } from '@parterre/shared/placement';
 import { runService, settingsOf } from '@parterre/shared/service';
 import { awaitLayout } from '@parterre/shared/standing-layout';
 import { subjects } from '@parterre/shared/subjects';
@@ -38,6 +40,7 @@ import { type Config, readConfig } from './config.ts';
 import { createOperations } from './operation-table.ts';
 import { type Projector, type ProjectorPorts, startProjector } from './projections/projector.ts';
 import { serve } from './serve.ts';
+import { createAskEvent } from './shards/ask-events.ts';
 import { collections, expiring } from './store/collections.ts';
 import { openEmbeddedStore } from './store/embedded-store.ts';
 import { projectionRestMs } from './store/rules/bounds.ts';
@@ -59,13 +62,18 @@ await runService({ log, healthPort: config.healthPort, healthHost: config.health
     registers: [metrics],
   });
   const pace = createPace(systemClock, projectionRestMs);
-  const ports = { store, clock: systemClock, announce, hurryProjector: pace.hurry, log };
+  let placement: Placement | null = null;
+  const ask = createAskEvent({ nats, store, clock: systemClock, placement: () => placement });
+  const ports = { store, clock: systemClock, announce, hurryProjector: pace.hurry, ask, log };
   const operations = createOperations(ports, config);
   const serving = serve(nats, operations, log, (operation, outcome, took) => {
     seconds.observe({ operation, outcome }, took);
   });
   const sweeper = startSweeper({ store, clock: systemClock, log }, expiring);
-  const projector = projectWhenLaidOut({ nats, store, clock: systemClock, pace, announce, log }, config.layout);
+  const projecting = { nats, store, clock: systemClock, pace, announce, log };
+  const projector = projectWhenLaidOut(projecting, config.layout, (layout) => {
+    placement = createPlacement(layout);
+  });
   return {
     healthy: () => !nats.isClosed() && store.healthy(),
     facts: { store: config.mongodbUrl ? 'mongodb' : 'embedded' },
@@ -83,12 +91,17 @@ await runService({ log, healthPort: config.healthPort, healthHost: config.health
  * A deployment's first shard makes the layout, and that shard needs charts from a serving catalog. So only the
  * projector waits for the layout. A layout other than the configured one ends the process, here as at the start.
  */
-function projectWhenLaidOut(ports: ProjectorPorts, asked: AskedLayout): Projector {
+function projectWhenLaidOut(
+  ports: ProjectorPorts,
+  asked: AskedLayout,
+  laidOut: (layout: ClusterLayout) => void,
+): Projector {
   let projector: Projector | null = null;
   let stopped = false;
   // A refusal stays uncaught on purpose: runService logs it and ends the process.
-  void awaitLayout(ports, asked).then(({ partitions }) => {
-    if (!stopped) projector = startProjector(ports, partitions);
+  void awaitLayout(ports, asked).then((layout) => {
+    laidOut(layout);
+    if (!stopped) projector = startProjector(ports, layout.partitions);
   });
   return {
     async stop() {

@@ -1,5 +1,6 @@
 /** The callers of the catalog, and the data that they may see. */
 import type { AccessSource, Mode, Reach } from '../records.ts';
+import type { Owner } from './lifecycles.ts';
 
 /** A key's own budgets take the place of the deployment's. Null lifts a budget, for load tests. */
 export type KeyBudgets = Partial<
@@ -36,6 +37,7 @@ export type Principal =
       expiresAt: number;
     }
   | BuyerSession
+  | OwnerSession
   | ManageSession
   | DesignerSession;
 
@@ -63,6 +65,20 @@ export type BuyerSession = Embedded &
     /** For a session to public sale: the publishable key that opened it, and the budgets of that key. */
     keyId?: string;
     budgets?: KeyBudgets;
+  };
+
+/**
+ * A buyer's access to all events of a performance group (bgs_) or season (bss_). `channelIdsByEvent` is by event key; an
+ * event that it leaves out has no channels. A season's session sells one activation of a plan.
+ */
+export type OwnerSession = Embedded &
+  Pick<BuyerSession, 'mode' | 'includePublic' | 'maxQuantity' | 'buyerRef' | 'partnerRef' | 'accessSource'> &
+  Pick<BuyerSession, 'keyId' | 'budgets'> & {
+    kind: 'owner-buyer';
+    environment: string | null;
+    owner: Owner;
+    channelIdsByEvent: Record<string, string[]>;
+    planActivationId?: string;
   };
 
 /** An operator's console on one event (mse_). */

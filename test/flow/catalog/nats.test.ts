@@ -170,7 +170,7 @@ describe('projecting', () => {
     const projector = startProjector({ nats, store, clock: systemClock, pace, announce: () => {}, log }, 1);
     await vi.waitUntil(() => ends.length === 1, { timeout: 10_000 });
     await book(0, 1, randomUUID(), 'opera');
-    const ports = { store, clock: systemClock, announce: () => {}, hurryProjector: pace.hurry, log };
+    const ports = { store, clock: systemClock, hurryProjector: pace.hurry };
     const read = createHistoryOperations(ports)['history.bookings'];
     const found = await read({ eventKey: 'opera', version: 2, page: {} });
     expect(found).toMatchObject({ ok: true, value: { bookings: [{ entries: [{}, {}] }] } });

@@ -10,10 +10,10 @@ import {
   whyRefused,
 } from '@parterre/shared/cluster-layout';
 import { SettingFault } from '@parterre/shared/environment';
+import { createPlacement } from '@parterre/shared/placement';
 import { regions } from '@parterre/shared/vocabulary';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { createPlacement } from '../../../services/frontdoor/src/shards/placement.ts';
 
 const asked = (partitions?: string, ranges?: string) =>
   askedLayout({ JOURNAL_PARTITIONS: partitions, PARTERRE_REGIONS: ranges });

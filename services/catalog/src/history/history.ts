@@ -22,7 +22,9 @@ import { withLinks } from './rules/link-entries.ts';
 
 type HistoryOperation = 'history.log' | 'history.audit' | 'history.bookings' | 'history.booking';
 
-export function createHistoryOperations(ports: Ports): OperationTable<HistoryOperation> {
+export function createHistoryOperations(
+  ports: Pick<Ports, 'store' | 'clock' | 'hurryProjector'>,
+): OperationTable<HistoryOperation> {
   const { store } = ports;
   const waits: Waits = createWaits();
   return {

@@ -2,9 +2,11 @@
  * The ports of every operation, the type of the table of operations, and the one way to change a stored document or
  * list a page.
  */
+import type { Answers } from '@parterre/shared/answers';
 import type { Page } from '@parterre/shared/catalog/scope';
 import type { CatalogInput, CatalogOperation, CatalogOutput, Changed } from '@parterre/shared/catalog-api';
 import type { Clock } from '@parterre/shared/clock';
+import type { Caller, Command } from '@parterre/shared/commands';
 import { type Outcome, refuse } from '@parterre/shared/errors';
 import type { Logger } from '@parterre/shared/log';
 import { changeAttemptsMax } from './rules/bounds.ts';
@@ -18,8 +20,20 @@ export type Ports = {
   announce: (changed: Changed) => void;
   /** Asks the projector to end its rest: a caller waits for the journal to be counted. */
   hurryProjector: () => void;
+  ask: AskEvent;
   log: Logger;
 };
+
+/**
+ * Sends a command to the event's actor. Refused with `not_found` without such an event, and with `shard_unavailable` if
+ * there is no answer by `deadlineAt` (`Clock.elapsed`).
+ */
+export type AskEvent = <C extends Command>(
+  eventKey: string,
+  command: C,
+  caller: Caller,
+  deadlineAt: number,
+) => Promise<Outcome<Answers[C['type']]>>;
 
 type Operation<O extends CatalogOperation> = (input: CatalogInput<O>) => Promise<Outcome<CatalogOutput<O>>>;
 export type OperationTable<O extends CatalogOperation = CatalogOperation> = { [Each in O]: Operation<Each> };

@@ -29,9 +29,10 @@ import type { Caller } from '@parterre/shared/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { FixedWindows, type Spent } from '@parterre/shared/fixed-windows';
 import { budgetWindowsMax, exhaustedBudgetsMax } from '@parterre/shared/limits';
+import type { EventAddress } from '@parterre/shared/placement';
 import { RecentMap } from '@parterre/shared/recent-map';
 import type { LookupGate } from '../caches/caches.ts';
-import type { EventAddress, ShardClient } from '../shards/shards.ts';
+import type { ShardClient } from '../shards/shards.ts';
 import { type Budget, type BudgetLimits, budgetAddress, credentialBudgets, limitedBudget } from './budget.ts';
 import { countedAddress } from './client-address.ts';
 

@@ -22,15 +22,15 @@ import type { Caller, Command, Reply, ReplyPart } from '@parterre/shared/command
 import { done, Fault, type Outcome, refuse } from '@parterre/shared/errors';
 import { batchBytesMax, commandsPerBatchMax, requestDeadlineMs, retryPauseMs } from '@parterre/shared/limits';
 import { type ReplyRow, replyOfRow, rowOfCommand } from '@parterre/shared/link/link';
+import type { EventAddress, Placement } from '@parterre/shared/placement';
 import type { EventConfig } from '@parterre/shared/records';
+import { ReplyParts } from '@parterre/shared/reply-parts';
 import { decode, encode } from '@parterre/shared/wire';
 import type { CommandBus } from './command-bus.ts';
 import { estimateBytes } from './command-bytes.ts';
 import { honest, notCarriedOut, perhapsCarriedOut } from './command-repeats.ts';
 import { Creations } from './creations.ts';
 import { Owners } from './owners.ts';
-import type { EventAddress, Placement } from './placement.ts';
-import { ReplyParts } from './reply-parts.ts';
 import type { Tenant, Tenants } from './tenants.ts';
 import { attemptOf, type Waiting } from './waiting-command.ts';
 import { TurnQueues, WaitingCommands } from './waiting-commands.ts';

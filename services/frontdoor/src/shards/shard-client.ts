@@ -7,10 +7,10 @@ import type { Caller, Command } from '@parterre/shared/commands';
 import { done, Fault, type Outcome, refuse } from '@parterre/shared/errors';
 import { commandPlacesMax, requestDeadlineMs } from '@parterre/shared/limits';
 import { AnswerText } from '@parterre/shared/link/link';
+import type { EventAddress } from '@parterre/shared/placement';
 import { internalFault } from '../answers/answers.ts';
 import { notCarriedOut } from './command-repeats.ts';
 import { Dispatcher, type DispatcherPorts } from './dispatcher.ts';
-import type { EventAddress } from './placement.ts';
 import { Tenants } from './tenants.ts';
 
 export type ShardClient = {

@@ -1,5 +1,4 @@
 /** Commands to the owners of partitions. */
 export { createCommandBus } from './command-bus.ts';
-export { createPlacement, type EventAddress, type Placement } from './placement.ts';
 export { createShardClient, type ShardClient } from './shard-client.ts';
 export { ShardLinks } from './shard-links.ts';

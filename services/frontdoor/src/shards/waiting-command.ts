@@ -1,7 +1,7 @@
 /** A command that waits for its reply. */
 import type { Envelope } from '@parterre/shared/commands';
 import type { Outcome } from '@parterre/shared/errors';
-import type { EventAddress } from './placement.ts';
+import type { EventAddress } from '@parterre/shared/placement';
 import type { Tenant } from './tenants.ts';
 
 export type Waiting = {

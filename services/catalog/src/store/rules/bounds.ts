@@ -112,3 +112,12 @@ export const manualAttemptsKept = 16;
 export const deliveryErrorBytesMax = 512;
 /** Hours of attempts in a subscription's uptime. */
 export const uptimeHours = 7 * 24;
+/** Lifecycle operations that a group or season remembers. */
+export const lifecyclesKept = 64;
+/** The pause between two looks for open lifecycle operations, and how many of them one look carries on. */
+export const openLifecyclesPollMs = 500;
+export const lifecyclesAtOnceMax = 64;
+/** The pause of an operation that waits for an event. */
+export const lifecycleWaitMs = 100;
+/** How long a call waits for the end of the operation that it began. */
+export const lifecycleCallMs = 2_000;

@@ -1,8 +1,8 @@
 /** Places an event on a partition of its region's range. */
-import type { EventRecord } from '@parterre/shared/catalog/events';
-import { type ClusterLayout, partitionsOfRegion } from '@parterre/shared/cluster-layout';
-import { partitionOf } from '@parterre/shared/subjects';
-import { regions } from '@parterre/shared/vocabulary';
+import type { EventRecord } from './catalog/events.ts';
+import { type ClusterLayout, partitionsOfRegion } from './cluster-layout.ts';
+import { partitionOf } from './subjects.ts';
+import { regions } from './vocabulary.ts';
 
 /** The fields that place an event, and its tenant. They never change. */
 export type EventAddress = Pick<EventRecord, 'key' | 'region' | 'organisationId'>;

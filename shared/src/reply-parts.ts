@@ -1,5 +1,5 @@
 /** Joins replies that come in several messages. For each waiting command it gathers the copy that began last. */
-import type { ReplyPart } from '@parterre/shared/commands';
+import type { ReplyPart } from './commands.ts';
 
 type Gathered = { attempt: number | undefined; pieces: Uint8Array[] };
 

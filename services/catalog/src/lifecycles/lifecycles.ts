@@ -1,0 +1,103 @@
+/**
+ * The engine of lifecycle operations: activation, close, publication of a group or season. The document is the
+ * coordinator's state. It changes by checked writes alone, so any number of processes may carry on one operation. The
+ * process that began an operation carries it on at once. Every catalog looks for open operations each
+ * `openLifecyclesPollMs`, and goes on with those of a dead process. The index has open documents only, so a look
+ * grows with open work.
+ *
+ * `advance` does the work of the document's phase, and returns the document of the next phase, or null to wait. It may
+ * run twice, and in two processes at once: its commands to events are harmless when repeated (I5).
+ *
+ * Failure at each await: the store or an event does not answer → `advance` throws or returns null, and the next look
+ * tries again; the document has changed meanwhile → the write is stale, and the document is read again; this process
+ * dies → the document has the last finished phase, and another process does the next one again.
+ */
+import type { Clock } from '@parterre/shared/clock';
+import { pauseUnless } from '@parterre/shared/clock';
+import type { Logger } from '@parterre/shared/log';
+import { lifecyclesAtOnceMax, lifecycleWaitMs, openLifecyclesPollMs } from '../store/rules/bounds.ts';
+import type { Collection, Position, Store, Stored } from '../store/store.ts';
+import type { Living } from './rules/lifecycle-state.ts';
+
+export { begun, type Living, lifecycleNamed, moved, openLifecycle } from './rules/lifecycle-state.ts';
+
+/** The collection has the index `byOpen`: `{ fields: ['open'], order: 'updatedAt', only: open is true }`. */
+export type LifecyclePorts<V extends Living> = {
+  store: Store;
+  clock: Clock;
+  log: Logger;
+  collection: Collection<V>;
+  advance(document: Stored<V>): Promise<V | null>;
+};
+
+export type Lifecycles<V extends Living> = {
+  /** Carries the open operation on, for `forMs` at most. Resolves with the latest document; null without a document. */
+  carryOn(id: string, forMs: number): Promise<Stored<V> | null>;
+  /** Looks for open operations until `stop`. */
+  watch(): void;
+  stop(): Promise<void>;
+};
+
+export function createLifecycles<V extends Living>(ports: LifecyclePorts<V>): Lifecycles<V> {
+  const { store, clock, log, collection } = ports;
+  const stopping = new AbortController();
+  const underWay = new Set<string>();
+  let watching: Promise<unknown> = Promise.resolve();
+
+  async function carryOn(id: string, forMs: number): Promise<Stored<V> | null> {
+    const until = clock.elapsed() + forMs;
+    while (true) {
+      const document = await store.get(collection, id);
+      if (!document?.value.open || stopping.signal.aborted) return document;
+      const next = await ports.advance(document);
+      if (next !== null) await store.replace(collection, id, document.version, next);
+      else if (clock.elapsed() >= until) return document;
+      else await pauseUnless(stopping.signal, clock, lifecycleWaitMs);
+      if (clock.elapsed() >= until) return store.get(collection, id);
+    }
+  }
+
+  async function carryOnApart(id: string): Promise<void> {
+    if (underWay.has(id)) return;
+    underWay.add(id);
+    try {
+      await carryOn(id, openLifecyclesPollMs);
+    } catch (error) {
+      log.warn({ err: error, id, collection: collection.name }, 'a lifecycle operation waits for the next look');
+    } finally {
+      underWay.delete(id);
+    }
+  }
+
+  async function look(): Promise<void> {
+    try {
+      const query = { index: 'byOpen', equal: [true], limit: lifecyclesAtOnceMax };
+      let after: Position | null | undefined;
+      while (after !== null && !stopping.signal.aborted) {
+        const { documents, next } = await store.page(collection, { ...query, after });
+        await Promise.all(documents.map(({ id }) => carryOnApart(id)));
+        after = next;
+      }
+    } catch (error) {
+      log.warn({ err: error, collection: collection.name }, 'open lifecycle operations cannot be read now');
+    }
+  }
+
+  async function lookOn(): Promise<void> {
+    while (!stopping.signal.aborted) {
+      await look();
+      await pauseUnless(stopping.signal, clock, openLifecyclesPollMs);
+    }
+  }
+
+  return {
+    carryOn,
+    watch() {
+      watching = lookOn();
+    },
+    async stop() {
+      stopping.abort();
+      await watching;
+    },
+  };
+}
