@@ -11,6 +11,7 @@ import type { EventOperations } from './catalog/events.ts';
 import type { HistoryOperations } from './catalog/history.ts';
 import type { IdempotencyOperations } from './catalog/idempotency.ts';
 import type { ProjectionOperations } from './catalog/projections.ts';
+import type { SeasonOperations } from './catalog/seasons.ts';
 import type { WebhookOperations } from './catalog/webhooks.ts';
 import type { WorkspaceOperations } from './catalog/workspaces.ts';
 
@@ -23,6 +24,7 @@ export type CatalogOperations = AccessOperations &
   HistoryOperations &
   IdempotencyOperations &
   ProjectionOperations &
+  SeasonOperations &
   WebhookOperations &
   WorkspaceOperations;
 
@@ -35,6 +37,7 @@ export type Changed =
   /** A key, or a session of any kind, by its hash. */
   | { kind: 'key'; hash: string }
   | { kind: 'event'; eventKey: string }
+  | { kind: 'season'; seasonKey: string }
   /** The workspace was disabled, or is active again. */
   | { kind: 'workspace'; organisationId: string; workspaceId: string }
   | { kind: 'webhooks'; organisationId: string };

@@ -14,6 +14,7 @@ import { createAssetOperations } from './events/assets.ts';
 import { createEventOperations } from './events/events.ts';
 import { createHistoryOperations } from './history/history.ts';
 import { createProjectionOperations } from './projections/rebuild-operations.ts';
+import { createSeasonOperations } from './seasons/seasons.ts';
 import { createIdempotencyOperations } from './store/idempotency.ts';
 import type { OperationTable, Ports } from './store/operations.ts';
 import { createDeliveryOperations } from './webhooks/deliveries.ts';
@@ -38,6 +39,7 @@ export function createOperations(ports: Ports, settings: Settings): OperationTab
     ...createAssetOperations(ports),
     ...createIdempotencyOperations(ports),
     ...createProjectionOperations(ports),
+    ...createSeasonOperations(ports),
     ...createWebhookOperations(ports),
     ...createWorkspaceOperations(ports),
   };

@@ -104,6 +104,8 @@ export type EventDocument = Omit<EventRecord, 'key' | 'sold' | 'environment'> & 
   gone: true | null;
   /** Facts from the actor's answers, each with the time of its group. A fact is void once its group is projected. */
   ahead?: AheadFacts | null;
+  /** By season: its revision whose amendment the event shows. An overtaken amendment never replaces a later one. */
+  amended?: Record<string, number>;
 };
 
 /** Facts, each with the time of the group that made it. */

@@ -1,0 +1,102 @@
+/**
+ * Whether events can be sold together: one organisation, workspace, mode, region and currency, and one version of one
+ * chart. All issues are found at once, so that a caller mends a draft in one round. Pure.
+ */
+import type { EventRecord } from '@parterre/shared/catalog/events';
+import type { MemberIssue } from '@parterre/shared/catalog/groups';
+import type { Scope } from '@parterre/shared/catalog/scope';
+
+export type MembersMax = { min: number; max: number };
+
+/** `known` has the events within the caller's organisation and workspace, in any mode; no deleted event. */
+export function memberIssues(
+  eventKeys: readonly string[],
+  known: ReadonlyMap<string, EventRecord>,
+  { mode }: Pick<Scope, 'mode'>,
+  { min, max }: MembersMax,
+): MemberIssue[] {
+  const issues: MemberIssue[] = [];
+  if (eventKeys.length < min || eventKeys.length > max) {
+    const expected = `${min} to ${max}`;
+    const message = `Name ${expected} events.`;
+    issues.push({ code: 'event_count', message, field: 'eventKeys', expected, actual: eventKeys.length });
+  }
+  const first = eventKeys.map((key) => known.get(key)).find((event) => event !== undefined);
+  for (const [index, key] of eventKeys.entries()) {
+    const field = `eventKeys.${index}`;
+    if (eventKeys.indexOf(key) < index) {
+      const message = 'This event is named twice. Name each event once.';
+      issues.push({ code: 'duplicate_event', message, field, eventId: known.get(key)?.id ?? key, eventKey: key });
+      continue;
+    }
+    const event = known.get(key);
+    if (event === undefined || first === undefined) {
+      const message = 'There is no such event. Check its key.';
+      issues.push({ code: 'event_not_found', message, field, eventId: key, eventKey: key });
+    } else {
+      issues.push(...issuesOf(event, first, mode).map((issue) => ({ ...issue, field })));
+    }
+  }
+  return issues;
+}
+
+type Same = {
+  [Field in 'mode' | 'workspaceId' | 'region' | 'currency' | 'chartId' | 'chartVersion']: {
+    code: string;
+    message: string;
+    remediation: string;
+  };
+};
+
+const same: Same = {
+  mode: {
+    code: 'mode_mismatch',
+    message: 'The events have different modes.',
+    remediation: 'Name events of one mode, with a key of this mode.',
+  },
+  workspaceId: {
+    code: 'workspace_mismatch',
+    message: 'The events are in different workspaces.',
+    remediation: 'Name events of one workspace.',
+  },
+  region: {
+    code: 'region_mismatch',
+    message: 'The events are in different regions.',
+    remediation: 'Name events of one region.',
+  },
+  currency: {
+    code: 'currency_mismatch',
+    message: 'The events have different currencies.',
+    remediation: 'Name events of one currency.',
+  },
+  chartId: {
+    code: 'chart_mismatch',
+    message: 'The events have different charts.',
+    remediation: 'Name events of one chart.',
+  },
+  chartVersion: {
+    code: 'chart_version_mismatch',
+    message: 'The events have different versions of the chart.',
+    remediation: 'Update the chart of the events that are behind.',
+  },
+};
+
+function issuesOf(event: EventRecord, first: EventRecord, mode: Scope['mode']): MemberIssue[] {
+  const about = { eventId: event.id, eventKey: event.key };
+  const issues: MemberIssue[] = [];
+  for (const [field, { code, message, remediation }] of Object.entries(same) as [keyof Same, Same[keyof Same]][]) {
+    const expected = field === 'mode' ? (mode ?? first.mode) : first[field];
+    if (field === 'chartVersion' && event.chartId !== first.chartId) continue;
+    if (event[field] !== expected) issues.push({ code, message, ...about, expected, actual: event[field], remediation });
+  }
+  if (event.status !== 'active') {
+    const message = `The event is ${event.status}.`;
+    const remediation = 'Reopen the event, or leave it out.';
+    issues.push({ code: 'event_not_active', message, ...about, expected: 'active', actual: event.status, remediation });
+  }
+  if (event.startsAt === null) {
+    const message = 'The event has no start.';
+    issues.push({ code: 'starts_at_missing', message, ...about, remediation: 'Set startsAt of the event.' });
+  }
+  return issues;
+}
