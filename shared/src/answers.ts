@@ -7,6 +7,7 @@ import type { ScopesInForce } from './chart/scopes.ts';
 import type { Offered } from './feed-change.ts';
 import type { Spent } from './fixed-windows.ts';
 import type { HeldUntil } from './held-until.ts';
+import type { EventLock, PartView } from './operations/operation.ts';
 import type {
   AccessSource,
   AvailabilityRules,
@@ -60,6 +61,19 @@ export type HoldView = {
   buyerRef?: string;
   partnerRef?: string;
 };
+
+/** A part with its places. The attribution is that of the hold. */
+export type PartDetail = PartView & {
+  items: LineItem[];
+  currency: string;
+  accessSource: AccessSource;
+  sessionId?: string;
+  partnerRef?: string;
+  buyerRef?: string;
+};
+
+/** `live` counts the parts of the owner's operations that are held or pinned here. */
+export type LockView = EventLock & { live: number };
 
 export type Counts = { free: number; held: number; booked: number; blocked: number };
 
@@ -248,6 +262,26 @@ export type Answers = {
   'update-chart': ChartUpdateAnswer;
   'adjust-chart': ChartUpdateAnswer;
   'inspect-hold': HoldView;
+  'hold-part': PartDetail;
+  'abort-operation': PartView;
+  'pin-part': PartView;
+  'unpin-part': PartView;
+  'book-part': PartView;
+  'extend-part': PartView;
+  /** Null: the event has no such part. */
+  'release-part': { part: PartView | null };
+  'refuse-action': PartView;
+  'unbook-part': { unbooked: string[] };
+  /** Null: the event has no such part, or has forgotten it a day after its end. */
+  'inspect-operation': { part: PartDetail | null };
+  lock: { lock: LockView };
+  /** Null: the event has no such lock. */
+  'drain-lock': { lock: LockView | null };
+  unlock: { unlocked: boolean };
+  'inspect-locks': { locks: LockView[]; status: EventStatus; chartVersion: number | null; currency: string };
+  reserve: { reserved: string[]; items: LineItem[] };
+  unreserve: { unreserved: string[] };
+  'book-reserved': { booked: string[] };
   count: {
     counts: Counts;
     holdTtlMs: number | null;

@@ -5,6 +5,7 @@
  */
 import type { AccessibilityKind } from './chart/accessibility.ts';
 import type { Refusal } from './errors.ts';
+import type { OperationHead, OperationOwner, OperationTag, PartAction } from './operations/operation.ts';
 import type {
   AccessSource,
   AvailabilityRules,
@@ -192,8 +193,66 @@ export type Command =
   /** Lists booked units for resale, as one listing, or removes the listing. */
   | { type: 'list-resale'; callId: string; listingId: string; bookingRef: string; labels: string[] }
   | { type: 'remove-resale'; callId: string; listingId: string }
+  // Parts of operations over several events. `id` is the operation's internal id; the commands' ids are action ids.
+  // Their callers are the front door and the catalog: nobody else may name a part.
+  /**
+   * Holds every selection or none, until `expiresAt` (epoch milliseconds). Refused after `actsUntil`, and without an
+   * active lock of the operation's owner. The home comes last.
+   */
+  | {
+      type: 'hold-part';
+      head: OperationHead;
+      selections: Selection[];
+      expiresAt: number;
+      actsUntil: number;
+      fingerprint: string;
+    }
+  /** For the home: it never holds this operation. Refused with reason `operation_stands` when it does. */
+  | { type: 'abort-operation'; head: OperationHead; createdAt: number }
+  /** For a member: makes the checks of the action. The part does not expire until the action ends. */
+  | { type: 'pin-part'; id: string; action: PartAction; actsUntil: number }
+  /** For a member, behind the home's refusal of the action. */
+  | { type: 'unpin-part'; id: string; actionId: string }
+  /** At the home the decision; at a member its consequence, which needs the pin of the action. */
+  | { type: 'book-part'; id: string; actionId: string; bookingRef: string }
+  /** As `book-part`. The home may choose an earlier end than `expiresAt`, and names the end that it chose. */
+  | { type: 'extend-part'; id: string; actionId: string; expiresAt: number }
+  /** At the home the decision; at a member its consequence. Harmless without such a part. */
+  | { type: 'release-part'; id: string }
+  /** For the home: the action never books or extends the operation. Refused with reason `action_done` when it has. */
+  | { type: 'refuse-action'; id: string; actionId: string }
+  /** Cancels these units of the booking of an operation, as far as the booking still has them. */
+  | { type: 'unbook-part'; operation: OperationTag; callId: string; bookingRef: string; labels: string[] }
+  /**
+   * Locks of a group's or season's life: see `EventLock`. `lock` is refused after `actsUntil`, and when the event is not
+   * as expected. `unlock` of another lock than the present one does nothing; it is refused while operations live.
+   */
+  | {
+      type: 'lock';
+      owner: OperationOwner;
+      lockId: string;
+      actsUntil: number;
+      expects?: { chartVersion: number; currency: string };
+    }
+  | { type: 'drain-lock'; owner: OperationOwner; lockId: string }
+  | { type: 'unlock'; owner: OperationOwner; lockId: string }
+  /** Reserves every label for an offer or none: until `unreserve` or `book-reserved`, only the offer sells them. */
+  | {
+      type: 'reserve';
+      callId: string;
+      offerId: string;
+      owner: OperationOwner;
+      selections: Selection[];
+      actsUntil: number;
+    }
+  | { type: 'unreserve'; callId: string; offerId: string }
+  /** Cannot fail once `reserve` has succeeded, unless the offer was unreserved. */
+  | { type: 'book-reserved'; callId: string; offerId: string; bookingRef: string }
   // Reads: the actor answers after everything that the answer shows is journaled.
   | { type: 'inspect-hold'; holdId: string }
+  | { type: 'inspect-operation'; id: string }
+  /** The locks of the event, each with the number of its live operations. */
+  | { type: 'inspect-locks' }
   | { type: 'count' }
   | { type: 'view' }
   | { type: 'report' }

@@ -32,6 +32,7 @@ export type IdPrefix =
   | 'sam'
   | 'slc'
   | 'pg'
+  | 'op'
   | 'ses'
   | 'lnk'
   | 'ast'

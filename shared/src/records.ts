@@ -4,6 +4,8 @@
  * renamed: the journal is kept for years.
  */
 import type { AssignmentBuckets } from './assignment-buckets.ts';
+import type { OperationOwner, OperationTag } from './operations/operation.ts';
+import type { OperationRecord } from './operations/operation-records.ts';
 
 export type AccessSource = 'public' | 'promoter' | 'partner' | 'hosted_link' | 'staff_override';
 export type Mode = 'live' | 'test';
@@ -133,7 +135,12 @@ export type Attribution = {
   buyerRef?: string;
   /** Units outside the caller's reach that an override allowed, and the reason. */
   overridden?: { units: number[]; reason: string };
+  /** The operation over several events that the hold or booking is a part of. [none] */
+  operation?: OperationTag;
 };
+
+/** The internal id of the operation that a hold is a part of. [none] */
+type OfPart = { operationId?: string };
 
 /** `by` names the caller; see `Caller`. */
 type By = { source: 'server' | 'buyer' | 'operator' | 'timer'; actor: string | null };
@@ -154,13 +161,13 @@ export type JournalRecord =
       passed?: string[];
       by: By;
     } & Attribution)
-  | { type: 'extended'; holdId: string; callId: string; expiresAt: number; units: number[]; by: By }
+  | ({ type: 'extended'; holdId: string; callId: string; expiresAt: number; units: number[]; by: By } & OfPart)
   /**
    * Units that a hold gives back; the hold ends when it has no unit left. Units that do not become free stand in `kept`
    * too: the booking that lists them for resale still has them, or the hold that replaces this one has them now.
    */
-  | { type: 'released'; holdId: string; callId?: string; units: number[]; kept?: number[]; by: By }
-  | { type: 'expired'; holdId: string; expiresAt: number; units: number[]; kept?: number[]; by: By }
+  | ({ type: 'released'; holdId: string; callId?: string; units: number[]; kept?: number[]; by: By } & OfPart)
+  | ({ type: 'expired'; holdId: string; expiresAt: number; units: number[]; kept?: number[]; by: By } & OfPart)
   | ({
       type: 'booked';
       bookingRef: string;
@@ -185,6 +192,8 @@ export type JournalRecord =
       callId: string;
       units: number[];
       resale?: { listingId: string; toBookingRef: string };
+      /** The operation whose booking is cancelled, with the action that cancels it. [none] */
+      operation?: OperationTag;
       by: By;
     }
   | {
@@ -272,6 +281,9 @@ export type JournalRecord =
    * group's time keeps its remaining time: its times go back by the same step. All other times stay.
    */
   | { type: 'clock-set'; from: number; by: By }
+  /** Units that only the offer sells. Viewers see them as not for sale. The lines have their frozen prices. */
+  | { type: 'reserved'; offerId: string; owner: OperationOwner; callId: string; lines: Line[]; by: By }
+  | (OperationRecord & { by: By })
   /** Alone in its group, whose plan is the new one. Earlier units are of `from`, later units of `planHash`. */
   | {
       type: 'chart-updated';
@@ -315,23 +327,6 @@ export type Group = Omit<EventGroup, 'from'> & {
 
 /** A commit has at most one part of an event. docs/journal.md has the protocol. */
 export type Part = Required<EventGroup> & { event: string };
-
-/** `n` counts the commits of one epoch from 1. `low` is the low-water mark. */
-export type CommitHead = { v: 2; epoch: number; n: number; low: number };
-
-/**
- * The payload of an epoch record: from its sequence on, appends of lower epochs fail (I3). `released` marks the owner's
- * second and last record of an epoch: the owner answers nothing any more, so the next owner need not wait for the read
- * lease. `fence` marks records of a fence against late appends of the epoch `late`; `left` more follow. A record of the
- * second form repeats the low-water mark of the tail.
- */
-export type EpochRecord = {
-  epoch: number;
-  owner: string;
-  at: number;
-  released?: true;
-  fence?: { late: number; left: number };
-} & ({ v: 1 } | { v: 2; low: number });
 
 export const unitStatus = { free: 0, held: 1, booked: 2, blocked: 3 } as const;
 export type UnitStatus = (typeof unitStatus)[keyof typeof unitStatus];

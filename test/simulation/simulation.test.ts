@@ -14,8 +14,14 @@ import { addTo, newTally } from './tally.ts';
 const SEEDS = Number(process.env.SEEDS ?? 200);
 const cases = join(import.meta.dirname, 'cases');
 
+/** The commands of operations over several events have a simulation of their own. */
+type OfOperations =
+  | ('hold-part' | 'abort-operation' | 'pin-part' | 'unpin-part' | 'book-part' | 'extend-part' | 'release-part')
+  | ('refuse-action' | 'unbook-part' | 'inspect-operation' | 'lock' | 'drain-lock' | 'unlock' | 'inspect-locks')
+  | ('reserve' | 'unreserve' | 'book-reserved');
+
 /** Kinds of commands; a new command does not compile without its line. */
-const kinds: Record<CommandType, true> = {
+const kinds: Record<Exclude<CommandType, OfOperations>, true> = {
   create: true,
   hold: true,
   extend: true,

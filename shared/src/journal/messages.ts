@@ -10,9 +10,10 @@
  * something else. Both forms stand in one stream, and every reader takes them through `groupsOf` and `readGroup`.
  */
 import { Fault } from '../errors.ts';
-import type { CommitHead, EpochRecord, EventGroup, Group, Part } from '../records.ts';
+import type { EventGroup, Group, Part } from '../records.ts';
 import { eventKeyOf, isCommitSubject } from '../subjects.ts';
 import { decodeKept, encodeKept } from '../wire.ts';
+import type { CommitHead, EpochRecord } from './heads.ts';
 import { decodePart, eventOf, withoutRecords } from './parts.ts';
 
 export { encodePart } from './parts.ts';

@@ -24,6 +24,7 @@ import type {
 } from '../records.ts';
 import { readFlag, readList, readNumber } from './msgpack-reader.ts';
 import { writeFlag, writeList } from './msgpack-writer.ts';
+import { action, head, operation, owner } from './operation-positions.ts';
 import {
   type Codec,
   listOf,
@@ -104,11 +105,12 @@ const table: { [T in Type]: readonly [number: number, fields: Positions<Omit<Rec
       extends: optional(number),
       passed,
       overridden,
+      operation,
     },
   ],
-  extended: [2, { by, holdId: text, callId: text, expiresAt: number, units }],
-  released: [3, { by, holdId: text, units, callId: optionalText, kept }],
-  expired: [4, { by, holdId: text, expiresAt: number, units, kept }],
+  extended: [2, { by, holdId: text, callId: text, expiresAt: number, units, operationId: optionalText }],
+  released: [3, { by, holdId: text, units, callId: optionalText, kept, operationId: optionalText }],
+  expired: [4, { by, holdId: text, expiresAt: number, units, kept, operationId: optionalText }],
   booked: [
     5,
     {
@@ -128,9 +130,10 @@ const table: { [T in Type]: readonly [number: number, fields: Positions<Omit<Rec
       note: optionalText,
       passed,
       overridden,
+      operation,
     },
   ],
-  unbooked: [6, { by, bookingRef: text, callId: text, units, resale: optional(resale) }],
+  unbooked: [6, { by, bookingRef: text, callId: text, units, resale: optional(resale), operation }],
   blocked: [
     7,
     {
@@ -199,6 +202,16 @@ const table: { [T in Type]: readonly [number: number, fields: Positions<Omit<Rec
       adjusted: optional(set),
     },
   ],
+  'part-held': [27, { by, head, holdId: text, fingerprint: text }],
+  'part-pinned': [28, { by, id: text, holdId: text, action, units }],
+  'part-unpinned': [29, { by, id: text, holdId: text, actionId: text, expiresAt: number, units }],
+  'operation-aborted': [30, { by, head, createdAt: number }],
+  'action-refused': [31, { by, id: text, actionId: text }],
+  locked: [32, { by, owner, lockId: text }],
+  'lock-drained': [33, { by, owner, lockId: text }],
+  unlocked: [34, { by, owner, lockId: text }],
+  reserved: [35, { by, offerId: text, owner, callId: text, lines }],
+  unreserved: [36, { by, offerId: text, callId: text, units, bookingRef: optionalText }],
 };
 
 const byNumber: RecordCodec[] = [];

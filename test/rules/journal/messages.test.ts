@@ -1,3 +1,4 @@
+import type { EpochRecord } from '@parterre/shared/journal/heads';
 import {
   commitOverhead,
   encodeCommit,
@@ -7,7 +8,7 @@ import {
   headOf,
   readGroup,
 } from '@parterre/shared/journal/messages';
-import type { EpochRecord, Group, Part } from '@parterre/shared/records';
+import type { Group, Part } from '@parterre/shared/records';
 import { eventKeyOf, subjects } from '@parterre/shared/subjects';
 import { decodeKept, encodeKept } from '@parterre/shared/wire';
 import { expect, test } from 'vitest';

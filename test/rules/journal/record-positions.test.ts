@@ -79,12 +79,33 @@ test('every field of every type keeps its position', () => {
   const { 'availability-set': availability, 'channel-created': channel, 'channel-changed': changed } = everyRecord;
   const { 'channels-assigned': assigned, 'chart-updated': chart } = everyRecord;
   const at = 1_790_000_600_000;
+  const owner = [0, 'pg_1'];
+  const tag = ['op_1', owner, 'pghop_1', 'act_1'];
+  const action = ['act_1', 0, 'o-1'];
+  const headOf = ['op_1', owner, 'pghop_1', ['gala', 'encore'], 1, 3, 'spa_1'];
   const positions: Record<JournalRecord['type'], unknown[]> = {
     created: [0, by, created.required.config],
-    held: [1, by, 'hld_1', at, 0, lines, 'ses_1', reach, 'partner', 'buyer', 'print', at - 1, 2, ['floor'], overridden],
-    extended: [2, by, 'hld_1', 'call_1', at, units],
-    released: [3, by, 'hld_1', units, 'call_1', [1]],
-    expired: [4, by, 'hld_1', at, units, []],
+    held: [
+      1,
+      by,
+      'hld_1',
+      at,
+      0,
+      lines,
+      'ses_1',
+      reach,
+      'partner',
+      'buyer',
+      'print',
+      at - 1,
+      2,
+      ['floor'],
+      overridden,
+      tag,
+    ],
+    extended: [2, by, 'hld_1', 'call_1', at, units, 'op_1'],
+    released: [3, by, 'hld_1', units, 'call_1', [1], 'op_1'],
+    expired: [4, by, 'hld_1', at, units, [], 'op_1'],
     booked: [
       5,
       by,
@@ -103,8 +124,9 @@ test('every field of every type keeps its position', () => {
       'Paid in cash',
       ['floor'],
       overridden,
+      tag,
     ],
-    unbooked: [6, by, 'o-1', 'call_1', units, ['lst_1', 'o-2']],
+    unbooked: [6, by, 'o-1', 'call_1', units, ['lst_1', 'o-2'], tag],
     blocked: [7, by, units, null, 'Käse', 'call_1', 'print', overridden],
     unblocked: [8, by, [], 1, 'call_1'],
     'hold-ttl-set': [9, by, 60_000, 'call_1'],
@@ -139,6 +161,16 @@ test('every field of every type keeps its position', () => {
       chart.optional.droppedPrices,
       true,
     ],
+    'part-held': [27, by, headOf, 'hld_1', 'print'],
+    'part-pinned': [28, by, 'op_1', 'hld_1', action, units],
+    'part-unpinned': [29, by, 'op_1', 'hld_1', 'act_1', at, units],
+    'operation-aborted': [30, by, ['op_1', owner, 'pghop_1', ['gala']], at],
+    'action-refused': [31, by, 'op_1', 'act_1'],
+    locked: [32, by, owner, 'pgl_1'],
+    'lock-drained': [33, by, owner, 'pgl_1'],
+    unlocked: [34, by, [1, 'sea_1'], 'pgl_1'],
+    reserved: [35, by, 'sro_1', owner, 'call_1', lines],
+    unreserved: [36, by, 'sro_1', 'call_1', units, 'o-1'],
   };
   for (const { required, optional } of examples) {
     const record = { ...required, ...optional };
@@ -255,7 +287,7 @@ test('positions that a later version appends are passed over', () => {
 
 test('types, words and schemas of a later version are refused', () => {
   const by = [2, 'usr_1'];
-  expect(() => decode(partOf([27, by]))).toThrow('type 27');
+  expect(() => decode(partOf([37, by]))).toThrow('type 37');
   expect(() => decode(partOf([10, by, 9]))).toThrow('word 9');
   expect(() => decode(partOf([17, by]))).toThrow('1 of at least 2');
   const part = Buffer.from(encode());

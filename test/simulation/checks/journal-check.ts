@@ -3,8 +3,9 @@
  * They hold through every failure of the writers. A violation throws.
  */
 import type { FeedChange } from '@parterre/shared/feed-change';
+import type { EpochRecord } from '@parterre/shared/journal/heads';
 import { groupsOf, headOf, readGroup } from '@parterre/shared/journal/messages';
-import type { EpochRecord, EventGroup } from '@parterre/shared/records';
+import type { EventGroup } from '@parterre/shared/records';
 import { count } from '../tally.ts';
 import type { Stored } from '../world/log.ts';
 import type { EventHistory } from './history.ts';

@@ -105,6 +105,16 @@ function changeOf(
     case 'channels-assigned':
     case 'channel-archived':
     case 'clock-set':
+    case 'reserved':
+    case 'unreserved':
+    case 'locked':
+    case 'lock-drained':
+    case 'unlocked':
+    case 'part-held':
+    case 'part-pinned':
+    case 'part-unpinned':
+    case 'operation-aborted':
+    case 'action-refused':
       return null;
     default:
       return record satisfies never;

@@ -1,5 +1,5 @@
 /** A record of each type, once with required fields alone, and all its optional fields. */
-import type { JournalRecord } from '@parterre/shared/records';
+import type { Attribution, JournalRecord } from '@parterre/shared/records';
 
 type Type = JournalRecord['type'];
 type RecordOf<T extends Type> = Extract<JournalRecord, { type: T }>;
@@ -21,7 +21,19 @@ const attribution = {
   partnerRef: 'partner',
   buyerRef: 'buyer',
   overridden: { units: [3], reason },
-};
+  operation: { id: 'op_1', owner: { kind: 'group', key: 'pg_1' }, operationId: 'pghop_1', actionId: 'act_1' },
+} satisfies Required<Attribution>;
+const owner = { kind: 'group', key: 'pg_1' } as const;
+const tag = { id: 'op_1', owner, operationId: 'pghop_1', actionId: 'act_1' };
+const head = {
+  id: 'op_1',
+  owner,
+  operationId: 'pghop_1',
+  eventKeys: ['gala', 'encore'],
+  selectionMode: 'per_performance',
+  revision: 3,
+  planActivationId: 'spa_1',
+} as const;
 const lines = [
   { unit: 3, price: 12.5 },
   { unit: 4, price: 0, tierId: 'child', group: 3, channelId: 'chn_1', releaseId: 'rel_1', accessSource: 'promoter' },
@@ -84,9 +96,18 @@ export const everyRecord: { [T in Type]: Example<T> } = {
     required: { type: 'held', holdId: 'hld_1', expiresAt, accessSource: 'public', lines, by },
     optional: { createdAt: expiresAt - 1, extends: 2, fingerprint: 'print', passed: ['floor'], ...attribution },
   },
-  extended: { required: { type: 'extended', holdId: 'hld_1', callId, expiresAt, units, by }, optional: {} },
-  released: { required: { type: 'released', holdId: 'hld_1', units, by }, optional: { callId, kept: [1] } },
-  expired: { required: { type: 'expired', holdId: 'hld_1', expiresAt, units, by }, optional: { kept: [] } },
+  extended: {
+    required: { type: 'extended', holdId: 'hld_1', callId, expiresAt, units, by },
+    optional: { operationId: 'op_1' },
+  },
+  released: {
+    required: { type: 'released', holdId: 'hld_1', units, by },
+    optional: { callId, kept: [1], operationId: 'op_1' },
+  },
+  expired: {
+    required: { type: 'expired', holdId: 'hld_1', expiresAt, units, by },
+    optional: { kept: [], operationId: 'op_1' },
+  },
   booked: {
     required: { type: 'booked', bookingRef: 'o-1', callId, holdId: null, accessSource: 'partner', lines, by },
     optional: {
@@ -100,7 +121,7 @@ export const everyRecord: { [T in Type]: Example<T> } = {
   },
   unbooked: {
     required: { type: 'unbooked', bookingRef: 'o-1', callId, units, by },
-    optional: { resale: { listingId: 'lst_1', toBookingRef: 'o-2' } },
+    optional: { resale: { listingId: 'lst_1', toBookingRef: 'o-2' }, operation: tag },
   },
   blocked: {
     required: { type: 'blocked', units, releaseAt: null, reason, by },
@@ -195,5 +216,51 @@ export const everyRecord: { [T in Type]: Example<T> } = {
       droppedPrices: [{ channelId: 'chn_1', priceOverrides: [{ categoryKey: 'stalls', tierId: 'child', price: 1 }] }],
       adjusted: true,
     },
+  },
+  'part-held': {
+    required: {
+      type: 'part-held',
+      head: { ...head, eventKeys: [...head.eventKeys] },
+      holdId: 'hld_1',
+      fingerprint: 'print',
+      by,
+    },
+    optional: {},
+  },
+  'part-pinned': {
+    required: {
+      type: 'part-pinned',
+      id: 'op_1',
+      holdId: 'hld_1',
+      action: { id: 'act_1', kind: 'book', bookingRef: 'o-1' },
+      units,
+      by,
+    },
+    optional: {},
+  },
+  'part-unpinned': {
+    required: { type: 'part-unpinned', id: 'op_1', holdId: 'hld_1', actionId: 'act_1', expiresAt, units, by },
+    optional: {},
+  },
+  'operation-aborted': {
+    required: {
+      type: 'operation-aborted',
+      head: { id: 'op_1', owner, operationId: 'pghop_1', eventKeys: ['gala'] },
+      createdAt: expiresAt,
+      by,
+    },
+    optional: {},
+  },
+  'action-refused': { required: { type: 'action-refused', id: 'op_1', actionId: 'act_1', by }, optional: {} },
+  locked: { required: { type: 'locked', owner, lockId: 'pgl_1', by }, optional: {} },
+  'lock-drained': { required: { type: 'lock-drained', owner, lockId: 'pgl_1', by }, optional: {} },
+  unlocked: {
+    required: { type: 'unlocked', owner: { kind: 'season', key: 'sea_1' }, lockId: 'pgl_1', by },
+    optional: {},
+  },
+  reserved: { required: { type: 'reserved', offerId: 'sro_1', owner, callId, lines, by }, optional: {} },
+  unreserved: {
+    required: { type: 'unreserved', offerId: 'sro_1', callId, units, by },
+    optional: { bookingRef: 'o-1' },
   },
 };

@@ -70,7 +70,8 @@ export const logActions = [
   ...['close', 'archive', 'unarchive', 'delete', 'configure', 'set_section_states', 'update_chart'],
   ...['set_releases', 'close_release', 'set_availability', 'reveal', 'sold_out'],
   ...['list_resale', 'remove_resale', 'resell', 'create_channel', 'change_channel', 'pause_channel', 'unpause_channel'],
-  ...['assign_channel', 'archive_channel', 'set_clock', 'other'],
+  ...['assign_channel', 'archive_channel', 'set_clock', 'lock', 'drain_lock', 'unlock'],
+  ...['reserve', 'unreserve', 'hold_part', 'pin_part', 'unpin_part', 'abort_operation', 'refuse_action', 'other'],
 ] as const;
 export type LogAction = (typeof logActions)[number];
 
@@ -149,12 +150,36 @@ function actionOf(record: JournalRecord): LogAction {
       return 'archive_channel';
     case 'clock-set':
       return 'set_clock';
+    case 'reserved':
+    case 'unreserved':
+    case 'locked':
+    case 'lock-drained':
+    case 'unlocked':
+    case 'part-held':
+    case 'part-pinned':
+    case 'part-unpinned':
+    case 'operation-aborted':
+    case 'action-refused':
+      return operationActions[record.type];
     default:
       record satisfies never;
       // A newer shard may write kinds of records that this front door does not know yet.
       return 'other';
   }
 }
+
+const operationActions = {
+  reserved: 'reserve',
+  unreserved: 'unreserve',
+  locked: 'lock',
+  'lock-drained': 'drain_lock',
+  unlocked: 'unlock',
+  'part-held': 'hold_part',
+  'part-pinned': 'pin_part',
+  'part-unpinned': 'unpin_part',
+  'operation-aborted': 'abort_operation',
+  'action-refused': 'refuse_action',
+} as const satisfies Partial<Record<JournalRecord['type'], LogAction>>;
 
 /** An event leaves the archive with its sales paused. */
 function moveOf({ status, salesPaused }: JournalRecord & { type: 'status-set' }): LogAction {

@@ -36,6 +36,7 @@
  */
 import { type Clock, pause } from '@parterre/shared/clock';
 import { Fault } from '@parterre/shared/errors';
+import type { EpochRecord } from '@parterre/shared/journal/heads';
 import {
   encodeCommit,
   encodeEpochRecord,
@@ -45,7 +46,7 @@ import {
   partsMax,
 } from '@parterre/shared/journal/messages';
 import { appendDeadlineMs, appendWindow, fenceQuietMs, readLeaseMs, retryPauseMs } from '@parterre/shared/limits';
-import type { EpochRecord, Part } from '@parterre/shared/records';
+import type { Part } from '@parterre/shared/records';
 import { encodeKept } from '@parterre/shared/wire';
 import { type Form, type FormPorts, firstForm, type Tail, tailOf } from './tail.ts';
 

@@ -1,6 +1,7 @@
 /** The forms of a log's messages, and the facts for the next owner in the last message. */
+
+import type { EpochRecord } from '@parterre/shared/journal/heads';
 import { headOf } from '@parterre/shared/journal/messages';
-import type { EpochRecord } from '@parterre/shared/records';
 
 /** The form of a message (docs/journal.md). */
 export type Form = 1 | 2;

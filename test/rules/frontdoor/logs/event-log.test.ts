@@ -22,6 +22,7 @@ const lines = [
   { unit: 2, price: 40 },
 ];
 const seats = ['A-1', 'A-3'];
+const units = [0, 2];
 const callId = 'call';
 const bookingRef = 'order-1';
 const holdId = 'hld_1zQf6XcN3vKt8RmBw4Yj';
@@ -63,6 +64,13 @@ const channel: Channel = {
   updatedAt: 1,
   archivedAt: null,
 };
+
+const head = {
+  id: 'op_1',
+  owner: { kind: 'group', key: 'pg_1' },
+  operationId: 'pghop_1',
+  eventKeys: ['gala'],
+} as const;
 
 const table: { [K in Kind]: [record: Omit<RecordOf<K>, 'type'>, told: Told][] } = {
   created: [[{ config: eventConfig(), by: server }, { action: 'create' }]],
@@ -153,6 +161,47 @@ const table: { [K in Kind]: [record: Omit<RecordOf<K>, 'type'>, told: Told][] } 
     ],
   ],
   'hold-ttl-set': [ttlSet(60_000), ttlSet(null)],
+  'part-held': [
+    [
+      { head: { ...head, eventKeys: [...head.eventKeys] }, holdId, fingerprint: 'secret', by: buyer },
+      { action: 'hold_part', ref: holdName },
+    ],
+  ],
+  'part-pinned': [
+    [
+      { id: 'op_1', holdId, action: { id: 'act_1', kind: 'book', bookingRef: 'o-1' }, units, by: server },
+      { action: 'pin_part', labels: seats, ref: holdName },
+    ],
+  ],
+  'part-unpinned': [
+    [
+      { id: 'op_1', holdId, actionId: 'act_1', expiresAt: 9, units, by: server },
+      { action: 'unpin_part', labels: seats, ref: holdName },
+    ],
+  ],
+  'operation-aborted': [
+    [{ head: { ...head, eventKeys: [...head.eventKeys] }, createdAt: 5, by: server }, { action: 'abort_operation' }],
+  ],
+  'action-refused': [[{ id: 'op_1', actionId: 'act_1', by: server }, { action: 'refuse_action' }]],
+  locked: [[{ owner: head.owner, lockId: 'lock_1', by: operator }, { action: 'lock' }]],
+  'lock-drained': [[{ owner: head.owner, lockId: 'lock_1', by: operator }, { action: 'drain_lock' }]],
+  unlocked: [[{ owner: head.owner, lockId: 'lock_1', by: operator }, { action: 'unlock' }]],
+  reserved: [
+    [
+      { offerId: 'sro_1', owner: head.owner, callId: 'call_1', lines, by: server },
+      { action: 'reserve', labels: seats },
+    ],
+  ],
+  unreserved: [
+    [
+      { offerId: 'sro_1', callId: 'call_1', units, by: server },
+      { action: 'unreserve', labels: seats },
+    ],
+    [
+      { offerId: 'sro_1', callId: 'call_1', units, bookingRef: 'o-1', by: server },
+      { action: 'unreserve', labels: seats, ref: 'o-1' },
+    ],
+  ],
   'clock-set': [
     [
       { from: 5_000, by: timer },

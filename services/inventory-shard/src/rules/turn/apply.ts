@@ -13,6 +13,7 @@ import { availabilityFolds, hasUnitsLeft } from '../availability/availability.ts
 import { channelFolds } from '../channels/channels.ts';
 import { chartFolds } from '../chart/chart.ts';
 import { eventFolds } from '../event/event.ts';
+import { operationFolds } from '../operations/operations.ts';
 import { finish, type Steps } from '../packed/packed.ts';
 import { pricingFolds } from '../pricing/pricing.ts';
 import { salesFolds } from '../sales/sales.ts';
@@ -38,6 +39,7 @@ const folds: Folds<RecordType> = {
   ...pricingFolds,
   ...availabilityFolds,
   ...channelFolds,
+  ...operationFolds,
   'chart-updated': atOnce(stepFolds['chart-updated']),
   'clock-set': atOnce(stepFolds['clock-set']),
 };

@@ -10,6 +10,7 @@ import { bestAvailableCalls, bestAvailableRules } from '../best-available/best-a
 import { channelCalls, channelReads } from '../channels/channels.ts';
 import { type ChartCommand, chartCalls, decideChart } from '../chart/chart.ts';
 import { eventCalls, invalidState, isMutable } from '../event/event.ts';
+import { operationRules } from '../operations/operations.ts';
 import type { Steps } from '../packed/packed.ts';
 import { pricingCalls, pricingReads } from '../pricing/pricing.ts';
 import { eventReads } from '../reads/reads.ts';
@@ -44,6 +45,7 @@ const rules: Rules<Exclude<CommandType, 'spend'>> = {
   ...reads,
   ...salesRules,
   ...bestAvailableRules,
+  ...operationRules,
   ...once(salesCalls),
   ...once(bestAvailableCalls),
   ...once(eventCalls),

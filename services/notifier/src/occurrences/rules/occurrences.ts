@@ -151,6 +151,10 @@ function draftsOf(record: JournalRecord): OccurrenceDraft[] {
       return freedDrafts('unblocked', record.units, {});
     case 'blocked':
       return [{ name: 'seat.blocked', ref: null, data: (facts) => blockedData(record, facts) }];
+    case 'reserved':
+      return [{ name: 'seat.blocked', ref: null, data: (facts) => reservedData(record, facts) }];
+    case 'unreserved':
+      return record.bookingRef === undefined ? freedDrafts('unblocked', record.units, {}) : [];
     case 'sold-out': {
       const { seatTotal } = record;
       return [{ name: 'event.soldout', ref: null, data: ({ group }) => ({ at: group.at, seatTotal }) }];
@@ -173,6 +177,14 @@ function draftsOf(record: JournalRecord): OccurrenceDraft[] {
     case 'channels-assigned':
     case 'channel-archived':
     case 'clock-set':
+    case 'part-held':
+    case 'part-pinned':
+    case 'part-unpinned':
+    case 'operation-aborted':
+    case 'action-refused':
+    case 'locked':
+    case 'lock-drained':
+    case 'unlocked':
       return [];
     default:
       record satisfies never;
@@ -193,7 +205,7 @@ function asCreated(event: EventRecord, { currency, externalRef }: EventConfig): 
 
 type RecordOf<T extends JournalRecord['type']> = Extract<JournalRecord, { type: T }>;
 
-function lineUnits(record: RecordOf<'held' | 'booked'>): number[] {
+function lineUnits(record: RecordOf<'held' | 'booked' | 'reserved'>): number[] {
   return record.lines.map((line) => line.unit);
 }
 
@@ -234,6 +246,11 @@ function resoldDraft(
 
 function blockedData({ units, releaseAt, reason, by }: RecordOf<'blocked'>, facts: Facts): Record<string, unknown> {
   return { labels: labelsOf(units, facts), releaseAt, reason, by: by.source };
+}
+
+/** A reserved seat is off sale like a blocked one, until its offer ends. */
+function reservedData(record: RecordOf<'reserved'>, facts: Facts): Record<string, unknown> {
+  return { labels: labelsOf(lineUnits(record), facts), releaseAt: null, reason: null, by: record.by.source };
 }
 
 /**

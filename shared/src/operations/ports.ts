@@ -1,0 +1,111 @@
+/** The coordinator's port, and the values that it takes and gives. coordinator.ts has the steps. */
+import type { Answers, LineItem, PartDetail } from '../answers.ts';
+import type { Caller, Command, Selection } from '../commands.ts';
+import type { Outcome } from '../errors.ts';
+import type { OperationHead, OperationOwner, PartState } from './operation.ts';
+
+/**
+ * `ask` sends a command to an event's actor until its answer comes or `deadlineAt`, which is of the caller's clock. An
+ * answer that is retryable, or whose outcome is unknown, decides nothing. `now` is the wall clock.
+ */
+export type CoordinatorPorts = {
+  ask<C extends Command>(
+    eventKey: string,
+    command: C,
+    caller: Caller,
+    deadlineAt: number,
+  ): Promise<Outcome<Answers[C['type']]>>;
+  now(): number;
+};
+
+/** Names an operation. The home stands first in `eventKeys`. */
+export type OperationRef = { owner: OperationOwner; operationId: string; eventKeys: readonly string[] };
+
+/**
+ * A hold of the same operation over several events. `parts` are in the order of the owner's events: the first is the
+ * home. [ttlMs: `holdTtlMsDefault`]
+ */
+export type OperationDraft = Omit<OperationHead, 'id' | 'eventKeys'> & {
+  parts: readonly { eventKey: string; selections: Selection[] }[];
+  ttlMs?: number;
+};
+
+export type OperationState =
+  | 'preparing'
+  | 'commit_pending'
+  | 'committed'
+  | 'expire_pending'
+  | 'expired'
+  | 'booked'
+  | 'abort_pending'
+  | 'aborted';
+
+/** `unknown`: the event did not answer in time. `none`: it has no such part. */
+export type ViewedPart = {
+  eventKey: string;
+  holdId: string;
+  state: PartState | 'none' | 'unknown';
+  /** Empty for a part that is not there, and in the answers of `book`. */
+  items: LineItem[];
+  /** The whole part. Null for a part that is not there, and in the answers of `book`. */
+  detail: PartDetail | null;
+};
+
+export type OperationBooking = {
+  actionId: string;
+  bookingRef: string;
+  state: 'book_pending' | 'booked';
+  /** The events that have booked. */
+  bookedEventKeys: string[];
+};
+
+/** An operation as its events show it. Times in epoch milliseconds; null while no event has answered. */
+export type OperationView = {
+  operationId: string;
+  state: OperationState;
+  /** Null: the home has not decided. */
+  decision: 'commit' | 'abort' | null;
+  expiresAt: number | null;
+  createdAt: number | null;
+  /** In the order of `eventKeys`. */
+  parts: ViewedPart[];
+  booking: OperationBooking | null;
+};
+
+/** `failed`: the event refuses for good, with the code of its refusal. */
+export type CancelOutcome = { eventKey: string; state: 'pending' | 'cancelled' | 'failed'; code: string | null };
+
+/** Every call is harmless when it is repeated, and may be continued by any other process with `resume`. */
+export type Coordinator = {
+  /**
+   * Holds all parts or none. A refusal says that nothing is held and nothing will be: its `details.conflicts` name the
+   * event too. A view in an unfinished state says that an event did not answer in time.
+   */
+  hold(draft: OperationDraft, caller: Caller, deadlineAt: number): Promise<Outcome<OperationView>>;
+  /** Refused with `hold_not_found` when no event knows the operation. */
+  inspect(ref: OperationRef, deadlineAt: number): Promise<Outcome<OperationView>>;
+  extend(
+    ref: OperationRef,
+    ttlMs: number | undefined,
+    caller: Caller,
+    deadlineAt: number,
+  ): Promise<Outcome<OperationView>>;
+  /** An operation that was not held yet is aborted. */
+  release(ref: OperationRef, caller: Caller, deadlineAt: number): Promise<Outcome<OperationView>>;
+  /** A refusal says that this action never books. */
+  book(
+    ref: OperationRef,
+    action: { actionId: string; bookingRef: string },
+    caller: Caller,
+    deadlineAt: number,
+  ): Promise<Outcome<OperationView>>;
+  /** `labels` by event key: what the operation has booked there. The outcomes are in the order of `eventKeys`. */
+  cancelBooking(
+    ref: OperationRef,
+    cancel: { cancelActionId: string; bookingRef: string; labels: Readonly<Record<string, readonly string[]>> },
+    caller: Caller,
+    deadlineAt: number,
+  ): Promise<CancelOutcome[]>;
+  /** Goes on with whatever a dead coordinator left: takes decisions that are missing, and sends their consequences. */
+  resume(ref: OperationRef, deadlineAt: number): Promise<Outcome<OperationView>>;
+};
