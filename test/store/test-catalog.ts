@@ -7,7 +7,7 @@ import { type Outcome, type Refusal, refuse } from '@parterre/shared/errors';
 import { pino } from 'pino';
 import { passwordLogN } from '../../services/catalog/src/accounts/passwords.ts';
 import { createOperations } from '../../services/catalog/src/operation-table.ts';
-import type { OperationTable } from '../../services/catalog/src/store/operations.ts';
+import type { AskEvent, OperationTable } from '../../services/catalog/src/store/operations.ts';
 import type { Store } from '../../services/catalog/src/store/store.ts';
 import { chart, row } from '../support/charts.ts';
 
@@ -26,11 +26,11 @@ export type TestCatalog = {
   refusal<O extends CatalogOperation>(operation: O, input: CatalogInput<O>): Promise<Refusal>;
 };
 
-export function testCatalog(store: Store): TestCatalog {
+export function testCatalog(store: Store, ask: AskEvent = nobodyThere): TestCatalog {
   const announced: Changed[] = [];
   const clock = { time: 1_800_000_000_000, now: () => clock.time, elapsed: () => clock.time, after: systemClock.after };
   const announce = (changed: Changed) => void announced.push(changed);
-  const ports = { store, clock, announce, hurryProjector: () => {}, ask: nobodyThere, log };
+  const ports = { store, clock, announce, hurryProjector: () => {}, ask, log };
   const operations = createOperations(ports, { passwordLogN: passwordLogN.min });
 
   function run<O extends CatalogOperation>(operation: O, input: CatalogInput<O>): Promise<Outcome<CatalogOutput<O>>> {
