@@ -8,8 +8,11 @@ import type { AccountOperations } from './catalog/accounts.ts';
 import type { ChartOperations } from './catalog/charts.ts';
 import type { DeliveryOperations } from './catalog/deliveries.ts';
 import type { EventOperations } from './catalog/events.ts';
+import type { GroupOperations } from './catalog/groups.ts';
 import type { HistoryOperations } from './catalog/history.ts';
 import type { IdempotencyOperations } from './catalog/idempotency.ts';
+import type { OverEventsOperations } from './catalog/operations.ts';
+import type { OwnerSessionOperations } from './catalog/owner-sessions.ts';
 import type { ProjectionOperations } from './catalog/projections.ts';
 import type { SeasonOperations } from './catalog/seasons.ts';
 import type { WebhookOperations } from './catalog/webhooks.ts';
@@ -21,8 +24,11 @@ export type CatalogOperations = AccessOperations &
   ChartOperations &
   DeliveryOperations &
   EventOperations &
+  GroupOperations &
   HistoryOperations &
   IdempotencyOperations &
+  OwnerSessionOperations &
+  OverEventsOperations &
   ProjectionOperations &
   SeasonOperations &
   WebhookOperations &
@@ -38,6 +44,7 @@ export type Changed =
   | { kind: 'key'; hash: string }
   | { kind: 'event'; eventKey: string }
   | { kind: 'season'; seasonKey: string }
+  | { kind: 'group'; groupKey: string }
   /** The workspace was disabled, or is active again. */
   | { kind: 'workspace'; organisationId: string; workspaceId: string }
   | { kind: 'webhooks'; organisationId: string };

@@ -85,6 +85,16 @@ const repeats: Record<CatalogOperation, Repeat> = {
   'assets.get': harmless,
   'events.get': harmless,
 
+  'groups.create': look('GET /v1/performance-groups'),
+  'groups.list': harmless,
+  'groups.get': harmless,
+  'groups.find': harmless,
+  'groups.delete': harmless,
+  // A repetition of a step that began is refused, and changes nothing.
+  'groups.activate': harmless,
+  'groups.close': harmless,
+  'groups.lifecycle': harmless,
+
   'history.log': harmless,
   'history.audit': harmless,
   'history.bookings': harmless,
@@ -93,6 +103,17 @@ const repeats: Record<CatalogOperation, Repeat> = {
   // The run names the call.
   'idempotency.begin': harmless,
   'idempotency.end': harmless,
+
+  // No call shows the token again. A session whose token nobody has gives no access.
+  'owner-sessions.create': lostSession,
+  'owner-sessions.open-public': harmless,
+  'owner-sessions.adopt': harmless,
+  'owner-sessions.list': harmless,
+  'owner-sessions.revoke': harmless,
+  'operations.get': harmless,
+  'operations.by-action': harmless,
+  'operations.list': harmless,
+  'operations.count': harmless,
 
   'projections.rebuild': harmless,
   'projections.state': harmless,

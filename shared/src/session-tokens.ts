@@ -5,12 +5,12 @@
  */
 import { randomText, sha256 } from './ids.ts';
 
-const prefixes = ['bse', 'mse', 'dse'] as const;
+const prefixes = ['bse', 'bgs', 'bss', 'mse', 'dse'] as const;
 export type SessionPrefix = (typeof prefixes)[number];
 
 const RANDOM_LENGTH = 32;
 const CHECK_LENGTH = 6;
-const FORM = /^(bse|mse|dse)_[0-9A-Za-z]{38}$/;
+const FORM = /^(bse|bgs|bss|mse|dse)_[0-9A-Za-z]{38}$/;
 
 export function newSessionToken(prefix: SessionPrefix): string {
   const body = `${prefix}_${randomText(RANDOM_LENGTH)}`;

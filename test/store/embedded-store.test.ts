@@ -5,6 +5,8 @@ import { embeddedDatabase } from './adapters.ts';
 import { catalogRaces } from './catalog-races.ts';
 import { deliveriesContract } from './deliveries.ts';
 import { embeddedSessionsContract } from './embedded-sessions.ts';
+import { groupsContract } from './groups/groups.ts';
+import { ownerSessionsContract } from './groups/owner-sessions.ts';
 import { listFieldsContract } from './list-fields.ts';
 import { namedCallsContract } from './named-calls.ts';
 import { orderedWritesContract } from './ordered-writes.ts';
@@ -21,6 +23,8 @@ describe('accounts on the embedded store', () => accountsContract(embeddedDataba
 describe('lists and counts of the embedded store', () => listFieldsContract(embeddedDatabase));
 describe('deliveries on the embedded store', () => deliveriesContract(embeddedDatabase));
 describe('access links on the embedded store', () => accessLinksContract(embeddedDatabase));
+describe('sessions to groups on the embedded store', () => ownerSessionsContract(embeddedDatabase));
+describe('performance groups on the embedded store', () => groupsContract(embeddedDatabase));
 describe('embedded sessions on the embedded store', () => embeddedSessionsContract(embeddedDatabase));
 describe('projections on the embedded store', () => projectionsContract(embeddedDatabase));
 describe('the audit of channels on the embedded store', () => channelAuditsContract(embeddedDatabase));

@@ -6,6 +6,8 @@ import { mongoDatabase } from './adapters.ts';
 import { catalogRaces } from './catalog-races.ts';
 import { deliveriesContract } from './deliveries.ts';
 import { embeddedSessionsContract } from './embedded-sessions.ts';
+import { groupsContract } from './groups/groups.ts';
+import { ownerSessionsContract } from './groups/owner-sessions.ts';
 import { listFieldsContract } from './list-fields.ts';
 import { namedCallsContract } from './named-calls.ts';
 import { orderedWritesContract } from './ordered-writes.ts';
@@ -30,6 +32,8 @@ if ('missing' in mongo) {
   describe(`lists and counts of ${mongo.kind}`, () => listFieldsContract(mongoDatabase(mongo)));
   describe(`deliveries on ${mongo.kind}`, () => deliveriesContract(mongoDatabase(mongo)));
   describe(`access links on ${mongo.kind}`, () => accessLinksContract(mongoDatabase(mongo)));
+  describe(`sessions to groups on ${mongo.kind}`, () => ownerSessionsContract(mongoDatabase(mongo)));
+  describe(`performance groups on ${mongo.kind}`, () => groupsContract(mongoDatabase(mongo)));
   describe(`embedded sessions on ${mongo.kind}`, () => embeddedSessionsContract(mongoDatabase(mongo)));
   describe(`projections on ${mongo.kind}`, () => projectionsContract(mongoDatabase(mongo)));
   describe(`the audit of channels on ${mongo.kind}`, () => channelAuditsContract(mongoDatabase(mongo)));

@@ -6,7 +6,11 @@ import { type Clock, systemClock } from '@parterre/shared/clock';
 import { type Outcome, type Refusal, refuse } from '@parterre/shared/errors';
 import { pino } from 'pino';
 import { passwordLogN } from '../../services/catalog/src/accounts/passwords.ts';
-import { createOperations } from '../../services/catalog/src/operation-table.ts';
+import {
+  type CatalogLifecycles,
+  createCatalogLifecycles,
+  createOperations,
+} from '../../services/catalog/src/operation-table.ts';
 import type { AskEvent, OperationTable } from '../../services/catalog/src/store/operations.ts';
 import type { Store } from '../../services/catalog/src/store/store.ts';
 import { chart, row } from '../support/charts.ts';
@@ -17,6 +21,7 @@ const nobodyThere = async () => refuse('shard_unavailable', 'The test has no sha
 
 export type TestCatalog = {
   operations: OperationTable;
+  lifecycles: CatalogLifecycles;
   store: Store;
   announced: Changed[];
   clock: Clock & { time: number };
@@ -31,13 +36,15 @@ export function testCatalog(store: Store, ask: AskEvent = nobodyThere): TestCata
   const clock = { time: 1_800_000_000_000, now: () => clock.time, elapsed: () => clock.time, after: systemClock.after };
   const announce = (changed: Changed) => void announced.push(changed);
   const ports = { store, clock, announce, hurryProjector: () => {}, ask, log };
-  const operations = createOperations(ports, { passwordLogN: passwordLogN.min });
+  const lifecycles = createCatalogLifecycles(ports);
+  const operations = createOperations(ports, { passwordLogN: passwordLogN.min }, lifecycles);
 
   function run<O extends CatalogOperation>(operation: O, input: CatalogInput<O>): Promise<Outcome<CatalogOutput<O>>> {
     return operations[operation](input);
   }
   return {
     operations,
+    lifecycles,
     store,
     announced,
     clock,

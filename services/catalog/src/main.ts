@@ -15,6 +15,8 @@
  *   access/        embedded sessions (buyer, manage, designer), access links, access to channels
  *   charts/        charts with their drafts, versions, adjustments and panoramas
  *   events/        event records and posters
+ *   lifecycles/    the engine of lifecycle operations, and the locks of events that groups and seasons share
+ *   groups/        performance groups and their lifecycle
  *   webhooks/      subscriptions, the history of their deliveries, their health
  *   projections/   journal → states of events, bookings, audit log, credits: projector.ts has the flow,
  *                  journal-reader.ts reads, project-batches.ts counts, generations.ts rebuilds
@@ -37,7 +39,7 @@ import { encode } from '@parterre/shared/wire';
 import { Histogram } from 'prom-client';
 import { passwordLogN } from './accounts/passwords.ts';
 import { type Config, readConfig } from './config.ts';
-import { createOperations } from './operation-table.ts';
+import { createCatalogLifecycles, createOperations } from './operation-table.ts';
 import { type Projector, type ProjectorPorts, startProjector } from './projections/projector.ts';
 import { serve } from './serve.ts';
 import { createAskEvent } from './shards/ask-events.ts';
@@ -65,10 +67,13 @@ await runService({ log, healthPort: config.healthPort, healthHost: config.health
   let placement: Placement | null = null;
   const ask = createAskEvent({ nats, store, clock: systemClock, placement: () => placement });
   const ports = { store, clock: systemClock, announce, hurryProjector: pace.hurry, ask, log };
-  const operations = createOperations(ports, config);
+  const lifecycles = createCatalogLifecycles(ports);
+  const operations = createOperations(ports, config, lifecycles);
   const serving = serve(nats, operations, log, (operation, outcome, took) => {
     seconds.observe({ operation, outcome }, took);
   });
+  lifecycles.groups.engine.watch();
+  lifecycles.seasons.engine.watch();
   const sweeper = startSweeper({ store, clock: systemClock, log }, expiring);
   const projecting = { nats, store, clock: systemClock, pace, announce, log };
   const projector = projectWhenLaidOut(projecting, config.layout, (layout) => {
@@ -79,7 +84,8 @@ await runService({ log, healthPort: config.healthPort, healthHost: config.health
     facts: { store: config.mongodbUrl ? 'mongodb' : 'embedded' },
     async drain() {
       await serving.drain();
-      await Promise.all([projector.stop(), sweeper.stop()]);
+      const engines = Object.values(lifecycles).map(({ engine }) => engine.stop());
+      await Promise.all([projector.stop(), sweeper.stop(), ...engines]);
       // Buffered broadcasts go out first.
       await nats.drain();
       await store.close();

@@ -12,8 +12,12 @@ import { createAdjustmentOperations } from './charts/chart-adjustments.ts';
 import { createChartOperations } from './charts/charts.ts';
 import { createAssetOperations } from './events/assets.ts';
 import { createEventOperations } from './events/events.ts';
+import { createGroupLifecycle, type GroupLifecycles } from './groups/group-lifecycle.ts';
+import { createGroupOperations } from './groups/groups.ts';
 import { createHistoryOperations } from './history/history.ts';
+import { createOverEventsOperations } from './operations/operations.ts';
 import { createProjectionOperations } from './projections/rebuild-operations.ts';
+import { createSeasonLifecycle, type SeasonLifecycles } from './seasons/season-lifecycle.ts';
 import { createSeasonOperations } from './seasons/seasons.ts';
 import { createIdempotencyOperations } from './store/idempotency.ts';
 import type { OperationTable, Ports } from './store/operations.ts';
@@ -22,7 +26,18 @@ import { createWebhookOperations } from './webhooks/subscriptions.ts';
 
 type Settings = { passwordLogN: number };
 
-export function createOperations(ports: Ports, settings: Settings): OperationTable {
+/** The lifecycles that the operations begin, and that this process watches. */
+export type CatalogLifecycles = { groups: GroupLifecycles; seasons: SeasonLifecycles };
+
+export function createCatalogLifecycles(ports: Ports): CatalogLifecycles {
+  return { groups: createGroupLifecycle(ports), seasons: createSeasonLifecycle(ports) };
+}
+
+export function createOperations(
+  ports: Ports,
+  settings: Settings,
+  lifecycles: CatalogLifecycles = createCatalogLifecycles(ports),
+): OperationTable {
   const passwords = createPasswords(settings.passwordLogN);
   return {
     ...createAccessOperations(ports),
@@ -35,11 +50,13 @@ export function createOperations(ports: Ports, settings: Settings): OperationTab
     ...createChartOperations(ports),
     ...createAdjustmentOperations(ports),
     ...createEventOperations(ports),
+    ...createGroupOperations(ports, lifecycles.groups),
     ...createHistoryOperations(ports),
     ...createAssetOperations(ports),
     ...createIdempotencyOperations(ports),
+    ...createOverEventsOperations(ports),
     ...createProjectionOperations(ports),
-    ...createSeasonOperations(ports),
+    ...createSeasonOperations(ports, lifecycles.seasons),
     ...createWebhookOperations(ports),
     ...createWorkspaceOperations(ports),
   };

@@ -103,9 +103,19 @@ export type EventOperations = {
     { events: EventRecord[]; nextCursor?: string },
   ];
   'events.inspect': [{ scope: Scope; eventKey: string }, EventInspection];
-  /** With `dryRun` only answers with the result. Refused with `invalid_event_state` unless active or closed. */
+  /**
+   * With `dryRun` only answers with the result. Refused with `invalid_event_state` unless active or closed. Refused with
+   * `performance_group_locked` or `season_event_locked` for a locked event whose times, venue or currency would change.
+   */
   'events.update': [
-    { scope: Scope; eventKey: string; changes: EventChanges; settled?: Settled; dryRun?: true },
+    {
+      scope: Scope;
+      eventKey: string;
+      changes: EventChanges;
+      settled?: Settled;
+      changesCurrency?: true;
+      dryRun?: true;
+    },
     EventInspection,
   ];
   /**

@@ -35,7 +35,6 @@ export type GroupRecord = {
   revision: number;
   eventKeys: string[];
   chartId: string;
-  planHash: string;
   chartVersion: number;
   currency: string;
   region: string;
@@ -52,7 +51,9 @@ export type GroupDetail = { group: GroupRecord; events: EventRecord[] };
 export type MemberIssue = {
   code: string;
   message: string;
-  field?: string;
+  field: string;
+  /** The same as `field`: the form of every other issue. */
+  path: string;
   /** The event's id; its key where there is no such event. */
   eventId?: string;
   eventKey?: string;

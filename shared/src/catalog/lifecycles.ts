@@ -1,7 +1,9 @@
 /** The lifecycle operations of performance groups and seasons: steps that lock or unlock all their events. */
 
+import type { OperationOwner } from '../operations/operation.ts';
+
 /** The thing that operations and locks of events belong to. */
-export type Owner = { kind: 'group' | 'season'; key: string };
+export type Owner = OperationOwner;
 
 /**
  * One step of a group's or season's life. `phase` is a word of the wire contract. A terminal operation never changes.

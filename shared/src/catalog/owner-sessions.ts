@@ -2,9 +2,9 @@
 import type { OwnerSession } from './scope.ts';
 
 /** A session as its operator sees it. */
-export type OwnerSessionInfo = Omit<OwnerSession, 'kind' | 'origin' | 'keyId' | 'budgets'> & {
+export type OwnerSessionInfo = Omit<OwnerSession, 'kind' | 'origin' | 'keyId' | 'budgets' | 'adopted'> & {
   allowedOrigin: string;
-  state: 'active' | 'revoked' | 'expired';
+  state: 'active' | 'revoked';
   createdAt: number;
 };
 
@@ -33,6 +33,11 @@ export type OwnerSessionOperations = {
     { of: OwnerOfSession; origin: string } & Pick<Required<OwnerSession>, 'keyId'> & Pick<OwnerSession, 'budgets'>,
     MintedOwnerSession,
   ];
+  /**
+   * The session takes over the holds of an earlier session of the same owner and origin, by the hash of its token. The
+   * earlier session may be over. Refused with `buyer_access_invalid`.
+   */
+  'owner-sessions.adopt': [{ sessionId: string; previousHash: string }, { sessionId: string }];
   /** Newest first. */
   'owner-sessions.list': [{ owner: OwnerSession['owner']; limit?: number }, { sessions: OwnerSessionInfo[] }];
   'owner-sessions.revoke': [{ owner: OwnerSession['owner']; sessionId: string }, { sessionId: string }];

@@ -79,6 +79,8 @@ export type OwnerSession = Embedded &
     owner: Owner;
     channelIdsByEvent: Record<string, string[]>;
     planActivationId?: string;
+    /** Earlier sessions whose holds this session has taken over. [none] */
+    adopted?: string[];
   };
 
 /** An operator's console on one event (mse_). */

@@ -1,6 +1,7 @@
 /** Seasons as the catalog stores them, and the operations on their structure. Sales and rights have operations apart. */
 import type { Mode } from '../records.ts';
 import type { EventRecord } from './events.ts';
+import type { MemberIssue } from './groups.ts';
 import type { Lifecycle } from './lifecycles.ts';
 import type { Page, Scope } from './scope.ts';
 
@@ -71,17 +72,7 @@ export type SeasonPhase = 'decided' | 'active' | 'closed' | 'archived' | 'publis
 export type SeasonLifecycle = Lifecycle<SeasonKind, SeasonPhase>;
 
 /** The fault that keeps events from being sold together. All faults of a draft are told at once. */
-export type SeasonIssue = {
-  code: string;
-  message: string;
-  field?: string;
-  /** The event's id; its key where there is no such event. */
-  eventId?: string;
-  sourcePerformanceGroupKey?: string;
-  expected?: unknown;
-  actual?: unknown;
-  remediation?: string;
-};
+export type SeasonIssue = MemberIssue & { sourcePerformanceGroupKey?: string };
 
 export type SeasonSelection = { eventKeys?: string[]; sourcePerformanceGroupKeys?: string[] };
 

@@ -3,6 +3,7 @@ import { request } from 'node:http';
 import type { Example } from '../../../services/frontdoor/src/openapi/description.ts';
 import type { Json, Operation, Received } from '../../support/openapi.ts';
 import { origin, type Shop } from '../shop.ts';
+import { buyersTokens } from './group-world.ts';
 import type { World } from './world.ts';
 
 export type Sending = {
@@ -20,7 +21,7 @@ export async function send(
   { path = {}, query = {}, headers = {}, body, bytes }: Sending,
   credentials?: Record<string, string> | null,
 ): Promise<Received> {
-  const sent = credentials === undefined ? await credentialsFor(shop, operation) : credentials;
+  const sent = credentials === undefined ? await credentialsFor(shop, operation, path) : credentials;
   const search = new URLSearchParams(query).toString();
   const address = operation.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(path[name]!));
   const leave = new AbortController();
@@ -43,7 +44,12 @@ export async function send(
   return { status: response.status, headers: response.headers, mediaType, text };
 }
 
-export async function credentialsFor(shop: Shop, { described }: Operation): Promise<Record<string, string>> {
+/** `path` names the group of a buyer's session. */
+export async function credentialsFor(
+  shop: Shop,
+  { described }: Operation,
+  path: Record<string, string>,
+): Promise<Record<string, string>> {
   const scheme = Object.keys(described.security[0] ?? {})[0];
   switch (scheme) {
     case 'secretKey':
@@ -54,6 +60,8 @@ export async function credentialsFor(shop: Shop, { described }: Operation): Prom
       return { Authorization: `Bearer ${shop.rootToken}` };
     case 'publishableKey':
       return { Authorization: `Bearer ${shop.own.publishable.secret}`, Origin: origin };
+    case 'groupBuyerSession':
+      return { Authorization: `Bearer ${buyersTokens.get(path.key!)}`, Origin: origin };
     case undefined:
       return {};
     default:
@@ -69,7 +77,7 @@ async function firstOf(response: Response): Promise<string> {
 
 /** Announces a body of `bytes` bytes and sends none of it. */
 export async function announce(shop: Shop, operation: Operation, path: Json, bytes: number): Promise<Received> {
-  const credentials = await credentialsFor(shop, operation);
+  const credentials = await credentialsFor(shop, operation, path);
   const address = operation.path.replace(/\{(\w+)\}/g, (_, name) => path[name]!);
   return new Promise((resolve, reject) => {
     const headers = {
@@ -96,6 +104,12 @@ export async function announce(shop: Shop, operation: Operation, path: Json, byt
     call.on('error', reject);
     call.flushHeaders();
   });
+}
+
+/** As `pathAlone`. A buyer's session opens only its own group, which must exist. */
+export async function pathOf(world: World, operation: Operation): Promise<{ path: Record<string, string> }> {
+  const { path } = pathAlone(operation);
+  return operation.path.startsWith('/pub/performance-groups/') ? world.fill({ path }) : { path };
 }
 
 /** Path parameters from the description's own examples, which need not exist. */

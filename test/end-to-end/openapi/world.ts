@@ -8,6 +8,7 @@ import { posterDescriptions } from '../../../services/frontdoor/src/api/posters/
 import { type StandInName, standIn, standInPassword } from '../../../services/frontdoor/src/openapi/stand-ins.ts';
 import type { Json } from '../../support/openapi.ts';
 import type { Shop } from '../shop.ts';
+import { makeActiveGroup, makeDraftGroup } from './group-world.ts';
 
 export type World = { of(name: StandInName): Promise<Json>; fill<T>(value: T): Promise<T> };
 
@@ -109,6 +110,9 @@ export function createWorld(shop: Shop, mode: 'test' | 'live' = 'test'): World {
     throw new Error('no delivery was attempted');
   });
 
+  const draftRun = once(async () => makeDraftGroup(post, await chartOf(shop)));
+  const run = once(async () => makeActiveGroup(shop, post, await chartOf(shop)));
+
   const make: Record<StandInName, () => Promise<Json>> = {
     organisation: async () => (await organisation()).id,
     key: async () => (await organisation()).test.key.id,
@@ -195,6 +199,17 @@ export function createWorld(shop: Shop, mode: 'test' | 'live' = 'test'): World {
     webhookWithDelivery: async () => (await delivered()).id,
     delivery: async () => (await delivered()).delivery,
     webhook: () => hookFor('ping'),
+    evening: async () => (await draftRun()).eventKeys[0],
+    nextEvening: async () => (await draftRun()).eventKeys[1],
+    draftGroup: async () => (await draftRun()).key,
+    group: async () => (await run()).key,
+    groupEvent: async () => (await run()).eventKeys[0],
+    groupLaterEvent: async () => (await run()).eventKeys[1],
+    groupStep: async () => (await run()).step,
+    groupSession: async () => (await run()).sessionId,
+    groupSessionToken: async () => (await run()).token,
+    groupHold: async () => 'pghop_order-2001',
+    bookedAction: async () => 'book-2000',
   };
 
   /** The value with every stand-in replaced by its real value. */

@@ -70,6 +70,19 @@ describe('the commands of a page', { timeout: 120_000 }, () => {
     expect(output).toMatch(/^data: \{"type":"snapshot"/m);
   });
 
+  test('sell two evenings at once: docs/groups.md', async () => {
+    const { code, output } = await paste(commandsOf('docs/groups.md'));
+    expect([code, output]).toEqual([0, expect.stringMatching(/^active$/m)]);
+    expect(output.match(/"code":"(\w+)"/g)?.filter((each) => !each.includes('event_not_found'))).toEqual([
+      '"code":"incompatible_events"',
+      '"code":"performance_group_locked"',
+    ]);
+    expect(output.match(/^committed$/gm)).toHaveLength(3);
+    expect(output).toMatch(/"bookingRef":"order-3001","state":"booked","totalPerformances":2,"bookedPerformances":2/);
+    expect(output).toMatch(/^booked$/m);
+    expect(output).toMatch(/^closed$/m);
+  });
+
   test('receive, lose and recover an occurrence: docs/webhooks.md', async () => {
     const script = commandsOf('docs/webhooks.md').replaceAll('9000', String(await freePort()));
     const { code, output } = await paste(script);

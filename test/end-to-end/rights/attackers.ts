@@ -6,6 +6,7 @@ import { capabilities, type Scope } from '@parterre/shared/catalog/scope';
 import type { CatalogClient } from '@parterre/shared/catalog-client';
 import type { Outcome } from '@parterre/shared/errors';
 import type { Row } from '../../../services/frontdoor/src/admission/admission.ts';
+import { buyersTokens } from '../openapi/group-world.ts';
 import type { Sending } from '../openapi/send.ts';
 import { origin } from '../shop.ts';
 import {
@@ -40,6 +41,9 @@ export function kindsOf(row: Row): readonly Kind[] {
     case 'buyer':
       // A session opens no other session.
       return row.path.endsWith('/session') ? ['publishable'] : ['publishable', 'buyer'];
+    case 'group-buyer':
+      return ['group'];
+    case 'season-buyer':
     case 'none':
     case 'operator':
       return [];
@@ -49,13 +53,16 @@ export function kindsOf(row: Row): readonly Kind[] {
 /** The credential of `kind` that opens the objects that `sending` names. A session is bound to the first of them. */
 export async function rightCredential(tenant: Tenant, kind: Kind, { path = {} }: Sending): Promise<Headers> {
   if (!isSession(kind)) return tenant.credentials[kind];
+  // A group's hold belongs to the session that made it.
+  const holder = kind === 'group' ? buyersTokens.get(path.key!) : undefined;
+  if (holder !== undefined) return onPage(holder);
   const { token } = await sessions[kind](tenant.shop, path[kind === 'designer' ? 'id' : 'key']!);
   return onPage(token);
 }
 
 /** Charts and workspaces belong to an organisation, not to a mode. */
 function hasMode(row: Row): boolean {
-  return row.event || row.path.startsWith('/v1/webhooks');
+  return row.event || row.path.startsWith('/v1/webhooks') || row.path.includes('/performance-groups');
 }
 
 /** Every credential that must not open the objects of `victim` that `sending` names. */
@@ -99,7 +106,7 @@ function strangers({ shop, credentials, mode }: Tenant, row: Row): Attacker[] {
     ...(row.credential === 'operator' ? [] : [{ name: 'operator', headers: bearer(shop.rootToken), reaches: null }]),
     unknown(`sk_${mode}_0000000000000000000000`),
     unknown(`pk_${mode}_0000000000000000000000`),
-    ...['mse', 'bse', 'dse'].map((prefix) => unknown(`${prefix}_${'0'.repeat(38)}`)),
+    ...['mse', 'bse', 'bgs', 'dse'].map((prefix) => unknown(`${prefix}_${'0'.repeat(38)}`)),
     { name: 'a publishable key from elsewhere', headers: far, reaches: null },
     ...(row.method === 'GET' ? [] : [{ name: 'a cookie alone', headers: cookieAlone, reaches: null }]),
   ];
@@ -158,6 +165,12 @@ const openExpired = {
     const draft = { channelIds: [], includePublic: true, allowedOrigin: origin, expiresInSeconds: -1 };
     const asked = { ...whereOf(tenant, eventKey), draft, accessSource: 'public' } as const;
     return tokenOf(await catalog('buyer-sessions.create', asked));
+  },
+  async group(catalog, { organisationId, mode, shop }, key) {
+    const { workspaceId } = shop.chart;
+    const of = { organisationId, workspaceId, mode, environment: null, owner: { kind: 'group', key } } as const;
+    const draft = { channelIdsByEvent: {}, includePublic: true, allowedOrigin: origin, expiresInSeconds: -1 };
+    return tokenOf(await catalog('owner-sessions.create', { of, draft: { ...draft, accessSource: 'promoter' } }));
   },
   async designer(catalog, tenant, chartId) {
     const { workspaceId } = tenant.shop.chart;

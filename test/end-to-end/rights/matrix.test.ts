@@ -166,8 +166,10 @@ function tenantOf(organisation: string, mode: Mode): Tenant {
 
 /** An object that the call names beside others may also be refused as an invalid part of the call. */
 function isRefusal({ status, text }: Received): boolean {
-  return [401, 403, 404].includes(status) || JSON.parse(text).code === 'workspace_not_found_or_disabled';
+  return [401, 403, 404].includes(status) || refusalsOfParts.includes(JSON.parse(text).code);
 }
+
+const refusalsOfParts = ['workspace_not_found_or_disabled', 'incompatible_events'];
 
 /**
  * Names that no answer to a credential of the tenant may have. Charts and workspaces belong to an organisation, not to

@@ -4,13 +4,14 @@
  */
 import { capabilities } from '@parterre/shared/catalog/scope';
 import type { Json } from '../../support/openapi.ts';
+import { makeDraftGroup } from '../openapi/group-world.ts';
 import { origin, type Shop } from '../shop.ts';
 
 export type Headers = Record<string, string>;
 export type Mode = 'test' | 'live';
 
 /** The kinds of a tenant's own credentials. The operator's root token belongs to no tenant. */
-export const kinds = ['secret', 'dashboard', 'publishable', 'manage', 'buyer', 'designer'] as const;
+export const kinds = ['secret', 'dashboard', 'publishable', 'manage', 'buyer', 'group', 'designer'] as const;
 export type Kind = (typeof kinds)[number];
 
 export type Tenant = {
@@ -62,15 +63,25 @@ async function openTenant(
     user: (more) => shop.user({ organisationId: organisation.id, ...more }),
   };
   const created = await own.call('POST', '/v1/events', { token, body: { chartId: meta.id } });
-  const [dashboard, manage, buyer, designer] = await Promise.all([
+  const { key: groupKey } = await makeDraftGroup(
+    async (path, body) => demand(await own.call('POST', path, { token, body }), path),
+    meta.id,
+  );
+  const [dashboard, manage, buyer, group, designer] = await Promise.all([
     own.logIn(await own.user()),
     sessions.manage(own, created.body.meta.key),
     sessions.buyer(own, created.body.meta.key),
+    sessions.group(own, groupKey),
     sessions.designer(own, meta.id),
   ]);
   const credentials = {
     ...{ secret: bearer(token), dashboard: dashboard.write, publishable: onPage(publishable.secret) },
-    ...{ manage: onPage(manage.token), buyer: onPage(buyer.token), designer: onPage(designer.token) },
+    ...{
+      manage: onPage(manage.token),
+      buyer: onPage(buyer.token),
+      group: onPage(group.token),
+      designer: onPage(designer.token),
+    },
   };
   return { name, organisationId: organisation.id, mode, shop: own, credentials };
 }
@@ -99,6 +110,10 @@ export const sessions = {
     openSession(shop, `/v1/events/${eventKey}/manage-sessions`, { allowedOrigin: origin, capabilities }),
   buyer: (shop: Shop, eventKey: string) =>
     openSession(shop, `/v1/events/${eventKey}/buyer-access-sessions`, { allowedOrigin: origin, includePublic: true }),
+  group: (shop: Shop, groupKey: string) =>
+    openSession(shop, `/v1/performance-groups/${groupKey}/buyer-access-sessions`, {
+      ...{ allowedOrigin: origin, includePublic: true },
+    }),
   designer: (shop: Shop, chartId: string) => {
     const { workspaceId } = shop.chart;
     return openSession(shop, '/v1/designer/sessions', {

@@ -13,7 +13,8 @@ beforeEach(async () => {
 });
 afterEach(() => database.remove());
 
-const get = async (seasonKey: string) => (await shop.catalog.ask('seasons.get', { scope: shop.scope, seasonKey })).season;
+const get = async (seasonKey: string) =>
+  (await shop.catalog.ask('seasons.get', { scope: shop.scope, seasonKey })).season;
 const at = ({ key, revision }: SeasonRecord) => ({ scope: shop.scope, seasonKey: key, expectedRevision: revision });
 const actions = async ({ key }: SeasonRecord) => {
   const { audit } = await shop.catalog.ask('seasons.audit', { scope: shop.scope, seasonKey: key });

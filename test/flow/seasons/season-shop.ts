@@ -64,7 +64,9 @@ function lockAnswer(
       locks.set(eventKey, command.lockId);
       return { lock: { owner: command.owner, lockId: command.lockId, isDraining: false, live: 0 } };
     case 'drain-lock':
-      return { lock: { owner: command.owner, lockId: command.lockId, isDraining: true, live: live.get(eventKey) ?? 0 } };
+      return {
+        lock: { owner: command.owner, lockId: command.lockId, isDraining: true, live: live.get(eventKey) ?? 0 },
+      };
     case 'unlock': {
       const unlocked = locks.get(eventKey) === command.lockId;
       if (unlocked) locks.delete(eventKey);

@@ -10,6 +10,7 @@ import { createChannelAccessOperations } from './channel-access.ts';
 import { createDesignerSessionOperations } from './designer-sessions.ts';
 import type { InsertSession } from './embedded-sessions.ts';
 import { createManageSessionOperations } from './manage-sessions.ts';
+import { createOwnerSessionOperations } from './owner-sessions.ts';
 
 export function createAccessOperations(ports: Ports) {
   const gathered = createGathering((_key, sessions: { id: string; value: EmbeddedSessionRecord }[]) =>
@@ -20,6 +21,7 @@ export function createAccessOperations(ports: Ports) {
   };
   return {
     ...createBuyerSessionOperations(ports, insertSession),
+    ...createOwnerSessionOperations(ports, insertSession),
     ...createAccessLinkOperations(ports, insertSession),
     ...createChannelAccessOperations(ports),
     ...createManageSessionOperations(ports),

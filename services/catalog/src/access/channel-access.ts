@@ -44,7 +44,7 @@ export function createChannelAccessOperations(ports: Ports): OperationTable<Chan
       }
       const now = clock.now();
       const revokedSessions = await endAll(ports, channelGround(eventKey, channelId), (session) =>
-        withoutChannel(session, channelId, now),
+        withoutChannel(session, eventKey, channelId, now),
       );
       return done({ revokedSessions });
     },

@@ -43,6 +43,8 @@ async function replacedPrincipal(store: Store, hash: string): Promise<Principal 
  * on sale; consoles and designers do not.
  */
 async function hasLostGround(store: Store, session: EmbeddedSessionRecord): Promise<boolean> {
+  // The events of a group or season outlive its sessions: a locked event is not deleted.
+  if (session.kind === 'owner-buyer') return false;
   if (session.kind !== 'designer') {
     const event = await store.get(events, session.eventKey);
     if (!event || event.value.gone) return true;

@@ -7,17 +7,20 @@ import { change, type Ports } from '../store/operations.ts';
 import type { EventDocument } from '../store/rules/records.ts';
 import { dropUnused, storeAsset } from './assets.ts';
 import { changeEvent, eventInScope, eventUnknown, findEvent, inspectionOf, readRecord } from './event-access.ts';
+import { checkLocks } from './rules/event-locks.ts';
 import { checkMutable, checkTimes, stamped, withSettled } from './rules/event-state.ts';
 
 /** Two updates at once both stand. Where they change the same field, the later one wins. */
 export async function updateEvent(
   ports: Ports,
-  { scope, eventKey, changes, settled, dryRun }: CatalogInput<'events.update'>,
+  { scope, eventKey, changes, settled, changesCurrency, dryRun }: CatalogInput<'events.update'>,
 ): Promise<Outcome<EventInspection>> {
   const { store, clock } = ports;
   const changed = (document: EventDocument, record: EventRecord): Outcome<EventDocument> => {
     const mutable = checkMutable(record);
     if (!mutable.ok) return mutable;
+    const allowed = checkLocks(document, changes, changesCurrency ?? false);
+    if (!allowed.ok) return allowed;
     const known = settled ? withSettled(eventKey, document, settled, clock.now()) : document;
     const next = stamped({ ...known, ...changes }, clock.now());
     const times = checkTimes(next);

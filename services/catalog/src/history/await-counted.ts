@@ -1,12 +1,13 @@
 /**
- * A caller who has booked expects to find the booking. So a read of the projections names the event version that it
- * needs, and waits until this version is counted. A wait ends the projector's rest. After `countedWaitMs` the read takes the projections as they are.
+ * A caller who has booked expects to find the booking. So a read of the projections names the versions of events that it
+ * needs, and waits until they are counted. A wait ends the projector's rest. After `countedWaitMs` the read takes the
+ * projections as they are.
  *
  * On failure, at each await: a read of the store throws, so the operation fails; the time passes, or too many reads
  * wait already → no further waiting.
  */
 import { pause } from '@parterre/shared/clock';
-import { currentViews } from '../projections/generations.ts';
+import { currentViews, positionsOf } from '../projections/generations.ts';
 import type { Views } from '../store/collections.ts';
 import type { Ports } from '../store/operations.ts';
 import { countedPollMs, countedWaitMs, countedWaitsMax } from '../store/rules/bounds.ts';
@@ -19,16 +20,20 @@ export function createWaits(): Waits {
   return { count: 0 };
 }
 
+/** A version of an event; 0 asks for the present state. */
+export type Version = { eventKey: string; version: number };
+
 export async function awaitCounted(
   { store, clock, hurryProjector }: Pick<Ports, 'store' | 'clock' | 'hurryProjector'>,
   waits: Waits,
-  { eventKey, version }: { eventKey: string; version: number },
+  ...versions: readonly Version[]
 ): Promise<void> {
-  if (version === 0 || waits.count >= countedWaitsMax) return;
+  const asked = versions.filter(({ version }) => version > 0);
+  if (asked.length === 0 || waits.count >= countedWaitsMax) return;
   waits.count++;
   try {
     const deadline = clock.elapsed() + countedWaitMs;
-    while (!(await isCounted(store, await currentViews(store), eventKey, version))) {
+    while (!(await areCounted(store, await currentViews(store), asked))) {
       if (clock.elapsed() >= deadline) return;
       // Each time, as a rest may have begun since.
       hurryProjector();
@@ -40,8 +45,14 @@ export async function awaitCounted(
 }
 
 /** A partition's position moves when everything before it is counted in every projection. */
-async function isCounted(store: Store, views: Views, eventKey: string, version: number): Promise<boolean> {
-  const stream = (await store.get(views.events, eventKey))?.value.stream;
-  if (stream === undefined) return false;
-  return ((await store.get(views.positions, stream))?.value.seq ?? 0) >= version;
+async function areCounted(store: Store, views: Views, asked: readonly Version[]): Promise<boolean> {
+  const found = await store.getMany(
+    views.events,
+    asked.map(({ eventKey }) => eventKey),
+  );
+  const streamOf = new Map(found.map(({ id, value }) => [id, value.stream]));
+  const positions = await positionsOf(store, views, [
+    ...new Set([...streamOf.values()].filter((each) => each !== undefined)),
+  ]);
+  return asked.every(({ eventKey, version }) => (positions.get(streamOf.get(eventKey) ?? '') ?? 0) >= version);
 }

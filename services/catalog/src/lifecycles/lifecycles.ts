@@ -28,11 +28,16 @@ export type LifecyclePorts<V extends Living> = {
   log: Logger;
   collection: Collection<V>;
   advance(document: Stored<V>): Promise<V | null>;
+  /** The document has changed: caches drop their copies. */
+  written(id: string): void;
 };
 
 export type Lifecycles<V extends Living> = {
-  /** Carries the open operation on, for `forMs` at most. Resolves with the latest document; null without a document. */
-  carryOn(id: string, forMs: number): Promise<Stored<V> | null>;
+  /**
+   * Carries the open operation on, as far as it goes without a wait, and waits for `forMs` at most. Resolves with the
+   * latest document, or with the first that is `enough`; null without a document.
+   */
+  carryOn(id: string, forMs: number, enough?: (value: V) => boolean): Promise<Stored<V> | null>;
   /** Looks for open operations until `stop`. */
   watch(): void;
   stop(): Promise<void>;
@@ -44,16 +49,16 @@ export function createLifecycles<V extends Living>(ports: LifecyclePorts<V>): Li
   const underWay = new Set<string>();
   let watching: Promise<unknown> = Promise.resolve();
 
-  async function carryOn(id: string, forMs: number): Promise<Stored<V> | null> {
+  async function carryOn(id: string, forMs: number, enough = (_: V) => false): Promise<Stored<V> | null> {
     const until = clock.elapsed() + forMs;
     while (true) {
       const document = await store.get(collection, id);
-      if (!document?.value.open || stopping.signal.aborted) return document;
+      if (!document?.value.open || enough(document.value) || stopping.signal.aborted) return document;
       const next = await ports.advance(document);
-      if (next !== null) await store.replace(collection, id, document.version, next);
-      else if (clock.elapsed() >= until) return document;
-      else await pauseUnless(stopping.signal, clock, lifecycleWaitMs);
-      if (clock.elapsed() >= until) return store.get(collection, id);
+      if (next !== null) {
+        if ((await store.replace(collection, id, document.version, next)) === 'replaced') ports.written(id);
+      } else if (clock.elapsed() < until) await pauseUnless(stopping.signal, clock, lifecycleWaitMs);
+      else return document;
     }
   }
 
@@ -61,7 +66,7 @@ export function createLifecycles<V extends Living>(ports: LifecyclePorts<V>): Li
     if (underWay.has(id)) return;
     underWay.add(id);
     try {
-      await carryOn(id, openLifecyclesPollMs);
+      await carryOn(id, 0);
     } catch (error) {
       log.warn({ err: error, id, collection: collection.name }, 'a lifecycle operation waits for the next look');
     } finally {

@@ -13,13 +13,14 @@ import type { Changed } from '@parterre/shared/catalog-api';
 import { Fault } from '@parterre/shared/errors';
 import type { Views } from '../store/collections.ts';
 import { changeAttemptsMax } from '../store/rules/bounds.ts';
-import type { EventProjection, ProjectionPosition } from '../store/rules/records.ts';
+import type { EventProjection, OperationProjection, ProjectionPosition } from '../store/rules/records.ts';
 import { type Collection, type Store, type Stored, stands, type Write } from '../store/store.ts';
 import type { Entry } from './entries.ts';
 import type { Payers } from './payers.ts';
 import { auditView } from './rules/audited-groups.ts';
 import { changesFacts, emptyProjection } from './rules/event-projection.ts';
 import { bucketView, isLarge } from './rules/group-buckets.ts';
+import { countOperation, type OperationChange, operationsIn } from './rules/operation-view.ts';
 import { bookingView, type Counted, countNew, creditView, eventView, groupId, type View } from './rules/views.ts';
 
 /** Consecutive messages of one partition. */
@@ -90,7 +91,25 @@ async function talliesOf({ views, payers }: BatchPorts, counted: readonly Counte
     ...tallies(views.bookings, bookingView, counted),
     ...tallies(views.credits, creditView, counted),
     ...tallies(views.events, eventView, counted),
+    ...operationTallies(views, counted),
   ];
+}
+
+function operationTallies({ operations }: Views, counted: readonly Counted[]): Tally[] {
+  const changes = new Map<string, OperationChange[]>();
+  for (const group of counted) {
+    for (const [id, change] of operationsIn(group)) {
+      const others = changes.get(id);
+      if (others) others.push(change);
+      else changes.set(id, [change]);
+    }
+  }
+  return [...changes].map(([id, some]) => ({
+    collection: operations,
+    id,
+    begins: false,
+    next: (before) => countOperation(before as OperationProjection | undefined, some)!,
+  }));
 }
 
 function tallies<Value extends { seq: number }, Part extends { seq: number }>(

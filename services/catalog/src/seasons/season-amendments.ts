@@ -7,7 +7,7 @@ import type { EventRecord } from '@parterre/shared/catalog/events';
 import type { Amendment, AmendmentDraft, Occurrence, OccurrenceFacts } from '@parterre/shared/catalog/seasons';
 import type { CatalogInput } from '@parterre/shared/catalog-api';
 import { done, type Issue, type Outcome, refuse } from '@parterre/shared/errors';
-import { derivedId, newId, sha256 } from '@parterre/shared/ids';
+import { derivedId, newId } from '@parterre/shared/ids';
 import { readRecords } from '../events/event-access.ts';
 import { events } from '../store/collections.ts';
 import { seasonEntriesShownMax } from '../store/rules/bounds.ts';
@@ -15,6 +15,7 @@ import type { AmendmentRecord, SeasonDocument } from '../store/rules/season-reco
 import { seasonAmendments } from '../store/season-collections.ts';
 import type { Store } from '../store/store.ts';
 import { amendmentOf, finishAmendment } from './finish-amendment.ts';
+import { listSha256 } from './rules/list-hash.ts';
 import { actorKindOf, checkAtRest, checkStructure, revised } from './rules/season-state.ts';
 import { changeSeason, findSeason, type SeasonPorts, type SeasonTarget } from './season-access.ts';
 
@@ -86,7 +87,7 @@ export async function amendSeason(
       ...{ seasonKey, amendmentId, revision, eventKey: draft.eventKey, kind: draft.kind },
       classification: isException ? 'exception' : 'identity_preserving',
       planActivationId: soldPlan(season),
-      occurrenceSetSha256: setSha256(season.eventKeys),
+      occurrenceSetSha256: listSha256(season.eventKeys),
       before: factsOf(event),
       after: after.value,
       state: isException ? 'exception' : 'applied',
@@ -142,10 +143,6 @@ function soldPlan({ plans }: SeasonDocument): string | null {
   const sold = plans.filter(({ publicationState }) => publicationState === 'published');
   sold.sort((one, other) => other.publishedRevision! - one.publishedRevision!);
   return sold[0]?.activationId ?? null;
-}
-
-export function setSha256(keys: readonly string[]): string {
-  return Buffer.from(sha256(JSON.stringify(keys)), 'base64url').toString('hex');
 }
 
 async function eventsOf(store: Store, keys: readonly string[]): Promise<Map<string, EventRecord>> {

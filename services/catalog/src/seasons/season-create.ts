@@ -13,6 +13,7 @@ import type { CatalogInput } from '@parterre/shared/catalog-api';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { idFor, newId } from '@parterre/shared/ids';
 import { stillActive } from '../accounts/workspaces.ts';
+import { issueAt } from '../lifecycles/rules/member-issues.ts';
 import { foundOf, madeOnce } from '../store/made-once.ts';
 import type { SeasonDocument } from '../store/rules/season-records.ts';
 import { seasons } from '../store/season-collections.ts';
@@ -77,7 +78,7 @@ function copyIssues(
     issues.push({
       code: 'occurrence_count_mismatch',
       message: `The season has ${occurrences.length} occurrences, and the call names ${eventKeys.length} events.`,
-      field: 'eventKeys',
+      ...issueAt('eventKeys'),
       expected: occurrences.length,
       actual: eventKeys.length,
       remediation: 'Name one live event for each occurrence, in the order of the occurrences.',
@@ -89,7 +90,7 @@ function copyIssues(
     issues.push({
       code: event.chartId === chartId ? 'chart_version_mismatch' : 'chart_mismatch',
       message: `The event ${event.key} is not on the chart of the season.`,
-      field: 'eventKeys',
+      ...issueAt('eventKeys'),
       eventId: event.id,
       expected: `${chartId} ${chartVersion}`,
       actual: `${event.chartId} ${event.chartVersion}`,

@@ -9,23 +9,32 @@
  *
  * Failure at each await: the store or an event does not answer → the step is done again; two processes do one step →
  * each command is harmless when repeated, and one of their writes is stale; a late copy of a lock → it acts within
- * `activationLockMs` of the decision alone, and after that time the locks of a given-up activation are taken back once
+ * `eventLocksMs` of the decision alone, and after that time the locks of a given-up activation are taken back once
  * more (`lateLocks`). The lock names its activation, so this takes no lock of a later activation.
  */
 
+import type { Scope } from '@parterre/shared/catalog/scope';
 import type { SeasonLifecycle, SeasonNote, SeasonStep } from '@parterre/shared/catalog/seasons';
 import type { CatalogInput } from '@parterre/shared/catalog-api';
-import type { Caller } from '@parterre/shared/commands';
-import { done, type Outcome, type Refusal, refuse } from '@parterre/shared/errors';
+import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { derivedId } from '@parterre/shared/ids';
-import { begun, createLifecycles, lifecycleNamed, moved, openLifecycle } from '../lifecycles/lifecycles.ts';
+import { drainActors, lockActors, noteLocks, unlockAll } from '../lifecycles/event-locks.ts';
+import {
+  begun,
+  createLifecycles,
+  type Lifecycles,
+  lifecycleNamed,
+  moved,
+  openLifecycle,
+} from '../lifecycles/lifecycles.ts';
 import type { Ports } from '../store/operations.ts';
-import { activationLockMs, lifecycleCallMs, lockAnswerMs } from '../store/rules/bounds.ts';
+import { eventLocksMs, lifecycleCallMs } from '../store/rules/bounds.ts';
+import type { LockNote } from '../store/rules/records.ts';
 import type { SeasonDocument } from '../store/rules/season-records.ts';
 import { seasons } from '../store/season-collections.ts';
 import type { Stored } from '../store/store.ts';
 import { sharedValue } from './rules/compatibility.ts';
-import { actorKindOf, checkRevision, checkStructure, revised } from './rules/season-state.ts';
+import { actorKindOf, checkAtRest, checkRevision, checkStructure, revised } from './rules/season-state.ts';
 import { changeSeason, findSeason, seasonOf } from './season-access.ts';
 import { keepNotes } from './season-notes.ts';
 import { incompatible, readSelection } from './season-selections.ts';
@@ -37,21 +46,21 @@ export type SeasonLifecycles = {
   close(input: Step): Promise<Outcome<SeasonStep>>;
   archive(input: Step): Promise<Outcome<SeasonStep>>;
   read(input: CatalogInput<'seasons.lifecycle'>): Promise<Outcome<SeasonStep>>;
-  /** Looks for open steps until `stop`. */
-  watch(): void;
-  stop(): Promise<void>;
+  engine: Lifecycles<SeasonDocument>;
 };
 
 export function createSeasonLifecycle(ports: Ports): SeasonLifecycles {
-  const { store, clock, announce } = ports;
+  const { store, clock, log, announce } = ports;
   const engine = createLifecycles<SeasonDocument>({
-    ...ports,
-    collection: seasons,
+    ...{ store, clock, log, collection: seasons },
     async advance(document) {
+      const { id, value } = document;
       const next = await advance(ports, document);
-      if (next) await keepNotes(store, document.id, document.value, document.value.notes);
+      // The documents of the last change are written before this change takes their place.
+      if (next && next.notes !== value.notes) await keepNotes(store, id, value, value.notes);
       return next;
     },
+    written: (seasonKey) => announce({ kind: 'season', seasonKey }),
   });
 
   async function begin(
@@ -67,9 +76,8 @@ export function createSeasonLifecycle(ports: Ports): SeasonLifecycles {
     });
     if (!written.ok) return written;
     announce({ kind: 'season', seasonKey });
-    const after = (await engine.carryOn(seasonKey, lifecycleCallMs)) ?? written.value;
+    const after = (await engine.carryOn(seasonKey, lifecycleCallMs, isAtRest)) ?? written.value;
     await keepNotes(store, seasonKey, after.value, after.value.notes);
-    announce({ kind: 'season', seasonKey });
     return stepOf(after, operationId);
   }
 
@@ -84,9 +92,13 @@ export function createSeasonLifecycle(ports: Ports): SeasonLifecycles {
       const found = await findSeason(store, input);
       return found.ok ? stepOf(found.value, input.operationId) : found;
     },
-    watch: engine.watch,
-    stop: engine.stop,
+    engine,
   };
+}
+
+/** Late locks of an earlier activation keep no caller waiting. */
+function isAtRest(season: SeasonDocument): boolean {
+  return checkAtRest(season).ok;
 }
 
 function stepOf(season: Stored<SeasonDocument>, operationId: string): Outcome<SeasonStep> {
@@ -143,9 +155,9 @@ function archived({ scope }: Step, season: SeasonDocument, operationId: string, 
   const closed = checkStructure(season, 'closed');
   if (!closed.ok) return closed;
   const open = opened(season, operationId, 'ARCHIVE', now);
-  const over = moved<SeasonLifecycle, SeasonDocument>(open, { phase: 'archived', terminal: true }, now);
+  const over = movedOn(open, { phase: 'archived', terminal: true }, now);
   const note = ended(operationId, 'season.archived', actorKindOf(scope), now);
-  return done(revised(over, { structureState: 'archived' }, [note], now));
+  return done(revised(over, { structureState: 'archived', open: openWith(season.lateLocks) }, [note], now));
 }
 
 function opened(
@@ -174,59 +186,58 @@ function ended(operationId: string, action: string, actorKind: string, at: numbe
 
 async function advance(ports: Ports, { id, value }: Stored<SeasonDocument>): Promise<SeasonDocument | null> {
   const operation = openLifecycle<SeasonLifecycle>(value);
-  if (operation?.terminal === false) {
-    if (operation.kind === 'CLOSE') return advanceClose(ports, id, value, operation);
-    return value.aborting ? giveUp(ports, id, value, value.aborting) : advanceActivation(ports, id, value, operation);
-  }
-  return takeLateLocks(ports, id, value);
+  if (operation?.terminal !== false) return takeLateLocks(ports, id, value);
+  const lock = { owner: { kind: 'season' as const, key: id }, lockId: value.lockId! };
+  if (operation.kind === 'CLOSE') return advanceClose(ports, lock, value, operation);
+  if (value.aborting) return giveUp(ports, lock, value, value.aborting);
+  return advanceActivation(ports, lock, value, operation);
 }
 
-const byTimer: Caller = { source: 'timer', actor: null, accessSource: 'public' };
-
+/** Locked events keep their facts. So a look at them behind the locks stays true. */
 async function advanceActivation(
-  { ask, clock, announce }: Ports,
-  key: string,
+  ports: Ports,
+  lock: LockNote,
   season: SeasonDocument,
   { operationId, createdAt, ackedLocks }: SeasonLifecycle,
 ): Promise<SeasonDocument | null> {
-  const { chartVersion, currency, eventKeys } = season;
-  const actsUntil = createdAt + activationLockMs;
-  const lock = { owner: { kind: 'season' as const, key }, lockId: operationId, actsUntil };
-  const command = { type: 'lock' as const, ...lock, expects: { chartVersion, currency } };
-  const deadlineAt = clock.elapsed() + lockAnswerMs;
-  const answers = await Promise.all(eventKeys.map((eventKey) => ask(eventKey, command, byTimer, deadlineAt)));
-  const now = clock.now();
-  const acked = answers.filter(({ ok }) => ok).length;
-  if (acked === answers.length) {
-    const over = moved<SeasonLifecycle, SeasonDocument>(
-      season,
-      { phase: 'active', terminal: true, ackedLocks: acked },
-      now,
-    );
-    const open = season.lateLocks.length > 0 ? true : over.open;
-    const fields = { structureState: 'active' as const, activatedAt: now, open };
-    announce({ kind: 'season', seasonKey: key });
-    return revised(over, fields, [ended(operationId, 'season.activated', 'timer', now)], now);
-  }
-  const refusal = answers.map(decisive).find((each) => each !== null);
-  if (refusal) return { ...season, aborting: refusal.reason ?? refusal.code };
-  if (now >= actsUntil) return { ...season, aborting: 'shard_unavailable' };
-  return acked === ackedLocks ? null : moved<SeasonLifecycle, SeasonDocument>(season, { ackedLocks: acked }, now);
-}
-
-/** The refusal of an event that has decided; null for a success, and where the event may not have been heard. */
-function decisive(answer: Outcome<unknown>): Refusal | null {
-  if (answer.ok || answer.refusal.retryable || answer.refusal.outcome === 'unknown') return null;
-  return answer.refusal;
-}
-
-/** A late copy of a lock may come until `activationLockMs` have passed. The locks are then taken back once more. */
-async function giveUp(ports: Ports, key: string, season: SeasonDocument, code: string): Promise<SeasonDocument | null> {
-  const { operationId, createdAt } = season.lifecycles.at(-1)!;
-  if (!(await unlockAll(ports, key, season, operationId))) return null;
+  const { eventKeys } = season;
+  const actsUntil = createdAt + eventLocksMs;
+  if (ports.clock.now() >= actsUntil) return { ...season, aborting: 'shard_unavailable' };
+  const locked = await lockActors(ports, lock, eventKeys, actsUntil, season);
+  if (locked.refused) return { ...season, aborting: locked.refused.code };
   const now = ports.clock.now();
-  const over = moved<SeasonLifecycle, SeasonDocument>(season, { terminal: true, ackedLocks: 0, code }, now);
-  const lateLocks = [...season.lateLocks, { lockId: operationId, until: createdAt + 2 * activationLockMs }];
+  if (locked.waiting) {
+    return locked.acked === ackedLocks ? null : movedOn(season, { ackedLocks: locked.acked }, now);
+  }
+  const noted = await noteLocks(ports, lock, eventKeys);
+  if (noted.waiting) return null;
+  if (noted.refused || !(await isAsDecided(ports, season))) return { ...season, aborting: 'incompatible_events' };
+  const over = movedOn(season, { phase: 'active', terminal: true, ackedLocks: locked.acked }, now);
+  const fields = { structureState: 'active' as const, activatedAt: now, open: openWith(season.lateLocks) };
+  return revised(over, fields, [ended(operationId, 'season.activated', 'timer', now)], now);
+}
+
+async function isAsDecided({ store }: Ports, season: SeasonDocument): Promise<boolean> {
+  const { issues, events } = await readSelection(store, systemScope(season), { eventKeys: season.eventKeys });
+  return issues.length === 0 && events.every(({ chartVersion }) => chartVersion === season.chartVersion);
+}
+
+function systemScope({ organisationId, mode, workspaceId, environment }: SeasonDocument): Scope {
+  return { organisationId, mode, workspaceId, environment, actor: 'lifecycle', role: null };
+}
+
+async function giveUp(
+  ports: Ports,
+  lock: LockNote,
+  season: SeasonDocument,
+  code: string,
+): Promise<SeasonDocument | null> {
+  const unlocked = await unlockAll(ports, lock, season.eventKeys);
+  if (unlocked.waiting || unlocked.refused) return null;
+  const { operationId, createdAt } = season.lifecycles.at(-1)!;
+  const now = ports.clock.now();
+  const over = movedOn(season, { terminal: true, ackedLocks: 0, code }, now);
+  const lateLocks = [...season.lateLocks, { lockId: lock.lockId, until: createdAt + 2 * eventLocksMs }];
   const note = { ...ended(operationId, 'season.activation.failed', 'timer', now), details: { operationId, code } };
   return revised(over, { aborting: null, lockId: null, lateLocks, open: true }, [note], now);
 }
@@ -234,47 +245,37 @@ async function giveUp(ports: Ports, key: string, season: SeasonDocument, code: s
 async function takeLateLocks(ports: Ports, key: string, season: SeasonDocument): Promise<SeasonDocument | null> {
   const [next, ...others] = season.lateLocks;
   if (!next) return { ...season, open: null };
-  if (ports.clock.now() < next.until || !(await unlockAll(ports, key, season, next.lockId))) return null;
-  return { ...season, lateLocks: others, open: others.length > 0 ? true : null };
-}
-
-/** True once no event has the lock. An event that is gone has none. */
-async function unlockAll(
-  { ask, clock }: Ports,
-  key: string,
-  { eventKeys }: SeasonDocument,
-  lockId: string,
-): Promise<boolean> {
-  const command = { type: 'unlock' as const, owner: { kind: 'season' as const, key }, lockId };
-  const deadlineAt = clock.elapsed() + lockAnswerMs;
-  const answers = await Promise.all(eventKeys.map((eventKey) => ask(eventKey, command, byTimer, deadlineAt)));
-  return answers.every((answer) => answer.ok || answer.refusal.code === 'not_found');
+  if (ports.clock.now() < next.until) return null;
+  const lock = { owner: { kind: 'season' as const, key }, lockId: next.lockId };
+  const unlocked = await unlockAll(ports, lock, season.eventKeys);
+  return unlocked.waiting || unlocked.refused ? null : { ...season, lateLocks: others, open: openWith(others) };
 }
 
 async function advanceClose(
   ports: Ports,
-  key: string,
+  lock: LockNote,
   season: SeasonDocument,
-  { operationId, remainingOperations, totalLocks }: SeasonLifecycle,
+  { operationId, remainingOperations }: SeasonLifecycle,
 ): Promise<SeasonDocument | null> {
-  const { ask, clock, announce } = ports;
-  const lockId = season.lockId!;
-  const command = { type: 'drain-lock' as const, owner: { kind: 'season' as const, key }, lockId };
-  const deadlineAt = clock.elapsed() + lockAnswerMs;
-  const answers = await Promise.all(season.eventKeys.map((eventKey) => ask(eventKey, command, byTimer, deadlineAt)));
-  if (!answers.every(({ ok }) => ok)) return null;
-  // Each event counts its parts, and an operation has one part in an event: the most is a number of operations.
-  const live = Math.max(0, ...answers.map((answer) => (answer.ok ? (answer.value.lock?.live ?? 0) : 0)));
-  const now = clock.now();
-  if (live > 0) {
-    if (live === remainingOperations) return null;
-    return moved<SeasonLifecycle, SeasonDocument>(season, { remainingOperations: live }, now);
+  const drained = await drainActors(ports, lock, season.eventKeys);
+  if (drained.waiting || drained.refused) return null;
+  const now = ports.clock.now();
+  if (drained.live > 0) {
+    return drained.live === remainingOperations ? null : movedOn(season, { remainingOperations: drained.live }, now);
   }
-  if (!(await unlockAll(ports, key, season, lockId))) return null;
-  const ending = { phase: 'closed' as const, terminal: true, ackedLocks: totalLocks, remainingOperations: 0 };
-  const over = moved<SeasonLifecycle, SeasonDocument>(season, ending, now);
-  const open = season.lateLocks.length > 0 ? true : over.open;
-  announce({ kind: 'season', seasonKey: key });
-  const fields = { structureState: 'closed' as const, closedAt: now, lockId: null, open };
+  // An operation that lives after all refuses its unlock: the close waits for it again.
+  const unlocked = await unlockAll(ports, lock, season.eventKeys);
+  if (unlocked.waiting || unlocked.refused) return null;
+  const ending = { phase: 'closed' as const, terminal: true, ackedLocks: unlocked.acked, remainingOperations: 0 };
+  const over = movedOn(season, ending, now);
+  const fields = { structureState: 'closed' as const, closedAt: now, lockId: null, open: openWith(season.lateLocks) };
   return revised(over, fields, [ended(operationId, 'season.closed', 'timer', now)], now);
+}
+
+function movedOn(season: SeasonDocument, change: Parameters<typeof moved>[1], now: number): SeasonDocument {
+  return moved<SeasonLifecycle, SeasonDocument>(season, change as Partial<SeasonLifecycle>, now);
+}
+
+function openWith(lateLocks: SeasonDocument['lateLocks']): true | null {
+  return lateLocks.length > 0 ? true : null;
 }

@@ -12,6 +12,7 @@ import type { CatalogInput } from '@parterre/shared/catalog-api';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { derivedId, idFor, newId } from '@parterre/shared/ids';
 import { begun, moved } from '../lifecycles/lifecycles.ts';
+import { issueAt } from '../lifecycles/rules/member-issues.ts';
 import { seasonPlansMax } from '../store/rules/bounds.ts';
 import type { SeasonDocument } from '../store/rules/season-records.ts';
 import type { Stored } from '../store/store.ts';
@@ -110,7 +111,7 @@ function occurrencesOf(season: SeasonDocument, named: string[] | undefined, grou
     ...eventKeys.flatMap((key, at) => (eventKeys.indexOf(key) < at ? [planIssue('duplicate_event', key, at)] : [])),
   ];
   if (eventKeys.length === 0) {
-    issues.push({ code: 'too_few_events', message: 'A plan has at least one occurrence.', field: 'eventKeys' });
+    issues.push({ code: 'too_few_events', message: 'A plan has at least one occurrence.', ...issueAt('eventKeys') });
   }
   return { eventKeys, sourcePerformanceGroups, issues };
 }
@@ -121,7 +122,7 @@ const planFaults = {
 };
 
 function planIssue(code: keyof typeof planFaults, eventKey: string, at: number): SeasonIssue {
-  return { code, message: planFaults[code], field: `eventKeys.${at}`, eventId: eventKey };
+  return { code, message: planFaults[code], ...issueAt(`eventKeys.${at}`), eventId: eventKey };
 }
 
 export function publishPlan(

@@ -16,6 +16,7 @@ import { noteNumbersTriedMax } from '../store/rules/bounds.ts';
 import type { SeasonDocument, SeasonOutbox } from '../store/rules/season-records.ts';
 import { seasonAudits, seasonOutbox } from '../store/season-collections.ts';
 import type { Collection, Store } from '../store/store.ts';
+import { hexOf } from './rules/list-hash.ts';
 
 type OfOutbox = Pick<SeasonDocument, 'organisationId' | 'workspaceId' | 'mode' | 'environment'>;
 
@@ -53,7 +54,7 @@ function occurrenceOf(
   const livemode = mode === 'live';
   const payload = { occurrenceId: id, event: eventName, type: eventName, at, livemode, workspaceId, seasonKey, data };
   const payloadText = JSON.stringify(payload);
-  const payloadSha256 = Buffer.from(sha256(payloadText), 'base64url').toString('hex');
+  const payloadSha256 = hexOf(sha256(payloadText));
   const waiting = { deliveredAt: null, delivered: false, replayedAt: null, replayCount: 0 };
   return { id, value: { seasonKey, organisationId, eventName, payloadSha256, payloadText, createdAt: at, ...waiting } };
 }

@@ -17,16 +17,13 @@ import { filterOf } from './rules/season-filters.ts';
 import { findSeason, seasonOf, seasonUnknown } from './season-access.ts';
 import { amendSeason, listAmendments, listOccurrences, readAmendment } from './season-amendments.ts';
 import { createSeason, duplicateToLive, validateSeason } from './season-create.ts';
-import { createSeasonLifecycle, type SeasonLifecycles } from './season-lifecycle.ts';
+import type { SeasonLifecycles } from './season-lifecycle.ts';
 import { noteSeason, readAudit, readOutbox, replayOccurrence } from './season-logs.ts';
 import { createPlan, deleteSeason, moveSales, publishPlan, supersedePlan, updateSeason } from './season-moves.ts';
 
 type SeasonOperation = keyof SeasonOperations;
 
-export function createSeasonOperations(
-  ports: Ports,
-  lifecycles: SeasonLifecycles = createSeasonLifecycle(ports),
-): OperationTable<SeasonOperation> {
+export function createSeasonOperations(ports: Ports, lifecycles: SeasonLifecycles): OperationTable<SeasonOperation> {
   const { store } = ports;
   return {
     async 'seasons.list'({ scope, page, workspaceId, structureState }) {

@@ -100,7 +100,8 @@ function firstReply(
   waitMs: number,
 ): Promise<Reply | null> {
   const parts = new ReplyParts();
-  const inbox = newInbox(nats);
+  // A shard sends the answers to one caller as one message. The last token of the address does not name the caller.
+  const inbox = `${newInbox(nats)}.1`;
   return new Promise((resolve) => {
     const end = (reply: Reply | null): void => {
       cancel();

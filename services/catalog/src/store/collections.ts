@@ -1,6 +1,7 @@
 /** Every collection of the catalog, with its indexes and the invariant of each unique index. */
 import type { BookingState } from '@parterre/shared/catalog/history';
 import { endedSessionKeepMs } from '@parterre/shared/limits';
+import { groups } from './group-collections.ts';
 import type {
   AccessLinkRecord,
   AssetRecord,
@@ -19,6 +20,7 @@ import type {
   LinkAudit,
   LoginAttempts,
   NamedCall,
+  OperationProjection,
   OrganisationRecord,
   PanoramaManifestRecord,
   ProjectionPosition,
@@ -191,6 +193,17 @@ export function viewsOf(generation: number) {
       name: `credit-projections${suffix}`,
       indexes: { byOrganisation: { fields: ['organisationId'], order: 'seq' } },
     } as Collection<CreditProjection>,
+    operations: {
+      name: `operation-projections${suffix}`,
+      indexes: {
+        byOwner: { fields: ['ownerId'], order: 'createdAt' },
+        byState: { fields: ['ownerId', 'state'], order: 'createdAt' },
+        byAction: { fields: ['ownerId', 'actionIds'], order: 'createdAt' },
+        /** Operations in which something is left to do. */
+        open: { fields: ['isOpen'], order: 'changedAt', only: { field: 'isOpen', values: [true] } },
+        openOfOwner: { fields: ['ownerId', 'isOpen'], order: 'changedAt', only: { field: 'isOpen', values: [true] } },
+      },
+    } as Collection<OperationProjection>,
     positions: { name: `view-positions${suffix}`, indexes: {} } as Collection<ProjectionPosition>,
   };
 }
@@ -234,6 +247,7 @@ export const collections = [
   charts,
   panoramaManifests,
   events,
+  groups,
   assets,
   ...Object.values(firstViews),
   generations,

@@ -66,7 +66,7 @@ export async function change<V extends object>(
 export async function listPage<V extends object, Item>(
   store: Store,
   collection: Collection<V>,
-  found: { index: string; equal: readonly Indexed[] },
+  found: { index: string; equal: readonly Indexed[]; descending?: boolean },
   page: Page,
   show: (document: Stored<V>) => Item,
 ): Promise<{ items: Item[]; more: { nextCursor?: string } }> {

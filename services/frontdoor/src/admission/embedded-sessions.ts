@@ -1,9 +1,15 @@
 /**
- * Sessions that are embedded in pages: a buyer's (bse_), a manager's (mse_) and a designer's (dse_). Each is valid only
+ * Sessions that are embedded in pages: a buyer's (bse_, bgs_, bss_), a manager's (mse_) and a designer's (dse_). Each is valid only
  * from the origin that it is bound to (scheme, host and port as the browser sends them), until it expires or is
  * revoked. A request without an Origin comes from no page.
  */
-import type { BuyerSession, DesignerSession, ManageSession, Principal } from '@parterre/shared/catalog/scope';
+import type {
+  BuyerSession,
+  DesignerSession,
+  ManageSession,
+  OwnerSession,
+  Principal,
+} from '@parterre/shared/catalog/scope';
 import type { Clock } from '@parterre/shared/clock';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { sha256 } from '@parterre/shared/ids';
@@ -13,6 +19,8 @@ import type { CredentialCache, From } from '../caches/caches.ts';
 import type { DesignerPrincipal, Hashed, ManagePrincipal } from './principal.ts';
 
 export type Resolve = CredentialCache['get'];
+/** The kinds of the owners of sessions, by the prefix of their tokens. */
+const ownerPrefix = { group: 'bgs', season: 'bss' } as const;
 /** The address that asks, and the origin of its page. */
 type Page = From & { origin: string };
 
@@ -22,6 +30,20 @@ const badToken = refuse(
 );
 const revoked = refuse('buyer_access_revoked', 'This access was revoked. The token cannot be used any more.');
 const expired = refuse('buyer_access_expired', 'This access has expired. Get a fresh token.');
+const badOwnerToken = {
+  group: refuse(
+    'buyer_access_invalid',
+    "This is not the token of a buyer's session to a performance group (bgs_…). Open a new session.",
+  ),
+  season: refuse(
+    'buyer_access_invalid',
+    "This is not the token of a buyer's session to a season (bss_…). Open a new session.",
+  ),
+};
+const foreignOwner = refuse(
+  'buyer_access_event_mismatch',
+  'This token is for another group or season. Get a token for this one.',
+);
 const foreign = refuse(
   'buyer_access_origin_mismatch',
   'This token is bound to another origin. Use it from the page that it was issued for.',
@@ -99,6 +121,24 @@ export function createEmbeddedSessions(resolve: Resolve, clock: Clock, hashes: R
       if (principal.revokedAt !== null) return revoked;
       if (principal.expiresAt <= clock.now()) return expired;
       return principal.origin === page.origin ? done({ ...principal, keyHash }) : foreign;
+    },
+
+    /** The session to this group or season, under the rules of `buyer`. */
+    async owner(
+      token: string,
+      page: Page,
+      { kind, key }: OwnerSession['owner'],
+    ): Promise<Outcome<Hashed<OwnerSession>>> {
+      const keyHash = hashOf(token, ownerPrefix[kind]);
+      if (keyHash === null) return badOwnerToken[kind];
+      const found = await resolve(keyHash, page);
+      if (!found.ok) return found.refusal.code === 'unauthorized' ? expired : found;
+      const principal = found.value;
+      if (principal.kind !== 'owner-buyer') return badOwnerToken[kind];
+      if (principal.revokedAt !== null) return revoked;
+      if (principal.expiresAt <= clock.now()) return expired;
+      if (principal.origin !== page.origin) return foreign;
+      return principal.owner.key === key ? done({ ...principal, keyHash }) : foreignOwner;
     },
 
     /** The origin of a manage or designer session, valid or not; null for an unknown token. */

@@ -17,8 +17,10 @@ export type DesignerPrincipal = Hashed<Extract<Principal, { kind: 'designer' }>>
 /** The principals of routes for one chart. A designer session may use the routes that its authority reaches. */
 export type EditorPrincipal = ServerPrincipal | DesignerPrincipal;
 export type BuyerPrincipal = Hashed<Extract<Principal, { kind: 'publishable' | 'buyer' }>>;
+/** A buyer's session to a group or season. */
+export type OwnerBuyerPrincipal = Hashed<Extract<Principal, { kind: 'owner-buyer' }>>;
 /** The caller of a route: true for the operator, null on a route without a credential. */
-export type Asker = true | null | ConsolePrincipal | EditorPrincipal | BuyerPrincipal;
+export type Asker = true | null | ConsolePrincipal | EditorPrincipal | BuyerPrincipal | OwnerBuyerPrincipal;
 
 export function isManage(asker: Asker): asker is ManagePrincipal {
   return asker !== null && asker !== true && asker.kind === 'manage';

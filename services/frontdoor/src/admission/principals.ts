@@ -9,7 +9,7 @@
  * be hashed for every request. A remembered hash does not mean that the key or session is valid.
  */
 import { hash, timingSafeEqual } from 'node:crypto';
-import type { BuyerSession, Principal } from '@parterre/shared/catalog/scope';
+import type { BuyerSession, OwnerSession, Principal } from '@parterre/shared/catalog/scope';
 import type { CatalogClient } from '@parterre/shared/catalog-client';
 import type { Clock } from '@parterre/shared/clock';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
@@ -27,6 +27,7 @@ import type {
   ConsolePrincipal,
   DashboardPrincipal,
   EditorPrincipal,
+  OwnerBuyerPrincipal,
   SecretPrincipal,
   ServerAsking,
   ServerPrincipal,
@@ -58,6 +59,8 @@ export type Principals = {
    * origin that the key is not registered for, or that the session is not bound to: 403.
    */
   buyer(asking: BuyerAsking): Promise<Outcome<BuyerPrincipal>>;
+  /** A buyer's session to this group or season, with the refusals of `buyer`. */
+  ownerBuyer(asking: BuyerAsking, owner: OwnerSession['owner']): Promise<Outcome<OwnerBuyerPrincipal>>;
   /** Whether the key or session with this hash is still valid. True if the catalog does not answer. */
   stands(keyHash: string): Promise<boolean>;
   /** The buyer's session with this hash, also after its end. */
@@ -170,6 +173,11 @@ export function createPrincipals(
       if (token.startsWith('sk_')) return secretHere;
       if (token.startsWith('bse_')) return embedded.buyer(token, asking);
       return publishable(token, asking, hashes, cache.get);
+    },
+    async ownerBuyer(asking, owner) {
+      const token = bearer(asking.authorization);
+      if (token === null) return nothingHere;
+      return token.startsWith('sk_') ? secretHere : embedded.owner(token, asking, owner);
     },
     async stands(keyHash) {
       const found = await cache.get(keyHash, null);

@@ -16,6 +16,7 @@ import type {
   ConsolePrincipal,
   DashboardPrincipal,
   EditorPrincipal,
+  OwnerBuyerPrincipal,
   ServerPrincipal,
 } from './principal.ts';
 import type { Principals } from './principals.ts';
@@ -73,9 +74,20 @@ export type Request = {
  * - `console`: as `server`, or the manage session of an event.
  * - `editor`: as `server`, or a designer session.
  * - `buyer`: a publishable key or a buyer's access session.
+ * - `group-buyer`, `season-buyer`: a buyer's session to the group or season that the path names first.
  * - `page`: as `buyer`, or a publishable key in the body.
  */
-export type Credential = 'none' | 'operator' | 'server' | 'console' | 'editor' | 'dashboard' | 'buyer' | 'page';
+export type Credential =
+  | 'none'
+  | 'operator'
+  | 'server'
+  | 'console'
+  | 'editor'
+  | 'dashboard'
+  | 'buyer'
+  | 'group-buyer'
+  | 'season-buyer'
+  | 'page';
 
 /** A page that sends its key in the body, not in an Authorization header, needs no preflight. */
 export type PageBody = { publicKey?: string | null | undefined };
@@ -88,6 +100,8 @@ type PrincipalOf = {
   editor: EditorPrincipal;
   dashboard: DashboardPrincipal;
   buyer: BuyerPrincipal;
+  'group-buyer': OwnerBuyerPrincipal;
+  'season-buyer': OwnerBuyerPrincipal;
   page: BuyerPrincipal;
 };
 

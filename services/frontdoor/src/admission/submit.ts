@@ -258,6 +258,10 @@ function identify(
       return ports.principals.editor(request);
     case 'buyer':
       return ports.principals.buyer(request);
+    case 'group-buyer':
+      return ports.principals.ownerBuyer(request, { kind: 'group', key: request.params[0]! });
+    case 'season-buyer':
+      return ports.principals.ownerBuyer(request, { kind: 'season', key: request.params[0]! });
     case 'page':
       return ports.principals.buyer(pageAsking(request, body));
   }

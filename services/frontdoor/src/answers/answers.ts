@@ -16,6 +16,7 @@ export {
   unchanged,
 } from './answer.ts';
 export { hasEtag } from './etag.ts';
+export { noContent } from './no-content.ts';
 export { accessLinkUrl, designerUrl } from './public-address.ts';
 export { secretOnce } from './secret-once.ts';
 export { asBytes, preparedJson, type Spelled, spell, spliceJson } from './spelling.ts';

@@ -12,6 +12,8 @@ import { chartsRoom } from './charts/charts.ts';
 import { consoleRoom } from './console/console.ts';
 import { dashboardRoom } from './dashboard/dashboard.ts';
 import { eventsRoom } from './events/events.ts';
+import { groupSalesRoom } from './group-sales/group-sales.ts';
+import { groupsRoom } from './groups/groups.ts';
 import { historyRoom } from './history/history.ts';
 import { inventoryRoom } from './inventory/inventory.ts';
 import { platformRoom } from './platform/platform.ts';
@@ -44,6 +46,8 @@ const rooms = [
   accessRoom,
   consoleRoom,
   buyersRoom,
+  groupsRoom,
+  groupSalesRoom,
   realtimeRoom,
   webhooksRoom,
 ];

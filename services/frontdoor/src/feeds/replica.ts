@@ -305,6 +305,12 @@ export class Replica {
     this.teller.tellPresence(presence);
   }
 
+  /** The status of each unit as the audience sees it now. Callers must not write to it. */
+  seenBy(audience: Audience): Uint8Array {
+    this.freeOver();
+    return this.picture.shownTo(audience);
+  }
+
   /** The body of `GET .../objects`. */
   objectsJson(audience: Audience, compact: boolean): ObjectsJson {
     this.freeOver();

@@ -18,6 +18,7 @@ export const tags = {
   Webhooks: 'Signed webhook subscriptions, and their deliveries.',
   Access: 'Sessions and links that let pages reach an event or a chart.',
   Buyers: "The calls of buyers' browsers.",
+  Groups: 'Performance groups: the same seats of several events, sold all or none.',
   Realtime: 'The live seat map.',
 } as const;
 

@@ -110,6 +110,19 @@ const securitySchemes = {
     description:
       'The access session of a buyer (bse_…) for one event, from a browser with the Origin that it is bound to.',
   },
+  groupBuyerSession: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'The access session of a buyer (bgs_…) for one performance group, from a browser with the Origin that it is ' +
+      'bound to.',
+  },
+  seasonBuyerSession: {
+    type: 'http',
+    scheme: 'bearer',
+    description:
+      'The access session of a buyer (bss_…) for one season, from a browser with the Origin that it is bound to.',
+  },
   manageSession: {
     type: 'http',
     scheme: 'bearer',

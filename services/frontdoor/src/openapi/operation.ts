@@ -23,6 +23,8 @@ function securityOf({ credential, method, capabilities, authority }: Row): Json[
     console: [...server, ...capabilities.map((capability) => ({ manageSession: [capability] }))],
     dashboard: [dashboard],
     buyer: [{ publishableKey: [] }, { buyerSession: [] }],
+    'group-buyer': [{ groupBuyerSession: [] }],
+    'season-buyer': [{ seasonBuyerSession: [] }],
     // The key is in the body, as the route's description says.
     page: [],
   };
@@ -57,7 +59,7 @@ function parametersOf(route: Row, { headers: sent = [] }: Description): Json[] {
     })),
     ...(route.idempotent || route.path.endsWith('/hold') ? [idempotencyKey] : []),
     ...(sent.includes('ETag') ? [ifNoneMatch] : []),
-    ...(route.credential === 'buyer' ? [origin] : []),
+    ...(route.credential.endsWith('buyer') ? [origin] : []),
   ];
 }
 

@@ -22,6 +22,8 @@ const ofCredential: Record<Credential, readonly RefusalCode[]> = {
   editor: ['unauthorized', 'forbidden', 'chart_not_found', 'catalog_unavailable'],
   console: ['unauthorized', 'forbidden', 'catalog_unavailable'],
   buyer: ofBuyers,
+  'group-buyer': [...ofBuyers, 'buyer_access_event_mismatch'],
+  'season-buyer': [...ofBuyers, 'buyer_access_event_mismatch'],
   page: ofBuyers,
 };
 const ofBody: readonly RefusalCode[] = [

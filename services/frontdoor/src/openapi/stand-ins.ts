@@ -44,6 +44,17 @@ export const standIn = {
   hold: 'hld_8tRz4WqLm1XcVb6NpY2k',
   capability: 'acl_7dRk2XnQ9wTz4VbLc6Ym3HsJ8fGt1PeW5oKa0BuN2qSr',
   publishableKey: 'pk_test_2hTq8WcN5xKr1VbYs6LmZ4',
+  group: 'pg_4nTz7WbQ2xLc9RkVs6Hm',
+  evening: 'monday-run',
+  nextEvening: 'tuesday-run',
+  draftGroup: 'pg_8rKx1VnT5zQw3LbYc7Fd',
+  groupStep: 'op_2vXq6LsT9nRb4ZwKc8Jh',
+  groupSession: 'ses_3bWk8TzQ6xNr1LvYs5Gd',
+  groupSessionToken: 'bgs_2wYk8TzQ6xNr1LvYs5GdXb3Kc9Rt7WqZ4mHj0P',
+  groupEvent: 'spring-run',
+  groupLaterEvent: 'spring-run-2',
+  groupHold: 'pghop_order-2001',
+  bookedAction: 'book-2000',
   webhook: 'whk_3pKd8SgVn5JxTq2RmZ7c',
   webhookWithDelivery: 'whk_9tBn4LzXc6WqRy1KvMh2',
   delivery: 'dlv_6yHc3QsWk8ZtVx5NbRj7',
@@ -96,6 +107,17 @@ export const meaningOfStandIns: Record<StandInName, string> = {
   hold: 'The active hold of A-5 and A-6 of the event with a hold.',
   capability: 'The capability in the fragment of the access link’s address.',
   publishableKey: 'A publishable test key, registered for https://shop.example.',
+  group: 'An active performance group of two events.',
+  evening: 'The key of an event with a start.',
+  nextEvening: 'The key of an event of the same chart with a later start.',
+  draftGroup: 'A draft of a performance group.',
+  groupStep: 'The activation of the active performance group.',
+  groupSession: 'A buyer’s session to the active performance group.',
+  groupSessionToken: 'The token of an earlier session to the active performance group.',
+  groupEvent: 'The key of the first event of the active performance group.',
+  groupLaterEvent: 'The key of the second event of the active performance group.',
+  groupHold: 'The caller’s name of an active hold of the active performance group, of A-1.',
+  bookedAction: 'The caller’s name of a booking of the active performance group.',
   webhook: 'A webhook subscription.',
   webhookWithDelivery: 'A webhook subscription with a delivery.',
   delivery: 'The delivery of the subscription with a delivery.',
@@ -103,6 +125,7 @@ export const meaningOfStandIns: Record<StandInName, string> = {
 
 /** The usual stand-in of a path parameter. */
 export function usualParameter(path: string, name: string): string {
+  if (path.includes('/performance-groups/')) return ofGroups[name] ?? name;
   if (name === 'key') return standIn.event;
   if (name === 'assetId') return standIn.asset;
   if (name === 'holdId') return standIn.hold;
@@ -119,3 +142,10 @@ export function usualParameter(path: string, name: string): string {
   if (path.startsWith('/v1/workspaces/')) return standIn.workspace;
   return name;
 }
+
+const ofGroups: Record<string, string> = {
+  key: standIn.group,
+  operationId: standIn.groupHold,
+  actionId: standIn.bookedAction,
+  sessionId: standIn.groupSession,
+};

@@ -1,6 +1,6 @@
 /** The states of embedded sessions: their principals, their ends, and the origins to which they may be bound. */
 import type { BuyerSessionInfo } from '@parterre/shared/catalog/access';
-import type { BuyerSession, DesignerSession, ManageSession } from '@parterre/shared/catalog/scope';
+import type { BuyerSession, DesignerSession, ManageSession, OwnerSession } from '@parterre/shared/catalog/scope';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import type { Mode } from '@parterre/shared/records';
 import { isOrigin } from '../../accounts/rules/origins.ts';
@@ -9,9 +9,16 @@ import type {
   DesignerSessionRecord,
   EmbeddedSessionRecord,
   ManageSessionRecord,
+  OwnerSessionRecord,
 } from '../../store/rules/records.ts';
+import { channelsWithout } from './owner-session-states.ts';
 
 export function buyerSessionOf(sessionId: string, record: BuyerSessionRecord): BuyerSession {
+  const { listedIn: _, ...session } = record;
+  return { ...withoutStoredFields(session), sessionId };
+}
+
+function ownerSessionOf(sessionId: string, record: OwnerSessionRecord): OwnerSession {
   const { listedIn: _, ...session } = record;
   return { ...withoutStoredFields(session), sessionId };
 }
@@ -34,10 +41,12 @@ function withoutStoredFields<R extends Pick<EmbeddedSessionRecord, 'hash' | 'gra
 export function embeddedPrincipalOf(
   sessionId: string,
   record: EmbeddedSessionRecord,
-): BuyerSession | ManageSession | DesignerSession {
+): BuyerSession | OwnerSession | ManageSession | DesignerSession {
   switch (record.kind) {
     case 'buyer':
       return buyerSessionOf(sessionId, record);
+    case 'owner-buyer':
+      return ownerSessionOf(sessionId, record);
     case 'manage':
       return manageSessionOf(sessionId, record);
     case 'designer':
@@ -72,21 +81,31 @@ export function revoked<R extends EmbeddedSessionRecord>(record: R, now: number)
   return { ...record, revokedAt: now, grantVersion: record.grantVersion + 1, restsOn: [] };
 }
 
-/** The ground of a channel. Other grounds are the ids of the workspace, an access link and a publishable key. */
+/** The ground of an event's channel. Other grounds are the ids of the workspace, an access link and a publishable key. */
 export function channelGround(eventKey: string, channelId: string): string {
   return `${eventKey}/${channelId}`;
 }
 
 /**
- * The session without this channel. A session without another channel ends: it was made for the channel, and does not
- * fall back to public sale.
+ * The session without this channel of this event. A session without another channel ends: it was made for the channel,
+ * and does not fall back to public sale.
  */
-export function withoutChannel(record: EmbeddedSessionRecord, channelId: string, now: number): EmbeddedSessionRecord {
+export function withoutChannel(
+  record: EmbeddedSessionRecord,
+  eventKey: string,
+  channelId: string,
+  now: number,
+): EmbeddedSessionRecord {
+  const ground = channelGround(eventKey, channelId);
+  const restsOn = record.restsOn.filter((each) => each !== ground);
+  if (record.kind === 'owner-buyer') {
+    const channelIdsByEvent = channelsWithout(record.channelIdsByEvent, eventKey, channelId);
+    if (Object.keys(channelIdsByEvent).length === 0) return revoked(record, now);
+    return { ...record, channelIdsByEvent, restsOn };
+  }
   if (record.kind !== 'buyer') return record;
   const channelIds = record.channelIds.filter((id) => id !== channelId);
-  if (channelIds.length === 0) return revoked(record, now);
-  const ground = channelGround(record.eventKey, channelId);
-  return { ...record, channelIds, restsOn: record.restsOn.filter((each) => each !== ground) };
+  return channelIds.length === 0 ? revoked(record, now) : { ...record, channelIds, restsOn };
 }
 
 export function checkAllowedOrigin(origin: string, mode: Mode): Outcome<true> {

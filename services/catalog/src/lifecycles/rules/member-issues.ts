@@ -19,22 +19,22 @@ export function memberIssues(
   if (eventKeys.length < min || eventKeys.length > max) {
     const expected = `${min} to ${max}`;
     const message = `Name ${expected} events.`;
-    issues.push({ code: 'event_count', message, field: 'eventKeys', expected, actual: eventKeys.length });
+    issues.push({ code: 'event_count', message, ...issueAt('eventKeys'), expected, actual: eventKeys.length });
   }
   const first = eventKeys.map((key) => known.get(key)).find((event) => event !== undefined);
   for (const [index, key] of eventKeys.entries()) {
-    const field = `eventKeys.${index}`;
+    const where = issueAt(`eventKeys.${index}`);
     if (eventKeys.indexOf(key) < index) {
       const message = 'This event is named twice. Name each event once.';
-      issues.push({ code: 'duplicate_event', message, field, eventId: known.get(key)?.id ?? key, eventKey: key });
+      issues.push({ code: 'duplicate_event', message, ...where, eventId: known.get(key)?.id ?? key, eventKey: key });
       continue;
     }
     const event = known.get(key);
     if (event === undefined || first === undefined) {
       const message = 'There is no such event. Check its key.';
-      issues.push({ code: 'event_not_found', message, field, eventId: key, eventKey: key });
+      issues.push({ code: 'event_not_found', message, ...where, eventId: key, eventKey: key });
     } else {
-      issues.push(...issuesOf(event, first, mode).map((issue) => ({ ...issue, field })));
+      issues.push(...issuesOf(event, first, mode).map((issue) => ({ ...issue, ...where })));
     }
   }
   return issues;
@@ -81,13 +81,21 @@ const same: Same = {
   },
 };
 
-function issuesOf(event: EventRecord, first: EventRecord, mode: Scope['mode']): MemberIssue[] {
+/** The place of an issue in the body. */
+export function issueAt(field: string) {
+  return { field, path: field };
+}
+
+type Issue = Omit<MemberIssue, 'field' | 'path'>;
+
+function issuesOf(event: EventRecord, first: EventRecord, mode: Scope['mode']): Issue[] {
   const about = { eventId: event.id, eventKey: event.key };
-  const issues: MemberIssue[] = [];
+  const issues: Issue[] = [];
   for (const [field, { code, message, remediation }] of Object.entries(same) as [keyof Same, Same[keyof Same]][]) {
     const expected = field === 'mode' ? (mode ?? first.mode) : first[field];
     if (field === 'chartVersion' && event.chartId !== first.chartId) continue;
-    if (event[field] !== expected) issues.push({ code, message, ...about, expected, actual: event[field], remediation });
+    if (event[field] !== expected)
+      issues.push({ code, message, ...about, expected, actual: event[field], remediation });
   }
   if (event.status !== 'active') {
     const message = `The event is ${event.status}.`;

@@ -2,7 +2,7 @@
 import type { EventRecord } from '@parterre/shared/catalog/events';
 import type { Scope } from '@parterre/shared/catalog/scope';
 import type { SeasonIssue, SourceGroup } from '@parterre/shared/catalog/seasons';
-import { memberIssues } from '../../lifecycles/rules/member-issues.ts';
+import { issueAt, memberIssues } from '../../lifecycles/rules/member-issues.ts';
 import { seasonEventsMax, seasonEventsMin } from '../../store/rules/bounds.ts';
 
 /** A group that a selection names: null where the caller's scope has no such group. */
@@ -23,7 +23,7 @@ export function issuesOf(
 export function groupIssues(groups: readonly NamedGroup[]): SeasonIssue[] {
   return groups.flatMap(({ key, group, isActive }): SeasonIssue[] => {
     if (group && isActive) return [];
-    const about = { field: 'sourcePerformanceGroupKeys', sourcePerformanceGroupKey: key };
+    const about = { ...issueAt('sourcePerformanceGroupKeys'), sourcePerformanceGroupKey: key };
     if (!group)
       return [{ code: 'performance_group_not_found', message: 'There is no such performance group.', ...about }];
     const message = 'The performance group is not active.';

@@ -65,6 +65,17 @@ export const groupsPerBucket = 128;
 export const groupBytesInBucketMax = 1_024;
 /** Buckets of groups that are read from the store together. */
 export const bucketsReadAtOnce = 8;
+/** Actions that a document of an operation over several events remembers; refused ones are forgotten first. */
+export const operationActionsKept = 32;
+/** How often a catalog looks for open operations over several events, and how many it reads in a look. */
+export const openOperationsPollMs = 500;
+export const openOperationsPerLook = 500;
+/** Records of an open operation are this old before a catalog goes on with it: its coordinator may be at work. */
+export const operationPatienceMs = 3_000;
+/** Operations that a catalog goes on with at once, the time for one try, and the pauses between tries of one. */
+export const operationsResumedAtOnce = 16;
+export const operationResumeMs = 8_000;
+export const operationRetryMs = { msMin: 1_000, msMax: 30_000 };
 /** Bookings that are searched for one page. The search continues from its cursor. */
 export const bookingsScannedMax = 5_000;
 /**
@@ -129,6 +140,6 @@ export const seasonPlansMax = 50;
 export const seasonEntriesShownMax = 500;
 /** Tries for a free number of an audit entry or an outbox occurrence: acts of one millisecond take turns. */
 export const noteNumbersTriedMax = 1_000;
-/** How long the locks of an activation may come, and the wait for the answers of one try. */
-export const activationLockMs = 10_000;
-export const lockAnswerMs = 3_000;
+/** How long one look waits for an event's answer to a lock, and how long the locks of an activation may act. */
+export const eventLockAskMs = 1_000;
+export const eventLocksMs = 10_000;

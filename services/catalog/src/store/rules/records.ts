@@ -5,9 +5,12 @@ import type { PanoramaManifest } from '@parterre/shared/catalog/charts';
 import type { EventRecord, ImageType, SettledFacts } from '@parterre/shared/catalog/events';
 import type { BookingState, LinkEntry } from '@parterre/shared/catalog/history';
 import type { KeptAnswer } from '@parterre/shared/catalog/idempotency';
-import type { BuyerSession, DesignerSession, ManageSession } from '@parterre/shared/catalog/scope';
+import type { Owner } from '@parterre/shared/catalog/lifecycles';
+import type { KeptPart, OperationState } from '@parterre/shared/catalog/operations';
+import type { BuyerSession, DesignerSession, ManageSession, OwnerSession } from '@parterre/shared/catalog/scope';
 import type { Workspace } from '@parterre/shared/catalog/workspaces';
-import type { EventStatus } from '@parterre/shared/records';
+import type { OperationHead, PartAction } from '@parterre/shared/operations/operation';
+import type { AccessSource, EventStatus } from '@parterre/shared/records';
 
 /**
  * The organisation has the default and the disabled workspaces, and not the workspaces. So there is always one default,
@@ -42,9 +45,18 @@ export type BuyerSessionRecord = Omit<BuyerSession, 'sessionId'> &
     /** The event's key; null for a session to public sale alone, which no list shows. */
     listedIn: string | null;
   };
+export type OwnerSessionRecord = Omit<OwnerSession, 'sessionId'> &
+  KeptSession & {
+    /** The list of the owner's sessions; null for a session to public sale alone. */
+    listedIn: string | null;
+  };
 export type ManageSessionRecord = Omit<ManageSession, 'sessionId'> & KeptSession;
 export type DesignerSessionRecord = Omit<DesignerSession, 'sessionId'> & KeptSession;
-export type EmbeddedSessionRecord = BuyerSessionRecord | ManageSessionRecord | DesignerSessionRecord;
+export type EmbeddedSessionRecord =
+  | BuyerSessionRecord
+  | OwnerSessionRecord
+  | ManageSessionRecord
+  | DesignerSessionRecord;
 
 /** A link; `hash` is the hash of its capability. */
 export type AccessLinkRecord = Omit<AccessLink, 'id' | 'status' | 'expiresAt'> & {
@@ -95,6 +107,9 @@ export type ChartRecord = {
 
 export type PanoramaManifestRecord = Omit<PanoramaManifest, 'id'>;
 
+/** The lock of an active group or season on an event; `lockId` names the activation. */
+export type LockNote = { owner: Owner; lockId: string };
+
 /** The id is the event key. `sold` comes from the projection. */
 export type EventDocument = Omit<EventRecord, 'key' | 'sold' | 'environment'> & {
   environment?: string | null;
@@ -106,6 +121,8 @@ export type EventDocument = Omit<EventRecord, 'key' | 'sold' | 'environment'> & 
   ahead?: AheadFacts | null;
   /** By season: its revision whose amendment the event shows. An overtaken amendment never replaces a later one. */
   amended?: Record<string, number>;
+  /** [none] */
+  locks?: LockNote[];
 };
 
 /** Facts, each with the time of the group that made it. */
@@ -212,3 +229,48 @@ export type Generations = {
   building: number | null;
   retired: { generation: number; at: number }[];
 };
+
+/**
+ * An operation over several events, as the journals of its events show it; the id is its internal id. Its parts come from
+ * several streams, so each part has the `seq` that was counted last for it.
+ */
+export type OperationProjection = {
+  /** Kind and key of the owner as one text, for indexes. */
+  ownerId: string;
+  head: OperationHead;
+  /** In the order of the operation's events, the home first. */
+  parts: OperationPart[];
+  actions: OperationAction[];
+  /** The ids of `actions`, for their index. */
+  actionIds: string[];
+  createdAt: number;
+  /** The time of the latest record, and of the latest that left nothing to do. */
+  changedAt: number;
+  convergedAt: number | null;
+  /** Both follow from the parts (operation-states.ts). */
+  state: OperationState;
+  isOpen: boolean;
+  sessionId: string | null;
+  buyerRef: string | null;
+  partnerRef: string | null;
+  accessSource: AccessSource;
+};
+
+export type OperationPart = {
+  eventKey: string;
+  seq: number;
+  state: KeptPart['state'];
+  holdId: string | null;
+  /** The units that it has. */
+  units: number;
+  /** Null without a record. */
+  expiresAt: number | null;
+  /** The action that has pinned, booked or cancelled it. */
+  action: { id: string; kind: PartAction['kind'] } | null;
+  /** The times of its booking and of its end. */
+  bookedAt: number | null;
+  endedAt: number | null;
+};
+
+/** A booking. The reference is null where the home refused the action before any pin. */
+export type OperationAction = { id: string; bookingRef: string | null; createdAt: number; isRefused: boolean };

@@ -6,6 +6,8 @@ import { linkDescriptions } from './link-descriptions.ts';
 import { accessLinkRoutes } from './link-routes.ts';
 import { accessRoutes } from './routes.ts';
 
+export { allowedOrigin, ref } from './bodies.ts';
+
 export const accessRoom = room(
   [...accessRoutes, ...accessLinkRoutes],
   { ...sessionDescriptions, ...linkDescriptions },

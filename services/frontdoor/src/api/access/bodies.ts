@@ -16,8 +16,8 @@ import {
 import { z } from 'zod';
 import { id, moment, name, optional, reason } from '../records/records.ts';
 
-const allowedOrigin = z.string().min(1).max(originLengthMax);
-const ref = z.string().trim().min(1).max(accessRefLengthMax);
+export const allowedOrigin = z.string().min(1).max(originLengthMax);
+export const ref = z.string().trim().min(1).max(accessRefLengthMax);
 const maxQuantity = z.int().min(1).max(maxQuantityMax).nullable();
 const buyerSeconds = z.int().min(buyerSessionSecondsMin).max(buyerSessionSecondsMax);
 export const reasonSaid = reason.nullable();

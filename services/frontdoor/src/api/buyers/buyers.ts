@@ -7,6 +7,8 @@ import { buyerRoutes } from './routes.ts';
 import { buyerSessionDescriptions } from './session-descriptions.ts';
 import { buyerSessionRoutes } from './session-routes.ts';
 
+export { bootstrapBody } from './bodies.ts';
+
 export const buyersRoom = room([...buyerSessionRoutes, ...buyerRoutes, ...buyerHoldRoutes], {
   ...buyerSessionDescriptions,
   ...buyerDescriptions,

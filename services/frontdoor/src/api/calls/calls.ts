@@ -2,6 +2,7 @@
 
 export {
   ask,
+  askAs,
   askLater,
   askOnChart,
   askWithAccess,
@@ -28,11 +29,13 @@ export {
   editorRoute,
   eventRoute,
   eventUploadRoute,
+  groupBuyerRoute,
   openRoute,
   operatorRoute,
   pageRoute,
   type Request,
   type Route,
+  seasonBuyerRoute,
   serverRoute,
 } from './route.ts';
 export { behindChange, settle } from './settle.ts';

@@ -214,7 +214,7 @@ export function eventUploadRoute<S extends `PUT /v1/events/{key}${string}`, A ex
 
 /** A publishable key as bearer or in the body, or a buyer's access session. Each is valid from its origin only. */
 export function pageRoute<
-  S extends `${Method} /pub/events/{key}${string}`,
+  S extends `${Method} /pub/${'events' | 'performance-groups' | 'seasons'}/{key}${string}`,
   Body extends PageBody,
   A extends AnyAnswer,
   Q extends AnyQuery = undefined,
@@ -237,4 +237,24 @@ export function buyerRoute<
   Q extends AnyQuery = undefined,
 >(signature: S, options: Options<Body, Q, A>, handle: Handler<'buyer', Body, KnownEvent, Q, A>): Signed<S> {
   return define('buyer', true, signature, options, handle);
+}
+
+/** A buyer's session to the performance group that the path names. */
+export function groupBuyerRoute<
+  S extends `${Method} /pub/performance-groups/{key}${string}`,
+  Body,
+  A extends AnyAnswer,
+  Q extends AnyQuery = undefined,
+>(signature: S, options: Options<Body, Q, A>, handle: Handler<'group-buyer', Body, null, Q, A>): Signed<S> {
+  return define('group-buyer', false, signature, options, handle);
+}
+
+/** A buyer's session to the season that the path names. */
+export function seasonBuyerRoute<
+  S extends `${Method} /pub/seasons/{key}${string}`,
+  Body,
+  A extends AnyAnswer,
+  Q extends AnyQuery = undefined,
+>(signature: S, options: Options<Body, Q, A>, handle: Handler<'season-buyer', Body, null, Q, A>): Signed<S> {
+  return define('season-buyer', false, signature, options, handle);
 }

@@ -32,7 +32,11 @@ export async function changeEvent(call: ChangeCall) {
   const target = { scope: scopeOf(principal), eventKey: event.event.key, changes };
   let settled: Settled | null = null;
   if (currency !== undefined || sectionStates !== undefined) {
-    const looked = await ports.catalog('events.update', { ...target, dryRun: true });
+    const looked = await ports.catalog('events.update', {
+      ...target,
+      ...(currency !== undefined && { changesCurrency: true }),
+      dryRun: true,
+    });
     if (!looked.ok) return looked;
     const set = await setInActor(call, looked.value.organisation.currency);
     if (!set.ok) return set;

@@ -1,5 +1,6 @@
 /** The description of events. */
 import { type Description, standIn } from '../../openapi/openapi.ts';
+import { locked } from './move-descriptions.ts';
 
 export const eventDescriptions = {
   'POST /v1/events': {
@@ -89,7 +90,7 @@ export const eventDescriptions = {
       "keys are ids of the chart's sections, logical sections and zones. The currency cannot change while units " +
       'are held, nor after any unit was booked. A change that was answered with 5xx may have been made in part: ' +
       'send it again. A manage session with event:block may name only sectionStates.',
-    refusals: ['nothing_to_update', 'invalid_event_state', 'conflict'],
+    refusals: ['nothing_to_update', 'invalid_event_state', 'conflict', ...locked],
     examples: [
       { summary: 'Another name, without a venue', body: { name: 'Autumn ball', venue: null } },
       { summary: 'No section closed or hidden', body: { sectionStates: {} } },

@@ -4,13 +4,16 @@ import { type Description, standIn } from '../../openapi/openapi.ts';
 
 const archived = { key: standIn.archivedEvent };
 
+/** An active group or season keeps the life and the chart of its events. */
+export const locked = ['performance_group_locked', 'season_event_locked'] as const;
+
 export const eventMoveDescriptions = {
   'POST /v1/events/{key}/close': {
     operationId: 'closeEvent',
     tag: 'Events',
     summary: 'Stop sales',
     description: "Reads and operators' work go on. Active holds can still be booked.",
-    refusals: ['invalid_event_state'],
+    refusals: ['invalid_event_state', ...locked],
     examples: [
       { summary: 'Close it' },
       { summary: 'A closed event', path: { key: standIn.closedEvent }, answers: 'invalid_event_state' },
@@ -36,7 +39,7 @@ export const eventMoveDescriptions = {
     description:
       'The event can no longer change or sell, and stays readable. The snapshot names the state of the inventory at ' +
       "that time, which the event's journal keeps for good.",
-    refusals: ['invalid_event_state'],
+    refusals: ['invalid_event_state', ...locked],
     examples: [
       { summary: 'Archive it' },
       { summary: 'An archived event', path: archived, answers: 'invalid_event_state' },
@@ -66,7 +69,7 @@ export const eventMoveDescriptions = {
       'Seats of channels that the new version lacks are dropped only with `acknowledgeDroppedAssignments` and a ' +
       '`reason`. Blocked seats that the new version lacks are dropped and named in the log. Dropped units are also ' +
       'missing from the items of ended holds, so a hold without any unit left shows none.',
-    refusals: ['invalid_event_state', 'chart_not_found', 'seats_would_vanish', 'assignments_would_drop'],
+    refusals: ['invalid_event_state', ...locked, 'chart_not_found', 'seats_would_vanish', 'assignments_would_drop'],
     examples: [
       { summary: 'Without a body' },
       { summary: 'With a reason', body: { acknowledgeDroppedAssignments: true, reason: 'New rows' } },
@@ -87,7 +90,7 @@ export const eventMoveDescriptions = {
       'The event is not found any more, nor are its holds, bookings, report and log: the journal keeps them, and no ' +
       'call reads them. To end an event and keep it readable, archive it. Its slug may be used again. Its key is ' +
       'never used again: another event with the slug gets a number.',
-    refusals: ['invalid_event_state'],
+    refusals: ['invalid_event_state', ...locked],
     examples: [{ summary: 'Delete it' }],
   },
 } as const satisfies Record<string, Description>;

@@ -32,12 +32,12 @@ export function labels(most: number) {
     .transform((named) => (named.length === 1 ? named : [...new Set(named)]));
 }
 
-const selection = z.object({
+export const saleSelection = z.object({
   label,
   tierId: optional(z.string().max(idLengthMax).nullable()),
   quantity: optional(z.int().min(1).max(gaCapacityMax)),
 });
-const selections = z.array(selection).min(1).max(labelsPerSaleMax);
+const selections = z.array(saleSelection).min(1).max(labelsPerSaleMax);
 
 export const access = {
   channelIds: optional(

@@ -15,6 +15,7 @@ export {
   labels,
   namesUnitsOnce,
   namesUnitsOnceMessage,
+  saleSelection,
   saysWhy,
   saysWhyMessage,
   soldLabels,

@@ -8,6 +8,13 @@ export const issue = z.object({
   path: text.describe('Field names joined by dots; elements of a chart by their id or key.'),
   message: text,
   objectId: optional(text.describe("The chart's object with the fault.")),
+  code: optional(text.describe('Of events that cannot be sold together: the kind of the issue.')),
+  field: optional(text.describe('The same as path.')),
+  eventId: optional(text.describe("The event's id, or its key where there is no such event.")),
+  eventKey: optional(text),
+  expected: optional(z.unknown()),
+  actual: optional(z.unknown()),
+  remediation: optional(text),
 }) satisfies z.ZodType<Issue>;
 
 const code = z.enum(Object.keys(statusByCode) as [string, ...string[]]);
@@ -37,6 +44,7 @@ export const errorBody = z.object({
         z.object({
           label: text,
           status: text,
+          eventKey: optional(text.describe('The performance that lacks the label.')),
           available: optional(count),
           listingId: optional(text.describe('The listing that already has the unit.')),
         }),
@@ -56,6 +64,9 @@ export const errorBody = z.object({
     z.array(text).max(missingLabelsMax).describe('The first missing labels. `missingCount` counts all.'),
   ),
   missingCount: optional(count.describe('The number of all missing labels.')),
+  state: optional(text.describe('The state of the group, which does not allow the call.')),
+  revision: optional(count.describe('The present revision, if the request named another one.')),
+  eventKeys: optional(z.array(text).describe('Events that are no members.')),
   channelIds: optional(z.array(text).describe('Channels that are unknown to the event, or archived.')),
   maxQuantity: optional(count.describe('The most that the session may have.')),
   used: optional(count.describe('The part of `maxQuantity` that the session already has.')),

@@ -1,0 +1,114 @@
+/**
+ * Performance groups: the same seats of 2 to 8 events, sold all or none. A group names its events for good. Its
+ * lifecycle locks them (group-lifecycle.ts). The actors of the events decide every sale.
+ */
+import type { GroupDetail, MemberIssue } from '@parterre/shared/catalog/groups';
+import type { Scope } from '@parterre/shared/catalog/scope';
+import type { CatalogInput } from '@parterre/shared/catalog-api';
+import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import { groupEventsMax, groupEventsMin } from '@parterre/shared/group-limits';
+import { idFor } from '@parterre/shared/ids';
+import { memberIssues } from '../lifecycles/rules/member-issues.ts';
+import { groups } from '../store/group-collections.ts';
+import { foundOf, madeOnce } from '../store/made-once.ts';
+import { listPage, type OperationTable, type Ports } from '../store/operations.ts';
+import { detailOf, detailsOf, eventsByKey, findGroup, groupUnknown } from './group-access.ts';
+import { type GroupLifecycles, lifecycleStep } from './group-lifecycle.ts';
+import { checkStep, groupDocument, listName } from './rules/group-state.ts';
+
+type GroupOperation =
+  | 'groups.create'
+  | 'groups.list'
+  | 'groups.get'
+  | 'groups.find'
+  | 'groups.delete'
+  | 'groups.activate'
+  | 'groups.close'
+  | 'groups.lifecycle';
+
+export function createGroupOperations(ports: Ports, lifecycles: GroupLifecycles): OperationTable<GroupOperation> {
+  const { store } = ports;
+  return {
+    'groups.create': (input) => createGroup(ports, input),
+
+    async 'groups.list'({ scope, page, workspaceId, externalRef, state }) {
+      const within = workspaceId ?? scope.workspaceId;
+      if (scope.workspaceId !== null && within !== scope.workspaceId) return done({ groups: [] });
+      const { organisationId, mode } = scope;
+      const filter = { organisationId, mode, workspaceId: within, externalRef: externalRef ?? null };
+      const name = listName({ ...filter, state: state ?? null });
+      const found = { index: 'byFilter', equal: [name], descending: true };
+      const { items, more } = await listPage(store, groups, found, page, (document) => document);
+      return done({ groups: await detailsOf(store, items), ...more });
+    },
+
+    async 'groups.get'({ scope, groupKey }) {
+      const found = await findGroup(store, scope, groupKey);
+      return found.ok ? done(await detailOf(store, found.value)) : found;
+    },
+
+    async 'groups.find'({ groupKey }) {
+      const found = await store.get(groups, groupKey);
+      return found ? done(await detailOf(store, found)) : groupUnknown();
+    },
+
+    'groups.delete': ({ scope, groupKey }) => deleteGroup(ports, scope, groupKey),
+    'groups.activate': (input) => lifecycles.activate(input),
+    'groups.close': (input) => lifecycles.close(input),
+
+    async 'groups.lifecycle'({ scope, groupKey, operationId }) {
+      const found = await findGroup(store, scope, groupKey);
+      return found.ok ? lifecycleStep(store, found.value, operationId) : found;
+    },
+  };
+}
+
+async function createGroup(
+  ports: Ports,
+  { scope, draft, callId }: CatalogInput<'groups.create'>,
+): Promise<Outcome<GroupDetail>> {
+  const { store, clock } = ports;
+  const key = idFor('pg', callId);
+  const made = await madeOnce(
+    callId,
+    () => foundOf(store, groups, scope.organisationId, key),
+    async () => {
+      const first = await firstMember(ports, scope, draft.eventKeys);
+      if (!first.ok) return first;
+      const value = groupDocument(draft, first.value, scope, clock.now());
+      const inserted = await store.insert(groups, key, value);
+      return done(inserted === 'inserted' ? { id: key, version: 1, value } : ('taken' as const));
+    },
+  );
+  return made.ok ? done(await detailOf(store, made.value)) : made;
+}
+
+async function firstMember({ store }: Ports, scope: Scope, eventKeys: readonly string[]) {
+  const known = await eventsByKey(store, eventKeys);
+  for (const [key, { organisationId, workspaceId }] of known) {
+    const isSeen =
+      organisationId === scope.organisationId && (scope.workspaceId === null || scope.workspaceId === workspaceId);
+    if (!isSeen) known.delete(key);
+  }
+  const issues = memberIssues(eventKeys, known, scope, { min: groupEventsMin, max: groupEventsMax });
+  return issues.length === 0 ? done(known.get(eventKeys[0]!)!) : incompatible(issues);
+}
+
+export function incompatible(issues: MemberIssue[]): { ok: false } & ReturnType<typeof refuse> {
+  return refuse('incompatible_events', 'These events cannot be sold together. Mend what the issues list.', {
+    details: { issues },
+  });
+}
+
+/** A draft without an open step. A step that begins meanwhile makes the delete stale, and is told to the caller. */
+async function deleteGroup({ store, announce }: Ports, scope: Scope, groupKey: string): Promise<Outcome<{ ok: true }>> {
+  const found = await findGroup(store, scope, groupKey);
+  if (!found.ok) return found;
+  const allowed = checkStep(found.value.value, 'draft', null);
+  if (!allowed.ok) return allowed;
+  if ((await store.delete(groups, groupKey, found.value.version)) === 'deleted') {
+    announce({ kind: 'group', groupKey });
+    return done({ ok: true });
+  }
+  return refuse('conflict', 'The group has changed meanwhile. Read it, then repeat the call.', { retryable: true });
+}

@@ -1,0 +1,73 @@
+/** The states of a performance group: its document, the lists that show it, and the steps that a caller may take. Pure. */
+import type { EventRecord } from '@parterre/shared/catalog/events';
+import type { GroupDraft, GroupRecord, GroupState } from '@parterre/shared/catalog/groups';
+import type { Scope } from '@parterre/shared/catalog/scope';
+import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import { sha256 } from '@parterre/shared/ids';
+import type { Mode } from '@parterre/shared/records';
+import type { GroupDocument } from '../../store/rules/group-records.ts';
+
+/** `first` is the first event: all events agree with it on the fields that the group takes over. */
+export function groupDocument(
+  { name, eventKeys, externalRef = null }: GroupDraft,
+  first: EventRecord,
+  { environment }: Pick<Scope, 'environment'>,
+  now: number,
+): GroupDocument {
+  const { organisationId, workspaceId, mode, chartId, chartVersion, currency, region } = first;
+  return listed({
+    ...{ organisationId, workspaceId, mode, environment, name, externalRef, state: 'draft', revision: 1, eventKeys },
+    ...{ chartId, chartVersion, currency, region },
+    ...{ createdAt: now, updatedAt: now, activatedAt: null, closedAt: null },
+    ...{ listedUnder: [], lockId: null, lifecycles: [], open: null },
+  });
+}
+
+export function groupRecord(key: string, document: GroupDocument): GroupRecord {
+  const { listedUnder: _, lockId: __, lifecycles: ___, open: ____, ...record } = document;
+  return { key, ...record };
+}
+
+type Filter = {
+  organisationId: string;
+  mode: Mode | null;
+  workspaceId: string | null;
+  externalRef: string | null;
+  state: GroupState | null;
+};
+
+/** The name of the list of the groups with these values; null stands for any value. */
+export function listName({ organisationId, mode, workspaceId, externalRef, state }: Filter): string {
+  return sha256(JSON.stringify([organisationId, mode, workspaceId, externalRef, state]));
+}
+
+/** The document with the names of all lists that show it: one for each combination of filters. */
+export function listed(document: GroupDocument): GroupDocument {
+  const { organisationId } = document;
+  const names = new Set<string>();
+  for (const mode of [document.mode, null])
+    for (const workspaceId of [document.workspaceId, null])
+      for (const externalRef of [document.externalRef, null])
+        for (const state of [document.state, null])
+          names.add(listName({ organisationId, mode, workspaceId, externalRef, state }));
+  return { ...document, listedUnder: [...names] };
+}
+
+/** Refuses a step from another state, at another revision, or while another step is open. */
+export function checkStep(
+  { state, revision, open }: GroupDocument,
+  from: GroupState,
+  expectedRevision: number | null,
+): Outcome<true> {
+  if (expectedRevision !== null && revision !== expectedRevision) {
+    return refuse('conflict', 'The group has changed. Read it, then repeat the call with its revision.', {
+      reason: 'stale_revision',
+      details: { revision },
+    });
+  }
+  if (state === from && !open) return done(true);
+  const message = open
+    ? 'A step of the lifecycle is under way. Wait for its end.'
+    : `The group is ${state}. This call needs a group that is ${from}.`;
+  return refuse('invalid_group_state', message, { details: { state } });
+}

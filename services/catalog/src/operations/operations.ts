@@ -1,0 +1,75 @@
+/**
+ * Operations over several events as callers read them: from the projection of the journals, so that a read costs no
+ * event's actor anything. An actor has the items of a part (`inspect`); the projection has none.
+ */
+import { type KeptOperation, operationStates } from '@parterre/shared/catalog/operations';
+import { done, refuse } from '@parterre/shared/errors';
+import { internalIdOf } from '@parterre/shared/operations/operation';
+import { awaitCounted, createWaits } from '../history/await-counted.ts';
+import { currentViews } from '../projections/generations.ts';
+import { ownerIdOf } from '../projections/rules/operation-view.ts';
+import { listPage, type OperationTable, type Ports } from '../store/operations.ts';
+import { pageLimitMax } from '../store/rules/bounds.ts';
+import { keptOperation } from './rules/kept-operation.ts';
+
+type OverEventsOperation = 'operations.get' | 'operations.by-action' | 'operations.list' | 'operations.count';
+
+export function createOverEventsOperations(
+  ports: Pick<Ports, 'store' | 'clock' | 'hurryProjector'>,
+): OperationTable<OverEventsOperation> {
+  const { store } = ports;
+  const waits = createWaits();
+  return {
+    async 'operations.get'({ owner, operationId, versions }) {
+      await awaitCounted(ports, waits, ...versions);
+      const { operations } = await currentViews(store);
+      const found = await store.get(operations, internalIdOf(owner, operationId));
+      return found ? done({ operation: keptOperation(found.value) }) : unknown;
+    },
+
+    async 'operations.by-action'({ owner, actionId, versions }) {
+      await awaitCounted(ports, waits, ...versions);
+      const { operations } = await currentViews(store);
+      const equal = [ownerIdOf(owner), actionId];
+      const { documents } = await store.page(operations, {
+        index: 'byAction',
+        equal,
+        descending: true,
+        limit: pageLimitMax,
+      });
+      const found = documents.map(({ value }) => keptOperation(value));
+      const standing = found.find(({ actions }) =>
+        actions.some((each) => each.actionId === actionId && each.state !== 'refused'),
+      );
+      const operation: KeptOperation | undefined = standing ?? found[0];
+      return operation ? done({ operation }) : unknown;
+    },
+
+    async 'operations.list'({ owner, page, state, versions }) {
+      await awaitCounted(ports, waits, ...versions);
+      const { operations } = await currentViews(store);
+      const ownerId = ownerIdOf(owner);
+      const of =
+        state === undefined ? { index: 'byOwner', equal: [ownerId] } : { index: 'byState', equal: [ownerId, state] };
+      const range = { ...of, descending: true };
+      const { items, more } = await listPage(store, operations, range, page, ({ value }) => keptOperation(value));
+      return done({ operations: items, ...more });
+    },
+
+    async 'operations.count'({ owner, versions }) {
+      await awaitCounted(ports, waits, ...versions);
+      const { operations } = await currentViews(store);
+      const ownerId = ownerIdOf(owner);
+      const inState = (equal: readonly (string | boolean)[], index: string) =>
+        store.count(operations, { index, equal, above: 0 });
+      const [open, ...counts] = await Promise.all([
+        inState([ownerId, true], 'openOfOwner'),
+        ...operationStates.map((state) => inState([ownerId, state], 'byState')),
+      ]);
+      const known = operationStates.flatMap((state, at) => (counts[at]! > 0 ? [[state, counts[at]!] as const] : []));
+      return done({ states: Object.fromEntries(known), open });
+    },
+  };
+}
+
+const unknown = refuse('not_found', 'There is no such operation. Check its id.');

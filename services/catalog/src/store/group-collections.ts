@@ -1,0 +1,12 @@
+/** The collection of performance groups. */
+import type { GroupDocument } from './rules/group-records.ts';
+import type { Collection } from './store.ts';
+
+export const groups = {
+  name: 'performance-groups',
+  indexes: {
+    byFilter: { fields: ['listedUnder'], order: 'createdAt' },
+    /** The groups with an open lifecycle operation. */
+    byOpen: { fields: ['open'], order: 'updatedAt', only: { field: 'open', values: [true] } },
+  },
+} as Collection<GroupDocument>;

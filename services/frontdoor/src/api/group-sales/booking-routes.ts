@@ -1,0 +1,132 @@
+/** The holds of a group as its platform reads and books them. */
+import type { PartDetail } from '@parterre/shared/answers';
+import type { GroupDetail } from '@parterre/shared/catalog/groups';
+import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import type { OperationRef, OperationView } from '@parterre/shared/operations/ports';
+import type { z } from 'zod';
+import { budgets } from '../../admission/admission.ts';
+import { type Header, preparedJson, spell } from '../../answers/answers.ts';
+import { type Call, callerOf, serverRoute } from '../calls/calls.ts';
+import { target } from '../groups/groups.ts';
+import { coordinatorOf, findOperation } from '../operations/operations.ts';
+import { groupBookBody } from './bodies.ts';
+import { deadlineOf, isUnfinished } from './group-holds.ts';
+import { type groupBooking, groupHoldOf, oneBooking, oneHold } from './hold-answers.ts';
+
+type ServerCall<Body = unknown> = Call<'server', Body, null>;
+
+const again: Header = ['Retry-After', '1'];
+
+export const groupBookingRoutes = [
+  serverRoute(
+    'GET /v1/performance-groups/{key}/holds/{operationId}',
+    { budget: budgets.serverCalls, answer: oneHold },
+    async (call) => {
+      const found = await operationOfPath(call);
+      if (!found.ok) return found;
+      const { detail, ref } = found.value;
+      const view = await coordinatorOf(call).inspect(ref, deadlineOf(call));
+      if (!view.ok) return view;
+      const events = new Map(detail.events.map((event) => [event.key, event]));
+      const hold = groupHoldOf(detail.group, events, view.value);
+      return done(preparedJson(spell({ hold }), isUnfinished(view.value) ? [again] : []));
+    },
+  ),
+  serverRoute(
+    'POST /v1/performance-groups/{key}/holds/{operationId}/book',
+    { budget: budgets.serverCalls, answer: oneBooking, body: groupBookBody },
+    async (call) => {
+      const found = await operationOfPath(call);
+      if (!found.ok) return found;
+      const { bookActionId: actionId, bookingRef } = call.body;
+      const { ref } = found.value;
+      const action = { actionId, bookingRef };
+      const booked = await coordinatorOf(call).book(ref, action, callerOf(call.principal), deadlineOf(call));
+      if (booked.ok) return bookingAnswer(call, ref, booked.value, actionId);
+      return booked.refusal.code === 'hold_not_found' ? overHold : booked;
+    },
+  ),
+  serverRoute(
+    'GET /v1/performance-groups/{key}/bookings/{actionId}',
+    { budget: budgets.serverCalls, answer: oneBooking },
+    async (call) => {
+      const group = await call.ports.catalog('groups.get', target(call));
+      if (!group.ok) return group;
+      const { key, eventKeys } = group.value.group;
+      const owner = { kind: 'group' as const, key };
+      const actionId = call.request.params[1]!;
+      const versions = await versionsOf(call, group.value);
+      const known = await call.ports.catalog('operations.by-action', { owner, versions, actionId });
+      if (!known.ok) return known.refusal.code === 'not_found' ? unknownBooking : known;
+      const { operationId } = known.value.operation;
+      const found = await findOperation(call, owner, operationId, eventKeys);
+      if (!found.ok) return found;
+      const { ref } = found.value;
+      const view = await coordinatorOf(call).inspect(ref, deadlineOf(call));
+      return view.ok ? bookingAnswer(call, ref, view.value, actionId) : view;
+    },
+  ),
+];
+
+/** The operation is known, so its hold was there once. */
+const overHold = refuse('conflict', 'This hold is over. Nothing is booked. Hold the seats again.', {
+  reason: 'hold_expired',
+});
+const unknownBooking = refuse('not_found', 'There is no such booking of this group. Check its bookActionId.');
+
+async function operationOfPath(call: ServerCall): Promise<Outcome<{ detail: GroupDetail; ref: OperationRef }>> {
+  const group = await call.ports.catalog('groups.get', target(call));
+  if (!group.ok) return group;
+  const { key, eventKeys } = group.value.group;
+  const found = await findOperation(call, { kind: 'group', key }, call.request.params[1]!, eventKeys);
+  return found.ok ? done({ detail: group.value, ref: found.value.ref }) : found;
+}
+
+/** The versions of the group's events now. An event that does not answer is not waited for. */
+async function versionsOf(call: ServerCall, { events }: GroupDetail) {
+  const counted = await Promise.all(
+    events.map(async (event) => {
+      const told = await call.ports.shards.submit(event, callerOf(call.principal), { type: 'count' }, deadlineOf(call));
+      return told.ok ? [{ eventKey: event.key, version: told.value.version }] : [];
+    }),
+  );
+  return counted.flat();
+}
+
+/**
+ * The booking as the events show it. The home's time is the time of the booking: it decides. An action that the
+ * operation does not have is one that the home has refused for good.
+ */
+async function bookingAnswer(call: ServerCall, ref: OperationRef, view: OperationView, actionId: string) {
+  const home = view.parts[0]?.detail ?? (await homeOf(call, ref));
+  const now = call.ports.clock.now();
+  // The same at every repetition.
+  const decidedAt = home?.endedAt ?? home?.createdAt ?? now;
+  const { booking } = view;
+  const isOwn = booking?.actionId === actionId;
+  const state = !isOwn ? 'book_failed' : booking.state;
+  const told: z.output<typeof groupBooking> = {
+    ...{ bookActionId: actionId, operationId: ref.operationId, groupId: ref.owner.key },
+    bookingRef: isOwn ? booking.bookingRef : '',
+    state,
+    totalPerformances: ref.eventKeys.length,
+    bookedPerformances: isOwn ? booking.bookedEventKeys.length : 0,
+    nextRetryAt: state === 'book_pending' ? now + retryMs : null,
+    attempts: 1,
+    lastError: state === 'book_failed' ? 'conflict' : null,
+    createdAt: decidedAt,
+    bookedAt: state === 'booked' ? decidedAt : null,
+  };
+  const isPending = state === 'book_pending';
+  const at = `/v1/performance-groups/${encodeURIComponent(ref.owner.key)}/bookings/${encodeURIComponent(actionId)}`;
+  const headers: Header[] = isPending ? [['Location', at], again] : [];
+  const status = isPending && call.request.method === 'POST' ? 202 : 200;
+  return done(preparedJson(spell({ booking: told }), headers, status));
+}
+
+const retryMs = 1_000;
+
+async function homeOf(call: ServerCall, { owner, operationId, eventKeys }: OperationRef): Promise<PartDetail | null> {
+  const found = await findOperation(call, owner, operationId, eventKeys.slice(0, 1));
+  return found.ok ? found.value.part : null;
+}

@@ -1,0 +1,88 @@
+/**
+ * Operations over several events, as the journals show them. The catalog projects each operation from the records of its
+ * parts. docs/operations-over-events.md has the words and the states.
+ */
+import type { OperationOwner } from '../operations/operation.ts';
+import type { AccessSource } from '../records.ts';
+import type { Page } from './scope.ts';
+
+export const operationStates = [
+  'preparing',
+  'commit_pending',
+  'committed',
+  'book_pending',
+  'booked',
+  'expire_pending',
+  'expired',
+  'abort_pending',
+  'aborted',
+  'cancel_pending',
+  'cancelled',
+] as const;
+export type OperationState = (typeof operationStates)[number];
+
+/** The state of one event's part. `pinned` is held, and does not expire. `none`: no record of this event yet. */
+export type KeptPart = {
+  eventKey: string;
+  holdId: string | null;
+  state: 'none' | 'held' | 'pinned' | 'booked' | 'cancelled' | 'released' | 'expired' | 'aborted';
+};
+
+/** A booking. `refused`: the home never books it. The reference is null where the home refused it before any pin. */
+export type KeptBookingAction = {
+  actionId: string;
+  bookingRef: string | null;
+  state: 'pending' | 'booked' | 'refused';
+  createdAt: number;
+  /** The events that have booked, and the time at which the last of all events had. */
+  bookedParts: number;
+  bookedAt: number | null;
+};
+
+export type KeptOperation = {
+  owner: OperationOwner;
+  /** The caller's own id. */
+  operationId: string;
+  state: OperationState;
+  /** Some event lacks the consequence of a decision, or the decision is missing. */
+  isOpen: boolean;
+  selectionMode: 'same_seat' | 'per_performance';
+  /** The owner's revision at the hold. */
+  revision: number | null;
+  planActivationId: string | null;
+  createdAt: number;
+  /** The end of the hold, as the home has it. */
+  expiresAt: number | null;
+  /** The time of the latest record. */
+  changedAt: number;
+  /** The time since which nothing is left to do; null while the operation is open. */
+  convergedAt: number | null;
+  /** The time at which the home's part was released or expired, or the operation was aborted. */
+  endedAt: number | null;
+  /** In the order of the operation's events, the home first. */
+  parts: KeptPart[];
+  /** The bookings that were tried. */
+  actions: KeptBookingAction[];
+  sessionId: string | null;
+  buyerRef: string | null;
+  partnerRef: string | null;
+  accessSource: AccessSource;
+};
+
+/** The read waits a moment until these versions of events are counted. */
+type Counted = { owner: OperationOwner; versions: readonly { eventKey: string; version: number }[] };
+
+/** operation → [input, output]. The caller has checked the right to the owner. */
+export type OverEventsOperations = {
+  /** Refused with `not_found`. */
+  'operations.get': [Counted & { operationId: string }, { operation: KeptOperation }];
+  /** The operation that an action books or has booked; else the latest that refused it. Refused with `not_found`. */
+  'operations.by-action': [Counted & { actionId: string }, { operation: KeptOperation }];
+  /** Newest first. */
+  'operations.list': [
+    Counted & { page: Page; state?: OperationState },
+    { operations: KeptOperation[]; nextCursor?: string },
+  ];
+  /** The number of the owner's operations in each state that has some, and of the open ones. */
+  'operations.count': [Counted, { states: Partial<Record<OperationState, number>>; open: number }];
+};

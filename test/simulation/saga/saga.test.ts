@@ -1,0 +1,23 @@
+/** Operations over several events: 300 fixed seeds, or as many as `SAGAS` says from `FROM` on. */
+import { expect, test } from 'vitest';
+import type { Moments } from './end-check.ts';
+import { playSaga } from './saga.ts';
+
+const seeds = Number(process.env.SAGAS ?? 300);
+const from = Number(process.env.FROM ?? 1);
+
+test('every operation over several events ends whole or gone, as its callers were told', async () => {
+  const reached: Moments = {};
+  for (let seed = from; seed < from + seeds; seed++) {
+    const { failure, trace, moments } = await playSaga(seed);
+    if (failure !== null) throw new Error([`seed ${seed}: ${failure}`, ...trace].join('\n'));
+    for (const [moment, count] of Object.entries(moments)) reached[moment] = (reached[moment] ?? 0) + count;
+  }
+  const wanted = ['home booked', 'home expired', 'home released', 'home aborted', 'an action refused'];
+  expect(wanted.filter((moment) => !(moment in reached))).toEqual([]);
+}, 600_000);
+
+test('a seed gives the same history again', async () => {
+  const [one, other] = [await playSaga(7), await playSaga(7)];
+  expect(one.traceHash).toBe(other.traceHash);
+});
