@@ -93,7 +93,7 @@ export type AmendmentKind = (typeof amendmentKinds)[number];
 /** A change of one occurrence. `reschedule` and `replace` keep the seats; `cancel_exception` is left to the operator. */
 export type Amendment = {
   amendmentId: string;
-  /** The season's revision that the amendment made. */
+  /** Counts the amendments of the season, from 1. */
   revision: number;
   eventKey: string;
   kind: AmendmentKind;

@@ -16,7 +16,7 @@ import { seasonAmendments } from '../store/season-collections.ts';
 import type { Store } from '../store/store.ts';
 import { amendmentOf, finishAmendment } from './finish-amendment.ts';
 import { listSha256 } from './rules/list-hash.ts';
-import { actorKindOf, checkAtRest, checkStructure, revised } from './rules/season-state.ts';
+import { actorKindOf, checkAtRest, checkStructure, noted } from './rules/season-state.ts';
 import { changeSeason, findSeason, type SeasonPorts, type SeasonTarget } from './season-access.ts';
 
 export async function listOccurrences(
@@ -81,7 +81,7 @@ export async function amendSeason(
     ).get(draft.eventKey);
     const after = amended(event, draft);
     if (!event || !after.ok) return after.ok ? noOccurrence : after;
-    const revision = season.revision + 1;
+    const revision = season.amendments + 1;
     const isException = draft.kind === 'cancel_exception';
     const amending: AmendmentRecord = {
       ...{ seasonKey, amendmentId, revision, eventKey: draft.eventKey, kind: draft.kind },
@@ -103,7 +103,7 @@ export async function amendSeason(
     const action = 'season.occurrence.amended';
     const note = { callId, action, actorKind: actorKindOf(scope), details: data, at: now };
     const notes = [{ ...note, occurrence: { eventName: action, data } }];
-    return done(revised(season, { amending }, notes, now));
+    return done(noted(season, { amending, amendments: revision }, notes, now));
   });
   return written.ok ? readAmendment(ports, { scope, seasonKey, amendmentId }) : written;
 }

@@ -169,7 +169,16 @@ function seasonDocument(
     ...{ revision: 1, structureState, salesState: 'closed', plans, rehearsedAt: null },
     ...{ createdAt: at, updatedAt: at, activatedAt: null, closedAt: null },
     filters: filtersOf({ organisationId, workspaceId, mode, structureState }),
-    ...{ lifecycles: [], open: null, gone: null, amending: null, aborting: null, lockId: null, lateLocks: [] },
+    ...{
+      lifecycles: [],
+      open: null,
+      gone: null,
+      amending: null,
+      amendments: 0,
+      aborting: null,
+      lockId: null,
+      lateLocks: [],
+    },
     notes: [{ callId, action, actorKind: actorKindOf(scope), details, at }],
   };
 }

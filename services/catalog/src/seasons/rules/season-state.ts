@@ -1,4 +1,4 @@
-/** The states of a season, and the checks of its changes. Every accepted change makes the next revision. Pure. */
+/** The states of a season, and the checks of its changes. Every change but an amendment makes the next revision. Pure. */
 import type { Scope } from '@parterre/shared/catalog/scope';
 import type { SalesMove, SalesState, SeasonNote, SeasonRecord, StructureState } from '@parterre/shared/catalog/seasons';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
@@ -12,13 +12,23 @@ export function revised(
   notes: SeasonNote[],
   now: number,
 ): SeasonDocument {
-  const next = { ...season, ...fields, notes, revision: season.revision + 1 };
+  return noted({ ...season, revision: season.revision + 1 }, fields, notes, now);
+}
+
+/** The changed document at the same revision. */
+export function noted(
+  season: SeasonDocument,
+  fields: Partial<SeasonDocument>,
+  notes: SeasonNote[],
+  now: number,
+): SeasonDocument {
+  const next = { ...season, ...fields, notes };
   return { ...next, updatedAt: Math.max(now, season.updatedAt + 1), filters: next.gone ? [] : filtersOf(next) };
 }
 
 export function recordOf(key: string, season: SeasonDocument): SeasonRecord {
   const { lifecycles: _1, open: _2, filters: _3, gone: _4, notes: _5, amending: _6, ...more } = season;
-  const { aborting: _7, lockId: _8, lateLocks: _9, ...record } = more;
+  const { aborting: _7, lockId: _8, lateLocks: _9, amendments: _10, ...record } = more;
   return { key, ...record };
 }
 

@@ -20,6 +20,8 @@ export type SeasonDocument = Omit<SeasonRecord, 'key'> &
     notes: SeasonNote[];
     /** The amendment that its event may not show yet. */
     amending: AmendmentRecord | null;
+    /** The number of amendments so far. */
+    amendments: number;
     /** Why the open activation is given up; its locks are then taken back. Null while it goes forward. */
     aborting: string | null;
     /** The lock of the season in its events, from the begin of an activation to the end of the close. */
