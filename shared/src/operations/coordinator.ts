@@ -1,6 +1,345 @@
-/** Coordinates the parts of an operation over several events. docs/operations-over-events.md has the design. */
-import type { Coordinator, CoordinatorPorts } from './ports.ts';
+/**
+ * Coordinates the parts of an operation over several events. docs/operations-over-events.md has the design and its proof.
+ *
+ * States of an operation: no part → members hold → the home holds (committed) → members pinned → the home books or
+ * extends → members follow; or committed → the home releases or expires → members release; or members hold → the home
+ * aborts → members release. The home's journal has every decision. Only after a decision are its consequences sent.
+ *
+ * Failure at each await. An event does not answer by the deadline, or its answer is uncertain → nothing more is decided;
+ * the view is unfinished, or the refusal is retryable. This process dies → the parts stay as they are. In both cases the
+ * catalog sees the open operation and calls `resume`. A consequence is refused for no other reason, so its answer is
+ * only shown. Every command is harmless when it is repeated, by any process.
+ */
+import type { Answers } from '../answers.ts';
+import type { Caller, Command } from '../commands.ts';
+import { done, type Outcome, type Refusal } from '../errors.ts';
+import { derivedId, sha256 } from '../ids.ts';
+import { holdTtlMsDefault, holdTtlMsMax } from '../limits.ts';
+import { SECOND_MS } from '../units.ts';
+import { internalIdOf, type OperationHead, type PartAction, type PartView } from './operation.ts';
+import { isUncertain, mergedOf, notExtended, silent, unknownOperation } from './operation-refusals.ts';
+import { isSettled, type Seen, stateOfPart, viewOf } from './operation-views.ts';
+import type {
+  CancelOutcome,
+  Coordinator,
+  CoordinatorPorts,
+  OperationDraft,
+  OperationRef,
+  OperationView,
+} from './ports.ts';
 
-export function createCoordinator(_ports: CoordinatorPorts): Coordinator {
-  throw new Error('the coordinator is not built yet');
+/** A command that begins something does nothing later than this after the call. The shortest hold is longer. */
+const actsMs = 15 * SECOND_MS;
+/** Looks of one `resume`: another coordinator may decide between a look and an act. */
+const looksMax = 3;
+
+const byTimer: Caller = { source: 'timer', actor: null, accessSource: 'public' };
+
+export function createCoordinator(ports: CoordinatorPorts): Coordinator {
+  return {
+    hold: (draft, caller, deadlineAt) => new Run(ports, refOf(draft), caller, deadlineAt).hold(draft),
+    inspect: (ref, deadlineAt) => new Run(ports, ref, byTimer, deadlineAt).inspect(),
+    extend: (ref, ttlMs, caller, deadlineAt) => new Run(ports, ref, caller, deadlineAt).extend(ttlMs),
+    release: (ref, caller, deadlineAt) => new Run(ports, ref, caller, deadlineAt).release(),
+    book: (ref, action, caller, deadlineAt) => new Run(ports, ref, caller, deadlineAt).book(action),
+    cancelBooking: (ref, cancel, caller, deadlineAt) => new Run(ports, ref, caller, deadlineAt).cancel(cancel),
+    resume: (ref, deadlineAt) => new Run(ports, ref, byTimer, deadlineAt).resume(),
+  };
+}
+
+function refOf({ owner, operationId, parts }: OperationDraft): OperationRef {
+  return { owner, operationId, eventKeys: parts.map(({ eventKey }) => eventKey) };
+}
+
+/** One call. */
+class Run {
+  readonly #ports: CoordinatorPorts;
+  readonly #ref: OperationRef;
+  readonly #caller: Caller;
+  readonly #deadlineAt: number;
+  readonly #id: string;
+  readonly #home: string;
+  readonly #members: readonly string[];
+  /** By event: the part as the event last showed it. */
+  readonly #seen = new Map<string, Seen>();
+
+  constructor(ports: CoordinatorPorts, ref: OperationRef, caller: Caller, deadlineAt: number) {
+    this.#ports = ports;
+    this.#ref = ref;
+    this.#caller = caller;
+    this.#deadlineAt = deadlineAt;
+    this.#id = internalIdOf(ref.owner, ref.operationId);
+    this.#home = ref.eventKeys[0]!;
+    this.#members = ref.eventKeys.slice(1);
+  }
+
+  async hold(draft: OperationDraft): Promise<Outcome<OperationView>> {
+    const { parts, ttlMs = holdTtlMsDefault, ...named } = draft;
+    const now = this.#ports.now();
+    const head: OperationHead = { ...named, id: this.#id, eventKeys: [...this.#ref.eventKeys] };
+    const fingerprint = sha256(JSON.stringify(parts));
+    let expiresAt = now + Math.min(ttlMs, holdTtlMsMax);
+    const actsUntil = now + actsMs;
+    const refused: [eventKey: string, refusal: Refusal][] = [];
+    const holdIn = async (eventKey: string): Promise<boolean> => {
+      const { selections } = parts.find((part) => part.eventKey === eventKey)!;
+      const command = { type: 'hold-part' as const, head, selections, expiresAt, actsUntil, fingerprint };
+      const held = await this.#ask(eventKey, command);
+      if (held.ok) this.#seen.set(eventKey, held.value);
+      else if (!isUncertain(held.refusal)) refused.push([eventKey, held.refusal]);
+      return held.ok;
+    };
+    const [first, ...others] = this.#members;
+    // The first part names the common end: another copy of this call may have chosen it.
+    let stands = first === undefined || (await holdIn(first));
+    if (stands && first !== undefined) expiresAt = this.#seen.get(first)!.expiresAt;
+    if (stands) stands = (await Promise.all(others.map(holdIn))).every(Boolean);
+    if (stands) stands = await holdIn(this.#home);
+    return refused.length === 0 ? done(this.#view()) : this.#giveUp(head, now, refused);
+  }
+
+  async inspect(): Promise<Outcome<OperationView>> {
+    const answers = await this.#look();
+    const isKnown = [...this.#seen.values()].some((part) => part !== null);
+    if (isKnown) return done(this.#view());
+    return answers.find((answer) => !answer.ok) ?? unknownOperation;
+  }
+
+  async extend(ttlMs = holdTtlMsDefault): Promise<Outcome<OperationView>> {
+    const now = this.#ports.now();
+    const action: PartAction = {
+      id: derivedId('call', this.#id, 'extend', String(now)),
+      kind: 'extend',
+      bookingRef: null,
+    };
+    const expiresAt = now + Math.min(ttlMs, holdTtlMsMax);
+    const pinned = await this.#pin(action);
+    if (!pinned.ok) return this.#refuse(action, pinned.refusal);
+    const decided = await this.#ask(this.#home, this.#extension(action.id, expiresAt));
+    if (!decided.ok) return this.#refuse(action, decided.refusal);
+    await this.#toMembers(this.#extension(action.id, decided.value.expiresAt));
+    return this.inspect();
+  }
+
+  async release(): Promise<Outcome<OperationView>> {
+    const decided = await this.#ask(this.#home, { type: 'release-part', id: this.#id });
+    if (!decided.ok) return decided;
+    if (decided.value.part === null) {
+      await this.#look(this.#members);
+      const aborted = await this.#abort();
+      if (!aborted.ok) return aborted;
+    }
+    await this.#releaseMembers();
+    return this.inspect();
+  }
+
+  async book(named: { actionId: string; bookingRef: string }): Promise<Outcome<OperationView>> {
+    const { actionId, bookingRef } = named;
+    const action: PartAction = { id: actionId, kind: 'book', bookingRef };
+    const pinned = await this.#pin(action);
+    if (!pinned.ok) return this.#refuse(action, pinned.refusal);
+    const booking = this.#booking(actionId, bookingRef);
+    const decided = await this.#ask(this.#home, booking);
+    if (!decided.ok) return this.#refuse(action, decided.refusal);
+    this.#seen.set(this.#home, decided.value);
+    await this.#toMembers(booking);
+    return done(this.#view());
+  }
+
+  cancel({
+    cancelActionId,
+    bookingRef,
+    labels,
+  }: Parameters<Coordinator['cancelBooking']>[1]): Promise<CancelOutcome[]> {
+    const { owner, operationId, eventKeys } = this.#ref;
+    const operation = { id: this.#id, owner, operationId, actionId: cancelActionId };
+    const cancelIn = async (eventKey: string): Promise<CancelOutcome> => {
+      const own = labels[eventKey] ?? [];
+      if (own.length === 0) return { eventKey, state: 'cancelled', code: null };
+      const callId = derivedId('call', this.#id, 'cancel', cancelActionId, eventKey);
+      const command = { type: 'unbook-part' as const, operation, callId, bookingRef, labels: [...own] };
+      const told = await this.#ask(eventKey, command);
+      if (told.ok) return { eventKey, state: 'cancelled', code: null };
+      return { eventKey, state: isUncertain(told.refusal) ? 'pending' : 'failed', code: told.refusal.code };
+    };
+    return Promise.all(eventKeys.map(cancelIn));
+  }
+
+  async resume(): Promise<Outcome<OperationView>> {
+    for (let look = 0; look < looksMax; look++) {
+      const told = await this.inspect();
+      if (!told.ok) return told;
+      if (this.#seen.get(this.#home) === undefined) return silent;
+      if (isSettled(told.value) && !this.#livesOn()) return told;
+      await this.#goOn();
+    }
+    return this.inspect();
+  }
+
+  /** Some event refused its part for good. */
+  async #giveUp(
+    head: OperationHead,
+    createdAt: number,
+    refused: readonly [eventKey: string, refusal: Refusal][],
+  ): Promise<Outcome<OperationView>> {
+    const refusal = mergedOf(refused);
+    if (refusal.reason === 'operation_id_reused') {
+      // The name is another operation's. Parts of this content can never stand.
+      await this.#releaseIn(this.#members.filter((eventKey) => this.#seen.get(eventKey)));
+      return { ok: false, refusal };
+    }
+    const aborted = await this.#ask(this.#home, { type: 'abort-operation', head, createdAt });
+    if (!aborted.ok && isUncertain(aborted.refusal)) return done(this.#view());
+    // Another copy of this call has held the operation.
+    if (!aborted.ok) return aborted.refusal.reason === 'operation_stands' ? this.inspect() : aborted;
+    await this.#releaseMembers();
+    return { ok: false, refusal };
+  }
+
+  /** An action that the home has not done is refused for ever before its pins are taken back. */
+  async #refuse(action: PartAction, refusal: Refusal): Promise<Outcome<OperationView>> {
+    const isOurs = refusal.reason !== 'action_reused';
+    if (isUncertain(refusal) || !isOurs) return { ok: false, refusal };
+    const { id: actionId, kind } = action;
+    const decided = await this.#ask(this.#home, { type: 'refuse-action', id: this.#id, actionId });
+    if (decided.ok) {
+      await this.#unpin(decided.value, actionId);
+      return { ok: false, refusal: kind === 'extend' ? notExtended(refusal) : refusal };
+    }
+    // Another copy of this call has brought the action to its decision.
+    if (decided.refusal.reason === 'action_done') return this.resume();
+    return isUncertain(decided.refusal) ? decided : { ok: false, refusal };
+  }
+
+  /** A pin of an operation that is over goes with its part. */
+  async #unpin(home: PartView, actionId: string): Promise<void> {
+    if (home.state === 'held') await this.#toMembers({ type: 'unpin-part', id: this.#id, actionId });
+    else if (home.state !== 'booked') await this.#releaseMembers();
+  }
+
+  /** Whether a member waits for something that `isSettled` does not show: a pin, or a part of an ended operation. */
+  #livesOn(): boolean {
+    const isHomeHeld = stateOfPart(this.#seen.get(this.#home)) === 'held';
+    return this.#members.some((eventKey) => {
+      const state = stateOfPart(this.#seen.get(eventKey));
+      return state === 'pinned' || (state === 'held' && !isHomeHeld);
+    });
+  }
+
+  async #goOn(): Promise<void> {
+    const home = this.#seen.get(this.#home)!;
+    if (home === null) {
+      const aborted = await this.#abort();
+      if (aborted.ok) await this.#releaseMembers();
+      return;
+    }
+    switch (home.state) {
+      case 'aborted':
+      case 'released':
+      case 'expired':
+        return this.#releaseMembers();
+      case 'booked':
+        if (home.action) await this.#toMembers(this.#booking(home.action.id, home.action.bookingRef ?? ''));
+        return;
+      case 'held':
+      case 'pinned':
+        return this.#goOnWithPins(home);
+    }
+  }
+
+  async #goOnWithPins(home: PartView): Promise<void> {
+    const pinned = this.#members.map((eventKey) => this.#seen.get(eventKey)).find((part) => part?.state === 'pinned');
+    const action = pinned?.action;
+    if (!action) return;
+    const { id: actionId, kind, bookingRef } = action;
+    if (kind === 'extend' && home.lastExtend === actionId) {
+      await this.#toMembers(this.#extension(actionId, home.expiresAt));
+      return;
+    }
+    const isWhole = this.#members.every((eventKey) => this.#isPinnedFor(eventKey, actionId));
+    if (kind === 'book' && isWhole && !home.refused.includes(actionId)) {
+      const booking = this.#booking(actionId, bookingRef ?? '');
+      const decided = await this.#ask(this.#home, booking);
+      if (decided.ok) await this.#toMembers(booking);
+      return;
+    }
+    const decided = await this.#ask(this.#home, { type: 'refuse-action', id: this.#id, actionId });
+    if (decided.ok) await this.#unpin(decided.value, actionId);
+  }
+
+  #isPinnedFor(eventKey: string, actionId: string): boolean {
+    const part = this.#seen.get(eventKey);
+    return part?.state === 'pinned' && part.action?.id === actionId;
+  }
+
+  /** The first member is pinned alone: two actions on one operation meet there, and one of them is refused. */
+  async #pin(action: PartAction): Promise<Outcome<null>> {
+    const command = { type: 'pin-part' as const, id: this.#id, action, actsUntil: this.#ports.now() + actsMs };
+    const pinIn = async (eventKey: string): Promise<Outcome<PartView>> => {
+      const pinned = await this.#ask(eventKey, command);
+      if (pinned.ok) this.#seen.set(eventKey, pinned.value);
+      return pinned;
+    };
+    const [first, ...others] = this.#members;
+    if (first === undefined) return done(null);
+    const alone = await pinIn(first);
+    if (!alone.ok) return alone;
+    const refusals = (await Promise.all(others.map(pinIn))).flatMap((each) => (each.ok ? [] : [each]));
+    // An uncertain pin keeps the action open: nothing is decided against it.
+    return refusals.find(({ refusal }) => isUncertain(refusal)) ?? refusals[0] ?? done(null);
+  }
+
+  #booking(actionId: string, bookingRef: string): Command & { type: 'book-part' } {
+    return { type: 'book-part', id: this.#id, actionId, bookingRef };
+  }
+
+  #extension(actionId: string, expiresAt: number): Command & { type: 'extend-part' } {
+    return { type: 'extend-part', id: this.#id, actionId, expiresAt };
+  }
+
+  /** The consequence of a decision. */
+  async #toMembers(command: Command & { type: 'book-part' | 'extend-part' | 'unpin-part' }): Promise<void> {
+    await Promise.all(
+      this.#members.map(async (eventKey) => {
+        const told = await this.#ask(eventKey, command);
+        if (told.ok) this.#seen.set(eventKey, told.value);
+      }),
+    );
+  }
+
+  #releaseMembers(): Promise<void> {
+    return this.#releaseIn(this.#members);
+  }
+
+  async #releaseIn(eventKeys: readonly string[]): Promise<void> {
+    await Promise.all(eventKeys.map((eventKey) => this.#ask(eventKey, { type: 'release-part', id: this.#id })));
+  }
+
+  /** The home has no part. The head is a member's. */
+  async #abort(): Promise<Outcome<PartView>> {
+    const [part] = [...this.#seen.values()].filter((each) => each != null);
+    if (!part) return unknownOperation;
+    return this.#ask(this.#home, { type: 'abort-operation', head: part.head, createdAt: part.createdAt });
+  }
+
+  async #look(eventKeys: readonly string[] = this.#ref.eventKeys) {
+    return Promise.all(
+      eventKeys.map(async (eventKey) => {
+        const told = await this.#ask(eventKey, { type: 'inspect-operation', id: this.#id });
+        this.#seen.set(eventKey, told.ok ? told.value.part : undefined);
+        return told;
+      }),
+    );
+  }
+
+  #ask<C extends Command>(eventKey: string, command: C): Promise<Outcome<Answers[C['type']]>> {
+    return this.#ports.ask(eventKey, command, this.#caller, this.#deadlineAt);
+  }
+
+  #view(): OperationView {
+    return viewOf(
+      this.#ref,
+      this.#ref.eventKeys.map((eventKey) => this.#seen.get(eventKey)),
+    );
+  }
 }

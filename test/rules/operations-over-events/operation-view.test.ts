@@ -78,10 +78,11 @@ const rows: [name: string, steps: Step[], state: string, isOpen: boolean][] = [
   [
     'an expiry',
     [
+      ...held,
       ['b', of.expired('b', 1, 2)],
       ['c', of.expired('c', 1)],
       ['a', of.expired('a', 1)],
-    ].reduce<Step[]>((all, each) => [...all, each as Step], held),
+    ],
     'expired',
     false,
   ],
@@ -185,4 +186,10 @@ test('ordinary sales have no operation', () => {
   const by = { source: 'buyer', actor: null } as const;
   const record: JournalRecord = { type: 'released', holdId: 'hld_1', units: [1], by };
   expect(changesOf([['a', [record]]])).toEqual([]);
+});
+
+test('a part of another event under the same name changes nothing', () => {
+  const other = operationRecords({ kind: 'group', key: 'pg_run' }, 'pghop_1', ['b', 'd']);
+  const before = counted(changesOf(held));
+  expect(countOperation(before, changesOf([['d', other.held('d', 1)]]))).toEqual(before);
 });

@@ -118,10 +118,11 @@ function isOf(eventKey: string): (part: OperationPart) => boolean {
 
 /** Writes into `operation`. */
 function foldChange(operation: OperationProjection, { eventKey, seq, at, records }: OperationChange): void {
+  const part = operation.parts.find(isOf(eventKey));
+  // A caller used the name again, for other events. The coordinator refuses the call, and takes its parts back.
+  if (!part) return;
   operation.createdAt = Math.min(operation.createdAt, at);
   operation.changedAt = Math.max(operation.changedAt, at);
-  const part = operation.parts.find(isOf(eventKey));
-  if (!part) throw new Fault(`project ${operation.head.id}: it has no part in ${eventKey}`);
   part.seq = seq;
   for (const record of records) foldRecord(operation, part, record, at);
 }

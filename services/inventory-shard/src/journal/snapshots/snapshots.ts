@@ -22,9 +22,9 @@ import type { EventState } from '../../rules/state/state.ts';
 import {
   type CapturedState,
   capture,
+  isReadable,
   nextDeadline,
   type Snapshot,
-  snapshotVersion,
   toSnapshotInSteps,
 } from '../../rules/turn/turn.ts';
 import { snapshotWriteAttemptsMax, snapshotWritesAtOnce } from '../bounds.ts';
@@ -158,7 +158,7 @@ export function createSnapshotStore(
         const bytes = await readStored(objects, manager, turn, stored);
         const snapshot =
           bytes && (await inSlices(turn, hashInSteps(bytes))) === hash ? decodeKept<Snapshot>(bytes) : null;
-        if (snapshot?.v === snapshotVersion) return snapshot;
+        if (snapshot && isReadable(snapshot)) return snapshot;
         log.warn({ eventKey, sequence }, 'the snapshot is damaged or has another version, it is skipped');
       } catch (error) {
         log.warn({ err: error, eventKey, sequence }, 'the snapshot cannot be read, it is skipped');

@@ -6,6 +6,7 @@
 import { categoryOf, objectOf, type Plan } from '@parterre/shared/chart/plan';
 import type { Caller, Command } from '@parterre/shared/commands';
 import { missingLabelsMax } from '@parterre/shared/limits';
+import { isLocked, lockedRefusal } from '../event/event.ts';
 import type { Steps } from '../packed/packed.ts';
 import { conflictOver } from '../selection/selection.ts';
 import type { Decision, ReadState } from '../state/state.ts';
@@ -24,6 +25,7 @@ export function* adjustChart(
   const { planHash: present, chartVersion = 0 } = state.config;
   if (present !== from) return chartChanged();
   if (planHash === from) return { ok: true, records: [], answer: updatedAnswer(state, false, state.at) };
+  if (isLocked(state)) return lockedRefusal(state);
   const { of: placeOf } = yield* placesOn(plan, state.plan);
   const inTheWay = [
     ...(yield* takenUnits(state, (unit) => hasHolder(state, unit) && !isTheSame(state.plan, plan, unit, placeOf))),

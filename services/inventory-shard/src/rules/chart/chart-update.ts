@@ -14,7 +14,7 @@ import type { Caller, Command } from '@parterre/shared/commands';
 import { type Refusal, refuse } from '@parterre/shared/errors';
 import { missingLabelsMax } from '@parterre/shared/limits';
 import { unitStatus } from '@parterre/shared/records';
-import { isMutable } from '../event/event.ts';
+import { isLocked, isMutable, lockedRefusal } from '../event/event.ts';
 import type { Steps } from '../packed/packed.ts';
 import { byOf, countsOf, type Decision, type ReadState } from '../state/state.ts';
 import { assignmentsWouldDrop, type ChartUpdated, droppedOfChannels, toldOfDropped } from './dropped-channels.ts';
@@ -34,6 +34,7 @@ export function* updateChart(
   // refused as archived.
   if (isMutable(state) && chartVersion <= versionBefore)
     return { ok: true, records: [], answer: updatedAnswer(state, false, state.at) };
+  if (isLocked(state)) return lockedRefusal(state);
   if (command.from !== undefined && command.from !== state.config.planHash) return chartChanged();
   const scopes = droppedScopes(plan, Object.keys(state.availability.rules), state.sectionStates);
   if (command.onlyIfIdle) {

@@ -30,11 +30,34 @@ export function move(
   const resumes = move === 'reopen' && state.status === 'active' && state.salesPaused;
   const next: NextStatus | undefined = resumes ? { status: 'active' } : nextStatuses[move][state.status];
   if (!next) return invalidState(state);
+  if (ends.has(move) && isLocked(state)) return lockedRefusal(state);
   return {
     ok: true,
     records: [{ type: 'status-set', callId, ...next, by: byOf(caller) }],
     answer: movedAnswer(state, next, now),
   };
+}
+
+/** The moves that a lock refuses. */
+const ends: ReadonlySet<EventMove> = new Set(['close', 'archive', 'delete']);
+
+export function isLocked({ parts }: ReadState): boolean {
+  return parts.locks.size > 0;
+}
+
+const lockedByGroup = refuse(
+  'performance_group_locked',
+  'A performance group sells this event. Close the group before you change the event.',
+);
+const lockedBySeason = refuse(
+  'season_event_locked',
+  'A season sells this event. Close the season before you change the event.',
+);
+
+/** The refusal of a change that a lock forbids. */
+export function lockedRefusal({ parts }: ReadState): ReturnType<typeof refuse> {
+  for (const { owner } of parts.locks.values()) if (owner.kind === 'group') return lockedByGroup;
+  return lockedBySeason;
 }
 
 /** Whether commands may change the event. */

@@ -5,6 +5,7 @@ import { holdTtlMsMax, holdTtlMsMin } from '@parterre/shared/limits';
 import { unitStatus } from '@parterre/shared/records';
 import { refuseUnknownDivisions } from '../availability/availability.ts';
 import { byOf, type Decision, type ReadState } from '../state/state.ts';
+import { isLocked, lockedRefusal } from './lifecycle.ts';
 
 export function setHoldTtl(
   _state: ReadState,
@@ -25,7 +26,9 @@ export function configure(
 ): Decision<'configure'> {
   const unknown = refuseUnknownDivisions(state.plan, 'sectionStates', sectionStates ?? {});
   if (unknown) return unknown;
-  if (currency !== undefined && currency !== state.config.currency && hasPrices(state)) {
+  const changesCurrency = currency !== undefined && currency !== state.config.currency;
+  if (changesCurrency && isLocked(state)) return lockedRefusal(state);
+  if (changesCurrency && hasPrices(state)) {
     return refuse(
       'conflict',
       'The currency cannot change while seats are held, or after seats were booked. Make a new event for another currency.',

@@ -1,10 +1,22 @@
-/** Opens the room of operations over several events. Not built yet: nothing calls it. */
+/**
+ * Opens the room of operations over several events: the part that this event has of an operation, and the locks of
+ * groups and seasons. docs/operations-over-events.md has the design. The event knows nothing of other events: the
+ * coordinator (shared/operations) sends its commands in the order that keeps a sale whole.
+ *
+ * States of a part (`PartState`): held → pinned → held or booked; held or pinned → released; held → expired. At the home
+ * also: aborted, without a hold. A pinned part does not expire. Ended parts stay as they are.
+ */
 import { refuse } from '@parterre/shared/errors';
-import type { Folds, Rules } from '../state/state.ts';
+import type { Folds, Reads, Rules } from '../state/state.ts';
+import { drainLock, inspectLocks, lock, lockFolds, unlock } from './locks.ts';
+import { bookPart, extendPart, pinPart, refuseAction, unpinPart } from './part-actions.ts';
+import { unbookPart } from './part-cancels.ts';
+import { partFolds } from './part-folds.ts';
+import { abortOperation, holdPart, inspectOperation, releasePart } from './part-holds.ts';
 
 type OperationCommand =
   | ('hold-part' | 'abort-operation' | 'pin-part' | 'unpin-part' | 'book-part' | 'extend-part' | 'release-part')
-  | ('refuse-action' | 'unbook-part' | 'inspect-operation' | 'lock' | 'drain-lock' | 'unlock' | 'inspect-locks')
+  | ('refuse-action' | 'unbook-part' | 'lock' | 'drain-lock' | 'unlock')
   | ('reserve' | 'unreserve' | 'book-reserved');
 
 type OperationRecordType =
@@ -12,42 +24,39 @@ type OperationRecordType =
   | ('locked' | 'lock-drained' | 'unlocked' | 'reserved' | 'unreserved');
 
 /** A throw would cost the event its state in memory. */
-const refused = refuse('not_found', 'This inventory does not sell several events at once yet.');
+const refused = refuse('not_found', 'This inventory does not reserve seats for offers yet.');
 const refusing = () => refused;
 
 function notBuilt(): never {
-  throw new Error('operations over several events are not built yet');
+  throw new Error('reservations for offers are not built yet');
 }
 
 export const operationRules: Rules<OperationCommand> = {
-  'hold-part': refusing,
-  'abort-operation': refusing,
-  'pin-part': refusing,
-  'unpin-part': refusing,
-  'book-part': refusing,
-  'extend-part': refusing,
-  'release-part': refusing,
-  'refuse-action': refusing,
-  'unbook-part': refusing,
-  'inspect-operation': refusing,
-  lock: refusing,
-  'drain-lock': refusing,
-  unlock: refusing,
-  'inspect-locks': refusing,
+  'hold-part': holdPart,
+  'abort-operation': abortOperation,
+  'pin-part': pinPart,
+  'unpin-part': unpinPart,
+  'book-part': bookPart,
+  'extend-part': extendPart,
+  'release-part': releasePart,
+  'refuse-action': refuseAction,
+  'unbook-part': unbookPart,
+  lock,
+  'drain-lock': drainLock,
+  unlock,
   reserve: refusing,
   unreserve: refusing,
   'book-reserved': refusing,
 };
 
+export const operationReads: Reads<'inspect-operation' | 'inspect-locks'> = {
+  'inspect-operation': inspectOperation,
+  'inspect-locks': inspectLocks,
+};
+
 export const operationFolds: Folds<OperationRecordType> = {
-  'part-held': notBuilt,
-  'part-pinned': notBuilt,
-  'part-unpinned': notBuilt,
-  'operation-aborted': notBuilt,
-  'action-refused': notBuilt,
-  locked: notBuilt,
-  'lock-drained': notBuilt,
-  unlocked: notBuilt,
+  ...partFolds,
+  ...lockFolds,
   reserved: notBuilt,
   unreserved: notBuilt,
 };

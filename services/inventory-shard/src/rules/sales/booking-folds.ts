@@ -1,4 +1,5 @@
 /** Folds the records of bookings: booked, unbooked. */
+import type { OperationTag } from '@parterre/shared/operations/operation';
 import { type JournalRecord, unitStatus } from '@parterre/shared/records';
 import { countFreed, countTaken } from '../pricing/pricing.ts';
 import { attributed } from '../reach/reach.ts';
@@ -44,6 +45,7 @@ function foldBooked(state: EventState, record: JournalRecord & { type: 'booked' 
   state.bookings.set(booking);
   setUnits(state, units, unitStatus.booked, booking.slot);
   if (record.holdId !== null) partHold(state, record.holdId, record.bookingRef, units, at);
+  if (record.operation !== undefined) bookPart(state, record.operation, record.bookingRef, at);
 }
 
 /** Notes in the hold which of its units were booked, and ends the hold when it has no unit left. */
@@ -56,6 +58,11 @@ function partHold(state: EventState, holdId: string, ref: string, units: number[
     hold.parted = { ...parted, booked: [...parted.booked, { ref, units }] };
   }
   if (!hasAnyUnit(state, hold)) state.holds.end(hold, 'booked', at);
+}
+
+function bookPart({ parts }: EventState, { id, actionId }: OperationTag, bookingRef: string, at: number): void {
+  const action = actionId === undefined ? null : { id: actionId, kind: 'book' as const, bookingRef };
+  parts.change(id, { state: 'booked', endedAt: at, action });
 }
 
 function foldUnbooked(state: EventState, record: JournalRecord & { type: 'unbooked' }, at: number): void {

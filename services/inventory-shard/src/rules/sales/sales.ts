@@ -16,8 +16,10 @@ import { listResale, removeResale } from './resale.ts';
 import { unbook } from './unbook.ts';
 
 export { blocked, blockedAgain, isInTheFuture } from './block.ts';
-export { booked } from './book.ts';
+export { booked, labelsOfCall } from './book.ts';
 export { firstHeldAnswer, held } from './hold.ts';
+export { itemsOf } from './hold-changes.ts';
+export { removalsBefore } from './resale.ts';
 export { tooMany } from './session-use.ts';
 
 type SalesCommand = 'hold' | 'extend' | 'release' | 'book' | 'book-direct' | 'unbook' | 'box-book' | 'box-office-sale';

@@ -19,6 +19,7 @@ import type {
   TicketRelease,
 } from '@parterre/shared/records';
 import type { PackedMap } from '../packed/packed.ts';
+import type { Parts } from '../parts/parts.ts';
 import type { DeadlineHeap } from './deadlines.ts';
 import type { Booking, CancelledBookings, Hold } from './holder.ts';
 import type { Holds } from './holds.ts';
@@ -151,6 +152,8 @@ export type EventState = {
   bookedValue: number;
   /** Scheduled unblocks: epoch milliseconds by unit. */
   blockedUntil: Map<number, number>;
+  /** Parts of operations over several events, and the locks of their owners. */
+  parts: Parts;
   /** By `callId`, the oldest first; see calls.ts. */
   calls: Map<string, EventCall>;
   /** The number of units in all of `calls`. */
@@ -183,7 +186,7 @@ type ReadMap<V> = Omit<PackedMap<V>, 'set' | 'delete'>;
 
 /** The state for deciding, which only reads. */
 export type ReadState = {
-  readonly [K in Exclude<keyof EventState, 'plan' | 'holds' | 'bookings' | 'cancelled' | 'deadlines'>]: Read<
+  readonly [K in Exclude<keyof EventState, 'plan' | 'holds' | 'bookings' | 'cancelled' | 'deadlines' | 'parts'>]: Read<
     EventState[K]
   >;
 } & {
@@ -194,5 +197,10 @@ export type ReadState = {
   };
   readonly bookings: ReadMap<Booking>;
   readonly cancelled: Pick<CancelledBookings, 'size'>;
+  readonly parts: Pick<Parts, 'get' | 'liveOf' | 'forgottenUntil' | 'isEmpty'> & {
+    readonly [Name in 'live' | 'ended' | 'ofHold' | 'locks']: Parts[Name] extends Map<infer K, infer V>
+      ? ReadonlyMap<K, Readonly<V>>
+      : never;
+  };
   readonly deadlines: Pick<DeadlineHeap, 'size' | 'peek' | 'inOrder'>;
 };

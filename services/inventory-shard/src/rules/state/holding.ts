@@ -20,11 +20,14 @@ export function hasAnyUnit(state: ReadState, holder: Readonly<Hold> | Readonly<B
   return holder.lines.some(({ unit }) => hasUnit(state, holder, unit));
 }
 
-/** The hold of this id. A hold that ended `endedHoldKeepMs` ago is forgotten. */
+/**
+ * The hold of this id. A hold that ended `endedHoldKeepMs` ago is forgotten. A part of an operation over several events
+ * is no hold of its event's callers.
+ */
 export function knownHold(state: ReadState, holdId: string, now: number): Readonly<Hold> | undefined {
   const hold = state.holds.get(holdId);
   const isForgotten = hold !== undefined && hold.endedAt !== null && hold.endedAt + endedHoldKeepMs <= now;
-  return isForgotten ? undefined : hold;
+  return isForgotten || state.parts.ofHold.has(holdId) ? undefined : hold;
 }
 
 /** The booking of this reference. A booking that was cancelled `cancelledBookingKeepMs` ago is forgotten. */

@@ -5,6 +5,7 @@
  */
 import { unitStatus } from '@parterre/shared/records';
 import { finish, type Steps } from '../packed/packed.ts';
+import { neverMs } from '../parts/parts.ts';
 import { staleDeadlinesMin } from './bounds.ts';
 import { type Deadline, DeadlineHeap } from './deadlines.ts';
 import type { EventState, ReadState } from './event-state.ts';
@@ -41,7 +42,7 @@ export function liveDeadlines(state: ReadState): DeadlineHeap {
 export function* liveDeadlinesInSteps({ holds, blockedUntil, divisions }: ReadState): Steps<DeadlineHeap> {
   const deadlines = new DeadlineHeap();
   for (const hold of holds.active.values()) {
-    deadlines.push({ at: hold.expiresAt, what: { holdId: hold.id } });
+    if (hold.expiresAt !== neverMs) deadlines.push({ at: hold.expiresAt, what: { holdId: hold.id } });
     if (deadlines.size % deadlinesPerStep === 0) yield;
   }
   for (const [unit, at] of blockedUntil) {

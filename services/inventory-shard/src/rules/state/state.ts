@@ -5,6 +5,7 @@
 import type { Plan } from '@parterre/shared/chart/plan';
 import type { EventConfig } from '@parterre/shared/records';
 import { PackedMap } from '../packed/packed.ts';
+import { Parts } from '../parts/parts.ts';
 import { noChannels } from './channel-table.ts';
 import { DeadlineHeap } from './deadlines.ts';
 import type { EventState } from './event-state.ts';
@@ -132,6 +133,7 @@ export function newState(config: EventConfig, plan: Plan): EventState {
     cancelled: new CancelledBookings(),
     bookedValue: 0,
     blockedUntil: new Map(),
+    parts: new Parts(),
     calls: new Map(),
     callUnits: 0,
     callBytes: 0,

@@ -7,6 +7,7 @@ import type { FeedChange } from '@parterre/shared/feed-change';
 import type { HeldUntil } from '@parterre/shared/held-until';
 import type { JournalRecord, Line, UnitStatus } from '@parterre/shared/records';
 import { changedDivisions } from '../availability/availability.ts';
+import { neverMs } from '../parts/parts.ts';
 import { offeredAmong, type ReadState, unitsOfLines } from '../state/state.ts';
 
 /**
@@ -46,6 +47,8 @@ const changesNoStatus: ReadonlySet<JournalRecord['type']> = new Set([
   'extended',
   'channels-assigned',
   'channel-archived',
+  'part-pinned',
+  'part-unpinned',
 ]);
 
 /** The units that a group of records touched, and their statuses now. */
@@ -65,12 +68,26 @@ export function changedUnits(
 function heldUntilIn(records: readonly JournalRecord[]): HeldUntil[] | null {
   let found: HeldUntil[] | null = null;
   for (const record of records) {
-    if (record.type !== 'held' && record.type !== 'extended') continue;
-    const units = record.type === 'held' ? unitsOfLines(record.lines) : record.units;
+    const until = heldUntilOf(record);
+    if (until === null) continue;
     found ??= [];
-    found.push({ expiresAt: record.expiresAt, units });
+    found.push(until);
   }
   return found;
+}
+
+function heldUntilOf(record: JournalRecord): HeldUntil | null {
+  switch (record.type) {
+    case 'held':
+      return { expiresAt: record.expiresAt, units: unitsOfLines(record.lines) };
+    case 'extended':
+    case 'part-unpinned':
+      return { expiresAt: record.expiresAt, units: record.units };
+    case 'part-pinned':
+      return { expiresAt: neverMs, units: record.units };
+    default:
+      return null;
+  }
 }
 
 function changesBookedValue({ type }: JournalRecord): boolean {

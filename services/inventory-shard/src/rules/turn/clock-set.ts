@@ -34,7 +34,7 @@ export const clockFolds: StepFolds<'clock-set'> = {
     const backMs = from - at;
     const active = new Map<string, Hold>();
     for (const hold of state.holds.active.values()) {
-      active.set(hold.id, hold.createdAt <= at ? { ...hold } : setBack(hold, backMs));
+      active.set(hold.id, hold.createdAt <= at || isPart(state, hold) ? { ...hold } : setBack(hold, backMs));
       if (active.size % holdsPerStep === 0) yield;
     }
     const next: EventState = { ...state, at, holds: new Holds(active, state.holds.ended) };
@@ -42,6 +42,11 @@ export const clockFolds: StepFolds<'clock-set'> = {
     return next;
   },
 };
+
+/** A part has the end of all parts of its operation, which is not of this event's time. */
+function isPart({ parts }: ReadState, { id }: Hold): boolean {
+  return parts.ofHold.has(id);
+}
 
 function setBack(hold: Hold, backMs: number): Hold {
   return { ...hold, createdAt: hold.createdAt - backMs, expiresAt: hold.expiresAt - backMs };

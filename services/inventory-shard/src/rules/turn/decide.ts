@@ -10,7 +10,7 @@ import { bestAvailableCalls, bestAvailableRules } from '../best-available/best-a
 import { channelCalls, channelReads } from '../channels/channels.ts';
 import { type ChartCommand, chartCalls, decideChart } from '../chart/chart.ts';
 import { eventCalls, invalidState, isMutable } from '../event/event.ts';
-import { operationRules } from '../operations/operations.ts';
+import { operationReads, operationRules } from '../operations/operations.ts';
 import type { Steps } from '../packed/packed.ts';
 import { pricingCalls, pricingReads } from '../pricing/pricing.ts';
 import { eventReads } from '../reads/reads.ts';
@@ -38,6 +38,7 @@ const reads = {
   ...answering(availabilityReads),
   ...answering(pricingReads),
   ...answering(channelReads),
+  ...answering(operationReads),
 };
 
 /** Budgets are no events: partition/budgets.ts answers `spend`. */

@@ -48,7 +48,10 @@ export function due(state: ReadState, now: number): JournalRecord[] {
 function expiryOf(state: ReadState, hold: Readonly<Hold>): JournalRecord & { type: 'expired' } {
   const units = unitsOfLines(heldLines(state, hold));
   const kept = listedAmong(state, units);
-  return { type: 'expired', holdId: hold.id, expiresAt: hold.expiresAt, units, ...(kept && { kept }), by: timer };
+  const operationId = state.parts.ofHold.get(hold.id);
+  const { id: holdId, expiresAt } = hold;
+  const more = { ...(kept && { kept }), ...(operationId !== undefined && { operationId }) };
+  return { type: 'expired', holdId, expiresAt, units, ...more, by: timer };
 }
 
 /** Whether `due` leaves something for the next group. */

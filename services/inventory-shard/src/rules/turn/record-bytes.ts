@@ -45,9 +45,10 @@ export function bytesOfRecord(record: JournalRecord): number {
   return bytes + bytesOfSettings(record);
 }
 
-function bytesOfAttribution({ reach, sessionId, partnerRef, buyerRef, overridden }: Attribution): number {
+function bytesOfAttribution({ reach, sessionId, partnerRef, buyerRef, overridden, operation }: Attribution): number {
   let bytes = encodedBytesOfText(sessionId) + encodedBytesOfText(partnerRef) + encodedBytesOfText(buyerRef);
   if (reach) bytes += encodedBytesOf(reach);
+  if (operation) bytes += encodedBytesOf(operation);
   if (overridden) bytes += perUnit * overridden.units.length + encodedBytesOf(overridden.reason);
   return bytes;
 }
@@ -71,6 +72,16 @@ function bytesOfSettings(record: JournalRecord): number {
       return encodedBytesOf(record.change);
     case 'channels-assigned':
       return encodedBytesOf(record.buckets);
+    case 'part-held':
+    case 'operation-aborted':
+      return encodedBytesOf(record.head);
+    case 'part-pinned':
+      return encodedBytesOf(record.action);
+    case 'locked':
+    case 'lock-drained':
+    case 'unlocked':
+    case 'reserved':
+      return encodedBytesOf(record.owner);
     case 'chart-updated':
       return bytesOfDropped(record);
     default:

@@ -20,6 +20,8 @@ const perCallUnit = 8;
 /** The reference and time of a cancelled booking. */
 const perCancelled = 120;
 const perListedUnit = 60;
+/** A part of an operation over several events, or a lock. */
+const perPart = 900;
 /** The use of a session, with its id and its map entry. */
 const perSession = 160;
 /** The same things in a stored snapshot. */
@@ -29,6 +31,7 @@ const perPackedLine = 8;
 const perPackedBlock = 16;
 const perPackedCall = 100;
 const perPackedSession = 60;
+const perPackedPart = 600;
 /** A row, table, booth or area, with its texts. */
 const perPlanObject = 150;
 
@@ -46,6 +49,7 @@ export function bytesOf(state: ReadState): number {
     perCall * (state.calls.size + state.namedCalls.size) +
     perCallUnit * (state.callUnits + state.namedCallUnits) +
     state.callBytes +
+    perPart * sizeOfParts(state) +
     perListedUnit * state.listingOf.size +
     state.channels.bytes +
     perSession * state.sessionUse.size +
@@ -73,9 +77,14 @@ export function bytesOfSnapshot(state: ReadState): number {
     perPackedCall * (state.calls.size + state.namedCalls.size) +
     perCallUnit * (state.callUnits + state.namedCallUnits) +
     state.callBytes +
+    perPackedPart * sizeOfParts(state) +
     perPackedSession * state.sessionUse.size +
     (state.channels.of?.byteLength ?? 0)
   );
+}
+
+function sizeOfParts({ parts }: ReadState): number {
+  return parts.live.size + parts.ended.size + parts.locks.size;
 }
 
 export function bytesOfPlan(plan: Plan): number {

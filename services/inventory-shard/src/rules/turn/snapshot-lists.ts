@@ -2,8 +2,10 @@
  * The lists of a snapshot that may be as long as the event has units or sessions, as bytes, in steps. As plain values
  * they would be encoded in one go.
  */
+import type { EventLock } from '@parterre/shared/operations/operation';
 import { packedInSteps, type Steps, unpackedInSteps } from '../packed/packed.ts';
-import { type EventState, type Listing, putListing, type SessionUse } from '../state/state.ts';
+import type { Part } from '../parts/parts.ts';
+import { type EventState, type Listing, putListing, type ReadState, type SessionUse } from '../state/state.ts';
 
 export type Uses = { ids: readonly string[]; uses: readonly SessionUse[] };
 export type Blocks = { units: readonly number[]; times: readonly number[] };
@@ -20,6 +22,20 @@ export function readUses({ sessionUse }: EventState, packed: Uint8Array): Steps<
   return unpackedInSteps(packed, (from) => {
     sessionUse.set(from.text()!, { used: from.whole(), at: from.whole() });
   });
+}
+
+export type KnownParts = { parts: readonly Part[]; forgottenUntil: number; locks: readonly EventLock[] };
+
+export function knownParts({ live, ended, forgottenUntil, locks }: ReadState['parts']): KnownParts {
+  return { parts: [...live.values(), ...ended.values()], forgottenUntil, locks: [...locks.values()] };
+}
+
+export function packedParts(parts: readonly Part[]): Steps<Uint8Array> {
+  return packedInSteps(parts, (to, part) => to.text(JSON.stringify(part)));
+}
+
+export function readParts({ parts }: EventState, packed: Uint8Array): Steps<void> {
+  return unpackedInSteps(packed, (from) => parts.put(JSON.parse(from.text()!) as Part));
 }
 
 export function packedListings(listings: readonly Listing[]): Steps<Uint8Array> {

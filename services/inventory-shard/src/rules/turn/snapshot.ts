@@ -8,6 +8,7 @@
  * second part and the way back are therefore made in steps, and other work may run between them.
  */
 import type { Plan } from '@parterre/shared/chart/plan';
+import type { EventLock } from '@parterre/shared/operations/operation';
 import { packStatuses, unpackStatuses } from '@parterre/shared/packed-statuses';
 import {
   type Channel,
@@ -19,6 +20,7 @@ import {
 } from '@parterre/shared/records';
 import { findDivisions } from '../availability/availability.ts';
 import { type CapturedMap, finish, livingOf, PackedMap, type Steps, weightOf } from '../packed/packed.ts';
+import { lockIdOf } from '../parts/parts.ts';
 import {
   bookingPacking,
   type Channels,
@@ -41,17 +43,29 @@ import {
 } from '../state/state.ts';
 import {
   type Blocks,
+  type KnownParts,
+  knownParts,
   packedBlocks,
   packedListings,
+  packedParts,
   packedUses,
   readBlocks,
   readListings,
+  readParts,
   readUses,
   type Uses,
 } from './snapshot-lists.ts';
 
-/** The version of the snapshot's form. Snapshots of other versions are skipped. */
-export const snapshotVersion = 15;
+/**
+ * The versions of the snapshot's form. Snapshots of other versions are skipped. An event without parts or locks has the
+ * first form, which an earlier shard reads too. An earlier shard would lose parts, so it must not read the second form.
+ */
+const snapshotVersions = { withoutParts: 15, withParts: 16 } as const;
+type SnapshotVersion = (typeof snapshotVersions)[keyof typeof snapshotVersions];
+
+export function isReadable({ v }: { v: number }): boolean {
+  return v === snapshotVersions.withoutParts || v === snapshotVersions.withParts;
+}
 
 const holdsPerStep = 250;
 /** A multiple of four: a packed byte has four units. */
@@ -59,7 +73,7 @@ const unitsPerStep = 10_000;
 
 /** The state's own fields. */
 type Head = {
-  v: typeof snapshotVersion;
+  v: SnapshotVersion;
   config: EventConfig;
   status: EventStatus;
   salesPaused: boolean;
@@ -83,6 +97,7 @@ type Head = {
 /** `holds` are the active holds. `ids` and `units` are keys of maps, in the order of the values beside them. */
 export type CapturedState = Head & {
   sessionUse: Uses;
+  parts?: KnownParts;
   listings: Listing[];
   blockedUntil: Blocks;
   statuses: Uint8Array;
@@ -98,6 +113,10 @@ export type CapturedState = Head & {
  */
 export type Snapshot = Head & {
   sessionUse: Uint8Array;
+  /** [none] */
+  parts?: Uint8Array;
+  forgottenUntil?: number;
+  locks?: EventLock[];
   listings: Uint8Array;
   blockedUntil: Uint8Array;
   statuses: Uint8Array;
@@ -111,7 +130,7 @@ export function capture(state: ReadState): CapturedState {
   const { config, status, salesPaused, formerCurrencies, sectionStates, availability, releases, soldOut } = state;
   const { holdTtlMs, version, groups, at, nextSlot } = state;
   return {
-    v: snapshotVersion,
+    v: state.parts.isEmpty ? snapshotVersions.withoutParts : snapshotVersions.withParts,
     config,
     status,
     salesPaused,
@@ -137,6 +156,7 @@ export function capture(state: ReadState): CapturedState {
     holds: state.holds.capture(nextSlot),
     ended: state.holds.ended.capture(),
     bookings: state.bookings.capture(),
+    ...(!state.parts.isEmpty && { parts: knownParts(state.parts) }),
   };
 }
 
@@ -154,7 +174,7 @@ export function toSnapshot(captured: CapturedState): Snapshot {
 }
 
 export function* toSnapshotInSteps(captured: CapturedState): Steps<Snapshot> {
-  const { statuses, slotOf, holds, ended, bookings, sessionUse, listings, blockedUntil, ...head } = captured;
+  const { statuses, slotOf, holds, ended, bookings, sessionUse, listings, blockedUntil, parts, ...head } = captured;
   const active = new PackedMap(holdPacking);
   for (const [n, hold] of holds.entries()) {
     active.set(hold);
@@ -172,6 +192,11 @@ export function* toSnapshotInSteps(captured: CapturedState): Steps<Snapshot> {
     holds: yield* livingOf(active.capture()),
     ended: yield* livingOf(ended),
     bookings: yield* livingOf(bookings),
+    ...(parts && {
+      parts: yield* packedParts(parts.parts),
+      forgottenUntil: parts.forgottenUntil,
+      locks: [...parts.locks],
+    }),
   };
 }
 
@@ -221,6 +246,9 @@ export function* fromSnapshotInSteps(snapshot: Snapshot, plan: Plan): Steps<Even
   state.counts = [0, 0, 0, 0];
   for (const status of state.statuses) state.counts[status as 0 | 1 | 2 | 3]++;
   yield* readUses(state, snapshot.sessionUse);
+  if (snapshot.parts) yield* readParts(state, snapshot.parts);
+  for (const lock of snapshot.locks ?? []) state.parts.locks.set(lockIdOf(lock.owner), lock);
+  state.parts.forgottenUntil = snapshot.forgottenUntil ?? 0;
   yield* readListings(state, snapshot.listings);
   yield* readBlocks(state, snapshot.blockedUntil);
   state.calls = new Map(snapshot.calls);

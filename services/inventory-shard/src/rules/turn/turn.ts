@@ -21,8 +21,8 @@ export {
   type CapturedState,
   capture,
   fromSnapshotInSteps,
+  isReadable,
   type Snapshot,
-  snapshotVersion,
   toSnapshotInSteps,
 } from './snapshot.ts';
 

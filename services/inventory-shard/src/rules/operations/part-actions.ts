@@ -1,0 +1,165 @@
+/**
+ * The actions on parts: bookings and extensions. A member is pinned first. Then the home decides, and the members
+ * follow. A command that follows a decision cannot fail by a rule, so a pin makes all the checks.
+ */
+import type { Caller, Command } from '@parterre/shared/commands';
+import { refuse } from '@parterre/shared/errors';
+import { holdExtendsMax, holdTtlMsMax } from '@parterre/shared/limits';
+import type { PartView } from '@parterre/shared/operations/operation';
+import type { JournalRecord } from '@parterre/shared/records';
+import { knownPart, type Part } from '../parts/parts.ts';
+import { booked } from '../sales/sales.ts';
+import { byOf, heldLines, type ReadState, unitsOfLines } from '../state/state.ts';
+import { actionReused, isHome, noPart, otherAction, over, tagOf, tooLate, viewOf } from './part-answers.ts';
+
+type PartDecision = { ok: true; records: JournalRecord[]; answer: PartView } | ReturnType<typeof refuse>;
+
+const notPinned = refuse('conflict', 'This part is not pinned for the action.', { reason: 'not_pinned' });
+const actionRefused = refuse('conflict', 'This action was given up, and does nothing any more. Repeat the call.', {
+  reason: 'action_refused',
+});
+const actionDone = refuse('conflict', 'This action has been carried out.', { reason: 'action_done' });
+const extendLimit = refuse(
+  'cannot_extend',
+  `This hold has been extended ${holdExtendsMax} times, the most that is allowed.`,
+  { reason: 'extend_limit' },
+);
+
+export function pinPart(
+  state: ReadState,
+  { id, action, actsUntil }: Command & { type: 'pin-part' },
+  caller: Caller,
+  now: number,
+): PartDecision {
+  const part = knownPart(state.parts, id, now);
+  if (!part) return noPart;
+  const isOwn = part.action?.id === action.id;
+  if (part.state === 'pinned' || part.state === 'booked') {
+    if (isOwn) return part.action!.bookingRef === action.bookingRef ? unchanged(part) : actionReused;
+    return part.state === 'booked' ? over('booked') : otherAction;
+  }
+  if (part.state !== 'held') return over(part.state);
+  if (action.kind === 'extend' && part.lastExtend === action.id) return unchanged(part);
+  if (now > actsUntil) return tooLate;
+  const holdId = part.holdId!;
+  const record: JournalRecord = {
+    type: 'part-pinned',
+    id,
+    holdId,
+    action,
+    units: unitsOf(state, part),
+    by: byOf(caller),
+  };
+  return { ok: true, records: [record], answer: viewOf({ ...part, state: 'pinned', action }) };
+}
+
+export function unpinPart(
+  state: ReadState,
+  { id, actionId }: Command & { type: 'unpin-part' },
+  caller: Caller,
+  now: number,
+): PartDecision {
+  const part = knownPart(state.parts, id, now);
+  if (!part) return noPart;
+  if (!isPinnedFor(part, actionId)) return unchanged(part);
+  const answer = viewOf({ ...part, state: 'held', action: null });
+  return { ok: true, records: [unpinned(state, part, actionId, caller)], answer };
+}
+
+export function bookPart(
+  state: ReadState,
+  { id, actionId, bookingRef }: Command & { type: 'book-part' },
+  caller: Caller,
+  now: number,
+): PartDecision {
+  const part = knownPart(state.parts, id, now);
+  if (!part) return noPart;
+  if (part.state === 'booked' && part.action?.id === actionId) {
+    return part.action.bookingRef === bookingRef ? unchanged(part) : actionReused;
+  }
+  const refusal = whyNot(state, part, actionId);
+  if (refusal) return refusal;
+  const hold = state.holds.get(part.holdId!)!;
+  const lines = heldLines(state, hold);
+  const { records } = booked(state, { bookingRef, callId: `${id}.${actionId}` }, hold, lines, caller);
+  for (const record of records) if (record.type === 'booked') record.operation = tagOf(part, actionId);
+  const action = { id: actionId, kind: 'book', bookingRef } as const;
+  return { ok: true, records, answer: viewOf({ ...part, state: 'booked', endedAt: now, action }) };
+}
+
+/** The home chooses the end. A member takes the end of the home. */
+export function extendPart(
+  state: ReadState,
+  { id, actionId, expiresAt }: Command & { type: 'extend-part' },
+  caller: Caller,
+  now: number,
+): PartDecision {
+  const part = knownPart(state.parts, id, now);
+  if (!part) return noPart;
+  if (part.lastExtend === actionId) return unchanged(part);
+  const refusal = whyNot(state, part, actionId);
+  if (refusal) return refusal;
+  const isDecision = isHome(state, part);
+  if (isDecision && part.extends >= holdExtendsMax) return extendLimit;
+  const end = isDecision ? Math.min(Math.max(part.expiresAt, expiresAt), part.createdAt + holdTtlMsMax) : expiresAt;
+  const extended: JournalRecord = {
+    ...{ type: 'extended', holdId: part.holdId!, callId: actionId, expiresAt: end, units: unitsOf(state, part) },
+    ...{ operationId: id, by: byOf(caller) },
+  };
+  const isPinned = part.state === 'pinned';
+  const after = {
+    state: 'held',
+    action: null,
+    expiresAt: end,
+    extends: part.extends + 1,
+    lastExtend: actionId,
+  } as const;
+  return {
+    ok: true,
+    records: isPinned ? [unpinned(state, part, actionId, caller), extended] : [extended],
+    answer: viewOf({ ...part, ...after }),
+  };
+}
+
+/** An action that the home can never do any more needs no record. */
+export function refuseAction(
+  state: ReadState,
+  { id, actionId }: Command & { type: 'refuse-action' },
+  caller: Caller,
+  now: number,
+): PartDecision {
+  const part = knownPart(state.parts, id, now);
+  if (!part) return noPart;
+  if (part.lastExtend === actionId || (part.state === 'booked' && part.action?.id === actionId)) return actionDone;
+  if (part.state !== 'held' || part.refused.includes(actionId)) return unchanged(part);
+  return {
+    ok: true,
+    records: [{ type: 'action-refused', id, actionId, by: byOf(caller) }],
+    answer: viewOf({ ...part, refused: [...part.refused, actionId] }),
+  };
+}
+
+/** The refusal of an action on a part, at the home and at a member. */
+function whyNot(state: ReadState, part: Part, actionId: string): ReturnType<typeof refuse> | null {
+  if (part.state !== 'held' && part.state !== 'pinned') return over(part.state);
+  if (!isHome(state, part)) return isPinnedFor(part, actionId) ? null : notPinned;
+  return part.refused.includes(actionId) ? actionRefused : null;
+}
+
+function isPinnedFor({ state, action }: Part, actionId: string): boolean {
+  return state === 'pinned' && action?.id === actionId;
+}
+
+function unpinned(state: ReadState, part: Part, actionId: string, caller: Caller): JournalRecord {
+  const { head, holdId, expiresAt } = part;
+  const units = unitsOf(state, part);
+  return { type: 'part-unpinned', id: head.id, holdId: holdId!, actionId, expiresAt, units, by: byOf(caller) };
+}
+
+function unitsOf(state: ReadState, { holdId }: Part): number[] {
+  return unitsOfLines(heldLines(state, state.holds.get(holdId!)!));
+}
+
+function unchanged(part: Part): PartDecision {
+  return { ok: true, records: [], answer: viewOf(part) };
+}

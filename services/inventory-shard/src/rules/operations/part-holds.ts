@@ -1,0 +1,122 @@
+/** Begins and ends parts: the hold of a part, the abort of an operation, the release, the inspection. */
+import type { PartDetail } from '@parterre/shared/answers';
+import type { Caller, Command } from '@parterre/shared/commands';
+import { refuse } from '@parterre/shared/errors';
+import { partHoldId } from '@parterre/shared/operations/operation';
+import type { JournalRecord } from '@parterre/shared/records';
+import { knownPart, lockIdOf, newPart } from '../parts/parts.ts';
+import { held, tooMany } from '../sales/sales.ts';
+import { linesFor, oneByOne } from '../selection/selection.ts';
+import {
+  byOf,
+  type Decision,
+  eventAheadMsMax,
+  heldLines,
+  isFree,
+  isOnSale,
+  type ReadState,
+  salesClosed,
+  unitsOfLines,
+} from '../state/state.ts';
+import { buyerFields, detailOf, over, tagOf, tooLate, viewOf } from './part-answers.ts';
+
+const otherContent = refuse('conflict', 'This operationId was used for other seats. Choose a new operationId.', {
+  reason: 'operation_id_reused',
+});
+const notLocked = refuse('event_closed', 'The group or season sells nothing in this event now.', {
+  reason: 'owner_not_active',
+});
+const stands = refuse('conflict', 'The operation was held before, so it cannot be given up.', {
+  reason: 'operation_stands',
+});
+const forgotten = refuse('conflict', 'The operation is too old: its home may have forgotten its decision.', {
+  reason: 'operation_forgotten',
+});
+
+/** A part takes free units alone: a resale listing belongs to the buyer who offers it. */
+export function holdPart(
+  state: ReadState,
+  { head, selections, expiresAt, actsUntil, fingerprint }: Command & { type: 'hold-part' },
+  caller: Caller,
+  now: number,
+): Decision<'hold-part'> {
+  const known = knownPart(state.parts, head.id, now);
+  if (known?.state === 'aborted') return over('aborted');
+  if (known && known.fingerprint !== fingerprint) return otherContent;
+  if (known?.state === 'released' || known?.state === 'expired') return over(known.state);
+  if (known) return { ok: true, records: [], answer: detailOf(state, known) };
+  if (now > actsUntil || expiresAt <= now) return tooLate;
+  const lock = state.parts.locks.get(lockIdOf(head.owner));
+  if (!lock || lock.isDraining) return notLocked;
+  if (!isOnSale(state)) return salesClosed;
+  const lines = linesFor(state, oneByOne(state.plan, selections), (unit) => isFree(state, unit), { caller, now });
+  if (!lines.ok) return lines;
+  const excess = tooMany(state, caller, lines.value, now);
+  if (excess) return excess;
+  const holdId = partHoldId(head.id, state.config.eventKey);
+  const { records, answer } = held(state, { holdId }, lines.value, caller, now);
+  const record = records[0] as JournalRecord & { type: 'held' };
+  Object.assign(record, { expiresAt, operation: tagOf({ head }) });
+  const part = newPart(head, { state: 'held', holdId, fingerprint, createdAt: now, expiresAt, endedAt: null });
+  const { items, currency } = answer;
+  const detail: PartDetail = { ...viewOf(part), items, currency, ...buyerFields(record) };
+  return {
+    ok: true,
+    records: [record, { type: 'part-held', head, holdId, fingerprint, by: byOf(caller) }],
+    answer: detail,
+  };
+}
+
+export function abortOperation(
+  state: ReadState,
+  { head, createdAt }: Command & { type: 'abort-operation' },
+  caller: Caller,
+  now: number,
+): Decision<'abort-operation'> {
+  const known = knownPart(state.parts, head.id, now);
+  if (known) return known.state === 'aborted' ? { ok: true, records: [], answer: viewOf(known) } : stands;
+  // Clocks of events differ, so an operation that is about as old as a forgotten one may have been forgotten too.
+  if (createdAt <= state.parts.forgottenUntil + eventAheadMsMax) return forgotten;
+  const part = newPart(head, abortedAt(createdAt, now));
+  return {
+    ok: true,
+    records: [{ type: 'operation-aborted', head, createdAt, by: byOf(caller) }],
+    answer: viewOf(part),
+  };
+}
+
+/** The facts of an aborted part. */
+export function abortedAt(createdAt: number, at: number) {
+  return { state: 'aborted', holdId: null, fingerprint: null, createdAt, expiresAt: at, endedAt: at } as const;
+}
+
+export function releasePart(
+  state: ReadState,
+  { id }: Command & { type: 'release-part' },
+  caller: Caller,
+  now: number,
+): Decision<'release-part'> {
+  const part = knownPart(state.parts, id, now);
+  if (!part) return { ok: true, records: [], answer: { part: null } };
+  if (part.state === 'booked') return over('booked');
+  if (part.state !== 'held' && part.state !== 'pinned') {
+    return { ok: true, records: [], answer: { part: viewOf(part) } };
+  }
+  const holdId = part.holdId!;
+  const units = unitsOfLines(heldLines(state, state.holds.get(holdId)!));
+  const callId = `release.${id}`;
+  return {
+    ok: true,
+    records: [{ type: 'released', holdId, callId, units, operationId: id, by: byOf(caller) }],
+    answer: { part: viewOf({ ...part, state: 'released', endedAt: now }) },
+  };
+}
+
+export function inspectOperation(
+  state: ReadState,
+  { id }: Command & { type: 'inspect-operation' },
+  now: number,
+): { part: PartDetail | null } {
+  const part = knownPart(state.parts, id, now);
+  return { part: part ? detailOf(state, part) : null };
+}

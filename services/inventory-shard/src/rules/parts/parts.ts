@@ -1,0 +1,100 @@
+/**
+ * Opens the room of parts: what an event knows of operations over several events, and the locks that their owners have
+ * on the event. Data alone; the room of operations has the rules. docs/operations-over-events.md has the design.
+ *
+ * A part is replaced, never changed in place, since captures share it. A part that has ended is known for a day, so that
+ * its end can be asked for. Past `endedPartsMax`, the parts that ended first are forgotten early (I8), by the records
+ * alone (I6).
+ */
+import { endedHoldKeepMs } from '@parterre/shared/limits';
+import type { EventLock, OperationHead, OperationOwner, PartView } from '@parterre/shared/operations/operation';
+
+export type Part = Readonly<PartView> & {
+  /** Null for an aborted part: no hold was made from a content. */
+  readonly fingerprint: string | null;
+};
+
+/** Ended parts that an event knows, and those that one new part makes forgotten. */
+const endedPartsMax = 50_000;
+const forgottenAtOnce = 8;
+
+/** The end of a pinned part, which does not expire: the last time that a date can have. */
+export const neverMs = 8_640_000_000_000_000;
+
+export class Parts {
+  /** By the operation's internal id: parts that are held or pinned. */
+  readonly live = new Map<string, Part>();
+  /** The others, in the order of their ends. */
+  readonly ended = new Map<string, Part>();
+  /** The operation's internal id by hold id, of every known part. */
+  readonly ofHold = new Map<string, string>();
+  /** By the owner (`lockIdOf`). */
+  readonly locks = new Map<string, EventLock>();
+  /** No part that was made later has been forgotten. */
+  forgottenUntil = 0;
+
+  get isEmpty(): boolean {
+    return this.live.size + this.ended.size + this.locks.size + this.forgottenUntil === 0;
+  }
+
+  get(id: string): Part | undefined {
+    return this.live.get(id) ?? this.ended.get(id);
+  }
+
+  /** For folds: a part begins. `at` is the time of its record. */
+  begin(part: Part, at: number): void {
+    this.#forget(at);
+    this.put(part);
+  }
+
+  /** For folds: puts a part in place of the part before. */
+  put(part: Part): void {
+    const { id } = part.head;
+    this.live.delete(id);
+    this.ended.delete(id);
+    (part.endedAt === null ? this.live : this.ended).set(id, part);
+    if (part.holdId !== null) this.ofHold.set(part.holdId, id);
+  }
+
+  /** For folds: changes fields of a live part. */
+  change(id: string, fields: Partial<PartView>): void {
+    const part = this.get(id);
+    if (part) this.put({ ...part, ...fields });
+  }
+
+  /** The live operations of an owner here. */
+  liveOf({ kind, key }: OperationOwner): number {
+    let live = 0;
+    for (const { head } of this.live.values()) if (head.owner.key === key && head.owner.kind === kind) live++;
+    return live;
+  }
+
+  #forget(at: number): void {
+    for (let left = forgottenAtOnce; left > 0; left--) {
+      const oldest = this.ended.values().next().value;
+      if (!oldest) return;
+      if (oldest.endedAt! + endedHoldKeepMs > at && this.ended.size < endedPartsMax) return;
+      this.ended.delete(oldest.head.id);
+      if (oldest.holdId !== null) this.ofHold.delete(oldest.holdId);
+      this.forgottenUntil = Math.max(this.forgottenUntil, oldest.createdAt);
+    }
+  }
+}
+
+/** The part of this operation. A part that ended a day ago is forgotten. */
+export function knownPart(parts: Pick<Parts, 'get'>, id: string, now: number): Part | undefined {
+  const part = parts.get(id);
+  return part && part.endedAt !== null && part.endedAt + endedHoldKeepMs <= now ? undefined : part;
+}
+
+export function lockIdOf({ kind, key }: OperationOwner): string {
+  return `${kind}/${key}`;
+}
+
+/** The part that begins with these facts. */
+export function newPart(
+  head: OperationHead,
+  facts: Pick<Part, 'state' | 'holdId' | 'fingerprint' | 'createdAt' | 'expiresAt' | 'endedAt'>,
+): Part {
+  return { head, ...facts, extends: 0, action: null, lastExtend: null, refused: [] };
+}

@@ -1,0 +1,38 @@
+/** The refusals of the coordinator, and what the refusals of events mean to it. */
+import { type Refusal, refuse } from '../errors.ts';
+
+export const unknownOperation = refuse(
+  'hold_not_found',
+  'There is no such operation, or it ended more than a day ago.',
+);
+export const silent = refuse('shard_unavailable', 'An event of the operation did not answer in time. Try again.', {
+  retryable: true,
+});
+
+/** An outcome that decides nothing. */
+export function isUncertain(refusal: Refusal): boolean {
+  return refusal.retryable === true || refusal.outcome !== undefined;
+}
+
+/** The first refusal. Its conflicts name their events, and stand beside the conflicts of the others. */
+export function mergedOf(refused: readonly [eventKey: string, refusal: Refusal][]): Refusal {
+  const reused = refused.find(([, { reason }]) => reason === 'operation_id_reused');
+  const [, first] = reused ?? refused[0]!;
+  const conflicts = refused.flatMap(([eventKey, { code, details }]) => {
+    const own = code === first.code ? details?.conflicts : undefined;
+    return Array.isArray(own) ? own.map((conflict: object) => ({ eventKey, ...conflict })) : [];
+  });
+  return conflicts.length === 0 ? first : { ...first, details: { ...first.details, conflicts } };
+}
+
+const extendReasons: Readonly<Record<string, string>> = {
+  hold_expired: 'expired',
+  hold_released: 'not_active',
+  operation_booked: 'not_active',
+  operation_aborted: 'not_active',
+};
+
+export function notExtended(refusal: Refusal): Refusal {
+  const reason = extendReasons[refusal.reason ?? ''];
+  return reason === undefined ? refusal : { ...refusal, code: 'cannot_extend', reason };
+}
