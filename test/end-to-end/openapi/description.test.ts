@@ -13,6 +13,7 @@ import { buyerCircumstances } from './buyer-circumstances.ts';
 import { circumstances } from './circumstances.ts';
 import { consoleCircumstances } from './console-circumstances.ts';
 import { groupCircumstances } from './group-circumstances.ts';
+import { seasonCircumstances } from './season-circumstances.ts';
 import { announce, credentialsFor, filled, pathAlone, pathOf, type Sending, send } from './send.ts';
 import { createWorld } from './world.ts';
 
@@ -158,7 +159,7 @@ it('Every path refuses other methods and names its own', async () => {
 });
 
 it.each(
-  [...circumstances, ...buyerCircumstances, ...consoleCircumstances, ...groupCircumstances].map(
+  [...circumstances, ...buyerCircumstances, ...consoleCircumstances, ...groupCircumstances, ...seasonCircumstances].map(
     (one) => [`${one.signature}: ${one.status} ${one.code ?? ''}`, one] as const,
   ),
 )('%s', async (_, { signature, status, code, provoke }) => {

@@ -52,9 +52,7 @@ export async function duplicateToLive(
   if (!found.ok) return found;
   const source = found.value.value;
   if (source.mode !== 'test') {
-    return refuse('invalid_season_state', 'The season is live already. Only a test season has a live copy.', {
-      details: { mode: source.mode },
-    });
+    return refuse('invalid_season_state', 'The season is live already. Only a test season has a live copy.');
   }
   const live: Scope = { ...scope, mode: 'live' };
   return makeSeason(ports, live, callId, 'season.duplicated', async () => {

@@ -29,7 +29,7 @@ export function withSuperseded(season: SeasonDocument, planKey: string, now: num
   if (!plan.ok) return plan;
   if (season.salesState !== 'closed' && season.salesState !== 'ended') {
     return refuse('invalid_season_state', 'A plan is superseded only while sales are closed or ended.', {
-      details: { salesState: season.salesState },
+      details: { state: season.salesState },
     });
   }
   return done(replaced(season.plans, { ...plan.value, publicationState: 'superseded', updatedAt: now }));
@@ -48,7 +48,7 @@ function planIn(
   if (plan.value.publicationState === state) return plan;
   const { publicationState } = plan.value;
   return refuse('invalid_season_state', `The plan is ${publicationState}. The call needs a ${state} plan.`, {
-    details: { publicationState },
+    details: { state: publicationState },
   });
 }
 

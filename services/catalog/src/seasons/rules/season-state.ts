@@ -56,7 +56,7 @@ export function checkStructure(season: SeasonDocument, ...allowed: StructureStat
   return refuse(
     'invalid_season_state',
     `The season is ${season.structureState}. The call needs a season that is ${allowed.join(' or ')}.`,
-    { details: { structureState: season.structureState } },
+    { details: { state: season.structureState } },
   );
 }
 
@@ -76,7 +76,7 @@ export function movedSales(season: SeasonDocument, move: SalesMove): Outcome<Sal
     return refuse(
       'invalid_season_state',
       `The sales are ${season.salesState}. The call needs sales that are ${from.join(' or ')}.`,
-      { details: { salesState: season.salesState } },
+      { details: { state: season.salesState } },
     );
   }
   const isSold = season.plans.some(({ publicationState }) => publicationState === 'published');
