@@ -215,6 +215,11 @@ export function createWorld(shop: Shop, mode: 'test' | 'live' = 'test'): World {
     groupSessionToken: async () => (await run()).token,
     groupHold: async () => 'pghop_order-2001',
     bookedAction: async () => 'book-2000',
+    sourceGroup: async () => {
+      const { key } = await makeDraftGroup(post, await chartOf(shop));
+      await post(`/v1/performance-groups/${key}/activate`, { expectedRevision: 1 });
+      return key;
+    },
     season: async () => (await season()).key,
     draftSeason: async () => (await draftSeason()).key,
     openSeason: async () => (await openSeason()).key,

@@ -255,9 +255,11 @@ function contentOf({ answer }: Row, { operationId, mediaTypes = [] }: Descriptio
   return { 'application/json': { schema: schemas.refer(answer, `${capital(operationId)}Answer`) } };
 }
 
-/** A success tells when to ask again only if it shows something unfinished. */
+/** A success tells where and when to ask again only if it shows something unfinished. */
 function ifUnfinished(sent: readonly HeaderName[]): Json {
-  return sent.includes('Retry-After') ? { 'Retry-After': { ...headers['Retry-After'], required: false } } : {};
+  if (!sent.includes('Retry-After')) return {};
+  const named = sent.filter((name) => name === 'Retry-After' || name === 'Location');
+  return Object.fromEntries(named.map((name) => [name, { ...headers[name], required: false }]));
 }
 
 /** Every answer has X-Request-ID; only a repeated answer has Idempotent-Replayed. */

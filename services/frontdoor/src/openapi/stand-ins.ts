@@ -55,6 +55,7 @@ export const standIn = {
   groupLaterEvent: 'spring-run-2',
   groupHold: 'pghop_order-2001',
   bookedAction: 'book-2000',
+  sourceGroup: 'pg_9tBn4LzXc6WqRy1KvMh2',
   season: 'sea_6pWk3TzN8xRq1LbYv5Gd',
   draftSeason: 'sea_1xVn9TrQ4zKw7LbYc2Fd',
   openSeason: 'sea_4bTz2WqX7nLc9RkVs5Hm',
@@ -134,6 +135,7 @@ export const meaningOfStandIns: Record<StandInName, string> = {
   bookedAction: 'The caller’s name of a booking of the active performance group.',
   season:
     'An active season of two events at revision 6. It has a published plan and a draft, and its sales are closed.',
+  sourceGroup: 'An active performance group of two events without a hold.',
   draftSeason: 'A draft of a season of two events, at revision 1.',
   openSeason: 'A season like the active one whose sales are open, at revision 7.',
   pausedSeason: 'A season like the active one whose sales are paused, at revision 8.',

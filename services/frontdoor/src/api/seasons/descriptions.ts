@@ -32,7 +32,7 @@ export const seasonDescriptions = {
     description: 'Changes nothing. Always 200: `issues` has every fault, and is empty for a selection that fits.',
     examples: [
       { summary: 'Two evenings', body: { eventKeys: [standIn.evening, standIn.nextEvening] } },
-      { summary: 'The events of a group', body: { sourcePerformanceGroupKeys: [standIn.group] } },
+      { summary: 'The events of a group', body: { sourcePerformanceGroupKeys: [standIn.sourceGroup] } },
       { summary: 'An unknown event', body: { eventKeys: [standIn.evening, 'no-such-event'] } },
     ],
   },
@@ -51,7 +51,7 @@ export const seasonDescriptions = {
       },
       {
         summary: 'The events of a group',
-        body: { name: 'Subscription', sourcePerformanceGroupKeys: [standIn.group] },
+        body: { name: 'Subscription', sourcePerformanceGroupKeys: [standIn.sourceGroup] },
       },
       { summary: 'One event', body: { name: 'Short', eventKeys: [standIn.evening] }, answers: 'incompatible_events' },
       {
