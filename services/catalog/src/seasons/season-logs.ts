@@ -36,13 +36,14 @@ export async function readAudit(
 export async function readOutbox(
   store: Store,
   input: SeasonTarget,
-): Promise<Outcome<{ outbox: OutboxOccurrence[]; undelivered: number; truncated: boolean }>> {
+): Promise<Outcome<{ outbox: OutboxOccurrence[]; undelivered: number; delivered: number; truncated: boolean }>> {
   const found = await newest(store, input, seasonOutbox);
   if (!found.ok) return found;
-  const query = { index: 'byDelivered', equal: [input.seasonKey, false], above: 0 };
-  const undelivered = await store.count(seasonOutbox, query);
+  const inState = (delivered: boolean) =>
+    store.count(seasonOutbox, { index: 'byDelivered', equal: [input.seasonKey, delivered], above: 0 });
+  const [undelivered, delivered] = await Promise.all([inState(false), inState(true)]);
   const { entries, truncated } = found.value;
-  return done({ outbox: entries.map(occurrenceOf), undelivered, truncated });
+  return done({ outbox: entries.map(occurrenceOf), undelivered, delivered, truncated });
 }
 
 /** Puts the occurrence out once more, under its own id. */

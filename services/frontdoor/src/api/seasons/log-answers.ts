@@ -40,9 +40,9 @@ export const amendment = z.object({
   createdAt: epochMs,
 });
 
-const auditEntry = z.object({ id: z.int(), action: text, actorKind: text, details: z.unknown(), at: epochMs });
+export const auditEntry = z.object({ id: z.int(), action: text, actorKind: text, details: z.unknown(), at: epochMs });
 
-const outboxOccurrence = z.object({
+export const outboxOccurrence = z.object({
   occurrenceId: idOf('occ'),
   eventName: text,
   payloadSha256: sha256.describe('Of the payload as JSON text, without spaces.'),
@@ -59,7 +59,12 @@ export const occurrencesAnswer = z.object({ occurrences: z.array(occurrence) });
 export const oneAmendment = z.object({ amendment });
 export const amendmentsAnswer = z.object({ amendments: z.array(amendment), truncated });
 export const auditAnswer = z.object({ requestId: text, audit: z.array(auditEntry), truncated });
-export const outboxAnswer = z.object({ outbox: z.array(outboxOccurrence), undelivered: count, truncated });
+export const outboxAnswer = z.object({
+  outbox: z.array(outboxOccurrence),
+  undelivered: count,
+  delivered: count,
+  truncated,
+});
 export const replayAnswer = z.object({ occurrence: outboxOccurrence });
 
 export function occurrenceOf({ event, position, latestAmendment }: Occurrence): z.output<typeof occurrence> {

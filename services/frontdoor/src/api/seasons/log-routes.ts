@@ -57,6 +57,6 @@ export const seasonLogRoutes = [
 ];
 
 /** An amendment changes no contract and no seat, so there is no outcome to tell. */
-function amendmentOf(record: Amendment): z.output<typeof amendment> {
+export function amendmentOf(record: Amendment): z.output<typeof amendment> {
   return { ...record, contractOutcomes: [], allocationOutcomes: [] };
 }
