@@ -2,7 +2,6 @@
 import type { Json } from '../../support/openapi.ts';
 
 type Post = (path: string, body?: unknown) => Promise<Json>;
-export type SeasonWorld = Awaited<ReturnType<typeof makeSeason>>;
 
 /** The latest season that each step leads to, and the revision at which the step is taken. */
 const steps = {

@@ -237,10 +237,6 @@ export function createWorld(shop: Shop, mode: 'test' | 'live' = 'test'): World {
       const body = { eventKey: eventKeys[0], kind: 'replace', name: 'Tosca' };
       return (await post(`/v1/seasons/${key}/amendments`, body)).amendment.amendmentId;
     },
-    seasonOccurrence: async () => {
-      const { outbox } = (await shop.call('GET', `/v1/seasons/${(await season()).key}/outbox`, { token })).body;
-      return outbox[0].occurrenceId;
-    },
   };
 
   /** The value with every stand-in replaced by its real value. */

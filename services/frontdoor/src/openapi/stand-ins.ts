@@ -69,7 +69,6 @@ export const standIn = {
   liveEvening: 'monday-on-sale',
   liveNextEvening: 'tuesday-on-sale',
   amendment: 'sam_3vXq9LsT6nRb1ZwKc4Jh',
-  seasonOccurrence: 'occ_9wYk2TzQ7xNr5LvYs1Gd',
   webhook: 'whk_3pKd8SgVn5JxTq2RmZ7c',
   webhookWithDelivery: 'whk_9tBn4LzXc6WqRy1KvMh2',
   delivery: 'dlv_6yHc3QsWk8ZtVx5NbRj7',
@@ -148,7 +147,6 @@ export const meaningOfStandIns: Record<StandInName, string> = {
   liveEvening: 'The key of a live event of the draft season’s chart.',
   liveNextEvening: 'The key of another live event of the draft season’s chart.',
   amendment: 'The amendment of the active season.',
-  seasonOccurrence: 'An occurrence in the outbox of the active season.',
   webhook: 'A webhook subscription.',
   webhookWithDelivery: 'A webhook subscription with a delivery.',
   delivery: 'The delivery of the subscription with a delivery.',
@@ -187,5 +185,4 @@ const ofSeasons: Record<string, string> = {
   operationId: standIn.seasonStep,
   planKey: standIn.publishedPlan,
   amendmentId: standIn.amendment,
-  occurrenceId: standIn.seasonOccurrence,
 };

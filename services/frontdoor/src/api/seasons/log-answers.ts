@@ -65,7 +65,6 @@ export const outboxAnswer = z.object({
   delivered: count,
   truncated,
 });
-export const replayAnswer = z.object({ occurrence: outboxOccurrence });
 
 export function occurrenceOf({ event, position, latestAmendment }: Occurrence): z.output<typeof occurrence> {
   const { key: eventKey, name, startsAt, venue, timezone } = event;

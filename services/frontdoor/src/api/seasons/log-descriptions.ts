@@ -72,14 +72,4 @@ export const seasonLogDescriptions = {
     refusals: known,
     examples: [{ summary: 'The newest' }, unknownSeason],
   },
-  'POST /v1/seasons/{key}/outbox/{occurrenceId}/replay': {
-    operationId: 'replaySeasonOccurrence',
-    tag: 'Seasons',
-    summary: 'Put an occurrence out once more, under its own id',
-    refusals: known,
-    examples: [
-      { summary: 'The occurrence' },
-      { summary: 'An unknown occurrence', path: { occurrenceId: 'occ_0' }, answers: 'not_found' },
-    ],
-  },
 } as const satisfies Record<string, Description>;

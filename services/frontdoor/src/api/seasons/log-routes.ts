@@ -13,7 +13,6 @@ import {
   occurrencesAnswer,
   oneAmendment,
   outboxAnswer,
-  replayAnswer,
 } from './log-answers.ts';
 import { counted, target } from './routes.ts';
 
@@ -50,9 +49,6 @@ export const seasonLogRoutes = [
   }),
   serverRoute('GET /v1/seasons/{key}/outbox', { ...counted, answer: outboxAnswer }, (call) =>
     call.ports.catalog('seasons.outbox', target(call)),
-  ),
-  serverRoute('POST /v1/seasons/{key}/outbox/{occurrenceId}/replay', { ...counted, answer: replayAnswer }, (call) =>
-    call.ports.catalog('seasons.replay', { ...target(call), occurrenceId: call.request.params[1]! }),
   ),
 ];
 
