@@ -1,7 +1,7 @@
 /** Refusals of seasons that need several calls: how a test provokes each. */
 import type { Operation, Received } from '../../support/openapi.ts';
 import type { Shop } from '../shop.ts';
-import type { Circumstance } from './circumstances.ts';
+import { type Circumstance, spentByFreshKey } from './circumstances.ts';
 import { send } from './send.ts';
 import { createWorld, type World } from './world.ts';
 
@@ -20,14 +20,21 @@ export const seasonCircumstances: Circumstance[] = [
     const path = { key: (await world.of('draftSeason')) as string };
     return send(shop, operation, { path }, { Authorization: `Bearer ${shop.own.live.secret}` });
   }),
-  heard(429, 'rate_limited', async (shop, operation) => {
-    const { test } = await shop.organisation('Busy seasons');
-    const by = { Authorization: `Bearer ${test.secret}` };
-    let last: Received | undefined;
-    for (let batch = 0; batch < 13; batch++) {
-      const sent = Array.from({ length: 50 }, () => send(shop, operation, { path: { key: 'sea_0' } }, by));
-      last = (await Promise.all(sent)).find(({ status }) => status === 429) ?? last;
-    }
-    return last!;
-  }),
+  { signature: SEASON, status: 429, code: 'rate_limited', provoke: spentByFreshKey(601) },
+  {
+    signature: 'POST /v1/seasons',
+    status: 422,
+    code: 'workspace_not_found_or_disabled',
+    async provoke(shop, create) {
+      const { token } = shop;
+      const post = async (path: string, body: object = {}) => (await shop.call('POST', path, { token, body })).body;
+      const { workspace } = await post('/v1/workspaces', { name: 'Closing' });
+      const { meta } = await post(`/v1/charts/${shop.chart.id}/duplicate`, { workspaceId: workspace.id });
+      await post(`/v1/charts/${meta.id}/publish`);
+      const made = [await post('/v1/events', { chartId: meta.id }), await post('/v1/events', { chartId: meta.id })];
+      const eventKeys = made.map(({ meta: event }) => event.key);
+      await shop.call('PATCH', `/v1/workspaces/${workspace.id}`, { token, body: { status: 'disabled' } });
+      return send(shop, create, { body: { name: 'Late', eventKeys } });
+    },
+  },
 ];
