@@ -17,6 +17,7 @@
  *   events/        event records and posters
  *   lifecycles/    the engine of lifecycle operations, and the locks of events that groups and seasons share
  *   groups/        performance groups and their lifecycle
+ *   seasons/       seasons: lifecycle, plans, sales states, amendments, audit, outbox
  *   webhooks/      subscriptions, the history of their deliveries, their health
  *   projections/   journal → states of events, bookings, audit log, credits: projector.ts has the flow,
  *                  journal-reader.ts reads, project-batches.ts counts, generations.ts rebuilds
