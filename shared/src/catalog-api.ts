@@ -14,6 +14,7 @@ import type { IdempotencyOperations } from './catalog/idempotency.ts';
 import type { OverEventsOperations } from './catalog/operations.ts';
 import type { OwnerSessionOperations } from './catalog/owner-sessions.ts';
 import type { ProjectionOperations } from './catalog/projections.ts';
+import type { SeasonOperations } from './catalog/seasons.ts';
 import type { WebhookOperations } from './catalog/webhooks.ts';
 import type { WorkspaceOperations } from './catalog/workspaces.ts';
 
@@ -29,6 +30,7 @@ export type CatalogOperations = AccessOperations &
   OwnerSessionOperations &
   OverEventsOperations &
   ProjectionOperations &
+  SeasonOperations &
   WebhookOperations &
   WorkspaceOperations;
 
@@ -41,6 +43,7 @@ export type Changed =
   /** A key, or a session of any kind, by its hash. */
   | { kind: 'key'; hash: string }
   | { kind: 'event'; eventKey: string }
+  | { kind: 'season'; seasonKey: string }
   | { kind: 'group'; groupKey: string }
   /** The workspace was disabled, or is active again. */
   | { kind: 'workspace'; organisationId: string; workspaceId: string }

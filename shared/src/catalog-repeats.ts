@@ -10,6 +10,7 @@ const organisations = look('GET /v1/admin/organisations/{id}');
 const charts = look('GET /v1/charts/{id}');
 const events = look('GET /v1/events/{key}');
 const accessLinks = look('GET /v1/events/{key}/channels/{id}/access-links');
+const seasons = look('GET /v1/seasons/{key}');
 const webhooks = look('GET /v1/webhooks');
 const workspaces = look('GET /v1/workspaces');
 /** No call lists these sessions. A session whose token nobody has gives no access, and ends by itself. */
@@ -116,6 +117,32 @@ const repeats: Record<CatalogOperation, Repeat> = {
 
   'projections.rebuild': harmless,
   'projections.state': harmless,
+
+  'seasons.list': harmless,
+  'seasons.validate': harmless,
+  'seasons.create': look('GET /v1/seasons'),
+  'seasons.get': harmless,
+  'seasons.find': harmless,
+  'seasons.update': seasons,
+  'seasons.delete': harmless,
+  // A step is named by its revision: a repetition finds it.
+  'seasons.activate': harmless,
+  'seasons.close': harmless,
+  'seasons.archive': harmless,
+  'seasons.lifecycle': harmless,
+  'seasons.create-plan': seasons,
+  'seasons.publish-plan': harmless,
+  'seasons.supersede-plan': harmless,
+  'seasons.move-sales': harmless,
+  'seasons.duplicate-to-live': look('GET /v1/seasons'),
+  'seasons.occurrences': harmless,
+  'seasons.amend': look('GET /v1/seasons/{key}/amendments'),
+  'seasons.amendments': harmless,
+  'seasons.amendment': harmless,
+  'seasons.audit': harmless,
+  'seasons.outbox': harmless,
+  'seasons.replay': look('GET /v1/seasons/{key}/outbox'),
+  'seasons.note': harmless,
 
   'webhooks.create': webhooks,
   'webhooks.list': harmless,

@@ -17,6 +17,7 @@
  *   events/        event records and posters
  *   lifecycles/    the engine of lifecycle operations, and the locks of events that groups and seasons share
  *   groups/        performance groups and their lifecycle
+ *   seasons/       seasons: lifecycle, plans, sales states, amendments, audit, outbox
  *   webhooks/      subscriptions, the history of their deliveries, their health
  *   projections/   journal → states of events, bookings, audit log, credits: projector.ts has the flow,
  *                  journal-reader.ts reads, project-batches.ts counts, generations.ts rebuilds
@@ -76,6 +77,7 @@ await runService({ log, healthPort: config.healthPort, healthHost: config.health
     seconds.observe({ operation, outcome }, took);
   });
   lifecycles.groups.engine.watch();
+  lifecycles.seasons.engine.watch();
   const coordinator = createCoordinator({ ask, now: systemClock.now });
   const carryOn = startCarryOn({ store, clock: systemClock, log, coordinator });
   const sweeper = startSweeper({ store, clock: systemClock, log }, expiring);
@@ -88,7 +90,8 @@ await runService({ log, healthPort: config.healthPort, healthHost: config.health
     facts: { store: config.mongodbUrl ? 'mongodb' : 'embedded' },
     async drain() {
       await serving.drain();
-      await Promise.all([projector.stop(), carryOn.stop(), sweeper.stop(), lifecycles.groups.engine.stop()]);
+      const engines = Object.values(lifecycles).map(({ engine }) => engine.stop());
+      await Promise.all([projector.stop(), carryOn.stop(), sweeper.stop(), ...engines]);
       // Buffered broadcasts go out first.
       await nats.drain();
       await store.close();

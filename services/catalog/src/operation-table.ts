@@ -17,6 +17,8 @@ import { createGroupOperations } from './groups/groups.ts';
 import { createHistoryOperations } from './history/history.ts';
 import { createOverEventsOperations } from './operations/operations.ts';
 import { createProjectionOperations } from './projections/rebuild-operations.ts';
+import { createSeasonLifecycle, type SeasonLifecycles } from './seasons/season-lifecycle.ts';
+import { createSeasonOperations } from './seasons/seasons.ts';
 import { createIdempotencyOperations } from './store/idempotency.ts';
 import type { OperationTable, Ports } from './store/operations.ts';
 import { createDeliveryOperations } from './webhooks/deliveries.ts';
@@ -25,10 +27,10 @@ import { createWebhookOperations } from './webhooks/subscriptions.ts';
 type Settings = { passwordLogN: number };
 
 /** The lifecycles that the operations begin, and that this process watches. */
-export type CatalogLifecycles = { groups: GroupLifecycles };
+export type CatalogLifecycles = { groups: GroupLifecycles; seasons: SeasonLifecycles };
 
 export function createCatalogLifecycles(ports: Ports): CatalogLifecycles {
-  return { groups: createGroupLifecycle(ports) };
+  return { groups: createGroupLifecycle(ports), seasons: createSeasonLifecycle(ports) };
 }
 
 export function createOperations(
@@ -54,6 +56,7 @@ export function createOperations(
     ...createIdempotencyOperations(ports),
     ...createOverEventsOperations(ports),
     ...createProjectionOperations(ports),
+    ...createSeasonOperations(ports, lifecycles.seasons),
     ...createWebhookOperations(ports),
     ...createWorkspaceOperations(ports),
   };

@@ -122,10 +122,11 @@ export const circumstances: Circumstance[] = [
 ];
 
 /** Spends a budget with a new key. Budgets count a call before they read its body or id. */
-function spentByFreshKey(calls: number): Circumstance['provoke'] {
+export function spentByFreshKey(calls: number): Circumstance['provoke'] {
   return async (shop, operation) => {
     const { test } = await shop.organisation('Hasty');
-    const sending: Sending = { ...pathAlone(operation), body: {} };
+    const body = operation.method === 'GET' ? {} : { body: {} };
+    const sending: Sending = { ...pathAlone(operation), ...body };
     return last(calls, () => send(shop, operation, sending, bearer(test.secret)));
   };
 }

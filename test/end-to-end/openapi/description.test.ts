@@ -13,6 +13,7 @@ import { buyerCircumstances } from './buyer-circumstances.ts';
 import { circumstances } from './circumstances.ts';
 import { consoleCircumstances } from './console-circumstances.ts';
 import { groupCircumstances } from './group-circumstances.ts';
+import { seasonCircumstances } from './season-circumstances.ts';
 import { announce, credentialsFor, filled, pathAlone, pathOf, type Sending, send } from './send.ts';
 import { createWorld } from './world.ts';
 
@@ -28,7 +29,11 @@ let shop: Shop;
 let session: Awaited<ReturnType<Shop['logIn']>>;
 
 beforeAll(async () => {
-  shop = await openShop();
+  // The examples of groups and seasons take more calls than a minute allows.
+  shop = await openShop({ env: { PARTERRE_BUDGETS: 'buyer-holds=5000' } });
+  const body = { kind: 'secret', mode: 'test', budgets: { seasons: null } };
+  const lifted = `/v1/admin/organisations/${shop.own.id}/keys`;
+  shop.token = (await shop.call('POST', lifted, { token: shop.rootToken, body })).body.secret;
   // An event uses the chart from the start.
   await shop.event();
   session = await shop.logIn(await shop.user());
@@ -158,7 +163,7 @@ it('Every path refuses other methods and names its own', async () => {
 });
 
 it.each(
-  [...circumstances, ...buyerCircumstances, ...consoleCircumstances, ...groupCircumstances].map(
+  [...circumstances, ...buyerCircumstances, ...consoleCircumstances, ...groupCircumstances, ...seasonCircumstances].map(
     (one) => [`${one.signature}: ${one.status} ${one.code ?? ''}`, one] as const,
   ),
 )('%s', async (_, { signature, status, code, provoke }) => {

@@ -23,7 +23,7 @@ export async function makeDraftGroup(post: Post, chartId: string): Promise<{ key
   return { key: performanceGroup.key, eventKeys };
 }
 
-/** `pghop_order-2001` holds A-1, and `book-2000` has booked C-1. */
+/** `pghop_order-2001` holds A-1, and `book-2000` has booked A-19. */
 export async function makeActiveGroup(shop: Shop, post: Post, chartId: string): Promise<GroupWorld> {
   const { key, eventKeys } = await makeDraftGroup(post, chartId);
   const at = `/v1/performance-groups/${key}`;
@@ -42,7 +42,7 @@ export async function makeActiveGroup(shop: Shop, post: Post, chartId: string): 
   };
   buyersTokens.set(key, token);
   await hold('pghop_order-2001', ['A-1']);
-  await hold('pghop_order-2000', ['C-1']);
+  await hold('pghop_order-2000', ['A-19']);
   await post(`${at}/holds/pghop_order-2000/book`, { bookActionId: 'book-2000', bookingRef: 'order-2000' });
   return { key, eventKeys, step: lifecycleOperation.operationId, sessionId, token };
 }

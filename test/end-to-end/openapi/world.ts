@@ -9,6 +9,7 @@ import { type StandInName, standIn, standInPassword } from '../../../services/fr
 import type { Json } from '../../support/openapi.ts';
 import type { Shop } from '../shop.ts';
 import { makeActiveGroup, makeDraftGroup } from './group-world.ts';
+import { makeDraftSeason, makeSeason } from './season-world.ts';
 
 export type World = { of(name: StandInName): Promise<Json>; fill<T>(value: T): Promise<T> };
 
@@ -112,6 +113,13 @@ export function createWorld(shop: Shop, mode: 'test' | 'live' = 'test'): World {
 
   const draftRun = once(async () => makeDraftGroup(post, await chartOf(shop)));
   const run = once(async () => makeActiveGroup(shop, post, await chartOf(shop)));
+  const draftSeason = once(async () => makeDraftSeason(post, await chartOf(shop)));
+  const season = once(async () => makeSeason(post, await chartOf(shop)));
+  const openSeason = once(async () => makeSeason(post, await chartOf(shop), 'open'));
+  const liveEvening = async () => {
+    const body = { chartId: await chartOf(shop) };
+    return (await shop.call('POST', '/v1/events', { token: shop.own.live.secret, body })).body.meta.key as string;
+  };
 
   const make: Record<StandInName, () => Promise<Json>> = {
     organisation: async () => (await organisation()).id,
@@ -191,10 +199,7 @@ export function createWorld(shop: Shop, mode: 'test' | 'live' = 'test'): World {
       return ((await answer.json()) as Json).meta.posterAssetId;
     },
     endedEvent: async () => doTo(await event({ endsAt: 1 }), 'close'),
-    liveEvent: async () => {
-      const body = { chartId: await chartOf(shop) };
-      return (await shop.call('POST', '/v1/events', { token: shop.own.live.secret, body })).body.meta.key;
-    },
+    liveEvent: liveEvening,
     publishableKey: async () => shop.own.publishable.secret,
     webhookWithDelivery: async () => (await delivered()).id,
     delivery: async () => (await delivered()).delivery,
@@ -210,6 +215,28 @@ export function createWorld(shop: Shop, mode: 'test' | 'live' = 'test'): World {
     groupSessionToken: async () => (await run()).token,
     groupHold: async () => 'pghop_order-2001',
     bookedAction: async () => 'book-2000',
+    sourceGroup: async () => {
+      const { key } = await makeDraftGroup(post, await chartOf(shop));
+      await post(`/v1/performance-groups/${key}/activate`, { expectedRevision: 1 });
+      return key;
+    },
+    season: async () => (await season()).key,
+    draftSeason: async () => (await draftSeason()).key,
+    openSeason: async () => (await openSeason()).key,
+    pausedSeason: async () => (await makeSeason(post, await chartOf(shop), 'paused')).key,
+    closedSeason: async () => (await makeSeason(post, await chartOf(shop), 'closed')).key,
+    seasonEvent: async () => (await season()).eventKeys[0],
+    seasonStep: async () => (await season()).step,
+    publishedPlan: async () => (await season()).published,
+    draftPlan: async () => (await season()).draft,
+    openPlan: async () => (await openSeason()).published,
+    liveEvening,
+    liveNextEvening: liveEvening,
+    amendment: async () => {
+      const { key, eventKeys } = await season();
+      const body = { eventKey: eventKeys[0], kind: 'replace', name: 'Tosca' };
+      return (await post(`/v1/seasons/${key}/amendments`, body)).amendment.amendmentId;
+    },
   };
 
   /** The value with every stand-in replaced by its real value. */

@@ -83,6 +83,16 @@ describe('the commands of a page', { timeout: 120_000 }, () => {
     expect(output).toMatch(/^closed$/m);
   });
 
+  test('make, open, amend and close a season: docs/seasons.md', async () => {
+    const { code, output } = await paste(commandsOf('docs/seasons.md'));
+    expect(code).toBe(0);
+    for (const line of ['active', 'season_event_locked', 'published', 'open', 'applied', '1900086400000', 'closed']) {
+      expect(output.split('\n')).toContain(line);
+    }
+    expect(output).toMatch(/event_not_found/);
+    expect(output).toMatch(/^season\.occurrence\.amended$/m);
+  });
+
   test('receive, lose and recover an occurrence: docs/webhooks.md', async () => {
     const script = commandsOf('docs/webhooks.md').replaceAll('9000', String(await freePort()));
     const { code, output } = await paste(script);

@@ -62,7 +62,7 @@ export async function rightCredential(tenant: Tenant, kind: Kind, { path = {} }:
 
 /** Charts and workspaces belong to an organisation, not to a mode. */
 function hasMode(row: Row): boolean {
-  return row.event || row.path.startsWith('/v1/webhooks') || row.path.includes('/performance-groups');
+  return row.event || row.path.startsWith('/v1/webhooks') || /\/(performance-groups|seasons)/.test(row.path);
 }
 
 /** Every credential that must not open the objects of `victim` that `sending` names. */

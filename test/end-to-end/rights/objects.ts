@@ -8,7 +8,8 @@ import type { Tenant } from './tenants.ts';
  * The form of an id, and of the events that the examples' world makes. A picture has no owner: anyone with its id may
  * see it.
  */
-const NAME = /^((ev|cht|ws|pg|op|org|key|usr|whk|dlv|ses|lnk|chn|rel|hld|lst|acl)_[0-9A-Za-z]{8,}|gala-\d+)$/;
+const NAME =
+  /^((ev|cht|ws|pg|op|sea|spl|slc|sam|org|key|usr|whk|dlv|ses|lnk|chn|rel|hld|lst|acl)_[0-9A-Za-z]{8,}|gala-\d+)$/;
 
 /** The example without its own credential: each caller of the matrix brings another. */
 export function withoutCredentials(sending: Sending): Sending {
@@ -60,8 +61,8 @@ export async function pictureOf(victim: Tenant, row: Row, { path = {}, body }: S
   const { token, rootToken, call } = victim.shop;
   const [, version, kind] = row.path.split('/');
   const paths: string[] = [];
-  const isOfGroup = kind === 'performance-groups';
-  if (path.key) paths.push(...(isOfGroup ? [`/v1/performance-groups/${path.key}`] : readsOfEvent(row, path)));
+  const isOfMany = kind === 'performance-groups' || kind === 'seasons';
+  if (path.key) paths.push(...(isOfMany ? [`/v1/${kind}/${path.key}`] : readsOfEvent(row, path)));
   if (kind === 'charts' && path.id) paths.push(`/v1/charts/${path.id}`);
   if (kind === 'workspaces' || kind === 'designer') paths.push('/v1/workspaces');
   if (kind === 'webhooks') paths.push('/v1/webhooks');

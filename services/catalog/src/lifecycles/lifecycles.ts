@@ -35,9 +35,9 @@ export type LifecyclePorts<V extends Living> = {
 export type Lifecycles<V extends Living> = {
   /**
    * Carries the open operation on, as far as it goes without a wait, and waits for `forMs` at most. Resolves with the
-   * latest document; null without a document.
+   * latest document, or with the first that is `enough`; null without a document.
    */
-  carryOn(id: string, forMs: number): Promise<Stored<V> | null>;
+  carryOn(id: string, forMs: number, enough?: (value: V) => boolean): Promise<Stored<V> | null>;
   /** Looks for open operations until `stop`. */
   watch(): void;
   stop(): Promise<void>;
@@ -49,11 +49,11 @@ export function createLifecycles<V extends Living>(ports: LifecyclePorts<V>): Li
   const underWay = new Set<string>();
   let watching: Promise<unknown> = Promise.resolve();
 
-  async function carryOn(id: string, forMs: number): Promise<Stored<V> | null> {
+  async function carryOn(id: string, forMs: number, enough = (_: V) => false): Promise<Stored<V> | null> {
     const until = clock.elapsed() + forMs;
     while (true) {
       const document = await store.get(collection, id);
-      if (!document?.value.open || stopping.signal.aborted) return document;
+      if (!document?.value.open || enough(document.value) || stopping.signal.aborted) return document;
       const next = await ports.advance(document);
       if (next !== null) {
         if ((await store.replace(collection, id, document.version, next)) === 'replaced') ports.written(id);

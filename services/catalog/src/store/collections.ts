@@ -30,6 +30,7 @@ import type {
   WorkspaceRecord,
 } from './rules/records.ts';
 import type { DeliveryRow, WebhookBook, WebhookHealth } from './rules/webhook-records.ts';
+import { seasonCollections } from './season-collections.ts';
 import type { Collection } from './store.ts';
 
 export const organisations = {
@@ -254,6 +255,7 @@ export const collections = [
   deliveries,
   webhookHealth,
   namedCalls,
+  ...seasonCollections,
 ] as const;
 
 /** The collections whose documents expire, and how long a document stays after its time; see sweeper.ts. */

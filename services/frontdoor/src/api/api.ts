@@ -23,6 +23,7 @@ import { namedSchemas } from './records/records.ts';
 import { releasesRoom } from './releases/releases.ts';
 import { reportsRoom } from './reports/reports.ts';
 import { resaleRoom } from './resale/resale.ts';
+import { seasonsRoom } from './seasons/seasons.ts';
 import { occurrences, webhookAnswers, webhookHeaders, webhooksRoom } from './webhooks/webhooks.ts';
 import { workspacesRoom } from './workspaces/workspaces.ts';
 
@@ -48,6 +49,7 @@ const rooms = [
   buyersRoom,
   groupsRoom,
   groupSalesRoom,
+  seasonsRoom,
   realtimeRoom,
   webhooksRoom,
 ];

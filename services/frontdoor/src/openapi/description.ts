@@ -19,6 +19,7 @@ export const tags = {
   Access: 'Sessions and links that let pages reach an event or a chart.',
   Buyers: "The calls of buyers' browsers.",
   Groups: 'Performance groups: the same seats of several events, sold all or none.',
+  Seasons: 'Seasons: the same seats of many events, sold as one, with plans and amendments.',
   Realtime: 'The live seat map.',
 } as const;
 

@@ -3,7 +3,7 @@ import type { RefusalCode } from '@parterre/shared/errors';
 import { MIB } from '@parterre/shared/units';
 import type { z } from 'zod';
 import type { Budget, Credential, Row } from '../admission/admission.ts';
-import type { Description, Example, HeaderName } from './description.ts';
+import { type Description, type Example, type HeaderName, headers } from './description.ts';
 import { shownParameters } from './parameter.ts';
 import { byStatus, headersOfRefusal, meaningOfStatus, refusalsOf } from './refusals.ts';
 import { inline, type Schemas } from './schemas.ts';
@@ -208,12 +208,14 @@ function namedExamples(examples: readonly Example[]): Json {
 
 function responsesOf(route: Row, description: Description, schemas: Schemas): Json {
   const sent = description.headers ?? [];
+  const success = {
+    headers: { ...headersOf(route, sent), ...ifUnfinished(sent) },
+    content: contentOf(route, description, schemas),
+  };
+  const mayGoOn = sent.includes('Retry-After') && route.method !== 'GET';
   const responses: Json = {
-    [route.status]: {
-      description: 'Success.',
-      headers: headersOf(route, sent),
-      content: contentOf(route, description, schemas),
-    },
+    [route.status]: { description: 'Success.', ...success },
+    ...(mayGoOn ? { 202: { description: 'The work goes on. Poll the address in `Location`.', ...success } } : {}),
     ...(sent.includes('ETag') ? { 304: { description: 'Unchanged.', headers: headersOf(route, sent) } } : {}),
   };
   for (const [status, codes] of refusalsOf(route, description)) {
@@ -251,6 +253,13 @@ function refusalSchema(codes: readonly string[]): Json {
 function contentOf({ answer }: Row, { operationId, mediaTypes = [] }: Description, schemas: Schemas): Json {
   if (answer === null) return Object.fromEntries(mediaTypes.map((type) => [type, {}]));
   return { 'application/json': { schema: schemas.refer(answer, `${capital(operationId)}Answer`) } };
+}
+
+/** A success tells where and when to ask again only if it shows something unfinished. */
+function ifUnfinished(sent: readonly HeaderName[]): Json {
+  if (!sent.includes('Retry-After')) return {};
+  const named = sent.filter((name) => name === 'Retry-After' || name === 'Location');
+  return Object.fromEntries(named.map((name) => [name, { ...headers[name], required: false }]));
 }
 
 /** Every answer has X-Request-ID; only a repeated answer has Idempotent-Replayed. */

@@ -55,6 +55,20 @@ export const standIn = {
   groupLaterEvent: 'spring-run-2',
   groupHold: 'pghop_order-2001',
   bookedAction: 'book-2000',
+  sourceGroup: 'pg_9tBn4LzXc6WqRy1KvMh2',
+  season: 'sea_6pWk3TzN8xRq1LbYv5Gd',
+  draftSeason: 'sea_1xVn9TrQ4zKw7LbYc2Fd',
+  openSeason: 'sea_4bTz2WqX7nLc9RkVs5Hm',
+  pausedSeason: 'sea_8nRk5VsT1zQw3LbYc6Jd',
+  closedSeason: 'sea_0vXq7LsT4nRb2ZwKc9Jh',
+  seasonEvent: 'opening-night',
+  seasonStep: 'slc_5kTz8WbQ3xLc1RkVs7Hm',
+  publishedPlan: 'spl_2nTz6WbQ9xLc4RkVs8Hm',
+  draftPlan: 'spl_7rKx3VnT1zQw5LbYc9Fd',
+  openPlan: 'spl_1wKd4ZtR8nXb6VcLq2Mf',
+  liveEvening: 'monday-on-sale',
+  liveNextEvening: 'tuesday-on-sale',
+  amendment: 'sam_3vXq9LsT6nRb1ZwKc4Jh',
   webhook: 'whk_3pKd8SgVn5JxTq2RmZ7c',
   webhookWithDelivery: 'whk_9tBn4LzXc6WqRy1KvMh2',
   delivery: 'dlv_6yHc3QsWk8ZtVx5NbRj7',
@@ -118,6 +132,21 @@ export const meaningOfStandIns: Record<StandInName, string> = {
   groupLaterEvent: 'The key of the second event of the active performance group.',
   groupHold: 'The caller’s name of an active hold of the active performance group, of A-1.',
   bookedAction: 'The caller’s name of a booking of the active performance group.',
+  season:
+    'An active season of two events at revision 6. It has a published plan and a draft, and its sales are closed.',
+  sourceGroup: 'An active performance group of two events without a hold.',
+  draftSeason: 'A draft of a season of two events, at revision 1.',
+  openSeason: 'A season like the active one whose sales are open, at revision 7.',
+  pausedSeason: 'A season like the active one whose sales are paused, at revision 8.',
+  closedSeason: 'A season like the active one that was closed, at revision 8.',
+  seasonEvent: 'The key of the first event of the active season.',
+  seasonStep: 'The activation of the active season.',
+  publishedPlan: 'The published plan of the active season.',
+  draftPlan: 'The draft of a plan of the active season.',
+  openPlan: 'The published plan of the season whose sales are open.',
+  liveEvening: 'The key of a live event of the draft season’s chart.',
+  liveNextEvening: 'The key of another live event of the draft season’s chart.',
+  amendment: 'The amendment of the active season.',
   webhook: 'A webhook subscription.',
   webhookWithDelivery: 'A webhook subscription with a delivery.',
   delivery: 'The delivery of the subscription with a delivery.',
@@ -126,6 +155,7 @@ export const meaningOfStandIns: Record<StandInName, string> = {
 /** The usual stand-in of a path parameter. */
 export function usualParameter(path: string, name: string): string {
   if (path.includes('/performance-groups/')) return ofGroups[name] ?? name;
+  if (path.startsWith('/v1/seasons/')) return ofSeasons[name] ?? name;
   if (name === 'key') return standIn.event;
   if (name === 'assetId') return standIn.asset;
   if (name === 'holdId') return standIn.hold;
@@ -148,4 +178,11 @@ const ofGroups: Record<string, string> = {
   operationId: standIn.groupHold,
   actionId: standIn.bookedAction,
   sessionId: standIn.groupSession,
+};
+
+const ofSeasons: Record<string, string> = {
+  key: standIn.season,
+  operationId: standIn.seasonStep,
+  planKey: standIn.publishedPlan,
+  amendmentId: standIn.amendment,
 };

@@ -7,7 +7,7 @@
  */
 import type { Envelope } from '@parterre/shared/commands';
 import type { Outcome } from '@parterre/shared/errors';
-import type { EventAddress } from './placement.ts';
+import type { EventAddress } from '@parterre/shared/placement';
 import type { Tenant } from './tenants.ts';
 
 /** A command that waits for its reply. */

@@ -10,7 +10,7 @@ export function recordOf(
   { id: key, value }: { id: string; value: EventDocument },
   projection: EventProjection | undefined,
 ): EventRecord {
-  const { slugClaim: _, gone: __, locks: ___, ahead, ...event } = value;
+  const { slugClaim: _, gone: __, locks: ___, amended: ____, ahead, ...event } = value;
   return {
     ...event,
     key,

@@ -19,11 +19,11 @@ export function memberIssues(
   if (eventKeys.length < min || eventKeys.length > max) {
     const expected = `${min} to ${max}`;
     const message = `Name ${expected} events.`;
-    issues.push({ code: 'event_count', message, ...at('eventKeys'), expected, actual: eventKeys.length });
+    issues.push({ code: 'event_count', message, ...issueAt('eventKeys'), expected, actual: eventKeys.length });
   }
   const first = eventKeys.map((key) => known.get(key)).find((event) => event !== undefined);
   for (const [index, key] of eventKeys.entries()) {
-    const where = at(`eventKeys.${index}`);
+    const where = issueAt(`eventKeys.${index}`);
     if (eventKeys.indexOf(key) < index) {
       const message = 'This event is named twice. Name each event once.';
       issues.push({ code: 'duplicate_event', message, ...where, eventId: known.get(key)?.id ?? key, eventKey: key });
@@ -81,7 +81,8 @@ const same: Same = {
   },
 };
 
-function at(field: string) {
+/** The place of an issue in the body. */
+export function issueAt(field: string) {
   return { field, path: field };
 }
 

@@ -132,6 +132,14 @@ export const lifecyclesAtOnceMax = 64;
 export const lifecycleWaitMs = 100;
 /** How long a call waits for the end of the operation that it began. */
 export const lifecycleCallMs = 2_000;
+/** Occurrences of a season, and its plans. */
+export const seasonEventsMin = 2;
+export const seasonEventsMax = 50;
+export const seasonPlansMax = 50;
+/** Entries that a season shows of its amendments, its audit and its outbox, the newest. */
+export const seasonEntriesShownMax = 500;
+/** Tries for a free number of an audit entry or an outbox occurrence: acts of one millisecond take turns. */
+export const noteNumbersTriedMax = 1_000;
 /** How long one look waits for an event's answer to a lock, and how long the locks of an activation may act. */
 export const eventLockAskMs = 1_000;
 export const eventLocksMs = 10_000;

@@ -119,6 +119,8 @@ export type EventDocument = Omit<EventRecord, 'key' | 'sold' | 'environment'> & 
   gone: true | null;
   /** Facts from the actor's answers, each with the time of its group. A fact is void once its group is projected. */
   ahead?: AheadFacts | null;
+  /** By season: the number of its amendment that the event shows. An overtaken amendment never replaces a later one. */
+  amended?: Record<string, number>;
   /** [none] */
   locks?: LockNote[];
 };

@@ -45,5 +45,5 @@ export {
   text,
   textOrNull,
 } from './parts.ts';
-export { droppedAssignments } from './refusal-records.ts';
+export { droppedAssignments, issue } from './refusal-records.ts';
 export { hold, lineItem, report, reportCategory, soldFor, taken } from './sale-records.ts';

@@ -1,0 +1,77 @@
+/** Finds and changes seasons within the caller's scope. A season outside the scope, and a deleted draft, is unknown. */
+import type { Scope } from '@parterre/shared/catalog/scope';
+import type { SeasonRecord } from '@parterre/shared/catalog/seasons';
+import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import { change, type Ports } from '../store/operations.ts';
+import type { SeasonDocument } from '../store/rules/season-records.ts';
+import { seasons } from '../store/season-collections.ts';
+import type { Store, Stored } from '../store/store.ts';
+import { finishAmendment } from './finish-amendment.ts';
+import { recordOf } from './rules/season-state.ts';
+import { isNoted, keepNotes } from './season-notes.ts';
+
+export type SeasonPorts = Pick<Ports, 'store' | 'clock' | 'announce'>;
+export type SeasonTarget = { scope: Scope; seasonKey: string };
+
+export function seasonUnknown(): Outcome<never> {
+  return refuse('not_found', 'There is no such season. Check its key.');
+}
+
+export function seasonInScope(season: SeasonDocument, scope: Scope): Outcome<SeasonDocument> {
+  const isKnown =
+    season.organisationId === scope.organisationId &&
+    (scope.workspaceId === null || season.workspaceId === scope.workspaceId) &&
+    !season.gone;
+  if (!isKnown) return seasonUnknown();
+  if (scope.mode === null || scope.mode === season.mode) return done(season);
+  return refuse(
+    'mode_mismatch',
+    `This is a ${season.mode} season, and the key is for ${scope.mode} seasons. Use a ${season.mode} key.`,
+  );
+}
+
+export async function findSeason(
+  store: Store,
+  { scope, seasonKey }: SeasonTarget,
+): Promise<Outcome<Stored<SeasonDocument>>> {
+  const found = await store.get(seasons, seasonKey);
+  if (!found) return seasonUnknown();
+  const known = seasonInScope(found.value, scope);
+  return known.ok ? done(found) : known;
+}
+
+/**
+ * Changes a season within the scope. `decide` returns the same document where nothing changes. A named call (`callId`)
+ * whose change stands already is not decided again.
+ */
+export async function changeSeason(
+  ports: SeasonPorts,
+  { scope, seasonKey }: SeasonTarget,
+  callId: string | undefined,
+  decide: (season: SeasonDocument) => Outcome<SeasonDocument> | Promise<Outcome<SeasonDocument>>,
+): Promise<Outcome<Stored<SeasonDocument>>> {
+  const { store } = ports;
+  const written = await change(store, seasons, seasonKey, seasonUnknown, async (season) => {
+    const known = seasonInScope(season, scope);
+    const isRepeated = callId !== undefined && (await isStanding(store, seasonKey, season, callId));
+    if (isRepeated) return done(season);
+    if (!known.ok) return known;
+    // The documents of the last change are written before this change takes their place.
+    await keepNotes(store, seasonKey, season, season.notes);
+    await finishAmendment(ports, season.amending);
+    return decide(season);
+  });
+  if (!written.ok) return written;
+  const { value } = written.value;
+  await keepNotes(store, seasonKey, value, value.notes);
+  await finishAmendment(ports, value.amending);
+  return written;
+}
+
+async function isStanding(store: Store, seasonKey: string, season: SeasonDocument, callId: string): Promise<boolean> {
+  return season.notes.some((note) => note.callId === callId) || (await isNoted(store, seasonKey, callId));
+}
+
+export function seasonOf({ id, value }: Stored<SeasonDocument>): { season: SeasonRecord } {
+  return { season: recordOf(id, value) };
+}

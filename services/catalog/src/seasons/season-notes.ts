@@ -1,0 +1,75 @@
+/**
+ * The audit and the outbox of a season. A change of the season's document and its notes are one write: the notes stand
+ * in the document first. They get documents of their own right after the write, before the next change, and before the
+ * audit or the outbox is read.
+ *
+ * A note has one entry, however often it is written: the ids follow from the season and the act. An entry's number is
+ * its time in microseconds, or the next free number.
+ *
+ * Failure at each await: the store fails, so the operation fails. The notes stand in the season's document until the
+ * next change, which writes them first.
+ */
+import type { SeasonNote } from '@parterre/shared/catalog/seasons';
+import { Fault } from '@parterre/shared/errors';
+import { derivedId, sha256 } from '@parterre/shared/ids';
+import { noteNumbersTriedMax } from '../store/rules/bounds.ts';
+import type { SeasonDocument, SeasonOutbox } from '../store/rules/season-records.ts';
+import { seasonAudits, seasonOutbox } from '../store/season-collections.ts';
+import type { Collection, Store } from '../store/store.ts';
+import { hexOf } from './rules/list-hash.ts';
+
+type OfOutbox = Pick<SeasonDocument, 'organisationId' | 'workspaceId' | 'mode' | 'environment'>;
+
+export async function keepNotes(
+  store: Store,
+  seasonKey: string,
+  season: OfOutbox,
+  notes: readonly SeasonNote[],
+): Promise<void> {
+  for (const note of notes) {
+    const { callId, action, actorKind, details, at, occurrence } = note;
+    const audit = { seasonKey, action, actorKind, details, at };
+    await insertNumbered(store, seasonAudits, auditId(seasonKey, callId), at, (order) => ({ ...audit, order }));
+    if (!occurrence) continue;
+    const kept = occurrenceOf(seasonKey, season, note, occurrence);
+    await insertNumbered(store, seasonOutbox, kept.id, at, (order) => ({ ...kept.value, order }));
+  }
+}
+
+export async function isNoted(store: Store, seasonKey: string, callId: string): Promise<boolean> {
+  return (await store.get(seasonAudits, auditId(seasonKey, callId))) !== null;
+}
+
+function auditId(seasonKey: string, callId: string): string {
+  return sha256(`${seasonKey} ${callId}`);
+}
+
+function occurrenceOf(
+  seasonKey: string,
+  { organisationId, workspaceId, mode }: OfOutbox,
+  { callId, at }: SeasonNote,
+  { eventName, data }: NonNullable<SeasonNote['occurrence']>,
+): { id: string; value: Omit<SeasonOutbox, 'order'> } {
+  const id = derivedId('occ', seasonKey, callId);
+  const livemode = mode === 'live';
+  const payload = { occurrenceId: id, event: eventName, type: eventName, at, livemode, workspaceId, seasonKey, data };
+  const payloadText = JSON.stringify(payload);
+  const payloadSha256 = hexOf(sha256(payloadText));
+  const waiting = { deliveredAt: null, delivered: false, replayedAt: null, replayCount: 0 };
+  return { id, value: { seasonKey, organisationId, eventName, payloadSha256, payloadText, createdAt: at, ...waiting } };
+}
+
+/** The collection has a unique index over season and `order`. */
+async function insertNumbered<V extends object>(
+  store: Store,
+  collection: Collection<V>,
+  id: string,
+  at: number,
+  valueAt: (order: number) => V,
+): Promise<void> {
+  for (let order = at * 1_000; order < at * 1_000 + noteNumbersTriedMax; order++) {
+    if ((await store.insert(collection, id, valueAt(order))) === 'inserted') return;
+    if (await store.get(collection, id)) return;
+  }
+  throw new Fault(`find a free number for ${id} in ${noteNumbersTriedMax} tries`);
+}

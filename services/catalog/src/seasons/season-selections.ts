@@ -1,0 +1,63 @@
+/** Reads the events and groups that a selection names, and judges whether a season can sell them together. */
+import type { EventRecord } from '@parterre/shared/catalog/events';
+import type { Scope } from '@parterre/shared/catalog/scope';
+import type { SeasonIssue, SeasonSelection, SourceGroup } from '@parterre/shared/catalog/seasons';
+import { type Outcome, refuse } from '@parterre/shared/errors';
+import { readRecords } from '../events/event-access.ts';
+import { events as eventDocuments } from '../store/collections.ts';
+import type { Store } from '../store/store.ts';
+import { issuesOf, type NamedGroup } from './rules/compatibility.ts';
+import { sourceGroup } from './source-groups.ts';
+
+export type Selection = {
+  eventKeys: string[];
+  /** In the order of `eventKeys`, each once, without unknown events. */
+  events: EventRecord[];
+  sourcePerformanceGroups: SourceGroup[];
+  issues: SeasonIssue[];
+};
+
+export async function readSelection(
+  store: Store,
+  scope: Scope,
+  { eventKeys = [], sourcePerformanceGroupKeys = [] }: SeasonSelection,
+): Promise<Selection> {
+  const groups = await readGroups(store, scope, sourcePerformanceGroupKeys);
+  const sources = groups.flatMap(({ group, isActive }) => (group && isActive ? [group] : []));
+  const further = sources.flatMap((group) => group.eventKeys).filter((key) => !eventKeys.includes(key));
+  const keys = [...eventKeys, ...new Set(further)];
+  const events = await readEvents(store, scope, keys);
+  const issues = issuesOf(keys, events, groups, scope);
+  return {
+    eventKeys: keys,
+    events: [...new Set(keys)].flatMap((key) => events.get(key) ?? []),
+    sourcePerformanceGroups: sources,
+    issues,
+  };
+}
+
+export async function readGroups(store: Store, scope: Scope, groupKeys: readonly string[]): Promise<NamedGroup[]> {
+  return Promise.all([...new Set(groupKeys)].map((key) => sourceGroup(store, scope, key)));
+}
+
+/** An event of another organisation or workspace, and a deleted event, is unknown. */
+async function readEvents(
+  store: Store,
+  { organisationId, workspaceId }: Scope,
+  keys: readonly string[],
+): Promise<Map<string, EventRecord>> {
+  const records = await readRecords(store, await store.getMany(eventDocuments, [...new Set(keys)]));
+  const known = records.filter(
+    (event) =>
+      event.organisationId === organisationId &&
+      (workspaceId === null || event.workspaceId === workspaceId) &&
+      event.status !== 'deleted',
+  );
+  return new Map(known.map((event) => [event.key, event]));
+}
+
+export function incompatible(issues: readonly SeasonIssue[]): Outcome<never> {
+  return refuse('incompatible_events', 'The season cannot sell these events together. The issues list every fault.', {
+    details: { issues },
+  });
+}

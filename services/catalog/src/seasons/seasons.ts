@@ -1,0 +1,75 @@
+/**
+ * Seasons: the same seats of many events, sold as one. A season names its occurrences for good. Its document has the
+ * structure, the plans and the sales state, so each change is one checked write. Holds and bookings are operations over
+ * the events, and change no season.
+ *
+ *   season-create.ts      validate, create, duplicate to live
+ *   season-moves.ts       details, sales, plans, deletion
+ *   season-lifecycle.ts   activation, close, archive: the steps that lock the events
+ *   season-amendments.ts  changes of one occurrence; finish-amendment.ts carries them to the event
+ *   season-notes.ts       audit and outbox; season-logs.ts reads them
+ */
+import type { SeasonOperations } from '@parterre/shared/catalog/seasons';
+import { done } from '@parterre/shared/errors';
+import { listPage, type OperationTable, type Ports } from '../store/operations.ts';
+import { seasons } from '../store/season-collections.ts';
+import { filterOf } from './rules/season-filters.ts';
+import { findSeason, seasonOf, seasonUnknown } from './season-access.ts';
+import { amendSeason, listAmendments, listOccurrences, readAmendment } from './season-amendments.ts';
+import { createSeason, duplicateToLive, validateSeason } from './season-create.ts';
+import type { SeasonLifecycles } from './season-lifecycle.ts';
+import { noteSeason, readAudit, readOutbox, replayOccurrence } from './season-logs.ts';
+import { createPlan, deleteSeason, moveSales, publishPlan, supersedePlan, updateSeason } from './season-moves.ts';
+
+type SeasonOperation = keyof SeasonOperations;
+
+export function createSeasonOperations(ports: Ports, lifecycles: SeasonLifecycles): OperationTable<SeasonOperation> {
+  const { store } = ports;
+  return {
+    async 'seasons.list'({ scope, page, workspaceId, structureState }) {
+      const within = workspaceId ?? scope.workspaceId ?? undefined;
+      if (scope.workspaceId !== null && within !== scope.workspaceId) return done({ seasons: [] });
+      const filter = filterOf({
+        organisationId: scope.organisationId,
+        ...(within !== undefined && { workspaceId: within }),
+        ...(scope.mode !== null && { mode: scope.mode }),
+        ...(structureState !== undefined && { structureState }),
+      });
+      const found = { index: 'byFilter', equal: [filter], descending: true };
+      const { items, more } = await listPage(store, seasons, found, page, (document) => seasonOf(document).season);
+      return done({ seasons: items, ...more });
+    },
+
+    async 'seasons.get'(input) {
+      const found = await findSeason(store, input);
+      return found.ok ? done(seasonOf(found.value)) : found;
+    },
+
+    async 'seasons.find'({ seasonKey }) {
+      const found = await store.get(seasons, seasonKey);
+      return found && !found.value.gone ? done(seasonOf(found)) : seasonUnknown();
+    },
+
+    'seasons.validate': (input) => validateSeason(ports, input),
+    'seasons.create': (input) => createSeason(ports, input),
+    'seasons.duplicate-to-live': (input) => duplicateToLive(ports, input),
+    'seasons.update': (input) => updateSeason(ports, input),
+    'seasons.delete': (input) => deleteSeason(ports, input),
+    'seasons.create-plan': (input) => createPlan(ports, input),
+    'seasons.publish-plan': (input) => publishPlan(ports, input),
+    'seasons.supersede-plan': (input) => supersedePlan(ports, input),
+    'seasons.move-sales': (input) => moveSales(ports, input),
+    'seasons.activate': (input) => lifecycles.activate(input),
+    'seasons.close': (input) => lifecycles.close(input),
+    'seasons.archive': (input) => lifecycles.archive(input),
+    'seasons.lifecycle': (input) => lifecycles.read(input),
+    'seasons.occurrences': (input) => listOccurrences(ports, input),
+    'seasons.amend': (input) => amendSeason(ports, input),
+    'seasons.amendments': (input) => listAmendments(ports, input),
+    'seasons.amendment': (input) => readAmendment(ports, input),
+    'seasons.audit': (input) => readAudit(store, input),
+    'seasons.outbox': (input) => readOutbox(store, input),
+    'seasons.replay': (input) => replayOccurrence(ports, input),
+    'seasons.note': (input) => noteSeason(store, input),
+  };
+}

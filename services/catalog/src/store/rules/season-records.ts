@@ -1,0 +1,47 @@
+/** The stored values of seasons. collections.ts has their indexes. */
+import type {
+  Amendment,
+  AuditEntry,
+  OutboxOccurrence,
+  SeasonLifecycle,
+  SeasonNote,
+  SeasonRecord,
+} from '@parterre/shared/catalog/seasons';
+import type { Living } from '../../lifecycles/rules/lifecycle-state.ts';
+
+/** The id is the season's key. */
+export type SeasonDocument = Omit<SeasonRecord, 'key'> &
+  Living<SeasonLifecycle> & {
+    /** Every list that shows the season (seasons/rules/season-filters.ts). */
+    filters: string[];
+    /** Set when a draft is deleted. */
+    gone: true | null;
+    /** The notes of the last change, which stand here before they have documents of their own. */
+    notes: SeasonNote[];
+    /** The amendment that its event may not show yet. */
+    amending: AmendmentRecord | null;
+    /** The number of amendments so far. */
+    amendments: number;
+    /** Why the open activation is given up; its locks are then taken back. Null while it goes forward. */
+    aborting: string | null;
+    /** The lock of the season in its events, from the begin of an activation to the end of the close. */
+    lockId: string | null;
+    /** Locks of given-up activations, of which late copies may come until `until`. */
+    lateLocks: { lockId: string; until: number }[];
+  };
+
+/** The id is the amendment's. */
+export type AmendmentRecord = Amendment & { seasonKey: string };
+
+/** The id follows from the season and the act. `order` is the entry's number. */
+export type SeasonAudit = Omit<AuditEntry, 'id'> & { seasonKey: string; order: number };
+
+/** The id is the occurrence's. `order` grows with time. */
+export type SeasonOutbox = Omit<OutboxOccurrence, 'occurrenceId' | 'payload'> & {
+  seasonKey: string;
+  organisationId: string;
+  order: number;
+  /** The JSON text whose SHA-256 receivers may check. */
+  payloadText: string;
+  delivered: boolean;
+};

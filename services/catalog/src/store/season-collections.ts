@@ -1,0 +1,37 @@
+/** The collections of seasons, with the invariant of each unique index. */
+import type { AmendmentRecord, SeasonAudit, SeasonDocument, SeasonOutbox } from './rules/season-records.ts';
+import type { Collection } from './store.ts';
+
+export const seasons = {
+  name: 'seasons',
+  indexes: {
+    byFilter: { fields: ['filters'], order: 'createdAt' },
+    byOpen: { fields: ['open'], order: 'updatedAt', only: { field: 'open', values: [true] } },
+  },
+} as Collection<SeasonDocument>;
+
+export const seasonAmendments = {
+  name: 'season-amendments',
+  indexes: { bySeason: { fields: ['seasonKey'], order: 'revision' } },
+} as Collection<AmendmentRecord>;
+
+export const seasonAudits = {
+  name: 'season-audits',
+  indexes: {
+    bySeason: { fields: ['seasonKey'], order: 'order' },
+    /** One entry for each number. */
+    byOrder: { fields: ['seasonKey', 'order'], order: 'order', unique: true },
+  },
+} as Collection<SeasonAudit>;
+
+export const seasonOutbox = {
+  name: 'season-outbox',
+  indexes: {
+    bySeason: { fields: ['seasonKey'], order: 'order' },
+    byDelivered: { fields: ['seasonKey', 'delivered'], order: 'order' },
+    /** One occurrence for each number. */
+    byOrder: { fields: ['seasonKey', 'order'], order: 'order', unique: true },
+  },
+} as Collection<SeasonOutbox>;
+
+export const seasonCollections = [seasons, seasonAmendments, seasonAudits, seasonOutbox] as const;

@@ -1,0 +1,117 @@
+/** Answers about the sales of a season, for the people who look after it: report, operations, look-ups, export. */
+import type { KeptBookingAction, KeptOperation } from '@parterre/shared/catalog/operations';
+import type { SeasonRecord } from '@parterre/shared/catalog/seasons';
+import { z } from 'zod';
+import { count, epochMs, text, textOrNull } from '../records/records.ts';
+import { amendment, auditEntry, occurrence, outboxOccurrence } from './log-answers.ts';
+import { seasonDetail } from './season-answers.ts';
+import { seasonHoldId } from './season-operations.ts';
+
+const byName = z.record(text, count);
+
+const operation = z.object({
+  operationId: text.describe('The name that the caller gave to the hold.'),
+  kind: z.enum(['hold', 'booking']),
+  state: text,
+  holdId: text,
+  bookingRef: textOrNull,
+  allocations: z.array(z.object({ eventId: text, state: text })),
+});
+
+const booking = z.object({
+  actionId: text,
+  operationId: text,
+  bookingRef: text,
+  planActivationId: textOrNull,
+  state: z.enum(['book_pending', 'booked', 'cancelled']),
+  createdAt: epochMs,
+  bookedAt: epochMs.nullable(),
+});
+
+/** Contracts and offers come with rights; a season without rights has none. */
+const ofRights = z.array(z.record(text, z.unknown()));
+
+export const operationsAnswer = z.object({ operations: z.array(operation), truncated: z.boolean() });
+
+export const lookupAnswer = z.object({
+  requestId: text,
+  lookup: z.object({
+    bookingRef: textOrNull,
+    holderRef: textOrNull,
+    bookings: z.array(booking),
+    offers: ofRights,
+    contracts: ofRights,
+  }),
+});
+
+export const reportAnswer = z.object({
+  report: z.object({
+    seasonKey: text,
+    generatedAt: epochMs,
+    inventory: z.object({
+      occurrenceCount: count,
+      bookings: count,
+      booked: count,
+      cancelled: count.describe('Bookings, not seats.'),
+    }),
+    renewals: byName,
+    operations: byName,
+    allocations: z.object({ total: count, byState: byName, bySource: byName }),
+    stuckOperations: count.describe('Operations that have stood unfinished for a minute or more.'),
+    webhooks: z.object({
+      undelivered: count,
+      delivered: count,
+      deliveryDefinition: z.literal('at_least_one_receiver_2xx'),
+      attempts: count,
+      successfulAttempts: count,
+      failedAttempts: count,
+      lastEventName: textOrNull,
+    }),
+  }),
+});
+
+export const exportAnswer = z.object({
+  requestId: text,
+  export: z.object({
+    version: z.literal('season-support-export.v1'),
+    exportedAt: epochMs,
+    season: seasonDetail,
+    occurrences: z.array(occurrence),
+    amendments: z.array(amendment),
+    operations: z.array(operation),
+    outbox: z.array(outboxOccurrence),
+    audit: z.array(auditEntry),
+    truncated: z.boolean().describe('One of the lists has more entries than the export.'),
+  }),
+});
+
+/** `eventIds` is by event key. */
+export function operationOf(
+  { key }: SeasonRecord,
+  kept: KeptOperation,
+  eventIds: ReadonlyMap<string, string>,
+): z.output<typeof operation> {
+  const booked = standingAction(kept);
+  return {
+    operationId: kept.operationId,
+    kind: booked ? 'booking' : 'hold',
+    state: kept.state,
+    holdId: seasonHoldId(key, kept.operationId),
+    bookingRef: booked?.bookingRef ?? null,
+    allocations: kept.parts.map(({ eventKey, state }) => ({ eventId: eventIds.get(eventKey) ?? eventKey, state })),
+  };
+}
+
+/** The booking that stands, or is under way. */
+export function standingAction({ actions }: KeptOperation): KeptBookingAction | null {
+  return actions.find(({ state }) => state !== 'refused') ?? null;
+}
+
+export function bookingOf(
+  { operationId, planActivationId, state }: KeptOperation,
+  action: KeptBookingAction & { bookingRef: string },
+): z.output<typeof booking> {
+  const { actionId, bookingRef, createdAt, bookedAt } = action;
+  const told = state === 'cancelled' ? 'cancelled' : action.state === 'booked' ? 'booked' : 'book_pending';
+  return { actionId, operationId, bookingRef, planActivationId, state: told, createdAt, bookedAt };
+}

@@ -1,0 +1,40 @@
+/** The description of the reads about a season's sales. */
+import type { Description } from '../../openapi/openapi.ts';
+import { known, unknownSeason } from './descriptions.ts';
+
+export const seasonDeskDescriptions = {
+  'GET /v1/seasons/{key}/reports': {
+    operationId: 'reportSeason',
+    tag: 'Seasons',
+    summary: 'Bookings, operations and occurrences of a season in numbers',
+    description: 'An allocation is the part of an operation in one event. The newest 20,000 operations are counted.',
+    refusals: known,
+    examples: [{ summary: 'Now' }, unknownSeason],
+  },
+  'GET /v1/seasons/{key}/operations': {
+    operationId: 'listSeasonOperations',
+    tag: 'Seasons',
+    summary: 'The newest 200 holds and bookings of a season',
+    refusals: known,
+    examples: [{ summary: 'The newest' }, unknownSeason],
+  },
+  'GET /v1/seasons/{key}/support-lookups': {
+    operationId: 'lookUpSeasonSupport',
+    tag: 'Seasons',
+    summary: 'The bookings of a reference, or the rights of a holder',
+    description: 'Needs `bookingRef` or `holderRef`. No match is an answer with empty lists.',
+    refusals: [...known, 'invalid_request'],
+    examples: [
+      { summary: 'By an order', query: { bookingRef: 'order-3000' } },
+      { summary: 'By nothing', answers: 'invalid_request' },
+      { ...unknownSeason, query: { holderRef: 'holder-1' } },
+    ],
+  },
+  'GET /v1/seasons/{key}/export': {
+    operationId: 'exportSeason',
+    tag: 'Seasons',
+    summary: 'A season with everything that its support reads, as one document',
+    refusals: known,
+    examples: [{ summary: 'The season' }, unknownSeason],
+  },
+} as const satisfies Record<string, Description>;

@@ -1,0 +1,159 @@
+/** The sales of a season as its support reads them: report, operations, look-ups by reference, and an export. */
+import type { KeptOperation } from '@parterre/shared/catalog/operations';
+import type { SeasonRecord } from '@parterre/shared/catalog/seasons';
+import { done, refuse } from '@parterre/shared/errors';
+import { MINUTE_MS } from '@parterre/shared/units';
+import { type Call, serverRoute } from '../calls/calls.ts';
+import {
+  bookingOf,
+  exportAnswer,
+  lookupAnswer,
+  operationOf,
+  operationsAnswer,
+  reportAnswer,
+  standingAction,
+} from './desk-answers.ts';
+import { occurrenceOf } from './log-answers.ts';
+import { amendmentOf } from './log-routes.ts';
+import { lookupQuery } from './queries.ts';
+import { counted, target } from './routes.ts';
+import { seasonDetailOf } from './season-answers.ts';
+import { eventsOf, newestOperations, scanOperations } from './season-operations.ts';
+
+type ServerCall<Query = unknown> = Call<'server', unknown, null, Query>;
+
+export const seasonDeskRoutes = [
+  serverRoute('GET /v1/seasons/{key}/reports', { ...counted, answer: reportAnswer }, report),
+  serverRoute('GET /v1/seasons/{key}/operations', { ...counted, answer: operationsAnswer }, async (call) => {
+    const found = await call.ports.catalog('seasons.get', target(call));
+    return found.ok ? operationsOf(call, found.value.season) : found;
+  }),
+  serverRoute(
+    'GET /v1/seasons/{key}/support-lookups',
+    { ...counted, answer: lookupAnswer, query: lookupQuery },
+    async (call) => {
+      const { bookingRef = null, holderRef = null } = call.query;
+      if (!bookingRef && !holderRef) return nothingAsked;
+      const found = await call.ports.catalog('seasons.get', target(call));
+      if (!found.ok) return found;
+      const { season } = found.value;
+      const bookings: ReturnType<typeof bookingOf>[] = [];
+      const { versions } = await eventsOf(call, season);
+      const scanned = await scanOperations(call, season, versions, (operation) => {
+        const action = standingAction(operation);
+        const ref = action?.bookingRef;
+        if (action && ref && ref === bookingRef) bookings.push(bookingOf(operation, { ...action, bookingRef: ref }));
+      });
+      if (!scanned.ok) return scanned;
+      const lookup = { bookingRef, holderRef, bookings, offers: [], contracts: [] };
+      return done({ requestId: call.request.requestId, lookup });
+    },
+  ),
+  serverRoute('GET /v1/seasons/{key}/export', { ...counted, answer: exportAnswer }, exported),
+];
+
+const nothingAsked = refuse('invalid_request', 'A look-up needs bookingRef or holderRef.', {
+  details: { issues: [{ path: 'bookingRef', message: 'Must be sent, or holderRef.' }] },
+});
+
+async function operationsOf(call: ServerCall, season: SeasonRecord) {
+  const { eventIds, versions } = await eventsOf(call, season);
+  const found = await newestOperations(call, season, versions);
+  if (!found.ok) return found;
+  const { operations, truncated } = found.value;
+  return done({ operations: operations.map((kept) => operationOf(season, kept, eventIds)), truncated });
+}
+
+async function report(call: ServerCall) {
+  const [found, outbox] = await Promise.all([
+    call.ports.catalog('seasons.get', target(call)),
+    call.ports.catalog('seasons.outbox', target(call)),
+  ]);
+  if (!found.ok) return found;
+  if (!outbox.ok) return outbox;
+  const { season } = found.value;
+  const generatedAt = call.ports.clock.now();
+  const tally = new Tally(generatedAt);
+  const { versions } = await eventsOf(call, season);
+  const scanned = await scanOperations(call, season, versions, (operation) => tally.add(operation));
+  if (!scanned.ok) return scanned;
+  const { operations, byState, bySource, total, stuck } = tally;
+  const inState = (...states: string[]) => states.reduce((sum, state) => sum + (operations[state] ?? 0), 0);
+  const { undelivered, delivered } = outbox.value;
+  return done({
+    report: {
+      ...{ seasonKey: season.key, generatedAt, renewals: {}, operations, stuckOperations: stuck },
+      inventory: {
+        occurrenceCount: season.eventKeys.length,
+        bookings: inState('booked', 'cancel_pending', 'cancelled'),
+        booked: inState('booked', 'cancel_pending'),
+        cancelled: inState('cancelled'),
+      },
+      allocations: { total, byState, bySource },
+      webhooks: {
+        ...{ undelivered, delivered, deliveryDefinition: 'at_least_one_receiver_2xx' as const },
+        ...{ attempts: 0, successfulAttempts: 0, failedAttempts: 0 },
+        lastEventName: outbox.value.outbox[0]?.eventName ?? null,
+      },
+    },
+  });
+}
+
+class Tally {
+  readonly operations: Record<string, number> = {};
+  readonly byState: Record<string, number> = {};
+  readonly bySource: Record<string, number> = {};
+  total = 0;
+  stuck = 0;
+  readonly #now: number;
+
+  constructor(now: number) {
+    this.#now = now;
+  }
+
+  add({ state, isOpen, changedAt, parts, accessSource }: KeptOperation): void {
+    count(this.operations, state, 1);
+    if (isOpen && this.#now - changedAt >= MINUTE_MS) this.stuck++;
+    this.total += parts.length;
+    count(this.bySource, accessSource, parts.length);
+    for (const part of parts) count(this.byState, part.state, 1);
+  }
+}
+
+function count(counts: Record<string, number>, name: string, more: number): void {
+  counts[name] = (counts[name] ?? 0) + more;
+}
+
+async function exported(call: ServerCall) {
+  const { ports } = call;
+  const of = target(call);
+  const found = await ports.catalog('seasons.get', of);
+  if (!found.ok) return found;
+  const { season } = found.value;
+  const [occurrences, amendments, audit, outbox, operations] = await Promise.all([
+    ports.catalog('seasons.occurrences', of),
+    ports.catalog('seasons.amendments', of),
+    ports.catalog('seasons.audit', of),
+    ports.catalog('seasons.outbox', of),
+    operationsOf(call, season),
+  ]);
+  if (!occurrences.ok) return occurrences;
+  if (!amendments.ok) return amendments;
+  if (!audit.ok) return audit;
+  if (!outbox.ok) return outbox;
+  if (!operations.ok) return operations;
+  const cut = [amendments.value, audit.value, outbox.value, operations.value];
+  return done({
+    requestId: call.request.requestId,
+    export: {
+      ...{ version: 'season-support-export.v1' as const, exportedAt: ports.clock.now() },
+      season: seasonDetailOf(season),
+      occurrences: occurrences.value.occurrences.map(occurrenceOf),
+      amendments: amendments.value.amendments.map(amendmentOf),
+      operations: operations.value.operations,
+      outbox: outbox.value.outbox,
+      audit: audit.value.audit,
+      truncated: cut.some(({ truncated }) => truncated),
+    },
+  });
+}
