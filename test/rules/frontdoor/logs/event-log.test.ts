@@ -3,9 +3,10 @@ import type { JournalEntry } from '@parterre/shared/catalog/history';
 import type { Channel, JournalRecord, TicketRelease } from '@parterre/shared/records';
 import { describe, expect, test } from 'vitest';
 import { getLogAnswer as described } from '../../../../services/frontdoor/src/api/history/answers.ts';
-import { type LogEntry, logActions, logEntryOf } from '../../../../services/frontdoor/src/logs/event-log.ts';
+import { logActions, logEntryOf } from '../../../../services/frontdoor/src/logs/event-log.ts';
 import { noBuckets } from '../../../support/inventory/channels.ts';
 import { eventConfig, shrunkPlan, smallPlan } from '../../../support/inventory/house.ts';
+import { operationRows, type Told } from './operation-rows.ts';
 
 const server = { source: 'server', actor: 'key_1' } as const;
 const buyer = { source: 'buyer', actor: 'ses_1' } as const;
@@ -14,15 +15,12 @@ const timer = { source: 'timer', actor: null } as const;
 
 type Kind = JournalRecord['type'];
 type RecordOf<K extends Kind> = Extract<JournalRecord, { type: K }>;
-/** The fields that the table compares. Actor and time are the same for all. */
-type Told = Pick<LogEntry, 'action'> & Partial<Omit<LogEntry, 'id' | 'at' | 'actor' | 'source'>>;
 
 const lines = [
   { unit: 0, price: 40 },
   { unit: 2, price: 40 },
 ];
 const seats = ['A-1', 'A-3'];
-const units = [0, 2];
 const callId = 'call';
 const bookingRef = 'order-1';
 const holdId = 'hld_1zQf6XcN3vKt8RmBw4Yj';
@@ -64,13 +62,6 @@ const channel: Channel = {
   updatedAt: 1,
   archivedAt: null,
 };
-
-const head = {
-  id: 'op_1',
-  owner: { kind: 'group', key: 'pg_1' },
-  operationId: 'pghop_1',
-  eventKeys: ['gala'],
-} as const;
 
 const table: { [K in Kind]: [record: Omit<RecordOf<K>, 'type'>, told: Told][] } = {
   created: [[{ config: eventConfig(), by: server }, { action: 'create' }]],
@@ -161,47 +152,7 @@ const table: { [K in Kind]: [record: Omit<RecordOf<K>, 'type'>, told: Told][] } 
     ],
   ],
   'hold-ttl-set': [ttlSet(60_000), ttlSet(null)],
-  'part-held': [
-    [
-      { head: { ...head, eventKeys: [...head.eventKeys] }, holdId, fingerprint: 'secret', by: buyer },
-      { action: 'hold_part', ref: holdName },
-    ],
-  ],
-  'part-pinned': [
-    [
-      { id: 'op_1', holdId, action: { id: 'act_1', kind: 'book', bookingRef: 'o-1' }, units, by: server },
-      { action: 'pin_part', labels: seats, ref: holdName },
-    ],
-  ],
-  'part-unpinned': [
-    [
-      { id: 'op_1', holdId, actionId: 'act_1', expiresAt: 9, units, by: server },
-      { action: 'unpin_part', labels: seats, ref: holdName },
-    ],
-  ],
-  'operation-aborted': [
-    [{ head: { ...head, eventKeys: [...head.eventKeys] }, createdAt: 5, by: server }, { action: 'abort_operation' }],
-  ],
-  'action-refused': [[{ id: 'op_1', actionId: 'act_1', by: server }, { action: 'refuse_action' }]],
-  locked: [[{ owner: head.owner, lockId: 'lock_1', by: operator }, { action: 'lock' }]],
-  'lock-drained': [[{ owner: head.owner, lockId: 'lock_1', by: operator }, { action: 'drain_lock' }]],
-  unlocked: [[{ owner: head.owner, lockId: 'lock_1', by: operator }, { action: 'unlock' }]],
-  reserved: [
-    [
-      { offerId: 'sro_1', owner: head.owner, callId: 'call_1', lines, by: server },
-      { action: 'reserve', labels: seats },
-    ],
-  ],
-  unreserved: [
-    [
-      { offerId: 'sro_1', callId: 'call_1', units, by: server },
-      { action: 'unreserve', labels: seats },
-    ],
-    [
-      { offerId: 'sro_1', callId: 'call_1', units, bookingRef: 'o-1', by: server },
-      { action: 'unreserve', labels: seats, ref: 'o-1' },
-    ],
-  ],
+  ...operationRows,
   'clock-set': [
     [
       { from: 5_000, by: timer },
