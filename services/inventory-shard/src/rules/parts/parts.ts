@@ -1,6 +1,6 @@
 /**
- * Opens the room of parts: what an event knows of operations over several events, and the locks that their owners have
- * on the event. Data alone; the room of operations has the rules. docs/operations-over-events.md has the design.
+ * Opens the room of parts: what an event knows of operations over several events, the locks that their owners have on
+ * the event, and the reservations for offers. Data alone; the room of operations has the rules. docs/operations-over-events.md has the design.
  *
  * A part is replaced, never changed in place, since captures share it. A part that has ended is known for a day, so that
  * its end can be asked for. Past `endedPartsMax`, the parts that ended first are forgotten early (I8), by the records
@@ -8,6 +8,8 @@
  */
 import { endedHoldKeepMs } from '@parterre/shared/limits';
 import type { EventLock, OperationHead, OperationOwner, PartView } from '@parterre/shared/operations/operation';
+
+export { type EndedReservation, knownEnd, type Reservation, Reservations } from './reservations.ts';
 
 export type Part = Readonly<PartView> & {
   /** Null for an aborted part: no hold was made from a content. */

@@ -7,7 +7,7 @@ import type { EventState, Listing, ReadState } from './event-state.ts';
 import type { Booking, Hold } from './holder.ts';
 
 /** Whether the unit belongs to this holder, or is in a listing that this hold has in checkout. */
-export function hasUnit(state: ReadState, { slot }: Readonly<Hold> | Readonly<Booking>, unit: number): boolean {
+export function hasUnit(state: ReadState, { slot }: Readonly<Pick<Hold, 'slot'>>, unit: number): boolean {
   return state.slotOf[unit] === slot || (state.listings.size > 0 && state.listingOf.get(unit)?.heldBy === slot);
 }
 
@@ -45,6 +45,11 @@ export function isOnSale(state: ReadState): boolean {
 
 export function isFree(state: ReadState, unit: number): boolean {
   return state.statuses[unit] === unitStatus.free;
+}
+
+/** Whether an offer has reserved the unit: the unit is blocked, and the offer is its holder. */
+export function isReserved({ statuses, slotOf }: ReadState, unit: number): boolean {
+  return statuses[unit] === unitStatus.blocked && slotOf[unit] !== 0;
 }
 
 export function unitStatusName(state: ReadState, unit: number): string {

@@ -22,6 +22,8 @@ const perCancelled = 120;
 const perListedUnit = 60;
 /** A part of an operation over several events, or a lock. */
 const perPart = 900;
+/** A reservation for an offer, or its end. */
+const perReservation = 350;
 /** The use of a session, with its id and its map entry. */
 const perSession = 160;
 /** The same things in a stored snapshot. */
@@ -50,6 +52,7 @@ export function bytesOf(state: ReadState): number {
     perCallUnit * (state.callUnits + state.namedCallUnits) +
     state.callBytes +
     perPart * sizeOfParts(state) +
+    bytesOfReservations(state) +
     perListedUnit * state.listingOf.size +
     state.channels.bytes +
     perSession * state.sessionUse.size +
@@ -78,6 +81,7 @@ export function bytesOfSnapshot(state: ReadState): number {
     perCallUnit * (state.callUnits + state.namedCallUnits) +
     state.callBytes +
     perPackedPart * sizeOfParts(state) +
+    bytesOfReservations(state) +
     perPackedSession * state.sessionUse.size +
     (state.channels.of?.byteLength ?? 0)
   );
@@ -85,6 +89,11 @@ export function bytesOfSnapshot(state: ReadState): number {
 
 function sizeOfParts({ parts }: ReadState): number {
   return parts.live.size + parts.ended.size + parts.locks.size;
+}
+
+/** The same in memory and in a snapshot, since a snapshot has the names of its fields. */
+function bytesOfReservations({ reservations: { live, ended, unitCount } }: ReadState): number {
+  return perReservation * (live.size + ended.size) + perHeldUnit * unitCount;
 }
 
 export function bytesOfPlan(plan: Plan): number {

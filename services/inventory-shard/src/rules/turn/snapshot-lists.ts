@@ -4,7 +4,7 @@
  */
 import type { EventLock } from '@parterre/shared/operations/operation';
 import { packedInSteps, type Steps, unpackedInSteps } from '../packed/packed.ts';
-import type { Part } from '../parts/parts.ts';
+import type { EndedReservation, Part, Reservation } from '../parts/parts.ts';
 import { type EventState, type Listing, putListing, type ReadState, type SessionUse } from '../state/state.ts';
 
 export type Uses = { ids: readonly string[]; uses: readonly SessionUse[] };
@@ -36,6 +36,23 @@ export function packedParts(parts: readonly Part[]): Steps<Uint8Array> {
 
 export function readParts({ parts }: EventState, packed: Uint8Array): Steps<void> {
   return unpackedInSteps(packed, (from) => parts.put(JSON.parse(from.text()!) as Part));
+}
+
+/** Live reservations, then ended ones in their order. */
+export function knownReservations({ live, ended }: ReadState['reservations']): (Reservation | EndedReservation)[] {
+  return [...live.values(), ...ended.values()];
+}
+
+export function packedReservations(known: readonly (Reservation | EndedReservation)[]): Steps<Uint8Array> {
+  return packedInSteps(known, (to, each) => to.text(JSON.stringify(each)));
+}
+
+export function readReservations({ reservations }: EventState, packed: Uint8Array): Steps<void> {
+  return unpackedInSteps(packed, (from) => {
+    const each = JSON.parse(from.text()!) as Reservation | EndedReservation;
+    if ('endedAt' in each) reservations.putEnded(each);
+    else reservations.put(each);
+  });
 }
 
 export function packedListings(listings: readonly Listing[]): Steps<Uint8Array> {
