@@ -137,3 +137,28 @@ test('an offer books its seats at their frozen prices, once', () => {
   expect(event.refused(unreserve('sro_1')).reason).toBe('offer_booked');
   expectSameAfterFolds(event);
 });
+
+test('seat by seat, the event tells what can be given and why not the rest', () => {
+  const event = offered();
+  event.ok(hold('h1', 'B-1'));
+  event.ok(direct('order', 'B-2'));
+  event.ok(block('B-3'));
+  const selections = ['A-1', 'A-3', 'B-1', 'B-2', 'B-3', 'H-1', 'Z-9'].map((label) => ({ label }));
+  selections.push({ label: 'Standing', quantity: 11 } as never, { label: 'Standing', quantity: 10 } as never);
+  const records = event.journal.length;
+  const { units } = event.ok({ type: 'inspect-units', selections });
+  expect(event.journal).toHaveLength(records);
+  expect(units.map(({ label, code, status }) => `${label} ${code} ${status}`)).toEqual([
+    'A-1 conflict reserved',
+    'A-3 null free',
+    'B-1 conflict held',
+    'B-2 conflict booked',
+    'B-3 conflict blocked',
+    'H-1 not_for_sale free',
+    'Z-9 unknown_labels null',
+    'Standing conflict null',
+    'Standing null null',
+  ]);
+  expect(units[0]!.offerId).toBe('sro_1');
+  expect(units.at(-1)!.available).toBe(10);
+});
