@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { newState } from '../../../../services/inventory-shard/src/rules/state/state.ts';
 import { apply } from '../../../../services/inventory-shard/src/rules/turn/apply.ts';
 import { capture, fromSnapshot, toSnapshot } from '../../../../services/inventory-shard/src/rules/turn/snapshot.ts';
+import { create } from '../../../support/inventory/channels.ts';
 import {
   block,
   buyer,
@@ -242,9 +243,7 @@ test('frozen prices keep their currency, and reserved seats their channel', () =
   const event = offered();
   event.ok(unlock);
   expect(event.refused({ type: 'configure', callId: callId(), currency: 'USD' }).reason).toBe('event_has_sales');
-  const channel = { id: 'ch_1', name: 'Club', color: null, marker: null, externalRef: null };
-  const more = { accessIntent: 'server', priceOverrides: [] } as const;
-  event.ok({ type: 'create-channel', callId: callId(), channel: { ...channel, ...more }, reason: null });
+  event.ok(create('ch_1'));
   const { buckets, applied } = event.ok({
     ...{ type: 'assign-channel', callId: callId(), channelId: 'ch_1', labels: ['A-1', 'A-3'] },
     ...{ assignmentVersion: event.state.channels.version, reason: null },
