@@ -45,13 +45,8 @@ import {
   type PackedGroup,
   partsMax,
 } from '@parterre/shared/journal/messages';
-<<<<<<< HEAD
-import { appendDeadlineMs, appendWindow, readLeaseMs, retryPauseMs } from '@parterre/shared/limits';
-import type { Part } from '@parterre/shared/records';
-=======
 import { appendDeadlineMs, appendWindow, retryPauseMs } from '@parterre/shared/limits';
-import type { EpochRecord, Part } from '@parterre/shared/records';
->>>>>>> land22
+import type { Part } from '@parterre/shared/records';
 import { encodeKept } from '@parterre/shared/wire';
 import { readLeaseMs } from './bounds.ts';
 import { type Form, type FormPorts, firstForm, quietBehind, readTail, type Tail, type TailLog } from './tail.ts';
