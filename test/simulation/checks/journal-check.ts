@@ -3,8 +3,8 @@
  * They hold through every failure of the writers. A violation throws.
  */
 import type { FeedChange } from '@parterre/shared/feed-change';
-import type { EpochRecord } from '@parterre/shared/journal/heads';
 import { feedWatchedMs } from '@parterre/shared/feed-watch';
+import type { EpochRecord } from '@parterre/shared/journal/heads';
 import { groupsOf, headOf, readGroup } from '@parterre/shared/journal/messages';
 import type { EventGroup } from '@parterre/shared/records';
 import { count } from '../tally.ts';
