@@ -275,7 +275,7 @@ test('a locked event keeps its life, its chart and its currency', () => {
     { type: 'adjust-chart', callId: 'a', planHash: 'moved-plan', from: 'small-plan' } as const,
   ])
     expect(event.refused(command).code, command.type).toBe('performance_group_locked');
-  const published = { callId: 'p', planHash: 'small-plan', chartVersion: 0, onlyIfIdle: true };
+  const published = { callId: 'p', planHash: 'small-plan', chartVersion: 0, onlyIfIdle: true } as const;
   expect(event.ok({ type: 'update-chart', ...published })).toMatchObject({ updated: false });
   const season = { kind: 'season', key: 's' } as const;
   event.ok({ ...lock, owner: season });
