@@ -1,7 +1,9 @@
-/** The group of a call, with its events. */
+/** The group of a call with its events, and the caller's view of them. */
 import type { GroupRecord } from '@parterre/shared/catalog/groups';
+import type { OwnerSession } from '@parterre/shared/catalog/scope';
 import { done, type Outcome } from '@parterre/shared/errors';
 import { type KnownEvent, knownInTime } from '../../admission/admission.ts';
+import { type Audience, buyerAudience } from '../../pictures/pictures.ts';
 import { type Call, inTime } from '../calls/calls.ts';
 
 /** The group that the path names. The caller's session is bound to it. */
@@ -20,4 +22,9 @@ export async function membersOf(
     members.push(found.value);
   }
   return done(members);
+}
+
+/** The view of a session in one of its events. */
+export function audienceIn({ channelIdsByEvent, includePublic }: OwnerSession, eventKey: string): Audience {
+  return buyerAudience({ channelIds: channelIdsByEvent[eventKey] ?? [], includePublic });
 }
