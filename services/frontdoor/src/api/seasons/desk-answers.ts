@@ -2,11 +2,11 @@
 import type { KeptBookingAction, KeptOperation } from '@parterre/shared/catalog/operations';
 import type { SeasonRecord } from '@parterre/shared/catalog/seasons';
 import { z } from 'zod';
+import { ownerHoldId } from '../operations/operations.ts';
 import { count, epochMs, text, textOrNull } from '../records/records.ts';
 import { seasonBooking } from '../season-bookings/season-bookings.ts';
 import { amendment, auditEntry, occurrence, outboxOccurrence } from './log-answers.ts';
 import { seasonDetail } from './season-answers.ts';
-import { ownerHoldId } from '../operations/operations.ts';
 
 const byName = z.record(text, count);
 
