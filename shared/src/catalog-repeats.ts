@@ -114,6 +114,7 @@ const repeats: Record<CatalogOperation, Repeat> = {
   'operations.by-action': harmless,
   'operations.list': harmless,
   'operations.count': harmless,
+  'operations.settle': harmless,
 
   'projections.rebuild': harmless,
   'projections.state': harmless,
@@ -143,6 +144,9 @@ const repeats: Record<CatalogOperation, Repeat> = {
   'seasons.outbox': harmless,
   'seasons.replay': look('GET /v1/seasons/{key}/outbox'),
   'seasons.note': harmless,
+  // The caller names a cancellation.
+  'seasons.cancel-booking': harmless,
+  'seasons.cancellations': harmless,
 
   'webhooks.create': webhooks,
   'webhooks.list': harmless,

@@ -61,6 +61,11 @@ export const standIn = {
   openSeason: 'sea_4bTz2WqX7nLc9RkVs5Hm',
   pausedSeason: 'sea_8nRk5VsT1zQw3LbYc6Jd',
   closedSeason: 'sea_0vXq7LsT4nRb2ZwKc9Jh',
+  soldSeason: 'sea_5wTz9LbQ1xNc3RkVs8Hm',
+  soldActivation: 'spa_7nTz4WbX2qLc6RkVs1Hm',
+  seasonSession: 'ses_9vXq3LsT5nRb8ZwKc2Jh',
+  seasonHold: 'sop_order-3001',
+  seasonBooking: 'book-3000',
   seasonEvent: 'opening-night',
   seasonStep: 'slc_5kTz8WbQ3xLc1RkVs7Hm',
   publishedPlan: 'spl_2nTz6WbQ9xLc4RkVs8Hm',
@@ -139,6 +144,11 @@ export const meaningOfStandIns: Record<StandInName, string> = {
   openSeason: 'A season like the active one whose sales are open, at revision 7.',
   pausedSeason: 'A season like the active one whose sales are paused, at revision 8.',
   closedSeason: 'A season like the active one that was closed, at revision 8.',
+  soldSeason: 'A season on sale, with a hold and a booking.',
+  soldActivation: 'The publication of the season that is on sale, which its buyers’ sessions sell.',
+  seasonSession: 'A buyer’s session to the season that is on sale.',
+  seasonHold: 'The caller’s name of an active hold of the season that is on sale, of A-1.',
+  seasonBooking: 'The caller’s name of a booking of the season that is on sale: order-3000 has booked A-19.',
   seasonEvent: 'The key of the first event of the active season.',
   seasonStep: 'The activation of the active season.',
   publishedPlan: 'The published plan of the active season.',
@@ -155,6 +165,7 @@ export const meaningOfStandIns: Record<StandInName, string> = {
 /** The usual stand-in of a path parameter. */
 export function usualParameter(path: string, name: string): string {
   if (path.includes('/performance-groups/')) return ofGroups[name] ?? name;
+  if (salesOfSeasons.test(path)) return ofSeasonSales[name] ?? name;
   if (path.startsWith('/v1/seasons/')) return ofSeasons[name] ?? name;
   if (name === 'key') return standIn.event;
   if (name === 'assetId') return standIn.asset;
@@ -178,6 +189,15 @@ const ofGroups: Record<string, string> = {
   operationId: standIn.groupHold,
   actionId: standIn.bookedAction,
   sessionId: standIn.groupSession,
+};
+
+const salesOfSeasons = /^\/pub\/seasons\/|^\/v1\/seasons\/\{key\}\/(holds|bookings|buyer-access-sessions)/;
+const ofSeasonSales: Record<string, string> = {
+  key: standIn.soldSeason,
+  operationId: standIn.seasonHold,
+  holdId: standIn.seasonHold,
+  actionId: standIn.seasonBooking,
+  sessionId: standIn.seasonSession,
 };
 
 const ofSeasons: Record<string, string> = {
