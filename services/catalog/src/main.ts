@@ -18,6 +18,7 @@
  *   lifecycles/    the engine of lifecycle operations, and the locks of events that groups and seasons share
  *   groups/        performance groups and their lifecycle
  *   seasons/       seasons: lifecycle, plans, sales states, amendments, audit, outbox
+ *   rights/        rights to seats of a season: contracts, imports of holders, renewal offers
  *   webhooks/      subscriptions, the history of their deliveries, their health
  *   projections/   journal → states of events, bookings, audit log, credits: projector.ts has the flow,
  *                  journal-reader.ts reads, project-batches.ts counts, generations.ts rebuilds
@@ -76,8 +77,8 @@ await runService({ log, healthPort: config.healthPort, healthHost: config.health
   const serving = serve(nats, operations, log, (operation, outcome, took) => {
     seconds.observe({ operation, outcome }, took);
   });
-  lifecycles.groups.engine.watch();
-  lifecycles.seasons.engine.watch();
+  const engines = [lifecycles.groups.engine, lifecycles.seasons.engine, ...Object.values(lifecycles.rights)];
+  for (const engine of engines) engine.watch();
   const coordinator = createCoordinator({ ask, now: systemClock.now });
   const carryOn = startCarryOn({ store, clock: systemClock, log, coordinator });
   const sweeper = startSweeper({ store, clock: systemClock, log }, expiring);
@@ -90,8 +91,8 @@ await runService({ log, healthPort: config.healthPort, healthHost: config.health
     facts: { store: config.mongodbUrl ? 'mongodb' : 'embedded' },
     async drain() {
       await serving.drain();
-      const engines = Object.values(lifecycles).map(({ engine }) => engine.stop());
-      await Promise.all([projector.stop(), carryOn.stop(), sweeper.stop(), ...engines]);
+      const stopped = engines.map((engine) => engine.stop());
+      await Promise.all([projector.stop(), carryOn.stop(), sweeper.stop(), ...stopped]);
       // Buffered broadcasts go out first.
       await nats.drain();
       await store.close();

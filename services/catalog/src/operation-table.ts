@@ -17,6 +17,7 @@ import { createGroupOperations } from './groups/groups.ts';
 import { createHistoryOperations } from './history/history.ts';
 import { createOverEventsOperations } from './operations/operations.ts';
 import { createProjectionOperations } from './projections/rebuild-operations.ts';
+import { createRightsOperations, createRightsWork, type RightsWork } from './rights/rights.ts';
 import { createSeasonLifecycle, type SeasonLifecycles } from './seasons/season-lifecycle.ts';
 import { createSeasonOperations } from './seasons/seasons.ts';
 import { createIdempotencyOperations } from './store/idempotency.ts';
@@ -27,10 +28,14 @@ import { createWebhookOperations } from './webhooks/subscriptions.ts';
 type Settings = { passwordLogN: number };
 
 /** The lifecycles that the operations begin, and that this process watches. */
-export type CatalogLifecycles = { groups: GroupLifecycles; seasons: SeasonLifecycles };
+export type CatalogLifecycles = { groups: GroupLifecycles; seasons: SeasonLifecycles; rights: RightsWork };
 
 export function createCatalogLifecycles(ports: Ports): CatalogLifecycles {
-  return { groups: createGroupLifecycle(ports), seasons: createSeasonLifecycle(ports) };
+  return {
+    groups: createGroupLifecycle(ports),
+    seasons: createSeasonLifecycle(ports),
+    rights: createRightsWork(ports),
+  };
 }
 
 export function createOperations(
@@ -56,6 +61,7 @@ export function createOperations(
     ...createIdempotencyOperations(ports),
     ...createOverEventsOperations(ports),
     ...createProjectionOperations(ports),
+    ...createRightsOperations(ports, lifecycles.rights),
     ...createSeasonOperations(ports, lifecycles.seasons),
     ...createWebhookOperations(ports),
     ...createWorkspaceOperations(ports),
