@@ -114,13 +114,11 @@ const repeats: Record<CatalogOperation, Repeat> = {
   'operations.by-action': harmless,
   'operations.list': harmless,
   'operations.count': harmless,
+  'operations.settle': harmless,
 
   'projections.rebuild': harmless,
   'projections.state': harmless,
 
-  // A contract follows from its booking, a cancellation from its action.
-  'rights.of-booking': harmless,
-  'rights.cancel-booking': harmless,
   'rights.lookup': harmless,
   'rights.contracts': harmless,
   'rights.count-offers': harmless,
@@ -162,6 +160,9 @@ const repeats: Record<CatalogOperation, Repeat> = {
   'seasons.outbox': harmless,
   'seasons.replay': look('GET /v1/seasons/{key}/outbox'),
   'seasons.note': harmless,
+  // The caller names a cancellation.
+  'seasons.cancel-booking': harmless,
+  'seasons.cancellations': harmless,
 
   'webhooks.create': webhooks,
   'webhooks.list': harmless,

@@ -3,7 +3,6 @@
  * of a right in one published plan. An **offer** reserves the seats of a contract in the events of a plan, until its
  * holder renews. A booking, an import and a renewal make contracts. No change of one night changes a right.
  */
-import type { CancelOutcome } from '../operations/ports.ts';
 import type { Page, Scope } from './scope.ts';
 import type { SeasonRecord } from './seasons.ts';
 
@@ -25,28 +24,7 @@ export type Contract = {
   offerId: string | null;
   priorPlanActivationId: string | null;
   priorContractRef: string | null;
-  cancellation: Cancellation | null;
   createdAt: number;
-};
-
-export type RightDisposition = 'preserve' | 'release';
-
-/** The cancellation of the booking of a contract. `partial_terminal`: some events have cancelled, others never will. */
-export type Cancellation = {
-  cancelActionId: string;
-  rightDisposition: RightDisposition;
-  state: 'cancel_pending' | 'cancelled' | 'cancel_failed' | 'partial_terminal';
-  /** In the order of the operation's events. */
-  outcomes: CancelOutcome[];
-};
-
-export type Right = {
-  rightId: string;
-  seasonKey: string;
-  holderRef: string;
-  labels: string[];
-  state: 'active' | 'released';
-  contracts: Contract[];
 };
 
 export const offerStates = [
@@ -137,26 +115,6 @@ type Counted = { versions: readonly { eventKey: string; version: number }[] };
 
 /** operation → [input, output]. A season outside the scope is unknown. */
 export type RightsOperations = {
-  /**
-   * The contract that a booking has made, with its right. The first call makes both. Refused with `not_found` unless
-   * every event has booked.
-   */
-  'rights.of-booking': [Counted & { seasonKey: string; operationId: string }, { right: Right; contract: Contract }];
-  /**
-   * Cancels the booking in every event, and then the contract; `release` ends the right as well, in the same write.
-   * Another action than the first is refused with `conflict`. Any catalog goes on with a pending cancellation.
-   */
-  'rights.cancel-booking': [
-    OfSeason &
-      Counted & {
-        operationId: string;
-        cancelActionId: string;
-        bookingRef: string;
-        planActivationId: string;
-        rightDisposition: RightDisposition;
-      },
-    { right: Right; contract: Contract },
-  ];
   'rights.lookup': [
     OfSeason & Counted & { bookingRef: string | null; holderRef: string | null },
     { offers: Offer[]; contracts: Contract[] },

@@ -13,7 +13,7 @@ beforeEach(async () => {
   shop = await rightsShop(await database.connect());
 });
 afterEach(async () => {
-  await Promise.all(Object.values(shop.catalog.lifecycles.rights).map((engine) => engine.stop()));
+  await shop.catalog.lifecycles.offers.engine.stop();
   await database.remove();
 });
 
@@ -103,7 +103,7 @@ describe('offers', () => {
     shop.catalog.store.replace = replace;
     expect(shop.seats.reserved.size).toBe(shop.eventKeys.length);
     shop.catalog.clock.time += 60_000;
-    shop.catalog.lifecycles.rights.offers.watch();
+    shop.catalog.lifecycles.offers.engine.watch();
     await vi.waitFor(() => expect(shop.seats.reserved.size).toBe(0));
     expect(await shop.offer()).toHaveLength(1);
   });
@@ -115,7 +115,7 @@ describe('offers', () => {
     const told = await shop.catalog.refusal('rights.offer', { ...shop.of, deadlineAt: shop.catalog.clock.now() + 1 });
     expect(told).toMatchObject({ code: 'shard_unavailable', retryable: true });
     shop.seats.silent.clear();
-    shop.catalog.lifecycles.rights.offers.watch();
+    shop.catalog.lifecycles.offers.engine.watch();
     await vi.waitFor(() => expect(shop.seats.reserved.size).toBe(0));
     expect(await shop.offer()).toHaveLength(1);
   });
@@ -126,7 +126,8 @@ describe('an offer', () => {
   let rightId: string;
   beforeEach(async () => {
     await shop.holders('A-1');
-    [{ offerId, rightId }] = (await shop.offer()) as [{ offerId: string; rightId: string }];
+    const [made] = await shop.offer();
+    ({ offerId, rightId } = made!);
   });
 
   test('is committed, booked in every event, and makes the successor contract of the same right', async () => {
@@ -170,14 +171,14 @@ describe('an offer', () => {
     const catalogs = [shop.catalog, other];
     for (const { clock } of catalogs) clock.time += 60_000;
     expect(await refusal(offerId, commit())).toMatchObject({ code: 'conflict', reason: 'offer_lapsed' });
-    await Promise.all(catalogs.map(({ lifecycles }) => lifecycles.rights.offers.lapse()));
+    await Promise.all(catalogs.map(({ lifecycles }) => lifecycles.offers.engine.lapse()));
     await settled(offerId, 'lapsed');
     await vi.waitFor(() => expect(freed()).toHaveLength(shop.eventKeys.length));
-    await Promise.all(catalogs.map(({ lifecycles }) => lifecycles.rights.offers.lapse()));
+    await Promise.all(catalogs.map(({ lifecycles }) => lifecycles.offers.engine.lapse()));
     expect(freed()).toHaveLength(shop.eventKeys.length);
     expect(await shop.move(offerId, { move: 'release' })).toMatchObject({ state: 'released' });
     expect((await refusal(offerId, commit())).reason).toBe('offer_released');
-    await Promise.all(Object.values(other.lifecycles.rights).map((engine) => engine.stop()));
+    await other.lifecycles.offers.engine.stop();
   });
 
   test('that is committed at its deadline is renewed or has lapsed, never both', async () => {
@@ -188,12 +189,12 @@ describe('an offer', () => {
     const move = { ...shop.of, offerId, ...commit() } as never;
     const [told] = await Promise.all([
       shop.catalog.operations['rights.move-offer'](move),
-      other.lifecycles.rights.offers.lapse(),
+      other.lifecycles.offers.engine.lapse(),
     ]);
     await settled(offerId, told.ok ? 'renewed' : 'lapsed');
     await vi.waitFor(() => expect(shop.seats.reserved.size).toBe(0));
     expect(shop.seats.booked.size).toBe(told.ok ? shop.eventKeys.length : 0);
-    await Promise.all(Object.values(other.lifecycles.rights).map((engine) => engine.stop()));
+    await other.lifecycles.offers.engine.stop();
   });
 
   test('is extended to a later time alone, before it lapses', async () => {
@@ -202,7 +203,7 @@ describe('an offer', () => {
     expect(later).toMatchObject({ state: 'offered', deadlineAt: deadlineAt + 60_000 });
     expect((await refusal(offerId, { move: 'extend', deadlineAt })).code).toBe('invalid_request');
     shop.catalog.clock.time = deadlineAt;
-    await shop.catalog.lifecycles.rights.offers.lapse();
+    await shop.catalog.lifecycles.offers.engine.lapse();
     expect((await shop.get(offerId)).state).toBe('offered');
     shop.catalog.clock.time = deadlineAt + 60_000;
     expect((await refusal(offerId, { move: 'extend', deadlineAt: deadlineAt + 120_000 })).reason).toBe('offer_lapsed');
@@ -228,7 +229,7 @@ describe('an offer', () => {
     expect(await shop.get(offerId)).toMatchObject({ state: 'committing', successorContractId: null });
     expect((await refusal(offerId, { move: 'decline' })).reason).toBe('offer_committing');
     shop.seats.silent.clear();
-    shop.catalog.lifecycles.rights.offers.watch();
+    shop.catalog.lifecycles.offers.engine.watch();
     await settled(offerId, 'renewed');
   });
 
@@ -236,13 +237,18 @@ describe('an offer', () => {
     await shop.move(offerId, { move: 'decline' });
     const { outbox } = await shop.catalog.ask('seasons.outbox', shop.of);
     const own = outbox.filter(({ eventName }) => eventName.startsWith('season.renewal'));
-    expect(own.map(({ eventName }) => eventName).reverse()).toEqual(['season.renewal.offered', 'season.renewal.declined']);
+    expect(own.map(({ eventName }) => eventName).reverse()).toEqual([
+      'season.renewal.offered',
+      'season.renewal.declined',
+    ]);
     expect(own[0]!.payload.data).toMatchObject({ offerId, state: 'declined' });
   });
 
   test('is found by its id in its own season alone', async () => {
     const found = await shop.catalog.ask('rights.find-offer', { offerId });
     expect(found).toMatchObject({ offer: { offerId }, season: { key: shop.seasonKey } });
-    expect((await shop.catalog.refusal('rights.find-offer', { offerId, seasonKey: 'sea_other' })).code).toBe('not_found');
+    expect((await shop.catalog.refusal('rights.find-offer', { offerId, seasonKey: 'sea_other' })).code).toBe(
+      'not_found',
+    );
   });
 });

@@ -17,14 +17,15 @@ import { pauseUnless } from '@parterre/shared/clock';
 import type { Logger } from '@parterre/shared/log';
 import { lifecyclesAtOnceMax, lifecycleWaitMs, openLifecyclesPollMs } from '../store/rules/bounds.ts';
 import type { Collection, Position, Store, Stored } from '../store/store.ts';
-
-/** A document in which work may be left to do. */
-type Open = { open: true | null };
+import type { Living } from './rules/lifecycle-state.ts';
 
 export { begun, type Living, lifecycleNamed, moved, openLifecycle } from './rules/lifecycle-state.ts';
 
+/** Any document that has open work, of which the engine knows nothing else. */
+type Carried = Pick<Living, 'open'>;
+
 /** The collection has the index `byOpen`: `{ fields: ['open'], order: 'updatedAt', only: open is true }`. */
-export type LifecyclePorts<V extends Open> = {
+export type LifecyclePorts<V extends Carried> = {
   store: Store;
   clock: Clock;
   log: Logger;
@@ -34,7 +35,7 @@ export type LifecyclePorts<V extends Open> = {
   written(id: string): void;
 };
 
-export type Lifecycles<V extends Open> = {
+export type Lifecycles<V extends Carried> = {
   /**
    * Carries the open operation on, as far as it goes without a wait, and waits for `forMs` at most. Resolves with the
    * latest document, or with the first that is `enough`; null without a document.
@@ -47,7 +48,7 @@ export type Lifecycles<V extends Open> = {
   stop(): Promise<void>;
 };
 
-export function createLifecycles<V extends Open>(ports: LifecyclePorts<V>): Lifecycles<V> {
+export function createLifecycles<V extends Carried>(ports: LifecyclePorts<V>): Lifecycles<V> {
   const { store, clock, log, collection } = ports;
   const stopping = new AbortController();
   const underWay = new Map<string, Promise<void>>();

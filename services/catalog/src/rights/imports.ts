@@ -185,7 +185,7 @@ async function advance(ports: RightsPorts, { id, value }: Stored<ImportDocument>
       const piece = await store.get(importPieces, pieceId(id, value.rowsDone));
       if (!piece) return { ...value, state: 'committed', committedAt: now, updatedAt };
       const rows = piece.value.rows.filter(({ decision }) => decision === 'accepted');
-      const writes = rows.map((row): Write => rightWrite(id, value, row, now));
+      const writes = rows.map((row, index): Write => rightWrite(id, value, row, now, index));
       const written = await store.writeMany(writes);
       // A right that stands already is a repetition's.
       const known = await store.getMany(
@@ -215,17 +215,24 @@ function rightWrite(
   { organisationId, seasonKey, successorPlanActivationId }: ImportDocument,
   row: ImportPiece['rows'][number],
   now: number,
+  index: number,
 ): Write {
   const { holderRef, labels, contractId, rightId, existingBookingRef, isBooked } = row;
   const contract: Contract = {
     ...{ contractId: contractId!, rightId: rightId!, seasonKey, holderRef, labels, source: 'import', state: 'active' },
     planActivationId: successorPlanActivationId,
     bookingRef: isBooked ? existingBookingRef : null,
-    ...{ operationId: null, importId, offerId: null, cancellation: null, createdAt: now },
+    ...{ operationId: null, importId, offerId: null, createdAt: now },
     priorPlanActivationId: row.priorPlanActivationId,
     priorContractRef: row.priorContractRef,
   };
-  const right = newRight({ organisationId, seasonKey, holderRef, labels, source: 'import' }, contract, now);
+  // In the order of rows.
+  const right = newRight(
+    { organisationId, seasonKey, holderRef, labels, source: 'import' },
+    contract,
+    now,
+    now + index / 1_000_000,
+  );
   return { collection: rights, id: rightId!, version: null, value: right };
 }
 

@@ -147,7 +147,7 @@ async function renewed({ store, clock }: RightsPorts, id: string, offer: OfferDo
       ...{ planActivationId: successorPlanActivationId, operationId: null, importId: null, offerId: id },
       priorPlanActivationId: before?.planActivationId ?? null,
       priorContractRef: offer.contractId,
-      ...{ cancellation: null, createdAt: now },
+      createdAt: now,
     };
     return done(withRenewal(right, offer.contractId, successor, now));
   });

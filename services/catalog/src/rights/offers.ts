@@ -116,7 +116,8 @@ async function chooseContracts(
     if (!right || !contract) {
       hasUnknown = true;
       issue('contract_not_found', 'Must be a contract of the season.');
-    } else if (contract.state !== 'active' || right.value.state !== 'active') {
+    } else if (contract.state === 'renewed' || right.value.state !== 'active') {
+      // A right outlives the cancellation of its booking, if its holder keeps it.
       issue(
         'contract_not_active',
         `The contract is ${right.value.state === 'released' ? 'released' : contract.state}.`,

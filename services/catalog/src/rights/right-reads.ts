@@ -8,19 +8,16 @@ import { offers, rights } from '../store/right-collections.ts';
 import { lookupRightsMax } from '../store/rules/bounds.ts';
 import type { RightDocument } from '../store/rules/right-records.ts';
 import type { Store } from '../store/store.ts';
-import type { BookingContracts } from './booking-contracts.ts';
 import { offerOf } from './rules/offer-state.ts';
 import { bookingKey } from './rules/right-state.ts';
 
 /** What a booking reference or a holder has. With both, contracts and offers of both. */
 export async function lookUp(
   store: Store,
-  made: BookingContracts,
-  { scope, seasonKey, versions, bookingRef, holderRef }: CatalogInput<'rights.lookup'>,
+  { scope, seasonKey, bookingRef, holderRef }: CatalogInput<'rights.lookup'>,
 ): Promise<Outcome<{ offers: Offer[]; contracts: Contract[] }>> {
   const season = await findSeason(store, { scope, seasonKey });
   if (!season.ok) return season;
-  await made.all(seasonKey, versions);
   const booking = bookingRef === null ? null : bookingKey(seasonKey, bookingRef);
   const newest = { descending: true, limit: lookupRightsMax };
   const [found, offered] =
@@ -44,12 +41,10 @@ export async function lookUp(
 
 export async function listContracts(
   store: Store,
-  made: BookingContracts,
-  { scope, seasonKey, versions, planActivationId, page }: CatalogInput<'rights.contracts'>,
+  { scope, seasonKey, planActivationId, page }: CatalogInput<'rights.contracts'>,
 ): Promise<Outcome<{ contracts: Contract[]; nextCursor?: string }>> {
   const season = await findSeason(store, { scope, seasonKey });
   if (!season.ok) return season;
-  await made.all(seasonKey, versions);
   const isShown = (each: Contract) =>
     each.state === 'active' && each.planActivationId === planActivationId && each.seasonKey === seasonKey;
   const ofRight = ({ value }: { value: RightDocument }) => value.contracts.filter(isShown);

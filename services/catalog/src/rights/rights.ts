@@ -2,49 +2,45 @@
  * Opens the room of rights: who keeps which seats of a season, apart from the bookings that use them.
  *
  *   rules/right-state.ts   a right with its contracts; rules/offer-state.ts an offer and its moves
- *   booking-contracts.ts   the contract of each booking
- *   cancellations.ts       a booking's end, and what becomes of its right
+ *   booking-contracts.ts   the contract of each booking, and its end
  *   imports.ts             holders of an earlier season
  *   offers.ts              new offers; offer-moves.ts their moves; offer-work.ts the work behind both
  *   right-reads.ts         contracts and offers as others read them
  */
 import type { RightsOperations } from '@parterre/shared/catalog/rights';
+import { awaitCounted, createWaits } from '../history/await-counted.ts';
+import type { Following } from '../operations/follow.ts';
 import type { OperationTable } from '../store/operations.ts';
-import { createBookingContracts } from './booking-contracts.ts';
-import { bookedContract, bookingUnknown, cancelBooking, createCancellations } from './cancellations.ts';
-import { beginImport, createImportWork, endImport, importRows, readImport, readRows } from './imports.ts';
+import { beginImport, endImport, type ImportWork, importRows, readImport, readRows } from './imports.ts';
 import { answerOffer, findOffer, listOffers, moveOffer, readOffer } from './offer-moves.ts';
-import { createOfferWork, type OfferWork } from './offer-work.ts';
+import type { OfferWork } from './offer-work.ts';
 import { makeOffers } from './offers.ts';
 import { countOffers, listContracts, lookUp } from './right-reads.ts';
-import type { RightsPorts } from './rights-ports.ts';
+import type { RightsPorts, Versions } from './rights-ports.ts';
 
-/** The work of this room that any catalog carries on. */
-export type RightsWork = {
-  offers: OfferWork;
-  imports: ReturnType<typeof createImportWork>;
-  cancellations: ReturnType<typeof createCancellations>;
-};
+export { type BookingContracts, createBookingContracts } from './booking-contracts.ts';
+export { createImportWork, type ImportWork } from './imports.ts';
+export { createOfferWork, type OfferWork } from './offer-work.ts';
 
-export function createRightsWork(ports: RightsPorts): RightsWork {
-  return {
-    offers: createOfferWork(ports),
-    imports: createImportWork(ports),
-    cancellations: createCancellations(ports),
-  };
-}
+type Work = { offers: OfferWork; imports: ImportWork; following: Pick<Following, 'settleOwner'> };
 
-export function createRightsOperations(ports: RightsPorts, work: RightsWork): OperationTable<keyof RightsOperations> {
+export function createRightsOperations(ports: RightsPorts, work: Work): OperationTable<keyof RightsOperations> {
   const { store } = ports;
-  const made = createBookingContracts(ports);
+  const waits = createWaits();
+  /** The contracts of the season's bookings stand: of those at these versions of events. */
+  async function settle(seasonKey: string, versions: Versions): Promise<void> {
+    await awaitCounted(ports, waits, ...versions);
+    await work.following.settleOwner({ kind: 'season', key: seasonKey });
+  }
   return {
-    async 'rights.of-booking'({ seasonKey, operationId, versions }) {
-      const right = await made.of(seasonKey, operationId, versions);
-      return right ? bookedContract(right, operationId) : bookingUnknown();
+    async 'rights.lookup'(input) {
+      await settle(input.seasonKey, input.versions);
+      return lookUp(store, input);
     },
-    'rights.cancel-booking': (input) => cancelBooking(ports, made, work.cancellations, input),
-    'rights.lookup': (input) => lookUp(store, made, input),
-    'rights.contracts': (input) => listContracts(store, made, input),
+    async 'rights.contracts'(input) {
+      await settle(input.seasonKey, input.versions);
+      return listContracts(store, input);
+    },
     'rights.count-offers': (input) => countOffers(store, input),
 
     'rights.begin-import': (input) => beginImport(ports, input),

@@ -7,15 +7,13 @@ const byOpen = { fields: ['open'], order: 'updatedAt', only: { field: 'open', va
 export const rights = {
   name: 'season-rights',
   indexes: {
-    byOpen,
-    byContract: { fields: ['contractIds'], order: 'createdAt' },
-    byHolder: { fields: ['seasonKey', 'holderRef'], order: 'createdAt' },
-    bySource: { fields: ['seasonKey', 'source'], order: 'createdAt' },
-    byBooking: { fields: ['bookings'], order: 'createdAt' },
-    byActivePlan: { fields: ['active'], order: 'createdAt' },
+    byContract: { fields: ['contractIds'], order: 'order' },
+    byHolder: { fields: ['seasonKey', 'holderRef'], order: 'order' },
+    byBooking: { fields: ['bookings'], order: 'order' },
+    byActivePlan: { fields: ['active'], order: 'order' },
     /** Plans with a contract that has no booking. */
-    byOfferable: { fields: ['offerable'], order: 'createdAt' },
-    bySeat: { fields: ['seats'], order: 'createdAt' },
+    byOfferable: { fields: ['offerable'], order: 'order' },
+    bySeat: { fields: ['seats'], order: 'order' },
   },
 } as Collection<RightDocument>;
 

@@ -143,8 +143,6 @@ export const noteNumbersTriedMax = 1_000;
 /** How long one look waits for an event's answer to a lock, and how long the locks of an activation may act. */
 export const eventLockAskMs = 1_000;
 export const eventLocksMs = 10_000;
-/** Bookings of a season that a look for missing contracts reads at once, and plans that a catalog keeps compiled. */
-export const bookingsRightedAtOnce = 16;
 /** Offers that one call makes, and that a season shows in its list, the newest. */
 export const offersPerCallMax = 500;
 export const offersShownMax = 1_000;

@@ -1,5 +1,5 @@
 /** The stored values of rights. right-collections.ts has their indexes. */
-import type { Contract, Import, JudgedRow, Offer, OfferState, Right, SeenRow } from '@parterre/shared/catalog/rights';
+import type { Contract, Import, JudgedRow, Offer, OfferState, SeenRow } from '@parterre/shared/catalog/rights';
 import type { SeasonNote } from '@parterre/shared/catalog/seasons';
 
 /** Work is left to do. Any catalog does it. */
@@ -9,21 +9,25 @@ export type Open = { open: true | null; updatedAt: number };
  * The id is the right's. The right and its contracts are one document, so that a renewal and a cancellation are one
  * checked write.
  */
-export type RightDocument = Omit<Right, 'rightId' | 'contracts'> &
-  Open & {
-    organisationId: string;
-    source: Contract['source'];
-    contracts: Contract[];
-    createdAt: number;
-    /** The notes of the last change, which stand here before they have documents of their own. */
-    notes: SeasonNote[];
-    /** For indexes (rights/rules/right-state.ts). */
-    contractIds: string[];
-    bookings: string[];
-    active: string[];
-    offerable: string[];
-    seats: string[];
-  };
+export type RightDocument = {
+  organisationId: string;
+  seasonKey: string;
+  holderRef: string;
+  labels: string[];
+  /** `released`: the holder has no right any more. */
+  state: 'active' | 'released';
+  source: Contract['source'];
+  contracts: Contract[];
+  createdAt: number;
+  updatedAt: number;
+  order: number;
+  /** For indexes (rights/rules/right-state.ts). */
+  contractIds: string[];
+  bookings: string[];
+  active: string[];
+  offerable: string[];
+  seats: string[];
+};
 
 /** The id is the offer's. `preparing` and `refused` are never shown. */
 export type OfferDocument = Omit<Offer, 'offerId' | 'state'> &
