@@ -13,6 +13,7 @@ import { unbookPart } from './part-cancels.ts';
 import { partFolds } from './part-folds.ts';
 import { abortOperation, holdPart, inspectOperation, releasePart } from './part-holds.ts';
 import { bookReserved, reservationFolds, reserve, unreserve } from './reservations.ts';
+import { inspectUnits } from './unit-inspection.ts';
 
 type OperationCommand =
   | ('hold-part' | 'abort-operation' | 'pin-part' | 'unpin-part' | 'book-part' | 'extend-part' | 'release-part')
@@ -40,6 +41,9 @@ export const operationRules: Rules<OperationCommand> = {
   unreserve,
   'book-reserved': bookReserved,
 };
+
+/** May be refused, but never writes. */
+export const unitInspections: Rules<'inspect-units'> = { 'inspect-units': inspectUnits };
 
 export const operationReads: Reads<'inspect-operation' | 'inspect-locks'> = {
   'inspect-operation': inspectOperation,

@@ -41,6 +41,7 @@ const sellingCommands: ReadonlySet<CommandType> = new Set<CommandType>([
   'book-reserved',
   'inspect-operation',
   'inspect-locks',
+  'inspect-units',
   'inspect-hold',
   'count',
   'view',

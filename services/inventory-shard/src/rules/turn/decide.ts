@@ -10,7 +10,7 @@ import { bestAvailableCalls, bestAvailableRules } from '../best-available/best-a
 import { channelCalls, channelReads } from '../channels/channels.ts';
 import { type ChartCommand, chartCalls, decideChart } from '../chart/chart.ts';
 import { eventCalls, invalidState, isMutable } from '../event/event.ts';
-import { operationReads, operationRules } from '../operations/operations.ts';
+import { operationReads, operationRules, unitInspections } from '../operations/operations.ts';
 import type { Steps } from '../packed/packed.ts';
 import { pricingCalls, pricingReads } from '../pricing/pricing.ts';
 import { eventReads } from '../reads/reads.ts';
@@ -34,6 +34,7 @@ const reads = {
   // The record that makes an event is written before its `create` is decided.
   create: (state: ReadState) => answered<'create'>({ counts: countsOf(state) }),
   ...salesInspections,
+  ...unitInspections,
   ...answering(eventReads),
   ...answering(availabilityReads),
   ...answering(pricingReads),
