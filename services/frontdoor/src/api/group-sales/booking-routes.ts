@@ -8,9 +8,9 @@ import { budgets } from '../../admission/admission.ts';
 import { type Header, preparedJson, spell } from '../../answers/answers.ts';
 import { type Call, callerOf, serverRoute } from '../calls/calls.ts';
 import { target } from '../groups/groups.ts';
+import { again, coordinatorOf, deadlineOf, findOperation, isUnfinished } from '../operations/operations.ts';
 import { groupBookBody } from './bodies.ts';
 import { type groupBooking, groupHoldOf, oneBooking, oneHold } from './hold-answers.ts';
-import { again, coordinatorOf, deadlineOf, findOperation, isUnfinished } from '../operations/operations.ts';
 
 type ServerCall<Body = unknown> = Call<'server', Body, null>;
 

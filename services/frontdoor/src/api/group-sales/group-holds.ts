@@ -10,10 +10,20 @@ import type { OperationDraft, OperationView } from '@parterre/shared/operations/
 import type { z } from 'zod';
 import { type Header, noStore, preparedJson, spell } from '../../answers/answers.ts';
 import { type Call, selectionsOf } from '../calls/calls.ts';
+import {
+  again,
+  buyersCoordinator,
+  callerOfOwnerBuyer,
+  deadlineOf,
+  type FoundOperation,
+  isOwn,
+  isUnfinished,
+  ownOperation,
+  takenName,
+} from '../operations/operations.ts';
 import type { groupHoldBody } from './bodies.ts';
 import { groupOfPath } from './group-calls.ts';
 import { operationOf } from './hold-answers.ts';
-import { type FoundOperation, again, buyersCoordinator, callerOfOwnerBuyer, deadlineOf, isOwn, isUnfinished, ownOperation, takenName } from '../operations/operations.ts';
 
 type BuyerCall<Body = unknown> = Call<'group-buyer', Body, null>;
 type HoldBody = z.output<typeof groupHoldBody>;

@@ -5,8 +5,8 @@ import type { GroupRecord } from '@parterre/shared/catalog/groups';
 import type { OperationOwner } from '@parterre/shared/operations/operation';
 import type { OperationView } from '@parterre/shared/operations/ports';
 import { z } from 'zod';
-import { count, currency, epochMs, idOf, lineItem, price, text, textOrNull } from '../records/records.ts';
 import { holdState, ownerHoldId } from '../operations/operations.ts';
+import { count, currency, epochMs, idOf, lineItem, price, text, textOrNull } from '../records/records.ts';
 
 const decision = z.enum(['commit', 'abort']).nullable().describe('Null while nothing is decided.');
 const items = z.array(lineItem);

@@ -4,11 +4,11 @@ import { sha256 } from '@parterre/shared/ids';
 import { z } from 'zod';
 import { budgets } from '../../admission/admission.ts';
 import { groupBuyerRoute } from '../calls/calls.ts';
+import { buyersCoordinator, callerOfOwnerBuyer, deadlineOf } from '../operations/operations.ts';
 import { emptyBody, idOf, ok } from '../records/records.ts';
 import { adoptBody, groupExtendBody, groupHoldBody } from './bodies.ts';
 import { holdForGroup, operationOfPath, told } from './group-holds.ts';
 import { oneOperation } from './hold-answers.ts';
-import { buyersCoordinator, callerOfOwnerBuyer, deadlineOf } from '../operations/operations.ts';
 
 const calls = { budget: budgets.buyerCalls };
 

@@ -98,7 +98,9 @@ async function salesPage(
   const ids = booked.map(({ operationId }) => operationId);
   const cancellations = await cancellationsOf(call, key, ids);
   if (!cancellations.ok) return cancellations;
-  const sales = operations.map((operation) => saleOf(operation, cancellations.value.get(operation.operationId) ?? null));
+  const sales = operations.map((operation) =>
+    saleOf(operation, cancellations.value.get(operation.operationId) ?? null),
+  );
   return done({ sales, ...more });
 }
 

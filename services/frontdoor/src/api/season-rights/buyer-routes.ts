@@ -24,8 +24,11 @@ export const renewalRoutes = [
     const found = await call.ports.catalog('rights.find-offer', { offerId: tokenOf(call) });
     return found.ok ? done(renewalOf(found.value.offer, found.value.season)) : found;
   }),
-  openRoute(`POST ${link}/intent`, { ...counted, answer: oneIntent, body: emptyBody, bodyOptional: true }, async (call) =>
-    toldIntent(await call.ports.catalog('rights.answer-offer', { offerId: tokenOf(call), move: 'intend' })),
+  openRoute(
+    `POST ${link}/intent`,
+    { ...counted, answer: oneIntent, body: emptyBody, bodyOptional: true },
+    async (call) =>
+      toldIntent(await call.ports.catalog('rights.answer-offer', { offerId: tokenOf(call), move: 'intend' })),
   ),
   openRoute(`POST ${link}/decline`, { ...counted, answer: oneOffer, body: emptyBody, bodyOptional: true }, (call) =>
     call.ports.catalog('rights.answer-offer', { offerId: tokenOf(call), move: 'decline' }),
