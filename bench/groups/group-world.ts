@@ -34,9 +34,9 @@ const origin = 'https://shop.example';
 const firstNight = Date.parse('2031-05-01T18:00:00Z');
 const nightMs = 86_400_000;
 
-export async function openGroupWorld(checkout?: string) {
+export async function openGroupWorld() {
   const env = { PARTERRE_BUDGETS: 'off', PARTERRE_NATS_SYNC: '2m' };
-  const parterre = await startParterre({ env, ...(checkout && { checkout }) });
+  const parterre = await startParterre({ env });
   const nats = await connectTo(parterre.natsUrl);
   const manager = await jetstreamManager(nats, { checkAPI: false });
   const { url, demo } = parterre;

@@ -5,8 +5,6 @@
  *
  * The ratio divides the CPU of a group sale, over all server processes, by that of as many single sales as the group has
  * events. The goal is 1.5. Under both loads at once, the single sales count with their CPU of the same turn's own load.
- *
- * `--beside` runs another build in turn with this one.
  */
 import { endWith, readArguments } from '../arguments.ts';
 import { medianOf } from '../load/quantile.ts';
@@ -17,14 +15,10 @@ const options = readArguments({
   pairs: { type: 'string', default: '7' },
   seconds: { type: 'string', default: '2.5' },
   connections: { type: 'string', default: '64' },
-  beside: { type: 'string' },
 });
-const [events, pairs, seconds, connections] = [
-  options.events,
-  options.pairs,
-  options.seconds,
-  options.connections,
-].map(Number) as [number, number, number, number];
+const [events, pairs, seconds, connections] = [options.events, options.pairs, options.seconds, options.connections].map(
+  Number,
+) as [number, number, number, number];
 if (!(events >= 2 && events <= 8)) endWith('--events is a number from 2 to 8');
 if (!(pairs >= 1 && seconds > 0 && connections >= 2)) endWith('--pairs, --seconds and --connections are numbers');
 
@@ -34,30 +28,24 @@ const warmUpSeconds = 6;
 /** Enough to tell a message that each sale appends from one that comes now and then. */
 const aloneSeconds = 1;
 
-type Side = { name: string; world: GroupWorld; pairs: Pair[] };
 type Pair = { single: Turn; group: Turn; both: Turn };
 
 const total = ({ cpu }: Turn): number => Object.values(cpu).reduce((sum, each) => sum + each, 0);
 const microsPer = (seconds: number, sales: number): number => (seconds * 1e6) / sales;
 
 async function measure(): Promise<void> {
-  const sides: Side[] = [];
+  const world = await openGroupWorld();
   try {
-    for (const checkout of [undefined, ...(options.beside === undefined ? [] : [options.beside])]) {
-      const world = await openGroupWorld(checkout);
-      sides.push({ name: checkout ?? 'here', world, pairs: [] });
-    }
-    for (const { world } of sides) await warmUp(world);
+    await warmUp(world);
+    const taken: Pair[] = [];
     for (let pair = 0; pair < pairs; pair++) {
-      for (const side of pair % 2 === 0 ? sides : sides.toReversed()) {
-        const taken = await pairOf(side.world, pair % 2 === 0);
-        side.pairs.push(taken);
-        console.log(`  ${side.name}: ${ratiosText(taken)}`);
-      }
+      taken.push(await pairOf(world, pair % 2 === 0));
+      console.log(`  ${ratiosText(taken.at(-1)!)}`);
     }
-    for (const side of sides) await tell(side);
+    tell(taken);
+    await tellAlone(world);
   } finally {
-    for (const { world } of sides) await world.stop();
+    await world.stop();
   }
 }
 
@@ -97,8 +85,8 @@ function ratiosText(pair: Pair): string {
   return `ratio ${alone.toFixed(2)}, beside single sales ${beside.toFixed(2)}; single + group sales/s: ${rates}`;
 }
 
-async function tell({ name, world, pairs: taken }: Side): Promise<void> {
-  console.log(`\n${name}: ${events} events, ${connections} connections, medians of ${taken.length} turns`);
+function tell(taken: readonly Pair[]): void {
+  console.log(`\n${events} events, ${connections} connections, medians of ${taken.length} turns`);
   tellCpu('a single sale', taken, ({ single }) => [single, single.singleSales]);
   tellCpu('a group sale', taken, ({ group }) => [group, group.groupSales]);
   const ratios = taken.map(ratiosOf);
@@ -108,12 +96,11 @@ async function tell({ name, world, pairs: taken }: Side): Promise<void> {
   ] as const) {
     const spread = `${Math.min(...values).toFixed(2)}..${Math.max(...values).toFixed(2)}`;
     console.log(`  ${what}: ${medianOf(values).toFixed(2)} (${spread}), goal ${goal}`);
-    if (name === 'here' && medianOf(values) > goal) process.exitCode = 1;
+    if (medianOf(values) > goal) process.exitCode = 1;
   }
   const single = medianOf(taken.map((pair) => pair.single.messages / pair.single.singleSales));
   const group = medianOf(taken.map((pair) => pair.group.messages / pair.group.groupSales));
   console.log(`  messages in the journals: ${single.toFixed(2)} a single sale, ${group.toFixed(2)} a group sale`);
-  await tellAlone(world);
 }
 
 function tellCpu(what: string, taken: readonly Pair[], of: (pair: Pair) => [turn: Turn, sales: number]): void {

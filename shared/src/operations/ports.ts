@@ -67,6 +67,8 @@ export type OperationView = {
   decision: 'commit' | 'abort' | null;
   expiresAt: number | null;
   createdAt: number | null;
+  /** The time of the home's latest step: its booking or end, else its hold. */
+  decidedAt: number | null;
   /** In the order of `eventKeys`. */
   parts: ViewedPart[];
   booking: OperationBooking | null;

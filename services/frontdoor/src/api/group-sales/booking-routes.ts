@@ -1,6 +1,5 @@
 /** The holds of a group as its platform reads and books them. */
-import type { PartDetail } from '@parterre/shared/answers';
-import type { GroupDetail } from '@parterre/shared/catalog/groups';
+import type { GroupDetail, GroupRecord } from '@parterre/shared/catalog/groups';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import type { OperationRef, OperationView } from '@parterre/shared/operations/ports';
 import type { z } from 'zod';
@@ -8,8 +7,9 @@ import { budgets } from '../../admission/admission.ts';
 import { type Header, preparedJson, spell } from '../../answers/answers.ts';
 import { type Call, callerOf, serverRoute } from '../calls/calls.ts';
 import { target } from '../groups/groups.ts';
-import { coordinatorOf, findOperation } from '../operations/operations.ts';
+import { coordinatorOf, type FoundOperation, findOperation } from '../operations/operations.ts';
 import { groupBookBody } from './bodies.ts';
+import { groupOfServer } from './group-calls.ts';
 import { deadlineOf, isUnfinished } from './group-holds.ts';
 import { type groupBooking, groupHoldOf, oneBooking, oneHold } from './hold-answers.ts';
 
@@ -22,13 +22,15 @@ export const groupBookingRoutes = [
     'GET /v1/performance-groups/{key}/holds/{operationId}',
     { budget: budgets.serverCalls, answer: oneHold },
     async (call) => {
-      const found = await operationOfPath(call);
+      const detail = await call.ports.catalog('groups.get', target(call));
+      if (!detail.ok) return detail;
+      const { group } = detail.value;
+      const found = await operationIn(call, group);
       if (!found.ok) return found;
-      const { detail, ref } = found.value;
-      const view = await coordinatorOf(call).inspect(ref, deadlineOf(call));
+      const view = await coordinatorOf(call).inspect(found.value.ref, deadlineOf(call));
       if (!view.ok) return view;
-      const events = new Map(detail.events.map((event) => [event.key, event]));
-      const hold = groupHoldOf(detail.group, events, view.value);
+      const events = new Map(detail.value.events.map((event) => [event.key, event]));
+      const hold = groupHoldOf(group, events, view.value);
       return done(preparedJson(spell({ hold }), isUnfinished(view.value) ? [again] : []));
     },
   ),
@@ -36,7 +38,9 @@ export const groupBookingRoutes = [
     'POST /v1/performance-groups/{key}/holds/{operationId}/book',
     { budget: budgets.serverCalls, answer: oneBooking, body: groupBookBody },
     async (call) => {
-      const found = await operationOfPath(call);
+      const group = await groupOfServer(call);
+      if (!group.ok) return group;
+      const found = await operationIn(call, group.value);
       if (!found.ok) return found;
       const { bookActionId: actionId, bookingRef } = call.body;
       const { ref } = found.value;
@@ -74,12 +78,9 @@ const overHold = refuse('conflict', 'This hold is over. Nothing is booked. Hold 
 });
 const unknownBooking = refuse('not_found', 'There is no such booking of this group. Check its bookActionId.');
 
-async function operationOfPath(call: ServerCall): Promise<Outcome<{ detail: GroupDetail; ref: OperationRef }>> {
-  const group = await call.ports.catalog('groups.get', target(call));
-  if (!group.ok) return group;
-  const { key, eventKeys } = group.value.group;
-  const found = await findOperation(call, { kind: 'group', key }, call.request.params[1]!, eventKeys);
-  return found.ok ? done({ detail: group.value, ref: found.value.ref }) : found;
+/** The operation that the path names. */
+function operationIn(call: ServerCall, { key, eventKeys }: GroupRecord): Promise<Outcome<FoundOperation>> {
+  return findOperation(call, { kind: 'group', key }, call.request.params[1]!, eventKeys);
 }
 
 /** The versions of the group's events now. An event that does not answer is not waited for. */
@@ -97,11 +98,10 @@ async function versionsOf(call: ServerCall, { events }: GroupDetail) {
  * The booking as the events show it. The home's time is the time of the booking: it decides. An action that the
  * operation does not have is one that the home has refused for good.
  */
-async function bookingAnswer(call: ServerCall, ref: OperationRef, view: OperationView, actionId: string) {
-  const home = view.parts[0]?.detail ?? (await homeOf(call, ref));
+function bookingAnswer(call: ServerCall, ref: OperationRef, view: OperationView, actionId: string) {
   const now = call.ports.clock.now();
   // The same at every repetition.
-  const decidedAt = home?.endedAt ?? home?.createdAt ?? now;
+  const decidedAt = view.decidedAt ?? now;
   const { booking } = view;
   const isOwn = booking?.actionId === actionId;
   const state = !isOwn ? 'book_failed' : booking.state;
@@ -125,8 +125,3 @@ async function bookingAnswer(call: ServerCall, ref: OperationRef, view: Operatio
 }
 
 const retryMs = 1_000;
-
-async function homeOf(call: ServerCall, { owner, operationId, eventKeys }: OperationRef): Promise<PartDetail | null> {
-  const found = await findOperation(call, owner, operationId, eventKeys.slice(0, 1));
-  return found.ok ? found.value.part : null;
-}

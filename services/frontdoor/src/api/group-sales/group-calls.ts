@@ -1,12 +1,21 @@
 /** The group of a call, with its events. */
+import { groupInScope } from '@parterre/shared/catalog/group-scope';
 import type { GroupRecord } from '@parterre/shared/catalog/groups';
 import { done, type Outcome } from '@parterre/shared/errors';
-import { type KnownEvent, knownInTime } from '../../admission/admission.ts';
+import { type KnownEvent, knownInTime, scopeOf } from '../../admission/admission.ts';
 import { type Call, inTime } from '../calls/calls.ts';
 
 /** The group that the path names. The caller's session is bound to it. */
 export function groupOfPath(call: Pick<Call<'none'>, 'ports' | 'request'>): Promise<Outcome<GroupRecord>> {
   return inTime(call, Promise.resolve(call.ports.groups.get(call.request.params[0]!)));
+}
+
+/** The same for a server's key, whose scope has to have the group. */
+export async function groupOfServer(
+  call: Pick<Call<'server'>, 'ports' | 'request' | 'principal'>,
+): Promise<Outcome<GroupRecord>> {
+  const found = await groupOfPath(call);
+  return found.ok ? groupInScope(found.value, scopeOf(call.principal)) : found;
 }
 
 /** The group's events, in its order. */
