@@ -1,13 +1,13 @@
 /** The holds of a group as its platform reads and books them. */
-import type { GroupDetail, GroupRecord } from '@parterre/shared/catalog/groups';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import type { GroupDetail } from '@parterre/shared/catalog/groups';
+import { done, refuse } from '@parterre/shared/errors';
 import type { OperationRef, OperationView } from '@parterre/shared/operations/ports';
 import type { z } from 'zod';
 import { budgets } from '../../admission/admission.ts';
 import { type Header, preparedJson, spell } from '../../answers/answers.ts';
 import { type Call, callerOf, serverRoute } from '../calls/calls.ts';
 import { target } from '../groups/groups.ts';
-import { coordinatorOf, type FoundOperation, findOperation } from '../operations/operations.ts';
+import { bookOperation, coordinatorOf, findOperation } from '../operations/operations.ts';
 import { groupBookBody } from './bodies.ts';
 import { groupOfServer } from './group-calls.ts';
 import { deadlineOf, isUnfinished } from './group-holds.ts';
@@ -25,7 +25,8 @@ export const groupBookingRoutes = [
       const detail = await call.ports.catalog('groups.get', target(call));
       if (!detail.ok) return detail;
       const { group } = detail.value;
-      const found = await operationIn(call, group);
+      const { key, eventKeys } = group;
+      const found = await findOperation(call, { kind: 'group', key }, call.request.params[1]!, eventKeys);
       if (!found.ok) return found;
       const view = await coordinatorOf(call).inspect(found.value.ref, deadlineOf(call));
       if (!view.ok) return view;
@@ -40,12 +41,10 @@ export const groupBookingRoutes = [
     async (call) => {
       const group = await groupOfServer(call);
       if (!group.ok) return group;
-      const found = await operationIn(call, group.value);
-      if (!found.ok) return found;
+      const { key, eventKeys } = group.value;
       const { bookActionId: actionId, bookingRef } = call.body;
-      const { ref } = found.value;
-      const action = { actionId, bookingRef };
-      const booked = await coordinatorOf(call).book(ref, action, callerOf(call.principal), deadlineOf(call));
+      const all = { owner: { kind: 'group' as const, key }, operationId: call.request.params[1]!, eventKeys };
+      const { ref, booked } = await bookOperation(call, all, { actionId, bookingRef }, deadlineOf(call));
       if (booked.ok) return bookingAnswer(call, ref, booked.value, actionId);
       return booked.refusal.code === 'hold_not_found' ? overHold : booked;
     },
@@ -77,11 +76,6 @@ const overHold = refuse('conflict', 'This hold is over. Nothing is booked. Hold 
   reason: 'hold_expired',
 });
 const unknownBooking = refuse('not_found', 'There is no such booking of this group. Check its bookActionId.');
-
-/** The operation that the path names. */
-function operationIn(call: ServerCall, { key, eventKeys }: GroupRecord): Promise<Outcome<FoundOperation>> {
-  return findOperation(call, { kind: 'group', key }, call.request.params[1]!, eventKeys);
-}
 
 /** The versions of the group's events now. An event that does not answer is not waited for. */
 async function versionsOf(call: ServerCall, { events }: GroupDetail) {
