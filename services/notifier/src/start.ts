@@ -37,6 +37,7 @@ import { answerCalls } from './manual-posts/answer-calls.ts';
 import type { Measured } from './metrics.ts';
 import { createBodySource } from './occurrences/body-source.ts';
 import { createStoredGroup } from './occurrences/stored-group.ts';
+import { readOutbox } from './outbox/outbox-reader.ts';
 import type { Reading } from './streams/keep-reading.ts';
 import { createUnsettled } from './streams/unsettled.ts';
 
@@ -109,6 +110,7 @@ export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
     if (stopping) return;
     readings.push(readRetryQueues({ queues, dispatch, clock, log }));
     readings.push(readWaitingParts({ ...settling, nats, manager, storedGroup, clock }));
+    readings.push(readOutbox({ catalog, directory, dispatch, clock, log }));
     backlogs.start();
   }
 

@@ -2,8 +2,8 @@
 import type { KeptBookingAction, KeptOperation } from '@parterre/shared/catalog/operations';
 import type { SeasonRecord } from '@parterre/shared/catalog/seasons';
 import { z } from 'zod';
-import { count, epochMs, text, textOrNull } from '../records/records.ts';
-import { amendment, auditEntry, occurrence, outboxOccurrence } from './log-answers.ts';
+import { count, epochMs, idOf, text, textOrNull } from '../records/records.ts';
+import { amendment, auditEntry, occurrence, outboxOccurrence, sha256 } from './log-answers.ts';
 import { seasonDetail } from './season-answers.ts';
 import { seasonHoldId } from './season-operations.ts';
 
@@ -67,6 +67,19 @@ export const reportAnswer = z.object({
       failedAttempts: count,
       lastEventName: textOrNull,
     }),
+  }),
+});
+
+export const rehearsalAnswer = z.object({
+  season: seasonDetail,
+  rehearsal: z.object({
+    ready: z.literal(true),
+    holdOperationId: text,
+    bookActionId: text,
+    cancelActionId: text,
+    subscriptionId: idOf('whk').describe('The subscription that has received all three.'),
+    occurrenceIds: z.array(idOf('occ')).describe('Of hold, booking and cancellation, in this order.'),
+    payloadSha256: z.array(sha256),
   }),
 });
 
