@@ -62,6 +62,9 @@ const ofEvent = {
   eventId: idOf('evt'),
   externalRef: optional(z.string().describe('If the event has one.')),
   workspaceId: idOf('ws'),
+  performanceGroupKey: optional(idOf('pg').describe('If a performance group has sold the units.')),
+  seasonKey: optional(idOf('sea').describe('If a season has sold or reserved the units.')),
+  operationId: optional(z.string().describe("The caller's name of this sale of the group or season.")),
 };
 const ofPing = {
   workspaceId: optional(idOf('ws').describe('If the subscription is bound to a workspace.')),

@@ -7,7 +7,7 @@
  * alone (I6).
  */
 import { endedHoldKeepMs } from '@parterre/shared/limits';
-import type { EventLock, OperationHead, OperationOwner, PartView } from '@parterre/shared/operations/operation';
+import type { EventLock, OperationHead, OperationOwner, OperationTag, PartView } from '@parterre/shared/operations/operation';
 
 export type Part = Readonly<PartView> & {
   /** Null for an aborted part: no hold was made from a content. */
@@ -79,6 +79,11 @@ export class Parts {
       this.forgottenUntil = Math.max(this.forgottenUntil, oldest.createdAt);
     }
   }
+}
+
+/** Names the operation in the records of its parts. */
+export function tagOf({ head: { id, owner, operationId } }: Pick<Part, 'head'>, actionId?: string): OperationTag {
+  return { id, owner, operationId, ...(actionId !== undefined && { actionId }) };
 }
 
 /** The part of this operation. A part that ended a day ago is forgotten. */
