@@ -114,6 +114,7 @@ const repeats: Record<CatalogOperation, Repeat> = {
   'operations.by-action': harmless,
   'operations.list': harmless,
   'operations.count': harmless,
+  'operations.settle': harmless,
 
   'projections.rebuild': harmless,
   'projections.state': harmless,
@@ -148,6 +149,9 @@ const repeats: Record<CatalogOperation, Repeat> = {
   'seasons.take-due': harmless,
   'seasons.settle-due': harmless,
   'seasons.note': harmless,
+  // The caller names a cancellation.
+  'seasons.cancel-booking': harmless,
+  'seasons.cancellations': harmless,
 
   'webhooks.create': webhooks,
   'webhooks.list': harmless,

@@ -15,8 +15,12 @@ import { createEventOperations } from './events/events.ts';
 import { createGroupLifecycle, type GroupLifecycles } from './groups/group-lifecycle.ts';
 import { createGroupOperations } from './groups/groups.ts';
 import { createHistoryOperations } from './history/history.ts';
+import { createFollowing, type Following } from './operations/follow.ts';
 import { createOverEventsOperations } from './operations/operations.ts';
 import { createProjectionOperations } from './projections/rebuild-operations.ts';
+import { type Cancellations, createCancellations } from './season-sales/cancellations.ts';
+import { createSaleNotes } from './season-sales/sale-notes.ts';
+import { createSeasonSaleOperations } from './season-sales/season-sales.ts';
 import { createSeasonLifecycle, type SeasonLifecycles } from './seasons/season-lifecycle.ts';
 import { createSeasonOperations } from './seasons/seasons.ts';
 import { createIdempotencyOperations } from './store/idempotency.ts';
@@ -26,11 +30,21 @@ import { createWebhookOperations } from './webhooks/subscriptions.ts';
 
 type Settings = { passwordLogN: number };
 
-/** The lifecycles that the operations begin, and that this process watches. */
-export type CatalogLifecycles = { groups: GroupLifecycles; seasons: SeasonLifecycles };
+/** The work that operations begin, and that this process watches. */
+export type CatalogLifecycles = {
+  groups: GroupLifecycles;
+  seasons: SeasonLifecycles;
+  cancellations: Cancellations;
+  following: { engine: Following };
+};
 
 export function createCatalogLifecycles(ports: Ports): CatalogLifecycles {
-  return { groups: createGroupLifecycle(ports), seasons: createSeasonLifecycle(ports) };
+  return {
+    groups: createGroupLifecycle(ports),
+    seasons: createSeasonLifecycle(ports),
+    cancellations: createCancellations(ports),
+    following: { engine: createFollowing(ports, [createSaleNotes(ports.store)]) },
+  };
 }
 
 export function createOperations(
@@ -54,9 +68,10 @@ export function createOperations(
     ...createHistoryOperations(ports),
     ...createAssetOperations(ports),
     ...createIdempotencyOperations(ports),
-    ...createOverEventsOperations(ports),
+    ...createOverEventsOperations(ports, lifecycles.following.engine),
     ...createProjectionOperations(ports),
     ...createSeasonOperations(ports, lifecycles.seasons),
+    ...createSeasonSaleOperations(lifecycles.cancellations),
     ...createWebhookOperations(ports),
     ...createWorkspaceOperations(ports),
   };

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { openReceiver } from '../../support/notifier/receiver.ts';
 import { makeEvents } from '../groups/run.ts';
 import { type Json, openShop, type Shop } from '../shop.ts';
+import { sellSeason } from './sold-season.ts';
 
 let shop: Shop;
 beforeAll(async () => {
@@ -61,12 +62,10 @@ test('a failed post comes again, and the report counts both attempts', async () 
   await call('POST', `${at}/activate`, { expectedRevision: 1 });
   await expect.poll(() => postsOf(receiver, key).length, { timeout: 20_000 }).toBe(2);
   const numbers = async () => (await call('GET', `${at}/reports`)).body.report.webhooks;
-  await expect
-    .poll(numbers, { timeout: 10_000 })
-    .toEqual({
-      ...{ undelivered: 0, delivered: 1, deliveryDefinition: 'at_least_one_receiver_2xx' },
-      ...{ attempts: 2, successfulAttempts: 1, failedAttempts: 1, lastEventName: 'season.activated' },
-    });
+  await expect.poll(numbers, { timeout: 10_000 }).toEqual({
+    ...{ undelivered: 0, delivered: 1, deliveryDefinition: 'at_least_one_receiver_2xx' },
+    ...{ attempts: 2, successfulAttempts: 1, failedAttempts: 1, lastEventName: 'season.activated' },
+  });
   const { deliveries } = (await call('GET', `/v1/webhooks/${id}/deliveries`)).body;
   const row = deliveries.find(({ event }: Json) => event === 'season.activated');
   expect(row).toMatchObject({ ref: key, attempt: 2, retryState: 'delivered', payload: { seasonKey: key } });
@@ -107,3 +106,41 @@ test('without a subscription the outbox fills all the same, and no sale is rehea
   }
   await close();
 });
+
+test('a sale that one receiver has heard of from its hold to its cancellation is a rehearsal', async () => {
+  const receiver = await openReceiver();
+  const events = ['hold.created', 'seat.booked', 'seat.released'];
+  const hook = (await call('POST', '/v1/webhooks', { url: receiver.url, events })).body.sub;
+  const sold = await sellSeason(shop, 2);
+  const page = await sold.page();
+  await page.hold('sop_r-1', ['A-5']);
+  expect((await page.settled('sop_r-1')).state).toBe('committed');
+  expect((await sold.book('sop_r-1', 'book-1', 'order-r1')).body.booking.state).toBe('booked');
+  const early = await sold.post('/buyer-rehearsals/validate');
+  expect([early.status, early.body.code]).toEqual([409, 'rehearsal_incomplete']);
+  const cancelled = await sold.post('/bookings/book-1/cancel', {
+    ...{ cancelActionId: 'cancel-1', bookingRef: 'order-r1', rightDisposition: 'release' },
+    planActivationId: sold.planActivationId,
+  });
+  expect(cancelled.status).toBeLessThan(300);
+  await expect.poll(async () => (await sold.post('/buyer-rehearsals/validate')).status, { timeout: 20_000 }).toBe(200);
+  const { season, rehearsal } = (await sold.post('/buyer-rehearsals/validate', {})).body;
+  const { outbox } = (await sold.get('/outbox')).body;
+  const kept = rehearsal.occurrenceIds.map((id: string) => outbox.find((each: Json) => each.occurrenceId === id));
+  expect(rehearsal).toEqual({
+    ...{ ready: true, holdOperationId: 'sop_r-1', bookActionId: 'book-1', cancelActionId: 'cancel-1' },
+    ...{ subscriptionId: hook.id, occurrenceIds: kept.map(({ occurrenceId }: Json) => occurrenceId) },
+    payloadSha256: kept.map(({ payloadSha256 }: Json) => payloadSha256),
+  });
+  expect(season).toMatchObject({ key: sold.key, buyerRehearsalReady: true });
+  const told = () => receiver.deliveries.map(({ body }) => body).filter(({ seasonKey }) => seasonKey === sold.key);
+  const nameOf = ({ event, eventKey }: Json) => `${event} ${eventKey ? 'of an event' : 'of the season'}`;
+  const ofEvents = events.flatMap((name) => Array(2).fill(`${name} of an event`));
+  const ofSeason = ['season.hold.committed', 'season.booking.booked', 'season.booking.cancelled'];
+  await expect
+    .poll(() => told().map(nameOf).sort(), { timeout: 10_000 })
+    .toEqual([...ofEvents, ...ofSeason.map((name) => `${name} of the season`)].sort());
+  for (const { eventKey, operationId } of told()) if (eventKey) expect(operationId).toBe('sop_r-1');
+  receiver.close();
+  await call('DELETE', `/v1/webhooks/${hook.id}`);
+}, 60_000);

@@ -102,7 +102,14 @@ describe('occurrences of a journal group', () => {
   const owner = { kind: 'group', key: 'pg_1' } as const;
   const operation = { id: 'op_1', owner, operationId: 'pghop_1' };
   const lines = [{ unit: 0, price: 40 }];
-  const part = { holdId: 'hld_1', expiresAt: 9_000, accessSource: 'public', callId: 'c', operation, by: server } as const;
+  const part = {
+    holdId: 'hld_1',
+    expiresAt: 9_000,
+    accessSource: 'public',
+    callId: 'c',
+    operation,
+    by: server,
+  } as const;
   const parts: JournalRecord[] = [
     { type: 'held', ...part, lines },
     { type: 'extended', ...part, units: [0] },

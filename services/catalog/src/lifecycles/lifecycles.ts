@@ -21,8 +21,11 @@ import type { Living } from './rules/lifecycle-state.ts';
 
 export { begun, type Living, lifecycleNamed, moved, openLifecycle } from './rules/lifecycle-state.ts';
 
+/** Any document that has open work, of which the engine knows nothing else. */
+type Carried = Pick<Living, 'open'>;
+
 /** The collection has the index `byOpen`: `{ fields: ['open'], order: 'updatedAt', only: open is true }`. */
-export type LifecyclePorts<V extends Living> = {
+export type LifecyclePorts<V extends Carried> = {
   store: Store;
   clock: Clock;
   log: Logger;
@@ -32,7 +35,7 @@ export type LifecyclePorts<V extends Living> = {
   written(id: string): void;
 };
 
-export type Lifecycles<V extends Living> = {
+export type Lifecycles<V extends Carried> = {
   /**
    * Carries the open operation on, as far as it goes without a wait, and waits for `forMs` at most. Resolves with the
    * latest document, or with the first that is `enough`; null without a document.
@@ -43,7 +46,7 @@ export type Lifecycles<V extends Living> = {
   stop(): Promise<void>;
 };
 
-export function createLifecycles<V extends Living>(ports: LifecyclePorts<V>): Lifecycles<V> {
+export function createLifecycles<V extends Carried>(ports: LifecyclePorts<V>): Lifecycles<V> {
   const { store, clock, log, collection } = ports;
   const stopping = new AbortController();
   const underWay = new Set<string>();

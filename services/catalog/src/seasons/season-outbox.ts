@@ -24,10 +24,7 @@ import { keepNotes } from './season-notes.ts';
 
 type OutboxPorts = Pick<SeasonPorts, 'store' | 'clock'>;
 
-export async function readOutbox(
-  store: Store,
-  input: SeasonTarget,
-): Promise<Outcome<CatalogOutput<'seasons.outbox'>>> {
+export async function readOutbox(store: Store, input: SeasonTarget): Promise<Outcome<CatalogOutput<'seasons.outbox'>>> {
   const found = await newestEntries(store, input, seasonOutbox);
   if (!found.ok) return found;
   const { entries, truncated } = found.value;

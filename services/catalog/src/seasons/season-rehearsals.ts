@@ -88,7 +88,8 @@ function dataOf({ value }: Stored<SeasonOutbox>): Record<string, string | undefi
 }
 
 function incomplete(furthest: number): Outcome<never> {
-  const needed = 'A rehearsal needs a hold, its booking and its cancellation, whose webhooks one receiver has accepted.';
+  const needed =
+    'A rehearsal needs a hold, its booking and its cancellation, whose webhooks one receiver has accepted.';
   const found =
     furthest === 0
       ? 'No receiver has accepted a webhook of a sale of this season.'

@@ -201,6 +201,7 @@ export function viewsOf(generation: number) {
         byAction: { fields: ['ownerId', 'actionIds'], order: 'createdAt' },
         /** Operations in which something is left to do. */
         open: { fields: ['isOpen'], order: 'changedAt', only: { field: 'isOpen', values: [true] } },
+        due: { fields: ['due'], order: 'changedAt', only: { field: 'due', values: [true] } },
         openOfOwner: { fields: ['ownerId', 'isOpen'], order: 'changedAt', only: { field: 'isOpen', values: [true] } },
       },
     } as Collection<OperationProjection>,

@@ -1,5 +1,12 @@
 /** The collections of seasons, with the invariant of each unique index. */
-import type { AmendmentRecord, SeasonAttempt, SeasonAudit, SeasonDocument, SeasonOutbox } from './rules/season-records.ts';
+import type {
+  AmendmentRecord,
+  CancellationRecord,
+  SeasonAttempt,
+  SeasonAudit,
+  SeasonDocument,
+  SeasonOutbox,
+} from './rules/season-records.ts';
 import type { Collection } from './store.ts';
 
 export const seasons = {
@@ -44,4 +51,17 @@ export const seasonAttempts = {
   },
 } as Collection<SeasonAttempt>;
 
-export const seasonCollections = [seasons, seasonAmendments, seasonAudits, seasonOutbox, seasonAttempts] as const;
+/** The id is the internal id of the operation: a booking has one cancellation. */
+export const seasonCancellations = {
+  name: 'season-cancellations',
+  indexes: { byOpen: { fields: ['open'], order: 'updatedAt', only: { field: 'open', values: [true] } } },
+} as Collection<CancellationRecord>;
+
+export const seasonCollections = [
+  seasons,
+  seasonAmendments,
+  seasonAudits,
+  seasonOutbox,
+  seasonAttempts,
+  seasonCancellations,
+] as const;

@@ -23,6 +23,7 @@ import { namedSchemas } from './records/records.ts';
 import { releasesRoom } from './releases/releases.ts';
 import { reportsRoom } from './reports/reports.ts';
 import { resaleRoom } from './resale/resale.ts';
+import { seasonSalesRoom } from './season-sales/season-sales.ts';
 import { seasonsRoom } from './seasons/seasons.ts';
 import { occurrences, webhookAnswers, webhookHeaders, webhooksRoom } from './webhooks/webhooks.ts';
 import { workspacesRoom } from './workspaces/workspaces.ts';
@@ -50,6 +51,7 @@ const rooms = [
   groupsRoom,
   groupSalesRoom,
   seasonsRoom,
+  seasonSalesRoom,
   realtimeRoom,
   webhooksRoom,
 ];

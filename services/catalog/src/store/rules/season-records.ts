@@ -1,5 +1,6 @@
 /** The stored values of seasons. collections.ts has their indexes. */
 import type { DueOccurrence, OutboxOccurrence } from '@parterre/shared/catalog/season-outbox';
+import type { SeasonCancellation } from '@parterre/shared/catalog/season-sales';
 import type {
   Amendment,
   AuditEntry,
@@ -7,6 +8,7 @@ import type {
   SeasonNote,
   SeasonRecord,
 } from '@parterre/shared/catalog/seasons';
+import type { Caller } from '@parterre/shared/commands';
 import type { Living } from '../../lifecycles/rules/lifecycle-state.ts';
 
 /** The id is the season's key. */
@@ -53,3 +55,13 @@ export type SeasonOutbox = Omit<OutboxOccurrence, 'occurrenceId' | 'payload'> &
 
 /** An attempt to deliver an occurrence of a season. The id follows from the delivery and the attempt. */
 export type SeasonAttempt = { seasonKey: string; occurrenceId: string; subId: string; delivered: boolean; at: number };
+
+/** The id is the internal id of the operation. */
+export type CancellationRecord = SeasonCancellation & {
+  /** By event key: the units that the operation had booked at the decision. */
+  labels: Record<string, string[]>;
+  by: Caller;
+  /** True while events lack the cancellation, else null. */
+  open: true | null;
+  updatedAt: number;
+};

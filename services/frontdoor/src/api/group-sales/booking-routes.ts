@@ -8,14 +8,11 @@ import { budgets } from '../../admission/admission.ts';
 import { type Header, preparedJson, spell } from '../../answers/answers.ts';
 import { type Call, callerOf, serverRoute } from '../calls/calls.ts';
 import { target } from '../groups/groups.ts';
-import { coordinatorOf, findOperation } from '../operations/operations.ts';
+import { again, coordinatorOf, deadlineOf, findOperation, isUnfinished } from '../operations/operations.ts';
 import { groupBookBody } from './bodies.ts';
-import { deadlineOf, isUnfinished } from './group-holds.ts';
 import { type groupBooking, groupHoldOf, oneBooking, oneHold } from './hold-answers.ts';
 
 type ServerCall<Body = unknown> = Call<'server', Body, null>;
-
-const again: Header = ['Retry-After', '1'];
 
 export const groupBookingRoutes = [
   serverRoute(

@@ -2,10 +2,11 @@
 import type { KeptBookingAction, KeptOperation } from '@parterre/shared/catalog/operations';
 import type { SeasonRecord } from '@parterre/shared/catalog/seasons';
 import { z } from 'zod';
+import { ownerHoldId } from '../operations/operations.ts';
 import { count, epochMs, idOf, text, textOrNull } from '../records/records.ts';
+import { seasonBooking } from '../season-bookings/season-bookings.ts';
 import { amendment, auditEntry, occurrence, outboxOccurrence, sha256 } from './log-answers.ts';
 import { seasonDetail } from './season-answers.ts';
-import { seasonHoldId } from './season-operations.ts';
 
 const byName = z.record(text, count);
 
@@ -18,16 +19,6 @@ const operation = z.object({
   allocations: z.array(z.object({ eventId: text, state: text })),
 });
 
-const booking = z.object({
-  actionId: text,
-  operationId: text,
-  bookingRef: text,
-  planActivationId: textOrNull,
-  state: z.enum(['book_pending', 'booked', 'cancelled']),
-  createdAt: epochMs,
-  bookedAt: epochMs.nullable(),
-});
-
 /** Contracts and offers come with rights; a season without rights has none. */
 const ofRights = z.array(z.record(text, z.unknown()));
 
@@ -38,7 +29,7 @@ export const lookupAnswer = z.object({
   lookup: z.object({
     bookingRef: textOrNull,
     holderRef: textOrNull,
-    bookings: z.array(booking),
+    bookings: z.array(seasonBooking),
     offers: ofRights,
     contracts: ofRights,
   }),
@@ -109,7 +100,7 @@ export function operationOf(
     operationId: kept.operationId,
     kind: booked ? 'booking' : 'hold',
     state: kept.state,
-    holdId: seasonHoldId(key, kept.operationId),
+    holdId: ownerHoldId({ kind: 'season', key }, kept.operationId),
     bookingRef: booked?.bookingRef ?? null,
     allocations: kept.parts.map(({ eventKey, state }) => ({ eventId: eventIds.get(eventKey) ?? eventKey, state })),
   };
@@ -118,13 +109,4 @@ export function operationOf(
 /** The booking that stands, or is under way. */
 export function standingAction({ actions }: KeptOperation): KeptBookingAction | null {
   return actions.find(({ state }) => state !== 'refused') ?? null;
-}
-
-export function bookingOf(
-  { operationId, planActivationId, state }: KeptOperation,
-  action: KeptBookingAction & { bookingRef: string },
-): z.output<typeof booking> {
-  const { actionId, bookingRef, createdAt, bookedAt } = action;
-  const told = state === 'cancelled' ? 'cancelled' : action.state === 'booked' ? 'booked' : 'book_pending';
-  return { actionId, operationId, bookingRef, planActivationId, state: told, createdAt, bookedAt };
 }

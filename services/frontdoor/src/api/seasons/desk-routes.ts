@@ -4,8 +4,8 @@ import type { SeasonRecord } from '@parterre/shared/catalog/seasons';
 import { done, refuse } from '@parterre/shared/errors';
 import { MINUTE_MS } from '@parterre/shared/units';
 import { type Call, serverRoute } from '../calls/calls.ts';
+import { bookingOf, eventsOf, newestOperations, scanOperations } from '../season-bookings/season-bookings.ts';
 import {
-  bookingOf,
   exportAnswer,
   lookupAnswer,
   operationOf,
@@ -19,7 +19,6 @@ import { amendmentOf } from './log-routes.ts';
 import { lookupQuery } from './queries.ts';
 import { counted, target } from './routes.ts';
 import { seasonDetailOf } from './season-answers.ts';
-import { eventsOf, newestOperations, scanOperations } from './season-operations.ts';
 
 type ServerCall<Query = unknown> = Call<'server', unknown, null, Query>;
 
@@ -40,10 +39,11 @@ export const seasonDeskRoutes = [
       const { season } = found.value;
       const bookings: ReturnType<typeof bookingOf>[] = [];
       const { versions } = await eventsOf(call, season);
-      const scanned = await scanOperations(call, season, versions, (operation) => {
+      const scanned = await scanOperations(call, season, versions, ({ operation, cancellation }) => {
         const action = standingAction(operation);
-        const ref = action?.bookingRef;
-        if (action && ref && ref === bookingRef) bookings.push(bookingOf(operation, { ...action, bookingRef: ref }));
+        if (action?.bookingRef && action.bookingRef === bookingRef) {
+          bookings.push(bookingOf(operation, action, cancellation));
+        }
       });
       if (!scanned.ok) return scanned;
       const lookup = { bookingRef, holderRef, bookings, offers: [], contracts: [] };
@@ -61,7 +61,10 @@ const nothingAsked = refuse('invalid_request', 'A look-up needs bookingRef or ho
 async function rehearsed(call: ServerCall) {
   const found = await call.ports.catalog('seasons.rehearse', target(call));
   if (!found.ok) return found;
-  return done({ season: seasonDetailOf(found.value.season), rehearsal: { ready: true as const, ...found.value.rehearsal } });
+  return done({
+    season: seasonDetailOf(found.value.season),
+    rehearsal: { ready: true as const, ...found.value.rehearsal },
+  });
 }
 
 async function operationsOf(call: ServerCall, season: SeasonRecord) {
@@ -83,7 +86,7 @@ async function report(call: ServerCall) {
   const generatedAt = call.ports.clock.now();
   const tally = new Tally(generatedAt);
   const { versions } = await eventsOf(call, season);
-  const scanned = await scanOperations(call, season, versions, (operation) => tally.add(operation));
+  const scanned = await scanOperations(call, season, versions, ({ operation }) => tally.add(operation));
   if (!scanned.ok) return scanned;
   const { operations, byState, bySource, total, stuck } = tally;
   const inState = (...states: string[]) => states.reduce((sum, state) => sum + (operations[state] ?? 0), 0);

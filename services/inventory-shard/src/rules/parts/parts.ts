@@ -7,7 +7,13 @@
  * alone (I6).
  */
 import { endedHoldKeepMs } from '@parterre/shared/limits';
-import type { EventLock, OperationHead, OperationOwner, OperationTag, PartView } from '@parterre/shared/operations/operation';
+import type {
+  EventLock,
+  OperationHead,
+  OperationOwner,
+  OperationTag,
+  PartView,
+} from '@parterre/shared/operations/operation';
 
 export type Part = Readonly<PartView> & {
   /** Null for an aborted part: no hold was made from a content. */

@@ -114,7 +114,11 @@ export function pingBody(ping: { id: string; at: number; livemode: boolean; work
   return JSON.stringify({ ...body, ...(workspaceId !== null && { workspaceId }), test: true, data: {} });
 }
 
-function occurrenceOf({ name, ref, operation, data }: OccurrenceDraft, place: OccurrencePlace, facts: Facts): Occurrence {
+function occurrenceOf(
+  { name, ref, operation, data }: OccurrenceDraft,
+  place: OccurrencePlace,
+  facts: Facts,
+): Occurrence {
   const id = occurrenceId(place, name, facts);
   const body = JSON.stringify({ ...envelopeOf(id, name, facts), ...ownerOf(operation), data: data(facts) });
   return { id, name, ref: isOfEvent(name) ? facts.event.key : ref, place, at: facts.group.at, body };
