@@ -8,6 +8,7 @@ import type { ChartDocument } from '../../shared/src/chart/document.ts';
 import { hallOf } from '../../web/src/rules/hall.ts';
 import { noStatuses, takeDelta, takeSnapshot } from '../../web/src/rules/statuses.ts';
 import type { Api } from '../../web/src/sale/api.ts';
+import { eventCounter } from '../../web/src/sale/counter.ts';
 import { keptHold } from '../../web/src/sale/kept-hold.ts';
 import { Sale } from '../../web/src/sale/sale.ts';
 
@@ -52,7 +53,7 @@ function openSale() {
   });
   const nothing = (): void => {};
   const sale = new Sale({
-    api: { call } as unknown as Api,
+    counter: eventCounter({ call } as unknown as Api),
     hall: () => hall,
     statuses: () => statuses,
     kept: keptHold(null, 'ev', { publicKey: 'pk_test_1' }),
@@ -68,13 +69,13 @@ function openSale() {
     takeDelta(statuses, hall, { type: 'delta', snapshotVersion: version, changes: list });
     sale.heard((label) => changes[label]);
   };
-  const choose = (label: string) => sale.toggle(hall.spotOf.get(label)!);
+  const choose = (label: string) => sale.choice.toggle(hall.spotOf.get(label)!);
   return { sale, server, calls, hears, choose, chosen: () => [...sale.state.selection.keys()] };
 }
 
 test('a hold with a lost answer is repeated under its name, and places of an area are not held twice', async () => {
   const { sale, server, calls } = openSale();
-  sale.setArea('standing', 2);
+  sale.choice.setArea('standing', 2);
   server.loses = true;
   expect(await sale.hold()).toBe(false);
   server.loses = false;
@@ -82,7 +83,7 @@ test('a hold with a lost answer is repeated under its name, and places of an are
   expect(calls[1]).toEqual(calls[0]);
   expect(server.named.size).toBe(1);
   expect(sale.state.hold?.holdId).toBe('hld_1');
-  sale.setArea('standing', 3);
+  sale.choice.setArea('standing', 3);
   await sale.hold();
   expect(calls[2]!.key).not.toBe(calls[0]!.key);
 });

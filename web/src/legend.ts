@@ -13,15 +13,19 @@ const shapes: [GlyphName, string][] = [
   ['closed', 'Not for sale'],
 ];
 
+const partly: [GlyphName, string] = ['partly', 'Not for every performance'];
+
 export type Legend = {
   hall: Hall;
-  offers: Offers;
+  offers: readonly Offers[];
+  /** Several performances are sold on one map. */
+  isGroup: boolean;
   colours: readonly string[];
   currency: string;
   locale: string | undefined;
 };
 
-export function legend({ hall, offers, colours, currency, locale }: Legend): TemplateResult {
+export function legend({ hall, offers, isGroup, colours, currency, locale }: Legend): TemplateResult {
   const used = new Set([...hall.categoryOf, ...hall.areas.map(({ category }) => category)]);
   const shown = hall.categories
     .map((category, index) => ({ ...category, index }))
@@ -40,7 +44,7 @@ export function legend({ hall, offers, colours, currency, locale }: Legend): Tem
       )}
     </ul>
     <ul class="shapes">
-      ${shapes.map(([name, text]) => html`<li>${icon(name)}<span>${text}</span></li>`)}
+      ${[...shapes, ...(isGroup ? [partly] : [])].map(([name, text]) => html`<li>${icon(name)}<span>${text}</span></li>`)}
       ${signs(hall).map(([name, text]) => html`<li>${icon(name, '#4a5160')}<span>${text}</span></li>`)}
     </ul>
   </section>`;

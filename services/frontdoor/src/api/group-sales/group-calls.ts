@@ -2,6 +2,7 @@
 import type { GroupRecord } from '@parterre/shared/catalog/groups';
 import { done, type Outcome } from '@parterre/shared/errors';
 import { type KnownEvent, knownInTime } from '../../admission/admission.ts';
+import { type Audience, buyerAudience } from '../../pictures/pictures.ts';
 import { type Call, inTime } from '../calls/calls.ts';
 
 /** The group that the path names. The caller's session is bound to it. */
@@ -20,4 +21,10 @@ export async function membersOf(
     members.push(found.value);
   }
   return done(members);
+}
+
+/** What the caller's session may see of one performance. */
+export function audienceIn({ principal }: Pick<Call<'group-buyer'>, 'principal'>, eventKey: string): Audience {
+  const { channelIdsByEvent, includePublic } = principal;
+  return buyerAudience({ channelIds: channelIdsByEvent[eventKey] ?? [], includePublic });
 }

@@ -9,12 +9,12 @@ import { z } from 'zod';
 import { budgets } from '../../admission/admission.ts';
 import { type Header, hasEtag, noStore, preparedJson, type Spelled, spell, unchanged } from '../../answers/answers.ts';
 import type { Replica } from '../../feeds/feeds.ts';
-import { type Audience, buyerAudience } from '../../pictures/pictures.ts';
+import type { Audience } from '../../pictures/pictures.ts';
 import { type Call, choice, groupBuyerRoute, inTime } from '../calls/calls.ts';
 import { chartDocument } from '../charts/charts.ts';
 import { groupDetailOf, groupState, isOnSale, oneGroup } from '../groups/groups.ts';
 import { buyerStatus, count, optional, text } from '../records/records.ts';
-import { groupOfPath, membersOf } from './group-calls.ts';
+import { audienceIn, groupOfPath, membersOf } from './group-calls.ts';
 import { groupMap, type PerformanceMap, performanceSeats } from './group-map.ts';
 import { keptMap } from './kept-maps.ts';
 
@@ -101,10 +101,7 @@ async function getObjects(call: BuyerCall<z.output<typeof mapQuery>>) {
     ['Cache-Control', 'private, no-cache'],
   ];
   if (hasEtag(call.request.ifNoneMatch, `"${revision}"`)) return done(unchanged(caching));
-  const { channelIdsByEvent, includePublic } = call.principal;
-  const audiences = replicas.map(({ eventKey }) =>
-    buyerAudience({ channelIds: channelIdsByEvent[eventKey] ?? [], includePublic }),
-  );
+  const audiences = replicas.map(({ eventKey }) => audienceIn(call, eventKey));
   const { ports, principal, query } = call;
   const name = [principal.owner.key, revision, state, query.view, ...audiences.map(({ id }) => id)].join();
   const body = keptMap(ports.groups, ports.clock, name, () =>
