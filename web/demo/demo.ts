@@ -30,6 +30,11 @@ function showNamed(): void {
 form.addEventListener('submit', (submitted) => {
   submitted.preventDefault();
   const fields = [...new FormData(form)].map(([name, value]): [string, string] => [name, String(value)]);
+  if (!fields.some(([name, value]) => name !== 'key' && value !== '')) {
+    why.textContent = 'Type the key of an event or of a performance group.';
+    why.hidden = false;
+    return;
+  }
   const hash = new URLSearchParams(fields.filter(([, value]) => value !== '')).toString();
   if (location.hash === `#${hash}`) showNamed();
   else location.hash = hash;

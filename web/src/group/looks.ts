@@ -6,7 +6,6 @@
  * for patience gets it.
  */
 import { afterClose } from '../rules/reconnect.ts';
-import type { Problem } from '../rules/words.ts';
 import type { Result } from '../sale/calls.ts';
 import type { Connection } from '../sale/feed.ts';
 
