@@ -11,6 +11,7 @@ import type { Api } from '../../web/src/sale/api.ts';
 import { eventCounter } from '../../web/src/sale/counter.ts';
 import { keptHold } from '../../web/src/sale/kept-hold.ts';
 import { Sale } from '../../web/src/sale/sale.ts';
+import { keptIn } from './kept-in.ts';
 
 type Body = { selections?: { label: string; quantity?: number }[]; replaceHoldId?: string; holdId?: string };
 type Call = { action: string; key: string | undefined; body: Body };
@@ -157,11 +158,7 @@ test('a call that may have been carried out is not repeated: the hold is read ag
 
 test('a tab’s hold is found again by the same kind of access, and by no other', () => {
   const items = new Map<string, string>();
-  const storage = {
-    getItem: (name: string) => items.get(name) ?? null,
-    setItem: (name: string, value: string) => void items.set(name, value),
-    removeItem: (name: string) => void items.delete(name),
-  };
+  const storage = keptIn(items);
   const token = async () => 'bse_1';
   const ways = [
     keptHold(storage, 'ev', { publicKey: 'pk_test_aaaaaaaa' }),

@@ -30,6 +30,8 @@ export type PanelView = {
 };
 
 const RUNNING_OUT_MS = 60_000;
+/** A longer list of performances is opened by the buyer. */
+const PERFORMANCES_SHOWN = 3;
 
 export function panel(view: PanelView): TemplateResult {
   const { sale, event, performances } = view;
@@ -45,8 +47,8 @@ export function panel(view: PanelView): TemplateResult {
 }
 
 function performanceList({ performances, legend: { locale } }: PanelView): TemplateResult {
-  return html`<details class="performances" open>
-    <summary>Each place is for all ${performances.length} performances</summary>
+  return html`<details class="performances" ?open=${performances.length <= PERFORMANCES_SHOWN}>
+    <summary>Each place is for ${performances.length} performances</summary>
     <ul>
       ${performances.map((each) => html`<li><b>${each.name}</b> <span>${timeText(each, locale)}</span></li>`)}
     </ul>
@@ -54,7 +56,7 @@ function performanceList({ performances, legend: { locale } }: PanelView): Templ
 }
 
 function legendOf(view: PanelView): TemplateResult {
-  return html`<details open><summary>Prices ${view.performances.length > 0 ? `for ${view.performances.length} performances ` : ''}and signs</summary>${legend(view.legend)}</details>`;
+  return html`<details open><summary>Prices ${view.performances.length > 0 ? `for ${view.performances.length} performances, ` : ''}and signs</summary>${legend(view.legend)}</details>`;
 }
 
 function dateText({ startsAt, timezone, locale }: BuyerEvent): string {

@@ -20,8 +20,6 @@ type Token<Opened> = {
   obtain(previous: string | null): Promise<Result<{ token: string; opened: Opened | null }>>;
 };
 
-export type Calls<Opened> = ReturnType<typeof createCalls<Opened>>;
-
 /** The pauses between tries, after a missing answer or a `retryable` refusal. */
 const RETRIES_MS = [300, 900, 2_000];
 /** From the first try of a call. */
