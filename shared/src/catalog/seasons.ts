@@ -188,7 +188,10 @@ export type SeasonOperations = {
   'seasons.amendments': [OfSeason, { amendments: Amendment[]; truncated: boolean }];
   'seasons.amendment': [OfSeason & { amendmentId: string }, { amendment: Amendment }];
   'seasons.audit': [OfSeason, { audit: AuditEntry[]; truncated: boolean }];
-  'seasons.outbox': [OfSeason, { outbox: OutboxOccurrence[]; undelivered: number; delivered: number; truncated: boolean }];
+  'seasons.outbox': [
+    OfSeason,
+    { outbox: OutboxOccurrence[]; undelivered: number; delivered: number; truncated: boolean },
+  ];
   'seasons.replay': [OfSeason & { occurrenceId: string }, { occurrence: OutboxOccurrence }];
   /** For other rooms and services: notes an act that has changed no field of the season. */
   'seasons.note': [{ seasonKey: string; note: SeasonNote }, { ok: true }];

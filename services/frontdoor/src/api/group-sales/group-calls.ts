@@ -1,5 +1,6 @@
-/** The group of a call, with its events. */
+/** The group of a call with its events, and the caller's view of them. */
 import type { GroupRecord } from '@parterre/shared/catalog/groups';
+import type { OwnerSession } from '@parterre/shared/catalog/scope';
 import { done, type Outcome } from '@parterre/shared/errors';
 import { type KnownEvent, knownInTime } from '../../admission/admission.ts';
 import { type Audience, buyerAudience } from '../../pictures/pictures.ts';
@@ -23,8 +24,7 @@ export async function membersOf(
   return done(members);
 }
 
-/** What the caller's session may see of one performance. */
-export function audienceIn({ principal }: Pick<Call<'group-buyer'>, 'principal'>, eventKey: string): Audience {
-  const { channelIdsByEvent, includePublic } = principal;
+/** The view of a session in one of its events. */
+export function audienceIn({ channelIdsByEvent, includePublic }: OwnerSession, eventKey: string): Audience {
   return buyerAudience({ channelIds: channelIdsByEvent[eventKey] ?? [], includePublic });
 }

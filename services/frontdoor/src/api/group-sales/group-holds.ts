@@ -14,6 +14,7 @@ import { type Header, noStore, preparedJson, spell } from '../../answers/answers
 import { type Call, selectionsOf } from '../calls/calls.ts';
 import { callerOfOwnerBuyer, coordinatorOf, type FoundOperation, findOperation } from '../operations/operations.ts';
 import type { groupHoldBody } from './bodies.ts';
+import { withAllConflicts } from './conflicts.ts';
 import { groupOfPath } from './group-calls.ts';
 import { operationOf } from './hold-answers.ts';
 
@@ -38,7 +39,7 @@ export async function holdForGroup(call: BuyerCall<HoldBody>) {
     callerIn(call, group.value.eventKeys[0]!),
     deadlineOf(call),
   );
-  if (!held.ok) return held;
+  if (!held.ok) return { ok: false as const, refusal: await withAllConflicts(call, draft.value, held.refusal) };
   return isOf(call.principal, held.value) ? done(toldHold(call, held.value)) : takenName;
 }
 

@@ -101,7 +101,7 @@ async function getObjects(call: BuyerCall<z.output<typeof mapQuery>>) {
     ['Cache-Control', 'private, no-cache'],
   ];
   if (hasEtag(call.request.ifNoneMatch, `"${revision}"`)) return done(unchanged(caching));
-  const audiences = replicas.map(({ eventKey }) => audienceIn(call, eventKey));
+  const audiences = replicas.map(({ eventKey }) => audienceIn(call.principal, eventKey));
   const { ports, principal, query } = call;
   const name = [principal.owner.key, revision, state, query.view, ...audiences.map(({ id }) => id)].join();
   const body = keptMap(ports.groups, ports.clock, name, () =>

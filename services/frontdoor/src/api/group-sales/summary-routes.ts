@@ -25,7 +25,7 @@ export const groupSummaryRoutes = [
       if (!members.ok) return members;
       const { summaries } = call.ports;
       const asked = members.value.map((known) => {
-        const audience = audienceIn(call, known.event.key);
+        const audience = audienceIn(call.principal, known.event.key);
         return inTime(call, summaries.of(known, audience, call.query.live));
       });
       const performances: string[] = [];
