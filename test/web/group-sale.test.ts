@@ -51,6 +51,7 @@ function openSale(...answers: ((asked: Asked) => object)[]) {
   });
   const sale = new Sale({
     ...{ counter, hall: () => hall, statuses: () => statuses, maxSelection: 10, isClosed: () => false },
+    lackingOf: (label) => (label === 'A-1' ? ['Tuesday'] : []),
     kept: keptHold(keptIn(stored), 'pg_1', { publicKey: 'pk_test_1' }),
     events: {
       ...{
@@ -66,7 +67,7 @@ function openSale(...answers: ((asked: Asked) => object)[]) {
     },
   });
   const choose = (label: string) => sale.choice.toggle(hall.spotOf.get(label)!);
-  return { sale, calls, choose, stored, said, chosen: () => [...sale.state.selection.keys()] };
+  return { sale, statuses, calls, choose, stored, said, chosen: () => [...sale.state.selection.keys()] };
 }
 
 const nameIn = (calls: Asked[]) => calls[0]!.body!.operationId!;
@@ -122,6 +123,7 @@ describe('a hold of a group', () => {
     expect(await sale.hold()).toBe(true);
     expect(calls[1]).toEqual(calls[0]);
     expect(chosen()).toEqual(['A-1']);
+    expect(sale.state.notice?.text).toMatch(/^Your first choice is held/);
   });
 
   test('that is aborted holds nothing, and its name is forgotten', async () => {
@@ -194,6 +196,17 @@ describe('a hold of a group', () => {
     await sale.hold();
     await sale[action]();
     expect([said.bought, said.ended]).toEqual([[['A-1']], []]);
+  });
+
+  test('loses a chosen place that one performance has lost, and names this performance', () => {
+    const { sale, statuses, choose, chosen } = openSale(() => lost);
+    choose('A-1');
+    const seats = Object.fromEntries(hall.labels.map((each) => [each, each === 'A-1' ? 'held' : 'free']));
+    const map = { revision: 2, salesClosed: false, seats, partial: { 'A-1': ['ev_2'] } };
+    takeSnapshot(statuses, hall, frameOf(map, hall.areas, [...evenings.keys()]));
+    sale.heard(() => undefined);
+    expect(chosen()).toEqual([]);
+    expect(sale.state.notice?.text).toBe('A-1 was just taken by somebody else for Tuesday.');
   });
 
   test('is given up for a change, and its places stay chosen', async () => {

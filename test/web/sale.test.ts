@@ -60,6 +60,7 @@ function openSale() {
     kept: keptHold(null, 'ev', { publicKey: 'pk_test_1' }),
     maxSelection: 10,
     isClosed: () => false,
+    lackingOf: () => [],
     events: {
       ...{ changed: nothing, selectionChanged: nothing, held: nothing, holdEnded: nothing, bought: nothing },
       ...{ problem: nothing, closed: nothing, say: nothing },

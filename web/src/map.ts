@@ -69,6 +69,7 @@ export class ParterreMap {
       statuses: () => this.#house.statuses,
       maxSelection: options.maxSelection ?? SELECTION_MAX,
       isClosed: () => this.#house.event.salesClosed,
+      lackingOf: (label) => this.#house.lackingOf(label),
       events: saleEvents(options, {
         sale: () => this.#sale,
         changed: () => this.#redraw(),
@@ -297,10 +298,9 @@ export class ParterreMap {
   }
 
   #refuse(problem: Problem): void {
-    const text = problemText(problem);
-    this.#cover = text;
+    this.#cover = problemText(problem);
     this.#connection = 'ended';
-    this.#options.onError?.({ ...problem, text });
+    this.#options.onError?.({ ...problem, text: this.#cover });
     this.#drawNow();
   }
 
@@ -333,8 +333,14 @@ export class ParterreMap {
 
   #panel() {
     const { event, hall, offers, performances } = this.#house;
-    const isGroup = performances.length > 0;
-    const legend = { hall, offers, isGroup, colours: this.#colours(), currency: event.currency, locale: this.#locale };
+    const legend = {
+      hall,
+      offers,
+      performances,
+      colours: this.#colours(),
+      currency: event.currency,
+      locale: this.#locale,
+    };
     const freeInArea = (areaId: string) => this.#freeInArea(areaId);
     return panel({
       ...{ event, hall, offers, performances, sale: this.#sale, legend, freeInArea, now: Date.now() },

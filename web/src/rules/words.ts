@@ -77,6 +77,11 @@ export function minutesText(ms: number): string {
   return minutes === 1 ? '1 minute' : `${minutes} minutes`;
 }
 
+/** The time left of a hold. */
+export function leftText(ms: number): string {
+  return ms < 50_000 ? `${Math.ceil(ms / 1000)} seconds` : minutesText(ms);
+}
+
 /** “A-1, A-2 and A-3”; a long list shows the first names and the number of the others. */
 export function listText(names: readonly string[], most = 6): string {
   if (names.length > most) return `${names.slice(0, most).join(', ')} and ${names.length - most} more`;

@@ -5,14 +5,15 @@
  * none; after a reload resuming → held or none. Calls are made one after the other (`busy`). Failures: a refusal is
  * shown in words, and removes only seats from the selection that others have taken. Without an answer the outcome is
  * unknown, so nothing changes; the feed or the end of the hold makes the page ask (`resume`). An unanswered hold may
- * exist: before any other hold it is repeated under the same name with the same body, so no seat is ever held twice.
+ * exist: before any other hold it is repeated under the same name with the same body, so no seat is ever held twice. A
+ * hold that no other can replace is fixed: its selection stays until the hold is booked, released or over.
  */
 import { holdExtendsMax } from '@parterre/shared/limits';
 import type { Hall } from '../rules/hall.ts';
 import { fateOf, type Hold, nameOf, passesWarning } from '../rules/hold.ts';
 import * as choose from '../rules/selection.ts';
 import type { Statuses } from '../rules/statuses.ts';
-import { listText, minutesText, type Problem, problemText, takenText } from '../rules/words.ts';
+import { leftText, listText, minutesText, type Problem, problemText, takenText } from '../rules/words.ts';
 import type { Result } from './calls.ts';
 import { type Choice, createChoice } from './choice.ts';
 import type { Counter, FoundHold, HoldCall } from './counter.ts';
@@ -26,6 +27,8 @@ type Setting = {
   kept: KeptHold;
   maxSelection: number;
   isClosed(): boolean;
+  /** The names of the performances that lack a label which another has free. */
+  lackingOf(label: string): string[];
   events: SaleEvents;
 };
 
@@ -90,13 +93,20 @@ export class Sale {
     if (before && choose.sameSelection(before.selection, wanted)) return this.#ask(before);
     const { counter, hall } = this.#setting;
     if (this.isFixed) return this.#refuseChange();
-    if (before && !counter.replaces) return this.#ask(before);
+    if (before && !counter.replaces) return this.#holdFirst(before);
     // The outcome of the earlier hold must be known first: the new hold then replaces it.
     if (before && !(await this.#ask(before, wanted))) return false;
     const { hold } = this.state;
     const replaces = hold ? nameOf(hold) : null;
     const asked = { key: counter.newKey(), wanted: choose.wantedOf(hall(), wanted), replaces };
     return this.#ask({ ...asked, selection: wanted });
+  }
+
+  /** A fixed hold of the earlier choice may exist: the buyer decides about this hold before any other. */
+  async #holdFirst(before: Asked): Promise<boolean> {
+    const isHeld = await this.#ask(before);
+    if (isHeld) this.inform('Your first choice is held now. To add places, choose “Change my places”.');
+    return isHeld;
   }
 
   async extend(): Promise<boolean> {
@@ -274,7 +284,7 @@ export class Sale {
     if (lost.length === 0) return;
     let { selection } = this.state;
     for (const label of lost) selection = choose.without(selection, label);
-    const text = takenText(lost);
+    const text = takenText(lost, [...new Set(lost.flatMap(this.#setting.lackingOf))]);
     this.#set({ selection, notice: { kind: 'problem', text } });
     this.#setting.events.say(text);
   }
@@ -335,8 +345,4 @@ export class Sale {
       this.#keep({ ...value, extends: times }, choose.selectionOf(hall(), value.items));
     });
   }
-}
-
-function leftText(ms: number): string {
-  return ms < 50_000 ? `${Math.ceil(ms / 1000)} seconds` : minutesText(ms);
 }
