@@ -16,11 +16,12 @@ import { done, type Outcome, type Refusal } from '../errors.ts';
 import { derivedId, sha256 } from '../ids.ts';
 import { holdTtlMsDefault, holdTtlMsMax } from '../limits.ts';
 import { SECOND_MS } from '../units.ts';
+import { cancelBooking } from './cancel-booking.ts';
 import { internalIdOf, type OperationHead, type PartAction, type PartView } from './operation.ts';
-import { isUncertain, mergedOf, notExtended, silent, unknownOperation } from './operation-refusals.ts';
+import { isUncertain, mergedOf, notExtended, otherEvents, silent, unknownOperation } from './operation-refusals.ts';
 import { isSettled, type Seen, stateOfPart, viewOf } from './operation-views.ts';
 import type {
-  CancelOutcome,
+  AssumedRef,
   Coordinator,
   CoordinatorPorts,
   OperationDraft,
@@ -42,7 +43,7 @@ export function createCoordinator(ports: CoordinatorPorts): Coordinator {
     extend: (ref, ttlMs, caller, deadlineAt) => new Run(ports, ref, caller, deadlineAt).extend(ttlMs),
     release: (ref, caller, deadlineAt) => new Run(ports, ref, caller, deadlineAt).release(),
     book: (ref, action, caller, deadlineAt) => new Run(ports, ref, caller, deadlineAt).book(action),
-    cancelBooking: (ref, cancel, caller, deadlineAt) => new Run(ports, ref, caller, deadlineAt).cancel(cancel),
+    cancelBooking: (...call) => cancelBooking(ports, ...call),
     resume: (ref, deadlineAt) => new Run(ports, ref, byTimer, deadlineAt).resume(),
   };
 }
@@ -54,7 +55,7 @@ function refOf({ owner, operationId, parts }: OperationDraft): OperationRef {
 /** One call. */
 class Run {
   readonly #ports: CoordinatorPorts;
-  readonly #ref: OperationRef;
+  readonly #ref: AssumedRef;
   readonly #caller: Caller;
   readonly #deadlineAt: number;
   readonly #id: string;
@@ -63,7 +64,7 @@ class Run {
   /** By event: the part as the event last showed it. */
   readonly #seen = new Map<string, Seen>();
 
-  constructor(ports: CoordinatorPorts, ref: OperationRef, caller: Caller, deadlineAt: number) {
+  constructor(ports: CoordinatorPorts, ref: AssumedRef, caller: Caller, deadlineAt: number) {
     this.#ports = ports;
     this.#ref = ref;
     this.#caller = caller;
@@ -136,7 +137,7 @@ class Run {
   async book(named: { actionId: string; bookingRef: string }): Promise<Outcome<OperationView>> {
     const { actionId, bookingRef } = named;
     const action: PartAction = { id: actionId, kind: 'book', bookingRef };
-    const pinned = await this.#pin(action);
+    const pinned = await this.#pinToBook(action);
     if (!pinned.ok) return this.#refuse(action, pinned.refusal);
     const booking = this.#booking(actionId, bookingRef);
     const decided = await this.#ask(this.#home, booking);
@@ -144,25 +145,6 @@ class Run {
     this.#seen.set(this.#home, decided.value);
     await this.#toMembers(booking);
     return done(this.#view());
-  }
-
-  cancel({
-    cancelActionId,
-    bookingRef,
-    labels,
-  }: Parameters<Coordinator['cancelBooking']>[1]): Promise<CancelOutcome[]> {
-    const { owner, operationId, eventKeys } = this.#ref;
-    const operation = { id: this.#id, owner, operationId, actionId: cancelActionId };
-    const cancelIn = async (eventKey: string): Promise<CancelOutcome> => {
-      const own = labels[eventKey] ?? [];
-      if (own.length === 0) return { eventKey, state: 'cancelled', code: null };
-      const callId = derivedId('call', this.#id, 'cancel', cancelActionId, eventKey);
-      const command = { type: 'unbook-part' as const, operation, callId, bookingRef, labels: [...own] };
-      const told = await this.#ask(eventKey, command);
-      if (told.ok) return { eventKey, state: 'cancelled', code: null };
-      return { eventKey, state: isUncertain(told.refusal) ? 'pending' : 'failed', code: told.refusal.code };
-    };
-    return Promise.all(eventKeys.map(cancelIn));
   }
 
   async resume(): Promise<Outcome<OperationView>> {
@@ -198,8 +180,8 @@ class Run {
 
   /** An action that the home has not done is refused for ever before its pins are taken back. */
   async #refuse(action: PartAction, refusal: Refusal): Promise<Outcome<OperationView>> {
-    const isOurs = refusal.reason !== 'action_reused';
-    if (isUncertain(refusal) || !isOurs) return { ok: false, refusal };
+    const isOther = refusal.reason === 'action_reused' || refusal.reason === otherEvents.refusal.reason;
+    if (isUncertain(refusal) || isOther) return { ok: false, refusal };
     const { id: actionId, kind } = action;
     const decided = await this.#ask(this.#home, { type: 'refuse-action', id: this.#id, actionId });
     if (decided.ok) {
@@ -247,9 +229,7 @@ class Run {
     }
   }
 
-  async #goOnWithPins(home: PartView): Promise<void> {
-    const pinned = this.#members.map((eventKey) => this.#seen.get(eventKey)).find((part) => part?.state === 'pinned');
-    const action = pinned?.action;
+  async #goOnWithPins(home: PartView, action = this.#pinnedFor(() => true)): Promise<void> {
     if (!action) return;
     const { id: actionId, kind, bookingRef } = action;
     if (kind === 'extend' && home.lastExtend === actionId) {
@@ -261,7 +241,7 @@ class Run {
       const booking = this.#booking(actionId, bookingRef ?? '');
       const decided = await this.#ask(this.#home, booking);
       if (decided.ok) await this.#toMembers(booking);
-      return;
+      if (decided.ok || decided.refusal.reason !== 'action_taken') return;
     }
     const decided = await this.#ask(this.#home, { type: 'refuse-action', id: this.#id, actionId });
     if (decided.ok) await this.#unpin(decided.value, actionId);
@@ -275,18 +255,42 @@ class Run {
   /** The first member is pinned alone: two actions on one operation meet there, and one of them is refused. */
   async #pin(action: PartAction): Promise<Outcome<null>> {
     const command = { type: 'pin-part' as const, id: this.#id, action, actsUntil: this.#ports.now() + actsMs };
-    const pinIn = async (eventKey: string): Promise<Outcome<PartView>> => {
-      const pinned = await this.#ask(eventKey, command);
+    const pinIn = async (eventKey: string, assumed?: readonly string[]): Promise<Outcome<PartView>> => {
+      const pinned = await this.#ask(eventKey, assumed ? { ...command, eventKeys: assumed } : command);
       if (pinned.ok) this.#seen.set(eventKey, pinned.value);
       return pinned;
     };
     const [first, ...others] = this.#members;
     if (first === undefined) return done(null);
-    const alone = await pinIn(first);
-    if (!alone.ok) return alone;
-    const refusals = (await Promise.all(others.map(pinIn))).flatMap((each) => (each.ok ? [] : [each]));
+    const { isAssumed, eventKeys } = this.#ref;
+    const alone = await pinIn(first, isAssumed ? eventKeys : undefined);
+    if (!alone.ok) return isAssumed && alone.refusal.code === 'hold_not_found' ? otherEvents : alone;
+    const refusals = (await Promise.all(others.map((eventKey) => pinIn(eventKey)))).flatMap((each) =>
+      each.ok ? [] : [each],
+    );
     // An uncertain pin keeps the action open: nothing is decided against it.
     return refusals.find(({ refusal }) => isUncertain(refusal)) ?? refusals[0] ?? done(null);
+  }
+
+  /** An extension under way is ended first: it must not cost the hold its booking. */
+  async #pinToBook(action: PartAction): Promise<Outcome<null>> {
+    const pinned = await this.#pin(action);
+    if (pinned.ok || pinned.refusal.reason !== 'other_action') return pinned;
+    await this.#look();
+    const home = this.#seen.get(this.#home);
+    const rival = this.#pinnedFor(({ id }) => id !== action.id);
+    if (home?.state !== 'held' || rival?.kind !== 'extend') return pinned;
+    await this.#goOnWithPins(home, rival);
+    return this.#pin(action);
+  }
+
+  /** The first such action that has pinned a member. */
+  #pinnedFor(isSuch: (action: PartAction) => boolean): PartAction | undefined {
+    const pinned = this.#members.flatMap((eventKey) => {
+      const part = this.#seen.get(eventKey);
+      return part?.state === 'pinned' ? (part.action ?? []) : [];
+    });
+    return pinned.find(isSuch);
   }
 
   #booking(actionId: string, bookingRef: string): Command & { type: 'book-part' } {

@@ -2,22 +2,14 @@
 import type { LineItem } from '@parterre/shared/answers';
 import type { EventRecord } from '@parterre/shared/catalog/events';
 import type { GroupRecord } from '@parterre/shared/catalog/groups';
+import type { KeptOperation } from '@parterre/shared/catalog/operations';
 import { derivedId } from '@parterre/shared/ids';
 import { internalIdOf, type OperationOwner } from '@parterre/shared/operations/operation';
 import type { OperationView } from '@parterre/shared/operations/ports';
 import { z } from 'zod';
+import { holdState, ownerHoldId } from '../operations/operations.ts';
 import { count, currency, epochMs, idOf, lineItem, price, text, textOrNull } from '../records/records.ts';
 
-export const holdState = z.enum([
-  'preparing',
-  'commit_pending',
-  'committed',
-  'expire_pending',
-  'expired',
-  'booked',
-  'abort_pending',
-  'aborted',
-]);
 const decision = z.enum(['commit', 'abort']).nullable().describe('Null while nothing is decided.');
 const items = z.array(lineItem);
 
@@ -78,19 +70,15 @@ export const groupBooking = z.object({
   createdAt: epochMs,
   bookedAt: epochMs.nullable(),
 });
+export type GroupBooking = z.output<typeof groupBooking>;
 export const oneBooking = z.object({ booking: groupBooking });
 
 export function operationOf(owner: OperationOwner, view: OperationView): z.output<typeof groupOperation> {
   const { operationId, state, decision, expiresAt, parts } = view;
   const allocations = parts.map(({ eventKey, items }) => ({ eventKey, items }));
-  const id = groupHoldId(owner, operationId);
+  const id = ownerHoldId(owner, operationId);
   const hold = { id, expiresAt, items: allocations.flatMap((each) => each.items), allocations };
   return { operationId, state, decision, hold };
-}
-
-/** No event has a hold of this id. */
-function groupHoldId(owner: OperationOwner, operationId: string): string {
-  return derivedId('hld', internalIdOf(owner, operationId));
 }
 
 export function groupHoldOf(
@@ -105,7 +93,7 @@ export function groupHoldOf(
   const home = parts[0]?.detail ?? null;
   const isOver = state === 'expired' || state === 'expire_pending';
   return {
-    ...{ operationId, groupId: group.key, holdId: groupHoldId(owner, operationId), state, decision },
+    ...{ operationId, groupId: group.key, holdId: ownerHoldId(owner, operationId), state, decision },
     active: state === 'committed',
     expiresAt,
     createdAt: view.createdAt ?? 0,
@@ -123,6 +111,23 @@ export function groupHoldOf(
       const { name, startsAt, endsAt } = event;
       return [{ eventKey, name, startsAt: startsAt ?? 0, endsAt, configuredValue: configuredValueOf(items), items }];
     }),
+  };
+}
+
+/** A booking that its events have forgotten, from the records of their journals. */
+export function keptBookingOf({ owner, operationId, parts, actions }: KeptOperation, actionId: string): GroupBooking {
+  const action = actions.find((each) => each.actionId === actionId)!;
+  const isBooked = action.state === 'booked';
+  return {
+    ...{ bookActionId: actionId, operationId, groupId: owner.key, bookingRef: action.bookingRef ?? '' },
+    state: isBooked ? 'booked' : 'book_failed',
+    totalPerformances: parts.length,
+    bookedPerformances: action.bookedParts,
+    nextRetryAt: null,
+    attempts: 1,
+    lastError: isBooked ? null : 'conflict',
+    createdAt: action.bookedAt ?? action.createdAt,
+    bookedAt: action.bookedAt,
   };
 }
 

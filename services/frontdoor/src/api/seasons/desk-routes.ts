@@ -4,12 +4,13 @@ import type { SeasonRecord } from '@parterre/shared/catalog/seasons';
 import { done, refuse } from '@parterre/shared/errors';
 import { MINUTE_MS } from '@parterre/shared/units';
 import { type Call, serverRoute } from '../calls/calls.ts';
+import { bookingOf, eventsOf, newestOperations, scanOperations } from '../season-bookings/season-bookings.ts';
 import {
-  bookingOf,
   exportAnswer,
   lookupAnswer,
   operationOf,
   operationsAnswer,
+  rehearsalAnswer,
   reportAnswer,
   standingAction,
 } from './desk-answers.ts';
@@ -18,7 +19,6 @@ import { amendmentOf } from './log-routes.ts';
 import { lookupQuery } from './queries.ts';
 import { counted, target } from './routes.ts';
 import { seasonDetailOf } from './season-answers.ts';
-import { eventsOf, newestOperations, scanOperations } from './season-operations.ts';
 
 type ServerCall<Query = unknown> = Call<'server', unknown, null, Query>;
 
@@ -39,22 +39,36 @@ export const seasonDeskRoutes = [
       const { season } = found.value;
       const bookings: ReturnType<typeof bookingOf>[] = [];
       const { versions } = await eventsOf(call, season);
-      const scanned = await scanOperations(call, season, versions, (operation) => {
+      const scanned = await scanOperations(call, season, versions, ({ operation, cancellation }) => {
         const action = standingAction(operation);
-        const ref = action?.bookingRef;
-        if (action && ref && ref === bookingRef) bookings.push(bookingOf(operation, { ...action, bookingRef: ref }));
+        if (action?.bookingRef && action.bookingRef === bookingRef) {
+          bookings.push(bookingOf(operation, action, cancellation));
+        }
       });
       if (!scanned.ok) return scanned;
-      const lookup = { bookingRef, holderRef, bookings, offers: [], contracts: [] };
+      const asked = { ...target(call), versions, bookingRef, holderRef };
+      const kept = await call.ports.catalog('rights.lookup', asked);
+      if (!kept.ok) return kept;
+      const lookup = { bookingRef, holderRef, bookings, ...kept.value };
       return done({ requestId: call.request.requestId, lookup });
     },
   ),
+  serverRoute('POST /v1/seasons/{key}/buyer-rehearsals/validate', { ...counted, answer: rehearsalAnswer }, rehearsed),
   serverRoute('GET /v1/seasons/{key}/export', { ...counted, answer: exportAnswer }, exported),
 ];
 
 const nothingAsked = refuse('invalid_request', 'A look-up needs bookingRef or holderRef.', {
   details: { issues: [{ path: 'bookingRef', message: 'Must be sent, or holderRef.' }] },
 });
+
+async function rehearsed(call: ServerCall) {
+  const found = await call.ports.catalog('seasons.rehearse', target(call));
+  if (!found.ok) return found;
+  return done({
+    season: seasonDetailOf(found.value.season),
+    rehearsal: { ready: true as const, ...found.value.rehearsal },
+  });
+}
 
 async function operationsOf(call: ServerCall, season: SeasonRecord) {
   const { eventIds, versions } = await eventsOf(call, season);
@@ -65,24 +79,25 @@ async function operationsOf(call: ServerCall, season: SeasonRecord) {
 }
 
 async function report(call: ServerCall) {
-  const [found, outbox] = await Promise.all([
+  const [found, outbox, offers] = await Promise.all([
     call.ports.catalog('seasons.get', target(call)),
-    call.ports.catalog('seasons.outbox', target(call)),
+    call.ports.catalog('seasons.outbox-numbers', target(call)),
+    call.ports.catalog('rights.count-offers', target(call)),
   ]);
   if (!found.ok) return found;
   if (!outbox.ok) return outbox;
+  if (!offers.ok) return offers;
   const { season } = found.value;
   const generatedAt = call.ports.clock.now();
   const tally = new Tally(generatedAt);
   const { versions } = await eventsOf(call, season);
-  const scanned = await scanOperations(call, season, versions, (operation) => tally.add(operation));
+  const scanned = await scanOperations(call, season, versions, ({ operation }) => tally.add(operation));
   if (!scanned.ok) return scanned;
   const { operations, byState, bySource, total, stuck } = tally;
   const inState = (...states: string[]) => states.reduce((sum, state) => sum + (operations[state] ?? 0), 0);
-  const { undelivered, delivered } = outbox.value;
   return done({
     report: {
-      ...{ seasonKey: season.key, generatedAt, renewals: {}, operations, stuckOperations: stuck },
+      ...{ seasonKey: season.key, generatedAt, renewals: offers.value.states, operations, stuckOperations: stuck },
       inventory: {
         occurrenceCount: season.eventKeys.length,
         bookings: inState('booked', 'cancel_pending', 'cancelled'),
@@ -90,11 +105,7 @@ async function report(call: ServerCall) {
         cancelled: inState('cancelled'),
       },
       allocations: { total, byState, bySource },
-      webhooks: {
-        ...{ undelivered, delivered, deliveryDefinition: 'at_least_one_receiver_2xx' as const },
-        ...{ attempts: 0, successfulAttempts: 0, failedAttempts: 0 },
-        lastEventName: outbox.value.outbox[0]?.eventName ?? null,
-      },
+      webhooks: { deliveryDefinition: 'at_least_one_receiver_2xx' as const, ...outbox.value },
     },
   });
 }

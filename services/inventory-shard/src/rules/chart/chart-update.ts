@@ -30,9 +30,10 @@ export function* updateChart(
 ): Steps<Decision<'update-chart'>> {
   const { callId, planHash, chartVersion, reason = null } = command;
   const { chartVersion: versionBefore = 0 } = state.config;
-  // Two publishes may reach the event in any order. The event never goes back to the older chart. An archived event is
-  // refused as archived.
-  if (isMutable(state) && chartVersion <= versionBefore)
+  // Two publishes may reach the event in any order. The event never goes back to the older chart. A publish that changes
+  // nothing is no news for a locked event; a call is refused all the same. An archived event is refused as archived.
+  const isLatest = isMutable(state) && chartVersion <= versionBefore;
+  if (isLatest && (command.onlyIfIdle || !isLocked(state)))
     return { ok: true, records: [], answer: updatedAnswer(state, false, state.at) };
   if (isLocked(state)) return lockedRefusal(state);
   if (command.from !== undefined && command.from !== state.config.planHash) return chartChanged();
