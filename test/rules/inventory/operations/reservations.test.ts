@@ -129,7 +129,7 @@ test('an offer books its seats at their frozen prices, once', () => {
   const booked = event.ok(bookReserved('sro_1'));
   expect(booked.booked).toEqual(['C-1', '__sl_ga__ga__1', '__sl_ga__ga__2', 'T1']);
   expect(event.journal.slice(-2)).toMatchObject([
-    { type: 'unreserved', bookingRef: 'renewal' },
+    { type: 'unreserved', bookingRef: 'renewal', owner },
     { type: 'booked', bookingRef: 'renewal', holdId: null },
   ]);
   const records = event.journal.length;
