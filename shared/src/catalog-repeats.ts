@@ -114,9 +114,26 @@ const repeats: Record<CatalogOperation, Repeat> = {
   'operations.by-action': harmless,
   'operations.list': harmless,
   'operations.count': harmless,
+  'operations.settle': harmless,
 
   'projections.rebuild': harmless,
   'projections.state': harmless,
+
+  'rights.lookup': harmless,
+  'rights.contracts': harmless,
+  'rights.count-offers': harmless,
+  'rights.begin-import': { lookAt: 'Nothing is imported before its end. Repeat the call.' },
+  'rights.import-rows': harmless,
+  'rights.end-import': harmless,
+  'rights.import': harmless,
+  'rights.rows': harmless,
+  'rights.offer': look('GET /v1/seasons/{key}/renewal-offers'),
+  'rights.offers': harmless,
+  'rights.get-offer': harmless,
+  // A repeated move finds the offer as the first left it.
+  'rights.move-offer': harmless,
+  'rights.find-offer': harmless,
+  'rights.answer-offer': harmless,
 
   'seasons.list': harmless,
   'seasons.validate': harmless,
@@ -143,6 +160,9 @@ const repeats: Record<CatalogOperation, Repeat> = {
   'seasons.outbox': harmless,
   'seasons.replay': look('GET /v1/seasons/{key}/outbox'),
   'seasons.note': harmless,
+  // The caller names a cancellation.
+  'seasons.cancel-booking': harmless,
+  'seasons.cancellations': harmless,
 
   'webhooks.create': webhooks,
   'webhooks.list': harmless,

@@ -17,12 +17,15 @@
  *   events/        event records and posters
  *   lifecycles/    the engine of lifecycle operations, and the locks of events that groups and seasons share
  *   groups/        performance groups and their lifecycle
+ *   season-sales/  what follows from the sales of seasons, and the cancellations of their bookings
  *   seasons/       seasons: lifecycle, plans, sales states, amendments, audit, outbox
+ *   rights/        rights to seats of a season: contracts, imports of holders, renewal offers
  *   webhooks/      subscriptions, the history of their deliveries, their health
  *   projections/   journal → states of events, bookings, audit log, credits: projector.ts has the flow,
  *                  journal-reader.ts reads, project-batches.ts counts, generations.ts rebuilds
  *   history/       bookings and logs as callers read them
- *   operations/    operations over several events as callers read them; carry-on.ts goes on with open ones
+ *   operations/    operations over several events as callers read them; carry-on.ts goes on with open ones, follow.ts
+ *                  does what follows from their states
  *   shards/        commands of the catalog to the actors of events
  */
 import { mkdirSync } from 'node:fs';
@@ -76,8 +79,7 @@ await runService({ log, healthPort: config.healthPort, healthHost: config.health
   const serving = serve(nats, operations, log, (operation, outcome, took) => {
     seconds.observe({ operation, outcome }, took);
   });
-  lifecycles.groups.engine.watch();
-  lifecycles.seasons.engine.watch();
+  for (const { engine } of Object.values(lifecycles)) engine.watch();
   const coordinator = createCoordinator({ ask, now: systemClock.now });
   const carryOn = startCarryOn({ store, clock: systemClock, log, coordinator });
   const sweeper = startSweeper({ store, clock: systemClock, log }, expiring);

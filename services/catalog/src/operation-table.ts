@@ -15,8 +15,20 @@ import { createEventOperations } from './events/events.ts';
 import { createGroupLifecycle, type GroupLifecycles } from './groups/group-lifecycle.ts';
 import { createGroupOperations } from './groups/groups.ts';
 import { createHistoryOperations } from './history/history.ts';
+import { createFollowing, type Following } from './operations/follow.ts';
 import { createOverEventsOperations } from './operations/operations.ts';
 import { createProjectionOperations } from './projections/rebuild-operations.ts';
+import {
+  createBookingContracts,
+  createImportWork,
+  createOfferWork,
+  createRightsOperations,
+  type ImportWork,
+  type OfferWork,
+} from './rights/rights.ts';
+import { type Cancellations, createCancellations } from './season-sales/cancellations.ts';
+import { createSaleNotes } from './season-sales/sale-notes.ts';
+import { createSeasonSaleOperations } from './season-sales/season-sales.ts';
 import { createSeasonLifecycle, type SeasonLifecycles } from './seasons/season-lifecycle.ts';
 import { createSeasonOperations } from './seasons/seasons.ts';
 import { createIdempotencyOperations } from './store/idempotency.ts';
@@ -26,11 +38,26 @@ import { createWebhookOperations } from './webhooks/subscriptions.ts';
 
 type Settings = { passwordLogN: number };
 
-/** The lifecycles that the operations begin, and that this process watches. */
-export type CatalogLifecycles = { groups: GroupLifecycles; seasons: SeasonLifecycles };
+/** The work that operations begin, and that this process watches. */
+export type CatalogLifecycles = {
+  groups: GroupLifecycles;
+  seasons: SeasonLifecycles;
+  cancellations: Cancellations;
+  following: { engine: Following };
+  offers: { engine: OfferWork };
+  imports: { engine: ImportWork };
+};
 
 export function createCatalogLifecycles(ports: Ports): CatalogLifecycles {
-  return { groups: createGroupLifecycle(ports), seasons: createSeasonLifecycle(ports) };
+  const contracts = createBookingContracts(ports);
+  return {
+    groups: createGroupLifecycle(ports),
+    seasons: createSeasonLifecycle(ports),
+    cancellations: createCancellations(ports, contracts.end),
+    following: { engine: createFollowing(ports, [createSaleNotes(ports.store), contracts.follower]) },
+    offers: { engine: createOfferWork(ports) },
+    imports: { engine: createImportWork(ports) },
+  };
 }
 
 export function createOperations(
@@ -54,9 +81,15 @@ export function createOperations(
     ...createHistoryOperations(ports),
     ...createAssetOperations(ports),
     ...createIdempotencyOperations(ports),
-    ...createOverEventsOperations(ports),
+    ...createOverEventsOperations(ports, lifecycles.following.engine),
     ...createProjectionOperations(ports),
+    ...createRightsOperations(ports, {
+      offers: lifecycles.offers.engine,
+      imports: lifecycles.imports.engine,
+      following: lifecycles.following.engine,
+    }),
     ...createSeasonOperations(ports, lifecycles.seasons),
+    ...createSeasonSaleOperations(lifecycles.cancellations),
     ...createWebhookOperations(ports),
     ...createWorkspaceOperations(ports),
   };

@@ -62,6 +62,7 @@ export function followChanges(nats: NatsConnection, ports: Ports, log: Logger): 
 function onChanged(changed: Changed, ports: Ports): void {
   if (changed.kind === 'event') ports.events.drop(changed.eventKey);
   if (changed.kind === 'group') ports.groups.drop(changed.groupKey);
+  if (changed.kind === 'season') ports.seasons.drop(changed.seasonKey);
   if (changed.kind !== 'key') return;
   ports.principals.drop(changed.hash);
   ports.feeds.onKeyChanged(changed.hash).catch((fault) => ports.onFault(fault, ''));
@@ -77,6 +78,7 @@ export async function followLink(nats: NatsConnection, ports: Ports): Promise<vo
       ports.principals.clear();
       ports.events.clear();
       ports.groups.clear();
+      ports.seasons.clear();
       ports.feeds.resync();
     } catch (error) {
       ports.onFault(error, '');

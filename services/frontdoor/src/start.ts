@@ -27,7 +27,13 @@ import { createBudgets, createEventsCache, createPrincipals } from './admission/
 import { followChanges, followLink, isLinked, listen } from './announcements.ts';
 import { routes } from './api/api.ts';
 import { createNotifierClient, type Ports } from './api/calls/calls.ts';
-import { createAssets, createChartDocuments, createDemoFiles, createGroupsCache } from './caches/caches.ts';
+import {
+  createAssets,
+  createChartDocuments,
+  createDemoFiles,
+  createGroupsCache,
+  createSeasonsCache,
+} from './caches/caches.ts';
 import type { Config } from './config.ts';
 import { createLatestLog, Feeds } from './feeds/feeds.ts';
 import { guardedClock } from './guarded-clock.ts';
@@ -107,6 +113,7 @@ async function wire(
     principals,
     events,
     groups: createGroupsCache(catalog, clock),
+    seasons: createSeasonsCache(catalog, clock),
     plans,
     chartRefreshes: createTurns(chartRefreshesAtOnce),
     reportFiles: createTurns(reportFilesAtOnce),

@@ -83,6 +83,8 @@ export type OverEventsOperations = {
     Counted & { page: Page; state?: OperationState },
     { operations: KeptOperation[]; nextCursor?: string },
   ];
+  /** Everything that follows from the operation's present state stands at the end: the occurrences of its season. */
+  'operations.settle': [Counted & { operationId: string }, { ok: true }];
   /** The number of the owner's operations in each state that has some, and of the open ones. */
   'operations.count': [Counted, { states: Partial<Record<OperationState, number>>; open: number }];
 };

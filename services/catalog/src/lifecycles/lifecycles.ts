@@ -21,8 +21,11 @@ import type { Living } from './rules/lifecycle-state.ts';
 
 export { begun, type Living, lifecycleNamed, moved, openLifecycle } from './rules/lifecycle-state.ts';
 
+/** Any document that has open work, of which the engine knows nothing else. */
+type Carried = Pick<Living, 'open'>;
+
 /** The collection has the index `byOpen`: `{ fields: ['open'], order: 'updatedAt', only: open is true }`. */
-export type LifecyclePorts<V extends Living> = {
+export type LifecyclePorts<V extends Carried> = {
   store: Store;
   clock: Clock;
   log: Logger;
@@ -32,21 +35,23 @@ export type LifecyclePorts<V extends Living> = {
   written(id: string): void;
 };
 
-export type Lifecycles<V extends Living> = {
+export type Lifecycles<V extends Carried> = {
   /**
    * Carries the open operation on, as far as it goes without a wait, and waits for `forMs` at most. Resolves with the
    * latest document, or with the first that is `enough`; null without a document.
    */
   carryOn(id: string, forMs: number, enough?: (value: V) => boolean): Promise<Stored<V> | null>;
+  /** Carries the open operation on, and waits for nothing: what is left waits for the next look. */
+  begin(id: string): void;
   /** Looks for open operations until `stop`. */
   watch(): void;
   stop(): Promise<void>;
 };
 
-export function createLifecycles<V extends Living>(ports: LifecyclePorts<V>): Lifecycles<V> {
+export function createLifecycles<V extends Carried>(ports: LifecyclePorts<V>): Lifecycles<V> {
   const { store, clock, log, collection } = ports;
   const stopping = new AbortController();
-  const underWay = new Set<string>();
+  const underWay = new Map<string, Promise<void>>();
   let watching: Promise<unknown> = Promise.resolve();
 
   async function carryOn(id: string, forMs: number, enough = (_: V) => false): Promise<Stored<V> | null> {
@@ -62,15 +67,17 @@ export function createLifecycles<V extends Living>(ports: LifecyclePorts<V>): Li
     }
   }
 
-  async function carryOnApart(id: string): Promise<void> {
-    if (underWay.has(id)) return;
-    underWay.add(id);
+  function carryOnApart(id: string): Promise<void> {
+    const going = underWay.get(id) ?? tried(id).finally(() => underWay.delete(id));
+    underWay.set(id, going);
+    return going;
+  }
+
+  async function tried(id: string): Promise<void> {
     try {
       await carryOn(id, 0);
     } catch (error) {
       log.warn({ err: error, id, collection: collection.name }, 'a lifecycle operation waits for the next look');
-    } finally {
-      underWay.delete(id);
     }
   }
 
@@ -97,12 +104,14 @@ export function createLifecycles<V extends Living>(ports: LifecyclePorts<V>): Li
 
   return {
     carryOn,
+    begin: (id) => void carryOnApart(id),
     watch() {
       watching = lookOn();
     },
     async stop() {
       stopping.abort();
       await watching;
+      await Promise.all(underWay.values());
     },
   };
 }

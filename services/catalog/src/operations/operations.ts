@@ -2,7 +2,7 @@
  * Operations over several events as callers read them: from the projection of the journals, so that a read costs no
  * event's actor anything. An actor has the items of a part (`inspect`); the projection has none.
  */
-import { type KeptOperation, operationStates } from '@parterre/shared/catalog/operations';
+import { type KeptOperation, type OverEventsOperations, operationStates } from '@parterre/shared/catalog/operations';
 import { done, refuse } from '@parterre/shared/errors';
 import { internalIdOf } from '@parterre/shared/operations/operation';
 import { awaitCounted, createWaits } from '../history/await-counted.ts';
@@ -10,12 +10,14 @@ import { currentViews } from '../projections/generations.ts';
 import { ownerIdOf } from '../projections/rules/operation-view.ts';
 import { listPage, type OperationTable, type Ports } from '../store/operations.ts';
 import { pageLimitMax } from '../store/rules/bounds.ts';
+import type { Following } from './follow.ts';
 import { keptOperation } from './rules/kept-operation.ts';
 
-type OverEventsOperation = 'operations.get' | 'operations.by-action' | 'operations.list' | 'operations.count';
+type OverEventsOperation = keyof OverEventsOperations;
 
 export function createOverEventsOperations(
   ports: Pick<Ports, 'store' | 'clock' | 'hurryProjector'>,
+  following: Pick<Following, 'settle'>,
 ): OperationTable<OverEventsOperation> {
   const { store } = ports;
   const waits = createWaits();
@@ -54,6 +56,12 @@ export function createOverEventsOperations(
       const range = { ...of, descending: true };
       const { items, more } = await listPage(store, operations, range, page, ({ value }) => keptOperation(value));
       return done({ operations: items, ...more });
+    },
+
+    async 'operations.settle'({ owner, operationId, versions }) {
+      await awaitCounted(ports, waits, ...versions);
+      await following.settle(internalIdOf(owner, operationId));
+      return done({ ok: true });
     },
 
     async 'operations.count'({ owner, versions }) {

@@ -41,7 +41,7 @@ export async function findSeason(
 }
 
 /**
- * Changes a season within the scope. `decide` returns the same document where nothing changes. A named call (`callId`)
+ * Changes a season within the scope, and tells the caches. `decide` returns the same document where nothing changes. A named call (`callId`)
  * whose change stands already is not decided again.
  */
 export async function changeSeason(
@@ -62,6 +62,7 @@ export async function changeSeason(
     return decide(season);
   });
   if (!written.ok) return written;
+  ports.announce({ kind: 'season', seasonKey });
   const { value } = written.value;
   await keepNotes(store, seasonKey, value, value.notes);
   await finishAmendment(ports, value.amending);

@@ -75,7 +75,6 @@ export function createSeasonLifecycle(ports: Ports): SeasonLifecycles {
       return current.ok ? decide(season, operationId, clock.now()) : current;
     });
     if (!written.ok) return written;
-    announce({ kind: 'season', seasonKey });
     const after = (await engine.carryOn(seasonKey, lifecycleCallMs, isAtRest)) ?? written.value;
     await keepNotes(store, seasonKey, after.value, after.value.notes);
     return stepOf(after, operationId);

@@ -197,9 +197,7 @@ export async function moveSales(
     const note = { ...noteOf(scope, callId, action, data, now), occurrence: { eventName: action, data } };
     return done(revised(season, { salesState: salesState.value }, [note], now));
   });
-  if (!written.ok) return written;
-  ports.announce({ kind: 'season', seasonKey });
-  return done(seasonOf(written.value));
+  return written.ok ? done(seasonOf(written.value)) : written;
 }
 
 function noteOf(

@@ -2,6 +2,7 @@
 import type { BookingState } from '@parterre/shared/catalog/history';
 import { endedSessionKeepMs } from '@parterre/shared/limits';
 import { groups } from './group-collections.ts';
+import { rightCollections } from './right-collections.ts';
 import type {
   AccessLinkRecord,
   AssetRecord,
@@ -201,6 +202,7 @@ export function viewsOf(generation: number) {
         byAction: { fields: ['ownerId', 'actionIds'], order: 'createdAt' },
         /** Operations in which something is left to do. */
         open: { fields: ['isOpen'], order: 'changedAt', only: { field: 'isOpen', values: [true] } },
+        due: { fields: ['due'], order: 'changedAt', only: { field: 'due', values: [true] } },
         openOfOwner: { fields: ['ownerId', 'isOpen'], order: 'changedAt', only: { field: 'isOpen', values: [true] } },
       },
     } as Collection<OperationProjection>,
@@ -256,6 +258,7 @@ export const collections = [
   webhookHealth,
   namedCalls,
   ...seasonCollections,
+  ...rightCollections,
 ] as const;
 
 /** The collections whose documents expire, and how long a document stays after its time; see sweeper.ts. */

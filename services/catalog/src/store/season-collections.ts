@@ -1,5 +1,11 @@
 /** The collections of seasons, with the invariant of each unique index. */
-import type { AmendmentRecord, SeasonAudit, SeasonDocument, SeasonOutbox } from './rules/season-records.ts';
+import type {
+  AmendmentRecord,
+  CancellationRecord,
+  SeasonAudit,
+  SeasonDocument,
+  SeasonOutbox,
+} from './rules/season-records.ts';
 import type { Collection } from './store.ts';
 
 export const seasons = {
@@ -34,4 +40,10 @@ export const seasonOutbox = {
   },
 } as Collection<SeasonOutbox>;
 
-export const seasonCollections = [seasons, seasonAmendments, seasonAudits, seasonOutbox] as const;
+/** The id is the internal id of the operation: a booking has one cancellation. */
+export const seasonCancellations = {
+  name: 'season-cancellations',
+  indexes: { byOpen: { fields: ['open'], order: 'updatedAt', only: { field: 'open', values: [true] } } },
+} as Collection<CancellationRecord>;
+
+export const seasonCollections = [seasons, seasonAmendments, seasonAudits, seasonOutbox, seasonCancellations] as const;

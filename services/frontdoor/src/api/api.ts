@@ -23,6 +23,8 @@ import { namedSchemas } from './records/records.ts';
 import { releasesRoom } from './releases/releases.ts';
 import { reportsRoom } from './reports/reports.ts';
 import { resaleRoom } from './resale/resale.ts';
+import { seasonRightsRoom } from './season-rights/season-rights.ts';
+import { seasonSalesRoom } from './season-sales/season-sales.ts';
 import { seasonsRoom } from './seasons/seasons.ts';
 import { occurrences, webhookAnswers, webhookHeaders, webhooksRoom } from './webhooks/webhooks.ts';
 import { workspacesRoom } from './workspaces/workspaces.ts';
@@ -50,6 +52,8 @@ const rooms = [
   groupsRoom,
   groupSalesRoom,
   seasonsRoom,
+  seasonSalesRoom,
+  seasonRightsRoom,
   realtimeRoom,
   webhooksRoom,
 ];

@@ -6,4 +6,5 @@ export { type CredentialCache, createCredentialCache, type From, type LookupGate
 export { createDemoFiles, type DemoFiles } from './demo-files.ts';
 export { createGroupsCache, type GroupsCache } from './groups.ts';
 export { createLoadingCache } from './loading-cache.ts';
+export { createSeasonsCache, type SeasonsCache } from './seasons.ts';
 export { untilDeadline } from './until-deadline.ts';

@@ -5,6 +5,7 @@ import { expect, test } from 'vitest';
 import { newState } from '../../../../services/inventory-shard/src/rules/state/state.ts';
 import { apply } from '../../../../services/inventory-shard/src/rules/turn/apply.ts';
 import { capture, fromSnapshot, toSnapshot } from '../../../../services/inventory-shard/src/rules/turn/snapshot.ts';
+import { create } from '../../../support/inventory/channels.ts';
 import {
   block,
   buyer,
@@ -161,4 +162,133 @@ test('seat by seat, the event tells what can be given and why not the rest', () 
   ]);
   expect(units[0]!.offerId).toBe('sro_1');
   expect(units.at(-1)!.available).toBe(10);
+});
+
+test.each<[string, (event: House) => void, string]>([
+  ['without a lock of its season', (event) => event.ok(unlock), 'owner_not_active'],
+  ['under a draining lock', (event) => event.ok({ ...unlock, type: 'drain-lock' }), 'owner_not_active'],
+  ['after its last time', (event) => event.pass(15_001), 'too_late'],
+  ['behind an end that came first', (event) => event.ok(unreserve('sro_1')), 'offer_over'],
+])('an offer does not reserve %s', (_, prepare, reason) => {
+  const event = locked();
+  prepare(event);
+  expect(event.refused(reserve('sro_1', 'A-1')).reason).toBe(reason);
+  expect(event.counts().blocked).toBe(0);
+});
+
+test('an event that reserved nothing books nothing, and has nothing to free', () => {
+  const event = locked();
+  expect(event.refused(bookReserved('sro_1')).reason).toBe('offer_not_reserved');
+  expect(event.ok(unreserve('sro_1'))).toEqual({ unreserved: [] });
+  const records = event.journal.length;
+  expect(event.ok(unreserve('sro_1'))).toEqual({ unreserved: [] });
+  expect(event.journal).toHaveLength(records);
+  expectSameAfterFolds(event);
+});
+
+test('a closed season and an archived event still free and book the seats of offers', () => {
+  const event = offered();
+  event.ok(reserve('sro_2', 'B-1'));
+  event.ok(unlock);
+  event.ok(move('archive'));
+  expect(event.ok(unreserve('sro_2'))).toEqual({ unreserved: ['B-1'] });
+  expect(event.ok(bookReserved('sro_1')).booked).toEqual(['A-1', 'A-2']);
+  expect(event.counts()).toMatchObject({ booked: 2, blocked: 0 });
+});
+
+test('two offers may book under one reference, and each keeps its own answer', () => {
+  const event = offered();
+  event.ok(reserve('sro_2', 'B-1'));
+  expect(event.ok(bookReserved('sro_1'))).toEqual({ booked: ['A-1', 'A-2'] });
+  expect(event.ok(bookReserved('sro_2'))).toEqual({ booked: ['B-1'] });
+  expect(event.ok(bookReserved('sro_1'))).toEqual({ booked: ['A-1', 'A-2'] });
+  event.ok({ type: 'unbook', callId: callId(), bookingRef: 'renewal', labels: ['A-2'] });
+  expect(event.ok(bookReserved('sro_1'))).toEqual({ booked: ['A-1', 'A-2'] });
+  expect(event.counts()).toMatchObject({ booked: 2 });
+});
+
+test('a day after its booking an offer is forgotten, and its booking still answers a repetition', () => {
+  const event = offered();
+  event.ok(bookReserved('sro_1'));
+  event.ok(unreserve('sro_9'));
+  event.pass(DAY);
+  event.ok(unreserve('sro_2'));
+  expect([...event.state.reservations.ended.keys()]).toEqual(['sro_2']);
+  expect(event.ok(bookReserved('sro_1'))).toEqual({ booked: ['A-1', 'A-2'] });
+  expect(event.refused(bookReserved('sro_1', 'other')).reason).toBe('offer_not_reserved');
+});
+
+test('a change of chart keeps reserved seats with their prices, and is refused where they would vanish', () => {
+  const event = offered();
+  event.ok(reserve('sro_2', 'Standing'));
+  event.ok(reserve('sro_3', 'B-8'));
+  event.ok(unreserve('sro_3'));
+  event.ok(reserve('sro_4', 'A-3'));
+  event.ok(unlock);
+  const update = (planHash: string, chartVersion: number) =>
+    ({ type: 'update-chart', callId: callId(), planHash, chartVersion }) as const;
+  event.ok(update(movedPlan.hash, 2));
+  expect(event.refused(hold('h1', 'A-1')).details).toMatchObject({ conflicts: [{ label: 'A-1' }] });
+  expect(event.ok(unreserve('sro_3'))).toEqual({ unreserved: ['B-8'] });
+  expect(event.ok(bookReserved('sro_2')).booked).toEqual(['__sl_ga__ga__1']);
+  expect(event.journal.at(-1)).toMatchObject({ lines: [{ price: 10 }] });
+  expect(event.refused(update(shrunkPlan.hash, 3))).toMatchObject({
+    ...{ code: 'seats_would_vanish', details: { missingLabels: ['A-3'] } },
+  });
+  const adjust = { type: 'adjust-chart', callId: callId(), planHash: shrunkPlan.hash, from: movedPlan.hash } as const;
+  const inTheWay = ['A-1', 'A-2', 'A-3'].map((label) => ({ label, status: 'blocked' }));
+  expect(event.refused(adjust).details?.conflicts).toEqual([
+    { label: '__sl_ga__ga__1', status: 'booked' },
+    ...inTheWay,
+  ]);
+  expect(event.ok(bookReserved('sro_1')).booked).toEqual(['A-1', 'A-2']);
+  expect(event.journal.at(-1)).toMatchObject({ lines: [{ price: 40 }, { price: 40 }] });
+});
+
+test('frozen prices keep their currency, and reserved seats their channel', () => {
+  const event = offered();
+  event.ok(unlock);
+  expect(event.refused({ type: 'configure', callId: callId(), currency: 'USD' }).reason).toBe('event_has_sales');
+  event.ok(create('ch_1'));
+  const { buckets, applied } = event.ok({
+    ...{ type: 'assign-channel', callId: callId(), channelId: 'ch_1', labels: ['A-1', 'A-3'] },
+    ...{ assignmentVersion: event.state.channels.version, reason: null },
+  });
+  expect([applied, buckets.skippedHeld.labels]).toEqual([1, ['A-1']]);
+});
+
+test('a reservation takes places of a quota until it is freed, and its booking takes no more', () => {
+  const event = locked();
+  const release = { id: 'early', isNew: true, name: 'Early', price: 5, previousPrice: null, quota: 2 };
+  const always = { startsAt: null, endsAt: null, categoryKey: 'stalls', action: 'buy', actionUrl: null } as const;
+  event.ok({ type: 'set-releases', callId: callId(), releases: [{ ...release, ...always }] });
+  event.ok(reserve('sro_1', 'A-1'));
+  event.ok(reserve('sro_2', 'A-2'));
+  const consumed = () => event.state.releaseUse.get('early')!.consumed;
+  expect(consumed()).toBe(2);
+  event.ok(unreserve('sro_2'));
+  expect(consumed()).toBe(1);
+  event.ok({ type: 'close-release', callId: callId(), releaseId: 'early' });
+  event.ok(bookReserved('sro_1'));
+  expect(consumed()).toBe(1);
+  expect(event.journal.at(-1)).toMatchObject({ type: 'booked', lines: [{ price: 5, releaseId: 'early' }] });
+});
+
+test('the sale of the last free seats is a sold-out, and the booking of reserved seats is not another', () => {
+  const event = offered();
+  const others = event.state.plan.labels.all().filter((label) => !['A-1', 'A-2', 'H-1'].includes(label));
+  event.ok(direct('all', ...others));
+  event.ok(bookReserved('sro_1'));
+  expect(event.journal.filter(({ type }) => type === 'sold-out')).toHaveLength(1);
+});
+
+test('an event with reservations has the form of snapshots that earlier shards pass over', () => {
+  const event = house();
+  event.ok(unreserve('sro_1'));
+  expect(capture(event.state).v).toBe(16);
+});
+
+test('at most a thousand seats are told in one call', () => {
+  const selections = Array.from({ length: 1_001 }, () => ({ label: 'A-1' }));
+  expect(house().refused({ type: 'inspect-units', selections }).code).toBe('invalid_request');
 });

@@ -6,6 +6,7 @@
  * The first record of a part (`part-held`, or `operation-aborted` at the home) has the whole head.
  */
 
+import type { OperationState } from '@parterre/shared/catalog/operations';
 import { Fault } from '@parterre/shared/errors';
 import type { OperationHead } from '@parterre/shared/operations/operation';
 import type { Attribution, JournalRecord } from '@parterre/shared/records';
@@ -66,13 +67,18 @@ export function countOperation(
   for (const change of fresh) foldChange(after, change);
   const standing = standingOf(after.parts);
   const isConverged = before?.convergedAt != null && before.state === standing.state;
+  const isNews = after.head.owner.kind === 'season' && standing.state !== before?.state;
   return {
     ...after,
     ...standing,
+    ...(isNews && followed.includes(standing.state) && { due: true as const }),
     actionIds: after.actions.map(({ id }) => id),
     convergedAt: standing.isOpen ? null : isConverged ? before.convergedAt : after.changedAt,
   };
 }
+
+/** The states from which something follows for a season. */
+const followed: readonly OperationState[] = ['committed', 'booked'];
 
 function copyOf(before: OperationProjection): OperationProjection {
   const parts = before.parts.map((part) => ({ ...part }));

@@ -250,6 +250,8 @@ export type OperationProjection = {
   /** Both follow from the parts (operation-states.ts). */
   state: OperationState;
   isOpen: boolean;
+  /** True while what follows from the state is still to be done (operations/follow.ts). Groups have no such field. */
+  due?: true | null;
   sessionId: string | null;
   buyerRef: string | null;
   partnerRef: string | null;

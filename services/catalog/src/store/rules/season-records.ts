@@ -1,4 +1,6 @@
 /** The stored values of seasons. collections.ts has their indexes. */
+
+import type { SeasonCancellation } from '@parterre/shared/catalog/season-sales';
 import type {
   Amendment,
   AuditEntry,
@@ -7,6 +9,7 @@ import type {
   SeasonNote,
   SeasonRecord,
 } from '@parterre/shared/catalog/seasons';
+import type { Caller } from '@parterre/shared/commands';
 import type { Living } from '../../lifecycles/rules/lifecycle-state.ts';
 
 /** The id is the season's key. */
@@ -44,4 +47,14 @@ export type SeasonOutbox = Omit<OutboxOccurrence, 'occurrenceId' | 'payload'> & 
   /** The JSON text whose SHA-256 receivers may check. */
   payloadText: string;
   delivered: boolean;
+};
+
+/** The id is the internal id of the operation. */
+export type CancellationRecord = SeasonCancellation & {
+  /** By event key: the units that the operation had booked at the decision. */
+  labels: Record<string, string[]>;
+  by: Caller;
+  /** True while events lack the cancellation, else null. */
+  open: true | null;
+  updatedAt: number;
 };

@@ -5,7 +5,7 @@ import type { Clock } from '@parterre/shared/clock';
 import type { PlanSource } from '@parterre/shared/plans/plans';
 import type { Turns } from '@parterre/shared/turns';
 import type { Budgets, ClientAddress, EventsCache, Principals } from '../../admission/admission.ts';
-import type { Assets, ChartDocuments, DemoFiles, GroupsCache } from '../../caches/caches.ts';
+import type { Assets, ChartDocuments, DemoFiles, GroupsCache, SeasonsCache } from '../../caches/caches.ts';
 import type { Feeds } from '../../feeds/feeds.ts';
 import type { UnitLists } from '../../pictures/pictures.ts';
 import type { ShardClient } from '../../shards/shards.ts';
@@ -22,6 +22,7 @@ export type Ports = {
   principals: Principals;
   events: EventsCache;
   groups: GroupsCache;
+  seasons: SeasonsCache;
   /** Null if all budgets are lifted. */
   budgets: Budgets | null;
   clientAddress: ClientAddress;

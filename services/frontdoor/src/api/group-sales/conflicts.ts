@@ -10,7 +10,7 @@ import { unitStatus } from '@parterre/shared/records';
 import { knownInTime } from '../../admission/admission.ts';
 import { statusWord, stripped } from '../../pictures/pictures.ts';
 import { type Call, inTime } from '../calls/calls.ts';
-import { audienceIn } from './group-calls.ts';
+import { audienceIn } from '../owner-maps/owner-maps.ts';
 
 type Conflict = { eventKey: string; label: string; status: string };
 type BuyerCall = Pick<Call<'group-buyer'>, 'ports' | 'request' | 'principal'>;

@@ -1,18 +1,26 @@
 /**
- * The holds of a group's buyers. The caller of a hold names it, and names may be guessed. So a hold belongs to the
- * session that made it, and to a session that has adopted this one. To any other session it is unknown.
+ * The holds of a group's buyers.
  *
  * Failure at each await: the group or an event cannot be looked up → nothing was held; an event does not answer by the
  * deadline → the coordinator's view says what is known, and another process goes on with the rest.
  */
 import type { GroupRecord } from '@parterre/shared/catalog/groups';
-import type { OwnerSession } from '@parterre/shared/catalog/scope';
 import { done, type Issue, type Outcome, refuse } from '@parterre/shared/errors';
 import type { OperationDraft, OperationView } from '@parterre/shared/operations/ports';
 import type { z } from 'zod';
 import { type Header, noStore, preparedJson, spell } from '../../answers/answers.ts';
 import { type Call, selectionsOf } from '../calls/calls.ts';
-import { callerOfOwnerBuyer, coordinatorOf, type FoundOperation, findOperation } from '../operations/operations.ts';
+import {
+  again,
+  buyersCoordinator,
+  callerOfOwnerBuyer,
+  deadlineOf,
+  type FoundOperation,
+  isOwn,
+  isUnfinished,
+  ownOperation,
+  takenName,
+} from '../operations/operations.ts';
 import type { groupHoldBody } from './bodies.ts';
 import { withAllConflicts } from './conflicts.ts';
 import { groupOfPath } from './group-calls.ts';
@@ -24,10 +32,6 @@ type HoldBody = z.output<typeof groupHoldBody>;
 const closed: Outcome<never> = refuse('event_closed', 'This performance group sells nothing now.', {
   reason: 'group_not_active',
 });
-const takenName = refuse('conflict', 'Another buyer has an operation of this name. Choose another operationId.', {
-  reason: 'operation_id_taken',
-});
-export const unknownHold = refuse('not_found', 'There is no such operation of this session. Check its operationId.');
 
 export async function holdForGroup(call: BuyerCall<HoldBody>) {
   const group = await activeGroup(call);
@@ -40,7 +44,7 @@ export async function holdForGroup(call: BuyerCall<HoldBody>) {
     deadlineOf(call),
   );
   if (!held.ok) return { ok: false as const, refusal: await withAllConflicts(call, draft.value, held.refusal) };
-  return isOf(call.principal, held.value) ? done(toldHold(call, held.value)) : takenName;
+  return isOwn(call.principal, held.value) ? done(toldHold(call, held.value)) : takenName;
 }
 
 /** A group that was activated a moment ago may be known here as a draft. */
@@ -55,16 +59,6 @@ async function activeGroup(call: BuyerCall): Promise<Outcome<GroupRecord>> {
 /** The caller in an event; `askOf` sets the caller of each other event. */
 function callerIn({ principal }: BuyerCall, eventKey: string) {
   return callerOfOwnerBuyer(principal, eventKey);
-}
-
-export function buyersCoordinator(call: BuyerCall) {
-  return coordinatorOf(call, (eventKey) => callerIn(call, eventKey));
-}
-
-/** Part of the request's time is left for the answer. */
-const answerMs = 500;
-export function deadlineOf({ request }: Pick<BuyerCall, 'request'>): number {
-  return request.deadlineAt - answerMs;
 }
 
 function draftOf(group: GroupRecord, body: HoldBody): Outcome<OperationDraft> {
@@ -94,15 +88,6 @@ function draftOf(group: GroupRecord, body: HoldBody): Outcome<OperationDraft> {
   }
 }
 
-function isOf(principal: OwnerSession, { parts }: OperationView): boolean {
-  const sessions = parts.flatMap(({ detail }) => detail?.sessionId ?? []);
-  return sessions.every((sessionId) => reaches(principal, sessionId));
-}
-
-function reaches({ sessionId, adopted = [] }: OwnerSession, holder: string): boolean {
-  return holder === sessionId || adopted.includes(holder);
-}
-
 /** 201 for a hold that stands or has ended, 202 while it goes on, 504 where an event kept it from a decision. */
 function toldHold(call: BuyerCall, view: OperationView) {
   const status = !isUnfinished(view) ? 201 : view.decision === null ? 504 : 202;
@@ -113,30 +98,12 @@ function toldHold(call: BuyerCall, view: OperationView) {
 
 export function told(call: BuyerCall, view: OperationView, status = 200, more: Header[] = []) {
   const owner = { kind: 'group' as const, key: call.request.params[0]! };
-  const headers: Header[] = [noStore, ...more, ...(isUnfinished(view) ? [['Retry-After', '1'] as const] : [])];
+  const headers: Header[] = [noStore, ...more, ...(isUnfinished(view) ? [again] : [])];
   return preparedJson(spell({ operation: operationOf(owner, view) }), headers, status);
 }
 
-const unfinished: readonly OperationView['state'][] = [
-  'preparing',
-  'commit_pending',
-  'expire_pending',
-  'abort_pending',
-];
-
-export function isUnfinished({ state, booking }: OperationView): boolean {
-  return unfinished.includes(state) || booking?.state === 'book_pending';
-}
-
 /** The buyer's own operation that the path names. */
-export async function ownOperation(call: BuyerCall): Promise<Outcome<FoundOperation>> {
+export async function operationOfPath(call: BuyerCall): Promise<Outcome<FoundOperation>> {
   const group = await groupOfPath(call);
-  if (!group.ok) return group;
-  const { key, eventKeys } = group.value;
-  const operationId = call.request.params[1]!;
-  const found = await findOperation(call, { kind: 'group', key }, operationId, eventKeys);
-  if (!found.ok) return found.refusal.code === 'not_found' ? unknownHold : found;
-  const { holder, part } = found.value;
-  const isOwn = holder === null ? part.state === 'aborted' : reaches(call.principal, holder);
-  return isOwn ? found : unknownHold;
+  return group.ok ? ownOperation(call, call.request.params[1]!, group.value.eventKeys) : group;
 }

@@ -7,18 +7,9 @@ import { derivedId } from '@parterre/shared/ids';
 import { internalIdOf, type OperationOwner } from '@parterre/shared/operations/operation';
 import type { OperationView } from '@parterre/shared/operations/ports';
 import { z } from 'zod';
+import { holdState, ownerHoldId } from '../operations/operations.ts';
 import { count, currency, epochMs, idOf, lineItem, price, text, textOrNull } from '../records/records.ts';
 
-export const holdState = z.enum([
-  'preparing',
-  'commit_pending',
-  'committed',
-  'expire_pending',
-  'expired',
-  'booked',
-  'abort_pending',
-  'aborted',
-]);
 const decision = z.enum(['commit', 'abort']).nullable().describe('Null while nothing is decided.');
 const items = z.array(lineItem);
 
@@ -85,14 +76,9 @@ export const oneBooking = z.object({ booking: groupBooking });
 export function operationOf(owner: OperationOwner, view: OperationView): z.output<typeof groupOperation> {
   const { operationId, state, decision, expiresAt, parts } = view;
   const allocations = parts.map(({ eventKey, items }) => ({ eventKey, items }));
-  const id = groupHoldId(owner, operationId);
+  const id = ownerHoldId(owner, operationId);
   const hold = { id, expiresAt, items: allocations.flatMap((each) => each.items), allocations };
   return { operationId, state, decision, hold };
-}
-
-/** No event has a hold of this id. */
-function groupHoldId(owner: OperationOwner, operationId: string): string {
-  return derivedId('hld', internalIdOf(owner, operationId));
 }
 
 export function groupHoldOf(
@@ -107,7 +93,7 @@ export function groupHoldOf(
   const home = parts[0]?.detail ?? null;
   const isOver = state === 'expired' || state === 'expire_pending';
   return {
-    ...{ operationId, groupId: group.key, holdId: groupHoldId(owner, operationId), state, decision },
+    ...{ operationId, groupId: group.key, holdId: ownerHoldId(owner, operationId), state, decision },
     active: state === 'committed',
     expiresAt,
     createdAt: view.createdAt ?? 0,

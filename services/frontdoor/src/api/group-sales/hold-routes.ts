@@ -4,10 +4,10 @@ import { sha256 } from '@parterre/shared/ids';
 import { z } from 'zod';
 import { budgets } from '../../admission/admission.ts';
 import { groupBuyerRoute } from '../calls/calls.ts';
-import { callerOfOwnerBuyer } from '../operations/operations.ts';
+import { buyersCoordinator, callerOfOwnerBuyer, deadlineOf } from '../operations/operations.ts';
 import { emptyBody, idOf, ok } from '../records/records.ts';
 import { adoptBody, groupExtendBody, groupHoldBody } from './bodies.ts';
-import { buyersCoordinator, deadlineOf, holdForGroup, ownOperation, told } from './group-holds.ts';
+import { holdForGroup, operationOfPath, told } from './group-holds.ts';
 import { oneOperation } from './hold-answers.ts';
 
 const calls = { budget: budgets.buyerCalls };
@@ -22,7 +22,7 @@ export const groupHoldRoutes = [
     'GET /pub/performance-groups/{key}/operations/{operationId}',
     { budget: budgets.buyerReads, answer: oneOperation },
     async (call) => {
-      const found = await ownOperation(call);
+      const found = await operationOfPath(call);
       if (!found.ok) return found;
       const view = await buyersCoordinator(call).inspect(found.value.ref, deadlineOf(call));
       return view.ok ? done(told(call, view.value)) : view;
@@ -32,7 +32,7 @@ export const groupHoldRoutes = [
     'POST /pub/performance-groups/{key}/operations/{operationId}/release',
     { ...calls, answer: oneOperation, body: emptyBody, bodyOptional: true },
     async (call) => {
-      const found = await ownOperation(call);
+      const found = await operationOfPath(call);
       if (!found.ok) return found;
       const { ref } = found.value;
       const caller = callerOfOwnerBuyer(call.principal, ref.eventKeys[0]!);
@@ -44,7 +44,7 @@ export const groupHoldRoutes = [
     'POST /pub/performance-groups/{key}/operations/{operationId}/extend',
     { ...calls, answer: oneOperation, body: groupExtendBody, bodyOptional: true },
     async (call) => {
-      const found = await ownOperation(call);
+      const found = await operationOfPath(call);
       if (!found.ok) return found;
       const { ref } = found.value;
       const caller = callerOfOwnerBuyer(call.principal, ref.eventKeys[0]!);

@@ -4,19 +4,28 @@
  * door. A change of the group's state changes its events too.
  */
 import { done, type Outcome } from '@parterre/shared/errors';
-import { sha256 } from '@parterre/shared/ids';
 import { z } from 'zod';
 import { budgets } from '../../admission/admission.ts';
-import { type Header, hasEtag, noStore, preparedJson, type Spelled, spell, unchanged } from '../../answers/answers.ts';
+import { hasEtag, noStore, preparedJson, type Spelled, spell, unchanged } from '../../answers/answers.ts';
 import type { Replica } from '../../feeds/feeds.ts';
 import type { Audience } from '../../pictures/pictures.ts';
-import { type Call, choice, groupBuyerRoute, inTime } from '../calls/calls.ts';
+import { type Call, choice, groupBuyerRoute } from '../calls/calls.ts';
 import { chartDocument } from '../charts/charts.ts';
 import { groupDetailOf, groupState, isOnSale, oneGroup } from '../groups/groups.ts';
+import {
+  audiencesOf,
+  cachingOf,
+  chartOf,
+  groupMap,
+  keptMap,
+  membersOf,
+  type PerformanceMap,
+  performanceSeats,
+  replicasOf,
+  versionOf,
+} from '../owner-maps/owner-maps.ts';
 import { buyerStatus, count, optional, text } from '../records/records.ts';
-import { audienceIn, groupOfPath, membersOf } from './group-calls.ts';
-import { groupMap, type PerformanceMap, performanceSeats } from './group-map.ts';
-import { keptMap } from './kept-maps.ts';
+import { groupOfPath } from './group-calls.ts';
 
 const reads = { budget: budgets.buyerReads };
 const seats = z.record(text, buyerStatus);
@@ -44,7 +53,7 @@ export const groupMapRoutes = [
   groupBuyerRoute('GET /pub/performance-groups/{key}/descriptor', { ...reads, answer: oneGroup }, async (call) => {
     const group = await groupOfPath(call);
     if (!group.ok) return group;
-    const members = await membersOf(call, group.value);
+    const members = await membersOf(call, group.value.eventKeys);
     if (!members.ok) return members;
     const events = members.value.map(({ event }) => event);
     const body = { performanceGroup: groupDetailOf({ group: group.value, events }) };
@@ -60,53 +69,30 @@ export const groupMapRoutes = [
 
 type Maps = { state: z.output<typeof groupState>; replicas: Replica[] };
 
-async function replicasOf(call: BuyerCall): Promise<Outcome<Maps>> {
+async function mapsOf(call: BuyerCall): Promise<Outcome<Maps>> {
   const group = await groupOfPath(call);
   if (!group.ok) return group;
-  const members = await membersOf(call, group.value);
-  if (!members.ok) return members;
-  const replicas: Replica[] = [];
-  const found = members.value.map(({ event }) => inTime(call, call.ports.feeds.replicaOf(event)));
-  for (const replica of await Promise.all(found)) {
-    if (!replica.ok) return replica;
-    replicas.push(replica.value);
-  }
-  return done({ state: group.value.state, replicas });
+  const { state, eventKeys } = group.value;
+  const replicas = await replicasOf(call, eventKeys);
+  return replicas.ok ? done({ state, replicas: replicas.value }) : replicas;
 }
 
-/** A division is left out if every performance hides it. */
 async function getChart(call: BuyerCall) {
-  const found = await replicasOf(call);
-  if (!found.ok) return found;
-  const [first, ...others] = found.value.replicas;
-  const { plan, scopes } = first!;
-  const hidden = scopes.hidden.filter((id) => others.every((each) => each.scopes.hidden.includes(id)));
-  const etag = `"${sha256(plan.hash + JSON.stringify(hidden))}"`;
-  const caching: Header[] = [
-    ['ETag', etag],
-    ['Cache-Control', 'private, no-cache'],
-  ];
-  if (hasEtag(call.request.ifNoneMatch, etag)) return done(unchanged(caching));
-  const document = await inTime(call, call.ports.documents.visible(plan, hidden));
-  return document.ok ? done(preparedJson(document.value, caching)) : document;
+  const found = await mapsOf(call);
+  return found.ok ? chartOf(call, found.value.replicas) : found;
 }
 
 async function getObjects(call: BuyerCall<z.output<typeof mapQuery>>) {
-  const found = await replicasOf(call);
+  const found = await mapsOf(call);
   if (!found.ok) return found;
   const { state, replicas } = found.value;
-  const revision = replicas.reduce((sum, { version }) => sum + version, 0);
-  const caching: Header[] = [
-    ['ETag', `"${revision}"`],
-    ['Cache-Control', 'private, no-cache'],
-  ];
+  const revision = versionOf(replicas);
+  const caching = cachingOf(`"${revision}"`);
   if (hasEtag(call.request.ifNoneMatch, `"${revision}"`)) return done(unchanged(caching));
-  const audiences = replicas.map(({ eventKey }) => audienceIn(call.principal, eventKey));
   const { ports, principal, query } = call;
+  const audiences = audiencesOf(principal, replicas);
   const name = [principal.owner.key, revision, state, query.view, ...audiences.map(({ id }) => id)].join();
-  const body = keptMap(ports.groups, ports.clock, name, () =>
-    objectsJson(found.value, revision, audiences, query.view),
-  );
+  const body = keptMap(ports.feeds, ports.clock, name, () => objectsJson(found.value, revision, audiences, query.view));
   return done(preparedJson(body, caching));
 }
 

@@ -1,14 +1,19 @@
 /** Buyers' sessions to a performance group: issued by a server, or opened by a page with a publishable key. */
 import type { GroupRecord } from '@parterre/shared/catalog/groups';
 import type { OwnerOfSession } from '@parterre/shared/catalog/owner-sessions';
-import { done } from '@parterre/shared/errors';
-import { ownerSessionsPerPageMax } from '@parterre/shared/group-limits';
-import { z } from 'zod';
 import { budgets } from '../../admission/admission.ts';
 import { nothingHere, secretOnce } from '../../answers/answers.ts';
 import { bootstrapBody } from '../buyers/buyers.ts';
-import { inTime, limit, pageRoute, serverRoute } from '../calls/calls.ts';
-import { mintOwnerSession, openOwnerSession, ownerSessionBody } from '../owner-sessions/owner-sessions.ts';
+import { inTime, pageRoute, serverRoute } from '../calls/calls.ts';
+import {
+  listOwnerSessions,
+  mintOwnerSession,
+  openOwnerSession,
+  ownerSessionBody,
+  ownerSessionsQuery,
+  revokedOwnerSession,
+  revokeOwnerSession,
+} from '../owner-sessions/owner-sessions.ts';
 import { target } from './routes.ts';
 import {
   groupSessionOf,
@@ -16,11 +21,9 @@ import {
   mintedGroupSession,
   mintedGroupSessionOf,
   openedGroupSession,
-  revokedGroupSession,
 } from './session-answers.ts';
 
 const counted = { budget: budgets.serverCalls };
-const sessionsQuery = z.object({ limit: limit({ usual: ownerSessionsPerPageMax, most: ownerSessionsPerPageMax }) });
 
 export const groupSessionRoutes = [
   serverRoute(
@@ -36,24 +39,19 @@ export const groupSessionRoutes = [
   ),
   serverRoute(
     'GET /v1/performance-groups/{key}/buyer-access-sessions',
-    { ...counted, answer: listGroupSessionsAnswer, query: sessionsQuery },
+    { ...counted, answer: listGroupSessionsAnswer, query: ownerSessionsQuery },
     async (call) => {
       const found = await call.ports.catalog('groups.get', target(call));
       if (!found.ok) return found;
-      const asked = { owner: ownerOf(found.value.group), limit: call.query.limit };
-      const listed = await call.ports.catalog('owner-sessions.list', asked);
-      return listed.ok ? done({ sessions: listed.value.sessions.map(groupSessionOf) }) : listed;
+      return listOwnerSessions(call, sessionOf(found.value.group), groupSessionOf);
     },
   ),
   serverRoute(
     'DELETE /v1/performance-groups/{key}/buyer-access-sessions/{sessionId}',
-    { ...counted, answer: revokedGroupSession },
+    { ...counted, answer: revokedOwnerSession },
     async (call) => {
       const found = await call.ports.catalog('groups.get', target(call));
-      if (!found.ok) return found;
-      const sessionId = call.request.params[1]!;
-      const ended = await call.ports.catalog('owner-sessions.revoke', { owner: ownerOf(found.value.group), sessionId });
-      return ended.ok ? done({ ok: true, sessionId }) : ended;
+      return found.ok ? revokeOwnerSession(call, sessionOf(found.value.group)) : found;
     },
   ),
   pageRoute(
@@ -76,11 +74,7 @@ export const groupSessionRoutes = [
   ),
 ];
 
-function ownerOf({ key }: Pick<GroupRecord, 'key'>) {
-  return { kind: 'group' as const, key };
-}
-
 function sessionOf(group: GroupRecord): OwnerOfSession {
-  const { organisationId, workspaceId, mode, environment } = group;
-  return { organisationId, workspaceId, mode, environment, owner: ownerOf(group) };
+  const { organisationId, workspaceId, mode, environment, key } = group;
+  return { organisationId, workspaceId, mode, environment, owner: { kind: 'group', key } };
 }

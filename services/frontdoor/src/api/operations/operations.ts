@@ -1,80 +1,19 @@
-/**
- * Operations over several events, as routes of groups and seasons run them: the coordinator of this call, and the look-up
- * of an operation by the caller's name. The events' actors are asked, so a call sees what the call before it did.
- *
- * Failure at each await: an event does not answer by the call's deadline → the answer of `findOperation` is
- * `shard_unavailable`; the coordinator's own failures stand in shared/src/operations.
- */
-import type { PartDetail } from '@parterre/shared/answers';
-import type { OwnerSession } from '@parterre/shared/catalog/scope';
-import type { Caller } from '@parterre/shared/commands';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { createCoordinator } from '@parterre/shared/operations/coordinator';
-import { internalIdOf, type OperationOwner } from '@parterre/shared/operations/operation';
-import type { Coordinator, CoordinatorPorts, OperationRef } from '@parterre/shared/operations/ports';
-import { knownInTime } from '../../admission/admission.ts';
-import type { Call } from '../calls/calls.ts';
-
-type AnyCall = Pick<Call<'none'>, 'ports' | 'request'>;
-
-/** `callerIn` gives each event its caller: a session reaches other channels in each event. */
-export function coordinatorOf(call: AnyCall, callerIn?: (eventKey: string) => Caller): Coordinator {
-  return createCoordinator({ ask: askOf(call, callerIn), now: () => call.ports.clock.now() });
-}
-
-function askOf({ ports }: AnyCall, callerIn?: (eventKey: string) => Caller): CoordinatorPorts['ask'] {
-  return async (eventKey, command, caller, deadlineAt) => {
-    const event = await knownInTime(ports, eventKey, deadlineAt);
-    if (!event.ok) return event;
-    return ports.shards.submit(event.value.event, callerIn?.(eventKey) ?? caller, command, deadlineAt);
-  };
-}
-
-/** The caller of a session to a group or season, in one of its events. */
-export function callerOfOwnerBuyer(session: OwnerSession, eventKey: string): Caller {
-  const { sessionId, accessSource, channelIdsByEvent, includePublic, maxQuantity, partnerRef, buyerRef } = session;
-  const channelIds = channelIdsByEvent[eventKey] ?? [];
-  const isPublic = channelIds.length === 0 && includePublic;
-  return {
-    source: 'buyer',
-    actor: sessionId,
-    accessSource,
-    ...(isPublic ? {} : { reach: { channelIds, includePublic } }),
-    session: { id: sessionId, maxQuantity },
-    ...(partnerRef === null ? {} : { partnerRef }),
-    ...(buyerRef === null ? {} : { buyerRef }),
-  };
-}
-
-/**
- * An operation with its first known part. `holder` is the session that holds it; null for a server's hold, and where
- * only the abort of the operation is known.
- */
-export type FoundOperation = { ref: OperationRef; part: PartDetail; holder: string | null };
-
-const unknownOperation = refuse('not_found', 'There is no such operation, or it ended more than a day ago.');
-
-/** `eventKeys` are the owner's events: an operation has the first of them as its home, or leaves it out. */
-export async function findOperation(
-  call: AnyCall,
-  owner: OperationOwner,
-  operationId: string,
-  eventKeys: readonly string[],
-): Promise<Outcome<FoundOperation>> {
-  const id = internalIdOf(owner, operationId);
-  const ask = askOf(call);
-  const { deadlineAt } = call.request;
-  const partIn = (eventKey: string) => ask(eventKey, { type: 'inspect-operation', id }, reader, deadlineAt);
-  const [first, ...others] = eventKeys;
-  const home = await partIn(first!);
-  // An abort at the home does not know the session. The parts that were held elsewhere do.
-  const isKnown = home.ok && home.value.part !== null && home.value.part.state !== 'aborted';
-  const answers = isKnown ? [home] : [home, ...(await Promise.all(others.map(partIn)))];
-  const parts = answers.flatMap((answer) => (answer.ok ? (answer.value.part ?? []) : []));
-  const [part] = parts;
-  if (!part) return answers.find((answer) => !answer.ok) ?? unknownOperation;
-  const holder = parts.find(({ sessionId }) => sessionId !== undefined)?.sessionId ?? null;
-  return done({ ref: { owner, operationId, eventKeys: part.head.eventKeys }, part, holder });
-}
-
-const reader: Caller = { source: 'timer', actor: null, accessSource: 'public' };
+/** Operations over several events, as the routes of groups and seasons run them. */
+export { actionId, operationName } from './bodies.ts';
+export {
+  bookOperation,
+  callerOfOwnerBuyer,
+  coordinatorOf,
+  type FoundOperation,
+  findOperation,
+} from './find-operation.ts';
+export { again, holdState, internalIdOfHold, isUnfinished, ownerHoldId } from './hold-states.ts';
+export {
+  buyersCoordinator,
+  deadlineOf,
+  isOwn,
+  type OwnerBuyerCall,
+  ownById,
+  ownOperation,
+  takenName,
+} from './holders.ts';

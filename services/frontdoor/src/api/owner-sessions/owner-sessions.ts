@@ -5,14 +5,16 @@
  * The awaits come in this order: each event's channels, then the session. A failure at any await is the answer, and
  * leaves nothing behind.
  */
-import type { MintedOwnerSession, OwnerOfSession } from '@parterre/shared/catalog/owner-sessions';
+import type { MintedOwnerSession, OwnerOfSession, OwnerSessionInfo } from '@parterre/shared/catalog/owner-sessions';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import type { z } from 'zod';
 import { type BuyerPrincipal, knownInTime } from '../../admission/admission.ts';
 import { askAs, type Call, callerOf } from '../calls/calls.ts';
 import type { ownerSessionBody } from './bodies.ts';
 
+export { ownerSession, ownerSessionOf, revokedOwnerSession } from './answers.ts';
 export { ownerSessionBody } from './bodies.ts';
+export { ownerSessionsQuery } from './queries.ts';
 
 type Body = z.output<typeof ownerSessionBody>;
 
@@ -85,15 +87,20 @@ const needsKey = refuse(
 );
 const otherMode = refuse('buyer_access_mode_mismatch', 'The key is of the other mode. Use a key of this mode.');
 
-/** `missing` is the refusal of an owner outside the key's organisation or workspace. */
+/**
+ * `missing` is the refusal of an owner outside the key's organisation or workspace, `unready` of an owner that no session
+ * can reach now.
+ */
 export async function openOwnerSession(
   { ports, request, principal }: Call<'page'>,
   of: OwnerOfSession,
   missing: Outcome<never>,
+  unready?: Outcome<never>,
 ): Promise<Outcome<MintedOwnerSession>> {
   if (principal.kind !== 'publishable') return needsKey;
   if (!isWithin(of, principal)) return missing;
   if (of.mode !== principal.mode) return otherMode;
+  if (unready) return unready;
   const { keyId, budgets } = principal;
   const by = budgets === undefined ? { keyId } : { keyId, budgets };
   return ports.catalog('owner-sessions.open-public', { of, origin: request.origin, ...by });
@@ -101,4 +108,24 @@ export async function openOwnerSession(
 
 function isWithin(of: OwnerOfSession, { organisationId, workspaceId }: BuyerPrincipal): boolean {
   return of.organisationId === organisationId && (workspaceId === null || of.workspaceId === workspaceId);
+}
+
+/** Newest first. */
+export async function listOwnerSessions<Session>(
+  { ports, query }: Pick<Call<'server', unknown, null, { limit: number }>, 'ports' | 'query'>,
+  { owner }: Pick<OwnerOfSession, 'owner'>,
+  show: (info: OwnerSessionInfo) => Session,
+): Promise<Outcome<{ sessions: Session[] }>> {
+  const listed = await ports.catalog('owner-sessions.list', { owner, limit: query.limit });
+  return listed.ok ? done({ sessions: listed.value.sessions.map(show) }) : listed;
+}
+
+/** The session that the path names second. */
+export async function revokeOwnerSession(
+  { ports, request }: Pick<Call<'server'>, 'ports' | 'request'>,
+  { owner }: Pick<OwnerOfSession, 'owner'>,
+): Promise<Outcome<{ ok: true; sessionId: string }>> {
+  const sessionId = request.params[1]!;
+  const ended = await ports.catalog('owner-sessions.revoke', { owner, sessionId });
+  return ended.ok ? done({ ok: true, sessionId }) : ended;
 }

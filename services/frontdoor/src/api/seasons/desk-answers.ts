@@ -2,10 +2,11 @@
 import type { KeptBookingAction, KeptOperation } from '@parterre/shared/catalog/operations';
 import type { SeasonRecord } from '@parterre/shared/catalog/seasons';
 import { z } from 'zod';
+import { ownerHoldId } from '../operations/operations.ts';
 import { count, epochMs, text, textOrNull } from '../records/records.ts';
+import { seasonBooking } from '../season-bookings/season-bookings.ts';
 import { amendment, auditEntry, occurrence, outboxOccurrence } from './log-answers.ts';
 import { seasonDetail } from './season-answers.ts';
-import { seasonHoldId } from './season-operations.ts';
 
 const byName = z.record(text, count);
 
@@ -18,17 +19,7 @@ const operation = z.object({
   allocations: z.array(z.object({ eventId: text, state: text })),
 });
 
-const booking = z.object({
-  actionId: text,
-  operationId: text,
-  bookingRef: text,
-  planActivationId: textOrNull,
-  state: z.enum(['book_pending', 'booked', 'cancelled']),
-  createdAt: epochMs,
-  bookedAt: epochMs.nullable(),
-});
-
-/** Contracts and offers come with rights; a season without rights has none. */
+/** Offers as their own calls show them, and contracts as the catalog has them. */
 const ofRights = z.array(z.record(text, z.unknown()));
 
 export const operationsAnswer = z.object({ operations: z.array(operation), truncated: z.boolean() });
@@ -38,7 +29,7 @@ export const lookupAnswer = z.object({
   lookup: z.object({
     bookingRef: textOrNull,
     holderRef: textOrNull,
-    bookings: z.array(booking),
+    bookings: z.array(seasonBooking),
     offers: ofRights,
     contracts: ofRights,
   }),
@@ -54,7 +45,7 @@ export const reportAnswer = z.object({
       booked: count,
       cancelled: count.describe('Bookings, not seats.'),
     }),
-    renewals: byName,
+    renewals: byName.describe('Offers by state.'),
     operations: byName,
     allocations: z.object({ total: count, byState: byName, bySource: byName }),
     stuckOperations: count.describe('Operations that have stood unfinished for a minute or more.'),
@@ -96,7 +87,7 @@ export function operationOf(
     operationId: kept.operationId,
     kind: booked ? 'booking' : 'hold',
     state: kept.state,
-    holdId: seasonHoldId(key, kept.operationId),
+    holdId: ownerHoldId({ kind: 'season', key }, kept.operationId),
     bookingRef: booked?.bookingRef ?? null,
     allocations: kept.parts.map(({ eventKey, state }) => ({ eventId: eventIds.get(eventKey) ?? eventKey, state })),
   };
@@ -105,13 +96,4 @@ export function operationOf(
 /** The booking that stands, or is under way. */
 export function standingAction({ actions }: KeptOperation): KeptBookingAction | null {
   return actions.find(({ state }) => state !== 'refused') ?? null;
-}
-
-export function bookingOf(
-  { operationId, planActivationId, state }: KeptOperation,
-  action: KeptBookingAction & { bookingRef: string },
-): z.output<typeof booking> {
-  const { actionId, bookingRef, createdAt, bookedAt } = action;
-  const told = state === 'cancelled' ? 'cancelled' : action.state === 'booked' ? 'booked' : 'book_pending';
-  return { actionId, operationId, bookingRef, planActivationId, state: told, createdAt, bookedAt };
 }

@@ -4,8 +4,8 @@ import type { SeasonRecord } from '@parterre/shared/catalog/seasons';
 import { done, refuse } from '@parterre/shared/errors';
 import { MINUTE_MS } from '@parterre/shared/units';
 import { type Call, serverRoute } from '../calls/calls.ts';
+import { bookingOf, eventsOf, newestOperations, scanOperations } from '../season-bookings/season-bookings.ts';
 import {
-  bookingOf,
   exportAnswer,
   lookupAnswer,
   operationOf,
@@ -18,7 +18,6 @@ import { amendmentOf } from './log-routes.ts';
 import { lookupQuery } from './queries.ts';
 import { counted, target } from './routes.ts';
 import { seasonDetailOf } from './season-answers.ts';
-import { eventsOf, newestOperations, scanOperations } from './season-operations.ts';
 
 type ServerCall<Query = unknown> = Call<'server', unknown, null, Query>;
 
@@ -39,13 +38,17 @@ export const seasonDeskRoutes = [
       const { season } = found.value;
       const bookings: ReturnType<typeof bookingOf>[] = [];
       const { versions } = await eventsOf(call, season);
-      const scanned = await scanOperations(call, season, versions, (operation) => {
+      const scanned = await scanOperations(call, season, versions, ({ operation, cancellation }) => {
         const action = standingAction(operation);
-        const ref = action?.bookingRef;
-        if (action && ref && ref === bookingRef) bookings.push(bookingOf(operation, { ...action, bookingRef: ref }));
+        if (action?.bookingRef && action.bookingRef === bookingRef) {
+          bookings.push(bookingOf(operation, action, cancellation));
+        }
       });
       if (!scanned.ok) return scanned;
-      const lookup = { bookingRef, holderRef, bookings, offers: [], contracts: [] };
+      const asked = { ...target(call), versions, bookingRef, holderRef };
+      const kept = await call.ports.catalog('rights.lookup', asked);
+      if (!kept.ok) return kept;
+      const lookup = { bookingRef, holderRef, bookings, ...kept.value };
       return done({ requestId: call.request.requestId, lookup });
     },
   ),
@@ -65,24 +68,26 @@ async function operationsOf(call: ServerCall, season: SeasonRecord) {
 }
 
 async function report(call: ServerCall) {
-  const [found, outbox] = await Promise.all([
+  const [found, outbox, offers] = await Promise.all([
     call.ports.catalog('seasons.get', target(call)),
     call.ports.catalog('seasons.outbox', target(call)),
+    call.ports.catalog('rights.count-offers', target(call)),
   ]);
   if (!found.ok) return found;
   if (!outbox.ok) return outbox;
+  if (!offers.ok) return offers;
   const { season } = found.value;
   const generatedAt = call.ports.clock.now();
   const tally = new Tally(generatedAt);
   const { versions } = await eventsOf(call, season);
-  const scanned = await scanOperations(call, season, versions, (operation) => tally.add(operation));
+  const scanned = await scanOperations(call, season, versions, ({ operation }) => tally.add(operation));
   if (!scanned.ok) return scanned;
   const { operations, byState, bySource, total, stuck } = tally;
   const inState = (...states: string[]) => states.reduce((sum, state) => sum + (operations[state] ?? 0), 0);
   const { undelivered, delivered } = outbox.value;
   return done({
     report: {
-      ...{ seasonKey: season.key, generatedAt, renewals: {}, operations, stuckOperations: stuck },
+      ...{ seasonKey: season.key, generatedAt, renewals: offers.value.states, operations, stuckOperations: stuck },
       inventory: {
         occurrenceCount: season.eventKeys.length,
         bookings: inState('booked', 'cancel_pending', 'cancelled'),

@@ -10,6 +10,9 @@ import { planRoutes } from './plan-routes.ts';
 import { seasonRoutes } from './routes.ts';
 import { season, seasonDetail, seasonPlan } from './season-answers.ts';
 
+export { known, unknownSeason } from './descriptions.ts';
+export { counted, target } from './routes.ts';
+
 export const seasonsRoom = room(
   [...seasonRoutes, ...planRoutes, ...seasonLogRoutes, ...seasonDeskRoutes],
   { ...seasonDescriptions, ...planDescriptions, ...seasonLogDescriptions, ...seasonDeskDescriptions },

@@ -1,9 +1,9 @@
 /**
  * Moves an event to another chart. A unit of the old chart and a unit of the new chart are the same if they have the
- * same label and are sold in the same way (places.ts). Held and booked units must exist on the new chart. They keep
- * their frozen price, tier and guests, even if their label has another category or price there. A block stays on units
- * that still exist and ends with units that vanish. Additional units of the new chart are free. The event stays on the
- * latest chart version that it has seen: an older version changes nothing.
+ * same label and are sold in the same way (places.ts). Held, booked and reserved units must exist on the new chart. They
+ * keep their frozen price, tier and guests, even if their label has another category or price there. A block stays on
+ * units that still exist and ends with units that vanish. Additional units of the new chart are free. The event stays on
+ * the latest chart version that it has seen: an older version changes nothing.
  *
  * Every unit may be asked for its place, so the decision is made in steps. The state does not change meanwhile.
  */
@@ -47,7 +47,7 @@ export function* updateChart(
   if (missing.length > 0) {
     return refuse(
       'seats_would_vanish',
-      'The new chart lacks seats that are held or booked. Nothing was changed. Put the missing seats back into the chart, or free them first.',
+      'The new chart lacks seats that are held, booked or reserved. Nothing was changed. Put the missing seats back into the chart, or free them first.',
       {
         details: {
           missingLabels: labelsOf(state.plan, missing.slice(0, missingLabelsMax)),
@@ -142,7 +142,7 @@ export function hasHolder({ slotOf }: ReadState, unit: number): boolean {
   return slotOf[unit] !== 0;
 }
 
-export function isBlocked({ statuses }: ReadState, unit: number): boolean {
+function isBlocked({ statuses }: ReadState, unit: number): boolean {
   return statuses[unit] === unitStatus.blocked;
 }
 

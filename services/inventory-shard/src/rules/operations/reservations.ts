@@ -47,7 +47,7 @@ export function reserve(
   now: number,
 ): Decision<'reserve'> {
   const known = state.reservations.live.get(offerId);
-  if (known) return { ok: true, records: [], answer: reservedAnswer(state, known.lines, caller) };
+  if (known) return { ok: true, records: [], answer: reservedAnswer(state, known.lines) };
   const ended = knownEnd(state.reservations, offerId, now);
   if (ended) return ended.bookingRef === null ? offerOver : offerBooked;
   if (now > actsUntil) return tooLate;
@@ -57,13 +57,19 @@ export function reserve(
   if (!lines.ok) return lines;
   return {
     ok: true,
-    records: [{ type: 'reserved', offerId, owner, callId, lines: lines.value, by: byOf(caller) }],
-    answer: reservedAnswer(state, lines.value, caller),
+    records: [{ type: 'reserved', offerId, owner, callId, lines: withSource(lines.value, caller), by: byOf(caller) }],
+    answer: reservedAnswer(state, lines.value),
   };
 }
 
-function reservedAnswer({ plan, config }: ReadState, lines: Line[], { accessSource }: Caller): Answers['reserve'] {
-  const items = lineItemsOf(plan, lines, { currency: config.currency, accessSource });
+/** The lines keep the source of the caller who reserves: another caller may book them. */
+function withSource(lines: Line[], { accessSource }: Caller): Line[] {
+  for (const line of lines) if (line.channelId !== undefined) line.accessSource = accessSource;
+  return lines;
+}
+
+function reservedAnswer({ plan, config }: ReadState, lines: Line[]): Answers['reserve'] {
+  const items = lineItemsOf(plan, lines, { currency: config.currency, accessSource: 'public' });
   return { reserved: labelsOf(plan, unitsOfLines(lines)), items };
 }
 

@@ -12,7 +12,7 @@ export function hasUnit(state: ReadState, { slot }: Readonly<Pick<Hold, 'slot'>>
 }
 
 /** The lines whose units the holder still has. */
-export function heldLines(state: ReadState, holder: Readonly<Hold> | Readonly<Booking>): Line[] {
+export function heldLines(state: ReadState, holder: Readonly<Pick<Hold, 'slot' | 'lines'>>): Line[] {
   return holder.lines.filter(({ unit }) => hasUnit(state, holder, unit));
 }
 

@@ -96,7 +96,14 @@ export {
 export { Holds } from './holds.ts';
 export { bytesOfLookups, dropLookups, type Lookup, lookupOf } from './lookups.ts';
 export { bookingPacking, holdPacking } from './packed-holders.ts';
-export { cancelledInSteps, eachBookedLine, eachBookedLineInSteps, lineValue } from './packed-lines.ts';
+export {
+  cancelledInSteps,
+  eachBookedLine,
+  eachBookedLineInSteps,
+  lineValue,
+  packLines,
+  unpackLines,
+} from './packed-lines.ts';
 export { dropStaleDeadlines, isStale, liveDeadlinesInSteps, schedule } from './schedule.ts';
 export { setUnits, withheldOf } from './units.ts';
 

@@ -24,6 +24,7 @@ const perListedUnit = 60;
 const perPart = 900;
 /** A reservation for an offer, or its end. */
 const perReservation = 350;
+const perPackedReservation = 100;
 /** The use of a session, with its id and its map entry. */
 const perSession = 160;
 /** The same things in a stored snapshot. */
@@ -81,7 +82,7 @@ export function bytesOfSnapshot(state: ReadState): number {
     perCallUnit * (state.callUnits + state.namedCallUnits) +
     state.callBytes +
     perPackedPart * sizeOfParts(state) +
-    bytesOfReservations(state) +
+    packedBytesOfReservations(state) +
     perPackedSession * state.sessionUse.size +
     (state.channels.of?.byteLength ?? 0)
   );
@@ -91,9 +92,12 @@ function sizeOfParts({ parts }: ReadState): number {
   return parts.live.size + parts.ended.size + parts.locks.size;
 }
 
-/** The same in memory and in a snapshot, since a snapshot has the names of its fields. */
 function bytesOfReservations({ reservations: { live, ended, unitCount } }: ReadState): number {
   return perReservation * (live.size + ended.size) + perHeldUnit * unitCount;
+}
+
+function packedBytesOfReservations({ reservations: { live, ended, unitCount } }: ReadState): number {
+  return perPackedReservation * (live.size + ended.size) + perPackedLine * unitCount;
 }
 
 export function bytesOfPlan(plan: Plan): number {

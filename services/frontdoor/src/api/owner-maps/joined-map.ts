@@ -1,5 +1,5 @@
 /**
- * The map of a performance group: one status a label, as a buyer sees it. A label is free where every performance has
+ * One map of several events: one status a label, as a buyer sees it. A label is free where every performance has
  * it free; otherwise it shows the firmest status. `partial` names the performances that lack a label which another has
  * free. A label that no performance shows is left out. Pure.
  */
@@ -28,6 +28,16 @@ export function groupMap(performances: readonly PerformanceMap[]): GroupMapJson 
     partial += `,${name}:${JSON.stringify(blocked.map(({ eventKey }) => eventKey))}`;
   }
   return { seats: `{${seats.slice(1)}}`, partial: `{${partial.slice(1)}}` };
+}
+
+/** The statuses of `groupMap` alone. */
+export function seatsEverywhere(performances: readonly PerformanceMap[]): string {
+  let seats = '';
+  for (const { label, statuses } of unitsOf(performances)) {
+    const firmest = firmestOf(statuses);
+    if (firmest !== null) seats += `,${JSON.stringify(label)}:"${statusWord(firmest, buyers)}"`;
+  }
+  return `{${seats.slice(1)}}`;
 }
 
 /** The map of one performance: every label that it shows. */

@@ -1,5 +1,5 @@
 /**
- * The latest maps of groups, as text. Pages of one reach that ask within `keepMs` share one map: to join the maps of a
+ * The latest maps of groups and seasons, as text. Pages of one reach that ask within `keepMs` share one map: to join the maps of a
  * large chart takes tens of milliseconds. A map is found by its revision, and is kept no longer than `keepMs`, since a
  * hold that is over frees its seats before the revision grows.
  */
@@ -12,7 +12,7 @@ const entriesMax = 16;
 
 type Kept<Body> = { at: number; body: Body };
 
-/** The maps of a front door, which its cache of groups stands for. */
+/** The maps of a front door, which its feeds stand for. */
 const ofFrontDoor = new WeakMap<object, RecentMap<Kept<unknown>>>();
 
 export function keptMap<Body>(door: object, clock: Clock, name: string, make: () => Body): Body {

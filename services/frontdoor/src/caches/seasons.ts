@@ -1,0 +1,19 @@
+/**
+ * Seasons by key, for reads. A hold reads its season from the catalog: the season's document decides whether it sells,
+ * and its events do not know.
+ */
+import type { SeasonRecord } from '@parterre/shared/catalog/seasons';
+import type { CatalogClient } from '@parterre/shared/catalog-client';
+import type { Clock } from '@parterre/shared/clock';
+import { done } from '@parterre/shared/errors';
+import { eventCacheEntries, eventCacheMs } from '@parterre/shared/limits';
+import { createLoadingCache, type LoadingCache } from './loading-cache.ts';
+
+export type SeasonsCache = LoadingCache<SeasonRecord>;
+
+export function createSeasonsCache(catalog: CatalogClient, clock: Clock): SeasonsCache {
+  return createLoadingCache(clock, { entriesMax: eventCacheEntries, keepMs: eventCacheMs }, async (seasonKey) => {
+    const found = await catalog('seasons.find', { seasonKey });
+    return found.ok ? done(found.value.season) : found;
+  });
+}
