@@ -75,7 +75,8 @@ test('another reference, plan, disposition or action is refused, and nothing is 
 test('a cancellation frees what is left, and leaves other bookings of its reference alone', async () => {
   const [first, second] = season.eventKeys as [string, string];
   const booking = await bookSeats('A-5', 'A-6');
-  const onEvent = (key: string, action: string, body: object) => season.call('POST', `/v1/events/${key}/${action}`, body);
+  const onEvent = (key: string, action: string, body: object) =>
+    season.call('POST', `/v1/events/${key}/${action}`, body);
   // One night of one seat is given back and sold again under the same reference, by its event alone.
   await onEvent(first, 'unbook', { labels: ['A-5'], bookingRef: booking.bookingRef });
   await onEvent(first, 'book', { labels: ['A-5'], bookingRef: booking.bookingRef });

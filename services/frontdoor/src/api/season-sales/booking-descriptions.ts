@@ -57,7 +57,7 @@ export const seasonBookingDescriptions = {
       'it ends. `cancelActionId` names the cancellation: a repetition finds the first one. The booking stays `booked` ' +
       'while it is being cancelled. 202 while an occurrence does not answer: then poll the address in `Location`.',
     headers: ['Location', 'Retry-After'],
-    refusals: [...known, 'conflict', 'booking_not_found', ...ofEvents],
+    refusals: [...known, 'conflict', ...ofEvents],
     examples: [
       { summary: 'The booking', body: cancel },
       { summary: 'Under another reference', body: { ...cancel, bookingRef: 'order-9' }, answers: 'conflict' },

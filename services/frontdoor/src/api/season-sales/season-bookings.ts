@@ -184,6 +184,10 @@ export async function cancelBooking(
   return cancelled.ok ? done(bookingOf(kept, action, cancelled.value.cancellation)) : cancelled;
 }
 
+const notCounted = refuse('catalog_unavailable', 'A booking cannot be read at present. Try again.', {
+  retryable: true,
+});
+
 /** By event key: the labels that the operation has booked and still has. */
 async function bookedLabels(
   call: ServerCall,
@@ -195,7 +199,8 @@ async function bookedLabels(
       const version = versions.find((each) => each.eventKey === eventKey)?.version ?? 0;
       const asked = { eventKey, version, bookingRef: action.bookingRef! };
       const booking = await call.ports.catalog('history.booking', asked);
-      if (!booking.ok) return booking;
+      // The journals have every booking, so this event counts its records again from the start.
+      if (!booking.ok) return booking.refusal.code === 'booking_not_found' ? notCounted : booking;
       const plans = await plansOf(call, booking.value.booking.entries);
       return plans.ok ? done([eventKey, labelsOfOperation(plans.value, booking.value.booking, id)]) : plans;
     }),

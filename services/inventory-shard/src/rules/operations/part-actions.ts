@@ -8,10 +8,10 @@ import { holdExtendsMax, holdTtlMsMax } from '@parterre/shared/limits';
 import type { PartView } from '@parterre/shared/operations/operation';
 import { otherEvents } from '@parterre/shared/operations/operation-refusals';
 import type { JournalRecord } from '@parterre/shared/records';
-import { knownPart, type Part } from '../parts/parts.ts';
+import { knownPart, type Part, tagOf } from '../parts/parts.ts';
 import { booked } from '../sales/sales.ts';
 import { byOf, heldLines, type ReadState, unitsOfLines } from '../state/state.ts';
-import { actionReused, isHome, noPart, otherAction, over, tagOf, tooLate, viewOf } from './part-answers.ts';
+import { actionReused, isHome, noPart, otherAction, over, tooLate, viewOf } from './part-answers.ts';
 
 type PartDecision = { ok: true; records: JournalRecord[]; answer: PartView } | ReturnType<typeof refuse>;
 
@@ -115,7 +115,7 @@ export function extendPart(
   const end = isDecision ? Math.min(Math.max(part.expiresAt, expiresAt), part.createdAt + holdTtlMsMax) : expiresAt;
   const extended: JournalRecord = {
     ...{ type: 'extended', holdId: part.holdId!, callId: actionId, expiresAt: end, units: unitsOf(state, part) },
-    ...{ operationId: id, by: byOf(caller) },
+    ...{ operation: tagOf(part), by: byOf(caller) },
   };
   const isPinned = part.state === 'pinned';
   const after = {
