@@ -57,7 +57,7 @@ test('a booking that assumes all events of the owner does nothing where the oper
     ['pghop_3', ['a', 'b']],
   ] as const) {
     asked.length = 0;
-    const action = { actionId: `book ${operationId}`, bookingRef: 'o' };
+    const action = { actionId: operationId, bookingRef: 'o' };
     const assumed = { owner, operationId, eventKeys: ['a', 'b', 'c'], isAssumed: true };
     const refused = await coordinator.book(assumed, action, server, deadlineAt);
     expect(refused).toMatchObject({ refusal: { reason: 'other_events' } });
