@@ -32,9 +32,23 @@ export async function makeSeason(post: Post, chartId: string, then?: keyof typeo
   const published = (await post(`${at}/plans`, { name: 'Full pass' })).plan.key as string;
   const draft = (await post(`${at}/plans`, { name: 'Opening', eventKeys: [eventKeys[0]] })).plan.key as string;
   const { lifecycleOperation } = await post(`${at}/activate`, { expectedRevision: 3 });
-  await post(`${at}/plans/${published}/publish`, { expectedRevision: 5 });
+  const { plan } = await post(`${at}/plans/${published}/publish`, { expectedRevision: 5 });
   for (const [step, expectedRevision] of then ? steps[then] : []) await post(`${at}/${step}`, { expectedRevision });
-  return { key, eventKeys, published, draft, step: lifecycleOperation.operationId as string };
+  const activation = plan.activationId as string;
+  return { key, eventKeys, published, activation, draft, step: lifecycleOperation.operationId as string };
+}
+
+/** A holder of A-3 and A-4, with an open offer. */
+export async function makeHolder(post: Post, { key, activation }: { key: string; activation: string }) {
+  const row = { rowId: '1', holderRef: 'member-1', priorPlanActivationId: 'before', priorContractRef: 'sub-1' };
+  const rows = [{ ...row, labels: ['A-3', 'A-4'] }];
+  const made = await post(`/v1/seasons/${key}/imports`, { successorPlanActivationId: activation, rows });
+  const { offers } = await post(`/v1/seasons/${key}/renewal-offers`, { deadlineAt: 4_000_000_000_000 });
+  return {
+    importId: made.import.importId as string,
+    contractId: made.import.rows[0].contractId as string,
+    offerId: offers[0].offerId as string,
+  };
 }
 
 /** A season on sale: `sop_order-3001` holds A-1, and `book-3000` has booked A-19. */

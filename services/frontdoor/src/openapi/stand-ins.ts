@@ -73,6 +73,12 @@ export const standIn = {
   openPlan: 'spl_1wKd4ZtR8nXb6VcLq2Mf',
   liveEvening: 'monday-on-sale',
   liveNextEvening: 'tuesday-on-sale',
+  planActivation: 'spa_4rKx9VnT2zQw6LbYc1Fd',
+  seasonImport: 'shi_8bTz3WqX6nLc1RkVs4Hm',
+  contract: 'sco_2wKd7ZtR9nXb4VcLq5Mf',
+  offer: 'sro_6nRk1VsT8zQw2LbYc5Jd',
+  openOffer: 'sro_9kTz4WbQ7xLc3RkVs1Hm',
+  seasonSessionToken: 'bss_5tYk1TzQ8xNr4LvYs7GdXb2Kc6Rt3WqZ9mHj0P',
   amendment: 'sam_3vXq9LsT6nRb1ZwKc4Jh',
   webhook: 'whk_3pKd8SgVn5JxTq2RmZ7c',
   webhookWithDelivery: 'whk_9tBn4LzXc6WqRy1KvMh2',
@@ -156,6 +162,12 @@ export const meaningOfStandIns: Record<StandInName, string> = {
   openPlan: 'The published plan of the season whose sales are open.',
   liveEvening: 'The key of a live event of the draft season’s chart.',
   liveNextEvening: 'The key of another live event of the draft season’s chart.',
+  planActivation: 'The `activationId` of the published plan of the active season.',
+  seasonImport: 'An import of the active season.',
+  contract: 'The contract of a holder of the active season.',
+  offer: 'An open offer of the active season.',
+  openOffer: 'An open offer of the season whose sales are open.',
+  seasonSessionToken: 'The token of a buyer’s session to the season whose sales are open.',
   amendment: 'The amendment of the active season.',
   webhook: 'A webhook subscription.',
   webhookWithDelivery: 'A webhook subscription with a delivery.',
@@ -167,6 +179,7 @@ export function usualParameter(path: string, name: string): string {
   if (path.includes('/performance-groups/')) return ofGroups[name] ?? name;
   if (salesOfSeasons.test(path)) return ofSeasonSales[name] ?? name;
   if (path.startsWith('/v1/seasons/')) return ofSeasons[name] ?? name;
+  if (name === 'token') return standIn.openOffer;
   if (name === 'key') return standIn.event;
   if (name === 'assetId') return standIn.asset;
   if (name === 'holdId') return standIn.hold;
@@ -205,4 +218,6 @@ const ofSeasons: Record<string, string> = {
   operationId: standIn.seasonStep,
   planKey: standIn.publishedPlan,
   amendmentId: standIn.amendment,
+  importId: standIn.seasonImport,
+  offerId: standIn.offer,
 };
