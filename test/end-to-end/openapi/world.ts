@@ -116,9 +116,9 @@ export function createWorld(shop: Shop, mode: 'test' | 'live' = 'test'): World {
   const draftSeason = once(async () => makeDraftSeason(post, await chartOf(shop)));
   const season = once(async () => makeSeason(post, await chartOf(shop)));
   const openSeason = once(async () => makeSeason(post, await chartOf(shop), 'open'));
-  const soldSeason = once(async () => makeSoldSeason(shop, post, await chartOf(shop)));
   const holders = once(async () => makeHolder(post, await season()));
   const openHolders = once(async () => makeHolder(post, await openSeason()));
+  const soldSeason = once(async () => makeSoldSeason(shop, post, await chartOf(shop)));
   const liveEvening = async () => {
     const body = { chartId: await chartOf(shop) };
     return (await shop.call('POST', '/v1/events', { token: shop.own.live.secret, body })).body.meta.key as string;
@@ -228,11 +228,6 @@ export function createWorld(shop: Shop, mode: 'test' | 'live' = 'test'): World {
     openSeason: async () => (await openSeason()).key,
     pausedSeason: async () => (await makeSeason(post, await chartOf(shop), 'paused')).key,
     closedSeason: async () => (await makeSeason(post, await chartOf(shop), 'closed')).key,
-    soldSeason: async () => (await soldSeason()).key,
-    soldActivation: async () => (await soldSeason()).activation,
-    seasonSession: async () => (await soldSeason()).sessionId,
-    seasonHold: async () => 'sop_order-3001',
-    seasonBooking: async () => 'book-3000',
     planActivation: async () => (await season()).activation,
     seasonImport: async () => (await holders()).importId,
     contract: async () => (await holders()).contractId,
@@ -242,6 +237,11 @@ export function createWorld(shop: Shop, mode: 'test' | 'live' = 'test'): World {
       const body = { includePublic: true, allowedOrigin: 'https://shop.example' };
       return (await post(`/v1/seasons/${(await openSeason()).key}/buyer-access-sessions`, body)).token;
     },
+    soldSeason: async () => (await soldSeason()).key,
+    soldActivation: async () => (await soldSeason()).activation,
+    seasonSession: async () => (await soldSeason()).sessionId,
+    seasonHold: async () => 'sop_order-3001',
+    seasonBooking: async () => 'book-3000',
     seasonEvent: async () => (await season()).eventKeys[0],
     seasonStep: async () => (await season()).step,
     publishedPlan: async () => (await season()).published,
@@ -249,6 +249,11 @@ export function createWorld(shop: Shop, mode: 'test' | 'live' = 'test'): World {
     openPlan: async () => (await openSeason()).published,
     liveEvening,
     liveNextEvening: liveEvening,
+    outboxOccurrence: async () => {
+      const { key } = await season();
+      const { outbox } = (await shop.call('GET', `/v1/seasons/${key}/outbox`, { token })).body;
+      return outbox[0].occurrenceId;
+    },
     amendment: async () => {
       const { key, eventKeys } = await season();
       const body = { eventKey: eventKeys[0], kind: 'replace', name: 'Tosca' };

@@ -103,9 +103,9 @@ test('every field of every type keeps its position', () => {
       overridden,
       tag,
     ],
-    extended: [2, by, 'hld_1', 'call_1', at, units, 'op_1'],
-    released: [3, by, 'hld_1', units, 'call_1', [1], 'op_1'],
-    expired: [4, by, 'hld_1', at, units, [], 'op_1'],
+    extended: [2, by, 'hld_1', 'call_1', at, units, tag],
+    released: [3, by, 'hld_1', units, 'call_1', [1], tag],
+    expired: [4, by, 'hld_1', at, units, [], tag],
     booked: [
       5,
       by,

@@ -80,6 +80,7 @@ export const standIn = {
   openOffer: 'sro_9kTz4WbQ7xLc3RkVs1Hm',
   seasonSessionToken: 'bss_5tYk1TzQ8xNr4LvYs7GdXb2Kc6Rt3WqZ9mHj0P',
   amendment: 'sam_3vXq9LsT6nRb1ZwKc4Jh',
+  outboxOccurrence: 'occ_5tYp2MwQ8kVd4XzLs7Nc',
   webhook: 'whk_3pKd8SgVn5JxTq2RmZ7c',
   webhookWithDelivery: 'whk_9tBn4LzXc6WqRy1KvMh2',
   delivery: 'dlv_6yHc3QsWk8ZtVx5NbRj7',
@@ -169,6 +170,7 @@ export const meaningOfStandIns: Record<StandInName, string> = {
   openOffer: 'An open offer of the season whose sales are open.',
   seasonSessionToken: 'The token of a buyer’s session to the season whose sales are open.',
   amendment: 'The amendment of the active season.',
+  outboxOccurrence: 'An occurrence in the outbox of the active season.',
   webhook: 'A webhook subscription.',
   webhookWithDelivery: 'A webhook subscription with a delivery.',
   delivery: 'The delivery of the subscription with a delivery.',
@@ -220,4 +222,5 @@ const ofSeasons: Record<string, string> = {
   amendmentId: standIn.amendment,
   importId: standIn.seasonImport,
   offerId: standIn.offer,
+  occurrenceId: standIn.outboxOccurrence,
 };

@@ -10,6 +10,7 @@ import type { Plan } from '@parterre/shared/chart/plan';
 import { eventMeta } from '@parterre/shared/event-meta';
 import { derivedId } from '@parterre/shared/ids';
 import { lineItemsOf } from '@parterre/shared/line-items';
+import type { OperationTag } from '@parterre/shared/operations/operation';
 import type { EventConfig, EventGroup, JournalRecord } from '@parterre/shared/records';
 
 export type OccurrenceName =
@@ -43,8 +44,16 @@ export type Place = { partition: number; sequence: number };
 /** The input of an occurrence's data. `plan` is null where no occurrence needs it, see `needsPlan`. */
 type Facts = { group: EventGroup; event: EventRecord; plan: Plan | null };
 
+type Attributed = Pick<OperationTag, 'owner'> & { operationId?: string };
+
 /** An occurrence of a record. Its data is made only where a subscription matches. */
-type OccurrenceDraft = { name: OccurrenceName; ref: string | null; data: (facts: Facts) => Record<string, unknown> };
+type OccurrenceDraft = {
+  name: OccurrenceName;
+  ref: string | null;
+  /** The operation over several events that the record is a part of, or the season that reserves. */
+  operation?: Attributed;
+  data: (facts: Facts) => Record<string, unknown>;
+};
 
 /** The names of the group's occurrences. Without a subscription to any of them, neither plan nor bodies are needed. */
 export function occurrenceNamesOf(group: EventGroup): Set<OccurrenceName> {
@@ -105,9 +114,13 @@ export function pingBody(ping: { id: string; at: number; livemode: boolean; work
   return JSON.stringify({ ...body, ...(workspaceId !== null && { workspaceId }), test: true, data: {} });
 }
 
-function occurrenceOf({ name, ref, data }: OccurrenceDraft, place: OccurrencePlace, facts: Facts): Occurrence {
+function occurrenceOf(
+  { name, ref, operation, data }: OccurrenceDraft,
+  place: OccurrencePlace,
+  facts: Facts,
+): Occurrence {
   const id = occurrenceId(place, name, facts);
-  const body = JSON.stringify({ ...envelopeOf(id, name, facts), data: data(facts) });
+  const body = JSON.stringify({ ...envelopeOf(id, name, facts), ...ownerOf(operation), data: data(facts) });
   return { id, name, ref: isOfEvent(name) ? facts.event.key : ref, place, at: facts.group.at, body };
 }
 
@@ -134,7 +147,21 @@ function envelopeOf(id: string, name: OccurrenceName, { group, event }: Facts): 
   };
 }
 
+/** The group or season that sells the event with others, and the caller's name of the sale. */
+function ownerOf(operation?: Attributed): Record<string, string> {
+  if (!operation) return {};
+  const { owner, operationId } = operation;
+  const ownerKey = owner.kind === 'group' ? 'performanceGroupKey' : 'seasonKey';
+  return { [ownerKey]: owner.key, ...(operationId !== undefined && { operationId }) };
+}
+
 function draftsOf(record: JournalRecord): OccurrenceDraft[] {
+  const { operation = record.type === 'reserved' ? record : undefined } = record as { operation?: Attributed };
+  const drafts = ownDraftsOf(record);
+  return operation ? drafts.map((draft) => ({ ...draft, operation })) : drafts;
+}
+
+function ownDraftsOf(record: JournalRecord): OccurrenceDraft[] {
   switch (record.type) {
     case 'created':
       return [createdDraft(record.config)];
