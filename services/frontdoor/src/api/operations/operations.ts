@@ -12,7 +12,6 @@ export {
   buyersCoordinator,
   deadlineOf,
   isOwn,
-  type OwnerBuyerCall,
   ownById,
   ownOperation,
   takenName,
