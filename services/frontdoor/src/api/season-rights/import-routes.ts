@@ -122,5 +122,11 @@ async function whole(call: ServerCall, importId: string) {
     at = page.value.next;
   }
   const isRunning = found.value.import.state === 'running';
-  return done(preparedJson(spell(importOf(found.value.import, rows)), isRunning ? [again] : []));
+  return done(
+    preparedJson(
+      spell(importOf(found.value.import, rows)),
+      isRunning ? [again] : [],
+      call.request.method === 'POST' ? 201 : 200,
+    ),
+  );
 }
