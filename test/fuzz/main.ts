@@ -27,7 +27,7 @@ type Credential = (typeof credentials)[number];
 const schemeOf: Record<Credential, string | null> = {
   ...{ none: null, unknown: null, operator: 'rootToken', secret: 'secretKey', dashboard: 'dashboardSession' },
   ...{ publishable: 'publishableKey', manage: 'manageSession', buyer: 'buyerSession', designer: 'designerSession' },
-  group: 'groupBuyerSession',
+  ...{ group: 'groupBuyerSession', season: 'seasonBuyerSession' },
 };
 
 const { values: asked } = parseArgs({

@@ -12,7 +12,7 @@ import { openShop, type Shop } from '../shop.ts';
 import { buyerCircumstances } from './buyer-circumstances.ts';
 import { circumstances } from './circumstances.ts';
 import { consoleCircumstances } from './console-circumstances.ts';
-import { groupCircumstances } from './group-circumstances.ts';
+import { ownerCircumstances } from './owner-circumstances.ts';
 import { seasonCircumstances } from './season-circumstances.ts';
 import { announce, credentialsFor, filled, pathAlone, pathOf, type Sending, send } from './send.ts';
 import { createWorld } from './world.ts';
@@ -163,7 +163,7 @@ it('Every path refuses other methods and names its own', async () => {
 });
 
 it.each(
-  [...circumstances, ...buyerCircumstances, ...consoleCircumstances, ...groupCircumstances, ...seasonCircumstances].map(
+  [...circumstances, ...buyerCircumstances, ...consoleCircumstances, ...ownerCircumstances, ...seasonCircumstances].map(
     (one) => [`${one.signature}: ${one.status} ${one.code ?? ''}`, one] as const,
   ),
 )('%s', async (_, { signature, status, code, provoke }) => {
@@ -192,8 +192,8 @@ const notProvoked = new Set([
   'Dashboard: rate_limited',
   // A session ends when its last channel is archived, so this code shows only for a moment (rules/inventory/channels/reach.test.ts).
   'Buyers: channel_access_denied',
-  // Each event of a group applies the rules of a hold, which the calls of one event provoke.
-  ...ofOneEvent.map((code) => `Groups: ${code}`),
+  // Each event of a group or season applies the rules of a hold, which the calls of one event provoke.
+  ...ofOneEvent.flatMap((code) => [`Groups: ${code}`, `Seasons: ${code}`]),
   // groups/sales.test.ts locks events by a group; seasons have tests of their own.
   'performance_group_locked',
   'season_event_locked',
@@ -284,9 +284,10 @@ async function badCredentials(
         [{ Authorization: `Bearer ${shop.token}` }, 403],
       ];
     case 'groupBuyerSession':
+    case 'seasonBuyerSession':
       return [
         [null, 404],
-        [{ ...right, Authorization: `Bearer ${newSessionToken('bgs')}` }, 401],
+        [{ ...right, Authorization: `Bearer ${newSessionToken(scheme === 'groupBuyerSession' ? 'bgs' : 'bss')}` }, 401],
         [{ ...right, Authorization: `Bearer ${shop.own.publishable.secret}` }, 401],
         [{ ...right, Origin: 'https://elsewhere.example' }, 403],
       ];

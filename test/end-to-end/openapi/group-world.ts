@@ -9,7 +9,7 @@ export type GroupWorld = {
   token: string;
 };
 
-/** The token of a buyer's session to each active group. */
+/** The token of a buyer's session to each active group, and to each season on sale. */
 export const buyersTokens = new Map<string, string>();
 
 type Post = (path: string, body?: unknown) => Promise<Json>;

@@ -1,25 +1,10 @@
 /** Refusals of seasons that need several calls: how a test provokes each. */
-import type { Operation, Received } from '../../support/openapi.ts';
-import type { Shop } from '../shop.ts';
 import { type Circumstance, spentByFreshKey } from './circumstances.ts';
 import { send } from './send.ts';
-import { createWorld, type World } from './world.ts';
 
 const SEASON = 'GET /v1/seasons/{key}';
 
-function heard(
-  status: number,
-  code: string,
-  provoke: (shop: Shop, operation: Operation, world: World) => Promise<Received>,
-): Circumstance {
-  return { signature: SEASON, status, code, provoke: (shop, operation) => provoke(shop, operation, createWorld(shop)) };
-}
-
 export const seasonCircumstances: Circumstance[] = [
-  heard(403, 'mode_mismatch', async (shop, operation, world) => {
-    const path = { key: (await world.of('draftSeason')) as string };
-    return send(shop, operation, { path }, { Authorization: `Bearer ${shop.own.live.secret}` });
-  }),
   { signature: SEASON, status: 429, code: 'rate_limited', provoke: spentByFreshKey(601) },
   {
     signature: 'POST /v1/seasons',

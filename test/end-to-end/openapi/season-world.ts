@@ -1,5 +1,7 @@
 /** The data behind the examples of seasons: a draft, and active seasons whose sales are closed, open, paused or over. */
 import type { Json } from '../../support/openapi.ts';
+import { origin, type Shop } from '../shop.ts';
+import { buyersTokens } from './group-world.ts';
 
 type Post = (path: string, body?: unknown) => Promise<Json>;
 
@@ -42,9 +44,24 @@ export async function makeHolder(post: Post, { key, activation }: { key: string;
   const rows = [{ ...row, labels: ['A-3', 'A-4'] }];
   const made = await post(`/v1/seasons/${key}/imports`, { successorPlanActivationId: activation, rows });
   const { offers } = await post(`/v1/seasons/${key}/renewal-offers`, { deadlineAt: 4_000_000_000_000 });
-  return {
-    importId: made.import.importId as string,
-    contractId: made.import.rows[0].contractId as string,
-    offerId: offers[0].offerId as string,
-  };
+  return { importId: made.import.importId as string, offerId: offers[0].offerId as string };
+}
+
+/** A season on sale: `sop_order-3001` holds A-1, and `book-3000` has booked A-19. */
+export async function makeSoldSeason(shop: Shop, post: Post, chartId: string) {
+  const { key } = await makeSeason(post, chartId, 'open');
+  const at = `/v1/seasons/${key}`;
+  const minted = await post(`${at}/buyer-access-sessions`, { includePublic: true, allowedOrigin: origin });
+  const headers = { Authorization: `Bearer ${minted.token}`, Origin: origin };
+  for (const [operationId, label] of [
+    ['sop_order-3001', 'A-1'],
+    ['sop_order-3000', 'A-19'],
+  ]) {
+    const body = { operationId, labels: [label] };
+    const answer = await shop.call('POST', `/pub/seasons/${key}/holds`, { headers, body });
+    if (answer.status !== 201) throw new Error(`hold: ${JSON.stringify(answer.body)}`);
+  }
+  buyersTokens.set(key, minted.token);
+  await post(`${at}/holds/sop_order-3000/book`, { bookActionId: 'book-3000', bookingRef: 'order-3000' });
+  return { key, sessionId: minted.sessionId as string, activation: minted.planActivationId as string };
 }

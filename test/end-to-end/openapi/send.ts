@@ -44,7 +44,7 @@ export async function send(
   return { status: response.status, headers: response.headers, mediaType, text };
 }
 
-/** `path` names the group of a buyer's session. */
+/** `path` names the group or season of a buyer's session. */
 export async function credentialsFor(
   shop: Shop,
   { described }: Operation,
@@ -61,6 +61,7 @@ export async function credentialsFor(
     case 'publishableKey':
       return { Authorization: `Bearer ${shop.own.publishable.secret}`, Origin: origin };
     case 'groupBuyerSession':
+    case 'seasonBuyerSession':
       return { Authorization: `Bearer ${buyersTokens.get(path.key!)}`, Origin: origin };
     case undefined:
       return {};
@@ -106,10 +107,10 @@ export async function announce(shop: Shop, operation: Operation, path: Json, byt
   });
 }
 
-/** As `pathAlone`. A buyer's session opens only its own group, which must exist. */
+/** As `pathAlone`. A buyer's session opens only its own group or season, which must exist. */
 export async function pathOf(world: World, operation: Operation): Promise<{ path: Record<string, string> }> {
   const { path } = pathAlone(operation);
-  return operation.path.startsWith('/pub/performance-groups/') ? world.fill({ path }) : { path };
+  return /^\/pub\/(performance-groups|seasons)\//.test(operation.path) ? world.fill({ path }) : { path };
 }
 
 /** Path parameters from the description's own examples, which need not exist. */

@@ -2,7 +2,7 @@
  * The credentials of the matrix: for a route and a tenant the credentials that open the tenant's objects, and every
  * other credential, each with a name.
  */
-import { capabilities, type Scope } from '@parterre/shared/catalog/scope';
+import { capabilities, type OwnerSession, type Scope } from '@parterre/shared/catalog/scope';
 import type { CatalogClient } from '@parterre/shared/catalog-client';
 import type { Outcome } from '@parterre/shared/errors';
 import type { Row } from '../../../services/frontdoor/src/admission/admission.ts';
@@ -44,6 +44,7 @@ export function kindsOf(row: Row): readonly Kind[] {
     case 'group-buyer':
       return ['group'];
     case 'season-buyer':
+      return ['season'];
     case 'none':
     case 'operator':
       return [];
@@ -53,8 +54,8 @@ export function kindsOf(row: Row): readonly Kind[] {
 /** The credential of `kind` that opens the objects that `sending` names. A session is bound to the first of them. */
 export async function rightCredential(tenant: Tenant, kind: Kind, { path = {} }: Sending): Promise<Headers> {
   if (!isSession(kind)) return tenant.credentials[kind];
-  // A group's hold belongs to the session that made it.
-  const holder = kind === 'group' ? buyersTokens.get(path.key!) : undefined;
+  // A hold of a group or season belongs to the session that made it.
+  const holder = kind === 'group' || kind === 'season' ? buyersTokens.get(path.key!) : undefined;
   if (holder !== undefined) return onPage(holder);
   const { token } = await sessions[kind](tenant.shop, path[kind === 'designer' ? 'id' : 'key']!);
   return onPage(token);
@@ -106,7 +107,7 @@ function strangers({ shop, credentials, mode }: Tenant, row: Row): Attacker[] {
     ...(row.credential === 'operator' ? [] : [{ name: 'operator', headers: bearer(shop.rootToken), reaches: null }]),
     unknown(`sk_${mode}_0000000000000000000000`),
     unknown(`pk_${mode}_0000000000000000000000`),
-    ...['mse', 'bse', 'bgs', 'dse'].map((prefix) => unknown(`${prefix}_${'0'.repeat(38)}`)),
+    ...['mse', 'bse', 'bgs', 'bss', 'dse'].map((prefix) => unknown(`${prefix}_${'0'.repeat(38)}`)),
     { name: 'a publishable key from elsewhere', headers: far, reaches: null },
     ...(row.method === 'GET' ? [] : [{ name: 'a cookie alone', headers: cookieAlone, reaches: null }]),
   ];
@@ -166,12 +167,8 @@ const openExpired = {
     const asked = { ...whereOf(tenant, eventKey), draft, accessSource: 'public' } as const;
     return tokenOf(await catalog('buyer-sessions.create', asked));
   },
-  async group(catalog, { organisationId, mode, shop }, key) {
-    const { workspaceId } = shop.chart;
-    const of = { organisationId, workspaceId, mode, environment: null, owner: { kind: 'group', key } } as const;
-    const draft = { channelIdsByEvent: {}, includePublic: true, allowedOrigin: origin, expiresInSeconds: -1 };
-    return tokenOf(await catalog('owner-sessions.create', { of, draft: { ...draft, accessSource: 'promoter' } }));
-  },
+  group: (catalog, tenant, key) => openExpiredOf(catalog, tenant, { kind: 'group', key }),
+  season: (catalog, tenant, key) => openExpiredOf(catalog, tenant, { kind: 'season', key }),
   async designer(catalog, tenant, chartId) {
     const { workspaceId } = tenant.shop.chart;
     const { scope } = whereOf(tenant, '');
@@ -181,6 +178,17 @@ const openExpired = {
     );
   },
 } satisfies Record<SessionKind, (catalog: CatalogClient, tenant: Tenant, target: string) => Promise<string>>;
+
+async function openExpiredOf(
+  catalog: CatalogClient,
+  { organisationId, mode, shop }: Tenant,
+  owner: OwnerSession['owner'],
+): Promise<string> {
+  const { workspaceId } = shop.chart;
+  const of = { organisationId, workspaceId, mode, environment: null, owner };
+  const draft = { channelIdsByEvent: {}, includePublic: true, allowedOrigin: origin, expiresInSeconds: -1 };
+  return tokenOf(await catalog('owner-sessions.create', { of, draft: { ...draft, accessSource: 'promoter' } }));
+}
 
 function whereOf({ organisationId, mode }: Tenant, eventKey: string): { scope: Scope; eventKey: string } {
   return {

@@ -5,13 +5,14 @@
 import { capabilities } from '@parterre/shared/catalog/scope';
 import type { Json } from '../../support/openapi.ts';
 import { makeDraftGroup } from '../openapi/group-world.ts';
+import { makeSeason } from '../openapi/season-world.ts';
 import { origin, type Shop } from '../shop.ts';
 
 export type Headers = Record<string, string>;
 export type Mode = 'test' | 'live';
 
 /** The kinds of a tenant's own credentials. The operator's root token belongs to no tenant. */
-export const kinds = ['secret', 'dashboard', 'publishable', 'manage', 'buyer', 'group', 'designer'] as const;
+export const kinds = ['secret', 'dashboard', 'publishable', 'manage', 'buyer', 'group', 'season', 'designer'] as const;
 export type Kind = (typeof kinds)[number];
 
 export type Tenant = {
@@ -63,15 +64,15 @@ async function openTenant(
     user: (more) => shop.user({ organisationId: organisation.id, ...more }),
   };
   const created = await own.call('POST', '/v1/events', { token, body: { chartId: meta.id } });
-  const { key: groupKey } = await makeDraftGroup(
-    async (path, body) => demand(await own.call('POST', path, { token, body }), path),
-    meta.id,
-  );
-  const [dashboard, manage, buyer, group, designer] = await Promise.all([
+  const post = async (path: string, body?: unknown) => demand(await own.call('POST', path, { token, body }), path);
+  const { key: groupKey } = await makeDraftGroup(post, meta.id);
+  const { key: seasonKey } = await makeSeason(post, meta.id);
+  const [dashboard, manage, buyer, group, season, designer] = await Promise.all([
     own.logIn(await own.user()),
     sessions.manage(own, created.body.meta.key),
     sessions.buyer(own, created.body.meta.key),
     sessions.group(own, groupKey),
+    sessions.season(own, seasonKey),
     sessions.designer(own, meta.id),
   ]);
   const credentials = {
@@ -80,6 +81,7 @@ async function openTenant(
       manage: onPage(manage.token),
       buyer: onPage(buyer.token),
       group: onPage(group.token),
+      season: onPage(season.token),
       designer: onPage(designer.token),
     },
   };
@@ -112,6 +114,10 @@ export const sessions = {
     openSession(shop, `/v1/events/${eventKey}/buyer-access-sessions`, { allowedOrigin: origin, includePublic: true }),
   group: (shop: Shop, groupKey: string) =>
     openSession(shop, `/v1/performance-groups/${groupKey}/buyer-access-sessions`, {
+      ...{ allowedOrigin: origin, includePublic: true },
+    }),
+  season: (shop: Shop, seasonKey: string) =>
+    openSession(shop, `/v1/seasons/${seasonKey}/buyer-access-sessions`, {
       ...{ allowedOrigin: origin, includePublic: true },
     }),
   designer: (shop: Shop, chartId: string) => {

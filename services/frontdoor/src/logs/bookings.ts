@@ -182,3 +182,17 @@ function quantityOf({ quantity = 1 }: { quantity?: number }): number {
 function sumOf<T>(items: readonly T[], amount: (item: T) => number): number {
   return items.reduce((sum, item) => sum + amount(item), 0);
 }
+
+/** The labels of the units that the operation over several events has booked, and that nobody has cancelled since. */
+export function labelsOfOperation(plans: Plans, kept: KeptBooking, operationId: string): string[] {
+  const holders = new Map<string, string | undefined>();
+  for (const { plan, record } of kept.entries) {
+    const labels = labelsOf(plans.get(plan)!, unitsOf(record));
+    if (record.type === 'booked') for (const label of labels) holders.set(label, record.operation?.id);
+    // Units that were bought from another booking are of that booking's.
+    else if (record.type === 'unbooked' && record.bookingRef === kept.bookingRef) {
+      for (const label of labels) holders.delete(label);
+    }
+  }
+  return [...holders].flatMap(([label, holder]) => (holder === operationId ? [label] : []));
+}

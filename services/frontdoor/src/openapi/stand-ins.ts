@@ -61,6 +61,11 @@ export const standIn = {
   openSeason: 'sea_4bTz2WqX7nLc9RkVs5Hm',
   pausedSeason: 'sea_8nRk5VsT1zQw3LbYc6Jd',
   closedSeason: 'sea_0vXq7LsT4nRb2ZwKc9Jh',
+  soldSeason: 'sea_5wTz9LbQ1xNc3RkVs8Hm',
+  soldActivation: 'spa_7nTz4WbX2qLc6RkVs1Hm',
+  seasonSession: 'ses_9vXq3LsT5nRb8ZwKc2Jh',
+  seasonHold: 'sop_order-3001',
+  seasonBooking: 'book-3000',
   seasonEvent: 'opening-night',
   seasonStep: 'slc_5kTz8WbQ3xLc1RkVs7Hm',
   publishedPlan: 'spl_2nTz6WbQ9xLc4RkVs8Hm',
@@ -70,10 +75,8 @@ export const standIn = {
   liveNextEvening: 'tuesday-on-sale',
   planActivation: 'spa_4rKx9VnT2zQw6LbYc1Fd',
   seasonImport: 'shi_8bTz3WqX6nLc1RkVs4Hm',
-  contract: 'sco_2wKd7ZtR9nXb4VcLq5Mf',
   offer: 'sro_6nRk1VsT8zQw2LbYc5Jd',
-  openOffer: 'sro_9kTz4WbQ7xLc3RkVs1Hm',
-  seasonSessionToken: 'bss_5tYk1TzQ8xNr4LvYs7GdXb2Kc6Rt3WqZ9mHj0P',
+  soldOffer: 'sro_9kTz4WbQ7xLc3RkVs1Hm',
   amendment: 'sam_3vXq9LsT6nRb1ZwKc4Jh',
   webhook: 'whk_3pKd8SgVn5JxTq2RmZ7c',
   webhookWithDelivery: 'whk_9tBn4LzXc6WqRy1KvMh2',
@@ -145,6 +148,11 @@ export const meaningOfStandIns: Record<StandInName, string> = {
   openSeason: 'A season like the active one whose sales are open, at revision 7.',
   pausedSeason: 'A season like the active one whose sales are paused, at revision 8.',
   closedSeason: 'A season like the active one that was closed, at revision 8.',
+  soldSeason: 'A season on sale, with a hold and a booking.',
+  soldActivation: 'The publication of the season that is on sale, which its buyers’ sessions sell.',
+  seasonSession: 'A buyer’s session to the season that is on sale.',
+  seasonHold: 'The caller’s name of an active hold of the season that is on sale, of A-1.',
+  seasonBooking: 'The caller’s name of a booking of the season that is on sale: order-3000 has booked A-19.',
   seasonEvent: 'The key of the first event of the active season.',
   seasonStep: 'The activation of the active season.',
   publishedPlan: 'The published plan of the active season.',
@@ -154,10 +162,8 @@ export const meaningOfStandIns: Record<StandInName, string> = {
   liveNextEvening: 'The key of another live event of the draft season’s chart.',
   planActivation: 'The `activationId` of the published plan of the active season.',
   seasonImport: 'An import of the active season.',
-  contract: 'The contract of a holder of the active season.',
   offer: 'An open offer of the active season.',
-  openOffer: 'An open offer of the season whose sales are open.',
-  seasonSessionToken: 'The token of a buyer’s session to the season whose sales are open.',
+  soldOffer: 'An open offer of the season that is on sale.',
   amendment: 'The amendment of the active season.',
   webhook: 'A webhook subscription.',
   webhookWithDelivery: 'A webhook subscription with a delivery.',
@@ -167,8 +173,9 @@ export const meaningOfStandIns: Record<StandInName, string> = {
 /** The usual stand-in of a path parameter. */
 export function usualParameter(path: string, name: string): string {
   if (path.includes('/performance-groups/')) return ofGroups[name] ?? name;
+  if (salesOfSeasons.test(path)) return ofSeasonSales[name] ?? name;
   if (path.startsWith('/v1/seasons/')) return ofSeasons[name] ?? name;
-  if (name === 'token') return standIn.openOffer;
+  if (name === 'token') return standIn.soldOffer;
   if (name === 'key') return standIn.event;
   if (name === 'assetId') return standIn.asset;
   if (name === 'holdId') return standIn.hold;
@@ -191,6 +198,15 @@ const ofGroups: Record<string, string> = {
   operationId: standIn.groupHold,
   actionId: standIn.bookedAction,
   sessionId: standIn.groupSession,
+};
+
+const salesOfSeasons = /^\/pub\/seasons\/|^\/v1\/seasons\/\{key\}\/(holds|bookings|buyer-access-sessions)/;
+const ofSeasonSales: Record<string, string> = {
+  key: standIn.soldSeason,
+  operationId: standIn.seasonHold,
+  holdId: standIn.seasonHold,
+  actionId: standIn.seasonBooking,
+  sessionId: standIn.seasonSession,
 };
 
 const ofSeasons: Record<string, string> = {

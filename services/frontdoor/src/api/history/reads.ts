@@ -26,7 +26,10 @@ export async function upToNow(call: EventCall): Promise<{ eventKey: string; vers
 }
 
 /** The plans that the entries name. If the catalog cannot give a plan, the refusal is retryable. */
-export async function plansOf(call: EventCall, entries: readonly JournalEntry[]): Promise<Outcome<Plans>> {
+export async function plansOf(
+  call: Pick<EventCall, 'ports' | 'request'>,
+  entries: readonly JournalEntry[],
+): Promise<Outcome<Plans>> {
   const { ports, request } = call;
   const hashes = [...new Set(entries.flatMap(planHashesOf))];
   try {
