@@ -79,7 +79,11 @@ const pastDeadline = refuse('invalid_request', 'The deadline of an offer lies in
 function openAlready(contractIds: readonly string[]): Outcome<never> {
   return refuse('conflict', 'Some contracts have an open offer. The issues name them. No offer was made.', {
     reason: 'offer_open',
-    details: { issues: contractIds.map((contractId) => ({ code: 'offer_open', contractId })) },
+    details: {
+      issues: contractIds.map((contractId) => {
+        return { path: 'contractIds', code: 'offer_open', message: 'The contract has an open offer.', contractId };
+      }),
+    },
   });
 }
 
@@ -165,7 +169,7 @@ async function reserveAll(ports: RightsPorts, begun: readonly Stored<OfferDocume
       // Nothing is gained by further questions to events that do not answer.
       if (isUncertain(answer)) return silent;
       const { offer, eventKey } = some[index]!;
-      conflicts.push(...conflictsOf(offer.value.contractId, eventKey, answer.refusal));
+      conflicts.push(...conflictsOf(offer.value, eventKey, answer.refusal));
     }
   }
   if (conflicts.length === 0) return null;
@@ -187,12 +191,16 @@ const silent = refuse('shard_unavailable', 'An event did not answer in time. No 
   retryable: true,
 });
 
-function conflictsOf(contractId: string, eventKey: string, { code, reason, details }: Refusal): object[] {
-  const named = details?.conflicts;
-  if (Array.isArray(named)) return named.map((conflict: object) => ({ contractId, eventKey, ...conflict }));
-  const labels = details?.labels;
-  if (Array.isArray(labels)) return labels.map((label: string) => ({ contractId, eventKey, label, status: code }));
-  return [{ contractId, eventKey, code: reason ?? code }];
+/** A refusal that names no seats is about all of them. */
+function conflictsOf(
+  { contractId, labels }: OfferDocument,
+  eventKey: string,
+  { code, reason, details }: Refusal,
+): object[] {
+  const conflicts = details?.conflicts;
+  if (Array.isArray(conflicts)) return conflicts.map((conflict: object) => ({ contractId, eventKey, ...conflict }));
+  const named: readonly string[] = Array.isArray(details?.labels) ? details.labels : labels;
+  return named.map((label) => ({ contractId, eventKey, label, status: reason ?? code }));
 }
 
 /** Offers that are shown already end as released. */

@@ -39,7 +39,12 @@ test('a row is booked where every one of its seats is booked under its reference
 });
 
 test('lines are rows, empty lines are none, and a line that is no row is named by its number', () => {
-  const lines = [JSON.stringify(row('1', ['A-1'])), '', '{"rowId":', JSON.stringify({ ...row('4', ['A-2']), labels: 7 })];
+  const lines = [
+    JSON.stringify(row('1', ['A-1'])),
+    '',
+    '{"rowId":',
+    JSON.stringify({ ...row('4', ['A-2']), labels: 7 }),
+  ];
   const judged = [...judgedLines(Buffer.from(`${lines.join('\r\n')}\n`), new RowJudge(seats))];
   expect(judged.map(({ rowId, fault }) => [rowId, fault?.errorCode])).toEqual([
     ['1', undefined],
