@@ -52,8 +52,8 @@ const rooms = [
   groupsRoom,
   groupSalesRoom,
   seasonsRoom,
-  seasonRightsRoom,
   seasonSalesRoom,
+  seasonRightsRoom,
   realtimeRoom,
   webhooksRoom,
 ];

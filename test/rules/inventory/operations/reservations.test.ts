@@ -235,6 +235,12 @@ test('a change of chart keeps reserved seats with their prices, and is refused w
   expect(event.refused(update(shrunkPlan.hash, 3))).toMatchObject({
     ...{ code: 'seats_would_vanish', details: { missingLabels: ['A-3'] } },
   });
+  const adjust = { type: 'adjust-chart', callId: callId(), planHash: shrunkPlan.hash, from: movedPlan.hash } as const;
+  const inTheWay = ['A-1', 'A-2', 'A-3'].map((label) => ({ label, status: 'blocked' }));
+  expect(event.refused(adjust).details?.conflicts).toEqual([
+    { label: '__sl_ga__ga__1', status: 'booked' },
+    ...inTheWay,
+  ]);
   expect(event.ok(bookReserved('sro_1')).booked).toEqual(['A-1', 'A-2']);
   expect(event.journal.at(-1)).toMatchObject({ lines: [{ price: 40 }, { price: 40 }] });
 });

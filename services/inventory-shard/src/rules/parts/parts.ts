@@ -30,6 +30,8 @@ export class Parts {
   readonly ended = new Map<string, Part>();
   /** The operation's internal id by hold id, of every known part. */
   readonly ofHold = new Map<string, string>();
+  /** The operation's internal id by the booking that has pinned or booked it (`bookingIdOf`). */
+  readonly #ofBooking = new Map<string, string>();
   /** By the owner (`lockIdOf`). */
   readonly locks = new Map<string, EventLock>();
   /** No part that was made later has been forgotten. */
@@ -52,10 +54,13 @@ export class Parts {
   /** For folds: puts a part in place of the part before. */
   put(part: Part): void {
     const { id } = part.head;
+    this.#forgetBooking(this.get(id));
     this.live.delete(id);
     this.ended.delete(id);
     (part.endedAt === null ? this.live : this.ended).set(id, part);
     if (part.holdId !== null) this.ofHold.set(part.holdId, id);
+    const booking = bookingOf(part);
+    if (booking !== null) this.#ofBooking.set(booking, id);
   }
 
   /** For folds: changes fields of a live part. */
@@ -71,6 +76,17 @@ export class Parts {
     return live;
   }
 
+  /** Whether this action of the owner books another operation here. */
+  booksAnother({ head: { id, owner } }: Part, actionId: string): boolean {
+    const other = this.#ofBooking.get(bookingIdOf(owner, actionId));
+    return other !== undefined && other !== id;
+  }
+
+  #forgetBooking(part: Part | undefined): void {
+    const booking = part === undefined ? null : bookingOf(part);
+    if (booking !== null) this.#ofBooking.delete(booking);
+  }
+
   #forget(at: number): void {
     for (let left = forgottenAtOnce; left > 0; left--) {
       const oldest = this.ended.values().next().value;
@@ -78,9 +94,20 @@ export class Parts {
       if (oldest.endedAt! + endedHoldKeepMs > at && this.ended.size < endedPartsMax) return;
       this.ended.delete(oldest.head.id);
       if (oldest.holdId !== null) this.ofHold.delete(oldest.holdId);
+      this.#forgetBooking(oldest);
       this.forgottenUntil = Math.max(this.forgottenUntil, oldest.createdAt);
     }
   }
+}
+
+/** The booking that has pinned or booked the part; null without one. */
+function bookingOf({ state, action, head }: Part): string | null {
+  const isBooking = action?.kind === 'book' && (state === 'pinned' || state === 'booked');
+  return isBooking ? bookingIdOf(head.owner, action.id) : null;
+}
+
+function bookingIdOf(owner: OperationOwner, actionId: string): string {
+  return `${lockIdOf(owner)}/${actionId}`;
 }
 
 /** The part of this operation. A part that ended a day ago is forgotten. */

@@ -199,7 +199,7 @@ export type ReadState = {
   };
   readonly bookings: ReadMap<Booking>;
   readonly cancelled: Pick<CancelledBookings, 'size'>;
-  readonly parts: Pick<Parts, 'get' | 'liveOf' | 'forgottenUntil' | 'isEmpty'> & {
+  readonly parts: Pick<Parts, 'get' | 'liveOf' | 'booksAnother' | 'forgottenUntil' | 'isEmpty'> & {
     readonly [Name in 'live' | 'ended' | 'ofHold' | 'locks']: Parts[Name] extends Map<infer K, infer V>
       ? ReadonlyMap<K, Readonly<V>>
       : never;
