@@ -15,6 +15,7 @@ import type { OverEventsOperations } from './catalog/operations.ts';
 import type { OwnerSessionOperations } from './catalog/owner-sessions.ts';
 import type { ProjectionOperations } from './catalog/projections.ts';
 import type { RightsOperations } from './catalog/rights.ts';
+import type { SeasonOutboxOperations } from './catalog/season-outbox.ts';
 import type { SeasonSaleOperations } from './catalog/season-sales.ts';
 import type { SeasonOperations } from './catalog/seasons.ts';
 import type { WebhookOperations } from './catalog/webhooks.ts';
@@ -34,6 +35,7 @@ export type CatalogOperations = AccessOperations &
   ProjectionOperations &
   RightsOperations &
   SeasonOperations &
+  SeasonOutboxOperations &
   SeasonSaleOperations &
   WebhookOperations &
   WorkspaceOperations;

@@ -158,7 +158,12 @@ const repeats: Record<CatalogOperation, Repeat> = {
   'seasons.amendment': harmless,
   'seasons.audit': harmless,
   'seasons.outbox': harmless,
+  'seasons.outbox-numbers': harmless,
   'seasons.replay': look('GET /v1/seasons/{key}/outbox'),
+  'seasons.rehearse': harmless,
+  // An occurrence that nobody settles is due again.
+  'seasons.take-due': harmless,
+  'seasons.settle-due': harmless,
   'seasons.note': harmless,
   // The caller names a cancellation.
   'seasons.cancel-booking': harmless,

@@ -139,8 +139,8 @@ export type Attribution = {
   operation?: OperationTag;
 };
 
-/** The internal id of the operation that a hold is a part of. [none] */
-type OfPart = { operationId?: string };
+/** The operation that a hold is a part of. [none] */
+type OfPart = Pick<Attribution, 'operation'>;
 
 /** `by` names the caller; see `Caller`. */
 type By = { source: 'server' | 'buyer' | 'operator' | 'timer'; actor: string | null };

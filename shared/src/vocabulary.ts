@@ -15,7 +15,7 @@ export const regions = [
   'middle-east',
 ] as const;
 
-/** The occurrences that a webhook subscription may ask for. */
+/** The occurrences that a webhook subscription may ask for. `season.*` has all occurrences of seasons' own. */
 export const webhookEvents = [
   'seat.booked',
   'seat.released',
@@ -27,4 +27,15 @@ export const webhookEvents = [
   'event.soldout',
   'object.resale.sold',
   'ping',
+  'season.*',
 ] as const;
+
+/**
+ * The occurrence of events whose subscribers hear of a season's own occurrence, too: clients that are older than seasons
+ * can name no other. `season.*` hears of all.
+ */
+export function heardWith(seasonEvent: string): (typeof webhookEvents)[number] {
+  if (seasonEvent.startsWith('season.hold.')) return 'hold.created';
+  if (seasonEvent === 'season.booking.booked') return 'seat.booked';
+  return seasonEvent.startsWith('season.booking.') ? 'seat.released' : 'event.created';
+}

@@ -9,6 +9,7 @@
  *
  *   journal/       journal-reader.ts reads one durable consumer for each partition; fan-out.ts makes a journal message
  *                  into deliveries; await-journal.ts waits for a partition's journal
+ *   outbox/        outbox-reader.ts takes the occurrences of seasons from their outbox in the catalog
  *   occurrences/   rules/occurrences.ts: journal group → occurrences and their bodies; rules/matching.ts: which
  *                  subscriptions an occurrence matches; body-source.ts makes long bodies again from the journal
  *   deliveries/    dispatch.ts gives a delivery a slot or puts it into its backlog; deliver.ts makes the attempt and

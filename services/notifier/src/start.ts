@@ -37,6 +37,7 @@ import { answerCalls } from './manual-posts/answer-calls.ts';
 import type { Measured } from './metrics.ts';
 import { createBodySource } from './occurrences/body-source.ts';
 import { createStoredGroup } from './occurrences/stored-group.ts';
+import { readOutbox } from './outbox/outbox-reader.ts';
 import type { Reading } from './streams/keep-reading.ts';
 import { createUnsettled } from './streams/unsettled.ts';
 
@@ -80,8 +81,7 @@ export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
   const bodyOf = createBodySource({ storedGroup, directory, plans });
   const putPart = createPutPart(jetstream(nats));
   const { putRetry, putBacklog, hasBacklog } = queues;
-  const { post } = poster;
-  const { record } = recorder;
+  const [{ post }, { record }] = [poster, recorder];
   const losses = createLosses({ record, clock, log });
   const deliver = createDeliver({ directory, catalog, bodyOf, putRetry, losses, record, post, clock, jitter, log });
   const fanOut = createFanOut({ directory, plans, clock, log });
@@ -109,6 +109,7 @@ export async function startNotifier(ports: NotifierPorts): Promise<Notifier> {
     if (stopping) return;
     readings.push(readRetryQueues({ queues, dispatch, clock, log }));
     readings.push(readWaitingParts({ ...settling, nats, manager, storedGroup, clock }));
+    readings.push(readOutbox({ catalog, directory, dispatch, clock, log }));
     backlogs.start();
   }
 

@@ -3,6 +3,7 @@
  * occurrence for one subscription, with any number of attempts.
  */
 import type { Scope } from './scope.ts';
+import type { SeasonReach } from './season-outbox.ts';
 
 /**
  * The place of an occurrence in the journal, from which its body can be made again. `index` counts the group's records.
@@ -25,7 +26,10 @@ export type AttemptReport = {
   occurrenceId: string;
   /** The occurrence's name, `seat.booked`; of a loss `deliveries.dropped`. */
   event: string;
+  /** Empty for an occurrence of a season. */
   eventKey: string;
+  /** The season of an occurrence of its own. [of an event] */
+  season?: SeasonReach;
   /** The subject of the occurrence in the caller's terms: a booking's reference, a hold's id; null for any other. */
   ref: string | null;
   place: OccurrencePlace;
@@ -85,7 +89,17 @@ export type Delivery = {
  */
 export type KeptDelivery = Pick<
   AttemptReport,
-  'deliveryId' | 'subId' | 'organisationId' | 'occurrenceId' | 'event' | 'eventKey' | 'ref' | 'place' | 'body' | 'order'
+  | 'deliveryId'
+  | 'subId'
+  | 'organisationId'
+  | 'occurrenceId'
+  | 'event'
+  | 'eventKey'
+  | 'season'
+  | 'ref'
+  | 'place'
+  | 'body'
+  | 'order'
 > &
   Pick<AttemptReport, 'attempt' | 'retryState' | 'nextAttemptAt'>;
 

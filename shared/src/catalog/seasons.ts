@@ -116,19 +116,6 @@ export type Occurrence = {
 
 export type AuditEntry = { id: number; action: string; actorKind: string; details: unknown; at: number };
 
-/** An occurrence of the season itself. `deliveredAt`: the first 2xx of any receiver. */
-export type OutboxOccurrence = {
-  occurrenceId: string;
-  eventName: string;
-  /** Of the payload's JSON text, as hex. */
-  payloadSha256: string;
-  payload: Record<string, unknown>;
-  createdAt: number;
-  deliveredAt: number | null;
-  replayedAt: number | null;
-  replayCount: number;
-};
-
 /**
  * An act of the season for its audit, and where `occurrence` is given for its outbox. `callId` names the act: a repeated
  * act is noted once.
@@ -142,7 +129,7 @@ export type SeasonNote = {
   occurrence?: { eventName: string; data: Record<string, unknown> };
 };
 
-type OfSeason = { scope: Scope; seasonKey: string };
+export type OfSeason = { scope: Scope; seasonKey: string };
 type Revised = OfSeason & { expectedRevision: number };
 export type SeasonStep = { season: SeasonRecord; lifecycle: SeasonLifecycle };
 export type PlanStep = SeasonStep & { plan: SeasonPlan };
@@ -188,11 +175,6 @@ export type SeasonOperations = {
   'seasons.amendments': [OfSeason, { amendments: Amendment[]; truncated: boolean }];
   'seasons.amendment': [OfSeason & { amendmentId: string }, { amendment: Amendment }];
   'seasons.audit': [OfSeason, { audit: AuditEntry[]; truncated: boolean }];
-  'seasons.outbox': [
-    OfSeason,
-    { outbox: OutboxOccurrence[]; undelivered: number; delivered: number; truncated: boolean },
-  ];
-  'seasons.replay': [OfSeason & { occurrenceId: string }, { occurrence: OutboxOccurrence }];
   /** For other rooms and services: notes an act that has changed no field of the season. */
   'seasons.note': [{ seasonKey: string; note: SeasonNote }, { ok: true }];
 };

@@ -108,9 +108,9 @@ const table: { [T in Type]: readonly [number: number, fields: Positions<Omit<Rec
       operation,
     },
   ],
-  extended: [2, { by, holdId: text, callId: text, expiresAt: number, units, operationId: optionalText }],
-  released: [3, { by, holdId: text, units, callId: optionalText, kept, operationId: optionalText }],
-  expired: [4, { by, holdId: text, expiresAt: number, units, kept, operationId: optionalText }],
+  extended: [2, { by, holdId: text, callId: text, expiresAt: number, units, operation }],
+  released: [3, { by, holdId: text, units, callId: optionalText, kept, operation }],
+  expired: [4, { by, holdId: text, expiresAt: number, units, kept, operation }],
   booked: [
     5,
     {
@@ -211,7 +211,7 @@ const table: { [T in Type]: readonly [number: number, fields: Positions<Omit<Rec
   'lock-drained': [33, { by, owner, lockId: text }],
   unlocked: [34, { by, owner, lockId: text }],
   reserved: [35, { by, offerId: text, owner, callId: text, lines }],
-  unreserved: [36, { by, offerId: text, callId: text, units, bookingRef: optionalText }],
+  unreserved: [36, { by, offerId: text, callId: text, units, bookingRef: optionalText, owner: optional(owner) }],
 };
 
 const byNumber: RecordCodec[] = [];

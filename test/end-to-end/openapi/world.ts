@@ -244,6 +244,11 @@ export function createWorld(shop: Shop, mode: 'test' | 'live' = 'test'): World {
     openPlan: async () => (await openSeason()).published,
     liveEvening,
     liveNextEvening: liveEvening,
+    outboxOccurrence: async () => {
+      const { key } = await season();
+      const { outbox } = (await shop.call('GET', `/v1/seasons/${key}/outbox`, { token })).body;
+      return outbox[0].occurrenceId;
+    },
     amendment: async () => {
       const { key, eventKeys } = await season();
       const body = { eventKey: eventKeys[0], kind: 'replace', name: 'Tosca' };

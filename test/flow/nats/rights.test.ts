@@ -136,13 +136,14 @@ describe('a front door', () => {
     expect(denied).toHaveLength(8);
   });
 
-  test('cannot read the secrets of webhooks', async () => {
+  test('cannot read the secrets of webhooks, nor take occurrences from the notifiers', async () => {
     const nats = await enterAs('frontdoor');
     const catalog = createCatalogClient(nats);
+    const operations = ['webhooks.signing', 'webhooks.matching', 'seasons.take-due', 'seasons.settle-due'];
     const denied = await deniedIn(nats, () => {
-      for (const operation of ['webhooks.signing', 'webhooks.matching']) nats.publish(subjects.catalog(operation), '');
+      for (const operation of operations) nats.publish(subjects.catalog(operation), '');
     });
-    expect(denied).toEqual(['publish catalog.webhooks.signing', 'publish catalog.webhooks.matching']);
+    expect(denied).toEqual(operations.map((operation) => `publish catalog.${operation}`));
     // The catalog answers front doors otherwise.
     expect((await catalog('events.get', { eventKey: parterre.demo.eventKey })).ok).toBe(true);
   });

@@ -103,9 +103,9 @@ test('every field of every type keeps its position', () => {
       overridden,
       tag,
     ],
-    extended: [2, by, 'hld_1', 'call_1', at, units, 'op_1'],
-    released: [3, by, 'hld_1', units, 'call_1', [1], 'op_1'],
-    expired: [4, by, 'hld_1', at, units, [], 'op_1'],
+    extended: [2, by, 'hld_1', 'call_1', at, units, tag],
+    released: [3, by, 'hld_1', units, 'call_1', [1], tag],
+    expired: [4, by, 'hld_1', at, units, [], tag],
     booked: [
       5,
       by,
@@ -170,7 +170,7 @@ test('every field of every type keeps its position', () => {
     'lock-drained': [33, by, owner, 'pgl_1'],
     unlocked: [34, by, [1, 'sea_1'], 'pgl_1'],
     reserved: [35, by, 'sro_1', owner, 'call_1', lines],
-    unreserved: [36, by, 'sro_1', 'call_1', units, 'o-1'],
+    unreserved: [36, by, 'sro_1', 'call_1', units, 'o-1', owner],
   };
   for (const { required, optional } of examples) {
     const record = { ...required, ...optional };

@@ -99,6 +99,57 @@ describe('occurrences of a journal group', () => {
     expect([...occurrenceNamesOf(groupOf(record))]).toEqual(told.map(([name]) => name));
   });
 
+  const owner = { kind: 'group', key: 'pg_1' } as const;
+  const operation = { id: 'op_1', owner, operationId: 'pghop_1' };
+  const lines = [{ unit: 0, price: 40 }];
+  const part = {
+    holdId: 'hld_1',
+    expiresAt: 9_000,
+    accessSource: 'public',
+    callId: 'c',
+    operation,
+    by: server,
+  } as const;
+  const parts: JournalRecord[] = [
+    { type: 'held', ...part, lines },
+    { type: 'extended', ...part, units: [0] },
+    { type: 'released', ...part, units: [0] },
+    { type: 'expired', ...part, units: [0] },
+    { type: 'booked', ...part, bookingRef: 'order-1', lines },
+    { type: 'unbooked', ...part, bookingRef: 'order-1', units: [0] },
+  ];
+
+  it.each(parts)('names the group of $type', (record) => {
+    const bodies = bodiesOf(record);
+    expect(bodies.length).toBeGreaterThan(0);
+    for (const body of bodies) expect(body).toMatchObject({ performanceGroupKey: 'pg_1', operationId: 'pghop_1' });
+    const ofSeason = { ...operation, owner: { kind: 'season', key: 'sea_1' } } as const;
+    const [body] = bodiesOf({ ...record, operation: ofSeason } as JournalRecord);
+    expect(body).toMatchObject({ seasonKey: 'sea_1', operationId: 'pghop_1' });
+    expect(body).not.toHaveProperty('performanceGroupKey');
+  });
+
+  it('a reserved seat names its season', () => {
+    const season = { kind: 'season', key: 'sea_1' } as const;
+    const [body] = bodiesOf({ type: 'reserved', offerId: 'sro_1', owner: season, callId: 'c', lines, by: server });
+    expect(body).toMatchObject({ event: 'seat.blocked', seasonKey: 'sea_1', data: { labels: ['A-1'] } });
+    expect(body).not.toHaveProperty('operationId');
+  });
+
+  it('the end of an offer names its season, and so does the booking of its seats', () => {
+    const season = { kind: 'season', key: 'sea_1' } as const;
+    const end: JournalRecord & { type: 'unreserved' } = {
+      ...{ type: 'unreserved', offerId: 'sro_1', owner: season, callId: 'c', units: [0], by: server },
+    };
+    expect(bodiesOf(end)).toMatchObject([{ event: 'seat.released', seasonKey: 'sea_1' }]);
+    const sale = { type: 'booked', bookingRef: 'order-1', callId: 'c', holdId: null, lines, by: server } as const;
+    const booked = { ...sale, accessSource: 'public' } as const;
+    const [body, ...others] = bodiesOf({ ...end, bookingRef: 'order-1' }, booked);
+    expect(body).toMatchObject({ seasonKey: 'sea_1', data: { bookingRef: 'order-1' } });
+    expect(others).toEqual([]);
+    expect(bodiesOf(booked)[0]).not.toHaveProperty('seasonKey');
+  });
+
   it('a booking has priced items, places, guests and value', () => {
     const [body] = bodiesOf({
       type: 'booked',

@@ -76,7 +76,7 @@ export class SagaOracle {
       case 'released':
       case 'expired':
         for (const unit of record.units) this.#move(eventKey, unit, record.holdId, undefined);
-        if (record.operationId !== undefined) this.#ended(eventKey, group, record.operationId, record);
+        if (record.operation) this.#ended(eventKey, group, record.operation.id, record);
         break;
       case 'unbooked':
         for (const unit of record.units) this.#move(eventKey, unit, record.bookingRef, undefined);

@@ -98,15 +98,15 @@ export const everyRecord: { [T in Type]: Example<T> } = {
   },
   extended: {
     required: { type: 'extended', holdId: 'hld_1', callId, expiresAt, units, by },
-    optional: { operationId: 'op_1' },
+    optional: { operation: attribution.operation },
   },
   released: {
     required: { type: 'released', holdId: 'hld_1', units, by },
-    optional: { callId, kept: [1], operationId: 'op_1' },
+    optional: { callId, kept: [1], operation: attribution.operation },
   },
   expired: {
     required: { type: 'expired', holdId: 'hld_1', expiresAt, units, by },
-    optional: { kept: [], operationId: 'op_1' },
+    optional: { kept: [], operation: attribution.operation },
   },
   booked: {
     required: { type: 'booked', bookingRef: 'o-1', callId, holdId: null, accessSource: 'partner', lines, by },
@@ -261,6 +261,6 @@ export const everyRecord: { [T in Type]: Example<T> } = {
   reserved: { required: { type: 'reserved', offerId: 'sro_1', owner, callId, lines, by }, optional: {} },
   unreserved: {
     required: { type: 'unreserved', offerId: 'sro_1', callId, units, by },
-    optional: { bookingRef: 'o-1' },
+    optional: { bookingRef: 'o-1', owner },
   },
 };

@@ -38,7 +38,7 @@ export function operationRecords(owner: OperationOwner, operationId: string, eve
     },
     extended: (eventKey: string, until: number): JournalRecord[] => {
       const holdId = partHoldId(id, eventKey);
-      return [{ type: 'extended', holdId, callId: 'c', expiresAt: until, units: [1], operationId: id, by }];
+      return [{ type: 'extended', holdId, callId: 'c', expiresAt: until, units: [1], operation: tag, by }];
     },
     refused: (actionId: string): JournalRecord[] => [{ type: 'action-refused', id, actionId, by }],
     booked: (eventKey: string, actionId: string, ...units: number[]): JournalRecord[] => {
@@ -57,10 +57,10 @@ export function operationRecords(owner: OperationOwner, operationId: string, eve
       return [{ type: 'unbooked', ...call, units, operation: tag, by }];
     },
     released: (eventKey: string, ...units: number[]): JournalRecord[] => {
-      return [{ type: 'released', holdId: partHoldId(id, eventKey), units, operationId: id, by }];
+      return [{ type: 'released', holdId: partHoldId(id, eventKey), units, operation: tag, by }];
     },
     expired: (eventKey: string, ...units: number[]): JournalRecord[] => {
-      return [{ type: 'expired', holdId: partHoldId(id, eventKey), expiresAt, units, operationId: id, by }];
+      return [{ type: 'expired', holdId: partHoldId(id, eventKey), expiresAt, units, operation: tag, by }];
     },
   };
 }

@@ -177,6 +177,6 @@ function seasonDocument(
       lockId: null,
       lateLocks: [],
     },
-    notes: [{ callId, action, actorKind: actorKindOf(scope), details, at }],
+    ...{ notes: [{ callId, action, actorKind: actorKindOf(scope), details, at }], untold: null },
   };
 }

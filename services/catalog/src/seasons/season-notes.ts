@@ -26,14 +26,38 @@ export async function keepNotes(
   season: OfOutbox,
   notes: readonly SeasonNote[],
 ): Promise<void> {
-  for (const note of notes) {
-    const { callId, action, actorKind, details, at, occurrence } = note;
+  for (const { callId, action, actorKind, details, at, occurrence } of notes) {
     const audit = { seasonKey, action, actorKind, details, at };
     await insertNumbered(store, seasonAudits, auditId(seasonKey, callId), at, (order) => ({ ...audit, order }));
-    if (!occurrence) continue;
-    const kept = occurrenceOf(seasonKey, season, note, occurrence);
-    await insertNumbered(store, seasonOutbox, kept.id, at, (order) => ({ ...kept.value, order }));
+    if (occurrence) await keepOccurrence(store, seasonKey, season, { callId, at, ...occurrence });
   }
+}
+
+/** An occurrence of the season's own, of the act `callId`. */
+export type OwnOccurrence = { callId: string; at: number; eventName: string; data: Record<string, unknown> };
+
+/** Puts an occurrence into the outbox, from where the notifiers take it. It has one document, however often it is put. */
+export async function keepOccurrence(
+  store: Store,
+  seasonKey: string,
+  season: OfOutbox,
+  { callId, at, eventName, data }: OwnOccurrence,
+): Promise<void> {
+  const { organisationId, workspaceId, environment, mode } = season;
+  const id = occurrenceIdOf(seasonKey, callId);
+  const livemode = mode === 'live';
+  const payload = { occurrenceId: id, event: eventName, type: eventName, at, livemode, workspaceId, seasonKey, data };
+  const payloadText = JSON.stringify(payload);
+  const kept: Omit<SeasonOutbox, 'order'> = {
+    ...{ seasonKey, organisationId, mode, season: { key: seasonKey, workspaceId, environment } },
+    ...{ eventName, payloadSha256: hexOf(sha256(payloadText)), payloadText, createdAt: at },
+    ...{ deliveredAt: null, delivered: false, replayedAt: null, replayCount: 0, due: true, dueAt: at },
+  };
+  await insertNumbered(store, seasonOutbox, id, at, (order) => ({ ...kept, order }));
+}
+
+export function occurrenceIdOf(seasonKey: string, callId: string): string {
+  return derivedId('occ', seasonKey, callId);
 }
 
 export async function isNoted(store: Store, seasonKey: string, callId: string): Promise<boolean> {
@@ -42,21 +66,6 @@ export async function isNoted(store: Store, seasonKey: string, callId: string): 
 
 function auditId(seasonKey: string, callId: string): string {
   return sha256(`${seasonKey} ${callId}`);
-}
-
-function occurrenceOf(
-  seasonKey: string,
-  { organisationId, workspaceId, mode }: OfOutbox,
-  { callId, at }: SeasonNote,
-  { eventName, data }: NonNullable<SeasonNote['occurrence']>,
-): { id: string; value: Omit<SeasonOutbox, 'order'> } {
-  const id = derivedId('occ', seasonKey, callId);
-  const livemode = mode === 'live';
-  const payload = { occurrenceId: id, event: eventName, type: eventName, at, livemode, workspaceId, seasonKey, data };
-  const payloadText = JSON.stringify(payload);
-  const payloadSha256 = hexOf(sha256(payloadText));
-  const waiting = { deliveredAt: null, delivered: false, replayedAt: null, replayCount: 0 };
-  return { id, value: { seasonKey, organisationId, eventName, payloadSha256, payloadText, createdAt: at, ...waiting } };
 }
 
 /** The collection has a unique index over season and `order`. */

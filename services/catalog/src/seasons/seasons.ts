@@ -7,8 +7,12 @@
  *   season-moves.ts       details, sales, plans, deletion
  *   season-lifecycle.ts   activation, close, archive: the steps that lock the events
  *   season-amendments.ts  changes of one occurrence; finish-amendment.ts carries them to the event
- *   season-notes.ts       audit and outbox; season-logs.ts reads them
+ *   season-notes.ts       audit and outbox; season-logs.ts reads the audit
+ *   season-outbox.ts      the outbox, on its way to the notifiers; outbox-attempts.ts counts their attempts
+ *   sale-occurrences.ts   the occurrences of holds and bookings, from the projection of operations
+ *   season-rehearsals.ts  whether a sale and its webhooks were rehearsed
  */
+import type { SeasonOutboxOperations } from '@parterre/shared/catalog/season-outbox';
 import type { SeasonOperations } from '@parterre/shared/catalog/seasons';
 import { done } from '@parterre/shared/errors';
 import { listPage, type OperationTable, type Ports } from '../store/operations.ts';
@@ -18,10 +22,12 @@ import { findSeason, seasonOf, seasonUnknown } from './season-access.ts';
 import { amendSeason, listAmendments, listOccurrences, readAmendment } from './season-amendments.ts';
 import { createSeason, duplicateToLive, validateSeason } from './season-create.ts';
 import type { SeasonLifecycles } from './season-lifecycle.ts';
-import { noteSeason, readAudit, readOutbox, replayOccurrence } from './season-logs.ts';
+import { noteSeason, readAudit } from './season-logs.ts';
 import { createPlan, deleteSeason, moveSales, publishPlan, supersedePlan, updateSeason } from './season-moves.ts';
+import { countOutbox, readOutbox, replayOccurrence, settleDue, takeDue } from './season-outbox.ts';
+import { rehearse } from './season-rehearsals.ts';
 
-type SeasonOperation = keyof SeasonOperations;
+type SeasonOperation = keyof (SeasonOperations & SeasonOutboxOperations);
 
 export function createSeasonOperations(ports: Ports, lifecycles: SeasonLifecycles): OperationTable<SeasonOperation> {
   const { store } = ports;
@@ -69,7 +75,11 @@ export function createSeasonOperations(ports: Ports, lifecycles: SeasonLifecycle
     'seasons.amendment': (input) => readAmendment(ports, input),
     'seasons.audit': (input) => readAudit(store, input),
     'seasons.outbox': (input) => readOutbox(store, input),
+    'seasons.outbox-numbers': (input) => countOutbox(store, input),
     'seasons.replay': (input) => replayOccurrence(ports, input),
+    'seasons.rehearse': (input) => rehearse(ports, input),
+    'seasons.take-due': () => takeDue(ports),
+    'seasons.settle-due': (input) => settleDue(store, input),
     'seasons.note': (input) => noteSeason(store, input),
   };
 }

@@ -2,6 +2,7 @@
 import type {
   AmendmentRecord,
   CancellationRecord,
+  SeasonAttempt,
   SeasonAudit,
   SeasonDocument,
   SeasonOutbox,
@@ -13,6 +14,7 @@ export const seasons = {
   indexes: {
     byFilter: { fields: ['filters'], order: 'createdAt' },
     byOpen: { fields: ['open'], order: 'updatedAt', only: { field: 'open', values: [true] } },
+    byUntold: { fields: ['untold'], order: 'updatedAt', only: { field: 'untold', values: [true] } },
   },
 } as Collection<SeasonDocument>;
 
@@ -35,10 +37,19 @@ export const seasonOutbox = {
   indexes: {
     bySeason: { fields: ['seasonKey'], order: 'order' },
     byDelivered: { fields: ['seasonKey', 'delivered'], order: 'order' },
+    byDue: { fields: ['due'], order: 'dueAt', only: { field: 'due', values: [true] } },
     /** One occurrence for each number. */
     byOrder: { fields: ['seasonKey', 'order'], order: 'order', unique: true },
   },
 } as Collection<SeasonOutbox>;
+
+export const seasonAttempts = {
+  name: 'season-attempts',
+  indexes: {
+    bySeason: { fields: ['seasonKey', 'delivered'], order: 'at' },
+    byOccurrence: { fields: ['occurrenceId', 'delivered'], order: 'at' },
+  },
+} as Collection<SeasonAttempt>;
 
 /** The id is the internal id of the operation: a booking has one cancellation. */
 export const seasonCancellations = {
@@ -46,4 +57,11 @@ export const seasonCancellations = {
   indexes: { byOpen: { fields: ['open'], order: 'updatedAt', only: { field: 'open', values: [true] } } },
 } as Collection<CancellationRecord>;
 
-export const seasonCollections = [seasons, seasonAmendments, seasonAudits, seasonOutbox, seasonCancellations] as const;
+export const seasonCollections = [
+  seasons,
+  seasonAmendments,
+  seasonAudits,
+  seasonOutbox,
+  seasonAttempts,
+  seasonCancellations,
+] as const;

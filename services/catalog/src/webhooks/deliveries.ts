@@ -1,6 +1,7 @@
 /** The history of webhook deliveries: reports of attempts, lists, and the stored delivery for a manual retry. */
 import type { Scope } from '@parterre/shared/catalog/scope';
 import { done, refuse } from '@parterre/shared/errors';
+import { noteOutboxAttempts } from '../seasons/outbox-attempts.ts';
 import { deliveries, webhookBooks } from '../store/collections.ts';
 import type { OperationTable, Ports } from '../store/operations.ts';
 import type { Store } from '../store/store.ts';
@@ -18,6 +19,7 @@ export function createDeliveryOperations(ports: Ports): OperationTable<DeliveryO
   return {
     async 'deliveries.record'({ reports }) {
       await record(reports);
+      await noteOutboxAttempts(store, reports);
       return done({ ok: true });
     },
 

@@ -78,6 +78,7 @@ export const standIn = {
   offer: 'sro_6nRk1VsT8zQw2LbYc5Jd',
   soldOffer: 'sro_9kTz4WbQ7xLc3RkVs1Hm',
   amendment: 'sam_3vXq9LsT6nRb1ZwKc4Jh',
+  outboxOccurrence: 'occ_5tYp2MwQ8kVd4XzLs7Nc',
   webhook: 'whk_3pKd8SgVn5JxTq2RmZ7c',
   webhookWithDelivery: 'whk_9tBn4LzXc6WqRy1KvMh2',
   delivery: 'dlv_6yHc3QsWk8ZtVx5NbRj7',
@@ -165,6 +166,7 @@ export const meaningOfStandIns: Record<StandInName, string> = {
   offer: 'An open offer of the active season.',
   soldOffer: 'An open offer of the season that is on sale.',
   amendment: 'The amendment of the active season.',
+  outboxOccurrence: 'An occurrence in the outbox of the active season.',
   webhook: 'A webhook subscription.',
   webhookWithDelivery: 'A webhook subscription with a delivery.',
   delivery: 'The delivery of the subscription with a delivery.',
@@ -216,4 +218,5 @@ const ofSeasons: Record<string, string> = {
   amendmentId: standIn.amendment,
   importId: standIn.seasonImport,
   offerId: standIn.offer,
+  occurrenceId: standIn.outboxOccurrence,
 };

@@ -25,7 +25,7 @@ import type { Directory } from '../catalog/directory.ts';
 import type { Post } from '../endpoints/post.ts';
 import type { PostResult } from '../endpoints/rules/post-result.ts';
 import { liveSecrets, signatureHeaders } from '../endpoints/rules/signature.ts';
-import { matchesEvent, matchesEveryEvent } from '../occurrences/rules/matching.ts';
+import { hearsOf, matchesEvent, matchesEveryEvent } from '../occurrences/rules/matching.ts';
 import type { Losses } from './losses.ts';
 import type { Put } from './queues.ts';
 import { type Delivery, isStillDue, type Retry, retryOf } from './rules/delivery.ts';
@@ -104,9 +104,10 @@ export function createDeliver(ports: DeliverPorts): Deliver {
   }
 
   /** Whether the subscription matches the delivery now; null where the catalog is away. */
-  async function stillWanted(sub: SigningSub, { name, eventKey }: Delivery): Promise<boolean | null> {
-    if (!sub.events.includes(name)) return false;
+  async function stillWanted(sub: SigningSub, { name, eventKey, season }: Delivery): Promise<boolean | null> {
+    if (!hearsOf(sub, name)) return false;
     if (matchesEveryEvent(sub)) return true;
+    if (season) return matchesEvent(sub, season);
     const event = await directory.event(eventKey);
     if (event.ok) return matchesEvent(sub, event.value);
     return event.refusal.code === 'not_found' ? false : null;
@@ -171,7 +172,7 @@ function reportOf(
   nextAttemptAt: number | null,
 ): AttemptReport {
   const isAnswered = result.kind === 'answered';
-  return {
+  const report: AttemptReport = {
     deliveryId: delivery.deliveryId,
     subId: delivery.subId,
     organisationId: delivery.organisationId,
@@ -191,6 +192,8 @@ function reportOf(
     retryState,
     nextAttemptAt,
   };
+  if (delivery.season) report.season = delivery.season;
+  return report;
 }
 
 function logFailure(log: Logger, { delivery, result, verdict }: Extract<Attempted, { kind: 'posted' }>): void {

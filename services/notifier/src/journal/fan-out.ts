@@ -11,6 +11,7 @@ import type { Logger } from '@parterre/shared/log';
 import type { PlanSource } from '@parterre/shared/plans/plans';
 import type { Directory, KnownAnswers } from '../catalog/directory.ts';
 import { type Delivery, firstDelivery } from '../deliveries/rules/delivery.ts';
+import { createDeliveryOrder } from '../deliveries/rules/delivery-order.ts';
 import { matchesEvent, matchesTime } from '../occurrences/rules/matching.ts';
 import { needsPlan, occurrenceNamesOf, occurrencesOf, type Place } from '../occurrences/rules/occurrences.ts';
 
@@ -40,7 +41,7 @@ export function createIsUnheard(known: KnownAnswers): IsUnheard {
 }
 
 export function createFanOut({ directory, plans, clock, log }: FanOutPorts): FanOut {
-  let lastOrder = 0;
+  const nextOrder = createDeliveryOrder(clock);
 
   async function fanOut(entry: JournalEntry): Promise<FannedOut> {
     const event = await directory.event(entry.eventKey);
@@ -75,12 +76,6 @@ export function createFanOut({ directory, plans, clock, log }: FanOutPorts): Fan
       log.warn({ err: error, eventKey: entry.eventKey }, 'a journal group cannot be fanned out now');
       return { kind: 'later', why: error instanceof Error ? error.message : String(error) };
     }
-  }
-
-  /** Microseconds, never the same twice. */
-  function nextOrder(): number {
-    lastOrder = Math.max(lastOrder + 1, clock.now() * 1_000);
-    return lastOrder;
   }
 
   return fanOut;

@@ -92,7 +92,7 @@ test('the parts end at their time, and a pinned part outlives it', () => {
   pinned.ok(pin());
   for (const event of [free, pinned]) event.pass(MINUTE);
   expect([stateIn(free), stateIn(pinned)]).toEqual(['expired', 'pinned']);
-  expect(free.journal.at(-1)).toMatchObject({ type: 'expired', operationId: id });
+  expect(free.journal.at(-1)).toMatchObject({ type: 'expired', operation: { id } });
   expect(nextDeadline(pinned.state)).toBeNull();
   pinned.ok(unpin());
   expect(nextDeadline(pinned.state)).toBe(START + MINUTE);

@@ -39,11 +39,10 @@ function operationOf(record: JournalRecord): string | undefined {
     case 'held':
     case 'booked':
     case 'unbooked':
-      return record.operation?.id;
     case 'extended':
     case 'released':
     case 'expired':
-      return record.operationId;
+      return record.operation?.id;
     case 'part-held':
     case 'operation-aborted':
       return record.head.id;

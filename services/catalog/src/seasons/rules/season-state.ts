@@ -22,13 +22,15 @@ export function noted(
   notes: SeasonNote[],
   now: number,
 ): SeasonDocument {
-  const next = { ...season, ...fields, notes };
+  // The notes of the last change stand in the outbox already.
+  const untold = notes.some(({ occurrence }) => occurrence) || null;
+  const next = { ...season, ...fields, notes, untold };
   return { ...next, updatedAt: Math.max(now, season.updatedAt + 1), filters: next.gone ? [] : filtersOf(next) };
 }
 
 export function recordOf(key: string, season: SeasonDocument): SeasonRecord {
   const { lifecycles: _1, open: _2, filters: _3, gone: _4, notes: _5, amending: _6, ...more } = season;
-  const { aborting: _7, lockId: _8, lateLocks: _9, amendments: _10, ...record } = more;
+  const { aborting: _7, lockId: _8, lateLocks: _9, amendments: _10, untold: _11, ...record } = more;
   return { key, ...record };
 }
 

@@ -72,6 +72,8 @@ export const openOperationsPollMs = 500;
 export const openOperationsPerLook = 500;
 /** Records of an open operation are this old before a catalog goes on with it: its coordinator may be at work. */
 export const operationPatienceMs = 3_000;
+/** An operation that stays open is this long without a try, whatever records it gets: its callers may add some for ever. */
+export const operationPatienceMsMax = 9_000;
 /** Operations that a catalog goes on with at once, the time for one try, and the pauses between tries of one. */
 export const operationsResumedAtOnce = 16;
 export const operationResumeMs = 5_000;
@@ -138,6 +140,17 @@ export const seasonEventsMax = 50;
 export const seasonPlansMax = 50;
 /** Entries that a season shows of its amendments, its audit and its outbox, the newest. */
 export const seasonEntriesShownMax = 500;
+/**
+ * How long an occurrence of the outbox is its notifier's before another may take it: longer than the attempts of its
+ * deliveries. And the occurrences of one call, and their bytes, well under NATS' max_payload.
+ */
+export const outboxLeaseMs = 60_000;
+export const outboxTakenMax = 64;
+export const outboxTakenBytesMax = 256 * 1024;
+/** A season whose notes nobody has told for this long has lost the process that changed it. */
+export const untoldMs = 1_000;
+/** Delivered occurrences among which a rehearsal is looked for, the newest. */
+export const outboxScannedMax = 5_000;
 /** Tries for a free number of an audit entry or an outbox occurrence: acts of one millisecond take turns. */
 export const noteNumbersTriedMax = 1_000;
 /** How long one look waits for an event's answer to a lock, and how long the locks of an activation may act. */

@@ -1,10 +1,9 @@
 /** The stored values of seasons. collections.ts has their indexes. */
-
+import type { DueOccurrence, OutboxOccurrence } from '@parterre/shared/catalog/season-outbox';
 import type { SeasonCancellation } from '@parterre/shared/catalog/season-sales';
 import type {
   Amendment,
   AuditEntry,
-  OutboxOccurrence,
   SeasonLifecycle,
   SeasonNote,
   SeasonRecord,
@@ -21,6 +20,8 @@ export type SeasonDocument = Omit<SeasonRecord, 'key'> &
     gone: true | null;
     /** The notes of the last change, which stand here before they have documents of their own. */
     notes: SeasonNote[];
+    /** Set with notes for the outbox. Cleared once they are known to stand there. */
+    untold: true | null;
     /** The amendment that its event may not show yet. */
     amending: AmendmentRecord | null;
     /** The number of amendments so far. */
@@ -40,14 +41,20 @@ export type AmendmentRecord = Amendment & { seasonKey: string };
 export type SeasonAudit = Omit<AuditEntry, 'id'> & { seasonKey: string; order: number };
 
 /** The id is the occurrence's. `order` grows with time. */
-export type SeasonOutbox = Omit<OutboxOccurrence, 'occurrenceId' | 'payload'> & {
-  seasonKey: string;
-  organisationId: string;
-  order: number;
-  /** The JSON text whose SHA-256 receivers may check. */
-  payloadText: string;
-  delivered: boolean;
-};
+export type SeasonOutbox = Omit<OutboxOccurrence, 'occurrenceId' | 'payload'> &
+  Pick<DueOccurrence, 'season' | 'organisationId' | 'mode'> & {
+    seasonKey: string;
+    order: number;
+    /** The JSON text whose SHA-256 receivers may check. */
+    payloadText: string;
+    delivered: boolean;
+    /** Set while a notifier has to post it, from `dueAt` on; null once its deliveries are settled or queued. */
+    due: true | null;
+    dueAt: number;
+  };
+
+/** An attempt to deliver an occurrence of a season. The id follows from the delivery and the attempt. */
+export type SeasonAttempt = { seasonKey: string; occurrenceId: string; subId: string; delivered: boolean; at: number };
 
 /** The id is the internal id of the operation. */
 export type CancellationRecord = SeasonCancellation & {

@@ -41,7 +41,7 @@ export type WebhookHealth = {
 /** The id is the delivery's. */
 export type DeliveryRow = Pick<
   AttemptReport,
-  'subId' | 'organisationId' | 'occurrenceId' | 'event' | 'eventKey' | 'ref' | 'place' | 'body' | 'order'
+  'subId' | 'organisationId' | 'occurrenceId' | 'event' | 'eventKey' | 'season' | 'ref' | 'place' | 'body' | 'order'
 > &
   Pick<AttemptReport, 'status' | 'responseBody' | 'errorMessage' | 'retryState' | 'nextAttemptAt'> & {
     /** The body without its data, where the body is not stored; null where no report had it. */

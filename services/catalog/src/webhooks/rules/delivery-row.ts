@@ -20,7 +20,7 @@ export type Noted = { row: DeliveryRow; attempted: boolean };
 export function noteReport(known: DeliveryRow | null, report: AttemptReport): Noted | null {
   if (known && hasReport(known, report)) return null;
   const row = known ? { ...known } : emptyRow(report);
-  const attempted = !isEnding(report);
+  const attempted = isAttempt(report);
   if (attempted) {
     noteAnswer(row, report);
     if (report.manual) {
@@ -37,14 +37,14 @@ export function noteReport(known: DeliveryRow | null, report: AttemptReport): No
   return { row, attempted };
 }
 
-/** Whether the report says that no attempt follows, and reports none. */
-function isEnding({ manual, status, retryState }: AttemptReport): boolean {
-  return !manual && status === 0 && retryState === 'none';
+/** Otherwise the report says that no attempt follows, and reports none. */
+export function isAttempt({ manual, status, retryState }: AttemptReport): boolean {
+  return manual || status !== 0 || retryState !== 'none';
 }
 
 function hasReport(row: DeliveryRow, report: AttemptReport): boolean {
   if (report.dropped !== undefined) return (row.dropped ?? 0) >= report.dropped;
-  if (isEnding(report)) return row.delivered || row.step >= stepOf(report);
+  if (!isAttempt(report)) return row.delivered || row.step >= stepOf(report);
   return report.manual ? row.manualsAt.includes(report.at) : (row.attempts & bitOf(report)) !== 0;
 }
 
@@ -55,12 +55,12 @@ function bitOf({ attempt }: AttemptReport): number {
 
 /** An end after an attempt comes between this attempt and the next. */
 function stepOf(report: AttemptReport): number {
-  return report.attempt * 2 + (isEnding(report) ? 1 : 0);
+  return report.attempt * 2 + (isAttempt(report) ? 0 : 1);
 }
 
 function emptyRow(report: AttemptReport): DeliveryRow {
   // Field by field: there is a row for every delivery, and spreads are the most expensive part.
-  return {
+  const row: DeliveryRow = {
     subId: report.subId,
     organisationId: report.organisationId,
     occurrenceId: report.occurrenceId,
@@ -85,6 +85,8 @@ function emptyRow(report: AttemptReport): DeliveryRow {
     over: null,
     expiresAt: createdAt(report.order) + deliveryHistoryMs,
   };
+  if (report.season) row.season = report.season;
+  return row;
 }
 
 function noteAnswer(row: DeliveryRow, report: AttemptReport): void {
@@ -144,8 +146,9 @@ function payloadOf({ body, envelope, occurrenceId, event, eventKey }: DeliveryRo
 
 export function keptDeliveryOf(deliveryId: string, row: DeliveryRow): KeptDelivery {
   const { subId, organisationId, occurrenceId, event, eventKey, ref, place, body, order } = row;
-  const { retryState, nextAttemptAt } = row;
+  const { retryState, nextAttemptAt, season } = row;
   return {
+    ...(season && { season }),
     ...{ deliveryId, subId, organisationId, occurrenceId, event, eventKey, ref, place, body, order },
     ...{ attempt: lastAttempt(row), retryState, nextAttemptAt },
   };

@@ -3,9 +3,9 @@ import type { KeptBookingAction, KeptOperation } from '@parterre/shared/catalog/
 import type { SeasonRecord } from '@parterre/shared/catalog/seasons';
 import { z } from 'zod';
 import { ownerHoldId } from '../operations/operations.ts';
-import { count, epochMs, text, textOrNull } from '../records/records.ts';
+import { count, epochMs, idOf, text, textOrNull } from '../records/records.ts';
 import { seasonBooking } from '../season-bookings/season-bookings.ts';
-import { amendment, auditEntry, occurrence, outboxOccurrence } from './log-answers.ts';
+import { amendment, auditEntry, occurrence, outboxOccurrence, sha256 } from './log-answers.ts';
 import { seasonDetail } from './season-answers.ts';
 
 const byName = z.record(text, count);
@@ -58,6 +58,19 @@ export const reportAnswer = z.object({
       failedAttempts: count,
       lastEventName: textOrNull,
     }),
+  }),
+});
+
+export const rehearsalAnswer = z.object({
+  season: seasonDetail,
+  rehearsal: z.object({
+    ready: z.literal(true),
+    holdOperationId: text,
+    bookActionId: text,
+    cancelActionId: text,
+    subscriptionId: idOf('whk').describe('The subscription that has received all three.'),
+    occurrenceIds: z.array(idOf('occ')).describe('Of hold, booking and cancellation, in this order.'),
+    payloadSha256: z.array(sha256),
   }),
 });
 

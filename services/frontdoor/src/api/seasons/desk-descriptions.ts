@@ -30,6 +30,16 @@ export const seasonDeskDescriptions = {
       { ...unknownSeason, query: { holderRef: 'holder-1' } },
     ],
   },
+  'POST /v1/seasons/{key}/buyer-rehearsals/validate': {
+    operationId: 'validateSeasonRehearsal',
+    tag: 'Seasons',
+    summary: 'Prove that a sale of the season was rehearsed',
+    description:
+      'Needs a hold, its booking and its cancellation, and one subscription whose receiver has accepted the webhooks of ' +
+      'all three. The season then has `buyerRehearsalReady`. Sales open without a rehearsal, too. The body is ignored.',
+    refusals: [...known, 'rehearsal_incomplete'],
+    examples: [{ summary: 'Before any sale', answers: 'rehearsal_incomplete' }, unknownSeason],
+  },
   'GET /v1/seasons/{key}/export': {
     operationId: 'exportSeason',
     tag: 'Seasons',

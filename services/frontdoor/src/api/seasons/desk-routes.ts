@@ -10,6 +10,7 @@ import {
   lookupAnswer,
   operationOf,
   operationsAnswer,
+  rehearsalAnswer,
   reportAnswer,
   standingAction,
 } from './desk-answers.ts';
@@ -52,12 +53,22 @@ export const seasonDeskRoutes = [
       return done({ requestId: call.request.requestId, lookup });
     },
   ),
+  serverRoute('POST /v1/seasons/{key}/buyer-rehearsals/validate', { ...counted, answer: rehearsalAnswer }, rehearsed),
   serverRoute('GET /v1/seasons/{key}/export', { ...counted, answer: exportAnswer }, exported),
 ];
 
 const nothingAsked = refuse('invalid_request', 'A look-up needs bookingRef or holderRef.', {
   details: { issues: [{ path: 'bookingRef', message: 'Must be sent, or holderRef.' }] },
 });
+
+async function rehearsed(call: ServerCall) {
+  const found = await call.ports.catalog('seasons.rehearse', target(call));
+  if (!found.ok) return found;
+  return done({
+    season: seasonDetailOf(found.value.season),
+    rehearsal: { ready: true as const, ...found.value.rehearsal },
+  });
+}
 
 async function operationsOf(call: ServerCall, season: SeasonRecord) {
   const { eventIds, versions } = await eventsOf(call, season);
@@ -70,7 +81,7 @@ async function operationsOf(call: ServerCall, season: SeasonRecord) {
 async function report(call: ServerCall) {
   const [found, outbox, offers] = await Promise.all([
     call.ports.catalog('seasons.get', target(call)),
-    call.ports.catalog('seasons.outbox', target(call)),
+    call.ports.catalog('seasons.outbox-numbers', target(call)),
     call.ports.catalog('rights.count-offers', target(call)),
   ]);
   if (!found.ok) return found;
@@ -84,7 +95,6 @@ async function report(call: ServerCall) {
   if (!scanned.ok) return scanned;
   const { operations, byState, bySource, total, stuck } = tally;
   const inState = (...states: string[]) => states.reduce((sum, state) => sum + (operations[state] ?? 0), 0);
-  const { undelivered, delivered } = outbox.value;
   return done({
     report: {
       ...{ seasonKey: season.key, generatedAt, renewals: offers.value.states, operations, stuckOperations: stuck },
@@ -95,11 +105,7 @@ async function report(call: ServerCall) {
         cancelled: inState('cancelled'),
       },
       allocations: { total, byState, bySource },
-      webhooks: {
-        ...{ undelivered, delivered, deliveryDefinition: 'at_least_one_receiver_2xx' as const },
-        ...{ attempts: 0, successfulAttempts: 0, failedAttempts: 0 },
-        lastEventName: outbox.value.outbox[0]?.eventName ?? null,
-      },
+      webhooks: { deliveryDefinition: 'at_least_one_receiver_2xx' as const, ...outbox.value },
     },
   });
 }

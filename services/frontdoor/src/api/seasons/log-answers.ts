@@ -4,7 +4,7 @@ import { amendmentKinds } from '@parterre/shared/catalog/seasons';
 import { z } from 'zod';
 import { count, epochMs, idOf, optional, text, textOrNull } from '../records/records.ts';
 
-const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+export const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const classification = z.enum(['identity_preserving', 'exception']);
 const facts = z.object({
   name: text,
@@ -61,10 +61,10 @@ export const amendmentsAnswer = z.object({ amendments: z.array(amendment), trunc
 export const auditAnswer = z.object({ requestId: text, audit: z.array(auditEntry), truncated });
 export const outboxAnswer = z.object({
   outbox: z.array(outboxOccurrence),
-  undelivered: count,
-  delivered: count,
+  undelivered: count.describe('All occurrences that no receiver has accepted.'),
   truncated,
 });
+export const oneOutboxOccurrence = z.object({ occurrence: outboxOccurrence });
 
 export function occurrenceOf({ event, position, latestAmendment }: Occurrence): z.output<typeof occurrence> {
   const { key: eventKey, name, startsAt, venue, timezone } = event;

@@ -68,8 +68,22 @@ export const seasonLogDescriptions = {
     tag: 'Seasons',
     summary: "The season's own occurrences, newest first",
     description:
-      'They are written with or without a subscription. The events of the season have webhooks of their own.',
+      'They are written with or without a subscription, and posted like every webhook. The events of the season have ' +
+      'webhooks of their own.',
     refusals: known,
     examples: [{ summary: 'The newest' }, unknownSeason],
+  },
+  'POST /v1/seasons/{key}/outbox/{occurrenceId}/replay': {
+    operationId: 'replaySeasonOccurrence',
+    tag: 'Seasons',
+    summary: 'Post an occurrence of the outbox once more',
+    description:
+      'It goes to every subscription that hears of it now, under its own `occurrenceId`. `deliveredAt` keeps the first ' +
+      'delivery.',
+    refusals: known,
+    examples: [
+      { summary: 'The first occurrence' },
+      { summary: 'An unknown occurrence', path: { occurrenceId: 'occ_0' }, answers: 'not_found' },
+    ],
   },
 } as const satisfies Record<string, Description>;

@@ -12,6 +12,7 @@ import {
   occurrenceOf,
   occurrencesAnswer,
   oneAmendment,
+  oneOutboxOccurrence,
   outboxAnswer,
 } from './log-answers.ts';
 import { counted, target } from './routes.ts';
@@ -49,6 +50,11 @@ export const seasonLogRoutes = [
   }),
   serverRoute('GET /v1/seasons/{key}/outbox', { ...counted, answer: outboxAnswer }, (call) =>
     call.ports.catalog('seasons.outbox', target(call)),
+  ),
+  serverRoute(
+    'POST /v1/seasons/{key}/outbox/{occurrenceId}/replay',
+    { ...counted, answer: oneOutboxOccurrence },
+    (call) => call.ports.catalog('seasons.replay', { ...target(call), occurrenceId: call.request.params[1]! }),
   ),
 ];
 

@@ -25,6 +25,10 @@ const meaning = {
   ping:
     'A test of the subscription. It is sent whichever events the subscription names, and is not listed as a ' +
     'delivery.',
+  'season.*':
+    "An occurrence of a season's own, from its outbox. `event` has its name, for example `season.activated` or " +
+    '`season.booking.booked`. A subscription without `season.*` hears of holds with `hold.created`, of bookings with ' +
+    '`seat.booked`, of cancellations with `seat.released`, and of everything else with `event.created`.',
 } as const satisfies Record<WebhookEvent, string>;
 
 const dataOf = {
@@ -50,6 +54,7 @@ const dataOf = {
   'object.resale.sold': z.object({ labels, fromBookingRef: bookingRef, toBookingRef: bookingRef }),
   'event.soldout': z.object({ at: epochMs, seatTotal: count.describe('All units of the chart.') }),
   ping: z.object({}),
+  'season.*': z.record(z.string(), z.unknown()),
 } as const satisfies Record<WebhookEvent, z.ZodType>;
 
 const ofEvent = {
@@ -57,20 +62,26 @@ const ofEvent = {
   eventId: idOf('evt'),
   externalRef: optional(z.string().describe('If the event has one.')),
   workspaceId: idOf('ws'),
+  performanceGroupKey: optional(idOf('pg').describe('If a performance group has sold the units.')),
+  seasonKey: optional(idOf('sea').describe('If a season has sold or reserved the units.')),
+  operationId: optional(z.string().describe("The caller's name of this sale of the group or season.")),
 };
 const ofPing = {
   workspaceId: optional(idOf('ws').describe('If the subscription is bound to a workspace.')),
   test: z.literal(true),
 };
 
+const ofSeason = { workspaceId: idOf('ws'), seasonKey: idOf('sea') };
+
 function bodyOf(name: WebhookEvent) {
+  const spelling = name === 'season.*' ? z.string().regex(/^season\./) : z.literal(name);
   return z.object({
     occurrenceId: idOf('occ').describe('The same in every attempt and after a retry by hand.'),
-    event: z.literal(name),
-    type: z.literal(name).describe('The same as event.'),
+    event: spelling,
+    type: spelling.describe('The same as event.'),
     at: epochMs.describe('The time of the occurrence, the same in every attempt.'),
     livemode: z.boolean(),
-    ...(name === 'ping' ? ofPing : ofEvent),
+    ...(name === 'ping' ? ofPing : name === 'season.*' ? ofSeason : ofEvent),
     data: dataOf[name],
   });
 }

@@ -2,7 +2,7 @@
 import type { PartDetail } from '@parterre/shared/answers';
 import type { Caller } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';
-import type { OperationTag, PartState, PartView } from '@parterre/shared/operations/operation';
+import type { PartState, PartView } from '@parterre/shared/operations/operation';
 import type { Part } from '../parts/parts.ts';
 import { currencyOf } from '../pricing/pricing.ts';
 import { itemsOf } from '../sales/sales.ts';
@@ -37,10 +37,6 @@ export function buyerFields({ accessSource, sessionId, partnerRef, buyerRef }: B
     ...(partnerRef != null && { partnerRef }),
     ...(buyerRef != null && { buyerRef }),
   };
-}
-
-export function tagOf({ head: { id, owner, operationId } }: Pick<Part, 'head'>, actionId?: string): OperationTag {
-  return { id, owner, operationId, ...(actionId !== undefined && { actionId }) };
 }
 
 /** Whether this event decides about the operation. */

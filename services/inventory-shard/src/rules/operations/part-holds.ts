@@ -4,7 +4,7 @@ import type { Caller, Command } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';
 import { partHoldId } from '@parterre/shared/operations/operation';
 import type { JournalRecord } from '@parterre/shared/records';
-import { knownPart, lockIdOf, newPart } from '../parts/parts.ts';
+import { knownPart, lockIdOf, newPart, tagOf } from '../parts/parts.ts';
 import { held, tooMany } from '../sales/sales.ts';
 import { linesFor, oneByOne } from '../selection/selection.ts';
 import {
@@ -18,7 +18,7 @@ import {
   salesClosed,
   unitsOfLines,
 } from '../state/state.ts';
-import { buyerFields, detailOf, notLocked, over, tagOf, tooLate, viewOf } from './part-answers.ts';
+import { buyerFields, detailOf, notLocked, over, tooLate, viewOf } from './part-answers.ts';
 
 const otherContent = refuse('conflict', 'This operationId was used for other seats. Choose a new operationId.', {
   reason: 'operation_id_reused',
@@ -104,7 +104,7 @@ export function releasePart(
   const callId = `release.${id}`;
   return {
     ok: true,
-    records: [{ type: 'released', holdId, callId, units, operationId: id, by: byOf(caller) }],
+    records: [{ type: 'released', holdId, callId, units, operation: tagOf(part), by: byOf(caller) }],
     answer: { part: viewOf({ ...part, state: 'released', endedAt: now }) },
   };
 }

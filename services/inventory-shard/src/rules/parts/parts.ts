@@ -7,7 +7,13 @@
  * alone (I6).
  */
 import { endedHoldKeepMs } from '@parterre/shared/limits';
-import type { EventLock, OperationHead, OperationOwner, PartView } from '@parterre/shared/operations/operation';
+import type {
+  EventLock,
+  OperationHead,
+  OperationOwner,
+  OperationTag,
+  PartView,
+} from '@parterre/shared/operations/operation';
 
 export { type EndedReservation, knownEnd, type Reservation, Reservations } from './reservations.ts';
 
@@ -108,6 +114,11 @@ function bookingOf({ state, action, head }: Part): string | null {
 
 function bookingIdOf(owner: OperationOwner, actionId: string): string {
   return `${lockIdOf(owner)}/${actionId}`;
+}
+
+/** Names the operation in the records of its parts. */
+export function tagOf({ head: { id, owner, operationId } }: Pick<Part, 'head'>, actionId?: string): OperationTag {
+  return { id, owner, operationId, ...(actionId !== undefined && { actionId }) };
 }
 
 /** The part of this operation. A part that ended a day ago is forgotten. */

@@ -90,10 +90,9 @@ function foldExtended(state: EventState, record: JournalRecord & { type: 'extend
   hold.extends++;
   if (hold.lastExtend !== null) noteReplaced(state, { callId: hold.lastExtend, units: [] }, record.callId);
   hold.lastExtend = record.callId;
-  const { operationId } = record;
-  if (operationId !== undefined) {
+  if (record.operation) {
     const { expiresAt, extends: extended } = hold;
-    state.parts.change(operationId, { expiresAt, extends: extended, lastExtend: record.callId });
+    state.parts.change(record.operation.id, { expiresAt, extends: extended, lastExtend: record.callId });
   }
   schedule(state, { at: hold.expiresAt, what: { holdId: hold.id } });
 }
@@ -118,5 +117,5 @@ function foldLetGo(state: EventState, record: JournalRecord & { type: 'released'
       how === 'released' ? { ...parted, released: [...parted.released, ...units] } : { ...parted, expired: units };
   }
   if (isOver) state.holds.end(hold, wasBooked ? 'booked' : how, at);
-  if (record.operationId !== undefined) state.parts.change(record.operationId, { state: how, endedAt: at });
+  if (record.operation) state.parts.change(record.operation.id, { state: how, endedAt: at });
 }

@@ -5,6 +5,7 @@
 import { expiriesPerGroupMax, unitsPerGroupMax } from '@parterre/shared/limits';
 import type { JournalRecord } from '@parterre/shared/records';
 import { divisionsToReveal } from '../availability/availability.ts';
+import { tagOf } from '../parts/parts.ts';
 import { type Hold, heldLines, isStale, listedAmong, type ReadState, unitsOfLines } from '../state/state.ts';
 import { hasConsequences } from './consequences.ts';
 
@@ -49,8 +50,9 @@ function expiryOf(state: ReadState, hold: Readonly<Hold>): JournalRecord & { typ
   const units = unitsOfLines(heldLines(state, hold));
   const kept = listedAmong(state, units);
   const operationId = state.parts.ofHold.get(hold.id);
+  const part = operationId === undefined ? undefined : state.parts.get(operationId);
   const { id: holdId, expiresAt } = hold;
-  const more = { ...(kept && { kept }), ...(operationId !== undefined && { operationId }) };
+  const more = { ...(kept && { kept }), ...(part && { operation: tagOf(part) }) };
   return { type: 'expired', holdId, expiresAt, units, ...more, by: timer };
 }
 

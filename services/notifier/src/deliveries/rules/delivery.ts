@@ -7,6 +7,7 @@
  * queue → … → delivered, or over: exhausted, gone, or no longer wanted.
  */
 import type { KeptDelivery, OccurrencePlace } from '@parterre/shared/catalog/deliveries';
+import type { DueOccurrence, SeasonReach } from '@parterre/shared/catalog/season-outbox';
 import { derivedId, derivedIdAt, sha256 } from '@parterre/shared/ids';
 import type { Mode } from '@parterre/shared/records';
 import {
@@ -22,7 +23,10 @@ export type Delivery = {
   subId: string;
   organisationId: string;
   mode: Mode;
+  /** Empty for an occurrence of a season. */
   eventKey: string;
+  /** The season of an occurrence of its own. [of an event] */
+  season?: SeasonReach;
   occurrenceId: string;
   name: string;
   ref: string | null;
@@ -63,6 +67,15 @@ export function firstDelivery(occurrence: Occurrence, to: Addressee, order: numb
     order,
     attempts: 0,
   };
+}
+
+/** Such a delivery has no place in a journal, so its body goes with it. A replay is a delivery of its own. */
+export function seasonDelivery(due: DueOccurrence, subId: string, order: number): Delivery {
+  const { occurrenceId, replayCount, organisationId, mode, season, eventName: name, at, body } = due;
+  const deliveryId = derivedIdAt('dlv', at, occurrenceId, subId, String(replayCount));
+  const place = { partition: 0, sequence: 0, index: 0 };
+  const named = { deliveryId, subId, organisationId, mode, eventKey: '', season, occurrenceId, name };
+  return { ...named, ref: season.key, place, body, order, attempts: 0 };
 }
 
 /** The delivery after a failed attempt, due again in `delayMs`. */

@@ -4,6 +4,7 @@
  */
 import type { EventRecord } from '@parterre/shared/catalog/events';
 import type { SigningSub } from '@parterre/shared/catalog/webhooks';
+import { heardWith } from '@parterre/shared/vocabulary';
 import { clockSkewMsMax } from '@parterre/shared/webhook-limits';
 
 /**
@@ -18,6 +19,12 @@ export function matchesEvent(
     (sub.workspaceId === null || sub.workspaceId === event.workspaceId) &&
     (sub.environment === null || sub.environment === event.environment)
   );
+}
+
+/** Whether the subscription names the occurrence, or one that is heard with it. */
+export function hearsOf({ events }: Pick<SigningSub, 'events'>, name: string): boolean {
+  if (events.includes(name)) return true;
+  return name.startsWith('season.') && (events.includes('season.*') || events.includes(heardWith(name)));
 }
 
 /**

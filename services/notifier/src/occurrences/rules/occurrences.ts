@@ -10,6 +10,7 @@ import type { Plan } from '@parterre/shared/chart/plan';
 import { eventMeta } from '@parterre/shared/event-meta';
 import { derivedId } from '@parterre/shared/ids';
 import { lineItemsOf } from '@parterre/shared/line-items';
+import type { OperationTag } from '@parterre/shared/operations/operation';
 import type { EventConfig, EventGroup, JournalRecord } from '@parterre/shared/records';
 
 export type OccurrenceName =
@@ -43,12 +44,20 @@ export type Place = { partition: number; sequence: number };
 /** The input of an occurrence's data. `plan` is null where no occurrence needs it, see `needsPlan`. */
 type Facts = { group: EventGroup; event: EventRecord; plan: Plan | null };
 
+type Attributed = Pick<OperationTag, 'owner'> & { operationId?: string };
+
 /** An occurrence of a record. Its data is made only where a subscription matches. */
-type OccurrenceDraft = { name: OccurrenceName; ref: string | null; data: (facts: Facts) => Record<string, unknown> };
+type OccurrenceDraft = {
+  name: OccurrenceName;
+  ref: string | null;
+  /** The operation over several events that the record is a part of, or the season that reserves. */
+  operation?: Attributed;
+  data: (facts: Facts) => Record<string, unknown>;
+};
 
 /** The names of the group's occurrences. Without a subscription to any of them, neither plan nor bodies are needed. */
 export function occurrenceNamesOf(group: EventGroup): Set<OccurrenceName> {
-  return new Set(group.records.flatMap((record) => draftsOf(record).map(({ name }) => name)));
+  return new Set(group.records.flatMap((_, index) => draftsAt(group, index).map(({ name }) => name)));
 }
 
 /** Whether an occurrence among `names` has places, so that its body needs the plan. */
@@ -72,8 +81,8 @@ export function occurrencesOf(
   plan: Plan | null,
   wanted?: ReadonlySet<string>,
 ): Occurrence[] {
-  return group.records.flatMap((record, index) =>
-    draftsOf(record)
+  return group.records.flatMap((_, index) =>
+    draftsAt(group, index)
       .filter(({ name }) => !wanted || wanted.has(name))
       .map((draft) =>
         occurrenceOf(draft, { partition: place.partition, sequence: place.sequence, index }, { group, event, plan }),
@@ -93,8 +102,7 @@ export function occurrenceAt(
   event: EventRecord,
   plan: Plan | null,
 ): Occurrence | null {
-  const record = group.records[place.index];
-  const draft = record && draftsOf(record).find((each) => each.name === name);
+  const draft = draftsAt(group, place.index).find((each) => each.name === name);
   return draft ? occurrenceOf(draft, place, { group, event, plan }) : null;
 }
 
@@ -105,9 +113,13 @@ export function pingBody(ping: { id: string; at: number; livemode: boolean; work
   return JSON.stringify({ ...body, ...(workspaceId !== null && { workspaceId }), test: true, data: {} });
 }
 
-function occurrenceOf({ name, ref, data }: OccurrenceDraft, place: OccurrencePlace, facts: Facts): Occurrence {
+function occurrenceOf(
+  { name, ref, operation, data }: OccurrenceDraft,
+  place: OccurrencePlace,
+  facts: Facts,
+): Occurrence {
   const id = occurrenceId(place, name, facts);
-  const body = JSON.stringify({ ...envelopeOf(id, name, facts), data: data(facts) });
+  const body = JSON.stringify({ ...envelopeOf(id, name, facts), ...ownerOf(operation), data: data(facts) });
   return { id, name, ref: isOfEvent(name) ? facts.event.key : ref, place, at: facts.group.at, body };
 }
 
@@ -134,7 +146,31 @@ function envelopeOf(id: string, name: OccurrenceName, { group, event }: Facts): 
   };
 }
 
-function draftsOf(record: JournalRecord): OccurrenceDraft[] {
+/** The group or season that sells the event with others, and the caller's name of the sale. */
+function ownerOf(operation?: Attributed): Record<string, string> {
+  if (!operation) return {};
+  const { owner, operationId } = operation;
+  const ownerKey = owner.kind === 'group' ? 'performanceGroupKey' : 'seasonKey';
+  return { [ownerKey]: owner.key, ...(operationId !== undefined && { operationId }) };
+}
+
+function draftsAt({ records }: EventGroup, index: number): OccurrenceDraft[] {
+  const record = records[index];
+  if (!record) return [];
+  const drafts = ownDraftsOf(record);
+  const operation = drafts.length > 0 ? attributedTo(record, records[index - 1]) : undefined;
+  return operation ? drafts.map((draft) => ({ ...draft, operation })) : drafts;
+}
+
+/** An offer gives its seats up in the record before their booking. */
+function attributedTo(record: JournalRecord, before: JournalRecord | undefined): Attributed | undefined {
+  if (record.type === 'reserved') return record;
+  const end = record.type === 'booked' ? before : record;
+  if (end?.type === 'unreserved') return end.owner && { owner: end.owner };
+  return 'operation' in record ? record.operation : undefined;
+}
+
+function ownDraftsOf(record: JournalRecord): OccurrenceDraft[] {
   switch (record.type) {
     case 'created':
       return [createdDraft(record.config)];
