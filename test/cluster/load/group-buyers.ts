@@ -3,8 +3,8 @@
  * after the other: a hold of the same seats in every event, then a booking, a release or nothing. Some buyers sell single
  * seats of the same events.
  *
- * A call without a final answer (none at all, 202, 503, 504) is repeated unchanged at another front door. A final answer
- * is asked for once more: its repetition has to be the same. Each sale notes what its buyer was told.
+ * A call without a final answer (none at all, 202, 503, 504) is repeated unchanged at any front door, or given up at once:
+ * the servers have to end it. A success is asked for once more: its repetition has to be the same. Each sale notes what its buyer was told.
  */
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -58,9 +58,10 @@ export function runGroupBuyers(options: GroupLoadOptions): GroupLoad {
   let running = true;
   const byKey = { Authorization: `Bearer ${token}` };
 
-  /** Null where no attempt got a final answer. */
+  /** Null where no attempt got a final answer. Some buyers leave what they have begun to the servers. */
   async function persist(call: Call): Promise<Answer | null> {
-    for (let attempt = 0; attempt < attemptsMax; attempt++) {
+    const attempts = randomInt(3) === 0 ? 1 : attemptsMax;
+    for (let attempt = 0; attempt < attempts; attempt++) {
       const answer = await post(pick(urls), call);
       if (answer && isFinal(answer)) return answer;
       await pause(pauseMs);
