@@ -4,6 +4,7 @@
  */
 import type { AssignmentBuckets } from './assignment-buckets.ts';
 import type { ScopesInForce } from './chart/scopes.ts';
+import type { Refusal } from './errors.ts';
 import type { Offered } from './feed-change.ts';
 import type { Spent } from './fixed-windows.ts';
 import type { HeldUntil } from './held-until.ts';
@@ -74,6 +75,19 @@ export type PartDetail = PartView & {
 
 /** `live` counts the parts of the owner's operations that are held or pinned here. */
 export type LockView = EventLock & { live: number };
+
+/**
+ * One selection, in the order of the call. `code` is null where the caller could be given it now; otherwise the code of
+ * the refusal. `status` is the unit's: free, held, booked, blocked or reserved; null for an area or an unknown label.
+ * `available` counts the free places of an area. `offerId` names the offer that has reserved the unit.
+ */
+export type UnitInspection = {
+  label: string;
+  code: Refusal['code'] | null;
+  status: string | null;
+  available: number | null;
+  offerId: string | null;
+};
 
 export type Counts = { free: number; held: number; booked: number; blocked: number };
 
@@ -282,6 +296,7 @@ export type Answers = {
   reserve: { reserved: string[]; items: LineItem[] };
   unreserve: { unreserved: string[] };
   'book-reserved': { booked: string[] };
+  'inspect-units': { units: UnitInspection[] };
   count: {
     counts: Counts;
     holdTtlMs: number | null;

@@ -14,6 +14,7 @@ import type { IdempotencyOperations } from './catalog/idempotency.ts';
 import type { OverEventsOperations } from './catalog/operations.ts';
 import type { OwnerSessionOperations } from './catalog/owner-sessions.ts';
 import type { ProjectionOperations } from './catalog/projections.ts';
+import type { RightsOperations } from './catalog/rights.ts';
 import type { SeasonOutboxOperations } from './catalog/season-outbox.ts';
 import type { SeasonSaleOperations } from './catalog/season-sales.ts';
 import type { SeasonOperations } from './catalog/seasons.ts';
@@ -32,6 +33,7 @@ export type CatalogOperations = AccessOperations &
   OwnerSessionOperations &
   OverEventsOperations &
   ProjectionOperations &
+  RightsOperations &
   SeasonOperations &
   SeasonOutboxOperations &
   SeasonSaleOperations &

@@ -119,6 +119,22 @@ const repeats: Record<CatalogOperation, Repeat> = {
   'projections.rebuild': harmless,
   'projections.state': harmless,
 
+  'rights.lookup': harmless,
+  'rights.contracts': harmless,
+  'rights.count-offers': harmless,
+  'rights.begin-import': { lookAt: 'Nothing is imported before its end. Repeat the call.' },
+  'rights.import-rows': harmless,
+  'rights.end-import': harmless,
+  'rights.import': harmless,
+  'rights.rows': harmless,
+  'rights.offer': look('GET /v1/seasons/{key}/renewal-offers'),
+  'rights.offers': harmless,
+  'rights.get-offer': harmless,
+  // A repeated move finds the offer as the first left it.
+  'rights.move-offer': harmless,
+  'rights.find-offer': harmless,
+  'rights.answer-offer': harmless,
+
   'seasons.list': harmless,
   'seasons.validate': harmless,
   'seasons.create': look('GET /v1/seasons'),

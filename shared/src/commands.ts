@@ -236,7 +236,12 @@ export type Command =
     }
   | { type: 'drain-lock'; owner: OperationOwner; lockId: string }
   | { type: 'unlock'; owner: OperationOwner; lockId: string }
-  /** Reserves every label for an offer or none: until `unreserve` or `book-reserved`, only the offer sells them. */
+  /**
+   * Reserves every label for an offer or none: until `unreserve` or `book-reserved`, only the offer sells them. `offerId`
+   * names the reservation, whatever `callId` says: a repetition gets the first answer. An offer that has ended in this
+   * event never reserves again, reason `offer_over` or `offer_booked`. Refused after `actsUntil`, an hour ahead at most,
+   * and without an active lock of the owner.
+   */
   | {
       type: 'reserve';
       callId: string;
@@ -245,14 +250,20 @@ export type Command =
       selections: Selection[];
       actsUntil: number;
     }
+  /** Harmless without a reservation: a late copy of its `reserve` then does nothing. Refused with `offer_booked`. */
   | { type: 'unreserve'; callId: string; offerId: string }
-  /** Cannot fail once `reserve` has succeeded, unless the offer was unreserved. */
+  /**
+   * Cannot fail once `reserve` has succeeded, unless the offer was unreserved (`offer_over`). `offer_not_reserved`: this
+   * event knows no reservation of the offer.
+   */
   | { type: 'book-reserved'; callId: string; offerId: string; bookingRef: string }
   // Reads: the actor answers after everything that the answer shows is journaled.
   | { type: 'inspect-hold'; holdId: string }
   | { type: 'inspect-operation'; id: string }
   /** The locks of the event, each with the number of its live operations. */
   | { type: 'inspect-locks' }
+  /** Seat by seat: what the caller could reserve or hold now. At most `labelsPerSaleMax` selections. */
+  | { type: 'inspect-units'; selections: Selection[] }
   | { type: 'count' }
   | { type: 'view' }
   | { type: 'report' }

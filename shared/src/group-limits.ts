@@ -8,3 +8,12 @@ export const groupDraftKeysMax = 100;
 export const adoptedSessionsMax = 32;
 /** Sessions in one list of a group's or season's buyers' sessions. */
 export const ownerSessionsPerPageMax = 100;
+/** Rows of an import, labels of one row, and bytes of an import as lines. */
+export const importRowsMax = 100_000;
+export const importLabelsPerRowMax = 1_000;
+export const importLinesBytesMax = 64 * 1024 * 1024;
+/** Rows, and labels of rows, that go to the catalog in one piece. */
+export const importRowsPerPiece = 500;
+export const importLabelsPerPiece = 5_000;
+/** Contracts that a call names for offers. */
+export const offersNamedMax = 500;

@@ -210,21 +210,6 @@ export const expiriesPerGroupMax = 500;
  */
 export const appendDeadlineMs = 4 * SECOND_MS;
 /**
- * After a confirmed append, or a confirmed look at the tail, an owner answers reads and refusals for this long without
- * another look: no other shard answers for the partition within this time.
- */
-export const readLeaseMs = 300;
-/**
- * A new owner waits until this long after the ack of its fence's first record, unless the previous owner gave up the
- * partition: the read lease plus the difference of clocks.
- */
-export const fenceQuietMs = readLeaseMs + 50;
-/**
- * The same behind a commit of an owner whose process has ended. This owner answers nothing more. A front door may refuse
- * in its name for 50 ms, by a pledge. Clocks run differently by a sixth at most.
- */
-export const endedQuietMs = 60;
-/**
  * Calls to an event as a whole (blocks, moves, settings), and replaced calls on its holds and bookings, whose first
  * answers the event remembers; and units in those answers.
  */

@@ -18,7 +18,7 @@ const cases = join(import.meta.dirname, 'cases');
 type OfOperations =
   | ('hold-part' | 'abort-operation' | 'pin-part' | 'unpin-part' | 'book-part' | 'extend-part' | 'release-part')
   | ('refuse-action' | 'unbook-part' | 'inspect-operation' | 'lock' | 'drain-lock' | 'unlock' | 'inspect-locks')
-  | ('reserve' | 'unreserve' | 'book-reserved');
+  | ('reserve' | 'unreserve' | 'book-reserved' | 'inspect-units');
 
 /** Kinds of commands; a new command does not compile without its line. */
 const kinds: Record<Exclude<CommandType, OfOperations>, true> = {

@@ -19,6 +19,7 @@
  *   groups/        performance groups and their lifecycle
  *   season-sales/  what follows from the sales of seasons, and the cancellations of their bookings
  *   seasons/       seasons: lifecycle, plans, sales states, amendments, audit, outbox
+ *   rights/        rights to seats of a season: contracts, imports of holders, renewal offers
  *   webhooks/      subscriptions, the history of their deliveries, their health
  *   projections/   journal → states of events, bookings, audit log, credits: projector.ts has the flow,
  *                  journal-reader.ts reads, project-batches.ts counts, generations.ts rebuilds

@@ -18,6 +18,14 @@ import { createHistoryOperations } from './history/history.ts';
 import { createFollowing, type Following } from './operations/follow.ts';
 import { createOverEventsOperations } from './operations/operations.ts';
 import { createProjectionOperations } from './projections/rebuild-operations.ts';
+import {
+  createBookingContracts,
+  createImportWork,
+  createOfferWork,
+  createRightsOperations,
+  type ImportWork,
+  type OfferWork,
+} from './rights/rights.ts';
 import { type Cancellations, createCancellations } from './season-sales/cancellations.ts';
 import { createSaleNotes } from './season-sales/sale-notes.ts';
 import { createSeasonSaleOperations } from './season-sales/season-sales.ts';
@@ -36,14 +44,19 @@ export type CatalogLifecycles = {
   seasons: SeasonLifecycles;
   cancellations: Cancellations;
   following: { engine: Following };
+  offers: { engine: OfferWork };
+  imports: { engine: ImportWork };
 };
 
 export function createCatalogLifecycles(ports: Ports): CatalogLifecycles {
+  const contracts = createBookingContracts(ports);
   return {
     groups: createGroupLifecycle(ports),
     seasons: createSeasonLifecycle(ports),
-    cancellations: createCancellations(ports),
-    following: { engine: createFollowing(ports, [createSaleNotes(ports.store)]) },
+    cancellations: createCancellations(ports, contracts.end),
+    following: { engine: createFollowing(ports, [createSaleNotes(ports.store), contracts.follower]) },
+    offers: { engine: createOfferWork(ports) },
+    imports: { engine: createImportWork(ports) },
   };
 }
 
@@ -70,6 +83,11 @@ export function createOperations(
     ...createIdempotencyOperations(ports),
     ...createOverEventsOperations(ports, lifecycles.following.engine),
     ...createProjectionOperations(ports),
+    ...createRightsOperations(ports, {
+      offers: lifecycles.offers.engine,
+      imports: lifecycles.imports.engine,
+      following: lifecycles.following.engine,
+    }),
     ...createSeasonOperations(ports, lifecycles.seasons),
     ...createSeasonSaleOperations(lifecycles.cancellations),
     ...createWebhookOperations(ports),

@@ -44,7 +44,7 @@ export type GroupRecord = {
   closedAt: number | null;
 };
 
-/** The group with its events, in the order of `eventKeys`. A deleted event is left out. */
+/** The group with its events, in the order of `eventKeys`, deleted ones too. */
 export type GroupDetail = { group: GroupRecord; events: EventRecord[] };
 
 /** Why events cannot be sold together. All issues of a draft are told at once. */

@@ -16,17 +16,11 @@ import { done, type Outcome, type Refusal } from '../errors.ts';
 import { derivedId, sha256 } from '../ids.ts';
 import { holdTtlMsDefault, holdTtlMsMax } from '../limits.ts';
 import { SECOND_MS } from '../units.ts';
+import { cancelBooking } from './cancel-booking.ts';
 import { internalIdOf, type OperationHead, type PartAction, type PartView } from './operation.ts';
 import { isUncertain, mergedOf, notExtended, silent, unknownOperation } from './operation-refusals.ts';
 import { isSettled, type Seen, stateOfPart, viewOf } from './operation-views.ts';
-import type {
-  CancelOutcome,
-  Coordinator,
-  CoordinatorPorts,
-  OperationDraft,
-  OperationRef,
-  OperationView,
-} from './ports.ts';
+import type { Coordinator, CoordinatorPorts, OperationDraft, OperationRef, OperationView } from './ports.ts';
 
 /** A command that begins something does nothing later than this after the call. The shortest hold is longer. */
 const actsMs = 15 * SECOND_MS;
@@ -42,7 +36,7 @@ export function createCoordinator(ports: CoordinatorPorts): Coordinator {
     extend: (ref, ttlMs, caller, deadlineAt) => new Run(ports, ref, caller, deadlineAt).extend(ttlMs),
     release: (ref, caller, deadlineAt) => new Run(ports, ref, caller, deadlineAt).release(),
     book: (ref, action, caller, deadlineAt) => new Run(ports, ref, caller, deadlineAt).book(action),
-    cancelBooking: (ref, cancel, caller, deadlineAt) => new Run(ports, ref, caller, deadlineAt).cancel(cancel),
+    cancelBooking: (...call) => cancelBooking(ports, ...call),
     resume: (ref, deadlineAt) => new Run(ports, ref, byTimer, deadlineAt).resume(),
   };
 }
@@ -136,7 +130,7 @@ class Run {
   async book(named: { actionId: string; bookingRef: string }): Promise<Outcome<OperationView>> {
     const { actionId, bookingRef } = named;
     const action: PartAction = { id: actionId, kind: 'book', bookingRef };
-    const pinned = await this.#pin(action);
+    const pinned = await this.#pinToBook(action);
     if (!pinned.ok) return this.#refuse(action, pinned.refusal);
     const booking = this.#booking(actionId, bookingRef);
     const decided = await this.#ask(this.#home, booking);
@@ -144,25 +138,6 @@ class Run {
     this.#seen.set(this.#home, decided.value);
     await this.#toMembers(booking);
     return done(this.#view());
-  }
-
-  cancel({
-    cancelActionId,
-    bookingRef,
-    labels,
-  }: Parameters<Coordinator['cancelBooking']>[1]): Promise<CancelOutcome[]> {
-    const { owner, operationId, eventKeys } = this.#ref;
-    const operation = { id: this.#id, owner, operationId, actionId: cancelActionId };
-    const cancelIn = async (eventKey: string): Promise<CancelOutcome> => {
-      const own = labels[eventKey] ?? [];
-      if (own.length === 0) return { eventKey, state: 'cancelled', code: null };
-      const callId = derivedId('call', this.#id, 'cancel', cancelActionId, eventKey);
-      const command = { type: 'unbook-part' as const, operation, callId, bookingRef, labels: [...own] };
-      const told = await this.#ask(eventKey, command);
-      if (told.ok) return { eventKey, state: 'cancelled', code: null };
-      return { eventKey, state: isUncertain(told.refusal) ? 'pending' : 'failed', code: told.refusal.code };
-    };
-    return Promise.all(eventKeys.map(cancelIn));
   }
 
   async resume(): Promise<Outcome<OperationView>> {
@@ -247,9 +222,7 @@ class Run {
     }
   }
 
-  async #goOnWithPins(home: PartView): Promise<void> {
-    const pinned = this.#members.map((eventKey) => this.#seen.get(eventKey)).find((part) => part?.state === 'pinned');
-    const action = pinned?.action;
+  async #goOnWithPins(home: PartView, action = this.#pinnedFor(() => true)): Promise<void> {
     if (!action) return;
     const { id: actionId, kind, bookingRef } = action;
     if (kind === 'extend' && home.lastExtend === actionId) {
@@ -261,7 +234,7 @@ class Run {
       const booking = this.#booking(actionId, bookingRef ?? '');
       const decided = await this.#ask(this.#home, booking);
       if (decided.ok) await this.#toMembers(booking);
-      return;
+      if (decided.ok || decided.refusal.reason !== 'action_taken') return;
     }
     const decided = await this.#ask(this.#home, { type: 'refuse-action', id: this.#id, actionId });
     if (decided.ok) await this.#unpin(decided.value, actionId);
@@ -287,6 +260,27 @@ class Run {
     const refusals = (await Promise.all(others.map(pinIn))).flatMap((each) => (each.ok ? [] : [each]));
     // An uncertain pin keeps the action open: nothing is decided against it.
     return refusals.find(({ refusal }) => isUncertain(refusal)) ?? refusals[0] ?? done(null);
+  }
+
+  /** An extension under way is ended first: it must not cost the hold its booking. */
+  async #pinToBook(action: PartAction): Promise<Outcome<null>> {
+    const pinned = await this.#pin(action);
+    if (pinned.ok || pinned.refusal.reason !== 'other_action') return pinned;
+    await this.#look();
+    const home = this.#seen.get(this.#home);
+    const rival = this.#pinnedFor(({ id }) => id !== action.id);
+    if (home?.state !== 'held' || rival?.kind !== 'extend') return pinned;
+    await this.#goOnWithPins(home, rival);
+    return this.#pin(action);
+  }
+
+  /** The first such action that has pinned a member. */
+  #pinnedFor(isSuch: (action: PartAction) => boolean): PartAction | undefined {
+    const pinned = this.#members.flatMap((eventKey) => {
+      const part = this.#seen.get(eventKey);
+      return part?.state === 'pinned' ? (part.action ?? []) : [];
+    });
+    return pinned.find(isSuch);
   }
 
   #booking(actionId: string, bookingRef: string): Command & { type: 'book-part' } {

@@ -14,15 +14,16 @@ export function isUncertain(refusal: Refusal): boolean {
   return refusal.retryable === true || refusal.outcome !== undefined;
 }
 
-/** The first refusal. Its conflicts name their events, and stand beside the conflicts of the others. */
+/** The first refusal. Its conflicts or labels name their event. Conflicts stand beside the conflicts of the others. */
 export function mergedOf(refused: readonly [eventKey: string, refusal: Refusal][]): Refusal {
   const reused = refused.find(([, { reason }]) => reason === 'operation_id_reused');
-  const [, first] = reused ?? refused[0]!;
+  const [firstKey, first] = reused ?? refused[0]!;
   const conflicts = refused.flatMap(([eventKey, { code, details }]) => {
     const own = code === first.code ? details?.conflicts : undefined;
     return Array.isArray(own) ? own.map((conflict: object) => ({ eventKey, ...conflict })) : [];
   });
-  return conflicts.length === 0 ? first : { ...first, details: { ...first.details, conflicts } };
+  if (conflicts.length > 0) return { ...first, details: { ...first.details, conflicts } };
+  return first.details?.labels ? { ...first, details: { ...first.details, eventKey: firstKey } } : first;
 }
 
 const extendReasons: Readonly<Record<string, string>> = {

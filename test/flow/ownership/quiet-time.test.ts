@@ -3,9 +3,10 @@
  * of the previous owner has ended. No owner gives its partition up before its end.
  */
 import { encodeCommit, encodeEpochRecord } from '@parterre/shared/journal/messages';
-import { appendWindow, endedQuietMs, fenceQuietMs } from '@parterre/shared/limits';
+import { appendWindow } from '@parterre/shared/limits';
 import { expect, test } from 'vitest';
 import { Journal, type JournalLog } from '../../../services/inventory-shard/src/journal/appends.ts';
+import { endedQuietMs, fenceQuietMs } from '../../../services/inventory-shard/src/journal/bounds.ts';
 import { ManualClock } from '../../support/manual-clock.ts';
 import { partitionOnFakes } from '../../support/partition/on-fakes.ts';
 

@@ -3,7 +3,7 @@ import { refuse } from '@parterre/shared/errors';
 import { createCoordinator } from '@parterre/shared/operations/coordinator';
 import type { OperationOwner } from '@parterre/shared/operations/operation';
 import type { CoordinatorPorts, OperationDraft } from '@parterre/shared/operations/ports';
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { SagaEvent } from '../../simulation/saga/saga-event.ts';
 import { Scheduler } from '../../simulation/world/scheduler.ts';
 import { START, server } from '../../support/inventory/house.ts';
@@ -26,7 +26,7 @@ function runOf(...eventKeys: string[]) {
   };
   const coordinator = createCoordinator({ ask: ask as CoordinatorPorts['ask'], now: () => START });
   const held = (key: string) => events.get(key)!.state.counts[1];
-  return { events, asked, coordinator, held };
+  return { events, asked, coordinator, held, ask: ask as CoordinatorPorts['ask'] };
 }
 
 const draft = (eventKeys: string[], label = 'A-1', operationId = 'pghop_1'): OperationDraft => {
@@ -77,4 +77,23 @@ test('a silent member leaves an unfinished view, and `resume` gives the operatio
   const resumed = await coordinator.resume(ref, deadlineAt);
   expect(resumed).toMatchObject({ value: { decision: 'abort' } });
   expect(held('b')).toBe(0);
+});
+
+test.each([
+  ['before its decision', 2],
+  ['after its decision', 3],
+  ['with one member behind', 4],
+])('a booking goes past an extension under way %s', async (_, answers) => {
+  const { coordinator, events, asked, ask } = runOf('a', 'b', 'c');
+  await coordinator.hold(draft(['a', 'b', 'c']), server, deadlineAt);
+  const ref = { owner, operationId: 'pghop_1', eventKeys: ['a', 'b', 'c'] };
+  let left = answers;
+  // The extension's process stops behind its last answer.
+  const slow: CoordinatorPorts['ask'] = (...call) => (left-- > 0 ? ask(...call) : new Promise(() => {}));
+  void createCoordinator({ ask: slow, now: () => START }).extend(ref, undefined, server, deadlineAt);
+  await vi.waitFor(() => expect(left).toBeLessThan(0));
+  asked.length = 0;
+  const booked = await coordinator.book(ref, { actionId: 'x', bookingRef: 'o' }, server, deadlineAt);
+  expect(booked).toMatchObject({ ok: true, value: { state: 'booked' } });
+  for (const event of events.values()) expect(event.state.counts[2]).toBe(1);
 });

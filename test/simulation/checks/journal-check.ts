@@ -3,6 +3,7 @@
  * They hold through every failure of the writers. A violation throws.
  */
 import type { FeedChange } from '@parterre/shared/feed-change';
+import { feedWatchedMs } from '@parterre/shared/feed-watch';
 import type { EpochRecord } from '@parterre/shared/journal/heads';
 import { groupsOf, headOf, readGroup } from '@parterre/shared/journal/messages';
 import type { EventGroup } from '@parterre/shared/records';
@@ -20,8 +21,8 @@ export class JournalCheck {
   #n = 0;
   #wasReleased = false;
   #tenure = 0;
-  /** The tenure in which a group was stored, by the group's sequence. */
-  readonly #tenures = new Map<number, number>();
+  /** The tenure in which a commit was stored, and the time of its first group, by the commit's sequence. */
+  readonly #commits = new Map<number, { tenure: number; at: number }>();
   readonly #told = new Set<number>();
   /** A record that no group may follow: a release of the partition, or an incomplete fence. */
   #barrier: EpochRecord | null = null;
@@ -53,12 +54,12 @@ export class JournalCheck {
     if (head.epoch !== this.epoch) throw new Error(`${name} follows the fence of epoch ${this.epoch}`);
     if (head.n !== this.#n + 1) throw new Error(`${name} follows commit ${this.#n}`);
     this.#n = head.n;
-    this.#tenures.set(sequence, this.#tenure);
-    const groups = groupsOf(subject, payload);
+    const groups = groupsOf(subject, payload).map(({ eventKey, data }) => ({ eventKey, group: readGroup(data) }));
+    this.#commits.set(sequence, { tenure: this.#tenure, at: groups[0]!.group.at });
     if (new Set(groups.map(({ eventKey }) => eventKey)).size !== groups.length)
       throw new Error(`${name} repeats an event`);
     if (groups.length > 1) count(this.#moments, 'a commit of several events');
-    return `${name}: ${groups.map(({ eventKey, data }) => this.#takeGroup(eventKey, readGroup(data), sequence)).join('; ')}`;
+    return `${name}: ${groups.map(({ eventKey, group }) => this.#takeGroup(eventKey, group, sequence)).join('; ')}`;
   }
 
   #takeGroup(eventKey: string, group: EventGroup, sequence: number): string {
@@ -97,12 +98,16 @@ export class JournalCheck {
     this.#barrier = null;
   }
 
-  /** I7. An owner that goes on publishes every change, also a change that it learned late was stored. */
+  /**
+   * I7. An owner that goes on publishes every change, also a change that it learned late was stored. Nobody may have
+   * watched the event at a change that is old (shared/src/feed-watch.ts).
+   */
   changeTold(eventKey: string, change: FeedChange, mayBeLost: boolean): void {
     this.#histories.get(eventKey)!.changeTold(change);
     this.#told.add(change.to);
-    const isSameTenure = change.from > 0 && this.#tenures.get(change.from) === this.#tenures.get(change.to);
-    if (isSameTenure && !mayBeLost && !this.#told.has(change.from)) {
+    const [before, after] = [this.#commits.get(change.from), this.#commits.get(change.to)];
+    const isDue = before && before.tenure === after?.tenure && change.at - before.at < feedWatchedMs;
+    if (isDue && !mayBeLost && !this.#told.has(change.from)) {
       throw new Error(`the change of ${eventKey} to ${change.from} is never told, the one to ${change.to} is`);
     }
   }

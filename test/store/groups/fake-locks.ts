@@ -15,6 +15,9 @@ export class FakeLocks {
   /** The live operations of an event's owners. */
   readonly live = new Map<string, number>();
 
+  /** What actors know of their events. */
+  readonly facts = { locks: [], status: 'active', chartVersion: 1, currency: 'EUR' };
+
   /** Hands an answer over late, after this. */
   before: ((eventKey: string, command: Command) => Promise<void>) | null = null;
 
@@ -24,9 +27,13 @@ export class FakeLocks {
     const own = this.locks.get(eventKey) ?? new Map<string, Lock>();
     this.locks.set(eventKey, own);
     switch (command.type) {
+      case 'inspect-locks':
+        return done(this.facts);
       case 'lock': {
         const code = this.refusing.get(eventKey);
-        if (code) return refuse(code, 'The event refuses.');
+        const { chartVersion, currency } = command.expects!;
+        const isSame = chartVersion === this.facts.chartVersion && currency === this.facts.currency;
+        if (code || !isSame) return refuse(code ?? 'conflict', 'The event refuses.');
         const lock = { lockId: command.lockId, isDraining: false };
         own.set(command.owner.key, lock);
         return done({ lock: { owner: command.owner, ...lock, live: 0 } });

@@ -207,10 +207,33 @@ export function groupsContract(makeDatabase: MakeDatabase): void {
     expect(locks.lockedBy(group.key)).toEqual([]);
   });
 
+  test('a draft follows its events: one that they all moved away from is activated all the same', async () => {
+    const eventKeys = await makeEvents();
+    const { group } = await create(eventKeys);
+    // The actors have moved, and the records of the catalog are behind some of them.
+    Object.assign(locks.facts, { chartVersion: 2, currency: 'USD' });
+    await catalog.ask('events.settle', { eventKey: eventKeys[1]!, at: 9, facts: { currency: 'USD', chartVersion: 2 } });
+    const { lifecycle, group: active } = await catalog.ask('groups.activate', step(group));
+    expect(lifecycle.phase).toBe('active');
+    expect(active).toMatchObject({ currency: 'USD', chartVersion: 2 });
+  });
+
+  test('a deleted event keeps its place in its draft', async () => {
+    const eventKeys = await makeEvents();
+    const { group } = await create(eventKeys);
+    await catalog.ask('events.settle', { eventKey: eventKeys[1]!, at: 9, facts: { status: 'deleted' } });
+    const { events } = await catalog.ask('groups.get', { scope, groupKey: group.key });
+    expect(events.map(({ key, status }) => [key, status])).toEqual(
+      eventKeys.map((key, index) => [key, index === 1 ? 'deleted' : 'active']),
+    );
+  });
+
   test('another catalog goes on with the activation of a dead one', async () => {
     const eventKeys = await makeEvents();
     const { group } = await create(eventKeys);
-    locks.before = () => Promise.reject(new Error('this catalog dies here'));
+    locks.before = async (_, { type }) => {
+      if (type === 'lock') throw new Error('this catalog dies here');
+    };
     await expect(catalog.ask('groups.activate', step(group))).rejects.toThrow('dies here');
     locks.before = null;
     const open = await other.store.page(groups, { index: 'byOpen', equal: [true], limit: 9 });

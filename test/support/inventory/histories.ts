@@ -2,6 +2,7 @@
 import type { AvailabilityDraft, Command } from '@parterre/shared/commands';
 import type { SectionStates } from '@parterre/shared/records';
 import fc from 'fast-check';
+import { operationCommands } from './operation-histories.ts';
 
 export const START = 1_700_000_000_000;
 
@@ -116,7 +117,13 @@ function resales(): fc.Arbitrary<Command> {
 }
 
 export const resaleHistory = historyOf(resales(), 15, 30);
+export const operationHistory = operationCommands.chain((commands) =>
+  fc
+    .array(fc.integer({ min: 0, max: 2_000 }), { minLength: commands.length, maxLength: commands.length })
+    .map((pauses) => commands.map((command, n): Step => ({ passMs: pauses[n]!, command }))),
+);
 export const history = fc.oneof(
   { weight: 4, arbitrary: historyOf(command, 0, 60) },
+  { weight: 2, arbitrary: operationHistory },
   { weight: 1, arbitrary: resaleHistory },
 );

@@ -17,6 +17,7 @@ export function differenceOfBooks(world: World, state: EventState): string | nul
     differenceOfSeats(world, state) ??
     differenceOfClaimants(world, state) ??
     differenceOfListings(world, state) ??
+    differenceOfOffers(world, state) ??
     differenceOfBookings(world, state) ??
     differenceOfTotals(world, state)
   );
@@ -106,6 +107,17 @@ function differenceOfListings(world: World, state: EventState): string | null {
   });
   if (isSame(listings, world.listings)) return null;
   return `the listings are ${JSON.stringify(listings)}, predicted ${JSON.stringify(world.listings)}`;
+}
+
+/** Compares the seats that offers have reserved, and their frozen prices. */
+function differenceOfOffers({ offers }: World, state: EventState): string | null {
+  const reserved = offers.filter(({ status }) => status === 'reserved');
+  const predicted = reserved.map(({ offerId, claims }) => ({ offerId, lines: claims.map(termsOf) }));
+  const is = [...state.reservations.live.values()].map(({ offerId, lines }) => {
+    return { offerId, lines: linesOf(state, { lines, accessSource: 'public' }) };
+  });
+  if (isSame(is, predicted)) return null;
+  return `offers have ${JSON.stringify(is)}, predicted ${JSON.stringify(predicted)}`;
 }
 
 function differenceOfBookings(world: World, state: EventState): string | null {

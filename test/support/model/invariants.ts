@@ -28,27 +28,33 @@ export function demandFolds(real: Real): void {
 }
 
 function demandOwners(state: EventState): void {
-  const { counts, plan, statuses, slotOf, holds, bookings, listingOf } = state;
+  const { counts, plan, statuses, slotOf, holds, bookings, listingOf, reservations } = state;
   demand(counts.reduce((sum, each) => sum + each) === plan.unitCount, 'counts add up to the total');
   const real = [0, 0, 0, 0];
   for (const status of statuses) real[status]!++;
   demand(isDeepStrictEqual([...counts], real), 'counts are those of the statuses');
   const owners = new Map<number, number>();
-  for (const owner of [...holds.values(), ...bookings.values()]) {
+  for (const owner of [...holds.values(), ...bookings.values(), ...reservations.live.values()]) {
     const owned = heldLines(state, owner);
     for (const { unit } of owned) {
       // A listed unit in checkout belongs to its booking until the sale.
       if (listingOf.get(unit)?.heldBy === owner.slot) continue;
       demand(!owners.has(unit), 'no unit has two owners');
       owners.set(unit, owner.slot);
-      demand(statuses[unit] === (owner.kind === 'hold' ? 1 : 2), 'an owned unit is held or booked');
+      demand(statuses[unit] === statusUnder(owner), 'an owned unit is held, booked or reserved');
     }
-    if (owner.kind === 'hold') demand(owned.length > 0 === (owner.status === 'active'), 'an active hold has units');
-    else demand(owned.length === owner.lines.length, 'a booking lists what it has');
+    if ('kind' in owner && owner.kind === 'hold')
+      demand(owned.length > 0 === (owner.status === 'active'), 'an active hold has units');
+    else demand(owned.length === owner.lines.length, 'a booking or an offer lists what it has');
   }
   for (const [unit, slot] of slotOf.entries()) demand((owners.get(unit) ?? 0) === slot, 'a unit points to its owner');
   for (const [unit, status] of statuses.entries())
-    demand(owners.has(unit) === (status === 1 || status === 2), 'held and booked units have owners, and no others');
+    demand(status === 3 || owners.has(unit) === (status !== 0), 'held and booked units have owners, and no free ones');
+}
+
+function statusUnder(owner: { kind: 'hold' | 'booking' } | { offerId: string }): number {
+  if ('offerId' in owner) return 3;
+  return owner.kind === 'hold' ? 1 : 2;
 }
 
 /** The index of cancelled bookings has exactly the bookings without units, as a load would find them. */
@@ -85,7 +91,7 @@ function demandListings({ listings, listingOf, bookings, slotOf, statuses, holds
 /** The use of a quota equals the units that holders have under it. */
 function demandQuotas(state: EventState): void {
   const unitsUnder = new Map<string, Set<number>>();
-  for (const owner of [...state.holds.values(), ...state.bookings.values()]) {
+  for (const owner of [...state.holds.values(), ...state.bookings.values(), ...state.reservations.live.values()]) {
     for (const { unit, releaseId } of heldLines(state, owner)) {
       if (releaseId === undefined) continue;
       // A listed unit in checkout is in its seller's booking and in its buyer's hold.

@@ -47,14 +47,15 @@ async function foldGroup(
       events.set(eventKey, { state, entries: [], violations: [] });
     }
     const event = events.get(eventKey)!;
-    event.violations.push(...violationsOf(event.state, record).map((what) => `${sequence}: ${what}`));
+    const before = event.entries.at(-1)?.record;
+    event.violations.push(...violationsOf(event.state, record, before).map((what) => `${sequence}: ${what}`));
     apply(event.state, record, group.at, plan);
     event.entries.push({ sequence, at: group.at, record });
   }
   closeGroup(events.get(eventKey)!.state, sequence);
 }
 
-function violationsOf(state: EventState, record: JournalRecord): string[] {
+function violationsOf(state: EventState, record: JournalRecord, before: JournalRecord | undefined): string[] {
   if (record.type === 'held') {
     return record.lines
       .filter(({ unit }) => state.statuses[unit] !== 0)
@@ -62,8 +63,11 @@ function violationsOf(state: EventState, record: JournalRecord): string[] {
   }
   if (record.type === 'booked') {
     const slot = record.holdId === null ? 0 : (state.holds.get(record.holdId)?.slot ?? -1);
+    // An offer leaves its blocked units to its booking.
+    const offered = before?.type === 'unreserved' && before.bookingRef === record.bookingRef ? before.units : [];
+    const isOpen = (unit: number): boolean => state.statuses[unit]! <= 1 || offered.includes(unit);
     return record.lines
-      .filter(({ unit }) => state.slotOf[unit] !== slot || state.statuses[unit]! > 1)
+      .filter(({ unit }) => state.slotOf[unit] !== slot || !isOpen(unit))
       .map(({ unit }) => `${record.bookingRef} booked ${state.plan.labels.at(unit)}, which was not its own to book`);
   }
   if (record.type === 'expired' || record.type === 'released') {

@@ -2,11 +2,11 @@
 import type { Caller, Command, Reply } from '@parterre/shared/commands';
 import type { FeedChange } from '@parterre/shared/feed-change';
 import type { PackedGroup } from '@parterre/shared/journal/messages';
-import { readLeaseMs } from '@parterre/shared/limits';
 import { createLog } from '@parterre/shared/log';
 import type { Group, Part } from '@parterre/shared/records';
 import { decodeKept, encodeKept } from '@parterre/shared/wire';
 import type { Journal, JournalEvents } from '../../../services/inventory-shard/src/journal/appends.ts';
+import { readLeaseMs } from '../../../services/inventory-shard/src/journal/bounds.ts';
 import type { LoadedEvent } from '../../../services/inventory-shard/src/journal/recovery.ts';
 import { SharedParts } from '../../../services/inventory-shard/src/journal/shared-parts.ts';
 import { EventMemory } from '../../../services/inventory-shard/src/partition/event-memory.ts';

@@ -36,9 +36,12 @@ export async function findGroup(store: Store, scope: Scope, groupKey: string): P
 
 /** The events of these keys, by key, deleted ones left out. */
 export async function eventsByKey(store: Store, eventKeys: readonly string[]): Promise<Map<string, EventRecord>> {
-  const documents = await store.getMany(events, [...new Set(eventKeys)]);
-  const records = await readRecords(store, documents);
+  const records = await recordsOf(store, eventKeys);
   return new Map(records.filter(({ status }) => status !== 'deleted').map((event) => [event.key, event]));
+}
+
+async function recordsOf(store: Store, eventKeys: readonly string[]): Promise<EventRecord[]> {
+  return readRecords(store, await store.getMany(events, [...new Set(eventKeys)]));
 }
 
 export async function detailOf(store: Store, group: Stored<GroupDocument>): Promise<GroupDetail> {
@@ -48,10 +51,11 @@ export async function detailOf(store: Store, group: Stored<GroupDocument>): Prom
 
 /** The events of all groups are read together. */
 export async function detailsOf(store: Store, found: readonly Stored<GroupDocument>[]): Promise<GroupDetail[]> {
-  const known = await eventsByKey(
+  const records = await recordsOf(
     store,
     found.flatMap(({ value }) => value.eventKeys),
   );
+  const known = new Map(records.map((event) => [event.key, event]));
   return found.map(({ id, value }) => {
     const members = value.eventKeys.map((key) => known.get(key)).filter((event) => event !== undefined);
     return { group: groupRecord(id, value), events: members };

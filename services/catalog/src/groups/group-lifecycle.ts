@@ -17,7 +17,7 @@ import type { CatalogInput } from '@parterre/shared/catalog-api';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { groupEventsMax, groupEventsMin } from '@parterre/shared/group-limits';
 import { newId } from '@parterre/shared/ids';
-import { drainActors, lockActors, noteLocks, unlockAll } from '../lifecycles/event-locks.ts';
+import { drainActors, factsOf, lockActors, noteLocks, unlockAll } from '../lifecycles/event-locks.ts';
 import {
   begun,
   createLifecycles,
@@ -54,14 +54,14 @@ export function createGroupLifecycle(ports: Ports): GroupLifecycles {
   async function take(
     { scope, groupKey, expectedRevision }: Step,
     from: 'draft' | 'active',
-    begin: (group: GroupDocument, operationId: string) => GroupDocument,
+    begin: (group: GroupDocument, operationId: string) => GroupDocument | Promise<GroupDocument>,
   ): Promise<Outcome<GroupStep>> {
     const operationId = newId('op');
-    const written = await change(store, groups, groupKey, groupUnknown, (group) => {
+    const written = await change(store, groups, groupKey, groupUnknown, async (group) => {
       const within = groupInScope(group, scope);
       if (!within.ok) return within;
       const allowed = checkStep(group, from, expectedRevision);
-      return allowed.ok ? done(begin(group, operationId)) : allowed;
+      return allowed.ok ? done(await begin(group, operationId)) : allowed;
     });
     if (!written.ok) return written;
     ports.announce({ kind: 'group', groupKey });
@@ -72,10 +72,11 @@ export function createGroupLifecycle(ports: Ports): GroupLifecycles {
   return {
     engine,
     activate: (input) =>
-      take(input, 'draft', (group, operationId) => {
+      take(input, 'draft', async (group, operationId) => {
         const totalLocks = group.eventKeys.length;
         const operation = { operationId, kind: 'ACTIVATION', phase: 'activation_locking', totalLocks } as const;
-        return grown({ ...begun(group, operation, clock.now()), lockId: operationId });
+        const facts = await latestFacts(ports, group);
+        return grown({ ...begun(group, operation, clock.now()), ...facts, lockId: operationId });
       }),
     close: (input) =>
       take(input, 'active', (group, operationId) => {
@@ -84,6 +85,12 @@ export function createGroupLifecycle(ports: Ports): GroupLifecycles {
         return grown({ ...begun(group, operation, clock.now()), state: 'closing' });
       }),
   };
+}
+
+/** A draft follows its events: their chart may have moved on. The actor knows this before the catalog does. */
+async function latestFacts(ports: Ports, { eventKeys, chartVersion }: GroupDocument) {
+  const told = await factsOf(ports, eventKeys[0]!);
+  return told.ok && { chartVersion: told.value.chartVersion ?? chartVersion, currency: told.value.currency };
 }
 
 export async function lifecycleStep(
@@ -148,6 +155,9 @@ function aborting(value: GroupDocument, code: string, now: number): GroupDocumen
   return moved(value, { phase: 'activation_aborting', code }, now);
 }
 
+/** The actors compared these before they took their locks. The catalog's records may be behind them. */
+const comparedByActors: ReadonlySet<string> = new Set(['chart_version_mismatch', 'currency_mismatch']);
+
 /** Locked events keep their facts. So a look at them behind the locks stays true. */
 async function register(ports: Ports, document: Document): Promise<GroupDocument | null> {
   const { value } = document;
@@ -157,9 +167,8 @@ async function register(ports: Ports, document: Document): Promise<GroupDocument
   if (acks.waiting) return null;
   const known = await eventsByKey(ports.store, value.eventKeys);
   const bounds = { min: groupEventsMin, max: groupEventsMax };
-  const isSame = [...known.values()].every((event) => event.chartVersion === value.chartVersion);
   const issues = memberIssues(value.eventKeys, known, value, bounds);
-  if (issues.length > 0 || !isSame) return aborting(value, 'incompatible_events', now);
+  if (issues.some(({ code }) => !comparedByActors.has(code))) return aborting(value, 'incompatible_events', now);
   const active = moved(value, { phase: 'active', terminal: true }, now);
   return grown({ ...active, state: 'active', activatedAt: now });
 }

@@ -22,6 +22,11 @@ export type Acks = { acked: number; refused: Refusal | null; waiting: boolean };
 
 const byTimer: Caller = { source: 'timer', actor: null, accessSource: 'public' };
 
+/** The chart version and currency that an event has now. */
+export function factsOf(ports: LockPorts, eventKey: string) {
+  return asked(ports, eventKey, { type: 'inspect-locks' as const });
+}
+
 /** The actors' locks. The events have this chart version and currency, or refuse. */
 export function lockActors(
   ports: LockPorts,

@@ -19,7 +19,7 @@ import { lifecyclesAtOnceMax, lifecycleWaitMs, openLifecyclesPollMs } from '../s
 import type { Collection, Position, Store, Stored } from '../store/store.ts';
 import type { Living } from './rules/lifecycle-state.ts';
 
-export { begun, type Living, lifecycleNamed, moved, openLifecycle } from './rules/lifecycle-state.ts';
+export { begun, lifecycleNamed, moved, openLifecycle } from './rules/lifecycle-state.ts';
 
 /** Any document that has open work, of which the engine knows nothing else. */
 type Carried = Pick<Living, 'open'>;
@@ -41,6 +41,8 @@ export type Lifecycles<V extends Carried> = {
    * latest document, or with the first that is `enough`; null without a document.
    */
   carryOn(id: string, forMs: number, enough?: (value: V) => boolean): Promise<Stored<V> | null>;
+  /** Carries the open operation on, and waits for nothing: what is left waits for the next look. */
+  begin(id: string): void;
   /** Looks for open operations until `stop`. */
   watch(): void;
   stop(): Promise<void>;
@@ -49,7 +51,7 @@ export type Lifecycles<V extends Carried> = {
 export function createLifecycles<V extends Carried>(ports: LifecyclePorts<V>): Lifecycles<V> {
   const { store, clock, log, collection } = ports;
   const stopping = new AbortController();
-  const underWay = new Set<string>();
+  const underWay = new Map<string, Promise<void>>();
   let watching: Promise<unknown> = Promise.resolve();
 
   async function carryOn(id: string, forMs: number, enough = (_: V) => false): Promise<Stored<V> | null> {
@@ -65,15 +67,17 @@ export function createLifecycles<V extends Carried>(ports: LifecyclePorts<V>): L
     }
   }
 
-  async function carryOnApart(id: string): Promise<void> {
-    if (underWay.has(id)) return;
-    underWay.add(id);
+  function carryOnApart(id: string): Promise<void> {
+    const going = underWay.get(id) ?? tried(id).finally(() => underWay.delete(id));
+    underWay.set(id, going);
+    return going;
+  }
+
+  async function tried(id: string): Promise<void> {
     try {
       await carryOn(id, 0);
     } catch (error) {
       log.warn({ err: error, id, collection: collection.name }, 'a lifecycle operation waits for the next look');
-    } finally {
-      underWay.delete(id);
     }
   }
 
@@ -100,12 +104,14 @@ export function createLifecycles<V extends Carried>(ports: LifecyclePorts<V>): L
 
   return {
     carryOn,
+    begin: (id) => void carryOnApart(id),
     watch() {
       watching = lookOn();
     },
     async stop() {
       stopping.abort();
       await watching;
+      await Promise.all(underWay.values());
     },
   };
 }

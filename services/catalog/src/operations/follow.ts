@@ -13,7 +13,9 @@
 import type { KeptOperation } from '@parterre/shared/catalog/operations';
 import { type Clock, pauseUnless } from '@parterre/shared/clock';
 import type { Logger } from '@parterre/shared/log';
+import type { OperationOwner } from '@parterre/shared/operations/operation';
 import { currentViews } from '../projections/generations.ts';
+import { ownerIdOf } from '../projections/rules/operation-view.ts';
 import { openOperationsPerLook, openOperationsPollMs } from '../store/rules/bounds.ts';
 import type { OperationProjection } from '../store/rules/records.ts';
 import type { Position, Store, Stored } from '../store/store.ts';
@@ -24,6 +26,8 @@ export type Follower = (operation: KeptOperation) => Promise<void>;
 export type Following = {
   /** Resolves when everything that follows from the operation's present state is done. */
   settle(internalId: string): Promise<void>;
+  /** The same for every operation of the owner. Looks at due operations alone. */
+  settleOwner(owner: OperationOwner): Promise<void>;
   /** Looks for due operations until `stop`. */
   watch(): void;
   stop(): Promise<void>;
@@ -43,7 +47,7 @@ export function createFollowing(
     await store.replace(operations, id, version, { ...value, due: null });
   }
 
-  async function look(): Promise<void> {
+  async function look(owner?: OperationOwner): Promise<void> {
     let after: Position | null | undefined;
     while (after !== null && !stopping.signal.aborted) {
       const { operations } = await currentViews(store);
@@ -51,6 +55,7 @@ export function createFollowing(
       const { documents, next } = await store.page(operations, { ...query, after });
       for (const document of documents) {
         if (stopping.signal.aborted) return;
+        if (owner && document.value.ownerId !== ownerIdOf(owner)) continue;
         try {
           await follow(document);
         } catch (error) {
@@ -78,6 +83,7 @@ export function createFollowing(
       const found = await store.get(operations, internalId);
       if (found?.value.due) await follow(found);
     },
+    settleOwner: (owner) => look(owner),
     watch() {
       watching = lookOn();
     },

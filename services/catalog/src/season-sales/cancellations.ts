@@ -7,8 +7,8 @@
  *
  * Failure at each await: the store or an event does not answer → the outcome of that event stays pending, and the engine
  * (lifecycles/lifecycles.ts) asks again; two processes ask one event → its command is named by the action, so the second
- * copy has no effect (I5); this process dies → every other catalog sees the open document. The note of the end is
- * written before the end, under an id that follows from the action, so a repetition writes no second one.
+ * copy has no effect (I5); this process dies → every other catalog sees the open document. The contract of a cancelled
+ * booking and the note of the end are written before the end, and a repetition changes neither.
  */
 import type { SeasonCancellation } from '@parterre/shared/catalog/season-sales';
 import type { CatalogInput } from '@parterre/shared/catalog-api';
@@ -16,6 +16,7 @@ import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { createCoordinator } from '@parterre/shared/operations/coordinator';
 import { internalIdOf } from '@parterre/shared/operations/operation';
 import { createLifecycles, type Lifecycles } from '../lifecycles/lifecycles.ts';
+import type { BookingContracts } from '../rights/rights.ts';
 import { noteSeason } from '../seasons/season-logs.ts';
 import { change, type Ports } from '../store/operations.ts';
 import { eventLockAskMs, lifecycleCallMs } from '../store/rules/bounds.ts';
@@ -31,11 +32,12 @@ export type Cancellations = {
   engine: Lifecycles<CancellationRecord>;
 };
 
-export function createCancellations(ports: Ports): Cancellations {
+/** `endContract` ends the contract of a booking, and its right as far as the caller disposes. */
+export function createCancellations(ports: Ports, endContract: BookingContracts['end']): Cancellations {
   const { store, clock, log } = ports;
   const engine = createLifecycles<CancellationRecord>({
     ...{ store, clock, log, collection: seasonCancellations },
-    advance: (document) => advance(ports, document),
+    advance: (document) => advance(ports, endContract, document),
     written: () => {},
   });
 
@@ -68,6 +70,7 @@ function gone(): Outcome<never> {
 
 async function advance(
   { store, clock, ask }: Ports,
+  endContract: BookingContracts['end'],
   { id, value }: Stored<CancellationRecord>,
 ): Promise<CancellationRecord | null> {
   const { seasonKey, operationId, cancelActionId, bookingRef, outcomes, by } = value;
@@ -82,6 +85,7 @@ async function advance(
   const next = afterTry(value, told, clock.now());
   if (next === null || next.open) return next;
   const { actionId, planActivationId, rightDisposition, state, endedAt } = next;
+  if (next.state === 'cancelled') await endContract(next);
   const ofBooking = { operationId, planActivationId, eventKeys, bookActionId: actionId, bookingRef };
   const action = `season.booking.${state}`;
   const data = { ...ofBooking, cancelActionId, rightDisposition };

@@ -2,6 +2,7 @@
 import type { BookingState } from '@parterre/shared/catalog/history';
 import { endedSessionKeepMs } from '@parterre/shared/limits';
 import { groups } from './group-collections.ts';
+import { rightCollections } from './right-collections.ts';
 import type {
   AccessLinkRecord,
   AssetRecord,
@@ -257,6 +258,7 @@ export const collections = [
   webhookHealth,
   namedCalls,
   ...seasonCollections,
+  ...rightCollections,
 ] as const;
 
 /** The collections whose documents expire, and how long a document stays after its time; see sweeper.ts. */

@@ -23,6 +23,7 @@ import { namedSchemas } from './records/records.ts';
 import { releasesRoom } from './releases/releases.ts';
 import { reportsRoom } from './reports/reports.ts';
 import { resaleRoom } from './resale/resale.ts';
+import { seasonRightsRoom } from './season-rights/season-rights.ts';
 import { seasonSalesRoom } from './season-sales/season-sales.ts';
 import { seasonsRoom } from './seasons/seasons.ts';
 import { occurrences, webhookAnswers, webhookHeaders, webhooksRoom } from './webhooks/webhooks.ts';
@@ -52,6 +53,7 @@ const rooms = [
   groupSalesRoom,
   seasonsRoom,
   seasonSalesRoom,
+  seasonRightsRoom,
   realtimeRoom,
   webhooksRoom,
 ];

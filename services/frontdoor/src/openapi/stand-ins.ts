@@ -62,6 +62,7 @@ export const standIn = {
   pausedSeason: 'sea_8nRk5VsT1zQw3LbYc6Jd',
   closedSeason: 'sea_0vXq7LsT4nRb2ZwKc9Jh',
   soldSeason: 'sea_5wTz9LbQ1xNc3RkVs8Hm',
+  rehearsedSeason: 'sea_8mKv2TzQ6xLb4RnWs9Hc',
   soldActivation: 'spa_7nTz4WbX2qLc6RkVs1Hm',
   seasonSession: 'ses_9vXq3LsT5nRb8ZwKc2Jh',
   seasonHold: 'sop_order-3001',
@@ -73,6 +74,12 @@ export const standIn = {
   openPlan: 'spl_1wKd4ZtR8nXb6VcLq2Mf',
   liveEvening: 'monday-on-sale',
   liveNextEvening: 'tuesday-on-sale',
+  planActivation: 'spa_4rKx9VnT2zQw6LbYc1Fd',
+  seasonImport: 'shi_8bTz3WqX6nLc1RkVs4Hm',
+  contract: 'sco_2wKd7ZtR9nXb4VcLq5Mf',
+  offer: 'sro_6nRk1VsT8zQw2LbYc5Jd',
+  openOffer: 'sro_9kTz4WbQ7xLc3RkVs1Hm',
+  seasonSessionToken: 'bss_5tYk1TzQ8xNr4LvYs7GdXb2Kc6Rt3WqZ9mHj0P',
   amendment: 'sam_3vXq9LsT6nRb1ZwKc4Jh',
   outboxOccurrence: 'occ_5tYp2MwQ8kVd4XzLs7Nc',
   webhook: 'whk_3pKd8SgVn5JxTq2RmZ7c',
@@ -146,6 +153,7 @@ export const meaningOfStandIns: Record<StandInName, string> = {
   pausedSeason: 'A season like the active one whose sales are paused, at revision 8.',
   closedSeason: 'A season like the active one that was closed, at revision 8.',
   soldSeason: 'A season on sale, with a hold and a booking.',
+  rehearsedSeason: 'A season on sale, with a cancelled booking whose webhooks a receiver has accepted.',
   soldActivation: 'The publication of the season that is on sale, which its buyers’ sessions sell.',
   seasonSession: 'A buyer’s session to the season that is on sale.',
   seasonHold: 'The caller’s name of an active hold of the season that is on sale, of A-1.',
@@ -157,6 +165,12 @@ export const meaningOfStandIns: Record<StandInName, string> = {
   openPlan: 'The published plan of the season whose sales are open.',
   liveEvening: 'The key of a live event of the draft season’s chart.',
   liveNextEvening: 'The key of another live event of the draft season’s chart.',
+  planActivation: 'The `activationId` of the published plan of the active season.',
+  seasonImport: 'An import of the active season.',
+  contract: 'The contract of a holder of the active season.',
+  offer: 'An open offer of the active season.',
+  openOffer: 'An open offer of the season whose sales are open.',
+  seasonSessionToken: 'The token of a buyer’s session to the season whose sales are open.',
   amendment: 'The amendment of the active season.',
   outboxOccurrence: 'An occurrence in the outbox of the active season.',
   webhook: 'A webhook subscription.',
@@ -169,6 +183,7 @@ export function usualParameter(path: string, name: string): string {
   if (path.includes('/performance-groups/')) return ofGroups[name] ?? name;
   if (salesOfSeasons.test(path)) return ofSeasonSales[name] ?? name;
   if (path.startsWith('/v1/seasons/')) return ofSeasons[name] ?? name;
+  if (name === 'token') return standIn.openOffer;
   if (name === 'key') return standIn.event;
   if (name === 'assetId') return standIn.asset;
   if (name === 'holdId') return standIn.hold;
@@ -208,4 +223,6 @@ const ofSeasons: Record<string, string> = {
   planKey: standIn.publishedPlan,
   amendmentId: standIn.amendment,
   occurrenceId: standIn.outboxOccurrence,
+  importId: standIn.seasonImport,
+  offerId: standIn.offer,
 };

@@ -73,6 +73,7 @@ const repeats: Record<CommandType, Repeat> = {
   'inspect-hold': harmless,
   'inspect-operation': harmless,
   'inspect-locks': harmless,
+  'inspect-units': harmless,
   count: harmless,
   view: harmless,
   report: harmless,

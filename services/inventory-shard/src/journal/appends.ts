@@ -45,9 +45,10 @@ import {
   type PackedGroup,
   partsMax,
 } from '@parterre/shared/journal/messages';
-import { appendDeadlineMs, appendWindow, readLeaseMs, retryPauseMs } from '@parterre/shared/limits';
+import { appendDeadlineMs, appendWindow, retryPauseMs } from '@parterre/shared/limits';
 import type { Part } from '@parterre/shared/records';
 import { encodeKept } from '@parterre/shared/wire';
+import { readLeaseMs } from './bounds.ts';
 import { type Form, type FormPorts, firstForm, quietBehind, readTail, type Tail, type TailLog } from './tail.ts';
 
 /** One partition's stream, as the journal needs it. An error or rejection means that the log cannot be reached. */

@@ -4,6 +4,21 @@
  */
 import { MIB, MINUTE_MS, SECOND_MS } from '@parterre/shared/units';
 
+/**
+ * After a confirmed append, or a confirmed look at the tail, an owner answers reads and refusals for this long without
+ * another look: no other shard answers for the partition within this time.
+ */
+export const readLeaseMs = 300;
+/**
+ * A new owner waits until this long after the ack of its fence's first record, unless the previous owner gave up the
+ * partition: the read lease plus the difference of clocks.
+ */
+export const fenceQuietMs = readLeaseMs + 50;
+/**
+ * The same behind a commit of an owner whose process has ended. This owner answers nothing more. A front door may refuse
+ * in its name for 50 ms, by a pledge. Clocks run differently by a sixth at most.
+ */
+export const endedQuietMs = 60;
 export const snapshotsKept = 2;
 /** The size of a stored piece of a snapshot. The library hashes and sends a piece in one turn of the event loop. */
 export const snapshotChunkBytesMax = MIB;

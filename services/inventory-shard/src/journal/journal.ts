@@ -5,7 +5,7 @@
  */
 
 export { type Fence, Journal, type JournalEvents } from './appends.ts';
-export { logReadTimeoutMs, preparedPerPartitionMax, snapshotWritesAtOnce } from './bounds.ts';
+export { fenceQuietMs, logReadTimeoutMs, preparedPerPartitionMax, snapshotWritesAtOnce } from './bounds.ts';
 export { createJetStreamLog } from './jetstream-log.ts';
 export { JournalReader } from './journal-reader.ts';
 export { PreparedEvents } from './prepared-events.ts';

@@ -2,8 +2,8 @@
  * The bounds of the partition room (I8): mailboxes, answers, events in memory. Bounds that other services share are in
  * shared/limits.
  */
-import { fenceQuietMs } from '@parterre/shared/limits';
 import { MIB, MINUTE_MS, SECOND_MS } from '@parterre/shared/units';
+import { fenceQuietMs } from '../journal/journal.ts';
 
 /** Journal bytes behind a snapshot: with fewer, no snapshot is due. With more than the second bound, it always is. */
 export const snapshotTailBytesMin = MIB;

@@ -182,6 +182,36 @@ function expectSameAfterFolds({ state, journal, times }: ReturnType<typeof house
   }
 }
 
+test.each([
+  ['at the home', home, [bookPart()], bookPart()],
+  ['at a member', member, [pin()], pin()],
+  ['at a member behind the booking', member, [pin(), bookPart()], pin()],
+])('an action books one operation, and is refused for another %s', (_, eventKeys, steps, last) => {
+  const event = withPart(eventKeys);
+  const second = internalIdOf(owner, 'pghop_2');
+  const head = { ...headOf(eventKeys), id: second, operationId: 'pghop_2' };
+  event.ok({ ...holdPart(eventKeys, 'A-4'), head });
+  for (const step of steps) event.ok(step);
+  expect(event.refused({ ...last, id: second }).reason).toBe('action_taken');
+  const otherOwner = { kind: 'season', key: 'pg_1' } as const;
+  event.ok({ ...lock, owner: otherOwner });
+  const third = internalIdOf(otherOwner, 'sop_1');
+  event.ok({ ...holdPart(eventKeys, 'A-5'), head: { ...head, id: third, owner: otherOwner, operationId: 'sop_1' } });
+  event.ok({ ...last, id: third });
+  expectSameAfterFolds(event);
+  const after = fromSnapshot(structuredClone(toSnapshot(capture(event.state))), smallPlan);
+  expect(after.parts.booksAnother(after.parts.get(second)!, 'a1')).toBe(true);
+});
+
+test('an action that booked nothing is free for another operation', () => {
+  const event = withPart(member);
+  const second = internalIdOf(owner, 'pghop_2');
+  event.ok({ ...holdPart(member, 'A-4'), head: { ...headOf(member), id: second, operationId: 'pghop_2' } });
+  for (const command of [pin(), unpin(), { ...pin(), id: second }]) event.ok(command);
+  event.ok({ type: 'release-part', id: second });
+  event.ok(pin());
+});
+
 test('a member takes the end that the home chose', () => {
   const [first, other] = [withPart(home), withPart(member)];
   other.ok(pin('a1', 'extend'));
@@ -241,9 +271,12 @@ test('a locked event keeps its life, its chart and its currency', () => {
     ...(['close', 'archive', 'delete'] as const).map((move) => ({ type: 'move', callId: move, move }) as const),
     { type: 'configure', callId: 'c', currency: 'USD' } as const,
     { type: 'update-chart', callId: 'u', planHash: 'moved-plan', chartVersion: 9 } as const,
+    { type: 'update-chart', callId: 'v', planHash: 'small-plan', chartVersion: 0 } as const,
     { type: 'adjust-chart', callId: 'a', planHash: 'moved-plan', from: 'small-plan' } as const,
   ])
     expect(event.refused(command).code, command.type).toBe('performance_group_locked');
+  const published = { callId: 'p', planHash: 'small-plan', chartVersion: 0, onlyIfIdle: true } as const;
+  expect(event.ok({ type: 'update-chart', ...published })).toMatchObject({ updated: false });
   const season = { kind: 'season', key: 's' } as const;
   event.ok({ ...lock, owner: season });
   expect(event.ok({ type: 'unlock', owner, lockId: 'earlier' })).toEqual({ unlocked: false });

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { mayChangeRefusals, staysTrue } from '../../../../services/inventory-shard/src/rules/sales/sales.ts';
 import { block, book, buyer, callId, direct, hold, house, list, server } from '../../../support/inventory/house.ts';
+import { lock, offerHere } from '../../../support/operations/one-event.ts';
 
 function sold(...prepared: Command[]) {
   const event = house();
@@ -59,12 +60,15 @@ const commands: fc.Arbitrary<Command> = fc.oneof(
   fc.constant<Command>({ type: 'unblock', callId: callId(), labels: null }),
   fc.constant<Command>({ type: 'hold-best', holdId: 'best', query: { qty: 1 } }),
   name.map((n): Command => ({ type: 'unbook', bookingRef: `r${n}`, callId: callId() })),
+  fc.tuple(name, label).map(([n, of]) => offerHere(`sro_${n}`).reserve(of)),
+  name.map((n) => offerHere(`sro_${n}`).unreserve),
+  name.map((n) => offerHere(`sro_${n}`).book),
 );
 
 test('No command but those that may change refusals, and no time, changes a refusal that stays', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(commands, fc.nat(700_000)), { maxLength: 30 }), (steps) => {
-      const event = sold();
+      const event = sold(lock);
       for (const [command, ms] of steps) {
         const refusals = [server, buyer].map((caller) => event.refused(hold('new', 'A-1'), caller));
         event.pass(ms);

@@ -14,12 +14,14 @@ import { expect, test } from 'vitest';
 import { livingOf } from '../../../../services/inventory-shard/src/rules/packed/packed-entries.ts';
 import { PackedMap } from '../../../../services/inventory-shard/src/rules/packed/packed-map.ts';
 import { finish } from '../../../../services/inventory-shard/src/rules/packed/steps.ts';
+import { Reservations } from '../../../../services/inventory-shard/src/rules/parts/reservations.ts';
 import { Holds } from '../../../../services/inventory-shard/src/rules/state/holds.ts';
 import { holdPacking } from '../../../../services/inventory-shard/src/rules/state/packed-holders.ts';
 import { bytesOf } from '../../../../services/inventory-shard/src/rules/turn/size.ts';
 import { capture, fromSnapshot, toSnapshot } from '../../../../services/inventory-shard/src/rules/turn/snapshot.ts';
 import { chart, gaArea } from '../../../support/charts.ts';
 import { callId, direct, hold, house, START, sectionedPlan } from '../../../support/inventory/house.ts';
+import { lock, offerHere } from '../../../support/operations/one-event.ts';
 
 /** The growth of the event, which is the same after a takeover. */
 function growthOf(event: ReturnType<typeof house>, change: () => void): number {
@@ -93,6 +95,16 @@ test('resale listings count', () => {
   const labels = ['A-1', 'A-2'];
   const list = { type: 'list-resale', callId: callId(), listingId: 'l1', bookingRef: 'order', labels } as const;
   expect(growthOf(event, () => event.ok(list))).toBeGreaterThan(100);
+});
+
+test('reservations for offers count, and their ends are bounded', () => {
+  const event = house();
+  event.ok(lock);
+  expect(growthOf(event, () => event.ok(offerHere('sro_1').reserve('A-1', 'A-2')))).toBeGreaterThan(300);
+  growthOf(event, () => event.ok(offerHere('sro_1').unreserve));
+  const known = new Reservations();
+  for (let n = 0; n < 100_010; n++) known.end({ offerId: `sro_${n}`, units: [n], bookingRef: null, endedAt: START });
+  expect([known.ended.size, known.unitCount, known.ended.has('sro_9')]).toEqual([100_000, 100_000, false]);
 });
 
 test('an area that is held and released repeatedly grows by a small hold each time', () => {

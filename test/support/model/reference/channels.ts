@@ -178,7 +178,9 @@ export function assign(world: World, command: Command & { type: 'assign-channel'
   if (command.assignmentVersion !== world.allocationVersion) return refused('channel_assignment_conflict');
   if (channelId !== null && !isLive(world, channelId)) return refused('invalid_channel_scope');
   const isMovable = (label: string): boolean =>
-    ['free', 'blocked'].includes(world.seats[label]!.status) && world.channelOf[label] !== (channelId ?? undefined);
+    ['free', 'blocked'].includes(world.seats[label]!.status) &&
+    world.seats[label]!.owner === null &&
+    world.channelOf[label] !== (channelId ?? undefined);
   const moving = labels.filter((label) => world.seats[label] && isMovable(label));
   moveSeats(world, moving, channelId);
   if (moving.length > 0) world.allocationVersion++;

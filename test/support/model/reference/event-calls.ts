@@ -20,6 +20,8 @@ import {
   type World,
 } from './world.ts';
 
+const locked: Refused = { code: 'season_event_locked', reason: 'season_event_locked' };
+
 /** The first answer of an earlier call. */
 export function repeated(world: World, callId: string, fingerprint?: string): Told | null {
   const known = world.calls.find((each) => each.callId === callId);
@@ -35,15 +37,21 @@ export function block(world: World, { callId, labels, releaseAt }: Command & { t
   const faults: Refused[] = 'refused' in asked ? asked.refused : [];
   if (releaseAt !== null && releaseAt <= world.now) faults.push({ code: 'invalid_request', reason: 'invalid_request' });
   if ('refused' in asked || faults.length > 0) return { ok: false, refused: faults };
-  const isBlockable = (label: string): boolean => ['free', 'blocked'].includes(world.seats[label]!.status);
+  const isBlockable = (label: string): boolean => isByHand(world, label) || world.seats[label]!.status === 'free';
   const inTheWay = asked.labels.filter((label) => !isBlockable(label));
   // For a named area, the conflict tells the number of its places left.
   const alone = inTheWay.filter((label) => !asked.areas.some((area) => areas[area]!.includes(label)));
   const left = (area: string): number => areas[area]!.filter(isBlockable).length;
   const short = asked.areas.filter((area) => left(area) < areas[area]!.length).map((area) => shortOf(area, left(area)));
-  if (inTheWay.length > 0) return conflictOver(world, alone, 'conflict', short);
+  const isReserved = inTheWay.every((label) => world.seats[label]!.status === 'blocked');
+  if (inTheWay.length > 0) return conflictOver(world, alone, isReserved ? 'seats_reserved' : 'conflict', short);
   blockSeats(world, asked.labels, releaseAt);
   return noteLabels(world, callId, 'blocked', asked.labels);
+}
+
+/** Whether the seat is blocked, and not by an offer that has reserved it. */
+function isByHand({ seats }: World, label: string): boolean {
+  return seats[label]!.status === 'blocked' && seats[label]!.owner === null;
 }
 
 export function blockSeats(world: World, labels: string[], releaseAt: number | null): void {
@@ -53,7 +61,7 @@ export function blockSeats(world: World, labels: string[], releaseAt: number | n
 export function unblock(world: World, { callId, labels }: Command & { type: 'unblock' }): Told {
   const asked = named(world, labels ?? Object.keys(world.seats), (area) => world.chart.areas[area]!);
   if ('refused' in asked) return { ok: false, refused: asked.refused };
-  const blocked = asked.labels.filter((label) => world.seats[label]!.status === 'blocked');
+  const blocked = asked.labels.filter((label) => isByHand(world, label));
   free(world, blocked);
   return noteLabels(world, callId, 'unblocked', blocked);
 }
@@ -75,6 +83,7 @@ export function move(world: World, { callId, move: step }: Command & { type: 'mo
   };
   const [isLegal, next, isPausedThen] = turns[step]!;
   if (!isLegal) return refused('invalid_event_state', { status });
+  if (world.isLocked && ['close', 'archive', 'delete'].includes(step)) return { ok: false, refused: [locked] };
   world.status = next;
   world.salesPaused = isPausedThen;
   // `version` comes from the journal: compare.ts fills it in.
@@ -88,9 +97,11 @@ export function configure(world: World, command: Command & { type: 'configure' }
   const faults: Refused[] = [];
   if (Object.keys(sectionStates ?? {}).some((id) => !world.chart.scopes.includes(id)))
     faults.push({ code: 'invalid_request', reason: 'invalid_request' });
-  const hasPrices = countsOf(world).held > 0 || world.bookings.length > 0;
-  if (currency !== undefined && currency !== world.currency && hasPrices)
-    faults.push({ code: 'conflict', reason: 'event_has_sales' });
+  const isReserved = world.offers.some(({ status }) => status === 'reserved');
+  const hasPrices = countsOf(world).held > 0 || world.bookings.length > 0 || isReserved;
+  const isOther = currency !== undefined && currency !== world.currency;
+  if (isOther && world.isLocked) faults.push(locked);
+  else if (isOther && hasPrices) faults.push({ code: 'conflict', reason: 'event_has_sales' });
   if (faults.length > 0) return { ok: false, refused: faults };
   world.currency = currency ?? world.currency;
   world.sectionStates = sectionStates ?? world.sectionStates;
@@ -103,6 +114,7 @@ export function updateChart(world: World, command: Command & { type: 'update-cha
   if (status !== 'active' && status !== 'closed') return refused('invalid_event_state', { status });
   // Two publishes may arrive in any order. An event never goes back to the older one.
   if (chartVersion <= world.chartVersion) return unchanged(chartAnswer(world, false));
+  if (world.isLocked) return { ok: false, refused: [locked] };
   const faults: Refused[] = [];
   const seats = Object.values(world.seats);
   if (command.onlyIfIdle && seats.some(({ status }) => status !== 'free'))
@@ -133,6 +145,7 @@ export function updateChart(world: World, command: Command & { type: 'update-cha
 export function adjustChart(world: World, { callId, planHash, from }: Command & { type: 'adjust-chart' }): Told {
   if (world.chart.hash !== from) return refused('conflict', { reason: 'chart_changed' });
   if (planHash === from) return unchanged({ updated: false });
+  if (world.isLocked) return { ok: false, refused: [locked] };
   const next = charts[planHash]!;
   const isGone = (label: string): boolean => !isSame(world.chart, next, label);
   const isOther = (label: string): boolean => {
@@ -188,6 +201,7 @@ function moveTo(world: World, next: Chart, isGone: (label: string) => boolean): 
     booking.calls = keepEach(booking.calls);
     if (booking.chosen) booking.chosen.labels = keep(booking.chosen.labels);
   }
+  for (const offer of world.offers) offer.claims = offer.claims.filter(stays);
   for (const call of world.calls) if (call.labels) call.labels = keep(call.labels);
   const assigned = Object.entries(world.channelOf);
   world.channelOf = Object.fromEntries(assigned.filter(([label]) => !isGone(label)));

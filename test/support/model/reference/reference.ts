@@ -7,6 +7,7 @@ import { archive, assign, change, create, turn } from './channels.ts';
 import { tellSoldOut } from './endings.ts';
 import { adjustChart, block, configure, move, repeated, setHoldTtl, unblock, updateChart } from './event-calls.ts';
 import { extend, hold, inspect, release } from './holds.ts';
+import { bookReserved, lock, reserve, unlock, unreserve } from './offers.ts';
 import { count, report } from './reads.ts';
 import { closeRelease, releases, setReleases } from './releases.ts';
 import { list, remove } from './resale.ts';
@@ -25,7 +26,9 @@ export function predict(world: World, command: Command, caller: Caller): Told {
 
 function predictAlone(world: World, command: Command, caller: Caller): Told {
   const isMutable = world.status === 'active' || world.status === 'closed';
-  if (isMutable || reads.includes(command.type) || command.type === 'move') return comeTo(world, command, caller);
+  const isAnEnd = command.type === 'unreserve' || command.type === 'book-reserved';
+  if (isMutable || isAnEnd || reads.includes(command.type) || command.type === 'move')
+    return comeTo(world, command, caller);
   const told = comeTo(copyOf(world), command, caller);
   if (told.ok && !told.isNews) return told;
   return caller.source === 'buyer' ? refused('event_closed') : refused('invalid_event_state', { status: world.status });
@@ -57,6 +60,16 @@ function comeTo(world: World, command: Command, caller: Caller): Told {
       return boxOfficeSale(world, command, caller);
     case 'unbook':
       return unbook(world, command);
+    case 'lock':
+      return lock(world, command);
+    case 'unlock':
+      return unlock(world);
+    case 'reserve':
+      return reserve(world, command, caller);
+    case 'unreserve':
+      return unreserve(world, command);
+    case 'book-reserved':
+      return bookReserved(world, command, caller);
     case 'inspect-hold':
       return inspect(world, command, caller);
     case 'count':

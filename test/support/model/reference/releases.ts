@@ -75,9 +75,11 @@ function statusOf(world: World, { closedAt, startsAt, endsAt, categoryKey }: Rel
   return startsAt !== null && startsAt > world.now ? 'upcoming' : 'active';
 }
 
-/** The number of seats held and booked under the ticket release. A listed seat in checkout may be both. */
+/** The number of seats held, booked and reserved under the ticket release. A listed seat in checkout may be both. */
 function usedOf(world: World, releaseId: string): number {
-  const claims = [...claimsUnder(world, releaseId, 'hold'), ...claimsUnder(world, releaseId, 'booking')];
+  const reserved = world.offers.filter(({ status }) => status === 'reserved').flatMap(({ claims }) => claims);
+  const offered = reserved.filter(({ release }) => release === releaseId);
+  const claims = [...claimsUnder(world, releaseId, 'hold'), ...claimsUnder(world, releaseId, 'booking'), ...offered];
   return new Set(claims.map(({ label }) => label)).size;
 }
 

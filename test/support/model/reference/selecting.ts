@@ -25,8 +25,9 @@ type Fault = { code: string; label: string };
 /**
  * `mine`: claims of the replaced hold, whose seats are free for the call. `had`: claims of the caller's booking on the
  * named seats. `releaseId`: the ticket release that an operator chose.
+ * `leavesListings`: seats that are listed for resale are not for this call.
  */
-export type Terms = { caller: Caller; mine?: Claim[]; had?: Claim[]; releaseId?: string };
+export type Terms = { caller: Caller; mine?: Claim[]; had?: Claim[]; releaseId?: string; leavesListings?: true };
 
 export function choose(world: World, selections: Selection[], terms: Terms): Chosen {
   const { mine = [], releaseId } = terms;
@@ -41,7 +42,7 @@ export function choose(world: World, selections: Selection[], terms: Terms): Cho
 }
 
 function chooseAt(world: World, selections: Selection[], terms: Terms, prices: Pricing): Chosen {
-  const { caller, mine = [], had = [] } = terms;
+  const { caller, mine = [], had = [], leavesListings } = terms;
   const names = selections.map(({ label }) => label);
   const isHidden = (label: string): boolean => caller.source === 'buyer' && isHiddenFromBuyers(world, label);
   const labelsNamed = (name: string): string[] => (world.seats[name] ? [name] : (world.chart.areas[name] ?? []));
@@ -63,7 +64,7 @@ function chooseAt(world: World, selections: Selection[], terms: Terms, prices: P
     (caller.source === 'buyer' && !isForBuyers(world, placeOf(world, label))) ||
     accessTo(world, caller, label) !== 'yes';
   const isMine = (label: string): boolean => labelsOf(mine).includes(label);
-  const isOffered = (label: string): boolean => listingOf(world, label)?.heldBy === null;
+  const isOffered = (label: string): boolean => !leavesListings && listingOf(world, label)?.heldBy === null;
   const isOpen = (label: string): boolean =>
     ((world.seats[label]!.status === 'free' || isOffered(label)) && !isOff(label)) || isMine(label);
   const inTheWay = (name: string): Conflict => {

@@ -14,7 +14,7 @@ export const START = 1_700_000_000_000;
 export type Seat = {
   label: string;
   status: 'free' | 'held' | 'booked' | 'blocked';
-  /** `hold h1` or `booking r1`. */
+  /** `hold h1`, `booking r1` or `offer sro_1`. */
   owner: string | null;
   /** The time of a scheduled unblock. */
   freeAt: number | null;
@@ -77,6 +77,15 @@ export type Booking = {
   cancelledAt: number | null;
 };
 
+/** Seats that an offer has reserved. One that ended has the seats that it freed or booked. */
+export type Offer = {
+  offerId: string;
+  claims: Claim[];
+  status: 'reserved' | 'over' | 'booked';
+  ref: string | null;
+  endedAt: number | null;
+};
+
 /** The answer to a call to the event as a whole. `labels` stand under the field `as` of the answer. */
 export type EventCall = {
   callId: string;
@@ -124,6 +133,9 @@ export type World = {
   bookings: Booking[];
   calls: EventCall[];
   listings: Listing[];
+  offers: Offer[];
+  /** Whether a season has its lock on the event. */
+  isLocked: boolean;
   rules: AvailabilityRules;
   rulesVersion: number;
   releases: Release[];
@@ -156,6 +168,8 @@ export function newWorld(ownership: World['ownership'], prices: Record<string, C
       releases: [],
       releaseNames: {},
       listings: [],
+      offers: [],
+      isLocked: false,
       rules: {},
       rulesVersion: 0,
       soldOut: { isTold: false, times: 0 },

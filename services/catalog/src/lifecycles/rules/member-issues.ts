@@ -99,7 +99,7 @@ function issuesOf(event: EventRecord, first: EventRecord, mode: Scope['mode']): 
   }
   if (event.status !== 'active') {
     const message = `The event is ${event.status}.`;
-    const remediation = 'Reopen the event, or leave it out.';
+    const remediation = `${event.status === 'archived' ? 'Unarchive' : 'Reopen'} the event, or leave it out.`;
     issues.push({ code: 'event_not_active', message, ...about, expected: 'active', actual: event.status, remediation });
   }
   if (event.startsAt === null) {

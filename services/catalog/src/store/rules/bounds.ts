@@ -154,3 +154,20 @@ export const noteNumbersTriedMax = 1_000;
 /** How long one look waits for an event's answer to a lock, and how long the locks of an activation may act. */
 export const eventLockAskMs = 1_000;
 export const eventLocksMs = 10_000;
+/** Offers that one call makes, and that a season shows in its list, the newest. */
+export const offersPerCallMax = 500;
+export const offersShownMax = 1_000;
+/** Offers whose seats are reserved at once. */
+export const offersReservedAtOnce = 16;
+/** How long the reservations of a new offer may act, and how long the events have to answer one try. */
+export const offerReservesMs = 20_000;
+export const rightsAskMs = 2_000;
+/** The pause between two looks for offers past their deadline, and the offers that one look ends. */
+export const offerDeadlinesPollMs = 500;
+export const offersLapsedPerLook = 200;
+/** An import that receives nothing for this long has ended. */
+export const importIdleMs = 10 * 60_000;
+/** Seats of an import that are looked up at once. */
+export const importSeatsAtOnce = 64;
+/** Contracts and offers that a look-up shows, the newest. */
+export const lookupRightsMax = 200;

@@ -36,6 +36,7 @@ export {
   type Request,
   type Route,
   seasonBuyerRoute,
+  serverLinesRoute,
   serverRoute,
 } from './route.ts';
 export { behindChange, settle } from './settle.ts';

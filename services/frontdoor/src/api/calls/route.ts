@@ -212,6 +212,15 @@ export function eventUploadRoute<S extends `PUT /v1/events/{key}${string}`, A ex
   return define('console', true, signature, options, handle, true);
 }
 
+/** As `serverRoute`, with lines of JSON as the body. */
+export function serverLinesRoute<S extends `POST /v1/${string}`, A extends AnyAnswer, Q extends AnyQuery = undefined>(
+  signature: S,
+  options: Omit<Options<Buffer, Q, A>, 'body' | 'bodyOptional' | 'anyType' | 'idempotent'> & { bodyBytesMax: number },
+  handle: Handler<'server', Buffer, null, Q, A>,
+): Signed<S> {
+  return define('server', false, signature, options, handle, true);
+}
+
 /** A publishable key as bearer or in the body, or a buyer's access session. Each is valid from its origin only. */
 export function pageRoute<
   S extends `${Method} /pub/${'events' | 'performance-groups' | 'seasons'}/{key}${string}`,

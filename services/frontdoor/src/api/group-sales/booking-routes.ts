@@ -1,6 +1,7 @@
 /** The holds of a group as its platform reads and books them. */
 import type { PartDetail } from '@parterre/shared/answers';
 import type { GroupDetail } from '@parterre/shared/catalog/groups';
+import type { KeptOperation } from '@parterre/shared/catalog/operations';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import type { OperationRef, OperationView } from '@parterre/shared/operations/ports';
 import type { z } from 'zod';
@@ -10,7 +11,7 @@ import { type Call, callerOf, serverRoute } from '../calls/calls.ts';
 import { target } from '../groups/groups.ts';
 import { again, coordinatorOf, deadlineOf, findOperation, isUnfinished } from '../operations/operations.ts';
 import { groupBookBody } from './bodies.ts';
-import { type groupBooking, groupHoldOf, oneBooking, oneHold } from './hold-answers.ts';
+import { type GroupBooking, groupHoldOf, keptBookingOf, oneBooking, oneHold } from './hold-answers.ts';
 
 type ServerCall<Body = unknown> = Call<'server', Body, null>;
 
@@ -33,9 +34,9 @@ export const groupBookingRoutes = [
     'POST /v1/performance-groups/{key}/holds/{operationId}/book',
     { budget: budgets.serverCalls, answer: oneBooking, body: groupBookBody },
     async (call) => {
-      const found = await operationOfPath(call);
-      if (!found.ok) return found;
       const { bookActionId: actionId, bookingRef } = call.body;
+      const found = await operationOfPath(call);
+      if (!found.ok) return found.refusal.code === 'not_found' ? forgottenBooking(call, found) : found;
       const { ref } = found.value;
       const action = { actionId, bookingRef };
       const booked = await coordinatorOf(call).book(ref, action, callerOf(call.principal), deadlineOf(call));
@@ -49,18 +50,17 @@ export const groupBookingRoutes = [
     async (call) => {
       const group = await call.ports.catalog('groups.get', target(call));
       if (!group.ok) return group;
-      const { key, eventKeys } = group.value.group;
-      const owner = { kind: 'group' as const, key };
       const actionId = call.request.params[1]!;
-      const versions = await versionsOf(call, group.value);
-      const known = await call.ports.catalog('operations.by-action', { owner, versions, actionId });
-      if (!known.ok) return known.refusal.code === 'not_found' ? unknownBooking : known;
-      const { operationId } = known.value.operation;
-      const found = await findOperation(call, owner, operationId, eventKeys);
-      if (!found.ok) return found;
+      const kept = await keptOperation(call, group.value, actionId);
+      if (!kept.ok) return kept;
+      const { owner, operationId } = kept.value;
+      const found = await findOperation(call, owner, operationId, group.value.group.eventKeys);
+      if (!found.ok) {
+        return found.refusal.code === 'not_found' ? done({ booking: keptBookingOf(kept.value, actionId) }) : found;
+      }
       const { ref } = found.value;
       const view = await coordinatorOf(call).inspect(ref, deadlineOf(call));
-      return view.ok ? bookingAnswer(call, ref, view.value, actionId) : view;
+      return view.ok ? bookingAnswer(call, ref, view.value, actionId, kept.value) : view;
     },
   ),
 ];
@@ -79,6 +79,27 @@ async function operationOfPath(call: ServerCall): Promise<Outcome<{ detail: Grou
   return found.ok ? done({ detail: group.value, ref: found.value.ref }) : found;
 }
 
+/** The operation that the action books, as the journals show it. */
+async function keptOperation(call: ServerCall, group: GroupDetail, actionId: string): Promise<Outcome<KeptOperation>> {
+  const owner = { kind: 'group' as const, key: group.group.key };
+  const versions = await versionsOf(call, group);
+  const known = await call.ports.catalog('operations.by-action', { owner, versions, actionId });
+  if (known.ok) return done(known.value.operation);
+  return known.refusal.code === 'not_found' ? unknownBooking : known;
+}
+
+/** The events have forgotten the hold, or never had it. A booking replays all the same. */
+async function forgottenBooking(call: ServerCall<z.output<typeof groupBookBody>>, missing: Outcome<never>) {
+  const { bookActionId, bookingRef } = call.body;
+  const group = await call.ports.catalog('groups.get', target(call));
+  if (!group.ok) return group;
+  const kept = await keptOperation(call, group.value, bookActionId);
+  if (!kept.ok) return kept.refusal.code === 'not_found' ? missing : kept;
+  const booking = keptBookingOf(kept.value, bookActionId);
+  const isSame = booking.operationId === call.request.params[1] && booking.bookingRef === bookingRef;
+  return isSame && booking.state === 'booked' ? done({ booking }) : missing;
+}
+
 /** The versions of the group's events now. An event that does not answer is not waited for. */
 async function versionsOf(call: ServerCall, { events }: GroupDetail) {
   const counted = await Promise.all(
@@ -94,7 +115,13 @@ async function versionsOf(call: ServerCall, { events }: GroupDetail) {
  * The booking as the events show it. The home's time is the time of the booking: it decides. An action that the
  * operation does not have is one that the home has refused for good.
  */
-async function bookingAnswer(call: ServerCall, ref: OperationRef, view: OperationView, actionId: string) {
+async function bookingAnswer(
+  call: ServerCall,
+  ref: OperationRef,
+  view: OperationView,
+  actionId: string,
+  kept?: KeptOperation,
+) {
   const home = view.parts[0]?.detail ?? (await homeOf(call, ref));
   const now = call.ports.clock.now();
   // The same at every repetition.
@@ -102,9 +129,10 @@ async function bookingAnswer(call: ServerCall, ref: OperationRef, view: Operatio
   const { booking } = view;
   const isOwn = booking?.actionId === actionId;
   const state = !isOwn ? 'book_failed' : booking.state;
-  const told: z.output<typeof groupBooking> = {
+  const refused = kept?.actions.find((each) => each.actionId === actionId);
+  const told: GroupBooking = {
     ...{ bookActionId: actionId, operationId: ref.operationId, groupId: ref.owner.key },
-    bookingRef: isOwn ? booking.bookingRef : '',
+    bookingRef: isOwn ? booking.bookingRef : (refused?.bookingRef ?? ''),
     state,
     totalPerformances: ref.eventKeys.length,
     bookedPerformances: isOwn ? booking.bookedEventKeys.length : 0,

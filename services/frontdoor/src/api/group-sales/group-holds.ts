@@ -22,6 +22,7 @@ import {
   takenName,
 } from '../operations/operations.ts';
 import type { groupHoldBody } from './bodies.ts';
+import { withAllConflicts } from './conflicts.ts';
 import { groupOfPath } from './group-calls.ts';
 import { operationOf } from './hold-answers.ts';
 
@@ -42,7 +43,7 @@ export async function holdForGroup(call: BuyerCall<HoldBody>) {
     callerIn(call, group.value.eventKeys[0]!),
     deadlineOf(call),
   );
-  if (!held.ok) return held;
+  if (!held.ok) return { ok: false as const, refusal: await withAllConflicts(call, draft.value, held.refusal) };
   return isOwn(call.principal, held.value) ? done(toldHold(call, held.value)) : takenName;
 }
 

@@ -2,7 +2,9 @@
 import type { LineItem } from '@parterre/shared/answers';
 import type { EventRecord } from '@parterre/shared/catalog/events';
 import type { GroupRecord } from '@parterre/shared/catalog/groups';
-import type { OperationOwner } from '@parterre/shared/operations/operation';
+import type { KeptOperation } from '@parterre/shared/catalog/operations';
+import { derivedId } from '@parterre/shared/ids';
+import { internalIdOf, type OperationOwner } from '@parterre/shared/operations/operation';
 import type { OperationView } from '@parterre/shared/operations/ports';
 import { z } from 'zod';
 import { holdState, ownerHoldId } from '../operations/operations.ts';
@@ -68,6 +70,7 @@ export const groupBooking = z.object({
   createdAt: epochMs,
   bookedAt: epochMs.nullable(),
 });
+export type GroupBooking = z.output<typeof groupBooking>;
 export const oneBooking = z.object({ booking: groupBooking });
 
 export function operationOf(owner: OperationOwner, view: OperationView): z.output<typeof groupOperation> {
@@ -108,6 +111,23 @@ export function groupHoldOf(
       const { name, startsAt, endsAt } = event;
       return [{ eventKey, name, startsAt: startsAt ?? 0, endsAt, configuredValue: configuredValueOf(items), items }];
     }),
+  };
+}
+
+/** A booking that its events have forgotten, from the records of their journals. */
+export function keptBookingOf({ owner, operationId, parts, actions }: KeptOperation, actionId: string): GroupBooking {
+  const action = actions.find((each) => each.actionId === actionId)!;
+  const isBooked = action.state === 'booked';
+  return {
+    ...{ bookActionId: actionId, operationId, groupId: owner.key, bookingRef: action.bookingRef ?? '' },
+    state: isBooked ? 'booked' : 'book_failed',
+    totalPerformances: parts.length,
+    bookedPerformances: action.bookedParts,
+    nextRetryAt: null,
+    attempts: 1,
+    lastError: isBooked ? null : 'conflict',
+    createdAt: action.bookedAt ?? action.createdAt,
+    bookedAt: action.bookedAt,
   };
 }
 

@@ -24,7 +24,7 @@ export const groupFields = {
   venue: textOrNull.describe('Null where the events differ.'),
   timezone: textOrNull.describe('An IANA zone name; null where the events differ.'),
   performanceCount: count,
-  firstStartsAt: epochMs,
+  firstStartsAt: epochMs.describe('0 for a draft whose events have lost their starts.'),
   lastStartsAt: epochMs,
   createdAt: epochMs,
   updatedAt: epochMs,
@@ -86,8 +86,8 @@ export function groupOf({ group: record, events }: GroupDetail): z.output<typeof
     venue: common(events, 'venue'),
     timezone: common(events, 'timezone'),
     performanceCount: eventKeys.length,
-    firstStartsAt: Math.min(...starts),
-    lastStartsAt: Math.max(...starts),
+    firstStartsAt: starts.length === 0 ? 0 : Math.min(...starts),
+    lastStartsAt: Math.max(0, ...starts),
   };
 }
 

@@ -6,7 +6,6 @@ export {
   buyersCoordinator,
   deadlineOf,
   isOwn,
-  type OwnerBuyerCall,
   ownById,
   ownOperation,
   takenName,

@@ -48,14 +48,14 @@ export function versionOf(replicas: readonly Replica[]): number {
   return replicas.reduce((sum, { version }) => sum + version, 0);
 }
 
-/** The reach of the session in each event. */
-export function audiencesOf(
-  { channelIdsByEvent, includePublic }: OwnerSession,
-  replicas: readonly Replica[],
-): Audience[] {
-  return replicas.map(({ eventKey }) =>
-    buyerAudience({ channelIds: channelIdsByEvent[eventKey] ?? [], includePublic }),
-  );
+/** The view of a session in one of its events. */
+export function audienceIn({ channelIdsByEvent, includePublic }: OwnerSession, eventKey: string): Audience {
+  return buyerAudience({ channelIds: channelIdsByEvent[eventKey] ?? [], includePublic });
+}
+
+/** The view of the session in each event. */
+export function audiencesOf(session: OwnerSession, replicas: readonly Replica[]): Audience[] {
+  return replicas.map(({ eventKey }) => audienceIn(session, eventKey));
 }
 
 export function cachingOf(etag: string): Header[] {

@@ -4,4 +4,6 @@ import { reportDescriptions } from './descriptions.ts';
 import { reportFileRoutes } from './file-routes.ts';
 import { reportRoutes } from './routes.ts';
 
+export { readPieces } from './report-pieces.ts';
+
 export const reportsRoom = room([...reportRoutes, ...reportFileRoutes], reportDescriptions);

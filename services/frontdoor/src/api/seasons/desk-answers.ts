@@ -19,7 +19,7 @@ const operation = z.object({
   allocations: z.array(z.object({ eventId: text, state: text })),
 });
 
-/** Contracts and offers come with rights; a season without rights has none. */
+/** Offers as their own calls show them, and contracts as the catalog has them. */
 const ofRights = z.array(z.record(text, z.unknown()));
 
 export const operationsAnswer = z.object({ operations: z.array(operation), truncated: z.boolean() });
@@ -45,7 +45,7 @@ export const reportAnswer = z.object({
       booked: count,
       cancelled: count.describe('Bookings, not seats.'),
     }),
-    renewals: byName,
+    renewals: byName.describe('Offers by state.'),
     operations: byName,
     allocations: z.object({ total: count, byState: byName, bySource: byName }),
     stuckOperations: count.describe('Operations that have stood unfinished for a minute or more.'),

@@ -46,7 +46,10 @@ export const seasonDeskRoutes = [
         }
       });
       if (!scanned.ok) return scanned;
-      const lookup = { bookingRef, holderRef, bookings, offers: [], contracts: [] };
+      const asked = { ...target(call), versions, bookingRef, holderRef };
+      const kept = await call.ports.catalog('rights.lookup', asked);
+      if (!kept.ok) return kept;
+      const lookup = { bookingRef, holderRef, bookings, ...kept.value };
       return done({ requestId: call.request.requestId, lookup });
     },
   ),
@@ -76,12 +79,14 @@ async function operationsOf(call: ServerCall, season: SeasonRecord) {
 }
 
 async function report(call: ServerCall) {
-  const [found, outbox] = await Promise.all([
+  const [found, outbox, offers] = await Promise.all([
     call.ports.catalog('seasons.get', target(call)),
     call.ports.catalog('seasons.outbox-numbers', target(call)),
+    call.ports.catalog('rights.count-offers', target(call)),
   ]);
   if (!found.ok) return found;
   if (!outbox.ok) return outbox;
+  if (!offers.ok) return offers;
   const { season } = found.value;
   const generatedAt = call.ports.clock.now();
   const tally = new Tally(generatedAt);
@@ -92,7 +97,7 @@ async function report(call: ServerCall) {
   const inState = (...states: string[]) => states.reduce((sum, state) => sum + (operations[state] ?? 0), 0);
   return done({
     report: {
-      ...{ seasonKey: season.key, generatedAt, renewals: {}, operations, stuckOperations: stuck },
+      ...{ seasonKey: season.key, generatedAt, renewals: offers.value.states, operations, stuckOperations: stuck },
       inventory: {
         occurrenceCount: season.eventKeys.length,
         bookings: inState('booked', 'cancel_pending', 'cancelled'),

@@ -1,7 +1,7 @@
 /**
  * Assigns units to a channel or back to public sale. The caller names the version of the assignments that it has read,
  * so that the second of two simultaneous callers learns of the first. Free and blocked units move. Held and booked
- * units stay, and the answer names them.
+ * units stay, and the answer names them. A unit that an offer has reserved counts as held.
  */
 import type { AssignmentBuckets, LabelBucket } from '@parterre/shared/assignment-buckets';
 import { labelsOf } from '@parterre/shared/chart/plan';
@@ -10,7 +10,15 @@ import { refuse } from '@parterre/shared/errors';
 import { bucketLabelsMax } from '@parterre/shared/limits';
 import { unitStatus } from '@parterre/shared/records';
 import { areaNamed, everyPlace } from '../selection/selection.ts';
-import { byOf, channelNumbered, channelNumberOf, type Decision, publicSale, type ReadState } from '../state/state.ts';
+import {
+  byOf,
+  channelNumbered,
+  channelNumberOf,
+  type Decision,
+  isReserved,
+  publicSale,
+  type ReadState,
+} from '../state/state.ts';
 import { targetOf } from './channel-calls.ts';
 
 export function assignChannel(
@@ -54,7 +62,7 @@ function sortInto(state: ReadState, target: number, labels: readonly string[]) {
     const from = channels.of?.[unit] ?? publicSale;
     const status = statuses[unit];
     if (from === target) continue;
-    if (status === unitStatus.held) held.push(unit);
+    if (status === unitStatus.held || isReserved(state, unit)) held.push(unit);
     else if (status === unitStatus.booked) booked.push(unit);
     else {
       units.push(unit);

@@ -1,6 +1,6 @@
 /**
  * Moves an event to a plan of its own: its present plan with an operator's change of categories or of how tables are
- * sold. The chart version stays. Held and booked units keep their category and the guests of their table. Blocked and
+ * sold. The chart version stays. Units with a holder keep their category and the guests of their table. Blocked and
  * assigned units must exist on the new plan: a unit that came back as a new unit would be public sale.
  */
 import { categoryOf, objectOf, type Plan } from '@parterre/shared/chart/plan';
@@ -10,7 +10,7 @@ import { isLocked, lockedRefusal } from '../event/event.ts';
 import type { Steps } from '../packed/packed.ts';
 import { conflictOver } from '../selection/selection.ts';
 import type { Decision, ReadState } from '../state/state.ts';
-import { chartChanged, hasHolder, isBlocked, movedTo, takenUnits, updatedAnswer } from './chart-update.ts';
+import { chartChanged, hasHolder, movedTo, takenUnits, updatedAnswer } from './chart-update.ts';
 import { assignmentsWouldDrop, droppedOfChannels } from './dropped-channels.ts';
 import { gone, type PlaceOf, placesOn } from './places.ts';
 
@@ -27,10 +27,10 @@ export function* adjustChart(
   if (planHash === from) return { ok: true, records: [], answer: updatedAnswer(state, false, state.at) };
   if (isLocked(state)) return lockedRefusal(state);
   const { of: placeOf } = yield* placesOn(plan, state.plan);
-  const inTheWay = [
-    ...(yield* takenUnits(state, (unit) => hasHolder(state, unit) && !isTheSame(state.plan, plan, unit, placeOf))),
-    ...(yield* takenUnits(state, (unit) => isBlocked(state, unit) && placeOf(unit) === gone)),
-  ];
+  // A unit without a holder is a blocked one.
+  const inTheWay = yield* takenUnits(state, (unit) =>
+    hasHolder(state, unit) ? !isTheSame(state.plan, plan, unit, placeOf) : placeOf(unit) === gone,
+  );
   if (inTheWay.length > 0) return conflictOver(state, inTheWay.slice(0, missingLabelsMax), 'seats_in_use');
   const dropped = yield* droppedOfChannels(state, plan, placeOf);
   if (dropped.droppedAssignments) return assignmentsWouldDrop(state.plan, dropped.droppedAssignments);

@@ -1,9 +1,9 @@
 /**
  * Moves an event to another chart. A unit of the old chart and a unit of the new chart are the same if they have the
- * same label and are sold in the same way (places.ts). Held and booked units must exist on the new chart. They keep
- * their frozen price, tier and guests, even if their label has another category or price there. A block stays on units
- * that still exist and ends with units that vanish. Additional units of the new chart are free. The event stays on the
- * latest chart version that it has seen: an older version changes nothing.
+ * same label and are sold in the same way (places.ts). Held, booked and reserved units must exist on the new chart. They
+ * keep their frozen price, tier and guests, even if their label has another category or price there. A block stays on
+ * units that still exist and ends with units that vanish. Additional units of the new chart are free. The event stays on
+ * the latest chart version that it has seen: an older version changes nothing.
  *
  * Every unit may be asked for its place, so the decision is made in steps. The state does not change meanwhile.
  */
@@ -30,9 +30,10 @@ export function* updateChart(
 ): Steps<Decision<'update-chart'>> {
   const { callId, planHash, chartVersion, reason = null } = command;
   const { chartVersion: versionBefore = 0 } = state.config;
-  // Two publishes may reach the event in any order. The event never goes back to the older chart. An archived event is
-  // refused as archived.
-  if (isMutable(state) && chartVersion <= versionBefore)
+  // Two publishes may reach the event in any order. The event never goes back to the older chart. A publish that changes
+  // nothing is no news for a locked event; a call is refused all the same. An archived event is refused as archived.
+  const isLatest = isMutable(state) && chartVersion <= versionBefore;
+  if (isLatest && (command.onlyIfIdle || !isLocked(state)))
     return { ok: true, records: [], answer: updatedAnswer(state, false, state.at) };
   if (isLocked(state)) return lockedRefusal(state);
   if (command.from !== undefined && command.from !== state.config.planHash) return chartChanged();
@@ -46,7 +47,7 @@ export function* updateChart(
   if (missing.length > 0) {
     return refuse(
       'seats_would_vanish',
-      'The new chart lacks seats that are held or booked. Nothing was changed. Put the missing seats back into the chart, or free them first.',
+      'The new chart lacks seats that are held, booked or reserved. Nothing was changed. Put the missing seats back into the chart, or free them first.',
       {
         details: {
           missingLabels: labelsOf(state.plan, missing.slice(0, missingLabelsMax)),
@@ -141,7 +142,7 @@ export function hasHolder({ slotOf }: ReadState, unit: number): boolean {
   return slotOf[unit] !== 0;
 }
 
-export function isBlocked({ statuses }: ReadState, unit: number): boolean {
+function isBlocked({ statuses }: ReadState, unit: number): boolean {
   return statuses[unit] === unitStatus.blocked;
 }
 

@@ -9,6 +9,7 @@ import { type Line, type UnitStatus, unitStatus } from '@parterre/shared/records
 import { dropUnknownDivisions, findDivisions } from '../availability/availability.ts';
 import { replanChannels } from '../channels/channels.ts';
 import { PackedMap, type Packing, type Steps } from '../packed/packed.ts';
+import { Reservations } from '../parts/parts.ts';
 import {
   type Booking,
   bookingPacking,
@@ -33,6 +34,7 @@ export function* replanned(state: EventState, plan: Plan, chartVersion: number, 
   if (!places.areSame) {
     yield* moveHolders(next, state, places.of);
     yield* moveListings(next, state, places.of);
+    yield* moveReservations(next, state, places.of);
     yield* moveCalls(next, state, places.of);
   }
   next.withheld = withheldOf(plan, next.statuses);
@@ -102,7 +104,7 @@ class UnitCount {
   #units = 0;
 
   /** Whether a step ends with this holder. */
-  isFull(lines: readonly Line[]): boolean {
+  isFull(lines: readonly unknown[]): boolean {
     this.#units += lines.length + unitsPerHolder;
     if (this.#units < lookUpsPerStep) return false;
     this.#units = 0;
@@ -183,6 +185,20 @@ function* moveListings(next: EventState, { listings }: EventState, placeOf: Plac
     next.listings.set(moved.id, moved);
     for (const unit of moved.units) next.listingOf.set(unit, moved);
     yield;
+  }
+}
+
+/** All units of a reservation have a holder, so all of them exist on the new plan. */
+function* moveReservations(next: EventState, { reservations }: EventState, placeOf: PlaceOf): Steps<void> {
+  next.reservations = new Reservations();
+  const steps = new UnitCount();
+  for (const { lines, ...rest } of reservations.live.values()) {
+    next.reservations.put({ ...rest, lines: movedLines(lines, placeOf) });
+    if (steps.isFull(lines)) yield;
+  }
+  for (const { units, ...rest } of reservations.ended.values()) {
+    next.reservations.putEnded({ ...rest, units: movedUnits(units, placeOf) });
+    if (steps.isFull(units)) yield;
   }
 }
 

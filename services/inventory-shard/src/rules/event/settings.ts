@@ -31,7 +31,7 @@ export function configure(
   if (changesCurrency && hasPrices(state)) {
     return refuse(
       'conflict',
-      'The currency cannot change while seats are held, or after seats were booked. Make a new event for another currency.',
+      'The currency cannot change while seats are held or reserved, or after seats were booked. Make a new event for another currency.',
       {
         reason: 'event_has_sales',
       },
@@ -49,6 +49,6 @@ export function configure(
 /**
  * Frozen prices do not carry their currency. A booking may be read long after it was cancelled, so any booking counts.
  */
-function hasPrices({ counts, bookings }: ReadState): boolean {
-  return counts[unitStatus.held] > 0 || bookings.size > 0;
+function hasPrices({ counts, bookings, reservations }: ReadState): boolean {
+  return counts[unitStatus.held] > 0 || bookings.size > 0 || reservations.live.size > 0;
 }

@@ -1,18 +1,19 @@
 /**
- * Opens the room of operations over several events: the part that this event has of an operation, and the locks of
- * groups and seasons. docs/operations-over-events.md has the design. The event knows nothing of other events: the
+ * Opens the room of operations over several events: the part that this event has of an operation, the locks of groups
+ * and seasons, and the reservations for offers. docs/operations-over-events.md has the design. The event knows nothing of other events: the
  * coordinator (shared/operations) sends its commands in the order that keeps a sale whole.
  *
  * States of a part (`PartState`): held → pinned → held or booked; held or pinned → released; held → expired. At the home
  * also: aborted, without a hold. A pinned part does not expire. Ended parts stay as they are.
  */
-import { refuse } from '@parterre/shared/errors';
 import type { Folds, Reads, Rules } from '../state/state.ts';
 import { drainLock, inspectLocks, lock, lockFolds, unlock } from './locks.ts';
 import { bookPart, extendPart, pinPart, refuseAction, unpinPart } from './part-actions.ts';
 import { unbookPart } from './part-cancels.ts';
 import { partFolds } from './part-folds.ts';
 import { abortOperation, holdPart, inspectOperation, releasePart } from './part-holds.ts';
+import { bookReserved, reservationFolds, reserve, unreserve } from './reservations.ts';
+import { inspectUnits } from './unit-inspection.ts';
 
 type OperationCommand =
   | ('hold-part' | 'abort-operation' | 'pin-part' | 'unpin-part' | 'book-part' | 'extend-part' | 'release-part')
@@ -22,14 +23,6 @@ type OperationCommand =
 type OperationRecordType =
   | ('part-held' | 'part-pinned' | 'part-unpinned' | 'operation-aborted' | 'action-refused')
   | ('locked' | 'lock-drained' | 'unlocked' | 'reserved' | 'unreserved');
-
-/** A throw would cost the event its state in memory. */
-const refused = refuse('not_found', 'This inventory does not reserve seats for offers yet.');
-const refusing = () => refused;
-
-function notBuilt(): never {
-  throw new Error('reservations for offers are not built yet');
-}
 
 export const operationRules: Rules<OperationCommand> = {
   'hold-part': holdPart,
@@ -44,10 +37,13 @@ export const operationRules: Rules<OperationCommand> = {
   lock,
   'drain-lock': drainLock,
   unlock,
-  reserve: refusing,
-  unreserve: refusing,
-  'book-reserved': refusing,
+  reserve,
+  unreserve,
+  'book-reserved': bookReserved,
 };
+
+/** May be refused, but never writes. */
+export const unitInspections: Rules<'inspect-units'> = { 'inspect-units': inspectUnits };
 
 export const operationReads: Reads<'inspect-operation' | 'inspect-locks'> = {
   'inspect-operation': inspectOperation,
@@ -57,6 +53,5 @@ export const operationReads: Reads<'inspect-operation' | 'inspect-locks'> = {
 export const operationFolds: Folds<OperationRecordType> = {
   ...partFolds,
   ...lockFolds,
-  reserved: notBuilt,
-  unreserved: notBuilt,
+  ...reservationFolds,
 };

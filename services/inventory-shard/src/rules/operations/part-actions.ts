@@ -15,9 +15,16 @@ import { actionReused, isHome, noPart, otherAction, over, tooLate, viewOf } from
 type PartDecision = { ok: true; records: JournalRecord[]; answer: PartView } | ReturnType<typeof refuse>;
 
 const notPinned = refuse('conflict', 'This part is not pinned for the action.', { reason: 'not_pinned' });
-const actionRefused = refuse('conflict', 'This action was given up, and does nothing any more. Repeat the call.', {
-  reason: 'action_refused',
-});
+const actionTaken = refuse(
+  'conflict',
+  'This action books another operation. Name each booking by an action of its own.',
+  { reason: 'action_taken' },
+);
+const actionRefused = refuse(
+  'conflict',
+  'This action was given up, and does nothing any more. Choose a new name for the action.',
+  { reason: 'action_refused' },
+);
 const actionDone = refuse('conflict', 'This action has been carried out.', { reason: 'action_done' });
 const extendLimit = refuse(
   'cannot_extend',
@@ -40,6 +47,7 @@ export function pinPart(
   }
   if (part.state !== 'held') return over(part.state);
   if (action.kind === 'extend' && part.lastExtend === action.id) return unchanged(part);
+  if (action.kind === 'book' && state.parts.booksAnother(part, action.id)) return actionTaken;
   if (now > actsUntil) return tooLate;
   const holdId = part.holdId!;
   const record: JournalRecord = {
@@ -79,6 +87,7 @@ export function bookPart(
   }
   const refusal = whyNot(state, part, actionId);
   if (refusal) return refusal;
+  if (isHome(state, part) && state.parts.booksAnother(part, actionId)) return actionTaken;
   const hold = state.holds.get(part.holdId!)!;
   const lines = heldLines(state, hold);
   const { records } = booked(state, { bookingRef, callId: `${id}.${actionId}` }, hold, lines, caller);

@@ -46,6 +46,10 @@ export function isHome({ config }: ReadState, { head }: Pick<Part, 'head'>): boo
 
 export const noPart = refuse('hold_not_found', 'This event has no part of the operation. Hold the seats again.');
 
+export const notLocked = refuse('event_closed', 'The group or season sells nothing in this event now.', {
+  reason: 'owner_not_active',
+});
+
 export const tooLate = refuse('conflict', 'The command came too late, and did nothing. Repeat the call.', {
   reason: 'too_late',
 });

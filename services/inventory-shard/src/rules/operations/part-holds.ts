@@ -18,13 +18,10 @@ import {
   salesClosed,
   unitsOfLines,
 } from '../state/state.ts';
-import { buyerFields, detailOf, over, tooLate, viewOf } from './part-answers.ts';
+import { buyerFields, detailOf, notLocked, over, tooLate, viewOf } from './part-answers.ts';
 
 const otherContent = refuse('conflict', 'This operationId was used for other seats. Choose a new operationId.', {
   reason: 'operation_id_reused',
-});
-const notLocked = refuse('event_closed', 'The group or season sells nothing in this event now.', {
-  reason: 'owner_not_active',
 });
 const stands = refuse('conflict', 'The operation was held before, so it cannot be given up.', {
   reason: 'operation_stands',

@@ -1,6 +1,6 @@
 /**
- * Opens the room of parts: what an event knows of operations over several events, and the locks that their owners have
- * on the event. Data alone; the room of operations has the rules. docs/operations-over-events.md has the design.
+ * Opens the room of parts: what an event knows of operations over several events, the locks that their owners have on
+ * the event, and the reservations for offers. Data alone; the room of operations has the rules. docs/operations-over-events.md has the design.
  *
  * A part is replaced, never changed in place, since captures share it. A part that has ended is known for a day, so that
  * its end can be asked for. Past `endedPartsMax`, the parts that ended first are forgotten early (I8), by the records
@@ -14,6 +14,8 @@ import type {
   OperationTag,
   PartView,
 } from '@parterre/shared/operations/operation';
+
+export { type EndedReservation, knownEnd, type Reservation, Reservations } from './reservations.ts';
 
 export type Part = Readonly<PartView> & {
   /** Null for an aborted part: no hold was made from a content. */
@@ -34,6 +36,8 @@ export class Parts {
   readonly ended = new Map<string, Part>();
   /** The operation's internal id by hold id, of every known part. */
   readonly ofHold = new Map<string, string>();
+  /** The operation's internal id by the booking that has pinned or booked it (`bookingIdOf`). */
+  readonly #ofBooking = new Map<string, string>();
   /** By the owner (`lockIdOf`). */
   readonly locks = new Map<string, EventLock>();
   /** No part that was made later has been forgotten. */
@@ -56,10 +60,13 @@ export class Parts {
   /** For folds: puts a part in place of the part before. */
   put(part: Part): void {
     const { id } = part.head;
+    this.#forgetBooking(this.get(id));
     this.live.delete(id);
     this.ended.delete(id);
     (part.endedAt === null ? this.live : this.ended).set(id, part);
     if (part.holdId !== null) this.ofHold.set(part.holdId, id);
+    const booking = bookingOf(part);
+    if (booking !== null) this.#ofBooking.set(booking, id);
   }
 
   /** For folds: changes fields of a live part. */
@@ -75,6 +82,17 @@ export class Parts {
     return live;
   }
 
+  /** Whether this action of the owner books another operation here. */
+  booksAnother({ head: { id, owner } }: Part, actionId: string): boolean {
+    const other = this.#ofBooking.get(bookingIdOf(owner, actionId));
+    return other !== undefined && other !== id;
+  }
+
+  #forgetBooking(part: Part | undefined): void {
+    const booking = part === undefined ? null : bookingOf(part);
+    if (booking !== null) this.#ofBooking.delete(booking);
+  }
+
   #forget(at: number): void {
     for (let left = forgottenAtOnce; left > 0; left--) {
       const oldest = this.ended.values().next().value;
@@ -82,6 +100,7 @@ export class Parts {
       if (oldest.endedAt! + endedHoldKeepMs > at && this.ended.size < endedPartsMax) return;
       this.ended.delete(oldest.head.id);
       if (oldest.holdId !== null) this.ofHold.delete(oldest.holdId);
+      this.#forgetBooking(oldest);
       this.forgottenUntil = Math.max(this.forgottenUntil, oldest.createdAt);
     }
   }
@@ -90,6 +109,16 @@ export class Parts {
 /** Names the operation in the records of its parts. */
 export function tagOf({ head: { id, owner, operationId } }: Pick<Part, 'head'>, actionId?: string): OperationTag {
   return { id, owner, operationId, ...(actionId !== undefined && { actionId }) };
+}
+
+/** The booking that has pinned or booked the part; null without one. */
+function bookingOf({ state, action, head }: Part): string | null {
+  const isBooking = action?.kind === 'book' && (state === 'pinned' || state === 'booked');
+  return isBooking ? bookingIdOf(head.owner, action.id) : null;
+}
+
+function bookingIdOf(owner: OperationOwner, actionId: string): string {
+  return `${lockIdOf(owner)}/${actionId}`;
 }
 
 /** The part of this operation. A part that ended a day ago is forgotten. */

@@ -6,7 +6,6 @@
 import type { InventoryReport } from '@parterre/shared/answers';
 import type { Line, TicketRelease } from '@parterre/shared/records';
 import {
-  type Booking,
   type EventState,
   type Hold,
   hasUnit,
@@ -94,7 +93,7 @@ function countUse(state: EventState, lines: Iterable<Line>, by: 1 | -1): void {
  */
 export function countFreed(
   state: EventState,
-  holder: Readonly<Hold> | Readonly<Booking>,
+  holder: Readonly<Pick<Hold, 'slot' | 'lines'>>,
   units: readonly number[],
   at: number | null,
 ): void {

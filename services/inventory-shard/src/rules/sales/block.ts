@@ -20,6 +20,7 @@ import {
   type EventState,
   type Folds,
   isFree,
+  isReserved,
   type NamedCall,
   noteCall,
   noteNamedCall,
@@ -30,8 +31,8 @@ import {
 
 /**
  * Blocks every label or none. An area's label stands for all of its places. A unit that is already blocked takes the
- * new `releaseAt`. Held and booked units are in the way: in a named area they make one conflict, with the number of
- * places left.
+ * new `releaseAt`. Held, booked and reserved units are in the way: in a named area they make one conflict, with the
+ * number of places left.
  */
 export function block(
   state: ReadState,
@@ -45,7 +46,10 @@ export function block(
   const inTime = isInTheFuture(command.releaseAt, now);
   if (!inTime.ok) return inTime;
   const inTheWay = units.filter((unit) => !isFree(state, unit) && !isBlocked(state, unit));
-  if (inTheWay.length > 0) return { ok: false, refusal: conflictWith(conflictsAmong(state, inTheWay, areas)) };
+  if (inTheWay.length > 0) {
+    const reason = inTheWay.every((unit) => isReserved(state, unit)) ? 'seats_reserved' : undefined;
+    return { ok: false, refusal: conflictWith(conflictsAmong(state, inTheWay, areas), reason) };
+  }
   return blocked(state, command, units, caller);
 }
 
@@ -82,7 +86,10 @@ export function blocked(
   };
 }
 
-/** Unblocks the blocked units among the named labels, or among all units without labels. */
+/**
+ * Unblocks the blocked units among the named labels, or among all units without labels. Units that an offer has reserved
+ * stay as they are.
+ */
 export function unblock(state: ReadState, command: Command & { type: 'unblock' }, caller: Caller): Decision<'unblock'> {
   const named = command.labels ? unitsNamed(state.plan, command.labels, everyPlace) : null;
   if (named && !named.ok) return named;
@@ -96,7 +103,7 @@ export function unblock(state: ReadState, command: Command & { type: 'unblock' }
 }
 
 function isBlocked(state: ReadState, unit: number): boolean {
-  return state.statuses[unit] === unitStatus.blocked;
+  return state.statuses[unit] === unitStatus.blocked && !isReserved(state, unit);
 }
 
 /** The answer to a repetition of a call that blocked units. */

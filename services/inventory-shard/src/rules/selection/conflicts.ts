@@ -26,6 +26,8 @@ const messages = {
   seats_in_use:
     'Some of these seats are held, booked or blocked, and the change ' +
     'would alter or remove them. Nothing was changed.',
+  seats_reserved:
+    'Offers of a season have reserved these seats. Nothing was changed. Release the offers first, or leave the seats out.',
   resale_listing_whole: 'A resale listing is sold as a whole. Name all of its seats.',
 } as const;
 

@@ -19,7 +19,7 @@ import type {
   TicketRelease,
 } from '@parterre/shared/records';
 import type { PackedMap } from '../packed/packed.ts';
-import type { Parts } from '../parts/parts.ts';
+import type { Parts, Reservations } from '../parts/parts.ts';
 import type { DeadlineHeap } from './deadlines.ts';
 import type { Booking, CancelledBookings, Hold } from './holder.ts';
 import type { Holds } from './holds.ts';
@@ -154,6 +154,7 @@ export type EventState = {
   blockedUntil: Map<number, number>;
   /** Parts of operations over several events, and the locks of their owners. */
   parts: Parts;
+  reservations: Reservations;
   /** By `callId`, the oldest first; see calls.ts. */
   calls: Map<string, EventCall>;
   /** The number of units in all of `calls`. */
@@ -186,9 +187,10 @@ type ReadMap<V> = Omit<PackedMap<V>, 'set' | 'delete'>;
 
 /** The state for deciding, which only reads. */
 export type ReadState = {
-  readonly [K in Exclude<keyof EventState, 'plan' | 'holds' | 'bookings' | 'cancelled' | 'deadlines' | 'parts'>]: Read<
-    EventState[K]
-  >;
+  readonly [K in Exclude<
+    keyof EventState,
+    'plan' | 'holds' | 'bookings' | 'cancelled' | 'deadlines' | 'parts' | 'reservations'
+  >]: Read<EventState[K]>;
 } & {
   readonly plan: Plan;
   readonly holds: Pick<Holds, 'get' | 'values' | 'size' | 'capture'> & {
@@ -197,10 +199,13 @@ export type ReadState = {
   };
   readonly bookings: ReadMap<Booking>;
   readonly cancelled: Pick<CancelledBookings, 'size'>;
-  readonly parts: Pick<Parts, 'get' | 'liveOf' | 'forgottenUntil' | 'isEmpty'> & {
+  readonly parts: Pick<Parts, 'get' | 'liveOf' | 'booksAnother' | 'forgottenUntil' | 'isEmpty'> & {
     readonly [Name in 'live' | 'ended' | 'ofHold' | 'locks']: Parts[Name] extends Map<infer K, infer V>
       ? ReadonlyMap<K, Readonly<V>>
       : never;
+  };
+  readonly reservations: Pick<Reservations, 'isEmpty' | 'unitCount'> & {
+    readonly [Name in 'live' | 'ended']: Reservations[Name] extends Map<infer K, infer V> ? ReadonlyMap<K, V> : never;
   };
   readonly deadlines: Pick<DeadlineHeap, 'size' | 'peek' | 'inOrder'>;
 };

@@ -7,12 +7,12 @@ import type { EventState, Listing, ReadState } from './event-state.ts';
 import type { Booking, Hold } from './holder.ts';
 
 /** Whether the unit belongs to this holder, or is in a listing that this hold has in checkout. */
-export function hasUnit(state: ReadState, { slot }: Readonly<Hold> | Readonly<Booking>, unit: number): boolean {
+export function hasUnit(state: ReadState, { slot }: Readonly<Pick<Hold, 'slot'>>, unit: number): boolean {
   return state.slotOf[unit] === slot || (state.listings.size > 0 && state.listingOf.get(unit)?.heldBy === slot);
 }
 
 /** The lines whose units the holder still has. */
-export function heldLines(state: ReadState, holder: Readonly<Hold> | Readonly<Booking>): Line[] {
+export function heldLines(state: ReadState, holder: Readonly<Pick<Hold, 'slot' | 'lines'>>): Line[] {
   return holder.lines.filter(({ unit }) => hasUnit(state, holder, unit));
 }
 
@@ -45,6 +45,11 @@ export function isOnSale(state: ReadState): boolean {
 
 export function isFree(state: ReadState, unit: number): boolean {
   return state.statuses[unit] === unitStatus.free;
+}
+
+/** Whether an offer has reserved the unit: the unit is blocked, and the offer is its holder. */
+export function isReserved({ statuses, slotOf }: ReadState, unit: number): boolean {
+  return statuses[unit] === unitStatus.blocked && slotOf[unit] !== 0;
 }
 
 export function unitStatusName(state: ReadState, unit: number): string {

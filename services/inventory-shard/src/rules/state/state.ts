@@ -5,7 +5,7 @@
 import type { Plan } from '@parterre/shared/chart/plan';
 import type { EventConfig } from '@parterre/shared/records';
 import { PackedMap } from '../packed/packed.ts';
-import { Parts } from '../parts/parts.ts';
+import { Parts, Reservations } from '../parts/parts.ts';
 import { noChannels } from './channel-table.ts';
 import { DeadlineHeap } from './deadlines.ts';
 import type { EventState } from './event-state.ts';
@@ -82,6 +82,7 @@ export {
   isInCheckout,
   isOffered,
   isOnSale,
+  isReserved,
   knownBooking,
   knownHold,
   leftBehind,
@@ -95,7 +96,14 @@ export {
 export { Holds } from './holds.ts';
 export { bytesOfLookups, dropLookups, type Lookup, lookupOf } from './lookups.ts';
 export { bookingPacking, holdPacking } from './packed-holders.ts';
-export { cancelledInSteps, eachBookedLine, eachBookedLineInSteps, lineValue } from './packed-lines.ts';
+export {
+  cancelledInSteps,
+  eachBookedLine,
+  eachBookedLineInSteps,
+  lineValue,
+  packLines,
+  unpackLines,
+} from './packed-lines.ts';
 export { dropStaleDeadlines, isStale, liveDeadlinesInSteps, schedule } from './schedule.ts';
 export { setUnits, withheldOf } from './units.ts';
 
@@ -134,6 +142,7 @@ export function newState(config: EventConfig, plan: Plan): EventState {
     bookedValue: 0,
     blockedUntil: new Map(),
     parts: new Parts(),
+    reservations: new Reservations(),
     calls: new Map(),
     callUnits: 0,
     callBytes: 0,

@@ -10,7 +10,7 @@ import { bestAvailableCalls, bestAvailableRules } from '../best-available/best-a
 import { channelCalls, channelReads } from '../channels/channels.ts';
 import { type ChartCommand, chartCalls, decideChart } from '../chart/chart.ts';
 import { eventCalls, invalidState, isMutable } from '../event/event.ts';
-import { operationReads, operationRules } from '../operations/operations.ts';
+import { operationReads, operationRules, unitInspections } from '../operations/operations.ts';
 import type { Steps } from '../packed/packed.ts';
 import { pricingCalls, pricingReads } from '../pricing/pricing.ts';
 import { eventReads } from '../reads/reads.ts';
@@ -34,6 +34,7 @@ const reads = {
   // The record that makes an event is written before its `create` is decided.
   create: (state: ReadState) => answered<'create'>({ counts: countsOf(state) }),
   ...salesInspections,
+  ...unitInspections,
   ...answering(eventReads),
   ...answering(availabilityReads),
   ...answering(pricingReads),
@@ -57,7 +58,7 @@ const rules: Rules<Exclude<CommandType, 'spend'>> = {
 };
 
 /**
- * An archived or deleted event refuses every command that would change it. A copy of an earlier call still gets its
+ * An archived or deleted event refuses every command that would change it, but for the end of a reservation. A copy of an earlier call still gets its
  * first answer. `plan` is the plan that a change of chart names.
  */
 export function decide(state: ReadState, command: Command, caller: Caller, now: number, plan?: Plan): Decision {
@@ -84,11 +85,14 @@ export function* decideInSteps(
 }
 
 function allowed(state: ReadState, { type }: Command, caller: Caller, decision: Decision): Decision {
-  if (isMutable(state) || type === 'move' || type in reads) return decision;
+  if (isMutable(state) || type === 'move' || endsReservation.has(type) || type in reads) return decision;
   if (decision.ok && decision.records.length === 0) return decision;
   // A buyer learns only that the event does not sell.
   return caller.source === 'buyer' ? salesClosed : invalidState(state);
 }
+
+/** The offer has decided before these commands, so an archived event follows too. */
+const endsReservation: ReadonlySet<CommandType> = new Set(['unreserve', 'book-reserved']);
 
 /** Entries of the tables for a command of any type. */
 type AnyRule = (state: ReadState, command: Command, caller: Caller, now: number, plan?: Plan) => Decision;

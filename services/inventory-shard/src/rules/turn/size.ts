@@ -22,6 +22,9 @@ const perCancelled = 120;
 const perListedUnit = 60;
 /** A part of an operation over several events, or a lock. */
 const perPart = 900;
+/** A reservation for an offer, or its end. */
+const perReservation = 350;
+const perPackedReservation = 100;
 /** The use of a session, with its id and its map entry. */
 const perSession = 160;
 /** The same things in a stored snapshot. */
@@ -50,6 +53,7 @@ export function bytesOf(state: ReadState): number {
     perCallUnit * (state.callUnits + state.namedCallUnits) +
     state.callBytes +
     perPart * sizeOfParts(state) +
+    bytesOfReservations(state) +
     perListedUnit * state.listingOf.size +
     state.channels.bytes +
     perSession * state.sessionUse.size +
@@ -78,6 +82,7 @@ export function bytesOfSnapshot(state: ReadState): number {
     perCallUnit * (state.callUnits + state.namedCallUnits) +
     state.callBytes +
     perPackedPart * sizeOfParts(state) +
+    packedBytesOfReservations(state) +
     perPackedSession * state.sessionUse.size +
     (state.channels.of?.byteLength ?? 0)
   );
@@ -85,6 +90,14 @@ export function bytesOfSnapshot(state: ReadState): number {
 
 function sizeOfParts({ parts }: ReadState): number {
   return parts.live.size + parts.ended.size + parts.locks.size;
+}
+
+function bytesOfReservations({ reservations: { live, ended, unitCount } }: ReadState): number {
+  return perReservation * (live.size + ended.size) + perHeldUnit * unitCount;
+}
+
+function packedBytesOfReservations({ reservations: { live, ended, unitCount } }: ReadState): number {
+  return perPackedReservation * (live.size + ended.size) + perPackedLine * unitCount;
 }
 
 export function bytesOfPlan(plan: Plan): number {

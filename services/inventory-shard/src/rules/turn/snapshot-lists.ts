@@ -2,10 +2,18 @@
  * The lists of a snapshot that may be as long as the event has units or sessions, as bytes, in steps. As plain values
  * they would be encoded in one go.
  */
-import type { EventLock } from '@parterre/shared/operations/operation';
+import type { EventLock, OperationOwner } from '@parterre/shared/operations/operation';
 import { packedInSteps, type Steps, unpackedInSteps } from '../packed/packed.ts';
-import type { Part } from '../parts/parts.ts';
-import { type EventState, type Listing, putListing, type ReadState, type SessionUse } from '../state/state.ts';
+import type { EndedReservation, Part, Reservation } from '../parts/parts.ts';
+import {
+  type EventState,
+  type Listing,
+  packLines,
+  putListing,
+  type ReadState,
+  type SessionUse,
+  unpackLines,
+} from '../state/state.ts';
 
 export type Uses = { ids: readonly string[]; uses: readonly SessionUse[] };
 export type Blocks = { units: readonly number[]; times: readonly number[] };
@@ -36,6 +44,41 @@ export function packedParts(parts: readonly Part[]): Steps<Uint8Array> {
 
 export function readParts({ parts }: EventState, packed: Uint8Array): Steps<void> {
   return unpackedInSteps(packed, (from) => parts.put(JSON.parse(from.text()!) as Part));
+}
+
+/** Live reservations, then ended ones in their order. */
+export function knownReservations({ live, ended }: ReadState['reservations']): (Reservation | EndedReservation)[] {
+  return [...live.values(), ...ended.values()];
+}
+
+export function packedReservations(known: readonly (Reservation | EndedReservation)[]): Steps<Uint8Array> {
+  return packedInSteps(known, (to, each) => {
+    to.text(each.offerId);
+    if ('lines' in each) {
+      to.text(each.owner.kind);
+      to.text(each.owner.key);
+      to.whole(each.slot);
+      packLines(to, each.lines);
+    } else {
+      to.text(null);
+      to.units(each.units);
+      to.text(each.bookingRef);
+      to.whole(each.endedAt);
+    }
+  });
+}
+
+export function readReservations({ reservations }: EventState, packed: Uint8Array): Steps<void> {
+  return unpackedInSteps(packed, (from) => {
+    const offerId = from.text()!;
+    const kind = from.text() as OperationOwner['kind'] | null;
+    if (kind === null) {
+      reservations.putEnded({ offerId, units: from.units()!, bookingRef: from.text(), endedAt: from.whole() });
+      return;
+    }
+    const owner = { kind, key: from.text()! };
+    reservations.put({ offerId, owner, slot: from.whole(), lines: unpackLines(from) });
+  });
 }
 
 export function packedListings(listings: readonly Listing[]): Steps<Uint8Array> {

@@ -45,20 +45,24 @@ import {
   type Blocks,
   type KnownParts,
   knownParts,
+  knownReservations,
   packedBlocks,
   packedListings,
   packedParts,
+  packedReservations,
   packedUses,
   readBlocks,
   readListings,
   readParts,
+  readReservations,
   readUses,
   type Uses,
 } from './snapshot-lists.ts';
 
 /**
- * The versions of the snapshot's form. Snapshots of other versions are skipped. An event without parts or locks has the
- * first form, which an earlier shard reads too. An earlier shard would lose parts, so it must not read the second form.
+ * The versions of the snapshot's form. Snapshots of other versions are skipped. An event without parts, locks or
+ * reservations has the first form, which an earlier shard reads too. An earlier shard would lose parts, so it must not
+ * read the second form.
  */
 const snapshotVersions = { withoutParts: 15, withParts: 16 } as const;
 type SnapshotVersion = (typeof snapshotVersions)[keyof typeof snapshotVersions];
@@ -98,6 +102,7 @@ type Head = {
 export type CapturedState = Head & {
   sessionUse: Uses;
   parts?: KnownParts;
+  reservations?: ReturnType<typeof knownReservations>;
   listings: Listing[];
   blockedUntil: Blocks;
   statuses: Uint8Array;
@@ -117,6 +122,8 @@ export type Snapshot = Head & {
   parts?: Uint8Array;
   forgottenUntil?: number;
   locks?: EventLock[];
+  /** [none] */
+  reservations?: Uint8Array;
   listings: Uint8Array;
   blockedUntil: Uint8Array;
   statuses: Uint8Array;
@@ -129,8 +136,9 @@ export type Snapshot = Head & {
 export function capture(state: ReadState): CapturedState {
   const { config, status, salesPaused, formerCurrencies, sectionStates, availability, releases, soldOut } = state;
   const { holdTtlMs, version, groups, at, nextSlot } = state;
+  const isPlain = state.parts.isEmpty && state.reservations.isEmpty;
   return {
-    v: state.parts.isEmpty ? snapshotVersions.withoutParts : snapshotVersions.withParts,
+    v: isPlain ? snapshotVersions.withoutParts : snapshotVersions.withParts,
     config,
     status,
     salesPaused,
@@ -157,6 +165,7 @@ export function capture(state: ReadState): CapturedState {
     ended: state.holds.ended.capture(),
     bookings: state.bookings.capture(),
     ...(!state.parts.isEmpty && { parts: knownParts(state.parts) }),
+    ...(!state.reservations.isEmpty && { reservations: knownReservations(state.reservations) }),
   };
 }
 
@@ -174,7 +183,8 @@ export function toSnapshot(captured: CapturedState): Snapshot {
 }
 
 export function* toSnapshotInSteps(captured: CapturedState): Steps<Snapshot> {
-  const { statuses, slotOf, holds, ended, bookings, sessionUse, listings, blockedUntil, parts, ...head } = captured;
+  const { statuses, slotOf, holds, ended, bookings, sessionUse, listings, blockedUntil, parts, reservations, ...head } =
+    captured;
   const active = new PackedMap(holdPacking);
   for (const [n, hold] of holds.entries()) {
     active.set(hold);
@@ -197,6 +207,7 @@ export function* toSnapshotInSteps(captured: CapturedState): Steps<Snapshot> {
       forgottenUntil: parts.forgottenUntil,
       locks: [...parts.locks],
     }),
+    ...(reservations && { reservations: yield* packedReservations(reservations) }),
   };
 }
 
@@ -249,6 +260,7 @@ export function* fromSnapshotInSteps(snapshot: Snapshot, plan: Plan): Steps<Even
   if (snapshot.parts) yield* readParts(state, snapshot.parts);
   for (const lock of snapshot.locks ?? []) state.parts.locks.set(lockIdOf(lock.owner), lock);
   state.parts.forgottenUntil = snapshot.forgottenUntil ?? 0;
+  if (snapshot.reservations) yield* readReservations(state, snapshot.reservations);
   yield* readListings(state, snapshot.listings);
   yield* readBlocks(state, snapshot.blockedUntil);
   state.calls = new Map(snapshot.calls);

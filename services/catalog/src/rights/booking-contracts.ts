@@ -1,0 +1,99 @@
+/**
+ * A booking of a season makes a contract and a right. They follow from the projection of the operation
+ * (operations/follow.ts): their ids follow from the operation, so any process may make them again, and none is made
+ * twice. The cancellation of the booking ends the contract, and with `release` the right, in one checked write.
+ *
+ * The labels come from the home's actor, which knows a booked part for a day, and later from the journal.
+ *
+ * Failure at each await: the store fails → the follower runs again; the home does not answer → the journal is read; the
+ * cancellation comes before the follower → it makes the contract first.
+ */
+import type { KeptOperation } from '@parterre/shared/catalog/operations';
+import type { Contract } from '@parterre/shared/catalog/rights';
+import type { RightDisposition } from '@parterre/shared/catalog/season-sales';
+import { labelsOf } from '@parterre/shared/chart/plan';
+import { done, Fault, refuse } from '@parterre/shared/errors';
+import { derivedId } from '@parterre/shared/ids';
+import { internalIdOf } from '@parterre/shared/operations/operation';
+import { compileDocument } from '@parterre/shared/plans/compile-document';
+import { createHistoryOperations } from '../history/history.ts';
+import type { Follower } from '../operations/follow.ts';
+import { keptOperation } from '../operations/rules/kept-operation.ts';
+import { currentViews } from '../projections/generations.ts';
+import { change } from '../store/operations.ts';
+import { rights } from '../store/right-collections.ts';
+import { rightsAskMs } from '../store/rules/bounds.ts';
+import { seasons } from '../store/season-collections.ts';
+import type { RightsPorts } from './rights-ports.ts';
+import { newRight, withoutBooking } from './rules/right-state.ts';
+
+type EndedBooking = { seasonKey: string; operationId: string; rightDisposition: RightDisposition };
+
+export type BookingContracts = {
+  follower: Follower;
+  /** The booking is cancelled in every event. Harmless when repeated. */
+  end(booking: EndedBooking): Promise<void>;
+};
+
+export function createBookingContracts(ports: RightsPorts): BookingContracts {
+  const { store, clock } = ports;
+  const { 'history.booking': readBooking } = createHistoryOperations(ports);
+
+  async function follow(operation: KeptOperation): Promise<void> {
+    const { owner, operationId, planActivationId, parts, actions, buyerRef } = operation;
+    const action = actions.find(({ state }) => state === 'booked');
+    if (owner.kind !== 'season' || !action || action.bookingRef === null || action.bookedAt === null) return;
+    const { bookingRef, bookedAt: createdAt } = action;
+    const id = internalIdOf(owner, operationId);
+    const rightId = rightIdOf(id);
+    const season = await store.get(seasons, owner.key);
+    if (!season || (await store.get(rights, rightId))) return;
+    const labels = await labelsIn(id, parts[0]!.eventKey, bookingRef);
+    const holderRef = buyerRef ?? bookingRef;
+    const { organisationId } = season.value;
+    const common = { seasonKey: owner.key, holderRef, labels, source: 'booking' as const };
+    const contract: Contract = {
+      ...{ contractId: derivedId('sco', id), rightId, ...common, state: 'active', bookingRef, operationId, createdAt },
+      ...{ planActivationId: planActivationId ?? '', importId: null, offerId: null },
+      ...{ priorPlanActivationId: null, priorContractRef: null },
+    };
+    await store.insert(rights, rightId, newRight({ organisationId, ...common }, contract, createdAt));
+  }
+
+  async function labelsIn(id: string, home: string, bookingRef: string): Promise<string[]> {
+    const by = { source: 'timer' as const, actor: null, accessSource: 'public' as const };
+    const asked = await ports.ask(home, { type: 'inspect-operation', id }, by, clock.elapsed() + rightsAskMs);
+    if (asked.ok && asked.value.part?.state === 'booked' && asked.value.part.items.length > 0) {
+      return [...new Set(asked.value.part.items.map(({ label }) => label))];
+    }
+    return labelsInJournal(id, home, bookingRef);
+  }
+
+  async function labelsInJournal(id: string, eventKey: string, bookingRef: string): Promise<string[]> {
+    const read = await readBooking({ eventKey, version: 0, bookingRef });
+    const entries = read.ok ? read.value.booking.entries : [];
+    const entry = entries.find(({ record }) => record.type === 'booked' && record.operation?.id === id);
+    const document = entry && (await store.getBlob(entry.plan));
+    if (!document || entry.record.type !== 'booked') throw new Fault(`find the seats of the booking ${bookingRef}`);
+    const units = entry.record.lines.map(({ unit }) => unit);
+    return labelsOf(compileDocument(document, entry.plan), units);
+  }
+
+  return {
+    follower: follow,
+    async end({ seasonKey, operationId, rightDisposition }) {
+      const id = internalIdOf({ kind: 'season', key: seasonKey }, operationId);
+      const { operations } = await currentViews(store);
+      const operation = await store.get(operations, id);
+      if (operation) await follow(keptOperation(operation.value));
+      const absent = () => refuse('not_found', 'The booking has no contract.');
+      await change(store, rights, rightIdOf(id), absent, (right) =>
+        done(withoutBooking(right, operationId, rightDisposition, clock.now())),
+      );
+    },
+  };
+}
+
+function rightIdOf(id: string): string {
+  return derivedId('ssr', id);
+}

@@ -1,0 +1,282 @@
+/** Holders of a season over HTTP, with real events: imports, offers, renewals, and seats that only the offer sells. */
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { makeEvents } from '../groups/run.ts';
+import { type Json, openShop, type Shop } from '../shop.ts';
+
+let shop: Shop;
+beforeAll(async () => {
+  shop = await openShop();
+}, 120_000);
+afterAll(() => shop?.stop());
+
+const call = (method: string, path: string, body?: unknown, headers = {}) =>
+  shop.call(method, path, { token: shop.token, headers, ...(body === undefined ? {} : { body }) });
+const later = () => Date.now() + 3_600_000;
+const row = (rowId: string, labels: string[], more: object = {}) => ({
+  ...{ rowId, holderRef: `holder-${rowId}`, priorPlanActivationId: 'plan-2026', priorContractRef: `sub-${rowId}` },
+  ...{ labels, ...more },
+});
+
+type Season = { at: string; key: string; eventKeys: string[]; plan: string };
+
+async function season(): Promise<Season> {
+  const eventKeys = await makeEvents(shop, 2);
+  const { key } = (await call('POST', '/v1/seasons', { name: 'Subscription', eventKeys })).body.season;
+  const at = `/v1/seasons/${key}`;
+  await call('POST', `${at}/activate`, { expectedRevision: 1 });
+  const { plan } = (await call('POST', `${at}/plans`, { name: 'Full pass' })).body;
+  const published = await call('POST', `${at}/plans/${plan.key}/publish`, { expectedRevision: 4 });
+  if (published.status !== 200) throw new Error(JSON.stringify(published.body));
+  return { at, key, eventKeys, plan: published.body.plan.activationId };
+}
+
+async function imported({ at, plan }: Season, rows: object[], more: object = {}): Promise<Json> {
+  const answer = await call('POST', `${at}/imports`, { successorPlanActivationId: plan, rows, ...more });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+  return answer.body.import;
+}
+
+async function offered(of: Season, ...labels: string[]): Promise<Json[]> {
+  await imported(
+    of,
+    labels.map((label) => row(label, [label])),
+  );
+  const answer = await call('POST', `${of.at}/renewal-offers`, { deadlineAt: later() });
+  expect(answer.status, JSON.stringify(answer.body)).toBe(201);
+  return answer.body.offers;
+}
+
+async function polled(at: string, state: string): Promise<Json> {
+  for (let tries = 0; ; tries++) {
+    const { offer } = (await call('GET', at)).body;
+    if (offer.state === state) return offer;
+    if (tries === 100) throw new Error(`the offer stays ${offer.state}`);
+    await new Promise((resolve) => setTimeout(resolve, 50));
+  }
+}
+
+test('an import decides each row, and a dry run decides the same and writes nothing', async () => {
+  const of = await season();
+  await call('POST', `/v1/events/${of.eventKeys[1]}/book`, { labels: ['A-2'], bookingRef: 'order-1' });
+  await call('POST', `/v1/events/${of.eventKeys[0]}/hold`, { labels: ['A-3'] });
+  for (const key of of.eventKeys) {
+    await call('POST', `/v1/events/${key}/book`, { labels: ['A-4'], bookingRef: 'order-4' });
+  }
+  const rows = [
+    row('1', ['A-1']),
+    row('2', ['A-2']),
+    row('3', ['A-3']),
+    row('4', ['A-4'], { existingBookingRef: 'order-4' }),
+    row('5', ['A-1']),
+    row('6', ['Z-99']),
+    row('7', []),
+    row('1', ['A-5']),
+  ];
+  const judged = [
+    ['accepted', null],
+    ['conflict', 'seat_booked'],
+    ['conflict', 'seat_held'],
+    ['accepted', null],
+    ['conflict', 'seat_repeated'],
+    ['invalid', 'label_not_found'],
+    ['invalid', 'labels_missing'],
+    ['invalid', 'row_id_repeated'],
+  ];
+  const dry = await imported(of, rows, { dryRun: true });
+  expect(dry).toMatchObject({ state: 'dry_run', dryRun: true, acceptedCount: 2, rejectedCount: 6, committedAt: null });
+  expect(dry.rows.map(({ decision, errorCode }: Json) => [decision, errorCode])).toEqual(judged);
+  expect(dry.rows.every(({ contractId, rightId }: Json) => contractId === null && rightId === null)).toBe(true);
+  const none = await call('POST', `${of.at}/renewal-offers`, { deadlineAt: later() });
+  expect([none.status, none.body]).toEqual([201, { offers: [], truncated: false }]);
+  const real = await imported(of, rows);
+  expect(real).toMatchObject({
+    state: 'committed',
+    acceptedCount: 2,
+    rejectedCount: 6,
+    committedAt: expect.any(Number),
+  });
+  expect(real.rows.map(({ decision, errorCode }: Json) => [decision, errorCode])).toEqual(judged);
+  expect(real.rows[0]).toMatchObject({
+    ...row('1', ['A-1']),
+    ...{
+      existingBookingRef: null,
+      contractId: expect.stringMatching(/^sco_/),
+      rightId: expect.stringMatching(/^ssr_/),
+    },
+  });
+  expect((await call('GET', `${of.at}/imports/${real.importId}`)).body.import).toEqual(real);
+  const again = await imported(of, [row('9', ['A-1'])]);
+  expect([again.state, again.rows[0].errorCode]).toEqual(['rejected', 'seat_claimed']);
+  // A holder whose seats are booked needs no offer.
+  const { offers } = (await call('POST', `${of.at}/renewal-offers`, { deadlineAt: later() })).body;
+  expect(offers.map(({ labels }: Json) => labels)).toEqual([['A-1']]);
+});
+
+test('a named import is made once', async () => {
+  const of = await season();
+  const body = { successorPlanActivationId: of.plan, rows: [row('1', ['A-1'])] };
+  const first = await call('POST', `${of.at}/imports`, body, { 'Idempotency-Key': `import-${of.key}` });
+  const again = await call('POST', `${of.at}/imports`, body, { 'Idempotency-Key': `import-${of.key}` });
+  expect([again.body, again.headers.get('idempotent-replayed')]).toEqual([first.body, 'true']);
+});
+
+test('many rows come as lines, and their progress is read', async () => {
+  const of = await season();
+  const lines = [row('1', ['A-1']), row('2', ['A-2']), 'no row', row('3', ['A-1'])];
+  const text = lines.map((line) => (typeof line === 'string' ? line : JSON.stringify(line))).join('\n');
+  const send = (query: string) =>
+    fetch(`${shop.url}${of.at}/imports/ndjson?${query}`, {
+      method: 'POST',
+      headers: { Authorization: `Bearer ${shop.token}`, 'Content-Type': 'application/x-ndjson' },
+      body: text,
+    });
+  expect((await send('')).status).toBe(422);
+  const answer = await send(`successorPlanActivationId=${of.plan}`);
+  const told = ((await answer.json()) as Json).import;
+  expect([201, 202]).toContain(answer.status);
+  expect(told).toMatchObject({ receivedCount: 4, acceptedCount: 2, rejectedCount: 2 });
+  const at = answer.headers.get('location')!;
+  await expect
+    .poll(async () => (await call('GET', at)).body.import, { timeout: 10_000 })
+    .toMatchObject({ state: 'committed', writtenCount: 2 });
+  const { rows } = (await call('GET', at)).body.import;
+  expect(rows.map(({ rowId, errorCode }: Json) => [rowId, errorCode])).toEqual([
+    ['1', null],
+    ['2', null],
+    ['line 3', 'invalid_row'],
+    ['3', 'seat_repeated'],
+  ]);
+});
+
+test('the seats of an offer are not for sale to anybody else, and are booked by its commit', async () => {
+  const of = await season();
+  const [offer] = await offered(of, 'A-1');
+  const [first] = of.eventKeys;
+  const taken = await call('POST', `/v1/events/${first}/hold`, { labels: ['A-1'] });
+  expect([taken.status, taken.body.conflicts]).toMatchObject([409, [{ label: 'A-1', status: 'not_for_sale' }]]);
+  expect((await call('GET', `/v1/events/${first}`)).body.counts).toMatchObject({ blocked: 1 });
+  await call('POST', `/v1/events/${first}/unblock`, { labels: ['A-1'] });
+  expect((await call('GET', `/v1/events/${first}`)).body.counts).toMatchObject({ blocked: 1 });
+  const at = `${of.at}/renewal-offers/${offer.offerId}`;
+  const body = { commitActionId: 'renew-1', orderRef: 'order-1', bookingRef: 'booking-1', planActivationId: of.plan };
+  const told = await call('POST', `${at}/commit`, body);
+  expect([told.status, told.headers.get('location'), told.headers.get('retry-after')]).toEqual([202, at, '1']);
+  expect(told.body.offer).toMatchObject({ state: 'committing', commitActionId: 'renew-1', orderRef: 'order-1' });
+  const renewed = await polled(at, 'renewed');
+  expect(renewed.commitOutcomes).toEqual(
+    of.eventKeys.map((eventKey) => ({ eventKey, state: 'committed', code: null })),
+  );
+  expect(renewed.successorContractId).toMatch(/^sco_/);
+  const again = await call('POST', `${at}/commit`, body);
+  expect([again.status, again.body.offer]).toEqual([200, renewed]);
+  for (const key of of.eventKeys) {
+    expect((await call('GET', `/v1/events/${key}`)).body.counts).toMatchObject({ booked: 1, blocked: 0 });
+    expect((await call('GET', `/v1/events/${key}/bookings/booking-1`)).status).toBe(200);
+  }
+  const { lookup } = (await call('GET', `${of.at}/support-lookups?holderRef=holder-A-1`)).body;
+  expect(lookup.offers).toEqual([renewed]);
+  expect(lookup.contracts).toMatchObject([
+    { contractId: offer.contractId, state: 'renewed' },
+    { contractId: renewed.successorContractId, state: 'active', bookingRef: 'booking-1' },
+  ]);
+  expect((await call('GET', `${of.at}/reports`)).body.report.renewals).toEqual({ renewed: 1 });
+});
+
+test('an offer lapses at its deadline, and its seats are on sale again', async () => {
+  const of = await season();
+  await imported(of, [row('1', ['A-1'])]);
+  const { offers } = (await call('POST', `${of.at}/renewal-offers`, { deadlineAt: Date.now() + 1_500 })).body;
+  const at = `${of.at}/renewal-offers/${offers[0].offerId}`;
+  await polled(at, 'lapsed');
+  const body = { commitActionId: 'late', orderRef: 'order', bookingRef: 'booking', planActivationId: of.plan };
+  const late = await call('POST', `${at}/commit`, body);
+  expect([late.status, late.body.reason]).toEqual([409, 'offer_lapsed']);
+  await expect
+    .poll(async () => (await call('POST', `/v1/events/${of.eventKeys[0]}/hold`, { labels: ['A-1'] })).status)
+    .toBe(200);
+});
+
+test('an offer is extended, inspected, declined and released', async () => {
+  const of = await season();
+  const [one, two] = await offered(of, 'A-1', 'A-2');
+  const at = `${of.at}/renewal-offers`;
+  const deadlineAt = later() + 60_000;
+  const extended = await call('POST', `${at}/${one.offerId}/extend`, { deadlineAt });
+  expect([extended.status, extended.body.offer]).toMatchObject([200, { state: 'offered', deadlineAt }]);
+  expect((await call('GET', `${at}/${one.offerId}/inspect`)).body).toEqual(extended.body);
+  const declined = await call('POST', `${at}/${one.offerId}/decline`, {});
+  expect([declined.status, declined.body.offer.state]).toEqual([200, 'declined']);
+  const released = await call('POST', `${at}/${one.offerId}/release`);
+  expect([released.status, released.body.offer.state]).toEqual([200, 'released']);
+  await call('POST', `${at}/${two.offerId}/release`, {});
+  expect((await call('GET', `/v1/events/${of.eventKeys[0]}`)).body.counts).toMatchObject({ blocked: 0 });
+  const { offers, truncated } = (await call('GET', at)).body;
+  expect([offers.map(({ state }: Json) => state), truncated]).toEqual([['released', 'released'], false]);
+});
+
+test('seats that are taken refuse all offers of a call, with every conflict', async () => {
+  const of = await season();
+  await imported(of, [row('1', ['A-1']), row('2', ['A-2']), row('3', ['A-3'])]);
+  await call('POST', `/v1/events/${of.eventKeys[0]}/book`, { labels: ['A-1'], bookingRef: 'other' });
+  await call('POST', `/v1/events/${of.eventKeys[1]}/hold`, { labels: ['A-3'] });
+  const refused = await call('POST', `${of.at}/renewal-offers`, { deadlineAt: later() });
+  expect([refused.status, refused.body.reason]).toEqual([409, 'seats_taken']);
+  expect(refused.body.conflicts).toMatchObject([
+    { eventKey: of.eventKeys[0], label: 'A-1', status: 'booked' },
+    { eventKey: of.eventKeys[1], label: 'A-3', status: 'held' },
+  ]);
+  await expect
+    .poll(async () => (await call('GET', `/v1/events/${of.eventKeys[0]}`)).body.counts.blocked, { timeout: 5_000 })
+    .toBe(0);
+  expect((await call('GET', `${of.at}/renewal-offers`)).body.offers).toEqual([]);
+});
+
+test('the link of an offer shows it, and takes intent and refusal', async () => {
+  const of = await season();
+  const [offer] = await offered(of, 'A-1');
+  const link = `/pub/season-renewals/${offer.offerId}`;
+  const shown = await shop.call('GET', link);
+  expect([shown.status, shown.body]).toMatchObject([200, { offer, season: { key: of.key, occurrenceCount: 2 } }]);
+  const intent = await shop.call('POST', `${link}/intent`);
+  expect([intent.status, intent.body.intent]).toMatchObject([
+    200,
+    { offerId: offer.offerId, intentId: expect.any(String), state: 'intent_received', receivedAt: expect.any(Number) },
+  ]);
+  expect((await shop.call('POST', `${link}/intent`, { body: {} })).body).toEqual(intent.body);
+  const declined = await shop.call('POST', `${link}/decline`, { body: {} });
+  expect([declined.status, declined.body.offer.state]).toEqual([200, 'declined']);
+  expect((await shop.call('POST', `${link}/intent`)).status).toBe(409);
+  expect((await shop.call('GET', '/pub/season-renewals/sro_nobody')).status).toBe(404);
+});
+
+test('offers and imports need a published plan, and are unknown elsewhere', async () => {
+  const eventKeys = await makeEvents(shop, 2);
+  const { key } = (await call('POST', '/v1/seasons', { name: 'Draft', eventKeys })).body.season;
+  const early = await call('POST', `/v1/seasons/${key}/renewal-offers`, { deadlineAt: later() });
+  expect([early.status, early.body.reason]).toEqual([409, 'no_published_plan']);
+  const of = await season();
+  const rows = [row('1', ['A-1'])];
+  const unknown = await call('POST', `${of.at}/imports`, { successorPlanActivationId: 'spa_0', rows });
+  expect([unknown.status, unknown.body.issues]).toMatchObject([422, [{ path: 'successorPlanActivationId' }]]);
+  const [offer] = await offered(of, 'A-1');
+  const stranger = (await shop.organisation('Stranger')).test.secret;
+  for (const path of [`${of.at}/renewal-offers`, `${of.at}/renewal-offers/${offer.offerId}`]) {
+    expect((await shop.call('GET', path, { token: stranger })).status).toBe(404);
+  }
+  const other = await season();
+  expect((await call('GET', `${other.at}/renewal-offers/${offer.offerId}`)).status).toBe(404);
+});
+
+test('a further night tells seat by seat which holders it can have', async () => {
+  const of = await season();
+  await imported(of, [row('1', ['A-1', 'A-2']), row('2', ['A-3'])]);
+  const [night] = await makeEvents(shop, 1);
+  await call('POST', `/v1/events/${night}/book`, { labels: ['A-2'], bookingRef: 'other' });
+  const { body } = await call('POST', `${of.at}/additions/validate`, { eventKey: night });
+  expect(body).toMatchObject({ eventKey: night, planActivationId: of.plan, givable: 2, withheld: 1 });
+  expect(body.seats.map(({ label, canGive, reason }: Json) => [label, canGive, reason])).toEqual([
+    ['A-1', true, null],
+    ['A-2', false, 'seat_booked'],
+    ['A-3', true, null],
+  ]);
+});
