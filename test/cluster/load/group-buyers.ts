@@ -4,7 +4,8 @@
  * seats of the same events.
  *
  * A call without a final answer (none at all, 202, 503, 504) is repeated unchanged at any front door, or given up at once:
- * the servers have to end it. A success is asked for once more: its repetition has to be the same. Each sale notes what its buyer was told.
+ * the servers have to end it. The buyer repeats each success once, and the answer has to be the same. Each sale notes the
+ * answers that its buyer got.
  */
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
