@@ -8,8 +8,9 @@ import { budgets } from '../../admission/admission.ts';
 import { noStore, preparedJson, type Spelled } from '../../answers/answers.ts';
 import { summary, summaryQuery } from '../buyers/buyers.ts';
 import { groupBuyerRoute, inTime } from '../calls/calls.ts';
+import { audienceIn, membersOf } from '../owner-maps/owner-maps.ts';
 import { text } from '../records/records.ts';
-import { audienceIn, groupOfPath, membersOf } from './group-calls.ts';
+import { groupOfPath } from './group-calls.ts';
 
 const performance = summary.extend({ eventKey: text });
 const groupSummary = z.object({ performances: z.array(performance).describe('In the order of the performances.') });
@@ -21,7 +22,7 @@ export const groupSummaryRoutes = [
     async (call) => {
       const group = await groupOfPath(call);
       if (!group.ok) return group;
-      const members = await membersOf(call, group.value);
+      const members = await membersOf(call, group.value.eventKeys);
       if (!members.ok) return members;
       const { summaries } = call.ports;
       const asked = members.value.map((known) => {
