@@ -116,9 +116,9 @@ export function createWorld(shop: Shop, mode: 'test' | 'live' = 'test'): World {
   const draftSeason = once(async () => makeDraftSeason(post, await chartOf(shop)));
   const season = once(async () => makeSeason(post, await chartOf(shop)));
   const openSeason = once(async () => makeSeason(post, await chartOf(shop), 'open'));
-  const holders = once(async () => makeHolder(post, await season()));
-  const openHolders = once(async () => makeHolder(post, await openSeason()));
   const soldSeason = once(async () => makeSoldSeason(shop, post, await chartOf(shop)));
+  const holders = once(async () => makeHolder(post, await season()));
+  const soldHolders = once(async () => makeHolder(post, await soldSeason()));
   const liveEvening = async () => {
     const body = { chartId: await chartOf(shop) };
     return (await shop.call('POST', '/v1/events', { token: shop.own.live.secret, body })).body.meta.key as string;
@@ -230,13 +230,8 @@ export function createWorld(shop: Shop, mode: 'test' | 'live' = 'test'): World {
     closedSeason: async () => (await makeSeason(post, await chartOf(shop), 'closed')).key,
     planActivation: async () => (await season()).activation,
     seasonImport: async () => (await holders()).importId,
-    contract: async () => (await holders()).contractId,
     offer: async () => (await holders()).offerId,
-    openOffer: async () => (await openHolders()).offerId,
-    seasonSessionToken: async () => {
-      const body = { includePublic: true, allowedOrigin: 'https://shop.example' };
-      return (await post(`/v1/seasons/${(await openSeason()).key}/buyer-access-sessions`, body)).token;
-    },
+    soldOffer: async () => (await soldHolders()).offerId,
     soldSeason: async () => (await soldSeason()).key,
     soldActivation: async () => (await soldSeason()).activation,
     seasonSession: async () => (await soldSeason()).sessionId,
