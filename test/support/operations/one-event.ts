@@ -13,13 +13,14 @@ export const lock: Command = { type: 'lock', owner, lockId: 'activation', actsUn
 export function operationHere(operationId: string, eventKeys: string[]) {
   const id = internalIdOf(owner, operationId);
   const head = { id, owner, operationId, eventKeys };
+  const actionId = `book-${operationId}`;
   return {
     hold: (expiresAt: number, ...labels: string[]): Command => ({
       ...{ type: 'hold-part', head, selections: selectionsOf(labels), expiresAt, actsUntil, fingerprint: 'f' },
     }),
-    pin: { type: 'pin-part', id, action: { id: 'a1', kind: 'book', bookingRef: 'order' }, actsUntil } as Command,
-    unpin: { type: 'unpin-part', id, actionId: 'a1' } as Command,
-    book: { type: 'book-part', id, actionId: 'a1', bookingRef: 'order' } as Command,
+    pin: { type: 'pin-part', id, action: { id: actionId, kind: 'book', bookingRef: 'order' }, actsUntil } as Command,
+    unpin: { type: 'unpin-part', id, actionId } as Command,
+    book: { type: 'book-part', id, actionId, bookingRef: 'order' } as Command,
     release: { type: 'release-part', id } as Command,
     inspect: { type: 'inspect-operation', id } as Command,
   };
