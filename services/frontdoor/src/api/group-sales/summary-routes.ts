@@ -8,8 +8,9 @@ import { budgets } from '../../admission/admission.ts';
 import { noStore, preparedJson, type Spelled } from '../../answers/answers.ts';
 import { summary, summaryQuery } from '../buyers/buyers.ts';
 import { groupBuyerRoute, inTime } from '../calls/calls.ts';
+import { audienceIn, membersOf } from '../owner-maps/owner-maps.ts';
 import { text } from '../records/records.ts';
-import { audienceIn, groupOfPath, membersOf } from './group-calls.ts';
+import { groupOfPath } from './group-calls.ts';
 
 const performance = summary.extend({ eventKey: text });
 const groupSummary = z.object({ performances: z.array(performance).describe('In the order of the performances.') });
