@@ -64,10 +64,9 @@ export class ParterreMap {
     this.#selling = sellingOf(options);
     const { counter, kept } = this.#selling;
     this.#sale = new Sale({
-      ...{ counter, kept },
+      ...{ counter, kept, maxSelection: options.maxSelection ?? SELECTION_MAX },
       hall: () => this.#house.hall,
       statuses: () => this.#house.statuses,
-      maxSelection: options.maxSelection ?? SELECTION_MAX,
       isClosed: () => this.#house.event.salesClosed,
       lackingOf: (label) => this.#house.lackingOf(label),
       events: saleEvents(options, {
@@ -333,17 +332,11 @@ export class ParterreMap {
 
   #panel() {
     const { event, hall, offers, performances } = this.#house;
-    const legend = {
-      hall,
-      offers,
-      performances,
-      colours: this.#colours(),
-      currency: event.currency,
-      locale: this.#locale,
-    };
+    const shown = { hall, offers, performances };
+    const legend = { ...shown, colours: this.#colours(), currency: event.currency, locale: this.#locale };
     const freeInArea = (areaId: string) => this.#freeInArea(areaId);
     return panel({
-      ...{ event, hall, offers, performances, sale: this.#sale, legend, freeInArea, now: Date.now() },
+      ...{ ...shown, event, sale: this.#sale, legend, freeInArea, now: Date.now() },
       isNear: this.#view?.isNear ?? false,
       say: (text) => this.#frame.say(text),
       refocus: (...selectors) => {

@@ -236,20 +236,17 @@ class Run {
       await this.#toMembers(this.#extension(actionId, home.expiresAt));
       return;
     }
-    const isWhole = this.#members.every((eventKey) => this.#isPinnedFor(eventKey, actionId));
-    if (kind === 'book' && isWhole && !home.refused.includes(actionId)) {
+    // Pins that a dead coordinator left out are made up for. Only a refused pin ends the booking.
+    if (kind === 'book' && !home.refused.includes(actionId)) {
+      const pinned = await this.#pin(action);
+      if (!pinned.ok && isUncertain(pinned.refusal)) return;
       const booking = this.#booking(actionId, bookingRef ?? '');
-      const decided = await this.#ask(this.#home, booking);
-      if (decided.ok) await this.#toMembers(booking);
-      if (decided.ok || decided.refusal.reason !== 'action_taken') return;
+      const decided = pinned.ok ? await this.#ask(this.#home, booking) : pinned;
+      if (decided.ok) return this.#toMembers(booking);
+      if (pinned.ok && decided.refusal.reason !== 'action_taken') return;
     }
     const decided = await this.#ask(this.#home, { type: 'refuse-action', id: this.#id, actionId });
     if (decided.ok) await this.#unpin(decided.value, actionId);
-  }
-
-  #isPinnedFor(eventKey: string, actionId: string): boolean {
-    const part = this.#seen.get(eventKey);
-    return part?.state === 'pinned' && part.action?.id === actionId;
   }
 
   /** The first member is pinned alone: two actions on one operation meet there, and one of them is refused. */

@@ -51,13 +51,13 @@ test('a booking that assumes all events of the owner does nothing where the oper
   await coordinator.hold(draft(['a', 'c']), server, deadlineAt);
   await coordinator.hold(draft(['b', 'c'], 'A-2', 'pghop_2'), server, deadlineAt);
   await coordinator.hold(draft(['a', 'b'], 'A-3', 'pghop_3'), server, deadlineAt);
-  const action = { actionId: 'x', bookingRef: 'o' };
   for (const [operationId, eventKeys] of [
     ['pghop_1', ['a', 'c']],
     ['pghop_2', ['b', 'c']],
     ['pghop_3', ['a', 'b']],
   ] as const) {
     asked.length = 0;
+    const action = { actionId: operationId, bookingRef: 'o' };
     const assumed = { owner, operationId, eventKeys: ['a', 'b', 'c'], isAssumed: true };
     const refused = await coordinator.book(assumed, action, server, deadlineAt);
     expect(refused).toMatchObject({ refusal: { reason: 'other_events' } });

@@ -22,7 +22,7 @@ export const groupSummaryRoutes = [
     async (call) => {
       const group = await groupOfPath(call);
       if (!group.ok) return group;
-      const members = await membersOf(call, group.value);
+      const members = await membersOf(call, group.value.eventKeys);
       if (!members.ok) return members;
       const { summaries } = call.ports;
       const asked = members.value.map((known) => {
