@@ -1,4 +1,6 @@
 /** The data behind the examples of seasons: a draft, and active seasons whose sales are closed, open, paused or over. */
+import { setTimeout as pause } from 'node:timers/promises';
+import { openReceiver } from '../../support/notifier/receiver.ts';
 import type { Json } from '../../support/openapi.ts';
 import { origin, type Shop } from '../shop.ts';
 import { buyersTokens } from './group-world.ts';
@@ -64,4 +66,26 @@ export async function makeSoldSeason(shop: Shop, post: Post, chartId: string) {
   buyersTokens.set(key, minted.token);
   await post(`${at}/holds/sop_order-3000/book`, { bookActionId: 'book-3000', bookingRef: 'order-3000' });
   return { key, sessionId: minted.sessionId as string, activation: minted.planActivationId as string };
+}
+
+const REHEARSAL_LOOKS = 200;
+const REHEARSAL_LOOK_MS = 100;
+
+/** The key of a season on sale whose cancelled booking a receiver has heard of from its hold on. */
+export async function makeRehearsedSeason(shop: Shop, post: Post, chartId: string): Promise<string> {
+  const receiver = await openReceiver();
+  const { sub } = await post('/v1/webhooks', { url: receiver.url, events: ['season.*'] });
+  const { key, activation } = await makeSoldSeason(shop, post, chartId);
+  const cancel = { cancelActionId: 'cancel-3000', bookingRef: 'order-3000', rightDisposition: 'release' };
+  const at = `/v1/seasons/${key}`;
+  await post(`${at}/bookings/book-3000/cancel`, { ...cancel, planActivationId: activation });
+  for (let look = 0; look < REHEARSAL_LOOKS; look++) {
+    const { outbox } = (await shop.call('GET', `${at}/outbox`, { token: shop.token })).body;
+    const sale = outbox.filter(({ payload }: Json) => payload.data.operationId === 'sop_order-3000');
+    if (sale.length === 3 && sale.every(({ deliveredAt }: Json) => deliveredAt !== null)) break;
+    await pause(REHEARSAL_LOOK_MS);
+  }
+  await shop.call('DELETE', `/v1/webhooks/${sub.id}`, { token: shop.token });
+  receiver.close();
+  return key;
 }

@@ -9,7 +9,7 @@ import { type StandInName, standIn, standInPassword } from '../../../services/fr
 import type { Json } from '../../support/openapi.ts';
 import type { Shop } from '../shop.ts';
 import { makeActiveGroup, makeDraftGroup } from './group-world.ts';
-import { makeDraftSeason, makeHolder, makeSeason, makeSoldSeason } from './season-world.ts';
+import { makeDraftSeason, makeHolder, makeRehearsedSeason, makeSeason, makeSoldSeason } from './season-world.ts';
 
 export type World = { of(name: StandInName): Promise<Json>; fill<T>(value: T): Promise<T> };
 
@@ -233,6 +233,7 @@ export function createWorld(shop: Shop, mode: 'test' | 'live' = 'test'): World {
     offer: async () => (await holders()).offerId,
     soldOffer: async () => (await soldHolders()).offerId,
     soldSeason: async () => (await soldSeason()).key,
+    rehearsedSeason: async () => makeRehearsedSeason(shop, post, await chartOf(shop)),
     soldActivation: async () => (await soldSeason()).activation,
     seasonSession: async () => (await soldSeason()).sessionId,
     seasonHold: async () => 'sop_order-3001',

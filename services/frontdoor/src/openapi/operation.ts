@@ -180,7 +180,7 @@ export function webhookOperation(
   { headers, answers }: Webhooks,
   schemas: Schemas,
 ): Json {
-  const words = name.split('.').map(capital).join('');
+  const words = name.replace('.*', '.any').split('.').map(capital).join('');
   return {
     operationId: `on${words}`,
     tags: ['Webhooks'],

@@ -1,5 +1,5 @@
 /** The description of the reads about a season's sales. */
-import type { Description } from '../../openapi/openapi.ts';
+import { type Description, standIn } from '../../openapi/openapi.ts';
 import { known, unknownSeason } from './descriptions.ts';
 
 export const seasonDeskDescriptions = {
@@ -38,7 +38,11 @@ export const seasonDeskDescriptions = {
       'Needs a hold, its booking and its cancellation, and one subscription whose receiver has accepted the webhooks of ' +
       'all three. The season then has `buyerRehearsalReady`. Sales open without a rehearsal, too. The body is ignored.',
     refusals: [...known, 'rehearsal_incomplete'],
-    examples: [{ summary: 'Before any sale', answers: 'rehearsal_incomplete' }, unknownSeason],
+    examples: [
+      { summary: 'After a rehearsal', path: { key: standIn.rehearsedSeason } },
+      { summary: 'Before any sale', answers: 'rehearsal_incomplete' },
+      unknownSeason,
+    ],
   },
   'GET /v1/seasons/{key}/export': {
     operationId: 'exportSeason',
