@@ -17,6 +17,7 @@ const benchmarks = {
   failover: 'failover/failover',
   feed: 'viewers/feed',
   followers: 'webhooks/followers',
+  groups: 'groups/groups',
   links: 'links/links',
   memory: 'shard/memory',
   picker: 'viewers/picker',

@@ -1,4 +1,4 @@
-/** The requests of the load: buyers who hold a seat and book it, or who ask for a seat that is sold. */
+/** The requests of the load: buyers who hold a seat and book it, in one event or a group, or who ask for a sold seat. */
 
 /** Seat n is in `events[n % events.length]`; its label is the next of `labels`. */
 export type Seats = { events: string[]; labels: string[]; next: number };
@@ -20,15 +20,47 @@ export function sellingBuyer(seats: Seats, token: string, number: number): Buyer
   return {
     ask() {
       isHold = holdId === null;
-      if (!isHold) return requestOf(token, event, 'book', { holdId, bookingRef: `order-${number}-${turn++}` });
+      if (!isHold) return toEvent(token, event, 'book', { holdId, bookingRef: `order-${number}-${turn++}` });
       const seat = seats.next++;
       event = seats.events[seat % seats.events.length]!;
       const label = seats.labels[Math.floor(seat / seats.events.length)];
-      return label === undefined ? null : requestOf(token, event, 'hold', { labels: [label] });
+      return label === undefined ? null : toEvent(token, event, 'hold', { labels: [label] });
     },
     hear(answer) {
       expect(answer, 200);
       holdId = isHold ? holdIdOf(answer) : null;
+    },
+  };
+}
+
+/** A group on sale. Each buyer has one of the sessions. */
+export type GroupOnSale = { key: string; origin: string; sessions: string[] };
+
+/** A page holds the next seat of every event of the group, then the platform books the hold. */
+export function groupBuyer(seats: Seats, token: string, group: GroupOnSale, number: number): Buyer {
+  const { key, origin, sessions } = group;
+  const asPage = `Authorization: Bearer ${sessions[number % sessions.length]}\r\nOrigin: ${origin}\r\n`;
+  const asPlatform = `Authorization: Bearer ${token}\r\n`;
+  let held: string | null = null;
+  let isHold = false;
+  return {
+    ask() {
+      isHold = held === null;
+      if (!isHold) {
+        const body = { bookActionId: `book-${held}`, bookingRef: `group-${held}` };
+        return requestOf(`/v1/performance-groups/${key}/holds/${held}/book`, asPlatform, body);
+      }
+      const seat = seats.next++;
+      const label = seats.labels[seat];
+      held = `pghop_${seat}`;
+      if (label === undefined) return null;
+      return requestOf(`/pub/performance-groups/${key}/hold`, asPage, { operationId: held, labels: [label] });
+    },
+    hear(answer) {
+      expect(answer, isHold ? 201 : 200);
+      if (!isHold) held = null;
+      // A hold or booking under way has another status, or another state.
+      if (!answer.includes(isHold ? '"state":"committed"' : '"state":"booked"')) throw new Error(answer);
     },
   };
 }
@@ -40,16 +72,20 @@ export function refusedBuyer(seats: Seats, token: string, status: number): Buyer
       const seat = seats.next++;
       const event = seats.events[seat % seats.events.length]!;
       const label = seats.labels[Math.floor(seat / seats.events.length) % seats.labels.length];
-      return requestOf(token, event, 'hold', { labels: [label] });
+      return toEvent(token, event, 'hold', { labels: [label] });
     },
     hear: (answer) => expect(answer, status),
   };
 }
 
-function requestOf(token: string, event: string, action: string, body: unknown): string {
+function toEvent(token: string, event: string, action: string, body: unknown): string {
+  return requestOf(`/v1/events/${event}/${action}`, `Authorization: Bearer ${token}\r\n`, body);
+}
+
+function requestOf(path: string, headers: string, body: unknown): string {
   const text = JSON.stringify(body);
-  const head = `Host: bench\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\n`;
-  return `POST /v1/events/${event}/${action} HTTP/1.1\r\n${head}Content-Length: ${text.length}\r\n\r\n${text}`;
+  const head = `Host: bench\r\n${headers}Content-Type: application/json\r\n`;
+  return `POST ${path} HTTP/1.1\r\n${head}Content-Length: ${text.length}\r\n\r\n${text}`;
 }
 
 function holdIdOf(answer: string): string {

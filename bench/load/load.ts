@@ -2,7 +2,7 @@
  * One round of load on a server: buyers on keep-alive connections, in a process of its own (load-process.ts). The order
  * says whether they buy as fast as the server answers, buy at a given rate, or ask for sold seats.
  */
-import { type Buyer, refusedBuyer, type Seats, sellingBuyer } from './buyers.ts';
+import { type Buyer, type GroupOnSale, groupBuyer, refusedBuyer, type Seats, sellingBuyer } from './buyers.ts';
 import { runClosedLoop } from './closed-loop.ts';
 import { connectClient } from './connection.ts';
 import { runOpenLoop } from './open-loop.ts';
@@ -10,6 +10,8 @@ import { quantile } from './quantile.ts';
 
 export type LoadTask =
   | { type: 'sales' }
+  /** Seat n is the n-th of `labels`, in every event of the group. */
+  | { type: 'group sales'; group: GroupOnSale }
   | { type: 'offered sales'; perSecond: number }
   /** Holds of sold seats, each answered with `status`. */
   | { type: 'refusals'; status: number };
@@ -64,6 +66,7 @@ export async function runLoad(order: LoadOrder): Promise<LoadResult> {
 }
 
 function buyerOf({ seats, token, task }: LoadOrder, number: number): Buyer {
+  if (task.type === 'group sales') return groupBuyer(seats, token, task.group, number);
   return task.type === 'refusals' ? refusedBuyer(seats, token, task.status) : sellingBuyer(seats, token, number);
 }
 

@@ -85,7 +85,7 @@ async function runCluster(env: Record<string, string>): Promise<Running> {
   };
 }
 
-function processesIn(dataDir: string): Record<string, number> {
+export function processesIn(dataDir: string): Record<string, number> {
   const { processes } = readJson<RunFile>(join(dataDir, 'run.json'))!;
   return Object.fromEntries(Object.entries(processes).sort());
 }

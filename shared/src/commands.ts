@@ -209,8 +209,11 @@ export type Command =
     }
   /** For the home: it never holds this operation. Refused with reason `operation_stands` when it does. */
   | { type: 'abort-operation'; head: OperationHead; createdAt: number }
-  /** For a member: makes the checks of the action. The part does not expire until the action ends. */
-  | { type: 'pin-part'; id: string; action: PartAction; actsUntil: number }
+  /**
+   * For a member: makes the checks of the action. The part does not expire until the action ends. Refused with reason
+   * `other_events` where the operation has other events than `eventKeys`.
+   */
+  | { type: 'pin-part'; id: string; action: PartAction; actsUntil: number; eventKeys?: readonly string[] }
   /** For a member, behind the home's refusal of the action. */
   | { type: 'unpin-part'; id: string; actionId: string }
   /** At the home the decision; at a member its consequence, which needs the pin of the action. */

@@ -7,7 +7,7 @@ import { blockAt, neighbourOf, spotAt } from '../../web/src/rules/find.ts';
 import { hallOf, rowsOf } from '../../web/src/rules/hall.ts';
 import { fateOf, passesWarning } from '../../web/src/rules/hold.ts';
 import { categoryColours, inkOn } from '../../web/src/rules/palette.ts';
-import { noOffers, priceOf, tiersFor } from '../../web/src/rules/prices.ts';
+import { bareOffers, priceOf, tiersFor } from '../../web/src/rules/prices.ts';
 import { afterClose } from '../../web/src/rules/reconnect.ts';
 import * as choose from '../../web/src/rules/selection.ts';
 import { noStatuses, type SnapshotFrame, takeDelta, takeSnapshot } from '../../web/src/rules/statuses.ts';
@@ -107,7 +107,7 @@ describe('a selection', () => {
     const standing = choose.chosenArea(hall, 'standing', 3, 20)!;
     let selection = [seat, table, standing].reduce(choose.withChosen, choose.nothing);
     selection = choose.withTier(selection, 'A-1', 'child');
-    expect(choose.totalOf(hall, noOffers, selection)).toBe(30 + 6 * 60 + 3 * 15);
+    expect(choose.totalOf(hall, [bareOffers], selection)).toBe(30 + 6 * 60 + 3 * 15);
     expect(choose.guestsIn(selection)).toBe(10);
     expect(choose.wantedOf(hall, selection)).toEqual([
       { label: 'A-1', tierId: 'child' },
@@ -144,15 +144,16 @@ describe('a selection', () => {
       channelOf: new Map([['A-1', 'chn_1']]),
     };
     const adult = tiersFor(hall, 0, 'A-1', 0)[0]!;
-    expect(priceOf(hall, offers, 0, 'A-1', adult)).toBe(44);
-    expect(priceOf(hall, offers, 0, 'A-2', adult)).toBe(60);
-    expect(priceOf(hall, offers, 2, 'Standing', null)).toBe(12);
+    expect(priceOf(hall, [offers], 0, 'A-1', adult)).toBe(44);
+    expect(priceOf(hall, [offers], 0, 'A-2', adult)).toBe(60);
+    expect(priceOf(hall, [offers], 2, 'Standing', null)).toBe(12);
+    expect(priceOf(hall, [offers, bareOffers, bareOffers], 2, 'Standing', null)).toBe(12 + 2 * 15);
   });
 });
 
 test('a hold is bought when all its places are sold, and asked about when some are free', () => {
   const hold = { holdId: 'hld_1', expiresAt: 0, labels: ['A-1', 'A-2'], items: [], extends: 0 };
-  const fate = (said: Record<string, string>) => fateOf(hold, (label) => said[label]);
+  const fate = (said: Record<string, string>) => fateOf(hold, (label) => said[label], true);
   expect(fate({})).toBe('stands');
   expect(fate({ 'A-1': 'held' })).toBe('stands');
   expect(fate({ 'A-1': 'booked', 'A-2': 'booked' })).toBe('bought');

@@ -8,8 +8,10 @@ import type { ChartDocument } from '../../shared/src/chart/document.ts';
 import { hallOf } from '../../web/src/rules/hall.ts';
 import { noStatuses, takeDelta, takeSnapshot } from '../../web/src/rules/statuses.ts';
 import type { Api } from '../../web/src/sale/api.ts';
+import { eventCounter } from '../../web/src/sale/counter.ts';
 import { keptHold } from '../../web/src/sale/kept-hold.ts';
 import { Sale } from '../../web/src/sale/sale.ts';
+import { keptIn } from './kept-in.ts';
 
 type Body = { selections?: { label: string; quantity?: number }[]; replaceHoldId?: string; holdId?: string };
 type Call = { action: string; key: string | undefined; body: Body };
@@ -52,12 +54,13 @@ function openSale() {
   });
   const nothing = (): void => {};
   const sale = new Sale({
-    api: { call } as unknown as Api,
+    counter: eventCounter({ call } as unknown as Api),
     hall: () => hall,
     statuses: () => statuses,
     kept: keptHold(null, 'ev', { publicKey: 'pk_test_1' }),
     maxSelection: 10,
     isClosed: () => false,
+    lackingOf: () => [],
     events: {
       ...{ changed: nothing, selectionChanged: nothing, held: nothing, holdEnded: nothing, bought: nothing },
       ...{ problem: nothing, closed: nothing, say: nothing },
@@ -68,13 +71,13 @@ function openSale() {
     takeDelta(statuses, hall, { type: 'delta', snapshotVersion: version, changes: list });
     sale.heard((label) => changes[label]);
   };
-  const choose = (label: string) => sale.toggle(hall.spotOf.get(label)!);
+  const choose = (label: string) => sale.choice.toggle(hall.spotOf.get(label)!);
   return { sale, server, calls, hears, choose, chosen: () => [...sale.state.selection.keys()] };
 }
 
 test('a hold with a lost answer is repeated under its name, and places of an area are not held twice', async () => {
   const { sale, server, calls } = openSale();
-  sale.setArea('standing', 2);
+  sale.choice.setArea('standing', 2);
   server.loses = true;
   expect(await sale.hold()).toBe(false);
   server.loses = false;
@@ -82,7 +85,7 @@ test('a hold with a lost answer is repeated under its name, and places of an are
   expect(calls[1]).toEqual(calls[0]);
   expect(server.named.size).toBe(1);
   expect(sale.state.hold?.holdId).toBe('hld_1');
-  sale.setArea('standing', 3);
+  sale.choice.setArea('standing', 3);
   await sale.hold();
   expect(calls[2]!.key).not.toBe(calls[0]!.key);
 });
@@ -156,11 +159,7 @@ test('a call that may have been carried out is not repeated: the hold is read ag
 
 test('a tab’s hold is found again by the same kind of access, and by no other', () => {
   const items = new Map<string, string>();
-  const storage = {
-    getItem: (name: string) => items.get(name) ?? null,
-    setItem: (name: string, value: string) => void items.set(name, value),
-    removeItem: (name: string) => void items.delete(name),
-  };
+  const storage = keptIn(items);
   const token = async () => 'bse_1';
   const ways = [
     keptHold(storage, 'ev', { publicKey: 'pk_test_aaaaaaaa' }),

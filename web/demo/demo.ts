@@ -1,6 +1,6 @@
 /**
- * The demo page. It shows the event that its address names, with a publishable key or through an access link, and tells
- * how a shop's server books the held units.
+ * The demo page. It shows the event or the performance group that its address names, with a publishable key or, for an
+ * event, through an access link, and tells how a shop's server books the held units.
  */
 import '@parterre/web';
 import type { ParterreMapElement } from '../src/element.ts';
@@ -15,12 +15,13 @@ const command = document.querySelector<HTMLElement>('#command')!;
 /** Settings stand after the `#`, which browsers send to no server. */
 function showNamed(): void {
   const named = new URLSearchParams(location.hash.slice(1));
-  const [event, key, access] = [named.get('event'), named.get('key'), named.get('access')];
-  const isNamed = Boolean(event && (key || access));
+  const [event, group, key, access] = ['event', 'group', 'key', 'access'].map((name) => named.get(name) ?? null);
+  const isNamed = Boolean((event && (key || access)) || (group && key));
   missing.hidden = isNamed;
   why.hidden = true;
   till.hidden = true;
-  for (const [name, value] of Object.entries({ 'public-key': key, access, event: isNamed ? event : null })) {
+  const sold = isNamed ? { event, group } : { event: null, group: null };
+  for (const [name, value] of Object.entries({ 'public-key': key, access, ...sold })) {
     if (value) map.setAttribute(name, value);
     else map.removeAttribute(name);
   }
@@ -28,13 +29,18 @@ function showNamed(): void {
 
 form.addEventListener('submit', (submitted) => {
   submitted.preventDefault();
-  const fields = new FormData(form);
-  const hash = new URLSearchParams([...fields].map(([name, value]) => [name, String(value)])).toString();
+  const fields = [...new FormData(form)].map(([name, value]): [string, string] => [name, String(value)]);
+  if (!fields.some(([name, value]) => name !== 'key' && value !== '')) {
+    why.textContent = 'Type the key of an event or of a performance group.';
+    why.hidden = false;
+    return;
+  }
+  const hash = new URLSearchParams(fields.filter(([, value]) => value !== '')).toString();
   if (location.hash === `#${hash}`) showNamed();
   else location.hash = hash;
 });
 
-/** For an unknown key or event the form comes back. The map itself tells that a link has ended. */
+/** For an unknown key, event or group the form comes back. The map itself tells that a link has ended. */
 map.addEventListener('error', (failed) => {
   if (map.map?.state().connection !== 'ended' || map.hasAttribute('access')) return;
   const { text } = (failed as Event as CustomEvent<{ text: string }>).detail;
@@ -43,15 +49,21 @@ map.addEventListener('error', (failed) => {
     if (field instanceof HTMLInputElement) field.value = value;
   }
   map.removeAttribute('event');
-  why.textContent = `${text} Look at the event and the key once more.`;
+  map.removeAttribute('group');
+  why.textContent = `${text} Look at the event or the group, and the key, once more.`;
   why.hidden = false;
   missing.hidden = false;
 });
 
 map.addEventListener('hold', (held) => {
-  const { holdId } = (held as CustomEvent<{ holdId: string }>).detail;
-  const address = `${location.origin}/v1/events/${map.getAttribute('event')}/book`;
-  const body = `{"holdId":"${holdId}","bookingRef":"${holdId.replace('hld_', 'order-').slice(0, 14)}"}`;
+  const { holdId, operationId } = (held as CustomEvent<{ holdId: string; operationId?: string }>).detail;
+  const order = holdId.replace('hld_', 'order-').slice(0, 14);
+  const address = operationId
+    ? `${location.origin}/v1/performance-groups/${map.getAttribute('group')}/holds/${operationId}/book`
+    : `${location.origin}/v1/events/${map.getAttribute('event')}/book`;
+  const body = operationId
+    ? `{"bookActionId":"book-${order}","bookingRef":"${order}"}`
+    : `{"holdId":"${holdId}","bookingRef":"${order}"}`;
   command.textContent = `curl -s -H 'Authorization: Bearer <SECRET_KEY>' -H 'Content-Type: application/json' '${address}' -d '${body}'; echo`;
   till.hidden = false;
 });

@@ -1,5 +1,5 @@
 /**
- * `<parterre-map event="…" public-key="pk_…">`: the picker as an element. Attributes: `event`, `base-url`,
+ * `<parterre-map event="…" public-key="pk_…">`: the picker as an element. Attributes: `event` or `group`, `base-url`,
  * `public-key`, `bearer` (the key itself is the credential, without a session), `access` (the capability of an access
  * link, instead of a key), `max-selection`, `colours="chart"`, `holder` (the buyer, when the page's sessions belong to
  * persons). A host with sessions of its own sets the `token` property, a function that gives a token. The element
@@ -7,12 +7,13 @@
  */
 
 import { createMap, type ParterreMap } from './map.ts';
-import type { MapOptions } from './options.ts';
+import type { MapOptions, Sold } from './options.ts';
 import type { Access } from './sale/access.ts';
 
 export class ParterreMapElement extends HTMLElement {
   static readonly observedAttributes = [
     'event',
+    'group',
     'base-url',
     'public-key',
     'access',
@@ -72,10 +73,17 @@ export class ParterreMapElement extends HTMLElement {
     return publicKey ? { publicKey, bearer: this.hasAttribute('bearer') } : null;
   }
 
+  /** An access link opens an event alone. */
+  #sold(access: Access): Sold | null {
+    const [event, group] = [this.getAttribute('event'), this.getAttribute('group')];
+    if (event) return { event, access };
+    return group && !('capability' in access) ? { group, access } : null;
+  }
+
   #options(): MapOptions | null {
-    const event = this.getAttribute('event');
     const access = this.#access();
-    if (!event || !access) return null;
+    const sold = access && this.#sold(access);
+    if (!sold) return null;
     const tell = (name: string) => (detail?: unknown) => {
       this.dispatchEvent(new CustomEvent(name, { detail, bubbles: true, composed: true }));
     };
@@ -83,8 +91,7 @@ export class ParterreMapElement extends HTMLElement {
     const holder = this.getAttribute('holder');
     const most = Number(this.getAttribute('max-selection'));
     return {
-      event,
-      access,
+      ...sold,
       ...(baseUrl ? { baseUrl } : {}),
       ...(most > 0 ? { maxSelection: most } : {}),
       ...(holder ? { holder } : {}),

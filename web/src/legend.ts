@@ -3,6 +3,7 @@ import { html, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
 import { drawGlyph, type GlyphName } from './draw/glyphs.ts';
 import { COMPANION, type Hall, WHEELCHAIR } from './rules/hall.ts';
+import type { Performance } from './rules/performances.ts';
 import { type Offers, pricesOf } from './rules/prices.ts';
 import { money } from './rules/words.ts';
 
@@ -13,15 +14,18 @@ const shapes: [GlyphName, string][] = [
   ['closed', 'Not for sale'],
 ];
 
+const partly: [GlyphName, string] = ['partly', 'Not for every performance'];
+
 export type Legend = {
   hall: Hall;
-  offers: Offers;
+  offers: readonly Offers[];
+  performances: readonly Performance[];
   colours: readonly string[];
   currency: string;
   locale: string | undefined;
 };
 
-export function legend({ hall, offers, colours, currency, locale }: Legend): TemplateResult {
+export function legend({ hall, offers, performances, colours, currency, locale }: Legend): TemplateResult {
   const used = new Set([...hall.categoryOf, ...hall.areas.map(({ category }) => category)]);
   const shown = hall.categories
     .map((category, index) => ({ ...category, index }))
@@ -40,7 +44,7 @@ export function legend({ hall, offers, colours, currency, locale }: Legend): Tem
       )}
     </ul>
     <ul class="shapes">
-      ${shapes.map(([name, text]) => html`<li>${icon(name)}<span>${text}</span></li>`)}
+      ${[...shapes, ...(performances.length > 0 ? [partly] : [])].map(([name, text]) => html`<li>${icon(name)}<span>${text}</span></li>`)}
       ${signs(hall).map(([name, text]) => html`<li>${icon(name, '#4a5160')}<span>${text}</span></li>`)}
     </ul>
   </section>`;

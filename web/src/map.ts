@@ -15,16 +15,15 @@ import { createPainter, describeSpot } from './painter.ts';
 import { panel } from './panel.ts';
 import { hoveredSpot, type Pointed, tapOn, tipAt } from './pointing.ts';
 import { categoryColours, colourNumber } from './rules/palette.ts';
+import { lackingText } from './rules/performances.ts';
 import { ofArea, type Selection, type Wanted, wantedOf } from './rules/selection.ts';
 import { type Problem, placeName, placesText, problemText } from './rules/words.ts';
-import { type Api, createApi } from './sale/api.ts';
-import { followFeed } from './sale/feed.ts';
-import { type House, type OpenedHouse, openHouse } from './sale/house.ts';
+import type { House, OpenedHouse } from './sale/house.ts';
 import { keepAsking, whenOnline } from './sale/keep-asking.ts';
-import { keptHold } from './sale/kept-hold.ts';
 import { Sale } from './sale/sale.ts';
 import { saleEvents } from './sale/sale-events.ts';
 import type { SaleState } from './sale/sale-state.ts';
+import { type Selling, sellingOf } from './selling.ts';
 
 const SELECTION_MAX = 10;
 const TICK_MS = 250;
@@ -39,7 +38,7 @@ export function createMap(container: HTMLElement, options: MapOptions): Parterre
 export class ParterreMap {
   readonly #options: MapOptions;
   readonly #frame: Frame;
-  readonly #api: Api;
+  readonly #selling: Selling;
   readonly #sale: Sale;
   readonly #mirror: Mirror;
   readonly #pointed: Pointed = {
@@ -62,15 +61,14 @@ export class ParterreMap {
   constructor(container: HTMLElement, options: MapOptions) {
     this.#options = options;
     this.#frame = makeFrame(container);
-    const storage = options.storage === undefined ? window.sessionStorage : options.storage;
-    this.#api = createApi(options.baseUrl ?? location.origin, options.event, options.access, storage);
+    this.#selling = sellingOf(options);
+    const { counter, kept } = this.#selling;
     this.#sale = new Sale({
-      api: this.#api,
+      ...{ counter, kept, maxSelection: options.maxSelection ?? SELECTION_MAX },
       hall: () => this.#house.hall,
       statuses: () => this.#house.statuses,
-      kept: keptHold(storage, options.event, options.access, options.holder),
-      maxSelection: options.maxSelection ?? SELECTION_MAX,
       isClosed: () => this.#house.event.salesClosed,
+      lackingOf: (label) => this.#house.lackingOf(label),
       events: saleEvents(options, {
         sale: () => this.#sale,
         changed: () => this.#redraw(),
@@ -96,13 +94,13 @@ export class ParterreMap {
   }
 
   clear(): void {
-    this.#sale.clear();
+    this.#sale.choice.clear();
   }
 
   /** Chooses seats by label, or drops them from the choice. Labels that are not free or unknown are ignored. */
   toggle(labels: readonly string[]): void {
     for (const spot of labels.map((label) => this.#house.hall.spotOf.get(label))) {
-      if (spot !== undefined) this.#sale.toggle(spot);
+      if (spot !== undefined) this.#sale.choice.toggle(spot);
     }
   }
 
@@ -147,7 +145,7 @@ export class ParterreMap {
 
   async #start(): Promise<void> {
     this.#drawNow();
-    const answer = await openHouse(this.#api, {
+    const answer = await this.#selling.open({
       rebuilt: () => this.#showHall(),
       changed: ({ spots }) => {
         this.#view?.repaint(spots);
@@ -175,15 +173,14 @@ export class ParterreMap {
     await this.#sale.resumeStored();
   }
 
-  #listen(view: View, { take, readSale }: OpenedHouse): void {
+  #listen(view: View, { follow, readSale }: OpenedHouse): void {
     const stopGestures = listenToGestures(this.#frame.canvas, {
       pan: (x, y) => view.panBy(x, y),
       zoom: (factor, at) => view.zoomAt(factor, at),
       tap: (at) => tapOn(view, this.#house.hall, at, this.#pointed),
       hover: (at) => this.#hover(view, at),
     });
-    const feed = followFeed(this.#api, {
-      frame: take,
+    const feed = follow({
       connection: (state) => {
         if (this.#connection === state) return;
         const isBack = state === 'live' && this.#connection === 'waiting';
@@ -194,7 +191,6 @@ export class ParterreMap {
         this.#redraw();
       },
       ended: (problem) => this.#refuse(problem),
-      version: () => this.#house.statuses.version,
     });
     const ticking = setInterval(() => {
       this.#sale.tick(Date.now());
@@ -241,7 +237,7 @@ export class ParterreMap {
 
   #addPlace(areaId: string): void {
     const wanted = () => ofArea(this.#sale.state.selection, areaId)?.quantity ?? 0;
-    this.#sale.setArea(areaId, wanted() + 1);
+    this.#sale.choice.setArea(areaId, wanted() + 1);
     this.#frame.say(`${placesText(wanted())} chosen.`);
   }
 
@@ -251,11 +247,18 @@ export class ParterreMap {
     const before = state.selection;
     this.#untold = spot;
     this.#tip = null;
-    this.#sale.toggle(spot);
+    this.#sale.choice.toggle(spot);
     const isIn = state.selection.has(hall.labels[spot]!);
-    if (state.notice?.kind === 'problem') return;
-    if (before === state.selection) this.#frame.say(this.#describe(spot).join(', '));
+    if (this.#sale.isFixed || state.notice?.kind === 'problem') return;
+    if (before === state.selection) this.#explain(spot);
     else this.#frame.say(`${placeName(hall, spot)} ${isIn ? 'chosen' : 'given up'}. ${state.selection.size} in all.`);
+  }
+
+  /** A place that cannot be chosen. A finger has no tooltip, so the panel tells what a partly free seat lacks. */
+  #explain(spot: number): void {
+    const lacking = this.#house.lackingOf(this.#house.hall.labels[spot]!);
+    if (lacking.length > 0) this.#sale.inform(`${placeName(this.#house.hall, spot)} is ${lackingText(lacking)}.`);
+    this.#frame.say(this.#describe(spot).join(', '));
   }
 
   #selectionChanged(): void {
@@ -294,10 +297,9 @@ export class ParterreMap {
   }
 
   #refuse(problem: Problem): void {
-    const text = problemText(problem);
-    this.#cover = text;
+    this.#cover = problemText(problem);
     this.#connection = 'ended';
-    this.#options.onError?.({ ...problem, text });
+    this.#options.onError?.({ ...problem, text: this.#cover });
     this.#drawNow();
   }
 
@@ -329,11 +331,12 @@ export class ParterreMap {
   }
 
   #panel() {
-    const { event, hall, offers } = this.#house;
-    const legend = { hall, offers, colours: this.#colours(), currency: event.currency, locale: this.#locale };
+    const { event, hall, offers, performances } = this.#house;
+    const shown = { hall, offers, performances };
+    const legend = { ...shown, colours: this.#colours(), currency: event.currency, locale: this.#locale };
     const freeInArea = (areaId: string) => this.#freeInArea(areaId);
     return panel({
-      ...{ event, hall, offers, sale: this.#sale, legend, freeInArea, now: Date.now() },
+      ...{ ...shown, event, sale: this.#sale, legend, freeInArea, now: Date.now() },
       isNear: this.#view?.isNear ?? false,
       say: (text) => this.#frame.say(text),
       refocus: (...selectors) => {

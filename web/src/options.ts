@@ -1,13 +1,15 @@
 /** The host's settings of a map, and the host's callbacks. */
 
+import type { GroupAccess } from './group/group-api.ts';
 import type { Hold } from './rules/hold.ts';
 import type { Wanted } from './rules/selection.ts';
 import type { Problem } from './rules/words.ts';
 import type { Access } from './sale/access.ts';
 
-export type MapOptions = {
-  event: string;
-  access: Access;
+/** An event, or a performance group, which an access link does not open. */
+export type Sold = { event: string; access: Access } | { event?: undefined; group: string; access: GroupAccess };
+
+export type MapOptions = Sold & {
   /** Of the front door; the page's own origin where absent. */
   baseUrl?: string;
   /** Guests and places in the whole selection; 10 where absent. */

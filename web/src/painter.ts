@@ -4,17 +4,19 @@ import type { Look } from './draw/seats.ts';
 import type { Painter } from './draw/view.ts';
 import { COMPANION, WHEELCHAIR } from './rules/hall.ts';
 import { inkOn } from './rules/palette.ts';
+import { lackingText } from './rules/performances.ts';
 import { priceOf, tiersFor } from './rules/prices.ts';
-import { statusWords } from './rules/statuses.ts';
+import { type StatusWord, statusWords } from './rules/statuses.ts';
 import { kindsText, money, placeName, statusText } from './rules/words.ts';
 import type { House } from './sale/house.ts';
 import type { SaleState } from './sale/sale-state.ts';
 
 const UNTINTED = 0xffffff;
-const shapes: Record<'held' | 'booked' | 'not_for_sale', Look> = {
+const shapes: Record<Exclude<StatusWord, 'free'>, Look> = {
   held: { glyph: 'held', tint: UNTINTED },
   booked: { glyph: 'booked', tint: UNTINTED },
   not_for_sale: { glyph: 'closed', tint: UNTINTED },
+  partly: { glyph: 'partly', tint: UNTINTED },
 };
 const chosenLook: Look = { glyph: 'chosen', tint: UNTINTED };
 
@@ -57,7 +59,7 @@ export function freeGlyph(accessibility: number): GlyphName {
 
 /** Name, category, kinds, price and status, in the order they are spoken. */
 export function describeSpot(
-  { hall, offers, statuses, event }: House,
+  { hall, offers, statuses, event, performances, lackingOf }: House,
   sale: SaleState,
   spot: number,
   locale: string | undefined,
@@ -70,12 +72,14 @@ export function describeSpot(
   const each = priceOf(hall, offers, category, label, tier);
   const isOurs = sale.hold?.labels.includes(label) ?? false;
   const status = statusWords[statuses.of[spot]!]!;
-  const standing = isOurs ? 'held for you' : sale.selection.has(label) ? 'chosen' : statusText[status];
+  const known = status === 'partly' ? lackingText(lackingOf(label)) : statusText[status];
+  const standing = isOurs ? 'held for you' : sale.selection.has(label) ? 'chosen' : known;
+  const forAll = performances.length === 0 ? '' : ` for ${performances.length} performances`;
   return [
     placeName(hall, spot),
     hall.categories[category]!.label,
     ...kindsText(accessibility),
-    `${money(each, event.currency, locale)}${mode === 'individual' ? '' : ` a guest, up to ${max} guests`}`,
+    `${money(each, event.currency, locale)}${mode === 'individual' ? '' : ` a guest, up to ${max} guests`}${forAll}`,
     standing,
   ];
 }

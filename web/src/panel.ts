@@ -5,7 +5,8 @@ import { icon, type Legend, legend } from './legend.ts';
 import { freeGlyph } from './painter.ts';
 import type { Hall } from './rules/hall.ts';
 import { extendsLeft, mayExtendSoon } from './rules/hold.ts';
-import type { Offers } from './rules/prices.ts';
+import { type Performance, timeText } from './rules/performances.ts';
+import { type Offers, priceOf } from './rules/prices.ts';
 import * as choose from './rules/selection.ts';
 import { clockText, kindsText, leftOutText, listText, money, placeName, placesText } from './rules/words.ts';
 import type { BuyerEvent } from './sale/api.ts';
@@ -15,7 +16,8 @@ import type { Bought, SaleState } from './sale/sale-state.ts';
 export type PanelView = {
   event: BuyerEvent;
   hall: Hall;
-  offers: Offers;
+  offers: readonly Offers[];
+  performances: readonly Performance[];
   sale: Sale;
   legend: Legend;
   freeInArea(areaId: string): number;
@@ -28,21 +30,33 @@ export type PanelView = {
 };
 
 const RUNNING_OUT_MS = 60_000;
+/** A longer list of performances is opened by the buyer. */
+const PERFORMANCES_SHOWN = 3;
 
 export function panel(view: PanelView): TemplateResult {
-  const { sale, event } = view;
+  const { sale, event, performances } = view;
   const { notice, bought } = sale.state;
   return html`<header>
       <h2>${event.name}</h2>
       <p>${[dateText(event), event.venue].filter(Boolean).join(' · ')}</p>
+      ${performances.length > 0 ? performanceList(view) : nothing}
     </header>
     ${event.salesClosed ? html`<p class="notice problem"><b>Sales are closed.</b> You can look at the map; nothing can be chosen.</p>` : nothing}
     ${notice && !(event.salesClosed && notice.code === 'event_closed') ? html`<p class="notice ${notice.kind}">${notice.text}</p>` : nothing}
     ${bought ? boughtNote(view, bought) : nothing} ${basket(view)} ${areas(view)} ${legendOf(view)}`;
 }
 
+function performanceList({ performances, legend: { locale } }: PanelView): TemplateResult {
+  return html`<details class="performances" ?open=${performances.length <= PERFORMANCES_SHOWN}>
+    <summary>Each place is for ${performances.length} performances</summary>
+    <ul>
+      ${performances.map((each) => html`<li><b>${each.name}</b> <span>${timeText(each, locale)}</span></li>`)}
+    </ul>
+  </details>`;
+}
+
 function legendOf(view: PanelView): TemplateResult {
-  return html`<details open><summary>Prices and signs</summary>${legend(view.legend)}</details>`;
+  return html`<details open><summary>Prices ${view.performances.length > 0 ? `for ${view.performances.length} performances, ` : ''}and signs</summary>${legend(view.legend)}</details>`;
 }
 
 function dateText({ startsAt, timezone, locale }: BuyerEvent): string {
@@ -106,10 +120,13 @@ function givenUp(selection: choose.Selection, held: choose.Selection): TemplateR
 }
 
 /** The cost of the hold, and beside it the cost with the pending selection. */
-function totals({ hall, offers, sale, event, legend: { locale } }: PanelView, isChanged: boolean): TemplateResult {
+function totals(view: PanelView, isChanged: boolean): TemplateResult {
+  const { hall, offers, performances, sale, event } = view;
+  const { locale } = view.legend;
+  const forAll = performances.length > 0 ? `, ${performances.length} performances` : '';
   const { selection, hold, held } = sale.state;
   const line = (text: string, of: choose.Selection, amount: number) => {
-    const places = placesText(choose.guestsIn(of));
+    const places = `${placesText(choose.guestsIn(of))}${forAll}`;
     return html`<p class="total"><span>${text}${places}</span><b>${money(amount, event.currency, locale)}</b></p>`;
   };
   const wanted = choose.costOf(hall, offers, selection, held, hold?.items ?? []);
@@ -133,7 +150,7 @@ function actions(view: PanelView, isChanged: boolean): TemplateResult {
       <button class="primary" data-action="hold" ?disabled=${waits || event.salesClosed} @click=${() => act(view, 'hold')}>
         ${busy === 'hold' ? 'Holding …' : `Hold ${selection.size === 1 ? 'it' : 'them'} for me`}
       </button>
-      <button data-action="clear" ?disabled=${waits} @click=${() => sale.clear()}>Clear</button>
+      <button data-action="clear" ?disabled=${waits} @click=${() => sale.choice.clear()}>Clear</button>
     </div>`;
   }
   return html`<div class="actions">
@@ -147,12 +164,19 @@ function actions(view: PanelView, isChanged: boolean): TemplateResult {
         ? html`<button data-action="extend" ?disabled=${waits || extendsLeft(hold) === 0} @click=${() => act(view, 'extend')}>More time (${extendsLeft(hold) || 'none'} left)</button>`
         : nothing
     }
+    ${
+      sale.isFixed
+        ? html`<button data-action="change" ?disabled=${waits} @click=${() => act(view, 'change')}>Change my places</button>`
+        : nothing
+    }
     <button data-action="release" ?disabled=${waits} @click=${() => act(view, 'release')}>Release</button>
   </div>`;
 }
 
+type Action = 'hold' | 'extend' | 'change' | 'release';
+
 /** The pressed button is gone or disabled afterwards: the focus goes to the next step, never to nothing. */
-async function act({ sale, refocus }: PanelView, action: 'hold' | 'extend' | 'release'): Promise<void> {
+async function act({ sale, refocus }: PanelView, action: Action): Promise<void> {
   await sale[action]();
   refocus(`[data-action=${action}]:enabled`, '[role=timer]', '.basket');
 }
@@ -180,8 +204,8 @@ function row(view: PanelView, chosen: choose.Chosen): TemplateResult {
       ${tiers.length > 1 ? tierChoice(view, chosen, tiers) : nothing}
       ${
         chosen.max > 1 && chosen.max > chosen.min
-          ? stepper(chosen.quantity, `${name}: places`, (quantity) => {
-              sale.setQuantity(chosen.label, quantity);
+          ? stepper(view, chosen.quantity, `${name}: places`, (quantity) => {
+              sale.choice.setQuantity(chosen.label, quantity);
               sayTotal(view);
             })
           : chosen.quantity > 1
@@ -191,7 +215,7 @@ function row(view: PanelView, chosen: choose.Chosen): TemplateResult {
       ${wasChanged ? html`<span class="was">held: ${heldText(view, chosen, held.quantity)}, ${price(held.cost)}</span>` : nothing}
     </div>
     <span class="price">${price(cost)}</span>
-    <button class="remove" aria-label="Remove ${name}" @click=${() => sale.remove(chosen.label)}>×</button>
+    <button class="remove" aria-label="Remove ${name}" ?hidden=${sale.isFixed} @click=${() => sale.choice.remove(chosen.label)}>×</button>
   </li>`;
 }
 
@@ -211,30 +235,30 @@ function heldText({ hall, sale }: PanelView, chosen: choose.Chosen, quantity: nu
 
 function tierChoice(
   view: PanelView,
-  { label, tierId }: choose.Chosen,
+  { label, tierId, category }: choose.Chosen,
   tiers: ReturnType<typeof choose.tiersOf>,
 ): TemplateResult {
-  const {
-    sale,
-    event: { currency },
-    legend: { locale },
-  } = view;
-  const onChange = (event: Event) => {
-    sale.setTier(label, (event.target as HTMLSelectElement).value);
+  const { sale, hall, offers, event, legend: look } = view;
+  const price = (tier: (typeof tiers)[number]) =>
+    money(priceOf(hall, offers, category, label, tier), event.currency, look.locale);
+  const onChange = (changed: Event) => {
+    sale.choice.setTier(label, (changed.target as HTMLSelectElement).value);
     sayTotal(view);
   };
-  return html`<select aria-label="Ticket for ${label}" @change=${onChange}>
-    ${tiers.map(
-      ({ id, name, price }) =>
-        html`<option value=${id} ?selected=${id === tierId}>${name} · ${money(price, currency, locale)}</option>`,
-    )}
+  return html`<select aria-label="Ticket for ${label}" ?disabled=${sale.isFixed} @change=${onChange}>
+    ${tiers.map((tier) => html`<option value=${tier.id} ?selected=${tier.id === tierId}>${tier.name} · ${price(tier)}</option>`)}
   </select>`;
 }
 
-function stepper(quantity: number, label: string, change: (quantity: number) => void): TemplateResult {
+function stepper(
+  { sale }: PanelView,
+  quantity: number,
+  label: string,
+  change: (quantity: number) => void,
+): TemplateResult {
   return html`<span class="stepper" role="group" aria-label=${label}>
-    <button aria-label="One less" @click=${() => change(quantity - 1)}>−</button><output>${quantity}</output
-    ><button aria-label="One more" @click=${() => change(quantity + 1)}>+</button>
+    <button aria-label="One less" ?disabled=${sale.isFixed} @click=${() => change(quantity - 1)}>−</button><output>${quantity}</output
+    ><button aria-label="One more" ?disabled=${sale.isFixed} @click=${() => change(quantity + 1)}>+</button>
   </span>`;
 }
 
@@ -248,8 +272,8 @@ function areas(view: PanelView): TemplateResult | typeof nothing {
       const free = freeInArea(id);
       return html`<div>
         <span><b>${label}</b><br />${free > 0 ? `${free} places free` : 'Sold out'}</span>
-        ${stepper(wanted(id), label, (quantity) => {
-          sale.setArea(id, quantity);
+        ${stepper(view, wanted(id), label, (quantity) => {
+          sale.choice.setArea(id, quantity);
           sayTotal(view);
         })}
       </div>`;

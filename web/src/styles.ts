@@ -84,6 +84,9 @@ button.remove { border: 0; background: none; min-height: 32px; padding: 0; font-
 .areas { display: grid; gap: 10px; }
 .areas div { display: flex; justify-content: space-between; align-items: center; border: 1px solid var(--line); border-radius: var(--radius); padding: 10px 12px; font-size: 13px; color: var(--muted); }
 .areas b { font-size: 15px; color: var(--text); }
+.performances { margin: 8px 0 0; padding: 0; border: 0; font-size: 14px; }
+.performances ul { display: grid; gap: 2px; padding-top: 4px; color: var(--muted); }
+.performances b { color: var(--text); }
 details { border-top: 1px solid var(--line); padding-top: 12px; margin-top: auto; }
 summary { cursor: pointer; font-weight: 600; font-size: 14px; border-radius: 6px; }
 .legend { display: grid; gap: 12px; margin-top: 10px; font-size: 14px; }
@@ -95,8 +98,9 @@ summary { cursor: pointer; font-weight: 600; font-size: 14px; border-radius: 6px
 @container (max-width: 719px) {
   .frame { grid-template-columns: minmax(0, 1fr); grid-template-rows: minmax(0, 1fr) auto; }
   .panel { border-left: 0; border-top: 1px solid var(--line); max-height: 48cqh; padding: 14px 16px; gap: 12px; box-shadow: 0 -4px 16px rgb(20 23 31 / .1); }
-  .panel header { display: flex; gap: 10px; align-items: baseline; justify-content: space-between; }
+  .panel header { display: flex; flex-wrap: wrap; gap: 0 10px; align-items: baseline; justify-content: space-between; }
   .panel h2 { font-size: 17px; }
+  .performances { flex-basis: 100%; margin: 0; }
   .panel .empty { padding: 10px; }
   .panel:has(.pending) { max-height: 62cqh; }
   .countdown { padding: 7px 14px; }

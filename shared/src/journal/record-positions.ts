@@ -211,7 +211,7 @@ const table: { [T in Type]: readonly [number: number, fields: Positions<Omit<Rec
   'lock-drained': [33, { by, owner, lockId: text }],
   unlocked: [34, { by, owner, lockId: text }],
   reserved: [35, { by, offerId: text, owner, callId: text, lines }],
-  unreserved: [36, { by, offerId: text, callId: text, units, bookingRef: optionalText }],
+  unreserved: [36, { by, offerId: text, callId: text, units, bookingRef: optionalText, owner: optional(owner) }],
 };
 
 const byNumber: RecordCodec[] = [];

@@ -18,9 +18,16 @@ import { holdTtlMsDefault, holdTtlMsMax } from '../limits.ts';
 import { SECOND_MS } from '../units.ts';
 import { cancelBooking } from './cancel-booking.ts';
 import { internalIdOf, type OperationHead, type PartAction, type PartView } from './operation.ts';
-import { isUncertain, mergedOf, notExtended, silent, unknownOperation } from './operation-refusals.ts';
+import { isUncertain, mergedOf, notExtended, otherEvents, silent, unknownOperation } from './operation-refusals.ts';
 import { isSettled, type Seen, stateOfPart, viewOf } from './operation-views.ts';
-import type { Coordinator, CoordinatorPorts, OperationDraft, OperationRef, OperationView } from './ports.ts';
+import type {
+  AssumedRef,
+  Coordinator,
+  CoordinatorPorts,
+  OperationDraft,
+  OperationRef,
+  OperationView,
+} from './ports.ts';
 
 /** A command that begins something does nothing later than this after the call. The shortest hold is longer. */
 const actsMs = 15 * SECOND_MS;
@@ -48,7 +55,7 @@ function refOf({ owner, operationId, parts }: OperationDraft): OperationRef {
 /** One call. */
 class Run {
   readonly #ports: CoordinatorPorts;
-  readonly #ref: OperationRef;
+  readonly #ref: AssumedRef;
   readonly #caller: Caller;
   readonly #deadlineAt: number;
   readonly #id: string;
@@ -57,7 +64,7 @@ class Run {
   /** By event: the part as the event last showed it. */
   readonly #seen = new Map<string, Seen>();
 
-  constructor(ports: CoordinatorPorts, ref: OperationRef, caller: Caller, deadlineAt: number) {
+  constructor(ports: CoordinatorPorts, ref: AssumedRef, caller: Caller, deadlineAt: number) {
     this.#ports = ports;
     this.#ref = ref;
     this.#caller = caller;
@@ -173,8 +180,8 @@ class Run {
 
   /** An action that the home has not done is refused for ever before its pins are taken back. */
   async #refuse(action: PartAction, refusal: Refusal): Promise<Outcome<OperationView>> {
-    const isOurs = refusal.reason !== 'action_reused';
-    if (isUncertain(refusal) || !isOurs) return { ok: false, refusal };
+    const isOther = refusal.reason === 'action_reused' || refusal.reason === otherEvents.refusal.reason;
+    if (isUncertain(refusal) || isOther) return { ok: false, refusal };
     const { id: actionId, kind } = action;
     const decided = await this.#ask(this.#home, { type: 'refuse-action', id: this.#id, actionId });
     if (decided.ok) {
@@ -229,35 +236,35 @@ class Run {
       await this.#toMembers(this.#extension(actionId, home.expiresAt));
       return;
     }
-    const isWhole = this.#members.every((eventKey) => this.#isPinnedFor(eventKey, actionId));
-    if (kind === 'book' && isWhole && !home.refused.includes(actionId)) {
+    // Pins that a dead coordinator left out are made up for. Only a refused pin ends the booking.
+    if (kind === 'book' && !home.refused.includes(actionId)) {
+      const pinned = await this.#pin(action);
+      if (!pinned.ok && isUncertain(pinned.refusal)) return;
       const booking = this.#booking(actionId, bookingRef ?? '');
-      const decided = await this.#ask(this.#home, booking);
-      if (decided.ok) await this.#toMembers(booking);
-      if (decided.ok || decided.refusal.reason !== 'action_taken') return;
+      const decided = pinned.ok ? await this.#ask(this.#home, booking) : pinned;
+      if (decided.ok) return this.#toMembers(booking);
+      if (pinned.ok && decided.refusal.reason !== 'action_taken') return;
     }
     const decided = await this.#ask(this.#home, { type: 'refuse-action', id: this.#id, actionId });
     if (decided.ok) await this.#unpin(decided.value, actionId);
   }
 
-  #isPinnedFor(eventKey: string, actionId: string): boolean {
-    const part = this.#seen.get(eventKey);
-    return part?.state === 'pinned' && part.action?.id === actionId;
-  }
-
   /** The first member is pinned alone: two actions on one operation meet there, and one of them is refused. */
   async #pin(action: PartAction): Promise<Outcome<null>> {
     const command = { type: 'pin-part' as const, id: this.#id, action, actsUntil: this.#ports.now() + actsMs };
-    const pinIn = async (eventKey: string): Promise<Outcome<PartView>> => {
-      const pinned = await this.#ask(eventKey, command);
+    const pinIn = async (eventKey: string, assumed?: readonly string[]): Promise<Outcome<PartView>> => {
+      const pinned = await this.#ask(eventKey, assumed ? { ...command, eventKeys: assumed } : command);
       if (pinned.ok) this.#seen.set(eventKey, pinned.value);
       return pinned;
     };
     const [first, ...others] = this.#members;
     if (first === undefined) return done(null);
-    const alone = await pinIn(first);
-    if (!alone.ok) return alone;
-    const refusals = (await Promise.all(others.map(pinIn))).flatMap((each) => (each.ok ? [] : [each]));
+    const { isAssumed, eventKeys } = this.#ref;
+    const alone = await pinIn(first, isAssumed ? eventKeys : undefined);
+    if (!alone.ok) return isAssumed && alone.refusal.code === 'hold_not_found' ? otherEvents : alone;
+    const refusals = (await Promise.all(others.map((eventKey) => pinIn(eventKey)))).flatMap((each) =>
+      each.ok ? [] : [each],
+    );
     // An uncertain pin keeps the action open: nothing is decided against it.
     return refusals.find(({ refusal }) => isUncertain(refusal)) ?? refusals[0] ?? done(null);
   }

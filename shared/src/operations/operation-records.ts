@@ -20,5 +20,13 @@ export type OperationRecord =
   | { type: 'unlocked'; owner: OperationOwner; lockId: string }
   /**
    * The units of an offer go back on sale, or with `bookingRef` to the booking whose record follows in the same group.
+   * `owner` is absent where the offer had reserved nothing.
    */
-  | { type: 'unreserved'; offerId: string; callId: string; units: number[]; bookingRef?: string };
+  | {
+      type: 'unreserved';
+      offerId: string;
+      callId: string;
+      units: number[];
+      bookingRef?: string;
+      owner?: OperationOwner;
+    };

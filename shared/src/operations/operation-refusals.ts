@@ -9,6 +9,10 @@ export const silent = refuse('shard_unavailable', 'An event of the operation did
   retryable: true,
 });
 
+export const otherEvents = refuse('conflict', 'The operation has other events. Nothing was changed.', {
+  reason: 'other_events',
+});
+
 /** An outcome that decides nothing. */
 export function isUncertain(refusal: Refusal): boolean {
   return refusal.retryable === true || refusal.outcome !== undefined;

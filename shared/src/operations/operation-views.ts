@@ -27,6 +27,7 @@ export function viewOf({ owner, operationId, eventKeys }: OperationRef, seen: re
     ...standingOf(states),
     expiresAt: home?.holdId ? home.expiresAt : (known.find(({ holdId }) => holdId !== null)?.expiresAt ?? null),
     createdAt: known.length === 0 ? null : Math.min(...known.map(({ createdAt }) => createdAt)),
+    decidedAt: home?.endedAt ?? home?.createdAt ?? null,
     parts: eventKeys.map((eventKey, index) => {
       const part = seen[index];
       const detail = part && 'items' in part ? part : null;

@@ -21,6 +21,9 @@ export type CoordinatorPorts = {
 /** Names an operation. The home stands first in `eventKeys`. */
 export type OperationRef = { owner: OperationOwner; operationId: string; eventKeys: readonly string[] };
 
+/** `isAssumed`: the events are all of the owner's. The operation may have fewer. */
+export type AssumedRef = OperationRef & { isAssumed?: boolean };
+
 /**
  * A hold of the same operation over several events. `parts` are in the order of the owner's events: the first is the
  * home. [ttlMs: `holdTtlMsDefault`]
@@ -67,6 +70,8 @@ export type OperationView = {
   decision: 'commit' | 'abort' | null;
   expiresAt: number | null;
   createdAt: number | null;
+  /** The time of the home's latest step: its booking or end, else its hold. */
+  decidedAt: number | null;
   /** In the order of `eventKeys`. */
   parts: ViewedPart[];
   booking: OperationBooking | null;
@@ -92,9 +97,12 @@ export type Coordinator = {
   ): Promise<Outcome<OperationView>>;
   /** An operation that was not held yet is aborted. */
   release(ref: OperationRef, caller: Caller, deadlineAt: number): Promise<Outcome<OperationView>>;
-  /** A refusal says that this action never books. */
+  /**
+   * A refusal says that this action never books. Reason `other_events` alone says that nothing was done: the events were
+   * assumed, and are others.
+   */
   book(
-    ref: OperationRef,
+    ref: AssumedRef,
     action: { actionId: string; bookingRef: string },
     caller: Caller,
     deadlineAt: number,

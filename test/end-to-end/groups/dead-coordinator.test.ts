@@ -85,16 +85,6 @@ async function ends(operationId: string, label: string, state: string, status: s
   );
 }
 
-/** The pins of the dead call go. Until then each other action is refused for good, so each try is a new action. */
-async function booksLater(operationId: string): Promise<void> {
-  let tries = 0;
-  const bookAgain = () => {
-    const name = `later-${++tries}-${operationId}`;
-    return run.post(`/holds/${operationId}/book`, { bookActionId: name, bookingRef: name });
-  };
-  await vi.waitFor(async () => expect((await bookAgain()).status).toBe(200), { timeout: 20_000, interval: 500 });
-}
-
 describe('a dead coordinator', { timeout: 60_000 }, () => {
   test.concurrent.each([
     [1, 'A-1', 'aborted', 'free'],
@@ -109,11 +99,12 @@ describe('a dead coordinator', { timeout: 60_000 }, () => {
   });
 
   test.concurrent.each([
-    [1, 'A-4', 'committed', 'held'],
-    [3, 'A-6', 'booked', 'booked'],
-    [4, 'A-7', 'booked', 'booked'],
-    [5, 'A-8', 'booked', 'booked'],
-  ])('of a booking, at its command %i', async (commands, label, state, status) => {
+    [1, 'A-4'],
+    [2, 'A-5'],
+    [3, 'A-6'],
+    [4, 'A-7'],
+    [5, 'A-8'],
+  ])('of a booking, at its command %i', async (commands, label) => {
     const operationId = `pghop_book-${commands}`;
     const held = await mortal(99).coordinator.hold(draft(operationId, label), caller, deadlineAt());
     expect(held).toMatchObject({ ok: true, value: { state: 'committed' } });
@@ -121,8 +112,7 @@ describe('a dead coordinator', { timeout: 60_000 }, () => {
     const ref = { owner: owner(), operationId, eventKeys: run.eventKeys };
     void coordinator.book(ref, { actionId: `act-${commands}`, bookingRef: `order-${commands}` }, caller, deadlineAt());
     await died;
-    await ends(operationId, label, state, status);
-    if (state !== 'booked') return booksLater(operationId);
+    await ends(operationId, label, 'booked', 'booked');
     const { booking } = (await run.get(`/bookings/act-${commands}`)).body;
     expect(booking).toMatchObject({ state: 'booked', bookingRef: `order-${commands}`, bookedPerformances: 3 });
   });

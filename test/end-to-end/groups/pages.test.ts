@@ -114,6 +114,29 @@ test('a channel in reach of one performance only leaves its seats partly free', 
   expect((await inside.get('/objects')).body.seats['A-9']).toBe('free');
 });
 
+test('each performance tells its own prices: of its ticket releases, and of the channels in reach', async () => {
+  const own = await draftRun(shop, 2);
+  const [first, second] = own.eventKeys as [string, string];
+  const ask = (method: string, path: string, body?: object) =>
+    shop.call(method, `/v1/events/${path}`, { token: shop.token, ...(body ? { body } : {}) });
+  const { channel } = (await ask('POST', `${second}/channels`, { name: 'Club' })).body;
+  const { assignmentVersion } = (await ask('GET', `${second}/channels`)).body;
+  const assigned = { targetChannelId: channel.id, labels: ['A-1'], assignmentVersion };
+  await ask('POST', `${second}/channels/assignments`, assigned);
+  const releases = [{ name: 'Early bird', price: 7, categoryKey: 'stalls' }];
+  await ask('PUT', `${first}/releases`, { releases });
+  const page = await own.page({ channelIdsByEvent: { [second]: [channel.id] }, includePublic: true });
+  const { performances } = (await page.get('/availability?live=1')).body;
+  expect(performances.map(({ eventKey }: { eventKey: string }) => eventKey)).toEqual([first, second]);
+  const priceIn = (index: number) =>
+    performances[index].prices.find((each: { categoryKey: string }) => each.categoryKey === 'stalls').price;
+  expect([priceIn(0), priceIn(1)]).toEqual([7, 20]);
+  expect(performances[0].release).toMatchObject({ name: 'Early bird' });
+  expect(performances[1].release).toBe(null);
+  expect(performances[0].channelPricing).toBe(null);
+  expect(performances[1].channelPricing.objects).toEqual([{ label: 'A-1', channelId: channel.id }]);
+});
+
 test('an address opens 30 sessions a minute to one group', async () => {
   const fresh = await draftRun(shop, 2);
   const open = () =>

@@ -50,6 +50,25 @@ test('a seat that one performance lacks is a conflict, and nothing is held anywh
   expect(await run.statuses('A-3')).toEqual(['free', 'held', 'free']);
 });
 
+test('a conflict names the seats that each performance lacks, in the order of the performances', async () => {
+  const [first, second, third] = run.eventKeys as [string, string, string];
+  await onEvent(third, 'book', { labels: ['B-10', 'B-11'], bookingRef: 'order-b' });
+  await onEvent(second, 'hold', { labels: ['B-10'] });
+  await onEvent(first, 'block', { labels: ['B-11', 'B-12'] });
+  const lacks = [
+    { eventKey: first, label: 'B-11', status: 'not_for_sale' },
+    { eventKey: first, label: 'B-12', status: 'not_for_sale' },
+    { eventKey: second, label: 'B-10', status: 'held' },
+    { eventKey: third, label: 'B-10', status: 'booked' },
+    { eventKey: third, label: 'B-11', status: 'booked' },
+  ];
+  const page = await run.page();
+  const conflicts = async (...labels: string[]) => (await page.hold(newName(), labels)).body.conflicts;
+  await expect.poll(() => conflicts('B-10', 'B-11', 'B-12', 'B-13')).toEqual(lacks);
+  // The home is asked last. Its conflicts alone are told, though the others have held these seats a moment before.
+  expect(await conflicts('B-12', 'B-13')).toEqual([lacks[1]]);
+});
+
 test('another content under the same name is a conflict, and another buyer’s name is not found', async () => {
   const page = await run.page();
   const operationId = newName();
@@ -116,6 +135,29 @@ test('a booking books every performance, and its action replays', async () => {
   }
 });
 
+test('an action books one hold', async () => {
+  const page = await run.page();
+  const [one, other] = [newName(), newName()];
+  await page.hold(one, ['B-15']);
+  await page.hold(other, ['B-16']);
+  const booked = await book(one, 'action-once', 'order-15');
+  const refused = await book(other, 'action-once', 'order-15');
+  expect([refused.status, refused.body.code, refused.body.reason]).toEqual([409, 'conflict', 'action_taken']);
+  expect(await run.statuses('B-16')).toEqual(['held', 'held', 'held']);
+  expect((await run.get('/bookings/action-once')).body).toEqual(booked.body);
+  expect((await book(other, 'action-other', 'order-15')).status).toBe(200);
+});
+
+test('a booking is not refused for an extension at the same time', async () => {
+  const page = await run.page();
+  for (const label of ['B-17', 'B-18', 'B-19']) {
+    const operationId = newName();
+    await page.hold(operationId, [label]);
+    const both = [book(operationId, `beside-${label}`, label), page.post(`/operations/${operationId}/extend`)];
+    expect((await Promise.all(both))[0]).toMatchObject({ status: 200, body: { booking: { state: 'booked' } } });
+  }
+});
+
 test('allocations take other seats in each performance', async () => {
   const [first, , third] = run.eventKeys as [string, string, string];
   const page = await run.page();
@@ -167,6 +209,7 @@ test('the events of an active group are locked, and sold alone all the same', as
     await call('POST', '/close'),
     await call('POST', '/archive'),
     await call('DELETE'),
+    await call('POST', '/update-chart'),
     await call('PATCH', '', { venue: 'Park' }),
     await call('PATCH', '', { currency: 'USD' }),
   ])

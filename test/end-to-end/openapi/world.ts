@@ -118,7 +118,7 @@ export function createWorld(shop: Shop, mode: 'test' | 'live' = 'test'): World {
   const openSeason = once(async () => makeSeason(post, await chartOf(shop), 'open'));
   const soldSeason = once(async () => makeSoldSeason(shop, post, await chartOf(shop)));
   const holders = once(async () => makeHolder(post, await season()));
-  const openHolders = once(async () => makeHolder(post, await openSeason()));
+  const soldHolders = once(async () => makeHolder(post, await soldSeason()));
   const liveEvening = async () => {
     const body = { chartId: await chartOf(shop) };
     return (await shop.call('POST', '/v1/events', { token: shop.own.live.secret, body })).body.meta.key as string;
@@ -228,21 +228,16 @@ export function createWorld(shop: Shop, mode: 'test' | 'live' = 'test'): World {
     openSeason: async () => (await openSeason()).key,
     pausedSeason: async () => (await makeSeason(post, await chartOf(shop), 'paused')).key,
     closedSeason: async () => (await makeSeason(post, await chartOf(shop), 'closed')).key,
+    planActivation: async () => (await season()).activation,
+    seasonImport: async () => (await holders()).importId,
+    offer: async () => (await holders()).offerId,
+    soldOffer: async () => (await soldHolders()).offerId,
     soldSeason: async () => (await soldSeason()).key,
     rehearsedSeason: async () => makeRehearsedSeason(shop, post, await chartOf(shop)),
     soldActivation: async () => (await soldSeason()).activation,
     seasonSession: async () => (await soldSeason()).sessionId,
     seasonHold: async () => 'sop_order-3001',
     seasonBooking: async () => 'book-3000',
-    planActivation: async () => (await season()).activation,
-    seasonImport: async () => (await holders()).importId,
-    contract: async () => (await holders()).contractId,
-    offer: async () => (await holders()).offerId,
-    openOffer: async () => (await openHolders()).offerId,
-    seasonSessionToken: async () => {
-      const body = { includePublic: true, allowedOrigin: 'https://shop.example' };
-      return (await post(`/v1/seasons/${(await openSeason()).key}/buyer-access-sessions`, body)).token;
-    },
     seasonEvent: async () => (await season()).eventKeys[0],
     seasonStep: async () => (await season()).step,
     publishedPlan: async () => (await season()).published,

@@ -93,6 +93,15 @@ describe('the commands of a page', { timeout: 120_000 }, () => {
     expect(output).toMatch(/^season\.occurrence\.amended$/m);
   });
 
+  test('import holders, offer and renew: docs/season-holders.md', async () => {
+    const { code, output } = await paste(commandsOf('docs/season-holders.md'));
+    expect([code, output]).toEqual([0, expect.stringMatching(/^active$/m)]);
+    for (const line of ['label_not_found', 'offered', 'intent_received', '4000000060000', 'committing']) {
+      expect(output.split('\n')).toContain(line);
+    }
+    expect(output).toMatch(/^(committing|renewed)$/m);
+  });
+
   test('receive, lose and recover an occurrence: docs/webhooks.md', async () => {
     const script = commandsOf('docs/webhooks.md').replaceAll('9000', String(await freePort()));
     const { code, output } = await paste(script);

@@ -2,6 +2,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { makeEvents } from '../groups/run.ts';
 import { type Json, openShop, type Shop } from '../shop.ts';
+import { sellSeason } from './sold-season.ts';
 
 let shop: Shop;
 beforeAll(async () => {
@@ -20,14 +21,8 @@ const row = (rowId: string, labels: string[], more: object = {}) => ({
 type Season = { at: string; key: string; eventKeys: string[]; plan: string };
 
 async function season(): Promise<Season> {
-  const eventKeys = await makeEvents(shop, 2);
-  const { key } = (await call('POST', '/v1/seasons', { name: 'Subscription', eventKeys })).body.season;
-  const at = `/v1/seasons/${key}`;
-  await call('POST', `${at}/activate`, { expectedRevision: 1 });
-  const { plan } = (await call('POST', `${at}/plans`, { name: 'Full pass' })).body;
-  const published = await call('POST', `${at}/plans/${plan.key}/publish`, { expectedRevision: 4 });
-  if (published.status !== 200) throw new Error(JSON.stringify(published.body));
-  return { at, key, eventKeys, plan: published.body.plan.activationId };
+  const { key, path, eventKeys, planActivationId } = await sellSeason(shop, 2, false);
+  return { at: path, key, eventKeys, plan: planActivationId };
 }
 
 async function imported({ at, plan }: Season, rows: object[], more: object = {}): Promise<Json> {
@@ -153,7 +148,7 @@ test('the seats of an offer are not for sale to anybody else, and are booked by 
   const [offer] = await offered(of, 'A-1');
   const [first] = of.eventKeys;
   const taken = await call('POST', `/v1/events/${first}/hold`, { labels: ['A-1'] });
-  expect([taken.status, taken.body.conflicts]).toMatchObject([409, [{ label: 'A-1', status: 'not_for_sale' }]]);
+  expect([taken.status, taken.body.conflicts]).toMatchObject([409, [{ label: 'A-1', status: 'blocked' }]]);
   expect((await call('GET', `/v1/events/${first}`)).body.counts).toMatchObject({ blocked: 1 });
   await call('POST', `/v1/events/${first}/unblock`, { labels: ['A-1'] });
   expect((await call('GET', `/v1/events/${first}`)).body.counts).toMatchObject({ blocked: 1 });
@@ -279,4 +274,58 @@ test('a further night tells seat by seat which holders it can have', async () =>
     ['A-2', false, 'seat_booked'],
     ['A-3', true, null],
   ]);
+});
+
+test('a booking makes a contract, and its cancellation preserves or releases the right', async () => {
+  const sold = await sellSeason(shop, 2);
+  const page = await sold.page();
+  const next = await sold.publish('Next year');
+  const contractOf = async (bookingRef: string): Promise<Json> => {
+    const { lookup } = (await sold.get(`/support-lookups?bookingRef=${bookingRef}`)).body;
+    expect(lookup.bookings).toHaveLength(1);
+    expect(lookup.contracts).toHaveLength(1);
+    return lookup.contracts[0];
+  };
+  const offerTo = (contractId: string) =>
+    sold.post('/renewal-offers', { deadlineAt: later(), successorPlanActivationId: next, contractIds: [contractId] });
+  const cancelled = async (name: string, label: string, rightDisposition: string): Promise<Json> => {
+    await page.hold(`sop_${name}`, [label]);
+    await sold.book(`sop_${name}`, `book-${name}`, `order-${name}`);
+    const contract = await contractOf(`order-${name}`);
+    expect(contract).toMatchObject({ state: 'active', source: 'booking', labels: [label], operationId: `sop_${name}` });
+    expect(contract.planActivationId).toBe(sold.planActivationId);
+    const cancel = { cancelActionId: 'cancel-1', bookingRef: `order-${name}`, rightDisposition };
+    const over = await sold.post(`/bookings/book-${name}/cancel`, {
+      ...cancel,
+      planActivationId: sold.planActivationId,
+    });
+    expect(over.body.booking.state).toBe('cancelled');
+    expect(await contractOf(`order-${name}`)).toEqual({ ...contract, state: 'cancelled' });
+    return contract;
+  };
+  const released = await cancelled('1', 'A-1', 'release');
+  const refused = await offerTo(released.contractId);
+  expect([refused.status, refused.body.reason]).toEqual([409, 'contract_not_active']);
+  const kept = await cancelled('2', 'A-2', 'preserve');
+  const offer = await offerTo(kept.contractId);
+  expect([offer.status, offer.body.offers]).toMatchObject([201, [{ rightId: kept.rightId, labels: ['A-2'] }]]);
+  const { offerId } = offer.body.offers[0];
+  expect((await page.get('/availability')).body.seats).toMatchObject({ 'A-1': 'free', 'A-2': 'not_for_sale' });
+  const intent = await page.post('/renewal-intents', { offerId });
+  expect([intent.status, intent.body.intent]).toMatchObject([200, { offerId, state: 'intent_received' }]);
+  expect((await page.post('/renewal-intents', { offerId })).body).toEqual(intent.body);
+  const elsewhere = await (await sellSeason(shop, 2)).page();
+  expect((await elsewhere.post('/renewal-intents', { offerId })).status).toBe(404);
+});
+
+test('a night that is given back by itself leaves the contract and the right', async () => {
+  const sold = await sellSeason(shop, 2);
+  const page = await sold.page();
+  await page.hold('sop_1', ['A-1']);
+  await sold.book('sop_1', 'book-1', 'order-1');
+  const [night] = sold.eventKeys;
+  const back = await sold.call('POST', `/v1/events/${night}/unbook`, { bookingRef: 'order-1', labels: ['A-1'] });
+  expect(back.status).toBe(200);
+  const { contracts } = (await sold.get('/support-lookups?bookingRef=order-1')).body.lookup;
+  expect(contracts).toMatchObject([{ state: 'active', labels: ['A-1'] }]);
 });

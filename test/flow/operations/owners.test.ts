@@ -3,7 +3,7 @@
  * owners fail; and event time that goes back.
  */
 import type { Command } from '@parterre/shared/commands';
-import type { Group, JournalRecord } from '@parterre/shared/records';
+import { type Group, type JournalRecord, unitStatus } from '@parterre/shared/records';
 import { expect, test } from 'vitest';
 import { surveyRestMs } from '../../../services/inventory-shard/src/partition/bounds.ts';
 import { hold, MINUTE, START } from '../../support/inventory/house.ts';
@@ -104,6 +104,7 @@ test('The next owner books a pinned part, and repeats the first answer', async (
 
 test('No time and no owner frees the seats of an offer, and the next owner books them', async () => {
   const one = await ownerAfter(offer.reserve('A-1', 'A-2'));
+  expect(one.changes.at(-1)).toMatchObject({ units: [0, 1], statuses: [unitStatus.blocked, unitStatus.blocked] });
   await pass(one, 100 * HOUR);
   const two = await heirOf(one);
   expect(await two.ask(hold('h1', 'A-1'))).toMatchObject({ kind: 'refused', refusal: { code: 'conflict' } });

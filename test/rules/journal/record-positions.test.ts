@@ -170,7 +170,7 @@ test('every field of every type keeps its position', () => {
     'lock-drained': [33, by, owner, 'pgl_1'],
     unlocked: [34, by, [1, 'sea_1'], 'pgl_1'],
     reserved: [35, by, 'sro_1', owner, 'call_1', lines],
-    unreserved: [36, by, 'sro_1', 'call_1', units, 'o-1'],
+    unreserved: [36, by, 'sro_1', 'call_1', units, 'o-1', owner],
   };
   for (const { required, optional } of examples) {
     const record = { ...required, ...optional };

@@ -73,6 +73,17 @@ test('an operation is left to its coordinator for three seconds after its latest
   await work.stop();
 });
 
+test('an operation whose callers add records all the time is not left to them for ever', async () => {
+  start();
+  opens('op_1');
+  for (let second = 0; second < 12; second++) {
+    await pass(1_000);
+    open[0] &&= { ...open[0], version: open[0].version + 1 };
+  }
+  expect(resumed).toEqual(['op_1']);
+  await work.stop();
+});
+
 test('a catalog that starts goes on with old operations at once', async () => {
   opens('op_1', 10_000);
   start();

@@ -46,6 +46,27 @@ test('a hold asks the members first and the home last, and a booking pins before
   ]);
 });
 
+test('a booking that assumes all events of the owner does nothing where the operation has others', async () => {
+  const { coordinator, asked } = runOf('a', 'b', 'c');
+  await coordinator.hold(draft(['a', 'c']), server, deadlineAt);
+  await coordinator.hold(draft(['b', 'c'], 'A-2', 'pghop_2'), server, deadlineAt);
+  await coordinator.hold(draft(['a', 'b'], 'A-3', 'pghop_3'), server, deadlineAt);
+  for (const [operationId, eventKeys] of [
+    ['pghop_1', ['a', 'c']],
+    ['pghop_2', ['b', 'c']],
+    ['pghop_3', ['a', 'b']],
+  ] as const) {
+    asked.length = 0;
+    const action = { actionId: operationId, bookingRef: 'o' };
+    const assumed = { owner, operationId, eventKeys: ['a', 'b', 'c'], isAssumed: true };
+    const refused = await coordinator.book(assumed, action, server, deadlineAt);
+    expect(refused).toMatchObject({ refusal: { reason: 'other_events' } });
+    expect(asked).toEqual(['b pin-part']);
+    const booked = await coordinator.book({ owner, operationId, eventKeys }, action, server, deadlineAt);
+    expect(booked).toMatchObject({ ok: true, value: { state: 'booked' } });
+  }
+});
+
 test('a refusal names the events of its conflicts, and leaves nothing held', async () => {
   const { coordinator, events, held } = runOf('a', 'b', 'c');
   events.get('c')!.perform({ type: 'hold', holdId: 'h', selections: [{ label: 'A-1' }] });

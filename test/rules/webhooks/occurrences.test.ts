@@ -136,6 +136,20 @@ describe('occurrences of a journal group', () => {
     expect(body).not.toHaveProperty('operationId');
   });
 
+  it('the end of an offer names its season, and so does the booking of its seats', () => {
+    const season = { kind: 'season', key: 'sea_1' } as const;
+    const end: JournalRecord & { type: 'unreserved' } = {
+      ...{ type: 'unreserved', offerId: 'sro_1', owner: season, callId: 'c', units: [0], by: server },
+    };
+    expect(bodiesOf(end)).toMatchObject([{ event: 'seat.released', seasonKey: 'sea_1' }]);
+    const sale = { type: 'booked', bookingRef: 'order-1', callId: 'c', holdId: null, lines, by: server } as const;
+    const booked = { ...sale, accessSource: 'public' } as const;
+    const [body, ...others] = bodiesOf({ ...end, bookingRef: 'order-1' }, booked);
+    expect(body).toMatchObject({ seasonKey: 'sea_1', data: { bookingRef: 'order-1' } });
+    expect(others).toEqual([]);
+    expect(bodiesOf(booked)[0]).not.toHaveProperty('seasonKey');
+  });
+
   it('a booking has priced items, places, guests and value', () => {
     const [body] = bodiesOf({
       type: 'booked',

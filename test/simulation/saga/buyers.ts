@@ -37,9 +37,14 @@ const seats = ['A-1', 'A-2', 'A-3', 'A-4', 'B-1'];
 export async function buyGroup(ports: BuyersPorts, { owner, eventKeys }: Group, operationId: string): Promise<void> {
   const { scheduler, told } = ports;
   const { random } = scheduler;
-  const ref: OperationRef = { owner, operationId, eventKeys };
   const id = internalIdOf(owner, operationId);
-  const parts = draftOf(ports, eventKeys);
+  // An operation may leave events of its owner out.
+  const left = random.chance(0.2) ? random.pick(eventKeys) : null;
+  const parts = draftOf(
+    ports,
+    eventKeys.filter((eventKey) => eventKey !== left),
+  );
+  const ref: OperationRef = { owner, operationId, eventKeys: parts.map(({ eventKey }) => eventKey) };
 
   /** One call at some front door: null where no answer came. */
   async function call(
@@ -60,9 +65,13 @@ export async function buyGroup(ports: BuyersPorts, { owner, eventKeys }: Group, 
   const hold = () =>
     call('hold', null, (at, deadlineAt) => at.hold({ owner, operationId, parts, ttlMs }, server, deadlineAt));
   const book = (actionId: string) =>
-    call('book', actionId, (at, deadlineAt) =>
-      at.book(ref, { actionId, bookingRef: `order-${operationId}-${actionId}` }, server, deadlineAt),
-    );
+    call('book', actionId, async (at, deadlineAt) => {
+      const action = { actionId, bookingRef: `order-${operationId}-${actionId}` };
+      // A front door takes the operation to have all events of its owner.
+      const assumed = { ...ref, eventKeys, isAssumed: true };
+      const booked = await at.book(assumed, action, server, deadlineAt);
+      return booked.ok || booked.refusal.reason !== 'other_events' ? booked : at.book(ref, action, server, deadlineAt);
+    });
   const release = () => call('release', null, (at, deadlineAt) => at.release(ref, server, deadlineAt));
   const extend = () => call('extend', null, (at, deadlineAt) => at.extend(ref, ttlMs, server, deadlineAt));
   const wait = (mostMs: number) => passed(scheduler, random.delay(0, mostMs));

@@ -261,6 +261,6 @@ export const everyRecord: { [T in Type]: Example<T> } = {
   reserved: { required: { type: 'reserved', offerId: 'sro_1', owner, callId, lines, by }, optional: {} },
   unreserved: {
     required: { type: 'unreserved', offerId: 'sro_1', callId, units, by },
-    optional: { bookingRef: 'o-1' },
+    optional: { bookingRef: 'o-1', owner },
   },
 };

@@ -1,12 +1,12 @@
 /**
  * The shapes of seats, drawn once into one texture that all seats share. The shape tells the status: a full disc is
  * free, a half-filled ring is in a basket, a cross is sold, a bar is not for sale, a dark disc with a tick is chosen. A
- * free wheelchair or companion place is a square with its sign.
+ * dotted ring is free in some performances of a group. A free wheelchair or companion place is a square with its sign.
  */
 import { Rectangle, Texture } from 'pixi.js';
 
 const CELL = 64;
-const names = ['free', 'wheelchair', 'companion', 'special', 'held', 'booked', 'closed', 'chosen'] as const;
+const names = ['free', 'wheelchair', 'companion', 'special', 'held', 'booked', 'closed', 'partly', 'chosen'] as const;
 export type GlyphName = (typeof names)[number];
 export type Glyphs = Record<GlyphName, Texture>;
 
@@ -60,6 +60,10 @@ export function drawGlyph(pen: Pen, name: GlyphName, tint = '#ffffff'): void {
     case 'closed':
       stroke(pen, '#b4b9c3', 8, [22, 32, 42, 32]);
       break;
+    case 'partly':
+      disc(pen, 26, '#ffffff');
+      dottedRing(pen);
+      break;
     case 'chosen':
       disc(pen, 31, '#ffffff');
       disc(pen, 28, dark);
@@ -85,6 +89,17 @@ function half(pen: Pen): void {
   pen.beginPath();
   pen.arc(CELL / 2, CELL / 2, 23.5, 0, 2 * Math.PI);
   pen.stroke();
+}
+
+function dottedRing(pen: Pen): void {
+  pen.strokeStyle = grey;
+  pen.lineWidth = 6;
+  pen.lineCap = 'butt';
+  pen.setLineDash([9.5, 9.5]);
+  pen.beginPath();
+  pen.arc(CELL / 2, CELL / 2, 24, 0, 2 * Math.PI);
+  pen.stroke();
+  pen.setLineDash([]);
 }
 
 /** Each line is x, y, x, y, … */

@@ -55,6 +55,8 @@ export type Area = {
   points: readonly Point[];
   holes: readonly (readonly Point[])[];
   capacity: number;
+  /** The labels of its places, by the area that they were made for. `startIndex` 0 is the place numbered 1. */
+  segments: NonNullable<GaArea['inventorySegments']>;
   category: number;
   centre: Point;
 };
@@ -160,7 +162,8 @@ function blockOf(section: Section | null, floor: number): Block {
 function areaOf(area: GaArea, floor: number, categories: ReadonlyMap<string, number>): Area {
   const { id, label, points, holes = [], capacity } = area;
   const category = categories.get(area.categoryKey) ?? 0;
-  return { id, label, floor, points, holes, capacity, category, centre: centreOf(area, []) };
+  const segments = area.inventorySegments ?? [{ sourceAreaId: id, startIndex: 0, count: capacity }];
+  return { id, label, floor, points, holes, capacity, segments, category, centre: centreOf(area, []) };
 }
 
 function addObject(

@@ -2,7 +2,17 @@
 import { holdExtendsMax } from '@parterre/shared/limits';
 import type { HeldItem } from './selection.ts';
 
-export type Hold = { holdId: string; expiresAt: number; labels: string[]; items: HeldItem[]; extends: number };
+/** `operationId` names a hold of a performance group. */
+export type Hold = {
+  holdId: string;
+  operationId?: string;
+  expiresAt: number;
+  labels: string[];
+  items: HeldItem[];
+  extends: number;
+};
+
+export const nameOf = ({ operationId, holdId }: Pick<Hold, 'operationId' | 'holdId'>): string => operationId ?? holdId;
 
 export type Fate =
   | 'stands'
@@ -11,10 +21,12 @@ export type Fate =
   /** A place is free again or gone. Only the server knows the outcome, so the page asks. */
   | 'ask';
 
-/** `statusOf` gives the feed's last status of a label; undefined without one since the hold. */
-export function fateOf(hold: Hold, statusOf: (label: string) => string | undefined): Fate {
+/**
+ * `statusOf` gives the last status of a label; undefined without one since the hold. `hearsAll`: no status is missed.
+ */
+export function fateOf(hold: Hold, statusOf: (label: string) => string | undefined, hearsAll: boolean): Fate {
   const statuses = hold.labels.map(statusOf);
-  if (hold.labels.length > 0 && statuses.every((status) => status === 'booked')) return 'bought';
+  if (hearsAll && hold.labels.length > 0 && statuses.every((status) => status === 'booked')) return 'bought';
   return statuses.some((status) => status !== undefined && status !== 'held') ? 'ask' : 'stands';
 }
 

@@ -15,7 +15,8 @@ export type Offers = {
   channelOf: Map<string, string>;
 };
 
-export const noOffers: Offers = { prices: [], channels: [], channelOf: new Map() };
+/** Every place costs the chart's price. */
+export const bareOffers: Offers = { prices: [], channels: [], channelOf: new Map() };
 
 /** The tiers of a place, the default tier first. */
 export function tiersFor(hall: Hall, category: number, label: string, accessibility: number): Tier[] {
@@ -29,8 +30,18 @@ export function tiersFor(hall: Hall, category: number, label: string, accessibil
   return usual ? [usual, ...applying.filter((tier) => tier !== usual)] : applying;
 }
 
-/** For one guest. */
-export function priceOf(hall: Hall, offers: Offers, category: number, label: string, tier: Tier | null): number {
+/** For one guest: the sum over the events that are sold together. */
+export function priceOf(
+  hall: Hall,
+  offers: readonly Offers[],
+  category: number,
+  label: string,
+  tier: Tier | null,
+): number {
+  return offers.reduce((sum, each) => sum + priceIn(hall, each, category, label, tier), 0);
+}
+
+function priceIn(hall: Hall, offers: Offers, category: number, label: string, tier: Tier | null): number {
   const { key, price = 0 } = hall.categories[category]!;
   const channelId = offers.channelOf.get(label);
   const overrides = offers.channels.find((channel) => channel.channelId === channelId)?.priceOverrides ?? [];
@@ -41,10 +52,10 @@ export function priceOf(hall: Hall, offers: Offers, category: number, label: str
 }
 
 /** The lowest price of a category first. */
-export function pricesOf(hall: Hall, offers: Offers, category: number): { from: number; isRange: boolean } {
+export function pricesOf(hall: Hall, offers: readonly Offers[], category: number): { from: number; isRange: boolean } {
   const { tiers = [] } = hall.categories[category]!;
   const plain = tiers.filter(({ restriction }) => restriction !== 'companion');
   if (plain.length === 0) return { from: priceOf(hall, offers, category, '', null), isRange: false };
-  const prices = plain.map(({ price }) => price);
+  const prices = plain.map((tier) => priceOf(hall, offers, category, '', tier));
   return { from: Math.min(...prices), isRange: Math.min(...prices) !== Math.max(...prices) };
 }

@@ -79,12 +79,12 @@ export function tiersOf(hall: Hall, chosen: Chosen): Tier[] {
   return tiersFor(hall, chosen.category, chosen.label, accessibility);
 }
 
-export function priceOfChosen(hall: Hall, offers: Offers, chosen: Chosen): number {
+export function priceOfChosen(hall: Hall, offers: readonly Offers[], chosen: Chosen): number {
   const tier = tiersOf(hall, chosen).find(({ id }) => id === chosen.tierId) ?? null;
   return priceOf(hall, offers, chosen.category, chosen.label, tier);
 }
 
-export function totalOf(hall: Hall, offers: Offers, selection: Selection): number {
+export function totalOf(hall: Hall, offers: readonly Offers[], selection: Selection): number {
   let total = 0;
   for (const chosen of selection.values()) total += chosen.quantity * priceOfChosen(hall, offers, chosen);
   return total;
@@ -154,7 +154,7 @@ export function isSame({ quantity, tierId }: Chosen, other: Chosen | undefined):
 /** The cost of a selection; kept places cost the hold's price. */
 export function costOf(
   hall: Hall,
-  offers: Offers,
+  offers: readonly Offers[],
   selection: Selection,
   held: Selection,
   items: readonly HeldItem[],

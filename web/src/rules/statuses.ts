@@ -1,7 +1,8 @@
 /** The present statuses of a chart, kept from the feed's frames. Changes nothing but the state that it is given. */
 import type { Hall } from './hall.ts';
 
-export const statusWords = ['free', 'held', 'booked', 'not_for_sale'] as const;
+/** `partly`: in a group, free in some performances and not in all. */
+export const statusWords = ['free', 'held', 'booked', 'not_for_sale', 'partly'] as const;
 export type StatusWord = (typeof statusWords)[number];
 const codes = new Map<string, number>(statusWords.map((word, code) => [word, code]));
 
@@ -35,7 +36,7 @@ export type DeltaFrame = {
 /** `unknown`: a label is not on this chart, so there is a newer chart. */
 export type Change = { spots: number[]; areas: string[]; unknown: boolean };
 
-const placeOfArea = (label: string): boolean => label.startsWith('__sl_ga__');
+export const placeOfArea = (label: string): boolean => label.startsWith('__sl_ga__');
 
 export function noStatuses(hall: Hall): Statuses {
   return {

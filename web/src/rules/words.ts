@@ -8,7 +8,14 @@ export type Problem = {
   code: string;
   reason?: string;
   message?: string;
-  conflicts?: { label: string; status: string; available?: number }[];
+  conflicts?: {
+    label: string;
+    status: string;
+    available?: number;
+    eventKey?: string;
+    /** The name of the performance that lacks the label. */
+    performance?: string;
+  }[];
   labels?: string[];
   maxQuantity?: number;
   used?: number;
@@ -24,6 +31,7 @@ export const statusText: Record<StatusWord, string> = {
   held: 'in somebody’s basket',
   booked: 'sold',
   not_for_sale: 'not for sale',
+  partly: 'not available for every performance',
 };
 
 const kindText: Record<string, string> = {
@@ -69,6 +77,11 @@ export function minutesText(ms: number): string {
   return minutes === 1 ? '1 minute' : `${minutes} minutes`;
 }
 
+/** The time left of a hold. */
+export function leftText(ms: number): string {
+  return ms < 50_000 ? `${Math.ceil(ms / 1000)} seconds` : minutesText(ms);
+}
+
 /** “A-1, A-2 and A-3”; a long list shows the first names and the number of the others. */
 export function listText(names: readonly string[], most = 6): string {
   if (names.length > most) return `${names.slice(0, most).join(', ')} and ${names.length - most} more`;
@@ -80,8 +93,10 @@ export function leftOutText(labels: readonly string[]): string {
   return `Not bought, because it was not held yet: ${listText(labels)}.`;
 }
 
-export function takenText(labels: readonly string[]): string {
-  return `${listText(labels)} ${labels.length === 1 ? 'was' : 'were'} just taken by somebody else.`;
+/** `performances`: the names of those that lack a label. */
+export function takenText(labels: readonly string[], performances: readonly string[] = []): string {
+  const where = performances.length === 0 ? '' : ` for ${listText(performances)}`;
+  return `${listText(labels)} ${labels.length === 1 ? 'was' : 'were'} just taken by somebody else${where}.`;
 }
 
 /** “1 place”, “2 places”. */
@@ -91,11 +106,14 @@ export function placesText(count: number): string {
 
 function conflictText(conflicts: NonNullable<Problem['conflicts']>): string {
   const short = conflicts.filter(({ available }) => available !== undefined);
-  const gone = conflicts.filter(({ available }) => available === undefined).map(({ label }) => label);
-  const parts = short.map(({ label, available }) =>
-    available === 0 ? `${label} is sold out.` : `Only ${available} left of ${label}.`,
-  );
-  if (gone.length > 0) parts.unshift(takenText(gone));
+  const gone = conflicts.filter(({ available }) => available === undefined);
+  const parts = short.map(({ label, available, performance }) => {
+    const where = performance === undefined ? '' : ` for ${performance}`;
+    return available === 0 ? `${label} is sold out${where}.` : `Only ${available} left of ${label}${where}.`;
+  });
+  const labels = [...new Set(gone.map(({ label }) => label))];
+  const names = [...new Set(gone.flatMap(({ performance }) => performance ?? []))];
+  if (labels.length > 0) parts.unshift(takenText(labels, names));
   return `${parts.join(' ')} Nothing was held; choose again.`;
 }
 

@@ -20,11 +20,14 @@ export type FeedFrame =
   | { type: 'allocation'; allocationVersion: number }
   | { type: 'pong' };
 
-export type FeedListener = {
-  frame(frame: FeedFrame): void;
+export type Connection = {
   connection(state: 'live' | 'waiting'): void;
   /** For good. */
   ended(problem: Problem): void;
+};
+
+export type FeedListener = Connection & {
+  frame(frame: FeedFrame): void;
   /** The version to resume after; 0 for none. */
   version(): number;
 };

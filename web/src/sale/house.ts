@@ -8,7 +8,8 @@
  */
 
 import { type Hall, hallOf } from '../rules/hall.ts';
-import { noOffers, type Offers } from '../rules/prices.ts';
+import type { Performance } from '../rules/performances.ts';
+import { bareOffers, type Offers } from '../rules/prices.ts';
 import {
   type Change,
   noStatuses,
@@ -18,12 +19,13 @@ import {
   takeSnapshot,
 } from '../rules/statuses.ts';
 import type { Api, BuyerEvent, Opened } from './api.ts';
-import type { FeedFrame } from './feed.ts';
+import type { Result } from './calls.ts';
+import { type Connection, type FeedFrame, followFeed } from './feed.ts';
 
 type Objects = Omit<SnapshotFrame, 'type'>;
 
 /** From `GET availability`: whether sales are open, and the prices, in major units. */
-type Availability = {
+export type Availability = {
   state?: string;
   prices?: Offers['prices'];
   channelPricing?: {
@@ -35,8 +37,21 @@ type Availability = {
 export type House = {
   event: BuyerEvent;
   hall: Hall;
-  offers: Offers;
+  /** Of each event that is sold. */
+  offers: readonly Offers[];
   statuses: Statuses;
+  /** Of a group; an event alone has none. */
+  performances: readonly Performance[];
+  /** The names of the performances that lack a label which another has free. */
+  lackingOf(label: string): string[];
+};
+
+export type OpenedHouse = {
+  house: House;
+  /** Keeps the statuses up to date. */
+  follow(connection: Connection): { stop(): void };
+  /** Reads the prices, and whether sales are closed. */
+  readSale(isUrgent?: boolean): Promise<void>;
 };
 
 export type HouseListener = {
@@ -48,7 +63,7 @@ export type HouseListener = {
   priced(): void;
 };
 
-export async function openHouse(api: Api, listener: HouseListener) {
+export async function openHouse(api: Api, listener: HouseListener): Promise<Result<OpenedHouse>> {
   const opened = await api.open();
   if (!opened.ok) return opened;
   const house = build(opened.value);
@@ -104,7 +119,7 @@ export async function openHouse(api: Api, listener: HouseListener) {
   async function readSale(isUrgent = false): Promise<void> {
     const answer = await api.call<Availability>('GET', `availability${isUrgent ? '?live=1' : ''}`, { once: true });
     if (!answer.ok) return;
-    house.offers = offersOf(answer.value);
+    house.offers = [offersOf(answer.value)];
     if (answer.value.state !== undefined) {
       house.event = { ...house.event, salesClosed: answer.value.state === 'closed' };
     }
@@ -112,7 +127,9 @@ export async function openHouse(api: Api, listener: HouseListener) {
   }
 
   void readSale();
-  return { ok: true as const, value: { house, take, readSale } };
+  const follow = (connection: Connection) =>
+    followFeed(api, { ...connection, frame: take, version: () => house.statuses.version });
+  return { ok: true, value: { house, follow, readSale } };
 }
 
 /** Frames beyond this bound are dropped. The next frame that does not fit then makes the page read everything again. */
@@ -122,15 +139,13 @@ function build({ event, doc, objects }: Opened & { objects?: Objects }): House {
   const hall = hallOf(doc);
   const statuses = noStatuses(hall);
   if (objects) takeSnapshot(statuses, hall, { type: 'snapshot', ...objects });
-  return { event, hall, offers: noOffers, statuses };
+  return { event, hall, offers: [bareOffers], statuses, performances: [], lackingOf: () => [] };
 }
 
-function offersOf({ prices = [], channelPricing }: Availability): Offers {
+export function offersOf({ prices = [], channelPricing }: Availability): Offers {
   return {
     prices,
     channels: channelPricing?.channels ?? [],
     channelOf: new Map(channelPricing?.objects.map(({ label, channelId }) => [label, channelId])),
   };
 }
-
-export type OpenedHouse = Extract<Awaited<ReturnType<typeof openHouse>>, { ok: true }>['value'];

@@ -5,36 +5,34 @@
  * none; after a reload resuming → held or none. Calls are made one after the other (`busy`). Failures: a refusal is
  * shown in words, and removes only seats from the selection that others have taken. Without an answer the outcome is
  * unknown, so nothing changes; the feed or the end of the hold makes the page ask (`resume`). An unanswered hold may
- * exist: before any other hold it is repeated under the same name with the same body, so no seat is ever held twice.
+ * exist: before any other hold it is repeated under the same name with the same body, so no seat is ever held twice. A
+ * hold that no other can replace is fixed: its selection stays until the hold is booked, released or over.
  */
 import { holdExtendsMax } from '@parterre/shared/limits';
 import type { Hall } from '../rules/hall.ts';
-import { fateOf, type Hold, passesWarning } from '../rules/hold.ts';
+import { fateOf, type Hold, nameOf, passesWarning } from '../rules/hold.ts';
 import * as choose from '../rules/selection.ts';
 import type { Statuses } from '../rules/statuses.ts';
-import { listText, minutesText, type Problem, problemText, takenText } from '../rules/words.ts';
-import type { Api, Result } from './api.ts';
+import { leftText, listText, minutesText, type Problem, problemText, takenText } from '../rules/words.ts';
+import type { Result } from './calls.ts';
+import { type Choice, createChoice } from './choice.ts';
+import type { Counter, FoundHold, HoldCall } from './counter.ts';
 import type { KeptHold } from './kept-hold.ts';
 import type { Busy, SaleEvents, SaleState } from './sale-state.ts';
 
-type Held = { holdId: string; expiresAt: number; labels: string[]; items: choose.HeldItem[]; extends?: number };
-
 type Setting = {
-  api: Api;
+  counter: Counter;
   hall: () => Hall;
   statuses: () => Statuses;
   kept: KeptHold;
   maxSelection: number;
   isClosed(): boolean;
+  /** The names of the performances that lack a label which another has free. */
+  lackingOf(label: string): string[];
   events: SaleEvents;
 };
 
-/** One call to hold, for all its repetitions. */
-type Asked = {
-  key: string;
-  body: { selections: choose.Wanted[]; replaceHoldId?: string };
-  selection: choose.Selection;
-};
+type Asked = HoldCall & { selection: choose.Selection };
 
 /** The pause between questions about a hold that has ended by the page's clock but not by the server's. */
 const ASK_AGAIN_MS = 2_000;
@@ -56,18 +54,20 @@ export class Sale {
   #askedAt = 0;
   #wasClosed: boolean | null = null;
 
+  readonly choice: Choice;
+
   constructor(setting: Setting) {
     this.#setting = setting;
-  }
-
-  toggle(spot: number): void {
-    const { hall, statuses } = this.#setting;
-    const label = hall().labels[spot]!;
-    const { selection } = this.state;
-    if (selection.has(label)) this.#select(choose.without(selection, label));
-    else if (choose.isFree(statuses(), spot) || this.#own().has(label)) {
-      this.#select(choose.withChosen(selection, choose.chosenSpot(hall(), spot)));
-    }
+    const { hall, statuses, maxSelection, isClosed } = setting;
+    this.choice = createChoice({
+      ...{ hall, statuses, maxSelection, isClosed },
+      isFixed: () => this.isFixed,
+      own: () => this.#own(),
+      selection: () => this.state.selection,
+      select: (selection) => this.#set({ selection, notice: null, bought: null }),
+      refuseChange: () => void this.#refuseChange(),
+      refuse: (problem) => this.#tell(problem),
+    });
   }
 
   /** The connection is back: the notice about it is out of date. */
@@ -85,67 +85,65 @@ export class Sale {
     events.changed();
   }
 
-  /** `quantity` is the total number of places in the area. */
-  setArea(areaId: string, quantity: number): void {
-    const { hall, statuses } = this.#setting;
-    const { selection } = this.state;
-    const known = choose.ofArea(selection, areaId);
-    if (known) return void this.setQuantity(known.label, quantity);
-    const free = statuses().freeInArea.get(areaId) ?? 0;
-    const wanted = Math.min(quantity, free);
-    const chosen = wanted > 0 ? choose.chosenArea(hall(), areaId, wanted, free) : null;
-    if (chosen) this.#select(choose.withChosen(selection, chosen));
-  }
-
-  setQuantity(label: string, quantity: number): void {
-    this.#select(choose.withQuantity(this.state.selection, label, quantity));
-  }
-
-  setTier(label: string, tierId: string): void {
-    this.#select(choose.withTier(this.state.selection, label, tierId));
-  }
-
-  remove(label: string): void {
-    this.#select(choose.without(this.state.selection, label));
-  }
-
-  clear(): void {
-    this.#select(choose.nothing);
-  }
-
   /** Holds the selection, in place of the present hold. */
   async hold(): Promise<boolean> {
     const wanted = this.state.selection;
     if (wanted.size === 0) return false;
     const before = this.#unanswered;
     if (before && choose.sameSelection(before.selection, wanted)) return this.#ask(before);
+    const { counter, hall } = this.#setting;
+    if (this.isFixed) return this.#refuseChange();
+    if (before && !counter.replaces) return this.#holdFirst(before);
     // The outcome of the earlier hold must be known first: the new hold then replaces it.
     if (before && !(await this.#ask(before, wanted))) return false;
     const { hold } = this.state;
-    const selections = choose.wantedOf(this.#setting.hall(), wanted);
-    const body = { selections, ...(hold ? { replaceHoldId: hold.holdId } : {}) };
-    return this.#ask({ key: crypto.randomUUID(), body, selection: wanted });
+    const replaces = hold ? nameOf(hold) : null;
+    const asked = { key: counter.newKey(), wanted: choose.wantedOf(hall(), wanted), replaces };
+    return this.#ask({ ...asked, selection: wanted });
+  }
+
+  /** A fixed hold of the earlier choice may exist: the buyer decides about this hold before any other. */
+  async #holdFirst(before: Asked): Promise<boolean> {
+    const isHeld = await this.#ask(before);
+    if (isHeld) this.inform('Your first choice is held now. To add places, choose “Change my places”.');
+    return isHeld;
   }
 
   async extend(): Promise<boolean> {
-    const { api, events, kept } = this.#setting;
+    const { counter, events, kept } = this.#setting;
     const { hold } = this.state;
     if (!hold) return false;
-    type Extended = { expiresAt: number; extends: number };
-    const call = () => api.call<Extended>('POST', 'extend', { body: { holdId: hold.holdId }, once: true });
-    return this.#during('extend', call, ({ expiresAt, extends: times }) => {
-      this.#remainingBefore = Infinity;
-      kept.set(hold.holdId, times);
-      this.#set({ hold: { ...hold, expiresAt, extends: times } });
-      events.say(`You have ${minutesText(expiresAt - Date.now())} now.`);
-    });
+    const name = nameOf(hold);
+    return this.#during(
+      'extend',
+      () => counter.extend(name),
+      ({ expiresAt, extends: times = hold.extends + 1, isBooked }) => {
+        if (isBooked) return this.#endBooked(hold);
+        this.#remainingBefore = Infinity;
+        kept.set(name, times);
+        this.#set({ hold: { ...hold, expiresAt, extends: times } });
+        events.say(`You have ${minutesText(expiresAt - Date.now())} now.`);
+      },
+    );
   }
 
-  async release(): Promise<boolean> {
+  release(): Promise<boolean> {
+    return this.#release(choose.nothing, 'Released.');
+  }
+
+  /** Gives a fixed hold up, and keeps its places chosen. */
+  change(): Promise<boolean> {
+    return this.#release(this.state.selection, 'Released. Change your choice, and hold it again.');
+  }
+
+  async #release(selection: choose.Selection, text: string): Promise<boolean> {
     const { hold } = this.state;
     if (!hold) return false;
-    const call = () => this.#setting.api.call('POST', 'release', { body: { holdId: hold.holdId } });
-    return this.#during('release', call, () => this.#endHold('released'));
+    const call = () => this.#setting.counter.release(nameOf(hold));
+    return this.#during('release', call, (booked) => {
+      if (booked) this.#endBooked(booked);
+      else this.#endHold('released', text, selection);
+    });
   }
 
   /** After a reload: resumes this tab's hold. */
@@ -182,6 +180,22 @@ export class Sale {
     void this.#find(hold);
   }
 
+  /** The present hold can only be given up or bought as it is. */
+  get isFixed(): boolean {
+    return this.state.hold !== null && !this.#setting.counter.replaces;
+  }
+
+  #refuseChange(): false {
+    this.inform('These places are held together. To change them, choose “Change my places”.');
+    this.#setting.events.say(this.state.notice!.text);
+    return false;
+  }
+
+  /** Shows a text about the map beside it. */
+  inform(text: string): void {
+    this.#set({ notice: { kind: 'news', text } });
+  }
+
   #unsay(code: string): void {
     if (this.state.notice?.code === code) this.#set({ notice: null });
   }
@@ -196,16 +210,6 @@ export class Sale {
     Object.assign(this.state, change);
     if (this.state.selection !== selection) this.#setting.events.selectionChanged();
     this.#setting.events.changed();
-  }
-
-  /** Refused with a message above the page's largest selection. */
-  #select(selection: choose.Selection): void {
-    const { maxSelection } = this.#setting;
-    const grows = choose.guestsIn(selection) > choose.guestsIn(this.state.selection);
-    if (grows && this.#setting.isClosed()) this.#tell({ code: 'event_closed' });
-    else if (choose.guestsIn(selection) > Math.max(maxSelection, choose.guestsIn(this.state.selection))) {
-      this.#tell({ code: 'max_quantity_exceeded', maxQuantity: maxSelection });
-    } else this.#set({ selection, notice: null, bought: null });
   }
 
   #tell(problem: Problem): void {
@@ -232,7 +236,7 @@ export class Sale {
     const { code, reason } = problem;
     const isGone = code === 'hold_not_found' || (code === 'cannot_extend' && reason !== 'extend_limit');
     if (this.state.hold && isGone) {
-      this.#endHold('expired');
+      this.#endHold('expired', 'Your time is up: the places are on sale again.');
       return;
     }
     if (busy === 'resume' && isGone) {
@@ -250,12 +254,12 @@ export class Sale {
     if (problem.outcome === 'unknown' && this.state.hold && busy !== 'resume') void this.#find(this.state.hold);
   }
 
-  #keep(value: Held, held: choose.Selection, selection = held): void {
+  #keep(value: FoundHold, held: choose.Selection, selection = held): void {
     const { kept, events } = this.#setting;
     this.#heard.clear();
     this.#remainingBefore = Infinity;
     const hold = { ...value, extends: value.extends ?? 0 };
-    kept.set(hold.holdId, hold.extends);
+    kept.set(nameOf(hold), hold.extends);
     this.#set({ hold, selection, held, bought: null });
     events.held(hold);
   }
@@ -265,11 +269,10 @@ export class Sale {
     this.#set({ hold: null, held: choose.nothing });
   }
 
-  #endHold(why: 'expired' | 'released'): void {
+  #endHold(why: 'expired' | 'released', text: string, selection: choose.Selection = choose.nothing): void {
     const { events } = this.#setting;
     this.#forget();
-    const text = why === 'expired' ? 'Your time is up: the places are on sale again.' : 'Released.';
-    this.#set({ selection: choose.nothing, notice: { kind: why === 'expired' ? 'problem' : 'news', text } });
+    this.#set({ selection, notice: { kind: why === 'expired' ? 'problem' : 'news', text } });
     events.say(text);
     events.holdEnded(why);
   }
@@ -281,7 +284,7 @@ export class Sale {
     if (lost.length === 0) return;
     let { selection } = this.state;
     for (const label of lost) selection = choose.without(selection, label);
-    const text = takenText(lost);
+    const text = takenText(lost, [...new Set(lost.flatMap(this.#setting.lackingOf))]);
     this.#set({ selection, notice: { kind: 'problem', text } });
     this.#setting.events.say(text);
   }
@@ -290,51 +293,56 @@ export class Sale {
   #judge(): void {
     const { hold, busy } = this.state;
     if (!hold || busy) return;
-    const fate = fateOf(hold, (label) => this.#heard.get(label));
-    if (fate === 'bought') {
-      const leftOut = choose.notHeld(this.state.selection, this.state.held).map(({ label }) => label);
-      this.#forget();
-      this.#set({ selection: choose.nothing, notice: null, bought: { items: hold.items, leftOut } });
-      this.#setting.events.bought(hold.labels);
-    } else if (fate === 'ask') {
+    const fate = fateOf(hold, (label) => this.#heard.get(label), this.#setting.counter.hearsAll);
+    if (fate === 'bought') this.#endBooked(hold);
+    else if (fate === 'ask') {
       this.#heard.clear();
       void this.#find(hold);
     }
   }
 
+  #endBooked({ items, labels }: Pick<FoundHold, 'items' | 'labels'>): void {
+    const leftOut = choose.notHeld(this.state.selection, this.state.held).map(({ label }) => label);
+    this.#forget();
+    this.#set({ selection: choose.nothing, notice: null, bought: { items, leftOut } });
+    this.#setting.events.bought(labels);
+  }
+
   /** `shown` stays selected when the hold succeeds. */
   #ask(asked: Asked, shown = asked.selection): Promise<boolean> {
-    const { api, events } = this.#setting;
-    const { key, body, selection } = asked;
+    const { counter, events, kept } = this.#setting;
+    const { replaces, selection } = asked;
+    // A hold that this page names is found again after a reload, with or without an answer.
+    if (counter.namesHolds && !this.state.busy) kept.set(asked.key, 0);
     const call = async () => {
       this.#unanswered = asked;
-      const answer = await api.call<Held>('POST', 'hold', { body, key });
-      if (answer.ok || (answer.status > 0 && answer.status < 500)) this.#unanswered = null;
+      const answer = await counter.hold(asked);
+      if (!answer.ok && (answer.status === 0 || answer.status >= 500)) return answer;
+      this.#unanswered = null;
+      if (!answer.ok && counter.namesHolds) kept.drop();
       return answer;
     };
     return this.#during('hold', call, (value) => {
+      if (value.isBooked) return this.#endBooked(value);
       // A hold in place of another has the other's renewals.
-      const times = body.replaceHoldId === undefined ? 0 : this.state.hold?.extends;
+      const times = replaces === null ? 0 : this.state.hold?.extends;
       this.#keep({ ...value, extends: times ?? 0 }, selection, shown);
       events.say(`Held for you for ${minutesText(value.expiresAt - Date.now())}.`);
     });
   }
 
   /** Reads the state of this page's hold, which a hold with a lost answer may have replaced. */
-  #find({ holdId }: Hold): Promise<boolean> {
-    return this.#unanswered ? this.#ask(this.#unanswered, this.state.selection) : this.#resume(holdId);
+  #find(hold: Hold): Promise<boolean> {
+    return this.#unanswered ? this.#ask(this.#unanswered, this.state.selection) : this.#resume(nameOf(hold));
   }
 
-  #resume(holdId: string, known = 0): Promise<boolean> {
-    const { api, hall } = this.#setting;
-    const call = () => api.call<Held>('POST', 'hold/resume', { body: { holdId } });
+  #resume(name: string, known = 0): Promise<boolean> {
+    const { counter, hall } = this.#setting;
+    const call = () => counter.resume(name);
     return this.#during('resume', call, (value) => {
+      if (value.isBooked) return this.#endBooked(value);
       const times = this.state.hold?.extends ?? known;
       this.#keep({ ...value, extends: times }, choose.selectionOf(hall(), value.items));
     });
   }
-}
-
-function leftText(ms: number): string {
-  return ms < 50_000 ? `${Math.ceil(ms / 1000)} seconds` : minutesText(ms);
 }

@@ -1,31 +1,15 @@
 /** Finds performance groups within the caller's scope. Groups outside the scope are unknown. */
 import type { EventRecord } from '@parterre/shared/catalog/events';
+import { groupInScope, groupUnknown } from '@parterre/shared/catalog/group-scope';
 import type { GroupDetail } from '@parterre/shared/catalog/groups';
 import type { Scope } from '@parterre/shared/catalog/scope';
-import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import { done, type Outcome } from '@parterre/shared/errors';
 import { readRecords } from '../events/event-access.ts';
 import { events } from '../store/collections.ts';
 import { groups } from '../store/group-collections.ts';
 import type { GroupDocument } from '../store/rules/group-records.ts';
 import type { Store, Stored } from '../store/store.ts';
 import { groupRecord } from './rules/group-state.ts';
-
-export function groupUnknown(): Outcome<never> {
-  return refuse('not_found', 'There is no such performance group. Check its key.');
-}
-
-/** A group of another organisation or workspace is unknown. A group of the other mode: `mode_mismatch`. */
-export function groupInScope(group: GroupDocument, scope: Scope): Outcome<GroupDocument> {
-  const isKnown =
-    group.organisationId === scope.organisationId &&
-    (scope.workspaceId === null || group.workspaceId === scope.workspaceId);
-  if (!isKnown) return groupUnknown();
-  if (scope.mode === null || scope.mode === group.mode) return done(group);
-  return refuse(
-    'mode_mismatch',
-    `This is a ${group.mode} group, and the key is for ${scope.mode} groups. Use a ${group.mode} key.`,
-  );
-}
 
 export async function findGroup(store: Store, scope: Scope, groupKey: string): Promise<Outcome<Stored<GroupDocument>>> {
   const found = await store.get(groups, groupKey);

@@ -12,6 +12,7 @@
  * the phase is done again; a lock of a process that wakes up after the abort → its actor refuses it after `actsUntil`,
  * and before that the process reads the document once more and unlocks.
  */
+import { groupInScope, groupUnknown } from '@parterre/shared/catalog/group-scope';
 import type { GroupLifecycle, GroupStep } from '@parterre/shared/catalog/groups';
 import type { CatalogInput } from '@parterre/shared/catalog-api';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
@@ -32,7 +33,7 @@ import { change, type Ports } from '../store/operations.ts';
 import { eventLocksMs, lifecycleCallMs } from '../store/rules/bounds.ts';
 import type { GroupDocument } from '../store/rules/group-records.ts';
 import type { Store, Stored } from '../store/store.ts';
-import { detailOf, eventsByKey, groupInScope, groupUnknown } from './group-access.ts';
+import { detailOf, eventsByKey } from './group-access.ts';
 import { checkStep, listed } from './rules/group-state.ts';
 
 type Step = CatalogInput<'groups.activate'>;

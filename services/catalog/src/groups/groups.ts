@@ -2,6 +2,7 @@
  * Performance groups: the same seats of 2 to 8 events, sold all or none. A group names its events for good. Its
  * lifecycle locks them (group-lifecycle.ts). The actors of the events decide every sale.
  */
+import { groupUnknown } from '@parterre/shared/catalog/group-scope';
 import type { GroupDetail, MemberIssue } from '@parterre/shared/catalog/groups';
 import type { Scope } from '@parterre/shared/catalog/scope';
 import type { CatalogInput } from '@parterre/shared/catalog-api';
@@ -12,7 +13,7 @@ import { memberIssues } from '../lifecycles/rules/member-issues.ts';
 import { groups } from '../store/group-collections.ts';
 import { foundOf, madeOnce } from '../store/made-once.ts';
 import { listPage, type OperationTable, type Ports } from '../store/operations.ts';
-import { detailOf, detailsOf, eventsByKey, findGroup, groupUnknown } from './group-access.ts';
+import { detailOf, detailsOf, eventsByKey, findGroup } from './group-access.ts';
 import { type GroupLifecycles, lifecycleStep } from './group-lifecycle.ts';
 import { checkStep, groupDocument, listName } from './rules/group-state.ts';
 

@@ -5,7 +5,8 @@
  *
  * States of an open operation in this process:
  *
- *   seen → (no record for `operationPatienceMs`) due → under way → closed, and seen no more
+ *   seen → (no record for `operationPatienceMs`,
+ *           or no try for `operationPatienceMsMax`) due → under way → closed, and seen no more
  *                                                               → seen anew, if it has further records
  *                                                               → (a pause that doubles) due, if it has none
  *
@@ -21,6 +22,7 @@ import {
   openOperationsPerLook,
   openOperationsPollMs,
   operationPatienceMs,
+  operationPatienceMsMax,
   operationResumeMs,
   operationRetryMs,
   operationsResumedAtOnce,
@@ -37,8 +39,11 @@ export type CarryOnPorts = {
 
 export type CarryOn = { stop(): Promise<void> };
 
-/** `dueAt` in `Clock.elapsed`. `tries` of this version of the document. */
-type Seen = { version: number; dueAt: number; tries: number };
+/**
+ * `tries` of this version of the document. `since`: the first sight, or the end of the latest try. Times in
+ * `Clock.elapsed`.
+ */
+type Seen = { version: number; dueAt: number; tries: number; since: number };
 
 export function startCarryOn({ store, clock, log, coordinator }: CarryOnPorts): CarryOn {
   const stopping = new AbortController();
@@ -68,7 +73,10 @@ export function startCarryOn({ store, clock, log, coordinator }: CarryOnPorts): 
     if (known?.version === version) return known;
     // A clock that is ahead of the shards' makes this catalog impatient, a clock that is behind no more than patient.
     const age = known ? 0 : Math.max(clock.now() - value.changedAt, 0);
-    return { version, tries: 0, dueAt: clock.elapsed() + Math.max(operationPatienceMs - age, 0) };
+    const now = clock.elapsed();
+    const since = known?.since ?? now;
+    const dueAt = Math.min(now + Math.max(operationPatienceMs - age, 0), since + operationPatienceMsMax);
+    return { version, tries: 0, dueAt, since };
   }
 
   function begin(id: string, { head }: OperationProjection): void {
@@ -82,7 +90,10 @@ export function startCarryOn({ store, clock, log, coordinator }: CarryOnPorts): 
       })
       .catch((error) => log.warn({ err: error, operation: head.id }, 'an operation cannot be carried on now'))
       .finally(() => {
-        sight.dueAt = clock.elapsed() + Math.min(msMin * 2 ** sight.tries++, msMax);
+        const now = clock.elapsed();
+        sight.dueAt = now + Math.min(msMin * 2 ** sight.tries++, msMax);
+        // A record of the try may have come, with a sight of its own.
+        (seen.get(id) ?? sight).since = now;
         underWay.delete(id);
       });
     underWay.set(id, going);

@@ -185,7 +185,7 @@ async function advance(ports: RightsPorts, { id, value }: Stored<ImportDocument>
       const piece = await store.get(importPieces, pieceId(id, value.rowsDone));
       if (!piece) return { ...value, state: 'committed', committedAt: now, updatedAt };
       const rows = piece.value.rows.filter(({ decision }) => decision === 'accepted');
-      const writes = rows.map((row, index): Write => rightWrite(id, value, row, now, index));
+      const writes = rows.map((row, index): Write => rightWrite(id, value, row, updatedAt, index));
       const written = await store.writeMany(writes);
       // A right that stands already is a repetition's.
       const known = await store.getMany(
@@ -231,7 +231,7 @@ function rightWrite(
     { organisationId, seasonKey, holderRef, labels, source: 'import' },
     contract,
     now,
-    now + index / 1_000_000,
+    now + index / 1_000,
   );
   return { collection: rights, id: rightId!, version: null, value: right };
 }

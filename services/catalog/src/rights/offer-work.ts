@@ -87,7 +87,7 @@ async function advance(ports: RightsPorts, { id, value }: Stored<OfferDocument>)
   await keepOfferNotes(ports, id, value);
   if (value.state === 'committing') return commit(ports, id, value);
   if (value.freeing && !(await freed(ports, id, value))) return null;
-  return atRest(value, ports.clock.now());
+  return atRest(value);
 }
 
 async function keepOfferNotes({ store }: RightsPorts, id: string, { seasonKey, notes }: OfferDocument): Promise<void> {

@@ -79,7 +79,11 @@ const pastDeadline = refuse('invalid_request', 'The deadline of an offer lies in
 function openAlready(contractIds: readonly string[]): Outcome<never> {
   return refuse('conflict', 'Some contracts have an open offer. The issues name them. No offer was made.', {
     reason: 'offer_open',
-    details: { issues: contractIds.map((contractId) => ({ code: 'offer_open', contractId })) },
+    details: {
+      issues: contractIds.map((contractId) => {
+        return { path: 'contractIds', code: 'offer_open', message: 'The contract has an open offer.', contractId };
+      }),
+    },
   });
 }
 
@@ -155,41 +159,48 @@ async function offerable(store: Store, planActivationId: string, most: number): 
 
 /** The refusal that keeps the offers from being made, with every conflict; null once every seat is reserved. */
 async function reserveAll(ports: RightsPorts, begun: readonly Stored<OfferDocument>[]): Promise<Outcome<never> | null> {
-  const refused: { contractId: string; eventKey: string; refusal: Refusal }[] = [];
-  const parts = begun.flatMap(({ id, value }) => value.eventKeys.map((eventKey) => ({ id, value, eventKey })));
+  const parts = begun.flatMap((offer) => offer.value.eventKeys.map((eventKey) => ({ offer, eventKey })));
+  const conflicts: object[] = [];
   for (let at = 0; at < parts.length; at += offersReservedAtOnce) {
-    await Promise.all(
-      parts.slice(at, at + offersReservedAtOnce).map(async ({ id, value, eventKey }) => {
-        const { contractId, seasonKey, labels, actsUntil } = value;
-        const owner = { kind: 'season' as const, key: seasonKey };
-        const selections = labels.map((label) => ({ label }));
-        const callId = derivedId('call', id, 'reserve');
-        const command = { type: 'reserve' as const, callId, offerId: id, owner, selections, actsUntil };
-        const told = await asked(ports, eventKey, command);
-        if (!told.ok) refused.push({ contractId, eventKey, refusal: told.refusal });
-      }),
-    );
-    // Nothing is gained by further questions to events that do not answer.
-    if (refused.some((each) => isUncertain(each))) return silent;
+    const some = parts.slice(at, at + offersReservedAtOnce);
+    const told = await Promise.all(some.map(({ offer, eventKey }) => reserve(ports, offer, eventKey)));
+    for (const [index, answer] of told.entries()) {
+      if (answer.ok) continue;
+      // Nothing is gained by further questions to events that do not answer.
+      if (isUncertain(answer)) return silent;
+      const { offer, eventKey } = some[index]!;
+      conflicts.push(...conflictsOf(offer.value, eventKey, answer.refusal));
+    }
   }
-  if (refused.length === 0) return null;
-  const conflicts = refused.flatMap(({ contractId, eventKey, refusal }) => conflictsOf(contractId, eventKey, refusal));
+  if (conflicts.length === 0) return null;
   return refuse('conflict', 'Some seats cannot be reserved. The conflicts list all of them. No offer was made.', {
     reason: 'seats_taken',
     details: { conflicts },
   });
 }
 
+function reserve(ports: RightsPorts, { id, value }: Stored<OfferDocument>, eventKey: string) {
+  const { seasonKey, labels, actsUntil } = value;
+  const owner = { kind: 'season' as const, key: seasonKey };
+  const selections = labels.map((label) => ({ label }));
+  const callId = derivedId('call', id, 'reserve');
+  return asked(ports, eventKey, { type: 'reserve', callId, offerId: id, owner, selections, actsUntil });
+}
+
 const silent = refuse('shard_unavailable', 'An event did not answer in time. No offer was made. Try again.', {
   retryable: true,
 });
 
-function conflictsOf(contractId: string, eventKey: string, { code, reason, details }: Refusal): object[] {
-  const named = details?.conflicts;
-  if (Array.isArray(named)) return named.map((conflict: object) => ({ contractId, eventKey, ...conflict }));
-  const labels = details?.labels;
-  if (Array.isArray(labels)) return labels.map((label: string) => ({ contractId, eventKey, label, status: code }));
-  return [{ contractId, eventKey, code: reason ?? code }];
+/** A refusal that names no seats is about all of them. */
+function conflictsOf(
+  { contractId, labels }: OfferDocument,
+  eventKey: string,
+  { code, reason, details }: Refusal,
+): object[] {
+  const conflicts = details?.conflicts;
+  if (Array.isArray(conflicts)) return conflicts.map((conflict: object) => ({ contractId, eventKey, ...conflict }));
+  const named: readonly string[] = Array.isArray(details?.labels) ? details.labels : labels;
+  return named.map((label) => ({ contractId, eventKey, label, status: reason ?? code }));
 }
 
 /** Offers that are shown already end as released. */

@@ -76,10 +76,8 @@ export const standIn = {
   liveNextEvening: 'tuesday-on-sale',
   planActivation: 'spa_4rKx9VnT2zQw6LbYc1Fd',
   seasonImport: 'shi_8bTz3WqX6nLc1RkVs4Hm',
-  contract: 'sco_2wKd7ZtR9nXb4VcLq5Mf',
   offer: 'sro_6nRk1VsT8zQw2LbYc5Jd',
-  openOffer: 'sro_9kTz4WbQ7xLc3RkVs1Hm',
-  seasonSessionToken: 'bss_5tYk1TzQ8xNr4LvYs7GdXb2Kc6Rt3WqZ9mHj0P',
+  soldOffer: 'sro_9kTz4WbQ7xLc3RkVs1Hm',
   amendment: 'sam_3vXq9LsT6nRb1ZwKc4Jh',
   outboxOccurrence: 'occ_5tYp2MwQ8kVd4XzLs7Nc',
   webhook: 'whk_3pKd8SgVn5JxTq2RmZ7c',
@@ -167,10 +165,8 @@ export const meaningOfStandIns: Record<StandInName, string> = {
   liveNextEvening: 'The key of another live event of the draft season’s chart.',
   planActivation: 'The `activationId` of the published plan of the active season.',
   seasonImport: 'An import of the active season.',
-  contract: 'The contract of a holder of the active season.',
   offer: 'An open offer of the active season.',
-  openOffer: 'An open offer of the season whose sales are open.',
-  seasonSessionToken: 'The token of a buyer’s session to the season whose sales are open.',
+  soldOffer: 'An open offer of the season that is on sale.',
   amendment: 'The amendment of the active season.',
   outboxOccurrence: 'An occurrence in the outbox of the active season.',
   webhook: 'A webhook subscription.',
@@ -183,7 +179,7 @@ export function usualParameter(path: string, name: string): string {
   if (path.includes('/performance-groups/')) return ofGroups[name] ?? name;
   if (salesOfSeasons.test(path)) return ofSeasonSales[name] ?? name;
   if (path.startsWith('/v1/seasons/')) return ofSeasons[name] ?? name;
-  if (name === 'token') return standIn.openOffer;
+  if (name === 'token') return standIn.soldOffer;
   if (name === 'key') return standIn.event;
   if (name === 'assetId') return standIn.asset;
   if (name === 'holdId') return standIn.hold;
@@ -222,7 +218,7 @@ const ofSeasons: Record<string, string> = {
   operationId: standIn.seasonStep,
   planKey: standIn.publishedPlan,
   amendmentId: standIn.amendment,
-  occurrenceId: standIn.outboxOccurrence,
   importId: standIn.seasonImport,
   offerId: standIn.offer,
+  occurrenceId: standIn.outboxOccurrence,
 };

@@ -17,6 +17,7 @@ import {
   MINUTE,
   movedPlan,
   START,
+  server,
   shrunkPlan,
   smallPlan,
 } from '../../../support/inventory/house.ts';
@@ -128,7 +129,7 @@ test('an offer books its seats at their frozen prices, once', () => {
   const booked = event.ok(bookReserved('sro_1'));
   expect(booked.booked).toEqual(['C-1', '__sl_ga__ga__1', '__sl_ga__ga__2', 'T1']);
   expect(event.journal.slice(-2)).toMatchObject([
-    { type: 'unreserved', bookingRef: 'renewal' },
+    { type: 'unreserved', bookingRef: 'renewal', owner },
     { type: 'booked', bookingRef: 'renewal', holdId: null },
   ]);
   const records = event.journal.length;
@@ -137,31 +138,6 @@ test('an offer books its seats at their frozen prices, once', () => {
   expect(event.refused(bookReserved('sro_1', 'other')).reason).toBe('offer_booked');
   expect(event.refused(unreserve('sro_1')).reason).toBe('offer_booked');
   expectSameAfterFolds(event);
-});
-
-test('seat by seat, the event tells what can be given and why not the rest', () => {
-  const event = offered();
-  event.ok(hold('h1', 'B-1'));
-  event.ok(direct('order', 'B-2'));
-  event.ok(block('B-3'));
-  const selections = ['A-1', 'A-3', 'B-1', 'B-2', 'B-3', 'H-1', 'Z-9'].map((label) => ({ label }));
-  selections.push({ label: 'Standing', quantity: 11 } as never, { label: 'Standing', quantity: 10 } as never);
-  const records = event.journal.length;
-  const { units } = event.ok({ type: 'inspect-units', selections });
-  expect(event.journal).toHaveLength(records);
-  expect(units.map(({ label, code, status }) => `${label} ${code} ${status}`)).toEqual([
-    'A-1 conflict reserved',
-    'A-3 null free',
-    'B-1 conflict held',
-    'B-2 conflict booked',
-    'B-3 conflict blocked',
-    'H-1 not_for_sale free',
-    'Z-9 unknown_labels null',
-    'Standing conflict null',
-    'Standing null null',
-  ]);
-  expect(units[0]!.offerId).toBe('sro_1');
-  expect(units.at(-1)!.available).toBe(10);
 });
 
 test.each<[string, (event: House) => void, string]>([
@@ -257,6 +233,21 @@ test('frozen prices keep their currency, and reserved seats their channel', () =
   expect([applied, buckets.skippedHeld.labels]).toEqual([1, ['A-1']]);
 });
 
+test('the booking of a channel’s seat keeps the access source of its reservation', () => {
+  const event = offered();
+  event.ok(create('ch_1'));
+  event.ok({
+    ...{ type: 'assign-channel', callId: callId(), channelId: 'ch_1', labels: ['B-1'] },
+    ...{ assignmentVersion: event.state.channels.version, reason: null },
+  });
+  const reach = { channelIds: ['ch_1'], includePublic: true };
+  const partner = { ...server, accessSource: 'partner' as const, reach };
+  const { items } = event.ok(reserve('sro_2', 'B-1'), partner);
+  expect(items).toMatchObject([{ channelId: 'ch_1', accessSource: 'partner' }]);
+  event.ok(bookReserved('sro_2'));
+  expect(event.journal.at(-1)).toMatchObject({ accessSource: 'public', lines: [{ accessSource: 'partner' }] });
+});
+
 test('a reservation takes places of a quota until it is freed, and its booking takes no more', () => {
   const event = locked();
   const release = { id: 'early', isNew: true, name: 'Early', price: 5, previousPrice: null, quota: 2 };
@@ -286,9 +277,4 @@ test('an event with reservations has the form of snapshots that earlier shards p
   const event = house();
   event.ok(unreserve('sro_1'));
   expect(capture(event.state).v).toBe(16);
-});
-
-test('at most a thousand seats are told in one call', () => {
-  const selections = Array.from({ length: 1_001 }, () => ({ label: 'A-1' }));
-  expect(house().refused({ type: 'inspect-units', selections }).code).toBe('invalid_request');
 });

@@ -6,7 +6,6 @@ import { accessTo, asChooser, nothingLeft, reachOf, tooMany, wrongScope } from '
 import type { Place } from './chart.ts';
 import { blockSeats } from './event-calls.ts';
 import { heldAnswer, startHold } from './holds.ts';
-import { itemsOf } from './line-items.ts';
 import { aloneAmong, choose, labelsOf, tierFor } from './selecting.ts';
 import {
   bookingNamed,
@@ -14,6 +13,7 @@ import {
   done,
   holdNamed,
   isOnSale,
+  itemsOf,
   noteLabels,
   type Refused,
   refused,

@@ -1,7 +1,6 @@
 /** Booking a hold or labels, and unbooking. */
 import type { Caller, Command, Selection } from '@parterre/shared/commands';
 import { free } from './endings.ts';
-import { itemsOf } from './line-items.ts';
 import { endListing } from './resale.ts';
 import { aloneAmong, choose, labelsOf, type Named, named, placesAmong, shortOf, take, tierFor } from './selecting.ts';
 import {
@@ -13,6 +12,7 @@ import {
   type Hold,
   holdNamed,
   isOnSale,
+  itemsOf,
   leftBehind,
   ownedBy,
   placeOf,

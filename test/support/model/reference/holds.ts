@@ -3,7 +3,6 @@ import type { Caller, Command } from '@parterre/shared/commands';
 import { isHiddenFromBuyers } from './availability.ts';
 import { guestsOf, isFor, noteUse, reachOf, tooMany } from './channels.ts';
 import { endHold, free } from './endings.ts';
-import { itemsOf } from './line-items.ts';
 import { choose, labelsOf, named, placesAmong, take } from './selecting.ts';
 import {
   conflictOver,
@@ -12,6 +11,7 @@ import {
   type Hold,
   holdNamed,
   isOnSale,
+  itemsOf,
   leftBehind,
   MINUTE,
   ownedBy,

@@ -2,10 +2,20 @@
 import type { Caller, Command } from '@parterre/shared/commands';
 import { addTo } from './bookings.ts';
 import { free } from './endings.ts';
-import { itemsOf } from './line-items.ts';
 import { noteSoldOut } from './releases.ts';
 import { choose, labelsOf } from './selecting.ts';
-import { bookingNamed, DAY, done, isOnSale, type Offer, refused, type Told, unchanged, type World } from './world.ts';
+import {
+  bookingNamed,
+  DAY,
+  done,
+  isOnSale,
+  itemsOf,
+  type Offer,
+  refused,
+  type Told,
+  unchanged,
+  type World,
+} from './world.ts';
 
 export const season = { kind: 'season', key: 'sea_1' } as const;
 

@@ -146,8 +146,8 @@ function ended(
 }
 
 /** The reservation's end is done. */
-export function atRest(offer: OfferDocument, now: number): OfferDocument {
-  return { ...offer, notes: [], freeing: false, open: null, updatedAt: laterThan(offer, now) };
+export function atRest(offer: OfferDocument): OfferDocument {
+  return { ...offer, notes: [], freeing: false, open: null };
 }
 
 function moved(

@@ -7,7 +7,9 @@ import { buyerRoutes } from './routes.ts';
 import { buyerSessionDescriptions } from './session-descriptions.ts';
 import { buyerSessionRoutes } from './session-routes.ts';
 
+export { summary } from './answers.ts';
 export { bootstrapBody } from './bodies.ts';
+export { summaryQuery } from './queries.ts';
 
 export const buyersRoom = room([...buyerSessionRoutes, ...buyerRoutes, ...buyerHoldRoutes], {
   ...buyerSessionDescriptions,

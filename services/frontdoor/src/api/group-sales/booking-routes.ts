@@ -1,5 +1,4 @@
 /** The holds of a group as its platform reads and books them. */
-import type { PartDetail } from '@parterre/shared/answers';
 import type { GroupDetail } from '@parterre/shared/catalog/groups';
 import type { KeptOperation } from '@parterre/shared/catalog/operations';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
@@ -9,8 +8,16 @@ import { budgets } from '../../admission/admission.ts';
 import { type Header, preparedJson, spell } from '../../answers/answers.ts';
 import { type Call, callerOf, serverRoute } from '../calls/calls.ts';
 import { target } from '../groups/groups.ts';
-import { again, coordinatorOf, deadlineOf, findOperation, isUnfinished } from '../operations/operations.ts';
+import {
+  again,
+  bookOperation,
+  coordinatorOf,
+  deadlineOf,
+  findOperation,
+  isUnfinished,
+} from '../operations/operations.ts';
 import { groupBookBody } from './bodies.ts';
+import { groupOfServer } from './group-calls.ts';
 import { type GroupBooking, groupHoldOf, keptBookingOf, oneBooking, oneHold } from './hold-answers.ts';
 
 type ServerCall<Body = unknown> = Call<'server', Body, null>;
@@ -20,13 +27,16 @@ export const groupBookingRoutes = [
     'GET /v1/performance-groups/{key}/holds/{operationId}',
     { budget: budgets.serverCalls, answer: oneHold },
     async (call) => {
-      const found = await operationOfPath(call);
+      const detail = await call.ports.catalog('groups.get', target(call));
+      if (!detail.ok) return detail;
+      const { group } = detail.value;
+      const { key, eventKeys } = group;
+      const found = await findOperation(call, { kind: 'group', key }, call.request.params[1]!, eventKeys);
       if (!found.ok) return found;
-      const { detail, ref } = found.value;
-      const view = await coordinatorOf(call).inspect(ref, deadlineOf(call));
+      const view = await coordinatorOf(call).inspect(found.value.ref, deadlineOf(call));
       if (!view.ok) return view;
-      const events = new Map(detail.events.map((event) => [event.key, event]));
-      const hold = groupHoldOf(detail.group, events, view.value);
+      const events = new Map(detail.value.events.map((event) => [event.key, event]));
+      const hold = groupHoldOf(group, events, view.value);
       return done(preparedJson(spell({ hold }), isUnfinished(view.value) ? [again] : []));
     },
   ),
@@ -34,13 +44,14 @@ export const groupBookingRoutes = [
     'POST /v1/performance-groups/{key}/holds/{operationId}/book',
     { budget: budgets.serverCalls, answer: oneBooking, body: groupBookBody },
     async (call) => {
+      const group = await groupOfServer(call);
+      if (!group.ok) return group;
+      const { key, eventKeys } = group.value;
       const { bookActionId: actionId, bookingRef } = call.body;
-      const found = await operationOfPath(call);
-      if (!found.ok) return found.refusal.code === 'not_found' ? forgottenBooking(call, found) : found;
-      const { ref } = found.value;
-      const action = { actionId, bookingRef };
-      const booked = await coordinatorOf(call).book(ref, action, callerOf(call.principal), deadlineOf(call));
+      const all = { owner: { kind: 'group' as const, key }, operationId: call.request.params[1]!, eventKeys };
+      const { ref, booked } = await bookOperation(call, all, { actionId, bookingRef }, deadlineOf(call));
       if (booked.ok) return bookingAnswer(call, ref, booked.value, actionId);
+      if (booked.refusal.code === 'not_found') return forgottenBooking(call, booked);
       return booked.refusal.code === 'hold_not_found' ? overHold : booked;
     },
   ),
@@ -70,14 +81,6 @@ const overHold = refuse('conflict', 'This hold is over. Nothing is booked. Hold 
   reason: 'hold_expired',
 });
 const unknownBooking = refuse('not_found', 'There is no such booking of this group. Check its bookActionId.');
-
-async function operationOfPath(call: ServerCall): Promise<Outcome<{ detail: GroupDetail; ref: OperationRef }>> {
-  const group = await call.ports.catalog('groups.get', target(call));
-  if (!group.ok) return group;
-  const { key, eventKeys } = group.value.group;
-  const found = await findOperation(call, { kind: 'group', key }, call.request.params[1]!, eventKeys);
-  return found.ok ? done({ detail: group.value, ref: found.value.ref }) : found;
-}
 
 /** The operation that the action books, as the journals show it. */
 async function keptOperation(call: ServerCall, group: GroupDetail, actionId: string): Promise<Outcome<KeptOperation>> {
@@ -115,17 +118,16 @@ async function versionsOf(call: ServerCall, { events }: GroupDetail) {
  * The booking as the events show it. The home's time is the time of the booking: it decides. An action that the
  * operation does not have is one that the home has refused for good.
  */
-async function bookingAnswer(
+function bookingAnswer(
   call: ServerCall,
   ref: OperationRef,
   view: OperationView,
   actionId: string,
   kept?: KeptOperation,
 ) {
-  const home = view.parts[0]?.detail ?? (await homeOf(call, ref));
   const now = call.ports.clock.now();
   // The same at every repetition.
-  const decidedAt = home?.endedAt ?? home?.createdAt ?? now;
+  const decidedAt = view.decidedAt ?? now;
   const { booking } = view;
   const isOwn = booking?.actionId === actionId;
   const state = !isOwn ? 'book_failed' : booking.state;
@@ -150,8 +152,3 @@ async function bookingAnswer(
 }
 
 const retryMs = 1_000;
-
-async function homeOf(call: ServerCall, { owner, operationId, eventKeys }: OperationRef): Promise<PartDetail | null> {
-  const found = await findOperation(call, owner, operationId, eventKeys.slice(0, 1));
-  return found.ok ? found.value.part : null;
-}

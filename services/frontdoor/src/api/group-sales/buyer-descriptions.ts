@@ -39,6 +39,17 @@ export const groupBuyerDescriptions = {
       { summary: 'An unknown view', query: { view: 'all' }, answers: 'invalid_request' },
     ],
   },
+  'GET /pub/performance-groups/{key}/availability': {
+    operationId: 'getGroupSaleSummaries',
+    tag: 'Groups',
+    summary: 'The prices and the sale of each performance',
+    description:
+      'Each performance has the fields of `GET /pub/events/{key}/availability`. A place of the group costs the sum of ' +
+      'its prices in all performances. The line items of a hold are the truth.',
+    headers: ['Cache-Control'],
+    refusals: ofEvents,
+    examples: [{ summary: 'Every performance' }, { summary: 'Live', query: { live: '1' } }],
+  },
   'POST /pub/performance-groups/{key}/hold': {
     operationId: 'holdForGroup',
     tag: 'Groups',

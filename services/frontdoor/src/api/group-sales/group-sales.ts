@@ -6,9 +6,10 @@ import { groupBuyerDescriptions } from './buyer-descriptions.ts';
 import { groupBooking, groupHold } from './hold-answers.ts';
 import { groupHoldRoutes } from './hold-routes.ts';
 import { groupMapRoutes } from './map-routes.ts';
+import { groupSummaryRoutes } from './summary-routes.ts';
 
 export const groupSalesRoom = room(
-  [...groupMapRoutes, ...groupHoldRoutes, ...groupBookingRoutes],
+  [...groupMapRoutes, ...groupSummaryRoutes, ...groupHoldRoutes, ...groupBookingRoutes],
   { ...groupBuyerDescriptions, ...groupBookingDescriptions },
   { GroupHold: groupHold, GroupBooking: groupBooking },
 );

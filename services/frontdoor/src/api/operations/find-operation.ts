@@ -11,9 +11,15 @@ import type { Caller } from '@parterre/shared/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { createCoordinator } from '@parterre/shared/operations/coordinator';
 import { internalIdOf, type OperationOwner } from '@parterre/shared/operations/operation';
-import type { Coordinator, CoordinatorPorts, OperationRef } from '@parterre/shared/operations/ports';
+import type {
+  AssumedRef,
+  Coordinator,
+  CoordinatorPorts,
+  OperationRef,
+  OperationView,
+} from '@parterre/shared/operations/ports';
 import { knownInTime } from '../../admission/admission.ts';
-import type { Call } from '../calls/calls.ts';
+import { type Call, callerOf } from '../calls/calls.ts';
 
 type AnyCall = Pick<Call<'none'>, 'ports' | 'request'>;
 
@@ -90,6 +96,24 @@ export async function findById(
   if (its.kind !== owner.kind || its.key !== owner.key) return unknownOperation;
   const holder = parts.find(({ sessionId }) => sessionId !== undefined)?.sessionId ?? null;
   return done({ ref: { owner, operationId, eventKeys: all }, part, holder });
+}
+
+/** Books the operation that the caller names. Most operations have all events of their owner, so no look-up comes first. */
+export async function bookOperation(
+  call: AnyCall & Pick<Call<'server'>, 'principal'>,
+  assumed: OperationRef,
+  action: Parameters<Coordinator['book']>[1],
+  deadlineAt: number,
+): Promise<{ ref: OperationRef; booked: Outcome<OperationView> }> {
+  const { owner, operationId, eventKeys } = assumed;
+  const book = (ref: AssumedRef) => coordinatorOf(call).book(ref, action, callerOf(call.principal), deadlineAt);
+  // The home of an operation with one event is not asked which events it has.
+  if (eventKeys.length > 1) {
+    const booked = await book({ ...assumed, isAssumed: true });
+    if (booked.ok || booked.refusal.reason !== 'other_events') return { ref: assumed, booked };
+  }
+  const found = await findOperation(call, owner, operationId, eventKeys);
+  return found.ok ? { ref: found.value.ref, booked: await book(found.value.ref) } : { ref: assumed, booked: found };
 }
 
 const reader: Caller = { source: 'timer', actor: null, accessSource: 'public' };

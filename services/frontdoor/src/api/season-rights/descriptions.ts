@@ -56,6 +56,11 @@ export const importDescriptions = {
         summary: 'A dry run',
         query: { successorPlanActivationId: plan, dryRun: '1' },
         bytes: lines(row, { ...row, rowId: '2', labels: ['A-9'] }),
+      },
+      {
+        summary: 'Two holders',
+        query: { successorPlanActivationId: plan },
+        bytes: lines(row, { ...row, rowId: '2', labels: ['A-9'] }),
         status: 202,
       },
       { summary: 'No plan', bytes: lines(row), answers: 'invalid_request' },

@@ -4,7 +4,7 @@
  * Failure at each await: an event or the catalog does not answer → the refusal, and nothing is imported, since the
  * import's last call decides it. A repetition with the same Idempotency-Key goes on with the same import.
  */
-import type { JudgedRow, SeenRow } from '@parterre/shared/catalog/rights';
+import type { Import, JudgedRow, SeenRow } from '@parterre/shared/catalog/rights';
 import type { CatalogOutput } from '@parterre/shared/catalog-api';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { importLinesBytesMax, importRowsMax } from '@parterre/shared/group-limits';
@@ -63,12 +63,10 @@ export const importRoutes = [
         judgedLines(call.body, judge),
       );
       if (!made.ok) return made;
-      const found = await call.ports.catalog('rights.import', { ...target(call), importId: made.value.importId });
-      if (!found.ok) return found;
       const at = `/v1/seasons/${encodeURIComponent(call.request.params[0]!)}/imports/${made.value.importId}`;
-      const isRunning = found.value.import.state === 'running';
+      const isRunning = made.value.state === 'running';
       const headers: Header[] = isRunning ? [['Location', at], again] : [['Location', at]];
-      return done(preparedJson(spell(found.value), headers, isRunning ? 202 : 201));
+      return done(preparedJson(spell({ import: made.value }), headers, isRunning ? 202 : 201));
     },
   ),
   serverRoute('GET /v1/seasons/{key}/imports/{importId}', { ...counted, answer: oneImport, deadlineMs }, (call) =>
@@ -89,13 +87,13 @@ async function carryOut(
   asked: Asked,
   wait: number,
   rowsOf: (judge: RowJudge) => Iterable<SeenRow>,
-): Promise<Outcome<{ importId: string }>> {
+): Promise<Outcome<Import>> {
   const { catalog } = call.ports;
   const { seasonKey } = target(call);
   const begun = await catalog('rights.begin-import', { ...target(call), ...asked, ...callIdOf(call) });
   if (!begun.ok) return begun;
   const { importId, state } = begun.value.import;
-  if (state !== 'running') return done({ importId });
+  if (state !== 'running') return done(begun.value.import);
   const seats = await seatsOf(call, begun.value.eventKeys);
   if (!seats.ok) return seats;
   let rowCount = 0;
@@ -106,7 +104,7 @@ async function carryOut(
     rowCount += rows.length;
   }
   const ended = await catalog('rights.end-import', { seasonKey, importId, rowCount, waitMs: wait });
-  return ended.ok ? done({ importId }) : ended;
+  return ended.ok ? done(ended.value.import) : ended;
 }
 
 /** The import with all its rows. */
@@ -122,5 +120,11 @@ async function whole(call: ServerCall, importId: string) {
     at = page.value.next;
   }
   const isRunning = found.value.import.state === 'running';
-  return done(preparedJson(spell(importOf(found.value.import, rows)), isRunning ? [again] : []));
+  return done(
+    preparedJson(
+      spell(importOf(found.value.import, rows)),
+      isRunning ? [again] : [],
+      call.request.method === 'POST' ? 201 : 200,
+    ),
+  );
 }

@@ -113,14 +113,10 @@ export const offerDescriptions = {
     examples: [
       {
         summary: 'The holder renews',
-        path: { key: standIn.openSeason },
-        headers: { Authorization: `Bearer ${standIn.seasonSessionToken}` },
-        body: { offerId: standIn.openOffer },
+        body: { offerId: standIn.soldOffer },
       },
       {
         summary: 'An unknown offer',
-        path: { key: standIn.openSeason },
-        headers: { Authorization: `Bearer ${standIn.seasonSessionToken}` },
         body: { offerId: 'sro_0' },
         answers: 'not_found',
       },

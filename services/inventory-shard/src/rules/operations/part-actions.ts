@@ -6,6 +6,7 @@ import type { Caller, Command } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';
 import { holdExtendsMax, holdTtlMsMax } from '@parterre/shared/limits';
 import type { PartView } from '@parterre/shared/operations/operation';
+import { otherEvents } from '@parterre/shared/operations/operation-refusals';
 import type { JournalRecord } from '@parterre/shared/records';
 import { knownPart, type Part, tagOf } from '../parts/parts.ts';
 import { booked } from '../sales/sales.ts';
@@ -34,12 +35,13 @@ const extendLimit = refuse(
 
 export function pinPart(
   state: ReadState,
-  { id, action, actsUntil }: Command & { type: 'pin-part' },
+  { id, action, actsUntil, eventKeys }: Command & { type: 'pin-part' },
   caller: Caller,
   now: number,
 ): PartDecision {
   const part = knownPart(state.parts, id, now);
   if (!part) return noPart;
+  if (eventKeys && !hasEvents(part, eventKeys)) return otherEvents;
   const isOwn = part.action?.id === action.id;
   if (part.state === 'pinned' || part.state === 'booked') {
     if (isOwn) return part.action!.bookingRef === action.bookingRef ? unchanged(part) : actionReused;
@@ -153,6 +155,10 @@ function whyNot(state: ReadState, part: Part, actionId: string): ReturnType<type
   if (part.state !== 'held' && part.state !== 'pinned') return over(part.state);
   if (!isHome(state, part)) return isPinnedFor(part, actionId) ? null : notPinned;
   return part.refused.includes(actionId) ? actionRefused : null;
+}
+
+function hasEvents({ head }: Part, eventKeys: readonly string[]): boolean {
+  return head.eventKeys.length === eventKeys.length && head.eventKeys.every((key, at) => key === eventKeys[at]);
 }
 
 function isPinnedFor({ state, action }: Part, actionId: string): boolean {

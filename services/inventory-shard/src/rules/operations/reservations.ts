@@ -86,7 +86,7 @@ export function unreserve(
   const units = known ? unitsOfLines(known.lines) : [];
   return {
     ok: true,
-    records: [{ type: 'unreserved', offerId, callId, units, by: byOf(caller) }],
+    records: [{ type: 'unreserved', offerId, callId, units, ...(known && { owner: known.owner }), by: byOf(caller) }],
     answer: { unreserved: labelsOf(state.plan, units) },
   };
 }
@@ -100,10 +100,10 @@ export function bookReserved(
 ): Decision<'book-reserved'> {
   const known = state.reservations.live.get(offerId);
   if (!known) return bookedBefore(state, offerId, bookingRef, now);
-  const { lines } = known;
+  const { lines, owner } = known;
   const sale = booked(state, { bookingRef, callId: bookingCallOf(offerId) }, null, lines, caller);
   const unreserved: JournalRecord = {
-    ...{ type: 'unreserved', offerId, callId, units: unitsOfLines(lines), bookingRef },
+    ...{ type: 'unreserved', offerId, callId, units: unitsOfLines(lines), bookingRef, owner },
     by: byOf(caller),
   };
   return { ...sale, records: [unreserved, ...sale.records] };

@@ -106,11 +106,6 @@ export class Parts {
   }
 }
 
-/** Names the operation in the records of its parts. */
-export function tagOf({ head: { id, owner, operationId } }: Pick<Part, 'head'>, actionId?: string): OperationTag {
-  return { id, owner, operationId, ...(actionId !== undefined && { actionId }) };
-}
-
 /** The booking that has pinned or booked the part; null without one. */
 function bookingOf({ state, action, head }: Part): string | null {
   const isBooking = action?.kind === 'book' && (state === 'pinned' || state === 'booked');
@@ -119,6 +114,11 @@ function bookingOf({ state, action, head }: Part): string | null {
 
 function bookingIdOf(owner: OperationOwner, actionId: string): string {
   return `${lockIdOf(owner)}/${actionId}`;
+}
+
+/** Names the operation in the records of its parts. */
+export function tagOf({ head: { id, owner, operationId } }: Pick<Part, 'head'>, actionId?: string): OperationTag {
+  return { id, owner, operationId, ...(actionId !== undefined && { actionId }) };
 }
 
 /** The part of this operation. A part that ended a day ago is forgotten. */

@@ -31,7 +31,8 @@ export function maskOf(state: ReadState, caller: Caller): Outcome<ReachMask | nu
     if (gone.length > 0) return noSuchChannels(gone);
     if (override) return everyUnit;
   } else if (!reach.includePublic && gone.length === reach.channelIds.length) {
-    return refuse('channel_access_denied', 'Every channel of this session was archived. Open a new session.');
+    const why = gone.length > 0 ? 'Every channel of this session was archived.' : 'This session has no channel here.';
+    return refuse('channel_access_denied', `${why} Open a new session.`);
   }
   return done(maskFor(state, reach));
 }

@@ -81,6 +81,7 @@ function bytesOfSettings(record: JournalRecord): number {
     case 'lock-drained':
     case 'unlocked':
     case 'reserved':
+    case 'unreserved':
       return encodedBytesOf(record.owner);
     case 'chart-updated':
       return bytesOfDropped(record);

@@ -57,7 +57,7 @@ type OccurrenceDraft = {
 
 /** The names of the group's occurrences. Without a subscription to any of them, neither plan nor bodies are needed. */
 export function occurrenceNamesOf(group: EventGroup): Set<OccurrenceName> {
-  return new Set(group.records.flatMap((record) => draftsOf(record).map(({ name }) => name)));
+  return new Set(group.records.flatMap((_, index) => draftsAt(group, index).map(({ name }) => name)));
 }
 
 /** Whether an occurrence among `names` has places, so that its body needs the plan. */
@@ -81,8 +81,8 @@ export function occurrencesOf(
   plan: Plan | null,
   wanted?: ReadonlySet<string>,
 ): Occurrence[] {
-  return group.records.flatMap((record, index) =>
-    draftsOf(record)
+  return group.records.flatMap((_, index) =>
+    draftsAt(group, index)
       .filter(({ name }) => !wanted || wanted.has(name))
       .map((draft) =>
         occurrenceOf(draft, { partition: place.partition, sequence: place.sequence, index }, { group, event, plan }),
@@ -102,8 +102,7 @@ export function occurrenceAt(
   event: EventRecord,
   plan: Plan | null,
 ): Occurrence | null {
-  const record = group.records[place.index];
-  const draft = record && draftsOf(record).find((each) => each.name === name);
+  const draft = draftsAt(group, place.index).find((each) => each.name === name);
   return draft ? occurrenceOf(draft, place, { group, event, plan }) : null;
 }
 
@@ -155,10 +154,20 @@ function ownerOf(operation?: Attributed): Record<string, string> {
   return { [ownerKey]: owner.key, ...(operationId !== undefined && { operationId }) };
 }
 
-function draftsOf(record: JournalRecord): OccurrenceDraft[] {
-  const { operation = record.type === 'reserved' ? record : undefined } = record as { operation?: Attributed };
+function draftsAt({ records }: EventGroup, index: number): OccurrenceDraft[] {
+  const record = records[index];
+  if (!record) return [];
   const drafts = ownDraftsOf(record);
+  const operation = drafts.length > 0 ? attributedTo(record, records[index - 1]) : undefined;
   return operation ? drafts.map((draft) => ({ ...draft, operation })) : drafts;
+}
+
+/** An offer gives its seats up in the record before their booking. */
+function attributedTo(record: JournalRecord, before: JournalRecord | undefined): Attributed | undefined {
+  if (record.type === 'reserved') return record;
+  const end = record.type === 'booked' ? before : record;
+  if (end?.type === 'unreserved') return end.owner && { owner: end.owner };
+  return 'operation' in record ? record.operation : undefined;
 }
 
 function ownDraftsOf(record: JournalRecord): OccurrenceDraft[] {

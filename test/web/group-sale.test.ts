@@ -1,0 +1,297 @@
+/** The picker's sale of a performance group, against a server that loses answers, decides late and books meanwhile. */
+import { describe, expect, test } from 'vitest';
+import { demoTheatre } from '../../scripts/generate-charts.mjs';
+import type { ChartDocument } from '../../shared/src/chart/document.ts';
+import { groupCounter } from '../../web/src/group/group-counter.ts';
+import { hallOf } from '../../web/src/rules/hall.ts';
+import { frameOf, mergedItems, performanceNames } from '../../web/src/rules/performances.ts';
+import type { HeldItem } from '../../web/src/rules/selection.ts';
+import { noStatuses, takeSnapshot } from '../../web/src/rules/statuses.ts';
+import { problemText } from '../../web/src/rules/words.ts';
+import { keptHold } from '../../web/src/sale/kept-hold.ts';
+import { Sale } from '../../web/src/sale/sale.ts';
+import { keptIn } from './kept-in.ts';
+
+const hall = hallOf(demoTheatre() as ChartDocument);
+const evenings = new Map([
+  ['ev_1', 'Monday'],
+  ['ev_2', 'Tuesday'],
+]);
+
+const lost = { ok: false as const, status: 0, problem: { code: 'no_answer' } };
+const told = (state: string, operationId: string, label = 'A-1') => {
+  const item: HeldItem = { label, objectId: 'row', objectType: 'seat', tierId: null, unitPrice: 60, currency: 'EUR' };
+  const allocations = [...evenings.keys()].map((eventKey) => ({ eventKey, items: [item] }));
+  const hold = { id: 'hld_1', expiresAt: Date.now() + 60_000, allocations };
+  return { operation: { operationId, state, hold } };
+};
+const done = (value: object) => ({ ok: true as const, value });
+
+type Asked = { action: string; body?: { operationId?: string } };
+
+/** `answers` gives the answer of each call in turn; the last one stays. */
+function openSale(...answers: ((asked: Asked) => object)[]) {
+  const calls: Asked[] = [];
+  const stored = new Map<string, string>();
+  const call = async (_: string, action: string, { body }: { body?: Asked['body'] } = {}) => {
+    const asked = { action, ...(body ? { body } : {}) };
+    calls.push(asked);
+    return (answers.length > 1 ? answers.shift()! : answers[0]!)(asked);
+  };
+  const statuses = noStatuses(hall);
+  const map = { revision: 1, salesClosed: false, seats: Object.fromEntries(hall.labels.map((each) => [each, 'free'])) };
+  takeSnapshot(statuses, hall, frameOf({ ...map, partial: {} }, hall.areas, [...evenings.keys()]));
+  const nothing = (): void => {};
+  const said = { bought: [] as string[][], ended: [] as string[] };
+  const counter = groupCounter({
+    api: { call } as never,
+    names: () => evenings,
+    look: async () => {},
+    pauseMs: 1,
+  });
+  const sale = new Sale({
+    ...{ counter, hall: () => hall, statuses: () => statuses, maxSelection: 10, isClosed: () => false },
+    lackingOf: (label) => (label === 'A-1' ? ['Tuesday'] : []),
+    kept: keptHold(keptIn(stored), 'pg_1', { publicKey: 'pk_test_1' }),
+    events: {
+      ...{
+        changed: nothing,
+        selectionChanged: nothing,
+        held: nothing,
+        problem: nothing,
+        closed: nothing,
+        say: nothing,
+      },
+      bought: (labels) => void said.bought.push(labels),
+      holdEnded: (why) => void said.ended.push(why),
+    },
+  });
+  const choose = (label: string) => sale.choice.toggle(hall.spotOf.get(label)!);
+  return { sale, statuses, calls, choose, stored, said, chosen: () => [...sale.state.selection.keys()] };
+}
+
+const nameIn = (calls: Asked[]) => calls[0]!.body!.operationId!;
+
+describe('a hold of a group', () => {
+  test('that is decided late is polled until it stands', async () => {
+    const { sale, calls, choose } = openSale(
+      ({ body }) => done(told('preparing', body!.operationId!)),
+      () => lost,
+      () => done(told('commit_pending', nameIn(calls))),
+      () => done(told('committed', nameIn(calls))),
+    );
+    choose('A-1');
+    expect(await sale.hold()).toBe(true);
+    expect(sale.state.hold).toMatchObject({ operationId: nameIn(calls), labels: ['A-1'] });
+    expect(sale.state.hold?.items).toMatchObject([{ unitPrice: 120 }]);
+    expect(calls.slice(1).map(({ action }) => action)).toEqual(Array(3).fill(`operations/${nameIn(calls)}`));
+  });
+
+  test('that a 504 tells of is polled too', async () => {
+    const { sale, calls, choose } = openSale(
+      ({ body }) => ({
+        ok: false,
+        status: 504,
+        problem: { code: 'internal_error', ...told('preparing', body!.operationId!) },
+      }),
+      () => done(told('committed', nameIn(calls))),
+    );
+    choose('A-1');
+    expect(await sale.hold()).toBe(true);
+  });
+
+  test('is repeated under its name after a lost answer, and found under this name after a reload', async () => {
+    const { sale, calls, choose, stored } = openSale(
+      () => lost,
+      () => done(told('committed', nameIn(calls))),
+    );
+    choose('A-1');
+    expect(await sale.hold()).toBe(false);
+    expect([...stored.values()]).toEqual([`${nameIn(calls)} 0`]);
+    expect(await sale.hold()).toBe(true);
+    expect(calls[1]).toEqual(calls[0]);
+  });
+
+  test('without an answer is held as it was asked for, whatever is chosen since', async () => {
+    const { sale, calls, choose, chosen } = openSale(
+      () => lost,
+      () => done(told('committed', nameIn(calls))),
+    );
+    choose('A-1');
+    await sale.hold();
+    choose('A-2');
+    expect(await sale.hold()).toBe(true);
+    expect(calls[1]).toEqual(calls[0]);
+    expect(chosen()).toEqual(['A-1']);
+    expect(sale.state.notice?.text).toMatch(/^Your first choice is held/);
+  });
+
+  test('that is aborted holds nothing, and its name is forgotten', async () => {
+    const { sale, calls, choose, stored } = openSale(
+      ({ body }) => done(told('preparing', body!.operationId!)),
+      () => done(told('aborted', nameIn(calls))),
+    );
+    choose('A-1');
+    expect(await sale.hold()).toBe(false);
+    expect(sale.state).toMatchObject({ hold: null, notice: { code: 'conflict' } });
+    expect(stored.size).toBe(0);
+  });
+
+  test('that conflicts names the performances, and drops the lost places only', async () => {
+    const conflicts = [
+      { eventKey: 'ev_2', label: 'A-1', status: 'held' },
+      { eventKey: 'ev_1', label: 'A-1', status: 'booked' },
+    ];
+    const { sale, choose, chosen } = openSale(() => ({
+      ok: false,
+      status: 409,
+      problem: { code: 'conflict', conflicts },
+    }));
+    choose('A-1');
+    choose('A-2');
+    expect(await sale.hold()).toBe(false);
+    expect(sale.state.notice?.text).toMatch(/^A-1 was just taken by somebody else for Tuesday and Monday\./);
+    expect(chosen()).toEqual(['A-2']);
+  });
+
+  test('has tickets and quantities the same in every performance', async () => {
+    const { sale, calls, choose } = openSale(({ body }) => done(told('committed', body!.operationId!)));
+    choose('A-1');
+    sale.choice.setTier('A-1', 'child');
+    await sale.hold();
+    const selections = [{ label: 'A-1', tierId: 'child' }];
+    expect(calls[0]!.body).toMatchObject({
+      selectionMode: 'per_performance',
+      allocations: [...evenings.keys()].map((eventKey) => ({ eventKey, selections })),
+    });
+  });
+
+  test('is fixed, and bought only if the operation says so', async () => {
+    const { sale, calls, choose, chosen, said } = openSale(
+      ({ body }) => done(told('committed', body!.operationId!)),
+      () => done(told('committed', nameIn(calls))),
+      () => done(told('booked', nameIn(calls))),
+    );
+    choose('A-1');
+    await sale.hold();
+    choose('A-2');
+    expect(chosen()).toEqual(['A-1']);
+    // Between two looks at the map the hold may have ended, and another buyer may have bought the place.
+    sale.heard(() => 'booked');
+    await expect.poll(() => calls.length).toBe(2);
+    await expect.poll(() => sale.state.busy).toBe(null);
+    expect([sale.state.hold !== null, said.bought]).toEqual([true, []]);
+    sale.heard(() => 'booked');
+    await expect.poll(() => said.bought).toEqual([['A-1']]);
+    expect(sale.state.hold).toBe(null);
+  });
+
+  test.each(['extend', 'release'] as const)('that is booked during its %s is bought, and not ended', async (action) => {
+    const { sale, calls, choose, said } = openSale(
+      ({ body }) => done(told('committed', body!.operationId!)),
+      () => ({ ok: false, status: 409, problem: { code: 'conflict', reason: 'operation_booked' } }),
+      () => done(told('booked', nameIn(calls))),
+    );
+    choose('A-1');
+    await sale.hold();
+    await sale[action]();
+    expect([said.bought, said.ended]).toEqual([[['A-1']], []]);
+  });
+
+  test('loses a chosen place that one performance has lost, and names this performance', () => {
+    const { sale, statuses, choose, chosen } = openSale(() => lost);
+    choose('A-1');
+    const seats = Object.fromEntries(hall.labels.map((each) => [each, each === 'A-1' ? 'held' : 'free']));
+    const map = { revision: 2, salesClosed: false, seats, partial: { 'A-1': ['ev_2'] } };
+    takeSnapshot(statuses, hall, frameOf(map, hall.areas, [...evenings.keys()]));
+    sale.heard(() => undefined);
+    expect(chosen()).toEqual([]);
+    expect(sale.state.notice?.text).toBe('A-1 was just taken by somebody else for Tuesday.');
+  });
+
+  test('is given up for a change, and its places stay chosen', async () => {
+    const { sale, calls, choose, chosen, stored } = openSale(
+      ({ body }) => done(told('committed', body!.operationId!)),
+      () => done(told('expire_pending', nameIn(calls))),
+      () => done(told('expired', nameIn(calls))),
+    );
+    choose('A-1');
+    await sale.hold();
+    expect(await sale.change()).toBe(true);
+    expect([sale.state.hold, chosen(), stored.size]).toEqual([null, ['A-1'], 0]);
+    choose('A-2');
+    expect(chosen()).toEqual(['A-1', 'A-2']);
+  });
+});
+
+describe('one map of several performances', () => {
+  const eventKeys = [...evenings.keys()];
+  const place = (number: number) => `__sl_ga__standing__${number}`;
+
+  test('has a status of its own for seats that some have free', () => {
+    const statuses = noStatuses(hall);
+    const seats = { 'A-1': 'held', 'A-2': 'booked', 'A-3': 'free' };
+    const map = { revision: 7, salesClosed: false, seats, partial: { 'A-1': ['ev_2'] } };
+    takeSnapshot(statuses, hall, frameOf(map, hall.areas, eventKeys));
+    const of = (label: string) => statuses.of[hall.spotOf.get(label)!];
+    expect(['A-1', 'A-2', 'A-3', 'A-4'].map(of)).toEqual([4, 2, 0, 3]);
+    expect(statuses.version).toBe(7);
+  });
+
+  test('counts the places of an area that a hold could take, whatever their numbers', () => {
+    const seats = { [place(1)]: 'free', [place(2)]: 'booked', [place(3)]: 'held', [place(4)]: 'held' };
+    const partial = { [place(2)]: ['ev_1'], [place(3)]: ['ev_2'], [place(4)]: ['ev_2'] };
+    const { ga } = frameOf({ revision: 1, salesClosed: false, seats, partial }, hall.areas, eventKeys);
+    // Monday has 1, 3 and 4; Tuesday has 1 and 2.
+    expect(ga).toEqual({ standing: { free: 2 } });
+    expect(seats[place(3)]).toBe('held');
+  });
+
+  test('has the places of joined areas under the labels of the areas that they came from', () => {
+    const [area] = hall.areas;
+    const joined = { ...area!, id: 'joined', segments: [{ sourceAreaId: 'old area', startIndex: 2, count: 2 }] };
+    const seats = Object.fromEntries([2, 3, 4, 5].map((number) => [`__sl_ga__old%20area__${number}`, 'free']));
+    const map = { revision: 1, salesClosed: false, seats, partial: {} };
+    expect(frameOf(map, [joined], eventKeys).ga).toEqual({ joined: { free: 2 } });
+  });
+
+  test('adds the prices of a place, and counts places of an area once', () => {
+    const seat: HeldItem = {
+      label: 'A-1',
+      objectId: 'row',
+      objectType: 'seat',
+      tierId: 'adult',
+      unitPrice: 60,
+      currency: 'EUR',
+    };
+    const standing = (number: number, unitPrice: number, quantity = 1): HeldItem => {
+      const base = { objectId: 'standing', objectType: 'ga', tierId: null, currency: 'EUR' } as const;
+      return { ...base, label: place(number), unitPrice, quantity };
+    };
+    const merged = mergedItems([
+      { items: [seat, standing(1, 15), standing(2, 15)] },
+      { items: [{ ...seat, unitPrice: 50 }, standing(7, 10, 2)] },
+    ]);
+    expect(merged).toMatchObject([
+      { label: 'A-1', unitPrice: 110 },
+      { objectId: 'standing', unitPrice: 25, quantity: 2 },
+    ]);
+  });
+
+  test('tells performances of one name apart by their time', () => {
+    const at = (eventKey: string, name: string, startsAt: number) => ({ eventKey, name, startsAt, timezone: 'UTC' });
+    const day = 86_400_000;
+    const names = performanceNames([at('a', 'Hamlet', 0), at('b', 'Hamlet', day), at('c', 'Gala', day)], 'en');
+    expect([...names.values()]).toEqual([
+      expect.stringMatching(/^Hamlet, Jan 1, 1970/),
+      expect.stringMatching(/^Hamlet, Jan 2, 1970/),
+      'Gala',
+    ]);
+    expect(
+      problemText({
+        code: 'conflict',
+        conflicts: [{ label: 'Standing', status: 'booked', available: 1, performance: 'Gala' }],
+      }),
+    ).toMatch(/^Only 1 left of Standing for Gala\./);
+  });
+});

@@ -1,0 +1,134 @@
+/**
+ * Calls to /pub with a session's token.
+ *
+ * States of the token: none → opening → open → renewing (the token had expired) → open. Each await may fail with a
+ * refusal or without an answer. Both become a `Problem`. A call with an expired token is made once more with a fresh
+ * one; calls during a renewal wait for the same renewal. Unless `once` is set, a call without an answer is made again,
+ * so its repetition must be harmless.
+ */
+import type { Problem } from '../rules/words.ts';
+
+/** `etag` is the answer's. */
+export type Result<T> = { ok: true; value: T; etag?: string | null } | { ok: false; status: number; problem: Problem };
+
+export type CallOptions = { body?: unknown; once?: true; key?: string };
+
+type Token<Opened> = {
+  /** Before the first call; null for none. */
+  first: string | null;
+  /** Gets a fresh token, and what comes with it. */
+  obtain(previous: string | null): Promise<Result<{ token: string; opened: Opened | null }>>;
+};
+
+/** The pauses between tries, after a missing answer or a `retryable` refusal. */
+const RETRIES_MS = [300, 900, 2_000];
+/** From the first try of a call. */
+export const ANSWER_MS_MAX = 12_000;
+
+/** `base` is the address of an event or a performance group under /pub. */
+export function createCalls<Opened>(base: string, { first, obtain }: Token<Opened>) {
+  let token = first;
+  let renewing: Promise<Result<Opened | null>> | null = null;
+
+  /** Gets a fresh token. */
+  function renew(): Promise<Result<Opened | null>> {
+    renewing ??= replace().finally(() => {
+      renewing = null;
+    });
+    return renewing;
+  }
+
+  async function replace(): Promise<Result<Opened | null>> {
+    const obtained = await obtain(token);
+    if (!obtained.ok) return obtained;
+    token = obtained.value.token;
+    return { ok: true, value: obtained.value.opened };
+  }
+
+  /** Gets a token if there is none. */
+  function open(): Promise<Result<Opened | null>> {
+    return token === null ? renew() : Promise.resolve({ ok: true, value: null });
+  }
+
+  async function withToken<T>(send: (token: string) => Promise<Result<T>>): Promise<Result<T>> {
+    const opened = await open();
+    if (!opened.ok) return opened;
+    const answer = await send(token!);
+    if (answer.ok || answer.problem.code !== 'buyer_access_expired') return answer;
+    const renewed = await renew();
+    return renewed.ok ? send(token!) : renewed;
+  }
+
+  function call<T>(method: 'GET' | 'POST', action: string, options: CallOptions = {}): Promise<Result<T>> {
+    const body = options.body === undefined ? undefined : JSON.stringify(options.body);
+    return withToken((bearer) => {
+      const send = (signal: AbortSignal) => {
+        const sent = { body, type: 'application/json', token: bearer, key: options.key, signal };
+        return ask<T>(base, action, method, sent);
+      };
+      return options.once ? send(AbortSignal.timeout(ANSWER_MS_MAX)) : patiently(send);
+    });
+  }
+
+  /** Null if the answer still has the ETag `known`. */
+  function news<T>(action: string, known: string | null): Promise<Result<T | null>> {
+    return withToken((bearer) => {
+      const sent = { type: '', token: bearer, known, signal: AbortSignal.timeout(ANSWER_MS_MAX) };
+      return ask<T | null>(base, action, 'GET', sent);
+    });
+  }
+
+  return { open, renew, call, news };
+}
+
+type Sent = {
+  body?: string | undefined;
+  type: string;
+  token?: string | null;
+  key?: string | undefined;
+  known?: string | null;
+  signal: AbortSignal;
+};
+
+export async function ask<T>(base: string, action: string, method: string, sent: Sent): Promise<Result<T>> {
+  const headers: Record<string, string> = {};
+  if (sent.body !== undefined) headers['Content-Type'] = sent.type;
+  if (sent.token) headers.Authorization = `Bearer ${sent.token}`;
+  if (sent.key) headers['Idempotency-Key'] = sent.key;
+  if (sent.known) headers['If-None-Match'] = sent.known;
+  try {
+    const init = { method, headers, signal: sent.signal, ...(sent.body === undefined ? {} : { body: sent.body }) };
+    const response = await fetch(`${base}/${action}`, init);
+    if (response.status === 304) return { ok: true, value: null as T };
+    const answer = await response.json();
+    if (response.ok) return { ok: true, value: answer as T, etag: response.headers.get('ETag') };
+    return { ok: false, status: response.status, problem: { code: 'internal_error', ...answer } };
+  } catch {
+    return { ok: false, status: 0, problem: { code: 'no_answer' } };
+  }
+}
+
+/** All tries together share the deadline of one. */
+export async function patiently<T>(send: (signal: AbortSignal) => Promise<Result<T>>): Promise<Result<T>> {
+  const signal = AbortSignal.timeout(ANSWER_MS_MAX);
+  let answer = await send(signal);
+  for (const delay of RETRIES_MS) {
+    if (answer.ok || signal.aborted || !mayRepeat(answer)) return answer;
+    await new Promise((resolve) => setTimeout(resolve, delay));
+    answer = await send(signal);
+  }
+  return answer;
+}
+
+function mayRepeat({ status, problem }: { status: number; problem: Problem & { retryable?: true } }): boolean {
+  return status === 0 || problem.retryable === true;
+}
+
+/** The token of the host's own session. A host that fails counts as no answer. */
+export async function hostsToken(token: () => Promise<string>): Promise<Result<{ token: string; opened: null }>> {
+  try {
+    return { ok: true, value: { token: await token(), opened: null } };
+  } catch {
+    return { ok: false, status: 0, problem: { code: 'no_answer' } };
+  }
+}
