@@ -43,10 +43,7 @@ export async function violationsAfter(
       continue;
     }
     violations.push(...event.violations.map((what) => `${eventKey}: ${what}`));
-    const { seats } = await call<{ seats: Record<string, string> }>(access, 'GET', `/v1/events/${eventKey}/objects`);
-    const [served, kept] = [withoutHeld(seats), withoutHeld(mapOf(event))];
-    if (String(served) !== String(kept))
-      violations.push(`${eventKey}: the API serves ${served}, the journal has ${kept}`);
+    violations.push(...(await servedOtherwise(access, eventKey, event)));
   }
   for (const operation of history.operations) {
     const event = folded.get(operation.eventKey);
@@ -65,6 +62,13 @@ async function call<T>({ url, token }: Access, method: string, path: string, bod
   const answer = await response.json();
   if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${JSON.stringify(answer)}`);
   return answer as T;
+}
+
+/** Whether front doors serve another map than the fold of the journal. */
+export async function servedOtherwise(access: Access, eventKey: string, event: FoldedEvent): Promise<string[]> {
+  const { seats } = await call<{ seats: Record<string, string> }>(access, 'GET', `/v1/events/${eventKey}/objects`);
+  const [served, kept] = [withoutHeld(seats), withoutHeld(mapOf(event))];
+  return String(served) === String(kept) ? [] : [`${eventKey}: the API serves ${served}, the journal has ${kept}`];
 }
 
 function mapOf({ state }: FoldedEvent): Record<string, string> {
