@@ -112,9 +112,11 @@ export function updateChart(world: World, command: Command & { type: 'update-cha
   const { callId, planHash, chartVersion } = command;
   const { status } = world;
   if (status !== 'active' && status !== 'closed') return refused('invalid_event_state', { status });
-  if (world.isLocked) return { ok: false, refused: [locked] };
-  // Two publishes may arrive in any order. An event never goes back to the older one.
-  if (chartVersion <= world.chartVersion) return unchanged(chartAnswer(world, false));
+  // Two publishes may arrive in any order. An event never goes back to the older one. A publish (`onlyIfIdle`) that
+  // changes nothing is no news for a locked event.
+  const isNews = chartVersion > world.chartVersion;
+  if (world.isLocked && (isNews || !command.onlyIfIdle)) return { ok: false, refused: [locked] };
+  if (!isNews) return unchanged(chartAnswer(world, false));
   const faults: Refused[] = [];
   const seats = Object.values(world.seats);
   if (command.onlyIfIdle && seats.some(({ status }) => status !== 'free'))
