@@ -17,11 +17,15 @@ const cases = join(import.meta.dirname, 'cases');
 /** The commands of operations over several events have a simulation of their own. */
 type OfOperations =
   | ('hold-part' | 'abort-operation' | 'pin-part' | 'unpin-part' | 'book-part' | 'extend-part' | 'release-part')
-  | ('refuse-action' | 'unbook-part' | 'inspect-operation' | 'lock' | 'drain-lock' | 'unlock' | 'inspect-locks')
-  | ('reserve' | 'unreserve' | 'book-reserved' | 'inspect-units');
+  | ('refuse-action' | 'unbook-part' | 'inspect-operation' | 'drain-lock' | 'inspect-locks' | 'inspect-units');
 
 /** Kinds of commands; a new command does not compile without its line. */
 const kinds: Record<Exclude<CommandType, OfOperations>, true> = {
+  lock: true,
+  unlock: true,
+  reserve: true,
+  unreserve: true,
+  'book-reserved': true,
   create: true,
   hold: true,
   extend: true,

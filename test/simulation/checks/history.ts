@@ -214,7 +214,7 @@ export class EventHistory {
 
 /**
  * The times that matter to a decision after `at`: ticket releases begin and end without a record. A scheduled unblock
- * in the past is refused at any later time.
+ * in the past is refused at any later time, and so is a command behind its `actsUntil`.
  */
 function timesFrom({ at, releases }: EventState, told: unknown): number[] {
   const turns = releases.flatMap(({ startsAt, endsAt }) => [startsAt ?? at, endsAt ?? at]).filter((time) => time > at);
@@ -227,7 +227,8 @@ function planOfCommand(command: Command): Plan | undefined {
 }
 
 function isLate(told: unknown): boolean {
-  return (told as Partial<Refusal>).code === 'invalid_request';
+  const { code, reason } = told as Partial<Refusal>;
+  return code === 'invalid_request' || reason === 'too_late';
 }
 
 function text(value: unknown): string {

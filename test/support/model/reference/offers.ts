@@ -19,9 +19,10 @@ import {
 
 export const season = { kind: 'season', key: 'sea_1' } as const;
 
-export function lock(world: World, { owner, lockId }: Command & { type: 'lock' }): Told {
+export function lock(world: World, { owner, lockId, actsUntil }: Command & { type: 'lock' }): Told {
   const answer = { lock: { owner, lockId, isDraining: false, live: 0 } };
   if (world.isLocked) return unchanged(answer);
+  if (world.now > actsUntil) return refused('conflict', { reason: 'too_late' });
   if (!isOnSale(world)) return refused('invalid_event_state', { status: world.status });
   world.isLocked = true;
   return done(answer);

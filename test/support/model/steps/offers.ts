@@ -6,10 +6,12 @@ import { anyNumber, byAreas, fresh, type Kind, kind, oneOf, refPick, seatPicks, 
 
 const offerId = fc.constantFrom('sro_1', 'sro_2', 'sro_3', 'sro_4', 'sro_5');
 const lockId = 'activation';
+/** A command may come so late. */
+const actsMs = 300;
 
 export const offerKinds: readonly Kind[] = [
   // A lock stays a short time, since it refuses moves and charts.
-  kind('lock', 3, anyNumber, ({ now }) => ({ type: 'lock', owner: season, lockId, actsUntil: now })),
+  kind('lock', 3, anyNumber, ({ now }) => ({ type: 'lock', owner: season, lockId, actsUntil: now + actsMs })),
   kind('unlock', 8, anyNumber, (world, n) =>
     world.isLocked || n % 20 === 0 ? { type: 'unlock', owner: season, lockId } : null,
   ),
@@ -18,7 +20,14 @@ export const offerKinds: readonly Kind[] = [
     const seats = seatsOf(world, picks);
     const labels = n % 5 === 0 ? byAreas(world, seats) : seats;
     const selections = labels.map((label) => (world.chart.areas[label] ? { label, quantity: 2 } : { label }));
-    return { type: 'reserve', callId: fresh(world, 'call'), offerId, owner: season, selections, actsUntil: world.now };
+    return {
+      type: 'reserve',
+      callId: fresh(world, 'call'),
+      offerId,
+      owner: season,
+      selections,
+      actsUntil: world.now + actsMs,
+    };
   }),
   kind('unreserve', 5, fc.record({ offerId, n: anyNumber }), (world, { offerId, n }) => {
     const found = reservedIn(world, n) ?? (n % 9 === 0 ? offerId : undefined);

@@ -55,6 +55,7 @@ export const errorBody = z.object({
       .describe('Every conflicting label.'),
   ),
   labels: optional(z.array(text)),
+  eventKey: optional(text.describe('Of groups and seasons: the performance that refuses the labels.')),
   tableIds: optional(z.array(text)),
   capability: optional(text.describe('The capability that a manage session lacks.')),
   version: optional(
