@@ -8,14 +8,14 @@ import type { Example } from '../../../services/frontdoor/src/openapi/descriptio
 import { apiVersion } from '../../../services/frontdoor/src/openapi/document.ts';
 import { newSessionToken } from '../../../shared/src/session-tokens.ts';
 import { createJudge, type Json, type Operation, operationsOf, type Received } from '../../support/openapi.ts';
-import { openShop, type Shop } from '../shop.ts';
+import type { Shop } from '../shop.ts';
 import { buyerCircumstances } from './buyer-circumstances.ts';
 import { circumstances } from './circumstances.ts';
 import { consoleCircumstances } from './console-circumstances.ts';
 import { ownerCircumstances } from './owner-circumstances.ts';
 import { seasonCircumstances } from './season-circumstances.ts';
 import { announce, credentialsFor, filled, pathAlone, pathOf, type Sending, send } from './send.ts';
-import { createWorld } from './world.ts';
+import { createWorld, openLargeShop } from './world.ts';
 
 // As a client reads it: JSON omits undefined fields.
 const document: Json = JSON.parse(JSON.stringify(describedApi()));
@@ -29,11 +29,7 @@ let shop: Shop;
 let session: Awaited<ReturnType<Shop['logIn']>>;
 
 beforeAll(async () => {
-  // The examples of groups and seasons take more calls than a minute allows.
-  shop = await openShop({ env: { PARTERRE_BUDGETS: 'buyer-holds=5000' } });
-  const body = { kind: 'secret', mode: 'test', budgets: { seasons: null } };
-  const lifted = `/v1/admin/organisations/${shop.own.id}/keys`;
-  shop.token = (await shop.call('POST', lifted, { token: shop.rootToken, body })).body.secret;
+  shop = await openLargeShop();
   // An event uses the chart from the start.
   await shop.event();
   session = await shop.logIn(await shop.user());

@@ -3,8 +3,9 @@ import { newId } from '@parterre/shared/ids';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { pingBody } from '../../../services/notifier/src/occurrences/rules/occurrences.ts';
 import { openReceiver } from '../../support/notifier/receiver.ts';
-import { createJudge, type Json } from '../../support/openapi.ts';
+import { createJudge, type Json, webhookNamed } from '../../support/openapi.ts';
 import { openShop, type Shop, Watcher } from '../shop.ts';
+import { makeSeason } from './season-world.ts';
 
 let shop: Shop;
 let document: Json;
@@ -91,7 +92,13 @@ it('Every sent webhook is described, and every described webhook is sent', { tim
     const seats = ['A', 'B'].flatMap((row) => Array.from({ length: 20 }, (_, i) => ({ label: `${row}-${i + 1}` })));
     const selections = [...seats, { label: 'Floor', quantity: 30 }];
     await (await shop.event()).post('book', { selections, bookingRef: 'everything' });
-    const heard = () => [...new Set(hook.deliveries.map(({ body }) => body.event))].sort();
+    const post = async (path: string, body?: unknown) =>
+      (await shop.call('POST', path, { token: shop.token, body })).body;
+    await makeSeason(
+      post,
+      (await shop.call('GET', `/v1/events/${event.key}`, { token: shop.token })).body.meta.chartId,
+    );
+    const heard = () => [...new Set(hook.deliveries.map(({ body }) => webhookNamed(body.event)))].sort();
     await expect.poll(heard, { timeout: 20_000 }).toEqual([...events].sort());
     expect(hook.deliveries.flatMap(({ body }) => judge.webhook(body))).toEqual([]);
     const ping = { id: newId('occ'), at: Date.now(), livemode: true, workspaceId: null };

@@ -7,9 +7,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { describedApi } from '../../../services/frontdoor/src/api/api.ts';
 import type { Example } from '../../../services/frontdoor/src/openapi/description.ts';
 import { createJudge, type Json, operationsOf } from '../../support/openapi.ts';
-import { openShop, type Shop } from '../shop.ts';
+import type { Shop } from '../shop.ts';
 import { filled, send } from './send.ts';
-import { createWorld } from './world.ts';
+import { createWorld, openLargeShop } from './world.ts';
 
 const document: Json = JSON.parse(JSON.stringify(describedApi()));
 const judge = createJudge(document);
@@ -17,7 +17,7 @@ const MUTATIONS_PER_EXAMPLE = 20;
 
 let shop: Shop;
 beforeAll(async () => {
-  shop = await openShop();
+  shop = await openLargeShop();
 }, 120_000);
 afterAll(() => shop?.stop());
 

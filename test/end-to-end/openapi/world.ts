@@ -7,9 +7,18 @@ import { exampleHall } from '../../../services/frontdoor/src/api/charts/example-
 import { posterDescriptions } from '../../../services/frontdoor/src/api/posters/descriptions.ts';
 import { type StandInName, standIn, standInPassword } from '../../../services/frontdoor/src/openapi/stand-ins.ts';
 import type { Json } from '../../support/openapi.ts';
-import type { Shop } from '../shop.ts';
+import { openShop, type Shop } from '../shop.ts';
 import { makeActiveGroup, makeDraftGroup } from './group-world.ts';
 import { makeDraftSeason, makeHolder, makeRehearsedSeason, makeSeason, makeSoldSeason } from './season-world.ts';
+
+/** A shop for the examples of groups and seasons, which take more calls than a minute allows. */
+export async function openLargeShop(): Promise<Shop> {
+  const shop = await openShop({ env: { PARTERRE_BUDGETS: 'buyer-holds=5000' } });
+  const body = { kind: 'secret', mode: 'test', budgets: { seasons: null } };
+  const keys = `/v1/admin/organisations/${shop.own.id}/keys`;
+  shop.token = (await shop.call('POST', keys, { token: shop.rootToken, body })).body.secret;
+  return shop;
+}
 
 export type World = { of(name: StandInName): Promise<Json>; fill<T>(value: T): Promise<T> };
 

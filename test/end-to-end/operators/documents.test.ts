@@ -90,7 +90,7 @@ describe('the commands of a page', { timeout: 120_000 }, () => {
       expect(output.split('\n')).toContain(line);
     }
     expect(output).toMatch(/event_not_found/);
-    expect(output).toMatch(/^season\.occurrence\.amended$/m);
+    expect(output).toMatch(/^occ_\w+ season\.occurrence\.amended /m);
   });
 
   test('import holders, offer and renew: docs/season-holders.md', async () => {

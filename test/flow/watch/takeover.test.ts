@@ -35,7 +35,12 @@ async function fullHouse(number: number): Promise<PartitionOwner> {
   owner.partition.pump();
   await Promise.all(created);
   for (const eventKey of acting) await owner.ask(eventKey, { ...hold('h1', 'A-1'), ttlMs: HOUR_MS });
-  await owner.partition.snapshotAll(20_000);
+  // No roster is stored before the owner knows the deadlines of all events.
+  const roster = async () => {
+    await owner.partition.snapshotAll(20_000);
+    return objects.info(`_.roster.${number}`);
+  };
+  await expect.poll(roster).not.toBeNull();
   return owner;
 }
 

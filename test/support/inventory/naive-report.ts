@@ -49,7 +49,8 @@ export class NaiveReport {
         return;
       case 'booked':
         for (const line of record.lines) {
-          Object.assign(this.#unit(line.unit), { held: null, booked: { ...line, owner: record.bookingRef } });
+          const booked = { ...line, owner: record.bookingRef };
+          Object.assign(this.#unit(line.unit), { held: null, isBlocked: false, booked });
         }
         return;
       case 'unbooked':
@@ -58,6 +59,12 @@ export class NaiveReport {
       case 'blocked':
       case 'unblocked':
         for (const unit of units(record.units)) unit.isBlocked = record.type === 'blocked';
+        return;
+      case 'reserved':
+        for (const line of record.lines) this.#unit(line.unit).isBlocked = true;
+        return;
+      case 'unreserved':
+        for (const unit of units(record.units)) unit.isBlocked = false;
         return;
       case 'configured':
         this.#currency = record.currency ?? this.#currency;

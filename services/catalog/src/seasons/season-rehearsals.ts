@@ -88,11 +88,12 @@ function dataOf({ value }: Stored<SeasonOutbox>): Record<string, string | undefi
 }
 
 function incomplete(furthest: number): Outcome<never> {
-  const needed =
-    'A rehearsal needs a hold, its booking and its cancellation, whose webhooks one receiver has accepted.';
-  const found =
+  const why =
     furthest === 0
       ? 'No receiver has accepted a webhook of a sale of this season.'
       : `The furthest sale has ${furthest} of these three, or no receiver has accepted all of them.`;
-  return refuse('rehearsal_incomplete', `${needed} ${found}`);
+  return refuse(
+    'rehearsal_incomplete',
+    `A rehearsal needs a hold, its booking and its cancellation, whose webhooks one receiver has accepted. ${why}`,
+  );
 }
