@@ -1,14 +1,16 @@
 /**
- * Group sales while processes die. Thirty buyers compete for a few seats of two groups, and some buy single
- * seats of the same events. For 60 seconds shards, catalogs, front doors and NATS servers are killed. Every group sale is made in all
- * events or in none, and a repeated call gets its first answer.
+ * Sales of groups and of a season while processes die. Thirty buyers compete for a few seats of two groups and a season,
+ * and some buy single seats of the same events. The season has events of both groups. For 60 seconds shards, catalogs,
+ * front doors and NATS servers are killed. Every sale of several events is made in all events or in none, so is every
+ * cancellation, and a repeated call gets its first answer.
  */
 import { expect, test } from 'vitest';
 import { theatreAndArena } from '../../scripts/generate-charts.mjs';
 import { startCluster } from '../support/servers/cluster.ts';
-import { type Access, createEvents } from './load/aftermath.ts';
-import { groupViolationsAfter } from './load/group-aftermath.ts';
-import { type GroupOnSale, runGroupBuyers } from './load/group-buyers.ts';
+import { call, createEvents } from './load/aftermath.ts';
+import { operationViolationsAfter } from './load/operation-aftermath.ts';
+import { runOperationBuyers } from './load/operation-buyers.ts';
+import { openGroup, openSeason } from './load/owners-on-sale.ts';
 
 const killsMs = 60_000;
 const betweenKillsMs = 3_000;
@@ -25,56 +27,28 @@ const victims = [
   ...['inventory-shard-3', 'frontdoor-2', 'nats-2'],
 ];
 
-type Answer = {
-  performanceGroup: { key: string };
-  lifecycleOperation: { operationId: string };
-  meta: { id: string };
-  token: string;
-};
-
-async function call({ url, token }: Access, method: string, path: string, body?: object): Promise<Answer> {
-  const response = await fetch(`${url}/v1/${path}`, {
-    method,
-    headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },
-    ...(body && { body: JSON.stringify(body) }),
-  });
-  const answer = await response.json();
-  if (!response.ok) throw new Error(`${path}: ${response.status} ${JSON.stringify(answer)}`);
-  return answer as Answer;
-}
-
-async function openGroup(access: Access, eventKeys: string[]): Promise<GroupOnSale> {
-  const { performanceGroup } = await call(access, 'POST', 'performance-groups', { name: 'Run', eventKeys });
-  const { key } = performanceGroup;
-  const at = `performance-groups/${key}`;
-  const activated = await call(access, 'POST', `${at}/activate`, { expectedRevision: 1 });
-  const { operationId } = activated.lifecycleOperation;
-  const step = async () => (await call(access, 'GET', `${at}/lifecycle/${operationId}`)).lifecycleOperation;
-  await expect.poll(step, { timeout: 20_000 }).toMatchObject({ phase: 'active', code: null });
-  const asked = { includePublic: true, allowedOrigin: origin };
-  const sessions: string[] = [];
-  for (let buyer = 0; buyer < buyers; buyer++) {
-    sessions.push((await call(access, 'POST', `${at}/buyer-access-sessions`, asked)).token);
-  }
-  return { key, eventKeys, sessions };
-}
-
-test('group sales stay whole while every kind of process is killed', { timeout: 400_000 }, async () => {
+test('sales of groups and seasons stay whole while every kind of process is killed', { timeout: 400_000 }, async () => {
   const sizes = { PARTERRE_SHARDS: '3', PARTERRE_CATALOGS: '2', PARTERRE_FRONTDOORS: '2', PARTERRE_NOTIFIERS: '1' };
   const env = { ...sizes, PARTERRE_BUDGETS: 'off', PARTERRE_NATS_SYNC: '2m', JOURNAL_PARTITIONS: String(partitions) };
   const cluster = await startCluster({ env });
   try {
     const access = { url: cluster.urls[0]!, token: cluster.demo.keys.secretTest };
-    const { meta } = await call(access, 'POST', 'charts', { name: 'Hall', doc: theatreAndArena() });
-    await call(access, 'POST', `charts/${meta.id}/publish`, {});
+    const chart = { name: 'Hall', doc: theatreAndArena() };
+    const { meta } = await call<{ meta: { id: string } }>(access, 'POST', '/v1/charts', chart);
+    await call(access, 'POST', `/v1/charts/${meta.id}/publish`, {});
     const { plan, eventKeys } = await createEvents(access, meta.id, 5);
     for (const [night, key] of eventKeys.entries()) {
-      await call(access, 'PATCH', `events/${key}`, { startsAt: firstNight + night * nightMs });
+      await call(access, 'PATCH', `/v1/events/${key}`, { startsAt: firstNight + night * nightMs });
     }
-    const groups = [await openGroup(access, eventKeys.slice(0, 3)), await openGroup(access, eventKeys.slice(3))];
+    const terms = { buyers, origin };
+    const owners = [
+      await openGroup(access, { ...terms, eventKeys: eventKeys.slice(0, 3) }),
+      await openGroup(access, { ...terms, eventKeys: eventKeys.slice(3) }),
+      await openSeason(access, { ...terms, eventKeys: eventKeys.slice(1, 4) }),
+    ];
     const { urls } = cluster;
     const labels = plan.labels.all().slice(0, seats);
-    const load = runGroupBuyers({ urls, token: access.token, origin, groups, seats: labels, buyers });
+    const load = runOperationBuyers({ urls, token: access.token, origin, owners, seats: labels, buyers });
     const endsAt = performance.now() + killsMs;
     let kills = 0;
     for (; performance.now() < endsAt; kills++) {
@@ -87,13 +61,17 @@ test('group sales stay whole while every kind of process is killed', { timeout: 
     await load.stop();
     const { sales, singles } = load;
     const unanswered = sales.filter(({ held, bookings }) =>
-      [held, ...bookings.map(({ outcome }) => outcome)].includes('unknown'),
+      [held, ...bookings.flatMap(({ outcome, cancelled }) => [outcome, cancelled])].includes('unknown'),
     );
-    const told = `${load.booked()} booked, ${unanswered.length} without an answer, ${singles.length} single sales`;
-    console.log(`groups: ${kills} kills, ${sales.length} group sales, ${told}`);
+    const [groups, season] = [load.counts('group'), load.counts('season')];
+    const booked = `${groups.booked} bookings of groups, ${season.booked} of the season, ${season.cancelled} cancelled`;
+    const told = `${booked}, ${unanswered.length} without an answer, ${singles.length} single sales`;
+    console.log(`groups: ${kills} kills, ${sales.length} sales of several events, ${told}`);
     const natsUrl = cluster.natsUrls.join(',');
-    expect(await groupViolationsAfter(load, { access, natsUrl, partitions, plan })).toEqual([]);
-    expect(load.booked()).toBeGreaterThan(30);
+    expect(await operationViolationsAfter(load, { access, natsUrl, partitions, plan })).toEqual([]);
+    expect(groups.booked).toBeGreaterThan(30);
+    expect(season.booked).toBeGreaterThan(15);
+    expect(season.cancelled).toBeGreaterThan(3);
   } finally {
     await cluster.stop();
   }

@@ -53,7 +53,8 @@ export async function violationsAfter(
   return [...violations, ...checkHistories(history, folded)];
 }
 
-async function call<T>({ url, token }: Access, method: string, path: string, body?: unknown): Promise<T> {
+/** Throws unless the answer is a success. */
+export async function call<T>({ url, token }: Access, method: string, path: string, body?: unknown): Promise<T> {
   const response = await fetch(`${url}${path}`, {
     method,
     headers: { Authorization: `Bearer ${token}`, 'Content-Type': 'application/json' },

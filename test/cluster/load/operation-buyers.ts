@@ -1,7 +1,7 @@
 /**
- * Buyers who compete for a few seats of performance groups, through any number of front doors. Each buyer makes one sale
- * after the other: a hold of the same seats in every event, then a booking, a release or nothing. Some buyers sell single
- * seats of the same events.
+ * Buyers who compete for a few seats of groups and seasons, through any number of front doors. Each buyer makes one sale
+ * after the other: a hold of the same seats in every event, then a booking, a release or nothing. Some bookings of a
+ * season are cancelled. Some sales are of single seats of the same events.
  *
  * A call without a final answer (none at all, 202, 503, 504) is repeated unchanged at any front door, or given up at once:
  * the servers have to end it. The buyer repeats each success once, and the answer has to be the same. Each sale notes the
@@ -9,53 +9,60 @@
  */
 import { randomInt } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { type Call, callsOf, type OperationCalls } from './operation-calls.ts';
+import type { OnSale } from './owners-on-sale.ts';
 
-export type GroupOnSale = { key: string; eventKeys: string[]; sessions: string[] };
-
-/** A sale as its buyer knows it. `unknown`: the buyer gave up without a final answer. */
-export type GroupSale = {
-  group: GroupOnSale;
+/** A sale of several events as its buyer knows it. `unknown`: the buyer gave up without a final answer. */
+export type OperationSale = {
+  owner: OnSale;
   operationId: string;
   labels: string[];
   held: 'held' | 'refused' | 'unknown';
   released: boolean;
-  bookings: { actionId: string; bookingRef: string; outcome: 'booked' | 'refused' | 'unknown' }[];
+  bookings: OperationBooking[];
+};
+
+/** `cancelled`: the outcome of its cancellation. */
+export type OperationBooking = {
+  actionId: string;
+  bookingRef: string;
+  outcome: 'booked' | 'refused' | 'unknown';
+  cancelled: 'not asked' | 'cancelled' | 'refused' | 'unknown';
 };
 
 export type SingleSale = { eventKey: string; label: string; bookingRef: string; isBooked: boolean };
 
-export type GroupLoadOptions = {
+export type OperationLoadOptions = {
   urls: readonly string[];
   /** A secret key. */
   token: string;
   origin: string;
-  groups: readonly GroupOnSale[];
+  owners: readonly OnSale[];
   seats: readonly string[];
   buyers: number;
 };
 
-export type GroupLoad = {
-  sales: GroupSale[];
+export type OperationLoad = {
+  sales: OperationSale[];
   singles: SingleSale[];
   /** Answers that a repetition of their call did not give again. */
   violations: string[];
-  booked(): number;
+  /** Confirmed bookings, and confirmed cancellations of them, by the kind of their owner. */
+  counts(kind: OnSale['kind']): { booked: number; cancelled: number };
   /** Resolves when the buyers have ended their sales under way. */
   stop(): Promise<void>;
 };
 
 type Answer = { status: number; body: Record<string, unknown> & { retryable?: boolean; outcome?: string } };
-type Call = { path: string; headers: Record<string, string>; body: object };
 
 const requestMs = 12_000;
 const attemptsMax = 12;
 const pauseMs = 300;
 const thinkMsMax = 100;
-const ttlMs = 600_000;
 
-export function runGroupBuyers(options: GroupLoadOptions): GroupLoad {
-  const { urls, token, origin, groups, seats, buyers } = options;
-  const load = { sales: [] as GroupSale[], singles: [] as SingleSale[], violations: [] as string[] };
+export function runOperationBuyers(options: OperationLoadOptions): OperationLoad {
+  const { urls, token, origin, owners, seats, buyers } = options;
+  const load = { sales: [] as OperationSale[], singles: [] as SingleSale[], violations: [] as string[] };
   let running = true;
   const byKey = { Authorization: `Bearer ${token}` };
 
@@ -81,45 +88,49 @@ export function runGroupBuyers(options: GroupLoadOptions): GroupLoad {
     return first;
   }
 
-  async function sellGroup(buyer: number, turn: number): Promise<void> {
-    const group = pick(groups);
+  async function sellOperation(buyer: number, turn: number): Promise<void> {
+    const owner = pick(owners);
     const first = randomInt(seats.length - 1);
     const labels = seats.slice(first, first + randomInt(1, 3));
-    const operationId = `pghop_${buyer}-${turn}`;
-    const sale: GroupSale = { group, operationId, labels, held: 'unknown', released: false, bookings: [] };
+    const operationId = `${owner.kind === 'group' ? 'pghop' : 'sop'}_${buyer}-${turn}`;
+    const sale: OperationSale = { owner, operationId, labels, held: 'unknown', released: false, bookings: [] };
     load.sales.push(sale);
-    const asPage = { Authorization: `Bearer ${group.sessions[buyer]}`, Origin: origin };
-    const at = `/pub/performance-groups/${group.key}`;
-    const held = await once({ path: `${at}/hold`, headers: asPage, body: { operationId, labels, ttlMs } });
+    const asPage = { Authorization: `Bearer ${owner.sessions[buyer]}`, Origin: origin };
+    const calls = callsOf(owner, operationId, { asPage, byKey });
+    const held = await once(calls.hold(labels));
     if (held) sale.held = isSuccess(held) ? 'held' : 'refused';
     const wish = randomInt(100);
     if (sale.held === 'refused' || wish < 15) return;
     if (wish < 30) {
-      const released = await persist({ path: `${at}/operations/${operationId}/release`, headers: asPage, body: {} });
+      const released = await persist(calls.release());
       sale.released = released !== null && isSuccess(released);
       return;
     }
-    if (wish < 40) await persist({ path: `${at}/operations/${operationId}/extend`, headers: asPage, body: { ttlMs } });
+    if (wish < 40 && owner.kind === 'group') await persist(calls.extend());
     const actions = wish < 50 ? ['one', 'two'] : ['one'];
-    await Promise.all(actions.map((action) => book(sale, `${buyer}-${turn}-${action}`)));
+    await Promise.all(actions.map((action) => book(sale, calls, `${buyer}-${turn}-${action}`)));
+    if (wish >= 75 && owner.kind === 'season') await cancel(sale.bookings[0]!, calls);
   }
 
-  async function book(sale: GroupSale, name: string): Promise<void> {
-    const booking: GroupSale['bookings'][number] = {
+  async function book(sale: OperationSale, calls: OperationCalls, name: string): Promise<void> {
+    const booking: OperationBooking = {
       ...{ actionId: `book-${name}`, bookingRef: `order-${name}` },
-      outcome: 'unknown',
+      ...{ outcome: 'unknown', cancelled: 'not asked' },
     };
     sale.bookings.push(booking);
-    const { actionId: bookActionId, bookingRef } = booking;
-    const path = `/v1/performance-groups/${sale.group.key}/holds/${sale.operationId}/book`;
-    const booked = await once({ path, headers: byKey, body: { bookActionId, bookingRef } });
-    if (booked === null) return;
-    const { state } = (booked.body.booking ?? {}) as { state?: string };
-    booking.outcome = isSuccess(booked) && state === 'booked' ? 'booked' : 'refused';
+    const booked = await once(calls.book(booking));
+    if (booked !== null) booking.outcome = isSuccess(booked) && stateOf(booked) === 'booked' ? 'booked' : 'refused';
+  }
+
+  async function cancel(booking: OperationBooking, calls: OperationCalls): Promise<void> {
+    if (booking.outcome === 'refused') return;
+    booking.cancelled = 'unknown';
+    const told = await once(calls.cancel(booking));
+    if (told !== null) booking.cancelled = stateOf(told) === 'cancelled' ? 'cancelled' : 'refused';
   }
 
   async function sellSingle(buyer: number, turn: number): Promise<void> {
-    const [eventKey, label] = [pick(pick(groups).eventKeys), pick(seats)];
+    const [eventKey, label] = [pick(pick(owners).eventKeys), pick(seats)];
     const at = `/v1/events/${eventKey}`;
     const held = await post(pick(urls), { path: `${at}/hold`, headers: byKey, body: { labels: [label] } });
     if (held === null || !isSuccess(held)) return;
@@ -136,7 +147,7 @@ export function runGroupBuyers(options: GroupLoadOptions): GroupLoad {
 
   async function run(buyer: number): Promise<void> {
     for (let turn = 0; running; turn++) {
-      await (randomInt(5) === 0 ? sellSingle(buyer, turn) : sellGroup(buyer, turn));
+      await (randomInt(5) === 0 ? sellSingle(buyer, turn) : sellOperation(buyer, turn));
       await pause(randomInt(thinkMsMax));
     }
   }
@@ -144,7 +155,14 @@ export function runGroupBuyers(options: GroupLoadOptions): GroupLoad {
   const ended = Promise.all(Array.from({ length: buyers }, (_, buyer) => run(buyer)));
   return {
     ...load,
-    booked: () => load.sales.filter(({ bookings }) => bookings.some(({ outcome }) => outcome === 'booked')).length,
+    counts(kind) {
+      const bookings = load.sales.filter(({ owner }) => owner.kind === kind).flatMap((sale) => sale.bookings);
+      const count = (isIn: (booking: OperationBooking) => boolean) => bookings.filter(isIn).length;
+      return {
+        booked: count(({ outcome }) => outcome === 'booked'),
+        cancelled: count(({ cancelled }) => cancelled === 'cancelled'),
+      };
+    },
     async stop() {
       running = false;
       await ended;
@@ -154,6 +172,11 @@ export function runGroupBuyers(options: GroupLoadOptions): GroupLoad {
 
 function isSuccess({ status }: Answer): boolean {
   return status === 200 || status === 201;
+}
+
+/** The state of the booking that the answer shows. */
+function stateOf({ body }: Answer): string | undefined {
+  return (body.booking as { state?: string } | undefined)?.state;
 }
 
 /** 202 is a call under way. */
