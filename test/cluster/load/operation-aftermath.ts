@@ -122,7 +122,9 @@ function wrongOfSingle(folded: Folded, { eventKey, label, bookingRef, isBooked }
   const labels = labelsUnder(event, 'booked', bookingRef);
   const isRight = labels === label || (!isBooked && labels === '');
   const isCancelled = labelsUnder(event, 'unbooked', bookingRef) !== '';
-  return isRight && !isCancelled ? [] : [`${bookingRef} of ${eventKey}: ${label} was confirmed, and the journal has ${labels}`];
+  return isRight && !isCancelled
+    ? []
+    : [`${bookingRef} of ${eventKey}: ${label} was confirmed, and the journal has ${labels}`];
 }
 
 /** Whether the report of a season counts other bookings than the journals have. */
@@ -131,7 +133,8 @@ async function reportedOtherwise(access: Access, folded: Folded, sales: readonly
   const wrong: string[] = [];
   for (const owner of owners) {
     const made = sales.filter((sale) => sale.owner === owner && statesOf(folded, sale).includes('booked'));
-    const isCancelled = (sale: OperationSale) => sale.bookings.some((each) => cancelledIn(folded, sale, each)[0] !== '');
+    const isCancelled = (sale: OperationSale) =>
+      sale.bookings.some((each) => cancelledIn(folded, sale, each)[0] !== '');
     const cancelled = made.filter(isCancelled).length;
     const inventory = { occurrenceCount: owner.eventKeys.length, bookings: made.length };
     const kept = JSON.stringify({ ...inventory, booked: made.length - cancelled, cancelled });

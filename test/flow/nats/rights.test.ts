@@ -175,6 +175,14 @@ test('a shard cannot read deliveries, the secrets of webhooks or another’s ans
   expect(denied).toHaveLength(5);
 });
 
+test('a catalog may answer services over another connection than that of the question', async () => {
+  const nats = await enterAs('catalog');
+  const denied = await deniedIn(nats, () => {
+    for (const service of ['frontdoor', 'inventory-shard', 'notifier', 'unknown']) nats.publish(`_INBOX.${service}.x`);
+  });
+  expect(denied).toEqual(['publish _INBOX.unknown.x']);
+});
+
 test('nobody enters without a password', async () => {
   const { host } = new URL(parterre.natsUrl);
   await expect(connectTo(`nats://${host}`, { reconnect: false })).rejects.toThrow('Authorization Violation');
