@@ -213,8 +213,8 @@ describe('the calls', () => {
   test('a block is recognised by its name, and refuses another body; after its end the seats are sold', () => {
     const event = house();
     const command = blockBest({ qty: 2 }, { releaseAt: START + MINUTE, fingerprint: 'f' });
-    expect(event.ok(command)).toEqual({ blocked: ['A-4', 'A-5'] });
-    expect(event.ok(command)).toEqual({ blocked: ['A-4', 'A-5'] });
+    expect(event.ok(command)).toEqual({ blocked: ['A-4', 'A-5'], parts: [['A-4', 'A-5']] });
+    expect(event.ok(command)).toEqual({ blocked: ['A-4', 'A-5'], parts: [['A-4', 'A-5']] });
     expect(event.counts().blocked).toBe(2);
     expect(event.refused({ ...command, fingerprint: 'g' })).toMatchObject({ reason: 'idempotency_key_reused' });
     event.pass(MINUTE);
@@ -229,7 +229,7 @@ describe('the calls', () => {
     expect(event.refused(best('h', { qty: 2 })).code).toBe('event_closed');
     expect(event.refused(bookBest('order', { qty: 2 })).code).toBe('event_closed');
     expect(event.ok(bookBest('before', { qty: 1 }))).toMatchObject({ labels: ['A-4'] });
-    expect(event.ok(blockBest({ qty: 1 }))).toEqual({ blocked: ['A-5'] });
+    expect(event.ok(blockBest({ qty: 1 }))).toEqual({ blocked: ['A-5'], parts: [['A-5']] });
   });
 
   test('on another chart, the event chooses from the seats of the new chart', () => {
