@@ -158,7 +158,10 @@ test('A hold is replaced by better seats, and stays untouched without them', asy
   const ask = { qty: 2, replaceHoldId: hold.holdId };
   const tooMany = await event.post('best-available', { ...ask, qty: 50, categoryKey: 'balcony' });
   expect([tooMany.status, tooMany.body.reason]).toEqual([409, 'not_enough_together']);
-  expect((await event.get(`/holds/${hold.holdId}`)).body).toMatchObject({ status: 'active', expiresAt: hold.expiresAt });
+  expect((await event.get(`/holds/${hold.holdId}`)).body).toMatchObject({
+    status: 'active',
+    expiresAt: hold.expiresAt,
+  });
   const moved = await event.post('best-available', ask, key);
   expect(moved.body).toMatchObject({ together: true });
   expect((await event.get(`/holds/${hold.holdId}`)).body.status).toBe('released');

@@ -102,8 +102,6 @@ function actionOf(record: JournalRecord): LogAction {
       return 'hold';
     case 'extended':
       return 'extend';
-    case 'hold-kept':
-      return 'keep_hold';
     case 'released':
       return 'release';
     case 'expired':
@@ -152,6 +150,7 @@ function actionOf(record: JournalRecord): LogAction {
       return 'archive_channel';
     case 'clock-set':
       return 'set_clock';
+    case 'hold-kept':
     case 'reserved':
     case 'unreserved':
     case 'locked':
@@ -162,7 +161,7 @@ function actionOf(record: JournalRecord): LogAction {
     case 'part-unpinned':
     case 'operation-aborted':
     case 'action-refused':
-      return operationActions[record.type];
+      return plainActions[record.type];
     default:
       record satisfies never;
       // A newer shard may write kinds of records that this front door does not know yet.
@@ -170,7 +169,8 @@ function actionOf(record: JournalRecord): LogAction {
   }
 }
 
-const operationActions = {
+const plainActions = {
+  'hold-kept': 'keep_hold',
   reserved: 'reserve',
   unreserved: 'unreserve',
   locked: 'lock',

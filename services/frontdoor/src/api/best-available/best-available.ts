@@ -6,4 +6,5 @@ import { bestAvailableRoutes } from './routes.ts';
 export const bestAvailableRoom = room(bestAvailableRoutes, bestAvailableDescriptions);
 export { choice, kept } from './answers.ts';
 export { fitsTogether, query, tickets } from './bodies.ts';
+export { aboutReplacing } from './descriptions.ts';
 export { choiceOf, holdTerms, queryOf } from './routes.ts';

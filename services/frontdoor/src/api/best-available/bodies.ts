@@ -1,6 +1,11 @@
 /** Request bodies of best available. */
 import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
-import { bestAvailableCategoriesMax, bestAvailableQtyMax, idLengthMax, labelsPerSaleMax } from '@parterre/shared/limits';
+import {
+  bestAvailableCategoriesMax,
+  bestAvailableQtyMax,
+  idLengthMax,
+  labelsPerSaleMax,
+} from '@parterre/shared/limits';
 import { z } from 'zod';
 import { access, bookingRef, labels, saysWhy, saysWhyMessage, ttlMs } from '../inventory/inventory.ts';
 import { id, moment, optional, reason } from '../records/records.ts';

@@ -23,6 +23,11 @@ export const buyerDescriptions = {
     examples: [
       { summary: 'A summary' },
       { summary: 'Live, with a ticket release', path: { key: standIn.eventWithReleases }, query: { live: '1' } },
+      {
+        summary: "Without the caller's hold",
+        path: { key: standIn.heldEvent },
+        query: { live: '1', holdId: standIn.hold },
+      },
       { summary: 'Of a closed event', path: { key: standIn.closedEvent } },
     ],
   },

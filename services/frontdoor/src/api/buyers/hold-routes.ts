@@ -6,7 +6,13 @@ import { budgets } from '../../admission/admission.ts';
 import { choiceOf, holdTerms, queryOf } from '../best-available/best-available.ts';
 import { askForBuyer, buyerHoldName, buyerRoute, callerOfBuyer, newCallId, selectionsOf } from '../calls/calls.ts';
 import { buyerBestAvailableBody, buyerExtendBody, buyerHoldBody, buyerReleaseBody, resumeBody } from './bodies.ts';
-import { bestHeld, extendBuyerHoldAnswer, held, releaseBuyerHoldAnswer, resumeBuyerHoldAnswer } from './hold-answers.ts';
+import {
+  bestHeld,
+  extendBuyerHoldAnswer,
+  held,
+  releaseBuyerHoldAnswer,
+  resumeBuyerHoldAnswer,
+} from './hold-answers.ts';
 
 const calls = { budget: budgets.buyerCalls };
 

@@ -11,5 +11,5 @@ export const summaryQuery = z.object({
 });
 
 export const ownQuery = summaryQuery.extend({
-  holdId: text("A hold of the caller from before its present session. `heldByOthers` leaves it out."),
+  holdId: text('A hold of the caller from before its present session. `heldByOthers` leaves it out.'),
 });

@@ -21,7 +21,11 @@ export const buyerRoutes = [
     const objects = replica.value.objectsJson(audienceOf(call.principal), call.query.compact);
     return done(preparedJson(objects, [noStore]));
   }),
-  buyerRoute('GET /pub/events/{key}/availability', { ...reads, answer: buyerSummary, query: ownQuery }, getAvailability),
+  buyerRoute(
+    'GET /pub/events/{key}/availability',
+    { ...reads, answer: buyerSummary, query: ownQuery },
+    getAvailability,
+  ),
 ];
 
 /** The summary may be shared with other callers. The units that others hold are counted for this caller alone. */
@@ -38,7 +42,13 @@ async function getAvailability(call: BuyerCall<unknown, z.output<typeof ownQuery
 }
 
 /** The marks of the caller's own holds: the holds of its session, and the hold whose id it knows. */
-function marksOf({ principal, query }: { principal: BuyerPrincipal; query: { holdId: string | undefined } }): Set<string> {
+function marksOf({
+  principal,
+  query,
+}: {
+  principal: BuyerPrincipal;
+  query: { holdId: string | undefined };
+}): Set<string> {
   const ids = [principal.kind === 'buyer' ? principal.sessionId : undefined, query.holdId];
   return new Set(ids.flatMap((id) => (id === undefined ? [] : [markOf(id)])));
 }

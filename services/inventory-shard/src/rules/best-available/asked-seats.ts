@@ -58,7 +58,11 @@ function categoriesAsked({ categoryKey, categoryKeys }: SeatQuery): string[] | u
 }
 
 function issueOf(path: string, what: string, name: string): Issue & { name: string } {
-  return { path, message: `The chart has no ${what} "${name}". Name a ${what} of the chart.`, name: `${what} "${name}"` };
+  return {
+    path,
+    message: `The chart has no ${what} "${name}". Name a ${what} of the chart.`,
+    name: `${what} "${name}"`,
+  };
 }
 
 /**

@@ -64,11 +64,7 @@ function holdBest(
   return withParts(state, heldInPlace(state, command, lines.value, caller, now, replaced), lines.value);
 }
 
-function withParts(
-  { plan }: ReadState,
-  decision: Decision<'hold'>,
-  lines: readonly Line[],
-): Decision<'hold-best'> {
+function withParts({ plan }: ReadState, decision: Decision<'hold'>, lines: readonly Line[]): Decision<'hold-best'> {
   if (!decision.ok) return decision;
   return { ...decision, answer: { ...decision.answer, parts: partLabels(plan, unitsOfLines(lines)) } };
 }

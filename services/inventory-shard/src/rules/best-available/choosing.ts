@@ -51,7 +51,11 @@ function chosenAmong(state: ReadState, query: SeatQuery, { caller }: Terms): Out
 }
 
 /** Until the search takes its own terms. */
-function bestAvailable(state: ReadState, { categoryKeys, near: _, ...rest }: Search, mask: ReachMask | null): Outcome<Choice> {
+function bestAvailable(
+  state: ReadState,
+  { categoryKeys, near: _, ...rest }: Search,
+  mask: ReachMask | null,
+): Outcome<Choice> {
   const { plan } = state;
   const [categoryKey] = categoryKeys ?? [];
   const isOne = categoryKeys?.length === 1;

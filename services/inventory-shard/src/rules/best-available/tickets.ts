@@ -80,8 +80,7 @@ function fits(plan: Plan, unit: number, tierId: string | null, chosen: ReadonlyS
   if (!isTierOf(plan, unit, tierId)) return false;
   if (tierId === null || isCompanionsPlace(plan, unit) || !isCompanion(plan, { unit, tierId })) return true;
   return [unit - 1, unit + 1].some(
-    (other) =>
-      chosen.has(other) && isWheelchairs(plan, other) && followsNeighbour(plan, Math.max(unit, other)),
+    (other) => chosen.has(other) && isWheelchairs(plan, other) && followsNeighbour(plan, Math.max(unit, other)),
   );
 }
 
