@@ -10,10 +10,12 @@ export type Search = Omit<SeatQuery, 'categoryKey' | 'categoryKeys' | 'near' | '
   categoryKeys?: readonly string[];
   /** [the chart's own focal points] */
   near?: readonly number[];
+  /** Units that the caller has and may choose again. [none] */
+  own?: readonly number[];
 };
 
 /**
- * The chosen units in parts. The units of a part are neighbours in their order, or places of one area, or a whole table
- * for the party. `together` is true for one part.
+ * The chosen units in parts. The units of a part are neighbours in their order, or places of one area, or a table that
+ * is sold as a whole, or a booth. `guests` has the number of people of each part. `together` is true for one part.
  */
-export type Choice = { parts: number[][]; together: boolean };
+export type Choice = { parts: number[][]; guests: number[]; together: boolean };

@@ -1,92 +1,52 @@
 /**
- * Finds the best seats left. Runs of neighbours in one row that leave no single free seat beside them come first. Among
- * these, the run whose middle is nearest to its focal point wins (the zone's, otherwise the floor's, otherwise the
- * chart's), then the lower row id, then the lower seat index. Without such a run, a run that strands a single seat is
- * taken, otherwise the nearest seats anywhere.
+ * Finds the best places left for a party. In order:
  *
- * A query that names accessibility kinds gets at least one seat of these kinds, with ordinary seats beside it. The
- * query never gets ordinary seats alone. If the rows have nothing to give, chairs and booths are searched in the same
- * way, then the lowest places of areas.
+ * 1. Neighbours in one row, or chairs beside each other at one table, that leave no single free seat beside them; then
+ *    neighbours that leave one (nearest-run.ts).
+ * 2. One booth for one person, one table that is sold as a whole and fits, otherwise one area (whole-places.ts).
+ * 3. A split: the longest run that leaves nobody alone, chosen as in 1. The rest of the party is seated by the same
+ *    rules, and the middle of all parts so far is its focal point.
+ * 4. If no seat is left: places of several areas, then tables for a part of the party, then booths.
  *
- * Rows are searched in the order of the least distance that a run in them can have. A row is skipped if its summary
- * (free-runs.ts) has no room. The search ends when the best run found is nearer than any run of the remaining rows can
- * be.
+ * A query that names accessibility kinds gets so many places of these kinds and no more, each beside a companion's or an
+ * ordinary place for the rest of the party, if such places are left.
  */
-import type { Plan } from '@parterre/shared/chart/plan';
-import type { SeatQuery } from '@parterre/shared/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { isOpenToBuyers } from '../availability/availability.ts';
 import type { ReachMask } from '../reach/reach.ts';
-import { firstFreeOf, nextFreeIn } from '../selection/selection.ts';
 import type { ReadState } from '../state/state.ts';
-import { canGive, canGiveCleanly, type FreeRuns, freeRunsOf, refresh, type Summary, summaryOf } from './free-runs.ts';
-import { eachRun, isClean, type Wanted } from './run-search.ts';
+import type { Choice, Search } from './asked-seats.ts';
+import { hasBit, type RunBits } from './free-runs.ts';
+import { type Hunt, newHunt, type Part, take, unitAfter } from './hunt.ts';
+import { type Found, nearestRun, sizesOf } from './nearest-run.ts';
+import { unitAt } from './run-search.ts';
 import { checkedQuery, kindsOf, qtyOf } from './seat-query.ts';
-import { type SearchOrder, type SeatRows, searchOrderOf, seatRowsOf, sold } from './seat-rows.ts';
-import { eachSuitable } from './suitable-runs.ts';
+import { seatRowsOf } from './seat-rows.ts';
+import { type Need, ordinary } from './suitable-runs.ts';
+import { placesMax, placesOf, tableOrBooth, wholePlace } from './whole-places.ts';
 
-/** `summary` is the summary of the wanted kinds. */
-type Search = {
-  state: ReadState;
-  plan: Plan;
-  rows: SeatRows;
-  runs: FreeRuns;
-  summary: Summary;
-  wanted: Wanted;
-  qty: number;
-};
-
-/** `distance` is in grains. At equal distance the lower rank wins, then the lower unit. */
-type Found = { distance: number; idRank: number; unit: number };
-
-/** The chosen units: neighbours in seat order, other seats the nearest first. Seats outside the mask count as taken. */
-export function bestAvailable(state: ReadState, query: SeatQuery, mask: ReachMask | null = null): Outcome<number[]> {
+/** Units outside the mask count as taken. */
+export function bestAvailable(state: ReadState, query: Search, mask: ReachMask | null = null): Outcome<Choice> {
   const { plan } = state;
-  const category = checkedQuery(plan, query);
-  if (!category.ok) return category;
-  const rows = seatRowsOf(plan);
+  const scope = checkedQuery(plan, query);
+  if (!scope.ok) return scope;
+  const { zoneId = null, preventOrphans = true, near = [], own = [], accessibleSeats = 1 } = query;
+  const qty = qtyOf(query);
   const named = kindsOf(query);
-  const kinds = named & rows.everyKind;
-  if (kinds === 0 && named !== 0) return tooFew(0);
-  const runs = freeRunsOf(state);
-  const summary = summaryOf(state, rows, kinds, mask);
-  const wanted = { category: category.value, kinds, mask };
-  const search: Search = { state, plan, rows, runs, summary, wanted, qty: qtyOf(query) };
-  const order = searchOrderOf(plan, rows, category.value, query.zoneId ?? null);
-  const units = bestOf(search, order);
-  return units.length === search.qty ? done(units) : tooFew(units.length);
+  const kinds = named & seatRowsOf(plan).everyKind;
+  if (kinds === 0 && named !== 0) return tooFew(true);
+  const hunt = newHunt(state, { scope: scope.value, zoneId, mask, preventOrphans, near, own });
+  const accessible = kinds === 0 ? 0 : Math.min(accessibleSeats, qty);
+  if (!seatParty(hunt, kinds, qty, accessible)) return tooFew(hunt.parts.length === 0);
+  const parts = joined(hunt);
+  return done({
+    parts: parts.map(({ units }) => units),
+    guests: parts.map(({ guests }) => guests),
+    together: parts.length === 1,
+  });
 }
 
-/**
- * Takes from the first sort of place that has anything to give: `qty` units, or all there are. Areas have no
- * accessibility kinds.
- */
-function bestOf(search: Search, { seats, areas }: SearchOrder): number[] {
-  const hasKinds = search.wanted.kinds !== 0;
-  for (const strips of seats) {
-    const units = hasKinds ? seatsOfKinds(search, strips) : anySeats(search, strips);
-    if (units.length > 0) return units;
-  }
-  return hasKinds ? [] : lowestPlaces(search, areas);
-}
-
-function anySeats(search: Search, strips: Int32Array): number[] {
-  return neighbours(search, strips) ?? nearestSeats(search, strips);
-}
-
-/** If no run has a seat of a named kind: the nearest seats anywhere, one of them of a named kind. */
-function seatsOfKinds(search: Search, strips: Int32Array): number[] {
-  const run = neighbours(search, strips);
-  if (run || search.qty === 1) return run ?? [];
-  const named = nearestRun({ ...search, qty: 1 }, strips, false);
-  const nearest = named && nearestSeats(search, strips);
-  if (!named || !nearest) return [];
-  const isNamed = (unit: number): boolean => (search.plan.accessibilityOfUnit[unit]! & search.wanted.kinds) !== 0;
-  return nearest.some(isNamed) ? nearest : [named.unit, ...nearest.slice(0, search.qty - 1)];
-}
-
-function tooFew(found: number): Outcome<never> {
-  return found === 0
+function tooFew(isNone: boolean): Outcome<never> {
+  return isNone
     ? refuse('conflict', 'No seat is left that matches the request. Ask for another category or zone.', {
         reason: 'sold_out',
       })
@@ -95,139 +55,113 @@ function tooFew(found: number): Outcome<never> {
       });
 }
 
-/** The best run of neighbours, a clean run if possible. Null if no run is long enough. */
-function neighbours(search: Search, strips: Int32Array): number[] | null {
-  const found =
-    nearestRun(search, strips, true) ?? (hasRoom(search, strips) ? nearestRun(search, strips, false) : null);
-  return found && Array.from({ length: search.qty }, (_, i) => found.unit + i);
+/** Fills the parts of the choice. False if places are missing. */
+function seatParty(hunt: Hunt, kinds: number, qty: number, accessible: number): boolean {
+  let rest = qty;
+  let left = accessible;
+  while (rest > 0) {
+    const part = nextPart(hunt, kinds, rest, left);
+    if (!part) return false;
+    take(hunt, part);
+    rest -= part.guests;
+    left -= part.accessible;
+  }
+  return true;
 }
 
-/** The nearest run. If `mustBeClean`, it leaves no single seat. If kinds are named, it has a seat of one of them. */
-function nearestRun(search: Search, strips: Int32Array, mustBeClean: boolean): Found | null {
-  const { state, rows, runs, summary, wanted, qty } = search;
-  const { stale } = runs;
-  let best: Found | null = null;
-  for (const strip of strips) {
+function nextPart(hunt: Hunt, kinds: number, rest: number, accessible: number): Part | null {
+  const need = accessible === 0 ? ordinary : { kinds, count: accessible, isAccompanied: rest > accessible };
+  const run = runPart(hunt, need, rest);
+  if (run) return run;
+  if (accessible > 0) return accessiblePart(hunt, kinds, rest, accessible);
+  return wholePlace(hunt, rest) ?? splitPart(hunt, ordinary, rest, rest - 1) ?? scattered(hunt, rest);
+}
+
+/** As many accessible places as one run can have. Without company for each, places alone are taken. */
+function accessiblePart(hunt: Hunt, kinds: number, rest: number, accessible: number): Part | null {
+  const most = Math.min(accessible, placesOfKindsMax(hunt, kinds));
+  for (const isAccompanied of rest > accessible ? [true, false] : [false]) {
+    for (let count = most; count > 0; count--) {
+      const part = splitPart(hunt, { kinds, count, isAccompanied }, rest, rest - (accessible - count));
+      if (part) return part;
+    }
+  }
+  return null;
+}
+
+/** The most places of the kinds in one row. */
+function placesOfKindsMax({ plan, rows, order }: Hunt, kinds: number): number {
+  let most = 0;
+  for (const strip of order.seats) {
     const object = rows.objectOfStrip[strip]!;
-    if (best && rows.nearest[object]! > best.distance) break;
-    if ((stale[object]! & summary.bit) !== 0) {
-      if (wanted.kinds !== 0 && (rows.kinds[object]! & wanted.kinds) === 0) continue;
-      refresh(state, rows, runs, summary, object);
+    if ((rows.kinds[object]! & kinds) === 0) continue;
+    let count = 0;
+    for (let unit = plan.objects[object]!.firstUnit; unit < rows.endOfRow[object]!; unit++) {
+      if ((plan.accessibilityOfUnit[unit]! & kinds) !== 0) count++;
     }
-    if (!(mustBeClean ? canGiveCleanly : canGive)(summary, strip, qty) || !isOpenToBuyers(state, object)) continue;
-    best = nearestRunOf(search, object, mustBeClean, best);
+    most = Math.max(most, count);
   }
-  return best;
+  return most;
 }
 
-/** Whether the summaries allow `qty` neighbours in any strip. */
-function hasRoom({ summary, qty }: Search, strips: Int32Array): boolean {
-  return strips.some((strip) => canGive(summary, strip, qty));
+/** A run for a part of the rest of the party, `most` people at most. */
+function splitPart(hunt: Hunt, need: Need, rest: number, most: number): Part | null {
+  const size = bestSize(sizesOf(hunt, need), rest, most);
+  return size === 0 ? null : runPart(hunt, need, size);
 }
 
-function nearestRunOf(search: Search, object: number, mustBeClean: boolean, before: Found | null): Found | null {
-  const { state, plan, rows, wanted, qty } = search;
-  const { x, y } = plan;
-  const [focalX, focalY, idRank] = [rows.focalX[object]!, rows.focalY[object]!, rows.idRank[object]!];
-  let best = before;
-  eachRun(state, rows, object, wanted, (from, to, freeFrom, freeTo) => {
-    if (to - from < qty) return;
-    let [sumX, sumY] = [0, 0];
-    for (let unit = from; unit < from + qty - 1; unit++) {
-      sumX += x[unit]!;
-      sumY += y[unit]!;
-    }
-    for (let unit = from; unit + qty <= to; unit++) {
-      sumX += x[unit + qty - 1]!;
-      sumY += y[unit + qty - 1]!;
-      const distance = grainsOf(rows, sumX / qty - focalX, sumY / qty - focalY);
-      sumX -= x[unit]!;
-      sumY -= y[unit]!;
-      if (mustBeClean && !isClean(unit, qty, freeFrom, freeTo)) continue;
-      if (best && !isBefore(distance, idRank, unit, best)) continue;
-      if (wanted.kinds !== 0 && !suitsKinds(search, unit)) continue;
-      best = { distance, idRank, unit };
-    }
-  });
-  return best;
-}
-
-function grainsOf({ grain }: SeatRows, dx: number, dy: number): number {
-  // A small integer, at most a few times 65,536. A float would be a new object for every seat tested.
-  return Math.round(Math.sqrt(dx * dx + dy * dy) / grain) | 0;
-}
-
-function isBefore(distance: number, idRank: number, unit: number, other: Found): boolean {
-  if (distance !== other.distance) return distance < other.distance;
-  return idRank !== other.idRank ? idRank < other.idRank : unit < other.unit;
-}
-
-function suitsKinds({ plan, rows, wanted, qty }: Search, first: number): boolean {
-  let longest = 0;
-  eachSuitable(plan, rows, wanted.kinds, first, first + qty, (suitable) => {
-    longest = suitable;
-  });
-  return longest === qty;
-}
-
-/**
- * The nearest seats over all rows, up to `qty`. Companion places are left out: a companion place without its wheelchair
- * place would be refused.
- */
-function nearestSeats(search: Search, strips: Int32Array): number[] {
-  const { state, rows, runs, wanted, qty } = search;
-  const plain = summaryOf(state, rows, 0, wanted.mask);
-  const nearest: Found[] = [];
-  for (const strip of strips) {
-    const object = rows.objectOfStrip[strip]!;
-    if (nearest.length === qty && rows.nearest[object]! > nearest[qty - 1]!.distance) break;
-    const summary = (rows.kinds[object]! & wanted.kinds) === 0 ? plain : search.summary;
-    refresh(state, rows, runs, summary, object);
-    if (summary.free[strip]! > 0 && isOpenToBuyers(state, object)) addSeats(nearest, search, object);
+/** The greatest size that leaves nobody alone, otherwise the greatest. 0 if there is none. */
+function bestSize(sizes: RunBits, rest: number, most: number): number {
+  const greatest = Math.min(most, rest - 1);
+  for (let size = greatest; size > 1; size--) {
+    if (rest - size !== 1 && hasBit(sizes[0]!, sizes[1]!, size)) return size;
   }
-  return nearest.map(({ unit }) => unit);
+  for (let size = greatest; size > 0; size--) if (hasBit(sizes[0]!, sizes[1]!, size)) return size;
+  return 0;
 }
 
-function addSeats(nearest: Found[], { state, plan, rows, wanted, qty }: Search, object: number): void {
-  const [focalX, focalY, idRank] = [rows.focalX[object]!, rows.focalY[object]!, rows.idRank[object]!];
-  eachRun(state, rows, object, wanted, (from, to) => {
-    for (let unit = from; unit < to; unit++) {
-      if (rows.soldAs[unit] === sold.companion) continue;
-      const distance = grainsOf(rows, plan.x[unit]! - focalX, plan.y[unit]! - focalY);
-      const isFull = nearest.length === qty;
-      if (isFull && !isBefore(distance, idRank, unit, nearest[qty - 1]!)) continue;
-      // The farthest entry is reused for the new seat, so that nothing is left for the garbage collector.
-      const found = isFull ? nearest.pop()! : { distance, idRank, unit };
-      found.distance = distance;
-      found.idRank = idRank;
-      found.unit = unit;
-      putInOrder(nearest, found);
-    }
-  });
+/** All seats are taken. An area gives as many places as a run would. */
+function scattered(hunt: Hunt, rest: number): Part | null {
+  const most = placesMax(hunt, rest);
+  const sizes = Uint32Array.of(0, 0);
+  for (let size = 1; size <= most; size++) sizes[size >> 5]! |= 1 << (size & 31);
+  const size = bestSize(sizes, rest, rest - 1);
+  return size === 0 ? tableOrBooth(hunt, rest) : placesOf(hunt, size);
 }
 
-function putInOrder(nearest: Found[], found: Found): void {
-  let at = nearest.length;
-  while (at > 0 && isBefore(found.distance, found.idRank, found.unit, nearest[at - 1]!)) at--;
-  nearest.splice(at, 0, found);
+function runPart(hunt: Hunt, need: Need, qty: number): Part | null {
+  const found = nearestRun(hunt, need, qty);
+  return found && { units: unitsOf(hunt, found, qty), guests: qty, accessible: need.count, isRun: true };
 }
 
-/** The lowest free places of the nearest area that has `qty` of them, otherwise of several areas. */
-function lowestPlaces({ state, plan, rows, wanted: { mask }, qty }: Search, areas: readonly number[]): number[] {
-  const all: number[] = [];
-  // A loop by index: there may be thousands of areas, and an iterator allocates an object for each.
-  for (let i = 0; i < areas.length; i++) {
-    const object = areas[i]!;
-    const { firstUnit, unitCount } = plan.objects[object]!;
-    const end = firstUnit + unitCount;
-    let unit = firstFreeOf(state, object, mask);
-    if (unit === end || !isOpenToBuyers(state, object)) continue;
-    const units: number[] = [];
-    for (; unit < end && units.length < qty; unit = nextFreeIn(state, unit + 1, end, mask)) {
-      if (rows.soldAs[unit] === sold.alone) units.push(unit);
-    }
-    if (units.length === qty) return units;
-    for (const each of units) if (all.length < qty) all.push(each);
+function unitsOf({ plan, rows }: Hunt, { object, position }: Found, qty: number): number[] {
+  const end = rows.endOfRow[object]!;
+  const count = end - plan.objects[object]!.firstUnit;
+  return Array.from({ length: qty }, (_, i) => unitAt(position + i, end, count));
+}
+
+/** Parts that turn out to be neighbours are one part. */
+function joined(hunt: Hunt): Part[] {
+  const parts = [...hunt.parts];
+  for (let i = 0; i < parts.length; i++) {
+    const j = parts.findIndex((other) => other !== parts[i] && follows(hunt, other, parts[i]!));
+    if (j < 0) continue;
+    const [first, second] = [parts[i]!, parts[j]!];
+    parts[Math.min(i, j)] = {
+      ...first,
+      units: [...first.units, ...second.units],
+      guests: first.guests + second.guests,
+      accessible: first.accessible + second.accessible,
+    };
+    parts.splice(Math.max(i, j), 1);
+    i = -1;
   }
-  return all;
+  return parts;
+}
+
+function follows(hunt: Hunt, second: Part, first: Part): boolean {
+  if (!first.isRun || !second.isRun) return false;
+  const last = first.units.at(-1)!;
+  const { plan, rows } = hunt;
+  return unitAfter(hunt, rows.rowOf[plan.objectOfUnit[last]!]!, last) === second.units[0];
 }

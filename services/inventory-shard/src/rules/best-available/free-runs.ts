@@ -7,20 +7,21 @@ import type { Plan } from '@parterre/shared/chart/plan';
 import { bestAvailableQtyMax } from '@parterre/shared/limits';
 import { objectsInMask, type ReachMask } from '../reach/reach.ts';
 import { type Lookup, lookupOf, type ReadState, summariesKept } from '../state/state.ts';
-import { eachRun, isClean } from './run-search.ts';
-import { type SeatRows, seatRowsOf, sold } from './seat-rows.ts';
-import { eachSuitable } from './suitable-runs.ts';
+import { eachRun, isClean, lengthOf, type Wanted } from './run-search.ts';
+import type { CategoryScope } from './search-order.ts';
+import { anyCategory, type SeatRows, seatRowsOf } from './seat-rows.ts';
+import { eachSuitable, type Need, ordinary } from './suitable-runs.ts';
+
+/** The seats that a summary counts: what a run needs, the caller's mask, and the categories of the query. */
+export type SummaryOf = { need: Need; mask: ReachMask | null; scope: CategoryScope };
 
 /**
  * Columns by strip (see seat-rows.ts). Bit n of a pair of words (0 to 31, and 32 to 63) says that n neighbours can be
- * taken. If the summary has kinds, the neighbours include a seat of one of them, and a wheelchair place for each
- * companion's place.
+ * taken that suit the need. A summary of several categories has them in the first strip of each object.
  */
 export type Summary = {
   name: string;
-  kinds: number;
-  /** Seats outside the mask count as taken. */
-  mask: ReachMask | null;
+  of: SummaryOf;
   /** This summary's bit in `stale`. */
   bit: number;
   low: Uint32Array;
@@ -28,9 +29,10 @@ export type Summary = {
   /** The same for neighbours that leave no single seat beside them. */
   cleanLow: Uint32Array;
   cleanHigh: Uint32Array;
-  /** The number of seats that can be taken singly. */
-  free: Uint32Array;
 };
+
+/** The columns of a summary for one strip: low, high, cleanLow and cleanHigh. */
+export type RunBits = Uint32Array;
 
 /** All bits of `stale`: a change in a row outdates every summary at once. */
 const everySummary = 2 ** (1 + summariesKept) - 1;
@@ -39,9 +41,9 @@ const everySummary = 2 ** (1 + summariesKept) - 1;
 export class FreeRuns implements Lookup {
   /** By object: the bits of the summaries that are outdated. */
   readonly stale: Uint32Array;
-  /** The summary of seats without an accessibility kind, for callers who may take every seat. */
+  /** The summary of ordinary seats, by single categories, for callers who may take every seat. */
   readonly plain: Summary;
-  /** Summaries for certain accessibility kinds or masks, by name. The least recently used comes first. */
+  /** Summaries for certain needs, masks or several categories, by name. The least recently used comes first. */
   readonly others = new Map<string, Summary>();
   readonly #plan: Plan;
   readonly #rowOf: Int32Array;
@@ -51,9 +53,9 @@ export class FreeRuns implements Lookup {
     this.#plan = plan;
     this.#rowOf = seatRowsOf(plan).rowOf;
     this.stale = new Uint32Array(plan.objects.length).fill(everySummary);
-    this.plain = newSummary(seatRowsOf(plan), { name: '', kinds: 0, mask: null, bit: 1 });
-    const { low, high, cleanLow, cleanHigh, free } = this.plain;
-    this.#bytesOfSummary = [low, high, cleanLow, cleanHigh, free].reduce((sum, { byteLength }) => sum + byteLength, 0);
+    this.plain = newSummary(seatRowsOf(plan), '', plainOf, 1);
+    const { low, high, cleanLow, cleanHigh } = this.plain;
+    this.#bytesOfSummary = [low, high, cleanLow, cleanHigh].reduce((sum, { byteLength }) => sum + byteLength, 0);
   }
 
   unitsChanged(units: readonly number[]): void {
@@ -61,9 +63,9 @@ export class FreeRuns implements Lookup {
     for (let i = 0; i < units.length; i++) this.stale[this.#rowOf[objectOfUnit[units[i]!]!]!] = everySummary;
   }
 
-  /** The bytes include the event's share of the plan's index (seat-rows.ts). */
+  /** The bytes include the event's share of the plan's index (seat-rows.ts): two bytes for each unit. */
   get bytes(): number {
-    return this.#plan.unitCount + this.stale.byteLength + (1 + this.others.size) * this.#bytesOfSummary;
+    return 2 * this.#plan.unitCount + this.stale.byteLength + (1 + this.others.size) * this.#bytesOfSummary;
   }
 }
 
@@ -75,23 +77,31 @@ function newFreeRuns({ plan }: ReadState): FreeRuns {
   return new FreeRuns(plan);
 }
 
-function newSummary({ objectOfStrip }: SeatRows, of: Pick<Summary, 'name' | 'kinds' | 'mask' | 'bit'>): Summary {
+const plainOf: SummaryOf = {
+  need: ordinary,
+  mask: null,
+  scope: { category: anyCategory, categories: null, key: '' },
+};
+
+function newSummary({ objectOfStrip }: SeatRows, name: string, of: SummaryOf, bit: number): Summary {
   const column = (): Uint32Array => new Uint32Array(objectOfStrip.length);
-  return { ...of, low: column(), high: column(), cleanLow: column(), cleanHigh: column(), free: column() };
+  return { name, of, bit, low: column(), high: column(), cleanLow: column(), cleanHigh: column() };
 }
 
 /**
- * The summary for the kinds that a query names (0: none) and a mask. Past `summariesKept`, the least recently used
- * summary makes room. A summary for a mask of an older assignment is rebuilt under its name.
+ * The summary for a need, a mask and categories. Past `summariesKept`, the least recently used summary makes room. A
+ * summary for a mask of an older assignment is rebuilt under its name.
  */
-export function summaryOf(state: ReadState, rows: SeatRows, kinds: number, mask: ReachMask | null): Summary {
+export function summaryOf(state: ReadState, rows: SeatRows, of: SummaryOf): Summary {
   const { plain, others } = freeRunsOf(state);
-  if (kinds === 0 && mask === null) return plain;
-  const name = mask === null ? `${kinds}` : `${kinds} ${mask.key}`;
+  const { need, mask, scope } = of;
+  if (need.kinds === 0 && mask === null && scope.categories === null) return plain;
+  const several = scope.categories === null ? '' : scope.key;
+  const name = `${need.kinds} ${need.count} ${need.isAccompanied} ${several} ${mask === null ? '' : mask.key}`;
   let summary = others.get(name);
-  if (summary?.mask !== mask || !summary) {
+  if (summary?.of.mask !== mask || !summary) {
     summary = spareSummary(others, rows, summary);
-    Object.assign(summary, { name, kinds, mask });
+    Object.assign(summary, { name, of });
     begin(state, summary);
   }
   others.delete(name);
@@ -100,11 +110,11 @@ export function summaryOf(state: ReadState, rows: SeatRows, kinds: number, mask:
 }
 
 /** Marks every object as outdated. Objects without a unit in the mask are cleared instead and never searched. */
-function begin(state: ReadState, { bit, mask, low, high, cleanLow, cleanHigh, free }: Summary): void {
+function begin(state: ReadState, { bit, of: { mask }, low, high, cleanLow, cleanHigh }: Summary): void {
   const { stale } = freeRunsOf(state);
   const { rowOf } = seatRowsOf(state.plan);
   const objects = mask && objectsInMask(state, mask);
-  if (objects) for (const column of [low, high, cleanLow, cleanHigh, free]) column.fill(0);
+  if (objects) for (const column of [low, high, cleanLow, cleanHigh]) column.fill(0);
   for (let object = 0; object < stale.length; object++) {
     if (objects === null || objects[object] === 1) stale[rowOf[object]!]! |= bit;
     else if (rowOf[object] === object) stale[object]! &= ~bit;
@@ -114,9 +124,7 @@ function begin(state: ReadState, { bit, mask, low, high, cleanLow, cleanHigh, fr
 function spareSummary(others: FreeRuns['others'], rows: SeatRows, outdated: Summary | undefined): Summary {
   const [oldest] = others.values();
   if (outdated) return outdated;
-  if (!oldest || others.size < summariesKept) {
-    return newSummary(rows, { name: '', kinds: 0, mask: null, bit: 2 << others.size });
-  }
+  if (!oldest || others.size < summariesKept) return newSummary(rows, '', plainOf, 2 << others.size);
   others.delete(oldest.name);
   return oldest;
 }
@@ -128,55 +136,75 @@ export function refresh(state: ReadState, rows: SeatRows, { stale }: FreeRuns, s
   sumUp(state, rows, summary, object);
 }
 
-/**
- * This function is separate from `refresh`, which runs for every row: the captured variables of a closure are allocated
- * when its function begins.
- */
 function sumUp(state: ReadState, rows: SeatRows, summary: Summary, object: number): void {
-  const { kinds, mask, low, high, cleanLow, cleanHigh, free } = summary;
-  for (let strip = rows.firstStrip[object]!; strip < rows.firstStrip[object + 1]!; strip++) {
-    low[strip] = high[strip] = cleanLow[strip] = cleanHigh[strip] = free[strip] = 0;
-    const wanted = { category: rows.categoryOfStrip[strip]!, kinds, mask };
-    eachRun(state, rows, object, wanted, (from, to, freeFrom, freeTo) => {
-      if (kinds === 0) addPlain(summary, strip, from, to, freeFrom, freeTo);
-      else addOfKinds(state.plan, rows, summary, strip, from, to, freeFrom, freeTo);
-    });
+  const { of, low, high, cleanLow, cleanHigh } = summary;
+  const { need, mask, scope } = of;
+  const first = rows.firstStrip[object]!;
+  const end = scope.categories === null ? rows.firstStrip[object + 1]! : first + 1;
+  // A row without a place of the kinds has nothing to give, and most rows are such.
+  const hasKinds = need.kinds === 0 || (rows.kinds[object]! & need.kinds) !== 0;
+  for (let strip = first; strip < end; strip++) {
+    const category = rows.categoryOfStrip[strip]!;
+    const wanted: Wanted = {
+      ...{ category: scope.categories === null ? category : anyCategory, categories: scope.categories },
+      ...{ kinds: need.kinds, mask, taken: null, own: null },
+    };
+    const bits = hasKinds ? bitsOf(state, rows, object, wanted, need) : noRuns;
+    low[strip] = bits[0]!;
+    high[strip] = bits[1]!;
+    cleanLow[strip] = bits[2]!;
+    cleanHigh[strip] = bits[3]!;
   }
 }
 
-function addPlain(summary: Summary, strip: number, from: number, to: number, freeFrom: number, freeTo: number): void {
-  const most = Math.min(to - from, bestAvailableQtyMax);
-  summary.free[strip]! += to - from;
-  summary.low[strip]! |= lowestBits(most);
-  summary.high[strip]! |= highestBits(most);
+export const noRuns: RunBits = new Uint32Array(4);
+
+/**
+ * The bits of one object, counted now. This function is separate from `refresh`, which runs for every row: the captured
+ * variables of a closure are allocated when its function begins.
+ */
+export function bitsOf(state: ReadState, rows: SeatRows, object: number, wanted: Wanted, need: Need): RunBits {
+  const bits = new Uint32Array(4);
+  eachRun(state, rows, object, wanted, (from, to, freeFrom, freeTo) => {
+    if (need.kinds === 0) addPlain(bits, from, to, freeFrom, freeTo);
+    else addSuitable(bits, state.plan, rows, object, need, from, to, freeFrom, freeTo);
+  });
+  return bits;
+}
+
+function addPlain(bits: RunBits, from: number, to: number, freeFrom: number, freeTo: number): void {
+  const length = lengthOf(from, to, freeFrom);
+  const most = Math.min(length, bestAvailableQtyMax);
+  bits[0]! |= lowestBits(most);
+  bits[1]! |= highestBits(most);
   // At most two starts strand a seat, one at each end. With three starts or more, one is clean.
-  const sure = Math.min(to - from - 2, most);
-  summary.cleanLow[strip]! |= lowestBits(sure);
-  summary.cleanHigh[strip]! |= highestBits(sure);
+  const sure = Math.min(length - 2, most);
+  bits[2]! |= lowestBits(sure);
+  bits[3]! |= highestBits(sure);
   for (let qty = Math.max(sure + 1, 1); qty <= most; qty++) {
-    if (hasCleanStart(from, to, freeFrom, freeTo, qty)) setBit(summary.cleanLow, summary.cleanHigh, strip, qty);
+    if (hasCleanStart(from, to, freeFrom, freeTo, qty)) setBit(bits, 2, qty);
   }
 }
 
-function addOfKinds(
+function addSuitable(
+  bits: RunBits,
   plan: Plan,
   rows: SeatRows,
-  { kinds, low, high, cleanLow, cleanHigh, free }: Summary,
-  strip: number,
+  object: number,
+  need: Need,
   from: number,
   to: number,
   freeFrom: number,
   freeTo: number,
 ): void {
-  for (let unit = from; unit < to; unit++) if (rows.soldAs[unit] === sold.alone) free[strip]!++;
-  const most = Math.min(to - from, bestAvailableQtyMax);
+  const most = Math.min(lengthOf(from, to, freeFrom), bestAvailableQtyMax);
   const [allLow, allHigh] = [lowestBits(most), highestBits(most)];
   for (let start = from; start < to; start++) {
     // Every bit is set: another start adds nothing.
-    if ((cleanLow[strip]! & allLow) === allLow && (cleanHigh[strip]! & allHigh) === allHigh) return;
-    eachSuitable(plan, rows, kinds, start, Math.min(to, start + most), (qty) => {
-      setBit(low, high, strip, qty);
-      if (isClean(start, qty, freeFrom, freeTo)) setBit(cleanLow, cleanHigh, strip, qty);
+    if ((bits[2]! & allLow) === allLow && (bits[3]! & allHigh) === allHigh) return;
+    eachSuitable(plan, rows, object, need, start, Math.min(to, start + most), (qty) => {
+      setBit(bits, 0, qty);
+      if (isClean(start, qty, freeFrom, freeTo)) setBit(bits, 2, qty);
     });
   }
 }
@@ -192,9 +220,10 @@ function highestBits(last: number): number {
   return lowestBits(last - 32) | (last >= 32 ? 1 : 0);
 }
 
-function setBit(low: Uint32Array, high: Uint32Array, strip: number, qty: number): void {
-  if (qty < 32) low[strip]! |= 1 << qty;
-  else high[strip]! |= 1 << (qty - 32);
+/** `word` is the index of the low word. */
+function setBit(bits: RunBits, word: number, qty: number): void {
+  if (qty < 32) bits[word]! |= 1 << qty;
+  else bits[word + 1]! |= 1 << (qty - 32);
 }
 
 function hasCleanStart(from: number, to: number, freeFrom: number, freeTo: number, qty: number): boolean {
@@ -202,14 +231,7 @@ function hasCleanStart(from: number, to: number, freeFrom: number, freeTo: numbe
   return false;
 }
 
-export function canGive({ low, high }: Summary, strip: number, qty: number): boolean {
-  return hasBit(low, high, strip, qty);
-}
-
-export function canGiveCleanly({ cleanLow, cleanHigh }: Summary, strip: number, qty: number): boolean {
-  return hasBit(cleanLow, cleanHigh, strip, qty);
-}
-
-function hasBit(low: Uint32Array, high: Uint32Array, strip: number, qty: number): boolean {
-  return ((qty < 32 ? low[strip]! >>> qty : high[strip]! >>> (qty - 32)) & 1) === 1;
+/** Whether a pair of words has the bit of `qty`. */
+export function hasBit(low: number, high: number, qty: number): boolean {
+  return ((qty < 32 ? low >>> qty : high >>> (qty - 32)) & 1) === 1;
 }
