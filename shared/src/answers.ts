@@ -49,6 +49,9 @@ export type HeldAnswer = {
   currency: string;
 };
 
+/** The units of a best-available call in parts: neighbours, places of one area, or a table that is sold as a whole. */
+export type Parts = { parts: string[][] };
+
 export type HoldView = {
   holdId: string;
   status: 'active' | 'booked' | 'released' | 'expired';
@@ -236,9 +239,10 @@ export type Answers = {
   book: { booked: string[] };
   'book-direct': { booked: string[] };
   unbook: { unbooked: string[] };
-  'hold-best': HeldAnswer;
-  'block-best': { blocked: string[] };
-  'book-best': { labels: string[]; items: LineItem[] };
+  /** `kept`: nothing better than the hold that the call names is free, and the answer tells of this hold. */
+  'hold-best': HeldAnswer & Parts & { kept?: true };
+  'block-best': { blocked: string[] } & Parts;
+  'book-best': { labels: string[]; items: LineItem[] } & Parts;
   'box-book': { booked: string[] };
   /** `total` in major units of `currency`. */
   'box-office-sale': { booked: string[]; items: LineItem[]; total: number; currency: string };

@@ -70,7 +70,7 @@ export const logActions = [
   ...['close', 'archive', 'unarchive', 'delete', 'configure', 'set_section_states', 'update_chart'],
   ...['set_releases', 'close_release', 'set_availability', 'reveal', 'sold_out'],
   ...['list_resale', 'remove_resale', 'resell', 'create_channel', 'change_channel', 'pause_channel', 'unpause_channel'],
-  ...['assign_channel', 'archive_channel', 'set_clock', 'lock', 'drain_lock', 'unlock'],
+  ...['assign_channel', 'archive_channel', 'set_clock', 'keep_hold', 'lock', 'drain_lock', 'unlock'],
   ...['reserve', 'unreserve', 'hold_part', 'pin_part', 'unpin_part', 'abort_operation', 'refuse_action', 'other'],
 ] as const;
 export type LogAction = (typeof logActions)[number];
@@ -102,6 +102,8 @@ function actionOf(record: JournalRecord): LogAction {
       return 'hold';
     case 'extended':
       return 'extend';
+    case 'hold-kept':
+      return 'keep_hold';
     case 'released':
       return 'release';
     case 'expired':
@@ -212,6 +214,7 @@ function detailsOf(record: JournalRecord, labels: (units: readonly number[], pla
   switch (record.type) {
     case 'held':
     case 'extended':
+    case 'hold-kept':
       return { expiresAt: record.expiresAt };
     case 'released':
     case 'expired':

@@ -45,6 +45,7 @@ export function movesChart(records: readonly JournalRecord[]): boolean {
 /** Records that name units without a change of their status. */
 const changesNoStatus: ReadonlySet<JournalRecord['type']> = new Set([
   'extended',
+  'hold-kept',
   'channels-assigned',
   'channel-archived',
   'part-pinned',

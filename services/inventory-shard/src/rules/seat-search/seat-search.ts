@@ -1,5 +1,5 @@
 /**
- * Finds the best places left for a party. In order:
+ * Opens the room of the search, which finds the best places left for a party. In order:
  *
  * 1. Neighbours in one row, or chairs beside each other at one table, that leave no single free seat beside them; then
  *    neighbours that leave one (nearest-run.ts).
@@ -14,27 +14,28 @@
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import type { ReachMask } from '../reach/reach.ts';
 import type { ReadState } from '../state/state.ts';
-import type { Choice, Search } from './asked-seats.ts';
 import { hasBit, type RunBits } from './free-runs.ts';
 import { type Hunt, newHunt, type Part, take, unitAfter } from './hunt.ts';
 import { type Found, nearestRun, sizesOf } from './nearest-run.ts';
 import { unitAt } from './run-search.ts';
-import { checkedQuery, kindsOf, qtyOf } from './seat-query.ts';
+import { type Choice, kindsOf, qtyOf, type Search } from './search.ts';
+import { scopeOf } from './search-order.ts';
 import { seatRowsOf } from './seat-rows.ts';
 import { type Need, ordinary } from './suitable-runs.ts';
 import { placesMax, placesOf, tableOrBooth, wholePlace } from './whole-places.ts';
 
+export { type Choice, kindsOf, qtyOf, type Search } from './search.ts';
+export { seatRowsOf } from './seat-rows.ts';
+
 /** Units outside the mask count as taken. */
 export function bestAvailable(state: ReadState, query: Search, mask: ReachMask | null = null): Outcome<Choice> {
   const { plan } = state;
-  const scope = checkedQuery(plan, query);
-  if (!scope.ok) return scope;
   const { zoneId = null, preventOrphans = true, near = [], own = [], accessibleSeats = 1 } = query;
   const qty = qtyOf(query);
   const named = kindsOf(query);
   const kinds = named & seatRowsOf(plan).everyKind;
   if (kinds === 0 && named !== 0) return tooFew(true);
-  const hunt = newHunt(state, { scope: scope.value, zoneId, mask, preventOrphans, near, own });
+  const hunt = newHunt(state, { scope: scopeOf(plan, query.categoryKeys), zoneId, mask, preventOrphans, near, own });
   const accessible = kinds === 0 ? 0 : Math.min(accessibleSeats, qty);
   if (!seatParty(hunt, kinds, qty, accessible)) return tooFew(hunt.parts.length === 0);
   const parts = joined(hunt);

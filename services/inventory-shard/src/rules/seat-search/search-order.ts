@@ -9,6 +9,15 @@ import { anyCategory, type SeatRows } from './seat-rows.ts';
  */
 export type CategoryScope = { category: number; categories: Uint8Array | null; key: string };
 
+/** The scope of these categories of the plan, or of every category. */
+export function scopeOf(plan: Plan, keys: readonly string[] = []): CategoryScope {
+  const [category = anyCategory, ...others] = keys.map((key) => plan.categories.findIndex((each) => each.key === key));
+  if (others.length === 0) return { category, categories: null, key: `${category}` };
+  const categories = new Uint8Array(plan.categories.length);
+  for (const index of [category, ...others]) categories[index] = 1;
+  return { category: anyCategory, categories, key: categories.join('') };
+}
+
 /** In each list the nearest come first. `seats` are strips of rows and of tables that are sold by the chair. */
 export type SearchOrder = { seats: Int32Array; booths: Int32Array; tables: Int32Array; areas: Int32Array };
 

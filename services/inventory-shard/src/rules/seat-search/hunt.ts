@@ -29,8 +29,6 @@ export type Hunt = {
   parts: Part[];
   /** Strips with runs, by need: see nearest-run.ts. */
   candidates: Map<string, Int32Array>;
-  /** Strips with runs, by need: see nearest-run.ts. */
-  candidates: Map<string, Int32Array>;
   /** The middle of the parts so far, otherwise of `near`. Null: each object has its own focal point. */
   focus: Point | null;
 };
