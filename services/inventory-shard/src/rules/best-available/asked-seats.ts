@@ -5,24 +5,7 @@ import { done, type Issue, type Outcome, refuse } from '@parterre/shared/errors'
 import type { Reach } from '@parterre/shared/records';
 import { keyOf } from '../reach/reach.ts';
 import { everyPlace, unitsNamed } from '../selection/selection.ts';
-import { kindsOf, qtyOf } from './seat-query.ts';
-
-/**
- * A query in the search's own terms. `categoryKeys` has every category asked for, and `near` the units around whose
- * middle the search begins.
- */
-export type Search = Omit<SeatQuery, 'categoryKey' | 'categoryKeys' | 'near' | 'tickets'> & {
-  /** [every category] */
-  categoryKeys?: readonly string[];
-  /** [the chart's own focal points] */
-  near?: readonly number[];
-};
-
-/**
- * The chosen units in parts. The units of a part are neighbours in their order, or places of one area, or a whole table
- * for the party. `together` is true for one part.
- */
-export type Choice = { parts: number[][]; together: boolean };
+import { kindsOf, qtyOf, type Search } from '../seat-search/seat-search.ts';
 
 /** The refusal names everything that the chart lacks, then every category that is not for sale. */
 export function searchOf(plan: Plan, query: SeatQuery): Outcome<Search> {

@@ -9,15 +9,12 @@ import { type Line, unitStatus } from '@parterre/shared/records';
 import { choosingMaskOf, nothingLeftOf, type ReachMask } from '../reach/reach.ts';
 import { linesFor, type Terms } from '../selection/selection.ts';
 import { heldLines, isFree, type ReadState } from '../state/state.ts';
-import { type Choice, type Search, searchOf } from './asked-seats.ts';
-import { bestAvailable as bestUnits } from './best-units.ts';
-import { partsOf } from './parts.ts';
-import { qtyOf } from './seat-query.ts';
-import { seatRowsOf } from './seat-rows.ts';
+import { bestAvailable, type Choice, type Search, seatRowsOf } from '../seat-search/seat-search.ts';
+import { searchOf } from './asked-seats.ts';
 import { fitsAny, searchesFor, type Tiers, tiersFor } from './tickets.ts';
 
-/** The chosen units, and their tiers if the query names tickets. */
-type Chosen = { units: number[]; tiers: Tiers | null };
+/** The chosen units, the guests of tables that are sold as a whole, and the tiers if the query names tickets. */
+type Chosen = { units: number[]; guests: ReadonlyMap<number, number>; tiers: Tiers | null };
 
 /**
  * Lines for the best units. The units of `terms.replaced` count as free, except units that are listed for resale: these
@@ -27,52 +24,39 @@ export function chosenLines(state: ReadState, query: SeatQuery, terms: Terms): O
   const { replaced } = terms;
   const own = replaced ? heldLines(state, replaced).map(({ unit }) => unit) : [];
   const free = new Set(own.filter((unit) => !state.listingOf.has(unit)));
-  const chosen = chosenAmong(free.size === 0 ? state : withStatus(state, free, unitStatus.free), query, terms);
+  const chosen = chosenAmong(state, query, terms, [...free]);
   if (!chosen.ok) return chosen;
-  const selections = selectionsOf(state, chosen.value, qtyOf(query));
+  const selections = selectionsOf(state, chosen.value);
   return linesFor(state, selections, (unit) => isFree(state, unit) || free.has(unit), terms);
 }
 
 export function chosenUnits(state: ReadState, query: SeatQuery, terms: Terms): Outcome<number[]> {
-  const chosen = chosenAmong(state, query, terms);
+  const chosen = chosenAmong(state, query, terms, []);
   return chosen.ok ? done(chosen.value.units) : chosen;
 }
 
-function chosenAmong(state: ReadState, query: SeatQuery, { caller }: Terms): Outcome<Chosen> {
-  const search = searchOf(state.plan, query);
-  if (!search.ok) return search;
+/** The units of `own` count as free. */
+function chosenAmong(state: ReadState, query: SeatQuery, { caller }: Terms, own: readonly number[]): Outcome<Chosen> {
+  const valid = searchOf(state.plan, query);
+  if (!valid.ok) return valid;
+  const search = { ...valid.value, own };
   const mask = choosingMaskOf(state, caller);
   if (!mask.ok) return mask;
   const chosen = query.tickets
-    ? forTickets(state, search.value, query.tickets, mask.value)
-    : unitsOf(state, search.value, mask.value);
+    ? forTickets(state, search, query.tickets, mask.value)
+    : unitsOf(state, search, mask.value);
   const isNone = !chosen.ok && chosen.refusal.reason === 'sold_out';
   return (isNone && nothingLeftOf(state, caller)) || chosen;
 }
 
-/** Until the search takes its own terms. */
-function bestAvailable(
-  state: ReadState,
-  { categoryKeys, near: _, ...rest }: Search,
-  mask: ReachMask | null,
-): Outcome<Choice> {
-  const { plan } = state;
-  const [categoryKey] = categoryKeys ?? [];
-  const isOne = categoryKeys?.length === 1;
-  const others: number[] = [];
-  for (let unit = 0; categoryKeys && !isOne && unit < plan.unitCount; unit++) {
-    if (!categoryKeys.includes(plan.categories[plan.categoryOfUnit[unit]!]!.key)) others.push(unit);
-  }
-  const among = others.length === 0 ? state : withStatus(state, others, unitStatus.blocked);
-  const units = bestUnits(among, isOne ? { ...rest, categoryKey: categoryKey! } : rest, mask);
-  if (!units.ok) return units;
-  const parts = partsOf(plan, units.value);
-  return done({ parts, together: parts.length === 1 });
-}
-
 function unitsOf(state: ReadState, search: Search, mask: ReachMask | null): Outcome<Chosen> {
   const choice = bestAvailable(state, search, mask);
-  return choice.ok ? done({ units: choice.value.parts.flat(), tiers: null }) : choice;
+  return choice.ok ? done(chosenFrom(choice.value)) : choice;
+}
+
+function chosenFrom({ parts, guests }: Choice): Chosen {
+  const ofUnits = parts.map((units, i): [number, number] => [units[0]!, guests[i]!]);
+  return { units: parts.flat(), guests: new Map(ofUnits), tiers: null };
 }
 
 /**
@@ -99,9 +83,9 @@ function forTickets(
         refused = isNarrow ? noTicketFits : choice;
         break;
       }
-      const units = choice.value.parts.flat();
-      const tiers = tiersFor(plan, units, tickets);
-      if (tiers) return done({ units, tiers });
+      const chosen = chosenFrom(choice.value);
+      const tiers = tiersFor(plan, chosen.units, chosen.guests, tickets);
+      if (tiers) return done({ ...chosen, tiers });
       refused = noTicketFits;
     }
   }
@@ -133,7 +117,7 @@ function withStatus(state: ReadState, units: Iterable<number>, status: number): 
  * The selections that a caller would make: seats by their labels, the lowest places of an area by the area's label and
  * a quantity, a table by its label and the number of guests.
  */
-function selectionsOf({ plan }: ReadState, { units, tiers }: Chosen, qty: number): Selection[] {
+function selectionsOf({ plan }: ReadState, { units, guests, tiers }: Chosen): Selection[] {
   const { isMixed } = seatRowsOf(plan);
   const selections: Selection[] = [];
   const ofAreas = new Map<string, Selection & { quantity: number }>();
@@ -150,8 +134,8 @@ function selectionsOf({ plan }: ReadState, { units, tiers }: Chosen, qty: number
       if (known) known.quantity++;
       else ofAreas.set(name, { label, ...tier, quantity: 1 });
     } else {
-      const guests = bookingMode === 'variable' ? { quantity: qty } : {};
-      selections.push({ label: plan.labels.at(unit), ...tier, ...guests });
+      const quantity = bookingMode === 'variable' ? { quantity: guests.get(unit)! } : {};
+      selections.push({ label: plan.labels.at(unit), ...tier, ...quantity });
     }
   }
   return [...selections, ...ofAreas.values()];

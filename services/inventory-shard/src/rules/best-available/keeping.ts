@@ -25,10 +25,9 @@ import {
   type ReadState,
   unitsOfLines,
 } from '../state/state.ts';
-import { type Search, searchOf } from './asked-seats.ts';
+import { kindsOf, type Search, seatRowsOf } from '../seat-search/seat-search.ts';
+import { searchOf } from './asked-seats.ts';
 import { partLabels, partsOf } from './parts.ts';
-import { kindsOf } from './seat-query.ts';
-import { seatRowsOf } from './seat-rows.ts';
 
 type HoldBest = Command & { type: 'hold-best' };
 

@@ -3,6 +3,7 @@
  * answer (I5).
  */
 import { followsNeighbour, labelsOf, objectOf, type Plan } from '@parterre/shared/chart/plan';
+import { seatRowsOf } from '../seat-search/seat-search.ts';
 
 /** Units that are neighbours, or places of one area, are one part. Units and parts keep their order. */
 export function partsOf(plan: Plan, units: readonly number[]): number[][] {
@@ -25,5 +26,9 @@ export function partLabels(plan: Plan, units: readonly number[]): string[][] {
 function areTogether(plan: Plan, one: number, other: number): boolean {
   const object = objectOf(plan, one);
   if (object.type === 'gaArea') return object === objectOf(plan, other);
-  return Math.abs(one - other) === 1 && followsNeighbour(plan, Math.max(one, other));
+  const [before, after] = one < other ? [one, other] : [other, one];
+  const { isApart } = seatRowsOf(plan);
+  if (after === before + 1) return followsNeighbour(plan, after) && isApart[after] === 0;
+  const { isRing, firstUnit, unitCount } = objectOf(plan, before);
+  return isRing && before === firstUnit && after === firstUnit + unitCount - 1 && isApart[before] === 0;
 }

@@ -7,7 +7,7 @@ import type { Tickets } from '@parterre/shared/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { isCompanionsPlace, isWheelchairs, tierOf } from '../pricing/pricing.ts';
 import { isCompanion } from '../selection/selection.ts';
-import type { Search } from './asked-seats.ts';
+import type { Search } from '../seat-search/seat-search.ts';
 
 /** The tier of each unit; null is the default tier. */
 export type Tiers = ReadonlyMap<number, string | null>;
@@ -43,23 +43,34 @@ export function fitsAny(plan: Plan, unit: number, tickets: readonly Tickets[]): 
 }
 
 /**
- * A tier for each unit, with as many units of a tier as it has tickets; null if there is no such way. Tickets that stand
- * first go to the units that stand first. A table that is sold as a whole has one tier.
+ * A tier for each unit, with as many people of a tier as it has tickets; null if there is no such way. Tickets that stand
+ * first go to the units that stand first. A table that is sold as a whole has one tier for all of its `guests`.
  */
-export function tiersFor(plan: Plan, units: readonly number[], tickets: readonly Tickets[]): Tiers | null {
-  const [table] = units;
-  if (units.length === 1 && objectOf(plan, table!).bookingMode !== 'individual') {
-    return fitsAny(plan, table!, tickets) ? new Map([[table!, tickets[0]!.tierId]]) : null;
-  }
+export function tiersFor(
+  plan: Plan,
+  units: readonly number[],
+  guests: ReadonlyMap<number, number>,
+  tickets: readonly Tickets[],
+): Tiers | null {
   const chosen = new Set(units);
-  const ofTicket = tickets.map(({ tierId, qty }) => ({ tierId, qty, units: [] as number[] }));
-  for (const unit of units) if (!seat(unit, new Set())) return null;
-  return new Map(ofTicket.flatMap(({ tierId, units: its }) => its.map((unit) => [unit, tierId] as const)));
+  const ofTicket = tickets.map(({ tierId, qty }) => ({ tierId, left: qty, units: [] as number[] }));
+  const isTable = (unit: number): boolean => objectOf(plan, unit).bookingMode !== 'individual';
+  const tiers = new Map<number, string | null>();
+  for (const table of units.filter(isTable)) {
+    const people = guests.get(table)!;
+    const ticket = ofTicket.find(({ tierId, left }) => left >= people && isTierOf(plan, table, tierId));
+    if (!ticket) return null;
+    ticket.left -= people;
+    tiers.set(table, ticket.tierId);
+  }
+  for (const unit of units) if (!isTable(unit) && !seat(unit, new Set())) return null;
+  for (const { tierId, units: its } of ofTicket) for (const unit of its) tiers.set(unit, tierId);
+  return tiers;
 
   /** A ticket that is left comes first. Else a unit that has a fitting ticket changes to another ticket, to make room. */
   function seat(unit: number, tried: Set<object>): boolean {
     const fitting = ofTicket.filter((ticket) => fits(plan, unit, ticket.tierId, chosen));
-    const left = fitting.find((ticket) => ticket.units.length < ticket.qty);
+    const left = fitting.find((ticket) => ticket.units.length < ticket.left);
     if (left) {
       left.units.push(unit);
       return true;
