@@ -113,7 +113,6 @@ const repeats: Record<CatalogOperation, Repeat> = {
   'operations.get': harmless,
   'operations.by-action': harmless,
   'operations.list': harmless,
-  'operations.count': harmless,
   'operations.settle': harmless,
 
   'projections.rebuild': harmless,
