@@ -294,7 +294,14 @@ export type Answers = {
   /** Null: the event has no such lock. */
   'drain-lock': { lock: LockView | null };
   unlock: { unlocked: boolean };
-  'inspect-locks': { locks: LockView[]; status: EventStatus; chartVersion: number | null; currency: string };
+  /** An earlier shard leaves `planHash` out. */
+  'inspect-locks': {
+    locks: LockView[];
+    status: EventStatus;
+    chartVersion: number | null;
+    planHash?: string;
+    currency: string;
+  };
   reserve: { reserved: string[]; items: LineItem[] };
   unreserve: { unreserved: string[] };
   'book-reserved': { booked: string[] };

@@ -112,6 +112,7 @@ const repeats: Record<CatalogOperation, Repeat> = {
   'owner-sessions.revoke': harmless,
   'operations.get': harmless,
   'operations.by-action': harmless,
+  'operations.by-booking-ref': harmless,
   'operations.list': harmless,
   'operations.settle': harmless,
 

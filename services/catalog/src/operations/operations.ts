@@ -55,6 +55,14 @@ export function createOverEventsOperations(
       return done({ operations: items, ...more });
     },
 
+    async 'operations.by-booking-ref'({ owner, bookingRef, versions }) {
+      await awaitCounted(ports, waits, ...versions);
+      const { operations } = await currentViews(store);
+      const query = { index: 'byBookingRef', equal: [ownerIdOf(owner), bookingRef], descending: true };
+      const { documents } = await store.page(operations, { ...query, limit: pageLimitMax });
+      return done({ operations: documents.map(({ value }) => keptOperation(value)) });
+    },
+
     async 'operations.settle'({ owner, operationId, versions }) {
       await awaitCounted(ports, waits, ...versions);
       await following.settle(internalIdOf(owner, operationId));

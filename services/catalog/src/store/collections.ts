@@ -199,6 +199,7 @@ export function viewsOf(generation: number) {
       indexes: {
         byOwner: { fields: ['ownerId'], order: 'createdAt' },
         byAction: { fields: ['ownerId', 'actionIds'], order: 'createdAt' },
+        byBookingRef: { fields: ['ownerId', 'bookingRefs'], order: 'createdAt' },
         /** Operations in which something is left to do. */
         open: { fields: ['isOpen'], order: 'changedAt', only: { field: 'isOpen', values: [true] } },
         due: { fields: ['due'], order: 'changedAt', only: { field: 'due', values: [true] } },
