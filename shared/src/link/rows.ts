@@ -23,7 +23,7 @@ type CallerFields = 'source' | 'actor' | 'accessSource' | 'reach' | 'override' |
 type HoldCommand = Command & { type: 'hold' };
 type BookCommand = Command & { type: 'book' };
 type ReleaseCommand = Command & { type: 'release' };
-type HoldFields = 'type' | 'holdId' | 'selections' | 'ttlMs' | 'replaceHoldId' | 'fingerprint';
+type HoldFields = 'type' | 'holdId' | 'selections' | 'ttlMs' | 'replaceHoldId' | 'fingerprint' | 'expectedTotal';
 type SelectionFields = 'label' | 'tierId' | 'quantity' | 'times';
 type HeldFields = 'holdId' | 'expiresAt' | 'items' | 'labels' | 'currency';
 type SeatFields =
@@ -100,8 +100,15 @@ function isPlain({
   );
 }
 
-function isPlainHold({ ttlMs, replaceHoldId, fingerprint }: Whole<HoldCommand, HoldFields>): boolean {
-  return ttlMs === undefined && replaceHoldId === undefined && fingerprint === undefined;
+function isPlainHold({
+  ttlMs,
+  replaceHoldId,
+  fingerprint,
+  expectedTotal,
+}: Whole<HoldCommand, HoldFields>): boolean {
+  return (
+    ttlMs === undefined && replaceHoldId === undefined && fingerprint === undefined && expectedTotal === undefined
+  );
 }
 
 function isPlainBooking({

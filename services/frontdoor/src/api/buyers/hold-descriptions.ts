@@ -20,6 +20,12 @@ const ofSessions = [
   'allocation_exhausted',
   'max_quantity_exceeded',
 ] as const;
+const aboutChoices =
+  "The event's `selectionRules` bind buyers who choose: a broken rule is 409 `selection_rules_broken`. `problems` lists " +
+  'every broken rule (`orphan_seat`, `category_limit`, `tier_limit`) with its `labels`, and `reason` is the first. A ' +
+  'seat that was single before is no orphan, and neither is a seat that no choice of as many neighbours in its category ' +
+  "would save. The event's own choice (best-available) passes. With `expectedTotal`, prices that have changed are 409 " +
+  '`price_changed`, with the `items` and `total` of now. A refused hold leaves the replaced hold as it was.';
 
 const whoMayUseHold =
   'A caller may use a hold if it knows the id and has the same reach as the caller that made the hold, for example a ' +
@@ -38,8 +44,8 @@ export const buyerHoldDescriptions = {
       'holds and bookings is 409 `max_quantity_exceeded`, with `maxQuantity` and `used`. Places of an area of which ' +
       'a session of channels only has none left are 409 `allocation_exhausted`. `referral` is checked for its ' +
       'length (120 characters) and not kept. `quantity` is at most 1,000. An Idempotency-Key names the hold within ' +
-      'the same key or session.',
-    refusals: [...ofUnits, ...ofSessions],
+      `the same key or session. ${aboutChoices}`,
+    refusals: [...ofUnits, ...ofSessions, 'selection_rules_broken', 'price_changed'],
     examples: [
       { summary: 'Two seats', body: { labels: ['A-1', 'A-2'] } },
       {
@@ -63,6 +69,24 @@ export const buyerHoldDescriptions = {
         summary: 'In place of an earlier hold',
         path: { key: standIn.heldEvent },
         body: { labels: ['A-5', 'A-7'], replaceHoldId: standIn.hold },
+      },
+      {
+        summary: 'A choice that leaves a single seat, with too many children',
+        path: { key: standIn.eventWithSelectionRules },
+        body: {
+          selections: [
+            { label: 'A-2' },
+            { label: 'B-1', tierId: 'child' },
+            { label: 'B-2', tierId: 'child' },
+            { label: 'B-3', tierId: 'child' },
+          ],
+        },
+        answers: 'selection_rules_broken',
+      },
+      {
+        summary: 'At a price that was shown before',
+        body: { labels: ['B-5'], expectedTotal: 1 },
+        answers: 'price_changed',
       },
       ...refusedHolds,
       { summary: 'Without units', body: {}, answers: 'invalid_request' },

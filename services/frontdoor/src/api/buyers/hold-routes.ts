@@ -14,13 +14,14 @@ const holds = { budget: budgets.buyerHolds };
 
 export const buyerHoldRoutes = [
   buyerRoute('POST /pub/events/{key}/hold', { answer: held, body: buyerHoldBody, ...holds }, async (call) => {
-    const { ttlMs, replaceHoldId } = call.body;
+    const { ttlMs, replaceHoldId, expectedTotal } = call.body;
     const hold: Command & { type: 'hold' } = {
       type: 'hold',
       ...buyerHoldName(call),
       selections: selectionsOf(call.body),
       ...(ttlMs === undefined ? {} : { ttlMs }),
       ...(replaceHoldId === undefined ? {} : { replaceHoldId }),
+      ...(expectedTotal === undefined ? {} : { expectedTotal }),
     };
     const refused = call.ports.shards.refusalOf(call.event.event, callerOfBuyer(call.principal), hold);
     const answer = refused ?? (await askForBuyer(call, hold));
