@@ -1,5 +1,5 @@
 /**
- * The demo page, and the buyer's picker as one file that any page may load. The Content-Security-Policy limits the page
+ * The demo page, and the buyer's picker, which any page may load. The Content-Security-Policy limits the page
  * to this front door's own scripts, and to requests to this front door.
  */
 import { done } from '@parterre/shared/errors';
@@ -44,7 +44,6 @@ const policy = [
 ].join('; ');
 
 const always: readonly Header[] = [
-  ['Cache-Control', 'no-cache'],
   ['X-Content-Type-Options', 'nosniff'],
   ['Content-Security-Policy', policy],
   ['Referrer-Policy', 'no-referrer'],
@@ -58,8 +57,9 @@ const forAnyPage: readonly Header[] = [
 async function serve({ demo }: Ports, { ifNoneMatch }: Request, name: string) {
   const file = await demo.get(name);
   if (!file) return nothingHere;
-  const { bytes, contentType, etag } = file;
-  const headers: Header[] = [['ETag', etag], ...always, ...(name === 'parterre.js' ? forAnyPage : [])];
+  const { bytes, contentType, etag, isImmutable } = file;
+  const freshness: Header = ['Cache-Control', isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache'];
+  const headers: Header[] = [['ETag', etag], freshness, ...always, ...(name.endsWith('.js') ? forAnyPage : [])];
   if (hasEtag(ifNoneMatch, etag)) return done(unchanged(headers));
   return done(new Prepared(200, [['Content-Type', contentType], ...headers], bytes));
 }
