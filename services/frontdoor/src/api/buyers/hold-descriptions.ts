@@ -121,7 +121,9 @@ export const buyerHoldDescriptions = {
     operationId: 'resumeBuyerHold',
     tag: 'Buyers',
     summary: 'Find a hold again, after a reload',
-    description: `${whoMayUseHold} An ended or unknown hold is not found.`,
+    description:
+      `${whoMayUseHold} An ended or unknown hold is not found. For a day after its end the refusal has the ` +
+      '`status` of the hold: released, expired or booked.',
     refusals: ['hold_not_found'],
     examples: [
       { summary: 'An active hold', path: { key: standIn.heldEvent }, body: { holdId: standIn.hold } },
@@ -134,7 +136,8 @@ export const buyerHoldDescriptions = {
     summary: "Extend a buyer's hold",
     description:
       `${whoMayUseHold} At most ${holdExtendsMax} times, and no hold lasts beyond an hour after its creation. ` +
-      'With `replaceHoldId` the first hold and its renewals count. The `reason` of a refusal is not_found, expired, not_active (booked or released) or extend_limit. An unknown ' +
+      'With `replaceHoldId` the first hold and its renewals count. The `reason` of a refusal is not_found, expired, ' +
+      'not_active (booked or released) or extend_limit, and `status` is that of the hold. An unknown ' +
       'hold is 404 `hold_not_found`.',
     refusals: ['cannot_extend', 'hold_not_found', 'event_closed'],
     examples: [

@@ -48,7 +48,9 @@ export const buyerHoldRoutes = [
       const answer = await askForBuyer(call, { type: 'inspect-hold', holdId: call.body.holdId });
       if (!answer.ok) return answer;
       const { holdId, status, expiresAt, items } = answer.value;
-      return status === 'active' ? done({ holdId, expiresAt, items, labels: items.flatMap(labelsOf) }) : endedHold;
+      return status === 'active'
+        ? done({ holdId, expiresAt, items, labels: items.flatMap(labelsOf) })
+        : refuse('hold_not_found', endedHold[status], { details: { status } });
     },
   ),
   buyerRoute(
@@ -84,7 +86,11 @@ export const buyerHoldRoutes = [
   ),
 ];
 
-const endedHold = refuse('hold_not_found', 'There is no such hold on this event, or it has ended. Hold seats again.');
+const endedHold = {
+  booked: 'This hold has been booked.',
+  released: 'This hold was released. Hold seats again.',
+  expired: 'The time of this hold is up. Hold seats again.',
+};
 
 function heldBody({ holdId, expiresAt, labels, items }: HeldAnswer) {
   const seats = items.flatMap((item) => labelsOf(item).map((label) => ({ label, tierId: item.tierId })));
