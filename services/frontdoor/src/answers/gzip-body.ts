@@ -33,7 +33,8 @@ export function gzipBody({ bytes, crc, length }: Deflated, rest: Buffer): readon
     at = end.writeUInt16LE(~part.length & 0xffff, at);
     at += part.copy(end, at);
   }
-  at = end.writeUInt32LE(crc32(rest, crc), at);
+  // The library takes an empty part for a fresh start.
+  at = end.writeUInt32LE(rest.length === 0 ? crc : crc32(rest, crc), at);
   end.writeUInt32LE((length + rest.length) % 2 ** 32, at);
   return [header, bytes, end];
 }
