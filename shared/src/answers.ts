@@ -17,6 +17,7 @@ import type {
   EventStatus,
   Line,
   SectionStates,
+  SelectionRules,
   TicketRelease,
 } from './records.ts';
 
@@ -278,7 +279,13 @@ export type Answers = {
   'set-hold-ttl': { holdTtlMs: number | null };
   move: MoveAnswer;
   /** The settings after the change; `at` is the time of the commit. */
-  configure: { currency: string; sectionStates: SectionStates; at: number };
+  configure: {
+    currency: string;
+    sectionStates: SectionStates;
+    /** [none] */
+    selectionRules?: SelectionRules;
+    at: number;
+  };
   'update-chart': ChartUpdateAnswer;
   'adjust-chart': ChartUpdateAnswer;
   'inspect-hold': HoldView;
@@ -316,6 +323,8 @@ export type Answers = {
     status: EventStatus;
     salesPaused: boolean;
     sectionStates: SectionStates;
+    /** [none] */
+    selectionRules?: SelectionRules;
     /** Units that are assigned to channels. [0] */
     privateUnits?: number;
     /** Divisions that have an availability rule. [none] */
