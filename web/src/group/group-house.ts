@@ -14,8 +14,8 @@ import { bareOffers } from '../rules/prices.ts';
 import { noStatuses, takeSnapshot } from '../rules/statuses.ts';
 import type { Result } from '../sale/calls.ts';
 import { type Availability, type House, type HouseListener, type OpenedHouse, offersOf } from '../sale/house.ts';
+import { keepLooking } from '../sale/looks.ts';
 import type { GroupApi } from './group-api.ts';
-import { keepLooking } from './looks.ts';
 
 type Group = {
   key: string;

@@ -13,16 +13,14 @@ import { bareOffers, type Offers } from '../rules/prices.ts';
 import {
   type Change,
   noStatuses,
-  type SnapshotFrame,
   type Statuses,
   takeDelta,
   takeSnapshot,
 } from '../rules/statuses.ts';
-import type { Api, BuyerEvent, Opened } from './api.ts';
+import type { Api, BuyerEvent, Objects, Opened } from './api.ts';
 import type { Result } from './calls.ts';
-import { type Connection, type FeedFrame, followFeed } from './feed.ts';
-
-type Objects = Omit<SnapshotFrame, 'type'>;
+import type { Connection, FeedFrame } from './feed.ts';
+import { followEvent } from './follow.ts';
 
 /** From `GET availability`: whether sales are open, and the prices, in major units. */
 export type Availability = {
@@ -126,16 +124,25 @@ export async function openHouse(api: Api, listener: HouseListener): Promise<Resu
     listener.priced();
   }
 
+  /** For a page without a socket. A map that a frame has overtaken changes nothing. */
+  async function look(): Promise<Result<unknown>> {
+    const answer = await api.call<Objects>('GET', 'objects?compact=1', { once: true });
+    if (answer.ok && answer.value.snapshotVersion >= house.statuses.version) {
+      take({ type: 'snapshot', ...answer.value });
+    }
+    return answer;
+  }
+
   void readSale();
   const follow = (connection: Connection) =>
-    followFeed(api, { ...connection, frame: take, version: () => house.statuses.version });
+    followEvent(api, { ...connection, frame: take, version: () => house.statuses.version }, look);
   return { ok: true, value: { house, follow, readSale } };
 }
 
 /** Frames beyond this bound are dropped. The next frame that does not fit then makes the page read everything again. */
 const WAITING_MAX = 200;
 
-function build({ event, doc, objects }: Opened & { objects?: Objects }): House {
+function build({ event, doc, objects }: Opened): House {
   const hall = hallOf(doc);
   const statuses = noStatuses(hall);
   if (objects) takeSnapshot(statuses, hall, { type: 'snapshot', ...objects });
