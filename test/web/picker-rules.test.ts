@@ -107,7 +107,7 @@ describe('a selection', () => {
     const standing = choose.chosenArea(hall, 'standing', 3, 20)!;
     let selection = [seat, table, standing].reduce(choose.withChosen, choose.nothing);
     selection = choose.withTier(selection, 'A-1', 'child');
-    expect(choose.totalOf(hall, [bareOffers], selection)).toBe(30 + 6 * 60 + 3 * 15);
+    expect(choose.costOf(hall, [bareOffers], selection, choose.nothing, [])).toBe(30 + 6 * 60 + 3 * 15);
     expect(choose.guestsIn(selection)).toBe(10);
     expect(choose.wantedOf(hall, selection)).toEqual([
       { label: 'A-1', tierId: 'child' },

@@ -31,8 +31,8 @@ export function legend({ hall, offers, performances, colours, currency, locale }
     .map((category, index) => ({ ...category, index }))
     .filter(({ index }) => used.has(index));
   const price = (index: number) => {
-    const { from, isRange } = pricesOf(hall, offers, index);
-    return `${isRange ? 'from ' : ''}${money(from, currency, locale)}`;
+    const { from, to } = pricesOf(hall, offers, index);
+    return `${from < to ? 'from ' : ''}${money(from, currency, locale)}`;
   };
   return html`<section class="legend" aria-label="Legend">
     <ul class="categories">
