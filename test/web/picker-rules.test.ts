@@ -2,6 +2,9 @@
 import { describe, expect, test } from 'vitest';
 import { bowl, demoTheatre } from '../../scripts/generate-charts.mjs';
 import type { ChartDocument } from '../../shared/src/chart/document.ts';
+import { kindsText, placeName } from '../../web/src/messages/places.ts';
+import { problemText } from '../../web/src/messages/problems.ts';
+import { wordsOf } from '../../web/src/messages/words.ts';
 import { between, fitted, toChart, toScreen, zoomed } from '../../web/src/rules/camera.ts';
 import { blockAt, neighbourOf, spotAt } from '../../web/src/rules/find.ts';
 import { hallOf, rowsOf } from '../../web/src/rules/hall.ts';
@@ -11,7 +14,6 @@ import { bareOffers, priceOf, tiersFor } from '../../web/src/rules/prices.ts';
 import { afterClose } from '../../web/src/rules/reconnect.ts';
 import * as choose from '../../web/src/rules/selection.ts';
 import { noStatuses, type SnapshotFrame, takeDelta, takeSnapshot } from '../../web/src/rules/statuses.ts';
-import { clockText, kindsText, listText, placeName, problemText } from '../../web/src/rules/words.ts';
 
 const hall = hallOf(demoTheatre() as ChartDocument);
 const spot = (label: string) => hall.spotOf.get(label)!;
@@ -175,24 +177,25 @@ test('a closed socket reconnects later and later, with a fresh session after its
 });
 
 test('places, times and refusals have plain words', () => {
-  expect(placeName(hall, spot('C-4'))).toBe('Row C, seat 4');
-  expect(placeName(hall, spot('Table 1'))).toBe('Table 1');
-  expect(kindsText(hall.accessibilityOf[spot('H-1')]!)).toEqual(['wheelchair place']);
-  expect([clockText(899_001), clockText(59_000), clockText(-5), clockText(3_600_000)]).toEqual([
+  const words = wordsOf('en');
+  expect(placeName(words, hall, spot('C-4'))).toBe('Row C, seat 4');
+  expect(placeName(words, hall, spot('Table 1'))).toBe('Table 1');
+  expect(kindsText(words, hall.accessibilityOf[spot('H-1')]!)).toEqual(['wheelchair place']);
+  expect([words.clock(899_001), words.clock(59_000), words.clock(-5), words.clock(3_600_000)]).toEqual([
     '15:00',
     '0:59',
     '0:00',
     '1:00:00',
   ]);
-  expect(listText(['A', 'B', 'C'])).toBe('A, B and C');
+  expect(words.list(['A', 'B', 'C'])).toBe('A, B, and C');
   const conflicts = [
     { label: 'A-1', status: 'held' },
     { label: 'Standing', status: 'not_enough', available: 2 },
   ];
-  expect(problemText({ code: 'conflict', conflicts })).toBe(
+  expect(problemText(words, { code: 'conflict', conflicts })).toBe(
     'A-1 was just taken by somebody else. Only 2 left of Standing. Nothing was held; choose again.',
   );
-  expect(problemText({ code: 'max_quantity_exceeded', maxQuantity: 4, used: 3 })).toBe(
+  expect(problemText(words, { code: 'max_quantity_exceeded', maxQuantity: 4, used: 3 })).toBe(
     'You can have at most 4 (you have 3 already).',
   );
 });

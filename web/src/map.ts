@@ -9,15 +9,17 @@ import type { Point } from '@parterre/shared/chart/plan';
 import { listenToGestures } from './draw/gestures.ts';
 import { createView, type View } from './draw/view.ts';
 import { type Frame, type FrameView, makeFrame } from './frame.ts';
+import { createVoice, type Speech, type Voice } from './messages/languages.ts';
+import { placeName } from './messages/places.ts';
+import { type Problem, problemText } from './messages/problems.ts';
+import type { Words } from './messages/words.ts';
 import { createMirror, type Mirror } from './mirror.ts';
 import type { MapOptions } from './options.ts';
 import { createPainter, describeSpot } from './painter.ts';
 import { panel } from './panel.ts';
 import { hoveredSpot, type Pointed, tapOn, tipAt } from './pointing.ts';
 import { categoryColours, colourNumber } from './rules/palette.ts';
-import { lackingText } from './rules/performances.ts';
 import { ofArea, type Selection, type Wanted, wantedOf } from './rules/selection.ts';
-import { type Problem, placeName, placesText, problemText } from './rules/words.ts';
 import type { House, OpenedHouse } from './sale/house.ts';
 import { keepAsking, whenOnline } from './sale/keep-asking.ts';
 import { Sale } from './sale/sale.ts';
@@ -38,6 +40,7 @@ export function createMap(container: HTMLElement, options: MapOptions): Parterre
 export class ParterreMap {
   readonly #options: MapOptions;
   readonly #frame: Frame;
+  readonly #voice: Voice;
   readonly #selling: Selling;
   readonly #sale: Sale;
   readonly #mirror: Mirror;
@@ -49,7 +52,7 @@ export class ParterreMap {
   #opened: OpenedHouse | null = null;
   #view: View | null = null;
   #connection: FrameView['connection'] = 'opening';
-  #cover: string | null = 'Opening the map …';
+  #cover: Problem | 'opening' | null = 'opening';
   #tip: FrameView['tip'] = null;
   /** The spot that was just chosen: its tooltip stays away until the pointer moves to a neighbour. */
   #untold: number | null = null;
@@ -61,16 +64,19 @@ export class ParterreMap {
   constructor(container: HTMLElement, options: MapOptions) {
     this.#options = options;
     this.#frame = makeFrame(container);
-    this.#selling = sellingOf(options);
+    this.#voice = createVoice(container, options);
+    this.#selling = sellingOf(options, () => this.#words);
     const { counter, kept } = this.#selling;
     this.#sale = new Sale({
       ...{ counter, kept, maxSelection: options.maxSelection ?? SELECTION_MAX },
+      words: () => this.#words,
       hall: () => this.#house.hall,
       statuses: () => this.#house.statuses,
       isClosed: () => this.#house.event.salesClosed,
       lackingOf: (label) => this.#house.lackingOf(label),
       events: saleEvents(options, {
         sale: () => this.#sale,
+        words: () => this.#words,
         changed: () => this.#redraw(),
         selectionChanged: () => this.#selectionChanged(),
         closed: () => void this.#opened?.readSale(true),
@@ -95,6 +101,12 @@ export class ParterreMap {
 
   clear(): void {
     this.#sale.choice.clear();
+  }
+
+  /** Another language, or other texts: the choice and the hold stay. */
+  async speak(speech: Speech): Promise<void> {
+    await this.#voice.speak(speech);
+    this.#redraw();
   }
 
   /** Chooses seats by label, or drops them from the choice. Labels that are not free or unknown are ignored. */
@@ -131,12 +143,12 @@ export class ParterreMap {
     this.#frame.end();
   }
 
-  get #house(): House {
-    return this.#opened!.house;
+  get #words(): Words {
+    return this.#voice.words();
   }
 
-  get #locale(): string | undefined {
-    return this.#options.locale ?? this.#house.event.locale ?? undefined;
+  get #house(): House {
+    return this.#opened!.house;
   }
 
   #colours(): string[] {
@@ -144,8 +156,7 @@ export class ParterreMap {
   }
 
   async #start(): Promise<void> {
-    this.#drawNow();
-    const answer = await this.#selling.open({
+    const opening = this.#selling.open({
       rebuilt: () => this.#showHall(),
       changed: ({ spots }) => {
         this.#view?.repaint(spots);
@@ -154,13 +165,19 @@ export class ParterreMap {
       heard: (statusOf) => this.#sale.heard(statusOf),
       priced: () => this.#sale.checkOpen(),
     });
+    await this.#voice.choose();
+    this.#drawNow();
+    const answer = await opening;
     if (this.#ended) return;
     if (!answer.ok) {
       this.#refuse(answer.problem);
       return;
     }
     this.#opened = answer.value;
-    const view = await createView(this.#frame.canvas);
+    const [view] = await Promise.all([
+      createView(this.#frame.canvas),
+      this.#voice.chooseFor(answer.value.house.event.locale),
+    ]);
     if (this.#ended) {
       view.end();
       return;
@@ -185,7 +202,8 @@ export class ParterreMap {
         if (this.#connection === state) return;
         const isBack = state === 'live' && this.#connection === 'waiting';
         if (isBack) void readSale();
-        if (isBack || state === 'waiting') this.#frame.say(isBack ? 'Connected.' : 'Connecting again.');
+        if (isBack || state === 'waiting')
+          this.#frame.say(this.#words.text(isBack ? 'map.connected' : 'map.connectingAgain'));
         this.#connection = state;
         if (state === 'live') this.#sale.connected();
         this.#redraw();
@@ -205,6 +223,7 @@ export class ParterreMap {
     return createMirror(
       this.#frame.mirror,
       () => ({
+        words: this.#words,
         hall: this.#house.hall,
         floor: this.#view!.floor,
         freeIn: (block) => this.#house.statuses.freeInBlock[block]!,
@@ -228,7 +247,7 @@ export class ParterreMap {
   }
 
   #describe(spot: number): string[] {
-    return describeSpot(this.#house, this.#sale.state, spot, this.#locale);
+    return describeSpot(this.#words, this.#house, this.#sale.state, spot);
   }
 
   #freeInArea(areaId: string): number {
@@ -238,7 +257,7 @@ export class ParterreMap {
   #addPlace(areaId: string): void {
     const wanted = () => ofArea(this.#sale.state.selection, areaId)?.quantity ?? 0;
     this.#sale.choice.setArea(areaId, wanted() + 1);
-    this.#frame.say(`${placesText(wanted())} chosen.`);
+    this.#frame.say(this.#words.text('say.areaChosen', { count: wanted() }));
   }
 
   #choose(spot: number): void {
@@ -251,13 +270,19 @@ export class ParterreMap {
     const isIn = state.selection.has(hall.labels[spot]!);
     if (this.#sale.isFixed || state.notice?.kind === 'problem') return;
     if (before === state.selection) this.#explain(spot);
-    else this.#frame.say(`${placeName(hall, spot)} ${isIn ? 'chosen' : 'given up'}. ${state.selection.size} in all.`);
+    else {
+      const told = { place: placeName(this.#words, hall, spot), count: state.selection.size };
+      this.#frame.say(this.#words.text(isIn ? 'say.chosen' : 'say.givenUp', told));
+    }
   }
 
   /** A place that cannot be chosen. A finger has no tooltip, so the panel tells what a partly free seat lacks. */
   #explain(spot: number): void {
     const lacking = this.#house.lackingOf(this.#house.hall.labels[spot]!);
-    if (lacking.length > 0) this.#sale.inform(`${placeName(this.#house.hall, spot)} is ${lackingText(lacking)}.`);
+    if (lacking.length > 0) {
+      const told = { place: placeName(this.#words, this.#house.hall, spot), performances: this.#words.list(lacking) };
+      this.#sale.inform(this.#words.text('note.lacking', told));
+    }
     this.#frame.say(this.#describe(spot).join(', '));
   }
 
@@ -291,15 +316,20 @@ export class ParterreMap {
       hall,
       statuses,
       colours(),
-      createPainter(() => this.#house, this.#sale.state, colours),
+      createPainter(
+        () => this.#words,
+        () => this.#house,
+        this.#sale.state,
+        colours,
+      ),
     );
     this.#redraw();
   }
 
   #refuse(problem: Problem): void {
-    this.#cover = problemText(problem);
+    this.#cover = problem;
     this.#connection = 'ended';
-    this.#options.onError?.({ ...problem, text: this.#cover });
+    this.#options.onError?.({ ...problem, text: problemText(this.#words, problem) });
     this.#drawNow();
   }
 
@@ -313,10 +343,11 @@ export class ParterreMap {
     if (this.#ended) return;
     const isOpen = this.#view !== null && this.#cover === null;
     this.#frame.draw({
+      words: this.#words,
       floors: isOpen ? this.#house.hall.floors : [],
       floor: this.#view?.floor ?? 0,
       connection: this.#connection,
-      cover: this.#cover,
+      cover: this.#coverText(),
       closed: isOpen && this.#house.event.salesClosed,
       tip: this.#tip,
       mirror: isOpen ? this.#mirror.template() : null,
@@ -330,10 +361,15 @@ export class ParterreMap {
     });
   }
 
+  #coverText(): string | null {
+    if (this.#cover === 'opening') return this.#words.text('map.opening');
+    return this.#cover && problemText(this.#words, this.#cover);
+  }
+
   #panel() {
     const { event, hall, offers, performances } = this.#house;
     const shown = { hall, offers, performances };
-    const legend = { ...shown, colours: this.#colours(), currency: event.currency, locale: this.#locale };
+    const legend = { ...shown, colours: this.#colours(), currency: event.currency, words: this.#words };
     const freeInArea = (areaId: string) => this.#freeInArea(areaId);
     return panel({
       ...{ ...shown, event, sale: this.#sale, legend, freeInArea, now: Date.now() },

@@ -2,12 +2,12 @@
 import type { GlyphName } from './draw/glyphs.ts';
 import type { Look } from './draw/seats.ts';
 import type { Painter } from './draw/view.ts';
+import { kindsText, placeName } from './messages/places.ts';
+import type { Words } from './messages/words.ts';
 import { COMPANION, WHEELCHAIR } from './rules/hall.ts';
 import { inkOn } from './rules/palette.ts';
-import { lackingText } from './rules/performances.ts';
 import { priceOf, tiersFor } from './rules/prices.ts';
 import { type StatusWord, statusWords } from './rules/statuses.ts';
-import { kindsText, money, placeName, statusText } from './rules/words.ts';
 import type { House } from './sale/house.ts';
 import type { SaleState } from './sale/sale-state.ts';
 
@@ -20,11 +20,17 @@ const shapes: Record<Exclude<StatusWord, 'free'>, Look> = {
 };
 const chosenLook: Look = { glyph: 'chosen', tint: UNTINTED };
 
-export function createPainter(house: () => House, sale: SaleState, colours: () => number[]): Painter {
+export function createPainter(
+  words: () => Words,
+  house: () => House,
+  sale: SaleState,
+  colours: () => number[],
+): Painter {
   let tints: number[] = [];
   let inks: string[] = [];
   const isChosen = (spot: number) => sale.selection.has(house().hall.labels[spot]!);
   return {
+    words,
     begin() {
       tints = colours();
       inks = tints.map(inkOn);
@@ -59,10 +65,10 @@ export function freeGlyph(accessibility: number): GlyphName {
 
 /** Name, category, kinds, price and status, in the order they are spoken. */
 export function describeSpot(
+  words: Words,
   { hall, offers, statuses, event, performances, lackingOf }: House,
   sale: SaleState,
   spot: number,
-  locale: string | undefined,
 ): string[] {
   const label = hall.labels[spot]!;
   const category = hall.categoryOf[spot]!;
@@ -72,14 +78,19 @@ export function describeSpot(
   const each = priceOf(hall, offers, category, label, tier);
   const isOurs = sale.hold?.labels.includes(label) ?? false;
   const status = statusWords[statuses.of[spot]!]!;
-  const known = status === 'partly' ? lackingText(lackingOf(label)) : statusText[status];
-  const standing = isOurs ? 'held for you' : sale.selection.has(label) ? 'chosen' : known;
-  const forAll = performances.length === 0 ? '' : ` for ${performances.length} performances`;
+  const { text } = words;
+  const known =
+    status === 'partly'
+      ? text('status.lacking', { performances: words.list(lackingOf(label)) })
+      : text(`status.${status}`);
+  const standing = isOurs ? text('status.ours') : sale.selection.has(label) ? text('status.chosen') : known;
+  const amount = words.money(each, event.currency);
+  const price = mode === 'individual' ? amount : text('place.guestPrice', { price: amount, count: max });
   return [
-    placeName(hall, spot),
+    placeName(words, hall, spot),
     hall.categories[category]!.label,
-    ...kindsText(accessibility),
-    `${money(each, event.currency, locale)}${mode === 'individual' ? '' : ` a guest, up to ${max} guests`}${forAll}`,
+    ...kindsText(words, accessibility),
+    performances.length === 0 ? price : text('place.forAll', { price, count: performances.length }),
     standing,
   ];
 }

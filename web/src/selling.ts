@@ -2,6 +2,7 @@
 import { createGroupApi } from './group/group-api.ts';
 import { groupCounter } from './group/group-counter.ts';
 import { type GroupHouse, openGroup } from './group/group-house.ts';
+import type { Words } from './messages/words.ts';
 import type { MapOptions } from './options.ts';
 import { createApi } from './sale/api.ts';
 import type { Result } from './sale/calls.ts';
@@ -17,7 +18,7 @@ export type Selling = {
   open(listener: HouseListener): Promise<Result<OpenedHouse>>;
 };
 
-export function sellingOf(options: MapOptions): Selling {
+export function sellingOf(options: MapOptions, words: () => Words): Selling {
   const { access, holder } = options;
   const storage = options.storage === undefined ? window.sessionStorage : options.storage;
   const clock = createClock();
@@ -41,7 +42,7 @@ export function sellingOf(options: MapOptions): Selling {
     clock,
     kept: keptHold(storage, options.group, access, holder),
     async open(listener) {
-      const answer = await openGroup(api, options.locale, listener);
+      const answer = await openGroup(api, words, listener);
       if (answer.ok) opened = answer.value;
       return answer;
     },

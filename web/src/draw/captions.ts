@@ -1,10 +1,12 @@
 /** Text over the map, drawn in screen pixels on a canvas of its own, so it is sharp at every zoom. */
+import type { Words } from '../messages/words.ts';
 import { type Bounds, boundsOf, middleOf } from '../rules/bounds.ts';
 import { type Camera, NUMBER_PIXELS_MIN, type Size, toScreen } from '../rules/camera.ts';
 import type { Hall } from '../rules/hall.ts';
 import { inkOn } from '../rules/palette.ts';
 
 export type Captioned = {
+  words: Words;
   hall: Hall;
   camera: Camera;
   size: Size;
@@ -65,6 +67,7 @@ function decorTexts(pen: Pen, { hall, camera, floor, font }: Captioned): void {
 }
 
 function areaTexts(pen: Pen, view: Captioned): void {
+  const { text } = view.words;
   for (const { id, label, centre, points, floor } of view.hall.areas) {
     if (floor !== view.floor) continue;
     const { left, top, right, bottom } = boundsOf(points);
@@ -78,7 +81,7 @@ function areaTexts(pen: Pen, view: Captioned): void {
       at.x,
       at.y,
       label,
-      free > 0 ? `${free} free` : 'Sold out',
+      free > 0 ? text('map.free', { count: free }) : text('map.soldOut'),
       view.font,
       INK,
       Math.min(room / 7, height / 2.6, 16),
@@ -88,6 +91,7 @@ function areaTexts(pen: Pen, view: Captioned): void {
 
 /** From afar a block shows its name and its share of free seats. Near, its name stands above its seats. */
 function blockTexts(pen: Pen, view: Captioned): void {
+  const { text } = view.words;
   for (const index of view.blocks) {
     const { label, bounds, room: units, spots } = view.hall.blocks[index]!;
     const room = units * view.camera.scale;
@@ -102,7 +106,12 @@ function blockTexts(pen: Pen, view: Captioned): void {
     const ink = inkOn(view.colourOf(index));
     const pixels = Math.min(room / 3, 15, (room * 1.7) / label.length);
     if (room >= 62) {
-      const told = chosen > 0 ? `✓ ${chosen} yours` : free > 0 ? `${free} free` : 'Sold out';
+      const told =
+        chosen > 0
+          ? text('map.yours', { count: chosen })
+          : free > 0
+            ? text('map.free', { count: free })
+            : text('map.soldOut');
       twoLines(pen, at.x, at.y, label, told, view.font, ink, pixels);
       continue;
     }

@@ -5,6 +5,7 @@
 import 'pixi.js/unsafe-eval';
 import type { Point } from '@parterre/shared/chart/plan';
 import { Application, Container } from 'pixi.js';
+import type { Words } from '../messages/words.ts';
 import { type Bounds, middleOf, overlaps } from '../rules/bounds.ts';
 import * as cameras from '../rules/camera.ts';
 import type { Hall } from '../rules/hall.ts';
@@ -15,6 +16,7 @@ import { makeOverlay, OVERLAY_EVERY_MS, type Overlay } from './overlay.ts';
 import { type Look, makeSeats, type Seats } from './seats.ts';
 
 export type Painter = {
+  words(): Words;
   /** Called before the looks of another chart's seats are read. */
   begin(): void;
   lookOf(spot: number): Look;
@@ -254,9 +256,9 @@ export class View {
     return isBehind;
   }
 
-  #drawText({ hall, statuses, painter: { inkOf, chosenIn } }: Scene): void {
+  #drawText({ hall, statuses, painter: { words, inkOf, chosenIn } }: Scene): void {
     const captioned = {
-      ...{ hall, inkOf, chosenIn, ...this.#theme },
+      ...{ words: words(), hall, inkOf, chosenIn, ...this.#theme },
       camera: this.#camera,
       size: this.size,
       floor: this.#floor,

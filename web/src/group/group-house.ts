@@ -8,6 +8,7 @@
  * the chart's prices stay.
  */
 import type { ChartDocument } from '@parterre/shared/chart/document';
+import type { Words } from '../messages/words.ts';
 import { hallOf } from '../rules/hall.ts';
 import { frameOf, type GroupMap, type Performance, performanceNames } from '../rules/performances.ts';
 import { bareOffers } from '../rules/prices.ts';
@@ -37,14 +38,14 @@ export type GroupHouse = OpenedHouse & {
 
 export async function openGroup(
   api: GroupApi,
-  locale: string | undefined,
+  words: () => Words,
   listener: HouseListener,
 ): Promise<Result<GroupHouse>> {
   const opened = await read(api);
   if (!opened.ok) return opened;
   const { group, doc } = opened.value;
   const eventKeys = group.performances.map(({ eventKey }) => eventKey);
-  const names = performanceNames(group.performances, locale);
+  const names = performanceNames(words(), group.performances);
   let { chartEtag } = opened.value;
   let mapEtag: string | null = null;
   let partial: GroupMap['partial'] = {};

@@ -6,7 +6,7 @@
  * one; calls during a renewal wait for the same renewal. Unless `once` is set, a call without an answer is made again,
  * so its repetition must be harmless.
  */
-import type { Problem } from '../rules/words.ts';
+import type { Problem } from '../messages/problems.ts';
 import type { Clock } from './clock.ts';
 
 /** `etag` is the answer's. */

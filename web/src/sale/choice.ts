@@ -1,8 +1,9 @@
 /** The buyer's choice before the hold: every change of the selection by the buyer goes through here. */
+
+import type { Problem } from '../messages/problems.ts';
 import type { Hall } from '../rules/hall.ts';
 import * as choose from '../rules/selection.ts';
 import type { Statuses } from '../rules/statuses.ts';
-import type { Problem } from '../rules/words.ts';
 
 type Setting = {
   hall: () => Hall;

@@ -7,9 +7,9 @@
  * open socket, known by a ping without a pong. A frame or a close of an earlier socket is ignored.
  */
 
+import type { Problem } from '../messages/problems.ts';
 import { afterClose } from '../rules/reconnect.ts';
 import type { DeltaFrame, SnapshotFrame } from '../rules/statuses.ts';
-import type { Problem } from '../rules/words.ts';
 import type { Api } from './api.ts';
 
 export type FeedFrame =

@@ -1,7 +1,8 @@
 /** The state of a sale, and its events. */
+
+import type { Problem } from '../messages/problems.ts';
 import type { Hold } from '../rules/hold.ts';
 import type { HeldItem, Selection } from '../rules/selection.ts';
-import type { Problem } from '../rules/words.ts';
 
 export type Busy = 'hold' | 'extend' | 'release' | 'resume';
 type Notice = { kind: 'problem' | 'news'; text: string; code?: string };

@@ -9,11 +9,13 @@
  * hold that no other can replace is fixed: its selection stays until the hold is booked, released or over.
  */
 import { holdExtendsMax } from '@parterre/shared/limits';
+import { takenText } from '../messages/places.ts';
+import { type Problem, problemText } from '../messages/problems.ts';
+import type { Words } from '../messages/words.ts';
 import type { Hall } from '../rules/hall.ts';
 import { fateOf, type Hold, nameOf, passesWarning } from '../rules/hold.ts';
 import * as choose from '../rules/selection.ts';
 import type { Statuses } from '../rules/statuses.ts';
-import { leftText, listText, minutesText, type Problem, problemText, takenText } from '../rules/words.ts';
 import type { Result } from './calls.ts';
 import { type Choice, createChoice } from './choice.ts';
 import type { Counter, FoundHold, HoldCall } from './counter.ts';
@@ -26,6 +28,7 @@ type Setting = {
   statuses: () => Statuses;
   kept: KeptHold;
   maxSelection: number;
+  words(): Words;
   isClosed(): boolean;
   /** The names of the performances that lack a label which another has free. */
   lackingOf(label: string): string[];
@@ -80,7 +83,7 @@ export class Sale {
     const { isClosed, events } = this.#setting;
     const [was, is] = [this.#wasClosed, isClosed()];
     this.#wasClosed = is;
-    if (was !== is && (is || was)) events.say(is ? 'Sales are closed.' : 'Sales are open again.');
+    if (was !== is && (is || was)) events.say(this.#words.text(is ? 'say.closed' : 'say.open'));
     if (!is) this.#unsay('event_closed');
     events.changed();
   }
@@ -105,7 +108,7 @@ export class Sale {
   /** A fixed hold of the earlier choice may exist: the buyer decides about this hold before any other. */
   async #holdFirst(before: Asked): Promise<boolean> {
     const isHeld = await this.#ask(before);
-    if (isHeld) this.inform('Your first choice is held now. To add places, choose “Change my places”.');
+    if (isHeld) this.inform(this.#toldChange('note.firstHeld'));
     return isHeld;
   }
 
@@ -122,18 +125,18 @@ export class Sale {
         this.#remainingBefore = Infinity;
         kept.set(name, times);
         this.#set({ hold: { ...hold, expiresAt, extends: times } });
-        events.say(`You have ${minutesText(expiresAt - Date.now())} now.`);
+        events.say(this.#words.text('say.extended', { time: this.#words.minutes(expiresAt - Date.now()) }));
       },
     );
   }
 
   release(): Promise<boolean> {
-    return this.#release(choose.nothing, 'Released.');
+    return this.#release(choose.nothing, this.#words.text('note.released'));
   }
 
   /** Gives a fixed hold up, and keeps its places chosen. */
   change(): Promise<boolean> {
-    return this.#release(this.state.selection, 'Released. Change your choice, and hold it again.');
+    return this.#release(this.state.selection, this.#words.text('note.releasedToChange'));
   }
 
   async #release(selection: choose.Selection, text: string): Promise<boolean> {
@@ -151,10 +154,10 @@ export class Sale {
     const stored = this.#setting.kept.get();
     if (!stored || !(await this.#resume(stored.holdId, stored.extends))) return;
     const { hold } = this.state;
-    if (hold)
-      this.#setting.events.say(
-        `Still held for you: ${listText(hold.labels)}. ${leftText(hold.expiresAt - Date.now())} left to buy.`,
-      );
+    if (!hold) return;
+    const { text, list, left } = this.#words;
+    const told = { names: list(hold.labels), time: left(hold.expiresAt - Date.now()) };
+    this.#setting.events.say(text('say.stillHeld', told));
   }
 
   /** The feed's statuses of labels; undefined for a label without one. */
@@ -173,7 +176,7 @@ export class Sale {
     if (!hold || busy) return;
     const remaining = hold.expiresAt - now;
     if (passesWarning(this.#remainingBefore, remaining))
-      this.#setting.events.say(`${leftText(remaining)} left to buy.`);
+      this.#setting.events.say(this.#words.text('say.left', { time: this.#words.left(remaining) }));
     this.#remainingBefore = remaining;
     if (remaining > 0 || now - this.#askedAt < ASK_AGAIN_MS) return;
     this.#askedAt = now;
@@ -186,9 +189,18 @@ export class Sale {
   }
 
   #refuseChange(): false {
-    this.inform('These places are held together. To change them, choose “Change my places”.');
+    this.inform(this.#toldChange('note.fixed'));
     this.#setting.events.say(this.state.notice!.text);
     return false;
+  }
+
+  get #words(): Words {
+    return this.#setting.words();
+  }
+
+  #toldChange(key: 'note.firstHeld' | 'note.fixed'): string {
+    const { text } = this.#words;
+    return text(key, { change: text('hold.changePlaces') });
   }
 
   /** Shows a text about the map beside it. */
@@ -213,7 +225,7 @@ export class Sale {
   }
 
   #tell(problem: Problem): void {
-    const text = problemText(problem);
+    const text = problemText(this.#words, problem);
     this.#set({ notice: { kind: 'problem', text, code: problem.code } });
     if (problem.code === 'event_closed') this.#setting.events.closed();
     this.#setting.events.problem(problem, text);
@@ -236,7 +248,7 @@ export class Sale {
     const { code, reason } = problem;
     const isGone = code === 'hold_not_found' || (code === 'cannot_extend' && reason !== 'extend_limit');
     if (this.state.hold && isGone) {
-      this.#endHold('expired', 'Your time is up: the places are on sale again.');
+      this.#endHold('expired', this.#words.text('note.timeUp'));
       return;
     }
     if (busy === 'resume' && isGone) {
@@ -284,7 +296,7 @@ export class Sale {
     if (lost.length === 0) return;
     let { selection } = this.state;
     for (const label of lost) selection = choose.without(selection, label);
-    const text = takenText(lost, [...new Set(lost.flatMap(this.#setting.lackingOf))]);
+    const text = takenText(this.#words, lost, [...new Set(lost.flatMap(this.#setting.lackingOf))]);
     this.#set({ selection, notice: { kind: 'problem', text } });
     this.#setting.events.say(text);
   }
@@ -327,7 +339,7 @@ export class Sale {
       // A hold in place of another has the other's renewals.
       const times = replaces === null ? 0 : this.state.hold?.extends;
       this.#keep({ ...value, extends: times ?? 0 }, selection, shown);
-      events.say(`Held for you for ${minutesText(value.expiresAt - Date.now())}.`);
+      events.say(this.#words.text('say.held', { time: this.#words.minutes(value.expiresAt - Date.now()) }));
     });
   }
 
