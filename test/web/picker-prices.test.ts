@@ -33,12 +33,15 @@ const hall = hallOf({
   ],
 } as unknown as ChartDocument);
 
-const early = { categoryKey: 'floor', price: 45, previousPrice: 57, offerId: 'rel_1', offerName: 'Early bird' };
+const early = {
+  ...{ offerId: 'rel_1', offerName: 'Early bird', categoryKey: null },
+  ...{ price: 45, previousPrice: 57, remaining: null },
+};
 const offersWith = (change: Partial<Offers>): Offers[] => [{ ...bareOffers, ...change }];
 const floor = (quantity: number) => ({ label: 'Floor', category: 1, tier: null, quantity });
 
 test('a ticket release with too few units left prices the rest at the usual price, over all lines of a hold', () => {
-  const offers = offersWith({ prices: [{ ...early, remaining: 3 }] });
+  const offers = offersWith({ releases: [{ ...early, remaining: 3 }] });
   expect(costsOf(hall, offers, [floor(2), floor(3)])).toEqual([
     { total: 90, parts: [{ price: 45, quantity: 2 }] },
     {
@@ -49,12 +52,12 @@ test('a ticket release with too few units left prices the rest at the usual pric
       ],
     },
   ]);
-  expect(costsOf(hall, offersWith({ prices: [early] }), [floor(5)])[0]!.total).toBe(5 * 45);
+  expect(costsOf(hall, offersWith({ releases: [early] }), [floor(5)])[0]!.total).toBe(5 * 45);
 });
 
 test('the lowest price of a category is one that everybody may buy, with the ticket release behind it', () => {
   expect(pricesOf(hall, [bareOffers], 0)).toEqual({ from: 90, to: 90, previous: null, offer: null });
-  expect(pricesOf(hall, offersWith({ prices: [early] }), 1)).toEqual({
+  expect(pricesOf(hall, offersWith({ releases: [early] }), 1)).toEqual({
     ...{ from: 45, to: 45, previous: 57, offer: 'Early bird' },
   });
   const channels = [{ channelId: 'chn_1', priceOverrides: [{ categoryKey: 'hall', tierId: 'adult', price: 70 }] }];

@@ -19,9 +19,11 @@ import { createPainter, describeSpot } from './painter.ts';
 import { panel } from './panel.ts';
 import { hoveredSpot, type Pointed, tapOn, tipAt } from './pointing.ts';
 import { categoryColours, colourNumber } from './rules/palette.ts';
-import { ofArea, type Selection, type Wanted, wantedOf } from './rules/selection.ts';
+import { bareOffers } from './rules/prices.ts';
+import { costOf, ofArea, type Selection, totalHeld, type Wanted, wantedOf } from './rules/selection.ts';
+import { isShut } from './rules/waiting.ts';
 import type { House, OpenedHouse } from './sale/house.ts';
-import { keepAsking, whenOnline } from './sale/keep-asking.ts';
+import { keepAsking, whenOnline } from './feed/keep-asking.ts';
 import { Sale } from './sale/sale.ts';
 import { saleEvents } from './sale/sale-events.ts';
 import type { SaleState } from './sale/sale-state.ts';
@@ -72,14 +74,16 @@ export class ParterreMap {
       words: () => this.#words,
       hall: () => this.#house.hall,
       statuses: () => this.#house.statuses,
-      isClosed: () => this.#house.event.salesClosed,
+      isClosed: () => isShut(this.#house.waiting),
+      now: this.#selling.clock.now,
+      total: () => this.#total(),
       lackingOf: (label) => this.#house.lackingOf(label),
       events: saleEvents(options, {
         sale: () => this.#sale,
         words: () => this.#words,
         changed: () => this.#redraw(),
         selectionChanged: () => this.#selectionChanged(),
-        closed: () => void this.#opened?.readSale(true),
+        outdated: () => void this.#opened?.readSale(true),
         say: (text) => this.#frame.say(text),
       }),
     });
@@ -211,7 +215,7 @@ export class ParterreMap {
       ended: (problem) => this.#refuse(problem),
     });
     const ticking = setInterval(() => {
-      this.#sale.tick(Date.now());
+      this.#sale.tick(this.#selling.clock.now());
       if (this.#sale.state.hold) this.#redraw();
     }, TICK_MS);
     const stopHoping = whenOnline(() => this.#sale.connected());
@@ -248,6 +252,14 @@ export class ParterreMap {
 
   #describe(spot: number): string[] {
     return describeSpot(this.#words, this.#house, this.#sale.state, spot);
+  }
+
+  /** The prices of a group are sums over its events, which no hold is held to. */
+  #total(): number | null {
+    const { hall, offers, performances } = this.#house;
+    const { selection, held, hold, quote } = this.#sale.state;
+    if (performances.length > 0 || offers.includes(bareOffers)) return null;
+    return quote ? totalHeld(quote) : costOf(hall, offers, selection, held, hold?.items ?? []);
   }
 
   #freeInArea(areaId: string): number {
@@ -348,7 +360,7 @@ export class ParterreMap {
       floor: this.#view?.floor ?? 0,
       connection: this.#connection,
       cover: this.#coverText(),
-      closed: isOpen && this.#house.event.salesClosed,
+      closed: isOpen && isShut(this.#house.waiting),
       tip: this.#tip,
       mirror: isOpen ? this.#mirror.template() : null,
       panel: isOpen ? this.#panel() : null,
@@ -372,7 +384,7 @@ export class ParterreMap {
     const legend = { ...shown, colours: this.#colours(), currency: event.currency, words: this.#words };
     const freeInArea = (areaId: string) => this.#freeInArea(areaId);
     return panel({
-      ...{ ...shown, event, sale: this.#sale, legend, freeInArea, now: Date.now() },
+      ...{ ...shown, event, sale: this.#sale, legend, freeInArea, now: this.#selling.clock.now() },
       isNear: this.#view?.isNear ?? false,
       say: (text) => this.#frame.say(text),
       refocus: (...selectors) => {

@@ -25,6 +25,10 @@ export const placesText = ({ text }: Words, count: number): string => text('coun
 export const leftOutText = ({ text, list }: Words, labels: readonly string[]): string =>
   text('bought.leftOut', { names: list(labels) });
 
+/** For places that the box office took off the sale. */
+export const withdrawnText = ({ text, list }: Words, labels: readonly string[]): string =>
+  text('taken.withdrawn', { names: list(labels), count: labels.length });
+
 /** `performances`: the names of those that lack a label. */
 export function takenText(
   { text, list }: Words,

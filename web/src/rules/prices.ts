@@ -5,28 +5,34 @@
 import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
 import type { Category } from '@parterre/shared/chart/document';
 import { COMPANION, type Hall, WHEELCHAIR } from './hall.ts';
+import type { Statuses } from './statuses.ts';
 
 export type Tier = NonNullable<Category['tiers']>[number];
 
-/** `offerId` is the ticket release behind a price; `remaining` its units, null or absent without an end. */
-export type Price = {
-  categoryKey: string;
+/** A ticket release that sells now. A null category stands for each one without tiers, null units for no end. */
+export type Release = {
+  offerId: string;
+  offerName: string;
+  categoryKey: string | null;
   price: number;
   previousPrice: number | null;
-  offerId?: string;
-  offerName?: string;
-  remaining?: number | null;
+  remaining: number | null;
 };
+
+/** The prices of a category's free places; null without any. */
+type Span = { categoryKey: string; lowestPrice?: number | null; highestPrice?: number | null };
 
 /** The part of `GET availability` that prices places, in major units. Any other place costs the chart's price. */
 export type Offers = {
-  prices: Price[];
+  prices: Span[];
+  /** In the order in which they price. */
+  releases: Release[];
   channels: { channelId: string; priceOverrides: { categoryKey: string; tierId: string | null; price: number }[] }[];
   channelOf: Map<string, string>;
 };
 
 /** Every place costs the chart's price. */
-export const bareOffers: Offers = { prices: [], channels: [], channelOf: new Map() };
+export const bareOffers: Offers = { prices: [], releases: [], channels: [], channelOf: new Map() };
 
 /** The tiers of a place, the default tier first. */
 export function tiersFor(hall: Hall, category: number, label: string, accessibility: number): Tier[] {
@@ -61,16 +67,28 @@ export function priceOf(
   return offers.reduce((sum, each) => sum + priceIn(hall, each, category, label, tier).price, 0);
 }
 
-type Known = Pick<Price, 'price' | 'previousPrice' | 'offerId' | 'offerName' | 'remaining'>;
+type Known = { price: number; release: Release | null };
 
-function priceIn(hall: Hall, offers: Offers, category: number, label: string, tier: Tier | null): Known {
+/** `used` are the units that other guests of the same hold take, by ticket release. */
+function priceIn(
+  hall: Hall,
+  offers: Offers,
+  category: number,
+  label: string,
+  tier: Tier | null,
+  used?: ReadonlyMap<string, number>,
+): Known {
   const { key, price = 0 } = hall.categories[category]!;
   const channelId = offers.channelOf.get(label);
   const overrides = offers.channels.find((channel) => channel.channelId === channelId)?.priceOverrides ?? [];
   const override = overrides.find(({ categoryKey, tierId }) => categoryKey === key && tierId === (tier?.id ?? null));
-  if (override) return { price: override.price, previousPrice: null };
-  if (tier) return { price: tier.price, previousPrice: null };
-  return offers.prices.find(({ categoryKey }) => categoryKey === key) ?? { price, previousPrice: null };
+  if (override) return { price: override.price, release: null };
+  if (tier) return { price: tier.price, release: null };
+  const release = offers.releases.find(
+    ({ categoryKey, offerId, remaining }) =>
+      (categoryKey === null || categoryKey === key) && (remaining ?? Infinity) > (used?.get(offerId) ?? 0),
+  );
+  return { price: release?.price ?? price, release: release ?? null };
 }
 
 /** Guests of one place or area, at one tier. */
@@ -81,22 +99,20 @@ export type Cost = { total: number; parts: { price: number; quantity: number }[]
 
 /** The costs of lines that are held together, in their order. Each guest takes a unit from a ticket release. */
 export function costsOf(hall: Hall, offers: readonly Offers[], lines: readonly Line[]): Cost[] {
-  const left = offers.map(() => new Map<string, number>());
+  const used = offers.map(() => new Map<string, number>());
   return lines.map(({ label, category, tier, quantity }) => {
     const parts = new Map<number, number>();
     for (let guest = 0; guest < quantity; guest++) {
-      const price = offers.reduce((sum, each, nth) => sum + nextPrice(hall, each, left[nth]!), 0);
+      const price = offers.reduce((sum, each, nth) => sum + nextPrice(each, used[nth]!), 0);
       parts.set(price, (parts.get(price) ?? 0) + 1);
     }
     const list = [...parts].map(([price, count]) => ({ price, quantity: count })).sort((a, b) => a.price - b.price);
     return { total: list.reduce((sum, part) => sum + part.price * part.quantity, 0), parts: list };
 
-    function nextPrice(chart: Hall, each: Offers, used: Map<string, number>): number {
-      const { price, offerId, remaining } = priceIn(chart, each, category, label, tier);
-      if (offerId === undefined || remaining === null || remaining === undefined) return price;
-      const count = used.get(offerId) ?? remaining;
-      used.set(offerId, count - 1);
-      return count > 0 ? price : (chart.categories[category]!.price ?? 0);
+    function nextPrice(each: Offers, taken: Map<string, number>): number {
+      const { price, release } = priceIn(hall, each, category, label, tier, taken);
+      if (release) taken.set(release.offerId, (taken.get(release.offerId) ?? 0) + 1);
+      return price;
     }
   });
 }
@@ -121,6 +137,20 @@ export function pricesOf(hall: Hall, offers: readonly Offers[], category: number
 }
 
 function rangeOf(hall: Hall, offers: readonly Offers[], category: number): PriceRange {
+  const { key, tiers = [] } = hall.categories[category]!;
+  const told = offers.length === 1 ? offers[0]!.prices.find(({ categoryKey }) => categoryKey === key) : undefined;
+  const release = offers.length === 1 && tiers.length === 0 ? priceIn(hall, offers[0]!, category, '', null).release : null;
+  const { lowestPrice: low, highestPrice: high } = told ?? {};
+  const { from, to } = low == null || high == null ? spanOf(hall, offers, category) : { from: low, to: high };
+  const isOffered = release?.price === from;
+  return {
+    ...{ from, to },
+    previous: isOffered ? release.previousPrice : null,
+    offer: isOffered ? release.offerName : null,
+  };
+}
+
+function spanOf(hall: Hall, offers: readonly Offers[], category: number): { from: number; to: number } {
   const { tiers = [] } = hall.categories[category]!;
   const isAlike = offers.every(({ channels }) => channels.length === 0) && !tiers.some(({ applicability }) => applicability);
   const labels = isAlike ? [['', 0] as const] : placesIn(hall, category);
@@ -130,17 +160,9 @@ function rangeOf(hall: Hall, offers: readonly Offers[], category: number): Price
     const sold: (Tier | null)[] = open.length > 0 ? open : its.length > 0 ? its : [null];
     return sold.map((tier) => priceOf(hall, offers, category, label, tier));
   });
-  const [from, to] = prices.reduce(([low, high], price) => [Math.min(low, price), Math.max(high, price)], [
-    Infinity,
-    -Infinity,
-  ] as [number, number]);
-  const offered = offers.length === 1 && tiers.length === 0 ? priceIn(hall, offers[0]!, category, '', null) : null;
-  const isOffered = offered?.price === from;
-  return {
-    ...{ from, to },
-    previous: isOffered ? offered.previousPrice : null,
-    offer: isOffered ? (offered.offerName ?? null) : null,
-  };
+  let [from, to] = [Infinity, -Infinity];
+  for (const price of prices) [from, to] = [Math.min(from, price), Math.max(to, price)];
+  return { from, to };
 }
 
 /** The labels and kinds of a category's plain places; of all of its places if none is plain. */
@@ -155,4 +177,12 @@ function placesIn(hall: Hall, category: number): (readonly [string, number])[] {
   }
   if (places.length > 0) return places;
   return special.length > 0 ? special : [['', 0]];
+}
+
+/** The lowest price among a block's categories with free places; null without any. */
+export function fromPriceOf(hall: Hall, offers: readonly Offers[], statuses: Statuses, block: number): number | null {
+  if (statuses.freeInBlock[block] === 0) return null;
+  const free = new Set<number>();
+  for (const spot of hall.blocks[block]!.spots) if (statuses.of[spot] === 0) free.add(hall.categoryOf[spot]!);
+  return Math.min(...[...free].map((category) => pricesOf(hall, offers, category).from));
 }

@@ -185,3 +185,8 @@ export function sameSelection(a: Selection, b: Selection): boolean {
 }
 
 export const isFree = (statuses: Statuses, spot: number): boolean => statusWords[statuses.of[spot]!] === 'free';
+
+export function isWithdrawn(hall: Hall, statuses: Statuses, label: string): boolean {
+  const spot = hall.spotOf.get(label);
+  return spot !== undefined && statusWords[statuses.of[spot]!] === 'not_for_sale';
+}

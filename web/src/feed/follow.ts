@@ -5,8 +5,8 @@
  * by the socket. A look that fails makes the page wait; the next look may succeed. A refusal of access, from either,
  * ends both.
  */
-import type { Api } from './api.ts';
-import type { Result } from './calls.ts';
+import type { Api } from '../sale/api.ts';
+import type { Result } from '../sale/calls.ts';
 import { type Connection, type FeedListener, followFeed } from './feed.ts';
 import { keepLooking } from './looks.ts';
 
