@@ -1,8 +1,10 @@
 /** The picker's page: the map with its tools, the panel beside it, and the texts for screen readers alone. */
 import { html, nothing, render, type TemplateResult } from 'lit-html';
+import type { Words } from './messages/words.ts';
 import { styles } from './styles.ts';
 
 export type FrameView = {
+  words: Words;
   floors: readonly string[];
   floor: number;
   connection: 'opening' | 'live' | 'waiting' | 'ended';
@@ -10,7 +12,8 @@ export type FrameView = {
   cover: string | null;
   /** Sales are closed: the map is only to look at. */
   closed: boolean;
-  tip: { x: number; y: number; title: string; text: string } | null;
+  /** `place` is a CSS transform. */
+  tip: { place: string; title: string; text: string } | null;
   mirror: TemplateResult | null;
   panel: TemplateResult | null;
   zoom(step: 1 | -1 | 0): void;
@@ -46,7 +49,12 @@ export function makeFrame(container: HTMLElement): Frame {
   return {
     canvas,
     mirror: root,
-    draw: (view) => render(page(view, canvas), root),
+    draw(view) {
+      root.lang = view.words.locale;
+      root.dir = view.words.direction;
+      said.lang = view.words.locale;
+      render(page(view, canvas), root);
+    },
     say(text) {
       // A screen reader speaks the same words twice only when the text has changed in between.
       said.textContent = said.textContent === text ? `${text}\u00a0` : text;
@@ -62,28 +70,29 @@ export function makeFrame(container: HTMLElement): Frame {
 
 function page(view: FrameView, canvas: HTMLElement): TemplateResult {
   const { tip, cover, connection } = view;
+  const { text } = view.words;
   return html`<div class="frame">
-    <div class="map ${view.closed ? 'closed' : ''}" role="region" aria-label="Seat map">
+    <div class="map ${view.closed ? 'closed' : ''}" role="region" aria-label=${text('map.label')}>
       ${view.mirror ?? nothing} ${canvas} ${view.floors.length > 1 ? floors(view) : nothing}
-      ${view.closed ? html`<div class="shut">Sales are closed</div>` : nothing}
-      ${connection === 'waiting' ? html`<div class="connection" aria-hidden="true">Connecting again …</div>` : nothing}
-      ${tip ? html`<div class="tip" .style=${`transform:translate(${tip.x}px,${tip.y}px)`}><b>${tip.title}</b>${tip.text}</div>` : nothing}
+      ${view.closed ? html`<div class="shut">${text('map.closed')}</div>` : nothing}
+      ${connection === 'waiting' ? html`<div class="connection" aria-hidden="true">${text('map.connecting')}</div>` : nothing}
+      ${tip ? html`<div class="tip" .style=${`transform:${tip.place}`}><b>${tip.title}</b>${tip.text}</div>` : nothing}
       ${cover === null ? tools(view) : html`<div class="cover" role="alert"><p>${cover}</p></div>`}
     </div>
     <aside class="panel" ?hidden=${view.panel === null}>${view.panel ?? nothing}</aside>
   </div>`;
 }
 
-function tools({ zoom }: FrameView): TemplateResult {
+function tools({ zoom, words: { text } }: FrameView): TemplateResult {
   return html`<div class="tools">
-    <button aria-label="Zoom in" @click=${() => zoom(1)}>+</button>
-    <button aria-label="Zoom out" @click=${() => zoom(-1)}>−</button>
-    <button aria-label="Show everything" @click=${() => zoom(0)}>⤢</button>
+    <button aria-label=${text('zoom.in')} @click=${() => zoom(1)}>+</button>
+    <button aria-label=${text('zoom.out')} @click=${() => zoom(-1)}>−</button>
+    <button aria-label=${text('zoom.all')} @click=${() => zoom(0)}>⤢</button>
   </div>`;
 }
 
-function floors({ floors: names, floor, showFloor }: FrameView): TemplateResult {
-  return html`<div class="floors" role="group" aria-label="Floors">
+function floors({ words, floors: names, floor, showFloor }: FrameView): TemplateResult {
+  return html`<div class="floors" role="group" aria-label=${words.text('map.floors')}>
     ${names.map((name, index) => html`<button aria-pressed=${index === floor} @click=${() => showFloor(index)}>${name}</button>`)}
   </div>`;
 }

@@ -2,19 +2,22 @@
 import { html, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
 import { drawGlyph, type GlyphName } from './draw/glyphs.ts';
+import type { MessageKey, Words } from './messages/words.ts';
 import { COMPANION, type Hall, WHEELCHAIR } from './rules/hall.ts';
 import type { Performance } from './rules/performances.ts';
 import { type Offers, pricesOf } from './rules/prices.ts';
-import { money } from './rules/words.ts';
 
-const shapes: [GlyphName, string][] = [
-  ['chosen', 'Yours'],
-  ['held', 'In a basket'],
-  ['booked', 'Sold'],
-  ['closed', 'Not for sale'],
+type SignKey = Extract<MessageKey, `legend.${GlyphName | 'yours'}`>;
+type Sign = [GlyphName, SignKey];
+
+const shapes: Sign[] = [
+  ['chosen', 'legend.yours'],
+  ['held', 'legend.held'],
+  ['booked', 'legend.booked'],
+  ['closed', 'legend.closed'],
 ];
 
-const partly: [GlyphName, string] = ['partly', 'Not for every performance'];
+const partly: Sign = ['partly', 'legend.partly'];
 
 export type Legend = {
   hall: Hall;
@@ -22,42 +25,44 @@ export type Legend = {
   performances: readonly Performance[];
   colours: readonly string[];
   currency: string;
-  locale: string | undefined;
+  words: Words;
 };
 
-export function legend({ hall, offers, performances, colours, currency, locale }: Legend): TemplateResult {
+export function legend({ hall, offers, performances, colours, currency, words }: Legend): TemplateResult {
+  const { text } = words;
   const used = new Set([...hall.categoryOf, ...hall.areas.map(({ category }) => category)]);
   const shown = hall.categories
     .map((category, index) => ({ ...category, index }))
     .filter(({ index }) => used.has(index));
   const price = (index: number) => {
-    const { from, isRange } = pricesOf(hall, offers, index);
-    return `${isRange ? 'from ' : ''}${money(from, currency, locale)}`;
+    const { from, to } = pricesOf(hall, offers, index);
+    const amount = words.money(from, currency);
+    return from < to ? text('price.from', { price: amount }) : amount;
   };
-  return html`<section class="legend" aria-label="Legend">
+  return html`<section class="legend" aria-label=${text('legend.label')}>
     <ul class="categories">
       ${shown.map(
         ({ label, index, notForSale }) => html`<li>
           ${icon(notForSale ? 'closed' : 'free', colours[index]!)}<span>${label}</span
-          ><b>${notForSale ? 'not for sale' : price(index)}</b>
+          ><b>${notForSale ? text('price.none') : price(index)}</b>
         </li>`,
       )}
     </ul>
     <ul class="shapes">
-      ${[...shapes, ...(performances.length > 0 ? [partly] : [])].map(([name, text]) => html`<li>${icon(name)}<span>${text}</span></li>`)}
-      ${signs(hall).map(([name, text]) => html`<li>${icon(name, '#4a5160')}<span>${text}</span></li>`)}
+      ${[...shapes, ...(performances.length > 0 ? [partly] : [])].map(([name, key]) => html`<li>${icon(name)}<span>${text(key)}</span></li>`)}
+      ${signs(hall).map(([name, key]) => html`<li>${icon(name, '#4a5160')}<span>${text(key)}</span></li>`)}
     </ul>
   </section>`;
 }
 
-function signs(hall: Hall): [GlyphName, string][] {
+function signs(hall: Hall): Sign[] {
   const kinds = hall.accessibilityOf.reduce((all, each) => all | each, 0);
-  const all: [GlyphName, string, number][] = [
-    ['wheelchair', 'Wheelchair place', WHEELCHAIR],
-    ['companion', 'Companion', COMPANION],
-    ['special', 'Easier seat', ~(WHEELCHAIR | COMPANION)],
+  const all: [...Sign, bits: number][] = [
+    ['wheelchair', 'legend.wheelchair', WHEELCHAIR],
+    ['companion', 'legend.companion', COMPANION],
+    ['special', 'legend.special', ~(WHEELCHAIR | COMPANION)],
   ];
-  return all.filter(([, , bits]) => kinds & bits).map(([name, text]) => [name, text]);
+  return all.filter(([, , bits]) => kinds & bits).map(([name, key]) => [name, key]);
 }
 
 const made = new Map<string, HTMLCanvasElement>();

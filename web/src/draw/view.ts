@@ -336,12 +336,16 @@ export class View {
 
 /** More changes than this draw everything anew. */
 const PARTS_MAX = 400;
+/** Of the chairs around a table. */
+const CHAIRS_REACH = 30;
 
 /** The extent of all that is drawn for a spot, from its middle. */
 function reachOf(hall: Hall, spot: number): number {
   const { body } = hall.objects[hall.objectOf[spot]!]!;
-  const bodyReach = body ? Math.hypot(body.width ?? 2 * (body.radius ?? 40), body.height ?? 50) / 2 + 30 : 0;
-  return Math.max(hall.size[spot]! * 0.62, bodyReach);
+  if (!body) return hall.size[spot]! * 0.62;
+  const isRound = body.type === 'table' && body.shape === 'round';
+  const extent = isRound ? 2 * (body.radius ?? 40) : Math.hypot(body.width ?? 80, body.height ?? 50);
+  return extent / 2 + CHAIRS_REACH;
 }
 
 function sizeOf({ clientWidth, clientHeight }: HTMLElement): cameras.Size {

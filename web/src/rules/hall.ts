@@ -96,6 +96,8 @@ export type Hall = {
   size: number[];
   categoryOf: number[];
   objectOf: number[];
+  /** The number of its place in its row or at its table, skipped places counted. */
+  indexOf: number[];
   blockOf: number[];
   /** Bit i is `accessibilityKinds[i]`. */
   accessibilityOf: number[];
@@ -131,6 +133,7 @@ export function hallOf(document: ChartDocument): Hall {
     size: [],
     categoryOf: [],
     objectOf: [],
+    indexOf: [],
     blockOf: [],
     accessibilityOf: [],
   };
@@ -228,6 +231,7 @@ function addObject(
     hall.size.push(size);
     hall.categoryOf.push(categories.get(place.categoryKey) ?? 0);
     hall.objectOf.push(hall.objects.length - 1);
+    hall.indexOf.push(place.index);
     hall.accessibilityOf.push(place.accessibility);
     block.spots.push(spot);
   }
