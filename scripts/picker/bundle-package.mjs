@@ -1,6 +1,6 @@
 /**
- * Makes the npm package `@parterre/picker` in dist/packages/picker/: ES modules, with lit-html and pixi.js left to the
- * application, so that it has each of them once.
+ * Makes the npm package `@parterre/picker` in dist/packages/picker/: ES modules, with lit-html left to the
+ * application, so that it has the library once.
  */
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -21,6 +21,7 @@ export async function bundlePackage(root) {
     target: 'es2022',
     format: 'esm',
     logLevel: 'warning',
+    charset: 'utf8',
     external: Object.keys({ ...manifest.dependencies, ...manifest.peerDependencies }).flatMap((name) => [
       name,
       `${name}/*`,

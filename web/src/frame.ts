@@ -12,7 +12,8 @@ export type FrameView = {
   cover: string | null;
   /** Sales are closed: the map is only to look at. */
   closed: boolean;
-  tip: { x: number; y: number; title: string; text: string } | null;
+  /** `place` is a CSS transform. */
+  tip: { place: string; title: string; text: string } | null;
   mirror: TemplateResult | null;
   panel: TemplateResult | null;
   zoom(step: 1 | -1 | 0): void;
@@ -75,7 +76,7 @@ function page(view: FrameView, canvas: HTMLElement): TemplateResult {
       ${view.mirror ?? nothing} ${canvas} ${view.floors.length > 1 ? floors(view) : nothing}
       ${view.closed ? html`<div class="shut">${text('map.closed')}</div>` : nothing}
       ${connection === 'waiting' ? html`<div class="connection" aria-hidden="true">${text('map.connecting')}</div>` : nothing}
-      ${tip ? html`<div class="tip" .style=${`transform:translate(${tip.x}px,${tip.y}px)`}><b>${tip.title}</b>${tip.text}</div>` : nothing}
+      ${tip ? html`<div class="tip" .style=${`transform:${tip.place}`}><b>${tip.title}</b>${tip.text}</div>` : nothing}
       ${cover === null ? tools(view) : html`<div class="cover" role="alert"><p>${cover}</p></div>`}
     </div>
     <aside class="panel" ?hidden=${view.panel === null}>${view.panel ?? nothing}</aside>

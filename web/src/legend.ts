@@ -35,9 +35,9 @@ export function legend({ hall, offers, performances, colours, currency, words }:
     .map((category, index) => ({ ...category, index }))
     .filter(({ index }) => used.has(index));
   const price = (index: number) => {
-    const { from, isRange } = pricesOf(hall, offers, index);
+    const { from, to } = pricesOf(hall, offers, index);
     const amount = words.money(from, currency);
-    return isRange ? text('price.from', { price: amount }) : amount;
+    return from < to ? text('price.from', { price: amount }) : amount;
   };
   return html`<section class="legend" aria-label=${text('legend.label')}>
     <ul class="categories">

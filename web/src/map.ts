@@ -7,7 +7,8 @@
  */
 import type { Point } from '@parterre/shared/chart/plan';
 import { listenToGestures } from './draw/gestures.ts';
-import { createView, type View } from './draw/view.ts';
+import type { Painter } from './draw/scene.ts';
+import type { SeatFilter, View } from './draw/view.ts';
 import { type Frame, type FrameView, makeFrame } from './frame.ts';
 import { createVoice, type Speech, type Voice } from './messages/languages.ts';
 import { placeName } from './messages/places.ts';
@@ -15,13 +16,14 @@ import { type Problem, problemText } from './messages/problems.ts';
 import type { Words } from './messages/words.ts';
 import { createMirror, type Mirror } from './mirror.ts';
 import type { MapOptions } from './options.ts';
-import { createPainter, describeSpot } from './painter.ts';
+import { createPainter, describeSpot, ownSpots } from './painter.ts';
 import { panel } from './panel.ts';
-import { hoveredSpot, type Pointed, tapOn, tipAt } from './pointing.ts';
-import { categoryColours, colourNumber } from './rules/palette.ts';
-import { ofArea, type Selection, type Wanted, wantedOf } from './rules/selection.ts';
+import { hoveredBlock, hoveredSpot, type Pointed, tapOn, tipAt } from './pointing.ts';
+import { bareOffers } from './rules/prices.ts';
+import { costOf, ofArea, totalHeld, type Wanted, wantedOf } from './rules/selection.ts';
+import { isShut } from './rules/waiting.ts';
 import type { House, OpenedHouse } from './sale/house.ts';
-import { keepAsking, whenOnline } from './sale/keep-asking.ts';
+import { keepAsking, whenOnline } from './feed/keep-asking.ts';
 import { Sale } from './sale/sale.ts';
 import { saleEvents } from './sale/sale-events.ts';
 import type { SaleState } from './sale/sale-state.ts';
@@ -30,6 +32,7 @@ import { type Selling, sellingOf } from './selling.ts';
 const SELECTION_MAX = 10;
 const TICK_MS = 250;
 const ZOOM_STEP = 1.6;
+const isMac = /Mac|iPhone|iPad/.test(globalThis.navigator?.userAgent ?? '');
 /** The pause between two checks whether sales are closed, give or take a third. */
 const SALE_EVERY_MS = 30_000;
 
@@ -56,8 +59,9 @@ export class ParterreMap {
   #tip: FrameView['tip'] = null;
   /** The spot that was just chosen: its tooltip stays away until the pointer moves to a neighbour. */
   #untold: number | null = null;
-  /** The selection that the map shows. */
-  #painted: Selection = new Map();
+  /** The buyer's places that the map shows. */
+  #painted: Pick<SaleState, 'selection' | 'held' | 'bought'> | null = null;
+  #painter: Painter | null = null;
   #planned = 0;
   #ended = false;
 
@@ -72,14 +76,16 @@ export class ParterreMap {
       words: () => this.#words,
       hall: () => this.#house.hall,
       statuses: () => this.#house.statuses,
-      isClosed: () => this.#house.event.salesClosed,
+      isClosed: () => isShut(this.#house.waiting),
+      now: this.#selling.clock.now,
+      total: () => this.#total(),
       lackingOf: (label) => this.#house.lackingOf(label),
       events: saleEvents(options, {
         sale: () => this.#sale,
         words: () => this.#words,
         changed: () => this.#redraw(),
         selectionChanged: () => this.#selectionChanged(),
-        closed: () => void this.#opened?.readSale(true),
+        outdated: () => void this.#opened?.readSale(true),
         say: (text) => this.#frame.say(text),
       }),
     });
@@ -106,6 +112,7 @@ export class ParterreMap {
   /** Another language, or other texts: the choice and the hold stay. */
   async speak(speech: Speech): Promise<void> {
     await this.#voice.speak(speech);
+    this.#view?.refresh();
     this.#redraw();
   }
 
@@ -130,6 +137,11 @@ export class ParterreMap {
     return spot === undefined ? null : (this.#view?.toScreen({ x: hall.x[spot]!, y: hall.y[spot]! }) ?? null);
   }
 
+  /** Dims all places but these on the map; null ends it. */
+  setFilter(filter: SeatFilter): void {
+    this.#view?.setFilter(filter);
+  }
+
   /** The view, to steer and to measure; null while opening. */
   get view(): View | null {
     return this.#view;
@@ -151,19 +163,24 @@ export class ParterreMap {
     return this.#opened!.house;
   }
 
-  #colours(): string[] {
-    return categoryColours(this.#house.hall.categories, this.#options.colours === 'chart');
-  }
-
   async #start(): Promise<void> {
+    // The drawing is loaded beside the sale, and not with the page.
+    const drawing = import('./draw/view.ts').catch(() => null);
     const opening = this.#selling.open({
       rebuilt: () => this.#showHall(),
-      changed: ({ spots }) => {
-        this.#view?.repaint(spots);
+      changed: ({ spots, areas }) => {
+        const { hall } = this.#house;
+        this.#view?.repaint(
+          spots,
+          areas.map((id) => hall.areas.findIndex((area) => area.id === id)).filter((index) => index >= 0),
+        );
         this.#redraw();
       },
       heard: (statusOf) => this.#sale.heard(statusOf),
-      priced: () => this.#sale.checkOpen(),
+      priced: () => {
+        this.#view?.refresh();
+        this.#sale.checkOpen();
+      },
     });
     await this.#voice.choose();
     this.#drawNow();
@@ -174,14 +191,13 @@ export class ParterreMap {
       return;
     }
     this.#opened = answer.value;
-    const [view] = await Promise.all([
-      createView(this.#frame.canvas),
-      this.#voice.chooseFor(answer.value.house.event.locale),
-    ]);
-    if (this.#ended) {
-      view.end();
+    const [drawn] = await Promise.all([drawing, this.#voice.chooseFor(answer.value.house.event.locale)]);
+    if (this.#ended) return;
+    if (!drawn) {
+      this.#refuse({ code: 'no_answer' });
       return;
     }
+    const view = drawn.createView(this.#frame.canvas, () => this.#redraw());
     this.#view = view;
     this.#cover = null;
     this.#drawNow();
@@ -194,8 +210,9 @@ export class ParterreMap {
     const stopGestures = listenToGestures(this.#frame.canvas, {
       pan: (x, y) => view.panBy(x, y),
       zoom: (factor, at) => view.zoomAt(factor, at),
-      tap: (at) => tapOn(view, this.#house.hall, at, this.#pointed),
+      tap: (tap) => tapOn(view, this.#house.hall, tap, this.#pointed),
       hover: (at) => this.#hover(view, at),
+      ignoredWheel: () => view.hint(this.#words.text('map.wheel', { key: isMac ? '⌘' : 'Ctrl' })),
     });
     const feed = follow({
       connection: (state) => {
@@ -211,7 +228,7 @@ export class ParterreMap {
       ended: (problem) => this.#refuse(problem),
     });
     const ticking = setInterval(() => {
-      this.#sale.tick(Date.now());
+      this.#sale.tick(this.#selling.clock.now());
       if (this.#sale.state.hold) this.#redraw();
     }, TICK_MS);
     const stopHoping = whenOnline(() => this.#sale.connected());
@@ -248,6 +265,14 @@ export class ParterreMap {
 
   #describe(spot: number): string[] {
     return describeSpot(this.#words, this.#house, this.#sale.state, spot);
+  }
+
+  /** The prices of a group are sums over its events, which no hold is held to. */
+  #total(): number | null {
+    const { hall, offers, performances } = this.#house;
+    const { selection, held, hold, quote } = this.#sale.state;
+    if (performances.length > 0 || offers.includes(bareOffers)) return null;
+    return quote ? totalHeld(quote) : costOf(hall, offers, selection, held, hold?.items ?? []);
   }
 
   #freeInArea(areaId: string): number {
@@ -288,9 +313,6 @@ export class ParterreMap {
 
   #selectionChanged(): void {
     const { selection } = this.#sale.state;
-    const touched = [...this.#painted.values(), ...selection.values()];
-    this.#painted = selection;
-    this.#view?.repaint(touched.flatMap(({ spot }) => (spot === null ? [] : [spot])));
     this.#options.onSelectionChange?.(wantedOf(this.#house.hall, selection));
   }
 
@@ -300,30 +322,46 @@ export class ParterreMap {
   }
 
   #hover(view: View, at: Point | null): void {
-    const spot = hoveredSpot(view, this.#house.hall, at);
-    this.#frame.canvas.classList.toggle('on-seat', spot !== null);
+    const { hall } = this.#house;
+    const spot = hoveredSpot(view, hall, at);
+    const block = hoveredBlock(view, hall, at);
+    this.#frame.canvas.classList.toggle('on-seat', spot !== null || block !== null);
+    view.hover(spot);
     if (spot !== this.#untold) this.#untold = null;
-    if ((spot === null || spot === this.#untold) && this.#tip === null) return;
-    this.#tip = spot === null || at === null || spot === this.#untold ? null : tipAt(view, at, this.#describe(spot));
+    const told = spot !== null ? this.#describe(spot) : block === null ? [] : this.#blockText(block);
+    const isTold = at !== null && told.length > 0 && (spot === null || spot !== this.#untold);
+    if (!isTold && this.#tip === null) return;
+    this.#tip = isTold ? tipAt(view, at, told) : null;
     this.#redraw();
+  }
+
+  #blockText(block: number): string[] {
+    return [this.#house.hall.blocks[block]!.label, ...(this.#painter?.cardOf(block).lines ?? [])];
   }
 
   #showHall(): void {
     this.#mirror.reset();
-    const { hall, statuses } = this.#house;
-    const colours = () => this.#colours().map(colourNumber);
-    this.#view?.show(
-      hall,
-      statuses,
-      colours(),
-      createPainter(
-        () => this.#words,
-        () => this.#house,
-        this.#sale.state,
-        colours,
-      ),
-    );
+    this.#painter = createPainter({
+      words: () => this.#words,
+      house: () => this.#house,
+      sale: this.#sale.state,
+      hasOwnColours: this.#options.colours !== 'palette',
+      baseUrl: this.#options.baseUrl ?? location.origin,
+    });
+    this.#painted = null;
+    this.#view?.show(this.#house.hall, this.#painter);
     this.#redraw();
+  }
+
+  /** The map shows the buyer's places as they are now. */
+  #paintOwn(): void {
+    const { selection, held, bought } = this.#sale.state;
+    const before = this.#painted;
+    if (before?.selection === selection && before.held === held && before.bought === bought) return;
+    this.#painted = { selection, held, bought };
+    const { hall } = this.#house;
+    const areas = hall.areas.map((_, index) => index);
+    this.#view?.repaint([...(before ? ownSpots(this.#house, before) : []), ...ownSpots(this.#house, this.#painted)], areas);
   }
 
   #refuse(problem: Problem): void {
@@ -342,13 +380,14 @@ export class ParterreMap {
     this.#planned = 0;
     if (this.#ended) return;
     const isOpen = this.#view !== null && this.#cover === null;
+    if (isOpen) this.#paintOwn();
     this.#frame.draw({
       words: this.#words,
       floors: isOpen ? this.#house.hall.floors : [],
       floor: this.#view?.floor ?? 0,
       connection: this.#connection,
       cover: this.#coverText(),
-      closed: isOpen && this.#house.event.salesClosed,
+      closed: isOpen && isShut(this.#house.waiting),
       tip: this.#tip,
       mirror: isOpen ? this.#mirror.template() : null,
       panel: isOpen ? this.#panel() : null,
@@ -369,10 +408,10 @@ export class ParterreMap {
   #panel() {
     const { event, hall, offers, performances } = this.#house;
     const shown = { hall, offers, performances };
-    const legend = { ...shown, colours: this.#colours(), currency: event.currency, words: this.#words };
+    const legend = { ...shown, colours: this.#view?.colours ?? [], currency: event.currency, words: this.#words };
     const freeInArea = (areaId: string) => this.#freeInArea(areaId);
     return panel({
-      ...{ ...shown, event, sale: this.#sale, legend, freeInArea, now: Date.now() },
+      ...{ ...shown, event, sale: this.#sale, legend, freeInArea, now: this.#selling.clock.now() },
       isNear: this.#view?.isNear ?? false,
       say: (text) => this.#frame.say(text),
       refocus: (...selectors) => {

@@ -204,7 +204,7 @@ function row(view: PanelView, chosen: choose.Chosen): TemplateResult {
   const held = sale.state.hold && choose.heldOf(chosen, sale.state.hold.items);
   const wasChanged = held !== null && !choose.isSame(chosen, sale.state.held.get(chosen.label));
   const price = (amount: number) => words.money(amount, event.currency);
-  const cost = held && !wasChanged ? held.cost : choose.priceOfChosen(hall, offers, chosen) * chosen.quantity;
+  const cost = held && !wasChanged ? held.cost : choose.costsBy(hall, offers, [chosen]).get(chosen.label)!.total;
   return html`<li>
     <i class="stripe" .style=${`background:${look.colours[chosen.category]}`}></i>
     <div class="what">

@@ -21,15 +21,17 @@ export const styles = `
 .canvas { position: absolute; inset: 0; touch-action: none; cursor: grab; }
 .canvas.on-seat { cursor: pointer; }
 .canvas canvas { position: absolute; inset: 0; width: 100%; height: 100%; pointer-events: none; }
+.canvas .minimap { inset: auto auto 12px 12px; pointer-events: auto; touch-action: none; cursor: pointer; border: 1px solid var(--line); border-radius: 8px; box-shadow: 0 1px 4px rgb(20 23 31 / .14); }
+.canvas .minimap[hidden] { display: none; }
 .tools { position: absolute; right: 12px; bottom: 12px; display: grid; gap: 1px; background: var(--line); border: 1px solid var(--line); border-radius: 10px; overflow: hidden; box-shadow: 0 1px 4px rgb(20 23 31 / .14); }
 .tools button { width: 44px; height: 44px; border: 0; border-radius: 0; background: var(--surface); font-size: 20px; padding: 0; }
 .floors { position: absolute; left: 12px; top: 12px; display: flex; gap: 6px; flex-wrap: wrap; }
-.floors button[aria-pressed="true"] { background: var(--text); color: var(--surface); }
+.floors button[aria-pressed="true"], .floors button[aria-pressed="true"]:hover:not(:disabled) { background: var(--text); border-color: var(--text); color: var(--surface); }
 .map.closed .canvas { filter: grayscale(1) opacity(.55); }
 .shut { position: absolute; left: 50%; top: 12px; transform: translateX(-50%); background: var(--danger); color: #fff; padding: 8px 18px; border-radius: 99px; font-weight: 600; white-space: nowrap; }
 .shut + .connection { top: 56px; }
 .connection { position: absolute; left: 50%; top: 12px; transform: translateX(-50%); background: var(--text); color: var(--surface); padding: 6px 14px; border-radius: 99px; font-size: 13px; }
-.tip { position: absolute; left: 0; top: 0; pointer-events: none; background: var(--text); color: var(--surface); border-radius: 8px; padding: 7px 11px; font-size: 13px; max-width: 240px; box-shadow: 0 2px 8px rgb(20 23 31 / .25); }
+.tip { position: absolute; left: 0; top: 0; width: max-content; pointer-events: none; background: var(--text); color: var(--surface); border-radius: 8px; padding: 7px 11px; font-size: 13px; max-width: 240px; box-shadow: 0 2px 8px rgb(20 23 31 / .25); }
 .tip b { display: block; font-size: 14px; }
 .cover { position: absolute; inset: 0; display: grid; place-items: center; text-align: center; padding: 24px; background: var(--ground); color: var(--muted); }
 .mirror { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }

@@ -11,6 +11,7 @@ export const en = {
   'map.connectingAgain': 'Connecting again.',
   'map.connected': 'Connected.',
   'map.floors': 'Floors',
+  'map.wheel': 'Hold {key} and turn the wheel to zoom.',
   'zoom.in': 'Zoom in',
   'zoom.out': 'Zoom out',
   'zoom.all': 'Show everything',
@@ -124,6 +125,7 @@ export const en = {
   'say.givenUp': { one: '{place} given up. {count} in all.', other: '{place} given up. {count} in all.' },
   'say.areaChosen': { one: '{count} place chosen.', other: '{count} places chosen.' },
   'say.held': 'Held for you for {time}.',
+  'say.heldBest': 'Held for you for {time}: {names}.',
   'say.extended': 'You have {time} now.',
   'say.stillHeld': 'Still held for you: {names}. {time} left to buy.',
   'say.left': '{time} left to buy.',
@@ -135,7 +137,12 @@ export const en = {
   'note.released': 'Released.',
   'note.releasedToChange': 'Released. Change your choice, and hold it again.',
   'note.fixed': 'These places are held together. To change them, choose “{change}”.',
+  'note.releasedElsewhere': 'You released these places in another window.',
   'note.timeUp': 'Your time is up: the places are on sale again.',
+
+  'lost.title': 'Do you still want them?',
+  'lost.again': 'Try to get them back',
+  'lost.gone': 'None of them is free any more. Choose others.',
 
   // Refusals.
   'taken.now': {
@@ -152,6 +159,10 @@ export const en = {
   'taken.fewFor': {
     one: 'Only {count} left of {name} for {performances}.',
     other: 'Only {count} left of {name} for {performances}.',
+  },
+  'taken.withdrawn': {
+    one: '{names} is no longer on sale.',
+    other: '{names} are no longer on sale.',
   },
   'taken.nothingHeld': 'Nothing was held; choose again.',
   'taken.some': 'Some of these were just taken. Choose again.',
@@ -185,5 +196,19 @@ export const en = {
   'refused.access': 'This page has no access to this event.',
   'refused.notFound': 'This event was not found.',
   'refused.busy': 'The box office does not answer just now. Try again in a moment.',
+  'refused.priceChanged': 'The price has changed. Look at the new total, then hold again.',
+  'refused.rules': 'This choice breaks a rule of the event. Choose differently.',
+  'rule.orphan': {
+    one: '{names} would be left alone. Choose so that no single seat stays free.',
+    other: '{names} would each be left alone. Choose so that no single seat stays free.',
+  },
+  'rule.category': {
+    one: 'You can have at most {count} ticket of this category: {names}.',
+    other: 'You can have at most {count} tickets of this category: {names}.',
+  },
+  'rule.tier': {
+    one: 'You can have at most {count} ticket of this kind: {names}.',
+    other: 'You can have at most {count} tickets of this kind: {names}.',
+  },
   'refused.other': 'The request failed. Try again.',
 } as const;
