@@ -102,7 +102,7 @@ describe.skipIf('missing' in found)('a page of a shop', { timeout: 180_000 }, ()
 
   async function holdsOn(address: string, label: string): Promise<void> {
     const buyer = await openPicker(browser, address);
-    await buyer.clickSeat(label);
+    await buyer.evaluate(`document.querySelector('parterre-map').map.toggle(['${label}'])`);
     await buyer.button('Hold it for me').click();
     await buyer.timer.waitFor();
     await expect.poll(() => buyer.evaluate('document.body.dataset.hold')).toMatch(/^hld_/);
