@@ -25,6 +25,6 @@ export const ParterreMap = defineComponent({
       },
       { immediate: true, flush: 'post' },
     );
-    return () => h('parterre-map', { ref: element, ...attributesOf(props) }, slots['default']?.());
+    return () => h('parterre-map', { ref: element, ...attributesOf(props) }, slots.default?.());
   },
 });
