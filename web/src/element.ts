@@ -124,6 +124,7 @@ export class ParterreMapElement extends HTMLElement {
       colours: this.getAttribute('colours') === 'chart' ? 'chart' : 'palette',
       onSelectionChange: tell('selectionchange'),
       onHold: tell('hold'),
+      onContinue: tell('parterre-continue'),
       onHoldExpired: tell('holdexpired'),
       onHoldReleased: tell('holdreleased'),
       onBooked: tell('booked'),

@@ -6,22 +6,25 @@
  * the buyer all act through `sale`, and every action ends in `#redraw`.
  */
 import type { Point } from '@parterre/shared/chart/plan';
+import type { TemplateResult } from 'lit-html';
 import { listenToGestures } from './draw/gestures.ts';
 import { createView, type View } from './draw/view.ts';
 import { type Frame, type FrameView, makeFrame } from './frame.ts';
 import { createVoice, type Speech, type Voice } from './messages/languages.ts';
 import { placeName } from './messages/places.ts';
-import { type Problem, problemText } from './messages/problems.ts';
+import { mayPass, type Problem, problemText } from './messages/problems.ts';
 import type { Words } from './messages/words.ts';
 import { createMirror, type Mirror } from './mirror.ts';
 import type { MapOptions } from './options.ts';
 import { createPainter, describeSpot } from './painter.ts';
-import { panel } from './panel.ts';
-import { hoveredSpot, type Pointed, tapOn, tipAt } from './pointing.ts';
+import { type Card, card } from './panel/card.ts';
+import { createSide, type Shown, type Side } from './panel/side.ts';
+import { hoveredSpot, type Pointed, tapOn } from './pointing.ts';
+import { growBounds, noBounds } from './rules/bounds.ts';
 import { categoryColours, colourNumber } from './rules/palette.ts';
 import { bareOffers } from './rules/prices.ts';
 import { costOf, ofArea, type Selection, totalHeld, type Wanted, wantedOf } from './rules/selection.ts';
-import { isShut } from './rules/waiting.ts';
+import { isShut, waitingNow } from './rules/waiting.ts';
 import type { House, OpenedHouse } from './sale/house.ts';
 import { keepAsking, whenOnline } from './feed/keep-asking.ts';
 import { Sale } from './sale/sale.ts';
@@ -32,6 +35,8 @@ import { type Selling, sellingOf } from './selling.ts';
 const SELECTION_MAX = 10;
 const TICK_MS = 250;
 const ZOOM_STEP = 1.6;
+/** A found seat is shown with this many seats on each side. */
+const SURROUNDING = 4;
 /** The pause between two checks whether sales are closed, give or take a third. */
 const SALE_EVERY_MS = 30_000;
 
@@ -55,11 +60,14 @@ export class ParterreMap {
   #view: View | null = null;
   #connection: FrameView['connection'] = 'opening';
   #cover: Problem | 'opening' | null = 'opening';
-  #tip: FrameView['tip'] = null;
-  /** The spot that was just chosen: its tooltip stays away until the pointer moves to a neighbour. */
+  #card: Card | null = null;
+  readonly #side: Side;
+  /** The spot that was just chosen: its card stays away until the pointer moves to a neighbour. */
   #untold: number | null = null;
   /** The selection that the map shows. */
   #painted: Selection = new Map();
+  /** The spot that has the keyboard's focus. */
+  #focused: number | null = null;
   #planned = 0;
   #ended = false;
 
@@ -87,6 +95,7 @@ export class ParterreMap {
         say: (text) => this.#frame.say(text),
       }),
     });
+    this.#side = createSide({ redraw: () => this.#redraw(), filtered: () => {} });
     this.#mirror = this.#makeMirror();
     void this.#start();
   }
@@ -167,7 +176,10 @@ export class ParterreMap {
         this.#redraw();
       },
       heard: (statusOf) => this.#sale.heard(statusOf),
-      priced: () => this.#sale.checkOpen(),
+      priced: () => {
+        this.#side.refresh(this.#house, false);
+        this.#sale.checkOpen();
+      },
     });
     await this.#voice.choose();
     this.#drawNow();
@@ -179,28 +191,34 @@ export class ParterreMap {
     }
     this.#opened = answer.value;
     const [view] = await Promise.all([
-      createView(this.#frame.canvas),
+      // A browser that cannot draw still has the list.
+      createView(this.#frame.canvas).catch(() => null),
       this.#voice.chooseFor(answer.value.house.event.locale),
     ]);
     if (this.#ended) {
-      view.end();
+      view?.end();
       return;
     }
     this.#view = view;
     this.#cover = null;
     this.#drawNow();
     this.#showHall();
-    this.#listen(view, answer.value);
+    if (view) this.#listenTo(view);
+    this.#follow(answer.value);
     await this.#sale.resumeStored();
   }
 
-  #listen(view: View, { follow, readSale }: OpenedHouse): void {
-    const stopGestures = listenToGestures(this.#frame.canvas, {
+  #listenTo(view: View): void {
+    const stop = listenToGestures(this.#frame.canvas, {
       pan: (x, y) => view.panBy(x, y),
       zoom: (factor, at) => view.zoomAt(factor, at),
       tap: (at) => tapOn(view, this.#house.hall, at, this.#pointed),
       hover: (at) => this.#hover(view, at),
     });
+    this.#endings.push(stop);
+  }
+
+  #follow({ follow, readSale }: OpenedHouse): void {
     const feed = follow({
       connection: (state) => {
         if (this.#connection === state) return;
@@ -220,7 +238,7 @@ export class ParterreMap {
     }, TICK_MS);
     const stopHoping = whenOnline(() => this.#sale.connected());
     const stopAsking = keepAsking(() => void readSale(), SALE_EVERY_MS);
-    this.#endings.push(stopGestures, feed.stop, stopAsking, stopHoping, () => clearInterval(ticking));
+    this.#endings.push(feed.stop, stopAsking, stopHoping, () => clearInterval(ticking));
   }
 
   #makeMirror(): Mirror {
@@ -229,7 +247,7 @@ export class ParterreMap {
       () => ({
         words: this.#words,
         hall: this.#house.hall,
-        floor: this.#view!.floor,
+        floor: this.#view?.floor ?? 0,
         freeIn: (block) => this.#house.statuses.freeInBlock[block]!,
         freeInArea: (areaId) => this.#freeInArea(areaId),
         describe: (spot) => this.#describe(spot).join(', '),
@@ -240,6 +258,7 @@ export class ParterreMap {
         focusSpot: (spot) => {
           const { x, y } = this.#house.hall;
           this.#view?.focus(spot);
+          this.#focused = spot;
           if (spot !== null) this.#view?.reveal({ x: x[spot]!, y: y[spot]! });
         },
         focusBlock: (block) => this.#view?.focusBlock(block),
@@ -277,7 +296,7 @@ export class ParterreMap {
     const { state } = this.#sale;
     const before = state.selection;
     this.#untold = spot;
-    this.#tip = null;
+    this.#card = null;
     this.#sale.choice.toggle(spot);
     const isIn = state.selection.has(hall.labels[spot]!);
     if (this.#sale.isFixed || state.notice?.kind === 'problem') return;
@@ -315,14 +334,21 @@ export class ParterreMap {
     const spot = hoveredSpot(view, this.#house.hall, at);
     this.#frame.canvas.classList.toggle('on-seat', spot !== null);
     if (spot !== this.#untold) this.#untold = null;
-    if ((spot === null || spot === this.#untold) && this.#tip === null) return;
-    this.#tip = spot === null || at === null || spot === this.#untold ? null : tipAt(view, at, this.#describe(spot));
+    if ((spot === null || spot === this.#untold) && this.#card === null) return;
+    this.#card = spot === null || spot === this.#untold ? null : this.#cardOf(view, spot);
     this.#redraw();
+  }
+
+  /** Beside the seat, wherever the pointer is on it. */
+  #cardOf(view: View, spot: number): Card {
+    const { x, y } = this.#house.hall;
+    return { spot, ...view.toScreen({ x: x[spot]!, y: y[spot]! }), height: view.size.height };
   }
 
   #showHall(): void {
     this.#mirror.reset();
     const { hall, statuses } = this.#house;
+    this.#side.refresh(this.#house, true);
     const colours = () => this.#colours().map(colourNumber);
     this.#view?.show(
       hall,
@@ -353,17 +379,22 @@ export class ParterreMap {
     cancelAnimationFrame(this.#planned);
     this.#planned = 0;
     if (this.#ended) return;
-    const isOpen = this.#view !== null && this.#cover === null;
+    const isOpen = this.#opened !== null && this.#cover === null;
+    const view = this.#view;
+    const shown = isOpen ? this.#shown() : null;
     this.#frame.draw({
       words: this.#words,
       floors: isOpen ? this.#house.hall.floors : [],
-      floor: this.#view?.floor ?? 0,
+      floor: view?.floor ?? 0,
       connection: this.#connection,
-      cover: this.#coverText(),
+      cover: this.#coverNow(),
       closed: isOpen && isShut(this.#house.waiting),
-      tip: this.#tip,
-      mirror: isOpen ? this.#mirror.template() : null,
-      panel: isOpen ? this.#panel() : null,
+      ...{ isOpen: this.#side.isOpen, surface: this.#side.surface, hasMap: view !== null || this.#cover !== null },
+      card: shown && view && this.#cardNow(shown, view),
+      mirror: isOpen && view ? this.#mirror.template() : null,
+      list: shown && this.#side.list({ ...shown, choose: (spot) => this.#choose(spot) }),
+      panel: shown && this.#side.panel(shown),
+      show: (surface) => this.#side.show(surface),
       zoom: (step) => this.#zoom(step),
       showFloor: (floor) => {
         this.#view?.showFloor(floor);
@@ -373,24 +404,59 @@ export class ParterreMap {
     });
   }
 
-  #coverText(): string | null {
-    if (this.#cover === 'opening') return this.#words.text('map.opening');
-    return this.#cover && problemText(this.#words, this.#cover);
+  #cardNow(shown: Shown, view: View): TemplateResult | null {
+    const at = this.#card ?? (this.#focused === null ? null : this.#cardOf(view, this.#focused));
+    return at && card({ ...shown, viewOf: () => null }, at);
   }
 
-  #panel() {
-    const { event, hall, offers, performances } = this.#house;
-    const shown = { hall, offers, performances };
-    const legend = { ...shown, colours: this.#colours(), currency: event.currency, words: this.#words };
-    const freeInArea = (areaId: string) => this.#freeInArea(areaId);
-    return panel({
-      ...{ ...shown, event, sale: this.#sale, legend, freeInArea, now: this.#selling.clock.now() },
-      isNear: this.#view?.isNear ?? false,
+  #coverNow(): FrameView['cover'] {
+    const cover = this.#cover;
+    if (cover === null) return null;
+    if (cover === 'opening') return { isOpening: true, text: this.#words.text('map.opening'), retry: null };
+    const retry = this.#opened === null && mayPass(cover) ? () => this.#retry() : null;
+    return { isOpening: false, text: problemText(this.#words, cover), retry };
+  }
+
+  #retry(): void {
+    this.#cover = 'opening';
+    this.#connection = 'opening';
+    void this.#start();
+  }
+
+  #shown(): Shown {
+    const { event, hall, offers, performances, statuses, waiting } = this.#house;
+    return {
+      ...{ event, hall, offers, performances, statuses, sale: this.#sale, words: this.#words },
+      waiting: waitingNow(waiting, statuses),
+      maxSelection: this.#options.maxSelection ?? SELECTION_MAX,
+      colours: this.#colours(),
+      now: this.#selling.clock.now(),
+      isNear: this.#view?.isNear ?? true,
+      describe: (spot) => this.#describe(spot),
+      goOn: () => this.#goOn(),
+      show: (labels) => this.#visit(labels),
       say: (text) => this.#frame.say(text),
       refocus: (...selectors) => {
         this.#drawNow();
         this.#frame.refocus(...selectors);
       },
-    });
+    };
+  }
+
+  #goOn(): void {
+    const { hold } = this.#sale.state;
+    if (hold) this.#options.onContinue?.(hold);
+  }
+
+  #visit(labels: readonly string[]): void {
+    const { hall } = this.#house;
+    const bounds = noBounds();
+    for (const label of labels) {
+      const spot = hall.spotOf.get(label);
+      if (spot === undefined) continue;
+      const [x, y, reach] = [hall.x[spot]!, hall.y[spot]!, hall.size[spot]! * SURROUNDING];
+      growBounds(bounds, { left: x - reach, top: y - reach, right: x + reach, bottom: y + reach });
+    }
+    if (bounds.left < bounds.right) this.#view?.visit(bounds);
   }
 }

@@ -3,13 +3,11 @@
  */
 import type { Point } from '@parterre/shared/chart/plan';
 import type { View } from './draw/view.ts';
-import type { FrameView } from './frame.ts';
 import { areaAt, blockAt, spotAt } from './rules/find.ts';
 import type { Hall } from './rules/hall.ts';
 
 /** The reach of a finger around the middle of its touch. */
 const TOUCH_REACH_PIXELS = 14;
-const TIP_WIDTH_PIXELS = 200;
 
 export type Pointed = { choose(spot: number): void; addPlace(areaId: string): void };
 
@@ -28,10 +26,4 @@ export function tapOn(view: View, hall: Hall, at: Point, { choose, addPlace }: P
 
 export function hoveredSpot(view: View, hall: Hall, at: Point | null): number | null {
   return at && view.isNear ? spotAt(hall, view.floor, view.toChart(at), 0) : null;
-}
-
-/** Beside the pointer and within the map. */
-export function tipAt(view: View, { x, y }: Point, [title = '', ...rest]: readonly string[]): FrameView['tip'] {
-  const left = Math.min(x + 14, view.size.width - TIP_WIDTH_PIXELS);
-  return { x: left, y: Math.max(y - 58, 8), title, text: rest.join(' · ') };
 }
