@@ -9,7 +9,6 @@ import { between, fitted, toChart, toScreen, zoomed } from '../../web/src/rules/
 import { blockAt, neighbourOf, spotAt } from '../../web/src/rules/find.ts';
 import { hallOf, rowsOf } from '../../web/src/rules/hall.ts';
 import { endOf, isInDoubt, passesWarning } from '../../web/src/rules/hold.ts';
-import { categoryColours, inkOn } from '../../web/src/rules/palette.ts';
 import { bareOffers, priceOf, tiersFor } from '../../web/src/rules/prices.ts';
 import { afterClose } from '../../web/src/feed/reconnect.ts';
 import * as choose from '../../web/src/rules/selection.ts';
@@ -205,11 +204,4 @@ test('places, times and refusals have plain words', () => {
   expect(problemText(words, { code: 'max_quantity_exceeded', maxQuantity: 4, used: 3 })).toBe(
     'You can have at most 4 (you have 3 already).',
   );
-});
-
-test('categories have distinct colours, and legible ink on them', () => {
-  const [first, second] = categoryColours([{ color: '#ff0000' }, { color: '#00ff00' }], false);
-  expect([first, second]).toEqual(['#0072b2', '#d55e00']);
-  expect(categoryColours([{ color: '#ff0000' }], true)).toEqual(['#ff0000']);
-  expect([inkOn(0x0072b2), inkOn(0xe69f00)]).toEqual(['#ffffff', '#14171f']);
 });

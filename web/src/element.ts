@@ -1,7 +1,7 @@
 /**
  * `<parterre-map event="…" public-key="pk_…">`: the picker as an element. Attributes: `event` or `group`, `base-url`,
  * `public-key`, `bearer` (the key itself is the credential, without a session), `access` (the capability of an access
- * link, instead of a key), `max-selection`, `colours="chart"`, `holder` (the buyer, when the page's sessions belong to
+ * link, instead of a key), `max-selection`, `colours="palette"`, `holder` (the buyer, when the page's sessions belong to
  * persons), `locale`. The property `messages` has the host's own texts by key. A host with sessions of its own sets the `token` property, a function that gives a token. The element
  * reports by events that bubble: selectionchange, hold, holdexpired, holdreleased, booked, error.
  */
@@ -121,7 +121,7 @@ export class ParterreMapElement extends HTMLElement {
       ...(holder ? { holder } : {}),
       ...(locale ? { locale } : {}),
       ...(this.#messages ? { messages: this.#messages } : {}),
-      colours: this.getAttribute('colours') === 'chart' ? 'chart' : 'palette',
+      colours: this.getAttribute('colours') === 'palette' ? 'palette' : 'chart',
       onSelectionChange: tell('selectionchange'),
       onHold: tell('hold'),
       onContinue: tell('parterre-continue'),

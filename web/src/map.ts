@@ -6,27 +6,26 @@
  * the buyer all act through `sale`, and every action ends in `#redraw`.
  */
 import type { Point } from '@parterre/shared/chart/plan';
-import type { TemplateResult } from 'lit-html';
 import { listenToGestures } from './draw/gestures.ts';
-import { createView, type View } from './draw/view.ts';
+import type { Painter } from './draw/scene.ts';
+import type { SeatFilter, View } from './draw/view.ts';
+import { keepAsking, whenOnline } from './feed/keep-asking.ts';
 import { type Frame, type FrameView, makeFrame } from './frame.ts';
+import { createHovering, type Hovering } from './hovering.ts';
 import { createVoice, type Speech, type Voice } from './messages/languages.ts';
 import { placeName } from './messages/places.ts';
 import { mayPass, type Problem, problemText } from './messages/problems.ts';
 import type { Words } from './messages/words.ts';
 import { createMirror, type Mirror } from './mirror.ts';
 import type { MapOptions } from './options.ts';
-import { createPainter, describeSpot } from './painter.ts';
-import { type Card, card } from './panel/card.ts';
+import { createPainter, describeSpot, ownSpots } from './painter.ts';
 import { createSide, type Shown, type Side } from './panel/side.ts';
-import { hoveredSpot, type Pointed, tapOn } from './pointing.ts';
+import { type Pointed, tapOn } from './pointing.ts';
 import { growBounds, noBounds } from './rules/bounds.ts';
-import { categoryColours, colourNumber } from './rules/palette.ts';
 import { bareOffers } from './rules/prices.ts';
-import { costOf, ofArea, type Selection, totalHeld, type Wanted, wantedOf } from './rules/selection.ts';
+import { costOf, ofArea, totalHeld, type Wanted, wantedOf } from './rules/selection.ts';
 import { isShut, waitingNow } from './rules/waiting.ts';
 import type { House, OpenedHouse } from './sale/house.ts';
-import { keepAsking, whenOnline } from './feed/keep-asking.ts';
 import { Sale } from './sale/sale.ts';
 import { saleEvents } from './sale/sale-events.ts';
 import type { SaleState } from './sale/sale-state.ts';
@@ -37,6 +36,7 @@ const TICK_MS = 250;
 const ZOOM_STEP = 1.6;
 /** A found seat is shown with this many seats on each side. */
 const SURROUNDING = 4;
+const isMac = /Mac|iPhone|iPad/.test(globalThis.navigator?.userAgent ?? '');
 /** The pause between two checks whether sales are closed, give or take a third. */
 const SALE_EVERY_MS = 30_000;
 
@@ -51,6 +51,8 @@ export class ParterreMap {
   readonly #selling: Selling;
   readonly #sale: Sale;
   readonly #mirror: Mirror;
+  readonly #side: Side;
+  readonly #hovering: Hovering;
   readonly #pointed: Pointed = {
     choose: (spot) => this.#choose(spot),
     addPlace: (areaId) => this.#addPlace(areaId),
@@ -60,14 +62,9 @@ export class ParterreMap {
   #view: View | null = null;
   #connection: FrameView['connection'] = 'opening';
   #cover: Problem | 'opening' | null = 'opening';
-  #card: Card | null = null;
-  readonly #side: Side;
-  /** The spot that was just chosen: its card stays away until the pointer moves to a neighbour. */
-  #untold: number | null = null;
-  /** The selection that the map shows. */
-  #painted: Selection = new Map();
-  /** The spot that has the keyboard's focus. */
-  #focused: number | null = null;
+  /** The buyer's places that the map shows. */
+  #painted: Pick<SaleState, 'selection' | 'held' | 'bought'> | null = null;
+  #painter: Painter | null = null;
   #planned = 0;
   #ended = false;
 
@@ -95,7 +92,16 @@ export class ParterreMap {
         say: (text) => this.#frame.say(text),
       }),
     });
-    this.#side = createSide({ redraw: () => this.#redraw(), filtered: () => {} });
+    this.#side = createSide({
+      redraw: () => this.#redraw(),
+      filtered: (filter) => this.setFilter(filter),
+    });
+    this.#hovering = createHovering({
+      hall: () => this.#house.hall,
+      painter: () => this.#painter,
+      canvas: this.#frame.canvas,
+      redraw: () => this.#redraw(),
+    });
     this.#mirror = this.#makeMirror();
     void this.#start();
   }
@@ -119,6 +125,7 @@ export class ParterreMap {
   /** Another language, or other texts: the choice and the hold stay. */
   async speak(speech: Speech): Promise<void> {
     await this.#voice.speak(speech);
+    this.#view?.refresh();
     this.#redraw();
   }
 
@@ -143,6 +150,11 @@ export class ParterreMap {
     return spot === undefined ? null : (this.#view?.toScreen({ x: hall.x[spot]!, y: hall.y[spot]! }) ?? null);
   }
 
+  /** Dims all places but these on the map; null ends it. */
+  setFilter(filter: SeatFilter): void {
+    this.#view?.setFilter(filter);
+  }
+
   /** The view, to steer and to measure; null while opening. */
   get view(): View | null {
     return this.#view;
@@ -164,20 +176,23 @@ export class ParterreMap {
     return this.#opened!.house;
   }
 
-  #colours(): string[] {
-    return categoryColours(this.#house.hall.categories, this.#options.colours === 'chart');
-  }
-
   async #start(): Promise<void> {
+    // The drawing is loaded beside the sale, and not with the page.
+    const drawing = import('./draw/view.ts').catch(() => null);
     const opening = this.#selling.open({
       rebuilt: () => this.#showHall(),
-      changed: ({ spots }) => {
-        this.#view?.repaint(spots);
+      changed: ({ spots, areas }) => {
+        const { hall } = this.#house;
+        this.#view?.repaint(
+          spots,
+          areas.map((id) => hall.areas.findIndex((area) => area.id === id)).filter((index) => index >= 0),
+        );
         this.#redraw();
       },
       heard: (statusOf) => this.#sale.heard(statusOf),
       priced: () => {
-        this.#side.refresh(this.#house, false);
+        if (this.#opened) this.#side.refresh(this.#house, false);
+        this.#view?.refresh();
         this.#sale.checkOpen();
       },
     });
@@ -190,20 +205,14 @@ export class ParterreMap {
       return;
     }
     this.#opened = answer.value;
-    const [view] = await Promise.all([
-      // A browser that cannot draw still has the list.
-      createView(this.#frame.canvas).catch(() => null),
-      this.#voice.chooseFor(answer.value.house.event.locale),
-    ]);
-    if (this.#ended) {
-      view?.end();
-      return;
-    }
-    this.#view = view;
+    const [drawn] = await Promise.all([drawing, this.#voice.chooseFor(answer.value.house.event.locale)]);
+    if (this.#ended) return;
+    // A browser that cannot draw the map still has the list.
+    this.#view = drawn && viewOrNull(() => drawn.createView(this.#frame.canvas, () => this.#redraw()));
     this.#cover = null;
     this.#drawNow();
     this.#showHall();
-    if (view) this.#listenTo(view);
+    if (this.#view) this.#listenTo(this.#view);
     this.#follow(answer.value);
     await this.#sale.resumeStored();
   }
@@ -212,8 +221,9 @@ export class ParterreMap {
     const stop = listenToGestures(this.#frame.canvas, {
       pan: (x, y) => view.panBy(x, y),
       zoom: (factor, at) => view.zoomAt(factor, at),
-      tap: (at) => tapOn(view, this.#house.hall, at, this.#pointed),
-      hover: (at) => this.#hover(view, at),
+      tap: (tap) => tapOn(view, this.#house.hall, tap, this.#pointed),
+      hover: (at) => this.#hovering.hover(view, at),
+      ignoredWheel: () => view.hint(this.#words.text('map.wheel', { key: isMac ? '⌘' : 'Ctrl' })),
     });
     this.#endings.push(stop);
   }
@@ -257,8 +267,8 @@ export class ParterreMap {
         ...this.#pointed,
         focusSpot: (spot) => {
           const { x, y } = this.#house.hall;
+          this.#hovering.focus(spot);
           this.#view?.focus(spot);
-          this.#focused = spot;
           if (spot !== null) this.#view?.reveal({ x: x[spot]!, y: y[spot]! });
         },
         focusBlock: (block) => this.#view?.focusBlock(block),
@@ -295,8 +305,7 @@ export class ParterreMap {
     const { hall } = this.#house;
     const { state } = this.#sale;
     const before = state.selection;
-    this.#untold = spot;
-    this.#card = null;
+    this.#hovering.chose(spot);
     this.#sale.choice.toggle(spot);
     const isIn = state.selection.has(hall.labels[spot]!);
     if (this.#sale.isFixed || state.notice?.kind === 'problem') return;
@@ -319,9 +328,6 @@ export class ParterreMap {
 
   #selectionChanged(): void {
     const { selection } = this.#sale.state;
-    const touched = [...this.#painted.values(), ...selection.values()];
-    this.#painted = selection;
-    this.#view?.repaint(touched.flatMap(({ spot }) => (spot === null ? [] : [spot])));
     this.#options.onSelectionChange?.(wantedOf(this.#house.hall, selection));
   }
 
@@ -330,38 +336,33 @@ export class ParterreMap {
     else this.#view?.zoomBy(step > 0 ? ZOOM_STEP : 1 / ZOOM_STEP);
   }
 
-  #hover(view: View, at: Point | null): void {
-    const spot = hoveredSpot(view, this.#house.hall, at);
-    this.#frame.canvas.classList.toggle('on-seat', spot !== null);
-    if (spot !== this.#untold) this.#untold = null;
-    if ((spot === null || spot === this.#untold) && this.#card === null) return;
-    this.#card = spot === null || spot === this.#untold ? null : this.#cardOf(view, spot);
-    this.#redraw();
-  }
-
-  /** Beside the seat, wherever the pointer is on it. */
-  #cardOf(view: View, spot: number): Card {
-    const { x, y } = this.#house.hall;
-    return { spot, ...view.toScreen({ x: x[spot]!, y: y[spot]! }), height: view.size.height };
-  }
-
   #showHall(): void {
     this.#mirror.reset();
-    const { hall, statuses } = this.#house;
     this.#side.refresh(this.#house, true);
-    const colours = () => this.#colours().map(colourNumber);
-    this.#view?.show(
-      hall,
-      statuses,
-      colours(),
-      createPainter(
-        () => this.#words,
-        () => this.#house,
-        this.#sale.state,
-        colours,
-      ),
-    );
+    this.#painter = createPainter({
+      words: () => this.#words,
+      house: () => this.#house,
+      sale: this.#sale.state,
+      hasOwnColours: this.#options.colours !== 'palette',
+      baseUrl: this.#options.baseUrl ?? location.origin,
+    });
+    this.#painted = null;
+    this.#view?.show(this.#house.hall, this.#painter);
     this.#redraw();
+  }
+
+  /** The map shows the buyer's places as they are now. */
+  #paintOwn(): void {
+    const { selection, held, bought } = this.#sale.state;
+    const before = this.#painted;
+    if (before?.selection === selection && before.held === held && before.bought === bought) return;
+    this.#painted = { selection, held, bought };
+    const { hall } = this.#house;
+    const areas = hall.areas.map((_, index) => index);
+    this.#view?.repaint(
+      [...(before ? ownSpots(this.#house, before) : []), ...ownSpots(this.#house, this.#painted)],
+      areas,
+    );
   }
 
   #refuse(problem: Problem): void {
@@ -381,6 +382,7 @@ export class ParterreMap {
     if (this.#ended) return;
     const isOpen = this.#opened !== null && this.#cover === null;
     const view = this.#view;
+    if (isOpen) this.#paintOwn();
     const shown = isOpen ? this.#shown() : null;
     this.#frame.draw({
       words: this.#words,
@@ -390,7 +392,7 @@ export class ParterreMap {
       cover: this.#coverNow(),
       closed: isOpen && isShut(this.#house.waiting),
       ...{ isOpen: this.#side.isOpen, surface: this.#side.surface, hasMap: view !== null || this.#cover !== null },
-      card: shown && view && this.#cardNow(shown, view),
+      card: shown && view && this.#hovering.card(shown, view),
       mirror: isOpen && view ? this.#mirror.template() : null,
       list: shown && this.#side.list({ ...shown, choose: (spot) => this.#choose(spot) }),
       panel: shown && this.#side.panel(shown),
@@ -402,11 +404,6 @@ export class ParterreMap {
         this.#redraw();
       },
     });
-  }
-
-  #cardNow(shown: Shown, view: View): TemplateResult | null {
-    const at = this.#card ?? (this.#focused === null ? null : this.#cardOf(view, this.#focused));
-    return at && card({ ...shown, viewOf: () => null }, at);
   }
 
   #coverNow(): FrameView['cover'] {
@@ -429,7 +426,7 @@ export class ParterreMap {
       ...{ event, hall, offers, performances, statuses, sale: this.#sale, words: this.#words },
       waiting: waitingNow(waiting, statuses),
       maxSelection: this.#options.maxSelection ?? SELECTION_MAX,
-      colours: this.#colours(),
+      colours: this.#view?.colours ?? hall.categories.map(({ color }) => color),
       now: this.#selling.clock.now(),
       isNear: this.#view?.isNear ?? true,
       describe: (spot) => this.#describe(spot),
@@ -458,5 +455,13 @@ export class ParterreMap {
       growBounds(bounds, { left: x - reach, top: y - reach, right: x + reach, bottom: y + reach });
     }
     if (bounds.left < bounds.right) this.#view?.visit(bounds);
+  }
+}
+
+function viewOrNull(make: () => View): View | null {
+  try {
+    return make();
+  } catch {
+    return null;
   }
 }

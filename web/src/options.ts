@@ -19,7 +19,7 @@ export type MapOptions = Sold & {
   locale?: string;
   /** The host's own texts, by key. */
   messages?: OwnMessages;
-  /** `chart` uses the colours of the chart's categories instead of colours that everybody can tell apart. */
+  /** `palette` uses colours that everybody can tell apart, instead of the chart's own colours. */
   colours?: 'palette' | 'chart';
   /** The buyer, when sessions belong to persons: this tab's stored hold is resumed only for the same holder. */
   holder?: string;

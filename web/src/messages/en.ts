@@ -11,6 +11,7 @@ export const en = {
   'map.connectingAgain': 'Connecting again.',
   'map.connected': 'Connected.',
   'map.floors': 'Floors',
+  'map.wheel': 'Hold {key} and turn the wheel to zoom.',
   'zoom.in': 'Zoom in',
   'zoom.out': 'Zoom out',
   'zoom.all': 'Show everything',

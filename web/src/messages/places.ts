@@ -5,13 +5,13 @@ import type { Words } from './words.ts';
 
 /** “Row A, seat 4”, “Table 1”, “Booth 1”: as much as the label tells, else the label itself. */
 export function placeName({ text }: Words, hall: Hall, spot: number): string {
-  const { label: objectLabel, type, mode } = hall.objects[hall.objectOf[spot]!]!;
-  const label = hall.labels[spot]!;
-  if (type === 'booth' || mode !== 'individual' || !label.startsWith(`${objectLabel}-`)) return label;
-  const number = label.slice(objectLabel.length + 1);
+  const { name, type, mode } = hall.objects[hall.objectOf[spot]!]!;
+  const number = hall.numbers[spot]!;
+  if (type === 'booth' || mode !== 'individual') return name;
+  if (number === hall.labels[spot]) return number;
   return type === 'row'
-    ? text('place.rowSeat', { row: objectLabel, seat: number })
-    : text('place.chair', { table: objectLabel, chair: number });
+    ? text('place.rowSeat', { row: name, seat: number })
+    : text('place.chair', { table: name, chair: number });
 }
 
 export function kindsText({ text }: Words, accessibility: number): string[] {

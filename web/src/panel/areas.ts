@@ -14,7 +14,7 @@ export function areas(view: PanelView): TemplateResult | typeof nothing {
   </section>`;
 }
 
-export function areaCard(view: PanelView, { id, label }: Area): TemplateResult {
+export function areaCard(view: PanelView, { id, name }: Area): TemplateResult {
   const { sale, statuses, words } = view;
   const { text } = words;
   const free = statuses.freeInArea.get(id) ?? 0;
@@ -24,7 +24,7 @@ export function areaCard(view: PanelView, { id, label }: Area): TemplateResult {
     sayTotal(view);
   };
   return html`<div class="area">
-    <span><b>${label}</b><br />${free > 0 || value > 0 ? text('panel.areaFree', { count: free }) : text('map.soldOut')}</span>
-    ${stepper(words, label, { value, isDisabled: sale.isFixed || (free === 0 && value === 0), change })}
+    <span><b>${name}</b><br />${free > 0 || value > 0 ? text('panel.areaFree', { count: free }) : text('map.soldOut')}</span>
+    ${stepper(words, name, { value, isDisabled: sale.isFixed || (free === 0 && value === 0), change })}
   </div>`;
 }

@@ -1,4 +1,5 @@
 /** The part of the hall that a buyer wants to see: some categories, a highest price, a kind of place. Pure. */
+import type { SeatFilter } from '../draw/scene.ts';
 import { type Hall, WHEELCHAIR } from '../rules/hall.ts';
 import { type Offers, priceOf, pricesOf, tiersFor } from '../rules/prices.ts';
 
@@ -11,7 +12,7 @@ export const isFiltering = ({ categories, priceMax, forWheelchairs }: Filter): b
   categories.size > 0 || priceMax !== null || forWheelchairs;
 
 /** The map dims all other places. */
-export type MapFilter = { hasSpot(spot: number): boolean; hasArea(areaId: string): boolean };
+export type MapFilter = NonNullable<SeatFilter>;
 
 export function mapFilterOf(filter: Filter, hall: Hall, offers: readonly Offers[]): MapFilter | null {
   if (!isFiltering(filter)) return null;
@@ -21,15 +22,15 @@ export function mapFilterOf(filter: Filter, hall: Hall, offers: readonly Offers[
     priceMax === null ||
     priceOf(hall, offers, category, label, tiersFor(hall, category, label, accessibility)[0] ?? null) <= priceMax;
   return {
-    hasSpot(spot) {
+    spot(spot) {
       const category = hall.categoryOf[spot]!;
       const accessibility = hall.accessibilityOf[spot]!;
       if (forWheelchairs && (accessibility & WHEELCHAIR) === 0) return false;
       return hasCategory(category) && isCheap(category, hall.labels[spot]!, accessibility);
     },
-    hasArea(areaId) {
-      const area = hall.areas.find(({ id }) => id === areaId);
-      return area !== undefined && !forWheelchairs && hasCategory(area.category) && isCheap(area.category, area.label, 0);
+    area(index) {
+      const area = hall.areas[index]!;
+      return !forWheelchairs && hasCategory(area.category) && isCheap(area.category, area.label, 0);
     },
   };
 }

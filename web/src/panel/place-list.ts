@@ -51,7 +51,7 @@ export function createPlaceList() {
   function sections(view: ListView, shown: MapFilter | null): TemplateResult {
     const { hall, words } = view;
     const blocks = hall.blocks.flatMap((block, index) => (block.spots.length > 0 ? [{ block, index }] : []));
-    const areas = hall.areas.filter(({ id }) => shown?.hasArea(id) ?? true);
+    const areas = hall.areas.filter((_, index) => shown?.area(index) ?? true);
     const list = blocks.map((each) => section(view, shown, each.block, each.index));
     return html`<ul class="sections">${list}</ul>
       ${areas.map((each) => areaCard(view, each))}
@@ -123,7 +123,7 @@ const plain = (text: string): string =>
 /** Free seats, and those of this page's choice. */
 function isShown({ hall, statuses, sale }: ListView, shown: MapFilter | null, spot: number): boolean {
   if (sale.state.selection.has(hall.labels[spot]!)) return true;
-  return statuses.of[spot] === 0 && (shown?.hasSpot(spot) ?? true);
+  return statuses.of[spot] === 0 && (shown?.spot(spot) ?? true);
 }
 
 const freeIn = (view: ListView, shown: MapFilter | null, spots: readonly number[]): number[] =>
@@ -138,16 +138,9 @@ function seats(view: ListView, spots: readonly number[], isWhole = false): Templ
       const [name = '', ...rest] = describe(spot);
       return html`<li>
         <button data-seat=${label} aria-pressed=${isChosen} aria-label=${[name, ...rest].join(', ')} @click=${() => choose(spot)}>
-          <b>${isWhole ? placeName(words, hall, spot) : shortName(hall, spot)}</b><span>${rest.at(-2)}</span>
+          <b>${isWhole ? placeName(words, hall, spot) : hall.numbers[spot] || hall.labels[spot]!}</b><span>${rest.at(-2)}</span>
         </button>
       </li>`;
     })}
   </ul>`;
-}
-
-/** The number of a seat in its row. */
-function shortName(hall: Hall, spot: number): string {
-  const label = hall.labels[spot]!;
-  const { label: row } = hall.objects[hall.objectOf[spot]!]!;
-  return label.startsWith(`${row}-`) ? label.slice(row.length + 1) : label;
 }

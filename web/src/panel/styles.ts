@@ -31,6 +31,8 @@ export const styles = `
 .canvas { position: absolute; inset: 0; touch-action: none; cursor: grab; }
 .canvas.on-seat { cursor: pointer; }
 .canvas canvas { position: absolute; inset: 0; width: 100%; height: 100%; pointer-events: none; }
+.canvas .minimap { inset: auto auto 12px 12px; pointer-events: auto; touch-action: none; cursor: pointer; border: 1px solid var(--line); border-radius: 8px; box-shadow: var(--shadow); }
+.canvas .minimap[hidden] { display: none; }
 .map.closed .canvas { filter: grayscale(1) opacity(.55); }
 .map:has(.mirror :focus-visible)::after { content: ""; position: absolute; inset: 0; border: 3px solid var(--accent); pointer-events: none; }
 .top { position: absolute; inset-inline: 12px; top: 12px; display: flex; gap: 8px; justify-content: space-between; align-items: start; pointer-events: none; }
@@ -44,9 +46,7 @@ export const styles = `
 .tools button + button { border-top: 1px solid var(--line); }
 .tools button:focus-visible, .stepper button:focus-visible, .floors button:focus-visible, .surfaces button:focus-visible { outline-offset: -3px; border-radius: 10px; }
 .connection { position: absolute; inset-inline: 0; margin-inline: auto; width: max-content; bottom: 12px; background: var(--text); color: var(--surface); padding: 6px 14px; border-radius: 99px; font-size: 13px; }
-.card { position: absolute; z-index: 2; pointer-events: none; width: 236px; left: clamp(8px, calc(var(--x) - 118px), calc(100cqw - 244px)); display: grid; gap: 2px; background: var(--surface); color: var(--text); border: 1px solid var(--line); border-radius: var(--radius); padding: 10px 14px; font-size: 13px; box-shadow: var(--shadow); overflow: hidden; }
-.card.below { top: calc(var(--y) + 20px); }
-.card.above { bottom: calc(100cqh - var(--y) + 20px); }
+.card { position: absolute; z-index: 2; pointer-events: none; width: max-content; min-width: 180px; max-width: 250px; left: 0; top: 0; display: grid; gap: 2px; background: var(--surface); color: var(--text); border: 1px solid var(--line); border-radius: var(--radius); padding: 10px 14px; font-size: 13px; box-shadow: var(--shadow); overflow: hidden; }
 .card b { font-size: 15px; }
 .card small, .card .standing { color: var(--muted); font-size: 12.5px; }
 .card .cost { display: flex; gap: 7px; align-items: center; }
