@@ -127,6 +127,7 @@ export class ParterreMapElement extends Base {
       colours: this.getAttribute('colours') === 'palette' ? 'palette' : 'chart',
       onSelectionChange: tell('selectionchange'),
       onHold: tell('hold'),
+      onContinue: tell('parterre-continue'),
       onHoldExpired: tell('holdexpired'),
       onHoldReleased: tell('holdreleased'),
       onBooked: tell('booked'),

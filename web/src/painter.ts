@@ -102,14 +102,20 @@ export function createPainter({ words, house, sale, hasOwnColours, baseUrl }: Pa
       return card(free / Math.max(capacity, 1), free, ours, from);
     },
     coloursOn({ ground, floor, surface, contrastMin }) {
-      return categoryColours(house().hall.categories, hasOwnColours, { grounds: [ground, floor, surface], contrastMin });
+      return categoryColours(house().hall.categories, hasOwnColours, {
+        grounds: [ground, floor, surface],
+        contrastMin,
+      });
     },
     addressOf: (picture) => new URL(picture, baseUrl).href,
   };
 }
 
 /** The spots whose look is the buyer's: chosen, held or bought. */
-export function ownSpots({ hall }: House, { selection, held, bought }: Pick<SaleState, 'selection' | 'held' | 'bought'>): number[] {
+export function ownSpots(
+  { hall }: House,
+  { selection, held, bought }: Pick<SaleState, 'selection' | 'held' | 'bought'>,
+): number[] {
   const chosen = [...selection.values(), ...held.values()].flatMap(({ spot }) => (spot === null ? [] : [spot]));
   const labels = bought?.items.map(({ label }) => label) ?? [];
   return [...chosen, ...labels.flatMap((label) => hall.spotOf.get(label) ?? [])];

@@ -1,7 +1,9 @@
 /** The texts over the map: names of sections with their cards, of areas, of the stage, of rows. */
+import type { Point } from '@parterre/shared/chart/plan';
 import { type Bounds, boundsOf, extentOf, middleOf, overlaps } from '../rules/bounds.ts';
 import { type Caption, formsOf, LINE_SHARE, placeCaptions, type Wish } from '../rules/captions.ts';
 import type { Decor } from '../rules/decor.ts';
+import type { Area } from '../rules/hall.ts';
 import { inkOn } from '../rules/palette.ts';
 import { areaColour, blockColour } from './ground.ts';
 import { grown, inChartUnits, type Plot } from './plot.ts';
@@ -30,13 +32,15 @@ export function layCaptions(scene: Scene, scale: number, floor: number, isNear: 
     const { x, y } = middleOf(bounds);
     return { x: x * scale, y: y * scale };
   };
-  for (const each of hall.decor) if (each.floor === floor && each.label !== '') wishes.push(decorWish(each, scale, scene));
-  for (const [index, { name, centre, points, floor: its }] of hall.areas.entries()) {
+  for (const each of hall.decor)
+    if (each.floor === floor && each.label !== '') wishes.push(decorWish(each, scale, scene));
+  for (const [index, { name, centre, points, holes, floor: its }] of hall.areas.entries()) {
     if (its !== floor) continue;
     const card = painter.areaCardOf(index);
     const room = roomOf(points, boundsOf(points), scale);
     const of = { colour: inkOn(areaColour(scene, index, card)), halo: null };
-    wishes.push({ of, x: centre.x * scale, y: centre.y * scale, room, forms: formsOf(name, card.lines) });
+    const { x, y } = clearOf(holes, centre, boundsOf(points));
+    wishes.push({ of, x: x * scale, y: y * scale, room, forms: formsOf(name, card.lines) });
   }
   for (const [index, { label, bounds, outline, floor: its }] of hall.blocks.entries()) {
     if (its !== floor || label === '' || outline === null) continue;
@@ -51,6 +55,27 @@ export function layCaptions(scene: Scene, scale: number, floor: number, isNear: 
     wishes.push({ of, ...at(bounds), room: roomOf(outline, bounds, scale), forms: formsOf(label, card.lines) });
   }
   return placeCaptions(wishes, measure);
+}
+
+/** The middle of an area; in an area with holes, the place farthest from them on the lines through the middle. */
+function clearOf(holes: Area['holes'], middle: Point, bounds: Bounds): Point {
+  if (holes.length === 0) return middle;
+  const [wide, high] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
+  const steps = [0, -0.15, 0.15, -0.3, 0.3];
+  const places = steps.flatMap((by) => [
+    { x: middle.x + by * wide, y: middle.y },
+    { x: middle.x, y: middle.y + by * high },
+  ]);
+  const room = ({ x, y }: Point) => {
+    const edges = [x - bounds.left, bounds.right - x, (y - bounds.top) * 2, (bounds.bottom - y) * 2];
+    return Math.min(...edges, ...holes.map((hole) => distanceTo(boundsOf(hole), x, y)));
+  };
+  return places.reduce((best, place) => (room(place) > room(best) ? place : best));
+}
+
+/** Text is wider than high, so a step up or down counts twice. */
+function distanceTo({ left, top, right, bottom }: Bounds, x: number, y: number): number {
+  return Math.max(left - x, x - right, (top - y) * 2, (y - bottom) * 2);
 }
 
 function decorWish({ label, bounds, outline, colour, textSize }: Decor, scale: number, { theme }: Scene): Wish<Ink> {
@@ -70,11 +95,15 @@ function textForms(text: string, pixels: number | null): { text: string; pixels:
 }
 
 /** A bent or slanted section has less room than its frame: a square of the same area. */
-function roomOf(outline: Parameters<typeof extentOf>[0], bounds: Bounds, scale: number): { width: number; height: number } {
+function roomOf(
+  outline: Parameters<typeof extentOf>[0],
+  bounds: Bounds,
+  scale: number,
+): { width: number; height: number } {
   const extent = extentOf(outline);
   const [width, height] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
   const side = Math.sqrt(extent) * scale;
-  if (extent < FRAME_SHARE * width * height) return { width: side * 0.95, height: side * 0.95 };
+  if (extent < FRAME_SHARE * width * height) return { width: side * 0.88, height: side * 0.88 };
   return { width: width * scale * 0.94, height: height * scale * 0.94 };
 }
 
@@ -102,7 +131,12 @@ export function drawCaptions(pen: Pen, scene: Scene, plot: Plot, captions: Capti
   pen.lineJoin = 'round';
   if (plot.isNear) drawRowNames(pen, scene, plot);
   const { rect, pixel } = plot;
-  const seen = { left: rect.left / pixel, top: rect.top / pixel, right: rect.right / pixel, bottom: rect.bottom / pixel };
+  const seen = {
+    left: rect.left / pixel,
+    top: rect.top / pixel,
+    right: rect.right / pixel,
+    bottom: rect.bottom / pixel,
+  };
   for (const { x, lines, box, of } of captions) {
     if (!overlaps(grown(box, HALO_PIXELS), seen)) continue;
     let y = box.top;

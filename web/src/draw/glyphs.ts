@@ -37,13 +37,16 @@ type Layer = {
 const CELL = 64;
 const MIDDLE = CELL / 2;
 
-/** A line of no length with round ends, which is a disc at a third of the cost of an arc. */
+/** Browsers leave out a path without any extent. */
+const TINY = 0.05;
+
+/** A line of almost no length with round ends, which is a disc at a third of the cost of an arc. */
 const dot = (colour: keyof Inks, radius: number): Layer => ({
   colour,
   width: 2 * radius,
-  trace(pen, x, y) {
+  trace(pen, x, y, unit) {
     pen.moveTo(x, y);
-    pen.lineTo(x, y);
+    pen.lineTo(x + TINY * unit, y + TINY * unit);
   },
 });
 
@@ -92,7 +95,7 @@ const notches = (colour: keyof Inks, radius: number): Layer => ({
   trace(pen, x, y, unit) {
     for (const side of [-31, 31]) {
       pen.moveTo(x + side * unit, y);
-      pen.lineTo(x + side * unit, y);
+      pen.lineTo(x + (side + TINY) * unit, y + TINY * unit);
     }
   },
 });
@@ -108,13 +111,18 @@ const glyphs: Record<GlyphName, readonly Layer[]> = {
   special: [dot('tint', 29), { ...dot('onTint', 9), isSign: true }],
   wheelchair: [
     square,
-    lines('onTint', 11, [27, 16, 27, 16]),
+    lines('onTint', 11, [27, 16, 27.1, 16.1]),
     lines('onTint', 5.5, [28, 25, 29, 37, 41, 37, 46, 49], [29, 30, 38, 30]),
-    { colour: 'onTint', width: 5, isSign: true, trace: (pen, x, y, unit) => arc(11, -0.1, 3.9)(pen, x - 4 * unit, y + 10 * unit, unit) },
+    {
+      colour: 'onTint',
+      width: 5,
+      isSign: true,
+      trace: (pen, x, y, unit) => arc(11, -0.1, 3.9)(pen, x - 4 * unit, y + 10 * unit, unit),
+    },
   ],
   companion: [
     square,
-    lines('onTint', 11, [32, 16, 32, 16]),
+    lines('onTint', 11, [32, 16, 32.1, 16.1]),
     lines('onTint', 6, [32, 27, 32, 40], [22, 30, 42, 30], [32, 40, 25, 52], [32, 40, 39, 52]),
   ],
   held: [
@@ -127,11 +135,7 @@ const glyphs: Record<GlyphName, readonly Layer[]> = {
   partly: [dot('onOwn', 26), ring('faint', 6, 24, 8)],
   chosen: [dot('own', 32), dot('onOwn', 28.5), dot('own', 25), tick(12)],
   reserved: [dot('onOwn', 32), dot('own', 22), ring('own', 5, 28.5, 6), tick(9)],
-  bought: [
-    box('own', 62, 54, 9),
-    notches('onOwn', 8),
-    tick(13),
-  ],
+  bought: [box('own', 62, 54, 9), notches('onOwn', 8), tick(13)],
 };
 
 /** Adds seats at these places, x and y in turn, each `size` wide. `isNumbered`: a number stands on each seat. */

@@ -25,7 +25,8 @@ export function drawGround(pen: Pen, scene: Scene, plot: Plot): void {
       drawBlock(pen, scene, plot, block, index);
     }
   }
-  for (const [index, area] of hall.areas.entries()) if (area.floor === plot.floor) drawArea(pen, scene, plot, area, index);
+  for (const [index, area] of hall.areas.entries())
+    if (area.floor === plot.floor) drawArea(pen, scene, plot, area, index);
 }
 
 /** The colour of a block from afar: the more of it is free, the more of its category's colour. */

@@ -1,7 +1,7 @@
 /** Marks over the map: the ring of the pointer, the rings of the keyboard, a hint. Positions are CSS pixels. */
 import { type Camera, type Size, toScreen } from '../rules/camera.ts';
-import { isBody } from './seats.ts';
 import type { Scene } from './scene.ts';
+import { isBody } from './seats.ts';
 
 type Pen = CanvasRenderingContext2D;
 

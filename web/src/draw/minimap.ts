@@ -70,7 +70,8 @@ export function makeMinimap(host: HTMLElement, ratio: number, goTo: (chartX: num
   return {
     draw(scene, floor, camera, size) {
       const { bounds } = scene.hall;
-      const isShown = camera.scale > fitted(bounds, size).scale * ZOOM_MIN && Math.min(size.width, size.height) >= ROOM_PIXELS_MIN;
+      const isShown =
+        camera.scale > fitted(bounds, size).scale * ZOOM_MIN && Math.min(size.width, size.height) >= ROOM_PIXELS_MIN;
       if (canvas.hidden === isShown) canvas.hidden = !isShown;
       if (!isShown) return;
       const now = performance.now();
@@ -117,6 +118,9 @@ export function makeMinimap(host: HTMLElement, ratio: number, goTo: (chartX: num
 
 /** Of the hall's form, and small beside the map. */
 function sizeFor(wide: number, high: number, { width, height }: Size): Size {
-  const scale = Math.min(Math.min(width * 0.26, 170) / Math.max(wide, 1), Math.min(height * 0.24, 120) / Math.max(high, 1));
+  const scale = Math.min(
+    Math.min(width * 0.26, 170) / Math.max(wide, 1),
+    Math.min(height * 0.24, 120) / Math.max(high, 1),
+  );
   return { width: Math.max(Math.round(wide * scale) + 10, 40), height: Math.max(Math.round(high * scale) + 10, 30) };
 }

@@ -44,7 +44,10 @@ export function makePictures(hall: Hall, addressOf: (picture: string) => string,
   };
 }
 
-function boundsOf({ bounds, at, isCentred, scale }: Picture, { naturalWidth, naturalHeight }: HTMLImageElement): Bounds {
+function boundsOf(
+  { bounds, at, isCentred, scale }: Picture,
+  { naturalWidth, naturalHeight }: HTMLImageElement,
+): Bounds {
   if (bounds) return bounds;
   const [width, height] = [naturalWidth * scale, naturalHeight * scale];
   const left = isCentred ? at.x - width / 2 : at.x;

@@ -19,6 +19,8 @@ const DIM_ALPHA = 0.2;
 /** Of a chair at a table that is sold as a whole. */
 const CHAIR_SIZE = 18;
 const TEXT_PIXELS_MIN = 8;
+/** From the edge of a table to the far side of its chairs, the ring of a chosen table included. */
+export const CHAIRS_REACH = 30;
 
 /** Draws the blocks of the plot's floor, and returns the number of seats drawn. The pen's units are the chart's. */
 export function drawSeats(pen: Pen, scene: Scene, plot: Plot): number {
@@ -48,10 +50,12 @@ function drawBlockSeats(pen: Pen, scene: Scene, plot: Plot, { spots }: Block): n
   const dim = new Map<Look, Batch>();
   let count = 0;
   for (const spot of spots) {
-    if (!isSeen(hall, spot, plot.rect)) continue;
+    const object = hall.objects[hall.objectOf[spot]!]!;
+    const isTable = isBody(object);
+    if (!(isTable ? isNearby(object.body!, plot) : isSeen(hall, spot, plot.rect))) continue;
     count++;
     const look = painter.lookOf(spot);
-    if (isBody(hall.objects[hall.objectOf[spot]!]!)) {
+    if (isTable) {
       drawBodySpot(pen, scene, plot, spot, look);
       continue;
     }
@@ -87,7 +91,13 @@ function flush(pen: Pen, scene: Scene, plot: Plot, { look, size, places, spots }
   pen.globalAlpha = 1;
 }
 
-function drawSquares(pen: Pen, places: readonly number[], size: number, { glyph }: Look, inks: Scene['inks'][number]): void {
+function drawSquares(
+  pen: Pen,
+  places: readonly number[],
+  size: number,
+  { glyph }: Look,
+  inks: Scene['inks'][number],
+): void {
   const isFree = glyph === 'free' || glyph === 'special' || glyph === 'wheelchair' || glyph === 'companion';
   const isOurs = glyph === 'chosen' || glyph === 'reserved' || glyph === 'bought';
   pen.fillStyle = isFree ? inks.tint : isOurs ? inks.own : inks.gone;
@@ -109,7 +119,11 @@ function drawNumbers(pen: Pen, { hall, theme }: Scene, plot: Plot, spots: readon
     const height = Math.min(pixels * 0.46, (pixels * 1.15) / Math.max(text.length, 2), 17);
     if (height !== drawnPixels) pen.font = `600 ${height * plot.ratio}px ${theme.font}`;
     drawnPixels = height;
-    pen.fillText(text, hall.x[spot]! * plot.units - plot.left, (hall.y[spot]! * plot.units - plot.top) + 0.5 * plot.ratio);
+    pen.fillText(
+      text,
+      hall.x[spot]! * plot.units - plot.left,
+      hall.y[spot]! * plot.units - plot.top + 0.5 * plot.ratio,
+    );
   }
   inChartUnits(pen, plot);
 }
@@ -167,7 +181,8 @@ function ringOf(pen: Pen, plot: Plot, body: NonNullable<HallObject['body']>, { g
 
 function isNearby(body: NonNullable<HallObject['body']>, { rect }: Plot): boolean {
   const { x, y } = body.center;
-  const reach = body.type === 'table' && body.shape === 'round' ? (body.radius ?? 40) : 80 + (body.width ?? 80);
+  const isRound = body.type === 'table' && body.shape === 'round';
+  const reach = CHAIRS_REACH + (isRound ? (body.radius ?? 40) : Math.hypot(body.width ?? 80, body.height ?? 50) / 2);
   const { left, top, right, bottom } = grown(rect, reach);
   return x > left && x < right && y > top && y < bottom;
 }

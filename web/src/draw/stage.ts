@@ -9,12 +9,19 @@ import { type Measure, makeMeasure } from './captions.ts';
 import type { Scene } from './scene.ts';
 import { type Layer, makeLayer, penOf } from './tiles.ts';
 
-/** Milliseconds of a frame for drawing tiles. The rest of a frame's script copies them. */
-const FILL_MS = 2.5;
+/** Milliseconds of a frame for drawing tiles: while the map moves, at rest, and for a hall that is not on the screen yet. */
+const fillMs = { moving: 2.5, resting: 10, first: 60 };
 const SCALE_FACTOR_MAX = 2;
 
 export type Stage = ReturnType<typeof makeStage>;
-export type Frame = { scene: Scene; camera: Camera; size: Size; floor: number; isZooming: boolean };
+export type Frame = {
+  scene: Scene;
+  camera: Camera;
+  size: Size;
+  floor: number;
+  isMoving: boolean;
+  isZooming: boolean;
+};
 
 export function makeStage(host: HTMLElement, ratio: number) {
   const canvas = document.createElement('canvas');
@@ -55,9 +62,11 @@ export function makeStage(host: HTMLElement, ratio: number) {
     pen,
     /** Draws a frame, `decorate` the marks over it. True if a further frame has something to draw. */
     draw(frame: Frame, now: number, isMarked: boolean, decorate: (pen: CanvasRenderingContext2D) => void): boolean {
-      const { camera, size, scene } = frame;
+      const { camera, size, scene, isMoving } = frame;
       const layer = choose(frame);
-      const { isBehind, isChanged } = layer.fill(camera, size, now + FILL_MS);
+      const isFirst = layer === whole && !layer.covers(camera, size);
+      const pace = isFirst ? 'first' : isMoving ? 'moving' : 'resting';
+      const { isBehind, isChanged } = layer.fill(camera, size, now + fillMs[pace]);
       if (!isChanged && !isMarked && copied === camera) return isBehind;
       copied = camera;
       pen.setTransform(1, 0, 0, 1, 0, 0);
@@ -74,7 +83,6 @@ export function makeStage(host: HTMLElement, ratio: number) {
     },
     spoil(parts?: readonly Bounds[]): void {
       for (const layer of new Set([front, back, whole])) layer?.spoil(parts);
-      copied = null;
     },
     /** Everything is drawn anew, in another size or another look. */
     reset(size: Size): void {

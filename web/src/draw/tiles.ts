@@ -84,14 +84,16 @@ export function makeLayer(
     const [left, top] = [tile.column * side, tile.row * side];
     const plot: Plot = { floor, rect, units: scale * ratio, left, top, ratio, pixel: 1 / scale, isNear };
     const seats = drawPicture(tile.pen, scene, plot, captions);
-    if (rect === part) tile.seats = seats;
+    if (rect.left <= part.left && rect.right >= part.right && rect.top <= part.top && rect.bottom >= part.bottom)
+      tile.seats = seats;
     tile.isDrawn = true;
     tile.stale = null;
   }
 
   function forget(middle: Point): void {
     if (tiles.size <= tilesMax) return;
-    const distance = ({ column, row }: Tile) => Math.hypot((column + 0.5) * TILE - middle.x, (row + 0.5) * TILE - middle.y);
+    const distance = ({ column, row }: Tile) =>
+      Math.hypot((column + 0.5) * TILE - middle.x, (row + 0.5) * TILE - middle.y);
     const sorted = [...tiles].sort(([, one], [, other]) => distance(other) - distance(one));
     for (const [key] of sorted.slice(0, tiles.size - tilesMax)) tiles.delete(key);
   }

@@ -9,6 +9,7 @@ import type { Hall } from '../rules/hall.ts';
 import { drawMarks, type Marks } from './marks.ts';
 import { type Minimap, makeMinimap } from './minimap.ts';
 import { makeScene, type Painter, restyle, type Scene, type SeatFilter } from './scene.ts';
+import { CHAIRS_REACH } from './seats.ts';
 import { isNearAt, makeStage, type Stage } from './stage.ts';
 import { type Theme, watchTheme } from './theme.ts';
 
@@ -48,6 +49,7 @@ export class View {
   #showsAll = true;
   #floor = 0;
   #isMarked = true;
+  #movedAt = 0;
   #zoomedAt = 0;
   #frame = 0;
   #flight = 0;
@@ -185,7 +187,8 @@ export class View {
     this.#showsAll = false;
     const before = this.#camera.scale;
     this.#camera = cameras.kept(to, this.#scene.hall.bounds, this.size);
-    if (before !== this.#camera.scale) this.#zoomedAt = performance.now();
+    this.#movedAt = performance.now();
+    if (before !== this.#camera.scale) this.#zoomedAt = this.#movedAt;
     this.#invalidate();
   }
 
@@ -276,8 +279,9 @@ export class View {
     if (this.#ended || !scene) return;
     const since = performance.now();
     const [camera, size, floor] = [this.#camera, this.size, this.#floor];
-    const isZooming = since - this.#zoomedAt < REST_MS;
-    const isBehind = this.#stage.draw({ scene, camera, size, floor, isZooming }, since, this.#isMarked, (pen) =>
+    const [isMoving, isZooming] = [since - this.#movedAt < REST_MS, since - this.#zoomedAt < REST_MS];
+    const frame = { scene, camera, size, floor, isMoving, isZooming };
+    const isBehind = this.#stage.draw(frame, since, this.#isMarked, (pen) =>
       drawMarks(pen, scene, camera, size, this.#marks),
     );
     this.#isMarked = false;
@@ -336,8 +340,6 @@ export class View {
 
 /** More changes than this draw everything anew. */
 const PARTS_MAX = 400;
-/** Of the chairs around a table. */
-const CHAIRS_REACH = 30;
 
 /** The extent of all that is drawn for a spot, from its middle. */
 function reachOf(hall: Hall, spot: number): number {

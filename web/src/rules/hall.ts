@@ -23,7 +23,7 @@ import {
 import type { Point } from '@parterre/shared/chart/plan';
 import { type Bounds, boundsOf, extentOf, growBounds, noBounds } from './bounds.ts';
 import { type Decor, decorOf, type Picture, pictureOf } from './decor.ts';
-import { nameOf, namedSeats, numberOf, pictureAddress } from './names.ts';
+import { namedSeats, nameOf, numberOf, pictureAddress } from './names.ts';
 
 export type HallObject = {
   id: string;

@@ -27,7 +27,7 @@ export type Backdrop = {
 type Lab = { l: number; a: number; b: number };
 
 /** Two colours at a smaller distance look alike. */
-const APART = 0.07;
+const APART = 0.1;
 const LIGHTNESS_STEP = 0.02;
 const DARK_INK = '#14171f';
 const LIGHT_INK = '#ffffff';
