@@ -13,6 +13,7 @@ import type {
   EventMove,
   Reach,
   SectionStates,
+  SelectionRules,
   TicketRelease,
 } from './records.ts';
 import type { SeatQuery } from './seat-query.ts';
@@ -67,7 +68,8 @@ export type Command =
   | { type: 'create'; config: EventConfig }
   /**
    * Holds every selection or none. `holdId` names the command: a repetition gets the first answer (I5). `fingerprint`
-   * is set when the caller chose the name (Idempotency-Key): another fingerprint is a conflict.
+   * is set when the caller chose the name (Idempotency-Key): another fingerprint is a conflict. With another total than
+   * `expectedTotal` (major units), it is refused with `price_changed`.
    */
   | {
       type: 'hold';
@@ -76,6 +78,7 @@ export type Command =
       ttlMs?: number;
       replaceHoldId?: string;
       fingerprint?: string;
+      expectedTotal?: number;
     }
   | { type: 'extend'; holdId: string; callId: string; ttlMs?: number }
   | { type: 'release'; holdId: string; callId: string; labels?: string[] }
@@ -123,9 +126,15 @@ export type Command =
   /**
    * Applies all named settings or none. Refused with reason `event_has_sales` when the currency would change under a
    * hold or under any booking, past ones included. `sectionStates` replaces all states; its keys are ids of sections,
-   * logical sections and zones of the event's chart.
+   * logical sections and zones of the event's chart. `selectionRules` replaces all rules, null removes them.
    */
-  | { type: 'configure'; callId: string; currency?: string; sectionStates?: SectionStates }
+  | {
+      type: 'configure';
+      callId: string;
+      currency?: string;
+      sectionStates?: SectionStates;
+      selectionRules?: SelectionRules | null;
+    }
   /** Moves the event to another published chart. A unit is identified by its label. */
   | {
       type: 'update-chart';

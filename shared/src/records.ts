@@ -83,6 +83,16 @@ export type PriceOverride = { categoryKey: string; tierId: string | null; price:
 /** Prices of a channel for categories or tiers that another chart lacks. */
 export type DroppedPrices = { channelId: string; priceOverrides: PriceOverride[] };
 
+/**
+ * Rules for the seats that a buyer may choose in one hold. `categoryLimits` by category and `tierLimits` by tier id (in
+ * all categories) count guests. [each: off]
+ */
+export type SelectionRules = {
+  preventOrphans?: true;
+  categoryLimits?: Record<string, number>;
+  tierLimits?: Record<string, number>;
+};
+
 /** The actor's part of the event's settings. The catalog's record has more. */
 export type EventConfig = {
   eventId: string;
@@ -100,6 +110,8 @@ export type EventConfig = {
   holdTtlMs: number | null;
   /** [none] */
   sectionStates?: SectionStates;
+  /** [none] */
+  selectionRules?: SelectionRules;
 };
 
 /**
@@ -226,6 +238,18 @@ export type JournalRecord =
   | { type: 'status-set'; callId?: string; status: EventStatus; salesPaused?: boolean; by: By }
   /** Absent fields keep their values. */
   | { type: 'configured'; callId: string; currency?: string; sectionStates?: SectionStates; by: By }
+  /**
+   * As `configured`, with selection rules (null: none). A type of its own: an earlier shard would pass over the rules, and
+   * must not fold the record.
+   */
+  | {
+      type: 'event-configured';
+      callId: string;
+      currency?: string;
+      sectionStates?: SectionStates;
+      selectionRules: SelectionRules | null;
+      by: By;
+    }
   /** Not written any more. */
   | { type: 'section-states-set'; callId: string; sectionStates: SectionStates; by: By }
   | { type: 'releases-set'; callId: string; releases: TicketRelease[]; by: By }

@@ -186,6 +186,16 @@ const table: { [K in Kind]: [record: Omit<RecordOf<K>, 'type'>, told: Told][] } 
       { action: 'configure', details: { currency: 'USD', sectionStates: {} } },
     ],
   ],
+  'event-configured': [
+    [
+      { callId, selectionRules: { preventOrphans: true }, by: server },
+      { action: 'set_selection_rules', details: { selectionRules: { preventOrphans: true } } },
+    ],
+    [
+      { callId, currency: 'USD', selectionRules: null, by: server },
+      { action: 'set_selection_rules', details: { currency: 'USD', selectionRules: null } },
+    ],
+  ],
   'section-states-set': [
     [
       { callId, sectionStates: { front: 'hidden' }, by: server },
