@@ -143,10 +143,8 @@ function sumUp(state: ReadState, rows: SeatRows, summary: Summary, object: numbe
   const end = scope.categories === null ? rows.firstStrip[object + 1]! : first + 1;
   // A row without a place of the kinds has nothing to give, and most rows are such.
   const hasKinds = need.kinds === 0 || (rows.kinds[object]! & need.kinds) !== 0;
-  const wanted: Wanted = {
-    ...{ category: anyCategory, categories: scope.categories, kinds: need.kinds },
-    ...{ mask, taken: null, own: null },
-  };
+  const { categories } = scope;
+  const wanted: Wanted = { category: anyCategory, categories, kinds: need.kinds, mask, taken: null, own: null };
   const bits = new Uint32Array(4);
   for (let strip = first; strip < end; strip++) {
     if (scope.categories === null) wanted.category = rows.categoryOfStrip[strip]!;
