@@ -30,7 +30,7 @@ export function createOverEventsOperations(
     },
 
     async 'operations.by-action'({ owner, actionId, versions }) {
-      await awaitCounted(ports, waits, ...versions);
+      const isCounted = await awaitCounted(ports, waits, ...versions);
       const { operations } = await currentViews(store);
       const equal = [ownerIdOf(owner), actionId];
       const { documents } = await store.page(operations, {
@@ -43,8 +43,7 @@ export function createOverEventsOperations(
       const standing = found.find(({ actions }) =>
         actions.some((each) => each.actionId === actionId && each.state !== 'refused'),
       );
-      const operation: KeptOperation | undefined = standing ?? found[0];
-      return operation ? done({ operation }) : unknown;
+      return done({ operation: standing ?? found[0] ?? null, isCounted });
     },
 
     async 'operations.list'({ owner, page, versions }) {
