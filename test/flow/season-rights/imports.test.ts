@@ -121,7 +121,7 @@ test('an import waits for an import that another process decides, and for its de
   };
   await expect(end(first, 1)).rejects.toThrow('dies here');
   store.writeMany = writeMany;
-  const input = { seasonKey: shop.seasonKey, importId: second, rowCount: 1, waitMs: 50 };
+  const input = { seasonKey: shop.seasonKey, importId: second, rowCount: 1, waitMs: 0 };
   expect((await shop.catalog.ask('rights.end-import', input)).import.state).toBe('running');
   shop.catalog.lifecycles.imports.engine.watch();
   await vi.waitFor(async () => expect((await read(second)).state).toBe('rejected'));
