@@ -102,7 +102,7 @@ describe('an activation', () => {
 
   test('asks the events which chart they have: the catalog may be behind them', async () => {
     const season = await shop.draft();
-    const versions = season.eventKeys.map((key) => [key, { now: 2 }] as const);
+    const versions = season.eventKeys.map((key): [string, { now: number }] => [key, { now: 2 }]);
     for (const [key, version] of versions) {
       shop.answers.set(key, (command) => {
         const facts = { locks: [], status: 'active', chartVersion: version.now, planHash: 'plan-2', currency: 'EUR' };
