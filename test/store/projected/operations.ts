@@ -117,13 +117,16 @@ export function operationsContract(makeDatabase: MakeDatabase): void {
     const catalog = testCatalog(store);
     const found = (actionId: string) => catalog.ask('operations.by-action', { owner, actionId, versions });
     expect((await found('act')).operation).toMatchObject({ operationId: 'pghop_1', state: 'book_pending' });
-    expect((await found('no')).operation?.operationId).toBe('pghop_2');
-    expect(await found('none')).toEqual({ operation: null, isCounted: true });
+    expect((await found('no')).operation.operationId).toBe('pghop_2');
+    const missing = { owner, actionId: 'none', versions };
+    expect((await catalog.refusal('operations.by-action', missing)).code).toBe('not_found');
     // The store's events have counted no such version, and never will.
-    const ahead = { owner, actionId: 'none', versions: [{ eventKey: 'home', version: 99 }] };
-    const waiting = catalog.ask('operations.by-action', ahead);
+    const ahead = { owner, versions: [{ eventKey: 'home', version: 99 }] };
+    const none = catalog.refusal('operations.by-action', { ...ahead, actionId: 'none' });
+    const act = catalog.ask('operations.by-action', { ...ahead, actionId: 'act' });
     catalog.clock.time += 10_000;
-    expect(await waiting).toEqual({ operation: null, isCounted: false });
+    expect(await none).toMatchObject({ code: 'catalog_unavailable', retryable: true });
+    expect((await act).isCounted).toBe(false);
   });
 
   test('bookings of a season are found by their reference, also those of two operations', async () => {

@@ -43,7 +43,9 @@ export function createOverEventsOperations(
       const standing = found.find(({ actions }) =>
         actions.some((each) => each.actionId === actionId && each.state !== 'refused'),
       );
-      return done({ operation: standing ?? found[0] ?? null, isCounted });
+      const operation = standing ?? found[0];
+      if (operation) return done({ operation, isCounted });
+      return isCounted ? unknown : notCounted;
     },
 
     async 'operations.list'({ owner, page, versions }) {
@@ -71,3 +73,6 @@ export function createOverEventsOperations(
 }
 
 const unknown = refuse('not_found', 'There is no such operation. Check its id.');
+const notCounted = refuse('catalog_unavailable', 'The latest sales cannot be read at present. Try again.', {
+  retryable: true,
+});

@@ -141,9 +141,10 @@ export async function endImport(
     if (one.state !== 'receiving' || !counts) return done(one);
     const { acceptedCount, rejectedCount } = counts;
     if (acceptedCount + rejectedCount !== rowCount) return incomplete;
-    const isEnd = one.dryRun || acceptedCount === 0;
     const updatedAt = laterThan(one, clock.now());
-    return done(isEnd ? { ...counted(one, counts), updatedAt } : { ...one, state: 'deciding', updatedAt });
+    const isOver = one.dryRun || acceptedCount === 0;
+    // The counts before the decision are shown as progress.
+    return done(isOver ? { ...counted(one, counts), updatedAt } : { ...one, ...counts, state: 'deciding', updatedAt });
   });
   if (!written.ok) return written;
   work.begin(importId);

@@ -87,8 +87,8 @@ async function keptOperation(call: ServerCall, group: GroupDetail, actionId: str
   const owner = { kind: 'group' as const, key: group.group.key };
   const versions = await versionsOf(call, group);
   const known = await call.ports.catalog('operations.by-action', { owner, versions, actionId });
-  if (!known.ok) return known;
-  return known.value.operation ? done(known.value.operation) : unknownBooking;
+  if (known.ok) return done(known.value.operation);
+  return known.refusal.code === 'not_found' ? unknownBooking : known;
 }
 
 /** The events have forgotten the hold, or never had it. A booking replays all the same. */

@@ -115,10 +115,11 @@ async function bookingOfPath(call: ServerCall, season: SeasonRecord): Promise<Ou
   const owner = { kind: 'season' as const, key: season.key };
   const { versions } = await eventsOf(call, season);
   const found = await call.ports.catalog('operations.by-action', { owner, versions, actionId });
+  const areAllAsked = versions.length === season.eventKeys.length;
+  if (!found.ok && found.refusal.code === 'not_found') return areAllAsked ? unknownBooking : notCounted;
   if (!found.ok) return found;
   const { operation: kept } = found.value;
-  const isCounted = found.value.isCounted && versions.length === season.eventKeys.length;
-  if (!kept) return isCounted ? unknownBooking : notCounted;
+  const isCounted = found.value.isCounted && areAllAsked;
   const action = kept.actions.find((each) => each.actionId === actionId)!;
   return done({ kept, action, versions, isCounted });
 }
