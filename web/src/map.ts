@@ -9,7 +9,6 @@ import type { Point } from '@parterre/shared/chart/plan';
 import { listenToGestures } from './draw/gestures.ts';
 import type { Painter } from './draw/scene.ts';
 import type { SeatFilter, View } from './draw/view.ts';
-import { keepAsking, whenOnline } from './feed/keep-asking.ts';
 import { type Frame, type FrameView, makeFrame } from './frame.ts';
 import { createHovering, type Hovering } from './hovering.ts';
 import { createVoice, type Speech, type Voice } from './messages/languages.ts';
@@ -26,6 +25,7 @@ import { bareOffers } from './rules/prices.ts';
 import { costOf, ofArea, totalHeld, type Wanted, wantedOf } from './rules/selection.ts';
 import { isShut, waitingNow } from './rules/waiting.ts';
 import type { House, OpenedHouse } from './sale/house.ts';
+import { keepAsking, whenOnline } from './feed/keep-asking.ts';
 import { Sale } from './sale/sale.ts';
 import { saleEvents } from './sale/sale-events.ts';
 import type { SaleState } from './sale/sale-state.ts';
@@ -359,10 +359,7 @@ export class ParterreMap {
     this.#painted = { selection, held, bought };
     const { hall } = this.#house;
     const areas = hall.areas.map((_, index) => index);
-    this.#view?.repaint(
-      [...(before ? ownSpots(this.#house, before) : []), ...ownSpots(this.#house, this.#painted)],
-      areas,
-    );
+    this.#view?.repaint([...(before ? ownSpots(this.#house, before) : []), ...ownSpots(this.#house, this.#painted)], areas);
   }
 
   #refuse(problem: Problem): void {

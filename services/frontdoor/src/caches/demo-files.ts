@@ -5,8 +5,7 @@
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-
-export type Encoding = 'br' | 'gzip';
+import type { Encoding } from '../answers/answers.ts';
 
 export type DemoFile = {
   bytes: Buffer;
