@@ -10,18 +10,20 @@ import { listenToGestures } from './draw/gestures.ts';
 import type { Painter } from './draw/scene.ts';
 import type { SeatFilter, View } from './draw/view.ts';
 import { type Frame, type FrameView, makeFrame } from './frame.ts';
+import { createHovering, type Hovering } from './hovering.ts';
 import { createVoice, type Speech, type Voice } from './messages/languages.ts';
 import { placeName } from './messages/places.ts';
-import { type Problem, problemText } from './messages/problems.ts';
+import { mayPass, type Problem, problemText } from './messages/problems.ts';
 import type { Words } from './messages/words.ts';
 import { createMirror, type Mirror } from './mirror.ts';
 import type { MapOptions } from './options.ts';
 import { createPainter, describeSpot, ownSpots } from './painter.ts';
-import { panel } from './panel.ts';
-import { hoveredBlock, hoveredSpot, type Pointed, tapOn, tipAt } from './pointing.ts';
+import { createSide, type Shown, type Side } from './panel/side.ts';
+import { type Pointed, tapOn } from './pointing.ts';
+import { growBounds, noBounds } from './rules/bounds.ts';
 import { bareOffers } from './rules/prices.ts';
 import { costOf, ofArea, totalHeld, type Wanted, wantedOf } from './rules/selection.ts';
-import { isShut } from './rules/waiting.ts';
+import { isShut, waitingNow } from './rules/waiting.ts';
 import type { House, OpenedHouse } from './sale/house.ts';
 import { keepAsking, whenOnline } from './feed/keep-asking.ts';
 import { Sale } from './sale/sale.ts';
@@ -32,6 +34,8 @@ import { type Selling, sellingOf } from './selling.ts';
 const SELECTION_MAX = 10;
 const TICK_MS = 250;
 const ZOOM_STEP = 1.6;
+/** A found seat is shown with this many seats on each side. */
+const SURROUNDING = 4;
 const isMac = /Mac|iPhone|iPad/.test(globalThis.navigator?.userAgent ?? '');
 /** The pause between two checks whether sales are closed, give or take a third. */
 const SALE_EVERY_MS = 30_000;
@@ -47,6 +51,8 @@ export class ParterreMap {
   readonly #selling: Selling;
   readonly #sale: Sale;
   readonly #mirror: Mirror;
+  readonly #side: Side;
+  readonly #hovering: Hovering;
   readonly #pointed: Pointed = {
     choose: (spot) => this.#choose(spot),
     addPlace: (areaId) => this.#addPlace(areaId),
@@ -56,9 +62,6 @@ export class ParterreMap {
   #view: View | null = null;
   #connection: FrameView['connection'] = 'opening';
   #cover: Problem | 'opening' | null = 'opening';
-  #tip: FrameView['tip'] = null;
-  /** The spot that was just chosen: its tooltip stays away until the pointer moves to a neighbour. */
-  #untold: number | null = null;
   /** The buyer's places that the map shows. */
   #painted: Pick<SaleState, 'selection' | 'held' | 'bought'> | null = null;
   #painter: Painter | null = null;
@@ -88,6 +91,16 @@ export class ParterreMap {
         outdated: () => void this.#opened?.readSale(true),
         say: (text) => this.#frame.say(text),
       }),
+    });
+    this.#side = createSide({
+      redraw: () => this.#redraw(),
+      filtered: (filter) => this.setFilter(filter),
+    });
+    this.#hovering = createHovering({
+      hall: () => this.#house.hall,
+      painter: () => this.#painter,
+      canvas: this.#frame.canvas,
+      redraw: () => this.#redraw(),
     });
     this.#mirror = this.#makeMirror();
     void this.#start();
@@ -178,6 +191,7 @@ export class ParterreMap {
       },
       heard: (statusOf) => this.#sale.heard(statusOf),
       priced: () => {
+        if (this.#opened) this.#side.refresh(this.#house, false);
         this.#view?.refresh();
         this.#sale.checkOpen();
       },
@@ -193,27 +207,28 @@ export class ParterreMap {
     this.#opened = answer.value;
     const [drawn] = await Promise.all([drawing, this.#voice.chooseFor(answer.value.house.event.locale)]);
     if (this.#ended) return;
-    if (!drawn) {
-      this.#refuse({ code: 'no_answer' });
-      return;
-    }
-    const view = drawn.createView(this.#frame.canvas, () => this.#redraw());
-    this.#view = view;
+    // A browser that cannot draw the map still has the list.
+    this.#view = drawn && viewOrNull(() => drawn.createView(this.#frame.canvas, () => this.#redraw()));
     this.#cover = null;
     this.#drawNow();
     this.#showHall();
-    this.#listen(view, answer.value);
+    if (this.#view) this.#listenTo(this.#view);
+    this.#follow(answer.value);
     await this.#sale.resumeStored();
   }
 
-  #listen(view: View, { follow, readSale }: OpenedHouse): void {
-    const stopGestures = listenToGestures(this.#frame.canvas, {
+  #listenTo(view: View): void {
+    const stop = listenToGestures(this.#frame.canvas, {
       pan: (x, y) => view.panBy(x, y),
       zoom: (factor, at) => view.zoomAt(factor, at),
       tap: (tap) => tapOn(view, this.#house.hall, tap, this.#pointed),
-      hover: (at) => this.#hover(view, at),
+      hover: (at) => this.#hovering.hover(view, at),
       ignoredWheel: () => view.hint(this.#words.text('map.wheel', { key: isMac ? '⌘' : 'Ctrl' })),
     });
+    this.#endings.push(stop);
+  }
+
+  #follow({ follow, readSale }: OpenedHouse): void {
     const feed = follow({
       connection: (state) => {
         if (this.#connection === state) return;
@@ -233,7 +248,7 @@ export class ParterreMap {
     }, TICK_MS);
     const stopHoping = whenOnline(() => this.#sale.connected());
     const stopAsking = keepAsking(() => void readSale(), SALE_EVERY_MS);
-    this.#endings.push(stopGestures, feed.stop, stopAsking, stopHoping, () => clearInterval(ticking));
+    this.#endings.push(feed.stop, stopAsking, stopHoping, () => clearInterval(ticking));
   }
 
   #makeMirror(): Mirror {
@@ -242,7 +257,7 @@ export class ParterreMap {
       () => ({
         words: this.#words,
         hall: this.#house.hall,
-        floor: this.#view!.floor,
+        floor: this.#view?.floor ?? 0,
         freeIn: (block) => this.#house.statuses.freeInBlock[block]!,
         freeInArea: (areaId) => this.#freeInArea(areaId),
         describe: (spot) => this.#describe(spot).join(', '),
@@ -252,6 +267,7 @@ export class ParterreMap {
         ...this.#pointed,
         focusSpot: (spot) => {
           const { x, y } = this.#house.hall;
+          this.#hovering.focus(spot);
           this.#view?.focus(spot);
           if (spot !== null) this.#view?.reveal({ x: x[spot]!, y: y[spot]! });
         },
@@ -289,8 +305,7 @@ export class ParterreMap {
     const { hall } = this.#house;
     const { state } = this.#sale;
     const before = state.selection;
-    this.#untold = spot;
-    this.#tip = null;
+    this.#hovering.chose(spot);
     this.#sale.choice.toggle(spot);
     const isIn = state.selection.has(hall.labels[spot]!);
     if (this.#sale.isFixed || state.notice?.kind === 'problem') return;
@@ -321,26 +336,9 @@ export class ParterreMap {
     else this.#view?.zoomBy(step > 0 ? ZOOM_STEP : 1 / ZOOM_STEP);
   }
 
-  #hover(view: View, at: Point | null): void {
-    const { hall } = this.#house;
-    const spot = hoveredSpot(view, hall, at);
-    const block = hoveredBlock(view, hall, at);
-    this.#frame.canvas.classList.toggle('on-seat', spot !== null || block !== null);
-    view.hover(spot);
-    if (spot !== this.#untold) this.#untold = null;
-    const told = spot !== null ? this.#describe(spot) : block === null ? [] : this.#blockText(block);
-    const isTold = at !== null && told.length > 0 && (spot === null || spot !== this.#untold);
-    if (!isTold && this.#tip === null) return;
-    this.#tip = isTold ? tipAt(view, at, told) : null;
-    this.#redraw();
-  }
-
-  #blockText(block: number): string[] {
-    return [this.#house.hall.blocks[block]!.label, ...(this.#painter?.cardOf(block).lines ?? [])];
-  }
-
   #showHall(): void {
     this.#mirror.reset();
+    this.#side.refresh(this.#house, true);
     this.#painter = createPainter({
       words: () => this.#words,
       house: () => this.#house,
@@ -379,18 +377,23 @@ export class ParterreMap {
     cancelAnimationFrame(this.#planned);
     this.#planned = 0;
     if (this.#ended) return;
-    const isOpen = this.#view !== null && this.#cover === null;
+    const isOpen = this.#opened !== null && this.#cover === null;
+    const view = this.#view;
     if (isOpen) this.#paintOwn();
+    const shown = isOpen ? this.#shown() : null;
     this.#frame.draw({
       words: this.#words,
       floors: isOpen ? this.#house.hall.floors : [],
-      floor: this.#view?.floor ?? 0,
+      floor: view?.floor ?? 0,
       connection: this.#connection,
-      cover: this.#coverText(),
+      cover: this.#coverNow(),
       closed: isOpen && isShut(this.#house.waiting),
-      tip: this.#tip,
-      mirror: isOpen ? this.#mirror.template() : null,
-      panel: isOpen ? this.#panel() : null,
+      ...{ isOpen: this.#side.isOpen, surface: this.#side.surface, hasMap: view !== null || this.#cover !== null },
+      card: shown && view && this.#hovering.card(shown, view),
+      mirror: isOpen && view ? this.#mirror.template() : null,
+      list: shown && this.#side.list({ ...shown, choose: (spot) => this.#choose(spot) }),
+      panel: shown && this.#side.panel(shown),
+      show: (surface) => this.#side.show(surface),
       zoom: (step) => this.#zoom(step),
       showFloor: (floor) => {
         this.#view?.showFloor(floor);
@@ -400,24 +403,62 @@ export class ParterreMap {
     });
   }
 
-  #coverText(): string | null {
-    if (this.#cover === 'opening') return this.#words.text('map.opening');
-    return this.#cover && problemText(this.#words, this.#cover);
+  #coverNow(): FrameView['cover'] {
+    const cover = this.#cover;
+    if (cover === null) return null;
+    if (cover === 'opening') return { isOpening: true, text: this.#words.text('map.opening'), retry: null };
+    const retry = this.#opened === null && mayPass(cover) ? () => this.#retry() : null;
+    return { isOpening: false, text: problemText(this.#words, cover), retry };
   }
 
-  #panel() {
-    const { event, hall, offers, performances } = this.#house;
-    const shown = { hall, offers, performances };
-    const legend = { ...shown, colours: this.#view?.colours ?? [], currency: event.currency, words: this.#words };
-    const freeInArea = (areaId: string) => this.#freeInArea(areaId);
-    return panel({
-      ...{ ...shown, event, sale: this.#sale, legend, freeInArea, now: this.#selling.clock.now() },
-      isNear: this.#view?.isNear ?? false,
+  #retry(): void {
+    this.#cover = 'opening';
+    this.#connection = 'opening';
+    void this.#start();
+  }
+
+  #shown(): Shown {
+    const { event, hall, offers, performances, statuses, waiting } = this.#house;
+    return {
+      ...{ event, hall, offers, performances, statuses, sale: this.#sale, words: this.#words },
+      waiting: waitingNow(waiting, statuses),
+      maxSelection: this.#options.maxSelection ?? SELECTION_MAX,
+      colours: this.#view?.colours ?? hall.categories.map(({ color }) => color),
+      now: this.#selling.clock.now(),
+      isNear: this.#view?.isNear ?? true,
+      describe: (spot) => this.#describe(spot),
+      goOn: () => this.#goOn(),
+      show: (labels) => this.#visit(labels),
       say: (text) => this.#frame.say(text),
       refocus: (...selectors) => {
         this.#drawNow();
         this.#frame.refocus(...selectors);
       },
-    });
+    };
+  }
+
+  #goOn(): void {
+    const { hold } = this.#sale.state;
+    if (hold) this.#options.onContinue?.(hold);
+  }
+
+  #visit(labels: readonly string[]): void {
+    const { hall } = this.#house;
+    const bounds = noBounds();
+    for (const label of labels) {
+      const spot = hall.spotOf.get(label);
+      if (spot === undefined) continue;
+      const [x, y, reach] = [hall.x[spot]!, hall.y[spot]!, hall.size[spot]! * SURROUNDING];
+      growBounds(bounds, { left: x - reach, top: y - reach, right: x + reach, bottom: y + reach });
+    }
+    if (bounds.left < bounds.right) this.#view?.visit(bounds);
+  }
+}
+
+function viewOrNull(make: () => View): View | null {
+  try {
+    return make();
+  } catch {
+    return null;
   }
 }

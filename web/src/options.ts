@@ -27,6 +27,8 @@ export type MapOptions = Sold & {
   storage?: Storage | null;
   onSelectionChange?(selection: Wanted[]): void;
   onHold?(hold: Hold): void;
+  /** The buyer goes on to pay for the hold. */
+  onContinue?(hold: Hold): void;
   onHoldExpired?(): void;
   onHoldReleased?(): void;
   onBooked?(labels: string[]): void;

@@ -5,7 +5,6 @@
 import type { Point } from '@parterre/shared/chart/plan';
 import type { Tap } from './draw/gestures.ts';
 import type { View } from './draw/view.ts';
-import type { FrameView } from './frame.ts';
 import { areaAt, blockAt, spotAt } from './rules/find.ts';
 import type { Hall } from './rules/hall.ts';
 
@@ -41,10 +40,6 @@ export function hoveredBlock(view: View, hall: Hall, at: Point | null): number |
   if (!at || view.isNear) return null;
   const block = blockAt(hall, view.floor, view.toChart(at));
   return block ? hall.blocks.indexOf(block) : null;
-}
-
-export function tipAt(view: View, at: Point, [title = '', ...rest]: readonly string[]): FrameView['tip'] {
-  return { place: placeBeside(at, view.size), title, text: rest.join(' · ') };
 }
 
 /**

@@ -125,3 +125,6 @@ export function ruleText({ text, list }: Words, { rule, labels, max: count = 0 }
   if (rule === 'orphan_seat') return text('rule.orphan', { names, count: labels.length });
   return text(rule === 'category_limit' ? 'rule.category' : 'rule.tier', { names, count });
 }
+
+/** True if the same call may succeed later. */
+export const mayPass = ({ code }: Problem): boolean => code === 'no_answer' || code === 'rate_limited' || unable.has(code);

@@ -8,6 +8,7 @@
  * hold carry an Idempotency-Key, so they may be repeated after a lost answer.
  */
 import type { ChartDocument } from '@parterre/shared/chart/document';
+import type { SelectionRules } from '../rules/selection-rules.ts';
 import type { SnapshotFrame } from '../rules/statuses.ts';
 import { type Access, type Kept, tailOf } from './access.ts';
 import { ANSWER_MS_MAX, ask, createCalls, hostsToken, patiently, type Result } from './calls.ts';
@@ -23,6 +24,7 @@ export type BuyerEvent = {
   timezone: string | null;
   locale: string | null;
   currency: string;
+  selectionRules?: SelectionRules | null;
 };
 
 /** The statuses of a chart's units. */

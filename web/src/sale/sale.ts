@@ -178,6 +178,11 @@ export class Sale {
     this.#reminders.tick(now, hold.expiresAt);
   }
 
+  /** The server can find seats, and there is no hold that they would have to replace. */
+  get canFind(): boolean {
+    return this.state.hold === null && this.#setting.counter.findsBest;
+  }
+
   /** The present hold can only be given up or bought as it is. */
   get isFixed(): boolean {
     return this.state.hold !== null && !this.#setting.counter.replaces;
