@@ -3,7 +3,9 @@
  * event-loop turn to one partition. Answers come back in the same form, matched by `id`. An absent field has the value
  * in brackets.
  */
+
 import type { AccessibilityKind } from './chart/accessibility.ts';
+import type { SelectionRules } from './chart/selection-rules.ts';
 import type { Refusal } from './errors.ts';
 import type { OperationHead, OperationOwner, OperationTag, PartAction } from './operations/operation.ts';
 import type {
@@ -14,7 +16,6 @@ import type {
   EventMove,
   Reach,
   SectionStates,
-  SelectionRules,
   TicketRelease,
 } from './records.ts';
 

@@ -1,5 +1,6 @@
 /** Events as the catalog stores them, and their operations. An absent field has the value in brackets. */
-import type { EventConfig, EventStatus, Mode, SectionStates, SelectionRules } from '../records.ts';
+import type { SelectionRules } from '../chart/selection-rules.ts';
+import type { EventConfig, EventStatus, Mode, SectionStates } from '../records.ts';
 import type { Page, Scope } from './scope.ts';
 
 /** The catalog's record of an event: the fields of the API's EventMeta, and fields for services only. */
@@ -82,7 +83,10 @@ export type EventChanges = {
 
 /** Facts that an actor has decided and answered, and that the projection of its journal may not show yet. */
 export type SettledFacts = Partial<
-  Pick<EventRecord, 'status' | 'salesPaused' | 'currency' | 'selectionRules' | 'planHash' | 'chartVersion' | 'seatTotal'>
+  Pick<
+    EventRecord,
+    'status' | 'salesPaused' | 'currency' | 'selectionRules' | 'planHash' | 'chartVersion' | 'seatTotal'
+  >
 >;
 /** `at` is the time of the group that set the facts. */
 export type Settled = { at: number; facts: SettledFacts };

@@ -100,15 +100,8 @@ function isPlain({
   );
 }
 
-function isPlainHold({
-  ttlMs,
-  replaceHoldId,
-  fingerprint,
-  expectedTotal,
-}: Whole<HoldCommand, HoldFields>): boolean {
-  return (
-    ttlMs === undefined && replaceHoldId === undefined && fingerprint === undefined && expectedTotal === undefined
-  );
+function isPlainHold({ ttlMs, replaceHoldId, fingerprint, expectedTotal }: Whole<HoldCommand, HoldFields>): boolean {
+  return ttlMs === undefined && replaceHoldId === undefined && fingerprint === undefined && expectedTotal === undefined;
 }
 
 function isPlainBooking({

@@ -12,10 +12,10 @@ import type { Scope } from '@parterre/shared/catalog/scope';
 import type { CatalogInput } from '@parterre/shared/catalog-api';
 import { scopeIdsOf } from '@parterre/shared/chart/compile';
 import type { ChartDocument } from '@parterre/shared/chart/document';
-import { selectionRuleIssues } from '@parterre/shared/chart/selection-rules';
+import { type SelectionRules, selectionRuleIssues } from '@parterre/shared/chart/selection-rules';
 import { done, Fault, type Outcome, refuse } from '@parterre/shared/errors';
 import { eventKeyFor, idFor, randomText } from '@parterre/shared/ids';
-import type { EventConfig, SelectionRules } from '@parterre/shared/records';
+import type { EventConfig } from '@parterre/shared/records';
 import { organisationUnknown } from '../accounts/organisations.ts';
 import { activeWorkspace, stillActive } from '../accounts/workspaces.ts';
 import { type ChartPorts, chartInUse, findChart } from '../charts/chart-access.ts';
@@ -181,7 +181,10 @@ async function fitsChart(
   const scopeIds = scopeIdsOf(document);
   const unknown = sections.filter((id) => !scopeIds.has(id));
   const issues = [
-    ...unknown.map((id) => ({ path: `sectionStates.${id}`, message: 'There is no such section or zone on the chart.' })),
+    ...unknown.map((id) => ({
+      path: `sectionStates.${id}`,
+      message: 'There is no such section or zone on the chart.',
+    })),
     ...selectionRuleIssues(document.categories, rules),
   ];
   if (issues.length === 0) return done(true);

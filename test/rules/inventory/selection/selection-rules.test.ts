@@ -1,9 +1,10 @@
 /** The selection rules of an event: single seats, limits of categories and tiers, and the total that a page has shown. */
+
 import { compilePlan } from '@parterre/shared/chart/compile';
 import type { ChartDocument } from '@parterre/shared/chart/document';
+import type { SelectionRules } from '@parterre/shared/chart/selection-rules';
 import type { Caller, Command } from '@parterre/shared/commands';
 import type { Refusal } from '@parterre/shared/errors';
-import type { SelectionRules } from '@parterre/shared/records';
 import { describe, expect, test } from 'vitest';
 import { capture, fromSnapshot, toSnapshot } from '../../../../services/inventory-shard/src/rules/turn/snapshot.ts';
 import { buyer, callId, hold, house, server, smallChart, smallPlan } from '../../../support/inventory/house.ts';
@@ -228,7 +229,15 @@ describe('a hold with the total that its buyer has seen', () => {
 
   test('counts the units that a ticket release has left', () => {
     const event = house();
-    const release = { id: 'rel_1', name: 'Early', price: 30, previousPrice: null, quota: 1, startsAt: null, endsAt: null };
+    const release = {
+      id: 'rel_1',
+      name: 'Early',
+      price: 30,
+      previousPrice: null,
+      quota: 1,
+      startsAt: null,
+      endsAt: null,
+    };
     const draft = { ...release, categoryKey: null, action: 'buy' as const, actionUrl: null, isNew: true };
     event.ok({ type: 'set-releases', callId: callId(), releases: [draft] });
     expect(event.refused({ ...hold('h', 'A-1', 'A-2'), expectedTotal: 60 }, buyer)).toMatchObject({

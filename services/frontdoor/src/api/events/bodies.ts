@@ -1,6 +1,6 @@
 /** Request bodies of events. Unknown fields are ignored. */
+import type { SelectionRules } from '@parterre/shared/chart/selection-rules';
 import { labelsPerSaleMax, sectionIdsPerPatchMax, selectionLimitsMax } from '@parterre/shared/limits';
-import type { SelectionRules } from '@parterre/shared/records';
 import { regions } from '@parterre/shared/vocabulary';
 import { z } from 'zod';
 import { currencyCode, externalRef, id, mode, moment, name, optional, reason, recordById } from '../records/records.ts';
@@ -34,7 +34,9 @@ const limits = (of: string) =>
 const selectionRules = z
   .object({
     preventOrphans: optional(z.boolean()),
-    categoryLimits: optional(limits('category').describe('The most places of a category in one hold, by category key.')),
+    categoryLimits: optional(
+      limits('category').describe('The most places of a category in one hold, by category key.'),
+    ),
     tierLimits: optional(limits('tier').describe('The most tickets of a tier in one hold, by tier id.')),
   })
   .nullable()

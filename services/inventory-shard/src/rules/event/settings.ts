@@ -1,7 +1,8 @@
 /** The settings of an event: its default hold TTL, its currency, the states of its sections, its selection rules. */
+
+import { selectionRuleIssues } from '@parterre/shared/chart/selection-rules';
 import type { Caller, Command } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';
-import { selectionRuleIssues } from '@parterre/shared/chart/selection-rules';
 import { holdTtlMsMax, holdTtlMsMin } from '@parterre/shared/limits';
 import { unitStatus } from '@parterre/shared/records';
 import { unknownDivisions } from '../availability/availability.ts';

@@ -63,19 +63,15 @@ function isAvoidable(state: ReadState, choice: Choice, unit: number): boolean {
 /** The neighbours in the choice around one of its units. */
 function partAround(plan: Plan, taken: ReadonlySet<number>, unit: number): number[] {
   const part = [unit];
-  for (let seat = seatAfter(plan, unit); taken.has(seat) && seat !== unit; seat = seatAfter(plan, seat)) part.push(seat);
+  for (let seat = seatAfter(plan, unit); taken.has(seat) && seat !== unit; seat = seatAfter(plan, seat))
+    part.push(seat);
   if (part.length > 1 && seatAfter(plan, part.at(-1)!) === unit) return part;
   for (let seat = seatBefore(plan, unit); taken.has(seat); seat = seatBefore(plan, seat)) part.push(seat);
   return part;
 }
 
 /** O(units) at the worst, for a call that is refused unless there is no such run. Usually the first row has one. */
-function hasCleanRun(
-  state: ReadState,
-  choice: Choice,
-  qty: number,
-  isWanted: (seat: number) => boolean,
-): boolean {
+function hasCleanRun(state: ReadState, choice: Choice, qty: number, isWanted: (seat: number) => boolean): boolean {
   const { plan } = state;
   const isThere = (seat: number): boolean => seat >= 0 && canBeTaken(state, choice, seat);
   const isSingle = (seat: number, first: number, last: number): boolean =>
