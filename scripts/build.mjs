@@ -13,6 +13,7 @@ const sourceFolders = [
   'scripts',
   'web/src',
   'web/demo',
+  'web/package',
   ...services.map((service) => `services/${service}/src`),
 ];
 
@@ -27,7 +28,8 @@ export async function build() {
   await bundle({ entryPoints, outdir: join(root, 'dist') });
   // Loaded here alone: a caller of `isStale` may have no packages yet.
   const { bundlePicker } = await import('./picker/bundle-picker.mjs');
-  await bundlePicker(root);
+  const { bundlePackage } = await import('./picker/bundle-package.mjs');
+  await Promise.all([bundlePicker(root), bundlePackage(root)]);
 }
 
 /** Bundles for Node; `places` are esbuild's options for inputs and outputs. */

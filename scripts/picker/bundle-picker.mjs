@@ -50,6 +50,7 @@ async function bundleScripts(root, folder) {
     splitting: true,
     metafile: true,
     legalComments: 'linked',
+    charset: 'utf8',
     entryPoints: { picker: join(root, 'web/src/parterre.ts') },
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',

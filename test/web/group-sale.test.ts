@@ -52,7 +52,15 @@ function openSale(...answers: ((asked: Asked) => object)[]) {
   });
   const sale = new Sale({
     words: () => wordsOf('en'),
-    ...{ counter, hall: () => hall, statuses: () => statuses, maxSelection: 10, isClosed: () => false },
+    ...{
+      counter,
+      hall: () => hall,
+      statuses: () => statuses,
+      maxSelection: 10,
+      isClosed: () => false,
+      now: Date.now,
+      total: () => null,
+    },
     lackingOf: (label) => (label === 'A-1' ? ['Tuesday'] : []),
     kept: keptHold(keptIn(stored), 'pg_1', { publicKey: 'pk_test_1' }),
     events: {
@@ -61,7 +69,7 @@ function openSale(...answers: ((asked: Asked) => object)[]) {
         selectionChanged: nothing,
         held: nothing,
         problem: nothing,
-        closed: nothing,
+        outdated: nothing,
         say: nothing,
       },
       bought: (labels) => void said.bought.push(labels),

@@ -62,10 +62,12 @@ function openSale() {
     kept: keptHold(null, 'ev', { publicKey: 'pk_test_1' }),
     maxSelection: 10,
     isClosed: () => false,
+    now: Date.now,
+    total: () => null,
     lackingOf: () => [],
     events: {
       ...{ changed: nothing, selectionChanged: nothing, held: nothing, holdEnded: nothing, bought: nothing },
-      ...{ problem: nothing, closed: nothing, say: nothing },
+      ...{ problem: nothing, outdated: nothing, say: nothing },
     },
   });
   const hears = (version: number, changes: Record<string, string>) => {

@@ -1,7 +1,7 @@
 /**
  * `<parterre-map event="…" public-key="pk_…">`: the picker as an element. Attributes: `event` or `group`, `base-url`,
  * `public-key`, `bearer` (the key itself is the credential, without a session), `access` (the capability of an access
- * link, instead of a key), `max-selection`, `colours="chart"`, `holder` (the buyer, when the page's sessions belong to
+ * link, instead of a key), `max-selection`, `colours="palette"`, `holder` (the buyer, when the page's sessions belong to
  * persons), `locale`. The property `messages` has the host's own texts by key. A host with sessions of its own sets the `token` property, a function that gives a token. The element
  * reports by events that bubble: selectionchange, hold, holdexpired, holdreleased, booked, error.
  */
@@ -12,7 +12,10 @@ import type { OwnMessages } from './messages/words.ts';
 import type { MapOptions, Sold } from './options.ts';
 import type { Access } from './sale/access.ts';
 
-export class ParterreMapElement extends HTMLElement {
+/** A server has no elements: there the class only has its name. */
+const Base = (globalThis.HTMLElement ?? class {}) as typeof HTMLElement;
+
+export class ParterreMapElement extends Base {
   static readonly observedAttributes = [
     'event',
     'group',
@@ -121,9 +124,10 @@ export class ParterreMapElement extends HTMLElement {
       ...(holder ? { holder } : {}),
       ...(locale ? { locale } : {}),
       ...(this.#messages ? { messages: this.#messages } : {}),
-      colours: this.getAttribute('colours') === 'chart' ? 'chart' : 'palette',
+      colours: this.getAttribute('colours') === 'palette' ? 'palette' : 'chart',
       onSelectionChange: tell('selectionchange'),
       onHold: tell('hold'),
+      onContinue: tell('parterre-continue'),
       onHoldExpired: tell('holdexpired'),
       onHoldReleased: tell('holdreleased'),
       onBooked: tell('booked'),

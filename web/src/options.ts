@@ -19,7 +19,7 @@ export type MapOptions = Sold & {
   locale?: string;
   /** The host's own texts, by key. */
   messages?: OwnMessages;
-  /** `chart` uses the colours of the chart's categories instead of colours that everybody can tell apart. */
+  /** `palette` uses colours that everybody can tell apart, instead of the chart's own colours. */
   colours?: 'palette' | 'chart';
   /** The buyer, when sessions belong to persons: this tab's stored hold is resumed only for the same holder. */
   holder?: string;
@@ -27,6 +27,8 @@ export type MapOptions = Sold & {
   storage?: Storage | null;
   onSelectionChange?(selection: Wanted[]): void;
   onHold?(hold: Hold): void;
+  /** The buyer goes on to pay for the hold. */
+  onContinue?(hold: Hold): void;
   onHoldExpired?(): void;
   onHoldReleased?(): void;
   onBooked?(labels: string[]): void;

@@ -214,8 +214,9 @@ const table: { [T in Type]: readonly [number: number, fields: Positions<Omit<Rec
   unlocked: [34, { by, owner, lockId: text }],
   reserved: [35, { by, offerId: text, owner, callId: text, lines }],
   unreserved: [36, { by, offerId: text, callId: text, units, bookingRef: optionalText, owner: optional(owner) }],
+  'hold-kept': [38, { by, holdId: text, callId: text, expiresAt: number, units, fingerprint: optionalText }],
   'event-configured': [
-    37,
+    39,
     {
       by,
       callId: text,

@@ -70,7 +70,7 @@ export function groupCounter({ api, names, look, pauseMs = PAUSE_MS }: Setting):
   }
 
   return {
-    ...{ replaces: false, hearsAll: false, namesHolds: true },
+    ...{ replaces: false, findsBest: false, namesHolds: true },
     newKey: () => `pghop_${crypto.randomUUID()}`,
     async hold({ key, wanted }) {
       const body = { operationId: key, ...placesOf(wanted, [...names().keys()]) };

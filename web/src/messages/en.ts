@@ -6,11 +6,12 @@ export const en = {
   // The map and its tools.
   'map.label': 'Seat map',
   'map.opening': 'Opening the map …',
-  'map.closed': 'Sales are closed',
+  'map.retry': 'Try again',
   'map.connecting': 'Connecting again …',
   'map.connectingAgain': 'Connecting again.',
   'map.connected': 'Connected.',
   'map.floors': 'Floors',
+  'map.wheel': 'Hold {key} and turn the wheel to zoom.',
   'zoom.in': 'Zoom in',
   'zoom.out': 'Zoom out',
   'zoom.all': 'Show everything',
@@ -50,13 +51,43 @@ export const en = {
   'count.places': { one: '{count} place', other: '{count} places' },
   'list.more': { one: '{names} and {count} more', other: '{names} and {count} more' },
 
-  // The legend.
-  'legend.label': 'Legend',
-  'legend.title': 'Prices and signs',
-  'legend.titleForAll': {
-    one: 'Prices for {count} performance, and signs',
-    other: 'Prices for {count} performances, and signs',
-  },
+  // The prices, and the filter that they are.
+  'prices.title': 'Prices',
+  'prices.titleForAll': { one: 'Prices for {count} performance', other: 'Prices for {count} performances' },
+  'price.before': 'before',
+  'filter.categories': 'Show only these prices',
+  'filter.only': 'Shown: {names}.',
+  'filter.none': 'Everything is shown.',
+  'filter.clear': 'Show everything',
+  'filter.priceMax': 'Highest price',
+  'filter.anyPrice': 'Any price',
+  'filter.upTo': 'up to {price}',
+  'filter.wheelchairs': 'Wheelchair places',
+
+  // Best seats.
+  'finder.title': 'Best seats together',
+  'finder.number': 'Number of seats',
+  'finder.category': 'Price of the best seats',
+  'finder.wheelchairs': 'in wheelchair places',
+  'finder.find': 'Find and hold',
+  'finder.fewer': { one: 'Only {count} place was free.', other: 'Only {count} places were free.' },
+  'finder.none': 'No places like these are free together. Ask for fewer, or for another price.',
+
+  // The list of places.
+  'surface.label': 'How places are shown',
+  'surface.map': 'Map',
+  'surface.list': 'List',
+  'surface.noMap': 'This browser cannot draw the map. Choose from the list.',
+  'list.label': 'List of places',
+  'list.search': 'Find a place',
+  'list.searchHint': 'Row or seat, for example C 5',
+  'list.row': 'Row {row}',
+  'list.none': 'No free place matches.',
+  'list.found': { one: '{count} free place', other: '{count} free places' },
+  'list.foundMany': { one: 'The first {count} free place', other: 'The first {count} free places' },
+
+  // The signs of the map.
+  'legend.signs': 'What the signs mean',
   'legend.yours': 'Yours',
   'legend.held': 'In a basket',
   'legend.booked': 'Sold',
@@ -69,8 +100,20 @@ export const en = {
   'price.none': 'not for sale',
 
   // The panel.
-  'panel.closed': 'Sales are closed.',
-  'panel.closedHint': 'You can look at the map; nothing can be chosen.',
+  'sheet.details': 'Prices and places',
+  'waiting.event_closed': 'Sales are closed',
+  'waiting.event_closed.hint': 'You can look at the map; nothing can be chosen.',
+  'waiting.sales_paused': 'Sales are paused',
+  'waiting.sales_paused.hint': 'They go on soon. This page opens by itself.',
+  'waiting.channel_paused': 'Sales to you are paused',
+  'waiting.channel_paused.hint': 'The places that are set aside for you cannot be bought just now.',
+  'waiting.sold_out': 'Sold out',
+  'waiting.sold_out.hint': 'Places that others give back appear here at once.',
+  'waiting.nothing_for_sale': 'Nothing is for sale to you here',
+  'waiting.nothing_for_sale.hint': 'Ask the seller which places are meant for you.',
+  'waiting.presale': 'Offers begin soon',
+  'waiting.presale.hint': 'Until then places have their usual price.',
+  'waiting.opens': 'They begin on {when}. Until then places have their usual price.',
   'panel.performances': {
     one: 'Each place is for {count} performance',
     other: 'Each place is for {count} performances',
@@ -92,6 +135,9 @@ export const en = {
     other: '{places}, {count} performances',
   },
   'basket.total': '{places}, {total} in all.',
+  'basket.removed': '{names} removed.',
+  'basket.undo': 'Undo',
+  'basket.part': '{quantity} × {price}',
   'basket.was': 'held: {ticket}, {price}',
   'basket.wasPlain': 'held: {price}',
   'basket.remove': 'Remove {place}',
@@ -111,6 +157,7 @@ export const en = {
   'hold.extend': 'More time ({left} left)',
   'hold.extendNone': 'More time (none left)',
   'hold.changePlaces': 'Change my places',
+  'hold.continue': 'Continue',
   'hold.release': 'Release',
   'bought.label': 'Bought',
   'bought.title': 'Bought.',
@@ -122,8 +169,13 @@ export const en = {
   // Messages for screen readers, and notes in the panel.
   'say.chosen': { one: '{place} chosen. {count} in all.', other: '{place} chosen. {count} in all.' },
   'say.givenUp': { one: '{place} given up. {count} in all.', other: '{place} given up. {count} in all.' },
+  'say.removed': {
+    one: '{place} removed. {count} place is left. The next button undoes this.',
+    other: '{place} removed. {count} places are left. The next button undoes this.',
+  },
   'say.areaChosen': { one: '{count} place chosen.', other: '{count} places chosen.' },
   'say.held': 'Held for you for {time}.',
+  'say.heldBest': 'Held for you for {time}: {names}.',
   'say.extended': 'You have {time} now.',
   'say.stillHeld': 'Still held for you: {names}. {time} left to buy.',
   'say.left': '{time} left to buy.',
@@ -135,7 +187,13 @@ export const en = {
   'note.released': 'Released.',
   'note.releasedToChange': 'Released. Change your choice, and hold it again.',
   'note.fixed': 'These places are held together. To change them, choose “{change}”.',
+  'note.releasedElsewhere': 'You released these places in another window.',
   'note.timeUp': 'Your time is up: the places are on sale again.',
+
+  'lost.title': 'Do you still want them?',
+  'lost.no': 'No, thank you',
+  'lost.again': 'Try to get them back',
+  'lost.gone': 'None of them is free any more. Choose others.',
 
   // Refusals.
   'taken.now': {
@@ -152,6 +210,10 @@ export const en = {
   'taken.fewFor': {
     one: 'Only {count} left of {name} for {performances}.',
     other: 'Only {count} left of {name} for {performances}.',
+  },
+  'taken.withdrawn': {
+    one: '{names} is no longer on sale.',
+    other: '{names} are no longer on sale.',
   },
   'taken.nothingHeld': 'Nothing was held; choose again.',
   'taken.some': 'Some of these were just taken. Choose again.',
@@ -185,5 +247,19 @@ export const en = {
   'refused.access': 'This page has no access to this event.',
   'refused.notFound': 'This event was not found.',
   'refused.busy': 'The box office does not answer just now. Try again in a moment.',
+  'refused.priceChanged': 'The price has changed. Look at the new total, then hold again.',
+  'refused.rules': 'This choice breaks a rule of the event. Choose differently.',
+  'rule.orphan': {
+    one: '{names} would be left alone. Choose so that no single seat stays free.',
+    other: '{names} would each be left alone. Choose so that no single seat stays free.',
+  },
+  'rule.category': {
+    one: 'You can have at most {count} ticket of this category: {names}.',
+    other: 'You can have at most {count} tickets of this category: {names}.',
+  },
+  'rule.tier': {
+    one: 'You can have at most {count} ticket of this kind: {names}.',
+    other: 'You can have at most {count} tickets of this kind: {names}.',
+  },
   'refused.other': 'The request failed. Try again.',
 } as const;

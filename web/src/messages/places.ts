@@ -5,13 +5,13 @@ import type { Words } from './words.ts';
 
 /** “Row A, seat 4”, “Table 1”, “Booth 1”: as much as the label tells, else the label itself. */
 export function placeName({ text }: Words, hall: Hall, spot: number): string {
-  const { label: objectLabel, type, mode } = hall.objects[hall.objectOf[spot]!]!;
-  const label = hall.labels[spot]!;
-  if (type === 'booth' || mode !== 'individual' || !label.startsWith(`${objectLabel}-`)) return label;
-  const number = label.slice(objectLabel.length + 1);
+  const { name, type, mode } = hall.objects[hall.objectOf[spot]!]!;
+  const number = hall.numbers[spot]!;
+  if (type === 'booth' || mode !== 'individual') return name;
+  if (number === hall.labels[spot]) return number;
   return type === 'row'
-    ? text('place.rowSeat', { row: objectLabel, seat: number })
-    : text('place.chair', { table: objectLabel, chair: number });
+    ? text('place.rowSeat', { row: name, seat: number })
+    : text('place.chair', { table: name, chair: number });
 }
 
 export function kindsText({ text }: Words, accessibility: number): string[] {
@@ -24,6 +24,10 @@ export const placesText = ({ text }: Words, count: number): string => text('coun
 /** For places that were chosen and are not part of a purchase. */
 export const leftOutText = ({ text, list }: Words, labels: readonly string[]): string =>
   text('bought.leftOut', { names: list(labels) });
+
+/** For places that the box office took off the sale. */
+export const withdrawnText = ({ text, list }: Words, labels: readonly string[]): string =>
+  text('taken.withdrawn', { names: list(labels), count: labels.length });
 
 /** `performances`: the names of those that lack a label. */
 export function takenText(

@@ -1,5 +1,8 @@
 /** Refusals in a buyer's words. Pure. */
-import { takenText } from './places.ts';
+import { takenText, withdrawnText } from './places.ts';
+import type { End } from '../rules/hold.ts';
+import type { HeldItem } from '../rules/selection.ts';
+import type { BrokenRule } from '../rules/selection-rules.ts';
 import type { Words } from './words.ts';
 
 /** A refusal, or the code `no_answer` without any answer. */
@@ -19,6 +22,12 @@ export type Problem = {
   maxQuantity?: number;
   used?: number;
   retryAfterSeconds?: number;
+  /** The end of the hold that the call named, if the server still knows it. */
+  status?: End;
+  /** After `price_changed`: the line items at their new prices. */
+  items?: HeldItem[];
+  /** After `selection_rules_broken`. */
+  problems?: BrokenRule[];
   /** The call may have been carried out. */
   outcome?: 'unknown';
   /** A refusal of the access link itself, not of the event behind it. */
@@ -46,6 +55,10 @@ export function problemText(words: Words, problem: Problem): string {
       return problem.reason === 'extend_limit' ? text('refused.extendLimit') : text('refused.ended');
     case 'hold_not_found':
       return text('refused.holdGone');
+    case 'price_changed':
+      return text('refused.priceChanged');
+    case 'selection_rules_broken':
+      return (problem.problems ?? []).map((each) => ruleText(words, each)).join(' ') || text('refused.rules');
     case 'event_closed':
       return text('refused.closed');
     case 'allocation_exhausted':
@@ -65,10 +78,12 @@ export function problemText(words: Words, problem: Problem): string {
 
 function conflictText(words: Words, conflicts: NonNullable<Problem['conflicts']>): string {
   const short = conflicts.filter(({ available }) => available !== undefined);
-  const gone = conflicts.filter(({ available }) => available === undefined);
+  const gone = conflicts.filter(({ available, status }) => available === undefined && status !== 'not_for_sale');
+  const withdrawn = conflicts.filter(({ available, status }) => available === undefined && status === 'not_for_sale');
   const parts = short.map((conflict) => shortText(words, conflict));
   const labels = [...new Set(gone.map(({ label }) => label))];
   const performances = [...new Set(gone.flatMap(({ performance }) => performance ?? []))];
+  if (withdrawn.length > 0) parts.unshift(withdrawnText(words, [...new Set(withdrawn.map(({ label }) => label))]));
   if (labels.length > 0) parts.unshift(takenText(words, labels, performances));
   return [...parts, words.text('taken.nothingHeld')].join(' ');
 }
@@ -103,3 +118,13 @@ function accessText({ text }: Words, { code, message, outcome, ofLink }: Problem
   if (unable.has(code)) return text('refused.busy');
   return message ?? text('refused.other');
 }
+
+/** A rule of the event that a choice breaks. */
+export function ruleText({ text, list }: Words, { rule, labels, max: count = 0 }: BrokenRule): string {
+  const names = list(labels);
+  if (rule === 'orphan_seat') return text('rule.orphan', { names, count: labels.length });
+  return text(rule === 'category_limit' ? 'rule.category' : 'rule.tier', { names, count });
+}
+
+/** True if the same call may succeed later. */
+export const mayPass = ({ code }: Problem): boolean => code === 'no_answer' || code === 'rate_limited' || unable.has(code);

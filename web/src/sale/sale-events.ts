@@ -6,7 +6,7 @@ import type { MapOptions } from '../options.ts';
 import type { Sale } from './sale.ts';
 import type { SaleEvents } from './sale-state.ts';
 
-type Hearer = Pick<SaleEvents, 'changed' | 'selectionChanged' | 'closed' | 'say'> & {
+type Hearer = Pick<SaleEvents, 'changed' | 'selectionChanged' | 'outdated' | 'say'> & {
   sale(): Sale;
   words(): Words;
 };

@@ -74,7 +74,7 @@ export const logActions = [
   'set_selection_rules',
   ...['set_releases', 'close_release', 'set_availability', 'reveal', 'sold_out'],
   ...['list_resale', 'remove_resale', 'resell', 'create_channel', 'change_channel', 'pause_channel', 'unpause_channel'],
-  ...['assign_channel', 'archive_channel', 'set_clock', 'lock', 'drain_lock', 'unlock'],
+  ...['assign_channel', 'archive_channel', 'set_clock', 'keep_hold', 'lock', 'drain_lock', 'unlock'],
   ...['reserve', 'unreserve', 'hold_part', 'pin_part', 'unpin_part', 'abort_operation', 'refuse_action', 'other'],
 ] as const;
 export type LogAction = (typeof logActions)[number];
@@ -154,6 +154,7 @@ function actionOf(record: JournalRecord): LogAction {
       return 'archive_channel';
     case 'clock-set':
       return 'set_clock';
+    case 'hold-kept':
     case 'reserved':
     case 'unreserved':
     case 'locked':
@@ -165,7 +166,7 @@ function actionOf(record: JournalRecord): LogAction {
     case 'operation-aborted':
     case 'action-refused':
     case 'event-configured':
-      return otherActions[record.type];
+      return plainActions[record.type];
     default:
       record satisfies never;
       // A newer shard may write kinds of records that this front door does not know yet.
@@ -173,8 +174,9 @@ function actionOf(record: JournalRecord): LogAction {
   }
 }
 
-const otherActions = {
+const plainActions = {
   'event-configured': 'set_selection_rules',
+  'hold-kept': 'keep_hold',
   reserved: 'reserve',
   unreserved: 'unreserve',
   locked: 'lock',
@@ -218,6 +220,7 @@ function detailsOf(record: JournalRecord, labels: (units: readonly number[], pla
   switch (record.type) {
     case 'held':
     case 'extended':
+    case 'hold-kept':
       return { expiresAt: record.expiresAt };
     case 'released':
     case 'expired':

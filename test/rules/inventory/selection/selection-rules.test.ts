@@ -114,9 +114,20 @@ describe('a choice that leaves a single free seat', () => {
     const objects = [rowA, house, { ...table, seatCount: 6 }] as ChartDocument['objects'];
     const plan = compilePlan({ ...smallChart, objects } as ChartDocument, 'small-plan');
     expect(orphansOf(tidy(['T1-1'], plan), hold('h', 'T1-3'))).toEqual(['T1-2']);
+    // The first chair stands beside the last.
+    expect(orphansOf(tidy(['T1-2'], plan), hold('h', 'T1-6'))).toEqual(['T1-1']);
     expect(orphansOf(tidy([], plan), hold('h', 'B-2'))).toEqual([]);
     expect(orphansOf(tidy([], plan), hold('h', 'B-3'))).toEqual(['B-2']);
   });
+});
+
+test('a seat beside an aisle has no neighbour across it', () => {
+  const [rowA, ...others] = smallChart.objects as object[];
+  const overrides = [4, 5, 6, 7].map((index) => ({ index, dx: 30 }));
+  const objects = [{ ...rowA, overrides }, ...others] as ChartDocument['objects'];
+  const plan = compilePlan({ ...smallChart, objects } as ChartDocument, 'small-plan');
+  expect(orphansOf(tidy([], plan), hold('h', 'A-3'))).toEqual(['A-4']);
+  expect(orphansOf(tidy([], plan), hold('h', 'A-5'))).toEqual([]);
 });
 
 describe('limits', () => {

@@ -9,7 +9,8 @@ import type { JournalRecord, Line } from '@parterre/shared/records';
 import { passedBy } from '../availability/availability.ts';
 import { currencyOf } from '../pricing/pricing.ts';
 import { holdFor, noteAttribution, unpackReach } from '../reach/reach.ts';
-import { linesFor, type MayTake, oneByOne, rulesBroken } from '../selection/selection.ts';
+import { linesFor, type MayTake, oneByOne } from '../selection/selection.ts';
+import { rulesBroken } from '../selection-rules/selection-rules.ts';
 import {
   byOf,
   type Decision,
@@ -19,6 +20,7 @@ import {
   isOffered,
   isOnSale,
   keyReused,
+  knownCall,
   knownHold,
   type ReadState,
   salesClosed,
@@ -32,6 +34,7 @@ type HoldCommand = Command & { type: 'hold' };
 export function hold(state: ReadState, command: HoldCommand, caller: Caller, now: number): Decision<'hold'> {
   const known = knownHold(state, command.holdId, now);
   if (known) return firstHeldAnswer(state, known, command.fingerprint);
+  if (command.fingerprint !== undefined && knownCall(state, command.holdId, now)) return keyReused;
   if (!isOnSale(state)) return salesClosed;
   const { replaceHoldId } = command;
   const replaced = replaceHoldId === undefined ? undefined : holdFor(state, replaceHoldId, caller, now);
@@ -41,22 +44,37 @@ export function hold(state: ReadState, command: HoldCommand, caller: Caller, now
   const terms = { caller, now, replaced: back };
   const lines = linesFor(state, oneByOne(state.plan, command.selections), mayTake, terms);
   if (!lines.ok) return lines;
-  const refused = tooMany(state, caller, lines.value, now, back) ?? rulesBroken(state, caller, lines.value, back);
-  if (refused) return refused;
-  const decision = held(state, command, lines.value, caller, now, back);
+  const decision = heldInPlace(state, command, lines.value, caller, now, back);
+  if (!decision.ok) return decision;
+  const broken = rulesBroken(state, caller, lines.value, back);
+  if (broken) return broken;
   const { expectedTotal } = command;
   if (expectedTotal !== undefined && totalOf(lines.value) !== expectedTotal) {
     return priceChanged(decision.answer, totalOf(lines.value), expectedTotal);
   }
-  if (replaced?.status === 'active') {
-    const units = unitsOfLines(heldLines(state, replaced));
-    const record: JournalRecord = { type: 'released', holdId: replaced.id, units, by: byOf(caller) };
-    const taken = new Set(unitsOfLines(lines.value));
-    const kept = units.filter((unit) => taken.has(unit) || state.listingOf.has(unit));
-    if (kept.length > 0) record.kept = kept;
-    carryAttribution(state, decision.records[0] as JournalRecord & { type: 'held' }, replaced, caller);
-    decision.records.unshift(record);
-  }
+  return decision;
+}
+
+/** A new hold of these lines, in place of an active hold if there is one. Both records are of one group. */
+export function heldInPlace(
+  state: ReadState,
+  command: Parameters<typeof held>[1],
+  lines: Line[],
+  caller: Caller,
+  now: number,
+  replaced: Readonly<Hold> | undefined,
+): Decision<'hold'> {
+  const excess = tooMany(state, caller, lines, now, replaced);
+  if (excess) return excess;
+  const decision = held(state, command, lines, caller, now, replaced);
+  if (!replaced) return decision;
+  const units = unitsOfLines(heldLines(state, replaced));
+  const record: JournalRecord = { type: 'released', holdId: replaced.id, units, by: byOf(caller) };
+  const taken = new Set(unitsOfLines(lines));
+  const kept = units.filter((unit) => taken.has(unit) || state.listingOf.has(unit));
+  if (kept.length > 0) record.kept = kept;
+  carryAttribution(state, decision.records[0] as JournalRecord & { type: 'held' }, replaced, caller);
+  decision.records.unshift(record);
   return decision;
 }
 
