@@ -52,7 +52,15 @@ function openSale(...answers: ((asked: Asked) => object)[]) {
   });
   const sale = new Sale({
     words: () => wordsOf('en'),
-    ...{ counter, hall: () => hall, statuses: () => statuses, maxSelection: 10, isClosed: () => false, now: Date.now, total: () => null },
+    ...{
+      counter,
+      hall: () => hall,
+      statuses: () => statuses,
+      maxSelection: 10,
+      isClosed: () => false,
+      now: Date.now,
+      total: () => null,
+    },
     lackingOf: (label) => (label === 'A-1' ? ['Tuesday'] : []),
     kept: keptHold(keptIn(stored), 'pg_1', { publicKey: 'pk_test_1' }),
     events: {

@@ -78,7 +78,9 @@ describe('the session of a group’s page', () => {
     });
     const stored = new Map([['parterre:session:pg_1:key-aaaaaaaa:', 'bgs_1']]);
     const access = { publicKey: 'pk_test_aaaaaaaa' };
-    expect(await createGroupApi(url, 'pg_1', access, createClock(), keptIn(stored)).enter('descriptor')).toMatchObject({ ok: true });
+    expect(await createGroupApi(url, 'pg_1', access, createClock(), keptIn(stored)).enter('descriptor')).toMatchObject({
+      ok: true,
+    });
     expect(calls.map(({ path }) => path)).toEqual(['descriptor', 'sessions', 'session/adopt', 'descriptor']);
     await createGroupApi(url, 'pg_1', access, createClock(), keptIn(stored)).enter('descriptor');
     expect(calls.slice(4).map(({ path }) => path)).toEqual(['descriptor']);

@@ -1,8 +1,8 @@
 /** The picker's time is the server's, and a page without a socket still follows its sale. */
 import { afterEach, expect, test, vi } from 'vitest';
+import { followEvent } from '../../web/src/feed/follow.ts';
 import type { Api } from '../../web/src/sale/api.ts';
 import { createClock } from '../../web/src/sale/clock.ts';
-import { followEvent } from '../../web/src/feed/follow.ts';
 
 const HOUR_MS = 3_600_000;
 const server = Date.parse('2026-05-01T12:00:00.400Z');

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { bowl, demoTheatre } from '../../scripts/generate-charts.mjs';
 import type { ChartDocument } from '../../shared/src/chart/document.ts';
+import { afterClose } from '../../web/src/feed/reconnect.ts';
 import { kindsText, placeName } from '../../web/src/messages/places.ts';
 import { problemText } from '../../web/src/messages/problems.ts';
 import { wordsOf } from '../../web/src/messages/words.ts';
@@ -10,7 +11,6 @@ import { blockAt, neighbourOf, spotAt } from '../../web/src/rules/find.ts';
 import { hallOf, rowsOf } from '../../web/src/rules/hall.ts';
 import { endOf, isInDoubt, passesWarning } from '../../web/src/rules/hold.ts';
 import { bareOffers, priceOf, tiersFor } from '../../web/src/rules/prices.ts';
-import { afterClose } from '../../web/src/feed/reconnect.ts';
 import * as choose from '../../web/src/rules/selection.ts';
 import { noStatuses, type SnapshotFrame, takeDelta, takeSnapshot } from '../../web/src/rules/statuses.ts';
 

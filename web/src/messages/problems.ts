@@ -128,4 +128,5 @@ export function ruleText({ text, list }: Words, { rule, labels, max: count = 0 }
 }
 
 /** True if the same call may succeed later. */
-export const mayPass = ({ code }: Problem): boolean => code === 'no_answer' || code === 'rate_limited' || unable.has(code);
+export const mayPass = ({ code }: Problem): boolean =>
+  code === 'no_answer' || code === 'rate_limited' || unable.has(code);

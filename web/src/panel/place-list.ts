@@ -58,7 +58,12 @@ export function createPlaceList() {
       ${blocks.length === 0 && areas.length === 0 ? html`<p class="empty">${words.text('list.none')}</p>` : nothing}`;
   }
 
-  function section(view: ListView, shown: MapFilter | null, block: Block, index: number): TemplateResult | typeof nothing {
+  function section(
+    view: ListView,
+    shown: MapFilter | null,
+    block: Block,
+    index: number,
+  ): TemplateResult | typeof nothing {
     const { hall, words, statuses, offers, event, redraw } = view;
     const { text } = words;
     const free = freeIn(view, shown, block.spots);

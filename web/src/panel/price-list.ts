@@ -32,11 +32,18 @@ function priceButton(view: PanelView, category: number): TemplateResult {
   const { label, notForSale } = hall.categories[category]!;
   const { from, to, previous, offer } = pricesOf(hall, offers, category);
   const amount = money(from, event.currency);
-  const price = notForSale || !Number.isFinite(from) ? text('price.none') : from < to ? text('price.from', { price: amount }) : amount;
+  const price =
+    notForSale || !Number.isFinite(from)
+      ? text('price.none')
+      : from < to
+        ? text('price.from', { price: amount })
+        : amount;
   const press = () => {
     const next = toggled(filter, category);
     setFilter(next);
-    view.say(next.categories.size === 0 ? text('filter.none') : text('filter.only', { names: namesOf(view, next.categories) }));
+    view.say(
+      next.categories.size === 0 ? text('filter.none') : text('filter.only', { names: namesOf(view, next.categories) }),
+    );
   };
   return html`<button class="category" part="price" aria-pressed=${filter.categories.has(category)} @click=${press}>
     ${icon(notForSale ? 'closed' : 'free', colours[category]!)}

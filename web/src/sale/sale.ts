@@ -45,7 +45,6 @@ export class Sale {
     say: (text) => this.#setting.events.say(text),
     isOver: () => void this.#find(this.state.hold!),
   });
-  #wasClosed: boolean | null = null;
 
   readonly choice: Choice;
 
@@ -71,10 +70,8 @@ export class Sale {
   /** Called after the prices and the state of sales were read. */
   checkOpen(): void {
     const { isClosed, events } = this.#setting;
-    const [was, is] = [this.#wasClosed, isClosed()];
-    this.#wasClosed = is;
-    if (was !== is && (is || was)) events.say(this.#words.text(is ? 'say.closed' : 'say.open'));
-    if (!is) this.#unsay('event_closed');
+    this.#reminders.openOrClosed(isClosed());
+    if (!isClosed()) this.#unsay('event_closed');
     events.changed();
   }
 
@@ -283,12 +280,8 @@ export class Sale {
     const { events } = this.#setting;
     const { held } = this.state;
     this.#forget();
-    this.#set({
-      selection,
-      notice: { kind: why === 'expired' ? 'problem' : 'news', text },
-      // A buyer who gave a hold up in this tab wants no way back.
-      lost: this.state.busy === null && why === 'expired' && held.size > 0 ? held : null,
-    });
+    const notice = { kind: why === 'expired' ? ('problem' as const) : ('news' as const), text };
+    this.#set({ selection, notice, lost: why === 'expired' && held.size > 0 ? held : null });
     events.say(text);
     events.holdEnded(why);
   }
