@@ -84,15 +84,13 @@ export class ParterreMap {
         sale: () => this.#sale,
         words: () => this.#words,
         changed: () => this.#redraw(),
-        selectionChanged: () => this.#selectionChanged(),
+        selectionChanged: () => this.#options.onSelectionChange?.(this.state().selection),
         outdated: () => void this.#opened?.readSale(true),
         say: (text) => this.#frame.say(text),
       }),
     });
-    this.#side = createSide({
-      redraw: () => this.#redraw(),
-      filtered: (filter) => this.setFilter(filter),
-    });
+    const redraw = () => this.#redraw();
+    this.#side = createSide({ redraw, filtered: (filter) => this.setFilter(filter) });
     this.#choosing = createChoosing({
       ...{ sale: this.#sale, house: () => this.#house, words: () => this.#words },
       describe: (spot) => this.#describe(spot),
@@ -101,8 +99,7 @@ export class ParterreMap {
     this.#hovering = createHovering({
       hall: () => this.#house.hall,
       painter: () => this.#painter,
-      canvas: this.#frame.canvas,
-      redraw: () => this.#redraw(),
+      ...{ canvas: this.#frame.canvas, redraw },
     });
     this.#mirror = walkedMirror(this.#frame.mirror, {
       ...{ sale: this.#sale, house: () => this.#house, words: () => this.#words, view: () => this.#view },
@@ -260,11 +257,6 @@ export class ParterreMap {
   #choose(spot: number): void {
     this.#hovering.chose(spot);
     this.#choosing.choose(spot);
-  }
-
-  #selectionChanged(): void {
-    const { selection } = this.#sale.state;
-    this.#options.onSelectionChange?.(wantedOf(this.#house.hall, selection));
   }
 
   #zoom(step: 1 | -1 | 0): void {

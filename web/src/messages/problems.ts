@@ -130,3 +130,7 @@ export function ruleText({ text, list }: Words, { rule, labels, max: count = 0 }
 /** True if the same call may succeed later. */
 export const mayPass = ({ code }: Problem): boolean =>
   code === 'no_answer' || code === 'rate_limited' || unable.has(code);
+
+/** True if the page's prices, or its state of the sale, are out of date. */
+export const isOutdated = ({ code }: Problem): boolean =>
+  ['event_closed', 'price_changed', 'channel_paused'].includes(code);
