@@ -14,6 +14,7 @@ import type {
   EventMove,
   Reach,
   SectionStates,
+  SelectionRules,
   TicketRelease,
 } from './records.ts';
 
@@ -24,11 +25,30 @@ import type {
 export type Selection = { label: string; tierId?: string | null; quantity?: number; times?: number };
 
 /**
- * The request of best-available: `qty` seats, of one category and zone where the request names them. Seats with an
- * accessibility kind are chosen only when `accessible` names one of their kinds; then the choice has at least one such
- * seat.
+ * The request of best-available: `qty` units, at most `bestAvailableQtyMax`, of some categories and one zone where the
+ * request names them.
  */
-export type SeatQuery = { qty: number; categoryKey?: string; zoneId?: string; accessible?: AccessibilityKind[] };
+export type SeatQuery = {
+  qty: number;
+  /** The only category. It stands beside `categoryKeys` for shards and front doors of earlier versions. */
+  categoryKey?: string;
+  /** Several categories. [`categoryKey`, or every category] */
+  categoryKeys?: string[];
+  zoneId?: string;
+  /** Places of these kinds are chosen. [only places without a kind] */
+  accessible?: AccessibilityKind[];
+  /** The number of places of these kinds, at most `qty`. [1 if `accessible` names a kind] */
+  accessibleSeats?: number;
+  /** Whether a choice that leaves no single free seat comes first. [true] */
+  preventOrphans?: boolean;
+  /** The choice comes as near to these units and areas as it can. [to the chart's own focal points] */
+  near?: string[];
+  /** The tiers of the units, `qty` in all. [the default tiers] */
+  tickets?: Tickets[];
+};
+
+/** `qty` tickets of a tier; null is the default tier of each unit. */
+export type Tickets = { tierId: string | null; qty: number };
 
 /**
  * A ticket release as a caller sends it. `id` names the existing release, or comes from the front door for a new one;
@@ -72,7 +92,8 @@ export type Command =
   | { type: 'create'; config: EventConfig }
   /**
    * Holds every selection or none. `holdId` names the command: a repetition gets the first answer (I5). `fingerprint`
-   * is set when the caller chose the name (Idempotency-Key): another fingerprint is a conflict.
+   * is set when the caller chose the name (Idempotency-Key): another fingerprint is a conflict. With another total than
+   * `expectedTotal` (major units), it is refused with `price_changed`.
    */
   | {
       type: 'hold';
@@ -81,6 +102,7 @@ export type Command =
       ttlMs?: number;
       replaceHoldId?: string;
       fingerprint?: string;
+      expectedTotal?: number;
     }
   | { type: 'extend'; holdId: string; callId: string; ttlMs?: number }
   | { type: 'release'; holdId: string; callId: string; labels?: string[] }
@@ -88,7 +110,15 @@ export type Command =
   | { type: 'book-direct'; callId: string; bookingRef: string; selections: Selection[] }
   | { type: 'unbook'; callId: string; bookingRef: string; labels?: string[] }
   /** The same as `hold`, `block` and `book-direct`, for seats that the event chooses. */
-  | { type: 'hold-best'; holdId: string; query: SeatQuery; ttlMs?: number; fingerprint?: string }
+  | {
+      type: 'hold-best';
+      holdId: string;
+      query: SeatQuery;
+      ttlMs?: number;
+      /** The units of this hold count as free for the choice. The hold stays as it is if nothing better is found. */
+      replaceHoldId?: string;
+      fingerprint?: string;
+    }
   | {
       type: 'block-best';
       callId: string;
@@ -120,9 +150,15 @@ export type Command =
   /**
    * Applies all named settings or none. Refused with reason `event_has_sales` when the currency would change under a
    * hold or under any booking, past ones included. `sectionStates` replaces all states; its keys are ids of sections,
-   * logical sections and zones of the event's chart.
+   * logical sections and zones of the event's chart. `selectionRules` replaces all rules, null removes them.
    */
-  | { type: 'configure'; callId: string; currency?: string; sectionStates?: SectionStates }
+  | {
+      type: 'configure';
+      callId: string;
+      currency?: string;
+      sectionStates?: SectionStates;
+      selectionRules?: SelectionRules | null;
+    }
   /** Moves the event to another published chart. A unit is identified by its label. */
   | {
       type: 'update-chart';

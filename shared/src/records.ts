@@ -83,6 +83,16 @@ export type PriceOverride = { categoryKey: string; tierId: string | null; price:
 /** Prices of a channel for categories or tiers that another chart lacks. */
 export type DroppedPrices = { channelId: string; priceOverrides: PriceOverride[] };
 
+/**
+ * Rules for the seats that a buyer may choose in one hold. `categoryLimits` by category and `tierLimits` by tier id (in
+ * all categories) count guests. [each: off]
+ */
+export type SelectionRules = {
+  preventOrphans?: true;
+  categoryLimits?: Record<string, number>;
+  tierLimits?: Record<string, number>;
+};
+
 /** The actor's part of the event's settings. The catalog's record has more. */
 export type EventConfig = {
   eventId: string;
@@ -100,6 +110,8 @@ export type EventConfig = {
   holdTtlMs: number | null;
   /** [none] */
   sectionStates?: SectionStates;
+  /** [none] */
+  selectionRules?: SelectionRules;
 };
 
 /**
@@ -167,6 +179,19 @@ export type JournalRecord =
    * too: the booking that lists them for resale still has them, or the hold that replaces this one has them now.
    */
   | ({ type: 'released'; holdId: string; callId?: string; units: number[]; kept?: number[]; by: By } & OfPart)
+  /**
+   * A hold that a best-available call would have replaced, and that stays as it is because nothing better is free.
+   * `callId` is the id that the new hold would have had.
+   */
+  | {
+      type: 'hold-kept';
+      holdId: string;
+      callId: string;
+      expiresAt: number;
+      units: number[];
+      fingerprint?: string;
+      by: By;
+    }
   | ({ type: 'expired'; holdId: string; expiresAt: number; units: number[]; kept?: number[]; by: By } & OfPart)
   | ({
       type: 'booked';
@@ -213,6 +238,18 @@ export type JournalRecord =
   | { type: 'status-set'; callId?: string; status: EventStatus; salesPaused?: boolean; by: By }
   /** Absent fields keep their values. */
   | { type: 'configured'; callId: string; currency?: string; sectionStates?: SectionStates; by: By }
+  /**
+   * As `configured`, with selection rules (null: none). A type of its own: an earlier shard would pass over the rules, and
+   * must not fold the record.
+   */
+  | {
+      type: 'event-configured';
+      callId: string;
+      currency?: string;
+      sectionStates?: SectionStates;
+      selectionRules: SelectionRules | null;
+      by: By;
+    }
   /** Not written any more. */
   | { type: 'section-states-set'; callId: string; sectionStates: SectionStates; by: By }
   | { type: 'releases-set'; callId: string; releases: TicketRelease[]; by: By }

@@ -12,7 +12,10 @@ import type { OwnMessages } from './messages/words.ts';
 import type { MapOptions, Sold } from './options.ts';
 import type { Access } from './sale/access.ts';
 
-export class ParterreMapElement extends HTMLElement {
+/** A server has no elements: there the class only has its name. */
+const Base = (globalThis.HTMLElement ?? class {}) as typeof HTMLElement;
+
+export class ParterreMapElement extends Base {
   static readonly observedAttributes = [
     'event',
     'group',

@@ -279,7 +279,6 @@ export class ParterreMap {
     this.#redraw();
   }
 
-  /** The map shows the buyer's places as they are now. */
   #refuse(problem: Problem): void {
     this.#cover = problem;
     this.#connection = 'ended';

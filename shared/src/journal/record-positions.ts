@@ -20,6 +20,7 @@ import type {
   Line,
   Reach,
   SectionStates,
+  SelectionRules,
   TicketRelease,
 } from '../records.ts';
 import { readFlag, readList, readNumber } from './msgpack-reader.ts';
@@ -212,6 +213,17 @@ const table: { [T in Type]: readonly [number: number, fields: Positions<Omit<Rec
   unlocked: [34, { by, owner, lockId: text }],
   reserved: [35, { by, offerId: text, owner, callId: text, lines }],
   unreserved: [36, { by, offerId: text, callId: text, units, bookingRef: optionalText, owner: optional(owner) }],
+  'hold-kept': [38, { by, holdId: text, callId: text, expiresAt: number, units, fingerprint: optionalText }],
+  'event-configured': [
+    39,
+    {
+      by,
+      callId: text,
+      selectionRules: orNull(named<SelectionRules>()),
+      currency: optionalText,
+      sectionStates: optional(named<SectionStates>()),
+    },
+  ],
 };
 
 const byNumber: RecordCodec[] = [];

@@ -3,9 +3,14 @@
  * A language that cannot be loaded, or that the picker does not have, is English: the formats follow the texts, unless
  * the host brings texts of its own.
  */
-import { languageOf, type Messages, type OwnMessages, type Words, wordsOf } from './words.ts';
+import { languageOf, type OwnMessages, type Translation, type Words, wordsOf } from './words.ts';
 
-const loaders: Record<string, () => Promise<Messages>> = {};
+const loaders: Record<string, () => Promise<Translation>> = {
+  ar: async () => (await import('./ar.ts')).ar,
+  de: async () => (await import('./de.ts')).de,
+  es: async () => (await import('./es.ts')).es,
+  fr: async () => (await import('./fr.ts')).fr,
+};
 
 /** `locale` in BCP 47. An invalid one counts as English. */
 export async function wordsFor(locale: string, own?: OwnMessages): Promise<Words> {

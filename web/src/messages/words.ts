@@ -8,6 +8,8 @@ export type Plural = { other: string } & Partial<Record<Intl.LDMLPluralRule, str
 export type MessageKey = keyof typeof en;
 /** A whole language. A plural message of English is a plural message everywhere. */
 export type Messages = { [Key in MessageKey]: (typeof en)[Key] extends string ? string : Plural };
+/** Another language. A test finds its missing texts and forms; a page shows the English text. */
+export type Translation = Partial<Messages>;
 /** A host's own texts, by key. */
 export type OwnMessages = { [Key in MessageKey]?: string | Plural };
 
@@ -42,7 +44,7 @@ const rightToLeft = new Set(['ar', 'ckb', 'dv', 'fa', 'he', 'ps', 'sd', 'ug', 'u
 
 export const languageOf = (locale: string): string => locale.split('-')[0]!.toLowerCase();
 
-export function wordsOf(locale: string, messages: Messages = en, own: OwnMessages = {}): Words {
+export function wordsOf(locale: string, messages: Translation = en, own: OwnMessages = {}): Words {
   const plurals = new Intl.PluralRules(locale);
   const numbers = new Intl.NumberFormat(locale);
   const twoDigits = new Intl.NumberFormat(locale, { minimumIntegerDigits: 2 });

@@ -81,6 +81,12 @@ const table: { [K in Kind]: [record: Omit<RecordOf<K>, 'type'>, told: Told][] } 
       { action: 'extend', labels: seats, ref: holdName, details: { expiresAt: 9 } },
     ],
   ],
+  'hold-kept': [
+    [
+      { ...ofHold, callId, expiresAt: 9 },
+      { action: 'keep_hold', labels: seats, ref: holdName, details: { expiresAt: 9 } },
+    ],
+  ],
   released: [
     [ofHold, { action: 'release', labels: seats, ref: holdName }],
     [
@@ -178,6 +184,16 @@ const table: { [K in Kind]: [record: Omit<RecordOf<K>, 'type'>, told: Told][] } 
     [
       { callId, currency: 'USD', sectionStates: {}, by: server },
       { action: 'configure', details: { currency: 'USD', sectionStates: {} } },
+    ],
+  ],
+  'event-configured': [
+    [
+      { callId, selectionRules: { preventOrphans: true }, by: server },
+      { action: 'set_selection_rules', details: { selectionRules: { preventOrphans: true } } },
+    ],
+    [
+      { callId, currency: 'USD', selectionRules: null, by: server },
+      { action: 'set_selection_rules', details: { currency: 'USD', selectionRules: null } },
     ],
   ],
   'section-states-set': [

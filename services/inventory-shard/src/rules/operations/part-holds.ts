@@ -1,12 +1,12 @@
 /** Begins and ends parts: the hold of a part, the abort of an operation, the release, the inspection. */
-import type { PartDetail } from '@parterre/shared/answers';
+import type { HeldPart, PartDetail } from '@parterre/shared/answers';
 import type { Caller, Command } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';
 import { partHoldId } from '@parterre/shared/operations/operation';
 import type { JournalRecord } from '@parterre/shared/records';
 import { knownPart, lockIdOf, newPart, tagOf } from '../parts/parts.ts';
 import { held, tooMany } from '../sales/sales.ts';
-import { linesFor, oneByOne } from '../selection/selection.ts';
+import { linesFor, oneByOne, rulesBroken } from '../selection/selection.ts';
 import {
   byOf,
   type Decision,
@@ -48,15 +48,15 @@ export function holdPart(
   if (!isOnSale(state)) return salesClosed;
   const lines = linesFor(state, oneByOne(state.plan, selections), (unit) => isFree(state, unit), { caller, now });
   if (!lines.ok) return lines;
-  const excess = tooMany(state, caller, lines.value, now);
-  if (excess) return excess;
+  const refused = tooMany(state, caller, lines.value, now) ?? rulesBroken(state, caller, lines.value);
+  if (refused) return refused;
   const holdId = partHoldId(head.id, state.config.eventKey);
   const { records, answer } = held(state, { holdId }, lines.value, caller, now);
   const record = records[0] as JournalRecord & { type: 'held' };
   Object.assign(record, { expiresAt, operation: tagOf({ head }) });
   const part = newPart(head, { state: 'held', holdId, fingerprint, createdAt: now, expiresAt, endedAt: null });
   const { items, currency } = answer;
-  const detail: PartDetail = { ...viewOf(part), items, currency, ...buyerFields(record) };
+  const detail: HeldPart = { ...viewOf(part), items, currency, ...buyerFields(record) };
   return {
     ok: true,
     records: [record, { type: 'part-held', head, holdId, fingerprint, by: byOf(caller) }],
@@ -115,5 +115,5 @@ export function inspectOperation(
   now: number,
 ): { part: PartDetail | null } {
   const part = knownPart(state.parts, id, now);
-  return { part: part ? detailOf(state, part) : null };
+  return { part: part ? { head: part.head, ...detailOf(state, part) } : null };
 }
