@@ -49,6 +49,17 @@ export type HeldAnswer = {
   currency: string;
 };
 
+/** `priceDifference` is the value of `to` less the value of `from`, in major units of `currency`. */
+export type ExchangeAnswer = {
+  exchangeId: string;
+  bookingRef: string;
+  from: string[];
+  to: string[];
+  items: LineItem[];
+  priceDifference: number;
+  currency: string;
+};
+
 export type HoldView = {
   holdId: string;
   status: 'active' | 'booked' | 'released' | 'expired';
@@ -236,6 +247,7 @@ export type Answers = {
   book: { booked: string[] };
   'book-direct': { booked: string[] };
   unbook: { unbooked: string[] };
+  exchange: ExchangeAnswer;
   'hold-best': HeldAnswer;
   'block-best': { blocked: string[] };
   'book-best': { labels: string[]; items: LineItem[] };

@@ -30,6 +30,9 @@ export type Selection = { label: string; tierId?: string | null; quantity?: numb
  */
 export type SeatQuery = { qty: number; categoryKey?: string; zoneId?: string; accessible?: AccessibilityKind[] };
 
+/** The new units of an exchange: named, chosen by the event, or a hold or a part of it. */
+export type ExchangeTarget = { selections: Selection[] } | { query: SeatQuery } | { holdId: string; labels?: string[] };
+
 /**
  * A ticket release as a caller sends it. `id` names the existing release, or comes from the front door for a new one;
  * see `isNew`.
@@ -87,6 +90,19 @@ export type Command =
   | { type: 'book'; callId: string; bookingRef: string; holdId: string; labels?: string[] }
   | { type: 'book-direct'; callId: string; bookingRef: string; selections: Selection[] }
   | { type: 'unbook'; callId: string; bookingRef: string; labels?: string[] }
+  /**
+   * Gives `from` of a booking up for the units of `to`, all or none. An area in `from` stands for `quantity` of the places
+   * that the booking has there. [all of them]
+   */
+  | {
+      type: 'exchange';
+      callId: string;
+      exchangeId: string;
+      bookingRef: string;
+      from: Pick<Selection, 'label' | 'quantity'>[];
+      to: ExchangeTarget;
+      reason: string | null;
+    }
   /** The same as `hold`, `block` and `book-direct`, for seats that the event chooses. */
   | { type: 'hold-best'; holdId: string; query: SeatQuery; ttlMs?: number; fingerprint?: string }
   | {

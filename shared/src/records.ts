@@ -196,6 +196,25 @@ export type JournalRecord =
       operation?: OperationTag;
       by: By;
     }
+  /**
+   * A booking gives up `units` and has `lines` instead, in one step: a unit that it gives up is never free before the
+   * new ones are booked.
+   */
+  | ({
+      type: 'exchanged';
+      exchangeId: string;
+      bookingRef: string;
+      callId: string;
+      units: number[];
+      /** The hold that the new units come from. */
+      holdId: string | null;
+      accessSource: AccessSource;
+      lines: Line[];
+      reason: string | null;
+      passed?: string[];
+      channelRefs?: Record<string, string>;
+      by: By;
+    } & Pick<Attribution, 'partnerRef' | 'buyerRef' | 'overridden'>)
   | {
       type: 'blocked';
       callId?: string;

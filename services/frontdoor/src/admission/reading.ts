@@ -19,7 +19,8 @@ const check = z.core._safeParse(Issues as never);
 
 /** Checks the key's form, the content type, the JSON and the schema. `dropped` fields of the body are ignored. */
 export function readBody(route: Row, request: Request, dropped: readonly string[] = []): Outcome<unknown> {
-  if (request.idempotencyKey !== '' && !KEY_FORM.test(request.idempotencyKey)) {
+  const { idempotencyKey: key } = request;
+  if (key === '' ? route.idempotent === 'required' : !KEY_FORM.test(key)) {
     return refuse('invalid_idempotency_key', 'Send an Idempotency-Key of 1 to 128 letters, digits, dots, _, : or -.');
   }
   if (route.rawBody) return done(request.body);

@@ -12,7 +12,7 @@ import type {
   SectionStates,
   TicketRelease,
 } from '@parterre/shared/records';
-import { actorOf, type Plans, unitsOf } from './bookings.ts';
+import { actorOf, type Exchange, exchangeIn, type Plans, unitsOf } from './bookings.ts';
 import { holdRef } from './hold-ref.ts';
 
 export type LogEntry = {
@@ -39,6 +39,7 @@ export type LogDetails = {
   holdRef?: string;
   counter?: true;
   listingId?: string;
+  exchange?: Exchange;
   toBookingRef?: string;
   releaseAt?: number;
   holdTtlMs?: number | null;
@@ -67,6 +68,7 @@ export type LogDetails = {
 
 export const logActions = [
   ...['create', 'hold', 'extend', 'release', 'expire', 'book', 'unbook', 'block', 'unblock', 'set_hold_ttl', 'reopen'],
+  'exchanged',
   ...['close', 'archive', 'unarchive', 'delete', 'configure', 'set_section_states', 'update_chart'],
   ...['set_releases', 'close_release', 'set_availability', 'reveal', 'sold_out'],
   ...['list_resale', 'remove_resale', 'resell', 'create_channel', 'change_channel', 'pause_channel', 'unpause_channel'],
@@ -110,6 +112,8 @@ function actionOf(record: JournalRecord): LogAction {
       return 'book';
     case 'unbooked':
       return record.resale ? 'resell' : 'unbook';
+    case 'exchanged':
+      return 'exchanged';
     case 'blocked':
       return 'block';
     case 'unblocked':
@@ -223,6 +227,11 @@ function detailsOf(record: JournalRecord, labels: (units: readonly number[], pla
       };
     case 'unbooked':
       return record.resale ?? {};
+    case 'exchanged':
+      return {
+        exchange: exchangeIn(record, labels)!,
+        ...(record.holdId !== null && { holdRef: holdRef(record.holdId) }),
+      };
     case 'blocked':
       return record.releaseAt === null ? {} : { releaseAt: record.releaseAt };
     case 'hold-ttl-set':

@@ -109,7 +109,8 @@ function bookedAnswer(
   return { labels: labelsOf(state.plan, unitsOfLines(lines)), items };
 }
 
-function bestLines(state: ReadState, { query }: { query: SeatQuery }, terms: Terms): Outcome<Line[]> {
+/** The lines of the seats that the event chooses. */
+export function bestLines(state: ReadState, { query }: { query: SeatQuery }, terms: Terms): Outcome<Line[]> {
   const units = bestUnits(state, query, terms.caller);
   if (!units.ok) return units;
   return linesFor(state, selectionsOf(state, units.value), (unit) => isFree(state, unit), terms);
