@@ -144,7 +144,7 @@ function foldExchanged(state: EventState, record: Exchanged, at: number, plan: E
   salesFolds.unbooked(state, { type: 'unbooked', bookingRef, callId, units, by }, at, plan);
   state.bookings.set({ ...state.bookings.get(bookingRef)!, lastCall: before.lastCall });
   if (isShort(answer)) {
-    noteCall(state, callId, { units: [], answer });
+    noteCall(state, callId, { units: null, answer });
     return;
   }
   const { from: _, to, items: __, ...rest } = answer;

@@ -36,11 +36,11 @@ type From = (Command & { type: 'exchange' })['from'];
  */
 export function unitsGivenUp(state: ReadState, booking: Readonly<Booking>, from: From): Outcome<number[]> {
   const { plan } = state;
-  const has = unitsOfLines(heldLines(state, booking));
+  const has = unitsOfLines(heldLines(state, booking)).sort((a, b) => a - b);
   const named = new Set(from.map(({ label }) => plan.labels.unitOf(label)));
   const spare = placesAmong(plan, () => has.filter((unit) => !named.has(unit)));
   const wanted = quantitiesOf(plan, from);
-  // The last places go first: the place that names a line item stays.
+  // The highest places go first: the lowest one names the line item.
   const places = unitsNamed(
     plan,
     from.map(({ label }) => label),
