@@ -88,10 +88,7 @@ const cases: [JournalRecord, [string, Record<string, unknown>][]][] = [
         'seat.booked',
         expect.objectContaining({ bookingRef: 'order-1', labels: ['B1'], reason: 'exchanged', exchangeId: 'exc_1' }),
       ],
-      [
-        'seat.released',
-        { labels: ['A-1', 'A-2'], reason: 'exchanged', bookingRef: 'order-1', exchangeId: 'exc_1' },
-      ],
+      ['seat.released', { labels: ['A-1', 'A-2'], reason: 'exchanged', bookingRef: 'order-1', exchangeId: 'exc_1' }],
     ],
   ],
   [{ type: 'resale-listed', callId: 'call', listingId: 'lst_1', bookingRef: 'order-1', units: [0], by: server }, []],

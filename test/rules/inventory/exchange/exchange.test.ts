@@ -116,7 +116,9 @@ describe('an exchange', () => {
   test('tells both sides and the difference, and stays as it was told', () => {
     const event = house();
     event.ok(direct('r1', 'A-1', 'A-2'));
-    const command = exchange('r1', ['A-1', 'A-2'], { selections: [{ label: 'C-1' }, { label: 'C-2', tierId: 'child' }] });
+    const command = exchange('r1', ['A-1', 'A-2'], {
+      selections: [{ label: 'C-1' }, { label: 'C-2', tierId: 'child' }],
+    });
     const first = event.ok(command);
     expect(first).toMatchObject({ exchangeId: 'exc_1', bookingRef: 'r1', from: ['A-1', 'A-2'], to: ['C-1', 'C-2'] });
     expect(first).toMatchObject({ priceDifference: 30 + 15 - 80, currency: 'EUR' });
@@ -248,6 +250,8 @@ describe('the choice of the event', () => {
     const { to } = event.ok(exchange('r1', ['A-4', 'A-5'], { query: { qty: 2 } }));
     expect(to.filter((label) => label === 'A-4' || label === 'A-5')).toEqual([]);
     expect(event.refused(exchange('r1', to, { query: { qty: 3 } })).code).toBe('invalid_request');
-    expect(event.refused(exchange('r1', to, { query: { qty: 2, categoryKey: 'nowhere' } })).code).toBe('invalid_request');
+    expect(event.refused(exchange('r1', to, { query: { qty: 2, categoryKey: 'nowhere' } })).code).toBe(
+      'invalid_request',
+    );
   });
 });

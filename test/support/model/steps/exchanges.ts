@@ -82,15 +82,11 @@ export const exchangeKinds: readonly Kind[] = [
         return labels.length === 0 ? null : { selections: labels.map((label) => ({ label })) };
       }),
   ),
-  kind(
-    'exchange for places of an area',
-    4,
-    fc.record({ given: givenPick, n: anyNumber }),
-    (world, { given, n }) =>
-      exchangeOf(world, given, (quantity) => {
-        const label = oneOf(Object.keys(world.chart.areas), n);
-        return label === undefined ? null : { selections: [{ label, quantity: Math.max(quantity, 1) }] };
-      }),
+  kind('exchange for places of an area', 4, fc.record({ given: givenPick, n: anyNumber }), (world, { given, n }) =>
+    exchangeOf(world, given, (quantity) => {
+      const label = oneOf(Object.keys(world.chart.areas), n);
+      return label === undefined ? null : { selections: [{ label, quantity: Math.max(quantity, 1) }] };
+    }),
   ),
   kind('exchange for the best', 5, givenPick, (world, given) =>
     exchangeOf(world, given, (places) => ({ query: { qty: Math.max(places, 1) } })),

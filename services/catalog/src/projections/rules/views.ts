@@ -109,7 +109,8 @@ export const bookingView: View<BookingProjection, BookingPart> = {
     }
     return parts;
   },
-  begins: ({ cancelled }) => cancelled === 0,
+  // An exchange alone adds no unit.
+  begins: ({ cancelled, units }) => cancelled === 0 && units > 0,
   count: (before, parts) => parts.reduce<BookingProjection | undefined>(countBooking, before)!,
 };
 

@@ -3,7 +3,7 @@ import { bestAvailableQtyMax, gaCapacityMax, labelsPerSaleMax } from '@parterre/
 import { z } from 'zod';
 import { accessible, query } from '../best-available/best-available.ts';
 import { access, bookingRef, saleSelection, saysWhy, saysWhyMessage, soldLabels } from '../inventory/inventory.ts';
-import { id, optional, unitLabel as label } from '../records/records.ts';
+import { id, unitLabel as label, optional } from '../records/records.ts';
 
 const part = z.object({ label, quantity: optional(z.int().min(1).max(gaCapacityMax)) });
 
