@@ -112,8 +112,6 @@ function actionOf(record: JournalRecord): LogAction {
       return 'book';
     case 'unbooked':
       return record.resale ? 'resell' : 'unbook';
-    case 'exchanged':
-      return 'exchanged';
     case 'blocked':
       return 'block';
     case 'unblocked':
@@ -154,6 +152,7 @@ function actionOf(record: JournalRecord): LogAction {
       return 'archive_channel';
     case 'clock-set':
       return 'set_clock';
+    case 'exchanged':
     case 'reserved':
     case 'unreserved':
     case 'locked':
@@ -164,7 +163,7 @@ function actionOf(record: JournalRecord): LogAction {
     case 'part-unpinned':
     case 'operation-aborted':
     case 'action-refused':
-      return operationActions[record.type];
+      return namedActions[record.type];
     default:
       record satisfies never;
       // A newer shard may write kinds of records that this front door does not know yet.
@@ -172,7 +171,8 @@ function actionOf(record: JournalRecord): LogAction {
   }
 }
 
-const operationActions = {
+const namedActions = {
+  exchanged: 'exchanged',
   reserved: 'reserve',
   unreserved: 'unreserve',
   locked: 'lock',

@@ -44,14 +44,14 @@ export function exchange(world: World, command: Exchange, caller: Caller): Told 
   dropFrom(world, booking, from.labels);
   free(world, from.labels);
   const sides = { exchangeId, bookingRef: ref, from: from.labels, to: labelsOf(to.claims) };
-  const priceDifference = sumOf(to.claims, valueOf) - sumOf(given, valueOf);
+  const priceDifference = sumOf(to.claims, amountOf) - sumOf(given, amountOf);
   return note(world, callId, {
     ...{ ...sides, items: itemsOf(world, to.claims), priceDifference, currency: world.currency },
   });
 }
 
 const guests = (claim: Claim): number => claim.guests ?? 1;
-const valueOf = (claim: Claim): number => claim.price * guests(claim);
+const amountOf = (claim: Claim): number => claim.price * guests(claim);
 
 function sumOf(claims: Claim[], amount: (claim: Claim) => number): number {
   return claims.reduce((sum, claim) => sum + amount(claim), 0);

@@ -99,12 +99,12 @@ function answerOf(state: ReadState, booking: Readonly<Booking>, record: Exchange
     from: labelsOf(plan, units),
     to: labelsOf(plan, unitsOfLines(lines)),
     items: lineItemsOf(plan, lines, { currency, accessSource }),
-    priceDifference: valueOf(lines) - valueOf(before),
+    priceDifference: worthOf(lines) - worthOf(before),
     currency,
   };
 }
 
-function valueOf(lines: readonly Line[]): number {
+function worthOf(lines: readonly Line[]): number {
   return lines.reduce((sum, line) => sum + lineValue(line), 0);
 }
 
