@@ -33,17 +33,8 @@ const unbooked = (bookingRef: string, ...units: number[]): JournalRecord => {
 };
 
 const exchanged = (bookingRef: string, unit: number, other: number): JournalRecord => {
-  const lines = [{ unit: other, price: 15 }];
-  const sides = { units: [unit], holdId: null, accessSource: 'public', lines } as const;
-  return {
-    type: 'exchanged',
-    exchangeId: 'exc_1',
-    callId: 'c',
-    bookingRef,
-    ...sides,
-    reason: null,
-    by,
-  } as JournalRecord;
+  const sale = booked(bookingRef, other) as JournalRecord & { type: 'booked' };
+  return { ...sale, type: 'exchanged', exchangeId: 'exc_1', units: [unit], reason: null };
 };
 
 function refOf(record: JournalRecord): string | undefined {
