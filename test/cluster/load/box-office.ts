@@ -11,7 +11,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import type { FoldedEvent } from '../../support/partition/journal-fold.ts';
 import { type Access, call } from './aftermath.ts';
 
-/** What a front door answered to an exchange. */
+/** The answer to an exchange, without items and money. */
 type Told = { exchangeId: string; from: string[]; to: string[] };
 
 type Desk = { ref: string; seats: string[]; told: Told[] };
