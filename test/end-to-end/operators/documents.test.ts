@@ -72,7 +72,8 @@ describe('the commands of a page', { timeout: 120_000 }, () => {
 
   test('sell at a counter and exchange: docs/box-office.md', async () => {
     const { code, output } = await paste(commandsOf('docs/box-office.md'));
-    const told = /^\{"ok":true,"exchangeId":"exc_\w+","bookingRef":"desk-1","from":\["E-1","E-2"\],"to":\["F-1","F-2"\].*$/gm;
+    const told =
+      /^\{"ok":true,"exchangeId":"exc_\w+","bookingRef":"desk-1","from":\["E-1","E-2"\],"to":\["F-1","F-2"\].*$/gm;
     expect([code, output]).toEqual([0, expect.stringMatching(/^exc_\w+$/m)]);
     const [first, again] = output.match(told)!;
     expect(again).toBe(first);

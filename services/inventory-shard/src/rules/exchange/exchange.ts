@@ -108,7 +108,10 @@ function worthOf(lines: readonly Line[]): number {
   return lines.reduce((sum, line) => sum + lineValue(line), 0);
 }
 
-/** A short answer is noted whole. A long answer is noted without its labels and items: `units` has both sides. Its repetition shows the items that are left. */
+/**
+ * A short answer is noted whole. A long answer is noted without its labels and items: `units` has both sides. Its
+ * repetition shows the items that are left.
+ */
 type Noted = ExchangeAnswer | (Omit<ExchangeAnswer, 'from' | 'to' | 'items'> & { taken: number });
 
 function again(state: ReadState, known: EventCall | NamedCall): ExchangeAnswer {
