@@ -8,7 +8,7 @@ import type { Refusal } from './errors.ts';
 import type { Offered } from './feed-change.ts';
 import type { Spent } from './fixed-windows.ts';
 import type { HeldUntil } from './held-until.ts';
-import type { EventLock, PartView } from './operations/operation.ts';
+import type { EventLock, OperationHead, PartStanding } from './operations/operation.ts';
 import type {
   AccessSource,
   AvailabilityRules,
@@ -60,6 +60,9 @@ export type ExchangeAnswer = {
   currency: string;
 };
 
+/** The units of a best-available call in parts: neighbours, places of one area, or a table that is sold as a whole. */
+export type Parts = { parts: string[][] };
+
 export type HoldView = {
   holdId: string;
   status: 'active' | 'booked' | 'released' | 'expired';
@@ -75,7 +78,7 @@ export type HoldView = {
 };
 
 /** A part with its places. The attribution is that of the hold. */
-export type PartDetail = PartView & {
+export type HeldPart = PartStanding & {
   items: LineItem[];
   currency: string;
   accessSource: AccessSource;
@@ -83,6 +86,8 @@ export type PartDetail = PartView & {
   partnerRef?: string;
   buyerRef?: string;
 };
+
+export type PartDetail = HeldPart & { head: OperationHead };
 
 /** `live` counts the parts of the owner's operations that are held or pinned here. */
 export type LockView = EventLock & { live: number };
@@ -248,9 +253,10 @@ export type Answers = {
   'book-direct': { booked: string[] };
   unbook: { unbooked: string[] };
   exchange: ExchangeAnswer;
-  'hold-best': HeldAnswer;
-  'block-best': { blocked: string[] };
-  'book-best': { labels: string[]; items: LineItem[] };
+  /** `kept`: nothing better than the hold that the call names is free, and the answer tells of this hold. */
+  'hold-best': HeldAnswer & Parts & { kept?: true };
+  'block-best': { blocked: string[] } & Parts;
+  'book-best': { labels: string[]; items: LineItem[] } & Parts;
   'box-book': { booked: string[] };
   /** `total` in major units of `currency`. */
   'box-office-sale': { booked: string[]; items: LineItem[]; total: number; currency: string };
@@ -288,15 +294,15 @@ export type Answers = {
   'update-chart': ChartUpdateAnswer;
   'adjust-chart': ChartUpdateAnswer;
   'inspect-hold': HoldView;
-  'hold-part': PartDetail;
-  'abort-operation': PartView;
-  'pin-part': PartView;
-  'unpin-part': PartView;
-  'book-part': PartView;
-  'extend-part': PartView;
+  'hold-part': HeldPart;
+  'abort-operation': PartStanding;
+  'pin-part': PartStanding;
+  'unpin-part': PartStanding;
+  'book-part': PartStanding;
+  'extend-part': PartStanding;
   /** Null: the event has no such part. */
-  'release-part': { part: PartView | null };
-  'refuse-action': PartView;
+  'release-part': { part: PartStanding | null };
+  'refuse-action': PartStanding;
   'unbook-part': { unbooked: string[] };
   /** Null: the event has no such part, or has forgotten it a day after its end. */
   'inspect-operation': { part: PartDetail | null };
@@ -304,7 +310,14 @@ export type Answers = {
   /** Null: the event has no such lock. */
   'drain-lock': { lock: LockView | null };
   unlock: { unlocked: boolean };
-  'inspect-locks': { locks: LockView[]; status: EventStatus; chartVersion: number | null; currency: string };
+  /** An earlier shard leaves `planHash` out. */
+  'inspect-locks': {
+    locks: LockView[];
+    status: EventStatus;
+    chartVersion: number | null;
+    planHash?: string;
+    currency: string;
+  };
   reserve: { reserved: string[]; items: LineItem[] };
   unreserve: { unreserved: string[] };
   'book-reserved': { booked: string[] };

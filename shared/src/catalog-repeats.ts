@@ -112,8 +112,8 @@ const repeats: Record<CatalogOperation, Repeat> = {
   'owner-sessions.revoke': harmless,
   'operations.get': harmless,
   'operations.by-action': harmless,
+  'operations.by-booking-ref': harmless,
   'operations.list': harmless,
-  'operations.count': harmless,
   'operations.settle': harmless,
 
   'projections.rebuild': harmless,

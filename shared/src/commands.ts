@@ -24,11 +24,30 @@ import type {
 export type Selection = { label: string; tierId?: string | null; quantity?: number; times?: number };
 
 /**
- * The request of best-available: `qty` seats, of one category and zone where the request names them. Seats with an
- * accessibility kind are chosen only when `accessible` names one of their kinds; then the choice has at least one such
- * seat.
+ * The request of best-available: `qty` units, at most `bestAvailableQtyMax`, of some categories and one zone where the
+ * request names them.
  */
-export type SeatQuery = { qty: number; categoryKey?: string; zoneId?: string; accessible?: AccessibilityKind[] };
+export type SeatQuery = {
+  qty: number;
+  /** The only category. It stands beside `categoryKeys` for shards and front doors of earlier versions. */
+  categoryKey?: string;
+  /** Several categories. [`categoryKey`, or every category] */
+  categoryKeys?: string[];
+  zoneId?: string;
+  /** Places of these kinds are chosen. [only places without a kind] */
+  accessible?: AccessibilityKind[];
+  /** The number of places of these kinds, at most `qty`. [1 if `accessible` names a kind] */
+  accessibleSeats?: number;
+  /** Whether a choice that leaves no single free seat comes first. [true] */
+  preventOrphans?: boolean;
+  /** The choice comes as near to these units and areas as it can. [to the chart's own focal points] */
+  near?: string[];
+  /** The tiers of the units, `qty` in all. [the default tiers] */
+  tickets?: Tickets[];
+};
+
+/** `qty` tickets of a tier; null is the default tier of each unit. */
+export type Tickets = { tierId: string | null; qty: number };
 
 /** The new units of an exchange: named, chosen by the event, or a hold or a part of it. */
 export type ExchangeTarget = { selections: Selection[] } | { query: SeatQuery } | { holdId: string; labels?: string[] };
@@ -104,7 +123,15 @@ export type Command =
       reason: string | null;
     }
   /** The same as `hold`, `block` and `book-direct`, for seats that the event chooses. */
-  | { type: 'hold-best'; holdId: string; query: SeatQuery; ttlMs?: number; fingerprint?: string }
+  | {
+      type: 'hold-best';
+      holdId: string;
+      query: SeatQuery;
+      ttlMs?: number;
+      /** The units of this hold count as free for the choice. The hold stays as it is if nothing better is found. */
+      replaceHoldId?: string;
+      fingerprint?: string;
+    }
   | {
       type: 'block-best';
       callId: string;

@@ -137,6 +137,8 @@ export const holdTtlMsMax = 60 * MINUTE_MS;
 export const holdExtendsMax = 3;
 /** Seats of one best-available call. A larger quantity counts as this quantity. */
 export const bestAvailableQtyMax = 50;
+/** Categories that one best-available call may name. */
+export const bestAvailableCategoriesMax = 200;
 export const endedHoldKeepMs = 24 * 60 * MINUTE_MS;
 /**
  * The packed bytes of one event's ended holds: some 300,000 of a few seats each. Past this bound the oldest are

@@ -180,6 +180,19 @@ export type JournalRecord =
    * too: the booking that lists them for resale still has them, or the hold that replaces this one has them now.
    */
   | ({ type: 'released'; holdId: string; callId?: string; units: number[]; kept?: number[]; by: By } & OfPart)
+  /**
+   * A hold that a best-available call would have replaced, and that stays as it is because nothing better is free.
+   * `callId` is the id that the new hold would have had.
+   */
+  | {
+      type: 'hold-kept';
+      holdId: string;
+      callId: string;
+      expiresAt: number;
+      units: number[];
+      fingerprint?: string;
+      by: By;
+    }
   | ({ type: 'expired'; holdId: string; expiresAt: number; units: number[]; kept?: number[]; by: By } & OfPart)
   | ({
       type: 'booked';

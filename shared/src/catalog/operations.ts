@@ -78,13 +78,10 @@ export type OverEventsOperations = {
   'operations.get': [Counted & { operationId: string }, { operation: KeptOperation }];
   /** The operation that an action books or has booked; else the latest that refused it. Refused with `not_found`. */
   'operations.by-action': [Counted & { actionId: string }, { operation: KeptOperation }];
+  /** The newest operations of a season whose bookings have this reference, or were tried with it. */
+  'operations.by-booking-ref': [Counted & { bookingRef: string }, { operations: KeptOperation[] }];
   /** Newest first. */
-  'operations.list': [
-    Counted & { page: Page; state?: OperationState },
-    { operations: KeptOperation[]; nextCursor?: string },
-  ];
+  'operations.list': [Counted & { page: Page }, { operations: KeptOperation[]; nextCursor?: string }];
   /** Everything that follows from the operation's present state stands at the end: the occurrences of its season. */
   'operations.settle': [Counted & { operationId: string }, { ok: true }];
-  /** The number of the owner's operations in each state that has some, and of the open ones. */
-  'operations.count': [Counted, { states: Partial<Record<OperationState, number>>; open: number }];
 };

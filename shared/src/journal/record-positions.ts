@@ -232,6 +232,7 @@ const table: { [T in Type]: readonly [number: number, fields: Positions<Omit<Rec
       overridden,
     },
   ],
+  'hold-kept': [38, { by, holdId: text, callId: text, expiresAt: number, units, fingerprint: optionalText }],
 };
 
 const byNumber: RecordCodec[] = [];

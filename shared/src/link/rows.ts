@@ -7,39 +7,47 @@
  * other link, and NATS, have the named form alone. A row that comes another way is read all the same.
  */
 import type { Answers, HeldAnswer, LineItem } from '../answers.ts';
-import type { Caller, Command, CommandType, Envelope, Reply, Selection, Stand } from '../commands.ts';
+import type { Caller, Command, CommandType, Envelope, Reply, Stand } from '../commands.ts';
 import type { Refusal } from '../errors.ts';
+import {
+  isPartRow,
+  type PartReplyRow,
+  type PartRow,
+  partOfRow,
+  rowOfPart,
+  rowOfPartReply,
+  standingOfRow,
+} from './part-rows.ts';
+import {
+  isPlain,
+  isSeat,
+  plainLabels,
+  type RowHead,
+  type SeatFields,
+  selectionsOf,
+  sources,
+  type Whole,
+} from './row-fields.ts';
 
 /** Raise this when a row or a text changes. Members of different versions then use the named form. */
-export const rowsVersion = 2;
+export const rowsVersion = 3;
 
-/**
- * `T`, whose fields are all named here. A new field must not be lost on the way: until a row or a text knows it, the
- * functions below do not compile.
- */
-type Whole<T, Names extends keyof T> = [Exclude<keyof T, Names>] extends [never] ? T : never;
-
-type CallerFields = 'source' | 'actor' | 'accessSource' | 'reach' | 'override' | 'session' | 'partnerRef' | 'buyerRef';
 type HoldCommand = Command & { type: 'hold' };
 type BookCommand = Command & { type: 'book' };
 type ReleaseCommand = Command & { type: 'release' };
 type HoldFields = 'type' | 'holdId' | 'selections' | 'ttlMs' | 'replaceHoldId' | 'fingerprint';
-type SelectionFields = 'label' | 'tierId' | 'quantity' | 'times';
 type HeldFields = 'holdId' | 'expiresAt' | 'items' | 'labels' | 'currency';
-type SeatFields =
-  | ('label' | 'objectId' | 'objectType' | 'categoryKey' | 'tierId' | 'unitPrice' | 'currency' | 'bookingMode')
-  | ('channelId' | 'accessSource' | 'releaseId')
-  | ('quantity' | 'labels' | 'capacity' | 'minOccupancy' | 'maxOccupancy');
 
-const sources: readonly Caller['source'][] = ['server', 'buyer', 'operator', 'timer'];
-
-type RowHead = [kind: 0 | 1 | 2, id: number, attempt: number, eventKey: string, source: number, actor: string | null];
-/** `attempt` is 0 for the first copy. The last fields are those of the command, in the order of its type. */
-export type CommandRow = Envelope | [...RowHead, name: string, second: string | string[], third?: string];
+type SaleRow = [...RowHead<0 | 1 | 2>, name: string, second: string | string[], third?: string];
+/** The last fields are those of the command, in the order of its type. */
+export type CommandRow = Envelope | SaleRow | PartRow;
 
 /** Anything but the fields of a row makes a command go in the named form. */
 export function rowOfCommand(envelope: Envelope): CommandRow {
   const { id, attempt, eventKey, caller, command } = envelope;
+  if (command.type === 'hold-part' || command.type === 'pin-part' || command.type === 'book-part') {
+    return rowOfPart(envelope, command) ?? envelope;
+  }
   if (!isPlain(caller)) return envelope;
   const source = sources.indexOf(caller.source);
   const copy = attempt ?? 0;
@@ -62,6 +70,7 @@ export function rowOfCommand(envelope: Envelope): CommandRow {
 
 export function commandOfRow(row: CommandRow): Envelope {
   if (!Array.isArray(row)) return row;
+  if (isPartRow(row)) return partOfRow(row);
   const [kind, id, attempt, eventKey, source, actor, name, second, third] = row;
   const caller: Caller = { source: sources[source]!, actor, accessSource: 'public' };
   const envelope: Envelope = { id, eventKey, caller, command: commandOf(kind, name, second, third) };
@@ -69,35 +78,15 @@ export function commandOfRow(row: CommandRow): Envelope {
   return envelope;
 }
 
-function commandOf(kind: RowHead[0], name: string, second: string | string[], third?: string): Command {
+function commandOf(kind: SaleRow[0], name: string, second: string | string[], third?: string): Command {
   switch (kind) {
-    case 0: {
-      const selections = typeof second === 'string' ? [{ label: second }] : second.map((label) => ({ label }));
-      return { type: 'hold', holdId: name, selections };
-    }
+    case 0:
+      return { type: 'hold', holdId: name, selections: selectionsOf(second) };
     case 1:
       return { type: 'book', callId: name, bookingRef: second as string, holdId: third! };
     case 2:
       return { type: 'release', holdId: second as string, callId: name };
   }
-}
-
-function isPlain({
-  accessSource,
-  reach,
-  override,
-  session,
-  partnerRef,
-  buyerRef,
-}: Whole<Caller, CallerFields>): boolean {
-  return (
-    accessSource === 'public' &&
-    reach === undefined &&
-    override === undefined &&
-    session === undefined &&
-    partnerRef === undefined &&
-    buyerRef === undefined
-  );
 }
 
 function isPlainHold({ ttlMs, replaceHoldId, fingerprint }: Whole<HoldCommand, HoldFields>): boolean {
@@ -112,14 +101,6 @@ function isPlainBooking({
 
 function isPlainRelease({ labels }: Whole<ReleaseCommand, 'type' | 'callId' | 'holdId' | 'labels'>): boolean {
   return labels === undefined;
-}
-
-/** The labels of selections that name nothing else; null if a selection does. */
-function plainLabels(selections: Selection[]): string | string[] | null {
-  const isPlainToo = ({ tierId, quantity, times }: Whole<Selection, SelectionFields>): boolean =>
-    tierId === undefined && quantity === undefined && times === undefined;
-  if (!selections.every(isPlainToo)) return null;
-  return selections.length === 1 ? selections[0]!.label : selections.map(({ label }) => label);
 }
 
 /** An answer as JSON text: the object that the named form would carry. */
@@ -142,7 +123,7 @@ type RefusedRow = [
   details: Record<string, unknown>,
   stands?: Stand,
 ];
-export type ReplyRow = Reply | OkRow | RefusedRow;
+export type ReplyRow = Reply | OkRow | RefusedRow | PartReplyRow;
 
 /** `command` is the type of the answered command. A sale of more lines keeps the named form, which may leave in parts. */
 const linesMax = 64;
@@ -151,7 +132,7 @@ export function rowOfReply(reply: Reply, command: CommandType | undefined): Repl
   const { id, attempt = 0 } = reply;
   if (reply.kind === 'ok') {
     const text = textOf(command, reply.value);
-    return text === null ? reply : [0, id, attempt, reply.version ?? 0, text];
+    return text === null ? (rowOfPartReply(reply, command) ?? reply) : [0, id, attempt, reply.version ?? 0, text];
   }
   if (reply.kind !== 'refused' || command === undefined || reply.version !== undefined) return reply;
   const { code, message, reason, retryable, outcome, details } = reply.refusal;
@@ -163,16 +144,17 @@ export function rowOfReply(reply: Reply, command: CommandType | undefined): Repl
   return row;
 }
 
-/** A success of a row has an `AnswerText` as its value. */
+/** The success of a sale's row has an `AnswerText` as its value. */
 export function replyOfRow(row: ReplyRow): Reply {
   if (!Array.isArray(row)) return row;
-  const reply = row[0] === 0 ? replyOfOk(row) : replyOfRefused(row);
+  const reply = row[0] === 1 ? replyOfRefused(row) : replyOfOk(row);
   if (row[2] > 0) reply.attempt = row[2];
   return reply;
 }
 
-function replyOfOk([, id, , version, text]: OkRow): Reply {
-  const reply: Reply = { id, kind: 'ok', value: new AnswerText(text) };
+function replyOfOk(row: OkRow | PartReplyRow): Reply {
+  const [kind, id, , version] = row;
+  const reply: Reply = { id, kind: 'ok', value: kind === 0 ? new AnswerText(row[4]) : standingOfRow(row) };
   if (version > 0) reply.version = version;
   return reply;
 }
@@ -223,16 +205,6 @@ function textOfItem(item: Whole<LineItem, SeatFields>): string {
     `"categoryKey":${JSON.stringify(categoryKey)},"tierId":${orNull(tierId)},"unitPrice":${unitPrice},` +
     `"currency":${JSON.stringify(currency)},"bookingMode":"${bookingMode}","channelId":${orNull(channelId)},` +
     `"accessSource":"${accessSource}","releaseId":${orNull(releaseId)}}`
-  );
-}
-
-function isSeat({ quantity, labels, capacity, minOccupancy, maxOccupancy }: LineItem): boolean {
-  return (
-    quantity === undefined &&
-    labels === undefined &&
-    capacity === undefined &&
-    minOccupancy === undefined &&
-    maxOccupancy === undefined
   );
 }
 

@@ -17,7 +17,7 @@ import { derivedId, sha256 } from '../ids.ts';
 import { holdTtlMsDefault, holdTtlMsMax } from '../limits.ts';
 import { SECOND_MS } from '../units.ts';
 import { cancelBooking } from './cancel-booking.ts';
-import { internalIdOf, type OperationHead, type PartAction, type PartView } from './operation.ts';
+import { internalIdOf, type OperationHead, type PartAction, type PartStanding } from './operation.ts';
 import { isUncertain, mergedOf, notExtended, otherEvents, silent, unknownOperation } from './operation-refusals.ts';
 import { isSettled, type Seen, stateOfPart, viewOf } from './operation-views.ts';
 import type {
@@ -194,7 +194,7 @@ class Run {
   }
 
   /** A pin of an operation that is over goes with its part. */
-  async #unpin(home: PartView, actionId: string): Promise<void> {
+  async #unpin(home: PartStanding, actionId: string): Promise<void> {
     if (home.state === 'held') await this.#toMembers({ type: 'unpin-part', id: this.#id, actionId });
     else if (home.state !== 'booked') await this.#releaseMembers();
   }
@@ -229,7 +229,7 @@ class Run {
     }
   }
 
-  async #goOnWithPins(home: PartView, action = this.#pinnedFor(() => true)): Promise<void> {
+  async #goOnWithPins(home: PartStanding, action = this.#pinnedFor(() => true)): Promise<void> {
     if (!action) return;
     const { id: actionId, kind, bookingRef } = action;
     if (kind === 'extend' && home.lastExtend === actionId) {
@@ -252,7 +252,7 @@ class Run {
   /** The first member is pinned alone: two actions on one operation meet there, and one of them is refused. */
   async #pin(action: PartAction): Promise<Outcome<null>> {
     const command = { type: 'pin-part' as const, id: this.#id, action, actsUntil: this.#ports.now() + actsMs };
-    const pinIn = async (eventKey: string, assumed?: readonly string[]): Promise<Outcome<PartView>> => {
+    const pinIn = async (eventKey: string, assumed?: readonly string[]): Promise<Outcome<PartStanding>> => {
       const pinned = await this.#ask(eventKey, assumed ? { ...command, eventKeys: assumed } : command);
       if (pinned.ok) this.#seen.set(eventKey, pinned.value);
       return pinned;
@@ -317,9 +317,9 @@ class Run {
   }
 
   /** The home has no part. The head is a member's. */
-  async #abort(): Promise<Outcome<PartView>> {
-    const [part] = [...this.#seen.values()].filter((each) => each != null);
-    if (!part) return unknownOperation;
+  async #abort(): Promise<Outcome<PartStanding>> {
+    const part = [...this.#seen.values()].find((each) => each?.head);
+    if (!part?.head) return unknownOperation;
     return this.#ask(this.#home, { type: 'abort-operation', head: part.head, createdAt: part.createdAt });
   }
 

@@ -1,10 +1,10 @@
 /** The state of an operation, from the parts that its events showed. The home decides. */
-import type { PartDetail } from '../answers.ts';
-import { internalIdOf, type PartView, partHoldId } from './operation.ts';
+import type { HeldPart } from '../answers.ts';
+import type { OperationHead, PartStanding } from './operation.ts';
 import type { OperationBooking, OperationRef, OperationState, OperationView, ViewedPart } from './ports.ts';
 
 /** A part as an event showed it. Null: the event has no such part. Undefined: the event did not answer. */
-export type Seen = PartView | PartDetail | null | undefined;
+export type Seen = ((PartStanding | HeldPart) & { head?: OperationHead }) | null | undefined;
 
 type StateOfPart = ViewedPart['state'];
 
@@ -17,8 +17,7 @@ function isLive(state: StateOfPart): boolean {
 }
 
 /** `seen` is in the order of the events, the home first. */
-export function viewOf({ owner, operationId, eventKeys }: OperationRef, seen: readonly Seen[]): OperationView {
-  const id = internalIdOf(owner, operationId);
+export function viewOf({ operationId, eventKeys }: OperationRef, seen: readonly Seen[]): OperationView {
   const states = seen.map(stateOfPart);
   const known = seen.filter((part) => part != null);
   const home = seen[0];
@@ -31,7 +30,7 @@ export function viewOf({ owner, operationId, eventKeys }: OperationRef, seen: re
     parts: eventKeys.map((eventKey, index) => {
       const part = seen[index];
       const detail = part && 'items' in part ? part : null;
-      return { eventKey, holdId: partHoldId(id, eventKey), state: states[index]!, items: detail?.items ?? [], detail };
+      return { eventKey, state: states[index]!, items: detail?.items ?? [], detail };
     }),
     booking: bookingOf(eventKeys, seen),
   };

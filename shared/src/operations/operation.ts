@@ -56,6 +56,9 @@ export type PartView = {
   refused: string[];
 };
 
+/** What a command to a part tells of it. The coordinator knows the head. */
+export type PartStanding = Omit<PartView, 'head'>;
+
 /** A lock keeps the event's life and chart as they are while a group or season sells the event. */
 export type EventLock = {
   owner: OperationOwner;

@@ -1,5 +1,5 @@
 /** The coordinator's port, and the values that it takes and gives. coordinator.ts has the steps. */
-import type { Answers, LineItem, PartDetail } from '../answers.ts';
+import type { Answers, HeldPart, LineItem } from '../answers.ts';
 import type { Caller, Command, Selection } from '../commands.ts';
 import type { Outcome } from '../errors.ts';
 import type { OperationHead, OperationOwner, PartState } from './operation.ts';
@@ -46,12 +46,11 @@ export type OperationState =
 /** `unknown`: the event did not answer in time. `none`: it has no such part. */
 export type ViewedPart = {
   eventKey: string;
-  holdId: string;
   state: PartState | 'none' | 'unknown';
   /** Empty for a part that is not there, and in the answers of `book`. */
   items: LineItem[];
-  /** The whole part. Null for a part that is not there, and in the answers of `book`. */
-  detail: PartDetail | null;
+  /** The whole part. Null for a part that is not there, and in the answers of `book`. `head`: in no answer of `hold`. */
+  detail: (HeldPart & { head?: OperationHead }) | null;
 };
 
 export type OperationBooking = {

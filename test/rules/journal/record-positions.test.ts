@@ -175,6 +175,7 @@ test('every field of every type keeps its position', () => {
     unlocked: [34, by, [1, 'sea_1'], 'pgl_1'],
     reserved: [35, by, 'sro_1', owner, 'call_1', lines],
     unreserved: [36, by, 'sro_1', 'call_1', units, 'o-1', owner],
+    'hold-kept': [38, by, 'hld_1', 'call_1', at, units, 'body'],
   };
   for (const { required, optional } of examples) {
     const record = { ...required, ...optional };

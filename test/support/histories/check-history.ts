@@ -107,6 +107,7 @@ function changeOf(
     case 'channels-assigned':
     case 'channel-archived':
     case 'clock-set':
+    case 'hold-kept':
     case 'reserved':
     case 'unreserved':
     case 'locked':

@@ -220,6 +220,10 @@ export const everyRecord: { [T in Type]: Example<T> } = {
     optional: {},
   },
   'clock-set': { required: { type: 'clock-set', from: expiresAt, by }, optional: {} },
+  'hold-kept': {
+    required: { type: 'hold-kept', holdId: 'hld_1', callId, expiresAt, units, by },
+    optional: { fingerprint: 'body' },
+  },
   'chart-updated': {
     required: { type: 'chart-updated', callId, from: 'a', planHash: 'b', chartVersion: 2, seatTotal: 9, reason, by },
     optional: {

@@ -2,7 +2,7 @@
  * Operations over several events as callers read them: from the projection of the journals, so that a read costs no
  * event's actor anything. An actor has the items of a part (`inspect`); the projection has none.
  */
-import { type KeptOperation, type OverEventsOperations, operationStates } from '@parterre/shared/catalog/operations';
+import type { KeptOperation, OverEventsOperations } from '@parterre/shared/catalog/operations';
 import { done, refuse } from '@parterre/shared/errors';
 import { internalIdOf } from '@parterre/shared/operations/operation';
 import { awaitCounted, createWaits } from '../history/await-counted.ts';
@@ -47,35 +47,26 @@ export function createOverEventsOperations(
       return operation ? done({ operation }) : unknown;
     },
 
-    async 'operations.list'({ owner, page, state, versions }) {
+    async 'operations.list'({ owner, page, versions }) {
       await awaitCounted(ports, waits, ...versions);
       const { operations } = await currentViews(store);
-      const ownerId = ownerIdOf(owner);
-      const of =
-        state === undefined ? { index: 'byOwner', equal: [ownerId] } : { index: 'byState', equal: [ownerId, state] };
-      const range = { ...of, descending: true };
+      const range = { index: 'byOwner', equal: [ownerIdOf(owner)], descending: true };
       const { items, more } = await listPage(store, operations, range, page, ({ value }) => keptOperation(value));
       return done({ operations: items, ...more });
+    },
+
+    async 'operations.by-booking-ref'({ owner, bookingRef, versions }) {
+      await awaitCounted(ports, waits, ...versions);
+      const { operations } = await currentViews(store);
+      const query = { index: 'byBookingRef', equal: [ownerIdOf(owner), bookingRef], descending: true };
+      const { documents } = await store.page(operations, { ...query, limit: pageLimitMax });
+      return done({ operations: documents.map(({ value }) => keptOperation(value)) });
     },
 
     async 'operations.settle'({ owner, operationId, versions }) {
       await awaitCounted(ports, waits, ...versions);
       await following.settle(internalIdOf(owner, operationId));
       return done({ ok: true });
-    },
-
-    async 'operations.count'({ owner, versions }) {
-      await awaitCounted(ports, waits, ...versions);
-      const { operations } = await currentViews(store);
-      const ownerId = ownerIdOf(owner);
-      const inState = (equal: readonly (string | boolean)[], index: string) =>
-        store.count(operations, { index, equal, above: 0 });
-      const [open, ...counts] = await Promise.all([
-        inState([ownerId, true], 'openOfOwner'),
-        ...operationStates.map((state) => inState([ownerId, state], 'byState')),
-      ]);
-      const known = operationStates.flatMap((state, at) => (counts[at]! > 0 ? [[state, counts[at]!] as const] : []));
-      return done({ states: Object.fromEntries(known), open });
     },
   };
 }

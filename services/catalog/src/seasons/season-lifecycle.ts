@@ -12,13 +12,13 @@
  * `eventLocksMs` of the decision alone, and after that time the locks of a given-up activation are taken back once
  * more (`lateLocks`). The lock names its activation, so this takes no lock of a later activation.
  */
-
+import type { EventRecord } from '@parterre/shared/catalog/events';
 import type { Scope } from '@parterre/shared/catalog/scope';
 import type { SeasonLifecycle, SeasonNote, SeasonStep } from '@parterre/shared/catalog/seasons';
 import type { CatalogInput } from '@parterre/shared/catalog-api';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { derivedId } from '@parterre/shared/ids';
-import { drainActors, lockActors, noteLocks, unlockAll } from '../lifecycles/event-locks.ts';
+import { drainActors, factsOf, lockActors, noteLocks, unlockAll } from '../lifecycles/event-locks.ts';
 import {
   begun,
   createLifecycles,
@@ -108,7 +108,7 @@ function stepOf(season: Stored<SeasonDocument>, operationId: string): Outcome<Se
 
 /** The events are judged again: they were free to change while the season was a draft. */
 async function beginActivation(
-  { store }: Ports,
+  ports: Ports,
   { scope }: Step,
   season: SeasonDocument,
   operationId: string,
@@ -116,7 +116,7 @@ async function beginActivation(
 ): Promise<Outcome<SeasonDocument>> {
   const draft = checkStructure(season, 'draft');
   if (!draft.ok) return draft;
-  const { issues, events } = await readSelection(store, { ...scope, mode: season.mode }, season);
+  const { issues, events } = await readSelection(ports.store, { ...scope, mode: season.mode }, season, latestIn(ports));
   if (issues.length > 0) return incompatible(issues);
   const { planHash, chartVersion, currency } = events[0]!;
   const facts = {
@@ -216,9 +216,20 @@ async function advanceActivation(
   return revised(over, fields, [ended(operationId, 'season.activated', 'timer', now)], now);
 }
 
-async function isAsDecided({ store }: Ports, season: SeasonDocument): Promise<boolean> {
-  const { issues, events } = await readSelection(store, systemScope(season), { eventKeys: season.eventKeys });
+async function isAsDecided(ports: Ports, season: SeasonDocument): Promise<boolean> {
+  const selection = { eventKeys: season.eventKeys };
+  const { issues, events } = await readSelection(ports.store, systemScope(season), selection, latestIn(ports));
   return issues.length === 0 && events.every(({ chartVersion }) => chartVersion === season.chartVersion);
+}
+
+/** An event that does not answer keeps its record. Its lock then compares again. */
+function latestIn(ports: Ports) {
+  return async (event: EventRecord): Promise<EventRecord> => {
+    const told = await factsOf(ports, event.key);
+    if (!told.ok) return event;
+    const { chartVersion, planHash = event.planHash, currency } = told.value;
+    return { ...event, chartVersion: chartVersion ?? event.chartVersion, planHash, currency };
+  };
 }
 
 function systemScope({ organisationId, mode, workspaceId, environment }: SeasonDocument): Scope {

@@ -17,16 +17,21 @@ export type Selection = {
   issues: SeasonIssue[];
 };
 
+/** `latest` gives an event the facts that its actor has now: the catalog's record may be behind them. */
 export async function readSelection(
   store: Store,
   scope: Scope,
   { eventKeys = [], sourcePerformanceGroupKeys = [] }: SeasonSelection,
+  latest: (event: EventRecord) => EventRecord | Promise<EventRecord> = (event) => event,
 ): Promise<Selection> {
   const groups = await readGroups(store, scope, sourcePerformanceGroupKeys);
   const sources = groups.flatMap(({ group, isActive }) => (group && isActive ? [group] : []));
   const further = sources.flatMap((group) => group.eventKeys).filter((key) => !eventKeys.includes(key));
   const keys = [...eventKeys, ...new Set(further)];
-  const events = await readEvents(store, scope, keys);
+  const recorded = await readEvents(store, scope, keys);
+  const events = new Map(
+    await Promise.all([...recorded].map(async ([key, event]) => [key, await latest(event)] as const)),
+  );
   const issues = issuesOf(keys, events, groups, scope);
   return {
     eventKeys: keys,

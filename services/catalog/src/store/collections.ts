@@ -198,12 +198,11 @@ export function viewsOf(generation: number) {
       name: `operation-projections${suffix}`,
       indexes: {
         byOwner: { fields: ['ownerId'], order: 'createdAt' },
-        byState: { fields: ['ownerId', 'state'], order: 'createdAt' },
         byAction: { fields: ['ownerId', 'actionIds'], order: 'createdAt' },
+        byBookingRef: { fields: ['ownerId', 'bookingRefs'], order: 'createdAt' },
         /** Operations in which something is left to do. */
         open: { fields: ['isOpen'], order: 'changedAt', only: { field: 'isOpen', values: [true] } },
         due: { fields: ['due'], order: 'changedAt', only: { field: 'due', values: [true] } },
-        openOfOwner: { fields: ['ownerId', 'isOpen'], order: 'changedAt', only: { field: 'isOpen', values: [true] } },
       },
     } as Collection<OperationProjection>,
     positions: { name: `view-positions${suffix}`, indexes: {} } as Collection<ProjectionPosition>,

@@ -311,6 +311,11 @@ export class Replica {
     return this.picture.shownTo(audience);
   }
 
+  /** The units that the map of this audience shows as held, and that holds with these marks do not have. */
+  heldByOthers(audience: Audience, marks: ReadonlySet<string>): number {
+    return this.held.countOthers(marks, this.seenBy(audience));
+  }
+
   /** The body of `GET .../objects`. */
   objectsJson(audience: Audience, compact: boolean): ObjectsJson {
     this.freeOver();

@@ -72,7 +72,7 @@ export const logActions = [
   ...['close', 'archive', 'unarchive', 'delete', 'configure', 'set_section_states', 'update_chart'],
   ...['set_releases', 'close_release', 'set_availability', 'reveal', 'sold_out'],
   ...['list_resale', 'remove_resale', 'resell', 'create_channel', 'change_channel', 'pause_channel', 'unpause_channel'],
-  ...['assign_channel', 'archive_channel', 'set_clock', 'lock', 'drain_lock', 'unlock'],
+  ...['assign_channel', 'archive_channel', 'set_clock', 'keep_hold', 'lock', 'drain_lock', 'unlock'],
   ...['reserve', 'unreserve', 'hold_part', 'pin_part', 'unpin_part', 'abort_operation', 'refuse_action', 'other'],
 ] as const;
 export type LogAction = (typeof logActions)[number];
@@ -153,6 +153,7 @@ function actionOf(record: JournalRecord): LogAction {
     case 'clock-set':
       return 'set_clock';
     case 'exchanged':
+    case 'hold-kept':
     case 'reserved':
     case 'unreserved':
     case 'locked':
@@ -163,7 +164,7 @@ function actionOf(record: JournalRecord): LogAction {
     case 'part-unpinned':
     case 'operation-aborted':
     case 'action-refused':
-      return namedActions[record.type];
+      return plainActions[record.type];
     default:
       record satisfies never;
       // A newer shard may write kinds of records that this front door does not know yet.
@@ -171,7 +172,8 @@ function actionOf(record: JournalRecord): LogAction {
   }
 }
 
-const namedActions = {
+const plainActions = {
+  'hold-kept': 'keep_hold',
   exchanged: 'exchanged',
   reserved: 'reserve',
   unreserved: 'unreserve',
@@ -216,6 +218,7 @@ function detailsOf(record: JournalRecord, labels: (units: readonly number[], pla
   switch (record.type) {
     case 'held':
     case 'extended':
+    case 'hold-kept':
       return { expiresAt: record.expiresAt };
     case 'released':
     case 'expired':

@@ -82,6 +82,12 @@ const table: { [K in Kind]: [record: Omit<RecordOf<K>, 'type'>, told: Told][] } 
       { action: 'extend', labels: seats, ref: holdName, details: { expiresAt: 9 } },
     ],
   ],
+  'hold-kept': [
+    [
+      { ...ofHold, callId, expiresAt: 9 },
+      { action: 'keep_hold', labels: seats, ref: holdName, details: { expiresAt: 9 } },
+    ],
+  ],
   released: [
     [ofHold, { action: 'release', labels: seats, ref: holdName }],
     [

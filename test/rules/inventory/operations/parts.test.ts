@@ -59,7 +59,7 @@ test('a part holds every selection or none, and a repetition gets the same part'
   expect(part.items.map(({ label }) => label)).toEqual(['A-1', 'A-2']);
   event.pass(20_000);
   expect(event.ok(holdPart(home, 'A-1', 'A-2'))).toEqual(part);
-  expect(event.ok({ type: 'inspect-operation', id }).part).toEqual(part);
+  expect(event.ok({ type: 'inspect-operation', id }).part).toMatchObject({ head: { id, owner }, ...part });
   expect(event.refused(holdPart(home, 'A-4')).reason).toBe('operation_id_reused');
 });
 

@@ -72,8 +72,13 @@ export function countOperation(
     ...standing,
     ...(isNews && followed.includes(standing.state) && { due: true as const }),
     actionIds: after.actions.map(({ id }) => id),
+    bookingRefs: after.head.owner.kind === 'season' ? bookingRefsOf(after) : [],
     convergedAt: standing.isOpen ? null : isConverged ? before.convergedAt : after.changedAt,
   };
+}
+
+function bookingRefsOf({ actions }: OperationProjection): string[] {
+  return [...new Set(actions.flatMap(({ bookingRef }) => bookingRef ?? []))];
 }
 
 /** The states from which something follows for a season. */
@@ -96,6 +101,7 @@ function begun(changes: readonly OperationChange[]): OperationProjection {
     parts,
     actions: [],
     actionIds: [],
+    bookingRefs: [],
     createdAt: Number.POSITIVE_INFINITY,
     changedAt: 0,
     convergedAt: null,

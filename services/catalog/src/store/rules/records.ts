@@ -243,6 +243,8 @@ export type OperationProjection = {
   actions: OperationAction[];
   /** The ids of `actions`, for their index. */
   actionIds: string[];
+  /** The references of `actions`, for their index. Empty for a group: only a season's support looks for them. */
+  bookingRefs?: string[];
   createdAt: number;
   /** The time of the latest record, and of the latest that left nothing to do. */
   changedAt: number;

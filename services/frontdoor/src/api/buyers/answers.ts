@@ -48,4 +48,8 @@ export const summary = z.object({
     .nullable(),
 });
 
+export const buyerSummary = summary.extend({
+  heldByOthers: count.describe("The units that the map shows as held, without the caller's own."),
+});
+
 export const getBuyerChartAnswer = z.object({ event: buyerEvent, doc: chartDocument });

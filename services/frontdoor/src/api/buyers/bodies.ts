@@ -4,7 +4,7 @@
  */
 import { idLengthMax, labelsPerSaleMax, referralLengthMax } from '@parterre/shared/limits';
 import { z } from 'zod';
-import { accessible, query } from '../best-available/best-available.ts';
+import { fitsTogether, query, tickets } from '../best-available/best-available.ts';
 import { labels, namesUnitsOnce, namesUnitsOnceMessage, soldLabels, ttlMs } from '../inventory/inventory.ts';
 import { id, unitLabel as label, optional } from '../records/records.ts';
 
@@ -26,7 +26,9 @@ export const buyerHoldBody = z.compile(
     .refine(namesUnitsOnce, namesUnitsOnceMessage),
 );
 
-export const buyerBestAvailableBody = z.object({ ...query, ttlMs: optional(ttlMs), accessible: optional(accessible) });
+export const buyerBestAvailableBody = z
+  .object({ ...query, ...tickets, ttlMs: optional(ttlMs), replaceHoldId: optional(id) })
+  .superRefine(fitsTogether);
 export const resumeBody = z.object({ holdId: id });
 export const buyerExtendBody = z.object({ holdId: id, ttlMs: optional(ttlMs) });
 export const buyerReleaseBody = z.compile(z.object({ holdId: id, labels: optional(labels(labelsPerSaleMax)) }));

@@ -1,6 +1,7 @@
 /** The description of holds by buyers' browsers. */
 import { holdExtendsMax } from '@parterre/shared/limits';
 import { type Description, standIn } from '../../openapi/openapi.ts';
+import { aboutReplacing } from '../best-available/best-available.ts';
 import { refusedHolds } from '../inventory/inventory.ts';
 
 const ofUnits = [
@@ -74,11 +75,29 @@ export const buyerHoldDescriptions = {
     summary: "Hold the best seats within a buyer's reach",
     description:
       'The choice works like `POST /v1/events/{key}/best-available`, among the seats within the reach of the key or ' +
-      'session. If no seat is left for a session of channels only: 409 `allocation_exhausted`.',
-    refusals: ['not_for_sale', 'conflict', 'event_closed', ...ofSessions],
+      'session, with the same fields but those of access. If no seat is left for a session of channels only: 409 ' +
+      `\`allocation_exhausted\`. ${aboutReplacing}`,
+    refusals: [
+      'unknown_labels',
+      'not_for_sale',
+      'unknown_tier',
+      'companion_pair_required',
+      'conflict',
+      'event_closed',
+      ...ofSessions,
+    ],
     examples: [
       { summary: 'Two seats', body: { qty: 2 } },
       { summary: 'Of a category', body: { qty: 4, categoryKey: 'balcony', ttlMs: 300_000 } },
+      {
+        summary: 'Of two categories, with tickets',
+        body: { qty: 2, categoryKeys: ['stalls', 'balcony'], tickets: [{ tierId: 'child', qty: 2 }] },
+      },
+      {
+        summary: 'In place of an earlier hold',
+        path: { key: standIn.heldEvent },
+        body: { qty: 2, replaceHoldId: standIn.hold },
+      },
       { summary: 'More than there are together', body: { qty: 50, categoryKey: 'balcony' }, answers: 'conflict' },
       {
         summary: 'Of a category that is not for sale',

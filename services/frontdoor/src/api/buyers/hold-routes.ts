@@ -3,10 +3,16 @@ import type { HeldAnswer, LineItem } from '@parterre/shared/answers';
 import type { Command } from '@parterre/shared/commands';
 import { done, refuse } from '@parterre/shared/errors';
 import { budgets } from '../../admission/admission.ts';
-import { queryOf } from '../best-available/best-available.ts';
+import { choiceOf, holdTerms, queryOf } from '../best-available/best-available.ts';
 import { askForBuyer, buyerHoldName, buyerRoute, callerOfBuyer, newCallId, selectionsOf } from '../calls/calls.ts';
 import { buyerBestAvailableBody, buyerExtendBody, buyerHoldBody, buyerReleaseBody, resumeBody } from './bodies.ts';
-import { extendBuyerHoldAnswer, held, releaseBuyerHoldAnswer, resumeBuyerHoldAnswer } from './hold-answers.ts';
+import {
+  bestHeld,
+  extendBuyerHoldAnswer,
+  held,
+  releaseBuyerHoldAnswer,
+  resumeBuyerHoldAnswer,
+} from './hold-answers.ts';
 
 const calls = { budget: budgets.buyerCalls };
 
@@ -28,16 +34,18 @@ export const buyerHoldRoutes = [
   }),
   buyerRoute(
     'POST /pub/events/{key}/best-available',
-    { answer: held, body: buyerBestAvailableBody, ...holds },
+    { answer: bestHeld, body: buyerBestAvailableBody, ...holds },
     async (call) => {
-      const { ttlMs } = call.body;
+      const { body } = call;
       const answer = await askForBuyer(call, {
         type: 'hold-best',
         ...buyerHoldName(call),
-        query: queryOf(call.body),
-        ...(ttlMs === undefined ? {} : { ttlMs }),
+        query: queryOf(body),
+        ...holdTerms(body),
       });
-      return answer.ok ? done(heldBody(answer.value)) : answer;
+      if (!answer.ok) return answer;
+      const { kept } = answer.value;
+      return done({ ...heldBody(answer.value), ...choiceOf(body, answer.value), ...(kept && { kept }) });
     },
   ),
   buyerRoute(

@@ -1,13 +1,15 @@
 /** The reads of buyers' browsers, with a publishable key from its registered origin or with a session. */
 import { done } from '@parterre/shared/errors';
+import { markOf } from '@parterre/shared/held-until';
 import { sha256 } from '@parterre/shared/ids';
-import { budgets } from '../../admission/admission.ts';
-import { hasEtag, noStore, preparedJson, spliceJson, unchanged } from '../../answers/answers.ts';
+import type { z } from 'zod';
+import { type BuyerPrincipal, budgets } from '../../admission/admission.ts';
+import { hasEtag, noStore, preparedJson, type Spelled, spliceJson, unchanged } from '../../answers/answers.ts';
 import { audienceOf } from '../../pictures/pictures.ts';
 import { type BuyerCall, buyerRoute, inTime } from '../calls/calls.ts';
 import { buyerEventOf, buyerObjects } from '../records/records.ts';
-import { getBuyerChartAnswer, summary } from './answers.ts';
-import { mapQuery, summaryQuery } from './queries.ts';
+import { buyerSummary, getBuyerChartAnswer } from './answers.ts';
+import { mapQuery, ownQuery } from './queries.ts';
 
 const reads = { budget: budgets.buyerReads };
 
@@ -19,12 +21,37 @@ export const buyerRoutes = [
     const objects = replica.value.objectsJson(audienceOf(call.principal), call.query.compact);
     return done(preparedJson(objects, [noStore]));
   }),
-  buyerRoute('GET /pub/events/{key}/availability', { ...reads, answer: summary, query: summaryQuery }, async (call) => {
-    const { ports, principal, event, query } = call;
-    const summary = await inTime(call, ports.summaries.of(event, audienceOf(principal), query.live));
-    return summary.ok ? done(preparedJson(summary.value, [noStore])) : summary;
-  }),
+  buyerRoute(
+    'GET /pub/events/{key}/availability',
+    { ...reads, answer: buyerSummary, query: ownQuery },
+    getAvailability,
+  ),
 ];
+
+/** The summary may be shared with other callers. The units that others hold are counted for this caller alone. */
+async function getAvailability(call: BuyerCall<unknown, z.output<typeof ownQuery>>) {
+  const { ports, principal, event, query } = call;
+  const audience = audienceOf(principal);
+  const told = await inTime(call, ports.summaries.of(event, audience, query.live));
+  if (!told.ok) return told;
+  const replica = await inTime(call, ports.feeds.replicaOf(event.event));
+  if (!replica.ok) return replica;
+  const heldByOthers = replica.value.heldByOthers(audience, marksOf(call));
+  const body = `${told.value.slice(0, -1)},"heldByOthers":${heldByOthers}}`;
+  return done(preparedJson(body as Spelled<z.output<typeof buyerSummary>, string>, [noStore]));
+}
+
+/** The marks of the caller's own holds: the holds of its session, and the hold whose id it knows. */
+function marksOf({
+  principal,
+  query,
+}: {
+  principal: BuyerPrincipal;
+  query: { holdId: string | undefined };
+}): Set<string> {
+  const ids = [principal.kind === 'buyer' ? principal.sessionId : undefined, query.holdId];
+  return new Set(ids.flatMap((id) => (id === undefined ? [] : [markOf(id)])));
+}
 
 /**
  * A closed event still answers. The ETag covers the event's facts, the document and the hidden divisions. Status, chart

@@ -1,7 +1,7 @@
 /** The request body of an exchange. */
 import { bestAvailableQtyMax, gaCapacityMax, labelsPerSaleMax } from '@parterre/shared/limits';
 import { z } from 'zod';
-import { accessible, query } from '../best-available/best-available.ts';
+import { fitsTogether, query, tickets } from '../best-available/best-available.ts';
 import { access, bookingRef, saleSelection, saysWhy, saysWhyMessage, soldLabels } from '../inventory/inventory.ts';
 import { id, unitLabel as label, optional } from '../records/records.ts';
 
@@ -14,7 +14,7 @@ const to = z
   .object({
     labels: optional(soldLabels),
     selections: optional(z.array(saleSelection).min(1).max(labelsPerSaleMax)),
-    bestAvailable: optional(z.object({ ...query, qty, accessible: optional(accessible) })),
+    bestAvailable: optional(z.object({ ...query, ...tickets, qty }).superRefine(fitsTogether)),
     holdId: optional(id),
   })
   .refine(namesOneTarget, {

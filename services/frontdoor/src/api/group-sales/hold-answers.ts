@@ -99,11 +99,11 @@ export function groupHoldOf(
     convergedAt: decision === 'commit' && home !== null ? home.createdAt : null,
     expiredAt: isOver ? (home?.endedAt ?? null) : null,
     buyerSessionId: first?.sessionId ?? null,
-    selectionMode: first?.head.selectionMode ?? 'same_seat',
+    selectionMode: first?.head?.selectionMode ?? 'same_seat',
     buyerRef: first?.buyerRef ?? null,
     partnerRef: first?.partnerRef ?? null,
     currency: group.currency,
-    groupRevision: first?.head.revision ?? group.revision,
+    groupRevision: first?.head?.revision ?? group.revision,
     allocations: parts.flatMap(({ eventKey, items }) => {
       const event = events.get(eventKey);
       if (!event) return [];

@@ -4,6 +4,7 @@ export {
   cancellationsOf,
   eventsOf,
   newestOperations,
+  salesOfReference,
   scanOperations,
   type Versions,
 } from './season-operations.ts';

@@ -54,16 +54,32 @@ export async function cancellationsOf(
 /** An operation with the cancellation of its booking. */
 type Sale = { operation: KeptOperation; cancellation: SeasonCancellation | null };
 
-/** The newest operations. */
+/** The newest operations. `isOpen`: something goes on with one of them. */
 export async function newestOperations(
   call: ServerCall,
   season: SeasonRecord,
   versions: Versions,
-): Promise<Outcome<{ operations: KeptOperation[]; truncated: boolean }>> {
+): Promise<Outcome<{ operations: KeptOperation[]; isOpen: boolean; truncated: boolean }>> {
   const found = await salesPage(call, season, versions, undefined);
   if (!found.ok) return found;
   const { sales, nextCursor } = found.value;
-  return done({ operations: sales.map(({ operation }) => operation), truncated: nextCursor !== undefined });
+  return done({
+    operations: sales.map(({ operation }) => operation),
+    isOpen: sales.some(({ operation, cancellation }) => operation.isOpen || cancellation?.state === 'cancel_pending'),
+    truncated: nextCursor !== undefined,
+  });
+}
+
+/** The newest sales whose bookings have this reference, or were tried with it. */
+export async function salesOfReference(
+  call: ServerCall,
+  { key }: SeasonRecord,
+  versions: Versions,
+  bookingRef: string,
+): Promise<Outcome<Sale[]>> {
+  const asked = { owner: { kind: 'season' as const, key }, versions, bookingRef };
+  const found = await call.ports.catalog('operations.by-booking-ref', asked);
+  return found.ok ? salesOf(call, key, found.value.operations) : found;
 }
 
 /** Shows every operation to `see`, the newest first, up to `scannedMax`. */
@@ -94,14 +110,20 @@ async function salesPage(
   const found = await call.ports.catalog('operations.list', { owner: { kind: 'season', key }, versions, page });
   if (!found.ok) return found;
   const { operations, ...more } = found.value;
+  const sales = await salesOf(call, key, operations);
+  return sales.ok ? done({ sales: sales.value, ...more }) : sales;
+}
+
+async function salesOf(
+  call: ServerCall,
+  seasonKey: string,
+  operations: readonly KeptOperation[],
+): Promise<Outcome<Sale[]>> {
   const booked = operations.filter(({ actions }) => actions.some(({ state }) => state === 'booked'));
   const ids = booked.map(({ operationId }) => operationId);
-  const cancellations = await cancellationsOf(call, key, ids);
+  const cancellations = await cancellationsOf(call, seasonKey, ids);
   if (!cancellations.ok) return cancellations;
-  const sales = operations.map((operation) =>
-    saleOf(operation, cancellations.value.get(operation.operationId) ?? null),
-  );
-  return done({ sales, ...more });
+  return done(operations.map((each) => saleOf(each, cancellations.value.get(each.operationId) ?? null)));
 }
 
 /** A cancelled booking may have units that an event had freed before, which its part still counts. */

@@ -15,6 +15,8 @@ export const seasonDeskDescriptions = {
     operationId: 'listSeasonOperations',
     tag: 'Seasons',
     summary: 'The newest 200 holds and bookings of a season',
+    description: 'An answer that shows something unfinished has `Retry-After`.',
+    headers: ['Retry-After'],
     refusals: known,
     examples: [{ summary: 'The newest' }, unknownSeason],
   },
@@ -22,7 +24,10 @@ export const seasonDeskDescriptions = {
     operationId: 'lookUpSeasonSupport',
     tag: 'Seasons',
     summary: 'The bookings of a reference, or the rights of a holder',
-    description: 'Needs `bookingRef` or `holderRef`. No match is an answer with empty lists.',
+    description:
+      'Needs `bookingRef` or `holderRef`. No match is an answer with empty lists. An answer with an unfinished booking ' +
+      'has `Retry-After`.',
+    headers: ['Retry-After'],
     refusals: [...known, 'invalid_request'],
     examples: [
       { summary: 'By an order', query: { bookingRef: 'order-3000' } },

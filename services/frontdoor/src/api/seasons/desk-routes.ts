@@ -3,8 +3,17 @@ import type { KeptOperation } from '@parterre/shared/catalog/operations';
 import type { SeasonRecord } from '@parterre/shared/catalog/seasons';
 import { done, refuse } from '@parterre/shared/errors';
 import { MINUTE_MS } from '@parterre/shared/units';
+import { preparedJson, spell } from '../../answers/answers.ts';
 import { type Call, serverRoute } from '../calls/calls.ts';
-import { bookingOf, eventsOf, newestOperations, scanOperations } from '../season-bookings/season-bookings.ts';
+import { again } from '../operations/operations.ts';
+import {
+  bookingOf,
+  eventsOf,
+  isOpenBooking,
+  newestOperations,
+  salesOfReference,
+  scanOperations,
+} from '../season-bookings/season-bookings.ts';
 import {
   exportAnswer,
   lookupAnswer,
@@ -26,7 +35,11 @@ export const seasonDeskRoutes = [
   serverRoute('GET /v1/seasons/{key}/reports', { ...counted, answer: reportAnswer }, report),
   serverRoute('GET /v1/seasons/{key}/operations', { ...counted, answer: operationsAnswer }, async (call) => {
     const found = await call.ports.catalog('seasons.get', target(call));
-    return found.ok ? operationsOf(call, found.value.season) : found;
+    if (!found.ok) return found;
+    const listed = await operationsOf(call, found.value.season);
+    if (!listed.ok) return listed;
+    const { isOpen, ...told } = listed.value;
+    return done(preparedJson(spell(told), isOpen ? [again] : []));
   }),
   serverRoute(
     'GET /v1/seasons/{key}/support-lookups',
@@ -37,20 +50,19 @@ export const seasonDeskRoutes = [
       const found = await call.ports.catalog('seasons.get', target(call));
       if (!found.ok) return found;
       const { season } = found.value;
-      const bookings: ReturnType<typeof bookingOf>[] = [];
       const { versions } = await eventsOf(call, season);
-      const scanned = await scanOperations(call, season, versions, ({ operation, cancellation }) => {
+      const sales = bookingRef ? await salesOfReference(call, season, versions, bookingRef) : done([]);
+      if (!sales.ok) return sales;
+      const bookings = sales.value.flatMap(({ operation, cancellation }) => {
         const action = standingAction(operation);
-        if (action?.bookingRef && action.bookingRef === bookingRef) {
-          bookings.push(bookingOf(operation, action, cancellation));
-        }
+        return action?.bookingRef === bookingRef ? [bookingOf(operation, action, cancellation)] : [];
       });
-      if (!scanned.ok) return scanned;
       const asked = { ...target(call), versions, bookingRef, holderRef };
       const kept = await call.ports.catalog('rights.lookup', asked);
       if (!kept.ok) return kept;
       const lookup = { bookingRef, holderRef, bookings, ...kept.value };
-      return done({ requestId: call.request.requestId, lookup });
+      const told = { requestId: call.request.requestId, lookup };
+      return done(preparedJson(spell(told), bookings.some(isOpenBooking) ? [again] : []));
     },
   ),
   serverRoute('POST /v1/seasons/{key}/buyer-rehearsals/validate', { ...counted, answer: rehearsalAnswer }, rehearsed),
@@ -74,8 +86,8 @@ async function operationsOf(call: ServerCall, season: SeasonRecord) {
   const { eventIds, versions } = await eventsOf(call, season);
   const found = await newestOperations(call, season, versions);
   if (!found.ok) return found;
-  const { operations, truncated } = found.value;
-  return done({ operations: operations.map((kept) => operationOf(season, kept, eventIds)), truncated });
+  const { operations, ...more } = found.value;
+  return done({ operations: operations.map((kept) => operationOf(season, kept, eventIds)), ...more });
 }
 
 async function report(call: ServerCall) {

@@ -3,7 +3,7 @@ import { labelsOf, type Plan } from '@parterre/shared/chart/plan';
 import type { Command, ExchangeTarget, Selection } from '@parterre/shared/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import type { Line } from '@parterre/shared/records';
-import { bestLines } from '../best-available/best-available.ts';
+import { chosenLines } from '../best-available/best-available.ts';
 import { noSuchHold, whyNotHeld } from '../sales/sales.ts';
 import {
   areaConflict,
@@ -108,7 +108,7 @@ function takenFrom(
 ): Outcome<Taken> {
   if ('holdId' in to) return heldBy(state, kept, to, terms);
   const own = { ...terms, had: kept };
-  if ('query' in to) return withoutHold(bestLines(state, to, own));
+  if ('query' in to) return withoutHold(chosenLines(state, to.query, own));
   const both = onBothSides(state.plan, gone, to.selections);
   return both ?? withoutHold(linesFor(state, oneByOne(state.plan, to.selections), (unit) => isFree(state, unit), own));
 }

@@ -70,9 +70,10 @@ export function unlock(
 }
 
 export function inspectLocks(state: ReadState): Answers['inspect-locks'] {
-  const { status, config, parts } = state;
+  const { status, config, parts, plan } = state;
   const locks = Array.from(parts.locks.values(), (each) => lockView(state, each));
-  return { locks, status, chartVersion: config.chartVersion ?? null, currency: config.currency };
+  const { chartVersion = null, currency } = config;
+  return { locks, status, chartVersion, planHash: plan.hash, currency };
 }
 
 function lockView({ parts }: ReadState, known: EventLock): LockView {

@@ -5,7 +5,7 @@
 import type { Caller, Command } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';
 import { holdExtendsMax, holdTtlMsMax } from '@parterre/shared/limits';
-import type { PartView } from '@parterre/shared/operations/operation';
+import type { PartStanding } from '@parterre/shared/operations/operation';
 import { otherEvents } from '@parterre/shared/operations/operation-refusals';
 import type { JournalRecord } from '@parterre/shared/records';
 import { knownPart, type Part, tagOf } from '../parts/parts.ts';
@@ -13,7 +13,7 @@ import { booked } from '../sales/sales.ts';
 import { byOf, heldLines, type ReadState, unitsOfLines } from '../state/state.ts';
 import { actionReused, isHome, noPart, otherAction, over, tooLate, viewOf } from './part-answers.ts';
 
-type PartDecision = { ok: true; records: JournalRecord[]; answer: PartView } | ReturnType<typeof refuse>;
+type PartDecision = { ok: true; records: JournalRecord[]; answer: PartStanding } | ReturnType<typeof refuse>;
 
 const notPinned = refuse('conflict', 'This part is not pinned for the action.', { reason: 'not_pinned' });
 const actionTaken = refuse(

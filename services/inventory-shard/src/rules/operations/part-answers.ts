@@ -1,19 +1,21 @@
 /** Answers about parts, and the refusals that several commands share. */
-import type { PartDetail } from '@parterre/shared/answers';
+import type { HeldPart } from '@parterre/shared/answers';
 import type { Caller } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';
-import type { PartState, PartView } from '@parterre/shared/operations/operation';
+import type { PartStanding, PartState } from '@parterre/shared/operations/operation';
 import type { Part } from '../parts/parts.ts';
 import { currencyOf } from '../pricing/pricing.ts';
 import { itemsOf } from '../sales/sales.ts';
 import type { ReadState } from '../state/state.ts';
 
-export function viewOf({ fingerprint: _, ...view }: Part): PartView {
-  return view;
+/** Without the head, which the coordinator knows: a booking over four events has seven such answers. */
+export function viewOf(part: Omit<Part, 'head' | 'fingerprint'>): PartStanding {
+  const { state, holdId, createdAt, expiresAt, endedAt, extends: renewals, action, lastExtend, refused } = part;
+  return { state, holdId, createdAt, expiresAt, endedAt, extends: renewals, action, lastExtend, refused };
 }
 
 /** A part whose hold was forgotten early has no items. */
-export function detailOf(state: ReadState, part: Part): PartDetail {
+export function detailOf(state: ReadState, part: Part): HeldPart {
   const hold = part.holdId === null ? undefined : state.holds.get(part.holdId);
   const { currency } = state.config;
   if (!hold) return { ...viewOf(part), items: [], currency, accessSource: 'public' };

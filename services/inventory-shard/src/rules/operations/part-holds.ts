@@ -1,5 +1,5 @@
 /** Begins and ends parts: the hold of a part, the abort of an operation, the release, the inspection. */
-import type { PartDetail } from '@parterre/shared/answers';
+import type { HeldPart, PartDetail } from '@parterre/shared/answers';
 import type { Caller, Command } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';
 import { partHoldId } from '@parterre/shared/operations/operation';
@@ -56,7 +56,7 @@ export function holdPart(
   Object.assign(record, { expiresAt, operation: tagOf({ head }) });
   const part = newPart(head, { state: 'held', holdId, fingerprint, createdAt: now, expiresAt, endedAt: null });
   const { items, currency } = answer;
-  const detail: PartDetail = { ...viewOf(part), items, currency, ...buyerFields(record) };
+  const detail: HeldPart = { ...viewOf(part), items, currency, ...buyerFields(record) };
   return {
     ok: true,
     records: [record, { type: 'part-held', head, holdId, fingerprint, by: byOf(caller) }],
@@ -115,5 +115,5 @@ export function inspectOperation(
   now: number,
 ): { part: PartDetail | null } {
   const part = knownPart(state.parts, id, now);
-  return { part: part ? detailOf(state, part) : null };
+  return { part: part ? { head: part.head, ...detailOf(state, part) } : null };
 }

@@ -18,6 +18,7 @@ import {
   isOffered,
   isOnSale,
   keyReused,
+  knownCall,
   knownHold,
   type ReadState,
   salesClosed,
@@ -31,6 +32,7 @@ type HoldCommand = Command & { type: 'hold' };
 export function hold(state: ReadState, command: HoldCommand, caller: Caller, now: number): Decision<'hold'> {
   const known = knownHold(state, command.holdId, now);
   if (known) return firstHeldAnswer(state, known, command.fingerprint);
+  if (command.fingerprint !== undefined && knownCall(state, command.holdId, now)) return keyReused;
   if (!isOnSale(state)) return salesClosed;
   const { replaceHoldId } = command;
   const replaced = replaceHoldId === undefined ? undefined : holdFor(state, replaceHoldId, caller, now);
@@ -42,18 +44,29 @@ export function hold(state: ReadState, command: HoldCommand, caller: Caller, now
     replaced: mine === -1 ? undefined : replaced,
   });
   if (!lines.ok) return lines;
-  const excess = tooMany(state, caller, lines.value, now, mine === -1 ? undefined : replaced);
+  return heldInPlace(state, command, lines.value, caller, now, mine === -1 ? undefined : replaced);
+}
+
+/** A new hold of these lines, in place of an active hold if there is one. Both records are of one group. */
+export function heldInPlace(
+  state: ReadState,
+  command: Parameters<typeof held>[1],
+  lines: Line[],
+  caller: Caller,
+  now: number,
+  replaced: Readonly<Hold> | undefined,
+): Decision<'hold'> {
+  const excess = tooMany(state, caller, lines, now, replaced);
   if (excess) return excess;
-  const decision = held(state, command, lines.value, caller, now, mine === -1 ? undefined : replaced);
-  if (replaced?.status === 'active') {
-    const units = unitsOfLines(heldLines(state, replaced));
-    const record: JournalRecord = { type: 'released', holdId: replaced.id, units, by: byOf(caller) };
-    const taken = new Set(unitsOfLines(lines.value));
-    const kept = units.filter((unit) => taken.has(unit) || state.listingOf.has(unit));
-    if (kept.length > 0) record.kept = kept;
-    carryAttribution(state, decision.records[0] as JournalRecord & { type: 'held' }, replaced, caller);
-    decision.records.unshift(record);
-  }
+  const decision = held(state, command, lines, caller, now, replaced);
+  if (!replaced) return decision;
+  const units = unitsOfLines(heldLines(state, replaced));
+  const record: JournalRecord = { type: 'released', holdId: replaced.id, units, by: byOf(caller) };
+  const taken = new Set(unitsOfLines(lines));
+  const kept = units.filter((unit) => taken.has(unit) || state.listingOf.has(unit));
+  if (kept.length > 0) record.kept = kept;
+  carryAttribution(state, decision.records[0] as JournalRecord & { type: 'held' }, replaced, caller);
+  decision.records.unshift(record);
   return decision;
 }
 

@@ -3,6 +3,7 @@
  * make them long. Records that name units are estimated by the number of units and the texts of their lines.
  */
 import { refuse } from '@parterre/shared/errors';
+import type { OperationHead, OperationTag, PartAction } from '@parterre/shared/operations/operation';
 import type { Attribution, JournalRecord, Line } from '@parterre/shared/records';
 
 /** Bytes of a record of any kind: its names, times and references, without the parts that are counted apart. */
@@ -13,6 +14,8 @@ const perCharacter = 3;
 /** Bytes of the names and numbers of a line, and of a text field besides its text. */
 const perLine = 70;
 const perTextField = 16;
+/** Bytes of the names, kinds and numbers in the words of an operation, besides their texts. */
+const perNames = 150;
 /** Bytes of the kind and length of a value in settings. */
 const perValue = 9;
 
@@ -49,7 +52,7 @@ export function bytesOfRecord(record: JournalRecord): number {
 function bytesOfAttribution({ reach, sessionId, partnerRef, buyerRef, overridden, operation }: Attribution): number {
   let bytes = encodedBytesOfText(sessionId) + encodedBytesOfText(partnerRef) + encodedBytesOfText(buyerRef);
   if (reach) bytes += encodedBytesOf(reach);
-  if (operation) bytes += encodedBytesOf(operation);
+  if (operation) bytes += bytesOfTag(operation);
   if (overridden) bytes += perUnit * overridden.units.length + encodedBytesOf(overridden.reason);
   return bytes;
 }
@@ -75,9 +78,9 @@ function bytesOfSettings(record: JournalRecord): number {
       return encodedBytesOf(record.buckets);
     case 'part-held':
     case 'operation-aborted':
-      return encodedBytesOf(record.head);
+      return bytesOfHead(record.head);
     case 'part-pinned':
-      return encodedBytesOf(record.action);
+      return bytesOfAction(record.action);
     case 'locked':
     case 'lock-drained':
     case 'unlocked':
@@ -89,6 +92,21 @@ function bytesOfSettings(record: JournalRecord): number {
     default:
       return 0;
   }
+}
+
+/** Every sale of a group has these. So they are estimated field by field, which costs a fifth of `encodedBytesOf`. */
+function bytesOfHead(head: OperationHead): number {
+  let bytes = bytesOfTag(head) + perNames + perCharacter * (head.planActivationId?.length ?? 0);
+  for (const eventKey of head.eventKeys) bytes += perTextField + perCharacter * eventKey.length;
+  return bytes;
+}
+
+function bytesOfTag({ id, owner, operationId, actionId = '' }: OperationTag): number {
+  return perNames + perCharacter * (id.length + owner.key.length + operationId.length + actionId.length);
+}
+
+function bytesOfAction({ id, bookingRef }: PartAction): number {
+  return perNames + perCharacter * (id.length + (bookingRef?.length ?? 0));
 }
 
 function bytesOfDropped(record: JournalRecord & { type: 'chart-updated' }): number {

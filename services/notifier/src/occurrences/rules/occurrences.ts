@@ -229,6 +229,7 @@ function ownDraftsOf(record: JournalRecord): OccurrenceDraft[] {
     case 'channels-assigned':
     case 'channel-archived':
     case 'clock-set':
+    case 'hold-kept':
     case 'part-held':
     case 'part-pinned':
     case 'part-unpinned':

@@ -1,22 +1,20 @@
 /**
  * The facts of a plan that best-available needs. They are computed once and shared by all events on the plan. Seats are
- * sold together within a row, so every fact belongs to a row: how near its seats can come to its focal point, and the
- * order of the search.
- *
- * Distances are compared in grains: whole numbers of about the 65,536th part of the chart. Coordinates are Float32.
- * Mirrored seats are equally far away only up to a rounding error, which must not decide.
+ * sold together within a row, so most facts belong to a row: how near its seats can come to its focal point, and the
+ * categories that it has. search-order.ts has the order of the search, row-geometry.ts the distances.
  */
-import type { Plan, Point } from '@parterre/shared/chart/plan';
+import type { Plan } from '@parterre/shared/chart/plan';
 import { tierOf } from '../pricing/pricing.ts';
 import { isCompanion } from '../selection/selection.ts';
+import { apartOf, boxesOf, distanceBound, focusesOf, grainOf } from './row-geometry.ts';
 
 /** The category of a strip for every category of its row that is for sale. */
 export const anyCategory = -1;
 
 /**
  * A strip is the part of a row that a query for one category, or for any category, may take. A row with one category
- * has one strip. A row with several categories has one strip for all categories and one for each category. Tables sold
- * by the chair, booths and areas have strips too. Arrays by object are indexed like `plan.objects`.
+ * has one strip. A row with several categories has one strip for all categories and one for each category. Tables,
+ * booths and areas have strips too. Arrays by object are indexed like `plan.objects`.
  */
 export type SeatRows = {
   grain: number;
@@ -24,6 +22,8 @@ export type SeatRows = {
   focalY: Float64Array;
   /** A lower bound, in grains: the middle of no run of the object's seats is nearer to its focal point. */
   nearest: Int32Array;
+  /** See `boxesOf`. */
+  boxes: Float64Array;
   /** The rank of the object's id among all ids. */
   idRank: Int32Array;
   /** The accessibility kinds of the object's seats, as bits. */
@@ -34,6 +34,8 @@ export type SeatRows = {
   rowOf: Int32Array;
   /** The seats of the row that begins with object i end before this unit. */
   endOfRow: Int32Array;
+  /** By unit: see `apartOf`. */
+  isApart: Uint8Array;
   /** Strips of object i: from `firstStrip[i]` until `firstStrip[i + 1]`. */
   firstStrip: Int32Array;
   objectOfStrip: Int32Array;
@@ -43,15 +45,7 @@ export type SeatRows = {
   isMixed: Uint8Array;
   /** By unit: a value of `sold`. */
   soldAs: Uint8Array;
-  /** By category and zone: see `searchOrderOf`. */
-  searchOrders: Map<string, SearchOrder>;
 };
-
-/**
- * The search order of a query: the strips of rows, then the strips of tables sold by the chair and of booths, then
- * areas (as indexes of objects). In each list the nearest come first.
- */
-export type SearchOrder = { seats: readonly Int32Array[]; areas: readonly number[] };
 
 /** A unit at its default tier: not for sale, an ordinary place, or the place of a wheelchair user's companion. */
 export const sold = { never: 0, alone: 1, companion: 2 } as const;
@@ -67,70 +61,33 @@ export function seatRowsOf(plan: Plan): SeatRows {
   return rows;
 }
 
-/**
- * A table that is sold by the chair counts as a row. A table that is sold as a whole is left out: best-available never
- * chooses it.
- */
-export function searchOrderOf(plan: Plan, rows: SeatRows, category: number, zoneId: string | null): SearchOrder {
-  const key = `${category} ${zoneId ?? ''}`;
-  let order = rows.searchOrders.get(key);
-  if (!order) {
-    order = compileSearchOrder(plan, rows, category, zoneId);
-    rows.searchOrders.set(key, order);
-  }
-  return order;
-}
-
-function compileSearchOrder(plan: Plan, rows: SeatRows, category: number, zoneId: string | null): SearchOrder {
-  const [inRows, atTables, areas]: [number[], number[], number[]] = [[], [], []];
-  for (let strip = 0; strip < rows.objectOfStrip.length; strip++) {
-    const index = rows.objectOfStrip[strip]!;
-    const object = plan.objects[index]!;
-    if (zoneId !== null && object.zoneId !== zoneId) continue;
-    const isFirst = strip === rows.firstStrip[index];
-    if (category === anyCategory ? !isFirst : rows.categoryOfStrip[strip] !== category) continue;
-    if (object.type === 'row') inRows.push(strip);
-    else if (object.type === 'gaArea') areas.push(strip);
-    else if (object.bookingMode === 'individual') atTables.push(strip);
-  }
-  const nearestFirst = (a: number, b: number): number => {
-    const [i, j] = [rows.objectOfStrip[a]!, rows.objectOfStrip[b]!];
-    return rows.nearest[i]! - rows.nearest[j]! || rows.idRank[i]! - rows.idRank[j]!;
-  };
-  return {
-    seats: [inRows, atTables].map((strips) => Int32Array.from(strips).sort(nearestFirst)),
-    areas: areas.sort(nearestFirst).map((strip) => rows.objectOfStrip[strip]!),
-  };
-}
-
 function compileRows(plan: Plan): SeatRows {
   const count = plan.objects.length;
+  const focuses = focusesOf(plan);
+  const grain = grainOf(plan, focuses);
+  const pieces = rowsOfPieces(plan);
   const rows: SeatRows = {
-    grain: grainOf(plan),
-    focalX: new Float64Array(count),
-    focalY: new Float64Array(count),
+    grain,
+    focalX: Float64Array.from(focuses, ({ x }) => x),
+    focalY: Float64Array.from(focuses, ({ y }) => y),
     nearest: new Int32Array(count),
+    boxes: boxesOf(plan, pieces.endOfRow),
     idRank: idRanks(plan),
     kinds: new Uint8Array(count),
     everyKind: 0,
-    ...rowsOfPieces(plan),
+    ...pieces,
+    isApart: apartOf(plan, grain),
     firstStrip: new Int32Array(count + 1),
     objectOfStrip: new Int32Array(0),
     categoryOfStrip: new Int32Array(0),
     isMixed: new Uint8Array(count),
     soldAs: soldAsOf(plan),
-    searchOrders: new Map(),
   };
   const objectOfStrip: number[] = [];
   const categoryOfStrip: number[] = [];
-  const zoneFocus = new Map(plan.zones.map(({ id, focalPoint }) => [id, focalPoint]));
   for (let i = 0; i < count; i++) {
-    const { zoneId } = plan.objects[i]!;
-    const focus = (zoneId === null ? null : zoneFocus.get(zoneId)) ?? plan.floorFocalPoints[i] ?? plan.focalPoint;
-    rows.focalX[i] = focus.x;
-    rows.focalY[i] = focus.y;
     // The bound may have been rounded too, so one grain is subtracted.
-    rows.nearest[i] = Math.floor(distanceBound(plan, i, rows.endOfRow[i]!, focus) / rows.grain) - 1;
+    rows.nearest[i] = Math.floor(distanceBound(plan, i, rows.endOfRow[i]!, focuses[i]!) / grain) - 1;
     rows.firstStrip[i] = objectOfStrip.length;
     if (rows.rowOf[i] !== i) continue;
     for (const category of stripsOf(plan, rows, i)) {
@@ -193,18 +150,6 @@ function soldAsAtDefault(plan: Plan, unit: number): number {
   return isCompanion(plan, tier ? { unit, tierId: tier.id } : { unit }) ? sold.companion : sold.alone;
 }
 
-const grainsPerChartLog2 = 16;
-
-/** A power of two: dividing by it adds no rounding error. */
-function grainOf({ x, y, focalPoint, floorFocalPoints, zones }: Plan): number {
-  let extent = 0;
-  for (let unit = 0; unit < x.length; unit++) extent = Math.max(extent, Math.abs(x[unit]!), Math.abs(y[unit]!));
-  for (const point of [focalPoint, ...floorFocalPoints, ...zones.map((zone) => zone.focalPoint)]) {
-    if (point) extent = Math.max(extent, Math.abs(point.x), Math.abs(point.y));
-  }
-  return 2 ** (Math.ceil(Math.log2(extent || 1)) - grainsPerChartLog2);
-}
-
 function idRanks(plan: Plan): Int32Array {
   const { objects } = plan;
   const order = Array.from(objects.keys()).sort((a, b) => {
@@ -214,32 +159,4 @@ function idRanks(plan: Plan): Int32Array {
   const ranks = new Int32Array(objects.length);
   for (let rank = 0; rank < order.length; rank++) ranks[order[rank]!] = rank;
   return ranks;
-}
-
-/**
- * The distance from a point to the box around an object's seats. The box is aligned with the line from the first seat
- * to the last. The middle of any of the seats is in the box, and the box of a straight row is the row.
- */
-function distanceBound({ x, y, objects }: Plan, index: number, end: number, { x: fx, y: fy }: Point): number {
-  const { firstUnit } = objects[index]!;
-  const last = end - 1;
-  const [alongX, alongY] = unitVector(x[last]! - x[firstUnit]!, y[last]! - y[firstUnit]!);
-  let [leastAlong, mostAlong] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
-  let [leastAcross, mostAcross] = [leastAlong, mostAlong];
-  for (let unit = firstUnit; unit <= last; unit++) {
-    const dx = x[unit]! - fx;
-    const dy = y[unit]! - fy;
-    const along = dx * alongX + dy * alongY;
-    const across = dy * alongX - dx * alongY;
-    if (along < leastAlong) leastAlong = along;
-    if (along > mostAlong) mostAlong = along;
-    if (across < leastAcross) leastAcross = across;
-    if (across > mostAcross) mostAcross = across;
-  }
-  return Math.hypot(Math.max(leastAlong, -mostAlong, 0), Math.max(leastAcross, -mostAcross, 0));
-}
-
-function unitVector(x: number, y: number): [number, number] {
-  const length = Math.hypot(x, y);
-  return length === 0 ? [1, 0] : [x / length, y / length];
 }
