@@ -26,6 +26,9 @@ export type { SeatQuery, Tickets } from './seat-query.ts';
  */
 export type Selection = { label: string; tierId?: string | null; quantity?: number; times?: number };
 
+/** The new units of an exchange: named, chosen by the event, or a hold or a part of it. */
+export type ExchangeTarget = { selections: Selection[] } | { query: SeatQuery } | { holdId: string; labels?: string[] };
+
 /**
  * A ticket release as a caller sends it. `id` names the existing release, or comes from the front door for a new one;
  * see `isNew`.
@@ -85,6 +88,19 @@ export type Command =
   | { type: 'book'; callId: string; bookingRef: string; holdId: string; labels?: string[] }
   | { type: 'book-direct'; callId: string; bookingRef: string; selections: Selection[] }
   | { type: 'unbook'; callId: string; bookingRef: string; labels?: string[] }
+  /**
+   * Gives `from` of a booking up for the units of `to`, all or none. An area in `from` stands for `quantity` of the places
+   * that the booking has there. [all of them]
+   */
+  | {
+      type: 'exchange';
+      callId: string;
+      exchangeId: string;
+      bookingRef: string;
+      from: Pick<Selection, 'label' | 'quantity'>[];
+      to: ExchangeTarget;
+      reason: string | null;
+    }
   /** The same as `hold`, `block` and `book-direct`, for seats that the event chooses. */
   | {
       type: 'hold-best';

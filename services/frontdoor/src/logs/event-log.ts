@@ -14,7 +14,7 @@ import type {
   SectionStates,
   TicketRelease,
 } from '@parterre/shared/records';
-import { actorOf, type Plans, unitsOf } from './bookings.ts';
+import { actorOf, type Exchange, exchangeIn, type Plans, unitsOf } from './bookings.ts';
 import { holdRef } from './hold-ref.ts';
 
 export type LogEntry = {
@@ -41,6 +41,7 @@ export type LogDetails = {
   holdRef?: string;
   counter?: true;
   listingId?: string;
+  exchange?: Exchange;
   toBookingRef?: string;
   releaseAt?: number;
   holdTtlMs?: number | null;
@@ -70,6 +71,7 @@ export type LogDetails = {
 
 export const logActions = [
   ...['create', 'hold', 'extend', 'release', 'expire', 'book', 'unbook', 'block', 'unblock', 'set_hold_ttl', 'reopen'],
+  'exchanged',
   ...['close', 'archive', 'unarchive', 'delete', 'configure', 'set_section_states', 'update_chart'],
   'set_selection_rules',
   ...['set_releases', 'close_release', 'set_availability', 'reveal', 'sold_out'],
@@ -154,6 +156,7 @@ function actionOf(record: JournalRecord): LogAction {
       return 'archive_channel';
     case 'clock-set':
       return 'set_clock';
+    case 'exchanged':
     case 'hold-kept':
     case 'reserved':
     case 'unreserved':
@@ -177,6 +180,7 @@ function actionOf(record: JournalRecord): LogAction {
 const plainActions = {
   'event-configured': 'set_selection_rules',
   'hold-kept': 'keep_hold',
+  exchanged: 'exchanged',
   reserved: 'reserve',
   unreserved: 'unreserve',
   locked: 'lock',
@@ -232,6 +236,11 @@ function detailsOf(record: JournalRecord, labels: (units: readonly number[], pla
       };
     case 'unbooked':
       return record.resale ?? {};
+    case 'exchanged':
+      return {
+        exchange: exchangeIn(record, labels)!,
+        ...(record.holdId !== null && { holdRef: holdRef(record.holdId) }),
+      };
     case 'blocked':
       return record.releaseAt === null ? {} : { releaseAt: record.releaseAt };
     case 'hold-ttl-set':
