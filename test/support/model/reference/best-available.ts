@@ -121,7 +121,12 @@ function isCompanions({ chart }: World, place: Place): boolean {
   return isForCompanions || (place.kinds.includes('companion') && !place.kinds.includes('wheelchair'));
 }
 
-function claimBest(world: World, query: SeatQuery, caller: Caller): { claims: Claim[] } | { refused: Refused[] } {
+export function claimBest(
+  world: World,
+  query: SeatQuery,
+  caller: Caller,
+  had: Claim[] = [],
+): { claims: Claim[] } | { refused: Refused[] } {
   const best = bestAvailable(world, query, caller);
   if ('refused' in best) return best;
   const places = best.parts.flat();
@@ -130,7 +135,7 @@ function claimBest(world: World, query: SeatQuery, caller: Caller): { claims: Cl
     .filter(({ objectType }) => objectType !== 'ga')
     .map(({ label, soldAs }) => ({ label, ...(soldAs === 'variable' && { quantity: best.guests.get(label)! }) }));
   if (standing > 0) selections.push({ label: 'Standing', quantity: standing });
-  return choose(world, selections, { caller });
+  return choose(world, selections, { caller, had });
 }
 
 /** Neighbours and places of one area are one part. */
