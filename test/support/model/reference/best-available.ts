@@ -70,7 +70,7 @@ function spotOf(world: World, query: SeatQuery, caller: Caller, place: Place): S
     at: place,
     focus: (zone && chart.zones[zone]) || chart.focalPoint,
     isCompanion: isCompanions(world, place),
-    guests: [guestsMin, guestsMax],
+    guests: [place.soldAs === 'variable' ? guestsMin : 1, guestsMax],
     isFree: isFree && isSold(world, place),
     isWanted:
       (categoryKeys.length === 0 || categoryKeys.includes(category)) && (zoneId === undefined || zone === zoneId),

@@ -52,7 +52,7 @@ function newBoard(hunt: Hunt, need: Need): Board {
     }
     row++;
   }
-  return own.size + taken.size === 0 ? board : recounted(hunt, board);
+  return own.size === 0 && taken === null ? board : recounted(hunt, board);
 }
 
 function emptyBoard(need: Need, rows: number): Board {
@@ -67,7 +67,7 @@ function emptyBoard(need: Need, rows: number): Board {
 /** The summaries know neither the caller's own seats nor the parts so far. */
 function recounted(hunt: Hunt, { need, objects, bits }: Board): Board {
   const { plan, rows, order, own, taken } = hunt;
-  const changed = new Set(Array.from([...own, ...taken], (unit) => rows.rowOf[plan.objectOfUnit[unit]!]!));
+  const changed = new Set(Array.from([...own, ...(taken ?? [])], (unit) => rows.rowOf[plan.objectOfUnit[unit]!]!));
   const inOrder = new Set(Array.from(order.seats, (strip) => rows.objectOfStrip[strip]!));
   const more = [...changed].filter((object) => inOrder.has(object) && !objects.includes(object));
   const board = emptyBoard(need, objects.length + more.length);

@@ -26,7 +26,8 @@ export type Hunt = {
   own: ReadonlySet<number>;
   /** The rows of `own`, as objects. No summary counts their runs. Null if `own` is empty. */
   ownRows: ReadonlySet<number> | null;
-  taken: Set<number>;
+  /** Null before the first part. */
+  taken: Set<number> | null;
   parts: Part[];
   boards: Board[];
   /** The middle of the parts so far, otherwise of `near`. Null: each object has its own focal point. */
@@ -45,15 +46,30 @@ export type HuntQuery = {
   own: readonly number[];
 };
 
-export function newHunt(state: ReadState, { zoneId, near, own, ...query }: HuntQuery): Hunt {
+const none: ReadonlySet<number> = new Set();
+
+export function newHunt(state: ReadState, query: HuntQuery): Hunt {
+  const { scope, zoneId, mask, preventOrphans, near, own } = query;
   const { plan } = state;
   const rows = seatRowsOf(plan);
-  const ownRows = Array.from(own, (unit) => rows.rowOf[plan.objectOfUnit[unit]!]!);
+  const rowsOf = (units: readonly number[]): Set<number> =>
+    new Set(units.map((unit) => rows.rowOf[plan.objectOfUnit[unit]!]!));
+  // Most queries name no units, and most choices are one part: sets that are not needed are not made.
   return {
-    ...{ ...query, state, plan, rows, runs: freeRunsOf(state) },
-    order: searchOrderOf(plan, rows, query.scope, zoneId),
-    ...{ near: new Set(near), own: new Set(own), ownRows: own.length === 0 ? null : new Set(ownRows) },
-    ...{ taken: new Set(), parts: [], boards: [] },
+    state,
+    plan,
+    rows,
+    runs: freeRunsOf(state),
+    order: searchOrderOf(plan, rows, scope, zoneId),
+    scope,
+    mask,
+    preventOrphans,
+    near: near.length === 0 ? none : new Set(near),
+    own: own.length === 0 ? none : new Set(own),
+    ownRows: own.length === 0 ? null : rowsOf(own),
+    taken: null,
+    parts: [],
+    boards: [],
     focus: near.length === 0 ? null : middleOf(plan, [{ units: near, guests: near.length }]),
   };
 }
@@ -78,7 +94,7 @@ export function wantedBy({ scope, mask, taken, own }: Hunt, { kinds }: Need): Wa
     categories: scope.categories,
     kinds,
     mask,
-    taken: taken.size === 0 ? null : taken,
+    taken,
     own: own.size === 0 ? null : own,
   };
 }

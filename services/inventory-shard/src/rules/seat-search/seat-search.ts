@@ -73,8 +73,9 @@ function seatParty(hunt: Hunt, kinds: number, qty: number, accessible: number): 
 }
 
 function take(hunt: Hunt, { units, isRun }: Part): void {
-  const { plan, rows, taken, parts, boards } = hunt;
-  for (const unit of units) taken.add(unit);
+  const { plan, rows, parts, boards } = hunt;
+  hunt.taken ??= new Set();
+  for (const unit of units) hunt.taken.add(unit);
   hunt.focus = middleOf(plan, parts);
   if (isRun) for (const board of boards) recount(hunt, board, rows.rowOf[plan.objectOfUnit[units[0]!]!]!);
 }
