@@ -5,7 +5,7 @@ import { categoryOf } from '@parterre/shared/chart/plan';
 import { theatreAndArena } from '../../scripts/generate-charts.mjs';
 import { type RunFile, readJson } from '../../scripts/launch/data-folder.ts';
 import type { Demo } from '../../scripts/launch/demo.ts';
-import { seatRowsOf, sold } from '../../services/inventory-shard/src/rules/best-available/seat-rows.ts';
+import { seatRowsOf, sold } from '../../services/inventory-shard/src/rules/seat-search/seat-rows.ts';
 import { startCluster } from '../../test/support/servers/cluster.ts';
 import { startParterre } from '../../test/support/servers/server.ts';
 import { post } from '../load/post.ts';

@@ -2,8 +2,10 @@
  * The answers of an event's actor: the successful answer of each command, and the types inside them. An absent field
  * has the value in brackets.
  */
+
 import type { AssignmentBuckets } from './assignment-buckets.ts';
 import type { ScopesInForce } from './chart/scopes.ts';
+import type { SelectionRules } from './chart/selection-rules.ts';
 import type { Refusal } from './errors.ts';
 import type { Offered } from './feed-change.ts';
 import type { Spent } from './fixed-windows.ts';
@@ -48,6 +50,9 @@ export type HeldAnswer = {
   labels: string[];
   currency: string;
 };
+
+/** The units of a best-available call in parts: neighbours, places of one area, or a table that is sold as a whole. */
+export type Parts = { parts: string[][] };
 
 export type HoldView = {
   holdId: string;
@@ -238,9 +243,10 @@ export type Answers = {
   book: { booked: string[] };
   'book-direct': { booked: string[] };
   unbook: { unbooked: string[] };
-  'hold-best': HeldAnswer;
-  'block-best': { blocked: string[] };
-  'book-best': { labels: string[]; items: LineItem[] };
+  /** `kept`: nothing better than the hold that the call names is free, and the answer tells of this hold. */
+  'hold-best': HeldAnswer & Parts & { kept?: true };
+  'block-best': { blocked: string[] } & Parts;
+  'book-best': { labels: string[]; items: LineItem[] } & Parts;
   'box-book': { booked: string[] };
   /** `total` in major units of `currency`. */
   'box-office-sale': { booked: string[]; items: LineItem[]; total: number; currency: string };
@@ -274,7 +280,13 @@ export type Answers = {
   'set-hold-ttl': { holdTtlMs: number | null };
   move: MoveAnswer;
   /** The settings after the change; `at` is the time of the commit. */
-  configure: { currency: string; sectionStates: SectionStates; at: number };
+  configure: {
+    currency: string;
+    sectionStates: SectionStates;
+    /** [none] */
+    selectionRules?: SelectionRules;
+    at: number;
+  };
   'update-chart': ChartUpdateAnswer;
   'adjust-chart': ChartUpdateAnswer;
   'inspect-hold': HoldView;
@@ -312,6 +324,8 @@ export type Answers = {
     status: EventStatus;
     salesPaused: boolean;
     sectionStates: SectionStates;
+    /** [none] */
+    selectionRules?: SelectionRules;
     /** Units that are assigned to channels. [0] */
     privateUnits?: number;
     /** Divisions that have an availability rule. [none] */

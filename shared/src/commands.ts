@@ -3,7 +3,7 @@
  * event-loop turn to one partition. Answers come back in the same form, matched by `id`. An absent field has the value
  * in brackets.
  */
-import type { AccessibilityKind } from './chart/accessibility.ts';
+import type { SelectionRules } from './chart/selection-rules.ts';
 import type { Refusal } from './errors.ts';
 import type { OperationHead, OperationOwner, OperationTag, PartAction } from './operations/operation.ts';
 import type {
@@ -16,19 +16,15 @@ import type {
   SectionStates,
   TicketRelease,
 } from './records.ts';
+import type { SeatQuery } from './seat-query.ts';
+
+export type { SeatQuery, Tickets } from './seat-query.ts';
 
 /**
  * A unit that a caller names by its label, or an area by its label with `quantity`. `times` is the number of
  * occurrences of a label that a list repeats: for an area the number of places, for a unit still one.
  */
 export type Selection = { label: string; tierId?: string | null; quantity?: number; times?: number };
-
-/**
- * The request of best-available: `qty` seats, of one category and zone where the request names them. Seats with an
- * accessibility kind are chosen only when `accessible` names one of their kinds; then the choice has at least one such
- * seat.
- */
-export type SeatQuery = { qty: number; categoryKey?: string; zoneId?: string; accessible?: AccessibilityKind[] };
 
 /**
  * A ticket release as a caller sends it. `id` names the existing release, or comes from the front door for a new one;
@@ -72,7 +68,8 @@ export type Command =
   | { type: 'create'; config: EventConfig }
   /**
    * Holds every selection or none. `holdId` names the command: a repetition gets the first answer (I5). `fingerprint`
-   * is set when the caller chose the name (Idempotency-Key): another fingerprint is a conflict.
+   * is set when the caller chose the name (Idempotency-Key): another fingerprint is a conflict. With another total than
+   * `expectedTotal` (major units), it is refused with `price_changed`.
    */
   | {
       type: 'hold';
@@ -81,6 +78,7 @@ export type Command =
       ttlMs?: number;
       replaceHoldId?: string;
       fingerprint?: string;
+      expectedTotal?: number;
     }
   | { type: 'extend'; holdId: string; callId: string; ttlMs?: number }
   | { type: 'release'; holdId: string; callId: string; labels?: string[] }
@@ -88,7 +86,15 @@ export type Command =
   | { type: 'book-direct'; callId: string; bookingRef: string; selections: Selection[] }
   | { type: 'unbook'; callId: string; bookingRef: string; labels?: string[] }
   /** The same as `hold`, `block` and `book-direct`, for seats that the event chooses. */
-  | { type: 'hold-best'; holdId: string; query: SeatQuery; ttlMs?: number; fingerprint?: string }
+  | {
+      type: 'hold-best';
+      holdId: string;
+      query: SeatQuery;
+      ttlMs?: number;
+      /** The units of this hold count as free for the choice. The hold stays as it is if nothing better is found. */
+      replaceHoldId?: string;
+      fingerprint?: string;
+    }
   | {
       type: 'block-best';
       callId: string;
@@ -120,9 +126,15 @@ export type Command =
   /**
    * Applies all named settings or none. Refused with reason `event_has_sales` when the currency would change under a
    * hold or under any booking, past ones included. `sectionStates` replaces all states; its keys are ids of sections,
-   * logical sections and zones of the event's chart.
+   * logical sections and zones of the event's chart. `selectionRules` replaces all rules, null removes them.
    */
-  | { type: 'configure'; callId: string; currency?: string; sectionStates?: SectionStates }
+  | {
+      type: 'configure';
+      callId: string;
+      currency?: string;
+      sectionStates?: SectionStates;
+      selectionRules?: SelectionRules | null;
+    }
   /** Moves the event to another published chart. A unit is identified by its label. */
   | {
       type: 'update-chart';

@@ -30,6 +30,8 @@ export const discardedBytesMax = 32 * MIB;
 export const discardMsMax = 10 * SECOND_MS;
 /** Sections, logical sections and zones of one chart whose state a patch may set. */
 export const sectionIdsPerPatchMax = 5_000;
+/** Limits of one kind in the selection rules of an event. */
+export const selectionLimitsMax = 200;
 export const labelsPerSaleMax = 1_000;
 export const labelsPerBulkMax = 50_000;
 /** Units of one hold or booking, places of areas included: its record is one NATS message. */
@@ -137,6 +139,8 @@ export const holdTtlMsMax = 60 * MINUTE_MS;
 export const holdExtendsMax = 3;
 /** Seats of one best-available call. A larger quantity counts as this quantity. */
 export const bestAvailableQtyMax = 50;
+/** Categories that one best-available call may name. */
+export const bestAvailableCategoriesMax = 200;
 export const endedHoldKeepMs = 24 * 60 * MINUTE_MS;
 /**
  * The packed bytes of one event's ended holds: some 300,000 of a few seats each. Past this bound the oldest are

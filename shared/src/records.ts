@@ -3,7 +3,9 @@
  * Units are indices in the plan named by `plan`, which turns them into labels. Fields are only ever added, never
  * renamed: the journal is kept for years.
  */
+
 import type { AssignmentBuckets } from './assignment-buckets.ts';
+import type { SelectionRules } from './chart/selection-rules.ts';
 import type { OperationOwner, OperationTag } from './operations/operation.ts';
 import type { OperationRecord } from './operations/operation-records.ts';
 
@@ -100,6 +102,8 @@ export type EventConfig = {
   holdTtlMs: number | null;
   /** [none] */
   sectionStates?: SectionStates;
+  /** [none] */
+  selectionRules?: SelectionRules;
 };
 
 /**
@@ -145,6 +149,8 @@ type OfPart = Pick<Attribution, 'operation'>;
 /** `by` names the caller; see `Caller`. */
 type By = { source: 'server' | 'buyer' | 'operator' | 'timer'; actor: string | null };
 
+type Configured = { type: 'configured'; callId: string; currency?: string; sectionStates?: SectionStates; by: By };
+
 export type JournalRecord =
   | { type: 'created'; config: EventConfig; by: By }
   | ({
@@ -167,6 +173,19 @@ export type JournalRecord =
    * too: the booking that lists them for resale still has them, or the hold that replaces this one has them now.
    */
   | ({ type: 'released'; holdId: string; callId?: string; units: number[]; kept?: number[]; by: By } & OfPart)
+  /**
+   * A hold that a best-available call would have replaced, and that stays as it is because nothing better is free.
+   * `callId` is the id that the new hold would have had.
+   */
+  | {
+      type: 'hold-kept';
+      holdId: string;
+      callId: string;
+      expiresAt: number;
+      units: number[];
+      fingerprint?: string;
+      by: By;
+    }
   | ({ type: 'expired'; holdId: string; expiresAt: number; units: number[]; kept?: number[]; by: By } & OfPart)
   | ({
       type: 'booked';
@@ -212,7 +231,9 @@ export type JournalRecord =
   /** `salesPaused` absent: false. */
   | { type: 'status-set'; callId?: string; status: EventStatus; salesPaused?: boolean; by: By }
   /** Absent fields keep their values. */
-  | { type: 'configured'; callId: string; currency?: string; sectionStates?: SectionStates; by: By }
+  | Configured
+  /** As `configured`, with selection rules (null: none), which an earlier shard must not pass over. */
+  | (Omit<Configured, 'type'> & { type: 'event-configured'; selectionRules: SelectionRules | null })
   /** Not written any more. */
   | { type: 'section-states-set'; callId: string; sectionStates: SectionStates; by: By }
   | { type: 'releases-set'; callId: string; releases: TicketRelease[]; by: By }

@@ -5,6 +5,7 @@
  */
 import { Fault } from '../errors.ts';
 import type { ChartDocument, Section } from './document.ts';
+import { isChairRing, spacingOf } from './geometry.ts';
 import { sectionFinder } from './membership.ts';
 import {
   bookingModeOf,
@@ -33,7 +34,10 @@ import { UnitLabels } from './unit-labels.ts';
 export { categorySeats, draftCategorySeats, draftSeatTotal } from './places.ts';
 
 /** Columns by unit, filled as objects are compiled. */
-type Columns = Pick<Plan, 'objectOfUnit' | 'indexOfUnit' | 'categoryOfUnit' | 'accessibilityOfUnit' | 'x' | 'y'>;
+type Columns = Pick<Plan, 'objectOfUnit' | 'indexOfUnit' | 'categoryOfUnit' | 'accessibilityOfUnit'> & Positions;
+
+/** In the coordinates of the document. */
+type Positions = { x: Float64Array; y: Float64Array };
 
 type Location = Pick<PlanObject, 'section' | 'outlineId' | 'zoneId'>;
 
@@ -86,7 +90,8 @@ export function compilePlan(document: ChartDocument, hash: string): Plan {
     floorFocalPoints,
     labels: UnitLabels.of(labels),
     areaByLabel: areasOf(objects),
-    ...columns,
+    ...aroundCentre(columns),
+    accessibilityOfUnit: columns.accessibilityOfUnit,
     objectOfUnit: narrowed(columns.objectOfUnit),
     indexOfUnit: narrowed(columns.indexOfUnit),
     categoryOfUnit: narrowed(columns.categoryOfUnit),
@@ -110,8 +115,8 @@ function emptyColumns(unitCount: number): Columns {
     indexOfUnit: new Uint32Array(unitCount),
     categoryOfUnit: new Uint32Array(unitCount),
     accessibilityOfUnit: new Uint8Array(unitCount),
-    x: new Float32Array(unitCount),
-    y: new Float32Array(unitCount),
+    x: new Float64Array(unitCount),
+    y: new Float64Array(unitCount),
   };
 }
 
@@ -191,6 +196,8 @@ function planObjectOf(
     bookingMode: bookingModeOf(object),
     ...occupancyOf(object),
     continues: false,
+    seatSpacing: object.type === 'row' ? spacingOf(object) : 0,
+    isRing: object.type === 'table' && isChairRing(object),
   };
 }
 
@@ -201,6 +208,26 @@ function continuesRow(second: Seller, first: Seller): boolean {
 /** Availability opens and closes objects by division. A row therefore ends where its division ends. */
 function isSameDivision(a: PlanObject, b: PlanObject): boolean {
   return a.section === b.section && a.outlineId === b.outlineId && a.zoneId === b.zoneId;
+}
+
+/** Metres of a map projection have seven digits before the point, and a Float32 has room for seven digits. */
+function aroundCentre({ x, y }: Positions): Pick<Plan, 'centre' | 'x' | 'y'> {
+  const centre = { x: middleOf(x), y: middleOf(y) };
+  return {
+    centre,
+    x: Float32Array.from(x, (each) => each - centre.x),
+    y: Float32Array.from(y, (each) => each - centre.y),
+  };
+}
+
+/** Halfway between the least and the greatest value; 0 without values. */
+function middleOf(values: Float64Array): number {
+  let [least, greatest] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const value of values) {
+    if (value < least) least = value;
+    if (value > greatest) greatest = value;
+  }
+  return values.length === 0 ? 0 : least + (greatest - least) / 2;
 }
 
 function narrowed(column: UnitColumn): UnitColumn {

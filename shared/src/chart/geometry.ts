@@ -29,6 +29,17 @@ export function seatPositions(row: Row): Point[] {
   );
 }
 
+/** The distance of neighbours among `seatPositions`; along a cubic, the greatest. */
+export function spacingOf(row: Row): number {
+  if (!row.path) return Math.abs(row.seatSpacing);
+  const seats = seatPositions(row);
+  let greatest = 0;
+  for (let i = 1; i < seats.length; i++) {
+    greatest = Math.max(greatest, Math.hypot(seats[i]!.x - seats[i - 1]!.x, seats[i]!.y - seats[i - 1]!.y));
+  }
+  return greatest;
+}
+
 /** Turns a local point clockwise (y grows downward) about the local origin and moves it to `origin`. */
 function mover(rotation: number, origin: Point): (x: number, y: number) => Point {
   const cos = Math.cos(radians(rotation));
@@ -75,6 +86,12 @@ function between(a: Point, b: Point, share: number): Point {
 /** Positions of all chairs of a table by index, before any override moves them. */
 export function chairPositions(table: Table): Point[] {
   return table.shape === 'round' ? aroundCircle(table) : alongSides(table);
+}
+
+/** Whether the chairs go all around a round table, so that the last stands beside the first. */
+export function isChairRing({ shape, seatArc = 360, seatCount, overrides = [] }: Table): boolean {
+  const isSkipped = (at: number): boolean => overrides.findLast(({ index }) => index === at)?.skip === true;
+  return shape === 'round' && seatArc >= 360 && seatCount > 2 && !isSkipped(0) && !isSkipped(seatCount - 1);
 }
 
 /** Angle 0 points right and angles grow clockwise. An open arc leaves its gap centred on `rotation`. */

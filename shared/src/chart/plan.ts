@@ -29,6 +29,10 @@ export type PlanObject = {
   maxOccupancy: number;
   /** A piece of the same row as the object before: its first seat is the neighbour of that object's last seat. */
   continues: boolean;
+  /** The distance of neighbouring seats of a row as the chart spaces them; 0 for other objects. */
+  seatSpacing: number;
+  /** A round table with chairs all around it: its last chair and its first are neighbours. */
+  isRing: boolean;
 };
 
 export type PlanSection = {
@@ -64,6 +68,9 @@ export type Plan = {
   readonly categoryOfUnit: UnitColumn;
   /** Bit i is `accessibilityKinds[i]`. */
   readonly accessibilityOfUnit: Uint8Array;
+  /** The middle of all units, in the coordinates of the document. */
+  readonly centre: Point;
+  /** The place of each unit as seen from `centre`: a chart far from the origin keeps its precision. */
   readonly x: Float32Array;
   readonly y: Float32Array;
 };

@@ -6,7 +6,9 @@
  *
  * Settings are rare, and stay values with names.
  */
+
 import type { AssignmentBuckets } from '../assignment-buckets.ts';
+import type { SelectionRules } from '../chart/selection-rules.ts';
 import { Fault } from '../errors.ts';
 import type {
   AccessSource,
@@ -212,6 +214,17 @@ const table: { [T in Type]: readonly [number: number, fields: Positions<Omit<Rec
   unlocked: [34, { by, owner, lockId: text }],
   reserved: [35, { by, offerId: text, owner, callId: text, lines }],
   unreserved: [36, { by, offerId: text, callId: text, units, bookingRef: optionalText, owner: optional(owner) }],
+  'hold-kept': [38, { by, holdId: text, callId: text, expiresAt: number, units, fingerprint: optionalText }],
+  'event-configured': [
+    39,
+    {
+      by,
+      callId: text,
+      selectionRules: orNull(named<SelectionRules>()),
+      currency: optionalText,
+      sectionStates: optional(named<SectionStates>()),
+    },
+  ],
 };
 
 const byNumber: RecordCodec[] = [];

@@ -20,6 +20,8 @@ const repeatedFields = [
   'minOccupancy',
   'maxOccupancy',
   'continues',
+  'seatSpacing',
+  'isRing',
 ] as const;
 type RepeatedField = (typeof repeatedFields)[number];
 
@@ -99,6 +101,8 @@ export class ObjectUnpacker {
       minOccupancy: at(repeated.minOccupancy, index),
       maxOccupancy: at(repeated.maxOccupancy, index),
       continues: at(repeated.continues, index),
+      seatSpacing: at(repeated.seatSpacing, index),
+      isRing: at(repeated.isRing, index),
     };
   }
 }

@@ -28,6 +28,7 @@ it('The state goes from on-sale over low and sold-out to closed', async () => {
         { categoryKey: 'balcony', price: 30, previousPrice: null },
       ],
       channelPricing: null,
+      heldByOthers: 0,
     },
   ]);
   expect(first.headers.get('cache-control')).toBe('no-store');
@@ -84,4 +85,38 @@ it('The summary needs a credential and an existing event', async () => {
   const event = await shop.event();
   expect((await shop.call('GET', `/pub/events/${event.key}/availability`)).status).toBe(404);
   expect((await shop.buyer('GET', 'ev_none/availability')).status).toBe(404);
+});
+
+it('The summary counts what others hold, as the map shows it: not the own session, nor a named hold', async () => {
+  const event = await shop.event();
+  const session = async () => {
+    const body = JSON.stringify({ publicKey: shop.own.publishable.secret });
+    const headers = { 'Content-Type': 'text/plain' };
+    return (await shop.buyer('POST', `${event.key}/bootstrap`, { body, headers, token: '' })).body.token as string;
+  };
+  const others = async (token?: string, more = '') => {
+    const options = token === undefined ? {} : { token };
+    return (await shop.buyer('GET', `${event.key}/availability?live=1${more}`, options)).body.heldByOthers;
+  };
+  const [one, two] = [await session(), await session()];
+  const hold = (token: string | undefined, body: object, key?: string) =>
+    shop.buyer('POST', `${event.key}/hold`, {
+      ...(token && { token }),
+      body,
+      ...(key && { headers: { 'Idempotency-Key': key } }),
+    });
+  const first = (await hold(one, { labels: ['A-1', 'A-2'] })).body;
+  await hold(one, { selections: [{ label: 'Floor', quantity: 3 }] }, 'cart');
+  const keyed = (await hold(undefined, { labels: ['B-1'] })).body;
+  await event.post('hold', { labels: ['B-2'] });
+  await event.post('block', { labels: ['B-3'] });
+  expect([await others(one), await others(two), await others()]).toEqual([2, 7, 7]);
+  expect(await others(two, `&holdId=${first.holdId}`)).toBe(2);
+  expect(await others(one, `&holdId=${keyed.holdId}`)).toBe(1);
+  expect(await others(two, '&holdId=hld_0')).toBe(7);
+  await shop.buyer('POST', `${event.key}/release`, { token: one, body: { holdId: first.holdId, labels: ['A-1'] } });
+  expect([await others(one), await others(two)]).toEqual([2, 6]);
+  const rule = { rules: { __ungrouped__: { mode: 'closed', labels: [] } } };
+  await event.post('availability', rule);
+  expect(await others(two)).toBe(0);
 });

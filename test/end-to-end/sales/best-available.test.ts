@@ -33,7 +33,8 @@ test('An Idempotency-Key names a hold and a block; another body under the key is
   const other = await event.post('best-available', { qty: 3 }, key);
   expect([other.status, other.body.reason]).toEqual([409, 'idempotency_key_reused']);
   const blocked = await event.post('best-available-block', { qty: 2, reason: 'Press' }, key);
-  expect(blocked.body).toEqual({ ok: true, labels: blocked.body.labels, blocked: blocked.body.labels });
+  const { labels } = blocked.body;
+  expect(blocked.body).toEqual({ ok: true, labels, blocked: labels, together: true, parts: [labels] });
   expect(blocked.body.labels).toHaveLength(2);
   expect((await event.post('best-available-block', { qty: 2, reason: 'Press' }, key)).body).toEqual(blocked.body);
   const otherBlock = await event.post('best-available-block', { qty: 2 }, key);
@@ -72,6 +73,28 @@ test('Wrong quantities, unknown filters and too large groups are refused', async
     'categoryKey',
   ]);
   expect(await refused('best-available-book', { qty: 1 })).toEqual([422, 'invalid_request', 'bookingRef']);
+  const all = await event.post('best-available', {
+    qty: 3,
+    categoryKey: 'stalls',
+    categoryKeys: ['balcony'],
+    accessibleSeats: 4,
+    tickets: [{ tierId: 'adult', qty: 2 }],
+  });
+  expect([all.status, all.body.issues.map(({ path }: { path: string }) => path)]).toEqual([
+    422,
+    ['categoryKeys', 'accessibleSeats', 'accessibleSeats', 'tickets'],
+  ]);
+  expect(all.body.issues.at(-1).message).toContain('add up to 2, and qty is 3');
+  const unknown = await event.post('best-available', { qty: 2, categoryKeys: ['x', 'stalls', 'y'], zoneId: 'east' });
+  expect([unknown.status, unknown.body.issues.length]).toEqual([422, 3]);
+  const near = await event.post('best-available', { qty: 2, near: ['A-1', 'Z-1', 'Z-2'] });
+  expect([near.status, near.body.code, near.body.labels]).toEqual([422, 'unknown_labels', ['Z-1', 'Z-2']]);
+  const tier = await event.post('best-available-book', {
+    qty: 2,
+    bookingRef: 'order',
+    tickets: [{ tierId: 'senior', qty: 2 }],
+  });
+  expect([tier.status, tier.body.code]).toEqual([422, 'unknown_tier']);
   expect(await refused('best-available', { qty: 1_000, categoryKey: 'balcony' })).toEqual([
     409,
     'conflict',
@@ -99,4 +122,58 @@ test('A hundred concurrent callers for forty seats get each seat once', async ()
     expect(status).toBe(409);
     expect(['sold_out', 'not_enough_together']).toContain(body.reason);
   }
+});
+
+test('An answer tells the parts of the choice, and that a large call was cut', async () => {
+  const event = await shop.event();
+  const two = await event.post('best-available', { qty: 2, categoryKeys: ['balcony', 'stalls'] });
+  expect(two.body).toMatchObject({ together: true, parts: [two.body.labels] });
+  expect('clamped' in two.body || 'kept' in two.body).toBe(false);
+  const most = await event.post('best-available-book', { qty: 60, bookingRef: 'crowd' });
+  expect(most.body).toMatchObject({ clamped: true, together: false });
+  expect(most.body.labels).toHaveLength(50);
+  expect(most.body.parts.flat().toSorted()).toEqual(most.body.labels.toSorted());
+  expect((await event.post('best-available-book', { qty: 60, bookingRef: 'crowd' })).body).toEqual(most.body);
+});
+
+test('Tickets give tiers to the seats, at their prices', async () => {
+  const event = await shop.event();
+  const tickets = [
+    { tierId: 'adult', qty: 2 },
+    { tierId: 'child', qty: 1 },
+  ];
+  const { status, body } = await event.post('best-available', { qty: 3, tickets });
+  expect(status).toBe(200);
+  expect(body.items.map((item: { tierId: string; unitPrice: number }) => [item.tierId, item.unitPrice])).toEqual([
+    ['adult', 30],
+    ['adult', 30],
+    ['child', 15],
+  ]);
+});
+
+test('A hold is replaced by better seats, and stays untouched without them', async () => {
+  const event = await shop.event();
+  const hold = (await event.post('hold', { labels: ['A-11', 'A-13'] })).body;
+  const key = { 'Idempotency-Key': 'better' };
+  const ask = { qty: 2, replaceHoldId: hold.holdId };
+  const tooMany = await event.post('best-available', { ...ask, qty: 50, categoryKey: 'balcony' });
+  expect([tooMany.status, tooMany.body.reason]).toEqual([409, 'not_enough_together']);
+  expect((await event.get(`/holds/${hold.holdId}`)).body).toMatchObject({
+    status: 'active',
+    expiresAt: hold.expiresAt,
+  });
+  const moved = await event.post('best-available', ask, key);
+  expect(moved.body).toMatchObject({ together: true });
+  expect((await event.get(`/holds/${hold.holdId}`)).body.status).toBe('released');
+  expect((await event.post('best-available', ask, key)).body).toEqual(moved.body);
+  const stay = { qty: 2, replaceHoldId: moved.body.holdId };
+  const stayed = await event.post('best-available', stay, { 'Idempotency-Key': 'stay' });
+  expect(stayed.body).toEqual({ ...moved.body, kept: true });
+  await event.post('release', { holdId: moved.body.holdId });
+  expect((await event.post('best-available', stay, { 'Idempotency-Key': 'stay' })).body).toEqual(stayed.body);
+  const other = await event.post('hold', { labels: ['A-20'] }, { 'Idempotency-Key': 'stay' });
+  expect([other.status, other.body.reason]).toEqual([409, 'idempotency_key_reused']);
+  expect((await event.get()).body.counts.held).toBe(0);
+  const { entries } = (await event.get('/log')).body;
+  expect(entries.filter(({ action }: { action: string }) => action === 'keep_hold')).toHaveLength(1);
 });

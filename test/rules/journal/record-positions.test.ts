@@ -77,7 +77,7 @@ test('every field of every type keeps its position', () => {
   const overridden = [[3], 'Käse'];
   const { created, configured, 'section-states-set': sectionStates, 'releases-set': releases } = everyRecord;
   const { 'availability-set': availability, 'channel-created': channel, 'channel-changed': changed } = everyRecord;
-  const { 'channels-assigned': assigned, 'chart-updated': chart } = everyRecord;
+  const { 'channels-assigned': assigned, 'chart-updated': chart, 'event-configured': rules } = everyRecord;
   const at = 1_790_000_600_000;
   const owner = [0, 'pg_1'];
   const tag = ['op_1', owner, 'pghop_1', 'act_1'];
@@ -132,6 +132,10 @@ test('every field of every type keeps its position', () => {
     'hold-ttl-set': [9, by, 60_000, 'call_1'],
     'status-set': [10, by, 1, 'call_1', false],
     configured: [11, by, 'call_1', 'CHF', configured.optional.sectionStates],
+    'event-configured': [
+      ...[39, by, 'call_1', rules.required.selectionRules],
+      ...['CHF', rules.optional.sectionStates],
+    ],
     'section-states-set': [12, by, 'call_1', sectionStates.required.sectionStates],
     'releases-set': [13, by, 'call_1', releases.required.releases],
     'release-closed': [14, by, 'call_1', 'rel_1', 5],
@@ -171,6 +175,7 @@ test('every field of every type keeps its position', () => {
     unlocked: [34, by, [1, 'sea_1'], 'pgl_1'],
     reserved: [35, by, 'sro_1', owner, 'call_1', lines],
     unreserved: [36, by, 'sro_1', 'call_1', units, 'o-1', owner],
+    'hold-kept': [38, by, 'hld_1', 'call_1', at, units, 'body'],
   };
   for (const { required, optional } of examples) {
     const record = { ...required, ...optional };
@@ -268,8 +273,18 @@ test('a record without a required field is not written', () => {
     for (const name of Object.keys(required)) {
       if (name === 'type') continue;
       const { [name]: _, ...rest } = required as unknown as Record<string, unknown>;
-      const isNamed = ['config', 'rules', 'releases', 'channel', 'change', 'buckets', 'sectionStates'].includes(name);
-      if (!isNamed) expect(() => encode(rest), `${required.type} without ${name}`).toThrow(required.type);
+      const isNamed = [
+        'config',
+        'rules',
+        'releases',
+        'channel',
+        'change',
+        'buckets',
+        'sectionStates',
+        'selectionRules',
+      ];
+      if (!isNamed.includes(name))
+        expect(() => encode(rest), `${required.type} without ${name}`).toThrow(required.type);
     }
   }
 });
@@ -287,7 +302,7 @@ test('positions that a later version appends are passed over', () => {
 
 test('types, words and schemas of a later version are refused', () => {
   const by = [2, 'usr_1'];
-  expect(() => decode(partOf([37, by]))).toThrow('type 37');
+  expect(() => decode(partOf([40, by]))).toThrow('type 40');
   expect(() => decode(partOf([10, by, 9]))).toThrow('word 9');
   expect(() => decode(partOf([17, by]))).toThrow('1 of at least 2');
   const part = Buffer.from(encode());

@@ -90,6 +90,7 @@ function changeOf(
     case 'hold-ttl-set':
     case 'status-set':
     case 'configured':
+    case 'event-configured':
     case 'section-states-set':
     case 'chart-updated':
     case 'releases-set':
@@ -105,6 +106,7 @@ function changeOf(
     case 'channels-assigned':
     case 'channel-archived':
     case 'clock-set':
+    case 'hold-kept':
     case 'reserved':
     case 'unreserved':
     case 'locked':

@@ -134,6 +134,15 @@ export const everyRecord: { [T in Type]: Example<T> } = {
     required: { type: 'configured', callId, by },
     optional: { currency: 'CHF', sectionStates: { floor: 'hidden' } },
   },
+  'event-configured': {
+    required: {
+      type: 'event-configured',
+      callId,
+      selectionRules: { preventOrphans: true, categoryLimits: { stalls: 4 } },
+      by,
+    },
+    optional: { currency: 'CHF', sectionStates: { floor: 'hidden' } },
+  },
   'section-states-set': {
     required: { type: 'section-states-set', callId, sectionStates: { floor: 'closed' }, by },
     optional: {},
@@ -207,6 +216,10 @@ export const everyRecord: { [T in Type]: Example<T> } = {
     optional: {},
   },
   'clock-set': { required: { type: 'clock-set', from: expiresAt, by }, optional: {} },
+  'hold-kept': {
+    required: { type: 'hold-kept', holdId: 'hld_1', callId, expiresAt, units, by },
+    optional: { fingerprint: 'body' },
+  },
   'chart-updated': {
     required: { type: 'chart-updated', callId, from: 'a', planHash: 'b', chartVersion: 2, seatTotal: 9, reason, by },
     optional: {

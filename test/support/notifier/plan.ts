@@ -31,6 +31,8 @@ export const plan: Plan = {
     firstUnit: objectOfUnit.indexOf(index),
     bookingMode: 'individual',
     continues: false,
+    seatSpacing: 0,
+    isRing: false,
     ...occupancy(1, 1, 1),
     ...object,
   })),
@@ -42,6 +44,7 @@ export const plan: Plan = {
   indexOfUnit: Uint32Array.from(objectOfUnit, (object, unit) => unit - objectOfUnit.indexOf(object)),
   categoryOfUnit: new Uint16Array(labels.length),
   accessibilityOfUnit: new Uint8Array(labels.length),
+  centre: { x: 0, y: 0 },
   x: new Float32Array(labels.length),
   y: new Float32Array(labels.length),
 };

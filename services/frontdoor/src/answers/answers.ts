@@ -16,8 +16,19 @@ export {
   spellOnce,
   unchanged,
 } from './answer.ts';
+export { compressed } from './compressed-body.ts';
+export { type Encoding, encodingFor, etagOfForm, variesByEncoding } from './encoding.ts';
 export { hasEtag } from './etag.ts';
 export { noContent } from './no-content.ts';
 export { accessLinkUrl, designerUrl } from './public-address.ts';
 export { secretOnce } from './secret-once.ts';
-export { asBytes, preparedJson, type Spelled, spell, spliceJson } from './spelling.ts';
+export {
+  asBytes,
+  type CompressedJson,
+  preparedJson,
+  preparedSplice,
+  preparedWhole,
+  type Spelled,
+  spell,
+  spliceJson,
+} from './spelling.ts';

@@ -3,6 +3,7 @@
  * alone: it checks a body that is joined from parts against the answer schema of the route, like any other value. Pure.
  */
 import { type Body, type Header, jsonHeaders, jsonType, Prepared } from './answer.ts';
+import { type Compressed, compressedBody } from './compressed-body.ts';
 
 declare const spelled: unique symbol;
 
@@ -37,6 +38,30 @@ export function spliceJson<Fields extends object, Values extends Record<string, 
   const parts: Uint8Array[] = [Buffer.from(spell(fields).slice(0, -1))];
   for (const [name, value] of Object.entries(values)) parts.push(Buffer.from(`,${JSON.stringify(name)}:`), value);
   return [...parts, CLOSING] as never;
+}
+
+/** JSON that was compressed. An object lacks its closing brace. */
+export type CompressedJson<Value> = Compressed & { readonly [spelled]?: Value };
+
+/** As `preparedJson`, of the whole compressed JSON. */
+export function preparedWhole<Value>(json: CompressedJson<Value>, headers: readonly Header[]): Prepared<Value> {
+  return preparedForm<Value>(json, Buffer.alloc(0), headers);
+}
+
+/** As `preparedJson`, of `{ ...first, ...rest }`. */
+export function preparedSplice<First extends object, Rest extends object>(
+  first: CompressedJson<First>,
+  rest: Spelled<Rest, readonly Uint8Array[]>,
+  headers: readonly Header[],
+): Prepared<First & Rest> {
+  const behind = Buffer.concat(rest);
+  behind.write(',');
+  return preparedForm<First & Rest>(first, behind, headers);
+}
+
+function preparedForm<Value>(first: Compressed, rest: Buffer, headers: readonly Header[]): Prepared<Value> {
+  const body = compressedBody(first, rest) as Spelled<Value, readonly Uint8Array[]>;
+  return preparedJson(body, [['Content-Encoding', first.encoding], ...headers]);
 }
 
 const CLOSING = Buffer.from('}');

@@ -87,7 +87,7 @@ export class Replica {
   private isRetryDue = false;
   private readonly actor: ActorVersion;
   private closed = false;
-  private readonly held = new HeldTimes();
+  readonly held = new HeldTimes();
   /** The time at which the last hold was found to be over (`Clock.elapsed`). */
   private freedAt = Number.NEGATIVE_INFINITY;
 

@@ -2,8 +2,10 @@
  * The log of an event, as callers read it: actor, action, labels, time and details of each journal record. Each kind of
  * record has its own action. Pure.
  */
+
 import type { JournalEntry } from '@parterre/shared/catalog/history';
 import { labelsOf } from '@parterre/shared/chart/plan';
+import type { SelectionRules } from '@parterre/shared/chart/selection-rules';
 import type {
   AvailabilityRules,
   Channel,
@@ -44,6 +46,7 @@ export type LogDetails = {
   holdTtlMs?: number | null;
   currency?: string;
   sectionStates?: SectionStates;
+  selectionRules?: SelectionRules | null;
   releases?: TicketRelease[];
   releaseId?: string;
   rules?: AvailabilityRules;
@@ -68,9 +71,10 @@ export type LogDetails = {
 export const logActions = [
   ...['create', 'hold', 'extend', 'release', 'expire', 'book', 'unbook', 'block', 'unblock', 'set_hold_ttl', 'reopen'],
   ...['close', 'archive', 'unarchive', 'delete', 'configure', 'set_section_states', 'update_chart'],
+  'set_selection_rules',
   ...['set_releases', 'close_release', 'set_availability', 'reveal', 'sold_out'],
   ...['list_resale', 'remove_resale', 'resell', 'create_channel', 'change_channel', 'pause_channel', 'unpause_channel'],
-  ...['assign_channel', 'archive_channel', 'set_clock', 'lock', 'drain_lock', 'unlock'],
+  ...['assign_channel', 'archive_channel', 'set_clock', 'keep_hold', 'lock', 'drain_lock', 'unlock'],
   ...['reserve', 'unreserve', 'hold_part', 'pin_part', 'unpin_part', 'abort_operation', 'refuse_action', 'other'],
 ] as const;
 export type LogAction = (typeof logActions)[number];
@@ -150,6 +154,7 @@ function actionOf(record: JournalRecord): LogAction {
       return 'archive_channel';
     case 'clock-set':
       return 'set_clock';
+    case 'hold-kept':
     case 'reserved':
     case 'unreserved':
     case 'locked':
@@ -160,7 +165,8 @@ function actionOf(record: JournalRecord): LogAction {
     case 'part-unpinned':
     case 'operation-aborted':
     case 'action-refused':
-      return operationActions[record.type];
+    case 'event-configured':
+      return plainActions[record.type];
     default:
       record satisfies never;
       // A newer shard may write kinds of records that this front door does not know yet.
@@ -168,7 +174,9 @@ function actionOf(record: JournalRecord): LogAction {
   }
 }
 
-const operationActions = {
+const plainActions = {
+  'event-configured': 'set_selection_rules',
+  'hold-kept': 'keep_hold',
   reserved: 'reserve',
   unreserved: 'unreserve',
   locked: 'lock',
@@ -212,6 +220,7 @@ function detailsOf(record: JournalRecord, labels: (units: readonly number[], pla
   switch (record.type) {
     case 'held':
     case 'extended':
+    case 'hold-kept':
       return { expiresAt: record.expiresAt };
     case 'released':
     case 'expired':
@@ -227,6 +236,8 @@ function detailsOf(record: JournalRecord, labels: (units: readonly number[], pla
       return record.releaseAt === null ? {} : { releaseAt: record.releaseAt };
     case 'hold-ttl-set':
       return { holdTtlMs: record.holdTtlMs };
+    case 'event-configured':
+      return { ...settingsOf(record), selectionRules: record.selectionRules };
     case 'configured':
     case 'section-states-set':
       return settingsOf(record);

@@ -7,10 +7,11 @@
  * entry. An extension that arrives late takes an over unit back to until.
  */
 import type { HeldUntil } from '@parterre/shared/held-until';
+import { unitStatus } from '@parterre/shared/records';
 import { SECOND_MS } from '@parterre/shared/units';
 
 export class HeldTimes {
-  private readonly until = new Map<number, number>();
+  private readonly until = new Map<number, HeldUntil>();
   private readonly bySecond = new Map<number, Set<number>>();
   private readonly over = new Set<number>();
 
@@ -22,12 +23,13 @@ export class HeldTimes {
   }
 
   /** Returns the units among them that were over. */
-  note({ expiresAt, units }: HeldUntil): number[] {
+  note(hold: HeldUntil): number[] {
+    const { expiresAt, units } = hold;
     const second = Math.floor(expiresAt / SECOND_MS);
     const back: number[] = [];
     for (const unit of units) {
       this.drop(unit);
-      this.until.set(unit, expiresAt);
+      this.until.set(unit, hold);
       into(this.bySecond, second, unit);
       if (this.over.delete(unit)) back.push(unit);
     }
@@ -41,13 +43,22 @@ export class HeldTimes {
   }
 
   private drop(unit: number): void {
-    const expiresAt = this.until.get(unit);
-    if (expiresAt === undefined) return;
+    const hold = this.until.get(unit);
+    if (hold === undefined) return;
     this.until.delete(unit);
-    const second = Math.floor(expiresAt / SECOND_MS);
+    const second = Math.floor(hold.expiresAt / SECOND_MS);
     const inSecond = this.bySecond.get(second);
     inSecond?.delete(unit);
     if (inSecond?.size === 0) this.bySecond.delete(second);
+  }
+
+  /** The units of holds with other marks, as far as `shown` shows them as held. */
+  countOthers(marks: ReadonlySet<string>, shown: Uint8Array): number {
+    let count = 0;
+    for (const [unit, { mark }] of this.until) {
+      if (shown[unit] === unitStatus.held && (mark === undefined || !marks.has(mark))) count++;
+    }
+    return count;
   }
 
   /** The units that have come to their end since the last look. */
@@ -56,7 +67,7 @@ export class HeldTimes {
     if (this.until.size === 0) return due;
     for (const [second, units] of [...this.bySecond]) {
       if (second * SECOND_MS > now) continue;
-      for (const unit of units) if (this.until.get(unit)! <= now) due.push(unit);
+      for (const unit of units) if (this.until.get(unit)!.expiresAt <= now) due.push(unit);
     }
     for (const unit of due) {
       this.drop(unit);

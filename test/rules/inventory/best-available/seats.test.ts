@@ -4,8 +4,8 @@ import { compilePlan } from '@parterre/shared/chart/compile';
 import type { ChartDocument } from '@parterre/shared/chart/document';
 import type { Command, SeatQuery } from '@parterre/shared/commands';
 import { describe, expect, test } from 'vitest';
-import { bestAvailable } from '../../../../services/inventory-shard/src/rules/best-available/best-units.ts';
-import { freeRunsOf } from '../../../../services/inventory-shard/src/rules/best-available/free-runs.ts';
+import { bestAvailable, type Search } from '../../../../services/inventory-shard/src/rules/seat-search/seat-search.ts';
+import { freeRunsOf } from '../../../../services/inventory-shard/src/rules/seat-search/free-runs.ts';
 import { summariesKept } from '../../../../services/inventory-shard/src/rules/state/bounds.ts';
 import { newState } from '../../../../services/inventory-shard/src/rules/state/state.ts';
 import { apply } from '../../../../services/inventory-shard/src/rules/turn/apply.ts';
@@ -118,7 +118,7 @@ describe('the eligible seats', () => {
     expect(house().refused(best('h', { qty: 51 })).reason).toBe('not_enough_together');
     const wide = hallOf([{ ...row('W', 0), seatCount: 60 }]);
     const units = bestAvailable(wide, { qty: 1_000 });
-    expect(units.ok && units.value.length).toBe(50);
+    expect(units.ok && units.value.parts.flat().length).toBe(50);
   });
 
   test('neighbours follow each other by index: a skipped seat parts them', () => {
@@ -213,8 +213,8 @@ describe('the calls', () => {
   test('a block is recognised by its name, and refuses another body; after its end the seats are sold', () => {
     const event = house();
     const command = blockBest({ qty: 2 }, { releaseAt: START + MINUTE, fingerprint: 'f' });
-    expect(event.ok(command)).toEqual({ blocked: ['A-4', 'A-5'] });
-    expect(event.ok(command)).toEqual({ blocked: ['A-4', 'A-5'] });
+    expect(event.ok(command)).toEqual({ blocked: ['A-4', 'A-5'], parts: [['A-4', 'A-5']] });
+    expect(event.ok(command)).toEqual({ blocked: ['A-4', 'A-5'], parts: [['A-4', 'A-5']] });
     expect(event.counts().blocked).toBe(2);
     expect(event.refused({ ...command, fingerprint: 'g' })).toMatchObject({ reason: 'idempotency_key_reused' });
     event.pass(MINUTE);
@@ -229,7 +229,7 @@ describe('the calls', () => {
     expect(event.refused(best('h', { qty: 2 })).code).toBe('event_closed');
     expect(event.refused(bookBest('order', { qty: 2 })).code).toBe('event_closed');
     expect(event.ok(bookBest('before', { qty: 1 }))).toMatchObject({ labels: ['A-4'] });
-    expect(event.ok(blockBest({ qty: 1 }))).toEqual({ blocked: ['A-5'] });
+    expect(event.ok(blockBest({ qty: 1 }))).toEqual({ blocked: ['A-5'], parts: [['A-5']] });
   });
 
   test('on another chart, the event chooses from the seats of the new chart', () => {
@@ -252,13 +252,13 @@ function hallOf(objects: object[]) {
   return newState(eventConfig({ planHash: 'hall' }), plan);
 }
 
-function labels(state: ReturnType<typeof hallOf>, query: SeatQuery): string[] {
+function labels(state: ReturnType<typeof hallOf>, query: Search): string[] {
   const units = bestAvailable(state, query);
   if (!units.ok) throw new Error(JSON.stringify(units.refusal));
-  return units.value.map((unit) => state.plan.labels.at(unit));
+  return units.value.parts.flat().map((unit) => state.plan.labels.at(unit));
 }
 
-function refusalOf(state: ReturnType<typeof hallOf>, query: SeatQuery): string | undefined {
+function refusalOf(state: ReturnType<typeof hallOf>, query: Search): string | undefined {
   const units = bestAvailable(state, query);
   return units.ok ? undefined : units.refusal.reason;
 }

@@ -4,5 +4,7 @@ import { bestAvailableDescriptions } from './descriptions.ts';
 import { bestAvailableRoutes } from './routes.ts';
 
 export const bestAvailableRoom = room(bestAvailableRoutes, bestAvailableDescriptions);
-export { accessible, query } from './bodies.ts';
-export { queryOf } from './routes.ts';
+export { choice, kept } from './answers.ts';
+export { fitsTogether, query, tickets } from './bodies.ts';
+export { aboutReplacing } from './descriptions.ts';
+export { choiceOf, holdTerms, queryOf } from './routes.ts';

@@ -1,8 +1,10 @@
 /**
  * Best available: hold, block and book seats that the event chooses. These calls share one budget with the other holds.
  */
+import type { Parts } from '@parterre/shared/answers';
 import type { SeatQuery } from '@parterre/shared/commands';
 import { done } from '@parterre/shared/errors';
+import { bestAvailableQtyMax } from '@parterre/shared/limits';
 import { budgets } from '../../admission/admission.ts';
 import { askWithAccess, callName, eventRoute, holdName, newCallId } from '../calls/calls.ts';
 import { blockBestAvailableAnswer, bookBestAvailableAnswer, holdBestAvailableAnswer } from './answers.ts';
@@ -20,11 +22,12 @@ export const bestAvailableRoutes = [
         type: 'hold-best',
         ...holdName(call),
         query: queryOf(body),
-        ...(body.ttlMs === undefined ? {} : { ttlMs: body.ttlMs }),
+        ...holdTerms(body),
       });
       if (!answer.ok) return answer;
-      const { holdId, expiresAt, items, labels, currency } = answer.value;
-      return done({ ok: true, holdId, expiresAt, items, labels, currency, ...zoneOf(body) });
+      const { holdId, expiresAt, items, labels, currency, kept } = answer.value;
+      const held = { ok: true as const, holdId, expiresAt, items, labels, currency, ...zoneOf(body) };
+      return done({ ...held, ...choiceOf(body, answer.value), ...(kept && { kept }) });
     },
   ),
   eventRoute(
@@ -41,7 +44,7 @@ export const bestAvailableRoutes = [
       });
       if (!answer.ok) return answer;
       const { blocked } = answer.value;
-      return done({ ok: true, labels: blocked, blocked });
+      return done({ ok: true, labels: blocked, blocked, ...choiceOf(body, answer.value) });
     },
   ),
   eventRoute(
@@ -58,18 +61,45 @@ export const bestAvailableRoutes = [
       });
       if (!answer.ok) return answer;
       const { labels, items } = answer.value;
-      return done({ ok: true, labels, items, bookingRef, ...zoneOf(body) });
+      return done({ ok: true, labels, items, bookingRef, ...zoneOf(body), ...choiceOf(body, answer.value) });
     },
   ),
 ];
 
-export function queryOf({ qty, categoryKey, zoneId, accessible }: SeatQuery): SeatQuery {
+/** The fields of the search alone. */
+export function queryOf(body: SeatQuery): SeatQuery {
+  const { qty, categoryKey, categoryKeys, zoneId, accessible, accessibleSeats, preventOrphans, near, tickets } = body;
   return {
-    qty,
+    qty: Math.min(qty, bestAvailableQtyMax),
     ...(categoryKey === undefined ? {} : { categoryKey }),
+    ...(categoryKeys === undefined ? {} : { categoryKeys }),
     ...(zoneId === undefined ? {} : { zoneId }),
     ...(accessible === undefined ? {} : { accessible }),
+    ...(accessibleSeats === undefined ? {} : { accessibleSeats }),
+    ...(preventOrphans === undefined ? {} : { preventOrphans }),
+    ...(near === undefined ? {} : { near }),
+    ...(tickets === undefined ? {} : { tickets }),
   };
+}
+
+/** The terms of a hold whose units the event chooses. */
+export function holdTerms({ ttlMs, replaceHoldId }: { ttlMs?: number; replaceHoldId?: string }): {
+  ttlMs?: number;
+  replaceHoldId?: string;
+} {
+  return {
+    ...(ttlMs === undefined ? {} : { ttlMs }),
+    ...(replaceHoldId === undefined ? {} : { replaceHoldId }),
+  };
+}
+
+/** How the choice came out, as every answer tells it. */
+export function choiceOf(
+  { qty }: { qty: number },
+  { parts }: Parts,
+): { together: boolean; parts: string[][]; clamped?: true } {
+  const isClamped = qty > bestAvailableQtyMax;
+  return { together: parts.length === 1, parts, ...(isClamped && { clamped: true as const }) };
 }
 
 /** The zone that the call named. Without one the seats may be of several zones. */

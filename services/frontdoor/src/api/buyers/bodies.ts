@@ -4,9 +4,9 @@
  */
 import { idLengthMax, labelsPerSaleMax, referralLengthMax } from '@parterre/shared/limits';
 import { z } from 'zod';
-import { accessible, query } from '../best-available/best-available.ts';
+import { fitsTogether, query, tickets } from '../best-available/best-available.ts';
 import { labels, namesUnitsOnce, namesUnitsOnceMessage, soldLabels, ttlMs } from '../inventory/inventory.ts';
-import { id, unitLabel as label, optional } from '../records/records.ts';
+import { count, id, unitLabel as label, optional } from '../records/records.ts';
 
 const selection = z.object({
   label,
@@ -21,12 +21,19 @@ export const buyerHoldBody = z.compile(
       selections: optional(z.array(selection).min(1).max(labelsPerSaleMax)),
       ttlMs: optional(ttlMs),
       replaceHoldId: optional(id),
+      expectedTotal: optional(
+        count.describe(
+          'The price of all places that the page has shown, in major units. Another total is 409 `price_changed`.',
+        ),
+      ),
       referral: optional(z.string().max(referralLengthMax).nullable()),
     })
     .refine(namesUnitsOnce, namesUnitsOnceMessage),
 );
 
-export const buyerBestAvailableBody = z.object({ ...query, ttlMs: optional(ttlMs), accessible: optional(accessible) });
+export const buyerBestAvailableBody = z
+  .object({ ...query, ...tickets, ttlMs: optional(ttlMs), replaceHoldId: optional(id) })
+  .superRefine(fitsTogether);
 export const resumeBody = z.object({ holdId: id });
 export const buyerExtendBody = z.object({ holdId: id, ttlMs: optional(ttlMs) });
 export const buyerReleaseBody = z.compile(z.object({ holdId: id, labels: optional(labels(labelsPerSaleMax)) }));

@@ -1,5 +1,6 @@
 /** Answers of buyers' holds. */
 import { z } from 'zod';
+import { choice, kept } from '../best-available/best-available.ts';
 import { count, epochMs, idOf, lineItem, ok, textOrNull } from '../records/records.ts';
 
 const labels = z.array(z.string());
@@ -12,6 +13,8 @@ export const held = z.object({
   items: z.array(lineItem),
   seats: z.array(z.object({ label: z.string(), tierId: textOrNull })),
 });
+
+export const bestHeld = held.extend({ ...choice, kept });
 
 export const resumeBuyerHoldAnswer = z.object({
   holdId: idOf('hld'),

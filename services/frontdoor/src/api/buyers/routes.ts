@@ -1,13 +1,28 @@
 /** The reads of buyers' browsers, with a publishable key from its registered origin or with a session. */
 import { done } from '@parterre/shared/errors';
+import { markOf } from '@parterre/shared/held-until';
 import { sha256 } from '@parterre/shared/ids';
-import { budgets } from '../../admission/admission.ts';
-import { hasEtag, noStore, preparedJson, spliceJson, unchanged } from '../../answers/answers.ts';
+import type { z } from 'zod';
+import { type BuyerPrincipal, budgets } from '../../admission/admission.ts';
+import {
+  type Encoding,
+  encodingFor,
+  etagOfForm,
+  type Header,
+  hasEtag,
+  noStore,
+  preparedJson,
+  preparedSplice,
+  type Spelled,
+  spliceJson,
+  unchanged,
+  variesByEncoding,
+} from '../../answers/answers.ts';
 import { audienceOf } from '../../pictures/pictures.ts';
 import { type BuyerCall, buyerRoute, inTime } from '../calls/calls.ts';
 import { buyerEventOf, buyerObjects } from '../records/records.ts';
-import { getBuyerChartAnswer, summary } from './answers.ts';
-import { mapQuery, summaryQuery } from './queries.ts';
+import { buyerSummary, getBuyerChartAnswer } from './answers.ts';
+import { mapQuery, ownQuery } from './queries.ts';
 
 const reads = { budget: budgets.buyerReads };
 
@@ -19,12 +34,37 @@ export const buyerRoutes = [
     const objects = replica.value.objectsJson(audienceOf(call.principal), call.query.compact);
     return done(preparedJson(objects, [noStore]));
   }),
-  buyerRoute('GET /pub/events/{key}/availability', { ...reads, answer: summary, query: summaryQuery }, async (call) => {
-    const { ports, principal, event, query } = call;
-    const summary = await inTime(call, ports.summaries.of(event, audienceOf(principal), query.live));
-    return summary.ok ? done(preparedJson(summary.value, [noStore])) : summary;
-  }),
+  buyerRoute(
+    'GET /pub/events/{key}/availability',
+    { ...reads, answer: buyerSummary, query: ownQuery },
+    getAvailability,
+  ),
 ];
+
+/** The summary may be shared with other callers. The units that others hold are counted for this caller alone. */
+async function getAvailability(call: BuyerCall<unknown, z.output<typeof ownQuery>>) {
+  const { ports, principal, event, query } = call;
+  const audience = audienceOf(principal);
+  const told = await inTime(call, ports.summaries.of(event, audience, query.live));
+  if (!told.ok) return told;
+  const replica = await inTime(call, ports.feeds.replicaOf(event.event));
+  if (!replica.ok) return replica;
+  const heldByOthers = replica.value.held.countOthers(marksOf(call), replica.value.seenBy(audience));
+  const body = `${told.value.slice(0, -1)},"heldByOthers":${heldByOthers}}`;
+  return done(preparedJson(body as Spelled<z.output<typeof buyerSummary>, string>, [noStore]));
+}
+
+/** The marks of the caller's own holds: the holds of its session, and the hold whose id it knows. */
+function marksOf({
+  principal,
+  query,
+}: {
+  principal: BuyerPrincipal;
+  query: { holdId: string | undefined };
+}): Set<string> {
+  const ids = [principal.kind === 'buyer' ? principal.sessionId : undefined, query.holdId];
+  return new Set(ids.flatMap((id) => (id === undefined ? [] : [markOf(id)])));
+}
 
 /**
  * A closed event still answers. The ETag covers the event's facts, the document and the hidden divisions. Status, chart
@@ -36,11 +76,19 @@ async function getChart(call: BuyerCall) {
   const replica = await inTime(call, ports.feeds.replicaOf(event));
   if (!replica.ok) return replica;
   const { plan, scopes } = replica.value;
+  const { hidden } = scopes;
   const fields = { event: buyerEventOf(event, replica.value) };
-  const etag = `"${sha256(JSON.stringify(fields) + plan.hash + JSON.stringify(scopes.hidden))}"`;
-  const caching = [['ETag', etag] as const, ['Cache-Control', 'private, no-cache'] as const];
-  if (hasEtag(request.ifNoneMatch, etag)) return done(unchanged(caching));
-  const document = await inTime(call, ports.documents.visible(plan, scopes.hidden));
+  const encoding = encodingFor(request.acceptEncoding);
+  const plain = `"${sha256(JSON.stringify(fields) + plan.hash + JSON.stringify(hidden))}"`;
+  const headersOf = (form: Encoding | null): Header[] => [
+    ['ETag', etagOfForm(plain, form)],
+    ['Cache-Control', 'private, no-cache'],
+    variesByEncoding,
+  ];
+  if (hasEtag(request.ifNoneMatch, etagOfForm(plain, encoding))) return done(unchanged(headersOf(encoding)));
+  const form = encoding && (await inTime(call, ports.documents.compressed(plan, hidden, 'field', encoding)));
+  if (form?.ok) return done(preparedSplice(form.value, spliceJson(fields, {}), headersOf(encoding)));
+  const document = await inTime(call, ports.documents.visible(plan, hidden));
   if (!document.ok) return document;
-  return done(preparedJson(spliceJson(fields, { doc: document.value }), caching));
+  return done(preparedJson(spliceJson(fields, { doc: document.value }), headersOf(null)));
 }

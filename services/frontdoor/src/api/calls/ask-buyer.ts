@@ -2,6 +2,7 @@
 import type { Answers } from '@parterre/shared/answers';
 import type { Caller, Command } from '@parterre/shared/commands';
 import type { Outcome } from '@parterre/shared/errors';
+import { markedAs } from '@parterre/shared/held-until';
 import { keyedId, newId, sha256 } from '@parterre/shared/ids';
 import type { BuyerPrincipal } from '../../admission/admission.ts';
 import { askAs } from './ask.ts';
@@ -30,16 +31,19 @@ export function callerOfBuyer(principal: BuyerPrincipal): Caller {
 
 /**
  * An Idempotency-Key names the hold (I5) within its key or session only. The name of a hold gives a buyer access to it,
- * and another page or the platform's server may choose the same key.
+ * and another page or the platform's server may choose the same key. A hold of a session has the session's mark, so that the
+ * session finds its holds among the holds of all.
  */
 export function buyerHoldName({ ports, request, event, body, principal }: BuyerCall): {
   holdId: string;
   fingerprint?: string;
 } {
   const { idempotencyKey } = request;
-  if (idempotencyKey === '') return { holdId: newId('hld') };
+  const isSession = principal.kind === 'buyer';
+  const marked = (holdId: string): string => (isSession ? markedAs(holdId, principal.sessionId) : holdId);
+  if (idempotencyKey === '') return { holdId: marked(newId('hld')) };
   const { organisationId, mode, key } = event.event;
-  const callerId = principal.kind === 'buyer' ? principal.sessionId : principal.keyId;
+  const callerId = isSession ? principal.sessionId : principal.keyId;
   const holdId = keyedId('hld', ports.holdIdKey, organisationId, mode, key, 'buyer', callerId, idempotencyKey);
-  return { holdId, fingerprint: sha256(canonicalJson(body)) };
+  return { holdId: marked(holdId), fingerprint: sha256(canonicalJson(body)) };
 }

@@ -3,51 +3,70 @@
  * named seats.
  */
 import { labelsOf } from '@parterre/shared/chart/plan';
-import type { Caller, Command, SeatQuery, Selection } from '@parterre/shared/commands';
-import { type Outcome, type Refusal, refuse } from '@parterre/shared/errors';
+import type { Caller, Command } from '@parterre/shared/commands';
+import { refuse } from '@parterre/shared/errors';
 import { lineItemsOf } from '@parterre/shared/line-items';
 import type { AccessSource, Line } from '@parterre/shared/records';
-import { choosingMaskOf, nothingLeftOf, withoutOverride } from '../reach/reach.ts';
-import { blocked, blockedAgain, booked, firstHeldAnswer, held, isInTheFuture, tooMany } from '../sales/sales.ts';
-import { linesFor, type Terms } from '../selection/selection.ts';
+import { holdFor } from '../reach/reach.ts';
+import { blocked, blockedAgain, booked, firstHeldAnswer, heldInPlace, isInTheFuture } from '../sales/sales.ts';
 import {
   type Booking,
   type CallRules,
   type Chosen,
   type Decision,
-  isFree,
   isOnSale,
   knownBooking,
+  knownCall,
   knownHold,
   type ReadState,
   type Rules,
   salesClosed,
   unitsOfLines,
 } from '../state/state.ts';
-import { bestAvailable } from './best-units.ts';
-import { checkedQuery, fingerprintOf } from './seat-query.ts';
-import { seatRowsOf } from './seat-rows.ts';
+import { fingerprintOf, searchOf } from './asked-seats.ts';
+import { chosenLines, chosenUnits } from './choosing.ts';
+import { isNoBetter, kept, keptAgain } from './keeping.ts';
+import { partLabels } from './parts.ts';
+
+export { chosenLines } from './choosing.ts';
+export { keptFolds } from './keeping.ts';
+export { partLabels } from './parts.ts';
 
 export const bestAvailableRules: Rules<'hold-best' | 'book-best'> = { 'hold-best': holdBest, 'book-best': bookBest };
 
 export const bestAvailableCalls: CallRules<'block-best'> = {
-  'block-best': { decide: blockBest, again: blockedAgain },
+  'block-best': {
+    decide: blockBest,
+    again: (state, noted) => ({ ...blockedAgain(state, noted), parts: partLabels(state.plan, noted.units ?? []) }),
+  },
 };
 
 type BestCommand<T extends 'hold-best' | 'block-best' | 'book-best'> = Command & { type: T };
 
+/** Without better units the hold that would be replaced stays as it is. So it does if the call is refused. */
 function holdBest(
   state: ReadState,
   command: BestCommand<'hold-best'>,
   caller: Caller,
   now: number,
 ): Decision<'hold-best'> {
-  const known = knownHold(state, command.holdId, now);
-  if (known) return firstHeldAnswer(state, known, command.fingerprint);
+  const { holdId, query, replaceHoldId } = command;
+  const known = knownHold(state, holdId, now);
+  if (known) return withParts(state, firstHeldAnswer(state, known, command.fingerprint), known.lines);
+  const noted = knownCall(state, holdId, now);
+  if (noted) return keptAgain(state, command, noted);
   if (!isOnSale(state)) return salesClosed;
-  const lines = bestLines(state, command, { caller, now });
+  const named = replaceHoldId === undefined ? undefined : holdFor(state, replaceHoldId, caller, now);
+  const replaced = named?.status === 'active' ? named : undefined;
+  const lines = chosenLines(state, query, { caller, now, replaced });
   if (!lines.ok) return lines;
-  return tooMany(state, caller, lines.value, now) ?? held(state, command, lines.value, caller, now);
+  if (replaced && isNoBetter(state, query, replaced, lines.value)) return kept(state, command, replaced, caller);
+  return withParts(state, heldInPlace(state, command, lines.value, caller, now, replaced), lines.value);
+}
+
+function withParts({ plan }: ReadState, decision: Decision<'hold'>, lines: readonly Line[]): Decision<'hold-best'> {
+  if (!decision.ok) return decision;
+  return { ...decision, answer: { ...decision.answer, parts: partLabels(plan, unitsOfLines(lines)) } };
 }
 
 /** Seats that nobody may buy now are not chosen, although a block needs no price. */
@@ -59,8 +78,11 @@ function blockBest(
 ): Decision<'block-best'> {
   const inTime = isInTheFuture(command.releaseAt, now);
   if (!inTime.ok) return inTime;
-  const units = bestUnits(state, command.query, caller);
-  return units.ok ? blocked(state, command, units.value, caller) : units;
+  const units = chosenUnits(state, command.query, { caller, now });
+  if (!units.ok) return units;
+  const decision = blocked(state, command, units.value, caller);
+  if (!decision.ok) return decision;
+  return { ...decision, answer: { ...decision.answer, parts: partLabels(state.plan, units.value) } };
 }
 
 /**
@@ -77,14 +99,14 @@ function bookBest(
   const known = knownBooking(state, command.bookingRef, now);
   // This check comes first: the chart may have changed and may lack the category or zone of the first call.
   if (known?.chosen?.fingerprint === fingerprint) return firstChoice(state, known, known.chosen);
-  const valid = checkedQuery(state.plan, command.query);
+  const valid = searchOf(state.plan, command.query);
   if (!valid.ok) return valid;
   if (known?.chosen) {
     const why = 'This bookingRef has seats that the event chose for another request. Use another bookingRef.';
     return refuse('conflict', why, { reason: 'booking_ref_in_use' });
   }
   if (!isOnSale(state)) return salesClosed;
-  const lines = bestLines(state, command, { caller, now });
+  const lines = chosenLines(state, command.query, { caller, now });
   if (!lines.ok) return lines;
   const { records } = booked(state, { ...command, fingerprint }, null, lines.value, caller);
   return { ok: true, records, answer: bookedAnswer(state, lines.value, caller.accessSource) };
@@ -101,52 +123,11 @@ function firstChoice(state: ReadState, booking: Readonly<Booking>, { units }: Ch
 }
 
 function bookedAnswer(
-  state: ReadState,
+  { plan, config: { currency } }: ReadState,
   lines: Line[],
   accessSource: AccessSource,
-): { labels: string[]; items: ReturnType<typeof lineItemsOf> } {
-  const items = lineItemsOf(state.plan, lines, { currency: state.config.currency, accessSource });
-  return { labels: labelsOf(state.plan, unitsOfLines(lines)), items };
-}
-
-function bestLines(state: ReadState, { query }: { query: SeatQuery }, terms: Terms): Outcome<Line[]> {
-  const units = bestUnits(state, query, terms.caller);
-  if (!units.ok) return units;
-  return linesFor(state, selectionsOf(state, units.value), (unit) => isFree(state, unit), terms);
-}
-
-function bestUnits(state: ReadState, query: SeatQuery, caller: Caller): Outcome<number[]> {
-  if (caller.override) {
-    const units = bestUnits(state, query, withoutOverride(caller));
-    if (units.ok || !isTooFew(units.refusal)) return units;
-  }
-  const mask = choosingMaskOf(state, caller);
-  if (!mask.ok) return mask;
-  const units = bestAvailable(state, query, mask.value);
-  const isNone = !units.ok && units.refusal.reason === 'sold_out';
-  return (isNone && nothingLeftOf(state, caller)) || units;
-}
-
-function isTooFew({ reason, code }: Refusal): boolean {
-  return reason === 'sold_out' || reason === 'not_enough_together' || code === 'channel_paused';
-}
-
-/**
- * The selections that a caller would make: seats by their labels, the lowest places of an area by the area's label and
- * a quantity.
- */
-function selectionsOf({ plan }: ReadState, units: readonly number[]): Selection[] {
-  const { isMixed } = seatRowsOf(plan);
-  const selections: Selection[] = [];
-  const quantities = new Map<number, number>();
-  for (const unit of units) {
-    const index = plan.objectOfUnit[unit]!;
-    const { type, label } = plan.objects[index]!;
-    // An area that shares its label with a unit, or that has places for companions, can only be named place by place.
-    const isNamed = plan.areaByLabel.get(label) === index && !plan.labels.has(label);
-    if (type === 'gaArea' && isNamed && isMixed[index] === 0) quantities.set(index, (quantities.get(index) ?? 0) + 1);
-    else selections.push({ label: plan.labels.at(unit) });
-  }
-  for (const [index, quantity] of quantities) selections.push({ label: plan.objects[index]!.label, quantity });
-  return selections;
+): Extract<Decision<'book-best'>, { ok: true }>['answer'] {
+  const units = unitsOfLines(lines);
+  const items = lineItemsOf(plan, lines, { currency, accessSource });
+  return { labels: labelsOf(plan, units), items, parts: partLabels(plan, units) };
 }

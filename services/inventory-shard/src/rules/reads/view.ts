@@ -1,5 +1,6 @@
 /** The whole map of an event, as the front door keeps it. */
 import type { Answers } from '@parterre/shared/answers';
+import { markOf } from '@parterre/shared/held-until';
 import { packStatuses } from '@parterre/shared/packed-statuses';
 import { inForce } from '../availability/availability.ts';
 import { allocationOf } from '../channels/channels.ts';
@@ -24,6 +25,7 @@ export function view(state: ReadState): Answers['view'] {
     heldUntil: Array.from(state.holds.active.values(), (hold) => ({
       expiresAt: hold.expiresAt,
       units: unitsOfLines(heldLines(state, hold)),
+      mark: markOf(hold.id),
     })),
   };
 }

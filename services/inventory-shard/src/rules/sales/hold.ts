@@ -2,6 +2,7 @@
 import type { HeldAnswer } from '@parterre/shared/answers';
 import { labelsOf } from '@parterre/shared/chart/plan';
 import type { Caller, Command } from '@parterre/shared/commands';
+import { refuse } from '@parterre/shared/errors';
 import { holdTtlMsMax } from '@parterre/shared/limits';
 import { type LineFacts, lineItemsOf } from '@parterre/shared/line-items';
 import type { JournalRecord, Line } from '@parterre/shared/records';
@@ -9,6 +10,7 @@ import { passedBy } from '../availability/availability.ts';
 import { currencyOf } from '../pricing/pricing.ts';
 import { holdFor, noteAttribution, unpackReach } from '../reach/reach.ts';
 import { linesFor, type MayTake, oneByOne } from '../selection/selection.ts';
+import { rulesBroken } from '../selection-rules/selection-rules.ts';
 import {
   byOf,
   type Decision,
@@ -18,6 +20,7 @@ import {
   isOffered,
   isOnSale,
   keyReused,
+  knownCall,
   knownHold,
   type ReadState,
   salesClosed,
@@ -31,30 +34,58 @@ type HoldCommand = Command & { type: 'hold' };
 export function hold(state: ReadState, command: HoldCommand, caller: Caller, now: number): Decision<'hold'> {
   const known = knownHold(state, command.holdId, now);
   if (known) return firstHeldAnswer(state, known, command.fingerprint);
+  if (command.fingerprint !== undefined && knownCall(state, command.holdId, now)) return keyReused;
   if (!isOnSale(state)) return salesClosed;
   const { replaceHoldId } = command;
   const replaced = replaceHoldId === undefined ? undefined : holdFor(state, replaceHoldId, caller, now);
   const mine = replaced?.status === 'active' ? replaced.slot : -1;
   const mayTake: MayTake = (unit) => isFree(state, unit) || state.slotOf[unit] === mine || isOffered(state, unit, mine);
-  const lines = linesFor(state, oneByOne(state.plan, command.selections), mayTake, {
-    caller,
-    now,
-    replaced: mine === -1 ? undefined : replaced,
-  });
+  const back = mine === -1 ? undefined : replaced;
+  const terms = { caller, now, replaced: back };
+  const lines = linesFor(state, oneByOne(state.plan, command.selections), mayTake, terms);
   if (!lines.ok) return lines;
-  const excess = tooMany(state, caller, lines.value, now, mine === -1 ? undefined : replaced);
-  if (excess) return excess;
-  const decision = held(state, command, lines.value, caller, now, mine === -1 ? undefined : replaced);
-  if (replaced?.status === 'active') {
-    const units = unitsOfLines(heldLines(state, replaced));
-    const record: JournalRecord = { type: 'released', holdId: replaced.id, units, by: byOf(caller) };
-    const taken = new Set(unitsOfLines(lines.value));
-    const kept = units.filter((unit) => taken.has(unit) || state.listingOf.has(unit));
-    if (kept.length > 0) record.kept = kept;
-    carryAttribution(state, decision.records[0] as JournalRecord & { type: 'held' }, replaced, caller);
-    decision.records.unshift(record);
+  const decision = heldInPlace(state, command, lines.value, caller, now, back);
+  if (!decision.ok) return decision;
+  const broken = rulesBroken(state, caller, lines.value, back);
+  if (broken) return broken;
+  const { expectedTotal } = command;
+  if (expectedTotal !== undefined && totalOf(lines.value) !== expectedTotal) {
+    return priceChanged(decision.answer, totalOf(lines.value), expectedTotal);
   }
   return decision;
+}
+
+/** A new hold of these lines, in place of an active hold if there is one. Both records are of one group. */
+export function heldInPlace(
+  state: ReadState,
+  command: Parameters<typeof held>[1],
+  lines: Line[],
+  caller: Caller,
+  now: number,
+  replaced: Readonly<Hold> | undefined,
+): Decision<'hold'> {
+  const excess = tooMany(state, caller, lines, now, replaced);
+  if (excess) return excess;
+  const decision = held(state, command, lines, caller, now, replaced);
+  if (!replaced) return decision;
+  const units = unitsOfLines(heldLines(state, replaced));
+  const record: JournalRecord = { type: 'released', holdId: replaced.id, units, by: byOf(caller) };
+  const taken = new Set(unitsOfLines(lines));
+  const kept = units.filter((unit) => taken.has(unit) || state.listingOf.has(unit));
+  if (kept.length > 0) record.kept = kept;
+  carryAttribution(state, decision.records[0] as JournalRecord & { type: 'held' }, replaced, caller);
+  decision.records.unshift(record);
+  return decision;
+}
+
+function totalOf(lines: readonly Line[]): number {
+  return lines.reduce((sum, { price, quantity = 1 }) => sum + price * quantity, 0);
+}
+
+/** The refusal shows the items as they would be held now. The replaced hold stays. */
+function priceChanged({ items, currency }: HeldAnswer, total: number, expectedTotal: number): Decision<'hold'> {
+  const why = `The places cost ${total} ${currency} now, not ${expectedTotal}. Nothing was held. Show the new prices and ask again.`;
+  return refuse('price_changed', why, { details: { items, total, expectedTotal, currency } });
 }
 
 /** A server that replaces a buyer's hold, without a reach or override of its own, keeps the buyer's attribution. */

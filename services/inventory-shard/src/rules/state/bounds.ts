@@ -17,6 +17,8 @@ export const unitColumnsBytesMax = MIB / 2;
  * of 32 bits; one bit has another use.
  */
 export const summariesKept = 31;
+/** Sets of categories and zones for which a plan keeps the order of a search. */
+export const searchOrdersKept = 128;
 /** Former currencies that an event keeps. A hold that is over shows its amounts in the currency of its time. */
 export const formerCurrenciesKept = 32;
 /**

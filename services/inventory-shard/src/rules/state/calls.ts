@@ -98,5 +98,5 @@ function forgetNamedCall(state: EventState, callId: string): void {
 
 /** The first answer to a call as it was noted, or null. */
 export function answerNoted(noted: EventCall | NamedCall): object | null {
-  return 'answer' in noted ? noted.answer : null;
+  return noted.answer ?? null;
 }

@@ -49,8 +49,8 @@ export type TicketReleaseUse = { name: string; consumed: number; soldOutAt: numb
  */
 export type EventCall = { units: number[] | null; answer: object | null };
 
-/** A call that its caller named, and its time. */
-export type NamedCall = { units: number[]; fingerprint: string; at: number };
+/** A call that its caller named, its time, and the part of its answer that its units do not tell. */
+export type NamedCall = { units: number[]; fingerprint: string; at: number; answer?: object };
 
 /** The use of an access session: guests and places held or booked. `at` is the time of the last change. */
 export type SessionUse = { used: number; at: number };

@@ -19,6 +19,7 @@ export {
   eventAheadMsMax,
   formerCurrenciesKept,
   reachMasksKept,
+  searchOrdersKept,
   sessionsCountedMax,
   sessionsForgottenAtOnce,
   sessionUseKeepMs,

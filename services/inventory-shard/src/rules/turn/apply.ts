@@ -10,6 +10,7 @@
 import type { Plan } from '@parterre/shared/chart/plan';
 import type { Group, JournalRecord } from '@parterre/shared/records';
 import { availabilityFolds, hasUnitsLeft } from '../availability/availability.ts';
+import { keptFolds } from '../best-available/best-available.ts';
 import { channelFolds } from '../channels/channels.ts';
 import { chartFolds } from '../chart/chart.ts';
 import { eventFolds } from '../event/event.ts';
@@ -40,6 +41,7 @@ const folds: Folds<RecordType> = {
   ...availabilityFolds,
   ...channelFolds,
   ...operationFolds,
+  ...keptFolds,
   'chart-updated': atOnce(stepFolds['chart-updated']),
   'clock-set': atOnce(stepFolds['clock-set']),
 };

@@ -4,7 +4,7 @@
  */
 
 import type { FeedChange } from '@parterre/shared/feed-change';
-import type { HeldUntil } from '@parterre/shared/held-until';
+import { type HeldUntil, markOf } from '@parterre/shared/held-until';
 import type { JournalRecord, Line, UnitStatus } from '@parterre/shared/records';
 import { changedDivisions } from '../availability/availability.ts';
 import { neverMs } from '../parts/parts.ts';
@@ -45,6 +45,7 @@ export function movesChart(records: readonly JournalRecord[]): boolean {
 /** Records that name units without a change of their status. */
 const changesNoStatus: ReadonlySet<JournalRecord['type']> = new Set([
   'extended',
+  'hold-kept',
   'channels-assigned',
   'channel-archived',
   'part-pinned',
@@ -79,12 +80,12 @@ function heldUntilIn(records: readonly JournalRecord[]): HeldUntil[] | null {
 function heldUntilOf(record: JournalRecord): HeldUntil | null {
   switch (record.type) {
     case 'held':
-      return { expiresAt: record.expiresAt, units: unitsOfLines(record.lines) };
+      return { expiresAt: record.expiresAt, units: unitsOfLines(record.lines), mark: markOf(record.holdId) };
     case 'extended':
     case 'part-unpinned':
-      return { expiresAt: record.expiresAt, units: record.units };
+      return { expiresAt: record.expiresAt, units: record.units, mark: markOf(record.holdId) };
     case 'part-pinned':
-      return { expiresAt: neverMs, units: record.units };
+      return { expiresAt: neverMs, units: record.units, mark: markOf(record.holdId) };
     default:
       return null;
   }

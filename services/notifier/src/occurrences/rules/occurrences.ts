@@ -208,6 +208,7 @@ function ownDraftsOf(record: JournalRecord): OccurrenceDraft[] {
     case 'hold-ttl-set':
     case 'status-set':
     case 'configured':
+    case 'event-configured':
     case 'section-states-set':
     case 'releases-set':
     case 'release-closed':
@@ -221,6 +222,7 @@ function ownDraftsOf(record: JournalRecord): OccurrenceDraft[] {
     case 'channels-assigned':
     case 'channel-archived':
     case 'clock-set':
+    case 'hold-kept':
     case 'part-held':
     case 'part-pinned':
     case 'part-unpinned':

@@ -1,0 +1,70 @@
+/** Checks a query against the chart, and turns it into the terms of the search. Names equal queries equally. */
+import type { Plan } from '@parterre/shared/chart/plan';
+import type { SeatQuery } from '@parterre/shared/commands';
+import { done, type Issue, type Outcome, refuse } from '@parterre/shared/errors';
+import type { Reach } from '@parterre/shared/records';
+import { keyOf } from '../reach/reach.ts';
+import { kindsOf, qtyOf, type Search } from '../seat-search/seat-search.ts';
+import { everyPlace, unitsNamed } from '../selection/selection.ts';
+
+/** The refusal names everything that the chart lacks, then every category that is not for sale. */
+export function searchOf(plan: Plan, query: SeatQuery): Outcome<Search> {
+  const { categoryKey, categoryKeys, near, tickets: _, ...rest } = query;
+  const keys = categoriesAsked(query);
+  const missing = keys?.filter((key) => !plan.categories.some((each) => each.key === key)) ?? [];
+  const issues = missing.map((key) => issueOf(categoryKeys ? 'categoryKeys' : 'categoryKey', 'category', key));
+  const { zoneId } = query;
+  if (zoneId !== undefined && !plan.zones.some(({ id }) => id === zoneId)) {
+    issues.push(issueOf('zoneId', 'zone', zoneId));
+  }
+  if (issues.length > 0) {
+    const message = `The chart lacks parts that the call names: ${issues.map((each) => each.name).join(', ')}.`;
+    return refuse('invalid_request', message, { details: { issues: issues.map(({ name: __, ...issue }) => issue) } });
+  }
+  const around = near && unitsNamed(plan, near, everyPlace);
+  if (around && !around.ok) return around;
+  const unsold = keys?.filter((key) => plan.categories.some((each) => each.key === key && each.notForSale)) ?? [];
+  if (unsold.length > 0) {
+    return refuse('not_for_sale', `Not for sale: the category ${unsold.join(', ')}. Ask for other categories.`);
+  }
+  return done({
+    ...rest,
+    ...(keys && { categoryKeys: keys }),
+    ...(around && { near: around.value.units }),
+  });
+}
+
+/** Each category once. Undefined for every category. */
+function categoriesAsked({ categoryKey, categoryKeys }: SeatQuery): string[] | undefined {
+  if (categoryKeys) return [...new Set(categoryKeys)];
+  return categoryKey === undefined ? undefined : [categoryKey];
+}
+
+function issueOf(path: string, what: string, name: string): Issue & { name: string } {
+  return {
+    path,
+    message: `The chart has no ${what} "${name}". Name a ${what} of the chart.`,
+    name: `${what} "${name}"`,
+  };
+}
+
+/**
+ * Equal for equal queries of the same channels. A query that an earlier version knows has the same text as there, since
+ * journals keep it.
+ */
+export function fingerprintOf(query: SeatQuery, reach?: Reach): string {
+  const keys = categoriesAsked(query);
+  const { zoneId, accessibleSeats = 1, preventOrphans = true, near, tickets } = query;
+  const asked: unknown[] = [
+    qtyOf(query),
+    keys?.length === 1 ? keys[0] : keys?.toSorted(),
+    zoneId,
+    kindsOf(query) || undefined,
+    keyOf(reach) ?? undefined,
+    accessibleSeats === 1 ? undefined : accessibleSeats,
+    preventOrphans ? undefined : false,
+    near && [...new Set(near)].toSorted(),
+    tickets?.map(({ tierId, qty }) => [tierId, qty]),
+  ];
+  return JSON.stringify(asked.slice(0, 1 + asked.findLastIndex((part) => part !== undefined)));
+}

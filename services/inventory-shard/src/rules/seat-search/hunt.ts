@@ -1,0 +1,127 @@
+/** The state of one search: its query, and the part of the choice that is made. */
+import type { Plan, Point } from '@parterre/shared/chart/plan';
+import type { ReachMask } from '../reach/reach.ts';
+import type { ReadState } from '../state/state.ts';
+import { type FreeRuns, freeRunsOf } from './free-runs.ts';
+import { unitAt, type Wanted } from './run-search.ts';
+import { type CategoryScope, type SearchOrder, searchOrderOf } from './search-order.ts';
+import { type SeatRows, seatRowsOf } from './seat-rows.ts';
+import type { Need } from './suitable-runs.ts';
+
+/**
+ * `near` and `own` are units that the query names: the places to sit beside, and places of the caller that count as
+ * free. `taken` are units of the parts so far. The summaries of rows know neither, so `touched` has the rows (as
+ * objects) that are looked at seat by seat.
+ */
+export type Hunt = {
+  state: ReadState;
+  plan: Plan;
+  rows: SeatRows;
+  runs: FreeRuns;
+  order: SearchOrder;
+  scope: CategoryScope;
+  mask: ReachMask | null;
+  preventOrphans: boolean;
+  near: ReadonlySet<number>;
+  own: ReadonlySet<number>;
+  taken: Set<number>;
+  touched: Set<number>;
+  parts: Part[];
+  /** Strips with runs, by need: see nearest-run.ts. */
+  candidates: Map<string, Int32Array>;
+  /** The middle of the parts so far, otherwise of `near`. Null: each object has its own focal point. */
+  focus: Point | null;
+};
+
+/** `guests` is the number of people, more than units at a table that is sold as a whole. */
+export type Part = { units: number[]; guests: number; accessible: number; isRun: boolean };
+
+export type HuntQuery = {
+  scope: CategoryScope;
+  zoneId: string | null;
+  mask: ReachMask | null;
+  preventOrphans: boolean;
+  near: readonly number[];
+  own: readonly number[];
+};
+
+export function newHunt(state: ReadState, { zoneId, near, own, ...query }: HuntQuery): Hunt {
+  const { plan } = state;
+  const rows = seatRowsOf(plan);
+  const hunt: Hunt = {
+    ...{ ...query, state, plan, rows, runs: freeRunsOf(state) },
+    order: searchOrderOf(plan, rows, query.scope, zoneId),
+    ...{
+      near: new Set(near),
+      own: new Set(own),
+      taken: new Set(),
+      touched: new Set(),
+      parts: [],
+      candidates: new Map(),
+    },
+    focus: near.length === 0 ? null : middleOf(plan, [{ units: near, guests: near.length }]),
+  };
+  for (const unit of own) touch(hunt, unit);
+  return hunt;
+}
+
+export function take(hunt: Hunt, part: Part): void {
+  hunt.parts.push(part);
+  for (const unit of part.units) {
+    hunt.taken.add(unit);
+    touch(hunt, unit);
+  }
+  hunt.focus = middleOf(hunt.plan, hunt.parts);
+}
+
+function touch({ plan, rows, touched }: Hunt, unit: number): void {
+  touched.add(rows.rowOf[plan.objectOfUnit[unit]!]!);
+}
+
+/** The mean place of all people. */
+function middleOf({ x, y }: Plan, parts: readonly { units: readonly number[]; guests: number }[]): Point {
+  let [sumX, sumY, people] = [0, 0, 0];
+  for (const { units, guests } of parts) {
+    const share = guests / units.length;
+    for (const unit of units) {
+      sumX += x[unit]! * share;
+      sumY += y[unit]! * share;
+    }
+    people += guests;
+  }
+  return { x: sumX / people, y: sumY / people };
+}
+
+export function wantedBy({ scope, mask, taken, own }: Hunt, { kinds }: Need): Wanted {
+  const { category, categories } = scope;
+  return {
+    ...{ category, categories, kinds, mask },
+    taken: taken.size === 0 ? null : taken,
+    own: own.size === 0 ? null : own,
+  };
+}
+
+/** The unit of the seat before a position, or -1 where the seat has no neighbour. */
+export function unitBefore(hunt: Hunt, object: number, position: number): number {
+  const { plan, rows } = hunt;
+  const { firstUnit, isRing } = plan.objects[object]!;
+  const [end, count] = [rows.endOfRow[object]!, rows.endOfRow[object]! - firstUnit];
+  const unit = unitAt(position, end, count);
+  if (rows.isApart[unit] === 1) return -1;
+  return unit > firstUnit ? unit - 1 : isRing ? end - 1 : -1;
+}
+
+/** The unit of the seat after a position, or -1 where the seat has no neighbour. */
+export function unitAfter(hunt: Hunt, object: number, position: number): number {
+  const { plan, rows } = hunt;
+  const { firstUnit, isRing } = plan.objects[object]!;
+  const [end, count] = [rows.endOfRow[object]!, rows.endOfRow[object]! - firstUnit];
+  const unit = unitAt(position, end, count) + 1;
+  const next = unit < end ? unit : isRing ? firstUnit : -1;
+  return next < 0 || rows.isApart[next] === 1 ? -1 : next;
+}
+
+/** In grains: a small integer. A float would be a new object for every seat tested. */
+export function grainsOf({ grain }: SeatRows, dx: number, dy: number): number {
+  return Math.round(Math.sqrt(dx * dx + dy * dy) / grain) | 0;
+}

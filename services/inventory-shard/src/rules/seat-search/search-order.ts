@@ -1,0 +1,81 @@
+/** The order in which a search looks at the objects of a plan, for each set of categories and each zone. */
+import type { Plan, PlanObject } from '@parterre/shared/chart/plan';
+import { searchOrdersKept } from '../state/state.ts';
+import { anyCategory, type SeatRows } from './seat-rows.ts';
+
+/**
+ * The categories of a query: an index in `plan.categories`, or `anyCategory`. Of several categories, `categories` has a
+ * 1 for each, by index. `key` is equal for equal categories.
+ */
+export type CategoryScope = { category: number; categories: Uint8Array | null; key: string };
+
+/** The scope of these categories of the plan, or of every category. */
+export function scopeOf(plan: Plan, keys: readonly string[] = []): CategoryScope {
+  const [category = anyCategory, ...others] = keys.map((key) => plan.categories.findIndex((each) => each.key === key));
+  if (others.length === 0) return { category, categories: null, key: `${category}` };
+  const categories = new Uint8Array(plan.categories.length);
+  for (const index of [category, ...others]) categories[index] = 1;
+  return { category: anyCategory, categories, key: categories.join('') };
+}
+
+/** In each list the nearest come first. `seats` are strips of rows and of tables that are sold by the chair. */
+export type SearchOrder = { seats: Int32Array; booths: Int32Array; tables: Int32Array; areas: Int32Array };
+
+/** The last used order stands last. */
+const orders = new WeakMap<SeatRows, Map<string, SearchOrder>>();
+
+export function searchOrderOf(plan: Plan, rows: SeatRows, scope: CategoryScope, zoneId: string | null): SearchOrder {
+  const key = `${scope.key} ${zoneId ?? ''}`;
+  let kept = orders.get(rows);
+  if (!kept) {
+    kept = new Map();
+    orders.set(rows, kept);
+  }
+  let order = kept.get(key);
+  if (order) kept.delete(key);
+  else if (kept.size === searchOrdersKept) kept.delete(kept.keys().next().value!);
+  order ??= compileSearchOrder(plan, rows, scope, zoneId);
+  kept.set(key, order);
+  return order;
+}
+
+function compileSearchOrder(plan: Plan, rows: SeatRows, scope: CategoryScope, zoneId: string | null): SearchOrder {
+  const strips = { seats: [] as number[], booths: [] as number[], tables: [] as number[], areas: [] as number[] };
+  for (let object = 0; object < plan.objects.length; object++) {
+    if (zoneId !== null && plan.objects[object]!.zoneId !== zoneId) continue;
+    const strip = stripFor(rows, object, scope);
+    if (strip !== null) strips[sortOf(plan.objects[object]!)].push(strip);
+  }
+  const nearestFirst = (a: number, b: number): number => {
+    const [i, j] = [rows.objectOfStrip[a]!, rows.objectOfStrip[b]!];
+    return rows.nearest[i]! - rows.nearest[j]! || rows.idRank[i]! - rows.idRank[j]!;
+  };
+  const sorted = (list: number[]): Int32Array => Int32Array.from(list).sort(nearestFirst);
+  const objectsOf = (list: number[]): Int32Array => sorted(list).map((strip) => rows.objectOfStrip[strip]!);
+  return {
+    seats: sorted(strips.seats),
+    booths: objectsOf(strips.booths),
+    tables: objectsOf(strips.tables),
+    areas: objectsOf(strips.areas),
+  };
+}
+
+/** The strip of an object for the categories, or null. Several categories have the object's first strip. */
+function stripFor(rows: SeatRows, object: number, { category, categories }: CategoryScope): number | null {
+  const { firstStrip, categoryOfStrip } = rows;
+  const [first, end] = [firstStrip[object]!, firstStrip[object + 1]!];
+  if (category === anyCategory && categories === null) return first < end ? first : null;
+  for (let strip = first; strip < end; strip++) {
+    const its = categoryOfStrip[strip]!;
+    if (categories === null ? its === category : its !== anyCategory && categories[its] === 1) {
+      return categories === null ? strip : first;
+    }
+  }
+  return null;
+}
+
+function sortOf({ type, bookingMode }: PlanObject): keyof SearchOrder {
+  if (type === 'gaArea') return 'areas';
+  if (type === 'booth') return 'booths';
+  return bookingMode === 'individual' ? 'seats' : 'tables';
+}

@@ -1,0 +1,32 @@
+/** The interface of the search: the query that it gets, and the choice that it gives. */
+import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
+import type { SeatQuery } from '@parterre/shared/commands';
+import { bestAvailableQtyMax } from '@parterre/shared/limits';
+
+/**
+ * A query in the search's own terms. `categoryKeys` has every category asked for, each of them for sale. `near` are the
+ * units around whose middle the search begins.
+ */
+export type Search = Omit<SeatQuery, 'categoryKey' | 'categoryKeys' | 'near' | 'tickets'> & {
+  /** [every category] */
+  categoryKeys?: readonly string[];
+  /** [the chart's own focal points] */
+  near?: readonly number[];
+  /** Units that the caller has and may choose again. [none] */
+  own?: readonly number[];
+};
+
+/**
+ * The chosen units in parts. The units of a part are neighbours in their order, or places of one area, or a table that
+ * is sold as a whole, or a booth. `guests` has the number of people of each part. `together` is true for one part.
+ */
+export type Choice = { parts: number[][]; guests: number[]; together: boolean };
+
+export function qtyOf({ qty }: Pick<SeatQuery, 'qty'>): number {
+  return Math.min(qty, bestAvailableQtyMax);
+}
+
+/** As bits, see `plan.accessibilityOfUnit`. */
+export function kindsOf({ accessible = [] }: Pick<SeatQuery, 'accessible'>): number {
+  return accessible.reduce((bits, kind) => bits | (1 << accessibilityKinds.indexOf(kind)), 0);
+}

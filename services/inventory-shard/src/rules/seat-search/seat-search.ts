@@ -1,0 +1,168 @@
+/**
+ * Opens the room of the search, which finds the best places left for a party. In order:
+ *
+ * 1. Neighbours in one row, or chairs beside each other at one table, that leave no single free seat beside them; then
+ *    neighbours that leave one (nearest-run.ts).
+ * 2. One booth for one person, one table that is sold as a whole and fits, otherwise one area (whole-places.ts).
+ * 3. A split: the longest run that leaves nobody alone, chosen as in 1. The rest of the party is seated by the same
+ *    rules, and the middle of all parts so far is its focal point.
+ * 4. If no seat is left: places of several areas, then tables for a part of the party, then booths.
+ *
+ * A query that names accessibility kinds gets so many places of these kinds and no more, each beside a companion's or an
+ * ordinary place for the rest of the party, if such places are left.
+ */
+import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import type { ReachMask } from '../reach/reach.ts';
+import type { ReadState } from '../state/state.ts';
+import { hasBit, type RunBits } from './free-runs.ts';
+import { type Hunt, newHunt, type Part, take, unitAfter } from './hunt.ts';
+import { type Found, nearestRun, sizesOf } from './nearest-run.ts';
+import { unitAt } from './run-search.ts';
+import { type Choice, kindsOf, qtyOf, type Search } from './search.ts';
+import { scopeOf } from './search-order.ts';
+import { seatRowsOf } from './seat-rows.ts';
+import { type Need, ordinary } from './suitable-runs.ts';
+import { placesMax, placesOf, tableOrBooth, wholePlace } from './whole-places.ts';
+
+export { type Choice, kindsOf, qtyOf, type Search } from './search.ts';
+export { seatRowsOf } from './seat-rows.ts';
+
+/** Units outside the mask count as taken. */
+export function bestAvailable(state: ReadState, query: Search, mask: ReachMask | null = null): Outcome<Choice> {
+  const { plan } = state;
+  const { zoneId = null, preventOrphans = true, near = [], own = [], accessibleSeats = 1 } = query;
+  const qty = qtyOf(query);
+  const named = kindsOf(query);
+  const kinds = named & seatRowsOf(plan).everyKind;
+  if (kinds === 0 && named !== 0) return tooFew(true);
+  const hunt = newHunt(state, { scope: scopeOf(plan, query.categoryKeys), zoneId, mask, preventOrphans, near, own });
+  const accessible = kinds === 0 ? 0 : Math.min(accessibleSeats, qty);
+  if (!seatParty(hunt, kinds, qty, accessible)) return tooFew(hunt.parts.length === 0);
+  const parts = joined(hunt);
+  return done({
+    parts: parts.map(({ units }) => units),
+    guests: parts.map(({ guests }) => guests),
+    together: parts.length === 1,
+  });
+}
+
+function tooFew(isNone: boolean): Outcome<never> {
+  return isNone
+    ? refuse('conflict', 'No seat is left that matches the request. Ask for another category or zone.', {
+        reason: 'sold_out',
+      })
+    : refuse('conflict', 'Fewer seats are left than the request asks for. Ask for fewer.', {
+        reason: 'not_enough_together',
+      });
+}
+
+/** Fills the parts of the choice. False if places are missing. */
+function seatParty(hunt: Hunt, kinds: number, qty: number, accessible: number): boolean {
+  let rest = qty;
+  let left = accessible;
+  while (rest > 0) {
+    const part = nextPart(hunt, kinds, rest, left);
+    if (!part) return false;
+    take(hunt, part);
+    rest -= part.guests;
+    left -= part.accessible;
+  }
+  return true;
+}
+
+function nextPart(hunt: Hunt, kinds: number, rest: number, accessible: number): Part | null {
+  const need = accessible === 0 ? ordinary : { kinds, count: accessible, isAccompanied: rest > accessible };
+  const run = runPart(hunt, need, rest);
+  if (run) return run;
+  if (accessible > 0) return accessiblePart(hunt, kinds, rest, accessible);
+  return wholePlace(hunt, rest) ?? splitPart(hunt, ordinary, rest, rest - 1) ?? scattered(hunt, rest);
+}
+
+/** As many accessible places as one run can have. Without company for each, places alone are taken. */
+function accessiblePart(hunt: Hunt, kinds: number, rest: number, accessible: number): Part | null {
+  const most = Math.min(accessible, placesOfKindsMax(hunt, kinds));
+  for (const isAccompanied of rest > accessible ? [true, false] : [false]) {
+    for (let count = most; count > 0; count--) {
+      const part = splitPart(hunt, { kinds, count, isAccompanied }, rest, rest - (accessible - count));
+      if (part) return part;
+    }
+  }
+  return null;
+}
+
+/** The most places of the kinds in one row. */
+function placesOfKindsMax({ plan, rows, order }: Hunt, kinds: number): number {
+  let most = 0;
+  for (const strip of order.seats) {
+    const object = rows.objectOfStrip[strip]!;
+    if ((rows.kinds[object]! & kinds) === 0) continue;
+    let count = 0;
+    for (let unit = plan.objects[object]!.firstUnit; unit < rows.endOfRow[object]!; unit++) {
+      if ((plan.accessibilityOfUnit[unit]! & kinds) !== 0) count++;
+    }
+    most = Math.max(most, count);
+  }
+  return most;
+}
+
+/** A run for a part of the rest of the party, `most` people at most. */
+function splitPart(hunt: Hunt, need: Need, rest: number, most: number): Part | null {
+  const size = bestSize(sizesOf(hunt, need), rest, most);
+  return size === 0 ? null : runPart(hunt, need, size);
+}
+
+/** The greatest size that leaves nobody alone, otherwise the greatest. 0 if there is none. */
+function bestSize(sizes: RunBits, rest: number, most: number): number {
+  const greatest = Math.min(most, rest - 1);
+  for (let size = greatest; size > 1; size--) {
+    if (rest - size !== 1 && hasBit(sizes[0]!, sizes[1]!, size)) return size;
+  }
+  for (let size = greatest; size > 0; size--) if (hasBit(sizes[0]!, sizes[1]!, size)) return size;
+  return 0;
+}
+
+/** All seats are taken. An area gives as many places as a run would. */
+function scattered(hunt: Hunt, rest: number): Part | null {
+  const most = placesMax(hunt, rest);
+  const sizes = Uint32Array.of(0, 0);
+  for (let size = 1; size <= most; size++) sizes[size >> 5]! |= 1 << (size & 31);
+  const size = bestSize(sizes, rest, rest - 1);
+  return size === 0 ? tableOrBooth(hunt, rest) : placesOf(hunt, size);
+}
+
+function runPart(hunt: Hunt, need: Need, qty: number): Part | null {
+  const found = nearestRun(hunt, need, qty);
+  return found && { units: unitsOf(hunt, found, qty), guests: qty, accessible: need.count, isRun: true };
+}
+
+function unitsOf({ plan, rows }: Hunt, { object, position }: Found, qty: number): number[] {
+  const end = rows.endOfRow[object]!;
+  const count = end - plan.objects[object]!.firstUnit;
+  return Array.from({ length: qty }, (_, i) => unitAt(position + i, end, count));
+}
+
+/** Parts that turn out to be neighbours are one part. */
+function joined(hunt: Hunt): Part[] {
+  const parts = [...hunt.parts];
+  for (let i = 0; i < parts.length; i++) {
+    const j = parts.findIndex((other) => other !== parts[i] && follows(hunt, other, parts[i]!));
+    if (j < 0) continue;
+    const [first, second] = [parts[i]!, parts[j]!];
+    parts[Math.min(i, j)] = {
+      ...first,
+      units: [...first.units, ...second.units],
+      guests: first.guests + second.guests,
+      accessible: first.accessible + second.accessible,
+    };
+    parts.splice(Math.max(i, j), 1);
+    i = -1;
+  }
+  return parts;
+}
+
+function follows(hunt: Hunt, second: Part, first: Part): boolean {
+  if (!first.isRun || !second.isRun) return false;
+  const last = first.units.at(-1)!;
+  const { plan, rows } = hunt;
+  return unitAfter(hunt, rows.rowOf[plan.objectOfUnit[last]!]!, last) === second.units[0];
+}

@@ -1,0 +1,51 @@
+/** Finds neighbours in a row that suit a query with accessibility kinds. */
+import type { Plan } from '@parterre/shared/chart/plan';
+import { isWheelchairs } from '../pricing/pricing.ts';
+import { unitAt } from './run-search.ts';
+import { type SeatRows, sold } from './seat-rows.ts';
+
+/**
+ * The accessible places of a run: `count` places of `kinds` (bits), no more and no fewer. If `isAccompanied`, each has a
+ * companion's or an ordinary place beside it in the run. No kinds: a run of ordinary seats.
+ */
+export type Need = { kinds: number; count: number; isAccompanied: boolean };
+
+export const ordinary: Need = { kinds: 0, count: 0, isAccompanied: false };
+
+/**
+ * Visits each `qty` for which the `qty` neighbours from `start`, all before `stop`, suit the need, and each companion's
+ * place has a wheelchair place of its own beside it. From left to right, each companion first takes the wheelchair place
+ * on the left, as in companions.ts. `object` has the seats.
+ */
+export function eachSuitable(
+  plan: Plan,
+  { soldAs, endOfRow }: SeatRows,
+  object: number,
+  { kinds, count, isAccompanied }: Need,
+  start: number,
+  stop: number,
+  visit: (qty: number) => void,
+): void {
+  const end = endOfRow[object]!;
+  const seats = end - plan.objects[object]!.firstUnit;
+  let named = 0;
+  let isNamedBefore = false;
+  let isLonely = false;
+  let isSpareBefore = false;
+  let isWaiting = false;
+  for (let position = start; position < stop; position++) {
+    const unit = unitAt(position, end, seats);
+    const isAlone = soldAs[unit] === sold.alone;
+    const isWheelchair = isAlone && isWheelchairs(plan, unit);
+    // A companion without a place on either side is also in every longer run.
+    if (isWaiting && !isWheelchair) return;
+    const isTaken: boolean = isWaiting;
+    isWaiting = !isAlone && !isSpareBefore;
+    isSpareBefore = isWheelchair && !isTaken;
+    const isNamed = isAlone && (plan.accessibilityOfUnit[unit]! & kinds) !== 0;
+    if (isNamed && (++named > count || (isLonely && isAccompanied))) return;
+    isLonely = isNamed && (position === start || isNamedBefore);
+    isNamedBefore = isNamed;
+    if (named === count && !isWaiting && !(isLonely && isAccompanied)) visit(position - start + 1);
+  }
+}

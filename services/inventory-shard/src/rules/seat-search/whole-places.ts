@@ -1,0 +1,98 @@
+/** Booths, tables that are sold as a whole, and areas: places without neighbours in a row. */
+import { isOpenToBuyers } from '../availability/availability.ts';
+import { firstFreeOf, nextFreeIn } from '../selection/selection.ts';
+import { grainsOf, type Hunt, type Part, wantedBy } from './hunt.ts';
+import { isVacant, isWanted } from './run-search.ts';
+import { ordinary } from './suitable-runs.ts';
+
+/** One place for the whole rest of the party: a booth for one person, a table that fits, otherwise one area. */
+export function wholePlace(hunt: Hunt, rest: number): Part | null {
+  const { plan, order } = hunt;
+  const booth = rest === 1 ? nearestOf(hunt, order.booths, (object) => isSpare(hunt, object)) : null;
+  if (booth !== null) return unitOf(hunt, booth, 1);
+  const fits = (object: number): boolean => {
+    const { minOccupancy, maxOccupancy } = plan.objects[object]!;
+    return minOccupancy <= rest && rest <= maxOccupancy && isSpare(hunt, object);
+  };
+  const most = order.tables.reduce((least, object) => {
+    return fits(object) ? Math.min(least, plan.objects[object]!.maxOccupancy) : least;
+  }, Number.POSITIVE_INFINITY);
+  // The fewest chairs stay empty: a buyer may pay for each.
+  const table = nearestOf(hunt, order.tables, (object) => plan.objects[object]!.maxOccupancy === most && fits(object));
+  if (table !== null) return unitOf(hunt, table, rest);
+  return placesOf(hunt, rest);
+}
+
+/** `qty` places of the nearest area that has so many, the lowest first. */
+export function placesOf(hunt: Hunt, qty: number): Part | null {
+  const area = nearestOf(hunt, hunt.order.areas, (object) => lowestPlaces(hunt, object, qty).length === qty);
+  if (area === null) return null;
+  return { units: lowestPlaces(hunt, area, qty), guests: qty, accessible: 0, isRun: false };
+}
+
+/** The number of places that one area can give, `most` at most. */
+export function placesMax(hunt: Hunt, most: number): number {
+  let greatest = 0;
+  for (const area of hunt.order.areas) {
+    if (greatest === most) break;
+    if (isOpenToBuyers(hunt.state, area)) greatest = Math.max(greatest, lowestPlaces(hunt, area, most).length);
+  }
+  return greatest;
+}
+
+/** The table with the most chairs for a part of the party, otherwise a booth for one person. */
+export function tableOrBooth(hunt: Hunt, rest: number): Part | null {
+  const { plan, order } = hunt;
+  const takes = (object: number): boolean => plan.objects[object]!.minOccupancy <= rest && isSpare(hunt, object);
+  const most = order.tables.reduce((greatest, object) => {
+    return takes(object) ? Math.max(greatest, plan.objects[object]!.maxOccupancy) : greatest;
+  }, 0);
+  const table = nearestOf(hunt, order.tables, (object) => plan.objects[object]!.maxOccupancy === most && takes(object));
+  if (table !== null) return unitOf(hunt, table, Math.min(rest, most));
+  const booth = nearestOf(hunt, order.booths, (object) => isSpare(hunt, object));
+  return booth === null ? null : unitOf(hunt, booth, 1);
+}
+
+function unitOf({ plan }: Hunt, object: number, guests: number): Part {
+  return { units: [plan.objects[object]!.firstUnit], guests, accessible: 0, isRun: false };
+}
+
+/** At equal distance the lower id wins. */
+function nearestOf(hunt: Hunt, objects: Int32Array, accepts: (object: number) => boolean): number | null {
+  const { state, plan, rows, focus } = hunt;
+  let [best, least] = [-1, 0];
+  // A loop by index: there may be thousands of areas, and an iterator allocates an object for each.
+  for (let i = 0; i < objects.length; i++) {
+    const object = objects[i]!;
+    const unit = plan.objects[object]!.firstUnit;
+    const [x, y] = focus ? [focus.x, focus.y] : [rows.focalX[object]!, rows.focalY[object]!];
+    const distance = grainsOf(rows, plan.x[unit]! - x, plan.y[unit]! - y);
+    const isNearer = best < 0 || distance < least || (distance === least && rows.idRank[object]! < rows.idRank[best]!);
+    if (!isNearer || !isOpenToBuyers(state, object) || !accepts(object)) continue;
+    [best, least] = [object, distance];
+  }
+  return best < 0 ? null : best;
+}
+
+function isSpare(hunt: Hunt, object: number): boolean {
+  return isOrdinary(hunt, hunt.plan.objects[object]!.firstUnit);
+}
+
+function isOrdinary(hunt: Hunt, unit: number): boolean {
+  const { state, plan, rows } = hunt;
+  const wanted = wantedBy(hunt, ordinary);
+  return isVacant(state, rows, wanted, unit) && isWanted(plan, rows, wanted, unit);
+}
+
+/** The lowest places of an area that are free for the caller, `most` at most. */
+function lowestPlaces(hunt: Hunt, object: number, most: number): number[] {
+  const { state, plan, mask, own } = hunt;
+  const { firstUnit, unitCount } = plan.objects[object]!;
+  const end = firstUnit + unitCount;
+  const places: number[] = [];
+  // The index of free places does not know the caller's own.
+  const next = (from: number): number => (own.size > 0 ? Math.min(from, end) : nextFreeIn(state, from, end, mask));
+  let unit = own.size > 0 ? firstUnit : firstFreeOf(state, object, mask);
+  for (; unit < end && places.length < most; unit = next(unit + 1)) if (isOrdinary(hunt, unit)) places.push(unit);
+  return places;
+}
