@@ -1,8 +1,8 @@
 /**
- * Bundles each service into dist/<service>.js with esbuild, with npm packages external, and the picker with its
- * packages into dist/demo/ for the front door to serve. `isStale` tells whether a build is needed.
+ * Bundles each service into dist/<service>.js with esbuild, with npm packages external, and the picker
+ * (picker/bundle-picker.mjs). `isStale` tells whether a build is needed.
  */
-import { copyFileSync, existsSync, readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -13,6 +13,7 @@ const sourceFolders = [
   'scripts',
   'web/src',
   'web/demo',
+  'web/package',
   ...services.map((service) => `services/${service}/src`),
 ];
 
@@ -25,34 +26,10 @@ export async function build() {
   entryPoints.launch = join(root, 'scripts/launch/main.ts');
   entryPoints.parterre = join(root, 'scripts/operate/main.ts');
   await bundle({ entryPoints, outdir: join(root, 'dist') });
-  await bundlePicker();
-}
-
-/** For browsers, with all packages inside. The demo page loads the picker as any page would. */
-async function bundlePicker() {
-  const { build: esbuild } = await import('esbuild');
-  const folder = join(root, 'dist/demo');
-  const shared = {
-    bundle: true,
-    platform: 'browser',
-    target: 'es2022',
-    format: 'esm',
-    logLevel: 'warning',
-    outdir: folder,
-  };
-  await esbuild({ ...shared, minify: true, legalComments: 'linked', entryPoints: [join(root, 'web/src/parterre.ts')] });
-  await esbuild({
-    ...shared,
-    entryPoints: [join(root, 'web/demo/demo.ts')],
-    plugins: [
-      {
-        name: 'picker-external',
-        setup: (builder) =>
-          builder.onResolve({ filter: /^@parterre\/web$/ }, () => ({ path: './parterre.js', external: true })),
-      },
-    ],
-  });
-  for (const name of ['index.html', 'demo.css']) copyFileSync(join(root, 'web/demo', name), join(folder, name));
+  // Loaded here alone: a caller of `isStale` may have no packages yet.
+  const { bundlePicker } = await import('./picker/bundle-picker.mjs');
+  const { bundlePackage } = await import('./picker/bundle-package.mjs');
+  await Promise.all([bundlePicker(root), bundlePackage(root)]);
 }
 
 /** Bundles for Node; `places` are esbuild's options for inputs and outputs. */

@@ -17,6 +17,7 @@ import type {
   EventStatus,
   Line,
   SectionStates,
+  SelectionRules,
   TicketRelease,
 } from './records.ts';
 
@@ -49,16 +50,8 @@ export type HeldAnswer = {
   currency: string;
 };
 
-/** `priceDifference` is the value of `to` less the value of `from`, in major units of `currency`. */
-export type ExchangeAnswer = {
-  exchangeId: string;
-  bookingRef: string;
-  from: string[];
-  to: string[];
-  items: LineItem[];
-  priceDifference: number;
-  currency: string;
-};
+export type ExchangeAnswer = Pick<HeldAnswer, 'items' | 'currency'> & ExchangeSides & { priceDifference: number };
+type ExchangeSides = { exchangeId: string; bookingRef: string; from: string[]; to: string[] };
 
 /** The units of a best-available call in parts: neighbours, places of one area, or a table that is sold as a whole. */
 export type Parts = { parts: string[][] };
@@ -290,7 +283,13 @@ export type Answers = {
   'set-hold-ttl': { holdTtlMs: number | null };
   move: MoveAnswer;
   /** The settings after the change; `at` is the time of the commit. */
-  configure: { currency: string; sectionStates: SectionStates; at: number };
+  configure: {
+    currency: string;
+    sectionStates: SectionStates;
+    /** [none] */
+    selectionRules?: SelectionRules;
+    at: number;
+  };
   'update-chart': ChartUpdateAnswer;
   'adjust-chart': ChartUpdateAnswer;
   'inspect-hold': HoldView;
@@ -328,6 +327,8 @@ export type Answers = {
     status: EventStatus;
     salesPaused: boolean;
     sectionStates: SectionStates;
+    /** [none] */
+    selectionRules?: SelectionRules;
     /** Units that are assigned to channels. [0] */
     privateUnits?: number;
     /** Divisions that have an availability rule. [none] */

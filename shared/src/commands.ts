@@ -3,7 +3,6 @@
  * event-loop turn to one partition. Answers come back in the same form, matched by `id`. An absent field has the value
  * in brackets.
  */
-import type { AccessibilityKind } from './chart/accessibility.ts';
 import type { Refusal } from './errors.ts';
 import type { OperationHead, OperationOwner, OperationTag, PartAction } from './operations/operation.ts';
 import type {
@@ -14,8 +13,12 @@ import type {
   EventMove,
   Reach,
   SectionStates,
+  SelectionRules,
   TicketRelease,
 } from './records.ts';
+import type { SeatQuery } from './seat-query.ts';
+
+export type { SeatQuery, Tickets } from './seat-query.ts';
 
 /**
  * A unit that a caller names by its label, or an area by its label with `quantity`. `times` is the number of
@@ -23,34 +26,9 @@ import type {
  */
 export type Selection = { label: string; tierId?: string | null; quantity?: number; times?: number };
 
-/**
- * The request of best-available: `qty` units, at most `bestAvailableQtyMax`, of some categories and one zone where the
- * request names them.
- */
-export type SeatQuery = {
-  qty: number;
-  /** The only category. It stands beside `categoryKeys` for shards and front doors of earlier versions. */
-  categoryKey?: string;
-  /** Several categories. [`categoryKey`, or every category] */
-  categoryKeys?: string[];
-  zoneId?: string;
-  /** Places of these kinds are chosen. [only places without a kind] */
-  accessible?: AccessibilityKind[];
-  /** The number of places of these kinds, at most `qty`. [1 if `accessible` names a kind] */
-  accessibleSeats?: number;
-  /** Whether a choice that leaves no single free seat comes first. [true] */
-  preventOrphans?: boolean;
-  /** The choice comes as near to these units and areas as it can. [to the chart's own focal points] */
-  near?: string[];
-  /** The tiers of the units, `qty` in all. [the default tiers] */
-  tickets?: Tickets[];
-};
-
-/** `qty` tickets of a tier; null is the default tier of each unit. */
-export type Tickets = { tierId: string | null; qty: number };
-
 /** The new units of an exchange: named, chosen by the event, or a hold or a part of it. */
 export type ExchangeTarget = { selections: Selection[] } | { query: SeatQuery } | { holdId: string; labels?: string[] };
+type ExchangeTerms = { bookingRef: string; from: Selection[]; to: ExchangeTarget; reason: string | null };
 
 /**
  * A ticket release as a caller sends it. `id` names the existing release, or comes from the front door for a new one;
@@ -94,7 +72,8 @@ export type Command =
   | { type: 'create'; config: EventConfig }
   /**
    * Holds every selection or none. `holdId` names the command: a repetition gets the first answer (I5). `fingerprint`
-   * is set when the caller chose the name (Idempotency-Key): another fingerprint is a conflict.
+   * is set when the caller chose the name (Idempotency-Key): another fingerprint is a conflict. With another total than
+   * `expectedTotal` (major units), it is refused with `price_changed`.
    */
   | {
       type: 'hold';
@@ -103,6 +82,7 @@ export type Command =
       ttlMs?: number;
       replaceHoldId?: string;
       fingerprint?: string;
+      expectedTotal?: number;
     }
   | { type: 'extend'; holdId: string; callId: string; ttlMs?: number }
   | { type: 'release'; holdId: string; callId: string; labels?: string[] }
@@ -113,15 +93,7 @@ export type Command =
    * Gives `from` of a booking up for the units of `to`, all or none. An area in `from` stands for `quantity` of the places
    * that the booking has there. [all of them]
    */
-  | {
-      type: 'exchange';
-      callId: string;
-      exchangeId: string;
-      bookingRef: string;
-      from: Pick<Selection, 'label' | 'quantity'>[];
-      to: ExchangeTarget;
-      reason: string | null;
-    }
+  | ({ type: 'exchange'; callId: string; exchangeId: string } & ExchangeTerms)
   /** The same as `hold`, `block` and `book-direct`, for seats that the event chooses. */
   | {
       type: 'hold-best';
@@ -163,9 +135,15 @@ export type Command =
   /**
    * Applies all named settings or none. Refused with reason `event_has_sales` when the currency would change under a
    * hold or under any booking, past ones included. `sectionStates` replaces all states; its keys are ids of sections,
-   * logical sections and zones of the event's chart.
+   * logical sections and zones of the event's chart. `selectionRules` replaces all rules, null removes them.
    */
-  | { type: 'configure'; callId: string; currency?: string; sectionStates?: SectionStates }
+  | {
+      type: 'configure';
+      callId: string;
+      currency?: string;
+      sectionStates?: SectionStates;
+      selectionRules?: SelectionRules | null;
+    }
   /** Moves the event to another published chart. A unit is identified by its label. */
   | {
       type: 'update-chart';

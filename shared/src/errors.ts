@@ -46,6 +46,8 @@ export const statusByCode = {
   assignments_would_drop: 409,
   allocation_exhausted: 409,
   max_quantity_exceeded: 409,
+  price_changed: 409,
+  selection_rules_broken: 409,
   channel_name_taken: 409,
   channel_pricing_conflict: 409,
   channel_assignment_conflict: 409,

@@ -30,6 +30,8 @@ export const discardedBytesMax = 32 * MIB;
 export const discardMsMax = 10 * SECOND_MS;
 /** Sections, logical sections and zones of one chart whose state a patch may set. */
 export const sectionIdsPerPatchMax = 5_000;
+/** Limits of one kind in the selection rules of an event. */
+export const selectionLimitsMax = 200;
 export const labelsPerSaleMax = 1_000;
 export const labelsPerBulkMax = 50_000;
 /** Units of one hold or booking, places of areas included: its record is one NATS message. */

@@ -75,7 +75,7 @@ it('Two front doors together allow one address 120 buyer holds a minute, and the
   for (const { headers, body } of refused) {
     expect(body).toMatchObject({ error: 'rate_limited', code: 'rate_limited', retryAfterSeconds: expect.any(Number) });
     expect(headers.get('access-control-allow-origin')).toBe(origin);
-    expect(headers.get('access-control-expose-headers')).toBe('Retry-After, X-Request-ID, ETag');
+    expect(headers.get('access-control-expose-headers')).toBe('Retry-After, X-Request-ID, ETag, Date');
     expect(Number(headers.get('retry-after'))).toBeGreaterThan(0);
     expect(headers.get('ratelimit-policy')).toBe('120;w=60');
   }

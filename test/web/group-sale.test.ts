@@ -3,11 +3,12 @@ import { describe, expect, test } from 'vitest';
 import { demoTheatre } from '../../scripts/generate-charts.mjs';
 import type { ChartDocument } from '../../shared/src/chart/document.ts';
 import { groupCounter } from '../../web/src/group/group-counter.ts';
+import { problemText } from '../../web/src/messages/problems.ts';
+import { wordsOf } from '../../web/src/messages/words.ts';
 import { hallOf } from '../../web/src/rules/hall.ts';
 import { frameOf, mergedItems, performanceNames } from '../../web/src/rules/performances.ts';
 import type { HeldItem } from '../../web/src/rules/selection.ts';
 import { noStatuses, takeSnapshot } from '../../web/src/rules/statuses.ts';
-import { problemText } from '../../web/src/rules/words.ts';
 import { keptHold } from '../../web/src/sale/kept-hold.ts';
 import { Sale } from '../../web/src/sale/sale.ts';
 import { keptIn } from './kept-in.ts';
@@ -50,7 +51,16 @@ function openSale(...answers: ((asked: Asked) => object)[]) {
     pauseMs: 1,
   });
   const sale = new Sale({
-    ...{ counter, hall: () => hall, statuses: () => statuses, maxSelection: 10, isClosed: () => false },
+    words: () => wordsOf('en'),
+    ...{
+      counter,
+      hall: () => hall,
+      statuses: () => statuses,
+      maxSelection: 10,
+      isClosed: () => false,
+      now: Date.now,
+      total: () => null,
+    },
     lackingOf: (label) => (label === 'A-1' ? ['Tuesday'] : []),
     kept: keptHold(keptIn(stored), 'pg_1', { publicKey: 'pk_test_1' }),
     events: {
@@ -59,7 +69,7 @@ function openSale(...answers: ((asked: Asked) => object)[]) {
         selectionChanged: nothing,
         held: nothing,
         problem: nothing,
-        closed: nothing,
+        outdated: nothing,
         say: nothing,
       },
       bought: (labels) => void said.bought.push(labels),
@@ -281,14 +291,14 @@ describe('one map of several performances', () => {
   test('tells performances of one name apart by their time', () => {
     const at = (eventKey: string, name: string, startsAt: number) => ({ eventKey, name, startsAt, timezone: 'UTC' });
     const day = 86_400_000;
-    const names = performanceNames([at('a', 'Hamlet', 0), at('b', 'Hamlet', day), at('c', 'Gala', day)], 'en');
+    const names = performanceNames(wordsOf('en'), [at('a', 'Hamlet', 0), at('b', 'Hamlet', day), at('c', 'Gala', day)]);
     expect([...names.values()]).toEqual([
       expect.stringMatching(/^Hamlet, Jan 1, 1970/),
       expect.stringMatching(/^Hamlet, Jan 2, 1970/),
       'Gala',
     ]);
     expect(
-      problemText({
+      problemText(wordsOf('en'), {
         code: 'conflict',
         conflicts: [{ label: 'Standing', status: 'booked', available: 1, performance: 'Gala' }],
       }),

@@ -3,6 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, describe, expect, test } from 'vitest';
 import { createGroupApi } from '../../web/src/group/group-api.ts';
+import { createClock } from '../../web/src/sale/clock.ts';
 import { keptIn } from './kept-in.ts';
 
 describe('the session of a group’s page', () => {
@@ -35,7 +36,7 @@ describe('the session of a group’s page', () => {
     const stored = new Map<string, string>();
     let session = 'bgs_1';
     const access = { token: async () => session };
-    const api = createGroupApi(url, 'pg_1', access, keptIn(stored), 'ada');
+    const api = createGroupApi(url, 'pg_1', access, createClock(), keptIn(stored), 'ada');
     await api.call('GET', 'descriptor');
     expired.add('bgs_1');
     session = 'bgs_2';
@@ -49,9 +50,9 @@ describe('the session of a group’s page', () => {
     expect(calls[2]!.body).toBe('{"previousToken":"bgs_1"}');
     // The next page of this buyer begins with the latest session, and of another buyer with none.
     session = 'bgs_3';
-    await createGroupApi(url, 'pg_1', access, keptIn(stored), 'ada').call('GET', 'descriptor');
+    await createGroupApi(url, 'pg_1', access, createClock(), keptIn(stored), 'ada').call('GET', 'descriptor');
     expect(calls.at(-2)).toMatchObject({ path: 'session/adopt', token: 'bgs_3', body: '{"previousToken":"bgs_2"}' });
-    await createGroupApi(url, 'pg_1', access, keptIn(stored), 'ben').call('GET', 'descriptor');
+    await createGroupApi(url, 'pg_1', access, createClock(), keptIn(stored), 'ben').call('GET', 'descriptor');
     expect(calls.filter(({ path }) => path === 'session/adopt')).toHaveLength(2);
   });
 
@@ -61,7 +62,7 @@ describe('the session of a group’s page', () => {
       path === 'session/adopt' && isDown ? [503, { code: 'catalog_unavailable' }] : [200, { token: 'bgs_2' }],
     );
     const stored = new Map([['parterre:session:pg_1:session:', 'bgs_1']]);
-    const api = createGroupApi(url, 'pg_1', { token: async () => 'bgs_2' }, keptIn(stored));
+    const api = createGroupApi(url, 'pg_1', { token: async () => 'bgs_2' }, createClock(), keptIn(stored));
     expect(await api.call('GET', 'descriptor')).toMatchObject({ ok: false, status: 503 });
     isDown = false;
     expect(await api.call('GET', 'descriptor')).toMatchObject({ ok: true });
@@ -77,9 +78,11 @@ describe('the session of a group’s page', () => {
     });
     const stored = new Map([['parterre:session:pg_1:key-aaaaaaaa:', 'bgs_1']]);
     const access = { publicKey: 'pk_test_aaaaaaaa' };
-    expect(await createGroupApi(url, 'pg_1', access, keptIn(stored)).enter('descriptor')).toMatchObject({ ok: true });
+    expect(await createGroupApi(url, 'pg_1', access, createClock(), keptIn(stored)).enter('descriptor')).toMatchObject({
+      ok: true,
+    });
     expect(calls.map(({ path }) => path)).toEqual(['descriptor', 'sessions', 'session/adopt', 'descriptor']);
-    await createGroupApi(url, 'pg_1', access, keptIn(stored)).enter('descriptor');
+    await createGroupApi(url, 'pg_1', access, createClock(), keptIn(stored)).enter('descriptor');
     expect(calls.slice(4).map(({ path }) => path)).toEqual(['descriptor']);
   });
 });

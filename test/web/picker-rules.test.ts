@@ -2,16 +2,17 @@
 import { describe, expect, test } from 'vitest';
 import { bowl, demoTheatre } from '../../scripts/generate-charts.mjs';
 import type { ChartDocument } from '../../shared/src/chart/document.ts';
+import { afterClose } from '../../web/src/feed/reconnect.ts';
+import { kindsText, placeName } from '../../web/src/messages/places.ts';
+import { problemText } from '../../web/src/messages/problems.ts';
+import { wordsOf } from '../../web/src/messages/words.ts';
 import { between, fitted, toChart, toScreen, zoomed } from '../../web/src/rules/camera.ts';
 import { blockAt, neighbourOf, spotAt } from '../../web/src/rules/find.ts';
 import { hallOf, rowsOf } from '../../web/src/rules/hall.ts';
-import { fateOf, passesWarning } from '../../web/src/rules/hold.ts';
-import { categoryColours, inkOn } from '../../web/src/rules/palette.ts';
+import { endOf, isInDoubt, passesWarning } from '../../web/src/rules/hold.ts';
 import { bareOffers, priceOf, tiersFor } from '../../web/src/rules/prices.ts';
-import { afterClose } from '../../web/src/rules/reconnect.ts';
 import * as choose from '../../web/src/rules/selection.ts';
 import { noStatuses, type SnapshotFrame, takeDelta, takeSnapshot } from '../../web/src/rules/statuses.ts';
-import { clockText, kindsText, listText, placeName, problemText } from '../../web/src/rules/words.ts';
 
 const hall = hallOf(demoTheatre() as ChartDocument);
 const spot = (label: string) => hall.spotOf.get(label)!;
@@ -107,7 +108,7 @@ describe('a selection', () => {
     const standing = choose.chosenArea(hall, 'standing', 3, 20)!;
     let selection = [seat, table, standing].reduce(choose.withChosen, choose.nothing);
     selection = choose.withTier(selection, 'A-1', 'child');
-    expect(choose.totalOf(hall, [bareOffers], selection)).toBe(30 + 6 * 60 + 3 * 15);
+    expect(choose.costOf(hall, [bareOffers], selection, choose.nothing, [])).toBe(30 + 6 * 60 + 3 * 15);
     expect(choose.guestsIn(selection)).toBe(10);
     expect(choose.wantedOf(hall, selection)).toEqual([
       { label: 'A-1', tierId: 'child' },
@@ -139,7 +140,13 @@ describe('a selection', () => {
 
   test('a channel’s price goes before a ticket release’s, and a ticket release prices only categories without tiers', () => {
     const offers = {
-      prices: [{ categoryKey: 'standing', price: 12, previousPrice: 15 }],
+      prices: [],
+      releases: [
+        {
+          ...{ offerId: 'rel_1', offerName: 'Early', categoryKey: 'standing' },
+          ...{ price: 12, previousPrice: 15, remaining: null },
+        },
+      ],
       channels: [{ channelId: 'chn_1', priceOverrides: [{ categoryKey: 'premium', tierId: 'adult', price: 44 }] }],
       channelOf: new Map([['A-1', 'chn_1']]),
     };
@@ -151,14 +158,15 @@ describe('a selection', () => {
   });
 });
 
-test('a hold is bought when all its places are sold, and asked about when some are free', () => {
+test('a hold is in doubt when one of its places is no longer held, and a refusal tells how it ended', () => {
   const hold = { holdId: 'hld_1', expiresAt: 0, labels: ['A-1', 'A-2'], items: [], extends: 0 };
-  const fate = (said: Record<string, string>) => fateOf(hold, (label) => said[label], true);
-  expect(fate({})).toBe('stands');
-  expect(fate({ 'A-1': 'held' })).toBe('stands');
-  expect(fate({ 'A-1': 'booked', 'A-2': 'booked' })).toBe('bought');
-  expect(fate({ 'A-1': 'booked' })).toBe('ask');
-  expect(fate({ 'A-2': 'free' })).toBe('ask');
+  const doubt = (said: Record<string, string>) => isInDoubt(hold, (label) => said[label]);
+  expect([doubt({}), doubt({ 'A-1': 'held' })]).toEqual([false, false]);
+  expect([doubt({ 'A-1': 'booked', 'A-2': 'booked' }), doubt({ 'A-2': 'free' })]).toEqual([true, true]);
+  expect(endOf({ code: 'hold_not_found' })).toBe('expired');
+  expect(endOf({ code: 'hold_not_found', status: 'booked' })).toBe('booked');
+  expect(endOf({ code: 'cannot_extend', reason: 'extend_limit' })).toBe(null);
+  expect(endOf({ code: 'conflict' })).toBe(null);
   expect([passesWarning(120_100, 119_900), passesWarning(119_900, 119_700), passesWarning(100, -100)]).toEqual([
     true,
     false,
@@ -175,31 +183,25 @@ test('a closed socket reconnects later and later, with a fresh session after its
 });
 
 test('places, times and refusals have plain words', () => {
-  expect(placeName(hall, spot('C-4'))).toBe('Row C, seat 4');
-  expect(placeName(hall, spot('Table 1'))).toBe('Table 1');
-  expect(kindsText(hall.accessibilityOf[spot('H-1')]!)).toEqual(['wheelchair place']);
-  expect([clockText(899_001), clockText(59_000), clockText(-5), clockText(3_600_000)]).toEqual([
+  const words = wordsOf('en');
+  expect(placeName(words, hall, spot('C-4'))).toBe('Row C, seat 4');
+  expect(placeName(words, hall, spot('Table 1'))).toBe('Table 1');
+  expect(kindsText(words, hall.accessibilityOf[spot('H-1')]!)).toEqual(['wheelchair place']);
+  expect([words.clock(899_001), words.clock(59_000), words.clock(-5), words.clock(3_600_000)]).toEqual([
     '15:00',
     '0:59',
     '0:00',
     '1:00:00',
   ]);
-  expect(listText(['A', 'B', 'C'])).toBe('A, B and C');
+  expect(words.list(['A', 'B', 'C'])).toBe('A, B, and C');
   const conflicts = [
     { label: 'A-1', status: 'held' },
     { label: 'Standing', status: 'not_enough', available: 2 },
   ];
-  expect(problemText({ code: 'conflict', conflicts })).toBe(
+  expect(problemText(words, { code: 'conflict', conflicts })).toBe(
     'A-1 was just taken by somebody else. Only 2 left of Standing. Nothing was held; choose again.',
   );
-  expect(problemText({ code: 'max_quantity_exceeded', maxQuantity: 4, used: 3 })).toBe(
+  expect(problemText(words, { code: 'max_quantity_exceeded', maxQuantity: 4, used: 3 })).toBe(
     'You can have at most 4 (you have 3 already).',
   );
-});
-
-test('categories have distinct colours, and legible ink on them', () => {
-  const [first, second] = categoryColours([{ color: '#ff0000' }, { color: '#00ff00' }], false);
-  expect([first, second]).toEqual(['#0072b2', '#d55e00']);
-  expect(categoryColours([{ color: '#ff0000' }], true)).toEqual(['#ff0000']);
-  expect([inkOn(0x0072b2), inkOn(0xe69f00)]).toEqual(['#ffffff', '#14171f']);
 });

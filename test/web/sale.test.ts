@@ -5,6 +5,7 @@
 import { expect, test } from 'vitest';
 import { demoTheatre } from '../../scripts/generate-charts.mjs';
 import type { ChartDocument } from '../../shared/src/chart/document.ts';
+import { wordsOf } from '../../web/src/messages/words.ts';
 import { hallOf } from '../../web/src/rules/hall.ts';
 import { noStatuses, takeDelta, takeSnapshot } from '../../web/src/rules/statuses.ts';
 import type { Api } from '../../web/src/sale/api.ts';
@@ -55,15 +56,18 @@ function openSale() {
   const nothing = (): void => {};
   const sale = new Sale({
     counter: eventCounter({ call } as unknown as Api),
+    words: () => wordsOf('en'),
     hall: () => hall,
     statuses: () => statuses,
     kept: keptHold(null, 'ev', { publicKey: 'pk_test_1' }),
     maxSelection: 10,
     isClosed: () => false,
+    now: Date.now,
+    total: () => null,
     lackingOf: () => [],
     events: {
       ...{ changed: nothing, selectionChanged: nothing, held: nothing, holdEnded: nothing, bought: nothing },
-      ...{ problem: nothing, closed: nothing, say: nothing },
+      ...{ problem: nothing, outdated: nothing, say: nothing },
     },
   });
   const hears = (version: number, changes: Record<string, string>) => {

@@ -1,16 +1,21 @@
 /**
  * `<parterre-map event="…" public-key="pk_…">`: the picker as an element. Attributes: `event` or `group`, `base-url`,
  * `public-key`, `bearer` (the key itself is the credential, without a session), `access` (the capability of an access
- * link, instead of a key), `max-selection`, `colours="chart"`, `holder` (the buyer, when the page's sessions belong to
- * persons). A host with sessions of its own sets the `token` property, a function that gives a token. The element
+ * link, instead of a key), `max-selection`, `colours="palette"`, `holder` (the buyer, when the page's sessions belong to
+ * persons), `locale`. The property `messages` has the host's own texts by key. A host with sessions of its own sets the `token` property, a function that gives a token. The element
  * reports by events that bubble: selectionchange, hold, holdexpired, holdreleased, booked, error.
  */
 
 import { createMap, type ParterreMap } from './map.ts';
+import type { Speech } from './messages/languages.ts';
+import type { OwnMessages } from './messages/words.ts';
 import type { MapOptions, Sold } from './options.ts';
 import type { Access } from './sale/access.ts';
 
-export class ParterreMapElement extends HTMLElement {
+/** A server has no elements: there the class only has its name. */
+const Base = (globalThis.HTMLElement ?? class {}) as typeof HTMLElement;
+
+export class ParterreMapElement extends Base {
   static readonly observedAttributes = [
     'event',
     'group',
@@ -21,9 +26,11 @@ export class ParterreMapElement extends HTMLElement {
     'holder',
     'max-selection',
     'colours',
+    'locale',
   ];
   #map: ParterreMap | null = null;
   #token: (() => Promise<string>) | null = null;
+  #messages: OwnMessages | null = null;
   #planned = false;
 
   /** The map, once it exists: `hold`, `extend`, `release`, `select` and the rest. */
@@ -44,13 +51,32 @@ export class ParterreMapElement extends HTMLElement {
     this.#restart();
   }
 
-  attributeChangedCallback(): void {
-    this.#restart();
+  /** Texts of the host, by key. The map stays as it is. */
+  get messages(): OwnMessages | null {
+    return this.#messages;
+  }
+
+  set messages(messages: OwnMessages | null) {
+    this.#messages = messages;
+    this.#speak();
+  }
+
+  attributeChangedCallback(name: string): void {
+    if (name === 'locale' && this.#map) this.#speak();
+    else this.#restart();
   }
 
   disconnectedCallback(): void {
     this.#map?.destroy();
     this.#map = null;
+  }
+
+  #speech(): Speech {
+    return { locale: this.getAttribute('locale') ?? undefined, messages: this.#messages ?? undefined };
+  }
+
+  #speak(): void {
+    void this.#map?.speak(this.#speech());
   }
 
   /** Once for all attributes that are set in one turn. */
@@ -89,15 +115,19 @@ export class ParterreMapElement extends HTMLElement {
     };
     const baseUrl = this.getAttribute('base-url');
     const holder = this.getAttribute('holder');
+    const locale = this.getAttribute('locale');
     const most = Number(this.getAttribute('max-selection'));
     return {
       ...sold,
       ...(baseUrl ? { baseUrl } : {}),
       ...(most > 0 ? { maxSelection: most } : {}),
       ...(holder ? { holder } : {}),
-      colours: this.getAttribute('colours') === 'chart' ? 'chart' : 'palette',
+      ...(locale ? { locale } : {}),
+      ...(this.#messages ? { messages: this.#messages } : {}),
+      colours: this.getAttribute('colours') === 'palette' ? 'palette' : 'chart',
       onSelectionChange: tell('selectionchange'),
       onHold: tell('hold'),
+      onContinue: tell('parterre-continue'),
       onHoldExpired: tell('holdexpired'),
       onHoldReleased: tell('holdreleased'),
       onBooked: tell('booked'),

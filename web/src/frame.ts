@@ -1,18 +1,29 @@
 /** The picker's page: the map with its tools, the panel beside it, and the texts for screen readers alone. */
 import { html, nothing, render, type TemplateResult } from 'lit-html';
-import { styles } from './styles.ts';
+import type { Words } from './messages/words.ts';
+import type { Surface } from './panel/side.ts';
+import { mapSkeleton, panelSkeleton } from './panel/skeleton.ts';
+import { styles } from './panel/styles.ts';
 
 export type FrameView = {
+  words: Words;
   floors: readonly string[];
   floor: number;
   connection: 'opening' | 'live' | 'waiting' | 'ended';
-  /** The message in place of the map, with the reason; null while there is a map. */
-  cover: string | null;
+  /** In place of the map: it opens, or a message says why there is none; null while there is a map. */
+  cover: { isOpening: boolean; text: string; retry: (() => void) | null } | null;
   /** Sales are closed: the map is only to look at. */
   closed: boolean;
-  tip: { x: number; y: number; title: string; text: string } | null;
+  /** The sheet of a phone is open. */
+  isOpen: boolean;
+  surface: Surface;
+  /** True where the browser can draw the map. */
+  hasMap: boolean;
+  card: TemplateResult | null;
   mirror: TemplateResult | null;
+  list: TemplateResult | null;
   panel: TemplateResult | null;
+  show(surface: Surface): void;
   zoom(step: 1 | -1 | 0): void;
   showFloor(floor: number): void;
 };
@@ -46,7 +57,12 @@ export function makeFrame(container: HTMLElement): Frame {
   return {
     canvas,
     mirror: root,
-    draw: (view) => render(page(view, canvas), root),
+    draw(view) {
+      root.lang = view.words.locale;
+      root.dir = view.words.direction;
+      said.lang = view.words.locale;
+      render(page(view, canvas), root);
+    },
     say(text) {
       // A screen reader speaks the same words twice only when the text has changed in between.
       said.textContent = said.textContent === text ? `${text}\u00a0` : text;
@@ -61,29 +77,45 @@ export function makeFrame(container: HTMLElement): Frame {
 }
 
 function page(view: FrameView, canvas: HTMLElement): TemplateResult {
-  const { tip, cover, connection } = view;
-  return html`<div class="frame">
-    <div class="map ${view.closed ? 'closed' : ''}" role="region" aria-label="Seat map">
-      ${view.mirror ?? nothing} ${canvas} ${view.floors.length > 1 ? floors(view) : nothing}
-      ${view.closed ? html`<div class="shut">Sales are closed</div>` : nothing}
-      ${connection === 'waiting' ? html`<div class="connection" aria-hidden="true">Connecting again …</div>` : nothing}
-      ${tip ? html`<div class="tip" .style=${`transform:translate(${tip.x}px,${tip.y}px)`}><b>${tip.title}</b>${tip.text}</div>` : nothing}
-      ${cover === null ? tools(view) : html`<div class="cover" role="alert"><p>${cover}</p></div>`}
+  const { cover, connection, isOpen, words } = view;
+  const { text } = words;
+  const isMap = view.hasMap && view.surface === 'map';
+  canvas.hidden = !isMap;
+  return html`<div class="frame" data-sheet=${isOpen ? 'open' : 'closed'}>
+    <div class="map ${view.closed ? 'closed' : ''}" part="map" role="region" aria-label=${text('map.label')}>
+      ${isMap ? (view.mirror ?? nothing) : nothing} ${canvas} ${isMap || cover ? nothing : view.list}
+      <div class="top">${isMap && view.floors.length > 1 ? floors(view) : nothing} ${cover ? nothing : surfaces(view)}</div>
+      ${connection === 'waiting' && !cover ? html`<div class="connection" part="connection" aria-hidden="true">${text('map.connecting')}</div>` : nothing}
+      ${isMap ? (view.card ?? nothing) : nothing} ${cover ? covered(cover, words) : isMap ? tools(view) : nothing}
     </div>
-    <aside class="panel" ?hidden=${view.panel === null}>${view.panel ?? nothing}</aside>
+    <aside class="panel" part="panel" ?hidden=${cover !== null && !cover.isOpening}>${view.panel ?? (cover?.isOpening ? panelSkeleton() : nothing)}</aside>
   </div>`;
 }
 
-function tools({ zoom }: FrameView): TemplateResult {
-  return html`<div class="tools">
-    <button aria-label="Zoom in" @click=${() => zoom(1)}>+</button>
-    <button aria-label="Zoom out" @click=${() => zoom(-1)}>−</button>
-    <button aria-label="Show everything" @click=${() => zoom(0)}>⤢</button>
+function covered({ isOpening, text, retry }: NonNullable<FrameView['cover']>, words: Words): TemplateResult {
+  if (isOpening) return html`<div class="cover" role="status">${mapSkeleton()}<p>${text}</p></div>`;
+  const again = html`<button class="primary" part="button primary" @click=${retry}>${words.text('map.retry')}</button>`;
+  return html`<div class="cover" role="alert"><p>${text}</p>${retry ? again : nothing}</div>`;
+}
+
+/** Map or list; without a map, a note that says so. */
+function surfaces({ words: { text }, surface, hasMap, show }: FrameView): TemplateResult {
+  if (!hasMap) return html`<p class="no-map">${text('surface.noMap')}</p>`;
+  const button = (each: Surface) =>
+    html`<button aria-pressed=${surface === each} @click=${() => show(each)}>${text(`surface.${each}`)}</button>`;
+  return html`<div class="surfaces" part="surfaces" role="group" aria-label=${text('surface.label')}>${button('map')}${button('list')}</div>`;
+}
+
+function tools({ zoom, words: { text } }: FrameView): TemplateResult {
+  return html`<div class="tools" part="tools">
+    <button aria-label=${text('zoom.in')} @click=${() => zoom(1)}>+</button>
+    <button aria-label=${text('zoom.out')} @click=${() => zoom(-1)}>−</button>
+    <button aria-label=${text('zoom.all')} @click=${() => zoom(0)}>⤢</button>
   </div>`;
 }
 
-function floors({ floors: names, floor, showFloor }: FrameView): TemplateResult {
-  return html`<div class="floors" role="group" aria-label="Floors">
+function floors({ words, floors: names, floor, showFloor }: FrameView): TemplateResult {
+  return html`<div class="floors" part="floors" role="group" aria-label=${words.text('map.floors')}>
     ${names.map((name, index) => html`<button aria-pressed=${index === floor} @click=${() => showFloor(index)}>${name}</button>`)}
   </div>`;
 }

@@ -7,19 +7,25 @@
  */
 import type { Point } from '@parterre/shared/chart/plan';
 import { listenToGestures } from './draw/gestures.ts';
-import { createView, type View } from './draw/view.ts';
+import type { Painter } from './draw/scene.ts';
+import type { SeatFilter, View } from './draw/view.ts';
 import { type Frame, type FrameView, makeFrame } from './frame.ts';
+import { createHovering, type Hovering } from './hovering.ts';
+import { createVoice, type Speech, type Voice } from './messages/languages.ts';
+import { placeName } from './messages/places.ts';
+import { mayPass, type Problem, problemText } from './messages/problems.ts';
+import type { Words } from './messages/words.ts';
 import { createMirror, type Mirror } from './mirror.ts';
 import type { MapOptions } from './options.ts';
-import { createPainter, describeSpot } from './painter.ts';
-import { panel } from './panel.ts';
-import { hoveredSpot, type Pointed, tapOn, tipAt } from './pointing.ts';
-import { categoryColours, colourNumber } from './rules/palette.ts';
-import { lackingText } from './rules/performances.ts';
-import { ofArea, type Selection, type Wanted, wantedOf } from './rules/selection.ts';
-import { type Problem, placeName, placesText, problemText } from './rules/words.ts';
+import { createPainter, describeSpot, ownSpots } from './painter.ts';
+import { createSide, type Shown, type Side } from './panel/side.ts';
+import { type Pointed, tapOn } from './pointing.ts';
+import { growBounds, noBounds } from './rules/bounds.ts';
+import { bareOffers } from './rules/prices.ts';
+import { costOf, ofArea, totalHeld, type Wanted, wantedOf } from './rules/selection.ts';
+import { isShut, waitingNow } from './rules/waiting.ts';
 import type { House, OpenedHouse } from './sale/house.ts';
-import { keepAsking, whenOnline } from './sale/keep-asking.ts';
+import { keepAsking, whenOnline } from './feed/keep-asking.ts';
 import { Sale } from './sale/sale.ts';
 import { saleEvents } from './sale/sale-events.ts';
 import type { SaleState } from './sale/sale-state.ts';
@@ -28,6 +34,9 @@ import { type Selling, sellingOf } from './selling.ts';
 const SELECTION_MAX = 10;
 const TICK_MS = 250;
 const ZOOM_STEP = 1.6;
+/** A found seat is shown with this many seats on each side. */
+const SURROUNDING = 4;
+const isMac = /Mac|iPhone|iPad/.test(globalThis.navigator?.userAgent ?? '');
 /** The pause between two checks whether sales are closed, give or take a third. */
 const SALE_EVERY_MS = 30_000;
 
@@ -38,9 +47,12 @@ export function createMap(container: HTMLElement, options: MapOptions): Parterre
 export class ParterreMap {
   readonly #options: MapOptions;
   readonly #frame: Frame;
+  readonly #voice: Voice;
   readonly #selling: Selling;
   readonly #sale: Sale;
   readonly #mirror: Mirror;
+  readonly #side: Side;
+  readonly #hovering: Hovering;
   readonly #pointed: Pointed = {
     choose: (spot) => this.#choose(spot),
     addPlace: (areaId) => this.#addPlace(areaId),
@@ -49,33 +61,46 @@ export class ParterreMap {
   #opened: OpenedHouse | null = null;
   #view: View | null = null;
   #connection: FrameView['connection'] = 'opening';
-  #cover: string | null = 'Opening the map …';
-  #tip: FrameView['tip'] = null;
-  /** The spot that was just chosen: its tooltip stays away until the pointer moves to a neighbour. */
-  #untold: number | null = null;
-  /** The selection that the map shows. */
-  #painted: Selection = new Map();
+  #cover: Problem | 'opening' | null = 'opening';
+  /** The buyer's places that the map shows. */
+  #painted: Pick<SaleState, 'selection' | 'held' | 'bought'> | null = null;
+  #painter: Painter | null = null;
   #planned = 0;
   #ended = false;
 
   constructor(container: HTMLElement, options: MapOptions) {
     this.#options = options;
     this.#frame = makeFrame(container);
-    this.#selling = sellingOf(options);
+    this.#voice = createVoice(container, options);
+    this.#selling = sellingOf(options, () => this.#words);
     const { counter, kept } = this.#selling;
     this.#sale = new Sale({
       ...{ counter, kept, maxSelection: options.maxSelection ?? SELECTION_MAX },
+      words: () => this.#words,
       hall: () => this.#house.hall,
       statuses: () => this.#house.statuses,
-      isClosed: () => this.#house.event.salesClosed,
+      isClosed: () => isShut(this.#house.waiting),
+      now: this.#selling.clock.now,
+      total: () => this.#total(),
       lackingOf: (label) => this.#house.lackingOf(label),
       events: saleEvents(options, {
         sale: () => this.#sale,
+        words: () => this.#words,
         changed: () => this.#redraw(),
         selectionChanged: () => this.#selectionChanged(),
-        closed: () => void this.#opened?.readSale(true),
+        outdated: () => void this.#opened?.readSale(true),
         say: (text) => this.#frame.say(text),
       }),
+    });
+    this.#side = createSide({
+      redraw: () => this.#redraw(),
+      filtered: (filter) => this.setFilter(filter),
+    });
+    this.#hovering = createHovering({
+      hall: () => this.#house.hall,
+      painter: () => this.#painter,
+      canvas: this.#frame.canvas,
+      redraw: () => this.#redraw(),
     });
     this.#mirror = this.#makeMirror();
     void this.#start();
@@ -95,6 +120,13 @@ export class ParterreMap {
 
   clear(): void {
     this.#sale.choice.clear();
+  }
+
+  /** Another language, or other texts: the choice and the hold stay. */
+  async speak(speech: Speech): Promise<void> {
+    await this.#voice.speak(speech);
+    this.#view?.refresh();
+    this.#redraw();
   }
 
   /** Chooses seats by label, or drops them from the choice. Labels that are not free or unknown are ignored. */
@@ -118,6 +150,11 @@ export class ParterreMap {
     return spot === undefined ? null : (this.#view?.toScreen({ x: hall.x[spot]!, y: hall.y[spot]! }) ?? null);
   }
 
+  /** Dims all places but these on the map; null ends it. */
+  setFilter(filter: SeatFilter): void {
+    this.#view?.setFilter(filter);
+  }
+
   /** The view, to steer and to measure; null while opening. */
   get view(): View | null {
     return this.#view;
@@ -131,61 +168,74 @@ export class ParterreMap {
     this.#frame.end();
   }
 
+  get #words(): Words {
+    return this.#voice.words();
+  }
+
   get #house(): House {
     return this.#opened!.house;
   }
 
-  get #locale(): string | undefined {
-    return this.#options.locale ?? this.#house.event.locale ?? undefined;
-  }
-
-  #colours(): string[] {
-    return categoryColours(this.#house.hall.categories, this.#options.colours === 'chart');
-  }
-
   async #start(): Promise<void> {
-    this.#drawNow();
-    const answer = await this.#selling.open({
+    // The drawing is loaded beside the sale, and not with the page.
+    const drawing = import('./draw/view.ts').catch(() => null);
+    const opening = this.#selling.open({
       rebuilt: () => this.#showHall(),
-      changed: ({ spots }) => {
-        this.#view?.repaint(spots);
+      changed: ({ spots, areas }) => {
+        const { hall } = this.#house;
+        this.#view?.repaint(
+          spots,
+          areas.map((id) => hall.areas.findIndex((area) => area.id === id)).filter((index) => index >= 0),
+        );
         this.#redraw();
       },
       heard: (statusOf) => this.#sale.heard(statusOf),
-      priced: () => this.#sale.checkOpen(),
+      priced: () => {
+        if (this.#opened) this.#side.refresh(this.#house, false);
+        this.#view?.refresh();
+        this.#sale.checkOpen();
+      },
     });
+    await this.#voice.choose();
+    this.#drawNow();
+    const answer = await opening;
     if (this.#ended) return;
     if (!answer.ok) {
       this.#refuse(answer.problem);
       return;
     }
     this.#opened = answer.value;
-    const view = await createView(this.#frame.canvas);
-    if (this.#ended) {
-      view.end();
-      return;
-    }
-    this.#view = view;
+    const [drawn] = await Promise.all([drawing, this.#voice.chooseFor(answer.value.house.event.locale)]);
+    if (this.#ended) return;
+    // A browser that cannot draw the map still has the list.
+    this.#view = drawn && viewOrNull(() => drawn.createView(this.#frame.canvas, () => this.#redraw()));
     this.#cover = null;
     this.#drawNow();
     this.#showHall();
-    this.#listen(view, answer.value);
+    if (this.#view) this.#listenTo(this.#view);
+    this.#follow(answer.value);
     await this.#sale.resumeStored();
   }
 
-  #listen(view: View, { follow, readSale }: OpenedHouse): void {
-    const stopGestures = listenToGestures(this.#frame.canvas, {
+  #listenTo(view: View): void {
+    const stop = listenToGestures(this.#frame.canvas, {
       pan: (x, y) => view.panBy(x, y),
       zoom: (factor, at) => view.zoomAt(factor, at),
-      tap: (at) => tapOn(view, this.#house.hall, at, this.#pointed),
-      hover: (at) => this.#hover(view, at),
+      tap: (tap) => tapOn(view, this.#house.hall, tap, this.#pointed),
+      hover: (at) => this.#hovering.hover(view, at),
+      ignoredWheel: () => view.hint(this.#words.text('map.wheel', { key: isMac ? '⌘' : 'Ctrl' })),
     });
+    this.#endings.push(stop);
+  }
+
+  #follow({ follow, readSale }: OpenedHouse): void {
     const feed = follow({
       connection: (state) => {
         if (this.#connection === state) return;
         const isBack = state === 'live' && this.#connection === 'waiting';
         if (isBack) void readSale();
-        if (isBack || state === 'waiting') this.#frame.say(isBack ? 'Connected.' : 'Connecting again.');
+        if (isBack || state === 'waiting')
+          this.#frame.say(this.#words.text(isBack ? 'map.connected' : 'map.connectingAgain'));
         this.#connection = state;
         if (state === 'live') this.#sale.connected();
         this.#redraw();
@@ -193,20 +243,21 @@ export class ParterreMap {
       ended: (problem) => this.#refuse(problem),
     });
     const ticking = setInterval(() => {
-      this.#sale.tick(Date.now());
+      this.#sale.tick(this.#selling.clock.now());
       if (this.#sale.state.hold) this.#redraw();
     }, TICK_MS);
     const stopHoping = whenOnline(() => this.#sale.connected());
     const stopAsking = keepAsking(() => void readSale(), SALE_EVERY_MS);
-    this.#endings.push(stopGestures, feed.stop, stopAsking, stopHoping, () => clearInterval(ticking));
+    this.#endings.push(feed.stop, stopAsking, stopHoping, () => clearInterval(ticking));
   }
 
   #makeMirror(): Mirror {
     return createMirror(
       this.#frame.mirror,
       () => ({
+        words: this.#words,
         hall: this.#house.hall,
-        floor: this.#view!.floor,
+        floor: this.#view?.floor ?? 0,
         freeIn: (block) => this.#house.statuses.freeInBlock[block]!,
         freeInArea: (areaId) => this.#freeInArea(areaId),
         describe: (spot) => this.#describe(spot).join(', '),
@@ -216,6 +267,7 @@ export class ParterreMap {
         ...this.#pointed,
         focusSpot: (spot) => {
           const { x, y } = this.#house.hall;
+          this.#hovering.focus(spot);
           this.#view?.focus(spot);
           if (spot !== null) this.#view?.reveal({ x: x[spot]!, y: y[spot]! });
         },
@@ -228,7 +280,15 @@ export class ParterreMap {
   }
 
   #describe(spot: number): string[] {
-    return describeSpot(this.#house, this.#sale.state, spot, this.#locale);
+    return describeSpot(this.#words, this.#house, this.#sale.state, spot);
+  }
+
+  /** The prices of a group are sums over its events, which no hold is held to. */
+  #total(): number | null {
+    const { hall, offers, performances } = this.#house;
+    const { selection, held, hold, quote } = this.#sale.state;
+    if (performances.length > 0 || offers.includes(bareOffers)) return null;
+    return quote ? totalHeld(quote) : costOf(hall, offers, selection, held, hold?.items ?? []);
   }
 
   #freeInArea(areaId: string): number {
@@ -238,34 +298,36 @@ export class ParterreMap {
   #addPlace(areaId: string): void {
     const wanted = () => ofArea(this.#sale.state.selection, areaId)?.quantity ?? 0;
     this.#sale.choice.setArea(areaId, wanted() + 1);
-    this.#frame.say(`${placesText(wanted())} chosen.`);
+    this.#frame.say(this.#words.text('say.areaChosen', { count: wanted() }));
   }
 
   #choose(spot: number): void {
     const { hall } = this.#house;
     const { state } = this.#sale;
     const before = state.selection;
-    this.#untold = spot;
-    this.#tip = null;
+    this.#hovering.chose(spot);
     this.#sale.choice.toggle(spot);
     const isIn = state.selection.has(hall.labels[spot]!);
     if (this.#sale.isFixed || state.notice?.kind === 'problem') return;
     if (before === state.selection) this.#explain(spot);
-    else this.#frame.say(`${placeName(hall, spot)} ${isIn ? 'chosen' : 'given up'}. ${state.selection.size} in all.`);
+    else {
+      const told = { place: placeName(this.#words, hall, spot), count: state.selection.size };
+      this.#frame.say(this.#words.text(isIn ? 'say.chosen' : 'say.givenUp', told));
+    }
   }
 
   /** A place that cannot be chosen. A finger has no tooltip, so the panel tells what a partly free seat lacks. */
   #explain(spot: number): void {
     const lacking = this.#house.lackingOf(this.#house.hall.labels[spot]!);
-    if (lacking.length > 0) this.#sale.inform(`${placeName(this.#house.hall, spot)} is ${lackingText(lacking)}.`);
+    if (lacking.length > 0) {
+      const told = { place: placeName(this.#words, this.#house.hall, spot), performances: this.#words.list(lacking) };
+      this.#sale.inform(this.#words.text('note.lacking', told));
+    }
     this.#frame.say(this.#describe(spot).join(', '));
   }
 
   #selectionChanged(): void {
     const { selection } = this.#sale.state;
-    const touched = [...this.#painted.values(), ...selection.values()];
-    this.#painted = selection;
-    this.#view?.repaint(touched.flatMap(({ spot }) => (spot === null ? [] : [spot])));
     this.#options.onSelectionChange?.(wantedOf(this.#house.hall, selection));
   }
 
@@ -274,32 +336,36 @@ export class ParterreMap {
     else this.#view?.zoomBy(step > 0 ? ZOOM_STEP : 1 / ZOOM_STEP);
   }
 
-  #hover(view: View, at: Point | null): void {
-    const spot = hoveredSpot(view, this.#house.hall, at);
-    this.#frame.canvas.classList.toggle('on-seat', spot !== null);
-    if (spot !== this.#untold) this.#untold = null;
-    if ((spot === null || spot === this.#untold) && this.#tip === null) return;
-    this.#tip = spot === null || at === null || spot === this.#untold ? null : tipAt(view, at, this.#describe(spot));
+  #showHall(): void {
+    this.#mirror.reset();
+    this.#side.refresh(this.#house, true);
+    this.#painter = createPainter({
+      words: () => this.#words,
+      house: () => this.#house,
+      sale: this.#sale.state,
+      hasOwnColours: this.#options.colours !== 'palette',
+      baseUrl: this.#options.baseUrl ?? location.origin,
+    });
+    this.#painted = null;
+    this.#view?.show(this.#house.hall, this.#painter);
     this.#redraw();
   }
 
-  #showHall(): void {
-    this.#mirror.reset();
-    const { hall, statuses } = this.#house;
-    const colours = () => this.#colours().map(colourNumber);
-    this.#view?.show(
-      hall,
-      statuses,
-      colours(),
-      createPainter(() => this.#house, this.#sale.state, colours),
-    );
-    this.#redraw();
+  /** The map shows the buyer's places as they are now. */
+  #paintOwn(): void {
+    const { selection, held, bought } = this.#sale.state;
+    const before = this.#painted;
+    if (before?.selection === selection && before.held === held && before.bought === bought) return;
+    this.#painted = { selection, held, bought };
+    const { hall } = this.#house;
+    const areas = hall.areas.map((_, index) => index);
+    this.#view?.repaint([...(before ? ownSpots(this.#house, before) : []), ...ownSpots(this.#house, this.#painted)], areas);
   }
 
   #refuse(problem: Problem): void {
-    this.#cover = problemText(problem);
+    this.#cover = problem;
     this.#connection = 'ended';
-    this.#options.onError?.({ ...problem, text: this.#cover });
+    this.#options.onError?.({ ...problem, text: problemText(this.#words, problem) });
     this.#drawNow();
   }
 
@@ -311,16 +377,23 @@ export class ParterreMap {
     cancelAnimationFrame(this.#planned);
     this.#planned = 0;
     if (this.#ended) return;
-    const isOpen = this.#view !== null && this.#cover === null;
+    const isOpen = this.#opened !== null && this.#cover === null;
+    const view = this.#view;
+    if (isOpen) this.#paintOwn();
+    const shown = isOpen ? this.#shown() : null;
     this.#frame.draw({
+      words: this.#words,
       floors: isOpen ? this.#house.hall.floors : [],
-      floor: this.#view?.floor ?? 0,
+      floor: view?.floor ?? 0,
       connection: this.#connection,
-      cover: this.#cover,
-      closed: isOpen && this.#house.event.salesClosed,
-      tip: this.#tip,
-      mirror: isOpen ? this.#mirror.template() : null,
-      panel: isOpen ? this.#panel() : null,
+      cover: this.#coverNow(),
+      closed: isOpen && isShut(this.#house.waiting),
+      ...{ isOpen: this.#side.isOpen, surface: this.#side.surface, hasMap: view !== null || this.#cover !== null },
+      card: shown && view && this.#hovering.card(shown, view),
+      mirror: isOpen && view ? this.#mirror.template() : null,
+      list: shown && this.#side.list({ ...shown, choose: (spot) => this.#choose(spot) }),
+      panel: shown && this.#side.panel(shown),
+      show: (surface) => this.#side.show(surface),
       zoom: (step) => this.#zoom(step),
       showFloor: (floor) => {
         this.#view?.showFloor(floor);
@@ -330,19 +403,62 @@ export class ParterreMap {
     });
   }
 
-  #panel() {
-    const { event, hall, offers, performances } = this.#house;
-    const shown = { hall, offers, performances };
-    const legend = { ...shown, colours: this.#colours(), currency: event.currency, locale: this.#locale };
-    const freeInArea = (areaId: string) => this.#freeInArea(areaId);
-    return panel({
-      ...{ ...shown, event, sale: this.#sale, legend, freeInArea, now: Date.now() },
-      isNear: this.#view?.isNear ?? false,
+  #coverNow(): FrameView['cover'] {
+    const cover = this.#cover;
+    if (cover === null) return null;
+    if (cover === 'opening') return { isOpening: true, text: this.#words.text('map.opening'), retry: null };
+    const retry = this.#opened === null && mayPass(cover) ? () => this.#retry() : null;
+    return { isOpening: false, text: problemText(this.#words, cover), retry };
+  }
+
+  #retry(): void {
+    this.#cover = 'opening';
+    this.#connection = 'opening';
+    void this.#start();
+  }
+
+  #shown(): Shown {
+    const { event, hall, offers, performances, statuses, waiting } = this.#house;
+    return {
+      ...{ event, hall, offers, performances, statuses, sale: this.#sale, words: this.#words },
+      waiting: waitingNow(waiting, statuses),
+      maxSelection: this.#options.maxSelection ?? SELECTION_MAX,
+      colours: this.#view?.colours ?? hall.categories.map(({ color }) => color),
+      now: this.#selling.clock.now(),
+      isNear: this.#view?.isNear ?? true,
+      describe: (spot) => this.#describe(spot),
+      goOn: () => this.#goOn(),
+      show: (labels) => this.#visit(labels),
       say: (text) => this.#frame.say(text),
       refocus: (...selectors) => {
         this.#drawNow();
         this.#frame.refocus(...selectors);
       },
-    });
+    };
+  }
+
+  #goOn(): void {
+    const { hold } = this.#sale.state;
+    if (hold) this.#options.onContinue?.(hold);
+  }
+
+  #visit(labels: readonly string[]): void {
+    const { hall } = this.#house;
+    const bounds = noBounds();
+    for (const label of labels) {
+      const spot = hall.spotOf.get(label);
+      if (spot === undefined) continue;
+      const [x, y, reach] = [hall.x[spot]!, hall.y[spot]!, hall.size[spot]! * SURROUNDING];
+      growBounds(bounds, { left: x - reach, top: y - reach, right: x + reach, bottom: y + reach });
+    }
+    if (bounds.left < bounds.right) this.#view?.visit(bounds);
+  }
+}
+
+function viewOrNull(make: () => View): View | null {
+  try {
+    return make();
+  } catch {
+    return null;
   }
 }

@@ -6,10 +6,12 @@
  */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
+import type { Words } from './messages/words.ts';
 import { type Direction, neighbourOf } from './rules/find.ts';
 import { type Block, type Hall, rowsOf } from './rules/hall.ts';
 
 export type MirrorView = {
+  words: Words;
   hall: Hall;
   floor: number;
   freeIn(block: number): number;
@@ -50,15 +52,19 @@ export function createMirror(root: HTMLElement, view: () => MirrorView, listener
   let rows: ReturnType<typeof rowsOf> = [];
 
   function entries(): Entry[] {
-    const { hall, floor, freeIn, freeInArea } = view();
+    const { words, hall, floor, freeIn, freeInArea } = view();
     const sections = hall.blocks.flatMap((each, index) => {
       if (each.floor !== floor || each.spots.length === 0) return [];
-      return [{ name: `${nameOf(each)}: ${freeIn(index)} of ${each.spots.length} free`, block: index, areaId: null }];
+      const told = { name: nameOf(words, each), free: freeIn(index), total: each.spots.length };
+      return [{ name: words.text('walk.section', told), block: index, areaId: null }];
     });
     const areas = hall.areas.filter((area) => area.floor === floor);
     return [
       ...sections,
-      ...areas.map(({ id, label }) => ({ name: `${label}: ${freeInArea(id)} places free`, block: null, areaId: id })),
+      ...areas.map(({ id, label }) => {
+        const told = { name: label, count: freeInArea(id) };
+        return { name: words.text('walk.area', told), block: null, areaId: id };
+      }),
     ];
   }
 
@@ -133,18 +139,18 @@ export function createMirror(root: HTMLElement, view: () => MirrorView, listener
     },
     template(): TemplateResult {
       return html`<div class="mirror" @keydown=${onKey} @focusin=${onFocus} @focusout=${onBlur}>
-        ${block === null ? list(entries(), entry, act) : grid(view(), rows, block, spot, listener)}
+        ${block === null ? list(view().words, entries(), entry, act) : grid(view(), rows, block, spot, listener)}
       </div>`;
     },
   };
 }
 
-function nameOf({ label }: Block): string {
-  return label || 'Tables, booths and other seats';
+function nameOf({ text }: Words, { label }: Block): string {
+  return label || text('walk.rest');
 }
 
-function list(entries: Entry[], current: number, act: (entry: Entry) => void): TemplateResult {
-  return html`<div role="group" aria-label="Sections of the map. Arrow keys move, Enter goes in.">
+function list({ text }: Words, entries: Entry[], current: number, act: (entry: Entry) => void): TemplateResult {
+  return html`<div role="group" aria-label=${text('walk.sections')}>
     ${entries.map(
       (each, index) =>
         html`<button data-entry=${index} tabindex=${index === current ? 0 : -1} @click=${() => act(each)}>${each.name}</button>`,
@@ -153,14 +159,14 @@ function list(entries: Entry[], current: number, act: (entry: Entry) => void): T
 }
 
 function grid(
-  { hall, freeIn, describe, isChosen }: MirrorView,
+  { words, hall, freeIn, describe, isChosen }: MirrorView,
   rows: ReturnType<typeof rowsOf>,
   block: number,
   current: number | null,
   { choose }: MirrorListener,
 ): TemplateResult {
-  const name = nameOf(hall.blocks[block]!);
-  return html`<div role="grid" aria-multiselectable="true" aria-label="${name}, ${freeIn(block)} free. Escape goes back to the sections.">
+  const told = { name: nameOf(words, hall.blocks[block]!), free: freeIn(block) };
+  return html`<div role="grid" aria-multiselectable="true" aria-label=${words.text('walk.seats', told)}>
     ${rows.map(
       ({ label, spots }) => html`<div role="row" aria-label=${label || nothing}>
         ${repeat(

@@ -1,9 +1,10 @@
 /** The host's settings of a map, and the host's callbacks. */
 
 import type { GroupAccess } from './group/group-api.ts';
+import type { Problem } from './messages/problems.ts';
+import type { OwnMessages } from './messages/words.ts';
 import type { Hold } from './rules/hold.ts';
 import type { Wanted } from './rules/selection.ts';
-import type { Problem } from './rules/words.ts';
 import type { Access } from './sale/access.ts';
 
 /** An event, or a performance group, which an access link does not open. */
@@ -14,9 +15,11 @@ export type MapOptions = Sold & {
   baseUrl?: string;
   /** Guests and places in the whole selection; 10 where absent. */
   maxSelection?: number;
-  /** BCP-47; the event's own where absent. */
+  /** BCP 47. Where absent the event's, else the page's, else the browser's. */
   locale?: string;
-  /** `chart` uses the colours of the chart's categories instead of colours that everybody can tell apart. */
+  /** The host's own texts, by key. */
+  messages?: OwnMessages;
+  /** `palette` uses colours that everybody can tell apart, instead of the chart's own colours. */
   colours?: 'palette' | 'chart';
   /** The buyer, when sessions belong to persons: this tab's stored hold is resumed only for the same holder. */
   holder?: string;
@@ -24,6 +27,8 @@ export type MapOptions = Sold & {
   storage?: Storage | null;
   onSelectionChange?(selection: Wanted[]): void;
   onHold?(hold: Hold): void;
+  /** The buyer goes on to pay for the hold. */
+  onContinue?(hold: Hold): void;
   onHoldExpired?(): void;
   onHoldReleased?(): void;
   onBooked?(labels: string[]): void;

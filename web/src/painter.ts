@@ -1,53 +1,124 @@
 /** The look of each seat on the map and its description in words, from its status and the buyer's selection. */
 import type { GlyphName } from './draw/glyphs.ts';
-import type { Look } from './draw/seats.ts';
-import type { Painter } from './draw/view.ts';
+import type { Card, Look, Painter } from './draw/scene.ts';
+import { kindsText, placeName } from './messages/places.ts';
+import type { Words } from './messages/words.ts';
 import { COMPANION, WHEELCHAIR } from './rules/hall.ts';
-import { inkOn } from './rules/palette.ts';
-import { lackingText } from './rules/performances.ts';
-import { priceOf, tiersFor } from './rules/prices.ts';
+import { categoryColours } from './rules/palette.ts';
+import { fromPriceOf, priceOf, pricesOf, tiersFor } from './rules/prices.ts';
+import { ofArea } from './rules/selection.ts';
 import { type StatusWord, statusWords } from './rules/statuses.ts';
-import { kindsText, money, placeName, statusText } from './rules/words.ts';
 import type { House } from './sale/house.ts';
 import type { SaleState } from './sale/sale-state.ts';
 
-const UNTINTED = 0xffffff;
-const shapes: Record<Exclude<StatusWord, 'free'>, Look> = {
-  held: { glyph: 'held', tint: UNTINTED },
-  booked: { glyph: 'booked', tint: UNTINTED },
-  not_for_sale: { glyph: 'closed', tint: UNTINTED },
-  partly: { glyph: 'partly', tint: UNTINTED },
+export type Painting = {
+  words(): Words;
+  house(): House;
+  sale: SaleState;
+  /** The chart's own colours, not those for every kind of colour vision. */
+  hasOwnColours: boolean;
+  baseUrl: string;
 };
-const chosenLook: Look = { glyph: 'chosen', tint: UNTINTED };
 
-export function createPainter(house: () => House, sale: SaleState, colours: () => number[]): Painter {
-  let tints: number[] = [];
-  let inks: string[] = [];
-  const isChosen = (spot: number) => sale.selection.has(house().hall.labels[spot]!);
+const shapes: Record<Exclude<StatusWord, 'free'>, GlyphName> = {
+  held: 'held',
+  booked: 'booked',
+  not_for_sale: 'closed',
+  partly: 'partly',
+};
+
+export function createPainter({ words, house, sale, hasOwnColours, baseUrl }: Painting): Painter {
+  const looks = new Map<GlyphName, Look[]>();
+  const cards = new Map<number, { made: unknown[]; card: Card }>();
+  let boughtLabels: ReadonlySet<string> = new Set();
+  let boughtFrom: SaleState['bought'] = null;
+
+  /** One object a look: seats of the same object are drawn together. */
+  function look(glyph: GlyphName, category: number): Look {
+    const its = looks.get(glyph) ?? [];
+    looks.set(glyph, its);
+    its[category] ??= { glyph, category };
+    return its[category];
+  }
+
+  function isBought(label: string): boolean {
+    if (sale.bought !== boughtFrom) {
+      boughtFrom = sale.bought;
+      boughtLabels = new Set(sale.bought?.items.map(({ label }) => label));
+    }
+    return boughtLabels.has(label);
+  }
+
+  function chosenIn(block: number): number {
+    const { hall } = house();
+    let count = 0;
+    for (const { spot } of sale.selection.values()) if (spot !== null && hall.blockOf[spot] === block) count++;
+    return count;
+  }
+
+  /** Cards are made anew when one of the things that they tell has changed. */
+  function keptCard(block: number, made: unknown[], make: () => Card): Card {
+    const kept = cards.get(block);
+    if (kept?.made.every((each, index) => each === made[index])) return kept.card;
+    const card = make();
+    cards.set(block, { made, card });
+    return card;
+  }
+
+  function card(share: number, free: number, ours: number, from: number | null): Card {
+    const { text, money } = words();
+    const lines = [
+      ...(ours > 0 ? [text('map.yours', { count: ours })] : []),
+      free > 0 ? text('map.free', { count: free }) : text('map.soldOut'),
+      ...(from === null ? [] : [text('price.from', { price: money(from, house().event.currency) })]),
+    ];
+    return { share, lines, isOurs: ours > 0 };
+  }
+
   return {
-    begin() {
-      tints = colours();
-      inks = tints.map(inkOn);
-    },
     lookOf(spot) {
       const { hall, statuses } = house();
-      if (isChosen(spot)) return chosenLook;
+      const label = hall.labels[spot]!;
+      const category = hall.categoryOf[spot]!;
+      if (sale.selection.has(label)) return look(sale.hold && sale.held.has(label) ? 'reserved' : 'chosen', category);
       const status = statusWords[statuses.of[spot]!]!;
-      if (status !== 'free') return shapes[status];
-      return { glyph: freeGlyph(hall.accessibilityOf[spot]!), tint: tints[hall.categoryOf[spot]!] ?? UNTINTED };
+      if (status === 'free') return look(freeGlyph(hall.accessibilityOf[spot]!), category);
+      return look(sale.bought && isBought(label) ? 'bought' : shapes[status], 0);
     },
-    inkOf(spot) {
-      const { hall, statuses } = house();
-      const isPlain = statuses.of[spot] === 0 && !isChosen(spot) && hall.accessibilityOf[spot] === 0;
-      return isPlain ? (inks[hall.categoryOf[spot]!] ?? null) : null;
+    cardOf(block) {
+      const { hall, statuses, offers } = house();
+      const [free, ours] = [statuses.freeInBlock[block]!, chosenIn(block)];
+      const share = free / Math.max(hall.blocks[block]!.spots.length, 1);
+      return keptCard(block, [hall, free, ours, offers, words()], () =>
+        card(share, free, ours, fromPriceOf(hall, offers, statuses, block)),
+      );
     },
-    chosenIn(block) {
-      const { hall } = house();
-      let count = 0;
-      for (const { spot } of sale.selection.values()) if (spot !== null && hall.blockOf[spot] === block) count++;
-      return count;
+    areaCardOf(index) {
+      const { hall, statuses, offers } = house();
+      const { id, category, capacity } = hall.areas[index]!;
+      const free = statuses.freeInArea.get(id) ?? 0;
+      const ours = ofArea(sale.selection, id)?.quantity ?? 0;
+      const from = free > 0 ? pricesOf(hall, offers, category).from : null;
+      return card(free / Math.max(capacity, 1), free, ours, from);
     },
+    coloursOn({ ground, floor, surface, contrastMin }) {
+      return categoryColours(house().hall.categories, hasOwnColours, {
+        grounds: [ground, floor, surface],
+        contrastMin,
+      });
+    },
+    addressOf: (picture) => new URL(picture, baseUrl).href,
   };
+}
+
+/** The spots whose look is the buyer's: chosen, held or bought. */
+export function ownSpots(
+  { hall }: House,
+  { selection, held, bought }: Pick<SaleState, 'selection' | 'held' | 'bought'>,
+): number[] {
+  const chosen = [...selection.values(), ...held.values()].flatMap(({ spot }) => (spot === null ? [] : [spot]));
+  const labels = bought?.items.map(({ label }) => label) ?? [];
+  return [...chosen, ...labels.flatMap((label) => hall.spotOf.get(label) ?? [])];
 }
 
 /** The glyph of a free seat: its kind. */
@@ -59,10 +130,10 @@ export function freeGlyph(accessibility: number): GlyphName {
 
 /** Name, category, kinds, price and status, in the order they are spoken. */
 export function describeSpot(
+  words: Words,
   { hall, offers, statuses, event, performances, lackingOf }: House,
   sale: SaleState,
   spot: number,
-  locale: string | undefined,
 ): string[] {
   const label = hall.labels[spot]!;
   const category = hall.categoryOf[spot]!;
@@ -72,14 +143,19 @@ export function describeSpot(
   const each = priceOf(hall, offers, category, label, tier);
   const isOurs = sale.hold?.labels.includes(label) ?? false;
   const status = statusWords[statuses.of[spot]!]!;
-  const known = status === 'partly' ? lackingText(lackingOf(label)) : statusText[status];
-  const standing = isOurs ? 'held for you' : sale.selection.has(label) ? 'chosen' : known;
-  const forAll = performances.length === 0 ? '' : ` for ${performances.length} performances`;
+  const { text } = words;
+  const known =
+    status === 'partly'
+      ? text('status.lacking', { performances: words.list(lackingOf(label)) })
+      : text(`status.${status}`);
+  const standing = isOurs ? text('status.ours') : sale.selection.has(label) ? text('status.chosen') : known;
+  const amount = words.money(each, event.currency);
+  const price = mode === 'individual' ? amount : text('place.guestPrice', { price: amount, count: max });
   return [
-    placeName(hall, spot),
+    placeName(words, hall, spot),
     hall.categories[category]!.label,
-    ...kindsText(accessibility),
-    `${money(each, event.currency, locale)}${mode === 'individual' ? '' : ` a guest, up to ${max} guests`}${forAll}`,
+    ...kindsText(words, accessibility),
+    performances.length === 0 ? price : text('place.forAll', { price, count: performances.length }),
     standing,
   ];
 }

@@ -17,5 +17,8 @@ import { ParterreMapElement } from './element.ts';
 export { createMap, type ParterreMap } from './map.ts';
 export type { MapOptions } from './options.ts';
 export type { Access } from './sale/access.ts';
+export { ParterreMapElement };
 
-if (!customElements.get('parterre-map')) customElements.define('parterre-map', ParterreMapElement);
+// A server has no elements, and importing the picker there does nothing.
+const registry = globalThis.customElements as CustomElementRegistry | undefined;
+if (registry && !registry.get('parterre-map')) registry.define('parterre-map', ParterreMapElement);

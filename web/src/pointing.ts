@@ -1,23 +1,28 @@
 /**
  * Pointing at the map: a tap chooses a seat, adds a place of an area or enters a section; hovering shows a description.
+ * A tap on a seat that is too small to hit zooms to it instead.
  */
 import type { Point } from '@parterre/shared/chart/plan';
+import type { Tap } from './draw/gestures.ts';
 import type { View } from './draw/view.ts';
-import type { FrameView } from './frame.ts';
 import { areaAt, blockAt, spotAt } from './rules/find.ts';
 import type { Hall } from './rules/hall.ts';
 
 /** The reach of a finger around the middle of its touch. */
 const TOUCH_REACH_PIXELS = 14;
-const TIP_WIDTH_PIXELS = 200;
+/** A finger chooses no smaller seat, and a mouse none smaller than the second (WCAG 2.2, target size). */
+const TOUCHED_SEAT_PIXELS_MIN = 24;
+const CLICKED_SEAT_PIXELS_MIN = 9;
 
 export type Pointed = { choose(spot: number): void; addPlace(areaId: string): void };
 
-export function tapOn(view: View, hall: Hall, at: Point, { choose, addPlace }: Pointed): void {
+export function tapOn(view: View, hall: Hall, { at, isTouch }: Tap, { choose, addPlace }: Pointed): void {
   const point = view.toChart(at);
   const spot = view.isNear ? spotAt(hall, view.floor, point, TOUCH_REACH_PIXELS / view.camera.scale) : null;
   if (spot !== null) {
-    choose(spot);
+    const pixelsMin = isTouch ? TOUCHED_SEAT_PIXELS_MIN : CLICKED_SEAT_PIXELS_MIN;
+    if (hall.size[spot]! * view.camera.scale < pixelsMin) view.visitSpot(spot);
+    else choose(spot);
     return;
   }
   const area = areaAt(hall, view.floor, point);
@@ -30,8 +35,19 @@ export function hoveredSpot(view: View, hall: Hall, at: Point | null): number | 
   return at && view.isNear ? spotAt(hall, view.floor, view.toChart(at), 0) : null;
 }
 
-/** Beside the pointer and within the map. */
-export function tipAt(view: View, { x, y }: Point, [title = '', ...rest]: readonly string[]): FrameView['tip'] {
-  const left = Math.min(x + 14, view.size.width - TIP_WIDTH_PIXELS);
-  return { x: left, y: Math.max(y - 58, 8), title, text: rest.join(' · ') };
+/** The section under the pointer, where sections are shown instead of their seats; its index in the hall. */
+export function hoveredBlock(view: View, hall: Hall, at: Point | null): number | null {
+  if (!at || view.isNear) return null;
+  const block = blockAt(hall, view.floor, view.toChart(at));
+  return block ? hall.blocks.indexOf(block) : null;
+}
+
+/**
+ * A CSS transform that puts a box beside a point and keeps it within the map, whatever its own size: percentages count
+ * from the box.
+ */
+export function placeBeside({ x, y }: Point, { width, height }: View['size']): string {
+  const across = `clamp(8px, ${Math.round(x) + 14}px, max(8px, ${Math.round(width) - 8}px - 100%))`;
+  const down = `clamp(8px, ${Math.round(y) - 14}px - 100%, max(8px, ${Math.round(height) - 8}px - 100%))`;
+  return `translate(${across}, ${down})`;
 }

@@ -1,5 +1,5 @@
 /** Events as the catalog stores them, and their operations. An absent field has the value in brackets. */
-import type { EventConfig, EventStatus, Mode, SectionStates } from '../records.ts';
+import type { EventConfig, EventStatus, Mode, SectionStates, SelectionRules } from '../records.ts';
 import type { Page, Scope } from './scope.ts';
 
 /** The catalog's record of an event: the fields of the API's EventMeta, and fields for services only. */
@@ -35,6 +35,8 @@ export type EventRecord = {
   holdTtlMs: number | null;
   /** The states at the event's creation, if any. Its actor knows the present states. */
   sectionStates?: SectionStates;
+  /** [null: none] */
+  selectionRules?: SelectionRules | null;
   planHash: string;
   chartVersion: number;
   /** Booked units, a projection of the journal. */
@@ -61,6 +63,7 @@ export type EventDraft = {
   region?: string;
   posterAssetId?: string | null;
   sectionStates?: SectionStates;
+  selectionRules?: SelectionRules | null;
   /** Counts where the scope leaves the choice open: events of a secret key belong to the platform. [managed] */
   ownership?: EventRecord['ownership'];
 };
@@ -79,7 +82,10 @@ export type EventChanges = {
 
 /** Facts that an actor has decided and answered, and that the projection of its journal may not show yet. */
 export type SettledFacts = Partial<
-  Pick<EventRecord, 'status' | 'salesPaused' | 'currency' | 'planHash' | 'chartVersion' | 'seatTotal'>
+  Pick<
+    EventRecord,
+    'status' | 'salesPaused' | 'currency' | 'selectionRules' | 'planHash' | 'chartVersion' | 'seatTotal'
+  >
 >;
 /** `at` is the time of the group that set the facts. */
 export type Settled = { at: number; facts: SettledFacts };

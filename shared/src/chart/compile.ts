@@ -213,7 +213,11 @@ function isSameDivision(a: PlanObject, b: PlanObject): boolean {
 /** Metres of a map projection have seven digits before the point, and a Float32 has room for seven digits. */
 function aroundCentre({ x, y }: Positions): Pick<Plan, 'centre' | 'x' | 'y'> {
   const centre = { x: middleOf(x), y: middleOf(y) };
-  return { centre, x: Float32Array.from(x, (each) => each - centre.x), y: Float32Array.from(y, (each) => each - centre.y) };
+  return {
+    centre,
+    x: Float32Array.from(x, (each) => each - centre.x),
+    y: Float32Array.from(y, (each) => each - centre.y),
+  };
 }
 
 /** Halfway between the least and the greatest value; 0 without values. */

@@ -20,6 +20,7 @@ import type {
   Line,
   Reach,
   SectionStates,
+  SelectionRules,
   TicketRelease,
 } from '../records.ts';
 import { readFlag, readList, readNumber } from './msgpack-reader.ts';
@@ -233,6 +234,16 @@ const table: { [T in Type]: readonly [number: number, fields: Positions<Omit<Rec
     },
   ],
   'hold-kept': [38, { by, holdId: text, callId: text, expiresAt: number, units, fingerprint: optionalText }],
+  'event-configured': [
+    39,
+    {
+      by,
+      callId: text,
+      selectionRules: orNull(named<SelectionRules>()),
+      currency: optionalText,
+      sectionStates: optional(named<SectionStates>()),
+    },
+  ],
 };
 
 const byNumber: RecordCodec[] = [];

@@ -35,7 +35,7 @@ export const rowsVersion = 3;
 type HoldCommand = Command & { type: 'hold' };
 type BookCommand = Command & { type: 'book' };
 type ReleaseCommand = Command & { type: 'release' };
-type HoldFields = 'type' | 'holdId' | 'selections' | 'ttlMs' | 'replaceHoldId' | 'fingerprint';
+type HoldFields = 'type' | 'holdId' | 'selections' | 'ttlMs' | 'replaceHoldId' | 'fingerprint' | 'expectedTotal';
 type HeldFields = 'holdId' | 'expiresAt' | 'items' | 'labels' | 'currency';
 
 type SaleRow = [...RowHead<0 | 1 | 2>, name: string, second: string | string[], third?: string];
@@ -89,8 +89,8 @@ function commandOf(kind: SaleRow[0], name: string, second: string | string[], th
   }
 }
 
-function isPlainHold({ ttlMs, replaceHoldId, fingerprint }: Whole<HoldCommand, HoldFields>): boolean {
-  return ttlMs === undefined && replaceHoldId === undefined && fingerprint === undefined;
+function isPlainHold({ ttlMs, replaceHoldId, fingerprint, expectedTotal }: Whole<HoldCommand, HoldFields>): boolean {
+  return ttlMs === undefined && replaceHoldId === undefined && fingerprint === undefined && expectedTotal === undefined;
 }
 
 function isPlainBooking({

@@ -259,7 +259,7 @@ describe('a page', () => {
       expect(headers.get('access-control-allow-origin')).toBe(origin);
       expect(headers.get('vary')).toBe('Origin');
       expect(headers.get('access-control-allow-credentials')).toBeNull();
-      expect(headers.get('access-control-expose-headers')).toBe('Retry-After, X-Request-ID, ETag');
+      expect(headers.get('access-control-expose-headers')).toBe('Retry-After, X-Request-ID, ETag, Date');
     }
     const foreign = await post('hold', { labels: ['A-2'] }, { Origin: 'https://evil.example' });
     expect(codeOf(foreign)).toEqual([403, 'buyer_access_origin_mismatch']);

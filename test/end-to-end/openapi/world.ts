@@ -184,6 +184,7 @@ export function createWorld(shop: Shop, mode: 'test' | 'live' = 'test'): World {
       return (await shop.call('POST', '/v1/events', { headers: write, body })).body.meta.key;
     },
     eventWithReleases: async () => (await released()).key,
+    eventWithSelectionRules: () => event({ selectionRules: { preventOrphans: true, tierLimits: { child: 2 } } }),
     release: async () => (await released()).id,
     eventWithListing: async () => (await listing()).key,
     listing: async () => (await listing()).id,

@@ -45,7 +45,7 @@ const json = 'Content-Type: application/json; charset=utf-8';
 const page = 'Origin: https://a.example';
 const cors = [
   'Access-Control-Allow-Origin: https://a.example',
-  'Access-Control-Expose-Headers: Retry-After, X-Request-ID, ETag',
+  'Access-Control-Expose-Headers: Retry-After, X-Request-ID, ETag, Date',
   'Vary: Origin',
 ];
 

@@ -77,7 +77,7 @@ test('every field of every type keeps its position', () => {
   const overridden = [[3], 'Käse'];
   const { created, configured, 'section-states-set': sectionStates, 'releases-set': releases } = everyRecord;
   const { 'availability-set': availability, 'channel-created': channel, 'channel-changed': changed } = everyRecord;
-  const { 'channels-assigned': assigned, 'chart-updated': chart } = everyRecord;
+  const { 'channels-assigned': assigned, 'chart-updated': chart, 'event-configured': rules } = everyRecord;
   const at = 1_790_000_600_000;
   const owner = [0, 'pg_1'];
   const tag = ['op_1', owner, 'pghop_1', 'act_1'];
@@ -136,6 +136,10 @@ test('every field of every type keeps its position', () => {
     'hold-ttl-set': [9, by, 60_000, 'call_1'],
     'status-set': [10, by, 1, 'call_1', false],
     configured: [11, by, 'call_1', 'CHF', configured.optional.sectionStates],
+    'event-configured': [
+      ...[39, by, 'call_1', rules.required.selectionRules],
+      ...['CHF', rules.optional.sectionStates],
+    ],
     'section-states-set': [12, by, 'call_1', sectionStates.required.sectionStates],
     'releases-set': [13, by, 'call_1', releases.required.releases],
     'release-closed': [14, by, 'call_1', 'rel_1', 5],
@@ -273,8 +277,8 @@ test('a record without a required field is not written', () => {
     for (const name of Object.keys(required)) {
       if (name === 'type') continue;
       const { [name]: _, ...rest } = required as unknown as Record<string, unknown>;
-      const isNamed = ['config', 'rules', 'releases', 'channel', 'change', 'buckets', 'sectionStates'].includes(name);
-      if (!isNamed) expect(() => encode(rest), `${required.type} without ${name}`).toThrow(required.type);
+      const isNamed = ['config', 'rules', 'releases', 'channel', 'change', 'buckets', 'sectionStates', 'selectionRules'];
+      if (!isNamed.includes(name)) expect(() => encode(rest), `${required.type} without ${name}`).toThrow(required.type);
     }
   }
 });
@@ -292,7 +296,7 @@ test('positions that a later version appends are passed over', () => {
 
 test('types, words and schemas of a later version are refused', () => {
   const by = [2, 'usr_1'];
-  expect(() => decode(partOf([37, by]))).toThrow('type 99');
+  expect(() => decode(partOf([40, by]))).toThrow('type 40');
   expect(() => decode(partOf([10, by, 9]))).toThrow('word 9');
   expect(() => decode(partOf([17, by]))).toThrow('1 of at least 2');
   const part = Buffer.from(encode());

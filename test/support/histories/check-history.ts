@@ -92,6 +92,7 @@ function changeOf(
     case 'hold-ttl-set':
     case 'status-set':
     case 'configured':
+    case 'event-configured':
     case 'section-states-set':
     case 'chart-updated':
     case 'releases-set':

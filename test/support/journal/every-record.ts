@@ -147,6 +147,15 @@ export const everyRecord: { [T in Type]: Example<T> } = {
     required: { type: 'configured', callId, by },
     optional: { currency: 'CHF', sectionStates: { floor: 'hidden' } },
   },
+  'event-configured': {
+    required: {
+      type: 'event-configured',
+      callId,
+      selectionRules: { preventOrphans: true, categoryLimits: { stalls: 4 } },
+      by,
+    },
+    optional: { currency: 'CHF', sectionStates: { floor: 'hidden' } },
+  },
   'section-states-set': {
     required: { type: 'section-states-set', callId, sectionStates: { floor: 'closed' }, by },
     optional: {},

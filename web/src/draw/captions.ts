@@ -1,240 +1,176 @@
-/** Text over the map, drawn in screen pixels on a canvas of its own, so it is sharp at every zoom. */
-import { type Bounds, boundsOf, middleOf } from '../rules/bounds.ts';
-import { type Camera, NUMBER_PIXELS_MIN, type Size, toScreen } from '../rules/camera.ts';
-import type { Hall } from '../rules/hall.ts';
+/** The texts over the map: names of sections with their cards, of areas, of the stage, of rows. */
+import type { Point } from '@parterre/shared/chart/plan';
+import { type Bounds, boundsOf, extentOf, middleOf, overlaps } from '../rules/bounds.ts';
+import { type Caption, formsOf, LINE_SHARE, placeCaptions, type Wish } from '../rules/captions.ts';
+import type { Decor } from '../rules/decor.ts';
+import type { Area } from '../rules/hall.ts';
 import { inkOn } from '../rules/palette.ts';
-
-export type Captioned = {
-  hall: Hall;
-  camera: Camera;
-  size: Size;
-  floor: number;
-  /** Blocks on screen. */
-  blocks: readonly number[];
-  areNear: boolean;
-  freeIn(block: number): number;
-  freeInArea(areaId: string): number;
-  /** The colour of a seat's number; null when the seat's glyph needs no number. */
-  inkOf(spot: number): string | null;
-  chosenIn(block: number): number;
-  /** The fill colour of a block. */
-  colourOf(block: number): number;
-  focus: number | null;
-  focusedBlock: number | null;
-  accent: string;
-  font: string;
-};
+import { areaColour, blockColour } from './ground.ts';
+import { grown, inChartUnits, type Plot } from './plot.ts';
+import { rowNamesOf, type Scene } from './scene.ts';
 
 type Pen = CanvasRenderingContext2D;
 
-const INK = '#14171f';
-/** More numbers on one screen are unreadable, and would slow the frame down. */
-const NUMBERS_MAX = 1_500;
+/** The colours of a text; a halo keeps it legible on seats and lines. */
+export type Ink = { colour: string; halo: string | null };
+export type Captions = readonly Caption<Ink>[];
 
-export function drawCaptions(pen: Pen, view: Captioned, pixelRatio: number): void {
-  pen.setTransform(pixelRatio, 0, 0, pixelRatio, 0, 0);
-  pen.clearRect(0, 0, view.size.width, view.size.height);
+const ROW_SEAT_PIXELS_MIN = 10;
+const NAME_OVER_SEATS_PIXELS = 13;
+/** A section of at least this share of its frame has the whole frame as room for text. */
+const FRAME_SHARE = 0.8;
+const HALO_PIXELS = 4;
+const WIDTHS_MAX = 3_000;
+const UNIT = 100;
+const unlimited = { width: Infinity, height: Infinity };
+
+/** All texts of a floor but the rows' names, at `scale` CSS pixels a chart unit, in pixels from the chart's origin. */
+export function layCaptions(scene: Scene, scale: number, floor: number, isNear: boolean, measure: Measure): Captions {
+  const wishes: Wish<Ink>[] = [];
+  const { hall, painter, theme } = scene;
+  const at = (bounds: Bounds) => {
+    const { x, y } = middleOf(bounds);
+    return { x: x * scale, y: y * scale };
+  };
+  for (const each of hall.decor)
+    if (each.floor === floor && each.label !== '') wishes.push(decorWish(each, scale, scene));
+  for (const [index, { name, centre, points, holes, floor: its }] of hall.areas.entries()) {
+    if (its !== floor) continue;
+    const card = painter.areaCardOf(index);
+    const room = roomOf(points, boundsOf(points), scale);
+    const of = { colour: inkOn(areaColour(scene, index, card)), halo: null };
+    const { x, y } = clearOf(holes, centre, boundsOf(points));
+    wishes.push({ of, x: x * scale, y: y * scale, room, forms: formsOf(name, card.lines) });
+  }
+  for (const [index, { label, bounds, outline, floor: its }] of hall.blocks.entries()) {
+    if (its !== floor || label === '' || outline === null) continue;
+    if (isNear) {
+      const top = { x: at(bounds).x, y: bounds.top * scale + 2 };
+      const forms = [[{ text: label, pixels: NAME_OVER_SEATS_PIXELS, weight: 600 }]];
+      wishes.push({ of: { colour: theme.text, halo: theme.surface }, ...top, room: unlimited, forms });
+      continue;
+    }
+    const card = painter.cardOf(index);
+    const of = { colour: inkOn(blockColour(scene, index, card)), halo: null };
+    wishes.push({ of, ...at(bounds), room: roomOf(outline, bounds, scale), forms: formsOf(label, card.lines) });
+  }
+  return placeCaptions(wishes, measure);
+}
+
+/** The middle of an area; in an area with holes, the place farthest from them on the lines through the middle. */
+function clearOf(holes: Area['holes'], middle: Point, bounds: Bounds): Point {
+  if (holes.length === 0) return middle;
+  const [wide, high] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
+  const steps = [0, -0.15, 0.15, -0.3, 0.3];
+  const places = steps.flatMap((by) => [
+    { x: middle.x + by * wide, y: middle.y },
+    { x: middle.x, y: middle.y + by * high },
+  ]);
+  const room = ({ x, y }: Point) => {
+    const edges = [x - bounds.left, bounds.right - x, (y - bounds.top) * 2, (bounds.bottom - y) * 2];
+    return Math.min(...edges, ...holes.map((hole) => distanceTo(boundsOf(hole), x, y)));
+  };
+  return places.reduce((best, place) => (room(place) > room(best) ? place : best));
+}
+
+/** Text is wider than high, so a step up or down counts twice. */
+function distanceTo({ left, top, right, bottom }: Bounds, x: number, y: number): number {
+  return Math.max(left - x, x - right, (top - y) * 2, (y - bottom) * 2);
+}
+
+function decorWish({ label, bounds, outline, colour, textSize }: Decor, scale: number, { theme }: Scene): Wish<Ink> {
+  const { x, y } = middleOf(bounds);
+  const place = { x: x * scale, y: y * scale };
+  if (outline) {
+    const room = { width: (bounds.right - bounds.left) * scale * 0.9, height: (bounds.bottom - bounds.top) * scale };
+    return { of: { colour: inkOn(colour ?? theme.stage), halo: null }, ...place, room, forms: textForms(label, null) };
+  }
+  const of = { colour: theme.text, halo: theme.ground };
+  return { of, ...place, room: unlimited, forms: textForms(label, textSize === null ? null : textSize * scale) };
+}
+
+function textForms(text: string, pixels: number | null): { text: string; pixels: number; weight: number }[][] {
+  const sizes = pixels === null ? [18, 15, 12.5, 10.5, 9] : pixels < 8 ? [] : [Math.min(pixels, 60)];
+  return sizes.map((each) => [{ text, pixels: each, weight: 600 }]);
+}
+
+/** A bent or slanted section has less room than its frame: a square of the same area. */
+function roomOf(
+  outline: Parameters<typeof extentOf>[0],
+  bounds: Bounds,
+  scale: number,
+): { width: number; height: number } {
+  const extent = extentOf(outline);
+  const [width, height] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
+  const side = Math.sqrt(extent) * scale;
+  if (extent < FRAME_SHARE * width * height) return { width: side * 0.88, height: side * 0.88 };
+  return { width: width * scale * 0.94, height: height * scale * 0.94 };
+}
+
+export type Measure = (text: string, weight: number) => number;
+
+export function makeMeasure(pen: Pen, font: () => string): Measure {
+  const widths = new Map<string, number>();
+  return (text, weight) => {
+    const key = `${weight}${text}`;
+    const known = widths.get(key);
+    if (known !== undefined) return known;
+    if (widths.size >= WIDTHS_MAX) widths.clear();
+    pen.font = `${weight} ${UNIT}px ${font()}`;
+    const width = pen.measureText(text).width / UNIT;
+    widths.set(key, width);
+    return width;
+  };
+}
+
+/** Draws the texts that touch the plot. */
+export function drawCaptions(pen: Pen, scene: Scene, plot: Plot, captions: Captions): void {
+  pen.setTransform(1, 0, 0, 1, 0, 0);
   pen.textAlign = 'center';
   pen.textBaseline = 'middle';
-  decorTexts(pen, view);
-  areaTexts(pen, view);
-  if (view.areNear) {
-    seatNumbers(pen, view);
-    rowNames(pen, view);
-  }
-  blockTexts(pen, view);
-  focusRing(pen, view);
-  focusFrame(pen, view);
-}
-
-function widthOf({ left, right }: Bounds, { scale }: Camera): number {
-  return (right - left) * scale;
-}
-
-function decorTexts(pen: Pen, { hall, camera, floor, font }: Captioned): void {
-  for (const { label, bounds, outline, floor: itsFloor } of hall.decor) {
-    if (itsFloor !== floor || label === '') continue;
-    const room = outline ? widthOf(bounds, camera) * 0.8 : Infinity;
-    const pixels = Math.min(Math.max(room / (label.length * 0.9), 0), 18);
-    if (pixels < 8) continue;
-    pen.font = `600 ${pixels}px ${font}`;
-    pen.fillStyle = outline ? '#ffffff' : INK;
-    const { x, y } = toScreen(camera, middleOf(bounds));
-    pen.fillText(label, x, y);
-  }
-}
-
-function areaTexts(pen: Pen, view: Captioned): void {
-  for (const { id, label, centre, points, floor } of view.hall.areas) {
-    if (floor !== view.floor) continue;
-    const { left, top, right, bottom } = boundsOf(points);
-    const room = (right - left) * view.camera.scale;
-    const height = (bottom - top) * view.camera.scale;
-    if (room < 60) continue;
-    const at = toScreen(view.camera, centre);
-    const free = view.freeInArea(id);
-    twoLines(
-      pen,
-      at.x,
-      at.y,
-      label,
-      free > 0 ? `${free} free` : 'Sold out',
-      view.font,
-      INK,
-      Math.min(room / 7, height / 2.6, 16),
-    );
-  }
-}
-
-/** From afar a block shows its name and its share of free seats. Near, its name stands above its seats. */
-function blockTexts(pen: Pen, view: Captioned): void {
-  for (const index of view.blocks) {
-    const { label, bounds, room: units, spots } = view.hall.blocks[index]!;
-    const room = units * view.camera.scale;
-    if (label === '' || room < 20) continue;
-    if (view.areNear) {
-      const top = toScreen(view.camera, { ...middleOf(bounds), y: bounds.top });
-      if (top.y > 16) halo(pen, label, top.x, top.y + 2, `600 13px ${view.font}`);
-      continue;
+  pen.lineJoin = 'round';
+  if (plot.isNear) drawRowNames(pen, scene, plot);
+  const { rect, pixel } = plot;
+  const seen = {
+    left: rect.left / pixel,
+    top: rect.top / pixel,
+    right: rect.right / pixel,
+    bottom: rect.bottom / pixel,
+  };
+  for (const { x, lines, box, of } of captions) {
+    if (!overlaps(grown(box, HALO_PIXELS), seen)) continue;
+    let y = box.top;
+    for (const { text, pixels, weight } of lines) {
+      const middle = (y + (pixels * LINE_SHARE) / 2) * plot.ratio - plot.top;
+      pen.font = `${weight} ${pixels * plot.ratio}px ${scene.theme.font}`;
+      write(pen, plot, text, x * plot.ratio - plot.left, middle, of);
+      y += pixels * LINE_SHARE;
     }
-    const at = toScreen(view.camera, middleOf(bounds));
-    const [chosen, free] = [view.chosenIn(index), view.freeIn(index)];
-    const ink = inkOn(view.colourOf(index));
-    const pixels = Math.min(room / 3, 15, (room * 1.7) / label.length);
-    if (room >= 62) {
-      const told = chosen > 0 ? `✓ ${chosen} yours` : free > 0 ? `${free} free` : 'Sold out';
-      twoLines(pen, at.x, at.y, label, told, view.font, ink, pixels);
-      continue;
+  }
+  inChartUnits(pen, plot);
+}
+
+function drawRowNames(pen: Pen, scene: Scene, plot: Plot): void {
+  const { hall, theme } = scene;
+  const { units, left, top, pixel, ratio, rect } = plot;
+  for (const [index, { bounds, floor }] of hall.blocks.entries()) {
+    if (floor !== plot.floor || !overlaps(grown(bounds, scene.seatSize * 2), rect)) continue;
+    for (const { text, x, y, size } of rowNamesOf(scene, index)) {
+      const pixels = size / pixel;
+      if (pixels < ROW_SEAT_PIXELS_MIN) break;
+      if (x < rect.left - size || x > rect.right + size || y < rect.top - size || y > rect.bottom + size) continue;
+      pen.font = `600 ${Math.min(Math.max(pixels * 0.62, 9), 14) * ratio}px ${theme.font}`;
+      write(pen, plot, text, x * units - left, y * units - top, { colour: theme.text, halo: null });
     }
-    pen.font = `700 ${pixels}px ${view.font}`;
-    pen.fillStyle = ink;
-    pen.fillText(chosen > 0 ? `✓${label}` : label, at.x, at.y - pixels * 0.28);
-    shareBar(
-      pen,
-      at.x,
-      at.y + pixels * 0.5,
-      room * 0.56,
-      Math.max(room * 0.07, 2),
-      free / Math.max(spots.length, 1),
-      ink,
-    );
   }
 }
 
-/** The share of free seats in a block that has no room for the text. */
-function shareBar(pen: Pen, x: number, y: number, width: number, height: number, share: number, ink: string): void {
-  pen.fillStyle = ink;
-  pen.globalAlpha = 0.28;
-  pen.fillRect(x - width / 2, y, width, height);
-  pen.globalAlpha = 0.9;
-  pen.fillRect(x - width / 2, y, width * share, height);
-  pen.globalAlpha = 1;
-}
-
-function twoLines(
-  pen: Pen,
-  x: number,
-  y: number,
-  title: string,
-  told: string,
-  font: string,
-  ink: string,
-  pixels: number,
-): void {
-  const small = pixels * 0.78;
-  pen.font = `700 ${pixels}px ${font}`;
-  pen.fillStyle = ink;
-  pen.fillText(title, x, y - pixels * 0.52);
-  pen.font = `400 ${small}px ${font}`;
-  pen.fillText(told, x, y + pixels * 0.58);
-}
-
-function halo(pen: Pen, text: string, x: number, y: number, font: string): void {
-  pen.font = font;
-  pen.lineWidth = 4;
-  pen.strokeStyle = 'rgba(255,255,255,0.92)';
-  pen.strokeText(text, x, y);
-  pen.fillStyle = INK;
+function write(pen: Pen, { ratio }: Plot, text: string, x: number, y: number, { colour, halo }: Ink): void {
+  if (halo) {
+    pen.lineWidth = HALO_PIXELS * ratio;
+    pen.strokeStyle = halo;
+    pen.strokeText(text, x, y);
+  }
+  pen.fillStyle = colour;
   pen.fillText(text, x, y);
-}
-
-function seatNumbers(pen: Pen, { hall, camera, size, blocks, inkOf, font }: Captioned): void {
-  let left = NUMBERS_MAX;
-  for (const index of blocks) {
-    for (const spot of hall.blocks[index]!.spots) {
-      const pixels = hall.size[spot]! * camera.scale;
-      if (pixels < NUMBER_PIXELS_MIN) continue;
-      const x = hall.x[spot]! * camera.scale + camera.x;
-      const y = hall.y[spot]! * camera.scale + camera.y;
-      if (x < -pixels || y < -pixels || x > size.width + pixels || y > size.height + pixels) continue;
-      const ink = inkOf(spot);
-      if (ink === null) continue;
-      if (left-- === 0) return;
-      const object = hall.objects[hall.objectOf[spot]!]!;
-      const label = hall.labels[spot]!;
-      const text = label.startsWith(`${object.label}-`) ? label.slice(object.label.length + 1) : label;
-      pen.font = `600 ${Math.min(pixels * 0.46, (pixels * 1.15) / Math.max(text.length, 2), 17)}px ${font}`;
-      pen.fillStyle = ink;
-      pen.fillText(text, x, y + 0.5);
-    }
-  }
-}
-
-/** Draws each row's name beside its first seat, on the side away from the second seat. */
-function rowNames(pen: Pen, { hall, camera, blocks, font }: Captioned): void {
-  pen.fillStyle = '#5a6170';
-  for (const index of blocks) {
-    let lastObject = -1;
-    const { spots } = hall.blocks[index]!;
-    for (const [i, spot] of spots.entries()) {
-      const object = hall.objectOf[spot]!;
-      if (object === lastObject) continue;
-      lastObject = object;
-      const next = spots[i + 1];
-      const { label, type } = hall.objects[object]!;
-      const pixels = hall.size[spot]! * camera.scale;
-      if (type !== 'row' || next === undefined || hall.objectOf[next] !== object || pixels < 11) continue;
-      const at = toScreen(camera, { x: 2 * hall.x[spot]! - hall.x[next]!, y: 2 * hall.y[spot]! - hall.y[next]! });
-      const name = label.split('-').at(-1)!;
-      pen.font = `600 ${Math.min(pixels * 0.6, 14)}px ${font}`;
-      pen.fillText(name, at.x, at.y + 0.5);
-    }
-  }
-}
-
-function focusRing(pen: Pen, { hall, camera, focus, accent }: Captioned): void {
-  if (focus === null) return;
-  const { x, y } = toScreen(camera, { x: hall.x[focus]!, y: hall.y[focus]! });
-  const radius = Math.max((hall.size[focus]! / 2) * camera.scale + 3, 8);
-  for (const [colour, width] of [
-    ['#ffffff', 6],
-    [accent, 3],
-  ] as const) {
-    pen.strokeStyle = colour;
-    pen.lineWidth = width;
-    pen.beginPath();
-    pen.arc(x, y, radius, 0, 2 * Math.PI);
-    pen.stroke();
-  }
-}
-
-function focusFrame(pen: Pen, { hall, camera, focusedBlock, accent }: Captioned): void {
-  if (focusedBlock === null) return;
-  const { outline, bounds } = hall.blocks[focusedBlock]!;
-  const { left, top, right, bottom } = bounds;
-  const corners = outline ?? [
-    { x: left, y: top },
-    { x: right, y: top },
-    { x: right, y: bottom },
-    { x: left, y: bottom },
-  ];
-  pen.strokeStyle = accent;
-  pen.lineWidth = 3;
-  pen.beginPath();
-  for (const corner of corners) {
-    const { x, y } = toScreen(camera, corner);
-    pen.lineTo(x, y);
-  }
-  pen.closePath();
-  pen.stroke();
 }

@@ -3,23 +3,32 @@
  *
  * States of the pointers that are down: none → one (a tap until it moves far enough, then a drag) → two (a pinch) →
  * one, which drags and no longer taps → none. A pointer that the browser cancels ends like a lifted pointer, without a
- * tap.
+ * tap: so ends a finger that scrolls the page (`touch-action`).
+ *
+ * A page that scrolls keeps its wheel. The map takes the wheel with Ctrl or ⌘, and once the buyer has pressed on the map
+ * or walks in it by keys, until the mouse leaves.
  */
 import type { Point } from '@parterre/shared/chart/plan';
+
+export type Tap = { at: Point; isTouch: boolean };
 
 export type GestureListener = {
   pan(x: number, y: number): void;
   zoom(factor: number, at: Point): void;
-  tap(at: Point): void;
+  tap(tap: Tap): void;
   /** Null when the mouse has left. */
   hover(at: Point | null): void;
+  /** The page scrolls, or would if there was more of it. */
+  ignoredWheel(): void;
 };
 
 const TAP_PIXELS = 6;
+const WHEEL_PIXELS_MAX = 120;
 
 export function listenToGestures(host: HTMLElement, listener: GestureListener): () => void {
   const down = new Map<number, Point>();
   let start: Point | null = null;
+  let isActive = false;
 
   const pointOf = ({ clientX, clientY }: MouseEvent): Point => {
     const { left, top } = host.getBoundingClientRect();
@@ -29,6 +38,7 @@ export function listenToGestures(host: HTMLElement, listener: GestureListener): 
   function onDown(event: PointerEvent): void {
     if (event.pointerType === 'mouse' && event.button !== 0) return;
     host.setPointerCapture(event.pointerId);
+    isActive = true;
     down.set(event.pointerId, pointOf(event));
     start = down.size === 1 ? pointOf(event) : null;
   }
@@ -56,18 +66,27 @@ export function listenToGestures(host: HTMLElement, listener: GestureListener): 
 
   function onUp(event: PointerEvent): void {
     const wasTap = down.delete(event.pointerId) && start !== null && event.type === 'pointerup';
-    if (wasTap) listener.tap(start!);
+    if (wasTap) listener.tap({ at: start!, isTouch: event.pointerType === 'touch' });
     start = null;
   }
 
   function onWheel(event: WheelEvent): void {
+    const isAsked = event.ctrlKey || event.metaKey || isActive || hasFocus(host);
+    if (!isAsked && pageScrolls()) {
+      listener.ignoredWheel();
+      return;
+    }
     event.preventDefault();
     const pixels = event.deltaMode === 1 ? event.deltaY * 16 : event.deltaY;
+    const bounded = Math.max(Math.min(pixels, WHEEL_PIXELS_MAX), -WHEEL_PIXELS_MAX);
     // A pinch on a trackpad comes as a wheel with Ctrl, in smaller steps.
-    listener.zoom(Math.exp(-Math.max(Math.min(pixels, 120), -120) * (event.ctrlKey ? 0.01 : 0.0022)), pointOf(event));
+    listener.zoom(Math.exp(-bounded * (event.ctrlKey ? 0.01 : 0.0022)), pointOf(event));
   }
 
-  const leave = () => listener.hover(null);
+  const leave = () => {
+    isActive = false;
+    listener.hover(null);
+  };
   const ending = new AbortController();
   const options = { signal: ending.signal };
   host.addEventListener('pointerdown', onDown, options);
@@ -77,4 +96,16 @@ export function listenToGestures(host: HTMLElement, listener: GestureListener): 
   host.addEventListener('pointerleave', leave, options);
   host.addEventListener('wheel', onWheel, { ...options, passive: false });
   return () => ending.abort();
+}
+
+/** True while the keyboard is in the same map, of which the host is a part. */
+function hasFocus(host: HTMLElement): boolean {
+  const root = host.getRootNode();
+  const active = root instanceof ShadowRoot ? root.activeElement : null;
+  return active !== null && (host.parentElement?.contains(active) ?? false);
+}
+
+function pageScrolls(): boolean {
+  const { scrollHeight, clientHeight } = document.scrollingElement ?? document.documentElement;
+  return scrollHeight > clientHeight + 1;
 }

@@ -1,88 +1,110 @@
-/** The ground under the seats: blocks, areas, tables, the stage. Shapes are made once; only their colours change. */
+/** The ground under the seats: the chart's pictures, blocks, areas, decoration, tables. */
 import type { Point } from '@parterre/shared/chart/plan';
-import { Container, Graphics } from 'pixi.js';
+import { overlaps } from '../rules/bounds.ts';
 import type { Decor } from '../rules/decor.ts';
-import type { Area, Block, Hall, HallObject } from '../rules/hall.ts';
+import type { Area, Block, HallObject } from '../rules/hall.ts';
 import { mixed } from '../rules/palette.ts';
+import type { Plot } from './plot.ts';
+import { type Card, isBright, type Scene } from './scene.ts';
 
-export type Ground = {
-  layer: Container;
-  /** `share` of 0 to 1 is free. Near, a block is only the floor under its seats. Returns its present colour. */
-  paintBlock(index: number, share: number, isNear: boolean): number;
-  paintArea(index: number, isOpen: boolean): void;
-  showFloor(floor: number): void;
-};
+type Pen = CanvasRenderingContext2D;
 
-const FLOOR = 0xf1f3f6;
-const EDGE = 0xc3c8d2;
-const EMPTY = 0xdfe2e8;
-const DECOR = 0x3a4150;
+/** The part of a block's or an area's colour that is left when nothing of it is on offer. */
+const DIM_SHARE = 0.22;
+/** Over the chart's own picture a section is only a veil. */
+const VEIL = 0.3;
 
-export function makeGround(hall: Hall, colours: readonly number[]): Ground {
-  const layer = new Container();
-  const floors = hall.floors.map(() => layer.addChild(new Container()));
-  const onFloor = (floor: number) => floors[floor] ?? floors[0]!;
-  for (const each of hall.decor) if (each.outline) onFloor(each.floor).addChild(decorShape(each));
-  const edge = (hall.size[0] ?? 20) * 0.06;
-  const blocks = hall.blocks.map((block) => blockShape(block, edge));
-  for (const [index, shape] of blocks.entries()) if (shape) onFloor(hall.blocks[index]!.floor).addChild(shape);
-  const areas = hall.areas.map((area) => onFloor(area.floor).addChild(areaShape(area)));
-  for (const object of hall.objects) {
-    const body = bodyShape(object);
-    if (body) onFloor(object.floor).addChild(body);
+/** The pen's units are the chart's. */
+export function drawGround(pen: Pen, scene: Scene, plot: Plot): void {
+  const { hall } = scene;
+  scene.pictures.draw(pen, plot.floor);
+  pen.lineJoin = 'round';
+  for (const each of hall.decor) if (each.outline && each.floor === plot.floor) drawDecor(pen, scene, each);
+  for (const [index, block] of hall.blocks.entries()) {
+    if (block.outline && block.floor === plot.floor && overlaps(block.bounds, plot.rect)) {
+      drawBlock(pen, scene, plot, block, index);
+    }
   }
-  const colourOf = (category: number, share: number) =>
-    share === 0 ? EMPTY : mixed(FLOOR, colours[category] ?? EMPTY, 0.3 + 0.7 * share);
-  return {
-    layer,
-    paintBlock(index, share, isNear) {
-      const shape = blocks[index];
-      const colour = isNear ? FLOOR : colourOf(hall.blocks[index]!.category, share);
-      if (shape && shape.tint !== colour) shape.tint = colour;
-      return colour;
-    },
-    paintArea(index, isOpen) {
-      const colour = colours[hall.areas[index]!.category] ?? EMPTY;
-      areas[index]!.tint = isOpen ? mixed(0xffffff, colour, 0.35) : EMPTY;
-    },
-    showFloor(floor) {
-      for (const [index, each] of floors.entries()) each.visible = index === floor;
-    },
-  };
+  for (const [index, area] of hall.areas.entries())
+    if (area.floor === plot.floor) drawArea(pen, scene, plot, area, index);
 }
 
-const flat = (points: readonly Point[]): number[] => points.flatMap(({ x, y }) => [x, y]);
-
-function blockShape({ outline }: Block, width: number): Graphics | null {
-  if (!outline) return null;
-  return new Graphics().poly(flat(outline)).fill(0xffffff).stroke({ color: EDGE, width, alignment: 0.5 });
+/** The colour of a block from afar: the more of it is free, the more of its category's colour. */
+export function blockColour(scene: Scene, index: number, { share }: Card): string {
+  const { theme, hall, colours } = scene;
+  if (share === 0) return theme.empty;
+  const full = mixed(theme.floor, colours[hall.blocks[index]!.category] ?? theme.empty, 0.3 + 0.7 * share);
+  return isBright(scene, index) ? full : mixed(theme.floor, full, DIM_SHARE);
 }
 
-function areaShape({ points, holes }: Area): Graphics {
-  const shape = new Graphics().poly(flat(points)).fill(0xffffff).stroke({ color: EDGE, width: 2 });
-  for (const hole of holes) shape.poly(flat(hole)).cut();
-  return shape;
+export function areaColour({ theme, colours, hall, filter }: Scene, index: number, { share }: Card): string {
+  if (share === 0) return theme.empty;
+  const open = mixed(theme.surface, colours[hall.areas[index]!.category] ?? theme.empty, 0.35);
+  return filter && !filter.area(index) ? mixed(theme.floor, open, DIM_SHARE) : open;
 }
 
-function decorShape({ outline, isRound, bounds }: Decor): Graphics {
-  const shape = new Graphics();
+function drawBlock(pen: Pen, scene: Scene, plot: Plot, { outline, holes }: Block, index: number): void {
+  const { theme, painter, pictures } = scene;
+  trace(pen, outline!, holes);
+  pen.fillStyle = plot.isNear ? theme.floor : blockColour(scene, index, painter.cardOf(index));
+  if (plot.isNear && pictures.isOn(plot.floor)) pen.globalAlpha = VEIL;
+  pen.fill('evenodd');
+  pen.globalAlpha = 1;
+  pen.strokeStyle = theme.edge;
+  pen.lineWidth = (plot.isNear ? 1.5 : 1) * plot.pixel;
+  pen.stroke();
+}
+
+function drawArea(pen: Pen, scene: Scene, plot: Plot, { points, holes }: Area, index: number): void {
+  const card = scene.painter.areaCardOf(index);
+  trace(pen, points, holes);
+  pen.fillStyle = areaColour(scene, index, card);
+  pen.fill('evenodd');
+  pen.strokeStyle = card.isOurs ? scene.theme.text : scene.theme.edge;
+  pen.lineWidth = (card.isOurs ? 4 : 1.5) * plot.pixel;
+  pen.stroke();
+}
+
+function drawDecor(pen: Pen, { theme }: Scene, { outline, isRound, bounds, colour, rotation }: Decor): void {
+  const { left, top, right, bottom } = bounds;
+  const [x, y] = [(left + right) / 2, (top + bottom) / 2];
+  pen.save();
+  pen.translate(x, y);
+  pen.rotate((rotation * Math.PI) / 180);
+  pen.translate(-x, -y);
   if (isRound) {
-    const [width, height] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
-    shape.ellipse(bounds.left + width / 2, bounds.top + height / 2, width / 2, height / 2);
-  } else shape.poly(flat(outline!));
-  return shape.fill(DECOR);
+    pen.beginPath();
+    pen.ellipse(x, y, (right - left) / 2, (bottom - top) / 2, 0, 0, 2 * Math.PI);
+  } else trace(pen, outline!, []);
+  pen.fillStyle = colour ?? theme.stage;
+  pen.fill();
+  pen.restore();
 }
 
-function bodyShape({ body }: HallObject): Graphics | null {
-  if (!body) return null;
-  const shape = new Graphics();
-  if (body.type === 'table' && body.shape === 'round') shape.circle(0, 0, body.radius ?? 40);
-  else {
-    const [width, height] = [body.width ?? 80, body.height ?? 50];
-    shape.roundRect(-width / 2, -height / 2, width, height, 6);
+/** Begins the path of a table or booth; `by` makes it larger on every side. */
+export function traceBody(pen: Pen, body: NonNullable<HallObject['body']>, by = 0): void {
+  const { x, y } = body.center;
+  pen.beginPath();
+  if (body.type === 'table' && body.shape === 'round') {
+    pen.arc(x, y, (body.radius ?? 40) + by, 0, 2 * Math.PI);
+    return;
   }
-  shape.fill(0xffffff).stroke({ color: EDGE, width: 2 });
-  shape.position.set(body.center.x, body.center.y);
-  shape.angle = body.rotation ?? 0;
-  return shape;
+  const [width, height] = [(body.width ?? 80) + 2 * by, (body.height ?? 50) + 2 * by];
+  const turned = new DOMMatrix().translate(x, y).rotate(body.rotation ?? 0);
+  const corner = (dx: number, dy: number) => turned.transformPoint({ x: (dx * width) / 2, y: (dy * height) / 2 });
+  const corners = [corner(-1, -1), corner(1, -1), corner(1, 1), corner(-1, 1)];
+  pen.moveTo((corners[3]!.x + corners[0]!.x) / 2, (corners[3]!.y + corners[0]!.y) / 2);
+  for (const [index, { x, y }] of corners.entries()) {
+    const next = corners[(index + 1) % 4]!;
+    pen.arcTo(x, y, next.x, next.y, Math.min(6, width / 4, height / 4));
+  }
+  pen.closePath();
+}
+
+function trace(pen: Pen, outline: readonly Point[], holes: readonly (readonly Point[])[]): void {
+  pen.beginPath();
+  for (const points of [outline, ...holes]) {
+    for (const [index, { x, y }] of points.entries()) index === 0 ? pen.moveTo(x, y) : pen.lineTo(x, y);
+    pen.closePath();
+  }
 }

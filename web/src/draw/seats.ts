@@ -1,80 +1,203 @@
 /**
- * Seats, one particle container a block: made when its block first comes into view, uploaded when one of its seats
- * changes, and drawn only while it is on screen. So a frame costs what is visible, however many seats the hall has.
+ * Seats, chairs, tables and booths. Seats of one look and size in a block are drawn as one path a layer of their glyph,
+ * so a tile of two thousand small seats takes a few milliseconds without a graphics card.
  */
-import { Container, Particle, ParticleContainer } from 'pixi.js';
-import type { Hall } from '../rules/hall.ts';
-import type { GlyphName, Glyphs } from './glyphs.ts';
+import { type Bounds, overlaps } from '../rules/bounds.ts';
+import { NUMBER_PIXELS_MIN } from '../rules/camera.ts';
+import type { Block, Hall, HallObject } from '../rules/hall.ts';
+import { mixed } from '../rules/palette.ts';
+import { drawGlyphs, isNumberable } from './glyphs.ts';
+import { traceBody } from './ground.ts';
+import { grown, inChartUnits, type Plot, writeAt } from './plot.ts';
+import type { Look, Scene } from './scene.ts';
 
-export type Look = { glyph: GlyphName; tint: number };
+type Pen = CanvasRenderingContext2D;
 
-export type Seats = {
-  layer: Container;
-  /**
-   * Shows the block and returns whether it is shown. A new block is made only while `room` seats may still be made in
-   * this frame.
-   */
-  show(block: number, room: number): boolean;
-  /** The number of seats made so far. */
-  readonly made: number;
-  hide(block: number): void;
-  /** Reads the looks of these spots again. */
-  repaint(spots: Iterable<number>): void;
-};
+/** Smaller seats are squares. */
+const DISC_PIXELS_MIN = 3;
+const DIM_ALPHA = 0.2;
+/** Of a chair at a table that is sold as a whole. */
+const CHAIR_SIZE = 18;
+const TEXT_PIXELS_MIN = 8;
+/** From the edge of a table to the far side of its chairs, the ring of a chosen table included. */
+export const CHAIRS_REACH = 30;
 
-export function makeSeats(hall: Hall, glyphs: Glyphs, lookOf: (spot: number) => Look): Seats {
-  const layer = new Container();
-  const made: (ParticleContainer | undefined)[] = new Array(hall.blocks.length);
-  const particles: (Particle | undefined)[] = new Array(hall.labels.length);
-
+/** Draws the blocks of the plot's floor, and returns the number of seats drawn. The pen's units are the chart's. */
+export function drawSeats(pen: Pen, scene: Scene, plot: Plot): number {
+  const { hall } = scene;
   let count = 0;
-
-  function make(block: number): ParticleContainer {
-    const container = new ParticleContainer({
-      texture: glyphs.free,
-      dynamicProperties: { position: false, vertex: false, rotation: false, color: false, uvs: false },
-    });
-    for (const spot of hall.blocks[block]!.spots) {
-      const { glyph, tint } = lookOf(spot);
-      const texture = glyphs[glyph];
-      const scale = hall.size[spot]! / texture.width;
-      const place = { x: hall.x[spot]!, y: hall.y[spot]!, anchorX: 0.5, anchorY: 0.5, scaleX: scale, scaleY: scale };
-      const particle = new Particle({ texture, tint, ...place });
-      particles[spot] = particle;
-      container.addParticle(particle);
-    }
-    layer.addChild(container);
-    count += hall.blocks[block]!.spots.length;
-    return container;
+  for (const object of hall.objects) {
+    if (object.body && object.floor === plot.floor) drawTable(pen, scene, plot, object);
   }
+  for (const block of hall.blocks) {
+    if (block.floor !== plot.floor || !overlaps(block.bounds, plot.rect)) continue;
+    if (block.outline === null || plot.isNear) count += drawBlockSeats(pen, scene, plot, block);
+  }
+  return count;
+}
 
-  return {
-    layer,
-    get made() {
-      return count;
-    },
-    show(block, room) {
-      if (!made[block] && room <= 0) return false;
-      const container = made[block] ?? make(block);
-      made[block] = container;
-      container.visible = true;
-      return true;
-    },
-    hide(block) {
-      const container = made[block];
-      if (container) container.visible = false;
-    },
-    repaint(spots) {
-      const touched = new Set<number>();
-      for (const spot of spots) {
-        const particle = particles[spot];
-        if (!particle) continue;
-        const { glyph, tint } = lookOf(spot);
-        particle.texture = glyphs[glyph];
-        particle.tint = tint;
-        touched.add(hall.blockOf[spot]!);
-      }
-      for (const block of touched) made[block]!.update();
-    },
-  };
+/** True for a place that is a table or booth, not a seat. */
+export function isBody({ body, mode }: HallObject): boolean {
+  return body !== null && (body.type === 'booth' || mode !== 'individual');
+}
+
+/** Seats of one look and size that wait to be drawn. */
+type Batch = { look: Look; size: number; places: number[]; spots: number[] };
+
+function drawBlockSeats(pen: Pen, scene: Scene, plot: Plot, { spots }: Block): number {
+  const { hall, painter, filter } = scene;
+  const bright = new Map<Look, Batch>();
+  const dim = new Map<Look, Batch>();
+  let count = 0;
+  for (const spot of spots) {
+    const object = hall.objects[hall.objectOf[spot]!]!;
+    const isTable = isBody(object);
+    if (!(isTable ? isNearby(object.body!, plot) : isSeen(hall, spot, plot.rect))) continue;
+    count++;
+    const look = painter.lookOf(spot);
+    if (isTable) {
+      drawBodySpot(pen, scene, plot, spot, look);
+      continue;
+    }
+    const batches = filter && !filter.spot(spot) ? dim : bright;
+    const size = hall.size[spot]!;
+    let batch = batches.get(look);
+    if (batch && batch.size !== size) flush(pen, scene, plot, batch, batches === dim);
+    if (batch?.size !== size) {
+      batch = { look, size, places: [], spots: [] };
+      batches.set(look, batch);
+    }
+    batch!.places.push(hall.x[spot]!, hall.y[spot]!);
+    batch!.spots.push(spot);
+  }
+  for (const batch of dim.values()) flush(pen, scene, plot, batch, true);
+  for (const batch of bright.values()) flush(pen, scene, plot, batch, false);
+  return count;
+}
+
+function isSeen({ x, y, size }: Hall, spot: number, { left, top, right, bottom }: Bounds): boolean {
+  const reach = size[spot]! * 0.6;
+  return x[spot]! > left - reach && x[spot]! < right + reach && y[spot]! > top - reach && y[spot]! < bottom + reach;
+}
+
+function flush(pen: Pen, scene: Scene, plot: Plot, { look, size, places, spots }: Batch, isDim: boolean): void {
+  const inks = scene.inks[look.category] ?? scene.inks.at(-1)!;
+  const pixels = size / plot.pixel;
+  const isNumbered = pixels >= NUMBER_PIXELS_MIN && isNumberable(look.glyph);
+  pen.globalAlpha = isDim ? DIM_ALPHA : 1;
+  if (pixels < DISC_PIXELS_MIN) drawSquares(pen, places, size, look, inks);
+  else drawGlyphs(pen, look.glyph, places, size, inks, isNumbered);
+  if (isNumbered) drawNumbers(pen, scene, plot, spots, look.glyph === 'free' ? inks.onTint : inks.onOwn);
+  pen.globalAlpha = 1;
+}
+
+function drawSquares(
+  pen: Pen,
+  places: readonly number[],
+  size: number,
+  { glyph }: Look,
+  inks: Scene['inks'][number],
+): void {
+  const isFree = glyph === 'free' || glyph === 'special' || glyph === 'wheelchair' || glyph === 'companion';
+  const isOurs = glyph === 'chosen' || glyph === 'reserved' || glyph === 'bought';
+  pen.fillStyle = isFree ? inks.tint : isOurs ? inks.own : inks.gone;
+  const side = size * 0.9;
+  pen.beginPath();
+  for (let i = 0; i < places.length; i += 2) pen.rect(places[i]! - side / 2, places[i + 1]! - side / 2, side, side);
+  pen.fill();
+}
+
+function drawNumbers(pen: Pen, { hall, theme }: Scene, plot: Plot, spots: readonly number[], ink: string): void {
+  pen.fillStyle = ink;
+  pen.textAlign = 'center';
+  pen.textBaseline = 'middle';
+  let drawnPixels = 0;
+  pen.setTransform(1, 0, 0, 1, 0, 0);
+  for (const spot of spots) {
+    const text = hall.numbers[spot]!;
+    const pixels = hall.size[spot]! / plot.pixel;
+    const height = Math.min(pixels * 0.46, (pixels * 1.15) / Math.max(text.length, 2), 17);
+    if (height !== drawnPixels) pen.font = `600 ${height * plot.ratio}px ${theme.font}`;
+    drawnPixels = height;
+    pen.fillText(
+      text,
+      hall.x[spot]! * plot.units - plot.left,
+      hall.y[spot]! * plot.units - plot.top + 0.5 * plot.ratio,
+    );
+  }
+  inChartUnits(pen, plot);
+}
+
+/** A table whose chairs are sold one by one: its shape and its name. */
+function drawTable(pen: Pen, scene: Scene, plot: Plot, object: HallObject): void {
+  const { body } = object;
+  if (!body || isBody(object) || !isNearby(body, plot)) return;
+  pen.fillStyle = scene.theme.surface;
+  pen.strokeStyle = scene.theme.edge;
+  pen.lineWidth = 1.5 * plot.pixel;
+  traceBody(pen, body);
+  pen.fill();
+  pen.stroke();
+  nameBody(pen, scene, plot, object, scene.theme.text);
+}
+
+/** A booth, or a table that is sold as a whole with its chairs: it has the colour and the sign of a seat. */
+function drawBodySpot(pen: Pen, scene: Scene, plot: Plot, spot: number, look: Look): void {
+  const { hall, theme, filter } = scene;
+  const object = hall.objects[hall.objectOf[spot]!]!;
+  const body = object.body!;
+  const inks = scene.inks[look.category] ?? scene.inks.at(-1)!;
+  const isFree = look.glyph === 'free';
+  const isOurs = !isFree && isNumberable(look.glyph);
+  const fill = isFree ? inks.tint : isOurs ? inks.own : theme.empty;
+  pen.globalAlpha = filter && !filter.spot(spot) ? DIM_ALPHA : 1;
+  const chairs = object.chairs.flatMap(({ x, y }) => [x, y]);
+  drawGlyphs(pen, 'free', chairs, CHAIR_SIZE, { ...inks, tint: mixed(theme.floor, fill, 0.65) }, true);
+  traceBody(pen, body);
+  pen.fillStyle = fill;
+  pen.strokeStyle = isFree ? theme.edge : isOurs ? inks.own : theme.faint;
+  pen.lineWidth = 1.5 * plot.pixel;
+  pen.fill();
+  pen.stroke();
+  if (isOurs) ringOf(pen, plot, body, look, inks.own);
+  if (isFree || isOurs) nameBody(pen, scene, plot, object, isFree ? inks.onTint : inks.onOwn);
+  else {
+    const side = Math.min(hall.size[spot]!, 40);
+    drawGlyphs(pen, look.glyph, [body.center.x, body.center.y], side, inks, false);
+  }
+  pen.globalAlpha = 1;
+}
+
+/** Around the buyer's own table: whole for chosen, dashed for held, none for bought. */
+function ringOf(pen: Pen, plot: Plot, body: NonNullable<HallObject['body']>, { glyph }: Look, colour: string): void {
+  if (glyph === 'bought') return;
+  traceBody(pen, body, 4 * plot.pixel);
+  pen.strokeStyle = colour;
+  pen.lineWidth = 2.5 * plot.pixel;
+  if (glyph === 'reserved') pen.setLineDash([6 * plot.pixel, 4 * plot.pixel]);
+  pen.stroke();
+  pen.setLineDash([]);
+}
+
+function isNearby(body: NonNullable<HallObject['body']>, { rect }: Plot): boolean {
+  const { x, y } = body.center;
+  const isRound = body.type === 'table' && body.shape === 'round';
+  const reach = CHAIRS_REACH + (isRound ? (body.radius ?? 40) : Math.hypot(body.width ?? 80, body.height ?? 50) / 2);
+  const { left, top, right, bottom } = grown(rect, reach);
+  return x > left && x < right && y > top && y < bottom;
+}
+
+/** The name within the shape, or none where it would be illegible. */
+function nameBody(pen: Pen, { theme }: Scene, plot: Plot, { name, body }: HallObject, ink: string): void {
+  if (!body) return;
+  const isRound = body.type === 'table' && body.shape === 'round';
+  const width = isRound ? (body.radius ?? 40) * 1.7 : (body.width ?? 80) * 0.9;
+  const height = isRound ? (body.radius ?? 40) : (body.height ?? 50) * 0.8;
+  const pixels = Math.min(width / plot.pixel / (name.length * 0.6), height / plot.pixel / 1.2, 15);
+  if (pixels < TEXT_PIXELS_MIN) return;
+  pen.font = `600 ${pixels * plot.ratio}px ${theme.font}`;
+  pen.fillStyle = ink;
+  pen.textAlign = 'center';
+  pen.textBaseline = 'middle';
+  writeAt(pen, plot, name, body.center.x, body.center.y);
 }

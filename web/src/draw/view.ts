@@ -1,87 +1,71 @@
 /**
- * The map on the screen: the visible part of the hall, drawn only after a change. Owns the two canvases. States:
- * waiting → a frame asked for → drawn → waiting; ended, after which nothing is drawn.
+ * The map on the screen: a camera over a hall, drawn only after a change. States: waiting → a frame asked for → drawn →
+ * waiting; ended, after which nothing is drawn. A frame that leaves tiles undrawn asks for the next frame.
  */
-import 'pixi.js/unsafe-eval';
 import type { Point } from '@parterre/shared/chart/plan';
-import { Application, Container } from 'pixi.js';
-import { type Bounds, middleOf, overlaps } from '../rules/bounds.ts';
+import { type Bounds, boundsOf, middleOf } from '../rules/bounds.ts';
 import * as cameras from '../rules/camera.ts';
 import type { Hall } from '../rules/hall.ts';
-import type { Statuses } from '../rules/statuses.ts';
-import { type Glyphs, makeGlyphs } from './glyphs.ts';
-import { type Ground, makeGround } from './ground.ts';
-import { makeOverlay, OVERLAY_EVERY_MS, type Overlay } from './overlay.ts';
-import { type Look, makeSeats, type Seats } from './seats.ts';
+import { drawMarks, type Marks } from './marks.ts';
+import { type Minimap, makeMinimap } from './minimap.ts';
+import { makeScene, type Painter, restyle, type Scene, type SeatFilter } from './scene.ts';
+import { CHAIRS_REACH } from './seats.ts';
+import { isNearAt, makeStage, type Stage } from './stage.ts';
+import { type Theme, watchTheme } from './theme.ts';
 
-export type Painter = {
-  /** Called before the looks of another chart's seats are read. */
-  begin(): void;
-  lookOf(spot: number): Look;
-  inkOf(spot: number): string | null;
-  chosenIn(block: number): number;
-};
+export type { Painter, SeatFilter } from './scene.ts';
+export type { Theme } from './theme.ts';
 
 const FLIGHT_MS = 350;
-/** At most this many seats are made in one frame. The other blocks keep their distant look until the next frame. */
-const SEATS_MADE_MAX = 3_000;
+/** After this rest the map is drawn sharp in its present scale. */
+const REST_MS = 110;
+const HINT_MS = 1_600;
+const RATIO_MAX = 2;
+/** A seat that was visited is at least this large, so that a finger hits it. */
+const VISITED_SEAT_PIXELS = 30;
+const REVEALED_SEAT_PIXELS = 14;
 
-type Scene = {
-  hall: Hall;
-  statuses: Statuses;
-  painter: Painter;
-  ground: Ground;
-  seats: Seats;
-  world: Container;
-  seatSize: number;
-};
-
-export async function createView(host: HTMLElement): Promise<View> {
-  const app = new Application();
-  const pixelRatio = Math.min(window.devicePixelRatio || 1, 2);
-  await app.init({
-    ...sizeOf(host),
-    resolution: pixelRatio,
-    autoDensity: true,
-    backgroundAlpha: 0,
-    autoStart: false,
-    preference: 'webgl',
-  });
-  return new View(host, app, pixelRatio);
+/** `restyled`: the colours of the page have changed, and with them `colours`. */
+export function createView(host: HTMLElement, restyled: () => void): View {
+  return new View(host, restyled);
 }
 
 export class View {
-  /** The work of the last frame, for measurements. */
-  readonly drawn = { frames: 0, spots: 0, ms: 0 };
+  /** The work of the last frame, for measurements. `firstMs` is the time of the first picture. */
+  readonly drawn = { frames: 0, spots: 0, ms: 0, firstMs: 0 };
   readonly size: cameras.Size;
   readonly #host: HTMLElement;
-  readonly #app: Application;
-  readonly #overlay: Overlay;
-  readonly #theme: { accent: string; font: string };
-  readonly #glyphs: Glyphs = makeGlyphs();
+  readonly #stage: Stage;
+  readonly #minimap: Minimap;
+  readonly #themes: ReturnType<typeof watchTheme>;
+  readonly #restyled: () => void;
   readonly #calm = window.matchMedia('(prefers-reduced-motion: reduce)');
   readonly #watcher = new ResizeObserver(() => this.#resize());
+  readonly #marks: Marks = { hover: null, focus: null, focusedBlock: null, hint: null };
+  #theme: Theme;
   #camera: cameras.Camera = { scale: 1, x: 0, y: 0 };
   #scene: Scene | null = null;
   /** True until the buyer first moves the map. Until then the map shows the whole hall whenever its size changes. */
   #showsAll = true;
   #floor = 0;
-  #focus: number | null = null;
-  #focusedBlock: number | null = null;
-  #blocks: number[] = [];
-  #colours: number[] = [];
+  #isMarked = true;
+  #movedAt = 0;
+  #zoomedAt = 0;
   #frame = 0;
   #flight = 0;
-  #textLater: ReturnType<typeof setTimeout> | undefined;
+  #sharpLater: ReturnType<typeof setTimeout> | undefined;
+  #hintEnds: ReturnType<typeof setTimeout> | undefined;
   #ended = false;
 
-  constructor(host: HTMLElement, app: Application, pixelRatio: number) {
+  constructor(host: HTMLElement, restyled: () => void) {
+    const ratio = Math.min(window.devicePixelRatio || 1, RATIO_MAX);
     this.#host = host;
-    this.#app = app;
+    this.#restyled = restyled;
     this.size = sizeOf(host);
-    this.#overlay = makeOverlay(pixelRatio);
-    this.#theme = themeOf(host);
-    host.append(app.canvas, this.#overlay.canvas);
+    this.#stage = makeStage(host, ratio);
+    this.#minimap = makeMinimap(host, ratio, (x, y) => this.#centre({ x, y }, this.#camera.scale, true));
+    this.#themes = watchTheme(host, () => this.#restyle());
+    this.#theme = this.#themes.read();
     this.#watcher.observe(host);
     this.#resize();
   }
@@ -94,9 +78,18 @@ export class View {
     return this.#floor;
   }
 
+  get theme(): Theme {
+    return this.#theme;
+  }
+
+  /** By category, as they are drawn. */
+  get colours(): readonly string[] {
+    return this.#scene?.colours ?? [];
+  }
+
   /** True when single seats are shown. */
   get isNear(): boolean {
-    return this.#scene !== null && this.#scene.seatSize * this.#camera.scale >= cameras.SEAT_PIXELS_MIN;
+    return this.#scene !== null && isNearAt(this.#scene, this.#camera.scale);
   }
 
   toChart(at: Point): Point {
@@ -108,48 +101,94 @@ export class View {
   }
 
   /** Shows another chart. The camera stays, unless this is the first chart. */
-  show(hall: Hall, statuses: Statuses, colours: readonly number[], painter: Painter): void {
-    this.#scene?.world.destroy({ children: true });
-    painter.begin();
-    const world = this.#app.stage.addChild(new Container());
-    const ground = makeGround(hall, colours);
-    const seats = makeSeats(hall, this.#glyphs, painter.lookOf);
-    world.addChild(ground.layer, seats.layer);
+  show(hall: Hall, painter: Painter): void {
     const isFirst = this.#scene === null;
-    this.#scene = { hall, statuses, painter, ground, seats, world, seatSize: median(hall.size) };
-    this.#focus = null;
-    this.#focusedBlock = null;
+    const filter = this.#scene?.filter ?? null;
+    this.#scene = makeScene(hall, painter, this.#theme, () => this.refresh());
+    this.#scene.filter = filter;
+    Object.assign(this.#marks, { hover: null, focus: null, focusedBlock: null });
     this.#floor = Math.min(this.#floor, hall.floors.length - 1);
-    ground.showFloor(this.#floor);
-    if (isFirst) this.#camera = cameras.fitted(hall.bounds, this.size);
-    this.#invalidate();
+    if (isFirst) this.#camera = this.#fitting(this.#scene);
+    this.#minimap.spoil();
+    this.#mark();
   }
 
   showFloor(floor: number): void {
+    if (floor === this.#floor) return;
     this.#floor = floor;
-    this.#scene?.ground.showFloor(floor);
+    if (this.#scene) this.#camera = this.#fitting(this.#scene);
+    this.#showsAll = true;
+    this.#minimap.spoil();
+    this.#mark();
+  }
+
+  /** These seats, and areas by their index, look different now, and with them the cards of their sections. */
+  repaint(spots: Iterable<number>, areas: Iterable<number> = []): void {
+    const scene = this.#scene;
+    if (!scene) return;
+    const { hall } = scene;
+    const blocks = new Set<number>();
+    const parts: Bounds[] = [];
+    for (const spot of spots) {
+      const [x, y, reach] = [hall.x[spot]!, hall.y[spot]!, reachOf(hall, spot)];
+      blocks.add(hall.blockOf[spot]!);
+      if (hall.blocks[hall.blockOf[spot]!]!.floor === this.#floor) {
+        parts.push({ left: x - reach, top: y - reach, right: x + reach, bottom: y + reach });
+      }
+      if (parts.length > PARTS_MAX) break;
+    }
+    for (const area of areas) parts.push(boundsOf(hall.areas[area]!.points));
+    for (const block of blocks) {
+      scene.bright[block] = undefined;
+      if (!this.isNear) parts.push(hall.blocks[block]!.bounds);
+    }
+    if (parts.length === 0) return;
+    this.#stage.spoil(parts.length > PARTS_MAX ? undefined : parts);
+    this.#minimap.spoil();
     this.#invalidate();
   }
 
-  repaint(spots: Iterable<number>): void {
-    this.#scene?.seats.repaint(spots);
-    this.#invalidate();
+  /** Everything looks different now: prices, words, pictures. */
+  refresh(): void {
+    if (this.#scene) this.#scene.bright.length = 0;
+    this.#stage.spoil();
+    this.#minimap.spoil();
+    this.#mark();
+  }
+
+  /** Dims all places but these. */
+  setFilter(filter: SeatFilter): void {
+    if (!this.#scene) return;
+    this.#scene.filter = filter;
+    this.refresh();
+  }
+
+  hover(spot: number | null): void {
+    this.#mark({ hover: spot });
   }
 
   focus(spot: number | null): void {
-    this.#focus = spot;
-    this.#invalidate();
+    this.#mark({ focus: spot });
   }
 
   focusBlock(block: number | null): void {
-    this.#focusedBlock = block;
-    this.#invalidate();
+    this.#mark({ focusedBlock: block });
+  }
+
+  /** Shows a text in the middle for a moment. */
+  hint(text: string): void {
+    clearTimeout(this.#hintEnds);
+    this.#hintEnds = setTimeout(() => this.#mark({ hint: null }), HINT_MS);
+    this.#mark({ hint: text });
   }
 
   look(to: cameras.Camera): void {
     if (!this.#scene) return;
     this.#showsAll = false;
+    const before = this.#camera.scale;
     this.#camera = cameras.kept(to, this.#scene.hall.bounds, this.size);
+    this.#movedAt = performance.now();
+    if (before !== this.#camera.scale) this.#zoomedAt = this.#movedAt;
     this.#invalidate();
   }
 
@@ -168,7 +207,7 @@ export class View {
 
   fit(): void {
     if (!this.#scene) return;
-    this.#fly(cameras.fitted(this.#scene.hall.bounds, this.size));
+    this.#fly(this.#fitting(this.#scene));
     this.#showsAll = this.#calm.matches;
   }
 
@@ -180,11 +219,19 @@ export class View {
     this.#centre(middleOf(bounds), Math.min(scale, this.#limits(this.#scene).max));
   }
 
+  /** Zooms to a seat until a finger hits it. */
+  visitSpot(spot: number): void {
+    const scene = this.#scene;
+    if (!scene) return;
+    const scale = Math.max(VISITED_SEAT_PIXELS / scene.hall.size[spot]!, this.#camera.scale);
+    this.#centre({ x: scene.hall.x[spot]!, y: scene.hall.y[spot]! }, scale);
+  }
+
   /** Moves no further than needed to show a point well inside the screen, at a legible size. */
   reveal(at: Point): void {
     if (!this.#scene) return;
     const { width, height } = this.size;
-    const scale = Math.max(this.#camera.scale, 14 / this.#scene.seatSize);
+    const scale = Math.max(this.#camera.scale, REVEALED_SEAT_PIXELS / this.#scene.seatSize);
     const { x, y } = cameras.toScreen(this.#camera, at);
     const isSeen = Math.abs(x / width - 0.5) < 0.35 && Math.abs(y / height - 0.5) < 0.35;
     if (!isSeen || scale !== this.#camera.scale) this.#centre(at, scale);
@@ -194,18 +241,32 @@ export class View {
     this.#ended = true;
     cancelAnimationFrame(this.#frame);
     cancelAnimationFrame(this.#flight);
-    clearTimeout(this.#textLater);
+    clearTimeout(this.#sharpLater);
+    clearTimeout(this.#hintEnds);
     this.#watcher.disconnect();
-    this.#app.destroy({ removeView: true }, { children: true });
-    this.#overlay.canvas.remove();
+    this.#themes.end();
+    this.#minimap.end();
+    this.#stage.end();
   }
 
-  #centre({ x, y }: Point, scale: number): void {
-    this.#fly({ scale, x: this.size.width / 2 - x * scale, y: this.size.height / 2 - y * scale });
+  #centre({ x, y }: Point, scale: number, isAtOnce = false): void {
+    const to = { scale, x: this.size.width / 2 - x * scale, y: this.size.height / 2 - y * scale };
+    if (isAtOnce) this.look(to);
+    else this.#fly(to);
+  }
+
+  #fitting({ hall }: Scene): cameras.Camera {
+    return cameras.fitted(hall.bounds, this.size);
   }
 
   #limits({ hall, seatSize }: Scene): { min: number; max: number } {
     return cameras.zoomLimits(hall.bounds, this.size, seatSize);
+  }
+
+  #mark(marks: Partial<Marks> = {}): void {
+    Object.assign(this.#marks, marks);
+    this.#isMarked = true;
+    this.#invalidate();
   }
 
   #invalidate(): void {
@@ -217,60 +278,36 @@ export class View {
     const scene = this.#scene;
     if (this.#ended || !scene) return;
     const since = performance.now();
-    const { hall, statuses, ground, world } = scene;
-    const { scale, x, y } = this.#camera;
-    world.scale.set(scale);
-    world.position.set(x, y);
-    const seen = cameras.seen(this.#camera, this.size);
-    const isBehind = this.#drawBlocks(scene, seen);
-    for (const [index, { id }] of hall.areas.entries()) ground.paintArea(index, (statuses.freeInArea.get(id) ?? 0) > 0);
-    this.#app.render();
-    this.#drawText(scene);
-    this.drawn.frames++;
+    const [camera, size, floor] = [this.#camera, this.size, this.#floor];
+    const [isMoving, isZooming] = [since - this.#movedAt < REST_MS, since - this.#zoomedAt < REST_MS];
+    const frame = { scene, camera, size, floor, isMoving, isZooming };
+    const isBehind = this.#stage.draw(frame, since, this.#isMarked, (pen) =>
+      drawMarks(pen, scene, camera, size, this.#marks),
+    );
+    this.#isMarked = false;
+    this.#minimap.draw(scene, floor, camera, size);
+    this.#host.style.touchAction = cameras.touchActionOf(camera, scene.hall.bounds, size);
     this.drawn.ms = performance.now() - since;
+    this.drawn.frames++;
+    this.drawn.spots = this.#stage.seatsOn(camera, size);
+    if (this.drawn.firstMs === 0) this.#tellFirst();
+    clearTimeout(this.#sharpLater);
+    if (!this.#stage.isSharp(camera)) this.#sharpLater = setTimeout(() => this.#invalidate(), REST_MS);
     if (isBehind) this.#invalidate();
   }
 
-  /** True when seats on screen are still to be made. */
-  #drawBlocks({ hall, statuses, ground, seats }: Scene, seen: Bounds): boolean {
-    const { isNear } = this;
-    const madeMax = seats.made + SEATS_MADE_MAX;
-    let isBehind = false;
-    this.drawn.spots = 0;
-    this.#blocks.length = 0;
-    for (let index = 0; index < hall.blocks.length; index++) {
-      const block = hall.blocks[index]!;
-      const isSeen = block.floor === this.#floor && overlaps(block.bounds, seen);
-      const isWanted = isSeen && (isNear || block.outline === null);
-      const isShown = isWanted && seats.show(index, madeMax - seats.made);
-      if (isShown) this.drawn.spots += block.spots.length;
-      else seats.hide(index);
-      if (!isSeen) continue;
-      isBehind ||= isWanted && !isShown;
-      this.#blocks.push(index);
-      const share = statuses.freeInBlock[index]! / Math.max(block.spots.length, 1);
-      this.#colours[index] = ground.paintBlock(index, share, isShown);
-    }
-    return isBehind;
+  #tellFirst(): void {
+    this.drawn.firstMs = performance.now();
+    performance.mark('parterre-first-picture');
   }
 
-  #drawText({ hall, statuses, painter: { inkOf, chosenIn } }: Scene): void {
-    const captioned = {
-      ...{ hall, inkOf, chosenIn, ...this.#theme },
-      camera: this.#camera,
-      size: this.size,
-      floor: this.#floor,
-      blocks: this.#blocks,
-      areNear: this.isNear,
-      focus: this.#focus,
-      focusedBlock: this.#focusedBlock,
-      freeIn: (block: number) => statuses.freeInBlock[block]!,
-      freeInArea: (id: string) => statuses.freeInArea.get(id) ?? 0,
-      colourOf: (block: number) => this.#colours[block] ?? 0xffffff,
-    };
-    const isBehind = this.#overlay.draw(captioned, performance.now());
-    clearTimeout(this.#textLater);
-    if (isBehind) this.#textLater = setTimeout(() => this.#invalidate(), OVERLAY_EVERY_MS);
+  #restyle(): void {
+    this.#theme = this.#themes.read();
+    if (this.#scene) restyle(this.#scene, this.#theme);
+    this.#stage.reset(this.size);
+    this.#minimap.spoil();
+    this.#mark();
+    this.#restyled();
   }
 
   #resize(): void {
@@ -279,10 +316,9 @@ export class View {
     const { scale, x, y } = this.#camera;
     // The middle of the map stays in the middle.
     this.#camera = { scale, x: x + (this.size.width - width) / 2, y: y + (this.size.height - height) / 2 };
-    if (this.#showsAll && this.#scene) this.#camera = cameras.fitted(this.#scene.hall.bounds, this.size);
-    this.#app.renderer.resize(this.size.width, this.size.height);
-    this.#overlay.resize(this.size);
-    this.#invalidate();
+    if (this.#showsAll && this.#scene) this.#camera = this.#fitting(this.#scene);
+    this.#stage.reset(this.size);
+    this.#mark();
   }
 
   #fly(to: cameras.Camera): void {
@@ -302,15 +338,18 @@ export class View {
   }
 }
 
-function themeOf(host: HTMLElement): { accent: string; font: string } {
-  const style = getComputedStyle(host);
-  return { accent: style.getPropertyValue('--accent').trim() || '#0b57d0', font: style.fontFamily };
+/** More changes than this draw everything anew. */
+const PARTS_MAX = 400;
+
+/** The extent of all that is drawn for a spot, from its middle. */
+function reachOf(hall: Hall, spot: number): number {
+  const { body } = hall.objects[hall.objectOf[spot]!]!;
+  if (!body) return hall.size[spot]! * 0.62;
+  const isRound = body.type === 'table' && body.shape === 'round';
+  const extent = isRound ? 2 * (body.radius ?? 40) : Math.hypot(body.width ?? 80, body.height ?? 50);
+  return extent / 2 + CHAIRS_REACH;
 }
 
 function sizeOf({ clientWidth, clientHeight }: HTMLElement): cameras.Size {
   return { width: Math.max(clientWidth, 1), height: Math.max(clientHeight, 1) };
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((a, b) => a - b)[values.length >> 1] ?? 20;
 }

@@ -9,19 +9,27 @@
  */
 import { type Access, type Kept, tailOf } from '../sale/access.ts';
 import { ask, createCalls, hostsToken, patiently, type Result } from '../sale/calls.ts';
+import type { Clock } from '../sale/clock.ts';
 
 export type GroupApi = ReturnType<typeof createGroupApi>;
 
 export type GroupAccess = Exclude<Access, { capability: string }>;
 
 /** `holder` is the buyer, when a host's sessions belong to persons. */
-export function createGroupApi(baseUrl: string, key: string, access: GroupAccess, storage: Kept, holder = '') {
+export function createGroupApi(
+  baseUrl: string,
+  key: string,
+  access: GroupAccess,
+  clock: Clock,
+  storage: Kept,
+  holder = '',
+) {
   const base = `${baseUrl.replace(/\/$/, '')}/pub/performance-groups/${encodeURIComponent(key)}`;
   const way = 'publicKey' in access ? `key-${tailOf(access.publicKey)}` : 'session';
   const name = `parterre:session:${key}:${way}:${holder}`;
   const kept = storage?.getItem(name) ?? null;
   // Only the host knows whether its buyer is still the same.
-  const calls = createCalls<never>(base, { first: 'publicKey' in access ? kept : null, obtain });
+  const calls = createCalls<never>(base, clock, { first: 'publicKey' in access ? kept : null, obtain });
 
   async function obtain(before: string | null): Promise<Result<{ token: string; opened: null }>> {
     const opened = 'publicKey' in access ? await open(access.publicKey) : await hostsToken(access.token);
@@ -40,14 +48,14 @@ export function createGroupApi(baseUrl: string, key: string, access: GroupAccess
     const body = JSON.stringify({ publicKey });
     // A plain-text request needs no preflight.
     const answer = await patiently((signal) =>
-      ask<{ token: string }>(base, 'sessions', 'POST', { body, type: 'text/plain', signal }),
+      ask<{ token: string }>(base, 'sessions', 'POST', { body, type: 'text/plain', clock, signal }),
     );
     return answer.ok ? { ok: true, value: { token: answer.value.token, opened: null } } : answer;
   }
 
   function adopt(token: string, previousToken: string): Promise<Result<unknown>> {
     const body = JSON.stringify({ previousToken });
-    return patiently((signal) => ask(base, 'session/adopt', 'POST', { body, type: 'application/json', token, signal }));
+    return patiently((signal) => ask(base, 'session/adopt', 'POST', { body, type: 'application/json', token, clock, signal }));
   }
 
   return {

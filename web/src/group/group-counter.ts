@@ -6,9 +6,10 @@
  * unknown, and the sale repeats the call under its name. A refusal of an extension or a release may mean that the shop
  * has booked the hold meanwhile: the operation is read, and tells.
  */
+
+import type { Problem } from '../messages/problems.ts';
 import { mergedItems } from '../rules/performances.ts';
 import type { HeldItem, Wanted } from '../rules/selection.ts';
-import type { Problem } from '../rules/words.ts';
 import type { Result } from '../sale/calls.ts';
 import type { Counter, FoundHold } from '../sale/counter.ts';
 import type { GroupApi } from './group-api.ts';
@@ -69,7 +70,7 @@ export function groupCounter({ api, names, look, pauseMs = PAUSE_MS }: Setting):
   }
 
   return {
-    ...{ replaces: false, hearsAll: false, namesHolds: true },
+    ...{ replaces: false, findsBest: false, namesHolds: true },
     newKey: () => `pghop_${crypto.randomUUID()}`,
     async hold({ key, wanted }) {
       const body = { operationId: key, ...placesOf(wanted, [...names().keys()]) };

@@ -8,14 +8,16 @@
  * the chart's prices stay.
  */
 import type { ChartDocument } from '@parterre/shared/chart/document';
+import type { Words } from '../messages/words.ts';
 import { hallOf } from '../rules/hall.ts';
 import { frameOf, type GroupMap, type Performance, performanceNames } from '../rules/performances.ts';
 import { bareOffers } from '../rules/prices.ts';
 import { noStatuses, takeSnapshot } from '../rules/statuses.ts';
 import type { Result } from '../sale/calls.ts';
+import { closedIf } from '../rules/waiting.ts';
 import { type Availability, type House, type HouseListener, type OpenedHouse, offersOf } from '../sale/house.ts';
+import { keepLooking } from '../feed/looks.ts';
 import type { GroupApi } from './group-api.ts';
-import { keepLooking } from './looks.ts';
 
 type Group = {
   key: string;
@@ -37,14 +39,14 @@ export type GroupHouse = OpenedHouse & {
 
 export async function openGroup(
   api: GroupApi,
-  locale: string | undefined,
+  words: () => Words,
   listener: HouseListener,
 ): Promise<Result<GroupHouse>> {
   const opened = await read(api);
   if (!opened.ok) return opened;
   const { group, doc } = opened.value;
   const eventKeys = group.performances.map(({ eventKey }) => eventKey);
-  const names = performanceNames(group.performances, locale);
+  const names = performanceNames(words(), group.performances);
   let { chartEtag } = opened.value;
   let mapEtag: string | null = null;
   let partial: GroupMap['partial'] = {};
@@ -65,8 +67,8 @@ export async function openGroup(
     const change = takeSnapshot(house.statuses, house.hall, frame);
     listener.changed(change);
     listener.heard((label) => frame.seats[label] ?? frame.default);
-    if (house.event.salesClosed !== map.salesClosed) {
-      house.event = { ...house.event, salesClosed: map.salesClosed };
+    if ((house.waiting !== null) !== map.salesClosed) {
+      house.waiting = closedIf(map.salesClosed);
       listener.priced();
     }
     if (change.unknown) void readChart();
@@ -117,7 +119,7 @@ function build(group: Group, doc: ChartDocument, lackingOf: House['lackingOf']):
   const hall = hallOf(doc);
   return {
     event: { key, name, status, salesClosed: false, venue, startsAt: null, timezone, locale: null, currency },
-    ...{ hall, statuses: noStatuses(hall), performances, lackingOf },
+    ...{ hall, statuses: noStatuses(hall), performances, lackingOf, waiting: null },
     offers: performances.map(() => bareOffers),
   };
 }

@@ -70,3 +70,20 @@ export function between(from: Camera, to: Camera, t: number): Camera {
   const share = Math.abs(span) < 1e-9 ? eased : (scale - from.scale) / span;
   return { scale, x: from.x + (to.x - from.x) * share, y: from.y + (to.y - from.y) * share };
 }
+
+/**
+ * The directions in which one finger scrolls the page, as a CSS `touch-action`: where the map has nothing more to show.
+ */
+export function touchActionOf(camera: Camera, bounds: Bounds, { width, height }: Size): string {
+  const { left, top, right, bottom } = seen(camera, { width, height });
+  const [seesLeft, seesRight] = [bounds.left >= left, bounds.right <= right];
+  const [seesTop, seesBottom] = [bounds.top >= top, bounds.bottom <= bottom];
+  if (seesLeft && seesRight && seesTop && seesBottom) return 'pan-x pan-y';
+  const free = [
+    [seesLeft, 'pan-left'],
+    [seesRight, 'pan-right'],
+    [seesTop, 'pan-up'],
+    [seesBottom, 'pan-down'],
+  ] as const;
+  return free.flatMap(([sees, name]) => (sees ? [name] : [])).join(' ') || 'none';
+}

@@ -8,23 +8,28 @@
 
 import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
 import type { Category, ChartDocument, ChartObject, GaArea, Section } from '@parterre/shared/chart/document';
+import { chairPositions } from '@parterre/shared/chart/geometry';
 import { sectionFinder } from '@parterre/shared/chart/membership';
 import {
   bookingModeOf,
   centreOf,
   isSeller,
   occupancyOf,
+  type Place,
   partsOf,
   placesOf,
   type Seller,
 } from '@parterre/shared/chart/places';
 import type { Point } from '@parterre/shared/chart/plan';
 import { type Bounds, boundsOf, extentOf, growBounds, noBounds } from './bounds.ts';
-import { type Decor, decorOf } from './decor.ts';
+import { type Decor, decorOf, type Picture, pictureOf } from './decor.ts';
+import { namedSeats, nameOf, numberOf, pictureAddress } from './names.ts';
 
 export type HallObject = {
   id: string;
   label: string;
+  /** For people: the display label, else the label. */
+  name: string;
   type: Seller['type'];
   mode: 'individual' | 'whole' | 'variable';
   /** Guests that one of its spots takes. */
@@ -33,6 +38,8 @@ export type HallObject = {
   floor: number;
   /** The table or booth under its chairs. */
   body: Extract<Seller, { type: 'table' | 'booth' }> | null;
+  /** The chairs of a table that is sold as a whole, to be drawn. */
+  chairs: readonly Point[];
 };
 
 export type Block = {
@@ -40,6 +47,7 @@ export type Block = {
   floor: number;
   /** Null for seats in no section. */
   outline: readonly Point[] | null;
+  holes: readonly (readonly Point[])[];
   spots: number[];
   bounds: Bounds;
   /** The side of a square of the same area, in chart units: the room for a caption. */
@@ -50,7 +58,10 @@ export type Block = {
 
 export type Area = {
   id: string;
+  /** Names the area in calls. */
   label: string;
+  /** For people. */
+  name: string;
   floor: number;
   points: readonly Point[];
   holes: readonly (readonly Point[])[];
@@ -69,9 +80,15 @@ export type Hall = {
   blocks: Block[];
   areas: Area[];
   decor: Decor[];
+  /** The first lie lowest. */
+  pictures: Picture[];
   bounds: Bounds;
+  /** Addresses of pictures of the view from a seat, by object and, where a seat has its own, by spot. */
+  views: { ofObject: Map<number, string>; ofSpot: Map<number, string> };
   /** By spot. */
   labels: string[];
+  /** The text on the seat: its display label, else its number. */
+  numbers: string[];
   spotOf: Map<string, number>;
   x: number[];
   y: number[];
@@ -79,6 +96,8 @@ export type Hall = {
   size: number[];
   categoryOf: number[];
   objectOf: number[];
+  /** The number of its place in its row or at its table, skipped places counted. */
+  indexOf: number[];
   blockOf: number[];
   /** Bit i is `accessibilityKinds[i]`. */
   accessibilityOf: number[];
@@ -103,24 +122,35 @@ export function hallOf(document: ChartDocument): Hall {
     blocks: [],
     areas: [],
     decor: [],
+    pictures: [],
     bounds: noBounds(),
+    views: { ofObject: new Map(), ofSpot: new Map() },
     labels: [],
+    numbers: [],
     spotOf: new Map(),
     x: [],
     y: [],
     size: [],
     categoryOf: [],
     objectOf: [],
+    indexOf: [],
     blockOf: [],
     accessibilityOf: [],
   };
   if (hall.floors.length === 0) hall.floors = [''];
   const indexOf = new Map(document.categories.map(({ key }, index) => [key, index]));
-  for (const [floor, part] of partsOf(document).entries()) addFloor(hall, part.objects, floor, indexOf);
+  for (const [floor, part] of partsOf(document).entries()) {
+    for (const owner of [document, part.floor]) {
+      const picture = pictureOf((owner as { backgroundImage?: unknown } | null)?.backgroundImage, floor);
+      if (picture) hall.pictures.push(picture);
+    }
+    addFloor(hall, part.objects, floor, indexOf);
+  }
   for (const block of hall.blocks) finish(hall, block);
   hall.blocks = hall.blocks.filter((block) => block.spots.length > 0 || block.outline !== null);
   for (const [index, block] of hall.blocks.entries()) for (const spot of block.spots) hall.blockOf[spot] = index;
   for (const { bounds } of [...hall.blocks, ...hall.decor]) growBounds(hall.bounds, bounds);
+  for (const { bounds } of hall.pictures) if (bounds) growBounds(hall.bounds, bounds);
   for (const area of hall.areas) growBounds(hall.bounds, boundsOf(area.points));
   return hall;
 }
@@ -147,6 +177,9 @@ function addFloor(
         hall.blocks.push(loose);
       }
       addObject(hall, object, places, section < 0 ? loose! : hall.blocks[firstBlock + section]!, floor, categories);
+    } else if (object.type === 'decorImage') {
+      const picture = pictureOf(object, floor);
+      if (picture) hall.pictures.push(picture);
     } else if (object.type !== 'section') {
       const drawn = decorOf(object, floor);
       if (drawn) hall.decor.push(drawn);
@@ -155,21 +188,23 @@ function addFloor(
 }
 
 function blockOf(section: Section | null, floor: number): Block {
-  const label = section ? ((section as { displayLabel?: string }).displayLabel ?? section.label) : '';
-  return { label, floor, outline: section?.outline ?? null, spots: [], bounds: noBounds(), room: 0, category: 0 };
+  const { outline = null, holes = [] } = section ?? {};
+  const label = section ? nameOf(section) : '';
+  return { label, floor, outline, holes, spots: [], bounds: noBounds(), room: 0, category: 0 };
 }
 
 function areaOf(area: GaArea, floor: number, categories: ReadonlyMap<string, number>): Area {
-  const { id, label, points, holes = [], capacity } = area;
+  const { id, points, holes = [], capacity } = area;
   const category = categories.get(area.categoryKey) ?? 0;
   const segments = area.inventorySegments ?? [{ sourceAreaId: id, startIndex: 0, count: capacity }];
-  return { id, label, floor, points, holes, capacity, segments, category, centre: centreOf(area, []) };
+  const centre = centreOf(area, []);
+  return { id, label: area.label, name: nameOf(area), floor, points, holes, capacity, segments, category, centre };
 }
 
 function addObject(
   hall: Hall,
   object: Exclude<Seller, GaArea>,
-  places: ReturnType<typeof placesOf>,
+  places: readonly Place[],
   block: Block,
   floor: number,
   categories: ReadonlyMap<string, number>,
@@ -178,17 +213,25 @@ function addObject(
   const { id, label, type } = object;
   const mode = bookingModeOf(object);
   const body = object.type === 'row' ? null : object;
-  hall.objects.push({ id, label, type, mode, min, max, floor, body });
+  const chairs = object.type === 'table' && mode !== 'individual' ? chairPositions(object) : [];
+  const own = namedSeats(object);
+  const view = pictureAddress((object as { viewFromSeatUrl?: unknown }).viewFromSeatUrl);
+  if (view) hall.views.ofObject.set(hall.objects.length, view);
+  hall.objects.push({ id, label, name: nameOf(object), type, mode, min, max, floor, body, chairs });
   const size = sizeOf(object);
   for (const place of places) {
     const spot = hall.labels.length;
+    const seat = own?.get(place.index);
+    if (seat?.view) hall.views.ofSpot.set(spot, seat.view);
     hall.labels.push(place.label);
+    hall.numbers.push(seat?.name ?? numberOf(place.label, label));
     hall.spotOf.set(place.label, spot);
     hall.x.push(place.x);
     hall.y.push(place.y);
     hall.size.push(size);
     hall.categoryOf.push(categories.get(place.categoryKey) ?? 0);
     hall.objectOf.push(hall.objects.length - 1);
+    hall.indexOf.push(place.index);
     hall.accessibilityOf.push(place.accessibility);
     block.spots.push(spot);
   }
@@ -201,6 +244,11 @@ function sizeOf(object: Exclude<Seller, GaArea>): number {
   return (
     0.9 * (object.shape === 'round' ? 2 * (object.radius ?? 40) : Math.min(object.width ?? 80, object.height ?? 50))
   );
+}
+
+/** The address of a picture of the view from a seat, as the chart has it; null where the chart has none. */
+export function viewFromSeat(hall: Hall, spot: number): string | null {
+  return hall.views.ofSpot.get(spot) ?? hall.views.ofObject.get(hall.objectOf[spot]!) ?? null;
 }
 
 /** Rows closer than their seats make the seats smaller, for the whole block alike. */
@@ -254,7 +302,10 @@ export function rowsOf(hall: Hall, block: Block): { label: string; spots: number
     if (row) row.push(spot);
     else rows.set(name, [spot]);
   }
-  return [...rows].map(([label, spots]) => ({ label, spots: alongRow(hall, spots) }));
+  return [...rows].map(([label, spots]) => {
+    const { name } = hall.objects[hall.objectOf[spots[0]!]!]!;
+    return { label: label === '' ? '' : name, spots: alongRow(hall, spots) };
+  });
 }
 
 function alongRow(hall: Hall, spots: number[]): number[] {

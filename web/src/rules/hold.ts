@@ -14,20 +14,20 @@ export type Hold = {
 
 export const nameOf = ({ operationId, holdId }: Pick<Hold, 'operationId' | 'holdId'>): string => operationId ?? holdId;
 
-export type Fate =
-  | 'stands'
-  /** Every place is sold. This buyer bought them, since nobody else can buy held places. */
-  | 'bought'
-  /** A place is free again or gone. Only the server knows the outcome, so the page asks. */
-  | 'ask';
-
 /**
- * `statusOf` gives the last status of a label; undefined without one since the hold. `hearsAll`: no status is missed.
+ * True if a place of a hold is known to be held no longer. Only the server knows whether the shop has booked the hold:
+ * the page may have missed a status in between. `statusOf` gives the last status since the hold.
  */
-export function fateOf(hold: Hold, statusOf: (label: string) => string | undefined, hearsAll: boolean): Fate {
-  const statuses = hold.labels.map(statusOf);
-  if (hearsAll && hold.labels.length > 0 && statuses.every((status) => status === 'booked')) return 'bought';
-  return statuses.some((status) => status !== undefined && status !== 'held') ? 'ask' : 'stands';
+export function isInDoubt({ labels }: Hold, statusOf: (label: string) => string | undefined): boolean {
+  return labels.map(statusOf).some((status) => status !== undefined && status !== 'held');
+}
+
+export type End = 'released' | 'expired' | 'booked';
+
+/** The end of a hold that a refusal tells; null for a hold that may stand. */
+export function endOf({ code, reason, status }: { code: string; reason?: string; status?: End }): End | null {
+  const isGone = code === 'hold_not_found' || (code === 'cannot_extend' && reason !== 'extend_limit');
+  return isGone ? (status ?? 'expired') : null;
 }
 
 /** More time is offered when at most this much is left. */

@@ -1,8 +1,8 @@
 /** The performances of a group on one map: statuses, free places, prices and names of all of them. Pure. */
+import type { Words } from '../messages/words.ts';
 import type { Area } from './hall.ts';
 import type { HeldItem } from './selection.ts';
 import { placeOfArea, type SnapshotFrame } from './statuses.ts';
-import { listText } from './words.ts';
 
 export type Performance = { eventKey: string; name: string; startsAt: number; timezone: string | null };
 
@@ -83,26 +83,16 @@ export function mergedItems(allocations: readonly { items: readonly HeldItem[] }
 }
 
 /** A name for each performance that tells it apart: its own name where no other has this name, else its time too. */
-export function performanceNames(
-  performances: readonly Performance[],
-  locale: string | undefined,
-): ReadonlyMap<string, string> {
+export function performanceNames(words: Words, performances: readonly Performance[]): ReadonlyMap<string, string> {
   const times = new Map<string, number>();
   for (const { name } of performances) times.set(name, (times.get(name) ?? 0) + 1);
   return new Map(
     performances.map((performance) => {
       const { eventKey, name } = performance;
-      return [eventKey, times.get(name) === 1 ? name : `${name}, ${timeText(performance, locale)}`];
+      return [eventKey, times.get(name) === 1 ? name : `${name}, ${timeText(words, performance)}`];
     }),
   );
 }
 
-export function timeText({ startsAt, timezone }: Performance, locale: string | undefined): string {
-  const zone = timezone ? { timeZone: timezone } : {};
-  return new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', ...zone }).format(startsAt);
-}
-
-/** “not available for Tuesday and Wednesday” */
-export function lackingText(names: readonly string[]): string {
-  return `not available for ${listText(names)}`;
-}
+export const timeText = (words: Words, { startsAt, timezone }: Performance): string =>
+  words.date(startsAt, timezone, 'medium');

@@ -4,19 +4,35 @@
 
 import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
 import type { Category } from '@parterre/shared/chart/document';
-import { COMPANION, type Hall } from './hall.ts';
+import { COMPANION, type Hall, WHEELCHAIR } from './hall.ts';
+import type { Statuses } from './statuses.ts';
 
 export type Tier = NonNullable<Category['tiers']>[number];
 
+/** A ticket release that sells now. A null category stands for each one without tiers, null units for no end. */
+export type Release = {
+  offerId: string;
+  offerName: string;
+  categoryKey: string | null;
+  price: number;
+  previousPrice: number | null;
+  remaining: number | null;
+};
+
+/** The prices of a category's free places; null without any. */
+type Span = { categoryKey: string; lowestPrice?: number | null; highestPrice?: number | null };
+
 /** The part of `GET availability` that prices places, in major units. Any other place costs the chart's price. */
 export type Offers = {
-  prices: { categoryKey: string; price: number; previousPrice: number | null; offerName?: string }[];
+  prices: Span[];
+  /** In the order in which they price. */
+  releases: Release[];
   channels: { channelId: string; priceOverrides: { categoryKey: string; tierId: string | null; price: number }[] }[];
   channelOf: Map<string, string>;
 };
 
 /** Every place costs the chart's price. */
-export const bareOffers: Offers = { prices: [], channels: [], channelOf: new Map() };
+export const bareOffers: Offers = { prices: [], releases: [], channels: [], channelOf: new Map() };
 
 /** The tiers of a place, the default tier first. */
 export function tiersFor(hall: Hall, category: number, label: string, accessibility: number): Tier[] {
@@ -30,6 +46,16 @@ export function tiersFor(hall: Hall, category: number, label: string, accessibil
   return usual ? [usual, ...applying.filter((tier) => tier !== usual)] : applying;
 }
 
+/** A companion sits beside a wheelchair place of the same row or table, so a companion's tier sells nowhere else. */
+export function hasWheelchairBeside({ objectOf, indexOf, accessibilityOf }: Hall, spot: number): boolean {
+  return [spot - 1, spot + 1].some(
+    (other) =>
+      objectOf[other] === objectOf[spot] &&
+      Math.abs(indexOf[other]! - indexOf[spot]!) === 1 &&
+      (accessibilityOf[other]! & WHEELCHAIR) !== 0,
+  );
+}
+
 /** For one guest: the sum over the events that are sold together. */
 export function priceOf(
   hall: Hall,
@@ -38,24 +64,125 @@ export function priceOf(
   label: string,
   tier: Tier | null,
 ): number {
-  return offers.reduce((sum, each) => sum + priceIn(hall, each, category, label, tier), 0);
+  return offers.reduce((sum, each) => sum + priceIn(hall, each, category, label, tier).price, 0);
 }
 
-function priceIn(hall: Hall, offers: Offers, category: number, label: string, tier: Tier | null): number {
+type Known = { price: number; release: Release | null };
+
+/** `used` are the units that other guests of the same hold take, by ticket release. */
+function priceIn(
+  hall: Hall,
+  offers: Offers,
+  category: number,
+  label: string,
+  tier: Tier | null,
+  used?: ReadonlyMap<string, number>,
+): Known {
   const { key, price = 0 } = hall.categories[category]!;
   const channelId = offers.channelOf.get(label);
   const overrides = offers.channels.find((channel) => channel.channelId === channelId)?.priceOverrides ?? [];
   const override = overrides.find(({ categoryKey, tierId }) => categoryKey === key && tierId === (tier?.id ?? null));
-  if (override) return override.price;
-  if (tier) return tier.price;
-  return offers.prices.find(({ categoryKey }) => categoryKey === key)?.price ?? price;
+  if (override) return { price: override.price, release: null };
+  if (tier) return { price: tier.price, release: null };
+  const release = offers.releases.find(
+    ({ categoryKey, offerId, remaining }) =>
+      (categoryKey === null || categoryKey === key) && (remaining ?? Infinity) > (used?.get(offerId) ?? 0),
+  );
+  return { price: release?.price ?? price, release: release ?? null };
 }
 
-/** The lowest price of a category first. */
-export function pricesOf(hall: Hall, offers: readonly Offers[], category: number): { from: number; isRange: boolean } {
+/** Guests of one place or area, at one tier. */
+export type Line = { label: string; category: number; tier: Tier | null; quantity: number };
+
+/** `parts` are the prices for one guest, the cheapest first: a ticket release may have too few units left. */
+export type Cost = { total: number; parts: { price: number; quantity: number }[] };
+
+/** The costs of lines that are held together, in their order. Each guest takes a unit from a ticket release. */
+export function costsOf(hall: Hall, offers: readonly Offers[], lines: readonly Line[]): Cost[] {
+  const used = offers.map(() => new Map<string, number>());
+  return lines.map(({ label, category, tier, quantity }) => {
+    const parts = new Map<number, number>();
+    for (let guest = 0; guest < quantity; guest++) {
+      const price = offers.reduce((sum, each, nth) => sum + nextPrice(each, used[nth]!), 0);
+      parts.set(price, (parts.get(price) ?? 0) + 1);
+    }
+    const list = [...parts].map(([price, count]) => ({ price, quantity: count })).sort((a, b) => a.price - b.price);
+    return { total: list.reduce((sum, part) => sum + part.price * part.quantity, 0), parts: list };
+
+    function nextPrice(each: Offers, taken: Map<string, number>): number {
+      const { price, release } = priceIn(hall, each, category, label, tier, taken);
+      if (release) taken.set(release.offerId, (taken.get(release.offerId) ?? 0) + 1);
+      return price;
+    }
+  });
+}
+
+/** `previous` and `offer` belong to the lowest price. */
+export type PriceRange = { from: number; to: number; previous: number | null; offer: string | null };
+
+/** By chart and offers, both of which are replaced as wholes. */
+const known = new WeakMap<Hall, { offers: readonly Offers[]; ranges: Map<number, PriceRange> }>();
+
+/**
+ * The prices of a category, of the places that everybody may buy if there are any: a wheelchair place at €60 does not
+ * make other seats cheaper.
+ */
+export function pricesOf(hall: Hall, offers: readonly Offers[], category: number): PriceRange {
+  let kept = known.get(hall);
+  if (kept?.offers !== offers) kept = { offers, ranges: new Map() };
+  known.set(hall, kept);
+  const range = kept.ranges.get(category) ?? rangeOf(hall, offers, category);
+  kept.ranges.set(category, range);
+  return range;
+}
+
+function rangeOf(hall: Hall, offers: readonly Offers[], category: number): PriceRange {
+  const { key, tiers = [] } = hall.categories[category]!;
+  const told = offers.length === 1 ? offers[0]!.prices.find(({ categoryKey }) => categoryKey === key) : undefined;
+  const release = offers.length === 1 && tiers.length === 0 ? priceIn(hall, offers[0]!, category, '', null).release : null;
+  const { lowestPrice: low, highestPrice: high } = told ?? {};
+  const { from, to } = low == null || high == null ? spanOf(hall, offers, category) : { from: low, to: high };
+  const isOffered = release?.price === from;
+  return {
+    ...{ from, to },
+    previous: isOffered ? release.previousPrice : null,
+    offer: isOffered ? release.offerName : null,
+  };
+}
+
+function spanOf(hall: Hall, offers: readonly Offers[], category: number): { from: number; to: number } {
   const { tiers = [] } = hall.categories[category]!;
-  const plain = tiers.filter(({ restriction }) => restriction !== 'companion');
-  if (plain.length === 0) return { from: priceOf(hall, offers, category, '', null), isRange: false };
-  const prices = plain.map((tier) => priceOf(hall, offers, category, '', tier));
-  return { from: Math.min(...prices), isRange: Math.min(...prices) !== Math.max(...prices) };
+  const isAlike = offers.every(({ channels }) => channels.length === 0) && !tiers.some(({ applicability }) => applicability);
+  const labels = isAlike ? [['', 0] as const] : placesIn(hall, category);
+  const prices = labels.flatMap(([label, accessibility]) => {
+    const its = tiersFor(hall, category, label, accessibility);
+    const open = its.filter(({ restriction }) => restriction !== 'companion');
+    const sold: (Tier | null)[] = open.length > 0 ? open : its.length > 0 ? its : [null];
+    return sold.map((tier) => priceOf(hall, offers, category, label, tier));
+  });
+  let [from, to] = [Infinity, -Infinity];
+  for (const price of prices) [from, to] = [Math.min(from, price), Math.max(to, price)];
+  return { from, to };
+}
+
+/** The labels and kinds of a category's plain places; of all of its places if none is plain. */
+function placesIn(hall: Hall, category: number): (readonly [string, number])[] {
+  const areas = hall.areas.filter((area) => area.category === category).map(({ label }) => [label, 0] as const);
+  const places: (readonly [string, number])[] = [...areas];
+  const special: (readonly [string, number])[] = [];
+  for (const [spot, label] of hall.labels.entries()) {
+    if (hall.categoryOf[spot] !== category) continue;
+    const accessibility = hall.accessibilityOf[spot]!;
+    (accessibility & (WHEELCHAIR | COMPANION) ? special : places).push([label, accessibility]);
+  }
+  if (places.length > 0) return places;
+  return special.length > 0 ? special : [['', 0]];
+}
+
+/** The lowest price among a block's categories with free places; null without any. */
+export function fromPriceOf(hall: Hall, offers: readonly Offers[], statuses: Statuses, block: number): number | null {
+  if (statuses.freeInBlock[block] === 0) return null;
+  const free = new Set<number>();
+  for (const spot of hall.blocks[block]!.spots) if (statuses.of[spot] === 0) free.add(hall.categoryOf[spot]!);
+  return Math.min(...[...free].map((category) => pricesOf(hall, offers, category).from));
 }

@@ -1,6 +1,6 @@
 /** The buyer's selection before the purchase, by label. Every change gives a new selection. Pure. */
 import type { Hall } from './hall.ts';
-import { type Offers, priceOf, type Tier, tiersFor } from './prices.ts';
+import { type Cost, costsOf, hasWheelchairBeside, type Offers, type Tier, tiersFor } from './prices.ts';
 import { type Statuses, statusWords } from './statuses.ts';
 
 /** `spot` is null for places of an area; `label` is then the area's. */
@@ -74,20 +74,22 @@ export function guestsIn(selection: Selection): number {
   return guests;
 }
 
-export function tiersOf(hall: Hall, chosen: Chosen): Tier[] {
-  const accessibility = chosen.spot === null ? 0 : hall.accessibilityOf[chosen.spot]!;
-  return tiersFor(hall, chosen.category, chosen.label, accessibility);
+/** The tiers to choose from. */
+export function tiersOf(hall: Hall, { spot, category, label }: Chosen): Tier[] {
+  const tiers = tiersFor(hall, category, label, spot === null ? 0 : hall.accessibilityOf[spot]!);
+  if (spot !== null && hasWheelchairBeside(hall, spot)) return tiers;
+  const open = tiers.filter(({ restriction }) => restriction !== 'companion');
+  return open.length > 0 ? open : tiers;
 }
 
-export function priceOfChosen(hall: Hall, offers: readonly Offers[], chosen: Chosen): number {
-  const tier = tiersOf(hall, chosen).find(({ id }) => id === chosen.tierId) ?? null;
-  return priceOf(hall, offers, chosen.category, chosen.label, tier);
-}
-
-export function totalOf(hall: Hall, offers: readonly Offers[], selection: Selection): number {
-  let total = 0;
-  for (const chosen of selection.values()) total += chosen.quantity * priceOfChosen(hall, offers, chosen);
-  return total;
+/** The costs of places that are held together, by label. */
+export function costsBy(hall: Hall, offers: readonly Offers[], places: readonly Chosen[]): ReadonlyMap<string, Cost> {
+  const lines = places.map((chosen) => {
+    const tier = tiersOf(hall, chosen).find(({ id }) => id === chosen.tierId) ?? null;
+    return { ...chosen, tier };
+  });
+  const costs = costsOf(hall, offers, lines);
+  return new Map(places.map(({ label }, nth) => [label, costs[nth]!]));
 }
 
 /** Only areas and tables of variable occupancy take a quantity in a call. */
@@ -162,7 +164,8 @@ export function costOf(
   const fresh = notHeld(selection, held);
   const kept = [...selection.values()].filter((chosen) => !fresh.includes(chosen));
   const keptCost = kept.reduce((sum, chosen) => sum + (heldOf(chosen, items)?.cost ?? 0), 0);
-  return keptCost + totalOf(hall, offers, new Map(fresh.map((chosen) => [chosen.label, chosen])));
+  const costs = [...costsBy(hall, offers, fresh).values()];
+  return costs.reduce((sum, { total }) => sum + total, keptCost);
 }
 
 /** The part of a place or an area that a hold keeps, and its cost; null for nothing. */
@@ -182,3 +185,8 @@ export function sameSelection(a: Selection, b: Selection): boolean {
 }
 
 export const isFree = (statuses: Statuses, spot: number): boolean => statusWords[statuses.of[spot]!] === 'free';
+
+export function isWithdrawn(hall: Hall, statuses: Statuses, label: string): boolean {
+  const spot = hall.spotOf.get(label);
+  return spot !== undefined && statusWords[statuses.of[spot]!] === 'not_for_sale';
+}

@@ -8,8 +8,11 @@
  * hold carry an Idempotency-Key, so they may be repeated after a lost answer.
  */
 import type { ChartDocument } from '@parterre/shared/chart/document';
+import type { SelectionRules } from '../rules/selection-rules.ts';
+import type { SnapshotFrame } from '../rules/statuses.ts';
 import { type Access, type Kept, tailOf } from './access.ts';
 import { ANSWER_MS_MAX, ask, createCalls, hostsToken, patiently, type Result } from './calls.ts';
+import type { Clock } from './clock.ts';
 
 export type BuyerEvent = {
   key: string;
@@ -21,19 +24,24 @@ export type BuyerEvent = {
   timezone: string | null;
   locale: string | null;
   currency: string;
+  selectionRules?: SelectionRules | null;
 };
 
-export type Opened = { event: BuyerEvent; doc: ChartDocument };
+/** The statuses of a chart's units. */
+export type Objects = Omit<SnapshotFrame, 'type'>;
+
+/** Without `objects` the statuses are still unknown. */
+export type Opened = { event: BuyerEvent; doc: ChartDocument; objects?: Objects };
 
 export type Api = ReturnType<typeof createApi>;
 
 type Token = { token: string; opened: Opened | null };
 
-export function createApi(baseUrl: string, eventKey: string, access: Access, storage: Kept = null) {
+export function createApi(baseUrl: string, eventKey: string, access: Access, clock: Clock, storage: Kept = null) {
   const base = `${baseUrl.replace(/\/$/, '')}/pub/events/${encodeURIComponent(eventKey)}`;
   const session = 'capability' in access ? sessionOf(storage, eventKey, access.capability) : null;
   const bearer = 'publicKey' in access && access.bearer ? access.publicKey : null;
-  const calls = createCalls<Opened>(base, { first: bearer ?? session?.get() ?? null, obtain });
+  const calls = createCalls<Opened>(base, clock, { first: bearer ?? session?.get() ?? null, obtain });
 
   async function obtain(): Promise<Result<Token>> {
     if ('capability' in access) return redeem(access.capability);
@@ -43,14 +51,14 @@ export function createApi(baseUrl: string, eventKey: string, access: Access, sto
     // A plain-text request needs no preflight.
     return withChart(
       await patiently((signal) =>
-        ask<Opened & { token: string }>(base, 'bootstrap', 'POST', { body, type: 'text/plain', signal }),
+        ask<Opened & { token: string }>(base, 'bootstrap', 'POST', { body, type: 'text/plain', clock, signal }),
       ),
     );
   }
 
   async function redeem(capability: string): Promise<Result<Token>> {
     const body = JSON.stringify({ capability });
-    const sent = { body, type: 'text/plain', signal: AbortSignal.timeout(ANSWER_MS_MAX) };
+    const sent = { body, type: 'text/plain', clock, signal: AbortSignal.timeout(ANSWER_MS_MAX) };
     const answer = await ask<Opened & { token: string }>(base, 'access-links/redeem', 'POST', sent);
     session?.set(answer.ok ? answer.value.token : null);
     return answer.ok ? withChart(answer) : { ...answer, problem: { ...answer.problem, ofLink: true } };
@@ -60,12 +68,16 @@ export function createApi(baseUrl: string, eventKey: string, access: Access, sto
     call: calls.call,
     renew: calls.renew,
     socketUrl: `${base.replace(/^http/, 'ws')}/subscribe`,
-    /** The event and its chart, with a fresh credential when there is none. */
+    /** The event, its chart and its statuses, with a fresh credential when there is none. */
     async open(): Promise<Result<Opened>> {
       const opened = await calls.open();
       if (!opened.ok) return opened;
       if (opened.value) return { ok: true, value: opened.value };
-      return calls.call<Opened>('GET', 'chart');
+      const [chart, objects] = await Promise.all([
+        calls.call<Opened>('GET', 'chart'),
+        calls.call<Objects>('GET', 'objects?compact=1'),
+      ]);
+      return chart.ok && objects.ok ? { ok: true, value: { ...chart.value, objects: objects.value } } : chart;
     },
   };
 }

@@ -6,7 +6,8 @@
  * one; calls during a renewal wait for the same renewal. Unless `once` is set, a call without an answer is made again,
  * so its repetition must be harmless.
  */
-import type { Problem } from '../rules/words.ts';
+import type { Problem } from '../messages/problems.ts';
+import type { Clock } from './clock.ts';
 
 /** `etag` is the answer's. */
 export type Result<T> = { ok: true; value: T; etag?: string | null } | { ok: false; status: number; problem: Problem };
@@ -26,7 +27,7 @@ const RETRIES_MS = [300, 900, 2_000];
 export const ANSWER_MS_MAX = 12_000;
 
 /** `base` is the address of an event or a performance group under /pub. */
-export function createCalls<Opened>(base: string, { first, obtain }: Token<Opened>) {
+export function createCalls<Opened>(base: string, clock: Clock, { first, obtain }: Token<Opened>) {
   let token = first;
   let renewing: Promise<Result<Opened | null>> | null = null;
 
@@ -63,7 +64,7 @@ export function createCalls<Opened>(base: string, { first, obtain }: Token<Opene
     const body = options.body === undefined ? undefined : JSON.stringify(options.body);
     return withToken((bearer) => {
       const send = (signal: AbortSignal) => {
-        const sent = { body, type: 'application/json', token: bearer, key: options.key, signal };
+        const sent = { body, type: 'application/json', token: bearer, key: options.key, clock, signal };
         return ask<T>(base, action, method, sent);
       };
       return options.once ? send(AbortSignal.timeout(ANSWER_MS_MAX)) : patiently(send);
@@ -73,7 +74,7 @@ export function createCalls<Opened>(base: string, { first, obtain }: Token<Opene
   /** Null if the answer still has the ETag `known`. */
   function news<T>(action: string, known: string | null): Promise<Result<T | null>> {
     return withToken((bearer) => {
-      const sent = { type: '', token: bearer, known, signal: AbortSignal.timeout(ANSWER_MS_MAX) };
+      const sent = { type: '', token: bearer, known, clock, signal: AbortSignal.timeout(ANSWER_MS_MAX) };
       return ask<T | null>(base, action, 'GET', sent);
     });
   }
@@ -87,6 +88,7 @@ type Sent = {
   token?: string | null;
   key?: string | undefined;
   known?: string | null;
+  clock: Clock;
   signal: AbortSignal;
 };
 
@@ -98,9 +100,13 @@ export async function ask<T>(base: string, action: string, method: string, sent:
   if (sent.known) headers['If-None-Match'] = sent.known;
   try {
     const init = { method, headers, signal: sent.signal, ...(sent.body === undefined ? {} : { body: sent.body }) };
+    const sentAt = sent.clock.local();
     const response = await fetch(`${base}/${action}`, init);
+    const arrivedAt = sent.clock.local();
+    sent.clock.heardDate(response.headers.get('Date'), sentAt, arrivedAt);
     if (response.status === 304) return { ok: true, value: null as T };
     const answer = await response.json();
+    if (typeof answer.serverTime === 'number') sent.clock.heardTime(answer.serverTime, sentAt, arrivedAt);
     if (response.ok) return { ok: true, value: answer as T, etag: response.headers.get('ETag') };
     return { ok: false, status: response.status, problem: { code: 'internal_error', ...answer } };
   } catch {

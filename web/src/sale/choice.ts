@@ -1,8 +1,12 @@
-/** The buyer's choice before the hold: every change of the selection by the buyer goes through here. */
+/**
+ * The buyer's choice before the hold: every change of the selection by the buyer goes through here. Removed places come
+ * back by `undo` until the next change.
+ */
+
+import type { Problem } from '../messages/problems.ts';
 import type { Hall } from '../rules/hall.ts';
 import * as choose from '../rules/selection.ts';
 import type { Statuses } from '../rules/statuses.ts';
-import type { Problem } from '../rules/words.ts';
 
 type Setting = {
   hall: () => Hall;
@@ -24,13 +28,15 @@ export type Choice = ReturnType<typeof createChoice>;
 
 export function createChoice(setting: Setting) {
   const { hall, statuses, selection } = setting;
+  let removed: readonly choose.Chosen[] = [];
+
+  const isOpen = (spot: number): boolean =>
+    choose.isFree(statuses(), spot) || setting.own().has(hall().labels[spot]!);
 
   function toggle(spot: number): void {
     const label = hall().labels[spot]!;
-    if (selection().has(label)) select(choose.without(selection(), label));
-    else if (choose.isFree(statuses(), spot) || setting.own().has(label)) {
-      select(choose.withChosen(selection(), choose.chosenSpot(hall(), spot)));
-    }
+    if (selection().has(label)) remove(label);
+    else if (isOpen(spot)) select(choose.withChosen(selection(), choose.chosenSpot(hall(), spot)));
   }
 
   /** `quantity` is the total number of places in the area. */
@@ -44,11 +50,13 @@ export function createChoice(setting: Setting) {
   }
 
   function setQuantity(label: string, quantity: number): void {
-    select(choose.withQuantity(selection(), label, quantity));
+    const next = choose.withQuantity(selection(), label, quantity);
+    if (next.has(label)) select(next);
+    else remove(label);
   }
 
   /** Refused with a message above the page's largest selection. */
-  function select(wanted: choose.Selection): void {
+  function select(wanted: choose.Selection): boolean {
     const { maxSelection } = setting;
     const before = choose.guestsIn(selection());
     const guests = choose.guestsIn(wanted);
@@ -56,7 +64,32 @@ export function createChoice(setting: Setting) {
     else if (guests > before && setting.isClosed()) setting.refuse({ code: 'event_closed' });
     else if (guests > Math.max(maxSelection, before)) {
       setting.refuse({ code: 'max_quantity_exceeded', maxQuantity: maxSelection });
-    } else setting.select(wanted);
+    } else {
+      removed = [];
+      setting.select(wanted);
+      return true;
+    }
+    return false;
+  }
+
+  function remove(label: string): void {
+    const gone = selection().get(label);
+    if (gone && select(choose.without(selection(), label))) removed = [gone];
+  }
+
+  /** Chooses these places again, as far as they are still free. */
+  function bringBack(places: readonly choose.Chosen[]): { selection: choose.Selection; gone: string[] } {
+    const gone: string[] = [];
+    let wanted = selection();
+    for (const chosen of places) {
+      const { spot, areaId, label, quantity } = chosen;
+      const free = areaId === null ? 0 : (statuses().freeInArea.get(areaId) ?? 0);
+      if (spot !== null ? isOpen(spot) : free >= quantity) {
+        wanted = choose.withChosen(wanted, areaId === null ? chosen : { ...chosen, max: free });
+      } else gone.push(label);
+    }
+    if (wanted !== selection()) select(wanted);
+    return { selection: selection(), gone };
   }
 
   return {
@@ -64,7 +97,15 @@ export function createChoice(setting: Setting) {
     setArea,
     setQuantity,
     setTier: (label: string, tierId: string) => select(choose.withTier(selection(), label, tierId)),
-    remove: (label: string) => select(choose.without(selection(), label)),
-    clear: () => select(choose.nothing),
+    remove,
+    clear() {
+      const gone = [...selection().values()];
+      if (select(choose.nothing)) removed = gone;
+    },
+    bringBack,
+    /** The places of the last removal. */
+    removed: () => removed,
+    /** Takes the last removal back. */
+    undo: () => bringBack(removed),
   };
 }

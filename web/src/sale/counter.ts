@@ -10,7 +10,14 @@ export type HoldCall = {
   wanted: Wanted[];
   /** The hold in whose place this one comes; null for none. */
   replaces: string | null;
+  /** In major units: the hold is refused at another price. Null or absent for any. */
+  expectedTotal?: number | null;
+  /** The server chooses; `wanted` is then empty. */
+  best?: BestWanted;
 };
+
+/** A search for seats beside each other. */
+export type BestWanted = { qty: number; categoryKey?: string; accessible?: string[] };
 
 /** A hold as the server shows it. `isBooked`: the shop has booked it. */
 export type FoundHold = {
@@ -29,11 +36,8 @@ export type Extended = { expiresAt: number; extends?: number; isBooked?: boolean
 export type Counter = {
   /** True if a hold may come in the place of another in one step. Otherwise a hold is fixed. */
   replaces: boolean;
-  /**
-   * True if the page hears every status of a place. A place that turns from held to booked is then this buyer's.
-   * Otherwise another buyer may have held it in between.
-   */
-  hearsAll: boolean;
+  /** True if the server finds seats by itself. */
+  findsBest: boolean;
   /** True if the key of a hold names it for ever. */
   namesHolds: boolean;
   newKey(): string;
@@ -47,11 +51,16 @@ export type Counter = {
 export function eventCounter(api: Pick<Api, 'call'>): Counter {
   return {
     replaces: true,
-    hearsAll: true,
+    findsBest: true,
     namesHolds: false,
     newKey: () => crypto.randomUUID(),
-    hold: ({ key, wanted, replaces }) => {
-      const body = { selections: wanted, ...(replaces === null ? {} : { replaceHoldId: replaces }) };
+    hold: ({ key, wanted, replaces, expectedTotal = null, best }) => {
+      if (best) return api.call('POST', 'best-available', { body: best, key });
+      const body = {
+        selections: wanted,
+        ...(replaces === null ? {} : { replaceHoldId: replaces }),
+        ...(expectedTotal === null ? {} : { expectedTotal }),
+      };
       return api.call('POST', 'hold', { body, key });
     },
     resume: (holdId) => api.call('POST', 'hold/resume', { body: { holdId } }),

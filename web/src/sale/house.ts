@@ -10,24 +10,25 @@
 import { type Hall, hallOf } from '../rules/hall.ts';
 import type { Performance } from '../rules/performances.ts';
 import { bareOffers, type Offers } from '../rules/prices.ts';
+import { closedIf, type Waiting, waitingIn } from '../rules/waiting.ts';
 import {
   type Change,
   noStatuses,
-  type SnapshotFrame,
   type Statuses,
   takeDelta,
   takeSnapshot,
 } from '../rules/statuses.ts';
-import type { Api, BuyerEvent, Opened } from './api.ts';
+import type { Api, BuyerEvent, Objects, Opened } from './api.ts';
 import type { Result } from './calls.ts';
-import { type Connection, type FeedFrame, followFeed } from './feed.ts';
+import type { Connection, FeedFrame } from '../feed/feed.ts';
+import { followEvent } from '../feed/follow.ts';
 
-type Objects = Omit<SnapshotFrame, 'type'>;
-
-/** From `GET availability`: whether sales are open, and the prices, in major units. */
+/** From `GET availability`: whether there is something to buy, and the prices, in major units. */
 export type Availability = {
   state?: string;
+  waiting?: Waiting | null;
   prices?: Offers['prices'];
+  offers?: Offers['releases'];
   channelPricing?: {
     channels: Offers['channels'];
     objects: { label: string; channelId: string }[];
@@ -40,6 +41,8 @@ export type House = {
   /** Of each event that is sold. */
   offers: readonly Offers[];
   statuses: Statuses;
+  /** The reason why nothing can be bought now, as the server told it last. */
+  waiting: Waiting | null;
   /** Of a group; an event alone has none. */
   performances: readonly Performance[];
   /** The names of the performances that lack a label which another has free. */
@@ -77,7 +80,7 @@ export async function openHouse(api: Api, listener: HouseListener): Promise<Resu
     const objects = chart.ok ? await api.call<Objects>('GET', 'objects?compact=1') : null;
     reading = false;
     if (chart.ok && objects?.ok) {
-      Object.assign(house, build({ ...chart.value, objects: objects.value }), { offers: house.offers });
+      Object.assign(house, build({ ...chart.value, objects: objects.value }), { offers: house.offers, waiting: house.waiting });
       hidden = JSON.stringify(objects.value.hidden);
       listener.rebuilt();
       listener.heard((label) => objects.value.seats[label] ?? objects.value.default);
@@ -120,31 +123,39 @@ export async function openHouse(api: Api, listener: HouseListener): Promise<Resu
     const answer = await api.call<Availability>('GET', `availability${isUrgent ? '?live=1' : ''}`, { once: true });
     if (!answer.ok) return;
     house.offers = [offersOf(answer.value)];
-    if (answer.value.state !== undefined) {
-      house.event = { ...house.event, salesClosed: answer.value.state === 'closed' };
-    }
+    house.waiting = waitingIn(answer.value);
     listener.priced();
+  }
+
+  /** For a page without a socket. A map that a frame has overtaken changes nothing. */
+  async function look(): Promise<Result<unknown>> {
+    const answer = await api.call<Objects>('GET', 'objects?compact=1', { once: true });
+    if (answer.ok && answer.value.snapshotVersion >= house.statuses.version) {
+      take({ type: 'snapshot', ...answer.value });
+    }
+    return answer;
   }
 
   void readSale();
   const follow = (connection: Connection) =>
-    followFeed(api, { ...connection, frame: take, version: () => house.statuses.version });
+    followEvent(api, { ...connection, frame: take, version: () => house.statuses.version }, look);
   return { ok: true, value: { house, follow, readSale } };
 }
 
 /** Frames beyond this bound are dropped. The next frame that does not fit then makes the page read everything again. */
 const WAITING_MAX = 200;
 
-function build({ event, doc, objects }: Opened & { objects?: Objects }): House {
+function build({ event, doc, objects }: Opened): House {
   const hall = hallOf(doc);
   const statuses = noStatuses(hall);
   if (objects) takeSnapshot(statuses, hall, { type: 'snapshot', ...objects });
-  return { event, hall, offers: [bareOffers], statuses, performances: [], lackingOf: () => [] };
+  return { event, hall, offers: [bareOffers], statuses, waiting: closedIf(event.salesClosed), performances: [], lackingOf: () => [] };
 }
 
-export function offersOf({ prices = [], channelPricing }: Availability): Offers {
+export function offersOf({ prices = [], offers = [], channelPricing }: Availability): Offers {
   return {
     prices,
+    releases: offers,
     channels: channelPricing?.channels ?? [],
     channelOf: new Map(channelPricing?.objects.map(({ label, channelId }) => [label, channelId])),
   };

@@ -1,7 +1,13 @@
 /** The state of a sale, and its events. */
+
+import type { Problem } from '../messages/problems.ts';
 import type { Hold } from '../rules/hold.ts';
+import type { Words } from '../messages/words.ts';
+import type { Hall } from '../rules/hall.ts';
 import type { HeldItem, Selection } from '../rules/selection.ts';
-import type { Problem } from '../rules/words.ts';
+import type { Statuses } from '../rules/statuses.ts';
+import type { Counter } from './counter.ts';
+import type { KeptHold } from './kept-hold.ts';
 
 export type Busy = 'hold' | 'extend' | 'release' | 'resume';
 type Notice = { kind: 'problem' | 'news'; text: string; code?: string };
@@ -17,6 +23,10 @@ export type SaleState = {
   bought: Bought | null;
   busy: Busy | null;
   notice: Notice | null;
+  /** The selection's line items at their present prices, after a refusal of outdated prices. */
+  quote: readonly HeldItem[] | null;
+  /** The places of a hold whose time ended; null once the buyer has answered. */
+  lost: Selection | null;
 };
 
 export type SaleEvents = {
@@ -26,7 +36,24 @@ export type SaleEvents = {
   holdEnded(why: 'expired' | 'released'): void;
   bought(labels: string[]): void;
   problem(problem: Problem, text: string): void;
-  /** A call was refused because sales are closed. */
-  closed(): void;
+  /** A refusal tells that prices or the state of sales are outdated. */
+  outdated(): void;
   say(text: string): void;
+};
+
+export type SaleSetting = {
+  counter: Counter;
+  hall: () => Hall;
+  statuses: () => Statuses;
+  kept: KeptHold;
+  maxSelection: number;
+  words(): Words;
+  /** The server's time. */
+  now(): number;
+  /** The cost of the selection as the buyer sees it; null while the page has no prices of its own. */
+  total(): number | null;
+  isClosed(): boolean;
+  /** The names of the performances that lack a label which another has free. */
+  lackingOf(label: string): string[];
+  events: SaleEvents;
 };

@@ -9,33 +9,21 @@
  * hold that no other can replace is fixed: its selection stays until the hold is booked, released or over.
  */
 import { holdExtendsMax } from '@parterre/shared/limits';
-import type { Hall } from '../rules/hall.ts';
-import { fateOf, type Hold, nameOf, passesWarning } from '../rules/hold.ts';
+import { type Problem, problemText } from '../messages/problems.ts';
+import type { Words } from '../messages/words.ts';
+import { endOf, type Hold, isInDoubt, nameOf } from '../rules/hold.ts';
 import * as choose from '../rules/selection.ts';
-import type { Statuses } from '../rules/statuses.ts';
-import { leftText, listText, minutesText, type Problem, problemText, takenText } from '../rules/words.ts';
 import type { Result } from './calls.ts';
 import { type Choice, createChoice } from './choice.ts';
-import type { Counter, FoundHold, HoldCall } from './counter.ts';
-import type { KeptHold } from './kept-hold.ts';
-import type { Busy, SaleEvents, SaleState } from './sale-state.ts';
+import type { BestWanted, FoundHold, HoldCall } from './counter.ts';
+import { createReminders } from './reminders.ts';
+import type { Busy, SaleSetting, SaleState } from './sale-state.ts';
+import { changeText, heldText, lostText, stillHeldText } from './told.ts';
 
-type Setting = {
-  counter: Counter;
-  hall: () => Hall;
-  statuses: () => Statuses;
-  kept: KeptHold;
-  maxSelection: number;
-  isClosed(): boolean;
-  /** The names of the performances that lack a label which another has free. */
-  lackingOf(label: string): string[];
-  events: SaleEvents;
-};
+/** Refusals after which the state of sales, or its prices, are read again. */
+const outdates: ReadonlySet<string> = new Set(['event_closed', 'price_changed', 'channel_paused']);
 
 type Asked = HoldCall & { selection: choose.Selection };
-
-/** The pause between questions about a hold that has ended by the page's clock but not by the server's. */
-const ASK_AGAIN_MS = 2_000;
 
 export class Sale {
   readonly state: SaleState = {
@@ -45,18 +33,23 @@ export class Sale {
     bought: null,
     busy: null,
     notice: null,
+    quote: null,
+    lost: null,
   };
   /** The feed's statuses of the hold's labels since it was made. */
   readonly #heard = new Map<string, string>();
-  readonly #setting: Setting;
+  readonly #setting: SaleSetting;
   #unanswered: Asked | null = null;
-  #remainingBefore = Infinity;
-  #askedAt = 0;
+  readonly #reminders = createReminders({
+    words: () => this.#words,
+    say: (text) => this.#setting.events.say(text),
+    isOver: () => void this.#find(this.state.hold!),
+  });
   #wasClosed: boolean | null = null;
 
   readonly choice: Choice;
 
-  constructor(setting: Setting) {
+  constructor(setting: SaleSetting) {
     this.#setting = setting;
     const { hall, statuses, maxSelection, isClosed } = setting;
     this.choice = createChoice({
@@ -64,7 +57,7 @@ export class Sale {
       isFixed: () => this.isFixed,
       own: () => this.#own(),
       selection: () => this.state.selection,
-      select: (selection) => this.#set({ selection, notice: null, bought: null }),
+      select: (selection) => this.#set({ selection, notice: null, bought: null, quote: null }),
       refuseChange: () => void this.#refuseChange(),
       refuse: (problem) => this.#tell(problem),
     });
@@ -80,7 +73,7 @@ export class Sale {
     const { isClosed, events } = this.#setting;
     const [was, is] = [this.#wasClosed, isClosed()];
     this.#wasClosed = is;
-    if (was !== is && (is || was)) events.say(is ? 'Sales are closed.' : 'Sales are open again.');
+    if (was !== is && (is || was)) events.say(this.#words.text(is ? 'say.closed' : 'say.open'));
     if (!is) this.#unsay('event_closed');
     events.changed();
   }
@@ -91,21 +84,34 @@ export class Sale {
     if (wanted.size === 0) return false;
     const before = this.#unanswered;
     if (before && choose.sameSelection(before.selection, wanted)) return this.#ask(before);
-    const { counter, hall } = this.#setting;
+    const { counter, hall, total } = this.#setting;
     if (this.isFixed) return this.#refuseChange();
-    if (before && !counter.replaces) return this.#holdFirst(before);
+    if (before && (before.best || !counter.replaces)) return this.#holdFirst(before);
     // The outcome of the earlier hold must be known first: the new hold then replaces it.
     if (before && !(await this.#ask(before, wanted))) return false;
     const { hold } = this.state;
     const replaces = hold ? nameOf(hold) : null;
     const asked = { key: counter.newKey(), wanted: choose.wantedOf(hall(), wanted), replaces };
-    return this.#ask({ ...asked, selection: wanted });
+    return this.#ask({ ...asked, expectedTotal: total(), selection: wanted });
+  }
+
+  /** Holds the best free seats, beside the selection, which stays to be held. Only without a hold. */
+  async holdBest(best: BestWanted): Promise<boolean> {
+    if (this.state.hold || !this.#setting.counter.findsBest) return false;
+    if (this.#unanswered) return this.#ask(this.#unanswered);
+    const asked = { key: this.#setting.counter.newKey(), wanted: [], replaces: null, best };
+    return this.#ask({ ...asked, selection: choose.nothing });
+  }
+
+  /** The buyer has answered the question about the places of an ended hold. */
+  forgetLost(): void {
+    this.#set({ lost: null });
   }
 
   /** A fixed hold of the earlier choice may exist: the buyer decides about this hold before any other. */
   async #holdFirst(before: Asked): Promise<boolean> {
     const isHeld = await this.#ask(before);
-    if (isHeld) this.inform('Your first choice is held now. To add places, choose “Change my places”.');
+    if (isHeld && !before.best) this.inform(changeText(this.#words, 'note.firstHeld'));
     return isHeld;
   }
 
@@ -119,21 +125,21 @@ export class Sale {
       () => counter.extend(name),
       ({ expiresAt, extends: times = hold.extends + 1, isBooked }) => {
         if (isBooked) return this.#endBooked(hold);
-        this.#remainingBefore = Infinity;
+        this.#reminders.restart();
         kept.set(name, times);
         this.#set({ hold: { ...hold, expiresAt, extends: times } });
-        events.say(`You have ${minutesText(expiresAt - Date.now())} now.`);
+        events.say(this.#words.text('say.extended', { time: this.#words.minutes(expiresAt - this.#setting.now()) }));
       },
     );
   }
 
   release(): Promise<boolean> {
-    return this.#release(choose.nothing, 'Released.');
+    return this.#release(choose.nothing, this.#words.text('note.released'));
   }
 
   /** Gives a fixed hold up, and keeps its places chosen. */
   change(): Promise<boolean> {
-    return this.#release(this.state.selection, 'Released. Change your choice, and hold it again.');
+    return this.#release(this.state.selection, this.#words.text('note.releasedToChange'));
   }
 
   async #release(selection: choose.Selection, text: string): Promise<boolean> {
@@ -151,10 +157,8 @@ export class Sale {
     const stored = this.#setting.kept.get();
     if (!stored || !(await this.#resume(stored.holdId, stored.extends))) return;
     const { hold } = this.state;
-    if (hold)
-      this.#setting.events.say(
-        `Still held for you: ${listText(hold.labels)}. ${leftText(hold.expiresAt - Date.now())} left to buy.`,
-      );
+    if (!hold) return;
+    this.#setting.events.say(stillHeldText(this.#words, hold, this.#setting.now()));
   }
 
   /** The feed's statuses of labels; undefined for a label without one. */
@@ -171,13 +175,12 @@ export class Sale {
   tick(now: number): void {
     const { hold, busy } = this.state;
     if (!hold || busy) return;
-    const remaining = hold.expiresAt - now;
-    if (passesWarning(this.#remainingBefore, remaining))
-      this.#setting.events.say(`${leftText(remaining)} left to buy.`);
-    this.#remainingBefore = remaining;
-    if (remaining > 0 || now - this.#askedAt < ASK_AGAIN_MS) return;
-    this.#askedAt = now;
-    void this.#find(hold);
+    this.#reminders.tick(now, hold.expiresAt);
+  }
+
+  /** The server can find seats, and there is no hold that they would have to replace. */
+  get canFind(): boolean {
+    return this.state.hold === null && this.#setting.counter.findsBest;
   }
 
   /** The present hold can only be given up or bought as it is. */
@@ -186,9 +189,13 @@ export class Sale {
   }
 
   #refuseChange(): false {
-    this.inform('These places are held together. To change them, choose “Change my places”.');
+    this.inform(changeText(this.#words, 'note.fixed'));
     this.#setting.events.say(this.state.notice!.text);
     return false;
+  }
+
+  get #words(): Words {
+    return this.#setting.words();
   }
 
   /** Shows a text about the map beside it. */
@@ -213,9 +220,9 @@ export class Sale {
   }
 
   #tell(problem: Problem): void {
-    const text = problemText(problem);
+    const text = problemText(this.#words, problem);
     this.#set({ notice: { kind: 'problem', text, code: problem.code } });
-    if (problem.code === 'event_closed') this.#setting.events.closed();
+    if (outdates.has(problem.code)) this.#setting.events.outdated();
     this.#setting.events.problem(problem, text);
   }
 
@@ -234,12 +241,14 @@ export class Sale {
 
   #refused(busy: Busy, problem: Problem): void {
     const { code, reason } = problem;
-    const isGone = code === 'hold_not_found' || (code === 'cannot_extend' && reason !== 'extend_limit');
-    if (this.state.hold && isGone) {
-      this.#endHold('expired', 'Your time is up: the places are on sale again.');
+    const end = endOf(problem);
+    if (this.state.hold && end) {
+      if (end === 'booked') this.#endBooked(this.state.hold);
+      else if (end === 'released') this.#endHold('released', this.#words.text('note.releasedElsewhere'));
+      else this.#endHold('expired', this.#words.text('note.timeUp'));
       return;
     }
-    if (busy === 'resume' && isGone) {
+    if (busy === 'resume' && end) {
       this.#forget();
       return;
     }
@@ -248,7 +257,8 @@ export class Sale {
     let { selection } = this.state;
     const own = this.#own();
     for (const { label } of problem.conflicts ?? []) if (!own.has(label)) selection = choose.without(selection, label);
-    this.#set({ selection });
+    const isPriced = code === 'price_changed' && problem.items !== undefined;
+    this.#set({ selection, quote: isPriced ? problem.items! : null });
     this.#tell(problem);
     // The call may have been carried out: the hold's state shows it.
     if (problem.outcome === 'unknown' && this.state.hold && busy !== 'resume') void this.#find(this.state.hold);
@@ -257,10 +267,10 @@ export class Sale {
   #keep(value: FoundHold, held: choose.Selection, selection = held): void {
     const { kept, events } = this.#setting;
     this.#heard.clear();
-    this.#remainingBefore = Infinity;
+    this.#reminders.restart();
     const hold = { ...value, extends: value.extends ?? 0 };
     kept.set(nameOf(hold), hold.extends);
-    this.#set({ hold, selection, held, bought: null });
+    this.#set({ hold, selection, held, bought: null, quote: null, lost: null });
     events.held(hold);
   }
 
@@ -271,8 +281,14 @@ export class Sale {
 
   #endHold(why: 'expired' | 'released', text: string, selection: choose.Selection = choose.nothing): void {
     const { events } = this.#setting;
+    const { held } = this.state;
     this.#forget();
-    this.#set({ selection, notice: { kind: why === 'expired' ? 'problem' : 'news', text } });
+    this.#set({
+      selection,
+      notice: { kind: why === 'expired' ? 'problem' : 'news', text },
+      // A buyer who gave a hold up in this tab wants no way back.
+      lost: this.state.busy === null && why === 'expired' && held.size > 0 ? held : null,
+    });
     events.say(text);
     events.holdEnded(why);
   }
@@ -284,21 +300,19 @@ export class Sale {
     if (lost.length === 0) return;
     let { selection } = this.state;
     for (const label of lost) selection = choose.without(selection, label);
-    const text = takenText(lost, [...new Set(lost.flatMap(this.#setting.lackingOf))]);
+    const { hall, statuses, lackingOf } = this.#setting;
+    const isWithdrawn = (label: string) => choose.isWithdrawn(hall(), statuses(), label);
+    const text = lostText(this.#words, lost, isWithdrawn, lackingOf);
     this.#set({ selection, notice: { kind: 'problem', text } });
     this.#setting.events.say(text);
   }
 
-  /** Draws the conclusions of the feed about this page's hold. */
+  /** Asks about a hold whose places are no longer held: the shop has booked them, or they are given up. */
   #judge(): void {
     const { hold, busy } = this.state;
-    if (!hold || busy) return;
-    const fate = fateOf(hold, (label) => this.#heard.get(label), this.#setting.counter.hearsAll);
-    if (fate === 'bought') this.#endBooked(hold);
-    else if (fate === 'ask') {
-      this.#heard.clear();
-      void this.#find(hold);
-    }
+    if (!hold || busy || !isInDoubt(hold, (label) => this.#heard.get(label))) return;
+    this.#heard.clear();
+    void this.#find(hold);
   }
 
   #endBooked({ items, labels }: Pick<FoundHold, 'items' | 'labels'>): void {
@@ -326,8 +340,10 @@ export class Sale {
       if (value.isBooked) return this.#endBooked(value);
       // A hold in place of another has the other's renewals.
       const times = replaces === null ? 0 : this.state.hold?.extends;
-      this.#keep({ ...value, extends: times ?? 0 }, selection, shown);
-      events.say(`Held for you for ${minutesText(value.expiresAt - Date.now())}.`);
+      const held = asked.best ? choose.selectionOf(this.#setting.hall(), value.items) : selection;
+      const all = asked.best ? new Map([...this.state.selection, ...held]) : shown;
+      this.#keep({ ...value, extends: times ?? 0 }, held, all);
+      events.say(heldText(this.#words, this.state.hold!, this.#setting.now(), asked.best !== undefined));
     });
   }
 

@@ -12,9 +12,10 @@ import type { Scope } from '@parterre/shared/catalog/scope';
 import type { CatalogInput } from '@parterre/shared/catalog-api';
 import { scopeIdsOf } from '@parterre/shared/chart/compile';
 import type { ChartDocument } from '@parterre/shared/chart/document';
+import { selectionRuleIssues } from '@parterre/shared/chart/selection-rules';
 import { done, Fault, type Outcome, refuse } from '@parterre/shared/errors';
 import { eventKeyFor, idFor, randomText } from '@parterre/shared/ids';
-import type { EventConfig } from '@parterre/shared/records';
+import type { EventConfig, SelectionRules } from '@parterre/shared/records';
 import { organisationUnknown } from '../accounts/organisations.ts';
 import { activeWorkspace, stillActive } from '../accounts/workspaces.ts';
 import { type ChartPorts, chartInUse, findChart } from '../charts/chart-access.ts';
@@ -150,9 +151,9 @@ async function draftFits(
 ): Promise<Outcome<true>> {
   const times = checkTimes(draft);
   if (!times.ok) return times;
-  const { posterAssetId, sectionStates } = draft;
+  const { posterAssetId, sectionStates, selectionRules } = draft;
   if (posterAssetId == null || (await isAssetOf(store, organisationId, posterAssetId))) {
-    return sectionsAreKnown(store, planHash, Object.keys(sectionStates ?? {}));
+    return fitsChart(store, planHash, Object.keys(sectionStates ?? {}), selectionRules ?? {});
   }
   return posterUnknown();
 }
@@ -167,22 +168,29 @@ function posterUnknown(): Outcome<never> {
   );
 }
 
-async function sectionsAreKnown(store: Store, planHash: string, ids: readonly string[]): Promise<Outcome<true>> {
-  if (ids.length === 0) return done(true);
+async function fitsChart(
+  store: Store,
+  planHash: string,
+  sections: readonly string[],
+  rules: SelectionRules,
+): Promise<Outcome<true>> {
+  if (sections.length === 0 && Object.keys(rules).length === 0) return done(true);
   const bytes = await store.getBlob(planHash);
   if (!bytes) throw new Fault(`read the published chart ${planHash}`);
-  const scopeIds = scopeIdsOf(JSON.parse(await textOf(bytes)) as ChartDocument);
-  const issues = ids
-    .filter((id) => !scopeIds.has(id))
-    .map((id) => ({ path: `sectionStates.${id}`, message: 'There is no such section or zone on the chart.' }));
+  const document = JSON.parse(await textOf(bytes)) as ChartDocument;
+  const scopeIds = scopeIdsOf(document);
+  const unknown = sections.filter((id) => !scopeIds.has(id));
+  const issues = [
+    ...unknown.map((id) => ({
+      path: `sectionStates.${id}`,
+      message: 'There is no such section or zone on the chart.',
+    })),
+    ...selectionRuleIssues(document.categories, rules),
+  ];
   if (issues.length === 0) return done(true);
-  return refuse(
-    'invalid_request',
-    'sectionStates names sections or zones that the chart lacks. The issues list them.',
-    {
-      details: { issues },
-    },
-  );
+  return refuse('invalid_request', 'The settings name parts that the chart lacks. The issues list them.', {
+    details: { issues },
+  });
 }
 
 /**

@@ -56,6 +56,7 @@ export type Request = {
   origin: string;
   ifNoneMatch: string;
   accept: string;
+  acceptEncoding: string;
   host: string;
   forwardedProto: string;
   cookie: string;

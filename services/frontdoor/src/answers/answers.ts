@@ -16,8 +16,20 @@ export {
   spellOnce,
   unchanged,
 } from './answer.ts';
+export { type Encoding, encodingFor, etagOfForm, variesByEncoding } from './encoding.ts';
 export { hasEtag } from './etag.ts';
+export { deflated } from './gzip-body.ts';
 export { noContent } from './no-content.ts';
 export { accessLinkUrl, designerUrl } from './public-address.ts';
 export { secretOnce } from './secret-once.ts';
-export { asBytes, preparedJson, type Spelled, spell, spliceJson } from './spelling.ts';
+export {
+  asBytes,
+  type DeflatedJson,
+  gzipSplice,
+  gzipWhole,
+  preparedGzip,
+  preparedJson,
+  type Spelled,
+  spell,
+  spliceJson,
+} from './spelling.ts';

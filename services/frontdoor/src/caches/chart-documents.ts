@@ -2,6 +2,11 @@
  * Chart documents as JSON bytes. A published document is found by its hash and never stale. For a draft, the catalog
  * tells the current state at each read, and only a state that is not cached is fetched. Documents are kept while they
  * fit into BYTES_MAX.
+ *
+ * Buyers' documents have a compressed form too, made once on a thread of the pool when it is first asked for. States of a
+ * form: absent → compressing (its callers wait for it together) → kept, while all forms fit into DEFLATED_BYTES_MAX. While
+ * COMPRESSING_MAX forms are being made, callers of other forms get none, and send the document as it is. An exception at
+ * the await is a bug: its callers get it, and the form is absent again.
  */
 import { promisify } from 'node:util';
 import { gunzip, gzip } from 'node:zlib';
@@ -9,9 +14,9 @@ import type { ChartMeta } from '@parterre/shared/catalog/charts';
 import type { Scope } from '@parterre/shared/catalog/scope';
 import type { CatalogClient } from '@parterre/shared/catalog-client';
 import type { Plan } from '@parterre/shared/chart/plan';
-import { done, type Outcome } from '@parterre/shared/errors';
+import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { randomText } from '@parterre/shared/ids';
-import type { Spelled } from '../answers/answers.ts';
+import { type DeflatedJson, deflated, type Spelled } from '../answers/answers.ts';
 import { createBytesCache } from './bytes-cache.ts';
 import { visibleDocument } from './visible-document.ts';
 
@@ -26,12 +31,19 @@ export type ChartDocuments = {
   published(hash: string): Promise<Outcome<DocumentBytes>>;
   /** The document without the parts that are hidden from buyers. */
   visible(plan: Plan, hidden: readonly string[]): Promise<Outcome<DocumentBytes>>;
+  /** The compressed form of `visible`, or of `{ doc }` with it. Refused where it cannot be had now. */
+  deflated(plan: Plan, hidden: readonly string[], as: 'document'): Promise<Outcome<DeflatedJson<object>>>;
+  deflated(plan: Plan, hidden: readonly string[], as: 'field'): Promise<Outcome<DeflatedJson<{ doc: object }>>>;
   /** The draft whose `meta` the catalog has just given for this scope, or a later state of the draft. */
   draft(scope: Scope, meta: ChartMeta): Promise<Outcome<Draft>>;
 };
 
 const INFINITE_MARK_LENGTH = 22;
 const BYTES_MAX = 256 * 1024 * 1024;
+const DEFLATED_BYTES_MAX = 32 * 1024 * 1024;
+const COMPRESSING_MAX = 2;
+const field = Buffer.from('{"doc":');
+const busy = refuse('overloaded', 'Too many documents are being compressed.');
 const gunzipBytes = promisify(gunzip);
 const gzipBytes = promisify(gzip) as (bytes: string, options: { level: number }) => Promise<Buffer>;
 
@@ -39,6 +51,18 @@ type Kept = Pick<Draft, 'document'> & Partial<Draft>;
 
 export function createChartDocuments(catalog: CatalogClient): ChartDocuments {
   const { get } = createBytesCache<Kept>(BYTES_MAX, ({ document }) => document.length);
+  const forms = createBytesCache<DeflatedJson<never>>(DEFLATED_BYTES_MAX, ({ bytes }) => bytes.length);
+  let compressing = 0;
+
+  async function compress(bytes: Buffer): Promise<Outcome<DeflatedJson<never>>> {
+    if (compressing >= COMPRESSING_MAX) return busy;
+    compressing++;
+    try {
+      return done(await deflated(bytes));
+    } finally {
+      compressing--;
+    }
+  }
 
   async function published(hash: string): Promise<Outcome<DocumentBytes>> {
     const found = await get(hash, async () => {
@@ -48,19 +72,28 @@ export function createChartDocuments(catalog: CatalogClient): ChartDocuments {
     return found.ok ? done(found.value.document) : found;
   }
 
+  async function visible(plan: Plan, hidden: readonly string[]): Promise<Outcome<DocumentBytes>> {
+    if (hidden.length === 0 && !plan.adjusted) return published(plan.hash);
+    // One stripped copy serves all readers with the same hidden divisions.
+    const found = await get(nameOf(plan, hidden), async () => {
+      const whole = await published(plan.hash);
+      if (!whole.ok) return whole;
+      const document = visibleDocument(JSON.parse(whole.value.toString('utf8')), plan, hidden);
+      return done({ document: Buffer.from(JSON.stringify(document)) as DocumentBytes });
+    });
+    return found.ok ? done(found.value.document) : found;
+  }
+
   return {
     published,
+    visible,
 
-    async visible(plan, hidden) {
-      if (hidden.length === 0 && !plan.adjusted) return published(plan.hash);
-      // One stripped copy serves all readers with the same hidden divisions.
-      const found = await get(`${plan.hash} ${JSON.stringify(hidden)}`, async () => {
-        const whole = await published(plan.hash);
-        if (!whole.ok) return whole;
-        const document = visibleDocument(JSON.parse(whole.value.toString('utf8')), plan, hidden);
-        return done({ document: Buffer.from(JSON.stringify(document)) as DocumentBytes });
+    deflated(plan: Plan, hidden: readonly string[], as: 'document' | 'field') {
+      return forms.get(`${as} ${nameOf(plan, hidden)}`, async () => {
+        const document = await visible(plan, hidden);
+        if (!document.ok) return document;
+        return compress(as === 'field' ? Buffer.concat([field, document.value]) : document.value);
       });
-      return found.ok ? done(found.value.document) : found;
     },
 
     draft: (scope, { id: chartId, updatedAt }) =>
@@ -71,6 +104,10 @@ export function createChartDocuments(catalog: CatalogClient): ChartDocuments {
         return done({ meta, categorySeats, document: (await gunzipBytes(doc)) as DocumentBytes });
       }),
   };
+}
+
+function nameOf({ hash }: Plan, hidden: readonly string[]): string {
+  return `${hash} ${JSON.stringify(hidden)}`;
 }
 
 /**

@@ -1,37 +1,57 @@
 /**
- * The files of the demo page and its picker, which the build puts beside this program. A file is read at its first
- * request, and kept. Only files named here are served.
+ * The files of the demo page and its picker, which the build puts beside this program with a manifest (manifest.json).
+ * A file is read at its first request, and kept with its compressed forms. Only files that the manifest names are
+ * served.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sha256 } from '@parterre/shared/ids';
+import type { Encoding } from '../answers/answers.ts';
 
-export type DemoFile = { bytes: Buffer; contentType: string; etag: string };
+export type DemoFile = {
+  bytes: Buffer;
+  /** The compressed forms that are smaller than the file. */
+  encoded: Partial<Record<Encoding, Buffer>>;
+  contentType: string;
+  etag: string;
+  /** The name changes with the content. */
+  isImmutable: boolean;
+};
 
 export type DemoFiles = {
   /** Null for any other name, or if the picker was not built. */
   get(name: string): Promise<DemoFile | null>;
 };
 
-const types = new Map([
-  ['index.html', 'text/html; charset=utf-8'],
-  ['demo.css', 'text/css; charset=utf-8'],
-  ['demo.js', 'text/javascript; charset=utf-8'],
-  ['parterre.js', 'text/javascript; charset=utf-8'],
-]);
+type Listed = { type: string; immutable: boolean; etag: string; encodings: Encoding[] };
+
+const suffixes = { br: 'br', gzip: 'gz' };
 
 export function createDemoFiles(folder: string): DemoFiles {
   const known = new Map<string, DemoFile>();
+  let listing: Promise<Map<string, Listed>> | null = null;
+
+  async function list(): Promise<Map<string, Listed>> {
+    const text = await readFile(join(folder, 'manifest.json'), 'utf8').catch(() => '{}');
+    return new Map(Object.entries(JSON.parse(text) as Record<string, Listed>));
+  }
+
+  async function load(name: string, { type, immutable, etag, encodings }: Listed): Promise<DemoFile | null> {
+    const path = join(folder, name);
+    const [bytes, ...others] = await Promise.all([
+      readFile(path).catch(() => null),
+      ...encodings.map(async (encoding) => [encoding, await readFile(`${path}.${suffixes[encoding]}`)] as const),
+    ]);
+    return bytes && { bytes, encoded: Object.fromEntries(others), contentType: type, etag, isImmutable: immutable };
+  }
+
   return {
     async get(name) {
-      const contentType = types.get(name);
-      if (!contentType) return null;
       const kept = known.get(name);
       if (kept) return kept;
-      const bytes = await readFile(join(folder, name)).catch(() => null);
-      if (!bytes) return null;
-      const file = { bytes, contentType, etag: `"${sha256(bytes)}"` };
-      known.set(name, file);
+      listing ??= list();
+      const listed = (await listing).get(name);
+      const file = listed ? await load(name, listed) : null;
+      if (file) known.set(name, file);
       return file;
     },
   };

@@ -19,6 +19,7 @@ export type Headers = {
   host: string;
   ifNoneMatch: string;
   accept: string;
+  acceptEncoding: string;
   cookie: string;
   forwardedFor: string;
   csrfToken: string;
@@ -66,6 +67,7 @@ function blank(): Headers {
     host: '',
     ifNoneMatch: '',
     accept: '',
+    acceptEncoding: '',
     cookie: '',
     forwardedFor: '',
     csrfToken: '',
@@ -117,6 +119,9 @@ function take(name: string, value: string): void {
       return;
     case 'accept':
       headers.accept = value;
+      return;
+    case 'accept-encoding':
+      headers.acceptEncoding = value;
       return;
     case 'cookie':
       // Proxies that speak HTTP/2 to the browser may pass on several cookie headers.

@@ -171,6 +171,7 @@ function requestOf(
     origin: headers.origin,
     ifNoneMatch: headers.ifNoneMatch,
     accept: headers.accept,
+    acceptEncoding: headers.acceptEncoding,
     host: headers.host,
     forwardedProto: headers.forwardedProto,
     cookie: headers.cookie,

@@ -10,6 +10,7 @@ import type {
   DroppedPrices,
   JournalRecord,
   SectionStates,
+  SelectionRules,
   TicketRelease,
 } from '@parterre/shared/records';
 import { actorOf, type Exchange, exchangeIn, type Plans, unitsOf } from './bookings.ts';
@@ -45,6 +46,7 @@ export type LogDetails = {
   holdTtlMs?: number | null;
   currency?: string;
   sectionStates?: SectionStates;
+  selectionRules?: SelectionRules | null;
   releases?: TicketRelease[];
   releaseId?: string;
   rules?: AvailabilityRules;
@@ -70,6 +72,7 @@ export const logActions = [
   ...['create', 'hold', 'extend', 'release', 'expire', 'book', 'unbook', 'block', 'unblock', 'set_hold_ttl', 'reopen'],
   'exchanged',
   ...['close', 'archive', 'unarchive', 'delete', 'configure', 'set_section_states', 'update_chart'],
+  'set_selection_rules',
   ...['set_releases', 'close_release', 'set_availability', 'reveal', 'sold_out'],
   ...['list_resale', 'remove_resale', 'resell', 'create_channel', 'change_channel', 'pause_channel', 'unpause_channel'],
   ...['assign_channel', 'archive_channel', 'set_clock', 'keep_hold', 'lock', 'drain_lock', 'unlock'],
@@ -122,6 +125,8 @@ function actionOf(record: JournalRecord): LogAction {
       return moveOf(record);
     case 'configured':
       return record.currency === undefined ? 'set_section_states' : 'configure';
+    case 'event-configured':
+      return 'set_selection_rules';
     case 'section-states-set':
       return 'set_section_states';
     case 'chart-updated':
@@ -239,6 +244,8 @@ function detailsOf(record: JournalRecord, labels: (units: readonly number[], pla
       return record.releaseAt === null ? {} : { releaseAt: record.releaseAt };
     case 'hold-ttl-set':
       return { holdTtlMs: record.holdTtlMs };
+    case 'event-configured':
+      return { ...settingsOf(record), selectionRules: record.selectionRules };
     case 'configured':
     case 'section-states-set':
       return settingsOf(record);

@@ -27,6 +27,7 @@ export const standIn = {
   liveEvent: 'new-year-gala',
   managedEvent: 'house-gala',
   eventWithReleases: 'early-gala',
+  eventWithSelectionRules: 'tidy-gala',
   release: 'rel_5nHs2YtQ8cWz1LbVk4Xd',
   eventWithListing: 'resold-gala',
   eventWithChannel: 'presale-gala',
@@ -115,6 +116,8 @@ export const meaningOfStandIns: Record<StandInName, string> = {
   liveEvent: 'The key of a live event.',
   managedEvent: 'The key of an event with managed ticketing.',
   eventWithReleases: 'The key of an event with one ticket release.',
+  eventWithSelectionRules:
+    'The key of an event whose buyers may leave no single free seat, and hold two children at most.',
   release: 'The ticket release of the event with one ticket release.',
   eventWithListing: 'The key of an event in which a booked seat is listed for resale.',
   eventWithChannel: 'The key of an event with a channel that has A-1 to A-4, and with an archived channel.',

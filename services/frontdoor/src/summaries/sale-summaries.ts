@@ -13,13 +13,15 @@ import type { Caller, Command } from '@parterre/shared/commands';
 import { done, type Outcome } from '@parterre/shared/errors';
 import { eventCacheEntries, requestDeadlineMs, saleSummariesKept } from '@parterre/shared/limits';
 import { RecentMap } from '@parterre/shared/recent-map';
+import type { EventStatus } from '@parterre/shared/records';
 import type { EventsCache, KnownEvent } from '../admission/admission.ts';
 import { type Spelled, spell } from '../answers/answers.ts';
 import { createLoadingCache } from '../caches/caches.ts';
 import type { Feeds, Replica } from '../feeds/feeds.ts';
 import { type Audience, stripped } from '../pictures/pictures.ts';
 import type { ShardClient } from '../shards/shards.ts';
-import { type SaleSummary, saleSummary, supplyOf } from './sale-summary.ts';
+import { type SaleSummary, type Stopped, saleSummary } from './sale-summary.ts';
+import { supplyOf } from './supply.ts';
 
 export type SaleSummaries = {
   /** With `live` no kept summary is used: ticket releases, prices and the event's version are asked for again. */
@@ -68,8 +70,8 @@ export function createSaleSummaries({ clock, shards, events, feeds }: Ports): Sa
     const { status, salesPaused } = replica.value;
     const { currency } = event;
     const shown = shownIn(replica.value, audience, priced.value);
-    const onSale = status === 'active' && !salesPaused && sellsTo(audience, priced.value);
-    const facts = { currency, onSale, releases: listed.value.releases, ...shown };
+    const stopped = stoppedBy(status, salesPaused) ?? (sellsTo(audience, priced.value) ? null : 'channel_paused');
+    const facts = { currency, stopped, releases: listed.value.releases, ...shown };
     return done(spell(saleSummary(facts)));
   }
 
@@ -83,6 +85,11 @@ export function createSaleSummaries({ clock, shards, events, feeds }: Ports): Sa
       return made;
     },
   };
+}
+
+function stoppedBy(status: EventStatus, salesPaused: boolean): Stopped | null {
+  if (status !== 'active') return 'event_closed';
+  return salesPaused ? 'sales_paused' : null;
 }
 
 /** Whether the reach has public sale, or a channel that is active. */

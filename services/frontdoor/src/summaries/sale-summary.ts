@@ -4,26 +4,20 @@
  */
 import type { ReleaseView } from '@parterre/shared/answers';
 import type { Category } from '@parterre/shared/chart/document';
-import type { Plan } from '@parterre/shared/chart/plan';
-import { type Channel, unitStatus } from '@parterre/shared/records';
-import { stripped } from '../pictures/pictures.ts';
 import { inMinorUnits } from './minor-units.ts';
+import { fits, type Pricing, priceRange } from './price-range.ts';
+import type { Supply } from './supply.ts';
 import { usualPrice, usualTier } from './usual-price.ts';
 
 /** The share of sellable units below which supply is low. */
 const LOW_BELOW = 0.1;
 
-/**
- * The units of a category and a channel (null: public sale) that buyers of a reach may have: in total, and free now.
- */
-export type Supply = { category: Category; channelId: string | null; total: number; free: number };
-
-export type Pricing = Pick<Channel, 'pricingVersion' | 'priceOverrides'> & { channelId: string };
+/** The reason why nothing is sold to the reach at present: the event, its sales, or every channel in reach. */
+export type Stopped = 'event_closed' | 'sales_paused' | 'channel_paused';
 
 export type SaleFacts = {
   currency: string;
-  /** The event is active, its sales are not paused, and the reach has public sale or an active channel. */
-  onSale: boolean;
+  stopped: Stopped | null;
   supply: readonly Supply[];
   releases: readonly ReleaseView[];
   /** The channels in reach; null if only public sale is in reach. */
@@ -40,15 +34,25 @@ export function saleSummary(facts: SaleFacts) {
   const { currency, releases, supply, channels } = facts;
   const selling = releases.filter(isSelling);
   const offers = [...new Set(supply.map(({ category }) => category))].map((category) => offerOf(category, selling));
-  const cheapest = facts.onSale ? cheapestOf(facts, offers) : null;
+  const cheapest = facts.stopped === null ? cheapestOf(facts, offers) : null;
+  const upcoming = nextOf(releases);
+  const state = stateOf(facts);
   return {
-    state: stateOf(facts),
+    state,
+    waiting: waitingOf(facts, state, upcoming),
     fromPrice: cheapest && inMinorUnits(cheapest.price, currency),
     previousPrice: cheapest?.previousPrice == null ? null : inMinorUnits(cheapest.previousPrice, currency),
     currency,
     release: windowOf(selling[0], releases),
-    upcoming: windowOf(nextOf(releases), releases),
-    prices: offers.map(({ category, release, ...told }) => ({ ...told, ...(release ? offered(release) : {}) })),
+    upcoming: windowOf(upcoming, releases),
+    offers: selling.map(({ price, previousPrice, categoryKey, remaining, startsAt, endsAt, id, name }) => {
+      return { offerId: id, offerName: name, categoryKey, price, previousPrice, remaining, startsAt, endsAt };
+    }),
+    prices: offers.map(({ category, release, ...told }) => {
+      const its = supply.filter((each) => each.category === category);
+      const range = priceRange(category, its, channels?.pricing ?? [], selling);
+      return { ...told, ...(release ? offered(release) : {}), free: sumOf(its, 'free'), ...range };
+    }),
     channelPricing: channels && {
       assignmentVersion: channels.assignmentVersion,
       channels: channels.pricing,
@@ -57,18 +61,28 @@ export function saleSummary(facts: SaleFacts) {
   };
 }
 
+type State = 'on-sale' | 'low' | 'sold-out' | 'presale' | 'closed';
+
 /**
  * closed: the event, or every channel in reach, is closed for sale. sold-out: no unit is free. presale: every category
  * with free units has ticket releases, and all of them are upcoming. low: less than a tenth of the sellable units is
  * free.
  */
-function stateOf({ onSale, supply, releases }: SaleFacts): 'on-sale' | 'low' | 'sold-out' | 'presale' | 'closed' {
-  if (!onSale) return 'closed';
+function stateOf({ stopped, supply, releases }: SaleFacts): State {
+  if (stopped !== null) return 'closed';
   const left = supply.filter(({ free }) => free > 0);
   if (left.length === 0) return 'sold-out';
   if (left.every(({ category }) => isAwaited(category, releases))) return 'presale';
   const [free, total] = [sumOf(left, 'free'), sumOf(supply, 'total')];
   return free < total * LOW_BELOW ? 'low' : 'on-sale';
+}
+
+/** The one reason why a buyer waits, null if there is something to buy at the prices that count. */
+function waitingOf({ stopped, supply }: SaleFacts, state: State, upcoming: ReleaseView | undefined) {
+  if (stopped !== null) return { reason: stopped, opensAt: null };
+  if (state === 'presale') return { reason: 'presale' as const, opensAt: upcoming?.startsAt ?? null };
+  if (state !== 'sold-out') return null;
+  return { reason: supply.length === 0 ? ('nothing_for_sale' as const) : ('sold_out' as const), opensAt: null };
 }
 
 /** Whether the category has ticket releases, and all of them are upcoming. */
@@ -84,10 +98,6 @@ function sumOf(supply: readonly Supply[], what: 'free' | 'total'): number {
 /** Whether this ticket release sets prices now. */
 function isSelling({ action, status, remaining }: ReleaseView): boolean {
   return action === 'buy' && status === 'active' && remaining !== 0;
-}
-
-function fits({ categoryKey }: ReleaseView, { key, tiers = [] }: Category): boolean {
-  return tiers.length === 0 && (categoryKey === null || categoryKey === key);
 }
 
 type Offer = {
@@ -117,11 +127,15 @@ function offered({ id, name, remaining, startsAt, endsAt }: ReleaseView) {
 
 type Price = Pick<Offer, 'price' | 'previousPrice'>;
 
-/** The lowest price of all free units. A channel's own price takes precedence over the price of a ticket release. */
+/**
+ * The lowest price of all free units, without the units with an accessibility kind while others are free. A channel's own
+ * price takes precedence over the price of a ticket release.
+ */
 function cheapestOf({ supply, channels }: SaleFacts, offers: readonly Offer[]): Price | null {
+  const left = supply.some(({ plain }) => plain > 0) ? 'plain' : 'free';
   let least: Price | null = null;
-  for (const { category, channelId, free } of supply) {
-    if (free === 0) continue;
+  for (const { category, channelId, [left]: units } of supply) {
+    if (units === 0) continue;
     const pricing = channels?.pricing.find((one) => one.channelId === channelId);
     const price = overrideOf(category, pricing) ?? offers.find((offer) => offer.category === category)!;
     if (least === null || price.price < least.price) least = price;
@@ -144,32 +158,4 @@ function windowOf(release: ReleaseView | undefined, { length: count }: readonly 
   if (!release) return null;
   const { position, remaining, id, name, categoryKey, startsAt, endsAt } = release;
   return { index: position + 1, count, remaining, id, name, categoryKey, startsAt, endsAt };
-}
-
-/**
- * `shown` is the status that buyers of a reach see of each unit, `channels.of` the channel number of each unit. Units
- * that are not for sale to these buyers do not count. Categories come in the plan's order, each with public sale first.
- */
-export function supplyOf(
-  plan: Plan,
-  shown: Uint8Array,
-  channels: { of: Uint16Array | null; ids: readonly string[] },
-): Supply[] {
-  const size = channels.ids.length + 1;
-  const total = new Uint32Array(plan.categories.length * size);
-  const free = new Uint32Array(total.length);
-  for (let unit = 0; unit < shown.length; unit++) {
-    const status = shown[unit]!;
-    if (status === unitStatus.blocked || status === stripped) continue;
-    const at = plan.categoryOfUnit[unit]! * size + (channels.of === null ? 0 : channels.of[unit]!);
-    total[at]!++;
-    if (status === unitStatus.free) free[at]!++;
-  }
-  const supply: Supply[] = [];
-  for (const [at, count] of total.entries()) {
-    if (count === 0) continue;
-    const category = plan.categories[Math.floor(at / size)]!;
-    supply.push({ category, channelId: channels.ids[(at % size) - 1] ?? null, total: count, free: free[at]! });
-  }
-  return supply;
 }

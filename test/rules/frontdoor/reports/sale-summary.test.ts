@@ -1,7 +1,8 @@
 /** The sale summary: states, prices and windows, as tables of cases. */
 import { describe, expect, it } from 'vitest';
 import { inMinorUnits } from '../../../../services/frontdoor/src/summaries/minor-units.ts';
-import { type SaleFacts, saleSummary, supplyOf } from '../../../../services/frontdoor/src/summaries/sale-summary.ts';
+import { type SaleFacts, saleSummary } from '../../../../services/frontdoor/src/summaries/sale-summary.ts';
+import { supplyOf } from '../../../../services/frontdoor/src/summaries/supply.ts';
 import type { ReleaseView } from '../../../../shared/src/answers.ts';
 import type { Category } from '../../../../shared/src/chart/document.ts';
 import type { Plan } from '../../../../shared/src/chart/plan.ts';
@@ -43,9 +44,12 @@ const of = (category: Category, free: number, total = 20, channelId: string | nu
   channelId,
   free,
   total,
+  plain: free,
+  tiers: category.tiers ?? [],
 });
+const accessible = (supply: ReturnType<typeof of>) => ({ ...supply, plain: 0 });
 const summed = (more: Partial<SaleFacts> = {}) =>
-  saleSummary({ currency: 'EUR', onSale: true, supply: [of(stalls, 20)], releases: [], channels: null, ...more });
+  saleSummary({ currency: 'EUR', stopped: null, supply: [of(stalls, 20)], releases: [], channels: null, ...more });
 
 const upcoming = release({ status: 'upcoming', startsAt: 5_000 });
 
@@ -58,8 +62,8 @@ describe('the state', () => {
     ['one category is gone and the other not', 'on-sale', { supply: [of(stalls, 0), of(balcony, 10)] }],
     ['nothing is free', 'sold-out', { supply: [of(stalls, 0)] }],
     ['nothing is sellable at all', 'sold-out', { supply: [] }],
-    ['sales are closed', 'closed', { onSale: false }],
-    ['sales are closed and nothing is free', 'closed', { onSale: false, supply: [of(stalls, 0)] }],
+    ['sales are closed', 'closed', { stopped: 'event_closed' }],
+    ['sales are closed and nothing is free', 'closed', { stopped: 'event_closed', supply: [of(stalls, 0)] }],
     ['the first release is still to come', 'presale', { releases: [upcoming] }],
     ['nothing is free before the first release', 'sold-out', { supply: [of(stalls, 0)], releases: [upcoming] }],
     ['little is left before the first release', 'presale', { supply: [of(stalls, 1)], releases: [upcoming] }],
@@ -77,16 +81,59 @@ describe('the state', () => {
   });
 });
 
+it.each<[string, string | null, number | null, Partial<SaleFacts>]>([
+  ['there is something to buy', null, null, {}],
+  ['little is left', null, null, { supply: [of(stalls, 1)] }],
+  ['the event is closed, and sold out too', 'event_closed', null, { stopped: 'event_closed', supply: [of(stalls, 0)] }],
+  ['sales are paused', 'sales_paused', null, { stopped: 'sales_paused' }],
+  ['the channels of the session are paused', 'channel_paused', null, { stopped: 'channel_paused' }],
+  ['nothing is free', 'sold_out', null, { supply: [of(stalls, 0)] }],
+  ['nothing is for sale to the buyer', 'nothing_for_sale', null, { supply: [] }],
+  ['the first release is still to come', 'presale', 5_000, { releases: [upcoming] }],
+])('where %s, a buyer waits for %s', (_, reason, opensAt, facts) => {
+  expect(summed(facts).waiting).toEqual(reason === null ? null : { reason, opensAt });
+});
+
 describe('the prices', () => {
   it('cover every category with seats, and tiered categories at the tier of a plain seat', () => {
     expect(summed({ supply: [of(stalls, 0), of(balcony, 5)] })).toMatchObject({
       fromPrice: 3_000,
       previousPrice: null,
       prices: [
-        { categoryKey: 'stalls', price: 20, previousPrice: null },
-        { categoryKey: 'balcony', price: 30, previousPrice: null },
+        { categoryKey: 'stalls', price: 20, previousPrice: null, free: 0, lowestPrice: null, highestPrice: null },
+        { categoryKey: 'balcony', price: 30, previousPrice: null, free: 5, lowestPrice: 15, highestPrice: 30 },
       ],
     });
+  });
+
+  it('count places with an accessibility kind only while no other place is free', () => {
+    const wheelchairs = { key: 'wheelchairs', label: 'Wheelchairs', color: '#000000', price: 6 } as Category;
+    const both = summed({ supply: [accessible(of(wheelchairs, 4)), of(stalls, 3)] });
+    expect(both.fromPrice).toBe(2_000);
+    expect(both.prices[0]).toMatchObject({ free: 4, lowestPrice: 6, highestPrice: 6 });
+    expect(summed({ supply: [accessible(of(wheelchairs, 4)), of(stalls, 0)] }).fromPrice).toBe(600);
+    const mixed = [accessible(of(balcony, 1, 1, 'chn_1')), of(balcony, 1)];
+    const overrides = [{ categoryKey: 'balcony', tierId: 'child', price: 1 }];
+    const pricing = [{ channelId: 'chn_1', pricingVersion: 2, priceOverrides: overrides }];
+    const channels = { assignmentVersion: 4, pricing, objects: [] };
+    expect(summed({ supply: mixed, channels }).prices[0]).toMatchObject({ lowestPrice: 15, highestPrice: 30 });
+  });
+
+  it('follow the releases that have fewer units left than the category', () => {
+    const releases = [
+      release({ id: 'rel_1', price: 12, remaining: 3, quota: 9 }),
+      release({ id: 'rel_2', position: 1, price: 14, remaining: 4, quota: 9, previousPrice: 20 }),
+      release({ id: 'rel_3', position: 2, price: 90, categoryKey: 'house' }),
+    ];
+    const rangeAt = (free: number) => summed({ releases, supply: [of(stalls, free)] }).prices[0];
+    expect(rangeAt(3)).toMatchObject({ lowestPrice: 12, highestPrice: 12 });
+    expect(rangeAt(7)).toMatchObject({ lowestPrice: 12, highestPrice: 14 });
+    expect(rangeAt(8)).toMatchObject({ lowestPrice: 12, highestPrice: 20 });
+    expect(summed({ releases }).offers).toEqual([
+      expect.objectContaining({ offerId: 'rel_1', price: 12, previousPrice: null, remaining: 3, categoryKey: null }),
+      expect.objectContaining({ offerId: 'rel_2', price: 14, previousPrice: 20, remaining: 4 }),
+      expect.objectContaining({ offerId: 'rel_3', categoryKey: 'house', remaining: null }),
+    ]);
   });
 
   it('are the prices of the first active ticket release that fits and has places left', () => {
@@ -107,8 +154,11 @@ describe('the prices', () => {
         offerName: 'Early bird',
         remaining: 7,
         endsAt: 9_000,
+        free: 9,
+        lowestPrice: 12,
+        highestPrice: 12,
       },
-      { categoryKey: 'balcony', price: 30, previousPrice: null },
+      { categoryKey: 'balcony', price: 30, previousPrice: null, free: 9, lowestPrice: 15, highestPrice: 30 },
     ]);
     expect([fromPrice, previousPrice]).toEqual([1_200, 2_000]);
   });
@@ -116,7 +166,7 @@ describe('the prices', () => {
   it('begin with the cheapest free unit, and are absent if nothing is sold', () => {
     expect(summed({ supply: [of(stalls, 0), of(balcony, 1)] }).fromPrice).toBe(3_000);
     expect(summed({ supply: [of(stalls, 0)] }).fromPrice).toBeNull();
-    expect(summed({ onSale: false }).fromPrice).toBeNull();
+    expect(summed({ stopped: 'event_closed' }).fromPrice).toBeNull();
     expect(summed({ supply: [of({ ...stalls, price: 0 }, 1)] }).fromPrice).toBe(0);
   });
 
@@ -170,7 +220,11 @@ it('names the current ticket release and the next one', () => {
 });
 
 it('counts the units that buyers see by category and channel, and no unit that is not for sale to them', () => {
-  const plan = { categories: [stalls, balcony], categoryOfUnit: new Uint8Array([0, 0, 0, 0, 1, 1]) } as unknown as Plan;
+  const plan = {
+    categories: [stalls, balcony],
+    categoryOfUnit: new Uint8Array([0, 0, 0, 0, 1, 1]),
+    accessibilityOfUnit: new Uint8Array(6),
+  } as unknown as Plan;
   const [free, held, booked, blocked, hidden] = [0, 1, 2, 3, 4];
   const shown = new Uint8Array([free, held, booked, blocked, hidden, free] as number[]);
   expect(supplyOf(plan, shown, { of: null, ids: [] })).toEqual([of(stalls, 1, 3), of(balcony, 1, 1)]);
@@ -179,4 +233,28 @@ it('counts the units that buyers see by category and channel, and no unit that i
     of(stalls, 0, 1, 'chn_2'),
     of(balcony, 1, 1, 'chn_2'),
   ]);
+});
+
+it('tells the tiers at which plain free units are sold, without the tiers for others', () => {
+  const tiers = [
+    { id: 'adult', name: 'Adult', price: 90 },
+    { id: 'wheelchair', name: 'Wheelchair', price: 60, applicability: { accessibility: ['wheelchair'] } },
+    { id: 'companion', name: 'Companion', price: 0, restriction: 'companion' },
+    { id: 'pillar', name: 'Behind the pillar', price: 40, applicability: { seatLabels: ['A-1', 'A-2'] } },
+  ];
+  const category = { ...balcony, tiers } as Category;
+  const supplied = (shown: number[], accessibility: number[]) => {
+    const plan = {
+      categories: [category],
+      categoryOfUnit: new Uint8Array(3),
+      accessibilityOfUnit: new Uint8Array(accessibility),
+      labels: { unitOf: (label: string) => ['A-1', 'A-2', 'A-3'].indexOf(label) },
+    } as unknown as Plan;
+    const [supply] = supplyOf(plan, new Uint8Array(shown), { of: null, ids: [] });
+    return [supply!.free, supply!.plain, ...supply!.tiers.map(({ id }) => id)];
+  };
+  const [free, held] = [0, 1];
+  expect(supplied([free, held, free], [0, 0, 1])).toEqual([2, 1, 'adult', 'pillar']);
+  expect(supplied([held, free, free], [0, 1, 0])).toEqual([2, 1, 'adult']);
+  expect(supplied([held, free, held], [0, 1, 0])).toEqual([1, 0, 'adult', 'wheelchair', 'pillar']);
 });

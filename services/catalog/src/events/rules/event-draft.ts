@@ -46,6 +46,7 @@ export function eventDocument(draft: EventDraft, ground: EventGround, key: strin
     posterAssetId: draft.posterAssetId ?? null,
     holdTtlMs: null,
     ...(draft.sectionStates && { sectionStates: draft.sectionStates }),
+    ...(draft.selectionRules && { selectionRules: draft.selectionRules }),
     planHash: chart.published.hash,
     chartVersion: chart.published.version,
     createdAt: now,
@@ -57,7 +58,7 @@ export function eventDocument(draft: EventDraft, ground: EventGround, key: strin
 export function configOf(event: EventRecord): EventConfig {
   const { organisationId, workspaceId, mode, ownership, externalRef, currency, planHash, chartVersion, holdTtlMs } =
     event;
-  const { sectionStates } = event;
+  const { sectionStates, selectionRules } = event;
   return {
     eventId: event.id,
     eventKey: event.key,
@@ -71,5 +72,6 @@ export function configOf(event: EventRecord): EventConfig {
     chartVersion,
     holdTtlMs,
     ...(sectionStates && { sectionStates }),
+    ...(selectionRules && { selectionRules }),
   };
 }

@@ -19,6 +19,8 @@ export function recordOf(
     status: projection?.status ?? event.status,
     salesPaused: projection?.salesPaused ?? event.salesPaused,
     currency: projection?.currency ?? event.currency,
+    // Null is a fact too: the rules were removed.
+    selectionRules: (projection?.selectionRules === undefined ? event : projection).selectionRules ?? null,
     holdTtlMs: projection?.holdTtlMs ?? event.holdTtlMs,
     planHash: projection?.planHash ?? event.planHash,
     chartVersion: projection?.chartVersion ?? event.chartVersion,

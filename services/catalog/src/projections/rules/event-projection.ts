@@ -31,6 +31,10 @@ function foldRecord(projection: EventProjection, record: JournalRecord): void {
       projection.chartVersion = record.chartVersion;
       projection.seatTotal = record.seatTotal;
       break;
+    case 'event-configured':
+      projection.selectionRules = record.selectionRules;
+      if (record.currency !== undefined) projection.currency = record.currency;
+      break;
     case 'configured':
       if (record.currency !== undefined) projection.currency = record.currency;
       break;

@@ -10,7 +10,7 @@ import type { KeptPart, OperationState } from '@parterre/shared/catalog/operatio
 import type { BuyerSession, DesignerSession, ManageSession, OwnerSession } from '@parterre/shared/catalog/scope';
 import type { Workspace } from '@parterre/shared/catalog/workspaces';
 import type { OperationHead, PartAction } from '@parterre/shared/operations/operation';
-import type { AccessSource, EventStatus } from '@parterre/shared/records';
+import type { AccessSource, EventStatus, SelectionRules } from '@parterre/shared/records';
 
 /**
  * The organisation has the default and the disabled workspaces, and not the workspaces. So there is always one default,
@@ -155,6 +155,7 @@ export type EventProjection = {
   planHash?: string;
   chartVersion?: number;
   seatTotal?: number;
+  selectionRules?: SelectionRules | null;
 };
 
 /**

@@ -22,14 +22,36 @@ const priceOverride = z.object({ categoryKey: text, tierId: textOrNull, price })
 
 export const summary = z.object({
   state: z.enum(['on-sale', 'low', 'sold-out', 'presale', 'closed']),
+  waiting: z
+    .object({
+      reason: z.enum(['event_closed', 'sales_paused', 'channel_paused', 'sold_out', 'nothing_for_sale', 'presale']),
+      opensAt: epochMs.nullable(),
+    })
+    .nullable()
+    .describe('The one reason why a buyer waits; null while there is something to buy.'),
   fromPrice: minorUnits,
   previousPrice: minorUnits,
   currency,
   release: saleWindow,
   upcoming: saleWindow,
+  offers: z.array(
+    z.object({
+      offerId: text,
+      offerName: text,
+      categoryKey: textOrNull,
+      price,
+      previousPrice: price.nullable(),
+      remaining: count.nullable(),
+      startsAt: epochMs.nullable(),
+      endsAt: epochMs.nullable(),
+    }),
+  ),
   prices: z.array(
     z.object({
       categoryKey: text,
+      free: count.describe('Units of the category that this buyer may have now.'),
+      lowestPrice: price.nullable(),
+      highestPrice: price.nullable(),
       price,
       previousPrice: price.nullable(),
       offerId: optional(text),

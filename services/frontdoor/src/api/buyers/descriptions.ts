@@ -16,7 +16,15 @@ export const buyerDescriptions = {
       'left (the `offer…` fields belong to this ticket release), else the price of the category, or of the tier at ' +
       'which a plain seat is sold. `heldByOthers` counts the units that the map shows as held now, without the holds ' +
       'of the calling session and without the hold that `holdId` names. `fromPrice` and `previousPrice` are the lowest prices of all free units, ' +
-      "channels' own prices included, in minor units (1250 is 12.50 EUR), and null if nothing can be bought. " +
+      'of the calling session and without the hold that `holdId` names. ' +
+      '`fromPrice` and `previousPrice` are the lowest prices of all free units, ' +
+      "channels' own prices included, in minor units (1250 is 12.50 EUR), and null if nothing can be bought. Places " +
+      'with an accessibility kind count only while no other place is free. `lowestPrice` and `highestPrice` are those ' +
+      'of a category over all its tiers but companion tiers, in major units. `offers` are the ticket releases that ' +
+      'sell now, in the order in which they price. A hold prices its places one after the other: by the price of the ' +
+      "place's channel, else (in a category without tiers) by the first offer that fits the category and has units " +
+      'left, else by the tier or category. `waiting` is the one reason why there is nothing to buy now, or why prices ' +
+      'are not yet those of the sale (`presale`, which opens at `opensAt`). ' +
       '`release` is the first ticket release that sets prices now, `upcoming` the next to start. `channelPricing` ' +
       'gives a session of channels the seats and prices of its channels; it is null for all other callers.',
     headers: ['Cache-Control'],

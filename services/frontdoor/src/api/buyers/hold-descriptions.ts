@@ -21,6 +21,12 @@ const ofSessions = [
   'allocation_exhausted',
   'max_quantity_exceeded',
 ] as const;
+const aboutChoices =
+  "The event's `selectionRules` bind buyers who choose: a broken rule is 409 `selection_rules_broken`. `problems` lists " +
+  'every broken rule (`orphan_seat`, `category_limit`, `tier_limit`) with its `labels`, and `reason` is the first. A ' +
+  'seat that was single before is no orphan, and neither is a seat that no choice of as many neighbours in its category ' +
+  "would save. The event's own choice (best-available) passes. With `expectedTotal`, prices that have changed are 409 " +
+  '`price_changed`, with the `items` and `total` of now. A refused hold leaves the replaced hold as it was.';
 
 const whoMayUseHold =
   'A caller may use a hold if it knows the id and has the same reach as the caller that made the hold, for example a ' +
@@ -39,8 +45,8 @@ export const buyerHoldDescriptions = {
       'holds and bookings is 409 `max_quantity_exceeded`, with `maxQuantity` and `used`. Places of an area of which ' +
       'a session of channels only has none left are 409 `allocation_exhausted`. `referral` is checked for its ' +
       'length (120 characters) and not kept. `quantity` is at most 1,000. An Idempotency-Key names the hold within ' +
-      'the same key or session.',
-    refusals: [...ofUnits, ...ofSessions],
+      `the same key or session. ${aboutChoices}`,
+    refusals: [...ofUnits, ...ofSessions, 'selection_rules_broken', 'price_changed'],
     examples: [
       { summary: 'Two seats', body: { labels: ['A-1', 'A-2'] } },
       {
@@ -64,6 +70,24 @@ export const buyerHoldDescriptions = {
         summary: 'In place of an earlier hold',
         path: { key: standIn.heldEvent },
         body: { labels: ['A-5', 'A-7'], replaceHoldId: standIn.hold },
+      },
+      {
+        summary: 'A choice that leaves a single seat, with too many children',
+        path: { key: standIn.eventWithSelectionRules },
+        body: {
+          selections: [
+            { label: 'A-2' },
+            { label: 'B-1', tierId: 'child' },
+            { label: 'B-2', tierId: 'child' },
+            { label: 'B-3', tierId: 'child' },
+          ],
+        },
+        answers: 'selection_rules_broken',
+      },
+      {
+        summary: 'At a price that was shown before',
+        body: { labels: ['B-5'], expectedTotal: 1 },
+        answers: 'price_changed',
       },
       ...refusedHolds,
       { summary: 'Without units', body: {}, answers: 'invalid_request' },
@@ -116,7 +140,9 @@ export const buyerHoldDescriptions = {
     operationId: 'resumeBuyerHold',
     tag: 'Buyers',
     summary: 'Find a hold again, after a reload',
-    description: `${whoMayUseHold} An ended or unknown hold is not found.`,
+    description:
+      `${whoMayUseHold} An ended or unknown hold is not found. For a day after its end the refusal has the ` +
+      '`status` of the hold: released, expired or booked.',
     refusals: ['hold_not_found'],
     examples: [
       { summary: 'An active hold', path: { key: standIn.heldEvent }, body: { holdId: standIn.hold } },
@@ -129,7 +155,8 @@ export const buyerHoldDescriptions = {
     summary: "Extend a buyer's hold",
     description:
       `${whoMayUseHold} At most ${holdExtendsMax} times, and no hold lasts beyond an hour after its creation. ` +
-      'With `replaceHoldId` the first hold and its renewals count. The `reason` of a refusal is not_found, expired, not_active (booked or released) or extend_limit. An unknown ' +
+      'With `replaceHoldId` the first hold and its renewals count. The `reason` of a refusal is not_found, expired, ' +
+      'not_active (booked or released) or extend_limit, and `status` is that of the hold. An unknown ' +
       'hold is 404 `hold_not_found`.',
     refusals: ['cannot_extend', 'hold_not_found', 'event_closed'],
     examples: [

@@ -20,13 +20,14 @@ const holds = { budget: budgets.buyerHolds };
 
 export const buyerHoldRoutes = [
   buyerRoute('POST /pub/events/{key}/hold', { answer: held, body: buyerHoldBody, ...holds }, async (call) => {
-    const { ttlMs, replaceHoldId } = call.body;
+    const { ttlMs, replaceHoldId, expectedTotal } = call.body;
     const hold: Command & { type: 'hold' } = {
       type: 'hold',
       ...buyerHoldName(call),
       selections: selectionsOf(call.body),
       ...(ttlMs === undefined ? {} : { ttlMs }),
       ...(replaceHoldId === undefined ? {} : { replaceHoldId }),
+      ...(expectedTotal === undefined ? {} : { expectedTotal }),
     };
     const refused = call.ports.shards.refusalOf(call.event.event, callerOfBuyer(call.principal), hold);
     const answer = refused ?? (await askForBuyer(call, hold));
@@ -55,7 +56,9 @@ export const buyerHoldRoutes = [
       const answer = await askForBuyer(call, { type: 'inspect-hold', holdId: call.body.holdId });
       if (!answer.ok) return answer;
       const { holdId, status, expiresAt, items } = answer.value;
-      return status === 'active' ? done({ holdId, expiresAt, items, labels: items.flatMap(labelsOf) }) : endedHold;
+      return status === 'active'
+        ? done({ holdId, expiresAt, items, labels: items.flatMap(labelsOf) })
+        : refuse('hold_not_found', endedHold[status], { details: { status } });
     },
   ),
   buyerRoute(
@@ -91,7 +94,11 @@ export const buyerHoldRoutes = [
   ),
 ];
 
-const endedHold = refuse('hold_not_found', 'There is no such hold on this event, or it has ended. Hold seats again.');
+const endedHold = {
+  booked: 'This hold has been booked.',
+  released: 'This hold was released. Hold seats again.',
+  expired: 'The time of this hold is up. Hold seats again.',
+};
 
 function heldBody({ holdId, expiresAt, labels, items }: HeldAnswer) {
   const seats = items.flatMap((item) => labelsOf(item).map((label) => ({ label, tierId: item.tierId })));

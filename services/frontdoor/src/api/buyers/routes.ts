@@ -4,7 +4,21 @@ import { markOf } from '@parterre/shared/held-until';
 import { sha256 } from '@parterre/shared/ids';
 import type { z } from 'zod';
 import { type BuyerPrincipal, budgets } from '../../admission/admission.ts';
-import { hasEtag, noStore, preparedJson, type Spelled, spliceJson, unchanged } from '../../answers/answers.ts';
+import {
+  type Encoding,
+  encodingFor,
+  etagOfForm,
+  gzipSplice,
+  type Header,
+  hasEtag,
+  noStore,
+  preparedGzip,
+  preparedJson,
+  type Spelled,
+  spliceJson,
+  unchanged,
+  variesByEncoding,
+} from '../../answers/answers.ts';
 import { audienceOf } from '../../pictures/pictures.ts';
 import { type BuyerCall, buyerRoute, inTime } from '../calls/calls.ts';
 import { buyerEventOf, buyerObjects } from '../records/records.ts';
@@ -36,7 +50,7 @@ async function getAvailability(call: BuyerCall<unknown, z.output<typeof ownQuery
   if (!told.ok) return told;
   const replica = await inTime(call, ports.feeds.replicaOf(event.event));
   if (!replica.ok) return replica;
-  const heldByOthers = replica.value.heldByOthers(audience, marksOf(call));
+  const heldByOthers = replica.value.held.countOthers(marksOf(call), replica.value.seenBy(audience));
   const body = `${told.value.slice(0, -1)},"heldByOthers":${heldByOthers}}`;
   return done(preparedJson(body as Spelled<z.output<typeof buyerSummary>, string>, [noStore]));
 }
@@ -63,11 +77,19 @@ async function getChart(call: BuyerCall) {
   const replica = await inTime(call, ports.feeds.replicaOf(event));
   if (!replica.ok) return replica;
   const { plan, scopes } = replica.value;
+  const { hidden } = scopes;
   const fields = { event: buyerEventOf(event, replica.value) };
-  const etag = `"${sha256(JSON.stringify(fields) + plan.hash + JSON.stringify(scopes.hidden))}"`;
-  const caching = [['ETag', etag] as const, ['Cache-Control', 'private, no-cache'] as const];
-  if (hasEtag(request.ifNoneMatch, etag)) return done(unchanged(caching));
-  const document = await inTime(call, ports.documents.visible(plan, scopes.hidden));
+  const encoding = encodingFor(request.acceptEncoding, (each) => each === 'gzip');
+  const plain = `"${sha256(JSON.stringify(fields) + plan.hash + JSON.stringify(hidden))}"`;
+  const headersOf = (form: Encoding | null): Header[] => [
+    ['ETag', etagOfForm(plain, form)],
+    ['Cache-Control', 'private, no-cache'],
+    variesByEncoding,
+  ];
+  if (hasEtag(request.ifNoneMatch, etagOfForm(plain, encoding))) return done(unchanged(headersOf(encoding)));
+  const form = encoding && (await inTime(call, ports.documents.deflated(plan, hidden, 'field')));
+  if (form?.ok) return done(preparedGzip(gzipSplice(form.value, spliceJson(fields, {})), headersOf(encoding)));
+  const document = await inTime(call, ports.documents.visible(plan, hidden));
   if (!document.ok) return document;
-  return done(preparedJson(spliceJson(fields, { doc: document.value }), caching));
+  return done(preparedJson(spliceJson(fields, { doc: document.value }), headersOf(null)));
 }

@@ -11,7 +11,17 @@
 import type { MintedBuyerSession } from '@parterre/shared/catalog/access';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { type BuyerPrincipal, budgets, eventInScope, type KnownEvent, knownInTime } from '../../admission/admission.ts';
-import { asBytes, noStore, nothingHere, preparedJson, spliceJson } from '../../answers/answers.ts';
+import {
+  asBytes,
+  encodingFor,
+  gzipSplice,
+  noStore,
+  nothingHere,
+  preparedGzip,
+  preparedJson,
+  spliceJson,
+  variesByEncoding,
+} from '../../answers/answers.ts';
 import { buyerAudience } from '../../pictures/pictures.ts';
 import { buyerRoute, type Call, inTime, openRoute, pageRoute } from '../calls/calls.ts';
 import { buyerEventOf } from '../records/records.ts';
@@ -72,12 +82,16 @@ async function openSession(call: Asked, { event }: KnownEvent, mint: () => Promi
   const replica = await inTime(call, feeds.replicaOf(event));
   if (!replica.ok) return replica;
   const { plan, scopes } = replica.value;
-  const document = await inTime(call, documents.visible(plan, scopes.hidden));
-  if (!document.ok) return document;
+  const takesGzip = encodingFor(call.request.acceptEncoding, (each) => each === 'gzip') !== null;
+  const form = takesGzip ? await inTime(call, documents.deflated(plan, scopes.hidden, 'field')) : null;
+  const document = form?.ok ? null : await inTime(call, documents.visible(plan, scopes.hidden));
+  if (document && !document.ok) return document;
   const minted = await mint();
   if (!minted.ok) return minted;
   const { token, session } = minted.value;
   const fields = { token, expiresAt: session.expiresAt, event: buyerEventOf(event, replica.value) };
   const objects = asBytes(replica.value.objectsJson(buyerAudience(session), true));
-  return done(preparedJson(spliceJson(fields, { objects, doc: document.value }), [noStore]));
+  const headers = [noStore, variesByEncoding];
+  if (form?.ok) return done(preparedGzip(gzipSplice(form.value, spliceJson(fields, { objects })), headers));
+  return done(preparedJson(spliceJson(fields, { objects, doc: document!.value }), headers));
 }

@@ -1,7 +1,7 @@
 /** Answers of events. */
 import { z } from 'zod';
 import { chartDocument } from '../charts/charts.ts';
-import { counts, eventListItem, eventMeta, holdTtlMs, nextCursor } from '../records/records.ts';
+import { counts, eventListItem, eventMeta, holdTtlMs, nextCursor, selectionRules } from '../records/records.ts';
 
 export const sectionStates = z.record(z.string(), z.enum(['open', 'closed', 'hidden']));
 
@@ -17,6 +17,7 @@ export const eventDetail = z.object({
         'every section and zone that has a rule or is hidden or closed here.',
     ),
   sectionStates,
+  selectionRules,
 });
 
 export const createEventAnswer = z.object({ meta: eventMeta });

@@ -1,5 +1,6 @@
 /** Request bodies of events. Unknown fields are ignored. */
-import { sectionIdsPerPatchMax } from '@parterre/shared/limits';
+import { labelsPerSaleMax, sectionIdsPerPatchMax, selectionLimitsMax } from '@parterre/shared/limits';
+import type { SelectionRules } from '@parterre/shared/records';
 import { regions } from '@parterre/shared/vocabulary';
 import { z } from 'zod';
 import { currencyCode, externalRef, id, mode, moment, name, optional, reason, recordById } from '../records/records.ts';
@@ -23,6 +24,32 @@ const sectionStates = recordById(z.enum(['open', 'closed', 'hidden'])).refine(
   `Must name at most ${sectionIdsPerPatchMax} sections in one call.`,
 );
 
+const limits = (of: string) =>
+  recordById(z.int().min(1).max(labelsPerSaleMax), `The chart has no such ${of}.`).refine(
+    (named) => Object.keys(named).length <= selectionLimitsMax,
+    `Must name at most ${selectionLimitsMax}.`,
+  );
+
+/** Rules that are off leave nothing; without any rule the value is null. */
+const selectionRules = z
+  .object({
+    preventOrphans: optional(z.boolean()),
+    categoryLimits: optional(
+      limits('category').describe('The most places of a category in one hold, by category key.'),
+    ),
+    tierLimits: optional(limits('tier').describe('The most tickets of a tier in one hold, by tier id.')),
+  })
+  .nullable()
+  .transform((rules): SelectionRules | null => {
+    const { preventOrphans, categoryLimits = {}, tierLimits = {} } = rules ?? {};
+    const named = {
+      ...(preventOrphans && { preventOrphans }),
+      ...(Object.keys(categoryLimits).length > 0 && { categoryLimits }),
+      ...(Object.keys(tierLimits).length > 0 && { tierLimits }),
+    };
+    return Object.keys(named).length === 0 ? null : named;
+  });
+
 export const eventBody = z
   .object({
     chartId: id,
@@ -32,6 +59,7 @@ export const eventBody = z
     region: optional(z.enum(regions)),
     posterAssetId: optional(id.nullable()),
     sectionStates: optional(sectionStates),
+    selectionRules: optional(selectionRules),
     // A dashboard session chooses mode and ownership. A secret key implies both.
     mode: optional(mode),
     ownership: optional(z.enum(['platform', 'managed'])),
@@ -46,6 +74,7 @@ export const eventChangesBody = z.object({
   name: optional(name),
   ...details,
   sectionStates: optional(sectionStates),
+  selectionRules: optional(selectionRules),
 });
 
 export const chartUpdateOfEventBody = z.object({

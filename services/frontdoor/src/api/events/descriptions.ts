@@ -10,7 +10,7 @@ export const eventDescriptions = {
     description:
       "An event of a secret key has the key's mode, is owned by the platform and on sale at once. `slug` becomes " +
       'the key. If another workspace or organisation has that key, a number is appended: read meta.key. The region ' +
-      'cannot change later.',
+      'cannot change later. `selectionRules` bind buyers who choose their seats, and are off by default.',
     refusals: [
       'chart_not_found',
       'chart_not_published',
@@ -41,7 +41,16 @@ export const eventDescriptions = {
           locale: 'de-AT',
           region: 'western-europe',
           sectionStates: { __ungrouped__: 'closed' },
+          selectionRules: { preventOrphans: true, categoryLimits: { balcony: 8 } },
         },
+      },
+      {
+        summary: 'Limits of a category and a tier that the chart lacks',
+        body: {
+          chartId: standIn.chart,
+          selectionRules: { categoryLimits: { attic: 4 }, tierLimits: { senior: 2 } },
+        },
+        answers: 'invalid_request',
       },
       {
         summary: 'An invalid slug',
@@ -87,13 +96,19 @@ export const eventDescriptions = {
     description:
       'Only the named fields change. Null clears startsAt, venue, externalRef, currency, description, endsAt, ' +
       "timezone and locale; a cleared currency is the organisation's. `sectionStates` replaces the whole map. Its " +
-      "keys are ids of the chart's sections, logical sections and zones. The currency cannot change while units " +
-      'are held, nor after any unit was booked. A change that was answered with 5xx may have been made in part: ' +
+      "keys are ids of the chart's sections, logical sections and zones. `selectionRules` replaces all rules for " +
+      'the seats that buyers choose, and null removes them; holds that exist stay. The currency cannot ' +
+      'change while units are held, nor after any unit was booked. A change that was answered with 5xx may have been made in part: ' +
       'send it again. A manage session with event:block may name only sectionStates.',
     refusals: ['nothing_to_update', 'invalid_event_state', 'conflict', ...locked],
     examples: [
       { summary: 'Another name, without a venue', body: { name: 'Autumn ball', venue: null } },
       { summary: 'No section closed or hidden', body: { sectionStates: {} } },
+      {
+        summary: 'No single seat left beside a choice, two children at most',
+        body: { selectionRules: { preventOrphans: true, tierLimits: { child: 2 } } },
+      },
+      { summary: 'Buyers may choose as they like', body: { selectionRules: null } },
       { summary: 'Without a field', body: {}, answers: 'nothing_to_update' },
       { summary: 'Fields that cannot change', body: { region: 'africa' }, answers: 'nothing_to_update' },
       {

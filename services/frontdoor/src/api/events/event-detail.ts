@@ -11,7 +11,8 @@ export function eventDetail(
   counted: Answers['count'],
   latestPlan: Plan | null = null,
 ) {
-  const { counts, holdTtlMs, sectionStates, ruledScopes = [], status, planHash, privateUnits = 0 } = counted;
+  const { counts, holdTtlMs, sectionStates, selectionRules = null, ruledScopes = [] } = counted;
+  const { status, planHash, privateUnits = 0 } = counted;
   // An event with its own chart has its own plan of the chart version that it names.
   const isLater = latest !== null && (counted.chartVersion === null || latest.chartVersion > counted.chartVersion);
   const behind = isLater && latest.planHash !== planHash;
@@ -24,6 +25,7 @@ export function eventDetail(
     holdTtlMs,
     chartUpdate: { behind, canAutoUpdate: behind && isMutable && isIdle && keepsScopes && !counted.adjusted },
     sectionStates,
+    selectionRules,
   };
 }
 

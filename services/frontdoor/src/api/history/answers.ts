@@ -15,6 +15,7 @@ import {
   lineItem,
   ok,
   optional,
+  selectionRules,
   taken,
 } from '../records/records.ts';
 import { release } from '../releases/releases.ts';
@@ -101,6 +102,7 @@ const logDetails = z.object({
   holdTtlMs: optional(durationMs.nullable()),
   currency: optional(text),
   sectionStates: optional(sectionStates),
+  selectionRules: optional(selectionRules),
   releases: optional(
     z.array(
       release.omit({ position: true, consumed: true, remaining: true, soldOutAt: true, status: true }).extend({

@@ -9,7 +9,18 @@ import type { OwnerSession } from '@parterre/shared/catalog/scope';
 import { done, type Outcome } from '@parterre/shared/errors';
 import { sha256 } from '@parterre/shared/ids';
 import { type KnownEvent, knownInTime } from '../../admission/admission.ts';
-import { type Header, hasEtag, preparedJson, unchanged } from '../../answers/answers.ts';
+import {
+  type Encoding,
+  encodingFor,
+  etagOfForm,
+  gzipWhole,
+  type Header,
+  hasEtag,
+  preparedGzip,
+  preparedJson,
+  unchanged,
+  variesByEncoding,
+} from '../../answers/answers.ts';
 import type { Replica } from '../../feeds/feeds.ts';
 import { type Audience, buyerAudience } from '../../pictures/pictures.ts';
 import { type Call, inTime } from '../calls/calls.ts';
@@ -69,8 +80,13 @@ export function cachingOf(etag: string): Header[] {
 export async function chartOf(call: AnyCall, [first, ...others]: readonly Replica[]) {
   const { plan, scopes } = first!;
   const hidden = scopes.hidden.filter((id) => others.every((each) => each.scopes.hidden.includes(id)));
-  const etag = `"${sha256(plan.hash + JSON.stringify(hidden))}"`;
-  if (hasEtag(call.request.ifNoneMatch, etag)) return done(unchanged(cachingOf(etag)));
-  const document = await inTime(call, call.ports.documents.visible(plan, hidden));
-  return document.ok ? done(preparedJson(document.value, cachingOf(etag))) : document;
+  const encoding = encodingFor(call.request.acceptEncoding, (each) => each === 'gzip');
+  const plain = `"${sha256(plan.hash + JSON.stringify(hidden))}"`;
+  const headersOf = (form: Encoding | null) => [...cachingOf(etagOfForm(plain, form)), variesByEncoding];
+  if (hasEtag(call.request.ifNoneMatch, etagOfForm(plain, encoding))) return done(unchanged(headersOf(encoding)));
+  const { documents } = call.ports;
+  const form = encoding && (await inTime(call, documents.deflated(plan, hidden, 'document')));
+  if (form?.ok) return done(preparedGzip(gzipWhole(form.value), headersOf(encoding)));
+  const document = await inTime(call, documents.visible(plan, hidden));
+  return document.ok ? done(preparedJson(document.value, headersOf(null))) : document;
 }

@@ -1,10 +1,20 @@
 /**
- * The demo page, and the buyer's picker as one file that any page may load. The Content-Security-Policy limits the page
+ * The demo page, and the buyer's picker, which any page may load. The Content-Security-Policy limits the page
  * to this front door's own scripts, and to requests to this front door.
  */
 import { done } from '@parterre/shared/errors';
 import { budgets } from '../../admission/admission.ts';
-import { type Header, hasEtag, nothingHere, Prepared, takesHtml, unchanged } from '../../answers/answers.ts';
+import {
+  encodingFor,
+  etagOfForm,
+  type Header,
+  hasEtag,
+  nothingHere,
+  Prepared,
+  takesHtml,
+  unchanged,
+  variesByEncoding,
+} from '../../answers/answers.ts';
 import { openRoute, type Ports, type Request } from '../calls/calls.ts';
 
 const file = { budget: budgets.publicFiles };
@@ -44,7 +54,6 @@ const policy = [
 ].join('; ');
 
 const always: readonly Header[] = [
-  ['Cache-Control', 'no-cache'],
   ['X-Content-Type-Options', 'nosniff'],
   ['Content-Security-Policy', policy],
   ['Referrer-Policy', 'no-referrer'],
@@ -55,11 +64,17 @@ const forAnyPage: readonly Header[] = [
   ['Cross-Origin-Resource-Policy', 'cross-origin'],
 ];
 
-async function serve({ demo }: Ports, { ifNoneMatch }: Request, name: string) {
+async function serve({ demo }: Ports, { ifNoneMatch, acceptEncoding }: Request, name: string) {
   const file = await demo.get(name);
   if (!file) return nothingHere;
-  const { bytes, contentType, etag } = file;
-  const headers: Header[] = [['ETag', etag], ...always, ...(name === 'parterre.js' ? forAnyPage : [])];
+  const { bytes, encoded, contentType, isImmutable } = file;
+  const encoding = encodingFor(acceptEncoding, (each) => encoded[each] !== undefined);
+  const etag = etagOfForm(file.etag, encoding);
+  const freshness: Header = ['Cache-Control', isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache'];
+  const caching: Header[] = [['ETag', etag], freshness, variesByEncoding];
+  const headers = [...caching, ...always, ...(name.endsWith('.js') ? forAnyPage : [])];
   if (hasEtag(ifNoneMatch, etag)) return done(unchanged(headers));
-  return done(new Prepared(200, [['Content-Type', contentType], ...headers], bytes));
+  const type: Header[] = [['Content-Type', contentType]];
+  if (encoding === null) return done(new Prepared(200, [...type, ...headers], bytes));
+  return done(new Prepared(200, [...type, ['Content-Encoding', encoding], ...headers], encoded[encoding]!));
 }

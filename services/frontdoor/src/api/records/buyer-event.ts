@@ -20,5 +20,6 @@ export function buyerEventOf(record: EventRecord, { status, salesPaused }: LiveF
     currency: record.currency,
     mode: record.mode,
     inventoryModelVersion,
+    selectionRules: record.selectionRules ?? null,
   };
 }

@@ -43,6 +43,18 @@ export const eventListItem = eventMeta.extend({
   counts: optional(counts.describe('Absent with counts=0, or if the inventory did not answer in time.')),
 });
 
+export const selectionRules = z
+  .object({
+    preventOrphans: optional(z.literal(true)),
+    categoryLimits: optional(z.record(text, count)),
+    tierLimits: optional(z.record(text, count)),
+  })
+  .nullable()
+  .describe(
+    'Rules for the seats that a buyer chooses in one hold; null without a rule. `preventOrphans`: the choice leaves no ' +
+      'single free seat beside it. `categoryLimits` and `tierLimits`: the most places of a category, and tickets of a tier.',
+  );
+
 export const buyerEvent = z.object({
   key: text,
   name: text,
@@ -57,6 +69,7 @@ export const buyerEvent = z.object({
   currency,
   mode,
   inventoryModelVersion: z.literal(2),
+  selectionRules,
 }) satisfies z.ZodType<ReturnType<typeof buyerEventOf>>;
 
 const trueStatus = z.enum(statusNames);

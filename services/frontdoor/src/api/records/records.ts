@@ -25,6 +25,7 @@ export {
   eventMeta,
   freePlaces,
   operatorObjects,
+  selectionRules,
   ticket,
 } from './event-records.ts';
 export { namedSchemas } from './named-schemas.ts';

@@ -22,7 +22,7 @@ import {
 import { divisionsOf, divisionsToReveal, refuseUnknownDivisions, thresholdBaseOf } from './divisions.ts';
 import { soldOutFolds } from './sold-out.ts';
 
-export { divisionsToReveal, isReached, refuseUnknownDivisions } from './divisions.ts';
+export { divisionsToReveal, isReached, unknownDivisions } from './divisions.ts';
 export { hasUnitsLeft, isNewlySoldOut } from './sold-out.ts';
 
 export const availabilityReads: Reads<'availability'> = { availability: availabilityOf };
@@ -113,6 +113,7 @@ const changers: ReadonlySet<JournalRecord['type']> = new Set<JournalRecord['type
   'availability-set',
   'revealed',
   'configured',
+  'event-configured',
   'section-states-set',
 ]);
 

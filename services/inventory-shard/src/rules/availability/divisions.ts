@@ -5,24 +5,25 @@
  */
 import type { Plan } from '@parterre/shared/chart/plan';
 import { isInScope, scopeStatesOf } from '@parterre/shared/chart/scopes';
-import { refuse } from '@parterre/shared/errors';
+import { type Issue, refuse } from '@parterre/shared/errors';
 import { type AvailabilityRules, type SectionStates, unitStatus } from '@parterre/shared/records';
 import type { Divisions, ThresholdBase } from '../state/state.ts';
 
 type Rule = AvailabilityRules[string];
 
 /** A refusal that names each unknown division with its field of the body, or null if the chart has every division. */
-export function refuseUnknownDivisions(
-  { scopeIds }: Plan,
-  field: string,
-  scopes: object,
-): ReturnType<typeof refuse> | null {
-  const unknown = Object.keys(scopes).filter((scope) => !scopeIds.has(scope));
-  if (unknown.length === 0) return null;
-  const message = 'The chart has no such section or zone.';
+export function refuseUnknownDivisions(plan: Plan, field: string, scopes: object): ReturnType<typeof refuse> | null {
+  const issues = unknownDivisions(plan, field, scopes);
+  if (issues.length === 0) return null;
   return refuse('invalid_request', `The ${field} name sections or zones that the chart lacks. The issues list them.`, {
-    details: { issues: unknown.map((scope) => ({ path: `${field}.${scope}`, message })) },
+    details: { issues },
   });
+}
+
+export function unknownDivisions({ scopeIds }: Plan, field: string, scopes: object): Issue[] {
+  const unknown = Object.keys(scopes).filter((scope) => !scopeIds.has(scope));
+  const message = 'The chart has no such section or zone.';
+  return unknown.map((scope) => ({ path: `${field}.${scope}`, message }));
 }
 
 /**

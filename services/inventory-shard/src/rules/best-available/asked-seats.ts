@@ -4,8 +4,8 @@ import type { SeatQuery } from '@parterre/shared/commands';
 import { done, type Issue, type Outcome, refuse } from '@parterre/shared/errors';
 import type { Reach } from '@parterre/shared/records';
 import { keyOf } from '../reach/reach.ts';
-import { everyPlace, unitsNamed } from '../selection/selection.ts';
 import { kindsOf, qtyOf, type Search } from '../seat-search/seat-search.ts';
+import { everyPlace, unitsNamed } from '../selection/selection.ts';
 
 /** The refusal names everything that the chart lacks, then every category that is not for sale. */
 export function searchOf(plan: Plan, query: SeatQuery): Outcome<Search> {

@@ -7,9 +7,9 @@ import type { SeatQuery, Selection } from '@parterre/shared/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { type Line, unitStatus } from '@parterre/shared/records';
 import { choosingMaskOf, nothingLeftOf, type ReachMask } from '../reach/reach.ts';
+import { bestAvailable, type Choice, type Search, seatRowsOf } from '../seat-search/seat-search.ts';
 import { linesFor, type Terms } from '../selection/selection.ts';
 import { heldLines, isFree, type ReadState } from '../state/state.ts';
-import { bestAvailable, type Choice, type Search, seatRowsOf } from '../seat-search/seat-search.ts';
 import { searchOf } from './asked-seats.ts';
 import { fitsAny, searchesFor, type Tiers, tiersFor } from './tickets.ts';
 

@@ -9,6 +9,7 @@ import { refuse } from '@parterre/shared/errors';
 import { lineItemsOf } from '@parterre/shared/line-items';
 import type { JournalRecord, Line } from '@parterre/shared/records';
 import { currencyOf } from '../pricing/pricing.ts';
+import { kindsOf, type Search, seatRowsOf } from '../seat-search/seat-search.ts';
 import {
   answerNoted,
   byOf,
@@ -25,7 +26,6 @@ import {
   type ReadState,
   unitsOfLines,
 } from '../state/state.ts';
-import { kindsOf, type Search, seatRowsOf } from '../seat-search/seat-search.ts';
 import { searchOf } from './asked-seats.ts';
 import { partLabels, partsOf } from './parts.ts';
 

@@ -6,8 +6,8 @@ import { categoryOf, followsNeighbour, objectOf, type Plan } from '@parterre/sha
 import type { Tickets } from '@parterre/shared/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { isCompanionsPlace, isWheelchairs, tierOf } from '../pricing/pricing.ts';
-import { isCompanion } from '../selection/selection.ts';
 import type { Search } from '../seat-search/seat-search.ts';
+import { isCompanion } from '../selection/selection.ts';
 
 /** The tier of each unit; null is the default tier. */
 export type Tiers = ReadonlyMap<number, string | null>;

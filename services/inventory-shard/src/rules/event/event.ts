@@ -1,6 +1,6 @@
 /** Opens the room of the event itself: its creation, its life and its settings. */
 import type { Answers } from '@parterre/shared/answers';
-import type { JournalRecord } from '@parterre/shared/records';
+import type { JournalRecord, SelectionRules } from '@parterre/shared/records';
 import { refreshDivisions } from '../availability/availability.ts';
 import { changeCurrency } from '../pricing/pricing.ts';
 import { answerNoted, type CallRules, type EventState, type Folds, isShort, noteCall } from '../state/state.ts';
@@ -22,7 +22,9 @@ export const eventCalls: CallRules<'set-hold-ttl' | 'move' | 'configure'> = {
   },
 };
 
-export const eventFolds: Folds<'created' | 'hold-ttl-set' | 'status-set' | 'configured' | 'section-states-set'> = {
+export const eventFolds: Folds<
+  'created' | 'hold-ttl-set' | 'status-set' | 'configured' | 'event-configured' | 'section-states-set'
+> = {
   created: foldCreated,
   'hold-ttl-set'(state, { holdTtlMs, callId }) {
     state.holdTtlMs = holdTtlMs;
@@ -34,6 +36,7 @@ export const eventFolds: Folds<'created' | 'hold-ttl-set' | 'status-set' | 'conf
     noteCall(state, record.callId, { units: null, answer: movedAnswer(state, record, at) });
   },
   configured: foldConfigured,
+  'event-configured': foldConfigured,
   'section-states-set': foldConfigured,
 };
 
@@ -49,13 +52,19 @@ function foldCreated(state: EventState, { config }: JournalRecord & { type: 'cre
   refreshDivisions(state);
 }
 
-type Configured = Omit<JournalRecord & { type: 'configured' }, 'type'>;
+type Configured = Omit<JournalRecord & { type: 'configured' }, 'type'> & { selectionRules?: SelectionRules | null };
 
 function foldConfigured(state: EventState, record: Configured, at: number): void {
   const { callId, currency = state.config.currency, sectionStates = state.sectionStates } = record;
   changeCurrency(state, currency);
+  if (record.selectionRules !== undefined) {
+    const { selectionRules: _, ...config } = state.config;
+    state.config = { ...config, ...(record.selectionRules && { selectionRules: record.selectionRules }) };
+  }
   state.sectionStates = sectionStates;
   if (record.sectionStates) refreshDivisions(state);
-  const answer = { currency, sectionStates, at };
-  noteCall(state, callId, { units: null, answer: isShort(answer) ? answer : { currency, at } });
+  const { selectionRules } = state.config;
+  const facts = { currency, ...(selectionRules && { selectionRules }), at };
+  const answer = { ...facts, sectionStates };
+  noteCall(state, callId, { units: null, answer: isShort(answer) ? answer : facts });
 }

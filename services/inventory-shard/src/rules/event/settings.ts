@@ -1,9 +1,11 @@
-/** The settings of an event: its default hold TTL, its currency, the states of its sections. */
+/** The settings of an event: its default hold TTL, its currency, the states of its sections, its selection rules. */
+
+import { selectionRuleIssues } from '@parterre/shared/chart/selection-rules';
 import type { Caller, Command } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';
 import { holdTtlMsMax, holdTtlMsMin } from '@parterre/shared/limits';
 import { unitStatus } from '@parterre/shared/records';
-import { refuseUnknownDivisions } from '../availability/availability.ts';
+import { unknownDivisions } from '../availability/availability.ts';
 import { byOf, type Decision, type ReadState } from '../state/state.ts';
 import { isLocked, lockedRefusal } from './lifecycle.ts';
 
@@ -20,12 +22,19 @@ export function setHoldTtl(
 /** All changes or none. */
 export function configure(
   state: ReadState,
-  { callId, currency, sectionStates }: Command & { type: 'configure' },
+  { callId, currency, sectionStates, selectionRules }: Command & { type: 'configure' },
   caller: Caller,
   now: number,
 ): Decision<'configure'> {
-  const unknown = refuseUnknownDivisions(state.plan, 'sectionStates', sectionStates ?? {});
-  if (unknown) return unknown;
+  const issues = [
+    ...unknownDivisions(state.plan, 'sectionStates', sectionStates ?? {}),
+    ...selectionRuleIssues(state.plan.categories, selectionRules ?? {}),
+  ];
+  if (issues.length > 0) {
+    return refuse('invalid_request', 'The settings name parts that the chart lacks. The issues list them.', {
+      details: { issues },
+    });
+  }
   const changesCurrency = currency !== undefined && currency !== state.config.currency;
   if (changesCurrency && isLocked(state)) return lockedRefusal(state);
   if (changesCurrency && hasPrices(state)) {
@@ -39,10 +48,21 @@ export function configure(
   }
   const by = byOf(caller);
   const named = { ...(currency !== undefined && { currency }), ...(sectionStates && { sectionStates }) };
+  const rules = selectionRules === undefined ? state.config.selectionRules : selectionRules;
   return {
     ok: true,
-    records: [{ type: 'configured', callId, ...named, by }],
-    answer: { currency: state.config.currency, sectionStates: state.sectionStates, ...named, at: now },
+    records: [
+      selectionRules === undefined
+        ? { type: 'configured', callId, ...named, by }
+        : { type: 'event-configured', callId, selectionRules, ...named, by },
+    ],
+    answer: {
+      currency: state.config.currency,
+      sectionStates: state.sectionStates,
+      ...named,
+      ...(rules && { selectionRules: rules }),
+      at: now,
+    },
   };
 }
 

@@ -6,7 +6,7 @@ import { partHoldId } from '@parterre/shared/operations/operation';
 import type { JournalRecord } from '@parterre/shared/records';
 import { knownPart, lockIdOf, newPart, tagOf } from '../parts/parts.ts';
 import { held, tooMany } from '../sales/sales.ts';
-import { linesFor, oneByOne } from '../selection/selection.ts';
+import { linesFor, oneByOne, rulesBroken } from '../selection/selection.ts';
 import {
   byOf,
   type Decision,
@@ -48,8 +48,8 @@ export function holdPart(
   if (!isOnSale(state)) return salesClosed;
   const lines = linesFor(state, oneByOne(state.plan, selections), (unit) => isFree(state, unit), { caller, now });
   if (!lines.ok) return lines;
-  const excess = tooMany(state, caller, lines.value, now);
-  if (excess) return excess;
+  const refused = tooMany(state, caller, lines.value, now) ?? rulesBroken(state, caller, lines.value);
+  if (refused) return refused;
   const holdId = partHoldId(head.id, state.config.eventKey);
   const { records, answer } = held(state, { holdId }, lines.value, caller, now);
   const record = records[0] as JournalRecord & { type: 'held' };

@@ -4,11 +4,12 @@ import { countsOf, type ReadState } from '../state/state.ts';
 
 export function eventCount(state: ReadState): Answers['count'] {
   const { holdTtlMs, status, salesPaused, sectionStates, config, version } = state;
-  const { planHash, chartVersion = null } = config;
+  const { planHash, chartVersion = null, selectionRules } = config;
   const ruledScopes = Object.keys(state.availability.rules);
   return {
     ...(state.channels.assigned > 0 && { privateUnits: state.channels.assigned }),
     ...(ruledScopes.length > 0 && { ruledScopes }),
+    ...(selectionRules && { selectionRules }),
     ...(state.plan.adjusted && { adjusted: true }),
     counts: countsOf(state),
     holdTtlMs,

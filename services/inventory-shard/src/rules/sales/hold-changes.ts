@@ -39,9 +39,9 @@ export function extend(
   if (lastExtend !== null && (lastExtend === command.callId || isReplaced(state, command.callId))) {
     return { ok: true, records: [], answer: { holdId, expiresAt: found.expiresAt, extends: found.extends, items } };
   }
-  if (found.status === 'expired') return cannotExtend('expired');
-  if (found.status !== 'active') return cannotExtend('not_active');
-  if (found.extends >= holdExtendsMax) return cannotExtend('extend_limit');
+  if (found.status === 'expired') return cannotExtend('expired', found.status);
+  if (found.status !== 'active') return cannotExtend('not_active', found.status);
+  if (found.extends >= holdExtendsMax) return cannotExtend('extend_limit', found.status);
   const renewed = Math.max(found.expiresAt, now + ttlOf(state, command.ttlMs));
   const expiresAt = Math.min(renewed, found.createdAt + holdTtlMsMax);
   const units = unitsOfLines(heldLines(state, found));
@@ -59,8 +59,9 @@ const whyNotExtended = {
   extend_limit: `This hold has been extended ${holdExtendsMax} times, the most that is allowed.`,
 };
 
-function cannotExtend(reason: keyof typeof whyNotExtended): Decision<'extend'> {
-  return refuse('cannot_extend', whyNotExtended[reason], { reason });
+/** `status` is that of the hold, if the event knows the hold. */
+function cannotExtend(reason: keyof typeof whyNotExtended, status?: Hold['status']): Decision<'extend'> {
+  return refuse('cannot_extend', whyNotExtended[reason], { reason, ...(status && { details: { status } }) });
 }
 
 /**

@@ -2,13 +2,14 @@
 import type { HeldAnswer } from '@parterre/shared/answers';
 import { labelsOf } from '@parterre/shared/chart/plan';
 import type { Caller, Command } from '@parterre/shared/commands';
+import { refuse } from '@parterre/shared/errors';
 import { holdTtlMsMax } from '@parterre/shared/limits';
 import { type LineFacts, lineItemsOf } from '@parterre/shared/line-items';
 import type { JournalRecord, Line } from '@parterre/shared/records';
 import { passedBy } from '../availability/availability.ts';
 import { currencyOf } from '../pricing/pricing.ts';
 import { holdFor, noteAttribution, unpackReach } from '../reach/reach.ts';
-import { linesFor, type MayTake, oneByOne } from '../selection/selection.ts';
+import { linesFor, type MayTake, oneByOne, rulesBroken } from '../selection/selection.ts';
 import {
   byOf,
   type Decision,
@@ -38,13 +39,19 @@ export function hold(state: ReadState, command: HoldCommand, caller: Caller, now
   const replaced = replaceHoldId === undefined ? undefined : holdFor(state, replaceHoldId, caller, now);
   const mine = replaced?.status === 'active' ? replaced.slot : -1;
   const mayTake: MayTake = (unit) => isFree(state, unit) || state.slotOf[unit] === mine || isOffered(state, unit, mine);
-  const lines = linesFor(state, oneByOne(state.plan, command.selections), mayTake, {
-    caller,
-    now,
-    replaced: mine === -1 ? undefined : replaced,
-  });
+  const back = mine === -1 ? undefined : replaced;
+  const terms = { caller, now, replaced: back };
+  const lines = linesFor(state, oneByOne(state.plan, command.selections), mayTake, terms);
   if (!lines.ok) return lines;
-  return heldInPlace(state, command, lines.value, caller, now, mine === -1 ? undefined : replaced);
+  const decision = heldInPlace(state, command, lines.value, caller, now, back);
+  if (!decision.ok) return decision;
+  const broken = rulesBroken(state, caller, lines.value, back);
+  if (broken) return broken;
+  const { expectedTotal } = command;
+  if (expectedTotal !== undefined && totalOf(lines.value) !== expectedTotal) {
+    return priceChanged(decision.answer, totalOf(lines.value), expectedTotal);
+  }
+  return decision;
 }
 
 /** A new hold of these lines, in place of an active hold if there is one. Both records are of one group. */
@@ -68,6 +75,16 @@ export function heldInPlace(
   carryAttribution(state, decision.records[0] as JournalRecord & { type: 'held' }, replaced, caller);
   decision.records.unshift(record);
   return decision;
+}
+
+function totalOf(lines: readonly Line[]): number {
+  return lines.reduce((sum, { price, quantity = 1 }) => sum + price * quantity, 0);
+}
+
+/** The refusal shows the items as they would be held now. The replaced hold stays. */
+function priceChanged({ items, currency }: HeldAnswer, total: number, expectedTotal: number): Decision<'hold'> {
+  const why = `The places cost ${total} ${currency} now, not ${expectedTotal}. Nothing was held. Show the new prices and ask again.`;
+  return refuse('price_changed', why, { details: { items, total, expectedTotal, currency } });
 }
 
 /** A server that replaces a buyer's hold, without a reach or override of its own, keeps the buyer's attribution. */

@@ -51,7 +51,14 @@ export function newHunt(state: ReadState, { zoneId, near, own, ...query }: HuntQ
   const hunt: Hunt = {
     ...{ ...query, state, plan, rows, runs: freeRunsOf(state) },
     order: searchOrderOf(plan, rows, query.scope, zoneId),
-    ...{ near: new Set(near), own: new Set(own), taken: new Set(), touched: new Set(), parts: [], candidates: new Map() },
+    ...{
+      near: new Set(near),
+      own: new Set(own),
+      taken: new Set(),
+      touched: new Set(),
+      parts: [],
+      candidates: new Map(),
+    },
     focus: near.length === 0 ? null : middleOf(plan, [{ units: near, guests: near.length }]),
   };
   for (const unit of own) touch(hunt, unit);

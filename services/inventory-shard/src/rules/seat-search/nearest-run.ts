@@ -32,10 +32,15 @@ type Pass = {
 export function nearestRun(hunt: Hunt, need: Need, qty: number): Found | null {
   const { order, focus, preventOrphans } = hunt;
   const summary = summaryFor(hunt, need);
-  const pass: Pass = { ...{ hunt, need, summary, wanted: wantedBy(hunt, need), qty }, mustBeClean: preventOrphans, isBeside: false };
+  const pass: Pass = {
+    ...{ hunt, need, summary, wanted: wantedBy(hunt, need), qty },
+    mustBeClean: preventOrphans,
+    isBeside: false,
+  };
   if (focus === null) {
     const clean = preventOrphans ? alongOrder(pass, order.seats) : null;
-    if (clean || !hasRoom(pass)) return clean;
+    // The first pass has refreshed every summary.
+    if (preventOrphans && (clean || !hasRoom(pass))) return clean;
     pass.mustBeClean = false;
     return alongOrder(pass, order.seats);
   }
@@ -79,9 +84,7 @@ function canGive(pass: Pass, strip: number, object: number): boolean {
     if (need.kinds !== 0 && (rows.kinds[object]! & need.kinds) === 0) return false;
     refresh(state, rows, runs, summary, object);
   }
-  const can = mustBeClean
-    ? hasBit(cleanLow[strip]!, cleanHigh[strip]!, qty)
-    : hasBit(low[strip]!, high[strip]!, qty);
+  const can = mustBeClean ? hasBit(cleanLow[strip]!, cleanHigh[strip]!, qty) : hasBit(low[strip]!, high[strip]!, qty);
   return can && isOpenToBuyers(state, object);
 }
 

@@ -61,6 +61,8 @@ function bytesOfSettings(record: JournalRecord): number {
   switch (record.type) {
     case 'created':
       return encodedBytesOf(record.config);
+    case 'event-configured':
+      return encodedBytesOf(record.sectionStates) + encodedBytesOf(record.selectionRules);
     case 'configured':
     case 'section-states-set':
       return encodedBytesOf(record.sectionStates);

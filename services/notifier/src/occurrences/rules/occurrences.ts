@@ -216,6 +216,7 @@ function ownDraftsOf(record: JournalRecord): OccurrenceDraft[] {
     case 'hold-ttl-set':
     case 'status-set':
     case 'configured':
+    case 'event-configured':
     case 'section-states-set':
     case 'releases-set':
     case 'release-closed':

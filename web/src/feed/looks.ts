@@ -1,13 +1,13 @@
 /**
- * Looks at a map for as long as the page wants. A group has no feed: its map changes with each of its events.
+ * Looks at a map for as long as the page wants: of a group, which has no feed, or of an event whose socket cannot open.
  *
  * States: looking → resting → looking …; while the page is out of sight it rests; stopped, and ended by a refusal of
  * access, are final. Failures: no answer, or a server that cannot answer, makes the next rest longer; a server that asks
  * for patience gets it.
  */
-import { afterClose } from '../rules/reconnect.ts';
+import { afterClose } from './reconnect.ts';
 import type { Result } from '../sale/calls.ts';
-import type { Connection } from '../sale/feed.ts';
+import type { Connection } from './feed.ts';
 
 const REST_MS = 3_000;
 /** A map that takes long is read less often. */

@@ -7,10 +7,10 @@
  * open socket, known by a ping without a pong. A frame or a close of an earlier socket is ignored.
  */
 
-import { afterClose } from '../rules/reconnect.ts';
+import type { Problem } from '../messages/problems.ts';
+import { afterClose } from './reconnect.ts';
 import type { DeltaFrame, SnapshotFrame } from '../rules/statuses.ts';
-import type { Problem } from '../rules/words.ts';
-import type { Api } from './api.ts';
+import type { Api } from '../sale/api.ts';
 
 export type FeedFrame =
   | SnapshotFrame

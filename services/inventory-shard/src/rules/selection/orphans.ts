@@ -1,0 +1,94 @@
+/**
+ * Free seats that a choice would leave single. Neighbours are those of best-available: seats that follow each other in a
+ * row, chairs that follow each other at a table. A seat counts as free if best-available could take it for this caller:
+ * free and for sale, in reach, in an open division. Seats that the call gives back count as free too.
+ *
+ * A seat that was single before the call is no orphan of the call. A choice may also leave a single seat where no other
+ * choice avoids it: nowhere in the house are as many neighbours free in the same category that leave no single seat.
+ * Best-available would choose such seats itself.
+ */
+import { categoryOf, objectOf, type Plan } from '@parterre/shared/chart/plan';
+import { isOpenToBuyers } from '../availability/availability.ts';
+import { tierOf } from '../pricing/pricing.ts';
+import { isIn, type ReachMask } from '../reach/reach.ts';
+import { isFree, type ReadState } from '../state/state.ts';
+import { seatAfter, seatBefore } from './neighbours.ts';
+
+/** `back` are the units of the hold that the call replaces. */
+export type Choice = { taken: ReadonlySet<number>; back: ReadonlySet<number>; mask: ReachMask | null };
+
+/** The units that the choice leaves single and could avoid, in unit order. */
+export function orphansOf(state: ReadState, choice: Choice): number[] {
+  const { plan } = state;
+  const orphans = new Set<number>();
+  for (const unit of choice.taken) {
+    for (const seat of [seatBefore(plan, unit), seatAfter(plan, unit)]) {
+      if (seat < 0 || orphans.has(seat) || !isMadeSingle(state, choice, seat)) continue;
+      if (isAvoidable(state, choice, unit)) orphans.add(seat);
+    }
+  }
+  return [...orphans].sort((a, b) => a - b);
+}
+
+/** Whether the seat stays free, without a free neighbour, and was not so before the call. */
+function isMadeSingle(state: ReadState, choice: Choice, seat: number): boolean {
+  const { plan } = state;
+  const { taken, back } = choice;
+  if (taken.has(seat) || !canBeTaken(state, choice, seat)) return false;
+  const beside = [seatBefore(plan, seat), seatAfter(plan, seat)].filter((unit) => unit >= 0);
+  if (beside.some((unit) => !taken.has(unit) && canBeTaken(state, choice, unit))) return false;
+  return back.has(seat) || beside.some((unit) => taken.has(unit) && !back.has(unit));
+}
+
+/** Whether the caller could take the unit, were nothing chosen yet. */
+function canBeTaken(state: ReadState, { back, mask }: Choice, unit: number): boolean {
+  const { plan } = state;
+  if (!isFree(state, unit) && !back.has(unit)) return false;
+  if (!isIn(mask, unit) || !isOpenToBuyers(state, plan.objectOfUnit[unit]!)) return false;
+  return !categoryOf(plan, unit).notForSale && typeof tierOf(plan, unit, null) !== 'string';
+}
+
+/** Whether as many neighbours as the choice has around this unit could be taken elsewhere without a single seat. */
+function isAvoidable(state: ReadState, choice: Choice, unit: number): boolean {
+  const { plan } = state;
+  const part = partAround(plan, choice.taken, unit);
+  const category = plan.categoryOfUnit[unit]!;
+  const isMixed = part.some((each) => plan.categoryOfUnit[each] !== category);
+  const isPlain = part.every((each) => plan.accessibilityOfUnit[each] === 0);
+  const isWanted = (seat: number): boolean =>
+    (isMixed || plan.categoryOfUnit[seat] === category) && (!isPlain || plan.accessibilityOfUnit[seat] === 0);
+  return hasCleanRun(state, choice, part.length, isWanted);
+}
+
+/** The neighbours in the choice around one of its units. */
+function partAround(plan: Plan, taken: ReadonlySet<number>, unit: number): number[] {
+  const part = [unit];
+  for (let seat = seatAfter(plan, unit); taken.has(seat) && seat !== unit; seat = seatAfter(plan, seat))
+    part.push(seat);
+  if (part.length > 1 && seatAfter(plan, part.at(-1)!) === unit) return part;
+  for (let seat = seatBefore(plan, unit); taken.has(seat); seat = seatBefore(plan, seat)) part.push(seat);
+  return part;
+}
+
+/** O(units) at the worst, for a call that is refused unless there is no such run. Usually the first row has one. */
+function hasCleanRun(state: ReadState, choice: Choice, qty: number, isWanted: (seat: number) => boolean): boolean {
+  const { plan } = state;
+  const isThere = (seat: number): boolean => seat >= 0 && canBeTaken(state, choice, seat);
+  const isSingle = (seat: number, first: number, last: number): boolean =>
+    isThere(seat) &&
+    ![seatBefore(plan, seat), seatAfter(plan, seat)].some((each) => each !== first && each !== last && isThere(each));
+  for (let first = 0; first < plan.unitCount; first++) {
+    const { type, bookingMode } = objectOf(plan, first);
+    if (type === 'gaArea' || bookingMode !== 'individual' || !isThere(first)) continue;
+    let [last, length] = [first, 0];
+    for (let seat = first; length < qty && isThere(seat) && isWanted(seat); seat = seatAfter(plan, seat)) {
+      if (length > 0 && seat === first) break;
+      last = seat;
+      length++;
+    }
+    if (length < qty) continue;
+    const [before, after] = [seatBefore(plan, first), seatAfter(plan, last)];
+    if (before === last || !(isSingle(before, first, last) || isSingle(after, first, last))) return true;
+  }
+  return false;
+}

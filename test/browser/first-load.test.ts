@@ -1,0 +1,47 @@
+/** The files that the build makes of the picker: their size before the map is drawn, their names, their neighbours. */
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { join } from 'node:path';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
+import { expect, test } from 'vitest';
+import { root } from '../../scripts/launch/root.ts';
+
+const folder = join(root, 'dist/demo');
+const firstLoadBytesMax = 60 * 1024;
+
+type Listed = { immutable: boolean; encodings: string[] };
+const manifest = (): Record<string, Listed> => JSON.parse(readFileSync(join(folder, 'manifest.json'), 'utf8'));
+
+/** A file with everything that it imports before it runs. */
+function loadedWith(name: string, seen = new Set<string>()): Set<string> {
+  if (seen.has(name)) return seen;
+  seen.add(name);
+  const code = readFileSync(join(folder, name), 'utf8');
+  for (const [, imported] of code.matchAll(/(?:from|import) ?["']\.\/([^"']+)["']/g)) loadedWith(imported!, seen);
+  return seen;
+}
+
+const compressed = (name: string, suffix: string) => readFileSync(join(folder, `${name}.${suffix}`));
+
+function compressedBytes(name: string): number {
+  const neighbour = join(folder, `${name}.gz`);
+  return statSync(existsSync(neighbour) ? neighbour : join(folder, name)).size;
+}
+
+test('the picker loads at most 60 KB (gzip) before it draws a map, and no language but English', () => {
+  const files = [...loadedWith('parterre.js')];
+  const bytes = files.reduce((sum, name) => sum + compressedBytes(name), 0);
+  console.log(`first load: ${bytes} bytes (gzip) in ${files.length} files`);
+  expect(bytes).toBeLessThanOrEqual(firstLoadBytesMax);
+  expect(files.filter((name) => /^(ar|de|es|fr|view)-/.test(name))).toEqual([]);
+  expect(Object.keys(manifest()).filter((name) => /^(ar|de|es|fr)-/.test(name))).toHaveLength(4);
+});
+
+test('files that browsers keep for ever are named by their content, and each compressed form is of the same file', () => {
+  for (const [name, { immutable, encodings }] of Object.entries(manifest())) {
+    expect(immutable, name).toBe(/-[A-Z0-9]{8}\.js$/.test(name));
+    const bytes = readFileSync(join(folder, name));
+    if (encodings.includes('br')) expect(brotliDecompressSync(compressed(name, 'br')).equals(bytes), name).toBe(true);
+    if (encodings.includes('gzip')) expect(gunzipSync(compressed(name, 'gz')).equals(bytes), name).toBe(true);
+    expect(encodings.length > 0 || bytes.length < 1_000, name).toBe(true);
+  }
+});

@@ -1,0 +1,132 @@
+/** The picker's languages are whole, and no text stands outside them. */
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { describe, expect, test } from 'vitest';
+import { ar } from '../../web/src/messages/ar.ts';
+import { de } from '../../web/src/messages/de.ts';
+import { en } from '../../web/src/messages/en.ts';
+import { es } from '../../web/src/messages/es.ts';
+import { fr } from '../../web/src/messages/fr.ts';
+import { createVoice, wordsFor } from '../../web/src/messages/languages.ts';
+import { type Plural, type Translation, wordsOf } from '../../web/src/messages/words.ts';
+import { textsIn } from './texts-in.ts';
+
+const languages: Record<string, Translation> = { en, de, fr, es, ar };
+const source = fileURLToPath(new URL('../../web/src/', import.meta.url));
+
+/** The plural forms that numbers of seats take. */
+function formsOf(language: string): Set<string> {
+  const rules = new Intl.PluralRules(language);
+  const numbers = [...Array(1_001).keys(), 10_000, 99_999, 100_000];
+  return new Set(numbers.map((number) => rules.select(number)));
+}
+
+const namesIn = (text: string): string[] => [...text.matchAll(/\{(\w+)\}/g)].map(([, name]) => name!).sort();
+const formsIn = (message: string | Plural): string[] =>
+  typeof message === 'string' ? [message] : Object.values(message);
+
+describe.each(Object.entries(languages))('the texts of %s', (language, texts) => {
+  test('are all there', () => {
+    expect(Object.keys(texts).sort()).toEqual(Object.keys(en).sort());
+  });
+
+  test('have every plural form of the language', () => {
+    const lacking = Object.entries(texts).flatMap(([key, message]) =>
+      typeof message === 'string'
+        ? []
+        : [...formsOf(language)].filter((form) => !(form in message)).map((form) => `${key} ${form}`),
+    );
+    expect(lacking).toEqual([]);
+  });
+
+  test('fill in the same values as the English texts', () => {
+    const wrong = Object.entries(en).filter(([key, english]) => {
+      const message = texts[key as keyof typeof en];
+      if (message === undefined) return false;
+      if ((typeof message === 'string') !== (typeof english === 'string')) return true;
+      const known = new Set(formsIn(english).flatMap(namesIn));
+      const needed = [...known].filter((name) => name !== 'count' || typeof english === 'string');
+      // A plural form may spell its number as a word, and the form for nothing may leave values out.
+      const full = typeof message === 'string' ? message : message.other;
+      return (
+        formsIn(message).some((form) => namesIn(form).some((name) => !known.has(name))) ||
+        needed.some((name) => !namesIn(full).includes(name))
+      );
+    });
+    expect(wrong.map(([key]) => key)).toEqual([]);
+  });
+});
+
+test('no text of the picker stands outside its messages', () => {
+  const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name.endsWith('.ts') && !name.startsWith('messages/') && name !== 'styles.ts',
+  );
+  expect(files.length).toBeGreaterThan(20);
+  expect(files.flatMap((name) => textsIn(name, readFileSync(join(source, name), 'utf8')))).toEqual([]);
+});
+
+test('texts in code are found: in elements, in labels, in sentences and in words for the eye', () => {
+  const found = (code: string) => textsIn('a.ts', code).map((each) => each.replace('a.ts: ', ''));
+  expect(found('const a = html`<p class="big">Sold out $' + '{n}</p>`;')).toEqual(['Sold out']);
+  expect(found('const a = html`<button aria-label="Zoom in" disabled>+</button>`;')).toEqual(['Zoom in']);
+  expect(found("say('Connected.'); say(`$" + "{name} was taken.`); const s = ['x', 'Yours'];")).toEqual([
+    'Connected.',
+    'was taken.',
+    'Yours',
+  ]);
+  expect(found("import 'a/b.ts'; throw new Error('Not a text.'); const k = 'ArrowLeft'; const c = 'a b c';")).toEqual(
+    [],
+  );
+});
+
+describe('words', () => {
+  test('follow the plurals and formats of their language', () => {
+    const [english, german, arabic] = [wordsOf('en'), wordsOf('de', de), wordsOf('ar', ar)];
+    expect([1, 2].map((count) => english.text('count.places', { count }))).toEqual(['1 place', '2 places']);
+    expect([1, 12_000].map((count) => german.text('count.places', { count }))).toEqual(['1 Platz', '12.000 Plätze']);
+    expect([0, 1, 2, 3, 11, 100].map((count) => arabic.text('count.places', { count }))).toEqual([
+      'لا أماكن',
+      'مكان واحد',
+      'مكانان',
+      '3 أماكن',
+      '11 مكانًا',
+      '100 مكان',
+    ]);
+    expect(german.money(1234.5, 'EUR')).toBe('1.234,50\u00a0€');
+    expect([english.direction, arabic.direction]).toEqual(['ltr', 'rtl']);
+    expect([english.left(42_000), german.left(42_000), english.left(120_000)]).toEqual([
+      '42 seconds',
+      '42 Sekunden',
+      '2 minutes',
+    ]);
+  });
+
+  test('are the host’s where the host has texts, and English without a language', async () => {
+    const own = { 'hold.release': 'Laat los', 'count.places': { one: '{count} plek', other: '{count} plekken' } };
+    const dutch = await wordsFor('nl-NL', own);
+    expect([dutch.locale, dutch.text('hold.release'), dutch.text('count.places', { count: 3 })]).toEqual([
+      'nl-NL',
+      'Laat los',
+      '3 plekken',
+    ]);
+    expect(dutch.text('hold.clear')).toBe('Clear');
+    expect((await wordsFor('nl-NL')).locale).toBe('en');
+    expect((await wordsFor('no locale at all')).locale).toBe('en');
+    expect((await wordsFor('de-AT')).text('hold.release')).toBe('Freigeben');
+  });
+
+  test('of a map are those of the last call, however long a language takes', async () => {
+    const voice = createVoice({ closest: () => ({ getAttribute: () => 'es' }) } as unknown as Element, {
+      locale: 'de',
+    });
+    const first = voice.choose();
+    const second = voice.speak({ locale: 'en' });
+    await Promise.all([first, second]);
+    expect(voice.words().locale).toBe('en');
+    await voice.speak({});
+    expect(voice.words().locale).toBe('es');
+    await voice.chooseFor('fr-CH');
+    expect(voice.words().locale).toBe('fr-CH');
+  });
+});

@@ -1,0 +1,50 @@
+/** The npm package tells the same as the picker: its types, its description of the element, its import on a server. */
+import { readFileSync } from 'node:fs';
+import { expect, test } from 'vitest';
+import { attributesOf, eventNames } from '../../web/package/props.ts';
+import type * as told from '../../web/package/types/index.d.ts';
+import * as picker from '../../web/src/parterre.ts';
+
+/** Each side takes the values of the other, so the types that are written by hand are those of the sources. */
+type Takes<Wanted, Given extends Wanted> = Given;
+type SameTypes = [
+  Takes<picker.MapOptions, told.MapOptions>,
+  Takes<told.MapOptions, picker.MapOptions>,
+  Takes<told.ParterreMap, picker.ParterreMap>,
+  Takes<told.ParterreMapElement, picker.ParterreMapElement>,
+  Takes<Parameters<typeof picker.createMap>, Parameters<typeof told.createMap>>,
+];
+
+const manifest = JSON.parse(readFileSync(new URL('../../web/package/custom-elements.json', import.meta.url), 'utf8'));
+const [element] = manifest.modules[0].declarations;
+const namesIn = (list: { name: string }[]): string[] => list.map(({ name }) => name).sort();
+
+test('an import without a browser defines nothing and fails nowhere', () => {
+  const sameTypes: SameTypes | null = null;
+  expect([sameTypes, globalThis.window]).toEqual([null, undefined]);
+  expect(Object.keys(picker).sort()).toEqual(['ParterreMapElement', 'createMap']);
+});
+
+test('the description of the element names every attribute and event', () => {
+  expect(namesIn(element.attributes)).toEqual([...picker.ParterreMapElement.observedAttributes].sort());
+  expect(namesIn(element.events)).toEqual([...eventNames].sort());
+});
+
+test('props become attributes: switches without a value, and nothing for what is not given', () => {
+  const props = {
+    event: 'night',
+    publicKey: 'pk_1',
+    bearer: true,
+    maxSelection: 4,
+    locale: 'de',
+    token: async () => '',
+  };
+  expect(attributesOf(props)).toEqual({
+    event: 'night',
+    'public-key': 'pk_1',
+    bearer: '',
+    'max-selection': '4',
+    locale: 'de',
+  });
+  expect(attributesOf({ group: 'pg_1', bearer: false })).toEqual({ group: 'pg_1' });
+});

@@ -1,0 +1,73 @@
+/** The prices that the picker shows before a hold are those that the hold has. */
+import { expect, test } from 'vitest';
+import type { ChartDocument } from '../../shared/src/chart/document.ts';
+import { hallOf } from '../../web/src/rules/hall.ts';
+import { bareOffers, costsOf, type Offers, pricesOf } from '../../web/src/rules/prices.ts';
+import { chosenSpot, tiersOf } from '../../web/src/rules/selection.ts';
+
+const tiers = [
+  { id: 'adult', name: 'Adult', price: 90 },
+  { id: 'wheel', name: 'Wheelchair', price: 60, applicability: { accessibility: ['wheelchair'] } },
+  { id: 'helper', name: 'Companion', price: 10, restriction: 'companion' },
+];
+const hall = hallOf({
+  ...{ version: 1, name: 'Prices', venueType: 'SIMPLE', focalPoint: { x: 0, y: 0 } },
+  categories: [
+    { key: 'hall', label: 'Hall', color: '#333333', tiers },
+    { key: 'floor', label: 'Floor', color: '#444444', price: 57 },
+  ],
+  objects: [
+    {
+      ...{ type: 'row', id: 'a', label: 'A', origin: { x: 0, y: 0 }, rotation: 0, curve: 0 },
+      ...{ seatCount: 6, seatSpacing: 20, categoryKey: 'hall' },
+      overrides: [
+        { index: 0, accessibility: ['wheelchair'] },
+        { index: 3, skip: true },
+        { index: 4, accessibility: ['wheelchair'] },
+      ],
+    },
+    {
+      ...{ type: 'gaArea', id: 'floor', label: 'Floor', capacity: 20, categoryKey: 'floor' },
+      points: [0, 1, 2].map((each) => ({ x: each * 50, y: 100 + (each % 2) * 50 })),
+    },
+  ],
+} as unknown as ChartDocument);
+
+const early = {
+  ...{ offerId: 'rel_1', offerName: 'Early bird', categoryKey: null },
+  ...{ price: 45, previousPrice: 57, remaining: null },
+};
+const offersWith = (change: Partial<Offers>): Offers[] => [{ ...bareOffers, ...change }];
+const floor = (quantity: number) => ({ label: 'Floor', category: 1, tier: null, quantity });
+
+test('a ticket release with too few units left prices the rest at the usual price, over all lines of a hold', () => {
+  const offers = offersWith({ releases: [{ ...early, remaining: 3 }] });
+  expect(costsOf(hall, offers, [floor(2), floor(3)])).toEqual([
+    { total: 90, parts: [{ price: 45, quantity: 2 }] },
+    {
+      total: 45 + 2 * 57,
+      parts: [
+        { price: 45, quantity: 1 },
+        { price: 57, quantity: 2 },
+      ],
+    },
+  ]);
+  expect(costsOf(hall, offersWith({ releases: [early] }), [floor(5)])[0]!.total).toBe(5 * 45);
+});
+
+test('the lowest price of a category is one that everybody may buy, with the ticket release behind it', () => {
+  expect(pricesOf(hall, [bareOffers], 0)).toEqual({ from: 90, to: 90, previous: null, offer: null });
+  expect(pricesOf(hall, offersWith({ releases: [early] }), 1)).toEqual({
+    ...{ from: 45, to: 45, previous: 57, offer: 'Early bird' },
+  });
+  const channels = [{ channelId: 'chn_1', priceOverrides: [{ categoryKey: 'hall', tierId: 'adult', price: 70 }] }];
+  const offers = offersWith({ channels, channelOf: new Map([['A-2', 'chn_1']]) });
+  expect(pricesOf(hall, offers, 0)).toMatchObject({ from: 70, to: 90 });
+});
+
+test('a companion’s tier is offered beside a wheelchair place alone; a skipped seat parts them', () => {
+  const idsOf = (label: string) => tiersOf(hall, chosenSpot(hall, hall.spotOf.get(label)!)).map(({ id }) => id);
+  expect(idsOf('A-2')).toEqual(['adult', 'helper']);
+  expect(idsOf('A-3')).toEqual(['adult']);
+  expect(idsOf('A-6')).toEqual(['adult', 'helper']);
+});

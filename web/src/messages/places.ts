@@ -1,0 +1,42 @@
+/** Places in words: their names, kinds and numbers. Pure. */
+import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
+import type { Hall } from '../rules/hall.ts';
+import type { Words } from './words.ts';
+
+/** “Row A, seat 4”, “Table 1”, “Booth 1”: as much as the label tells, else the label itself. */
+export function placeName({ text }: Words, hall: Hall, spot: number): string {
+  const { name, type, mode } = hall.objects[hall.objectOf[spot]!]!;
+  const number = hall.numbers[spot]!;
+  if (type === 'booth' || mode !== 'individual') return name;
+  if (number === hall.labels[spot]) return number;
+  return type === 'row'
+    ? text('place.rowSeat', { row: name, seat: number })
+    : text('place.chair', { table: name, chair: number });
+}
+
+export function kindsText({ text }: Words, accessibility: number): string[] {
+  return accessibilityKinds.filter((_, bit) => accessibility & (1 << bit)).map((kind) => text(`kind.${kind}`));
+}
+
+/** “1 place”, “2 places”. */
+export const placesText = ({ text }: Words, count: number): string => text('count.places', { count });
+
+/** For places that were chosen and are not part of a purchase. */
+export const leftOutText = ({ text, list }: Words, labels: readonly string[]): string =>
+  text('bought.leftOut', { names: list(labels) });
+
+/** For places that the box office took off the sale. */
+export const withdrawnText = ({ text, list }: Words, labels: readonly string[]): string =>
+  text('taken.withdrawn', { names: list(labels), count: labels.length });
+
+/** `performances`: the names of those that lack a label. */
+export function takenText(
+  { text, list }: Words,
+  labels: readonly string[],
+  performances: readonly string[] = [],
+): string {
+  const [names, count] = [list(labels), labels.length];
+  return performances.length === 0
+    ? text('taken.now', { names, count })
+    : text('taken.nowFor', { names, count, performances: list(performances) });
+}

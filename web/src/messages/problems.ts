@@ -1,0 +1,130 @@
+/** Refusals in a buyer's words. Pure. */
+import { takenText, withdrawnText } from './places.ts';
+import type { End } from '../rules/hold.ts';
+import type { HeldItem } from '../rules/selection.ts';
+import type { BrokenRule } from '../rules/selection-rules.ts';
+import type { Words } from './words.ts';
+
+/** A refusal, or the code `no_answer` without any answer. */
+export type Problem = {
+  code: string;
+  reason?: string;
+  message?: string;
+  conflicts?: {
+    label: string;
+    status: string;
+    available?: number;
+    eventKey?: string;
+    /** The name of the performance that lacks the label. */
+    performance?: string;
+  }[];
+  labels?: string[];
+  maxQuantity?: number;
+  used?: number;
+  retryAfterSeconds?: number;
+  /** The end of the hold that the call named, if the server still knows it. */
+  status?: End;
+  /** After `price_changed`: the line items at their new prices. */
+  items?: HeldItem[];
+  /** After `selection_rules_broken`. */
+  problems?: BrokenRule[];
+  /** The call may have been carried out. */
+  outcome?: 'unknown';
+  /** A refusal of the access link itself, not of the event behind it. */
+  ofLink?: true;
+};
+
+const RETRY_SECONDS = 60;
+
+/** The text for a buyer after a refusal. */
+export function problemText(words: Words, problem: Problem): string {
+  const { text, list } = words;
+  const { labels = [] } = problem;
+  const names = list(labels);
+  const hasNames = labels.length > 0;
+  switch (problem.code) {
+    case 'conflict':
+      return problem.conflicts?.length ? conflictText(words, problem.conflicts) : text('taken.some');
+    case 'max_quantity_exceeded':
+      return mostText(words, problem);
+    case 'companion_pair_required':
+      return hasNames ? text('refused.companion', { names }) : text('refused.companionUnnamed');
+    case 'ticket_option_not_applicable':
+      return hasNames ? text('refused.ticket', { names }) : text('refused.ticketUnnamed');
+    case 'cannot_extend':
+      return problem.reason === 'extend_limit' ? text('refused.extendLimit') : text('refused.ended');
+    case 'hold_not_found':
+      return text('refused.holdGone');
+    case 'price_changed':
+      return text('refused.priceChanged');
+    case 'selection_rules_broken':
+      return (problem.problems ?? []).map((each) => ruleText(words, each)).join(' ') || text('refused.rules');
+    case 'event_closed':
+      return text('refused.closed');
+    case 'allocation_exhausted':
+      return text('refused.allocation');
+    case 'channel_access_denied':
+    case 'channel_paused':
+      return text('refused.paused');
+    case 'not_for_sale':
+    case 'unknown_labels':
+      return hasNames ? text('refused.notForSale', { names, count: labels.length }) : text('refused.notForSaleUnnamed');
+    case 'rate_limited':
+      return text('refused.tooMany', { time: words.seconds(problem.retryAfterSeconds ?? RETRY_SECONDS) });
+    default:
+      return accessText(words, problem);
+  }
+}
+
+function conflictText(words: Words, conflicts: NonNullable<Problem['conflicts']>): string {
+  const short = conflicts.filter(({ available }) => available !== undefined);
+  const gone = conflicts.filter(({ available, status }) => available === undefined && status !== 'not_for_sale');
+  const withdrawn = conflicts.filter(({ available, status }) => available === undefined && status === 'not_for_sale');
+  const parts = short.map((conflict) => shortText(words, conflict));
+  const labels = [...new Set(gone.map(({ label }) => label))];
+  const performances = [...new Set(gone.flatMap(({ performance }) => performance ?? []))];
+  if (withdrawn.length > 0) parts.unshift(withdrawnText(words, [...new Set(withdrawn.map(({ label }) => label))]));
+  if (labels.length > 0) parts.unshift(takenText(words, labels, performances));
+  return [...parts, words.text('taken.nothingHeld')].join(' ');
+}
+
+/** For an area with fewer free places than were asked for. */
+function shortText({ text }: Words, conflict: NonNullable<Problem['conflicts']>[number]): string {
+  const { label: name, available: count = 0, performance: performances } = conflict;
+  if (performances === undefined)
+    return count === 0 ? text('taken.soldOut', { name }) : text('taken.few', { name, count });
+  return count === 0
+    ? text('taken.soldOutFor', { name, performances })
+    : text('taken.fewFor', { name, count, performances });
+}
+
+function mostText({ text }: Words, { maxQuantity: count, used }: Problem): string {
+  if (count === undefined) return text('refused.noMore');
+  return used ? text('refused.mostUsed', { count, used }) : text('refused.most', { count });
+}
+
+const linkOver = new Set(['buyer_access_expired', 'buyer_access_revoked']);
+const unable = new Set(['shard_unavailable', 'catalog_unavailable', 'overloaded', 'internal_error']);
+
+function accessText({ text }: Words, { code, message, outcome, ofLink }: Problem): string {
+  if (ofLink && outcome === 'unknown') return text('refused.linkUnclear');
+  if (ofLink && linkOver.has(code)) return text('refused.linkOver');
+  if (ofLink && code === 'buyer_access_invalid') return text('refused.linkWrong');
+  if (code === 'no_answer') return text('refused.noAnswer');
+  if (code === 'buyer_access_revoked') return text('refused.revoked');
+  if (code === 'buyer_access_origin_mismatch') return text('refused.origin');
+  if (code.startsWith('buyer_access_')) return text('refused.access');
+  if (code === 'not_found') return text('refused.notFound');
+  if (unable.has(code)) return text('refused.busy');
+  return message ?? text('refused.other');
+}
+
+/** A rule of the event that a choice breaks. */
+export function ruleText({ text, list }: Words, { rule, labels, max: count = 0 }: BrokenRule): string {
+  const names = list(labels);
+  if (rule === 'orphan_seat') return text('rule.orphan', { names, count: labels.length });
+  return text(rule === 'category_limit' ? 'rule.category' : 'rule.tier', { names, count });
+}
+
+/** True if the same call may succeed later. */
+export const mayPass = ({ code }: Problem): boolean => code === 'no_answer' || code === 'rate_limited' || unable.has(code);

@@ -1,0 +1,105 @@
+/**
+ * The picker's voice in one language: texts by key, and numbers, prices, dates and lists as the reader writes them.
+ * Pure; every format comes from Intl. A missing text is English, so a page never shows a key.
+ */
+import { en } from './en.ts';
+
+export type Plural = { other: string } & Partial<Record<Intl.LDMLPluralRule, string>>;
+export type MessageKey = keyof typeof en;
+/** A whole language. A plural message of English is a plural message everywhere. */
+export type Messages = { [Key in MessageKey]: (typeof en)[Key] extends string ? string : Plural };
+/** Another language. A test finds its missing texts and forms; a page shows the English text. */
+export type Translation = Partial<Messages>;
+/** A host's own texts, by key. */
+export type OwnMessages = { [Key in MessageKey]?: string | Plural };
+
+type NamesIn<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
+type NamesOf<Message> = Message extends string ? NamesIn<Message> : NamesIn<Message[keyof Message]> | 'count';
+type Filling<Names extends string> = { [Name in Names]: Name extends 'count' ? number : string | number };
+type Filled<Key extends MessageKey> = [NamesOf<(typeof en)[Key]>] extends [never]
+  ? []
+  : [Filling<NamesOf<(typeof en)[Key]>>];
+
+export type Words = {
+  /** Of the formats, in BCP 47. */
+  locale: string;
+  direction: 'ltr' | 'rtl';
+  text<Key extends MessageKey>(key: Key, ...values: Filled<Key>): string;
+  number(value: number): string;
+  /** In major units. */
+  money(amount: number, currency: string): string;
+  /** “A-1, A-2 and A-3”; a long list shows the first names and the number of the others. */
+  list(names: readonly string[], most?: number): string;
+  date(at: number, timezone: string | null, length: 'full' | 'medium'): string;
+  /** 14:59, and 1:00:00 for an hour. */
+  clock(ms: number): string;
+  minutes(ms: number): string;
+  seconds(count: number): string;
+  /** The time left of a hold: seconds when it is short. */
+  left(ms: number): string;
+};
+
+const LEFT_SECONDS_MAX = 50;
+const rightToLeft = new Set(['ar', 'ckb', 'dv', 'fa', 'he', 'ps', 'sd', 'ug', 'ur', 'yi']);
+
+export const languageOf = (locale: string): string => locale.split('-')[0]!.toLowerCase();
+
+export function wordsOf(locale: string, messages: Translation = en, own: OwnMessages = {}): Words {
+  const plurals = new Intl.PluralRules(locale);
+  const numbers = new Intl.NumberFormat(locale);
+  const twoDigits = new Intl.NumberFormat(locale, { minimumIntegerDigits: 2 });
+  const lists = new Intl.ListFormat(locale);
+  const monies = new Map<string, Intl.NumberFormat>();
+  const number = (value: number) => numbers.format(value);
+
+  function text(key: MessageKey, values: Record<string, string | number> = {}): string {
+    const message: string | Plural = own[key] ?? messages[key] ?? en[key];
+    const form = typeof message === 'string' ? message : formOf(message, Number(values.count));
+    return form.replace(/\{(\w+)\}/g, (gap, name: string) => {
+      const value = values[name];
+      return value === undefined ? gap : typeof value === 'number' ? number(value) : value;
+    });
+  }
+
+  const formOf = (plural: Plural, count: number): string => plural[plurals.select(count)] ?? plural.other;
+
+  /** A whole amount has no fraction. */
+  function money(amount: number, currency: string): string {
+    const isWhole = Number.isInteger(amount);
+    const key = `${currency}${isWhole}`;
+    const fractions = isWhole ? { maximumFractionDigits: 0 } : {};
+    const format = monies.get(key) ?? new Intl.NumberFormat(locale, { style: 'currency', currency, ...fractions });
+    monies.set(key, format);
+    return format.format(amount);
+  }
+
+  function time(value: number, unit: 'minute' | 'second'): string {
+    return new Intl.NumberFormat(locale, { style: 'unit', unit, unitDisplay: 'long' }).format(value);
+  }
+
+  const minutes = (ms: number): string => time(Math.max(Math.round(ms / 60_000), 1), 'minute');
+  const seconds = (count: number): string => time(Math.max(count, 0), 'second');
+
+  return {
+    locale,
+    direction: rightToLeft.has(languageOf(locale)) ? 'rtl' : 'ltr',
+    ...{ number, money, minutes, seconds },
+    text: text as Words['text'],
+    list(names, most = 6) {
+      if (names.length <= most) return lists.format(names);
+      return text('list.more', { names: names.slice(0, most).join(', '), count: names.length - most });
+    },
+    date(at, timezone, length) {
+      const zone = timezone ? { timeZone: timezone } : {};
+      return new Intl.DateTimeFormat(locale, { dateStyle: length, timeStyle: 'short', ...zone }).format(at);
+    },
+    clock(ms) {
+      const seconds = Math.max(Math.ceil(ms / 1000), 0);
+      const hours = Math.floor(seconds / 3600);
+      const minute = Math.floor((seconds % 3600) / 60);
+      const rest = twoDigits.format(seconds % 60);
+      return hours > 0 ? `${number(hours)}:${twoDigits.format(minute)}:${rest}` : `${number(minute)}:${rest}`;
+    },
+    left: (ms) => (ms < LEFT_SECONDS_MAX * 1000 ? seconds(Math.ceil(ms / 1000)) : minutes(ms)),
+  };
+}

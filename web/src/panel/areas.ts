@@ -1,0 +1,30 @@
+/** Areas can be chosen here as well as on the map, where a standing place has no dot to hit. */
+import { html, nothing, type TemplateResult } from 'lit-html';
+import type { Area } from '../rules/hall.ts';
+import { ofArea } from '../rules/selection.ts';
+import { sayTotal } from './basket.ts';
+import type { PanelView } from './panel-view.ts';
+import { stepper } from './stepper.ts';
+
+export function areas(view: PanelView): TemplateResult | typeof nothing {
+  const { hall, words } = view;
+  if (hall.areas.length === 0) return nothing;
+  return html`<section class="areas" part="areas" aria-label=${words.text('panel.areas')}>
+    ${hall.areas.map((each) => areaCard(view, each))}
+  </section>`;
+}
+
+export function areaCard(view: PanelView, { id, name }: Area): TemplateResult {
+  const { sale, statuses, words } = view;
+  const { text } = words;
+  const free = statuses.freeInArea.get(id) ?? 0;
+  const value = ofArea(sale.state.selection, id)?.quantity ?? 0;
+  const change = (quantity: number) => {
+    sale.choice.setArea(id, quantity);
+    sayTotal(view);
+  };
+  return html`<div class="area">
+    <span><b>${name}</b><br />${free > 0 || value > 0 ? text('panel.areaFree', { count: free }) : text('map.soldOut')}</span>
+    ${stepper(words, name, { value, isDisabled: sale.isFixed || (free === 0 && value === 0), change })}
+  </div>`;
+}

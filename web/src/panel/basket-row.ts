@@ -1,0 +1,110 @@
+/** One place of the selection: its name, ticket, guests and cost, and the button that removes it. */
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { kindsText, placeName } from '../messages/places.ts';
+import { freeGlyph } from '../painter.ts';
+import { type Cost, priceOf, type Tier } from '../rules/prices.ts';
+import * as choose from '../rules/selection.ts';
+import { sayTotal } from './basket.ts';
+import type { PanelView } from './panel-view.ts';
+import { icon } from './signs.ts';
+import { stepper } from './stepper.ts';
+
+export type Costs = (chosen: choose.Chosen) => Cost;
+
+export function row(view: PanelView, chosen: choose.Chosen, costs: Costs): TemplateResult {
+  const { hall, sale, event, words, colours } = view;
+  const name = chosen.spot === null ? chosen.label : placeName(words, hall, chosen.spot);
+  const tiers = choose.tiersOf(hall, chosen);
+  const held = sale.state.hold && choose.heldOf(chosen, sale.state.hold.items);
+  const wasChanged = held !== null && !choose.isSame(chosen, sale.state.held.get(chosen.label));
+  const cost = costs(chosen);
+  return html`<li part="row">
+    <i class="stripe" .style=${`background:${colours[chosen.category]}`}></i>
+    <div class="what">
+      <b>${name}</b>
+      <span class="kindred">${sectionOf(view, chosen)}${hall.categories[chosen.category]!.label}</span>
+      ${kindOf(view, chosen)} ${tiers.length > 1 ? tierChoice(view, chosen, tiers) : oneTier(tiers)} ${guests(view, chosen, name)}
+      ${parts(view, cost)} ${wasChanged ? html`<span class="was">${heldText(view, chosen, held)}</span>` : nothing}
+    </div>
+    <span class="price">${words.money(cost.total, event.currency)}</span>
+    <button class="remove" aria-label=${words.text('basket.remove', { place: name })} ?hidden=${sale.isFixed} @click=${() => remove(view, chosen, name)}>×</button>
+  </li>`;
+}
+
+/** The row is gone afterwards: the focus goes to the button that brings it back. */
+function remove({ sale, words, say, refocus }: PanelView, { label }: choose.Chosen, name: string): void {
+  sale.choice.remove(label);
+  say(words.text('say.removed', { place: name, count: sale.state.selection.size }));
+  refocus('[data-action=undo]', '.basket');
+}
+
+/** The section of a seat, where the hall has more than one. */
+function sectionOf({ hall }: PanelView, { spot }: choose.Chosen): string {
+  const label = spot === null ? '' : hall.blocks[hall.blockOf[spot]!]!.label;
+  return label && hall.blocks.length > 1 ? `${label} · ` : '';
+}
+
+const oneTier = ([tier]: readonly Tier[]): TemplateResult | typeof nothing =>
+  tier ? html`<span>${tier.name}</span>` : nothing;
+
+/** The sign and meaning of a place for particular people. */
+function kindOf({ hall, words, colours }: PanelView, { spot, category }: choose.Chosen): TemplateResult | typeof nothing {
+  const accessibility = spot === null ? 0 : hall.accessibilityOf[spot]!;
+  if (accessibility === 0) return nothing;
+  return html`<span class="kind">${icon(freeGlyph(accessibility), colours[category])}${kindsText(words, accessibility).join(', ')}</span>`;
+}
+
+function guests(view: PanelView, chosen: choose.Chosen, name: string): TemplateResult | typeof nothing {
+  const { sale, words } = view;
+  const { quantity: value, min, max, label } = chosen;
+  if (max <= 1 || max === min) return value > 1 ? html`<span>${words.text('place.guests', { count: value })}</span>` : nothing;
+  const change = (quantity: number) => {
+    sale.choice.setQuantity(label, quantity);
+    sayTotal(view);
+    view.refocus('[data-action=undo]', '.basket');
+  };
+  return stepper(words, words.text('basket.quantity', { place: name }), { value, max, isDisabled: sale.isFixed, change });
+}
+
+/** Guests at different prices: a ticket release has too few units left. */
+function parts({ words, event }: PanelView, { parts: all }: Cost): TemplateResult | typeof nothing {
+  if (all.length < 2) return nothing;
+  const told = all.map(({ price, quantity }) =>
+    words.text('basket.part', { quantity, price: words.money(price, event.currency) }),
+  );
+  return html`<span class="parts">${words.list(told)}</span>`;
+}
+
+/** The part of a changed row that the hold still keeps. */
+function heldText(
+  { hall, sale, event, words }: PanelView,
+  chosen: choose.Chosen,
+  { quantity, cost }: { quantity: number; cost: number },
+): string {
+  const before = sale.state.held.get(chosen.label);
+  const tier = choose.tiersOf(hall, chosen).find(({ id }) => id === before?.tierId);
+  const count = chosen.max > 1 && words.number(quantity);
+  const ticket = [before?.tierId !== chosen.tierId && tier?.name, count].filter(Boolean).join(' · ');
+  const price = words.money(cost, event.currency);
+  return ticket === '' ? words.text('basket.wasPlain', { price }) : words.text('basket.was', { ticket, price });
+}
+
+function tierChoice(view: PanelView, chosen: choose.Chosen, tiers: readonly Tier[]): TemplateResult {
+  const { sale, hall, offers, event, words } = view;
+  const { label, tierId, category } = chosen;
+  const onChange = ({ target }: Event) => {
+    sale.choice.setTier(label, (target as HTMLSelectElement).value);
+    sayTotal(view);
+  };
+  // A held ticket costs what the hold says, whatever other tickets cost now.
+  const before = sale.state.held.get(label);
+  const held = sale.state.hold && choose.heldOf(chosen, sale.state.hold.items);
+  const price = (tier: Tier) => {
+    const isHeld = held !== null && before?.tierId === tier.id;
+    const amount = isHeld ? held.cost / held.quantity : priceOf(hall, offers, category, label, tier);
+    return words.text('basket.ticketPrice', { ticket: tier.name, price: words.money(amount, event.currency) });
+  };
+  return html`<select part="ticket" aria-label=${words.text('basket.ticket', { place: label })} ?disabled=${sale.isFixed} @change=${onChange}>
+    ${tiers.map((tier) => html`<option value=${tier.id} ?selected=${tier.id === tierId}>${price(tier)}</option>`)}
+  </select>`;
+}

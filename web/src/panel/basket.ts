@@ -1,0 +1,98 @@
+/** The selection, place by place: what is held, what is not held yet, and what was just removed. */
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { repeat } from 'lit-html/directives/repeat.js';
+import { placeName, placesText } from '../messages/places.ts';
+import { ruleText } from '../messages/problems.ts';
+import * as choose from '../rules/selection.ts';
+import { brokenRules } from '../rules/selection-rules.ts';
+import { type Costs, row } from './basket-row.ts';
+import type { PanelView } from './panel-view.ts';
+
+export function basket(view: PanelView): TemplateResult {
+  const { sale, words } = view;
+  const { text } = words;
+  const { selection, hold, held } = sale.state;
+  const chosen = [...selection.values()];
+  const open = new Set(hold ? choose.notHeld(selection, held) : []);
+  const isChanged = !choose.sameSelection(selection, held);
+  const costs = costsOfRows(view);
+  return html`<section class="basket" part="basket" aria-label=${text('basket.label')} tabindex="-1">
+    ${
+      hold && isChanged
+        ? html`<div class="pending" part="pending"><h3>${text('basket.pending')}</h3>${rows(view, [...open], costs)}${givenUp(view)}</div>`
+        : nothing
+    }
+    ${rows(
+      view,
+      chosen.filter((each) => !open.has(each)),
+      costs,
+    )}
+    ${undo(view)} ${rules(view)}
+  </section>`;
+}
+
+/** The hold's prices for what it keeps, the server's after a change of prices, else the page's own. */
+function costsOfRows({ hall, offers, sale }: PanelView): Costs {
+  const { selection, held, quote, hold } = sale.state;
+  const fresh = choose.costsBy(hall, offers, choose.notHeld(selection, held));
+  return (chosen) => {
+    const told = choose.heldOf(chosen, quote ?? []);
+    if (told) return { total: told.cost, parts: [] };
+    const kept = choose.heldOf(chosen, hold?.items ?? []);
+    return fresh.get(chosen.label) ?? { total: kept?.cost ?? 0, parts: [] };
+  };
+}
+
+function rows(view: PanelView, chosen: readonly choose.Chosen[], costs: Costs): TemplateResult | typeof nothing {
+  if (chosen.length === 0) return nothing;
+  return html`<ul class="chosen">${repeat(
+    chosen,
+    ({ label }) => label,
+    (each) => row(view, each, costs),
+  )}</ul>`;
+}
+
+function givenUp({ words, sale }: PanelView): TemplateResult | typeof nothing {
+  const { selection, held } = sale.state;
+  const dropped = [...held.keys()].filter((label) => !selection.has(label));
+  if (dropped.length === 0) return nothing;
+  return html`<p>${words.text('basket.givenUp', { names: words.list(dropped), count: dropped.length })}</p>`;
+}
+
+function undo(view: PanelView): TemplateResult | typeof nothing {
+  const { sale, words, hall, refocus } = view;
+  const removed = sale.choice.removed();
+  if (removed.length === 0) return nothing;
+  const names = removed.map(({ label, spot }) => (spot === null ? label : placeName(words, hall, spot)));
+  const back = () => {
+    sale.choice.undo();
+    sayTotal(view);
+    refocus('.chosen .remove', '.basket');
+  };
+  return html`<p class="undo" part="undo">
+    <span>${words.text('basket.removed', { names: words.list(names, 2) })}</span>
+    <button class="plain" data-action="undo" @click=${back}>${words.text('basket.undo')}</button>
+  </p>`;
+}
+
+/** The event's rules that the choice breaks so far. The server decides. */
+function rules({ event, hall, statuses, sale, words }: PanelView): TemplateResult | typeof nothing {
+  const { selection, hold, held } = sale.state;
+  if (!event.selectionRules || choose.sameSelection(selection, held)) return nothing;
+  const own = new Set(hold?.labels ?? []);
+  const broken = brokenRules(hall, statuses, selection, own, event.selectionRules);
+  if (broken.length === 0) return nothing;
+  return html`<ul class="rules" part="rules" role="status">${broken.map((each) => html`<li>${ruleText(words, each)}</li>`)}</ul>`;
+}
+
+/** The selection's cost at the prices that its rows show. */
+export function costShown({ hall, offers, sale }: PanelView): number {
+  const { selection, held, hold, quote } = sale.state;
+  return quote ? choose.totalHeld(quote) : choose.costOf(hall, offers, selection, held, hold?.items ?? []);
+}
+
+export function sayTotal(view: PanelView): void {
+  const { words, event, sale, say } = view;
+  const total = words.money(costShown(view), event.currency);
+  say(words.text('basket.total', { places: placesText(words, choose.guestsIn(sale.state.selection)), total }));
+}

@@ -1,0 +1,90 @@
+/** The foot of the panel, always in sight: the time left, the total, and the next step. */
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { placesText } from '../messages/places.ts';
+import { extendsLeft, mayExtendSoon } from '../rules/hold.ts';
+import * as choose from '../rules/selection.ts';
+import { isShut } from '../rules/waiting.ts';
+import { costShown } from './basket.ts';
+import type { PanelView } from './panel-view.ts';
+
+const RUNNING_OUT_MS = 60_000;
+
+export function checkout(view: PanelView): TemplateResult | typeof nothing {
+  const { selection, hold, held } = view.sale.state;
+  if (selection.size === 0 && !hold) return nothing;
+  const isChanged = !choose.sameSelection(selection, held);
+  return html`<footer class="checkout" part="checkout">
+    ${hold ? countdown(view, hold.expiresAt - view.now) : nothing} ${totals(view, isChanged)}
+    ${hold ? heldActions(view, isChanged) : openActions(view)}
+  </footer>`;
+}
+
+function countdown({ words, sale }: PanelView, remaining: number): TemplateResult {
+  const told = words.text(sale.state.busy === 'resume' ? 'hold.looking' : 'hold.yours');
+  return html`<div class="countdown ${remaining < RUNNING_OUT_MS ? 'short' : ''}" part="countdown" role="timer" tabindex="-1">
+    <span>${told}</span><b>${words.clock(remaining)}</b>
+  </div>`;
+}
+
+/** The cost of the hold, and beside it the cost with the pending selection. */
+function totals(view: PanelView, isChanged: boolean): TemplateResult {
+  const { performances, sale, event, words } = view;
+  const { length: count } = performances;
+  const { selection, hold, held } = sale.state;
+  const line = (key: 'basket.held' | 'basket.afterChange' | null, of: choose.Selection, amount: number) => {
+    const guests = placesText(words, choose.guestsIn(of));
+    const places = count === 0 ? guests : words.text('basket.placesForAll', { places: guests, count });
+    const told = key === null ? places : words.text(key, { places });
+    return html`<p class="total" part="total"><span>${told}</span><b>${words.money(amount, event.currency)}</b></p>`;
+  };
+  if (!hold) return line(null, selection, costShown(view));
+  return html`${line(isChanged ? 'basket.held' : null, held, choose.totalHeld(hold.items))}
+  ${isChanged && selection.size > 0 ? line('basket.afterChange', selection, costShown(view)) : nothing}`;
+}
+
+function openActions(view: PanelView): TemplateResult {
+  const { sale, waiting, words, refocus } = view;
+  const { text } = words;
+  const { busy, selection } = sale.state;
+  const clear = () => {
+    sale.choice.clear();
+    refocus('[data-action=undo]', '.basket');
+  };
+  return html`<div class="actions">
+    ${holdButton(view, busy === 'hold' ? text('hold.holding') : text('hold.do', { count: selection.size }), true)}
+    <button part="button" data-action="clear" ?disabled=${busy !== null || isShut(waiting)} @click=${clear}>${text('hold.clear')}</button>
+  </div>`;
+}
+
+function holdButton(view: PanelView, name: string, isPrimary: boolean): TemplateResult {
+  const isOff = view.sale.state.busy !== null || isShut(view.waiting);
+  return html`<button class=${isPrimary ? 'primary' : ''} part="button ${isPrimary ? 'primary' : ''}" data-action="hold" ?disabled=${isOff} @click=${() => act(view, 'hold')}>${name}</button>`;
+}
+
+function heldActions(view: PanelView, isChanged: boolean): TemplateResult {
+  const { sale, now, words, goOn } = view;
+  const { text } = words;
+  const { busy, selection } = sale.state;
+  const hold = sale.state.hold!;
+  const waits = busy !== null;
+  const left = extendsLeft(hold);
+  const button = (action: Action, name: string, isOff = false) =>
+    html`<button part="button" data-action=${action} ?disabled=${waits || isOff} @click=${() => act(view, action)}>${name}</button>`;
+  return html`<div class="actions">
+    ${
+      isChanged && selection.size > 0
+        ? holdButton(view, text('hold.change'), true)
+        : html`<slot name="continue"><button class="primary" part="button primary" data-action="continue" ?disabled=${waits || isChanged} @click=${goOn}>${text('hold.continue')}</button></slot>`
+    }
+    ${mayExtendSoon(hold.expiresAt - now) ? button('extend', left === 0 ? text('hold.extendNone') : text('hold.extend', { left }), left === 0) : nothing}
+    ${sale.isFixed ? button('change', text('hold.changePlaces')) : nothing} ${button('release', text('hold.release'))}
+  </div>`;
+}
+
+type Action = 'hold' | 'extend' | 'change' | 'release';
+
+/** The pressed button is gone or disabled afterwards: the focus goes to the next step, never to nothing. */
+async function act({ sale, refocus }: PanelView, action: Action): Promise<void> {
+  await sale[action]();
+  refocus(`[data-action=${action}]:enabled`, '[role=timer]', '.basket');
+}

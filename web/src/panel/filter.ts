@@ -1,0 +1,62 @@
+/** The part of the hall that a buyer wants to see: some categories, a highest price, a kind of place. Pure. */
+import type { SeatFilter } from '../draw/scene.ts';
+import { type Hall, WHEELCHAIR } from '../rules/hall.ts';
+import { type Offers, priceOf, pricesOf, tiersFor } from '../rules/prices.ts';
+
+/** An empty set of categories stands for all of them. */
+export type Filter = { categories: ReadonlySet<number>; priceMax: number | null; forWheelchairs: boolean };
+
+export const noFilter: Filter = { categories: new Set(), priceMax: null, forWheelchairs: false };
+
+export const isFiltering = ({ categories, priceMax, forWheelchairs }: Filter): boolean =>
+  categories.size > 0 || priceMax !== null || forWheelchairs;
+
+/** The map dims all other places. */
+export type MapFilter = NonNullable<SeatFilter>;
+
+export function mapFilterOf(filter: Filter, hall: Hall, offers: readonly Offers[]): MapFilter | null {
+  if (!isFiltering(filter)) return null;
+  const { categories, priceMax, forWheelchairs } = filter;
+  const hasCategory = (category: number) => categories.size === 0 || categories.has(category);
+  const isCheap = (category: number, label: string, accessibility: number) =>
+    priceMax === null ||
+    priceOf(hall, offers, category, label, tiersFor(hall, category, label, accessibility)[0] ?? null) <= priceMax;
+  return {
+    spot(spot) {
+      const category = hall.categoryOf[spot]!;
+      const accessibility = hall.accessibilityOf[spot]!;
+      if (forWheelchairs && (accessibility & WHEELCHAIR) === 0) return false;
+      return hasCategory(category) && isCheap(category, hall.labels[spot]!, accessibility);
+    },
+    area(index) {
+      const area = hall.areas[index]!;
+      return !forWheelchairs && hasCategory(area.category) && isCheap(area.category, area.label, 0);
+    },
+  };
+}
+
+export function toggled(filter: Filter, category: number): Filter {
+  const categories = new Set(filter.categories);
+  if (!categories.delete(category)) categories.add(category);
+  return { ...filter, categories };
+}
+
+const inHall = new WeakMap<Hall, { categories: number[]; accessibility: number }>();
+
+/** The categories that the hall uses, in the chart's order, and all kinds of its places. */
+export function usedIn(hall: Hall): { categories: number[]; accessibility: number } {
+  let used = inHall.get(hall);
+  if (!used) {
+    const present = new Set([...hall.categoryOf, ...hall.areas.map(({ category }) => category)]);
+    const categories = [...hall.categories.keys()].filter((category) => present.has(category));
+    used = { categories, accessibility: hall.accessibilityOf.reduce((all, each) => all | each, 0) };
+    inHall.set(hall, used);
+  }
+  return used;
+}
+
+/** The prices to choose a highest one from, without the highest of all. */
+export function priceSteps(hall: Hall, offers: readonly Offers[]): number[] {
+  const prices = usedIn(hall).categories.map((category) => pricesOf(hall, offers, category).from);
+  return [...new Set(prices.filter(Number.isFinite))].sort((a, b) => a - b).slice(0, -1);
+}

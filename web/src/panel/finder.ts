@@ -1,0 +1,79 @@
+/** “Best seats for two”: the server finds seats beside each other and holds them. */
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { live } from 'lit-html/directives/live.js';
+import { WHEELCHAIR } from '../rules/hall.ts';
+import { pricesOf } from '../rules/prices.ts';
+import { guestsIn } from '../rules/selection.ts';
+import { isShut } from '../rules/waiting.ts';
+import { usedIn } from './filter.ts';
+import type { PanelView } from './panel-view.ts';
+import { stepper } from './stepper.ts';
+
+/** `category` null stands for any. */
+export type Finder = { qty: number; category: number | null; forWheelchairs: boolean };
+
+const QTY_USUAL = 2;
+
+export function createFinder() {
+  const wish: Finder = { qty: QTY_USUAL, category: null, forWheelchairs: false };
+
+  async function find({ sale, hall, show, refocus, words }: PanelView): Promise<void> {
+    const { qty, category, forWheelchairs } = wish;
+    const isHeld = await sale.holdBest({
+      qty,
+      ...(category === null ? {} : { categoryKey: hall.categories[category]!.key }),
+      ...(forWheelchairs ? { accessible: ['wheelchair'] } : {}),
+    });
+    const { hold } = sale.state;
+    if (isHeld && hold) show(hold.labels);
+    if (isHeld && hold && hold.labels.length < qty) sale.inform(words.text('finder.fewer', { count: hold.labels.length }));
+    refocus('[role=timer]', '[data-action=find]:enabled');
+  }
+
+  return (view: PanelView): TemplateResult | typeof nothing => {
+    const { sale, words, hall, waiting, redraw, maxSelection } = view;
+    const { text } = words;
+    if (!sale.canFind || waiting?.reason === 'sold_out' || isShut(waiting)) return nothing;
+    const max = Math.max(maxSelection - guestsIn(sale.state.selection), 1);
+    const change = (to: Partial<Finder>) => {
+      Object.assign(wish, to);
+      redraw();
+    };
+    wish.qty = Math.min(wish.qty, max);
+    const { categories, accessibility } = usedIn(hall);
+    const sold = categories.filter((category) => !hall.categories[category]!.notForSale);
+    const value = wish.category === null ? '' : String(wish.category);
+    return html`<section class="finder" part="finder" aria-label=${text('finder.title')}>
+      <h3>${text('finder.title')}</h3>
+      <div class="wish">
+        ${stepper(words, text('finder.number'), { value: wish.qty, min: 1, max, change: (qty) => change({ qty }) })}
+        ${
+          sold.length > 1
+            ? html`<select aria-label=${text('finder.category')} .value=${live(value)} @change=${({ target }: Event) => {
+                const chosen = (target as HTMLSelectElement).value;
+                change({ category: chosen === '' ? null : Number(chosen) });
+              }}>
+                <option value="">${text('filter.anyPrice')}</option>
+                ${sold.map((category) => html`<option value=${category} ?selected=${category === wish.category}>${optionText(view, category)}</option>`)}
+              </select>`
+            : nothing
+        }
+        ${
+          accessibility & WHEELCHAIR
+            ? html`<label class="check"><input type="checkbox" .checked=${live(wish.forWheelchairs)} @change=${({ target }: Event) => change({ forWheelchairs: (target as HTMLInputElement).checked })} />${text('finder.wheelchairs')}</label>`
+            : nothing
+        }
+        <button class=${sale.state.selection.size === 0 ? 'primary' : ''} part="button" data-action="find" ?disabled=${sale.state.busy !== null} @click=${() => find(view)}>
+          ${text('finder.find')}
+        </button>
+      </div>
+    </section>`;
+  };
+}
+
+function optionText({ words, hall, offers, event }: PanelView, category: number): string {
+  const { from } = pricesOf(hall, offers, category);
+  const { label } = hall.categories[category]!;
+  if (!Number.isFinite(from)) return label;
+  return words.text('basket.ticketPrice', { ticket: label, price: words.money(from, event.currency) });
+}

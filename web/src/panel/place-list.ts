@@ -1,0 +1,146 @@
+/**
+ * The places as a list, for everybody: sections, their rows, and the free seats of one row; or the seats that match a
+ * search. Only an opened section and an opened row have their parts on the page, since a hall may have 100,000 seats.
+ */
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { placeName } from '../messages/places.ts';
+import { type Block, type Hall, rowsOf } from '../rules/hall.ts';
+import { fromPriceOf } from '../rules/prices.ts';
+import { areaCard } from './areas.ts';
+import { type MapFilter, mapFilterOf } from './filter.ts';
+import type { PanelView } from './panel-view.ts';
+
+const FOUND_MAX = 60;
+/** Shorter searches match too much. */
+const SEARCH_LENGTH_MIN = 1;
+
+type ListView = PanelView & { choose(spot: number): void };
+type Row = { label: string; spots: number[] };
+
+export function createPlaceList() {
+  let openBlock: number | null = null;
+  let openRow: string | null = null;
+  let query = '';
+  let rows: { block: Block; list: Row[] } | null = null;
+
+  function rowsIn(hall: Hall, block: Block): Row[] {
+    if (rows?.block !== block) rows = { block, list: rowsOf(hall, block) };
+    return rows.list;
+  }
+
+  return {
+    /** The chart has changed. */
+    reset(): void {
+      [openBlock, openRow, rows] = [null, null, null];
+    },
+    template(view: ListView): TemplateResult {
+      const { words, hall, offers, filter, redraw } = view;
+      const { text } = words;
+      const shown = mapFilterOf(filter, hall, offers);
+      const onSearch = ({ target }: Event) => {
+        query = (target as HTMLInputElement).value;
+        redraw();
+      };
+      return html`<div class="places" part="list" role="region" aria-label=${text('list.label')}>
+        <input class="search" type="search" part="search" aria-label=${text('list.search')} placeholder=${text('list.searchHint')} .value=${query} @input=${onSearch} />
+        ${plain(query).length < SEARCH_LENGTH_MIN ? sections(view, shown) : found(view, shown)}
+      </div>`;
+    },
+  };
+
+  function sections(view: ListView, shown: MapFilter | null): TemplateResult {
+    const { hall, words } = view;
+    const blocks = hall.blocks.flatMap((block, index) => (block.spots.length > 0 ? [{ block, index }] : []));
+    const areas = hall.areas.filter((_, index) => shown?.area(index) ?? true);
+    const list = blocks.map((each) => section(view, shown, each.block, each.index));
+    return html`<ul class="sections">${list}</ul>
+      ${areas.map((each) => areaCard(view, each))}
+      ${blocks.length === 0 && areas.length === 0 ? html`<p class="empty">${words.text('list.none')}</p>` : nothing}`;
+  }
+
+  function section(view: ListView, shown: MapFilter | null, block: Block, index: number): TemplateResult | typeof nothing {
+    const { hall, words, statuses, offers, event, redraw } = view;
+    const { text } = words;
+    const free = freeIn(view, shown, block.spots);
+    if (shown && free.length === 0 && openBlock !== index) return nothing;
+    const from = fromPriceOf(hall, offers, statuses, index);
+    const isOpen = openBlock === index;
+    const press = () => {
+      [openBlock, openRow] = [isOpen ? null : index, null];
+      redraw();
+    };
+    return html`<li>
+      <button class="section" aria-expanded=${isOpen} @click=${press}>
+        <b>${block.label || text('walk.rest')}</b>
+        <span>${free.length === 0 ? text('map.soldOut') : text('map.free', { count: free.length })}</span>
+        <span class="amount">${from === null ? nothing : text('price.from', { price: words.money(from, event.currency) })}</span>
+      </button>
+      ${isOpen ? html`<ul class="rows">${rowsIn(hall, block).map((each) => row(view, shown, each))}</ul>` : nothing}
+    </li>`;
+  }
+
+  function row(view: ListView, shown: MapFilter | null, { label, spots }: Row): TemplateResult | typeof nothing {
+    const { words, redraw, hall } = view;
+    const { text } = words;
+    const free = freeIn(view, shown, spots);
+    const isOpen = openRow === label;
+    if (free.length === 0 && !isOpen) return nothing;
+    const press = () => {
+      openRow = isOpen ? null : label;
+      redraw();
+    };
+    const object = hall.objects[hall.objectOf[spots[0]!]!]!;
+    const name = object.type === 'row' ? text('list.row', { row: label }) : label || text('walk.rest');
+    return html`<li>
+      <button class="row" aria-expanded=${isOpen} @click=${press}><span>${name}</span><span>${text('map.free', { count: free.length })}</span></button>
+      ${isOpen ? seats(view, free) : nothing}
+    </li>`;
+  }
+
+  function found(view: ListView, shown: MapFilter | null): TemplateResult {
+    const { hall, words } = view;
+    const wanted = plain(query);
+    const spots: number[] = [];
+    for (let spot = 0; spot < hall.labels.length && spots.length <= FOUND_MAX; spot++) {
+      const names = [hall.labels[spot]!, placeName(words, hall, spot), hall.blocks[hall.blockOf[spot]!]!.label];
+      if (names.some((name) => plain(name).includes(wanted)) && isShown(view, shown, spot)) spots.push(spot);
+    }
+    const list = spots.slice(0, FOUND_MAX);
+    return html`<p class="count" role="status">
+        ${spots.length > FOUND_MAX ? words.text('list.foundMany', { count: FOUND_MAX }) : words.text('list.found', { count: list.length })}
+      </p>
+      ${seats(view, list, true)}`;
+  }
+}
+
+/** Without spaces, hyphens and accents: “c 5” finds C-5. */
+const plain = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .toLowerCase()
+    .replace(/[\s\-·,\p{M}]/gu, '');
+
+/** Free seats, and those of this page's choice. */
+function isShown({ hall, statuses, sale }: ListView, shown: MapFilter | null, spot: number): boolean {
+  if (sale.state.selection.has(hall.labels[spot]!)) return true;
+  return statuses.of[spot] === 0 && (shown?.spot(spot) ?? true);
+}
+
+const freeIn = (view: ListView, shown: MapFilter | null, spots: readonly number[]): number[] =>
+  spots.filter((spot) => isShown(view, shown, spot));
+
+function seats(view: ListView, spots: readonly number[], isWhole = false): TemplateResult {
+  const { words, hall, sale, describe, choose } = view;
+  return html`<ul class="seats">
+    ${spots.map((spot) => {
+      const label = hall.labels[spot]!;
+      const isChosen = sale.state.selection.has(label);
+      const [name = '', ...rest] = describe(spot);
+      return html`<li>
+        <button data-seat=${label} aria-pressed=${isChosen} aria-label=${[name, ...rest].join(', ')} @click=${() => choose(spot)}>
+          <b>${isWhole ? placeName(words, hall, spot) : hall.numbers[spot] || hall.labels[spot]!}</b><span>${rest.at(-2)}</span>
+        </button>
+      </li>`;
+    })}
+  </ul>`;
+}

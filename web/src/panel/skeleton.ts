@@ -1,0 +1,12 @@
+/** The page while it opens: the shapes of what is to come. */
+import { html, type TemplateResult } from 'lit-html';
+
+const ROWS = [7, 9, 11, 12, 13];
+
+export const mapSkeleton = (): TemplateResult => html`<div class="bones" aria-hidden="true">
+  ${ROWS.map((count) => html`<div>${Array.from({ length: count }, () => html`<i></i>`)}</div>`)}
+</div>`;
+
+export const panelSkeleton = (): TemplateResult => html`<div class="bones lines" aria-hidden="true">
+  <i class="title"></i><i class="short"></i><i class="block"></i><i></i><i></i><i></i>
+</div>`;

@@ -1,0 +1,39 @@
+/** Names for people in a chart, and the addresses of its pictures, from fields that a designer may leave out. Pure. */
+import type { ChartObject, Override } from '@parterre/shared/chart/document';
+
+type Named = { label: string; displayLabel?: unknown; segmentedRow?: unknown };
+
+/** The display label, else the label. The pieces of a segmented row share the name of the row. */
+export function nameOf(object: Named): string {
+  const { displayLabel } = (object.segmentedRow ?? {}) as Named;
+  for (const text of [displayLabel, object.displayLabel]) if (typeof text === 'string' && text !== '') return text;
+  return object.label;
+}
+
+/** The label of a seat without the label of its row or table. */
+export function numberOf(label: string, objectLabel: string): string {
+  return label.startsWith(`${objectLabel}-`) ? label.slice(objectLabel.length + 1) : label;
+}
+
+export type NamedSeat = { name: string | null; view: string | null };
+
+/** Seats with a name or a picture of their own, by their index in the object; null for the many objects without. */
+export function namedSeats(object: ChartObject): Map<number, NamedSeat> | null {
+  const { overrides } = object as { overrides?: (Override & { viewFromSeatUrl?: unknown })[] };
+  let seats: Map<number, NamedSeat> | null = null;
+  for (const { index, displayLabel, viewFromSeatUrl } of overrides ?? []) {
+    const view = pictureAddress(viewFromSeatUrl);
+    if (!displayLabel && view === null) continue;
+    seats ??= new Map();
+    seats.set(index, { name: displayLabel || null, view });
+  }
+  return seats;
+}
+
+/** The address of a picture: relative, http, https or the picture itself as data. Null for anything else. */
+export function pictureAddress(value: unknown): string | null {
+  if (typeof value !== 'string' || value === '') return null;
+  const scheme = /^([a-z][a-z0-9+.-]*):/i.exec(value)?.[1]?.toLowerCase();
+  if (scheme === undefined || scheme === 'http' || scheme === 'https') return value;
+  return /^data:image\//i.test(value) ? value : null;
+}

@@ -1,0 +1,73 @@
+/**
+ * The event's rules for a choice, told before the hold. The server upholds them: it knows what other buyers do, and
+ * permits a single seat where the house has no other way. Pure.
+ */
+import type { Hall } from './hall.ts';
+import type { Selection } from './selection.ts';
+import { isFree } from './selection.ts';
+import type { Statuses } from './statuses.ts';
+
+/** Limits count guests. A tier's limit counts over all categories. */
+export type SelectionRules = {
+  preventOrphans?: true;
+  categoryLimits?: Record<string, number>;
+  tierLimits?: Record<string, number>;
+};
+
+/** As a refusal lists them. `labels` of an orphan are the seats that would be left single. */
+export type BrokenRule = {
+  rule: 'orphan_seat' | 'category_limit' | 'tier_limit';
+  labels: string[];
+  categoryKey?: string;
+  tierId?: string;
+  max?: number;
+  asked?: number;
+};
+
+/** `own` are the seats of this page's hold, free for this page. */
+export function brokenRules(
+  hall: Hall,
+  statuses: Statuses,
+  selection: Selection,
+  own: ReadonlySet<string>,
+  { preventOrphans, categoryLimits = {}, tierLimits = {} }: SelectionRules,
+): BrokenRule[] {
+  const broken: BrokenRule[] = [];
+  const orphans = preventOrphans ? orphansOf(hall, statuses, selection, own) : [];
+  if (orphans.length > 0) broken.push({ rule: 'orphan_seat', labels: orphans });
+  const chosen = [...selection.values()];
+  const count = (its: typeof chosen) => its.reduce((sum, { quantity }) => sum + quantity, 0);
+  for (const [categoryKey, max] of Object.entries(categoryLimits)) {
+    const its = chosen.filter(({ category }) => hall.categories[category]!.key === categoryKey);
+    if (count(its) > max) broken.push({ rule: 'category_limit', labels: namesOf(its), categoryKey, max, asked: count(its) });
+  }
+  for (const [tierId, max] of Object.entries(tierLimits)) {
+    const its = chosen.filter((each) => each.tierId === tierId);
+    if (count(its) > max) broken.push({ rule: 'tier_limit', labels: namesOf(its), tierId, max, asked: count(its) });
+  }
+  return broken;
+}
+
+const namesOf = (chosen: readonly { label: string }[]): string[] => chosen.map(({ label }) => label);
+
+/** Free seats beside the choice that have no free neighbour with it, and had one without it. */
+function orphansOf(hall: Hall, statuses: Statuses, selection: Selection, own: ReadonlySet<string>): string[] {
+  const isOpen = (spot: number) => isFree(statuses, spot) || own.has(hall.labels[spot]!);
+  const isLeft = (spot: number) => isOpen(spot) && !selection.has(hall.labels[spot]!);
+  const found = new Set<number>();
+  for (const { spot } of selection.values()) {
+    if (spot === null) continue;
+    for (const beside of neighboursOf(hall, spot)) {
+      const [others, isSingle] = [neighboursOf(hall, beside), !neighboursOf(hall, beside).some(isLeft)];
+      if (isLeft(beside) && isSingle && others.some(isOpen)) found.add(beside);
+    }
+  }
+  return [...found].sort((a, b) => a - b).map((spot) => hall.labels[spot]!);
+}
+
+/** The seats on both sides in the same row, or at the same table. */
+function neighboursOf({ objectOf, indexOf }: Hall, spot: number): number[] {
+  return [spot - 1, spot + 1].filter(
+    (other) => objectOf[other] === objectOf[spot] && Math.abs(indexOf[other]! - indexOf[spot]!) === 1,
+  );
+}

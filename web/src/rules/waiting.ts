@@ -1,0 +1,35 @@
+/** The one reason why a buyer can buy nothing now, for the page to say once. Pure. */
+import type { Statuses } from './statuses.ts';
+
+export type Waiting = {
+  reason:
+    | 'event_closed'
+    | 'sales_paused'
+    | 'channel_paused'
+    | 'sold_out'
+    | 'nothing_for_sale'
+    /** Seats are sold, at their usual prices, until the first ticket release starts. */
+    | 'presale';
+  opensAt: number | null;
+};
+
+export const closedIf = (isClosed: boolean): Waiting | null =>
+  isClosed ? { reason: 'event_closed', opensAt: null } : null;
+
+/** An older server tells only the state. */
+export function waitingIn({ waiting, state }: { waiting?: Waiting | null; state?: string }): Waiting | null {
+  return waiting === undefined ? closedIf(state === 'closed') : waiting;
+}
+
+const closings: ReadonlySet<string> = new Set(['event_closed', 'sales_paused', 'channel_paused']);
+
+/** True while no place can be chosen. */
+export const isShut = (waiting: Waiting | null): boolean => waiting !== null && closings.has(waiting.reason);
+
+/** The reason of this moment: free places are live, while the server's reason may be half a minute old. */
+export function waitingNow(waiting: Waiting | null, statuses: Statuses): Waiting | null {
+  if (isShut(waiting) || waiting?.reason === 'presale' || statuses.version === 0) return waiting;
+  const isFree = statuses.freeInBlock.some((free) => free > 0) || [...statuses.freeInArea.values()].some((free) => free > 0);
+  if (isFree) return null;
+  return waiting ?? { reason: 'sold_out', opensAt: null };
+}
