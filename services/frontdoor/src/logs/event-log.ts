@@ -133,8 +133,6 @@ function actionOf(record: JournalRecord): LogAction {
       return 'update_chart';
     case 'releases-set':
       return 'set_releases';
-    case 'release-closed':
-      return 'close_release';
     case 'availability-set':
       return 'set_availability';
     case 'revealed':
@@ -151,12 +149,10 @@ function actionOf(record: JournalRecord): LogAction {
       return 'change_channel';
     case 'channel-state-set':
       return record.state === 'paused' ? 'pause_channel' : 'unpause_channel';
+    case 'release-closed':
     case 'channels-assigned':
-      return 'assign_channel';
     case 'channel-archived':
-      return 'archive_channel';
     case 'clock-set':
-      return 'set_clock';
     case 'exchanged':
     case 'hold-kept':
     case 'reserved':
@@ -178,6 +174,10 @@ function actionOf(record: JournalRecord): LogAction {
 }
 
 const plainActions = {
+  'release-closed': 'close_release',
+  'channels-assigned': 'assign_channel',
+  'channel-archived': 'archive_channel',
+  'clock-set': 'set_clock',
   'hold-kept': 'keep_hold',
   exchanged: 'exchanged',
   reserved: 'reserve',
