@@ -51,16 +51,8 @@ export type HeldAnswer = {
   currency: string;
 };
 
-/** `priceDifference` is the value of `to` less the value of `from`, in major units of `currency`. */
-export type ExchangeAnswer = {
-  exchangeId: string;
-  bookingRef: string;
-  from: string[];
-  to: string[];
-  items: LineItem[];
-  priceDifference: number;
-  currency: string;
-};
+export type ExchangeAnswer = Pick<HeldAnswer, 'items' | 'currency'> & ExchangeSides & { priceDifference: number };
+type ExchangeSides = { exchangeId: string; bookingRef: string; from: string[]; to: string[] };
 
 /** The units of a best-available call in parts: neighbours, places of one area, or a table that is sold as a whole. */
 export type Parts = { parts: string[][] };

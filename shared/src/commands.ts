@@ -28,6 +28,7 @@ export type Selection = { label: string; tierId?: string | null; quantity?: numb
 
 /** The new units of an exchange: named, chosen by the event, or a hold or a part of it. */
 export type ExchangeTarget = { selections: Selection[] } | { query: SeatQuery } | { holdId: string; labels?: string[] };
+type ExchangeTerms = { bookingRef: string; from: Selection[]; to: ExchangeTarget; reason: string | null };
 
 /**
  * A ticket release as a caller sends it. `id` names the existing release, or comes from the front door for a new one;
@@ -92,15 +93,7 @@ export type Command =
    * Gives `from` of a booking up for the units of `to`, all or none. An area in `from` stands for `quantity` of the places
    * that the booking has there. [all of them]
    */
-  | {
-      type: 'exchange';
-      callId: string;
-      exchangeId: string;
-      bookingRef: string;
-      from: Pick<Selection, 'label' | 'quantity'>[];
-      to: ExchangeTarget;
-      reason: string | null;
-    }
+  | ({ type: 'exchange'; callId: string; exchangeId: string } & ExchangeTerms)
   /** The same as `hold`, `block` and `book-direct`, for seats that the event chooses. */
   | {
       type: 'hold-best';

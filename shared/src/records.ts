@@ -6,8 +6,11 @@
 
 import type { AssignmentBuckets } from './assignment-buckets.ts';
 import type { SelectionRules } from './chart/selection-rules.ts';
+import type { Channel, DroppedPrices, TicketRelease } from './event-settings.ts';
 import type { OperationOwner, OperationTag } from './operations/operation.ts';
 import type { OperationRecord } from './operations/operation-records.ts';
+
+export type { Channel, DroppedPrices, PriceOverride, TicketRelease } from './event-settings.ts';
 
 export type AccessSource = 'public' | 'promoter' | 'partner' | 'hosted_link' | 'staff_override';
 export type Mode = 'live' | 'test';
@@ -15,28 +18,6 @@ export type EventStatus = 'active' | 'closed' | 'archived' | 'deleted';
 export type EventMove = 'close' | 'reopen' | 'archive' | 'unarchive' | 'delete';
 /** By the id of a section, a logical section or a zone. A division without an entry is open. */
 export type SectionStates = Record<string, 'open' | 'closed' | 'hidden'>;
-
-/**
- * A ticket release. Only a ticket release with the action `buy` prices holds and uses its quota. Other actions lead to
- * `actionUrl`. Null: not set.
- */
-export type TicketRelease = {
-  id: string;
-  name: string;
-  /** Major units. */
-  price: number;
-  previousPrice: number | null;
-  /** The number of units that may be held and booked under it at one time. */
-  quota: number | null;
-  startsAt: number | null;
-  endsAt: number | null;
-  /** Null: every category without tiers. */
-  categoryKey: string | null;
-  action: 'buy' | 'apply' | 'invoice';
-  actionUrl: string | null;
-  /** The time of the call that closed it, which sets `endsAt` too. */
-  closedAt: number | null;
-};
 
 /**
  * By section, logical section, zone or `__ungrouped__`. A division without a rule is open. Never trust the caller's
@@ -58,32 +39,6 @@ export type AvailabilityRules = Record<
 
 /** The units that a caller may select: units of these channels, and with `includePublic` units of public sale. */
 export type Reach = { channelIds: string[]; includePublic: boolean };
-
-/** A named stock of an event's units. */
-export type Channel = {
-  id: string;
-  name: string;
-  color: string | null;
-  marker: string | null;
-  externalRef: string | null;
-  state: 'active' | 'paused' | 'archived';
-  /** The destination of its units: a channel's id, or `public`. */
-  archiveDestination: string | null;
-  /** The intended way to its seats. */
-  accessIntent: 'none' | 'internal' | 'server' | 'hosted_link';
-  priceOverrides: PriceOverride[];
-  /** Grows with each change of `priceOverrides`, from 1. */
-  pricingVersion: number;
-  createdAt: number;
-  updatedAt: number;
-  archivedAt: number | null;
-};
-
-/** The price of a category in a channel; each tier of a tiered category has its own. Major units. */
-export type PriceOverride = { categoryKey: string; tierId: string | null; price: number };
-
-/** Prices of a channel for categories or tiers that another chart lacks. */
-export type DroppedPrices = { channelId: string; priceOverrides: PriceOverride[] };
 
 /** The actor's part of the event's settings. The catalog's record has more. */
 export type EventConfig = {

@@ -16,7 +16,7 @@ type Told = { exchangeId: string; from: string[]; to: string[] };
 
 type Desk = { ref: string; seats: string[]; told: Told[] };
 
-export type BoxOffice = {
+type BoxOffice = {
   /** The exchanges so far. */
   exchanges(): number;
   stop(): Promise<void>;

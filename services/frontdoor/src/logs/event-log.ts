@@ -132,8 +132,6 @@ function actionOf(record: JournalRecord): LogAction {
       return 'update_chart';
     case 'releases-set':
       return 'set_releases';
-    case 'release-closed':
-      return 'close_release';
     case 'availability-set':
       return 'set_availability';
     case 'revealed':
@@ -147,12 +145,10 @@ function actionOf(record: JournalRecord): LogAction {
       return 'change_channel';
     case 'channel-state-set':
       return record.state === 'paused' ? 'pause_channel' : 'unpause_channel';
+    case 'release-closed':
     case 'channels-assigned':
-      return 'assign_channel';
     case 'channel-archived':
-      return 'archive_channel';
     case 'clock-set':
-      return 'set_clock';
     case 'exchanged':
     case 'hold-kept':
     case 'reserved':
@@ -180,6 +176,10 @@ const plainActions = {
   'sold-out': 'sold_out',
   'resale-listed': 'list_resale',
   'resale-removed': 'remove_resale',
+  'release-closed': 'close_release',
+  'channels-assigned': 'assign_channel',
+  'channel-archived': 'archive_channel',
+  'clock-set': 'set_clock',
   'hold-kept': 'keep_hold',
   exchanged: 'exchanged',
   reserved: 'reserve',

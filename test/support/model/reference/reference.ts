@@ -6,7 +6,7 @@ import { book, bookDirect, boxBook, boxOfficeSale, unbook } from './bookings.ts'
 import { archive, assign, change, create, turn } from './channels.ts';
 import { tellSoldOut } from './endings.ts';
 import { adjustChart, block, configure, move, repeated, setHoldTtl, unblock, updateChart } from './event-calls.ts';
-import { exchange } from './exchanges.ts';
+import { exchange } from './exchanges/exchanges.ts';
 import { extend, hold, inspect, release } from './holds.ts';
 import { bookReserved, lock, reserve, unlock, unreserve } from './offers.ts';
 import { count, report } from './reads.ts';

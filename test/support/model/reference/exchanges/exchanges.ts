@@ -1,10 +1,10 @@
 /** Exchanges: a booking gives seats up and has others instead, in one step. */
 import type { Caller, Command, ExchangeTarget } from '@parterre/shared/commands';
-import { claimBest } from './best-available.ts';
-import { addTo, dropFrom } from './bookings.ts';
-import { free } from './endings.ts';
-import { endListing } from './resale.ts';
-import { aloneAmong, choose, labelsOf, named, placesAmong, shortOf } from './selecting.ts';
+import { claimBest } from '../best-available.ts';
+import { addTo, dropFrom } from '../bookings.ts';
+import { free } from '../endings.ts';
+import { endListing } from '../resale.ts';
+import { aloneAmong, choose, labelsOf, named, placesAmong, shortOf } from '../selecting.ts';
 import {
   type Booking,
   bookingNamed,
@@ -21,7 +21,7 @@ import {
   refused,
   type Told,
   type World,
-} from './world.ts';
+} from '../world.ts';
 
 type Exchange = Command & { type: 'exchange' };
 
