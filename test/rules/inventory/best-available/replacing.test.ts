@@ -71,7 +71,7 @@ test('seats that another category or zone of the query lacks are no reason to st
 test('a party that is spread already stays if the choice spreads it as much and no nearer', () => {
   const event = house();
   event.ok(hold('old', 'A-4', 'B-4'));
-  event.ok(direct('all', ...['A', 'B'].flatMap((row) => [1, 2, 3, 5, 6, 7, 8].map((n) => `${row}-${n}`))));
+  event.ok(direct('all', 'T1', ...['A', 'B'].flatMap((row) => [1, 2, 3, 5, 6, 7, 8].map((n) => `${row}-${n}`))));
   event.ok({ type: 'unbook', callId: 'u', bookingRef: 'all', labels: ['A-2', 'B-7'] });
   expect(event.ok(best('new', 'old', pair))).toMatchObject({ holdId: 'old', kept: true, parts: [['A-4'], ['B-4']] });
 });
