@@ -168,14 +168,7 @@ export function bitsOf(state: ReadState, rows: SeatRows, object: number, wanted:
  * This function is separate from `refresh`, which runs for every row: the captured variables of a closure are allocated
  * when its function begins.
  */
-function countRuns(
-  bits: RunBits,
-  state: ReadState,
-  rows: SeatRows,
-  object: number,
-  wanted: Wanted,
-  need: Need,
-): void {
+function countRuns(bits: RunBits, state: ReadState, rows: SeatRows, object: number, wanted: Wanted, need: Need): void {
   eachRun(state, rows, object, wanted, (from, to, freeFrom, freeTo) => {
     if (need.kinds === 0) addPlain(bits, from, to, freeFrom, freeTo);
     else addSuitable(bits, state.plan, rows, object, need, from, to, freeFrom, freeTo);
