@@ -52,7 +52,7 @@ function alongOrder(pass: Pass, summary: Summary): Found | null {
     const strip = seats[i]!;
     const object = objectOfStrip[strip]!;
     if (best && nearest[object]! > best.distance) break;
-    const isOwn = ownRows !== null && ownRows.has(object);
+    const isOwn = ownRows?.has(object);
     if (!isOwn) {
       if ((stale[object]! & summary.bit) !== 0) {
         if (need.kinds !== 0 && (rows.kinds[object]! & need.kinds) === 0) continue;
