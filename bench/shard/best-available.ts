@@ -33,7 +33,7 @@ const by = { source: 'server', actor: 'key_bench' } as const;
 const NOW = 1_800_000_000_000;
 let names = 0;
 
-/** Later with every call: the time of an event never goes back. */
+/** The time of an event never goes back. */
 const now = (): number => NOW + names;
 
 function main(): void {
@@ -151,14 +151,8 @@ function assigned(state: EventState): EventState {
 function assign(state: EventState, id: string, units: number[]): void {
   const channel: Channel = {
     ...{ id, name: id, color: null, marker: null, externalRef: null, state: 'active', archiveDestination: null },
-    ...{
-      accessIntent: 'none',
-      priceOverrides: [],
-      pricingVersion: 1,
-      createdAt: NOW,
-      updatedAt: NOW,
-      archivedAt: null,
-    },
+    ...{ accessIntent: 'none', priceOverrides: [], pricingVersion: 1 },
+    ...{ createdAt: NOW, updatedAt: NOW, archivedAt: null },
   };
   const common = { reason: null, by };
   apply(state, { type: 'channel-created', callId: id, channel, ...common }, now());

@@ -93,6 +93,18 @@ export function followsNeighbour({ objects, objectOfUnit, indexOfUnit }: Plan, u
   return unit > 0 && objects[object]!.continues;
 }
 
+/** The units beside a unit, in a row or at a table. Chairs that go all around a table have no ends. */
+export function neighboursOf(plan: Plan, unit: number): number[] {
+  const { firstUnit, unitCount, isRing } = objectOf(plan, unit);
+  const last = firstUnit + unitCount - 1;
+  const beside: number[] = [];
+  if (followsNeighbour(plan, unit)) beside.push(unit - 1);
+  if (unit + 1 < plan.unitCount && followsNeighbour(plan, unit + 1)) beside.push(unit + 1);
+  if (isRing && unit === firstUnit && last !== unit) beside.push(last);
+  if (isRing && unit === last && firstUnit !== unit) beside.push(firstUnit);
+  return beside;
+}
+
 /** GA areas and tables that are sold as one: a call names them by their own label, with a `quantity`. */
 export function isArea({ type, bookingMode }: Pick<PlanObject, 'type' | 'bookingMode'>): boolean {
   return type === 'gaArea' || bookingMode !== 'individual';

@@ -8,8 +8,8 @@ import type { ChartDocument, ChartObject } from '@parterre/shared/chart/document
 import { labelsOf } from '@parterre/shared/chart/plan';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bestAvailable, type Search } from '../../../../services/inventory-shard/src/rules/seat-search/seat-search.ts';
 import { seatRowsOf } from '../../../../services/inventory-shard/src/rules/seat-search/seat-rows.ts';
+import { bestAvailable, type Search } from '../../../../services/inventory-shard/src/rules/seat-search/seat-search.ts';
 import { newState } from '../../../../services/inventory-shard/src/rules/state/state.ts';
 import { booth, chart, gaArea, point, rectangle, row, seatCategory, section, table } from '../../../support/charts.ts';
 import { eventConfig } from '../../../support/inventory/house.ts';
@@ -29,14 +29,23 @@ const tables = (count: number, y: number, more: object = {}): ChartObject[] =>
   Array.from({ length: count }, (_, i) =>
     table({ id: `t${i}-${y}`, label: `T${y}${i}`, seatCount: 4 + (i % 4), center: point(140 * i - 200, y), ...more }),
   );
-const wheels = [kinds(0, 'wheelchair'), kinds(1, 'companion'), kinds(5, 'companion'), kinds(6, 'wheelchair'), kinds(7, 'wheelchair')];
+const wheels = [
+  kinds(0, 'wheelchair'),
+  kinds(1, 'companion'),
+  kinds(5, 'companion'),
+  kinds(6, 'wheelchair'),
+  kinds(7, 'wheelchair'),
+];
 const categories = [seatCategory, { ...seatCategory, key: 'other' }, { ...seatCategory, key: 'third' }];
 const zones = [{ id: 'west', label: 'West', focalPoint: point(-40, 0) }];
 const west = section({ id: 'west', label: 'West', zone: 'west', outline: rectangle(-500, -500, 500, 2_000) });
 const standing = gaArea({ capacity: 7, points: rectangle(0, 300, 100, 100) });
 
 const charts: [string, ChartDocument][] = [
-  ['long rows with an aisle', chart(rows(5, 14, 0, { overrides: aisle(14) }), { categories, focalPoint: point(0, -60) })],
+  [
+    'long rows with an aisle',
+    chart(rows(5, 14, 0, { overrides: aisle(14) }), { categories, focalPoint: point(0, -60) }),
+  ],
   [
     'tables and standing places',
     chart(
@@ -57,7 +66,12 @@ const charts: [string, ChartDocument][] = [
       categories,
       floors: [
         { id: 'ground', name: 'Ground', focalPoint: point(0, -50), objects: rows(3, 9, 0) },
-        { id: 'upper', name: 'Upper', focalPoint: point(20, -30), objects: [...rows(2, 7, 500, { categoryKey: 'other' }), ...tables(2, 30)] },
+        {
+          id: 'upper',
+          name: 'Upper',
+          focalPoint: point(20, -30),
+          objects: [...rows(2, 7, 500, { categoryKey: 'other' }), ...tables(2, 30)],
+        },
       ],
     }),
   ],
@@ -122,7 +136,9 @@ test.each(charts)('%s', (_, document) => {
       const { grain } = seatRowsOf(plan);
       const expected = judge(spots, { qty, kinds: accessible, accessibleSeats, preventOrphans, near: names, grain });
       const choice = bestAvailable({ ...state, statuses }, search, mask);
-      const is = choice.ok ? inNoOrder(choice.value.parts.map((units) => labelsOf(plan, units))) : choice.refusal.reason;
+      const is = choice.ok
+        ? inNoOrder(choice.value.parts.map((units) => labelsOf(plan, units)))
+        : choice.refusal.reason;
       expect(is).toEqual(typeof expected === 'string' ? expected : inNoOrder(expected));
     }),
     { numRuns: STATES_PER_CHART },

@@ -29,7 +29,13 @@ const cases: Case[] = [
     { qty: 4 },
     [seats('B', 2, 3), seats('B', 6, 7)],
   ],
-  ['a party stays together in one area', [rowOf('A', 3), gaArea({ capacity: 500 })], [], { qty: 4 }, [lawn(1, 2, 3, 4)]],
+  [
+    'a party stays together in one area',
+    [rowOf('A', 3), gaArea({ capacity: 500 })],
+    [],
+    { qty: 4 },
+    [lawn(1, 2, 3, 4)],
+  ],
   [
     'two people sit at a table rather than apart',
     [rowOf('A', 1), table({ seatCount: 6, center: point(0, 300) })],
@@ -69,7 +75,13 @@ const cases: Case[] = [
     { qty: 7 },
     [seats('A', 2, 3, 4, 5, 6), seats('B', 3, 4)],
   ],
-  ['seats and places of an area are mixed last', [rowOf('A', 3), gaArea()], [], { qty: 5 }, [seats('A', 1, 2, 3), lawn(1, 2)]],
+  [
+    'seats and places of an area are mixed last',
+    [rowOf('A', 3), gaArea()],
+    [],
+    { qty: 5 },
+    [seats('A', 1, 2, 3), lawn(1, 2)],
+  ],
   ['too few places of every sort', [rowOf('A', 3), gaArea()], [], { qty: 7 }, 'not_enough_together'],
   [
     'a wheelchair place comes with the companion place beside it',

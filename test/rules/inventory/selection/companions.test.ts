@@ -4,7 +4,7 @@
  */
 import { compilePlan } from '@parterre/shared/chart/compile';
 import { expect, test } from 'vitest';
-import { chart, row } from '../../../support/charts.ts';
+import { chart, row, table } from '../../../support/charts.ts';
 import { book, callId, direct, hold, house, moveTo } from '../../../support/inventory/house.ts';
 
 /** W C C W C, and ordinary seats. */
@@ -77,4 +77,15 @@ test('a pair that a new chart parts is booked as it was held', () => {
   const event = heldPair();
   moveTo(event, chart([rowOf(['hearing', ...kinds.slice(1)])]));
   expect(event.ok(book('h', 'order', ['A-2']))).toEqual({ booked: ['A-2'] });
+});
+
+test('the last chair of a round table is beside the first', () => {
+  const overrides = [
+    { index: 0, accessibility: ['companion' as const] },
+    { index: 5, accessibility: ['wheelchair' as const] },
+  ];
+  const event = house('platform', compilePlan(chart([table({ seatCount: 6, overrides })]), 'ring'));
+  expect(event.ok(hold('h', 'T1-1', 'T1-6')).labels).toEqual(['T1-1', 'T1-6']);
+  const open = house('platform', compilePlan(chart([table({ seatCount: 6, seatArc: 270, overrides })]), 'arc'));
+  expect(open.refused(hold('h', 'T1-1', 'T1-6')).code).toBe('companion_pair_required');
 });

@@ -63,7 +63,8 @@ function spotOf(world: World, query: SeatQuery, caller: Caller, place: Place): S
   const { chart, seats } = world;
   const { label, kinds, zone, index, category, objectId, guestsMin, guestsMax } = place;
   const { categoryKey, categoryKeys = categoryKey === undefined ? [] : [categoryKey], zoneId } = query;
-  const isFree = seats[label]!.status === 'free' && isForBuyers(world, place) && accessTo(world, caller, label) === 'yes';
+  const isFree =
+    seats[label]!.status === 'free' && isForBuyers(world, place) && accessTo(world, caller, label) === 'yes';
   return {
     ...{ name: label, sort: sortOf(place), id: place.row ?? objectId.replace(/:0$/, ''), index, kinds },
     next: nextTo(chart.places, place),

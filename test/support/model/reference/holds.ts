@@ -107,7 +107,8 @@ function shownItems(world: World, hold: Hold): object[] {
 
 export function extend(world: World, command: Command & { type: 'extend' }, caller: Caller): Told {
   const found = holdNamed(world, command.holdId);
-  const cannot = (reason: string): Told => refused('cannot_extend', { reason });
+  const cannot = (reason: string): Told =>
+    refused('cannot_extend', { reason, ...(reason !== 'not_found' && { status: found!.status }) });
   if (!found || !isFor(world, caller, found))
     return caller.source === 'buyer' ? refused('hold_not_found') : cannot('not_found');
   const answer = (): object => {

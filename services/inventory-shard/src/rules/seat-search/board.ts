@@ -5,14 +5,8 @@
  */
 import { isOpenToBuyers } from '../availability/availability.ts';
 import { bitsOf, hasBit, type RunBits, refresh, summaryOf } from './free-runs.ts';
-import { type Hunt, wantedBy } from './hunt.ts';
+import { type Board, type Hunt, wantedBy } from './hunt.ts';
 import type { Need } from './suitable-runs.ts';
-
-/**
- * `bits` has the four words of each row, in the order of `objects`: the nearest rows first. `distances` has room for a
- * number for each row.
- */
-export type Board = { need: Need; objects: Int32Array; bits: Uint32Array; distances: Float64Array };
 
 /** The board of a need, made once for a search. */
 export function boardOf(hunt: Hunt, need: Need): Board {

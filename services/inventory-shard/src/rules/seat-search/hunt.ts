@@ -2,7 +2,6 @@
 import type { Plan, Point } from '@parterre/shared/chart/plan';
 import type { ReachMask } from '../reach/reach.ts';
 import type { ReadState } from '../state/state.ts';
-import type { Board } from './board.ts';
 import { type FreeRuns, freeRunsOf } from './free-runs.ts';
 import { unitAt, type Wanted } from './run-search.ts';
 import { type CategoryScope, type SearchOrder, searchOrderOf } from './search-order.ts';
@@ -33,6 +32,12 @@ export type Hunt = {
   /** The middle of the parts so far, otherwise of `near`. Null: each object has its own focal point. */
   focus: Point | null;
 };
+
+/**
+ * See board.ts. `bits` has the four words of each row, in the order of `objects`: the nearest rows first. `distances` has room for a
+ * number for each row.
+ */
+export type Board = { need: Need; objects: Int32Array; bits: Uint32Array; distances: Float64Array };
 
 /** `guests` is the number of people, more than units at a table that is sold as a whole. */
 export type Part = { units: number[]; guests: number; accessible: number; isRun: boolean };

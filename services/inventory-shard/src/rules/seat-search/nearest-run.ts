@@ -8,9 +8,9 @@
  * not farther away than the run that it gave. A row is skipped if its summary (free-runs.ts) has no room.
  */
 import { isOpenToBuyers } from '../availability/availability.ts';
-import { type Board, boardHas, boardOf, sizesOf } from './board.ts';
+import { boardHas, boardOf, sizesOf } from './board.ts';
 import { hasBit, refresh, type Summary, summaryOf } from './free-runs.ts';
-import { grainsOf, type Hunt, unitAfter, unitBefore, wantedBy } from './hunt.ts';
+import { type Board, grainsOf, type Hunt, unitAfter, unitBefore, wantedBy } from './hunt.ts';
 import { distanceToBox } from './row-geometry.ts';
 import { eachRun, isClean, lengthOf, type Wanted } from './run-search.ts';
 import { eachSuitable, type Need } from './suitable-runs.ts';
@@ -52,7 +52,7 @@ function alongOrder(pass: Pass, summary: Summary): Found | null {
     const strip = seats[i]!;
     const object = objectOfStrip[strip]!;
     if (best && nearest[object]! > best.distance) break;
-    const isOwn = ownRows !== null && ownRows.has(object);
+    const isOwn = ownRows?.has(object);
     if (!isOwn) {
       if ((stale[object]! & summary.bit) !== 0) {
         if (need.kinds !== 0 && (rows.kinds[object]! & need.kinds) === 0) continue;

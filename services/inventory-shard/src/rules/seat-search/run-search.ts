@@ -47,7 +47,10 @@ export function eachRun(
   const end = rows.endOfRow[object]!;
   const count = end - firstUnit;
   const begin = isRing ? breakIn() : firstUnit;
-  if (begin === end) return visitCircle();
+  if (begin === end) {
+    visitCircle();
+    return;
+  }
   const stop = begin + count;
   for (let freeFrom = begin; freeFrom < stop; freeFrom++) {
     if (!isFree(freeFrom < end ? freeFrom : freeFrom - count)) continue;

@@ -1,10 +1,10 @@
 /**
  * The companion rule: a companion's place, or any place at a companion tier, is sold only beside a wheelchair place
  * that the same call takes. Each wheelchair place pairs with one companion. Beside means that seats of one row, or
- * chairs of one table, follow each other; a skipped seat parts them. A place of both kinds is a companion's only at a
+ * chairs of one table, follow each other; a skipped seat parts them, and chairs all around a table have no ends. A place of both kinds is a companion's only at a
  * companion tier.
  */
-import { followsNeighbour, type Plan } from '@parterre/shared/chart/plan';
+import { neighboursOf, type Plan } from '@parterre/shared/chart/plan';
 import type { Line } from '@parterre/shared/records';
 import { isCompanionsPlace, isWheelchairs, tierOf } from '../pricing/pricing.ts';
 
@@ -34,9 +34,9 @@ export function unpairedCompanions(plan: Plan, lines: readonly Place[], had: rea
    * A companion who already has the place moves to the other side if possible, so that as many as possible are paired.
    */
   function isSeated(companion: number, asked: Set<number>): boolean {
-    for (const unit of [companion - 1, companion + 1]) {
+    for (const unit of neighboursOf(plan, companion)) {
       const other = companionOf.get(unit);
-      if (other === undefined || asked.has(unit) || !followsNeighbour(plan, Math.max(companion, unit))) continue;
+      if (other === undefined || asked.has(unit)) continue;
       asked.add(unit);
       if (other !== null && !isSeated(other, asked)) continue;
       companionOf.set(unit, companion);
