@@ -51,6 +51,17 @@ export type HeldAnswer = {
   currency: string;
 };
 
+/** `priceDifference` is the value of `to` less the value of `from`, in major units of `currency`. */
+export type ExchangeAnswer = {
+  exchangeId: string;
+  bookingRef: string;
+  from: string[];
+  to: string[];
+  items: LineItem[];
+  priceDifference: number;
+  currency: string;
+};
+
 /** The units of a best-available call in parts: neighbours, places of one area, or a table that is sold as a whole. */
 export type Parts = { parts: string[][] };
 
@@ -243,6 +254,7 @@ export type Answers = {
   book: { booked: string[] };
   'book-direct': { booked: string[] };
   unbook: { unbooked: string[] };
+  exchange: ExchangeAnswer;
   /** `kept`: nothing better than the hold that the call names is free, and the answer tells of this hold. */
   'hold-best': HeldAnswer & Parts & { kept?: true };
   'block-best': { blocked: string[] } & Parts;

@@ -151,6 +151,19 @@ type By = { source: 'server' | 'buyer' | 'operator' | 'timer'; actor: string | n
 
 type Configured = { type: 'configured'; callId: string; currency?: string; sectionStates?: SectionStates; by: By };
 
+/** Lines that a booking gets, from a hold or without one. */
+type NewLines = {
+  bookingRef: string;
+  callId: string;
+  holdId: string | null;
+  accessSource: AccessSource;
+  lines: Line[];
+  passed?: string[];
+  /** The callers' own names of the channels in the lines, at that time. [none] */
+  channelRefs?: Record<string, string>;
+  by: By;
+};
+
 export type JournalRecord =
   | { type: 'created'; config: EventConfig; by: By }
   | ({
@@ -189,21 +202,13 @@ export type JournalRecord =
   | ({ type: 'expired'; holdId: string; expiresAt: number; units: number[]; kept?: number[]; by: By } & OfPart)
   | ({
       type: 'booked';
-      bookingRef: string;
-      callId: string;
-      holdId: string | null;
-      accessSource: AccessSource;
-      lines: Line[];
-      passed?: string[];
-      /** The callers' own names of the channels in its lines, at that time. [none] */
-      channelRefs?: Record<string, string>;
       /** The query of a sale whose seats the event chose. */
       fingerprint?: string;
       /** A sale at a counter, and the operator's note. */
       counter?: true;
       note?: string;
-      by: By;
-    } & Attribution)
+    } & NewLines &
+      Attribution)
   /** With `resale` the units go to another booking, whose record follows in the same group. */
   | {
       type: 'unbooked';
@@ -215,6 +220,12 @@ export type JournalRecord =
       operation?: OperationTag;
       by: By;
     }
+  /**
+   * A booking gives up `units` and has `lines` instead, in one step: a unit that it gives up is never free before the
+   * new ones are booked.
+   */
+  | ({ type: 'exchanged'; exchangeId: string; units: number[]; reason: string | null } & NewLines &
+      Pick<Attribution, 'partnerRef' | 'buyerRef' | 'overridden'>)
   | {
       type: 'blocked';
       callId?: string;

@@ -127,6 +127,10 @@ test('every field of every type keeps its position', () => {
       tag,
     ],
     unbooked: [6, by, 'o-1', 'call_1', units, ['lst_1', 'o-2'], tag],
+    exchanged: [
+      ...[37, by, 'exc_1', 'o-1', 'call_1', units, null, 2, lines, 'Käse'],
+      ...[['floor'], { chn_1: 'club' }, 'partner', 'buyer', overridden],
+    ],
     blocked: [7, by, units, null, 'Käse', 'call_1', 'print', overridden],
     unblocked: [8, by, [], 1, 'call_1'],
     'hold-ttl-set': [9, by, 60_000, 'call_1'],

@@ -14,7 +14,7 @@ import type {
   SectionStates,
   TicketRelease,
 } from '@parterre/shared/records';
-import { actorOf, type Plans, unitsOf } from './bookings.ts';
+import { actorOf, type Exchange, exchangeIn, type Plans, unitsOf } from './bookings.ts';
 import { holdRef } from './hold-ref.ts';
 
 export type LogEntry = {
@@ -41,6 +41,7 @@ export type LogDetails = {
   holdRef?: string;
   counter?: true;
   listingId?: string;
+  exchange?: Exchange;
   toBookingRef?: string;
   releaseAt?: number;
   holdTtlMs?: number | null;
@@ -70,6 +71,7 @@ export type LogDetails = {
 
 export const logActions = [
   ...['create', 'hold', 'extend', 'release', 'expire', 'book', 'unbook', 'block', 'unblock', 'set_hold_ttl', 'reopen'],
+  'exchanged',
   ...['close', 'archive', 'unarchive', 'delete', 'configure', 'set_section_states', 'update_chart'],
   'set_selection_rules',
   ...['set_releases', 'close_release', 'set_availability', 'reveal', 'sold_out'],
@@ -135,13 +137,10 @@ function actionOf(record: JournalRecord): LogAction {
     case 'availability-set':
       return 'set_availability';
     case 'revealed':
-      return 'reveal';
     case 'sold-out':
-      return 'sold_out';
     case 'resale-listed':
-      return 'list_resale';
     case 'resale-removed':
-      return 'remove_resale';
+      return plainActions[record.type];
     case 'channel-created':
       return 'create_channel';
     case 'channel-changed':
@@ -154,6 +153,7 @@ function actionOf(record: JournalRecord): LogAction {
       return 'archive_channel';
     case 'clock-set':
       return 'set_clock';
+    case 'exchanged':
     case 'hold-kept':
     case 'reserved':
     case 'unreserved':
@@ -176,7 +176,12 @@ function actionOf(record: JournalRecord): LogAction {
 
 const plainActions = {
   'event-configured': 'set_selection_rules',
+  revealed: 'reveal',
+  'sold-out': 'sold_out',
+  'resale-listed': 'list_resale',
+  'resale-removed': 'remove_resale',
   'hold-kept': 'keep_hold',
+  exchanged: 'exchanged',
   reserved: 'reserve',
   unreserved: 'unreserve',
   locked: 'lock',
@@ -232,6 +237,11 @@ function detailsOf(record: JournalRecord, labels: (units: readonly number[], pla
       };
     case 'unbooked':
       return record.resale ?? {};
+    case 'exchanged':
+      return {
+        exchange: exchangeIn(record, labels)!,
+        ...(record.holdId !== null && { holdRef: holdRef(record.holdId) }),
+      };
     case 'blocked':
       return record.releaseAt === null ? {} : { releaseAt: record.releaseAt };
     case 'hold-ttl-set':
