@@ -283,14 +283,8 @@ export type Answers = {
   unblock: { unblocked: string[] };
   'set-hold-ttl': { holdTtlMs: number | null };
   move: MoveAnswer;
-  /** The settings after the change; `at` is the time of the commit. */
-  configure: {
-    currency: string;
-    sectionStates: SectionStates;
-    /** [none] */
-    selectionRules?: SelectionRules;
-    at: number;
-  };
+  /** The settings after the change, `selectionRules` [none]; `at` is the time of the commit. */
+  configure: { currency: string; sectionStates: SectionStates; selectionRules?: SelectionRules; at: number };
   'update-chart': ChartUpdateAnswer;
   'adjust-chart': ChartUpdateAnswer;
   'inspect-hold': HoldView;

@@ -18,14 +18,16 @@ it('The state goes from on-sale over low and sold-out to closed', async () => {
     200,
     {
       state: 'on-sale',
+      waiting: null,
       fromPrice: 2_000,
       previousPrice: null,
       currency: 'EUR',
       release: null,
       upcoming: null,
+      offers: [],
       prices: [
-        { categoryKey: 'stalls', price: 20, previousPrice: null },
-        { categoryKey: 'balcony', price: 30, previousPrice: null },
+        { categoryKey: 'stalls', price: 20, previousPrice: null, free: 50, lowestPrice: 20, highestPrice: 20 },
+        { categoryKey: 'balcony', price: 30, previousPrice: null, free: 20, lowestPrice: 15, highestPrice: 30 },
       ],
       channelPricing: null,
       heldByOthers: 0,

@@ -1,4 +1,4 @@
-/** What binds a buyer's choice: the event's selection rules, the price that the page has shown, and closed sales. */
+/** The bounds of a buyer's choice: selection rules, the price that the page has shown, and closed sales. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Answer, type Json, openShop, type Shop } from '../shop.ts';
 

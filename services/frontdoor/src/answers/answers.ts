@@ -17,7 +17,7 @@ export {
   unchanged,
 } from './answer.ts';
 export { compressed } from './compressed-body.ts';
-export { type Encoding, encodingFor, etagOfForm, variesByEncoding } from './encoding.ts';
+export { type Encoding, encodingFor, formsOf, variesByEncoding } from './encoding.ts';
 export { hasEtag } from './etag.ts';
 export { noContent } from './no-content.ts';
 export { accessLinkUrl, designerUrl } from './public-address.ts';

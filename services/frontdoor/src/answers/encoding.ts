@@ -1,5 +1,6 @@
-/** The choice of a body's form by Accept-Encoding (RFC 9110, 12.5.3). Pure. */
+/** The choice of a body's form by Accept-Encoding (RFC 9110, 12.5.3), and its caching. Pure. */
 import type { Header } from './answer.ts';
+import { hasEtag } from './etag.ts';
 
 /** Of two forms that a caller takes, the earlier one here is smaller. */
 export const encodings = ['br', 'gzip'] as const;
@@ -23,6 +24,27 @@ function weightOf(range: string): [coding: string, weight: number] {
   const [coding = '', ...parameters] = range.split(';').map((part) => part.trim().toLowerCase());
   const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2);
   return [coding, weight === undefined ? 1 : Number(weight)];
+}
+
+type Asked = { acceptEncoding: string; ifNoneMatch: string };
+
+/**
+ * The form that the caller takes, the headers of each form, and whether the caller has this form already. `etag` is that
+ * of the body as it is.
+ */
+export function formsOf(
+  { acceptEncoding, ifNoneMatch }: Asked,
+  etag: string,
+  cacheControl: string,
+  hasForm?: (encoding: Encoding) => boolean,
+) {
+  const encoding = encodingFor(acceptEncoding, hasForm);
+  const headersOf = (form: Encoding | null): Header[] => [
+    ['ETag', etagOfForm(etag, form)],
+    ['Cache-Control', cacheControl],
+    variesByEncoding,
+  ];
+  return { encoding, headersOf, isKnown: hasEtag(ifNoneMatch, etagOfForm(etag, encoding)) };
 }
 
 /** Each form of a body has an ETag of its own. */

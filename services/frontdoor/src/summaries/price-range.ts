@@ -26,7 +26,7 @@ export function priceRange(
   return { lowestPrice: Math.min(...now), highestPrice: Math.max(...prices.flat()) };
 }
 
-/** Of a category with tiers: the price of each tier. Of any other: the prices of its next units, the next one first. */
+/** The price of each tier; without tiers the prices of the next units, the next one first. */
 function pricesOf(
   category: Category,
   { channelId, free, tiers }: Supply,

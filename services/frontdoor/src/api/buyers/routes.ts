@@ -5,18 +5,13 @@ import { sha256 } from '@parterre/shared/ids';
 import type { z } from 'zod';
 import { type BuyerPrincipal, budgets } from '../../admission/admission.ts';
 import {
-  type Encoding,
-  encodingFor,
-  etagOfForm,
-  type Header,
-  hasEtag,
+  formsOf,
   noStore,
   preparedJson,
   preparedSplice,
   type Spelled,
   spliceJson,
   unchanged,
-  variesByEncoding,
 } from '../../answers/answers.ts';
 import { audienceOf } from '../../pictures/pictures.ts';
 import { type BuyerCall, buyerRoute, inTime } from '../calls/calls.ts';
@@ -78,14 +73,9 @@ async function getChart(call: BuyerCall) {
   const { plan, scopes } = replica.value;
   const { hidden } = scopes;
   const fields = { event: buyerEventOf(event, replica.value) };
-  const encoding = encodingFor(request.acceptEncoding);
-  const plain = `"${sha256(JSON.stringify(fields) + plan.hash + JSON.stringify(hidden))}"`;
-  const headersOf = (form: Encoding | null): Header[] => [
-    ['ETag', etagOfForm(plain, form)],
-    ['Cache-Control', 'private, no-cache'],
-    variesByEncoding,
-  ];
-  if (hasEtag(request.ifNoneMatch, etagOfForm(plain, encoding))) return done(unchanged(headersOf(encoding)));
+  const etag = `"${sha256(JSON.stringify(fields) + plan.hash + JSON.stringify(hidden))}"`;
+  const { encoding, headersOf, isKnown } = formsOf(request, etag, 'private, no-cache');
+  if (isKnown) return done(unchanged(headersOf(encoding)));
   const form = encoding && (await inTime(call, ports.documents.compressed(plan, hidden, 'field', encoding)));
   if (form?.ok) return done(preparedSplice(form.value, spliceJson(fields, {}), headersOf(encoding)));
   const document = await inTime(call, ports.documents.visible(plan, hidden));

@@ -9,17 +9,7 @@ import type { OwnerSession } from '@parterre/shared/catalog/scope';
 import { done, type Outcome } from '@parterre/shared/errors';
 import { sha256 } from '@parterre/shared/ids';
 import { type KnownEvent, knownInTime } from '../../admission/admission.ts';
-import {
-  type Encoding,
-  encodingFor,
-  etagOfForm,
-  type Header,
-  hasEtag,
-  preparedJson,
-  preparedWhole,
-  unchanged,
-  variesByEncoding,
-} from '../../answers/answers.ts';
+import { formsOf, type Header, preparedJson, preparedWhole, unchanged } from '../../answers/answers.ts';
 import type { Replica } from '../../feeds/feeds.ts';
 import { type Audience, buyerAudience } from '../../pictures/pictures.ts';
 import { type Call, inTime } from '../calls/calls.ts';
@@ -79,10 +69,9 @@ export function cachingOf(etag: string): Header[] {
 export async function chartOf(call: AnyCall, [first, ...others]: readonly Replica[]) {
   const { plan, scopes } = first!;
   const hidden = scopes.hidden.filter((id) => others.every((each) => each.scopes.hidden.includes(id)));
-  const encoding = encodingFor(call.request.acceptEncoding);
-  const plain = `"${sha256(plan.hash + JSON.stringify(hidden))}"`;
-  const headersOf = (form: Encoding | null) => [...cachingOf(etagOfForm(plain, form)), variesByEncoding];
-  if (hasEtag(call.request.ifNoneMatch, etagOfForm(plain, encoding))) return done(unchanged(headersOf(encoding)));
+  const etag = `"${sha256(plan.hash + JSON.stringify(hidden))}"`;
+  const { encoding, headersOf, isKnown } = formsOf(call.request, etag, 'private, no-cache');
+  if (isKnown) return done(unchanged(headersOf(encoding)));
   const { documents } = call.ports;
   const form = encoding && (await inTime(call, documents.compressed(plan, hidden, 'document', encoding)));
   if (form?.ok) return done(preparedWhole(form.value, headersOf(encoding)));

@@ -4,17 +4,7 @@
  */
 import { done } from '@parterre/shared/errors';
 import { budgets } from '../../admission/admission.ts';
-import {
-  encodingFor,
-  etagOfForm,
-  type Header,
-  hasEtag,
-  nothingHere,
-  Prepared,
-  takesHtml,
-  unchanged,
-  variesByEncoding,
-} from '../../answers/answers.ts';
+import { formsOf, type Header, nothingHere, Prepared, takesHtml, unchanged } from '../../answers/answers.ts';
 import { openRoute, type Ports, type Request } from '../calls/calls.ts';
 
 const file = { budget: budgets.publicFiles };
@@ -64,16 +54,15 @@ const forAnyPage: readonly Header[] = [
   ['Cross-Origin-Resource-Policy', 'cross-origin'],
 ];
 
-async function serve({ demo }: Ports, { ifNoneMatch, acceptEncoding }: Request, name: string) {
+async function serve({ demo }: Ports, request: Request, name: string) {
   const file = await demo.get(name);
   if (!file) return nothingHere;
-  const { bytes, encoded, contentType, isImmutable } = file;
-  const encoding = encodingFor(acceptEncoding, (each) => encoded[each] !== undefined);
-  const etag = etagOfForm(file.etag, encoding);
-  const freshness: Header = ['Cache-Control', isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache'];
-  const caching: Header[] = [['ETag', etag], freshness, variesByEncoding];
-  const headers = [...caching, ...always, ...(name.endsWith('.js') ? forAnyPage : [])];
-  if (hasEtag(ifNoneMatch, etag)) return done(unchanged(headers));
+  const { bytes, encoded, contentType, etag, isImmutable } = file;
+  const freshness = isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache';
+  const forms = formsOf(request, etag, freshness, (encoding) => encoded[encoding] !== undefined);
+  const { encoding } = forms;
+  const headers = [...forms.headersOf(encoding), ...always, ...(name.endsWith('.js') ? forAnyPage : [])];
+  if (forms.isKnown) return done(unchanged(headers));
   const type: Header[] = [['Content-Type', contentType]];
   if (encoding === null) return done(new Prepared(200, [...type, ...headers], bytes));
   return done(new Prepared(200, [...type, ['Content-Encoding', encoding], ...headers], encoded[encoding]!));
