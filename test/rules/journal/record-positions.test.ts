@@ -133,7 +133,7 @@ test('every field of every type keeps its position', () => {
     'status-set': [10, by, 1, 'call_1', false],
     configured: [11, by, 'call_1', 'CHF', configured.optional.sectionStates],
     'event-configured': [
-      ...[37, by, 'call_1', rules.required.selectionRules],
+      ...[39, by, 'call_1', rules.required.selectionRules],
       ...['CHF', rules.optional.sectionStates],
     ],
     'section-states-set': [12, by, 'call_1', sectionStates.required.sectionStates],
@@ -292,7 +292,7 @@ test('positions that a later version appends are passed over', () => {
 
 test('types, words and schemas of a later version are refused', () => {
   const by = [2, 'usr_1'];
-  expect(() => decode(partOf([38, by]))).toThrow('type 38');
+  expect(() => decode(partOf([40, by]))).toThrow('type 40');
   expect(() => decode(partOf([10, by, 9]))).toThrow('word 9');
   expect(() => decode(partOf([17, by]))).toThrow('1 of at least 2');
   const part = Buffer.from(encode());
