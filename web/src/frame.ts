@@ -1,9 +1,10 @@
 /** The picker's page: the map with its tools, the panel beside it, and the texts for screen readers alone. */
 import { html, nothing, render, type TemplateResult } from 'lit-html';
+import { mapSkeleton, panelSkeleton } from './looks/skeleton.ts';
+import { styles } from './looks/styles.ts';
+import { mayPass, type Problem, problemText } from './messages/problems.ts';
 import type { Words } from './messages/words.ts';
 import type { Surface } from './panel/side.ts';
-import { mapSkeleton, panelSkeleton } from './panel/skeleton.ts';
-import { styles } from './panel/styles.ts';
 
 export type FrameView = {
   words: Words;
@@ -74,6 +75,17 @@ export function makeFrame(container: HTMLElement): Frame {
     },
     end: () => shadow.replaceChildren(),
   };
+}
+
+/** The cover for a map that opens, or for the reason why there is none. `retry` is offered where it may help. */
+export function coverOf(
+  reason: Problem | 'opening' | null,
+  words: Words,
+  retry: (() => void) | null,
+): FrameView['cover'] {
+  if (reason === null) return null;
+  if (reason === 'opening') return { isOpening: true, text: words.text('map.opening'), retry: null };
+  return { isOpening: false, text: problemText(words, reason), retry: mayPass(reason) ? retry : null };
 }
 
 function page(view: FrameView, canvas: HTMLElement): TemplateResult {

@@ -1,10 +1,10 @@
 /** Areas can be chosen here as well as on the map, where a standing place has no dot to hit. */
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { stepper } from '../basket/stepper.ts';
+import { sayTotal } from '../basket/totals.ts';
 import type { Area } from '../rules/hall.ts';
 import { ofArea } from '../rules/selection.ts';
-import { sayTotal } from './basket.ts';
 import type { PanelView } from './panel-view.ts';
-import { stepper } from './stepper.ts';
 
 export function areas(view: PanelView): TemplateResult | typeof nothing {
   const { hall, words } = view;

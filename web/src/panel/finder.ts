@@ -1,13 +1,13 @@
 /** “Best seats for two”: the server finds seats beside each other and holds them. */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
+import { stepper } from '../basket/stepper.ts';
 import { WHEELCHAIR } from '../rules/hall.ts';
 import { pricesOf } from '../rules/prices.ts';
 import { guestsIn } from '../rules/selection.ts';
 import { isShut } from '../rules/waiting.ts';
 import { usedIn } from './filter.ts';
 import type { PanelView } from './panel-view.ts';
-import { stepper } from './stepper.ts';
 
 /** `category` null stands for any. */
 export type Finder = { qty: number; category: number | null; forWheelchairs: boolean };

@@ -3,11 +3,11 @@
  * scrolls. A closed sheet shows the prices alone.
  */
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { basket } from '../basket/basket.ts';
+import { checkout } from '../basket/checkout.ts';
 import { timeText } from '../rules/performances.ts';
 import { areas } from './areas.ts';
 import { banners } from './banners.ts';
-import { basket } from './basket.ts';
-import { checkout } from './checkout.ts';
 import type { createFinder } from './finder.ts';
 import type { PanelView } from './panel-view.ts';
 import { priceList } from './price-list.ts';

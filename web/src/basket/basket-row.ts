@@ -2,12 +2,12 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { kindsText, placeName } from '../messages/places.ts';
 import { freeGlyph } from '../painter.ts';
+import type { PanelView } from '../panel/panel-view.ts';
+import { icon } from '../panel/signs.ts';
 import { type Cost, priceOf, type Tier } from '../rules/prices.ts';
 import * as choose from '../rules/selection.ts';
-import { sayTotal } from './basket.ts';
-import type { PanelView } from './panel-view.ts';
-import { icon } from './signs.ts';
 import { stepper } from './stepper.ts';
+import { sayTotal } from './totals.ts';
 
 export type Costs = (chosen: choose.Chosen) => Cost;
 

@@ -1,12 +1,13 @@
 /** The selection, place by place: what is held, what is not held yet, and what was just removed. */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
-import { placeName, placesText } from '../messages/places.ts';
+import { placeName } from '../messages/places.ts';
 import { ruleText } from '../messages/problems.ts';
+import type { PanelView } from '../panel/panel-view.ts';
 import * as choose from '../rules/selection.ts';
 import { brokenRules } from '../rules/selection-rules.ts';
 import { type Costs, row } from './basket-row.ts';
-import type { PanelView } from './panel-view.ts';
+import { sayTotal } from './totals.ts';
 
 export function basket(view: PanelView): TemplateResult {
   const { sale, words } = view;
@@ -83,16 +84,4 @@ function rules({ event, hall, statuses, sale, words }: PanelView): TemplateResul
   const broken = brokenRules(hall, statuses, selection, own, event.selectionRules);
   if (broken.length === 0) return nothing;
   return html`<ul class="rules" part="rules" role="status">${broken.map((each) => html`<li>${ruleText(words, each)}</li>`)}</ul>`;
-}
-
-/** The selection's cost at the prices that its rows show. */
-export function costShown({ hall, offers, sale }: PanelView): number {
-  const { selection, held, hold, quote } = sale.state;
-  return quote ? choose.totalHeld(quote) : choose.costOf(hall, offers, selection, held, hold?.items ?? []);
-}
-
-export function sayTotal(view: PanelView): void {
-  const { words, event, sale, say } = view;
-  const total = words.money(costShown(view), event.currency);
-  say(words.text('basket.total', { places: placesText(words, choose.guestsIn(sale.state.selection)), total }));
 }
