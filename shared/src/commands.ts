@@ -3,6 +3,7 @@
  * event-loop turn to one partition. Answers come back in the same form, matched by `id`. An absent field has the value
  * in brackets.
  */
+import type { SelectionRules } from './chart/selection-rules.ts';
 import type { Refusal } from './errors.ts';
 import type { OperationHead, OperationOwner, OperationTag, PartAction } from './operations/operation.ts';
 import type {
@@ -13,7 +14,6 @@ import type {
   EventMove,
   Reach,
   SectionStates,
-  SelectionRules,
   TicketRelease,
 } from './records.ts';
 import type { SeatQuery } from './seat-query.ts';
@@ -25,6 +25,9 @@ export type { SeatQuery, Tickets } from './seat-query.ts';
  * occurrences of a label that a list repeats: for an area the number of places, for a unit still one.
  */
 export type Selection = { label: string; tierId?: string | null; quantity?: number; times?: number };
+
+/** The new units of an exchange: named, chosen by the event, or a hold or a part of it. */
+export type ExchangeTarget = { selections: Selection[] } | { query: SeatQuery } | { holdId: string; labels?: string[] };
 
 /**
  * A ticket release as a caller sends it. `id` names the existing release, or comes from the front door for a new one;
@@ -85,6 +88,19 @@ export type Command =
   | { type: 'book'; callId: string; bookingRef: string; holdId: string; labels?: string[] }
   | { type: 'book-direct'; callId: string; bookingRef: string; selections: Selection[] }
   | { type: 'unbook'; callId: string; bookingRef: string; labels?: string[] }
+  /**
+   * Gives `from` of a booking up for the units of `to`, all or none. An area in `from` stands for `quantity` of the places
+   * that the booking has there. [all of them]
+   */
+  | {
+      type: 'exchange';
+      callId: string;
+      exchangeId: string;
+      bookingRef: string;
+      from: Pick<Selection, 'label' | 'quantity'>[];
+      to: ExchangeTarget;
+      reason: string | null;
+    }
   /** The same as `hold`, `block` and `book-direct`, for seats that the event chooses. */
   | {
       type: 'hold-best';

@@ -12,8 +12,8 @@ import { subjects } from '@parterre/shared/subjects';
 import { decode, encode } from '@parterre/shared/wire';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { connectTo } from '../../support/servers/nats.ts';
-import { type Json, openShop, type Shop } from '../shop.ts';
 import { sellSeason } from '../seasons/sold-season.ts';
+import { type Json, openShop, type Shop } from '../shop.ts';
 import { openRun, type Run } from './run.ts';
 
 const partitions = 2;

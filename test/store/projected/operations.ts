@@ -131,7 +131,9 @@ export function operationsContract(makeDatabase: MakeDatabase): void {
 
   test('bookings of a season are found by their reference, also those of two operations', async () => {
     const season = { kind: 'season', key: 'season_1' } as const;
-    const [one, other, third] = ['sop_1', 'sop_2', 'sop_3'].map((id) => operationRecords(season, id, ['home', 'member']));
+    const [one, other, third] = ['sop_1', 'sop_2', 'sop_3'].map((id) =>
+      operationRecords(season, id, ['home', 'member']),
+    );
     const all = [one!, other!, third!];
     await project(
       batches(

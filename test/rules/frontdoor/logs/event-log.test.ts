@@ -23,6 +23,7 @@ const lines = [
 const seats = ['A-1', 'A-3'];
 const callId = 'call';
 const bookingRef = 'order-1';
+const exchangeId = 'exc_5Tg2Wc9Lr1Zs6Pn8Xd4Q';
 const holdId = 'hld_1zQf6XcN3vKt8RmBw4Yj';
 const holdName = 'hold:YmZF8iKs6A';
 const listingId = 'lst_1zQf6XcN3vKt8RmBw4Yj';
@@ -94,6 +95,28 @@ const table: { [K in Kind]: [record: Omit<RecordOf<K>, 'type'>, told: Told][] } 
         labels: seats,
         ref: bookingRef,
         details: { listingId, toBookingRef: 'order-2' },
+      },
+    ],
+  ],
+  exchanged: [
+    [
+      { ...sale, lines: [{ unit: 2, price: 30 }], exchangeId, units: [0], reason: null, by: server },
+      {
+        action: 'exchanged',
+        labels: ['A-1', 'A-3'],
+        ref: bookingRef,
+        details: { exchange: { exchangeId, from: ['A-1'], to: ['A-3'] } },
+      },
+    ],
+    [
+      { ...sale, holdId, exchangeId, units: [2], reason: 'A pillar', passed: ['front'], by: operator },
+      {
+        action: 'exchanged',
+        labels: ['A-3', ...seats],
+        ref: bookingRef,
+        reason: 'A pillar',
+        passed: ['front'],
+        details: { exchange: { exchangeId, from: ['A-3'], to: seats }, holdRef: holdName },
       },
     ],
   ],

@@ -158,12 +158,17 @@ function nearestFirst({ chart }: World, runs: Place[][]): Place[][] {
   });
 }
 
-function claimBest(world: World, query: SeatQuery, caller: Caller): { claims: Claim[] } | { refused: Refused[] } {
+export function claimBest(
+  world: World,
+  query: SeatQuery,
+  caller: Caller,
+  had: Claim[] = [],
+): { claims: Claim[] } | { refused: Refused[] } {
   const best = bestAvailable(world, query, caller);
   if ('refused' in best) return best;
   const { labels, area } = best;
   const selections = area ? [{ label: area, quantity: labels.length }] : labels.map((label) => ({ label }));
-  return choose(world, selections, { caller });
+  return choose(world, selections, { caller, had });
 }
 
 export function holdBest(world: World, command: Command & { type: 'hold-best' }, caller: Caller): Told {
