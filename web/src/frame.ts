@@ -105,29 +105,29 @@ function page(view: FrameView, canvas: HTMLElement): TemplateResult {
 }
 
 function covered({ isOpening, text, retry }: NonNullable<FrameView['cover']>, words: Words): TemplateResult {
-  if (isOpening) return html`<div class="cover" role="status">${mapSkeleton()}<p>${text}</p></div>`;
+  if (isOpening) return html`<div class="cover" part="cover" role="status">${mapSkeleton()}<p>${text}</p></div>`;
   const again = html`<button class="primary" part="button primary" @click=${retry}>${words.text('map.retry')}</button>`;
-  return html`<div class="cover" role="alert"><p>${text}</p>${retry ? again : nothing}</div>`;
+  return html`<div class="cover" part="cover" role="alert"><p>${text}</p>${retry ? again : nothing}</div>`;
 }
 
 /** Map or list; without a map, a note that says so. */
 function surfaces({ words: { text }, surface, hasMap, show }: FrameView): TemplateResult {
-  if (!hasMap) return html`<p class="no-map">${text('surface.noMap')}</p>`;
+  if (!hasMap) return html`<p class="no-map" part="notice">${text('surface.noMap')}</p>`;
   const button = (each: Surface) =>
-    html`<button aria-pressed=${surface === each} @click=${() => show(each)}>${text(`surface.${each}`)}</button>`;
+    html`<button part="button" aria-pressed=${surface === each} @click=${() => show(each)}>${text(`surface.${each}`)}</button>`;
   return html`<div class="surfaces" part="surfaces" role="group" aria-label=${text('surface.label')}>${button('map')}${button('list')}</div>`;
 }
 
 function tools({ zoom, words: { text } }: FrameView): TemplateResult {
   return html`<div class="tools" part="tools">
-    <button aria-label=${text('zoom.in')} @click=${() => zoom(1)}>+</button>
-    <button aria-label=${text('zoom.out')} @click=${() => zoom(-1)}>−</button>
-    <button aria-label=${text('zoom.all')} @click=${() => zoom(0)}>⤢</button>
+    <button part="button" aria-label=${text('zoom.in')} @click=${() => zoom(1)}>+</button>
+    <button part="button" aria-label=${text('zoom.out')} @click=${() => zoom(-1)}>−</button>
+    <button part="button" aria-label=${text('zoom.all')} @click=${() => zoom(0)}>⤢</button>
   </div>`;
 }
 
 function floors({ words, floors: names, floor, showFloor }: FrameView): TemplateResult {
   return html`<div class="floors" part="floors" role="group" aria-label=${words.text('map.floors')}>
-    ${names.map((name, index) => html`<button aria-pressed=${index === floor} @click=${() => showFloor(index)}>${name}</button>`)}
+    ${names.map((name, index) => html`<button part="button" aria-pressed=${index === floor} @click=${() => showFloor(index)}>${name}</button>`)}
   </div>`;
 }

@@ -46,7 +46,7 @@ function costsOfRows({ hall, offers, sale }: PanelView): Costs {
 
 function rows(view: PanelView, chosen: readonly choose.Chosen[], costs: Costs): TemplateResult | typeof nothing {
   if (chosen.length === 0) return nothing;
-  return html`<ul class="chosen">${repeat(
+  return html`<ul class="chosen" part="places">${repeat(
     chosen,
     ({ label }) => label,
     (each) => row(view, each, costs),
@@ -72,7 +72,7 @@ function undo(view: PanelView): TemplateResult | typeof nothing {
   };
   return html`<p class="undo" part="undo">
     <span>${words.text('basket.removed', { names: words.list(names, 2) })}</span>
-    <button class="plain" data-action="undo" @click=${back}>${words.text('basket.undo')}</button>
+    <button class="plain" part="button plain" data-action="undo" @click=${back}>${words.text('basket.undo')}</button>
   </p>`;
 }
 

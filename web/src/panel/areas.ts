@@ -23,7 +23,7 @@ export function areaCard(view: PanelView, { id, name }: Area): TemplateResult {
     sale.choice.setArea(id, quantity);
     sayTotal(view);
   };
-  return html`<div class="area">
+  return html`<div class="area" part="area">
     <span><b>${name}</b><br />${free > 0 || value > 0 ? text('panel.areaFree', { count: free }) : text('map.soldOut')}</span>
     ${stepper(words, name, { value, isDisabled: sale.isFixed || (free === 0 && value === 0), change })}
   </div>`;

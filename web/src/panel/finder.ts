@@ -50,7 +50,7 @@ export function createFinder() {
         ${stepper(words, text('finder.number'), { value: wish.qty, min: 1, max, change: (qty) => change({ qty }) })}
         ${
           sold.length > 1
-            ? html`<select aria-label=${text('finder.category')} .value=${live(value)} @change=${({
+            ? html`<select part="select" aria-label=${text('finder.category')} .value=${live(value)} @change=${({
                 target,
               }: Event) => {
                 const chosen = (target as HTMLSelectElement).value;
@@ -63,7 +63,7 @@ export function createFinder() {
         }
         ${
           accessibility & WHEELCHAIR
-            ? html`<label class="check"><input type="checkbox" .checked=${live(wish.forWheelchairs)} @change=${({ target }: Event) => change({ forWheelchairs: (target as HTMLInputElement).checked })} />${text('finder.wheelchairs')}</label>`
+            ? html`<label class="check" part="check"><input type="checkbox" .checked=${live(wish.forWheelchairs)} @change=${({ target }: Event) => change({ forWheelchairs: (target as HTMLInputElement).checked })} />${text('finder.wheelchairs')}</label>`
             : nothing
         }
         <button class=${sale.state.selection.size === 0 ? 'primary' : ''} part="button" data-action="find" ?disabled=${sale.state.busy !== null} @click=${() => find(view)}>
