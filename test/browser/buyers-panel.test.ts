@@ -78,16 +78,15 @@ describe.skipIf('missing' in found)('the panel', { timeout: 180_000 }, () => {
     await buyer.page.close();
   });
 
-  test('says once that the event is sold out, and that sales are paused', async () => {
+  test('says once that sales are closed, and that the event is sold out', async () => {
     const event = await makeEvent();
     const buyer = await openPicker(browser, addressOf(event), desktop);
-    await call('PATCH', `/v1/events/${event}`, { salesPaused: true });
     await buyer.clickSeat('C-5');
+    await call('POST', `/v1/events/${event}/close`, {});
     await buyer.button('Hold it for me').click();
-    const paused = buyer.page.getByRole('region', { name: 'Sales are paused' });
-    await paused.waitFor();
+    await buyer.page.getByRole('region', { name: 'Sales are closed' }).waitFor();
     expect(await buyer.notice.count()).toBe(1);
-    await call('PATCH', `/v1/events/${event}`, { salesPaused: false });
+    await call('POST', `/v1/events/${event}/reopen`, {});
     await buyer.reload();
     await sellAll(event);
     await buyer.page.getByRole('region', { name: 'Sold out' }).waitFor();
