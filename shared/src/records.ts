@@ -3,7 +3,9 @@
  * Units are indices in the plan named by `plan`, which turns them into labels. Fields are only ever added, never
  * renamed: the journal is kept for years.
  */
+
 import type { AssignmentBuckets } from './assignment-buckets.ts';
+import type { SelectionRules } from './chart/selection-rules.ts';
 import type { OperationOwner, OperationTag } from './operations/operation.ts';
 import type { OperationRecord } from './operations/operation-records.ts';
 
@@ -83,16 +85,6 @@ export type PriceOverride = { categoryKey: string; tierId: string | null; price:
 /** Prices of a channel for categories or tiers that another chart lacks. */
 export type DroppedPrices = { channelId: string; priceOverrides: PriceOverride[] };
 
-/**
- * Rules for the seats that a buyer may choose in one hold. `categoryLimits` by category and `tierLimits` by tier id (in
- * all categories) count guests. [each: off]
- */
-export type SelectionRules = {
-  preventOrphans?: true;
-  categoryLimits?: Record<string, number>;
-  tierLimits?: Record<string, number>;
-};
-
 /** The actor's part of the event's settings. The catalog's record has more. */
 export type EventConfig = {
   eventId: string;
@@ -156,6 +148,8 @@ type OfPart = Pick<Attribution, 'operation'>;
 
 /** `by` names the caller; see `Caller`. */
 type By = { source: 'server' | 'buyer' | 'operator' | 'timer'; actor: string | null };
+
+type Configured = { type: 'configured'; callId: string; currency?: string; sectionStates?: SectionStates; by: By };
 
 export type JournalRecord =
   | { type: 'created'; config: EventConfig; by: By }
@@ -237,19 +231,9 @@ export type JournalRecord =
   /** `salesPaused` absent: false. */
   | { type: 'status-set'; callId?: string; status: EventStatus; salesPaused?: boolean; by: By }
   /** Absent fields keep their values. */
-  | { type: 'configured'; callId: string; currency?: string; sectionStates?: SectionStates; by: By }
-  /**
-   * As `configured`, with selection rules (null: none). A type of its own: an earlier shard would pass over the rules, and
-   * must not fold the record.
-   */
-  | {
-      type: 'event-configured';
-      callId: string;
-      currency?: string;
-      sectionStates?: SectionStates;
-      selectionRules: SelectionRules | null;
-      by: By;
-    }
+  | Configured
+  /** As `configured`, with selection rules (null: none), which an earlier shard must not pass over. */
+  | (Omit<Configured, 'type'> & { type: 'event-configured'; selectionRules: SelectionRules | null })
   /** Not written any more. */
   | { type: 'section-states-set'; callId: string; sectionStates: SectionStates; by: By }
   | { type: 'releases-set'; callId: string; releases: TicketRelease[]; by: By }

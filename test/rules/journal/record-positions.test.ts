@@ -273,8 +273,18 @@ test('a record without a required field is not written', () => {
     for (const name of Object.keys(required)) {
       if (name === 'type') continue;
       const { [name]: _, ...rest } = required as unknown as Record<string, unknown>;
-      const isNamed = ['config', 'rules', 'releases', 'channel', 'change', 'buckets', 'sectionStates', 'selectionRules'];
-      if (!isNamed.includes(name)) expect(() => encode(rest), `${required.type} without ${name}`).toThrow(required.type);
+      const isNamed = [
+        'config',
+        'rules',
+        'releases',
+        'channel',
+        'change',
+        'buckets',
+        'sectionStates',
+        'selectionRules',
+      ];
+      if (!isNamed.includes(name))
+        expect(() => encode(rest), `${required.type} without ${name}`).toThrow(required.type);
     }
   }
 });

@@ -1,8 +1,9 @@
 /** Refusals in a buyer's words. Pure. */
-import { takenText, withdrawnText } from './places.ts';
+
 import type { End } from '../rules/hold.ts';
 import type { HeldItem } from '../rules/selection.ts';
 import type { BrokenRule } from '../rules/selection-rules.ts';
+import { takenText, withdrawnText } from './places.ts';
 import type { Words } from './words.ts';
 
 /** A refusal, or the code `no_answer` without any answer. */

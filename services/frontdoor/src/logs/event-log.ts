@@ -2,15 +2,16 @@
  * The log of an event, as callers read it: actor, action, labels, time and details of each journal record. Each kind of
  * record has its own action. Pure.
  */
+
 import type { JournalEntry } from '@parterre/shared/catalog/history';
 import { labelsOf } from '@parterre/shared/chart/plan';
+import type { SelectionRules } from '@parterre/shared/chart/selection-rules';
 import type {
   AvailabilityRules,
   Channel,
   DroppedPrices,
   JournalRecord,
   SectionStates,
-  SelectionRules,
   TicketRelease,
 } from '@parterre/shared/records';
 import { actorOf, type Plans, unitsOf } from './bookings.ts';
@@ -123,8 +124,6 @@ function actionOf(record: JournalRecord): LogAction {
       return moveOf(record);
     case 'configured':
       return record.currency === undefined ? 'set_section_states' : 'configure';
-    case 'event-configured':
-      return 'set_selection_rules';
     case 'section-states-set':
       return 'set_section_states';
     case 'chart-updated':
@@ -166,6 +165,7 @@ function actionOf(record: JournalRecord): LogAction {
     case 'part-unpinned':
     case 'operation-aborted':
     case 'action-refused':
+    case 'event-configured':
       return plainActions[record.type];
     default:
       record satisfies never;
@@ -175,6 +175,7 @@ function actionOf(record: JournalRecord): LogAction {
 }
 
 const plainActions = {
+  'event-configured': 'set_selection_rules',
   'hold-kept': 'keep_hold',
   reserved: 'reserve',
   unreserved: 'unreserve',

@@ -27,9 +27,6 @@ type Best = { labels: string[]; area?: string } | { refused: Refused[] };
 export function bestAvailable(world: World, query: SeatQuery, asker: Caller): Best {
   const faults = [...wrongScope(world, asker), ...faultsOf(world, query)];
   if (faults.length > 0) return { refused: faults };
-  const { override, ...plain } = asker;
-  const within = override && bestAvailable(world, query, plain);
-  if (within && 'labels' in within) return within;
   const caller = asChooser(asker);
   const isInReach = ({ label }: Place): boolean => accessTo(world, caller, label) === 'yes';
   const { categoryKey, zoneId } = query;
