@@ -58,9 +58,7 @@ describe.skipIf('missing' in found)('an open sale', { timeout: 180_000 }, () => 
     await buyer.clickSeat('C-6');
     expect(await chosen(buyer)).toEqual(['C-5']);
     await post(`/v1/events/${event}/reopen`, {});
-    await buyer.page
-      .getByRole('region', { name: 'Sales are closed' })
-      .waitFor({ state: 'detached', timeout: 60_000 });
+    await buyer.page.getByRole('region', { name: 'Sales are closed' }).waitFor({ state: 'detached', timeout: 60_000 });
     await buyer.clickSeat('C-6');
     expect(await chosen(buyer)).toEqual(['C-5', 'C-6']);
     await buyer.page.close();

@@ -105,7 +105,7 @@ function tierChoice(view: PanelView, chosen: choose.Chosen, tiers: readonly Tier
     sale.choice.setTier(label, (target as HTMLSelectElement).value);
     sayTotal(view);
   };
-  // A held ticket costs what the hold says, whatever other tickets cost now.
+  // A held ticket costs the price of the hold, even when other tickets have another price now.
   const before = sale.state.held.get(label);
   const held = sale.state.hold && choose.heldOf(chosen, sale.state.hold.items);
   const price = (tier: Tier) => {

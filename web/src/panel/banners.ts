@@ -1,4 +1,4 @@
-/** What a buyer must know before anything else: why nothing is sold, refusals, a purchase, the way back to lost places. */
+/** News above the panel: why nothing is sold, refusals, a purchase, the way back to lost places. */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { leftOutText } from '../messages/places.ts';
 import { totalHeld } from '../rules/selection.ts';

@@ -14,7 +14,7 @@ export type Side = ReturnType<typeof createSide>;
 export type Surface = 'map' | 'list';
 
 /** The parts of a panel's view that the map knows. */
-export type Shown = Omit<PanelView, 'filter' | 'isOpen' | 'open' | 'setFilter' | 'redraw'>;
+export type Shown = Omit<PanelView, 'filter' | 'isOpen' | 'isMap' | 'open' | 'setFilter' | 'redraw'>;
 
 type Listener = { redraw(): void; filtered(filter: MapFilter | null): void };
 
@@ -28,7 +28,7 @@ export function createSide({ redraw, filtered }: Listener) {
   function viewOf(shown: Shown): PanelView {
     return {
       ...shown,
-      ...{ filter, isOpen, redraw },
+      ...{ filter, isOpen, isMap: surface === 'map', redraw },
       open(wanted) {
         isOpen = wanted;
         redraw();
