@@ -3,6 +3,7 @@
  * Every change ends in `redraw`.
  */
 import type { TemplateResult } from 'lit-html';
+import type { Pointed } from '../pointing.ts';
 import { type Filter, isFiltering, type MapFilter, mapFilterOf, noFilter } from './filter.ts';
 import { createFinder } from './finder.ts';
 import { panel } from './panel.ts';
@@ -59,7 +60,7 @@ export function createSide({ redraw, filtered }: Listener) {
       filtered(mapFilterOf(filter, hall, offers));
     },
     panel: (shown: Shown): TemplateResult => panel(viewOf(shown), finder),
-    list: (shown: Shown & { choose(spot: number): void }): TemplateResult =>
-      list.template({ ...viewOf(shown), choose: shown.choose }),
+    list: (shown: Shown, { choose }: Pick<Pointed, 'choose'>): TemplateResult =>
+      list.template({ ...viewOf(shown), choose }),
   };
 }
