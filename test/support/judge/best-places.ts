@@ -16,7 +16,10 @@ export type Spot = {
   focus: Point;
   kinds: readonly string[];
   isCompanion: boolean;
-  /** The guests that the place takes; 1 and 1, except for a table that is sold as a whole. */
+  /**
+   * The guests that the place takes; 1 and 1, except for a table that is sold as a whole. A smaller party may take such
+   * a table, unless the table has a least number of guests.
+   */
   guests: readonly [least: number, most: number];
   /** Free, for sale, and within the caller's reach. */
   isFree: boolean;

@@ -35,7 +35,7 @@ export function spotsOf(document: ChartDocument, plan: Plan, facts: SpotFacts): 
       focus: focusOf(plan, unit),
       kinds: accessibilityKinds.filter((_, bit) => (plan.accessibilityOfUnit[unit]! & (1 << bit)) !== 0),
       isCompanion: facts.isCompanion(unit),
-      guests: [object.minOccupancy, object.maxOccupancy],
+      guests: [object.bookingMode === 'variable' ? object.minOccupancy : 1, object.maxOccupancy],
       isFree: facts.isFree(unit) && facts.isForSale(unit),
       isWanted,
     };

@@ -2,7 +2,7 @@
  * Operations over several events as callers read them: from the projection of the journals, so that a read costs no
  * event's actor anything. An actor has the items of a part (`inspect`); the projection has none.
  */
-import type { KeptOperation, OverEventsOperations } from '@parterre/shared/catalog/operations';
+import type { OverEventsOperations } from '@parterre/shared/catalog/operations';
 import { done, refuse } from '@parterre/shared/errors';
 import { internalIdOf } from '@parterre/shared/operations/operation';
 import { awaitCounted, createWaits } from '../history/await-counted.ts';

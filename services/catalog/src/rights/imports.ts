@@ -3,8 +3,8 @@
  * An import writes no right before its end: the end is one write, and the rights follow from the stored rows.
  *
  * States: receiving → dry_run | rejected, or → deciding → rejected | writing (any catalog writes the rights, piece by piece)
- * → committed. One import of a plan decides and writes at a time (`takeTurn`): it judges its rows once more, behind the
- * rights of the imports before it. So no two imports give one seat.
+ * → committed. One import of a plan decides and writes at a time (`takeTurn`). If another import had a turn since this one
+ * began, the rows are judged once more, behind the rights of the other. So no two imports give one seat.
  *
  * Failure at each await: the front door dies → the import ends as rejected after `importIdleMs`; the store fails → the
  * call fails, and a repetition writes the same pieces again; a catalog dies while it writes → another one goes on from the
@@ -22,7 +22,7 @@ import { keepNotes } from '../seasons/season-notes.ts';
 import { change } from '../store/operations.ts';
 import { importPieces, imports, importTurns, rights } from '../store/right-collections.ts';
 import { importIdleMs, importSeatsAtOnce } from '../store/rules/bounds.ts';
-import type { ImportDocument, ImportPiece } from '../store/rules/right-records.ts';
+import type { ImportDocument, ImportPiece, ImportTurn } from '../store/rules/right-records.ts';
 import { seasons } from '../store/season-collections.ts';
 import { findOne, type Store, type Stored, stands, type Write } from '../store/store.ts';
 import { actorOf, type RightsPorts, seasonAndPlan } from './rights-ports.ts';
@@ -53,6 +53,7 @@ export async function beginImport(
   const begun: ImportDocument = {
     ...{ organisationId: season.organisationId, seasonKey, dryRun, successorPlanActivationId, ...counts },
     ...{ state: 'receiving', createdAt: now, updatedAt: now, committedAt: null, open: true },
+    turnsSeen: await turnsEnded(store, successorPlanActivationId),
     notes: [
       {
         callId: importId,
@@ -195,7 +196,9 @@ async function advance(ports: RightsPorts, { id, value }: Stored<ImportDocument>
     case 'receiving':
       return now - value.updatedAt > importIdleMs ? { ...value, state: 'rejected', updatedAt } : null;
     case 'deciding': {
-      if (!(await takeTurn(store, value.successorPlanActivationId, id))) return null;
+      const turns = await takeTurn(store, value.successorPlanActivationId, id);
+      if (turns === null) return null;
+      if (turns === value.turnsSeen) return { ...counted(value, value), updatedAt };
       await decideRows(store, id, value);
       return { ...counted(value, await countRows(store, id)), updatedAt };
     }
@@ -223,15 +226,30 @@ async function advance(ports: RightsPorts, { id, value }: Stored<ImportDocument>
   }
 }
 
-/** An import keeps the turn of its plan until its rights are written. */
-async function takeTurn(store: Store, planActivationId: string, importId: string): Promise<boolean> {
-  if ((await store.insert(importTurns, planActivationId, { importId })) === 'inserted') return true;
+/** The turns of the plan before this import's; null while another import has the turn. It keeps it until its rights are written. */
+async function takeTurn(store: Store, planActivationId: string, importId: string): Promise<number | null> {
   const turn = await store.get(importTurns, planActivationId);
-  if (!turn) return false;
-  if (turn.value.importId === importId) return true;
-  const holder = await store.get(imports, turn.value.importId);
-  if (holder?.value.state === 'deciding' || holder?.value.state === 'writing') return false;
-  return (await store.replace(importTurns, planActivationId, turn.version, { importId })) === 'replaced';
+  if (!turn) {
+    const first = await store.insert(importTurns, planActivationId, { importId, turns: 1 });
+    return first === 'inserted' ? 0 : null;
+  }
+  const { turns } = turn.value;
+  if (turn.value.importId === importId) return turns - 1;
+  if (await isUnderWay(store, turn.value)) return null;
+  const taken = await store.replace(importTurns, planActivationId, turn.version, { importId, turns: turns + 1 });
+  return taken === 'replaced' ? turns : null;
+}
+
+/** Null while an import has the turn: its rights come later. */
+async function turnsEnded(store: Store, planActivationId: string): Promise<number | null> {
+  const turn = await store.get(importTurns, planActivationId);
+  if (!turn) return 0;
+  return (await isUnderWay(store, turn.value)) ? null : turn.value.turns;
+}
+
+async function isUnderWay(store: Store, { importId }: ImportTurn): Promise<boolean> {
+  const state = (await store.get(imports, importId))?.value.state;
+  return state === 'deciding' || state === 'writing';
 }
 
 /** A row whose seat another import has given meanwhile is a conflict. A decided piece stays as it is. */

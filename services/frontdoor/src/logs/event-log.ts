@@ -137,13 +137,10 @@ function actionOf(record: JournalRecord): LogAction {
     case 'availability-set':
       return 'set_availability';
     case 'revealed':
-      return 'reveal';
     case 'sold-out':
-      return 'sold_out';
     case 'resale-listed':
-      return 'list_resale';
     case 'resale-removed':
-      return 'remove_resale';
+      return plainActions[record.type];
     case 'channel-created':
       return 'create_channel';
     case 'channel-changed':
@@ -179,6 +176,10 @@ function actionOf(record: JournalRecord): LogAction {
 
 const plainActions = {
   'event-configured': 'set_selection_rules',
+  revealed: 'reveal',
+  'sold-out': 'sold_out',
+  'resale-listed': 'list_resale',
+  'resale-removed': 'remove_resale',
   'hold-kept': 'keep_hold',
   exchanged: 'exchanged',
   reserved: 'reserve',

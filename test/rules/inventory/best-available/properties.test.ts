@@ -21,7 +21,7 @@ import { eventConfig, START, server } from '../../../support/inventory/house.ts'
 import { type Judged, judge } from '../../../support/judge/best-places.ts';
 import { spotsOf } from '../../../support/judge/spots.ts';
 
-const RUNS = 1_500;
+const RUNS = 600;
 
 const categories = [
   { key: 'a', label: 'A', color: '#111111', price: 10 },

@@ -59,6 +59,8 @@ export type ImportDocument = Omit<Import, 'importId' | 'state'> &
     state: 'receiving' | 'deciding' | 'writing' | 'dry_run' | 'committed' | 'rejected';
     /** The rows whose rights are written, rejected rows included. */
     rowsDone: number;
+    /** The turns of its plan that had ended when it began: its rows were judged behind them. [null] Null: judge again. */
+    turnsSeen?: number | null;
     notes: SeasonNote[];
   };
 
@@ -70,5 +72,5 @@ export type ImportPiece = {
   isDecided?: true;
 };
 
-/** The id is the plan's activation. This import has the turn to decide about the plan's seats. */
-export type ImportTurn = { importId: string };
+/** The id is the plan's activation. This import has the turn to decide about the plan's seats, the `turns`th. */
+export type ImportTurn = { importId: string; turns: number };
