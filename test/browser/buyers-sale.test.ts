@@ -53,12 +53,12 @@ describe.skipIf('missing' in found)('an open sale', { timeout: 180_000 }, () => 
     await buyer.clickSeat('C-5');
     await post(`/v1/events/${event}/close`, {});
     await buyer.button('Hold it for me').click();
-    await buyer.page.locator('.shut').waitFor();
+    await buyer.page.getByRole('region', { name: 'Sales are closed' }).waitFor();
     expect(await buyer.button('Hold it for me').isDisabled()).toBe(true);
     await buyer.clickSeat('C-6');
     expect(await chosen(buyer)).toEqual(['C-5']);
     await post(`/v1/events/${event}/reopen`, {});
-    await buyer.page.locator('.shut').waitFor({ state: 'detached', timeout: 60_000 });
+    await buyer.page.getByRole('region', { name: 'Sales are closed' }).waitFor({ state: 'detached', timeout: 60_000 });
     await buyer.clickSeat('C-6');
     expect(await chosen(buyer)).toEqual(['C-5', 'C-6']);
     await buyer.page.close();
@@ -136,6 +136,7 @@ describe.skipIf('missing' in found)('an open sale', { timeout: 180_000 }, () => 
     await buyer.timer.waitFor();
     await buyer.clickSeat('H-1');
     await buyer.clickSeat('H-2');
+    await buyer.button('Prices and places').click();
     const wanted = buyer.page.locator('.pending li').filter({ hasText: 'companion place' });
     const [seat, checkout] = await Promise.all([wanted.boundingBox(), buyer.page.locator('.checkout').boundingBox()]);
     expect(seat!.y + seat!.height).toBeLessThanOrEqual(checkout!.y);

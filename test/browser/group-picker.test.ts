@@ -170,7 +170,7 @@ describe.skipIf('missing' in found)('the picker of a group', { timeout: 180_000 
     const buyer = await openPicker(browser, address);
     const { performanceGroup } = await call('GET', `/v1/performance-groups/${key}`);
     await post(`/v1/performance-groups/${key}/close`, { expectedRevision: performanceGroup.revision });
-    await buyer.page.locator('.shut').waitFor();
+    await buyer.page.getByRole('region', { name: 'Sales are closed' }).waitFor();
     await buyer.page.close();
     const page = await browser.newPage();
     page.setDefaultTimeout(PATIENCE_MS);

@@ -1,8 +1,9 @@
 /** The npm package tells the same as the picker: its types, its description of the element, its import on a server. */
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { attributesOf, eventNames } from '../../web/package/props.ts';
 import type * as told from '../../web/package/types/index.d.ts';
+import { styles } from '../../web/src/looks/styles.ts';
 import * as picker from '../../web/src/parterre.ts';
 
 /** Each side takes the values of the other, so the types that are written by hand are those of the sources. */
@@ -14,6 +15,12 @@ type SameTypes = [
   Takes<told.ParterreMapElement, picker.ParterreMapElement>,
   Takes<Parameters<typeof picker.createMap>, Parameters<typeof told.createMap>>,
 ];
+
+const source = new URL('../../web/src/', import.meta.url);
+const sources = (): string[] =>
+  readdirSync(source, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts'))
+    .map((name) => readFileSync(new URL(name, source), 'utf8'));
 
 const manifest = JSON.parse(readFileSync(new URL('../../web/package/custom-elements.json', import.meta.url), 'utf8'));
 const [element] = manifest.modules[0].declarations;
@@ -28,6 +35,19 @@ test('an import without a browser defines nothing and fails nowhere', () => {
 test('the description of the element names every attribute and event', () => {
   expect(namesIn(element.attributes)).toEqual([...picker.ParterreMapElement.observedAttributes].sort());
   expect(namesIn(element.events)).toEqual([...eventNames].sort());
+});
+
+test('the description and the page on looks name every custom property and every part', () => {
+  const looks = readFileSync(new URL('../../docs/theming.md', import.meta.url), 'utf8');
+  const code = sources().join('\n');
+  const properties = [...new Set(styles.match(/--parterre-[a-z-]+/g)), '--parterre-section', '--parterre-stage'].sort();
+  const parts = new Set(
+    [...code.matchAll(/ part="([^"]*)"/g)].flatMap(([, names]) => names!.match(/(?<![\w.])[a-z][a-z-]+/g) ?? []),
+  );
+  for (const word of ['is', 'isPrimary']) parts.delete(word);
+  expect(namesIn(element.cssProperties)).toEqual(properties);
+  expect(namesIn(element.cssParts)).toEqual([...parts].sort());
+  for (const name of [...properties, ...parts]) expect(looks).toContain(`| \`${name}\` |`);
 });
 
 test('props become attributes: switches without a value, and nothing for what is not given', () => {

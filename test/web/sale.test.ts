@@ -2,7 +2,7 @@
  * The picker's sale against a server that loses answers, and a tab's hold over a reload: nothing is held twice, and no
  * hold is resumed by another buyer.
  */
-import { expect, test } from 'vitest';
+import { expect, test, vi } from 'vitest';
 import { demoTheatre } from '../../scripts/generate-charts.mjs';
 import type { ChartDocument } from '../../shared/src/chart/document.ts';
 import { wordsOf } from '../../web/src/messages/words.ts';
@@ -11,6 +11,7 @@ import { noStatuses, takeDelta, takeSnapshot } from '../../web/src/rules/statuse
 import type { Api } from '../../web/src/sale/api.ts';
 import { eventCounter } from '../../web/src/sale/counter.ts';
 import { keptHold } from '../../web/src/sale/kept-hold.ts';
+import { regain } from '../../web/src/sale/regain.ts';
 import { Sale } from '../../web/src/sale/sale.ts';
 import { keptIn } from './kept-in.ts';
 
@@ -182,4 +183,64 @@ test('a tab’s hold is found again by the same kind of access, and by no other'
   }
   ways[4]!.set('hld_x', 0);
   expect(keptHold(storage, 'ev', { token }, 'ada').get()?.holdId).toBe('hld_x');
+});
+
+test('a removed seat comes back until the next change, unless it was taken meanwhile', () => {
+  const { sale, choose, chosen, hears } = openSale();
+  choose('A-1');
+  choose('A-2');
+  sale.choice.remove('A-1');
+  expect(chosen()).toEqual(['A-2']);
+  sale.choice.undo();
+  expect(chosen()).toEqual(['A-2', 'A-1']);
+  expect(sale.choice.removed()).toEqual([]);
+  sale.choice.clear();
+  hears(2, { 'A-1': 'held' });
+  expect(sale.choice.undo()).toMatchObject({ gone: ['A-1'] });
+  expect(chosen()).toEqual(['A-2']);
+});
+
+test('the places of a hold that ran out are held again, as far as they are free', async () => {
+  const { sale, server, choose, hears } = openSale();
+  choose('A-1');
+  choose('A-2');
+  await sale.hold();
+  server.answers.set('hold/resume', { ok: false, status: 404, problem: { code: 'hold_not_found', status: 'expired' } });
+  sale.tick(Date.now() + 120_000);
+  await vi.waitFor(() => expect(sale.state.lost?.size).toBe(2));
+  hears(2, { 'A-2': 'held' });
+  expect(await regain(sale, wordsOf('en'))).toBe(true);
+  expect(sale.state.hold?.labels).toEqual(['A-1']);
+  expect(sale.state.notice?.text).toMatch(/^A-2 was just taken/);
+  expect(sale.state.lost).toBe(null);
+});
+
+test('a hold that the server says was booked is bought, and one that was released in another window says so', async () => {
+  for (const status of ['booked', 'released'] as const) {
+    const { sale, server, choose, hears } = openSale();
+    choose('A-1');
+    await sale.hold();
+    server.answers.set('hold/resume', { ok: false, status: 404, problem: { code: 'hold_not_found', status } });
+    hears(2, { 'A-1': status === 'booked' ? 'booked' : 'free' });
+    await vi.waitFor(() => expect(sale.state.hold).toBe(null));
+    expect(sale.state.bought !== null).toBe(status === 'booked');
+    expect([sale.state.lost, sale.state.notice?.text]).toEqual([
+      null,
+      status === 'booked' ? undefined : 'You released these places in another window.',
+    ]);
+  }
+});
+
+test('a changed price is shown and not paid silently: nothing is held until the buyer holds again', async () => {
+  const { sale, server, calls, choose } = openSale();
+  choose('A-1');
+  const item = { label: 'A-1', objectId: 'row', objectType: 'seat', tierId: 'adult', unitPrice: 70, currency: 'EUR' };
+  const problem = { code: 'price_changed', items: [item], total: 70 };
+  server.answers.set('hold', { ok: false, status: 409, problem });
+  expect(await sale.hold()).toBe(false);
+  expect([sale.state.hold, sale.state.quote]).toEqual([null, [item]]);
+  server.answers.delete('hold');
+  expect(await sale.hold()).toBe(true);
+  expect(sale.state.quote).toBe(null);
+  expect(calls.filter(({ action }) => action === 'hold')).toHaveLength(2);
 });

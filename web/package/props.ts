@@ -17,6 +17,7 @@ const attributes = {
 export const eventNames = [
   'selectionchange',
   'hold',
+  'parterre-continue',
   'holdexpired',
   'holdreleased',
   'booked',

@@ -8,6 +8,7 @@ import type { ParterreMapReactProps } from './types/react.d.ts';
 const handlers = {
   selectionchange: 'onSelectionChange',
   hold: 'onHold',
+  'parterre-continue': 'onContinue',
   holdexpired: 'onHoldExpired',
   holdreleased: 'onHoldReleased',
   booked: 'onBooked',

@@ -308,7 +308,7 @@ export class ParterreMap {
       ...{ isOpen: this.#side.isOpen, surface: this.#side.surface, hasMap: view !== null || this.#cover !== null },
       card: shown && view && this.#hovering.card(shown, view),
       mirror: isOpen && view ? this.#mirror.template() : null,
-      list: shown && this.#side.list({ ...shown, choose: (spot) => this.#choose(spot) }),
+      list: shown && (!view || this.#side.surface === 'list') ? this.#side.list(shown, this.#pointed) : null,
       panel: shown && this.#side.panel(shown),
       show: (surface) => this.#side.show(surface),
       zoom: (step) => this.#zoom(step),

@@ -32,6 +32,8 @@ export type Messages = Record<string, string | ({ other: string } & Partial<Reco
 export interface MapEvents {
   selectionchange: Wanted[];
   hold: Hold;
+  /** The buyer goes on to pay for the hold. */
+  'parterre-continue': Hold;
   holdexpired: undefined;
   holdreleased: undefined;
   booked: string[];
@@ -108,6 +110,8 @@ export type MapOptions = (
   storage?: Storage | null;
   onSelectionChange?(selection: Wanted[]): void;
   onHold?(hold: Hold): void;
+  /** The buyer goes on to pay for the hold. */
+  onContinue?(hold: Hold): void;
   onHoldExpired?(): void;
   onHoldReleased?(): void;
   onBooked?(labels: string[]): void;

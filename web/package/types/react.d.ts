@@ -8,6 +8,8 @@ export interface ParterreMapReactProps extends ParterreMapProps {
   children?: ReactNode;
   onSelectionChange?(selection: Wanted[]): void;
   onHold?(hold: Hold): void;
+  /** The buyer goes on to pay for the hold. */
+  onContinue?(hold: Hold): void;
   onHoldExpired?(): void;
   onHoldReleased?(): void;
   onBooked?(labels: string[]): void;

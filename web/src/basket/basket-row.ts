@@ -13,7 +13,7 @@ export type Costs = (chosen: choose.Chosen) => Cost;
 
 export function row(view: PanelView, chosen: choose.Chosen, costs: Costs): TemplateResult {
   const { hall, sale, event, words, colours } = view;
-  const name = chosen.spot === null ? chosen.label : placeName(words, hall, chosen.spot);
+  const name = nameOf(view, chosen);
   const tiers = choose.tiersOf(hall, chosen);
   const held = sale.state.hold && choose.heldOf(chosen, sale.state.hold.items);
   const wasChanged = held !== null && !choose.isSame(chosen, sale.state.held.get(chosen.label));
@@ -29,6 +29,15 @@ export function row(view: PanelView, chosen: choose.Chosen, costs: Costs): Templ
     <span class="price" part="price">${words.money(cost.total, event.currency)}</span>
     <button class="remove" part="button remove" aria-label=${words.text('basket.remove', { place: name })} ?hidden=${sale.isFixed} @click=${() => remove(view, chosen, name)}>×</button>
   </li>`;
+}
+
+/** Of a seat, table or booth, or of an area. */
+export function nameOf(
+  { words, hall }: Pick<PanelView, 'words' | 'hall'>,
+  { spot, areaId, label }: choose.Chosen,
+): string {
+  if (spot !== null) return placeName(words, hall, spot);
+  return hall.areas.find(({ id }) => id === areaId)?.name ?? label;
 }
 
 /** The row is gone afterwards: the focus goes to the button that brings it back. */
@@ -105,7 +114,7 @@ function tierChoice(view: PanelView, chosen: choose.Chosen, tiers: readonly Tier
     sale.choice.setTier(label, (target as HTMLSelectElement).value);
     sayTotal(view);
   };
-  // A held ticket costs what the hold says, whatever other tickets cost now.
+  // A held ticket costs the price of the hold, even when other tickets have another price now.
   const before = sale.state.held.get(label);
   const held = sale.state.hold && choose.heldOf(chosen, sale.state.hold.items);
   const price = (tier: Tier) => {

@@ -123,6 +123,9 @@ export function makeMeasure(pen: Pen, font: () => string): Measure {
   };
 }
 
+/** Hebrew, Arabic and their neighbours: numbers and signs beside them stand in the order of their reading. */
+const rightToLeft = /[\u0590-\u08ff]/;
+
 /** Draws the texts that touch the plot. */
 export function drawCaptions(pen: Pen, scene: Scene, plot: Plot, captions: Captions): void {
   pen.setTransform(1, 0, 0, 1, 0, 0);
@@ -143,6 +146,7 @@ export function drawCaptions(pen: Pen, scene: Scene, plot: Plot, captions: Capti
     for (const { text, pixels, weight } of lines) {
       const middle = (y + (pixels * LINE_SHARE) / 2) * plot.ratio - plot.top;
       pen.font = `${weight} ${pixels * plot.ratio}px ${scene.theme.font}`;
+      pen.direction = rightToLeft.test(text) ? 'rtl' : 'ltr';
       write(pen, plot, text, x * plot.ratio - plot.left, middle, of);
       y += pixels * LINE_SHARE;
     }

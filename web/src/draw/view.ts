@@ -303,7 +303,10 @@ export class View {
     this.#camera = { scale, x: x + (this.size.width - width) / 2, y: y + (this.size.height - height) / 2 };
     if (this.#showsAll && this.#scene) this.#camera = this.#fitting(this.#scene);
     this.#stage.reset(this.size);
-    this.#mark();
+    // A resized canvas is empty until it is drawn: the page must not paint it empty.
+    this.#isMarked = true;
+    cancelAnimationFrame(this.#frame);
+    this.#draw();
   }
 
   #fly(to: cameras.Camera): void {

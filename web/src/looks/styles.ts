@@ -30,7 +30,7 @@ ${tokens}.parterre {
 .floors, .surfaces { display: flex; flex-wrap: wrap; gap: 2px; padding: 3px; border-radius: 12px; background: var(--surface); box-shadow: var(--shadow); }
 .surfaces { margin-inline-start: auto; }
 .floors button, .surfaces button { border: 0; min-height: 34px; padding: 4px 14px; border-radius: 9px; font-size: 14px; font-weight: 500; }
-.floors button[aria-pressed="true"], .surfaces button[aria-pressed="true"] { background: var(--text); color: var(--surface); }
+.floors button[aria-pressed="true"], .surfaces button[aria-pressed="true"], .floors button[aria-pressed="true"]:hover:not(:disabled), .surfaces button[aria-pressed="true"]:hover:not(:disabled) { background: var(--text); color: var(--surface); }
 .tools { position: absolute; inset-inline-end: 12px; bottom: 12px; display: grid; background: var(--surface); border-radius: 12px; overflow: hidden; box-shadow: var(--shadow); }
 .tools button { width: 44px; height: 44px; border: 0; border-radius: 0; background: none; font-size: 20px; padding: 0; }
 .tools button + button { border-top: 1px solid var(--line); }

@@ -40,8 +40,8 @@ const strong: Partial<Record<Name, string>> = {
 };
 
 const names = Object.keys(colours) as Name[];
-const declared = (valueOf: (name: Name) => string) =>
-  names.map((name) => `--${name}: var(--parterre-${name}, ${valueOf(name)});`).join(' ');
+const declared = (colourOf: (name: Name) => string) =>
+  names.map((name) => `--${name}: var(--parterre-${name}, ${colourOf(name)});`).join(' ');
 
 /** A browser without `light-dark()` has the light colours. */
 export const tokens = `

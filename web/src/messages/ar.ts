@@ -111,7 +111,7 @@ export const ar: Translation = {
   'filter.categories': 'عرض هذه الأسعار فقط',
   'filter.only': 'المعروض: {names}.',
   'filter.none': 'كل شيء معروض.',
-  'filter.clear': 'عرض الكل',
+  'filter.clear': 'عرض كل الأسعار',
   'filter.priceMax': 'أعلى سعر',
   'filter.anyPrice': 'أي سعر',
   'filter.upTo': 'حتى {price}',

@@ -53,7 +53,7 @@ export const de: Translation = {
   'filter.categories': 'Nur diese Preise zeigen',
   'filter.only': 'Gezeigt: {names}.',
   'filter.none': 'Alles wird gezeigt.',
-  'filter.clear': 'Alles zeigen',
+  'filter.clear': 'Alle Preise zeigen',
   'filter.priceMax': 'Höchster Preis',
   'filter.anyPrice': 'Jeder Preis',
   'filter.upTo': 'bis {price}',

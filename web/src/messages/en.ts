@@ -58,7 +58,7 @@ export const en = {
   'filter.categories': 'Show only these prices',
   'filter.only': 'Shown: {names}.',
   'filter.none': 'Everything is shown.',
-  'filter.clear': 'Show everything',
+  'filter.clear': 'Show all prices',
   'filter.priceMax': 'Highest price',
   'filter.anyPrice': 'Any price',
   'filter.upTo': 'up to {price}',

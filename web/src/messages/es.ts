@@ -56,7 +56,7 @@ export const es: Translation = {
   'filter.categories': 'Mostrar solo estos precios',
   'filter.only': 'Se muestra: {names}.',
   'filter.none': 'Se muestra todo.',
-  'filter.clear': 'Mostrar todo',
+  'filter.clear': 'Mostrar todos los precios',
   'filter.priceMax': 'Precio máximo',
   'filter.anyPrice': 'Cualquier precio',
   'filter.upTo': 'hasta {price}',

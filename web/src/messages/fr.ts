@@ -56,7 +56,7 @@ export const fr: Translation = {
   'filter.categories': 'N’afficher que ces prix',
   'filter.only': 'Affiché : {names}.',
   'filter.none': 'Tout est affiché.',
-  'filter.clear': 'Tout afficher',
+  'filter.clear': 'Afficher tous les prix',
   'filter.priceMax': 'Prix maximal',
   'filter.anyPrice': 'Tous les prix',
   'filter.upTo': 'jusqu’à {price}',

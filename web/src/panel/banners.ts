@@ -1,4 +1,4 @@
-/** What a buyer must know before anything else: why nothing is sold, refusals, a purchase, the way back to lost places. */
+/** News above the panel: why nothing is sold, refusals, a purchase, the way back to lost places. */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { leftOutText } from '../messages/places.ts';
 import { totalHeld } from '../rules/selection.ts';
@@ -12,7 +12,7 @@ export function banners(view: PanelView): TemplateResult {
   const { waiting } = view;
   // A refusal for the reason that stands above it would say the same once more.
   const isSaid = isShut(waiting) && ['event_closed', 'channel_paused'].includes(notice?.code ?? '');
-  return html`<div class="banners" part="banners">
+  return html`<div class="banners">
     ${waiting && !bought && !hold ? waitingBanner(view) : nothing}
     ${notice && !isSaid ? html`<p class="notice ${notice.kind}" part="notice">${notice.text}</p>` : nothing}
     ${lost && !hold ? wayBack(view) : nothing} ${bought ? boughtNote(view, bought) : nothing}

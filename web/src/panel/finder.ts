@@ -28,6 +28,7 @@ export function createFinder() {
     if (isHeld && hold) show(hold.labels);
     if (isHeld && hold && hold.labels.length < qty)
       sale.inform(words.text('finder.fewer', { count: hold.labels.length }));
+    if (!isHeld && sale.state.notice?.code === 'conflict') sale.inform(words.text('finder.none'));
     refocus('[role=timer]', '[data-action=find]:enabled');
   }
 

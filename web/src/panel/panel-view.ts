@@ -28,6 +28,8 @@ export type PanelView = {
   isNear: boolean;
   filter: Filter;
   isOpen: boolean;
+  /** The map is shown, not the list. */
+  isMap: boolean;
   describe(spot: number): string[];
   /** Opens or closes the sheet of a phone. */
   open(isOpen: boolean): void;

@@ -17,13 +17,13 @@ import { signs } from './signs.ts';
 const PERFORMANCES_SHOWN = 3;
 
 export function panel(view: PanelView, finder: ReturnType<typeof createFinder>): TemplateResult {
-  const { sale, waiting } = view;
+  const { sale, waiting, isMap } = view;
   const { selection, hold } = sale.state;
   const isEmpty = selection.size === 0 && !hold;
   const isOver = waiting?.reason === 'sold_out';
   return html`${head(view)} ${banners(view)}
     <div class="body" id="parterre-details">
-      ${isEmpty && !isOver ? html`<p class="empty" part="empty">${hint(view)}</p>` : nothing}
+      ${isEmpty && isMap && !isOver ? html`<p class="empty" part="empty">${hint(view)}</p>` : nothing}
       ${isEmpty ? nothing : basket(view)} ${isEmpty ? basketOfNothing(view) : nothing}
       ${hold ? nothing : finder(view)} ${priceList(view)} ${areas(view)} ${signs(view)}
     </div>

@@ -3,6 +3,7 @@
  * Every change ends in `redraw`.
  */
 import type { TemplateResult } from 'lit-html';
+import type { Pointed } from '../pointing.ts';
 import { type Filter, isFiltering, type MapFilter, mapFilterOf, noFilter } from './filter.ts';
 import { createFinder } from './finder.ts';
 import { panel } from './panel.ts';
@@ -14,7 +15,7 @@ export type Side = ReturnType<typeof createSide>;
 export type Surface = 'map' | 'list';
 
 /** The parts of a panel's view that the map knows. */
-export type Shown = Omit<PanelView, 'filter' | 'isOpen' | 'open' | 'setFilter' | 'redraw'>;
+export type Shown = Omit<PanelView, 'filter' | 'isOpen' | 'isMap' | 'open' | 'setFilter' | 'redraw'>;
 
 type Listener = { redraw(): void; filtered(filter: MapFilter | null): void };
 
@@ -28,7 +29,7 @@ export function createSide({ redraw, filtered }: Listener) {
   function viewOf(shown: Shown): PanelView {
     return {
       ...shown,
-      ...{ filter, isOpen, redraw },
+      ...{ filter, isOpen, isMap: surface === 'map', redraw },
       open(wanted) {
         isOpen = wanted;
         redraw();
@@ -59,7 +60,7 @@ export function createSide({ redraw, filtered }: Listener) {
       filtered(mapFilterOf(filter, hall, offers));
     },
     panel: (shown: Shown): TemplateResult => panel(viewOf(shown), finder),
-    list: (shown: Shown & { choose(spot: number): void }): TemplateResult =>
-      list.template({ ...viewOf(shown), choose: shown.choose }),
+    list: (shown: Shown, { choose }: Pick<Pointed, 'choose'>): TemplateResult =>
+      list.template({ ...viewOf(shown), choose }),
   };
 }

@@ -42,9 +42,7 @@ export class Sale {
     say: (text) => this.#setting.events.say(text),
     isOver: () => void this.#find(this.state.hold!),
   });
-
   readonly choice: Choice;
-
   constructor(setting: SaleSetting) {
     this.#setting = setting;
     const { hall, statuses, maxSelection, isClosed } = setting;
@@ -59,7 +57,6 @@ export class Sale {
     });
   }
 
-  /** The connection is back: the notice about it is out of date. */
   connected(): void {
     this.#unsay('no_answer');
   }
@@ -245,13 +242,12 @@ export class Sale {
       this.#forget();
       return;
     }
-    if (this.state.hold && reason === 'extend_limit')
-      this.#set({ hold: { ...this.state.hold, extends: holdExtendsMax } });
+    const { hold } = this.state;
+    if (hold && reason === 'extend_limit') this.#set({ hold: { ...hold, extends: holdExtendsMax } });
     let { selection } = this.state;
     const own = this.#own();
     for (const { label } of problem.conflicts ?? []) if (!own.has(label)) selection = choose.without(selection, label);
-    const isPriced = code === 'price_changed' && problem.items !== undefined;
-    this.#set({ selection, quote: isPriced ? problem.items! : null });
+    this.#set({ selection, quote: code === 'price_changed' ? (problem.items ?? null) : null });
     this.#tell(problem);
     // The call may have been carried out: the hold's state shows it.
     if (problem.outcome === 'unknown' && this.state.hold && busy !== 'resume') void this.#find(this.state.hold);

@@ -1,0 +1,72 @@
+/** The parts of a hall that a buyer wants to see, the reason why nothing is sold, and the rules of a choice. */
+import { expect, test } from 'vitest';
+import { demoTheatre } from '../../scripts/generate-charts.mjs';
+import type { ChartDocument } from '../../shared/src/chart/document.ts';
+import { mapFilterOf, noFilter, priceSteps, toggled } from '../../web/src/panel/filter.ts';
+import { hallOf } from '../../web/src/rules/hall.ts';
+import { bareOffers, fromPriceOf } from '../../web/src/rules/prices.ts';
+import * as choose from '../../web/src/rules/selection.ts';
+import { brokenRules } from '../../web/src/rules/selection-rules.ts';
+import { noStatuses, takeSnapshot } from '../../web/src/rules/statuses.ts';
+import { isShut, waitingIn, waitingNow } from '../../web/src/rules/waiting.ts';
+
+const hall = hallOf(demoTheatre() as ChartDocument);
+const spot = (label: string) => hall.spotOf.get(label)!;
+const offers = [bareOffers];
+
+function statusesWith(seats: Record<string, string>, usual = 'free', standing = 20) {
+  const statuses = noStatuses(hall);
+  const frame = { type: 'snapshot' as const, snapshotVersion: 1, default: usual, seats, hidden: [], closed: [] };
+  takeSnapshot(statuses, hall, { ...frame, ga: { standing: { free: standing } } });
+  return statuses;
+}
+
+test('a filter keeps the places of its categories, up to its price, and for wheelchairs', () => {
+  expect(mapFilterOf(noFilter, hall, offers)).toBe(null);
+  const premium = mapFilterOf(toggled(noFilter, 0), hall, offers)!;
+  expect([premium.spot(spot('A-1')), premium.spot(spot('H-5')), premium.area(0)]).toEqual([true, false, false]);
+  expect(mapFilterOf(toggled(toggled(noFilter, 0), 0), hall, offers)).toBe(null);
+  const cheap = mapFilterOf({ ...noFilter, priceMax: 40 }, hall, offers)!;
+  expect([cheap.spot(spot('A-1')), cheap.spot(spot('H-5')), cheap.area(0)]).toEqual([false, true, true]);
+  const wheels = mapFilterOf({ ...noFilter, forWheelchairs: true }, hall, offers)!;
+  expect([wheels.spot(spot('H-1')), wheels.spot(spot('H-2')), wheels.area(0)]).toEqual([true, false, false]);
+  expect(priceSteps(hall, offers)).toEqual([15, 20]);
+});
+
+test('a section costs from the lowest price of its free places, and nothing once it has none', () => {
+  const stalls = hall.blocks.findIndex(({ label }) => label === 'Stalls');
+  expect(fromPriceOf(hall, offers, statusesWith({}), stalls)).toBe(20);
+  const premium = statusesWith({ 'A-1': 'free' }, 'booked');
+  expect(fromPriceOf(hall, offers, premium, stalls)).toBe(30);
+  expect(fromPriceOf(hall, offers, statusesWith({}, 'booked'), stalls)).toBe(null);
+});
+
+test('one reason tells why nothing is sold: a closed sale first, then the free places of this moment', () => {
+  const [open, soldOut] = [statusesWith({}), statusesWith({}, 'booked', 0)];
+  const closed = waitingIn({ state: 'closed' });
+  expect([isShut(closed), waitingNow(closed, soldOut)?.reason]).toEqual([true, 'event_closed']);
+  expect(waitingNow(null, open)).toBe(null);
+  expect(waitingNow(null, soldOut)?.reason).toBe('sold_out');
+  const stale = { reason: 'sold_out' as const, opensAt: null };
+  expect(waitingNow(stale, open)).toBe(null);
+  expect(waitingNow({ reason: 'nothing_for_sale', opensAt: null }, soldOut)?.reason).toBe('nothing_for_sale');
+  expect(waitingNow(null, noStatuses(hall))).toBe(null);
+});
+
+test('a choice that leaves a seat alone, or takes too many, breaks the event’s rules', () => {
+  const statuses = statusesWith({ 'C-6': 'booked', 'D-4': 'booked' });
+  const chosen = (...labels: string[]) =>
+    labels.map((label) => choose.chosenSpot(hall, spot(label))).reduce(choose.withChosen, choose.nothing);
+  const broken = (...labels: string[]) =>
+    brokenRules(hall, statuses, chosen(...labels), new Set(), { preventOrphans: true });
+  expect(broken('C-4')).toEqual([{ rule: 'orphan_seat', labels: ['C-5'] }]);
+  expect(broken('C-4', 'C-5')).toEqual([]);
+  expect(broken('C-5')).toEqual([]);
+  // D-5 and D-6 stand alone beside the aisle: one of them would be left single.
+  expect(broken('D-5')).toEqual([{ rule: 'orphan_seat', labels: ['D-6'] }]);
+  const limits = { categoryLimits: { premium: 1 }, tierLimits: { adult: 2 } };
+  expect(brokenRules(hall, statuses, chosen('A-1', 'A-2', 'H-5'), new Set(), limits)).toEqual([
+    { rule: 'category_limit', labels: ['A-1', 'A-2'], categoryKey: 'premium', max: 1, asked: 2 },
+    { rule: 'tier_limit', labels: ['A-1', 'A-2', 'H-5'], tierId: 'adult', max: 2, asked: 3 },
+  ]);
+});
