@@ -37,12 +37,16 @@ describe.skipIf('missing' in found)('the drawing of the map', { timeout: 180_000
     await buyer.evaluate('document.querySelector("parterre-map").map.hold()');
     await expect.poll(() => ringOf(buyer, 'D-5'), { timeout: PATIENCE_MS }).not.toEqual(chosen);
     const held = await ringOf(buyer, 'D-5');
-    const { holdId } = await buyer.evaluate<{ holdId: string }>('document.querySelector("parterre-map").map.state().hold');
+    const { holdId } = await buyer.evaluate<{ holdId: string }>(
+      'document.querySelector("parterre-map").map.state().hold',
+    );
     await post(`/v1/events/${event}/book`, { holdId, bookingRef: 'order-1' });
     await expect.poll(() => ringOf(buyer, 'D-5'), { timeout: PATIENCE_MS }).not.toEqual(held);
     expect(await ringOf(buyer, 'D-5')).not.toEqual(chosen);
     const [before, floor] = [await colourAt(buyer, 'F-5', 0, -0.35), await colourAt(buyer, 'F-5', 0, -0.62)];
-    await buyer.evaluate('document.querySelector("parterre-map").map.setFilter({ spot: () => false, area: () => false })');
+    await buyer.evaluate(
+      'document.querySelector("parterre-map").map.setFilter({ spot: () => false, area: () => false })',
+    );
     await expect.poll(() => colourAt(buyer, 'F-5', 0, -0.35), { timeout: PATIENCE_MS }).not.toEqual(before);
     const dimmed = await colourAt(buyer, 'F-5', 0, -0.35);
     expect(apart(dimmed, floor)).toBeLessThan(apart(before, floor) / 2);
@@ -63,10 +67,18 @@ describe.skipIf('missing' in found)('the drawing of the map', { timeout: 180_000
     }`);
     await page.goto(addressOf(event));
     const pixel = (x: number, y: number) => page.evaluate<Colour>(pixelAt(x, y));
-    await expect.poll(() => page.evaluate('document.querySelector("parterre-map")?.map?.view?.drawn.spots'), { timeout: PATIENCE_MS }).toBe(0);
-    await expect.poll(async () => apart(await pixel(50, 200), await pixel(200, 200)), { timeout: PATIENCE_MS }).toBeGreaterThan(20);
+    await expect
+      .poll(() => page.evaluate('document.querySelector("parterre-map")?.map?.view?.drawn.spots'), {
+        timeout: PATIENCE_MS,
+      })
+      .toBe(0);
+    await expect
+      .poll(async () => apart(await pixel(50, 200), await pixel(200, 200)), { timeout: PATIENCE_MS })
+      .toBeGreaterThan(20);
     expect(await pixel(200, 200)).toEqual(await pixel(-20, 200));
-    await page.evaluate(`document.querySelector('parterre-map').style.setProperty('--parterre-ground', 'rgb(1, 2, 3)')`);
+    await page.evaluate(
+      `document.querySelector('parterre-map').style.setProperty('--parterre-ground', 'rgb(1, 2, 3)')`,
+    );
     await expect.poll(() => pixel(200, 200), { timeout: PATIENCE_MS }).toEqual([1, 2, 3]);
     await page.close();
   });
@@ -137,10 +149,13 @@ describe.skipIf('missing' in found)('the drawing of the map', { timeout: 180_000
     await tip.waitFor();
     const map = (await buyer.page.getByRole('region', { name: 'Seat map' }).boundingBox())!;
     await expect
-      .poll(async () => {
-        const box = (await tip.boundingBox())!;
-        return box.x + box.width <= map.x + map.width && box.x >= map.x;
-      }, { timeout: PATIENCE_MS })
+      .poll(
+        async () => {
+          const box = (await tip.boundingBox())!;
+          return box.x + box.width <= map.x + map.width && box.x >= map.x;
+        },
+        { timeout: PATIENCE_MS },
+      )
       .toBe(true);
     await buyer.page.close();
   });
