@@ -2,8 +2,10 @@
  * The answers of an event's actor: the successful answer of each command, and the types inside them. An absent field
  * has the value in brackets.
  */
+
 import type { AssignmentBuckets } from './assignment-buckets.ts';
 import type { ScopesInForce } from './chart/scopes.ts';
+import type { SelectionRules } from './chart/selection-rules.ts';
 import type { Refusal } from './errors.ts';
 import type { Offered } from './feed-change.ts';
 import type { Spent } from './fixed-windows.ts';
@@ -17,7 +19,6 @@ import type {
   EventStatus,
   Line,
   SectionStates,
-  SelectionRules,
   TicketRelease,
 } from './records.ts';
 
@@ -47,6 +48,17 @@ export type HeldAnswer = {
   expiresAt: number;
   items: LineItem[];
   labels: string[];
+  currency: string;
+};
+
+/** `priceDifference` is the value of `to` less the value of `from`, in major units of `currency`. */
+export type ExchangeAnswer = {
+  exchangeId: string;
+  bookingRef: string;
+  from: string[];
+  to: string[];
+  items: LineItem[];
+  priceDifference: number;
   currency: string;
 };
 
@@ -242,6 +254,7 @@ export type Answers = {
   book: { booked: string[] };
   'book-direct': { booked: string[] };
   unbook: { unbooked: string[] };
+  exchange: ExchangeAnswer;
   /** `kept`: nothing better than the hold that the call names is free, and the answer tells of this hold. */
   'hold-best': HeldAnswer & Parts & { kept?: true };
   'block-best': { blocked: string[] } & Parts;

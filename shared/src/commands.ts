@@ -3,7 +3,7 @@
  * event-loop turn to one partition. Answers come back in the same form, matched by `id`. An absent field has the value
  * in brackets.
  */
-import type { AccessibilityKind } from './chart/accessibility.ts';
+import type { SelectionRules } from './chart/selection-rules.ts';
 import type { Refusal } from './errors.ts';
 import type { OperationHead, OperationOwner, OperationTag, PartAction } from './operations/operation.ts';
 import type {
@@ -14,9 +14,11 @@ import type {
   EventMove,
   Reach,
   SectionStates,
-  SelectionRules,
   TicketRelease,
 } from './records.ts';
+import type { SeatQuery } from './seat-query.ts';
+
+export type { SeatQuery, Tickets } from './seat-query.ts';
 
 /**
  * A unit that a caller names by its label, or an area by its label with `quantity`. `times` is the number of
@@ -24,31 +26,8 @@ import type {
  */
 export type Selection = { label: string; tierId?: string | null; quantity?: number; times?: number };
 
-/**
- * The request of best-available: `qty` units, at most `bestAvailableQtyMax`, of some categories and one zone where the
- * request names them.
- */
-export type SeatQuery = {
-  qty: number;
-  /** The only category. It stands beside `categoryKeys` for shards and front doors of earlier versions. */
-  categoryKey?: string;
-  /** Several categories. [`categoryKey`, or every category] */
-  categoryKeys?: string[];
-  zoneId?: string;
-  /** Places of these kinds are chosen. [only places without a kind] */
-  accessible?: AccessibilityKind[];
-  /** The number of places of these kinds, at most `qty`. [1 if `accessible` names a kind] */
-  accessibleSeats?: number;
-  /** Whether a choice that leaves no single free seat comes first. [true] */
-  preventOrphans?: boolean;
-  /** The choice comes as near to these units and areas as it can. [to the chart's own focal points] */
-  near?: string[];
-  /** The tiers of the units, `qty` in all. [the default tiers] */
-  tickets?: Tickets[];
-};
-
-/** `qty` tickets of a tier; null is the default tier of each unit. */
-export type Tickets = { tierId: string | null; qty: number };
+/** The new units of an exchange: named, chosen by the event, or a hold or a part of it. */
+export type ExchangeTarget = { selections: Selection[] } | { query: SeatQuery } | { holdId: string; labels?: string[] };
 
 /**
  * A ticket release as a caller sends it. `id` names the existing release, or comes from the front door for a new one;
@@ -109,6 +88,19 @@ export type Command =
   | { type: 'book'; callId: string; bookingRef: string; holdId: string; labels?: string[] }
   | { type: 'book-direct'; callId: string; bookingRef: string; selections: Selection[] }
   | { type: 'unbook'; callId: string; bookingRef: string; labels?: string[] }
+  /**
+   * Gives `from` of a booking up for the units of `to`, all or none. An area in `from` stands for `quantity` of the places
+   * that the booking has there. [all of them]
+   */
+  | {
+      type: 'exchange';
+      callId: string;
+      exchangeId: string;
+      bookingRef: string;
+      from: Pick<Selection, 'label' | 'quantity'>[];
+      to: ExchangeTarget;
+      reason: string | null;
+    }
   /** The same as `hold`, `block` and `book-direct`, for seats that the event chooses. */
   | {
       type: 'hold-best';

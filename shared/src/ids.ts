@@ -22,6 +22,7 @@ export type IdPrefix =
   | 'call'
   | 'rel'
   | 'lst'
+  | 'exc'
   | 'chn'
   | 'whk'
   | 'dlv'

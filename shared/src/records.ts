@@ -3,7 +3,9 @@
  * Units are indices in the plan named by `plan`, which turns them into labels. Fields are only ever added, never
  * renamed: the journal is kept for years.
  */
+
 import type { AssignmentBuckets } from './assignment-buckets.ts';
+import type { SelectionRules } from './chart/selection-rules.ts';
 import type { OperationOwner, OperationTag } from './operations/operation.ts';
 import type { OperationRecord } from './operations/operation-records.ts';
 
@@ -83,16 +85,6 @@ export type PriceOverride = { categoryKey: string; tierId: string | null; price:
 /** Prices of a channel for categories or tiers that another chart lacks. */
 export type DroppedPrices = { channelId: string; priceOverrides: PriceOverride[] };
 
-/**
- * Rules for the seats that a buyer may choose in one hold. `categoryLimits` by category and `tierLimits` by tier id (in
- * all categories) count guests. [each: off]
- */
-export type SelectionRules = {
-  preventOrphans?: true;
-  categoryLimits?: Record<string, number>;
-  tierLimits?: Record<string, number>;
-};
-
 /** The actor's part of the event's settings. The catalog's record has more. */
 export type EventConfig = {
   eventId: string;
@@ -157,6 +149,21 @@ type OfPart = Pick<Attribution, 'operation'>;
 /** `by` names the caller; see `Caller`. */
 type By = { source: 'server' | 'buyer' | 'operator' | 'timer'; actor: string | null };
 
+type Configured = { type: 'configured'; callId: string; currency?: string; sectionStates?: SectionStates; by: By };
+
+/** Lines that a booking gets, from a hold or without one. */
+type NewLines = {
+  bookingRef: string;
+  callId: string;
+  holdId: string | null;
+  accessSource: AccessSource;
+  lines: Line[];
+  passed?: string[];
+  /** The callers' own names of the channels in the lines, at that time. [none] */
+  channelRefs?: Record<string, string>;
+  by: By;
+};
+
 export type JournalRecord =
   | { type: 'created'; config: EventConfig; by: By }
   | ({
@@ -195,21 +202,13 @@ export type JournalRecord =
   | ({ type: 'expired'; holdId: string; expiresAt: number; units: number[]; kept?: number[]; by: By } & OfPart)
   | ({
       type: 'booked';
-      bookingRef: string;
-      callId: string;
-      holdId: string | null;
-      accessSource: AccessSource;
-      lines: Line[];
-      passed?: string[];
-      /** The callers' own names of the channels in its lines, at that time. [none] */
-      channelRefs?: Record<string, string>;
       /** The query of a sale whose seats the event chose. */
       fingerprint?: string;
       /** A sale at a counter, and the operator's note. */
       counter?: true;
       note?: string;
-      by: By;
-    } & Attribution)
+    } & NewLines &
+      Attribution)
   /** With `resale` the units go to another booking, whose record follows in the same group. */
   | {
       type: 'unbooked';
@@ -221,6 +220,12 @@ export type JournalRecord =
       operation?: OperationTag;
       by: By;
     }
+  /**
+   * A booking gives up `units` and has `lines` instead, in one step: a unit that it gives up is never free before the
+   * new ones are booked.
+   */
+  | ({ type: 'exchanged'; exchangeId: string; units: number[]; reason: string | null } & NewLines &
+      Pick<Attribution, 'partnerRef' | 'buyerRef' | 'overridden'>)
   | {
       type: 'blocked';
       callId?: string;
@@ -237,19 +242,9 @@ export type JournalRecord =
   /** `salesPaused` absent: false. */
   | { type: 'status-set'; callId?: string; status: EventStatus; salesPaused?: boolean; by: By }
   /** Absent fields keep their values. */
-  | { type: 'configured'; callId: string; currency?: string; sectionStates?: SectionStates; by: By }
-  /**
-   * As `configured`, with selection rules (null: none). A type of its own: an earlier shard would pass over the rules, and
-   * must not fold the record.
-   */
-  | {
-      type: 'event-configured';
-      callId: string;
-      currency?: string;
-      sectionStates?: SectionStates;
-      selectionRules: SelectionRules | null;
-      by: By;
-    }
+  | Configured
+  /** As `configured`, with selection rules (null: none), which an earlier shard must not pass over. */
+  | (Omit<Configured, 'type'> & { type: 'event-configured'; selectionRules: SelectionRules | null })
   /** Not written any more. */
   | { type: 'section-states-set'; callId: string; sectionStates: SectionStates; by: By }
   | { type: 'releases-set'; callId: string; releases: TicketRelease[]; by: By }

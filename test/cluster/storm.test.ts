@@ -2,16 +2,20 @@
  * Everything at once. Thirty clients compete for a few seats of three events through two front doors. For at least 40
  * seconds shards, front doors and NATS servers are killed, paused, restarted and cut off. In the end the journal is
  * folded and compared with the served map. Every acknowledged call stands in it once, and every history is
- * linearizable.
+ * linearizable. Desks of a box office exchange seats all the while: every booking ends with the seats that its desk was
+ * told, and every exchange stands in the journal once.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { foldJournals } from '../support/partition/journal-fold.ts';
 import { type Cluster, startCluster } from '../support/servers/cluster.ts';
-import { createEvents, violationsAfter } from './load/aftermath.ts';
+import { createEvents, servedOtherwise, violationsAfter } from './load/aftermath.ts';
+import { openBoxOffice } from './load/box-office.ts';
 import { runClients } from './load/clients.ts';
 
 const STORM_MS = 40_000;
 const CLIENTS = 30;
+const DESKS = 8;
 const EVENTS = 3;
 const SEATS = 40;
 const PARTITIONS = 8;
@@ -72,8 +76,11 @@ test('Kills, pauses, restarts and cut links lose no acknowledged call and sell n
   const cluster = await startCluster({ env, linked: ['inventory-shard-2', 'frontdoor-2'] });
   try {
     const access = { url: cluster.urls[0]!, token: cluster.demo.keys.secretTest };
-    const { plan, eventKeys } = await createEvents(access, cluster.demo.chartId, EVENTS);
+    const { plan, eventKeys: made } = await createEvents(access, cluster.demo.chartId, EVENTS + 1);
+    const [boxOfficeKey, ...eventKeys] = made;
     const seats = plan.labels.all().slice(0, SEATS);
+    const ofDesks = { eventKey: boxOfficeKey!, seats: seats.slice(0, 3 * DESKS), desks: DESKS };
+    const boxOffice = await openBoxOffice(cluster.urls, access, ofDesks);
     const load = runClients({ urls: cluster.urls, token: access.token, eventKeys, seats, clients: CLIENTS });
     const endsAt = performance.now() + STORM_MS;
     let fault = 0;
@@ -84,9 +91,15 @@ test('Kills, pauses, restarts and cut links lose no acknowledged call and sell n
     }
     await load.moreSuccesses(SUCCESSES_BETWEEN_FAULTS, 'after the last fault');
     const history = await load.stop();
-    console.log(`storm: ${fault} faults, ${history.operations.length} calls, ${load.successes()} successes`);
+    await boxOffice.stop();
+    const told = `${history.operations.length} calls, ${load.successes()} successes, ${boxOffice.exchanges()} exchanges`;
+    console.log(`storm: ${fault} faults, ${told}`);
     const natsUrl = cluster.natsUrls.join(',');
     expect(await violationsAfter(history, { access, natsUrl, partitions: PARTITIONS, plan })).toEqual([]);
+    const event = (await foldJournals(natsUrl, PARTITIONS, () => plan)).get(boxOfficeKey!)!;
+    expect(boxOffice.violationsIn(event)).toEqual([]);
+    expect(await servedOtherwise(access, boxOfficeKey!, event)).toEqual([]);
+    expect(boxOffice.exchanges()).toBeGreaterThan(fault);
   } finally {
     await cluster.stop();
   }

@@ -33,6 +33,7 @@ const kinds: Record<Exclude<CommandType, OfOperations>, true> = {
   book: true,
   'book-direct': true,
   unbook: true,
+  exchange: true,
   'hold-best': true,
   'block-best': true,
   'book-best': true,

@@ -30,7 +30,10 @@ const RECORDS_PER_GROUP = 8_192;
 
 function historyOf({ state, entries }: FoldedEvent): EventHistory {
   const labelsOf = (record: JournalRecord): string[] => {
-    const units = 'lines' in record ? record.lines.map(({ unit }) => unit) : 'units' in record ? record.units : [];
+    const units = [
+      ...('units' in record ? record.units : []),
+      ...('lines' in record ? record.lines.map(({ unit }) => unit) : []),
+    ];
     return units.map((unit) => state.plan.labels.at(unit));
   };
   const bookings = new Map<string, { ever: number; labels: Set<string>; active: Set<string> }>();
@@ -47,15 +50,16 @@ function historyOf({ state, entries }: FoldedEvent): EventHistory {
           ? `hold:${sha256(record.holdId ?? '').slice(0, 10)}`
           : null;
     log.push({ id: at * RECORDS_PER_GROUP + index, labels, ref });
-    if (record.type !== 'booked' && record.type !== 'unbooked') continue;
+    if (record.type !== 'booked' && record.type !== 'unbooked' && record.type !== 'exchanged') continue;
     const booking = bookings.get(record.bookingRef) ?? { ever: 0, labels: new Set(), active: new Set() };
     bookings.set(record.bookingRef, booking);
-    for (const label of labels) {
-      if (record.type === 'unbooked') booking.active.delete(label);
+    for (const [nth, label] of labels.entries()) {
+      if (record.type !== 'booked' && nth < record.units.length) booking.active.delete(label);
       else booking.active.add(label);
       booking.labels.add(label);
     }
     if (record.type === 'booked') booking.ever += labels.length;
+    if (record.type === 'exchanged') booking.ever += record.lines.length - record.units.length;
   }
   const told = [...bookings].map(([ref, { ever, labels, active }]) => ({
     ref,

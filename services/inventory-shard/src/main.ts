@@ -14,6 +14,7 @@
  *   rules/turn/        decide, apply, due, consequences, snapshot: what the partition calls
  *   rules/reads/       counts, the whole map, the report
  *   rules/chart/       the move of an event to another chart
+ *   rules/exchange/    a booking gives units up for others, in one step
  *   rules/best-available/   the event chooses the units
  *   rules/channels/    named stocks: calls, assignments, reads
  *   rules/event/       the life and the settings of an event

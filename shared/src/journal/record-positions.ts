@@ -6,7 +6,9 @@
  *
  * Settings are rare, and stay values with names.
  */
+
 import type { AssignmentBuckets } from '../assignment-buckets.ts';
+import type { SelectionRules } from '../chart/selection-rules.ts';
 import { Fault } from '../errors.ts';
 import type {
   AccessSource,
@@ -20,7 +22,6 @@ import type {
   Line,
   Reach,
   SectionStates,
-  SelectionRules,
   TicketRelease,
 } from '../records.ts';
 import { readFlag, readList, readNumber } from './msgpack-reader.ts';
@@ -80,6 +81,7 @@ const lines = listOf(
 
 const reach = optional(positions<Reach>({ channelIds: texts, includePublic: flag }));
 const partnerRef = optional(sameText());
+const channelRefs = optional(named<Record<string, string>>());
 const overridden = optional(positions<NonNullable<Attribution['overridden']>>({ units, reason: text }));
 
 type DroppedAssignment = NonNullable<RecordOf<'chart-updated'>['droppedAssignments']>[number];
@@ -123,7 +125,7 @@ const table: { [T in Type]: readonly [number: number, fields: Positions<Omit<Rec
       lines,
       partnerRef,
       buyerRef: optionalText,
-      channelRefs: optional(named<Record<string, string>>()),
+      channelRefs,
       sessionId: optionalText,
       reach,
       fingerprint: optionalText,
@@ -213,6 +215,25 @@ const table: { [T in Type]: readonly [number: number, fields: Positions<Omit<Rec
   unlocked: [34, { by, owner, lockId: text }],
   reserved: [35, { by, offerId: text, owner, callId: text, lines }],
   unreserved: [36, { by, offerId: text, callId: text, units, bookingRef: optionalText, owner: optional(owner) }],
+  exchanged: [
+    37,
+    {
+      by,
+      exchangeId: text,
+      bookingRef: text,
+      callId: text,
+      units,
+      holdId: textOrNull,
+      accessSource,
+      lines,
+      reason: textOrNull,
+      passed,
+      channelRefs,
+      partnerRef,
+      buyerRef: optionalText,
+      overridden,
+    },
+  ],
   'hold-kept': [38, { by, holdId: text, callId: text, expiresAt: number, units, fingerprint: optionalText }],
   'event-configured': [
     39,

@@ -70,6 +70,18 @@ describe('the commands of a page', { timeout: 120_000 }, () => {
     expect(output).toMatch(/^data: \{"type":"snapshot"/m);
   });
 
+  test('sell at a counter and exchange: docs/box-office.md', async () => {
+    const { code, output } = await paste(commandsOf('docs/box-office.md'));
+    const told =
+      /^\{"ok":true,"exchangeId":"exc_\w+","bookingRef":"desk-1","from":\["E-1","E-2"\],"to":\["F-1","F-2"\].*$/gm;
+    expect([code, output]).toEqual([0, expect.stringMatching(/^exc_\w+$/m)]);
+    const [first, again] = output.match(told)!;
+    expect(again).toBe(first);
+    expect(output.match(/"reason":"\w+"/g)).toEqual(['"reason":"not_owned_by_booking_ref"']);
+    expect(output).toMatch(/"from":\["F-2"\],"to":\["E-3"\]/);
+    expect(output.trimEnd().split('\n').slice(-2)).toEqual(['reconcile', 'exchanged']);
+  });
+
   test('sell two evenings at once: docs/groups.md', async () => {
     const { code, output } = await paste(commandsOf('docs/groups.md'));
     expect([code, output]).toEqual([0, expect.stringMatching(/^active$/m)]);

@@ -127,13 +127,17 @@ test('every field of every type keeps its position', () => {
       tag,
     ],
     unbooked: [6, by, 'o-1', 'call_1', units, ['lst_1', 'o-2'], tag],
+    exchanged: [
+      ...[37, by, 'exc_1', 'o-1', 'call_1', units, null, 2, lines, 'Käse'],
+      ...[['floor'], { chn_1: 'club' }, 'partner', 'buyer', overridden],
+    ],
     blocked: [7, by, units, null, 'Käse', 'call_1', 'print', overridden],
     unblocked: [8, by, [], 1, 'call_1'],
     'hold-ttl-set': [9, by, 60_000, 'call_1'],
     'status-set': [10, by, 1, 'call_1', false],
     configured: [11, by, 'call_1', 'CHF', configured.optional.sectionStates],
     'event-configured': [
-      ...[37, by, 'call_1', rules.required.selectionRules],
+      ...[39, by, 'call_1', rules.required.selectionRules],
       ...['CHF', rules.optional.sectionStates],
     ],
     'section-states-set': [12, by, 'call_1', sectionStates.required.sectionStates],
@@ -273,8 +277,18 @@ test('a record without a required field is not written', () => {
     for (const name of Object.keys(required)) {
       if (name === 'type') continue;
       const { [name]: _, ...rest } = required as unknown as Record<string, unknown>;
-      const isNamed = ['config', 'rules', 'releases', 'channel', 'change', 'buckets', 'sectionStates', 'selectionRules'];
-      if (!isNamed.includes(name)) expect(() => encode(rest), `${required.type} without ${name}`).toThrow(required.type);
+      const isNamed = [
+        'config',
+        'rules',
+        'releases',
+        'channel',
+        'change',
+        'buckets',
+        'sectionStates',
+        'selectionRules',
+      ];
+      if (!isNamed.includes(name))
+        expect(() => encode(rest), `${required.type} without ${name}`).toThrow(required.type);
     }
   }
 });

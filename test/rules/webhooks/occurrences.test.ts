@@ -78,6 +78,19 @@ const cases: [JournalRecord, [string, Record<string, unknown>][]][] = [
     },
     [['object.resale.sold', { labels: ['A-1', 'B1'], fromBookingRef: 'order-1', toBookingRef: 'order-2' }]],
   ],
+  [
+    {
+      ...{ type: 'exchanged', exchangeId: 'exc_1', callId: 'call', bookingRef: 'order-1', units: [0, 1] },
+      ...{ holdId: null, accessSource: 'public', lines: [{ unit: 2, price: 40 }], reason: 'A pillar', by: server },
+    },
+    [
+      [
+        'seat.booked',
+        expect.objectContaining({ bookingRef: 'order-1', labels: ['B1'], reason: 'exchanged', exchangeId: 'exc_1' }),
+      ],
+      ['seat.released', { labels: ['A-1', 'A-2'], reason: 'exchanged', bookingRef: 'order-1', exchangeId: 'exc_1' }],
+    ],
+  ],
   [{ type: 'resale-listed', callId: 'call', listingId: 'lst_1', bookingRef: 'order-1', units: [0], by: server }, []],
   [{ type: 'resale-removed', callId: 'call', listingId: 'lst_1', units: [0], by: server }, []],
   [
@@ -284,7 +297,7 @@ describe('occurrences of a journal group', () => {
     const group = groupOf(...cases.map(([record]) => record));
     const all = occurrencesOf(group, place, event, plan);
     expect(all.map((each) => occurrenceAt(group, each.place, each.name, event, plan))).toEqual(all);
-    expect(all.at(-1)!.place).toEqual({ ...place, index: 13 });
+    expect(all.at(-1)!.place).toEqual({ ...place, index: 14 });
     const [first] = all;
     expect(occurrenceAt(group, first!.place, 'seat.booked', event, plan)).toBeNull();
     expect(occurrenceAt(group, { ...place, index: 99 }, first!.name, event, plan)).toBeNull();
@@ -323,6 +336,7 @@ describe('occurrences of a journal group', () => {
       'hold.expired hld_1',
       'seat.released order-1',
       'object.resale.sold order-2',
+      'seat.booked order-1',
       'seat.blocked null',
       'seat.released null',
     ]);

@@ -32,6 +32,11 @@ const unbooked = (bookingRef: string, ...units: number[]): JournalRecord => {
   return { type: 'unbooked', callId: 'c', bookingRef, units, by };
 };
 
+const exchanged = (bookingRef: string, unit: number, other: number): JournalRecord => {
+  const sale = booked(bookingRef, other) as JournalRecord & { type: 'booked' };
+  return { ...sale, type: 'exchanged', exchangeId: 'exc_1', units: [unit], reason: null };
+};
+
 function refOf(record: JournalRecord): string | undefined {
   return 'bookingRef' in record ? record.bookingRef : undefined;
 }
@@ -72,6 +77,8 @@ export function projectionsContract(makeDatabase: MakeDatabase): void {
       entry(3, 'live', unbooked('a', 1), booked('a', 4)),
       entry(130, 'live', unbooked('b', 3)),
       entry(131, 'live', booked('large', ...many)),
+      entry(132, 'live', exchanged('a', 4, 301)),
+      entry(133, 'live', exchanged('large', 7, 302)),
     ];
     const balance = async () => creditBalance(store, { id: scope.organisationId, value: (await organisation())! });
     const organisation = async () => (await store.get(collections[0], scope.organisationId))?.value;
@@ -92,13 +99,14 @@ export function projectionsContract(makeDatabase: MakeDatabase): void {
 
   const expected = {
     sold: 2 + 300,
+    // An exchange uses none.
     credits: 100 - (2 + 1 + 1 + 300),
     bookings: [
-      ['large', 'booked', 1],
+      ['large', 'booked', 2],
       ['b', 'cancelled', 2],
-      ['a', 'partially_cancelled', 3],
+      ['a', 'partially_cancelled', 4],
     ],
-    log: ['booked', 'unbooked', 'booked', 'unbooked', 'booked', 'booked'],
+    log: ['exchanged', 'exchanged', 'booked', 'unbooked', 'booked', 'unbooked', 'booked', 'booked'],
   };
 
   test('count every group once, through every repeated read and every death of the process', async () => {
@@ -135,7 +143,7 @@ export function projectionsContract(makeDatabase: MakeDatabase): void {
     expect(await told()).toEqual(expected);
     await project(counting, journal);
     expect(writes).toBe(4);
-    expect((await store.get(viewsOf(1).positions, stream))?.value.seq).toBe(131);
+    expect((await store.get(viewsOf(1).positions, stream))?.value.seq).toBe(133);
   });
 
   test('a sale from one booking to another is an entry of both', async () => {

@@ -86,6 +86,8 @@ function changeOf(
       return { type, labels: labelsOf(record.units), reason: record.reason ?? '' };
     case 'unblocked':
       return { type, labels: labelsOf(record.units) };
+    // Clients of these histories exchange nothing.
+    case 'exchanged':
     case 'created':
     case 'hold-ttl-set':
     case 'status-set':

@@ -53,6 +53,12 @@ export class NaiveReport {
           Object.assign(this.#unit(line.unit), { held: null, isBlocked: false, booked });
         }
         return;
+      case 'exchanged':
+        for (const unit of units(record.units)) unit.booked = null;
+        for (const line of record.lines) {
+          Object.assign(this.#unit(line.unit), { held: null, booked: { ...line, owner: record.bookingRef } });
+        }
+        return;
       case 'unbooked':
         for (const unit of units(record.units)) unit.booked = null;
         return;

@@ -123,6 +123,19 @@ export const everyRecord: { [T in Type]: Example<T> } = {
     required: { type: 'unbooked', bookingRef: 'o-1', callId, units, by },
     optional: { resale: { listingId: 'lst_1', toBookingRef: 'o-2' }, operation: tag },
   },
+  exchanged: {
+    required: {
+      ...{ type: 'exchanged', exchangeId: 'exc_1', bookingRef: 'o-1', callId, units, holdId: null },
+      ...{ accessSource: 'partner', lines, reason, by },
+    },
+    optional: {
+      passed: ['floor'],
+      channelRefs: { chn_1: 'club' },
+      partnerRef: 'partner',
+      buyerRef: 'buyer',
+      overridden: attribution.overridden,
+    },
+  },
   blocked: {
     required: { type: 'blocked', units, releaseAt: null, reason, by },
     optional: { callId, fingerprint: 'print', overridden: attribution.overridden },

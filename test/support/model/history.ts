@@ -13,6 +13,7 @@ import { firstPrices, newWorld, type Told, type World } from './reference/world.
 import { bestKinds } from './steps/best.ts';
 import { callerOf, channelKinds, grantPick } from './steps/channels.ts';
 import { eventKinds, type Passing, passedTo, passing } from './steps/event.ts';
+import { exchangeKinds } from './steps/exchanges.ts';
 import { offerKinds } from './steps/offers.ts';
 import { releaseKinds } from './steps/releases.ts';
 import { resaleKinds } from './steps/resale.ts';
@@ -26,6 +27,7 @@ export const kinds: readonly Kind[] = [
   ...channelKinds,
   ...releaseKinds,
   ...resaleKinds,
+  ...exchangeKinds,
   ...offerKinds,
   ...eventKinds,
 ];

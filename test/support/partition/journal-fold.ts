@@ -61,14 +61,18 @@ function violationsOf(state: EventState, record: JournalRecord, before: JournalR
       .filter(({ unit }) => state.statuses[unit] !== 0)
       .map(({ unit }) => `${record.holdId} was given ${state.plan.labels.at(unit)}, which was not free`);
   }
-  if (record.type === 'booked') {
+  if (record.type === 'booked' || record.type === 'exchanged') {
     const slot = record.holdId === null ? 0 : (state.holds.get(record.holdId)?.slot ?? -1);
     // An offer leaves its blocked units to its booking.
     const offered = before?.type === 'unreserved' && before.bookingRef === record.bookingRef ? before.units : [];
     const isOpen = (unit: number): boolean => state.statuses[unit]! <= 1 || offered.includes(unit);
-    return record.lines
+    const taken = record.lines
       .filter(({ unit }) => state.slotOf[unit] !== slot || !isOpen(unit))
       .map(({ unit }) => `${record.bookingRef} booked ${state.plan.labels.at(unit)}, which was not its own to book`);
+    const booking = state.bookings.get(record.bookingRef);
+    const given = record.type === 'exchanged' ? record.units : [];
+    const lost = given.filter((unit) => state.slotOf[unit] !== booking?.slot);
+    return [...taken, ...lost.map((unit) => `${record.bookingRef} exchanged ${unit}, which it did not have`)];
   }
   if (record.type === 'expired' || record.type === 'released') {
     const slot = state.holds.get(record.holdId)?.slot;

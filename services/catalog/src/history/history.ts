@@ -9,7 +9,7 @@ import type { JournalRecord } from '@parterre/shared/records';
 import { linkEntries } from '../access/link-audit.ts';
 import { currentViews } from '../projections/generations.ts';
 import { bucketId, groupsIn } from '../projections/rules/group-buckets.ts';
-import { bookingId } from '../projections/rules/views.ts';
+import { bookingId, isOfBooking } from '../projections/rules/views.ts';
 import type { Views } from '../store/collections.ts';
 import type { OperationTable, Ports } from '../store/operations.ts';
 import { bookingsScannedMax, bucketsReadAtOnce, pageLimitMax, unitsPerHistoryPageMax } from '../store/rules/bounds.ts';
@@ -61,12 +61,12 @@ export function createHistoryOperations(
     },
 
     async 'history.booking'({ eventKey, version, bookingRef }) {
-      await awaitCounted(ports, waits, { eventKey, version });
+      const isCounted = await awaitCounted(ports, waits, { eventKey, version });
       const views = await currentViews(store);
       const found = await store.get(views.bookings, bookingId(eventKey, bookingRef));
       if (!found) return refuse('booking_not_found', 'There is no such booking on this event. Check its bookingRef.');
       const [booking] = await withEntries(store, views, [found.value]);
-      return done({ booking: booking! });
+      return done({ booking: booking!, isCounted });
     },
   };
 }
@@ -165,7 +165,7 @@ async function withEntries(store: Store, views: Views, bookings: readonly Bookin
         if (!wanted.has(seq)) continue;
         for (const entry of entriesOf(seq, data ?? (await largeGroup(store, views, value.eventKey, seq)))) {
           const { record } = entry;
-          if (record.type === 'booked' || record.type === 'unbooked') byRef.get(record.bookingRef)?.entries.push(entry);
+          if (isOfBooking(record)) byRef.get(record.bookingRef)?.entries.push(entry);
           if (record.type === 'unbooked' && record.resale) byRef.get(record.resale.toBookingRef)?.entries.push(entry);
         }
       }

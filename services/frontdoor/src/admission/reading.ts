@@ -17,22 +17,29 @@ class Issues {
 
 const check = z.core._safeParse(Issues as never);
 
-/** Checks the key's form, the content type, the JSON and the schema. `dropped` fields of the body are ignored. */
+/**
+ * Checks the key's form, the content type, the JSON and the schema, then the presence of a required key. `dropped` fields of
+ * the body are ignored.
+ */
 export function readBody(route: Row, request: Request, dropped: readonly string[] = []): Outcome<unknown> {
-  if (request.idempotencyKey !== '' && !KEY_FORM.test(request.idempotencyKey)) {
-    return refuse('invalid_idempotency_key', 'Send an Idempotency-Key of 1 to 128 letters, digits, dots, _, : or -.');
-  }
+  const { idempotencyKey: key } = request;
+  if (key !== '' && !KEY_FORM.test(key)) return noKey;
   if (route.rawBody) return done(request.body);
   if (route.schema === null) return done(undefined);
   const read = readJson(route, request);
   if (!read.ok) return read;
   const parsed = check(route.schema, without(read.value, dropped));
-  if (parsed.success) return done(parsed.data);
+  if (parsed.success) return key === '' && route.idempotent === 'required' ? noKey : done(parsed.data);
   const details = { issues: issuesOf(parsed.error) };
   return refuse('invalid_request', 'The body does not fit this route. Mend the fields that the issues list.', {
     details,
   });
 }
+
+const noKey = refuse(
+  'invalid_idempotency_key',
+  'Send an Idempotency-Key of 1 to 128 letters, digits, dots, _, : or -.',
+);
 
 /** Ignores parameters that the row does not name. If a parameter comes twice, its first value counts. */
 export function readQuery({ query }: Row, request: Request): Outcome<unknown> {

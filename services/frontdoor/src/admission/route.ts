@@ -159,8 +159,8 @@ export type Row = {
   unbudgeted: string | null;
   /** The time from the head of a request to its answer. */
   deadlineMs: number;
-  /** An Idempotency-Key names the call: a repetition gets the first answer. */
-  idempotent: boolean;
+  /** An Idempotency-Key names the call: a repetition gets the first answer. `required`: no call without a key. */
+  idempotent: boolean | 'required';
 };
 
 /** A value that comes later, to one listener. */

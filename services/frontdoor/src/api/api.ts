@@ -12,6 +12,7 @@ import { chartsRoom } from './charts/charts.ts';
 import { consoleRoom } from './console/console.ts';
 import { dashboardRoom } from './dashboard/dashboard.ts';
 import { eventsRoom } from './events/events.ts';
+import { exchangeRoom } from './exchange/exchange.ts';
 import { groupSalesRoom } from './group-sales/group-sales.ts';
 import { groupsRoom } from './groups/groups.ts';
 import { historyRoom } from './history/history.ts';
@@ -43,6 +44,7 @@ const rooms = [
   availabilityRoom,
   bestAvailableRoom,
   resaleRoom,
+  exchangeRoom,
   channelsRoom,
   reportsRoom,
   historyRoom,

@@ -87,7 +87,7 @@ export class Replica {
   private isRetryDue = false;
   private readonly actor: ActorVersion;
   private closed = false;
-  private readonly held = new HeldTimes();
+  readonly held = new HeldTimes();
   /** The time at which the last hold was found to be over (`Clock.elapsed`). */
   private freedAt = Number.NEGATIVE_INFINITY;
 
@@ -309,11 +309,6 @@ export class Replica {
   seenBy(audience: Audience): Uint8Array {
     this.freeOver();
     return this.picture.shownTo(audience);
-  }
-
-  /** The units that the map of this audience shows as held, and that holds with these marks do not have. */
-  heldByOthers(audience: Audience, marks: ReadonlySet<string>): number {
-    return this.held.countOthers(marks, this.seenBy(audience));
   }
 
   /** The body of `GET .../objects`. */

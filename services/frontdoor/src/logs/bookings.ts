@@ -18,7 +18,9 @@ export function planHashesOf({ plan, record }: JournalEntry): string[] {
   return record.unblocked || record.droppedAssignments ? [plan, record.from] : [plan];
 }
 
+/** Of an exchange, the units that were given up come first. */
 export function unitsOf(record: JournalRecord): number[] {
+  if (record.type === 'exchanged') return [...record.units, ...record.lines.map(({ unit }) => unit)];
   if ('lines' in record) return record.lines.map(({ unit }) => unit);
   return 'units' in record ? record.units : [];
 }
@@ -28,14 +30,15 @@ export function actorOf({ source, actor }: JournalRecord['by']): string | null {
   return source === 'buyer' ? null : actor;
 }
 
-type Booked = JournalRecord & { type: 'booked' };
+type Booked = JournalRecord & { type: 'booked' | 'exchanged' };
 
-/** One booked line, the time of its cancellation, and the booking that it was resold to. */
+/** One booked line, the time of its cancellation, and the booking or the exchange that it went to. */
 type Place = {
   line: Line;
   entry: JournalEntry & { record: Booked };
   cancelledAt: number | null;
   resoldTo: string | null;
+  exchangeId: string | null;
 };
 
 /** The most entries of activity that a booking shows. */
@@ -43,14 +46,25 @@ export const activityMax = 200;
 
 type Activity = {
   id: number;
-  action: 'book' | 'partial_cancel' | 'cancel';
+  /** `reconcile` is an exchange. */
+  action: 'book' | 'partial_cancel' | 'cancel' | 'reconcile';
   at: number;
   labels: string[];
   actor: string | null;
   source: string;
   /** The sales between bookings, for units that were cancelled or booked by a resale. */
   resales?: Resale[];
+  exchange?: Exchange;
 };
+
+/** The two sides of an exchange. */
+export type Exchange = { exchangeId: string; from: string[]; to: string[] };
+
+export function exchangeIn(record: JournalRecord, labels: (units: readonly number[]) => string[]): Exchange | null {
+  if (record.type !== 'exchanged') return null;
+  const { exchangeId, units, lines } = record;
+  return { exchangeId, from: labels(units), to: labels(lines.map(({ unit }) => unit)) };
+}
 
 type Resale = { listingId: string; fromBookingRef: string; toBookingRef: string; labels: string[] };
 
@@ -93,28 +107,40 @@ function foldBooking(plans: Plans, { bookingRef, entries }: KeptBooking): { plac
   const active = new Map<string, Place>();
   const activity: Activity[] = [];
   let bought: Resale[] = [];
+  const add = (entry: Place['entry'], labels: string[]): void => {
+    for (const [nth, line] of entry.record.lines.entries()) {
+      const place = { line, entry, cancelledAt: null, resoldTo: null, exchangeId: null };
+      places.push(place);
+      active.set(labels[nth]!, place);
+    }
+  };
+  const drop = (labels: string[], end: Partial<Place>): void => {
+    for (const label of labels) {
+      const place = active.get(label);
+      if (place) Object.assign(place, end);
+      active.delete(label);
+    }
+  };
   for (const { id, at, plan, record } of entries) {
     const labels = labelsOf(plans.get(plan)!, unitsOf(record));
     const { source } = record.by;
     const actor = actorOf(record.by);
     const resale = record.type === 'unbooked' ? resaleOf(record, labels) : null;
-    if (record.type === 'booked') {
-      for (const [nth, line] of record.lines.entries()) {
-        const place = { line, entry: { id, at, plan, record }, cancelledAt: null, resoldTo: null };
-        places.push(place);
-        active.set(labels[nth]!, place);
-      }
+    const exchange = exchangeIn(record, (units) => labelsOf(plans.get(plan)!, units));
+    if (record.type === 'exchanged') {
+      const { exchangeId, from, to } = exchange!;
+      drop(from, { cancelledAt: at, exchangeId });
+      add({ id, at, plan, record }, to);
+      activity.push({ id, action: 'reconcile', at, labels, actor, source, exchange: exchange! });
+    } else if (record.type === 'booked') {
+      add({ id, at, plan, record }, labels);
       const resales = bought.length === 0 ? {} : { resales: bought };
       activity.push({ id, action: 'book', at, labels, actor, source, ...resales });
       bought = [];
     } else if (resale?.toBookingRef === bookingRef) {
       bought.push(resale);
     } else {
-      for (const label of labels) {
-        const place = active.get(label);
-        if (place) Object.assign(place, { cancelledAt: at, resoldTo: resale?.toBookingRef ?? null });
-        active.delete(label);
-      }
+      drop(labels, { cancelledAt: at, resoldTo: resale?.toBookingRef ?? null });
       const action = active.size === 0 ? 'cancel' : 'partial_cancel';
       activity.push({ id, action, at, labels, actor, source, ...(resale && { resales: [resale] }) });
     }
@@ -136,13 +162,13 @@ function labelOf(plans: Plans, { line, entry }: Place): string {
 function objectsOf(plans: Plans, places: readonly Place[], currency: string) {
   const together = new Map<string, Place[]>();
   for (const place of places) {
-    const key = `${place.entry.id} ${place.cancelledAt} ${place.resoldTo}`;
+    const key = `${place.entry.id} ${place.cancelledAt} ${place.resoldTo} ${place.exchangeId}`;
     const others = together.get(key);
     if (others) others.push(place);
     else together.set(key, [place]);
   }
   return [...together.values()].flatMap((some) => {
-    const { entry, cancelledAt, resoldTo } = some[0]!;
+    const { entry, cancelledAt, resoldTo, exchangeId } = some[0]!;
     const plan = plans.get(entry.plan)!;
     const lines = some.map(({ line }) => line);
     const items = lineItemsOf(plan, lines, { currency, accessSource: entry.record.accessSource });
@@ -156,6 +182,7 @@ function objectsOf(plans: Plans, places: readonly Place[], currency: string) {
       bookedAt: entry.at,
       cancelledAt,
       ...(resoldTo === null ? {} : { resoldTo }),
+      ...(exchangeId === null ? {} : { exchangeId }),
     }));
   });
 }
@@ -183,12 +210,20 @@ function sumOf<T>(items: readonly T[], amount: (item: T) => number): number {
   return items.reduce((sum, item) => sum + amount(item), 0);
 }
 
-/** The labels of the units that the operation over several events has booked, and that nobody has cancelled since. */
+/**
+ * The labels of the units that the operation over several events has booked, and that nobody has cancelled since. Units
+ * that came for them by an exchange are the operation's too.
+ */
 export function labelsOfOperation(plans: Plans, kept: KeptBooking, operationId: string): string[] {
   const holders = new Map<string, string | undefined>();
   for (const { plan, record } of kept.entries) {
     const labels = labelsOf(plans.get(plan)!, unitsOf(record));
-    if (record.type === 'booked') for (const label of labels) holders.set(label, record.operation?.id);
+    const exchange = exchangeIn(record, (units) => labelsOf(plans.get(plan)!, units));
+    if (exchange) {
+      const holder = exchange.from.map((label) => holders.get(label)).find((each) => each !== undefined);
+      for (const label of exchange.from) holders.delete(label);
+      for (const label of exchange.to) holders.set(label, holder);
+    } else if (record.type === 'booked') for (const label of labels) holders.set(label, record.operation?.id);
     // Units that were bought from another booking are of that booking's.
     else if (record.type === 'unbooked' && record.bookingRef === kept.bookingRef) {
       for (const label of labels) holders.delete(label);

@@ -31,6 +31,7 @@ function recordWithoutChannels(record: JournalRecord): JournalRecord | null {
   switch (record.type) {
     case 'held':
     case 'booked':
+    case 'exchanged':
     case 'blocked': {
       const { overridden: _, ...rest } = record;
       return rest;

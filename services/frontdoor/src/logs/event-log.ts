@@ -2,18 +2,19 @@
  * The log of an event, as callers read it: actor, action, labels, time and details of each journal record. Each kind of
  * record has its own action. Pure.
  */
+
 import type { JournalEntry } from '@parterre/shared/catalog/history';
 import { labelsOf } from '@parterre/shared/chart/plan';
+import type { SelectionRules } from '@parterre/shared/chart/selection-rules';
 import type {
   AvailabilityRules,
   Channel,
   DroppedPrices,
   JournalRecord,
   SectionStates,
-  SelectionRules,
   TicketRelease,
 } from '@parterre/shared/records';
-import { actorOf, type Plans, unitsOf } from './bookings.ts';
+import { actorOf, type Exchange, exchangeIn, type Plans, unitsOf } from './bookings.ts';
 import { holdRef } from './hold-ref.ts';
 
 export type LogEntry = {
@@ -40,6 +41,7 @@ export type LogDetails = {
   holdRef?: string;
   counter?: true;
   listingId?: string;
+  exchange?: Exchange;
   toBookingRef?: string;
   releaseAt?: number;
   holdTtlMs?: number | null;
@@ -69,6 +71,7 @@ export type LogDetails = {
 
 export const logActions = [
   ...['create', 'hold', 'extend', 'release', 'expire', 'book', 'unbook', 'block', 'unblock', 'set_hold_ttl', 'reopen'],
+  'exchanged',
   ...['close', 'archive', 'unarchive', 'delete', 'configure', 'set_section_states', 'update_chart'],
   'set_selection_rules',
   ...['set_releases', 'close_release', 'set_availability', 'reveal', 'sold_out'],
@@ -123,8 +126,6 @@ function actionOf(record: JournalRecord): LogAction {
       return moveOf(record);
     case 'configured':
       return record.currency === undefined ? 'set_section_states' : 'configure';
-    case 'event-configured':
-      return 'set_selection_rules';
     case 'section-states-set':
       return 'set_section_states';
     case 'chart-updated':
@@ -155,6 +156,7 @@ function actionOf(record: JournalRecord): LogAction {
       return 'archive_channel';
     case 'clock-set':
       return 'set_clock';
+    case 'exchanged':
     case 'hold-kept':
     case 'reserved':
     case 'unreserved':
@@ -166,6 +168,7 @@ function actionOf(record: JournalRecord): LogAction {
     case 'part-unpinned':
     case 'operation-aborted':
     case 'action-refused':
+    case 'event-configured':
       return plainActions[record.type];
     default:
       record satisfies never;
@@ -175,7 +178,9 @@ function actionOf(record: JournalRecord): LogAction {
 }
 
 const plainActions = {
+  'event-configured': 'set_selection_rules',
   'hold-kept': 'keep_hold',
+  exchanged: 'exchanged',
   reserved: 'reserve',
   unreserved: 'unreserve',
   locked: 'lock',
@@ -231,6 +236,11 @@ function detailsOf(record: JournalRecord, labels: (units: readonly number[], pla
       };
     case 'unbooked':
       return record.resale ?? {};
+    case 'exchanged':
+      return {
+        exchange: exchangeIn(record, labels)!,
+        ...(record.holdId !== null && { holdRef: holdRef(record.holdId) }),
+      };
     case 'blocked':
       return record.releaseAt === null ? {} : { releaseAt: record.releaseAt };
     case 'hold-ttl-set':

@@ -57,7 +57,7 @@ function parametersOf(route: Row, { headers: sent = [] }: Description): Json[] {
       description,
       schema: inline(schema),
     })),
-    ...(route.idempotent || route.path.endsWith('/hold') ? [idempotencyKey] : []),
+    ...(route.idempotent || route.path.endsWith('/hold') ? [keyOf(route)] : []),
     ...(sent.includes('ETag') ? [ifNoneMatch] : []),
     ...(route.credential.endsWith('buyer') ? [origin] : []),
   ];
@@ -82,6 +82,11 @@ const idempotencyKey = {
     'kept.',
   schema: { type: 'string', pattern: '^[A-Za-z0-9._:-]{1,128}$' },
 };
+
+function keyOf({ idempotent }: Row): Json {
+  return idempotent === 'required' ? { ...idempotencyKey, required: true } : idempotencyKey;
+}
+
 const ifNoneMatch = {
   name: 'If-None-Match',
   in: 'header',

@@ -33,6 +33,8 @@ const repeats: Record<CommandType, Repeat> = {
   'book-direct': harmless,
   'book-best': harmless,
   unbook: harmless,
+  // Its Idempotency-Key names the exchange.
+  exchange: harmless,
   'box-book': harmless,
   'box-office-sale': harmless,
   block: log,

@@ -23,11 +23,11 @@ const lines = [
 const seats = ['A-1', 'A-3'];
 const callId = 'call';
 const bookingRef = 'order-1';
+const exchangeId = 'exc_5Tg2Wc9Lr1Zs6Pn8Xd4Q';
 const holdId = 'hld_1zQf6XcN3vKt8RmBw4Yj';
 const holdName = 'hold:YmZF8iKs6A';
 const listingId = 'lst_1zQf6XcN3vKt8RmBw4Yj';
 const releaseId = 'rel_1zQf6XcN3vKt8RmBw4Yj';
-const ofHold = { holdId, units: [0, 2], by: buyer };
 const ofBooking = { callId, bookingRef, units: [0, 2], by: server };
 const sale = { bookingRef, callId, holdId: null, accessSource: 'public', lines } as const;
 const ttlSet = (holdTtlMs: number | null): [Omit<RecordOf<'hold-ttl-set'>, 'type'>, Told] => [
@@ -65,45 +65,6 @@ const channel: Channel = {
 
 const table: { [K in Kind]: [record: Omit<RecordOf<K>, 'type'>, told: Told][] } = {
   created: [[{ config: eventConfig(), by: server }, { action: 'create' }]],
-  held: [
-    [
-      { holdId, expiresAt: 9, accessSource: 'public', lines, fingerprint: 'secret', by: buyer },
-      { action: 'hold', labels: seats, ref: holdName, details: { expiresAt: 9 } },
-    ],
-    [
-      { holdId, expiresAt: 9, accessSource: 'public', lines, passed: ['front'], by: server },
-      { action: 'hold', labels: seats, ref: holdName, passed: ['front'], details: { expiresAt: 9 } },
-    ],
-  ],
-  extended: [
-    [
-      { ...ofHold, callId, expiresAt: 9 },
-      { action: 'extend', labels: seats, ref: holdName, details: { expiresAt: 9 } },
-    ],
-  ],
-  'hold-kept': [
-    [
-      { ...ofHold, callId, expiresAt: 9 },
-      { action: 'keep_hold', labels: seats, ref: holdName, details: { expiresAt: 9 } },
-    ],
-  ],
-  released: [
-    [ofHold, { action: 'release', labels: seats, ref: holdName }],
-    [
-      { ...ofHold, kept: [2] },
-      { action: 'release', labels: seats, ref: holdName, details: { kept: ['A-3'] } },
-    ],
-  ],
-  expired: [
-    [
-      { ...ofHold, expiresAt: 9, by: timer },
-      { action: 'expire', labels: seats, ref: holdName },
-    ],
-    [
-      { ...ofHold, expiresAt: 9, kept: [0, 2], by: timer },
-      { action: 'expire', labels: seats, ref: holdName, details: { kept: seats } },
-    ],
-  ],
   booked: [
     [
       { ...sale, by: server },
@@ -134,6 +95,28 @@ const table: { [K in Kind]: [record: Omit<RecordOf<K>, 'type'>, told: Told][] } 
         labels: seats,
         ref: bookingRef,
         details: { listingId, toBookingRef: 'order-2' },
+      },
+    ],
+  ],
+  exchanged: [
+    [
+      { ...sale, lines: [{ unit: 2, price: 30 }], exchangeId, units: [0], reason: null, by: server },
+      {
+        action: 'exchanged',
+        labels: ['A-1', 'A-3'],
+        ref: bookingRef,
+        details: { exchange: { exchangeId, from: ['A-1'], to: ['A-3'] } },
+      },
+    ],
+    [
+      { ...sale, holdId, exchangeId, units: [2], reason: 'A pillar', passed: ['front'], by: operator },
+      {
+        action: 'exchanged',
+        labels: ['A-3', ...seats],
+        ref: bookingRef,
+        reason: 'A pillar',
+        passed: ['front'],
+        details: { exchange: { exchangeId, from: ['A-3'], to: seats }, holdRef: holdName },
       },
     ],
   ],

@@ -1,9 +1,9 @@
-/** The rows of the log's table for the records of operations over several events, of locks and of reservations. */
+/** The rows of the log's table for the records of holds, of operations over several events, of locks and of reservations. */
 import type { OperationRecord } from '@parterre/shared/operations/operation-records';
 import type { JournalRecord } from '@parterre/shared/records';
 import type { LogEntry } from '../../../../services/frontdoor/src/logs/event-log.ts';
 
-type Kind = OperationRecord['type'] | 'reserved';
+type Kind = OperationRecord['type'] | 'reserved' | 'held' | 'extended' | 'hold-kept' | 'released' | 'expired';
 type RecordOf<K extends Kind> = Extract<JournalRecord, { type: K }>;
 /** The fields that the table compares. Actor and time are the same for all. */
 export type Told = Pick<LogEntry, 'action'> & Partial<Omit<LogEntry, 'id' | 'at' | 'actor' | 'source'>>;
@@ -11,6 +11,7 @@ export type Told = Pick<LogEntry, 'action'> & Partial<Omit<LogEntry, 'id' | 'at'
 const server = { source: 'server', actor: 'key_1' } as const;
 const buyer = { source: 'buyer', actor: 'ses_1' } as const;
 const operator = { source: 'operator', actor: 'usr_1' } as const;
+const timer = { source: 'timer', actor: null } as const;
 const lines = [
   { unit: 0, price: 40 },
   { unit: 2, price: 40 },
@@ -19,6 +20,8 @@ const units = [0, 2];
 const seats = ['A-1', 'A-3'];
 const holdId = 'hld_1zQf6XcN3vKt8RmBw4Yj';
 const holdName = 'hold:YmZF8iKs6A';
+const callId = 'call';
+const ofHold = { holdId, units, by: buyer };
 const head = {
   id: 'op_1',
   owner: { kind: 'group', key: 'pg_1' },
@@ -28,6 +31,45 @@ const head = {
 
 /** By type of record: the record without its type, and the entry that it gives. */
 export const operationRows: { [K in Kind]: [record: Omit<RecordOf<K>, 'type'>, told: Told][] } = {
+  held: [
+    [
+      { holdId, expiresAt: 9, accessSource: 'public', lines, fingerprint: 'secret', by: buyer },
+      { action: 'hold', labels: seats, ref: holdName, details: { expiresAt: 9 } },
+    ],
+    [
+      { holdId, expiresAt: 9, accessSource: 'public', lines, passed: ['front'], by: server },
+      { action: 'hold', labels: seats, ref: holdName, passed: ['front'], details: { expiresAt: 9 } },
+    ],
+  ],
+  extended: [
+    [
+      { ...ofHold, callId, expiresAt: 9 },
+      { action: 'extend', labels: seats, ref: holdName, details: { expiresAt: 9 } },
+    ],
+  ],
+  'hold-kept': [
+    [
+      { ...ofHold, callId, expiresAt: 9 },
+      { action: 'keep_hold', labels: seats, ref: holdName, details: { expiresAt: 9 } },
+    ],
+  ],
+  released: [
+    [ofHold, { action: 'release', labels: seats, ref: holdName }],
+    [
+      { ...ofHold, kept: [2] },
+      { action: 'release', labels: seats, ref: holdName, details: { kept: ['A-3'] } },
+    ],
+  ],
+  expired: [
+    [
+      { ...ofHold, expiresAt: 9, by: timer },
+      { action: 'expire', labels: seats, ref: holdName },
+    ],
+    [
+      { ...ofHold, expiresAt: 9, kept: [0, 2], by: timer },
+      { action: 'expire', labels: seats, ref: holdName, details: { kept: seats } },
+    ],
+  ],
   'part-held': [
     [
       { head: { ...head, eventKeys: [...head.eventKeys] }, holdId, fingerprint: 'secret', by: buyer },

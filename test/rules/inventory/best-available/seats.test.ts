@@ -4,8 +4,8 @@ import { compilePlan } from '@parterre/shared/chart/compile';
 import type { ChartDocument } from '@parterre/shared/chart/document';
 import type { Command, SeatQuery } from '@parterre/shared/commands';
 import { describe, expect, test } from 'vitest';
-import { bestAvailable } from '../../../../services/inventory-shard/src/rules/seat-search/seat-search.ts';
 import { freeRunsOf } from '../../../../services/inventory-shard/src/rules/seat-search/free-runs.ts';
+import { bestAvailable, type Search } from '../../../../services/inventory-shard/src/rules/seat-search/seat-search.ts';
 import { summariesKept } from '../../../../services/inventory-shard/src/rules/state/bounds.ts';
 import { newState } from '../../../../services/inventory-shard/src/rules/state/state.ts';
 import { apply } from '../../../../services/inventory-shard/src/rules/turn/apply.ts';
@@ -252,13 +252,13 @@ function hallOf(objects: object[]) {
   return newState(eventConfig({ planHash: 'hall' }), plan);
 }
 
-function labels(state: ReturnType<typeof hallOf>, query: SeatQuery): string[] {
+function labels(state: ReturnType<typeof hallOf>, query: Search): string[] {
   const units = bestAvailable(state, query);
   if (!units.ok) throw new Error(JSON.stringify(units.refusal));
   return units.value.parts.flat().map((unit) => state.plan.labels.at(unit));
 }
 
-function refusalOf(state: ReturnType<typeof hallOf>, query: SeatQuery): string | undefined {
+function refusalOf(state: ReturnType<typeof hallOf>, query: Search): string | undefined {
   const units = bestAvailable(state, query);
   return units.ok ? undefined : units.refusal.reason;
 }

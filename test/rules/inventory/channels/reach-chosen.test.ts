@@ -33,7 +33,11 @@ describe('the seats that the event chooses', () => {
     expect(labels(4, partnerOnly)).toEqual(['A-1', 'A-2', 'A-3', 'A-4']);
     expect(labels(2, buyer)).toEqual(['B-4', 'B-5']);
     expect(labels(3, buyer)).toEqual(['B-3', 'B-4', 'B-5']);
-    expect(labels(6, overriding)).toEqual(['B-1', 'B-2', 'B-3', 'B-4', 'B-5', 'B-6']);
+  });
+
+  test('are the best of all with an override, even if seats of public sale are left', () => {
+    const event = sharedHouse();
+    expect(event.ok(best(6), overriding).labels).toEqual(['A-1', 'A-2', 'A-3', 'A-4', 'A-5', 'A-6']);
   });
 
   test('for a server that names channels are seats of these channels alone', () => {

@@ -168,11 +168,10 @@ describe('an override', () => {
     expect(told(event)).toMatchObject({ units: [expect.any(Number), expect.any(Number)] });
   });
 
-  test('gets the best seats of the channel that it names, and others only if that channel has too few', () => {
+  test('gets the best seats of all, whatever channels it names', () => {
     const event = sharedHouse();
-    expect(event.ok(best(2), named).labels).toEqual(['A-3', 'A-4']);
-    expect(told(event)).toBeUndefined();
-    expect(event.ok(best(8), named).labels).toHaveLength(8);
+    expect(event.ok(best(2), named).labels).toEqual(['A-4', 'A-5']);
+    expect(told(event)).toMatchObject({ units: [event.state.plan.labels.unitOf('A-5')] });
     const paused: Caller = { ...overriding, reach: within(['club']) };
     event.ok(best(1), paused);
   });

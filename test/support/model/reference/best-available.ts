@@ -27,9 +27,6 @@ type Best = { labels: string[]; area?: string } | { refused: Refused[] };
 export function bestAvailable(world: World, query: SeatQuery, asker: Caller): Best {
   const faults = [...wrongScope(world, asker), ...faultsOf(world, query)];
   if (faults.length > 0) return { refused: faults };
-  const { override, ...plain } = asker;
-  const within = override && bestAvailable(world, query, plain);
-  if (within && 'labels' in within) return within;
   const caller = asChooser(asker);
   const isInReach = ({ label }: Place): boolean => accessTo(world, caller, label) === 'yes';
   const { categoryKey, zoneId } = query;
@@ -161,12 +158,17 @@ function nearestFirst({ chart }: World, runs: Place[][]): Place[][] {
   });
 }
 
-function claimBest(world: World, query: SeatQuery, caller: Caller): { claims: Claim[] } | { refused: Refused[] } {
+export function claimBest(
+  world: World,
+  query: SeatQuery,
+  caller: Caller,
+  had: Claim[] = [],
+): { claims: Claim[] } | { refused: Refused[] } {
   const best = bestAvailable(world, query, caller);
   if ('refused' in best) return best;
   const { labels, area } = best;
   const selections = area ? [{ label: area, quantity: labels.length }] : labels.map((label) => ({ label }));
-  return choose(world, selections, { caller });
+  return choose(world, selections, { caller, had });
 }
 
 export function holdBest(world: World, command: Command & { type: 'hold-best' }, caller: Caller): Told {

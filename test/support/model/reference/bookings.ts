@@ -207,7 +207,7 @@ function sellListed(world: World, labels: string[]): void {
   }
 }
 
-function dropFrom(world: World, booking: Booking, labels: string[]): void {
+export function dropFrom(world: World, booking: Booking, labels: string[]): void {
   booking.claims = booking.claims.filter(({ label }) => !labels.includes(label));
   if (booking.claims.length === 0) booking.cancelledAt = world.now;
   if (booking.chosen) booking.chosen.labels = booking.chosen.labels.filter((label) => !labels.includes(label));

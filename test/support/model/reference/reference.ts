@@ -6,6 +6,7 @@ import { book, bookDirect, boxBook, boxOfficeSale, unbook } from './bookings.ts'
 import { archive, assign, change, create, turn } from './channels.ts';
 import { tellSoldOut } from './endings.ts';
 import { adjustChart, block, configure, move, repeated, setHoldTtl, unblock, updateChart } from './event-calls.ts';
+import { exchange } from './exchanges.ts';
 import { extend, hold, inspect, release } from './holds.ts';
 import { bookReserved, lock, reserve, unlock, unreserve } from './offers.ts';
 import { count, report } from './reads.ts';
@@ -96,6 +97,8 @@ function comeToOnce(world: World, command: Command, caller: Caller): Told {
       return block(world, command);
     case 'block-best':
       return blockBest(world, command, caller);
+    case 'exchange':
+      return exchange(world, command, caller);
     case 'unblock':
       return unblock(world, command);
     case 'create-channel':

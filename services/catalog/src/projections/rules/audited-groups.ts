@@ -15,6 +15,7 @@ export function isAudited(record: JournalRecord): boolean {
       return record.droppedAssignments !== undefined || record.droppedPrices !== undefined;
     case 'held':
     case 'booked':
+    case 'exchanged':
     case 'blocked':
       return record.overridden !== undefined;
     default:

@@ -19,6 +19,9 @@ function foldRecord(projection: EventProjection, record: JournalRecord): void {
     case 'unbooked':
       projection.sold -= record.units.length;
       break;
+    case 'exchanged':
+      projection.sold += record.lines.length - record.units.length;
+      break;
     case 'status-set':
       projection.status = record.status;
       projection.salesPaused = record.salesPaused ?? false;

@@ -7,7 +7,7 @@
  * A new projection is a new `View` here, its collection in collections.ts, and a line in project-batches.ts.
  */
 import { type BookingState, entryId } from '@parterre/shared/catalog/history';
-import type { EventGroup } from '@parterre/shared/records';
+import type { EventGroup, JournalRecord } from '@parterre/shared/records';
 import { bookingGroupsMax } from '../../store/rules/bounds.ts';
 import type { BookingProjection, CreditProjection, EventProjection } from '../../store/rules/records.ts';
 import { emptyProjection, foldGroup } from './event-projection.ts';
@@ -58,7 +58,7 @@ export const eventView: View<EventProjection, Pick<Counted, 'seq' | 'stream' | '
   },
 };
 
-/** Booking a unit uses a credit. Unbooking returns none. */
+/** Booking a unit uses a credit. Unbooking returns none, and an exchange uses none. */
 export const creditView: View<CreditProjection, { seq: number; payer: string; units: number }> = {
   split({ stream, seq, group, payer }) {
     if (payer === null) return [];
@@ -72,6 +72,13 @@ export const creditView: View<CreditProjection, { seq: number; payer: string; un
     return { organisationId: payer, used, seq };
   },
 };
+
+/** Whether the record is about the units of one booking. */
+export function isOfBooking(
+  record: JournalRecord,
+): record is Extract<JournalRecord, { type: 'booked' | 'unbooked' | 'exchanged' }> {
+  return record.type === 'booked' || record.type === 'unbooked' || record.type === 'exchanged';
+}
 
 type BookingPart = {
   seq: number;
@@ -87,7 +94,7 @@ export const bookingView: View<BookingProjection, BookingPart> = {
   split({ seq, eventKey, group }) {
     const parts = new Map<string, BookingPart>();
     for (const [index, record] of group.records.entries()) {
-      if (record.type !== 'booked' && record.type !== 'unbooked') continue;
+      if (!isOfBooking(record)) continue;
       const { bookingRef } = record;
       const id = bookingId(eventKey, bookingRef);
       let part = parts.get(id);
@@ -96,11 +103,14 @@ export const bookingView: View<BookingProjection, BookingPart> = {
         parts.set(id, part);
       }
       if (record.type === 'booked') part.units += record.lines.length;
+      // Nothing is cancelled: the units have changed, and their number where a table is among them.
+      else if (record.type === 'exchanged') part.units += record.lines.length - record.units.length;
       else part.cancelled += record.units.length;
     }
     return parts;
   },
-  begins: ({ cancelled }) => cancelled === 0,
+  // An exchange alone adds no unit.
+  begins: ({ cancelled, units }) => cancelled === 0 && units > 0,
   count: (before, parts) => parts.reduce<BookingProjection | undefined>(countBooking, before)!,
 };
 

@@ -77,7 +77,7 @@ type Options<Body, Query, Answer> = {
   budget: Budget | Unbudgeted;
   /** For work that takes longer than `requestDeadlineMs`. */
   deadlineMs?: number;
-  idempotent?: true;
+  idempotent?: true | 'required';
   capability?: Capability | readonly Capability[];
   authority?: DesignerSession['authority'];
 };

@@ -3,7 +3,7 @@ import type { Counts, InventoryReport } from '@parterre/shared/answers';
 import type { JournalEntry } from '@parterre/shared/catalog/history';
 import { objectOf } from '@parterre/shared/chart/plan';
 import type { JournalRecord } from '@parterre/shared/records';
-import { type Plans, unitsOf } from '../../logs/logs.ts';
+import type { Plans } from '../../logs/logs.ts';
 
 /** Sales of a section in the window. `netBooked` counts booked units minus cancelled ones. */
 type Sold = { netBooked: number; earlier: number; later: number; bookedValue: number };
@@ -12,18 +12,16 @@ type Sold = { netBooked: number; earlier: number; later: number; bookedValue: nu
 export function velocityOf(plans: Plans, entries: readonly JournalEntry[], from: number, to: number) {
   const bySection = new Map<string, Sold>();
   for (const { at, plan: hash, record } of entries) {
-    if (at < from || (record.type !== 'booked' && record.type !== 'unbooked')) continue;
+    if (at < from) continue;
     const plan = plans.get(hash)!;
-    const sign = record.type === 'booked' ? 1 : -1;
-    const values = valuesOf(record);
-    for (const [nth, unit] of unitsOf(record).entries()) {
+    for (const { unit, sign, value } of movesOf(record)) {
       const { id } = plan.sections[objectOf(plan, unit).section]!;
       const sold = bySection.get(id) ?? { netBooked: 0, earlier: 0, later: 0, bookedValue: 0 };
       bySection.set(id, sold);
       sold.netBooked += sign;
       if (at < (from + to) / 2) sold.earlier += sign;
       else sold.later += sign;
-      sold.bookedValue += values?.[nth] ?? 0;
+      sold.bookedValue += value;
     }
   }
   return [...bySection].map(([sectionId, { netBooked, earlier, later, bookedValue }]) => ({
@@ -34,8 +32,14 @@ export function velocityOf(plans: Plans, entries: readonly JournalEntry[], from:
   }));
 }
 
-function valuesOf(record: JournalRecord): number[] | null {
-  return record.type === 'booked' ? record.lines.map(({ price, quantity = 1 }) => price * quantity) : null;
+/** The value of the sales of the window: units that are given back take no value with them. */
+function movesOf(record: JournalRecord): { unit: number; sign: 1 | -1; value: number }[] {
+  const lost = record.type === 'unbooked' || record.type === 'exchanged' ? record.units : [];
+  const sold = record.type === 'booked' || record.type === 'exchanged' ? record.lines : [];
+  return [
+    ...lost.map((unit) => ({ unit, sign: -1 as const, value: 0 })),
+    ...sold.map(({ unit, price, quantity = 1 }) => ({ unit, sign: 1 as const, value: price * quantity })),
+  ];
 }
 
 export function totalsOf({ bySection }: InventoryReport, { free, held, booked, blocked }: Counts) {

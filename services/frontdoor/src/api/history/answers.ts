@@ -41,6 +41,7 @@ const bookedObject = lineItem.extend({
   state: z.enum(['booked', 'cancelled']),
   bookedAt: epochMs,
   cancelledAt: epochMs.nullable(),
+  exchangeId: optional(idOf('exc').describe('The exchange that gave the unit up for another one.')),
   resoldTo: optional(text.describe('The booking that the unit was resold to, if a resale cancelled the unit here.')),
 });
 
@@ -67,9 +68,11 @@ const booking = z.object({
   currency: textOrNull,
 });
 
+const exchange = z.object({ exchangeId: idOf('exc'), from: labels, to: labels });
+
 const activity = z.object({
   id: entryId,
-  action: z.enum(['book', 'replay', 'partial_cancel', 'cancel', 'reconcile']),
+  action: z.enum(['book', 'replay', 'partial_cancel', 'cancel', 'reconcile']).describe('An exchange is `reconcile`.'),
   at: epochMs,
   labels,
   actor: textOrNull,
@@ -79,6 +82,7 @@ const activity = z.object({
       .array(z.object({ listingId: idOf('lst'), fromBookingRef: text, toBookingRef: text, labels }))
       .describe('For a cancel, the listing that was sold; for a book, the listings among its units.'),
   ),
+  exchange: optional(exchange.describe('The two sides of an exchange; `labels` has both.')),
 });
 
 const logDetails = z.object({
@@ -92,6 +96,7 @@ const logDetails = z.object({
   holdRef: optional(text.describe('The hold that was booked, by its short name.')),
   counter: optional(z.literal(true).describe('Sold at a counter.')),
   listingId: optional(idOf('lst')),
+  exchange: optional(exchange.describe('The two sides of an exchange; `labels` of the entry has both.')),
   toBookingRef: optional(text.describe('The booking that has the resold units.')),
   releaseAt: optional(epochMs.describe('When the blocked units become free.')),
   holdTtlMs: optional(durationMs.nullable()),

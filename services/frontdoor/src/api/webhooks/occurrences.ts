@@ -8,6 +8,7 @@ type WebhookEvent = (typeof webhookEvents)[number];
 const labels = z.array(z.string());
 const source = z.enum(['server', 'buyer', 'operator', 'timer']).describe('The role of the actor; never the actor.');
 const bookingRef = z.string();
+const exchangeId = idOf('exc').describe('One for both occurrences of an exchange.');
 const heldData = z.object({ holdId: idOf('hld'), labels, expiresAt: epochMs, source });
 
 const meaning = {
@@ -40,9 +41,14 @@ const dataOf = {
     currency: z.string(),
     configuredValue: count.describe('The sum of unitPrice × quantity, in major units.'),
     source,
+    reason: optional(z.literal('exchanged').describe('The units came for others of the same booking.')),
+    exchangeId: optional(exchangeId),
   }),
   'seat.released': z.discriminatedUnion('reason', [
     z.object({ labels, reason: z.literal('unbooked'), bookingRef }),
+    z
+      .object({ labels, reason: z.literal('exchanged'), bookingRef, exchangeId })
+      .describe('The booking has other units instead. A seat.booked with the same `exchangeId` names them.'),
     z.object({ labels, reason: z.enum(['released', 'hold_expired']), holdId: idOf('hld') }),
     z.object({ labels, reason: z.literal('unblocked') }).describe('By an operator, or at its `releaseAt`.'),
   ]),

@@ -48,11 +48,6 @@ export function choosingMaskOf(state: ReadState, caller: Caller): Outcome<ReachM
     : mask;
 }
 
-/** The caller without the override. An override is used only for units that the caller cannot get otherwise. */
-export function withoutOverride({ override: _, ...caller }: Caller): Caller {
-  return caller;
-}
-
 /** The masks from which an area's places are taken, in this order, for a caller with this mask. */
 export function masksForPlaces(
   state: ReadState,

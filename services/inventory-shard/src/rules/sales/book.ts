@@ -53,7 +53,7 @@ export function book(
   const answered = labelsOfCall(known, state, command.callId);
   if (answered) return { ok: true, records: [], answer: { booked: answered } };
   const hold = knownHold(state, command.holdId, now);
-  if (!hold) return refuse('hold_not_found', 'The event has no hold with this id. Hold the seats again.');
+  if (!hold) return noSuchHold;
   const before = bookedOf(hold, ref);
   const wanted = wantedOf(state, hold, command, before);
   if (!wanted.ok) return wanted;
@@ -71,7 +71,7 @@ export function book(
   const inTheWay = open.filter((unit) => !hasUnit(state, hold, unit) || hold.status !== 'active');
   if (inTheWay.length > 0 || without.length > 0 || !isBooked) {
     const conflicts = [...conflictsOf(state, inTheWay), ...without.map((label) => areaConflict(label, 0))];
-    return { ok: false, refusal: conflictWith(conflicts, whyOver(hold)) };
+    return { ok: false, refusal: conflictWith(conflicts, whyNotHeld(hold)) };
   }
   const own = open.filter((unit) => state.slotOf[unit] === refSlot);
   if (own.length > 0) return conflictOver(state, own, 'own_resale_listing');
@@ -88,6 +88,8 @@ export function book(
   }
   return booked(state, command, hold, lines, caller);
 }
+
+export const noSuchHold = refuse('hold_not_found', 'The event has no hold with this id. Hold the seats again.');
 
 /**
  * Companion units whose wheelchair place is neither in the call nor in the booking. None if a change of chart parted
@@ -149,7 +151,8 @@ function wantedOf(
   return done({ units: isReplay ? [...before] : had(), without: [] });
 }
 
-function whyOver(hold: Readonly<Hold>): ConflictReason | undefined {
+/** Why a hold that has ended is not booked. */
+export function whyNotHeld(hold: Readonly<Hold>): ConflictReason | undefined {
   if (hasExpired(hold)) return 'hold_expired';
   return hold.status === 'released' ? 'hold_released' : undefined;
 }

@@ -22,6 +22,7 @@ import {
   unitsOfCall,
   unitsOfLines,
 } from '../state/state.ts';
+import { noSuchHold } from './book.ts';
 
 export function extend(
   state: ReadState,
@@ -30,7 +31,7 @@ export function extend(
   now: number,
 ): Decision<'extend'> {
   const found = holdFor(state, command.holdId, caller, now);
-  if (!found) return caller.source === 'buyer' ? noHold : cannotExtend('not_found');
+  if (!found) return caller.source === 'buyer' ? noSuchHold : cannotExtend('not_found');
   const items = itemsOf(state, found);
   const { id: holdId } = found;
   // A repeated call gets its first answer, even if the hold has ended since (I5).
@@ -50,8 +51,6 @@ export function extend(
     answer: { holdId, expiresAt, extends: found.extends + 1, items },
   };
 }
-
-const noHold = refuse('hold_not_found', 'The event has no hold with this id. Hold the seats again.');
 
 const whyNotExtended = {
   not_found: 'The event has no hold with this id. Hold the seats again.',
@@ -76,7 +75,7 @@ export function release(
   now: number,
 ): Decision<'release'> {
   const found = holdFor(state, command.holdId, caller, now);
-  if (!found) return noHold;
+  if (!found) return noSuchHold;
   const { callId } = command;
   const before = unitsOfCall(state, found.lastRelease, callId);
   if (before) return { ok: true, records: [], answer: { released: labelsOf(state.plan, before) } };

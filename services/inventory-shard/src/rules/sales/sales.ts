@@ -16,12 +16,13 @@ import { listResale, removeResale } from './resale.ts';
 import { unbook } from './unbook.ts';
 
 export { blocked, blockedAgain, isInTheFuture } from './block.ts';
-export { booked, labelsOfCall } from './book.ts';
+export { booked, labelsOfCall, noSuchHold, whyNotHeld } from './book.ts';
 export { firstHeldAnswer, held, heldInPlace } from './hold.ts';
 export { itemsOf } from './hold-changes.ts';
 export { removalsBefore } from './resale.ts';
 export { tooMany } from './session-use.ts';
 export { mayChangeRefusals, staysTrue } from './staying-booked.ts';
+export { noSuchBooking } from './unbook.ts';
 
 type SalesCommand = 'hold' | 'extend' | 'release' | 'book' | 'book-direct' | 'unbook' | 'box-book' | 'box-office-sale';
 

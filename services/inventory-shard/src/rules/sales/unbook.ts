@@ -7,6 +7,11 @@ import { byOf, type Decision, isFree, knownBooking, type ReadState, unitsOfLines
 import { labelsOfCall } from './book.ts';
 import { removalsBefore } from './resale.ts';
 
+export const noSuchBooking = refuse(
+  'booking_not_found',
+  'The event has no booking with this bookingRef. Check the bookingRef.',
+);
+
 /** Cancels a booking or the named part of it. The call must name the reference that has the seats. */
 export function unbook(
   state: ReadState,
@@ -21,8 +26,7 @@ export function unbook(
     );
   }
   const booking = knownBooking(state, command.bookingRef, now);
-  if (!booking)
-    return refuse('booking_not_found', 'The event has no booking with this bookingRef. Check the bookingRef.');
+  if (!booking) return noSuchBooking;
   const answered = labelsOfCall(booking, state, command.callId);
   if (answered) return { ok: true, records: [], answer: { unbooked: answered } };
   let units = unitsOfLines(booking.lines);

@@ -39,7 +39,8 @@ export function nearestRun(hunt: Hunt, need: Need, qty: number): Found | null {
   };
   if (focus === null) {
     const clean = preventOrphans ? alongOrder(pass, order.seats) : null;
-    if (clean || !hasRoom(pass)) return clean;
+    // The first pass has refreshed every summary.
+    if (preventOrphans && (clean || !hasRoom(pass))) return clean;
     pass.mustBeClean = false;
     return alongOrder(pass, order.seats);
   }

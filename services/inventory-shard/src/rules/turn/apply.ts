@@ -14,6 +14,7 @@ import { keptFolds } from '../best-available/best-available.ts';
 import { channelFolds } from '../channels/channels.ts';
 import { chartFolds } from '../chart/chart.ts';
 import { eventFolds } from '../event/event.ts';
+import { exchangeFolds } from '../exchange/exchange.ts';
 import { operationFolds } from '../operations/operations.ts';
 import { finish, type Steps } from '../packed/packed.ts';
 import { pricingFolds } from '../pricing/pricing.ts';
@@ -36,6 +37,7 @@ const stepFolds: StepFolds<'chart-updated' | 'clock-set'> = { ...chartFolds, ...
 /** The folds of all rooms. */
 const folds: Folds<RecordType> = {
   ...salesFolds,
+  ...exchangeFolds,
   ...eventFolds,
   ...pricingFolds,
   ...availabilityFolds,

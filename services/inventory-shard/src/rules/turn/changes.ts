@@ -92,7 +92,7 @@ function heldUntilOf(record: JournalRecord): HeldUntil | null {
 }
 
 function changesBookedValue({ type }: JournalRecord): boolean {
-  return type === 'booked' || type === 'unbooked';
+  return type === 'booked' || type === 'unbooked' || type === 'exchanged';
 }
 
 /** Whether the record changes which units a caller may select. */

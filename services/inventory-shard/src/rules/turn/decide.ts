@@ -10,6 +10,7 @@ import { bestAvailableCalls, bestAvailableRules } from '../best-available/best-a
 import { channelCalls, channelReads } from '../channels/channels.ts';
 import { type ChartCommand, chartCalls, decideChart } from '../chart/chart.ts';
 import { eventCalls, invalidState, isMutable } from '../event/event.ts';
+import { exchangeCalls } from '../exchange/exchange.ts';
 import { operationReads, operationRules, unitInspections } from '../operations/operations.ts';
 import type { Steps } from '../packed/packed.ts';
 import { pricingCalls, pricingReads } from '../pricing/pricing.ts';
@@ -50,6 +51,7 @@ const rules: Rules<Exclude<CommandType, 'spend'>> = {
   ...operationRules,
   ...once(salesCalls),
   ...once(bestAvailableCalls),
+  ...once(exchangeCalls),
   ...once(eventCalls),
   ...once(chartCalls),
   ...once(availabilityCalls),

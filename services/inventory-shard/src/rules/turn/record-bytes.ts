@@ -44,7 +44,8 @@ export function bytesOfRecord(record: JournalRecord): number {
   if ('note' in record && record.note !== undefined) bytes += encodedBytesOf(record.note);
   if ('fingerprint' in record && record.fingerprint !== undefined) bytes += encodedBytesOf(record.fingerprint);
   if (record.type === 'blocked' && record.overridden) bytes += bytesOfAttribution({ overridden: record.overridden });
-  if (record.type === 'held' || record.type === 'booked') bytes += bytesOfAttribution(record);
+  if (record.type === 'held' || record.type === 'booked' || record.type === 'exchanged')
+    bytes += bytesOfAttribution(record);
   return bytes + bytesOfSettings(record);
 }
 

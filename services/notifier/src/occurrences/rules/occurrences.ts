@@ -191,6 +191,14 @@ function ownDraftsOf(record: JournalRecord): OccurrenceDraft[] {
     case 'unbooked':
       if (record.resale) return [resoldDraft(record, record.resale.toBookingRef)];
       return freedDrafts('unbooked', record.units, { bookingRef: record.bookingRef });
+    case 'exchanged': {
+      const { bookingRef, exchangeId } = record;
+      // The new units are told first: they are booked before the old ones are free.
+      return [
+        { name: 'seat.booked', ref: bookingRef, data: (facts) => bookedData(record, facts) },
+        ...freedDrafts('exchanged', record.units, { bookingRef, exchangeId }),
+      ];
+    }
     case 'unblocked':
       return freedDrafts('unblocked', record.units, {});
     case 'blocked':
@@ -251,7 +259,7 @@ function asCreated(event: EventRecord, { currency, externalRef }: EventConfig): 
 
 type RecordOf<T extends JournalRecord['type']> = Extract<JournalRecord, { type: T }>;
 
-function lineUnits(record: RecordOf<'held' | 'booked' | 'reserved'>): number[] {
+function lineUnits(record: RecordOf<'held' | 'booked' | 'exchanged' | 'reserved'>): number[] {
   return record.lines.map((line) => line.unit);
 }
 
@@ -273,9 +281,9 @@ function freedBy({ units, kept }: RecordOf<'released' | 'expired'>): number[] {
 
 /** No draft where no unit became free. */
 function freedDrafts(
-  reason: 'unbooked' | 'released' | 'hold_expired' | 'unblocked',
+  reason: 'unbooked' | 'exchanged' | 'released' | 'hold_expired' | 'unblocked',
   units: number[],
-  of: { bookingRef?: string; holdId?: string },
+  of: { bookingRef?: string; exchangeId?: string; holdId?: string },
 ): OccurrenceDraft[] {
   if (units.length === 0) return [];
   const data = (facts: Facts) => ({ labels: labelsOf(units, facts), reason, ...of });
@@ -302,7 +310,7 @@ function reservedData(record: RecordOf<'reserved'>, facts: Facts): Record<string
 /**
  * `quantity` counts guests at tables that are sold as a whole; `configuredValue` is the sum of unitPrice × quantity.
  */
-function bookedData(record: RecordOf<'booked'>, facts: Facts): Record<string, unknown> {
+function bookedData(record: RecordOf<'booked' | 'exchanged'>, facts: Facts): Record<string, unknown> {
   const { currency } = facts.event;
   const { channelRefs, partnerRef = null } = record;
   const refOf = (channelId: string | null) => (channelId !== null && channelRefs?.[channelId]) || null;
@@ -315,6 +323,7 @@ function bookedData(record: RecordOf<'booked'>, facts: Facts): Record<string, un
     currency,
     configuredValue: items.reduce((sum, item) => sum + item.unitPrice * (item.quantity ?? 1), 0),
     source: record.by.source,
+    ...(record.type === 'exchanged' && { reason: 'exchanged', exchangeId: record.exchangeId }),
   };
 }
 

@@ -1,0 +1,172 @@
+/** The two sides of an exchange: the units that the booking gives up, and the lines that it has instead. */
+import { labelsOf, type Plan } from '@parterre/shared/chart/plan';
+import type { Command, ExchangeTarget, Selection } from '@parterre/shared/commands';
+import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import type { Line } from '@parterre/shared/records';
+import { chosenLines } from '../best-available/best-available.ts';
+import { noSuchHold, whyNotHeld } from '../sales/sales.ts';
+import {
+  areaConflict,
+  areaNamed,
+  conflictsOf,
+  conflictWith,
+  linesFor,
+  oneByOne,
+  placesAmong,
+  type Terms,
+  unitsNamed,
+  unpairedCompanions,
+} from '../selection/selection.ts';
+import {
+  type Booking,
+  type Hold,
+  heldLines,
+  isFree,
+  knownHold,
+  listedAmong,
+  type ReadState,
+  unitsOfLines,
+} from '../state/state.ts';
+
+type From = (Command & { type: 'exchange' })['from'];
+
+/**
+ * The units behind `from`, each once. A conflict names every unit that the booking does not have, and every area where
+ * the booking has too few places.
+ */
+export function unitsGivenUp(state: ReadState, booking: Readonly<Booking>, from: From): Outcome<number[]> {
+  const { plan } = state;
+  const has = unitsOfLines(heldLines(state, booking)).sort((a, b) => a - b);
+  const named = new Set(from.map(({ label }) => plan.labels.unitOf(label)));
+  const spare = placesAmong(plan, () => has.filter((unit) => !named.has(unit)));
+  const wanted = quantitiesOf(plan, from);
+  // The highest places go first: the lowest one names the line item.
+  const places = unitsNamed(
+    plan,
+    from.map(({ label }) => label),
+    (area) => spare(area).slice(-(wanted.get(area.label) ?? Number.POSITIVE_INFINITY)),
+  );
+  if (!places.ok) return places;
+  const { units, areas } = places.value;
+  const foreign = units.filter((unit) => state.slotOf[unit] !== booking.slot);
+  const short = [...areas].filter((area) => spare(area).length < (wanted.get(area.label) ?? 1));
+  if (foreign.length > 0 || short.length > 0) {
+    const lacking = short.map((area) => areaConflict(area.label, spare(area).length));
+    const conflicts = [...conflictsOf(state, foreign), ...lacking];
+    return { ok: false, refusal: conflictWith(conflicts, 'not_owned_by_booking_ref') };
+  }
+  return partsOf(plan, booking, from) ?? done(units);
+}
+
+/** The places that the call takes of each area. An area without a quantity stands for all of its places. */
+function quantitiesOf(plan: Plan, from: From): Map<string, number> {
+  const wanted = new Map<string, number>();
+  for (const { label, quantity = Number.POSITIVE_INFINITY } of from) {
+    if (areaNamed(plan, label)) wanted.set(label, (wanted.get(label) ?? 0) + quantity);
+  }
+  for (const [label, quantity] of wanted) if (quantity === Number.POSITIVE_INFINITY) wanted.delete(label);
+  return wanted;
+}
+
+/** A refusal if a quantity names a part of a unit: a table is given up with all its guests. */
+function partsOf(plan: Plan, booking: Readonly<Booking>, from: From): Outcome<never> | null {
+  const labels = from.flatMap(({ label, quantity }) => {
+    const unit = plan.labels.unitOf(label);
+    if (unit === undefined || quantity === undefined) return [];
+    const sold = booking.lines.find((line) => line.unit === unit);
+    return (sold?.quantity ?? 1) === quantity ? [] : [label];
+  });
+  if (labels.length === 0) return null;
+  const why = `${labels[0]} is given up with all its guests. Leave its quantity out, or send the number that is booked.`;
+  return refuse('invalid_quantity', why, { details: { labels } });
+}
+
+export type Taken = { lines: Line[]; hold: Readonly<Hold> | null };
+
+/** The new lines, with as many places as the units that are given up. */
+export function unitsTaken(
+  state: ReadState,
+  booking: Readonly<Booking>,
+  given: readonly number[],
+  to: ExchangeTarget,
+  terms: Terms,
+): Outcome<Taken> {
+  const gone = new Set(given);
+  const kept = booking.lines.filter(({ unit }) => !gone.has(unit));
+  const taken = takenFrom(state, gone, kept, to, terms);
+  if (!taken.ok) return taken;
+  const [from, into] = [booking.lines.filter(({ unit }) => gone.has(unit)), taken.value.lines].map(placesOf);
+  return from === into ? taken : unequal(from!, into!);
+}
+
+function takenFrom(
+  state: ReadState,
+  gone: ReadonlySet<number>,
+  kept: readonly Line[],
+  to: ExchangeTarget,
+  terms: Terms,
+): Outcome<Taken> {
+  if ('holdId' in to) return heldBy(state, kept, to, terms);
+  const own = { ...terms, had: kept };
+  if ('query' in to) return withoutHold(chosenLines(state, to.query, own));
+  const both = onBothSides(state.plan, gone, to.selections);
+  return both ?? withoutHold(linesFor(state, oneByOne(state.plan, to.selections), (unit) => isFree(state, unit), own));
+}
+
+function withoutHold(lines: Outcome<Line[]>): Outcome<Taken> {
+  return lines.ok ? done({ lines: lines.value, hold: null }) : lines;
+}
+
+/** A seat stays where it is without an exchange. */
+function onBothSides(plan: Plan, gone: ReadonlySet<number>, selections: readonly Selection[]): Outcome<never> | null {
+  const labels = selections.flatMap(({ label }) => (gone.has(plan.labels.unitOf(label) ?? -1) ? [label] : []));
+  if (labels.length === 0) return null;
+  const issues = [...new Set(labels)].map((label) => ({
+    path: 'to',
+    message: `${label} is in from too. Leave it out of both, or name another unit.`,
+  }));
+  const why = 'A unit is given up and taken in the same call. Mend the labels that the issues list.';
+  return refuse('invalid_request', why, { details: { issues } });
+}
+
+/** The lines of an active hold, or its named part, at their frozen prices. Units of a resale listing are not exchanged. */
+function heldBy(
+  state: ReadState,
+  kept: readonly Line[],
+  { holdId, labels }: Extract<ExchangeTarget, { holdId: string }>,
+  { now }: Terms,
+): Outcome<Taken> {
+  const { plan } = state;
+  const hold = knownHold(state, holdId, now);
+  if (!hold) return noSuchHold;
+  const held = heldLines(state, hold);
+  const places = placesAmong(plan, () => unitsOfLines(held));
+  const named = labels ? unitsNamed(plan, labels, places) : null;
+  if (named && !named.ok) return named;
+  const wanted = new Set(named?.value.units ?? unitsOfLines(held.length > 0 ? held : hold.lines));
+  const lines = held.filter(({ unit }) => wanted.has(unit));
+  const has = new Set(unitsOfLines(lines));
+  const listed = new Set(listedAmong(state, [...has]));
+  const inTheWay = [...wanted].filter((unit) => !has.has(unit) || listed.has(unit));
+  const without = named?.value.without ?? [];
+  if (inTheWay.length > 0 || without.length > 0 || hold.status !== 'active') {
+    const conflicts = [...conflictsOf(state, inTheWay), ...without.map((label) => areaConflict(label, 0))];
+    return { ok: false, refusal: conflictWith(conflicts, whyNotHeld(hold)) };
+  }
+  const unpaired = unpairedCompanions(plan, lines, kept);
+  if (unpaired.length === 0) return done({ lines, hold });
+  const why = 'A companion place is taken only with the wheelchair place beside it. Name both.';
+  return refuse('companion_pair_required', why, { details: { labels: labelsOf(plan, unpaired) } });
+}
+
+/** A table that is sold as a whole has a place for each of its guests. */
+function placesOf(lines: readonly Line[]): number {
+  return lines.reduce((sum, { quantity = 1 }) => sum + quantity, 0);
+}
+
+function unequal(from: number, into: number): Outcome<never> {
+  const message = `from gives up ${from} and to takes ${into}. Name as many places in to as in from.`;
+  return refuse('invalid_request', `An exchange keeps the number of places: ${message}`, {
+    details: { issues: [{ path: 'to', message }] },
+  });
+}

@@ -1,0 +1,78 @@
+/** The places of a chart document as spots for the judge of best-available. */
+import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
+import type { ChartDocument, ChartObject } from '@parterre/shared/chart/document';
+import { objectOf, type Plan, type Point } from '@parterre/shared/chart/plan';
+import type { Spot } from './best-places.ts';
+
+/** `isFree`: free and within the caller's reach. `isForSale`, `isCompanion`: at the default tier. */
+export type SpotFacts = {
+  isFree: (unit: number) => boolean;
+  isForSale: (unit: number) => boolean;
+  isCompanion: (unit: number) => boolean;
+  categoryKeys: readonly string[] | undefined;
+  zoneId: string | undefined;
+};
+
+/** Spots are in unit order. A spot's name is its label. */
+export function spotsOf(document: ChartDocument, plan: Plan, facts: SpotFacts): Spot[] {
+  const parts = document.floors?.length ? document.floors : [document];
+  const drawn = new Map(parts.flatMap(({ objects }) => objects).map((object) => [object.id, object]));
+  const units = Array.from({ length: plan.unitCount }, (_, unit) => unit);
+  const seats = new Map(units.map((unit) => [`${objectOf(plan, unit).id} ${plan.indexOfUnit[unit]!}`, unit]));
+  return units.map((unit): Spot => {
+    const object = objectOf(plan, unit);
+    const { categoryKeys, zoneId } = facts;
+    const isWanted =
+      (categoryKeys === undefined || categoryKeys.includes(plan.categories[plan.categoryOfUnit[unit]!]!.key)) &&
+      (zoneId === undefined || object.zoneId === zoneId);
+    return {
+      name: plan.labels.at(unit),
+      sort: sortOf(drawn.get(object.id)!),
+      id: object.id,
+      index: plan.indexOfUnit[unit]!,
+      next: nextOf(unit),
+      at: placeOf(plan, unit),
+      focus: focusOf(plan, unit),
+      kinds: accessibilityKinds.filter((_, bit) => (plan.accessibilityOfUnit[unit]! & (1 << bit)) !== 0),
+      isCompanion: facts.isCompanion(unit),
+      guests: [object.minOccupancy, object.maxOccupancy],
+      isFree: facts.isFree(unit) && facts.isForSale(unit),
+      isWanted,
+    };
+  });
+
+  function nextOf(unit: number): string | null {
+    const { id } = objectOf(plan, unit);
+    const object = drawn.get(id)!;
+    const index = plan.indexOfUnit[unit]!;
+    const isLast = (object.type === 'table' || object.type === 'row') && index === object.seatCount - 1;
+    const next = seats.get(`${id} ${isLast && isAllAround(object) ? 0 : index + 1}`);
+    if (next === undefined || next === unit) return null;
+    if (object.type === 'row' && distance(placeOf(plan, unit), placeOf(plan, next)) > 1.5 * object.seatSpacing)
+      return null;
+    return plan.labels.at(next);
+  }
+}
+
+function sortOf(object: ChartObject): Spot['sort'] {
+  if (object.type === 'gaArea') return 'area';
+  if (object.type === 'booth') return 'booth';
+  return object.type === 'table' && (object.bookAsWhole || object.variableOccupancy) ? 'table' : 'seat';
+}
+
+function isAllAround(object: ChartObject): boolean {
+  return object.type === 'table' && object.shape === 'round' && (object.seatArc ?? 360) >= 360 && object.seatCount > 2;
+}
+
+function placeOf({ x, y, centre }: Plan, unit: number): Point {
+  return { x: x[unit]! + centre.x, y: y[unit]! + centre.y };
+}
+
+function focusOf({ objectOfUnit, objects, zones, floorFocalPoints, focalPoint }: Plan, unit: number): Point {
+  const object = objectOfUnit[unit]!;
+  return zones.find(({ id }) => id === objects[object]!.zoneId)?.focalPoint ?? floorFocalPoints[object] ?? focalPoint;
+}
+
+function distance(a: Point, b: Point): number {
+  return Math.hypot(a.x - b.x, a.y - b.y);
+}
