@@ -12,7 +12,7 @@ import { rowNamesOf, type Scene } from './scene.ts';
 type Pen = CanvasRenderingContext2D;
 
 /** The colours of a text; a halo keeps it legible on seats and lines. */
-export type Ink = { colour: string; halo: string | null };
+export type Ink = { colour: string; halo: string | null; isSection?: boolean };
 export type Captions = readonly Caption<Ink>[];
 
 const ROW_SEAT_PIXELS_MIN = 10;
@@ -20,6 +20,9 @@ const NAME_OVER_SEATS_PIXELS = 13;
 /** A section of at least this share of its frame has the whole frame as room for text. */
 const FRAME_SHARE = 0.8;
 const HALO_PIXELS = 4;
+/** Of a text whose size the chart leaves open: chart units, and bounds on the screen. */
+const TEXT_SIZE = 20;
+const TEXT_PIXELS = { min: 9, max: 16 };
 const WIDTHS_MAX = 3_000;
 const UNIT = 100;
 const unlimited = { width: Infinity, height: Infinity };
@@ -37,9 +40,11 @@ export function layCaptions(scene: Scene, scale: number, floor: number, isNear: 
   for (const [index, { name, centre, points, holes, floor: its }] of hall.areas.entries()) {
     if (its !== floor) continue;
     const card = painter.areaCardOf(index);
-    const room = roomOf(points, boundsOf(points), scale);
     const of = { colour: inkOn(areaColour(scene, index, card)), halo: null };
-    const { x, y } = clearOf(holes, centre, boundsOf(points));
+    const { x, y, clear } = clearOf(holes, centre, boundsOf(points));
+    const whole = roomOf(points, boundsOf(points), scale);
+    const [width, height] = [Math.min(whole.width, 2 * clear * scale), Math.min(whole.height, clear * scale)];
+    const room = { width, height };
     wishes.push({ of, x: x * scale, y: y * scale, room, forms: formsOf(name, card.lines) });
   }
   for (const [index, { label, bounds, outline, floor: its }] of hall.blocks.entries()) {
@@ -51,15 +56,23 @@ export function layCaptions(scene: Scene, scale: number, floor: number, isNear: 
       continue;
     }
     const card = painter.cardOf(index);
-    const of = { colour: inkOn(blockColour(scene, index, card)), halo: null };
+    const of = { colour: inkOn(blockColour(scene, index, card)), halo: null, isSection: true };
     wishes.push({ of, ...at(bounds), room: roomOf(outline, bounds, scale), forms: formsOf(label, card.lines) });
   }
-  return placeCaptions(wishes, measure);
+  const placed = placeCaptions(wishes, measure);
+  const cards = placed.filter(({ of }) => of.isSection);
+  const isRare = cards.filter(({ lines }) => lines.length > 1).length * 2 < cards.length;
+  // Cards of a few sections among many names would look like a fault.
+  return isRare ? placeCaptions(wishes.map(nameOnly), measure) : placed;
+}
+
+function nameOnly(wish: Wish<Ink>): Wish<Ink> {
+  return wish.of.isSection ? { ...wish, forms: wish.forms.filter(({ length }) => length === 1) } : wish;
 }
 
 /** The middle of an area; in an area with holes, the place farthest from them on the lines through the middle. */
-function clearOf(holes: Area['holes'], middle: Point, bounds: Bounds): Point {
-  if (holes.length === 0) return middle;
+function clearOf(holes: Area['holes'], middle: Point, bounds: Bounds): Point & { clear: number } {
+  if (holes.length === 0) return { ...middle, clear: Infinity };
   const [wide, high] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
   const steps = [0, -0.15, 0.15, -0.3, 0.3];
   const places = steps.flatMap((by) => [
@@ -70,7 +83,8 @@ function clearOf(holes: Area['holes'], middle: Point, bounds: Bounds): Point {
     const edges = [x - bounds.left, bounds.right - x, (y - bounds.top) * 2, (bounds.bottom - y) * 2];
     return Math.min(...edges, ...holes.map((hole) => distanceTo(boundsOf(hole), x, y)));
   };
-  return places.reduce((best, place) => (room(place) > room(best) ? place : best));
+  const best = places.reduce((one, other) => (room(other) > room(one) ? other : one));
+  return { ...best, clear: Math.max(room(best), 0) };
 }
 
 /** Text is wider than high, so a step up or down counts twice. */
@@ -86,7 +100,8 @@ function decorWish({ label, bounds, outline, colour, textSize }: Decor, scale: n
     return { of: { colour: inkOn(colour ?? theme.stage), halo: null }, ...place, room, forms: textForms(label, null) };
   }
   const of = { colour: theme.text, halo: theme.ground };
-  return { of, ...place, room: unlimited, forms: textForms(label, textSize === null ? null : textSize * scale) };
+  const plain = Math.min(Math.max(TEXT_SIZE * scale, TEXT_PIXELS.min), TEXT_PIXELS.max);
+  return { of, ...place, room: unlimited, forms: textForms(label, (textSize ?? 0) * scale || plain) };
 }
 
 function textForms(text: string, pixels: number | null): { text: string; pixels: number; weight: number }[][] {

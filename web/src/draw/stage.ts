@@ -10,7 +10,7 @@ import type { Scene } from './scene.ts';
 import { Layer, penOf } from './tiles.ts';
 
 /** Milliseconds of a frame for drawing tiles: while the map moves, at rest, and for a hall that is not on the screen yet. */
-const fillMs = { moving: 2.5, resting: 10, first: 60 };
+const fillMs = { moving: 2.5, resting: 10, first: 150 };
 const SCALE_FACTOR_MAX = 2;
 
 export type Stage = ReturnType<typeof makeStage>;

@@ -1,5 +1,5 @@
 /**
- * The hall at one scale, drawn piece by piece on square tiles: a moved map is a copy of tiles, whatever the hall holds.
+ * The hall at one scale, drawn piece by piece on square tiles. A moved map is a copy of tiles, for a hall of any size.
  *
  * States of a tile: absent → waiting for its first drawing → drawn → stale in a part of it → drawn. A stale tile shows
  * its old picture until its turn. A caller gives each frame a budget of time, and at least one tile is drawn a frame, so
@@ -39,10 +39,10 @@ type Tile = {
 };
 
 /** `isBehind`: tiles are left to be drawn. `isChanged`: a tile on the screen was drawn. */
-export type Filled = { isBehind: boolean; isChanged: boolean };
+type Filled = { isBehind: boolean; isChanged: boolean };
 
 /** `isNear`: single seats are drawn, not only their sections. */
-export type LayerPlace = { scale: number; floor: number; ratio: number; isNear: boolean };
+type LayerPlace = { scale: number; floor: number; ratio: number; isNear: boolean };
 
 export class Layer {
   readonly scale: number;
@@ -50,7 +50,7 @@ export class Layer {
   readonly #scene: Scene;
   readonly #measure: Measure;
   readonly #place: LayerPlace;
-  /** Of a tile, in device pixels. */
+  /** The width of a tile in device pixels. */
   readonly #side: number;
   readonly #tiles = new Map<number, Tile>();
   #captions: Captions | null = null;

@@ -27,8 +27,10 @@ export type Backdrop = {
 type Lab = { l: number; a: number; b: number };
 
 /** Two colours at a smaller distance look alike. */
-const APART = 0.1;
+const APART = 0.08;
 const LIGHTNESS_STEP = 0.02;
+/** The buyer's own seats are nearly black, so no category becomes as dark. */
+const LIGHTNESS_MIN = 0.36;
 const DARK_INK = '#14171f';
 const LIGHT_INK = '#ffffff';
 
@@ -47,7 +49,7 @@ export function categoryColours(
     if (!isApart(first, taken)) {
       const shades = shadesOf(first).map((shade) => legible(shade, grounds, contrastMin));
       hues ??= allHues().map((hue) => legible(hue, grounds, contrastMin));
-      found = furthest([shades, hues], taken);
+      found = replacement(first, [...shades, ...hues], taken);
     }
     taken.push(found);
     return colourOf(found);
@@ -117,11 +119,12 @@ const allHues = (): Lab[] =>
     }),
   );
 
-/** Of the first list with a colour that is apart from all others, the colour with the largest distance. */
-function furthest(lists: readonly Lab[][], taken: readonly Lab[]): Lab {
+/** The colour most like the wanted one that is apart from all others; without any, the colour with the most room. */
+function replacement(wanted: Lab, candidates: readonly Lab[], taken: readonly Lab[]): Lab {
   const room = (lab: Lab) => Math.min(...taken.map((other) => distanceOf(lab, other)));
-  const best = lists.map((list) => list.reduce((one, other) => (room(other) > room(one) ? other : one)));
-  return best.find((lab) => isApart(lab, taken)) ?? best.at(-1)!;
+  const free = candidates.filter((lab) => lab.l >= LIGHTNESS_MIN && isApart(lab, taken));
+  if (free.length === 0) return candidates.reduce((one, other) => (room(other) > room(one) ? other : one));
+  return free.reduce((one, other) => (distanceOf(other, wanted) < distanceOf(one, wanted) ? other : one));
 }
 
 function luminanceOf(colour: string): number {
