@@ -56,7 +56,7 @@ describe.skipIf('missing' in found)('the panel', { timeout: 180_000 }, () => {
     const buyer = await openPicker(browser, addressOf(event), desktop);
     const price = buyer.page.getByRole('region', { name: 'Prices' }).getByRole('button', { name: /^Standing/ });
     await expect.poll(() => price.textContent(), { timeout: PATIENCE_MS }).toMatch(/Early bird.*before.*€15.*€10/s);
-    const more = buyer.page.getByRole('group', { name: 'Standing' }).getByRole('button', { name: 'One more' });
+    const more = buyer.page.getByRole('group', { name: 'Standing', exact: true }).getByRole('button', { name: 'One more' });
     for (let places = 0; places < 5; places++) await more.click();
     const row = buyer.page.locator('.chosen li');
     expect(await row.innerText()).toMatch(/3 × €10.*2 × €15/s);
