@@ -161,7 +161,7 @@ describe.skipIf('missing' in found)('an open sale', { timeout: 180_000 }, () => 
     await buyer.touch([await buyer.placeOf('D-5')]);
     expect(await chosen(buyer)).toEqual(['D-5']);
     await buyer.button('Balcony').click();
-    // The other floor is shown whole, with seats too small for a finger: the first tap comes closer.
+    // The other floor fits the screen again, so its seats are small, and the first tap zooms.
     await buyer.touch([await buyer.placeOf('UD-5')]);
     expect(await chosen(buyer)).toEqual(['D-5']);
     await buyer.touch([await buyer.placeOf('UD-5')]);
