@@ -71,8 +71,8 @@ function guests(view: PanelView, chosen: choose.Chosen, name: string): TemplateR
   const { quantity: value, min, max, label } = chosen;
   if (max <= 1 || max === min)
     return value > 1 ? html`<span>${words.text('place.guests', { count: value })}</span>` : nothing;
-  const change = (quantity: number) => {
-    sale.choice.setQuantity(label, quantity);
+  const change = (by: 1 | -1) => {
+    sale.choice.setQuantity(label, (sale.state.selection.get(label)?.quantity ?? 0) + by);
     sayTotal(view);
     view.refocus('[data-action=undo]', '.basket');
   };

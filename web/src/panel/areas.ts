@@ -18,9 +18,10 @@ export function areaCard(view: PanelView, { id, name }: Area): TemplateResult {
   const { sale, statuses, words } = view;
   const { text } = words;
   const free = statuses.freeInArea.get(id) ?? 0;
-  const value = ofArea(sale.state.selection, id)?.quantity ?? 0;
-  const change = (quantity: number) => {
-    sale.choice.setArea(id, quantity);
+  const chosen = () => ofArea(sale.state.selection, id)?.quantity ?? 0;
+  const value = chosen();
+  const change = (by: 1 | -1) => {
+    sale.choice.setArea(id, chosen() + by);
     sayTotal(view);
   };
   return html`<div class="area" part="area">

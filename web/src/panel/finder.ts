@@ -48,7 +48,7 @@ export function createFinder() {
     return html`<section class="finder" part="finder" aria-label=${text('finder.title')}>
       <h3>${text('finder.title')}</h3>
       <div class="wish">
-        ${stepper(words, text('finder.number'), { value: wish.qty, min: 1, max, change: (qty) => change({ qty }) })}
+        ${stepper(words, text('finder.number'), { value: wish.qty, min: 1, max, change: (by) => change({ qty: Math.min(Math.max(wish.qty + by, 1), max) }) })}
         ${
           sold.length > 1
             ? html`<select part="select" aria-label=${text('finder.category')} .value=${live(value)} @change=${({
