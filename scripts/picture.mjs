@@ -1,6 +1,6 @@
 /**
- * `npm run picture`: makes docs/images/picker.png from the real picker (scripts/picture/take-picture.ts). Needs a
- * Chromium.
+ * `npm run picture`: makes the pictures in docs/images from the real picker (scripts/picture/take-picture.ts). Needs
+ * a Chromium.
  */
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';

@@ -33,10 +33,13 @@ const by = { source: 'server', actor: 'key_bench' } as const;
 const NOW = 1_800_000_000_000;
 let names = 0;
 
+/** Later with every call: the time of an event never goes back. */
+const now = (): number => NOW + names;
+
 function main(): void {
   const small = compilePlan(bowl() as unknown as ChartDocument, 'bowl');
   const large = compilePlan(enlarged(), 'large-bowl');
-  const first = timed(() => bestOnce(newState(benchEvent(small.hash), small), { qty: 2 }, 0));
+  const first = timed(() => bestOnce(newState(benchEvent(small.hash), small), { qty: 2 }));
   console.log(`first call on the bowl, with the plan's index: ${first.toFixed(2)} ms`);
   warmUp(small);
   const worst = Math.max(measure(small, 'bowl'), measureKinds(), measureAreas(), measureChannels(small));
@@ -158,7 +161,7 @@ function assign(state: EventState, id: string, units: number[]): void {
     },
   };
   const common = { reason: null, by };
-  apply(state, { type: 'channel-created', callId: id, channel, ...common }, NOW);
+  apply(state, { type: 'channel-created', callId: id, channel, ...common }, now());
   const none = { count: 0, labels: [], truncated: false };
   const buckets = {
     ...{ changedFromPublic: { count: units.length }, movedFromOtherChannel: { count: 0, channels: [] } },
@@ -166,7 +169,7 @@ function assign(state: EventState, id: string, units: number[]): void {
   };
   const version = state.channels.version + 1;
   const record = { type: 'channels-assigned', callId: `${id} has`, channelId: id, units, version } as const;
-  apply(state, { ...record, requested: units.length, buckets, ...common }, NOW);
+  apply(state, { ...record, requested: units.length, buckets, ...common }, now());
 }
 
 function measureChannels(plan: Plan): number {
@@ -199,7 +202,7 @@ function measureChannels(plan: Plan): number {
 function without(plan: Plan, isTaken: (unit: number) => boolean): EventState {
   const state = newState(benchEvent(plan.hash), plan);
   const units = Array.from({ length: plan.unitCount }, (_, unit) => unit).filter(isTaken);
-  apply(state, { type: 'blocked', units, releaseAt: null, reason: null, by }, NOW);
+  apply(state, { type: 'blocked', units, releaseAt: null, reason: null, by }, now());
   return state;
 }
 
@@ -241,7 +244,7 @@ function filled(plan: Plan, fill: number, pattern: 'random' | 'contiguous'): Eve
   const count = Math.round((plan.unitCount * fill) / 100);
   const order = Array.from({ length: plan.unitCount }, (_, unit) => unit);
   if (pattern === 'random') shuffle(order);
-  apply(state, { type: 'blocked', units: order.slice(0, count), releaseAt: null, reason: null, by }, NOW);
+  apply(state, { type: 'blocked', units: order.slice(0, count), releaseAt: null, reason: null, by }, now());
   return state;
 }
 
@@ -269,28 +272,28 @@ function timesOf(state: EventState, query: SeatQuery, callers = [server]): numbe
     let holdId: string | null = null;
     times.push(
       timed(() => {
-        holdId = bestOnce(state, query, i, callers[i % callers.length]);
+        holdId = bestOnce(state, query, callers[i % callers.length]);
       }),
     );
     if (holdId !== null) held.push(holdId);
-    if (held.length > 100 || (holdId === null && held.length > 0)) release(state, held.shift()!, i);
+    if (held.length > 100 || (holdId === null && held.length > 0)) release(state, held.shift()!);
   }
-  for (const holdId of held) release(state, holdId, CALLS);
+  for (const holdId of held) release(state, holdId);
   return times.sort((a, b) => a - b);
 }
 
 /** Null when no seats were left. */
-function bestOnce(state: EventState, query: SeatQuery, tick: number, caller = server): string | null {
+function bestOnce(state: EventState, query: SeatQuery, caller = server): string | null {
   const holdId = `hld_${++names}`;
-  const decision = decide(state, { type: 'hold-best', holdId, query }, caller, NOW + tick);
+  const decision = decide(state, { type: 'hold-best', holdId, query }, caller, now());
   if (!decision.ok) return null;
-  for (const record of decision.records) apply(state, record, NOW + tick);
+  for (const record of decision.records) apply(state, record, now());
   return holdId;
 }
 
-function release(state: EventState, holdId: string, tick: number): void {
-  const decision = decide(state, { type: 'release', holdId, callId: `call_${++names}` }, server, NOW + tick);
-  if (decision.ok) for (const record of decision.records) apply(state, record, NOW + tick);
+function release(state: EventState, holdId: string): void {
+  const decision = decide(state, { type: 'release', holdId, callId: `call_${++names}` }, server, now());
+  if (decision.ok) for (const record of decision.records) apply(state, record, now());
 }
 
 /** Runs every path through the rules, so that no figure includes compilation. */
@@ -308,7 +311,7 @@ function compareHolds(plan: Plan): void {
   for (let round = 0; round < ROUNDS; round++) {
     for (const kind of ['without', 'with', 'channels'] as const) {
       const state = newState(benchEvent(plan.hash), plan);
-      if (kind === 'with') release(state, bestOnce(state, { qty: 2 }, 0)!, 0);
+      if (kind === 'with') release(state, bestOnce(state, { qty: 2 })!);
       if (kind === 'channels') assigned(state);
       const all = Array.from({ length: CHANNELS }, (_, i) => `chn_${i}`);
       const caller = kind === 'channels' ? serverOf(all) : server;
@@ -327,10 +330,10 @@ function holdNamed(state: EventState, caller: Caller): void {
     const unit = (i * 7_919) % (state.plan.unitCount - 1);
     const selections = [unit, unit + 1].map((each) => ({ label: state.plan.labels.at(each) }));
     const holdId = `hld_${++names}`;
-    const decision = decide(state, { type: 'hold', holdId, selections }, caller, NOW);
+    const decision = decide(state, { type: 'hold', holdId, selections }, caller, now());
     if (!decision.ok) throw new Error(decision.refusal.message);
-    for (const record of decision.records) apply(state, record, NOW);
-    release(state, holdId, 0);
+    for (const record of decision.records) apply(state, record, now());
+    release(state, holdId);
   }
 }
 

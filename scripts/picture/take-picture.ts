@@ -1,13 +1,14 @@
 /**
- * The picture of the README: the demo's seat map in the real picker, in the middle of a sale.
+ * The pictures of the documents: the demo's seat map in the real picker, in the middle of a sale.
  *
  * Starts Parterre on a temporary data folder, sells a part of the house, opens the demo page in Chromium, selects
- * seats, and writes docs/images/picker.png. The fonts are those of the machine.
+ * seats, and writes docs/images/*.png: the README's picture, and the main states by device, colours and language. The
+ * fonts are those of the machine.
  */
 import { mkdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { findChromium, launchChromium } from '../../test/support/servers/chromium.ts';
 import { startParterre } from '../../test/support/servers/server.ts';
 import { createApi } from '../launch/api.ts';
@@ -15,10 +16,9 @@ import type { Demo } from '../launch/demo.ts';
 import { root } from '../launch/root.ts';
 import { demoPageOf } from '../launch/welcome.ts';
 
-const file = join(root, 'docs', 'images', 'picker.png');
-const viewport = { width: 1200, height: 750 };
-/** Sharp text on dense screens, in less than 300 kB. */
-const deviceScaleFactor = 1.5;
+const folder = join(root, 'docs', 'images');
+const desktop = { width: 1200, height: 750 };
+const phone = { width: 390, height: 844 };
 const openMsMax = 60_000;
 /** Time for the map's last flight and fade. */
 const settleMs = 1_500;
@@ -33,28 +33,56 @@ const sold = {
   G: [5, 6],
 };
 const heldByOthers = ['D-1', 'D-2', 'E-7'];
-const chosen = ['C-4', 'C-5', 'C-6'];
+
+type Shot = {
+  name: string;
+  options: BrowserContextOptions;
+  locale?: string;
+  chosen: string[];
+  /** Holds the choice. */
+  isHeld?: true;
+};
+
+const small = { viewport: desktop };
+const shots: Shot[] = [
+  // Sharp text on dense screens, in less than 300 kB.
+  { name: 'picker', options: { viewport: desktop, deviceScaleFactor: 1.5 }, chosen: ['C-4', 'C-5', 'C-6'] },
+  { name: 'picker-held', options: small, chosen: ['C-4', 'C-5'], isHeld: true },
+  { name: 'picker-phone', options: { viewport: phone, hasTouch: true }, chosen: ['F-4', 'F-5'] },
+  { name: 'picker-dark', options: { ...small, colorScheme: 'dark' }, chosen: ['C-4', 'C-5', 'C-6'] },
+  { name: 'picker-german', options: small, locale: 'de', chosen: ['C-4', 'C-5'], isHeld: true },
+  { name: 'picker-arabic', options: small, locale: 'ar', chosen: ['C-4', 'C-5', 'C-6'] },
+];
 
 async function main(): Promise<void> {
-  const found = await findChromium();
+  const found = findChromium();
   if ('missing' in found) throw new Error(found.missing);
   const [parterre, browser] = await Promise.all([startParterre(), launchChromium(found.path)]);
+  mkdirSync(folder, { recursive: true });
   try {
     await sellSome(parterre.demo);
-    const page = await browser.newPage({ viewport, deviceScaleFactor, reducedMotion: 'reduce' });
-    await page.goto(demoPageOf(parterre.demo));
-    await untilLive(page);
-    for (const label of chosen) await select(page, label);
-    await page.getByRole('combobox').last().selectOption('child');
-    await page.mouse.move(viewport.width / 2, 0);
-    await pause(settleMs);
-    mkdirSync(dirname(file), { recursive: true });
-    await page.screenshot({ path: file });
-    console.log(`wrote ${file}`);
+    for (const shot of shots) await take(browser, demoPageOf(parterre.demo), shot);
   } finally {
     await browser.close();
     await parterre.stop();
   }
+}
+
+async function take(browser: Browser, address: string, { name, options, locale, chosen, isHeld }: Shot): Promise<void> {
+  const page = await browser.newPage({ ...options, reducedMotion: 'reduce' });
+  await page.goto(address);
+  await untilLive(page);
+  if (locale) await page.evaluate(`document.querySelector('parterre-map').setAttribute('locale', '${locale}')`);
+  await page.evaluate(`document.querySelector('parterre-map').map.toggle(${JSON.stringify(chosen)})`);
+  if (isHeld) await page.evaluate(`document.querySelector('parterre-map').map.hold()`);
+  await page.mouse.move(desktop.width / 2, 0);
+  await pause(settleMs);
+  const file = join(folder, `${name}.png`);
+  await page.screenshot({ path: file });
+  console.log(`wrote ${file}`);
+  // The next page finds the same seats free.
+  if (isHeld) await page.evaluate(`document.querySelector('parterre-map').map.release()`);
+  await page.close();
 }
 
 async function sellSome({ url, eventKey, keys }: Demo): Promise<void> {
@@ -73,17 +101,6 @@ async function untilLive(page: Page): Promise<void> {
     await pause(100);
   }
   await pause(settleMs);
-}
-
-async function select(page: Page, label: string): Promise<void> {
-  const at = (await page.evaluate(`{
-    const element = document.querySelector('parterre-map');
-    const { left, top } = element.shadowRoot.querySelector('.canvas').getBoundingClientRect();
-    const { x, y } = element.map.placeOf('${label}');
-    ({ x: left + x, y: top + y });
-  }`)) as { x: number; y: number };
-  await page.mouse.click(at.x, at.y);
-  await pause(settleMs / 3);
 }
 
 await main();

@@ -2,8 +2,10 @@
  * The answers of an event's actor: the successful answer of each command, and the types inside them. An absent field
  * has the value in brackets.
  */
+
 import type { AssignmentBuckets } from './assignment-buckets.ts';
 import type { ScopesInForce } from './chart/scopes.ts';
+import type { SelectionRules } from './chart/selection-rules.ts';
 import type { Refusal } from './errors.ts';
 import type { Offered } from './feed-change.ts';
 import type { Spent } from './fixed-windows.ts';
@@ -17,7 +19,6 @@ import type {
   EventStatus,
   Line,
   SectionStates,
-  SelectionRules,
   TicketRelease,
 } from './records.ts';
 

@@ -3,6 +3,7 @@
  * event-loop turn to one partition. Answers come back in the same form, matched by `id`. An absent field has the value
  * in brackets.
  */
+import type { SelectionRules } from './chart/selection-rules.ts';
 import type { Refusal } from './errors.ts';
 import type { OperationHead, OperationOwner, OperationTag, PartAction } from './operations/operation.ts';
 import type {
@@ -13,7 +14,6 @@ import type {
   EventMove,
   Reach,
   SectionStates,
-  SelectionRules,
   TicketRelease,
 } from './records.ts';
 import type { SeatQuery } from './seat-query.ts';

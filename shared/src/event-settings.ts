@@ -1,4 +1,4 @@
-/** Settings of an event that its records carry whole: ticket releases, channels, rules of the buyers' choice. */
+/** Settings of an event that its records carry whole: ticket releases and channels. Fields are only ever added. */
 
 /**
  * A ticket release. Only a ticket release with the action `buy` prices holds and uses its quota. Other actions lead to
@@ -47,13 +47,3 @@ export type PriceOverride = { categoryKey: string; tierId: string | null; price:
 
 /** Prices of a channel for categories or tiers that another chart lacks. */
 export type DroppedPrices = { channelId: string; priceOverrides: PriceOverride[] };
-
-/**
- * Rules for the seats that a buyer may choose in one hold. `categoryLimits` by category and `tierLimits` by tier id (in
- * all categories) count guests. [each: off]
- */
-export type SelectionRules = {
-  preventOrphans?: true;
-  categoryLimits?: Record<string, number>;
-  tierLimits?: Record<string, number>;
-};

@@ -4,6 +4,8 @@ export const groupEventsMin = 2;
 export const groupEventsMax = 8;
 /** Keys in a draft: the refusal of a draft lists the issues of all of them. */
 export const groupDraftKeysMax = 100;
+/** The shortest hold of a group that a caller may ask for. Its steps take some milliseconds each. */
+export const operationTtlMsMin = 1_000;
 /** Earlier sessions that a session takes over, the latest. */
 export const adoptedSessionsMax = 32;
 /** Sessions in one list of a group's or season's buyers' sessions. */

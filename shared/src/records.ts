@@ -4,11 +4,12 @@
  * renamed: the journal is kept for years.
  */
 import type { AssignmentBuckets } from './assignment-buckets.ts';
-import type { Channel, DroppedPrices, SelectionRules, TicketRelease } from './event-settings.ts';
+import type { SelectionRules } from './chart/selection-rules.ts';
+import type { Channel, DroppedPrices, TicketRelease } from './event-settings.ts';
 import type { OperationOwner, OperationTag } from './operations/operation.ts';
 import type { OperationRecord } from './operations/operation-records.ts';
 
-export type { Channel, DroppedPrices, PriceOverride, SelectionRules, TicketRelease } from './event-settings.ts';
+export type { Channel, DroppedPrices, PriceOverride, TicketRelease } from './event-settings.ts';
 
 export type AccessSource = 'public' | 'promoter' | 'partner' | 'hosted_link' | 'staff_override';
 export type Mode = 'live' | 'test';
@@ -102,6 +103,8 @@ type OfPart = Pick<Attribution, 'operation'>;
 /** `by` names the caller; see `Caller`. */
 type By = { source: 'server' | 'buyer' | 'operator' | 'timer'; actor: string | null };
 
+type Configured = { type: 'configured'; callId: string; currency?: string; sectionStates?: SectionStates; by: By };
+
 /** Lines that a booking gets, from a hold or without one. */
 type NewLines = {
   bookingRef: string;
@@ -193,19 +196,9 @@ export type JournalRecord =
   /** `salesPaused` absent: false. */
   | { type: 'status-set'; callId?: string; status: EventStatus; salesPaused?: boolean; by: By }
   /** Absent fields keep their values. */
-  | { type: 'configured'; callId: string; currency?: string; sectionStates?: SectionStates; by: By }
-  /**
-   * As `configured`, with selection rules (null: none). A type of its own: an earlier shard would pass over the rules, and
-   * must not fold the record.
-   */
-  | {
-      type: 'event-configured';
-      callId: string;
-      currency?: string;
-      sectionStates?: SectionStates;
-      selectionRules: SelectionRules | null;
-      by: By;
-    }
+  | Configured
+  /** As `configured`, with selection rules (null: none), which an earlier shard must not pass over. */
+  | (Omit<Configured, 'type'> & { type: 'event-configured'; selectionRules: SelectionRules | null })
   /** Not written any more. */
   | { type: 'section-states-set'; callId: string; sectionStates: SectionStates; by: By }
   | { type: 'releases-set'; callId: string; releases: TicketRelease[]; by: By }

@@ -14,6 +14,7 @@ import { bookingListsContract } from './projected/booking-lists.ts';
 import { channelAuditsContract } from './projected/channel-audits.ts';
 import { operationsContract } from './projected/operations.ts';
 import { projectionsContract } from './projected/projections.ts';
+import { rightsContract } from './rights.ts';
 import { storeContract } from './store-contract.ts';
 
 describe('the embedded store', () => storeContract(embeddedDatabase));
@@ -30,4 +31,5 @@ describe('embedded sessions on the embedded store', () => embeddedSessionsContra
 describe('projections on the embedded store', () => projectionsContract(embeddedDatabase));
 describe('the audit of channels on the embedded store', () => channelAuditsContract(embeddedDatabase));
 describe('lists of bookings on the embedded store', () => bookingListsContract(embeddedDatabase));
+describe('rights on the embedded store', () => rightsContract(embeddedDatabase));
 describe('operations over several events on the embedded store', () => operationsContract(embeddedDatabase));

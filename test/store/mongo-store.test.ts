@@ -15,6 +15,7 @@ import { bookingListsContract } from './projected/booking-lists.ts';
 import { channelAuditsContract } from './projected/channel-audits.ts';
 import { operationsContract } from './projected/operations.ts';
 import { projectionsContract } from './projected/projections.ts';
+import { rightsContract } from './rights.ts';
 import { storeContract } from './store-contract.ts';
 
 const mongo = await startMongo();
@@ -39,6 +40,7 @@ if ('missing' in mongo) {
   describe(`projections on ${mongo.kind}`, () => projectionsContract(mongoDatabase(mongo)));
   describe(`the audit of channels on ${mongo.kind}`, () => channelAuditsContract(mongoDatabase(mongo)));
   describe(`lists of bookings on ${mongo.kind}`, () => bookingListsContract(mongoDatabase(mongo)));
+  describe(`rights on ${mongo.kind}`, () => rightsContract(mongoDatabase(mongo)));
   describe(`operations over several events on ${mongo.kind}`, () => operationsContract(mongoDatabase(mongo)));
   describe(`two catalogs on ${mongo.kind}`, () => catalogRaces(mongoDatabase(mongo)));
 }

@@ -9,6 +9,8 @@ const word = /\p{L}{2,}/u;
 /** Words of code that look like words for people. */
 const codeWords = new Set([
   'Authorization',
+  'Date',
+  'Ctrl',
   'Bearer',
   'Enter',
   'Escape',

@@ -67,6 +67,11 @@ map.addEventListener('hold', (held) => {
   command.textContent = `curl -s -H 'Authorization: Bearer <SECRET_KEY>' -H 'Content-Type: application/json' '${address}' -d '${body}'; echo`;
   till.hidden = false;
 });
+map.addEventListener('parterre-continue', () => {
+  const details = till.querySelector('details')!;
+  details.open = true;
+  details.querySelector('summary')!.focus();
+});
 for (const name of ['holdexpired', 'holdreleased', 'booked']) map.addEventListener(name, () => (till.hidden = true));
 document
   .querySelector('#copy')!

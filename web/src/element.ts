@@ -3,7 +3,7 @@
  * `public-key`, `bearer` (the key itself is the credential, without a session), `access` (the capability of an access
  * link, instead of a key), `max-selection`, `colours="palette"`, `holder` (the buyer, when the page's sessions belong to
  * persons), `locale`. The property `messages` has the host's own texts by key. A host with sessions of its own sets the `token` property, a function that gives a token. The element
- * reports by events that bubble: selectionchange, hold, holdexpired, holdreleased, booked, error.
+ * reports by events that bubble: selectionchange, hold, parterre-continue, holdexpired, holdreleased, booked, error.
  */
 
 import { createMap, type ParterreMap } from './map.ts';
@@ -48,7 +48,16 @@ export class ParterreMapElement extends Base {
   }
 
   connectedCallback(): void {
+    // A page may have set these before the script defined the element: they then hide the properties of the class.
+    for (const name of ['token', 'messages'] as const) this.#adopt(name);
     this.#restart();
+  }
+
+  #adopt<Name extends 'token' | 'messages'>(name: Name): void {
+    if (!Object.hasOwn(this, name)) return;
+    const value = this[name];
+    delete (this as Partial<Pick<ParterreMapElement, Name>>)[name];
+    (this as Pick<ParterreMapElement, Name>)[name] = value;
   }
 
   /** Texts of the host, by key. The map stays as it is. */

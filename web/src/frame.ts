@@ -1,9 +1,10 @@
 /** The picker's page: the map with its tools, the panel beside it, and the texts for screen readers alone. */
 import { html, nothing, render, type TemplateResult } from 'lit-html';
+import { mapSkeleton, panelSkeleton } from './looks/skeleton.ts';
+import { styles } from './looks/styles.ts';
+import { mayPass, type Problem, problemText } from './messages/problems.ts';
 import type { Words } from './messages/words.ts';
 import type { Surface } from './panel/side.ts';
-import { mapSkeleton, panelSkeleton } from './panel/skeleton.ts';
-import { styles } from './panel/styles.ts';
 
 export type FrameView = {
   words: Words;
@@ -76,6 +77,17 @@ export function makeFrame(container: HTMLElement): Frame {
   };
 }
 
+/** The cover for a map that opens, or for the reason why there is none. `retry` is offered where it may help. */
+export function coverOf(
+  reason: Problem | 'opening' | null,
+  words: Words,
+  retry: (() => void) | null,
+): FrameView['cover'] {
+  if (reason === null) return null;
+  if (reason === 'opening') return { isOpening: true, text: words.text('map.opening'), retry: null };
+  return { isOpening: false, text: problemText(words, reason), retry: mayPass(reason) ? retry : null };
+}
+
 function page(view: FrameView, canvas: HTMLElement): TemplateResult {
   const { cover, connection, isOpen, words } = view;
   const { text } = words;
@@ -93,29 +105,29 @@ function page(view: FrameView, canvas: HTMLElement): TemplateResult {
 }
 
 function covered({ isOpening, text, retry }: NonNullable<FrameView['cover']>, words: Words): TemplateResult {
-  if (isOpening) return html`<div class="cover" role="status">${mapSkeleton()}<p>${text}</p></div>`;
+  if (isOpening) return html`<div class="cover" part="cover" role="status">${mapSkeleton()}<p>${text}</p></div>`;
   const again = html`<button class="primary" part="button primary" @click=${retry}>${words.text('map.retry')}</button>`;
-  return html`<div class="cover" role="alert"><p>${text}</p>${retry ? again : nothing}</div>`;
+  return html`<div class="cover" part="cover" role="alert"><p>${text}</p>${retry ? again : nothing}</div>`;
 }
 
 /** Map or list; without a map, a note that says so. */
 function surfaces({ words: { text }, surface, hasMap, show }: FrameView): TemplateResult {
-  if (!hasMap) return html`<p class="no-map">${text('surface.noMap')}</p>`;
+  if (!hasMap) return html`<p class="no-map" part="notice">${text('surface.noMap')}</p>`;
   const button = (each: Surface) =>
-    html`<button aria-pressed=${surface === each} @click=${() => show(each)}>${text(`surface.${each}`)}</button>`;
+    html`<button part="button" aria-pressed=${surface === each} @click=${() => show(each)}>${text(`surface.${each}`)}</button>`;
   return html`<div class="surfaces" part="surfaces" role="group" aria-label=${text('surface.label')}>${button('map')}${button('list')}</div>`;
 }
 
 function tools({ zoom, words: { text } }: FrameView): TemplateResult {
   return html`<div class="tools" part="tools">
-    <button aria-label=${text('zoom.in')} @click=${() => zoom(1)}>+</button>
-    <button aria-label=${text('zoom.out')} @click=${() => zoom(-1)}>−</button>
-    <button aria-label=${text('zoom.all')} @click=${() => zoom(0)}>⤢</button>
+    <button part="button" aria-label=${text('zoom.in')} @click=${() => zoom(1)}>+</button>
+    <button part="button" aria-label=${text('zoom.out')} @click=${() => zoom(-1)}>−</button>
+    <button part="button" aria-label=${text('zoom.all')} @click=${() => zoom(0)}>⤢</button>
   </div>`;
 }
 
 function floors({ words, floors: names, floor, showFloor }: FrameView): TemplateResult {
   return html`<div class="floors" part="floors" role="group" aria-label=${words.text('map.floors')}>
-    ${names.map((name, index) => html`<button aria-pressed=${index === floor} @click=${() => showFloor(index)}>${name}</button>`)}
+    ${names.map((name, index) => html`<button part="button" aria-pressed=${index === floor} @click=${() => showFloor(index)}>${name}</button>`)}
   </div>`;
 }

@@ -38,6 +38,7 @@ export function createHovering({ hall, painter, canvas, redraw }: Setting) {
     /** By the keyboard. */
     focus(spot: number | null): void {
       focused = spot;
+      redraw();
     },
     card(shown: Shown, view: View): TemplateResult | null {
       const now = told ?? (focused === null ? null : { spot: focused });

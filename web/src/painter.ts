@@ -1,6 +1,7 @@
 /** The look of each seat on the map and its description in words, from its status and the buyer's selection. */
 import type { GlyphName } from './draw/glyphs.ts';
 import type { Card, Look, Painter } from './draw/scene.ts';
+import type { View } from './draw/view.ts';
 import { kindsText, placeName } from './messages/places.ts';
 import type { Words } from './messages/words.ts';
 import { COMPANION, WHEELCHAIR } from './rules/hall.ts';
@@ -111,11 +112,25 @@ export function createPainter({ words, house, sale, hasOwnColours, baseUrl }: Pa
   };
 }
 
+type Own = Pick<SaleState, 'selection' | 'held' | 'bought'>;
+
+/** Repaints the buyer's places when they have changed. */
+export function createOwnPaint() {
+  let painted: Own | null = null;
+  return (house: House, { selection, held, bought }: Own, view: Pick<View, 'repaint'>): void => {
+    const before = painted;
+    if (before?.selection === selection && before.held === held && before.bought === bought) return;
+    painted = { selection, held, bought };
+    const spots = [...(before ? ownSpots(house, before) : []), ...ownSpots(house, painted)];
+    view.repaint(
+      spots,
+      house.hall.areas.map((_, index) => index),
+    );
+  };
+}
+
 /** The spots whose look is the buyer's: chosen, held or bought. */
-export function ownSpots(
-  { hall }: House,
-  { selection, held, bought }: Pick<SaleState, 'selection' | 'held' | 'bought'>,
-): number[] {
+function ownSpots({ hall }: House, { selection, held, bought }: Own): number[] {
   const chosen = [...selection.values(), ...held.values()].flatMap(({ spot }) => (spot === null ? [] : [spot]));
   const labels = bought?.items.map(({ label }) => label) ?? [];
   return [...chosen, ...labels.flatMap((label) => hall.spotOf.get(label) ?? [])];

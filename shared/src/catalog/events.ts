@@ -1,5 +1,6 @@
 /** Events as the catalog stores them, and their operations. An absent field has the value in brackets. */
-import type { EventConfig, EventStatus, Mode, SectionStates, SelectionRules } from '../records.ts';
+import type { SelectionRules } from '../chart/selection-rules.ts';
+import type { EventConfig, EventStatus, Mode, SectionStates } from '../records.ts';
 import type { Page, Scope } from './scope.ts';
 
 /** The catalog's record of an event: the fields of the API's EventMeta, and fields for services only. */

@@ -100,6 +100,6 @@ export type HistoryOperations = {
     Asked & { page: Page; state?: BookingState; q?: string },
     { bookings: KeptBooking[]; nextCursor?: string },
   ];
-  /** Refused with `booking_not_found`. */
-  'history.booking': [Asked & { bookingRef: string }, { booking: KeptBooking }];
+  /** Refused with `booking_not_found`. Without `isCounted`, the booking may have later records. */
+  'history.booking': [Asked & { bookingRef: string }, { booking: KeptBooking; isCounted: boolean }];
 };

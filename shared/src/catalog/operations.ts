@@ -76,8 +76,11 @@ type Counted = { owner: OperationOwner; versions: readonly { eventKey: string; v
 export type OverEventsOperations = {
   /** Refused with `not_found`. */
   'operations.get': [Counted & { operationId: string }, { operation: KeptOperation }];
-  /** The operation that an action books or has booked; else the latest that refused it. Refused with `not_found`. */
-  'operations.by-action': [Counted & { actionId: string }, { operation: KeptOperation }];
+  /**
+   * The operation that an action books or has booked; else the latest that refused it. Without `isCounted`, the journals
+   * may have later records. Refused with `not_found`, or with `catalog_unavailable` where the versions are not counted.
+   */
+  'operations.by-action': [Counted & { actionId: string }, { operation: KeptOperation; isCounted: boolean }];
   /** The newest operations of a season whose bookings have this reference, or were tried with it. */
   'operations.by-booking-ref': [Counted & { bookingRef: string }, { operations: KeptOperation[] }];
   /** Newest first. */

@@ -1,7 +1,16 @@
-/** Whether the selection rules of an event name parts of its chart. Pure. */
+/** The selection rules of an event, and whether they name parts of its chart. Pure. */
 import type { Issue } from '../errors.ts';
-import type { SelectionRules } from '../records.ts';
 import type { Category } from './document.ts';
+
+/**
+ * Rules for the seats that a buyer may choose in one hold. `categoryLimits` by category and `tierLimits` by tier id (in
+ * all categories) count guests. [each: off]
+ */
+export type SelectionRules = {
+  preventOrphans?: true;
+  categoryLimits?: Record<string, number>;
+  tierLimits?: Record<string, number>;
+};
 
 /** One issue for each limit of a category or tier that the chart lacks. */
 export function selectionRuleIssues(categories: readonly Category[], rules: SelectionRules): Issue[] {

@@ -6,7 +6,9 @@
  *
  * Settings are rare, and stay values with names.
  */
+
 import type { AssignmentBuckets } from '../assignment-buckets.ts';
+import type { SelectionRules } from '../chart/selection-rules.ts';
 import { Fault } from '../errors.ts';
 import type {
   AccessSource,
@@ -20,7 +22,6 @@ import type {
   Line,
   Reach,
   SectionStates,
-  SelectionRules,
   TicketRelease,
 } from '../records.ts';
 import { readFlag, readList, readNumber } from './msgpack-reader.ts';

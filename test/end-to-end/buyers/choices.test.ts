@@ -103,11 +103,7 @@ describe('selection rules', () => {
     });
     expect([malformed.status, paths(malformed)]).toEqual([
       422,
-      [
-        'selectionRules.categoryLimits.stalls',
-        'selectionRules.preventOrphans',
-        'selectionRules.tierLimits.child',
-      ],
+      ['selectionRules.categoryLimits.stalls', 'selectionRules.preventOrphans', 'selectionRules.tierLimits.child'],
     ]);
   });
 });

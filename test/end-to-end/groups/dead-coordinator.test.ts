@@ -12,7 +12,8 @@ import { subjects } from '@parterre/shared/subjects';
 import { decode, encode } from '@parterre/shared/wire';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { connectTo } from '../../support/servers/nats.ts';
-import { openShop, type Shop } from '../shop.ts';
+import { sellSeason } from '../seasons/sold-season.ts';
+import { type Json, openShop, type Shop } from '../shop.ts';
 import { openRun, type Run } from './run.ts';
 
 const partitions = 2;
@@ -127,5 +128,27 @@ describe('a dead coordinator', { timeout: 60_000 }, () => {
     void coordinator.release({ owner: owner(), operationId, eventKeys: run.eventKeys }, caller, deadlineAt());
     await died;
     await ends(operationId, label, 'expired', 'free');
+  });
+
+  test('of a season: its reads tell when to ask again, until the booking has ended', async () => {
+    const season = await sellSeason(shop, 2);
+    const { eventKeys, planActivationId } = season;
+    const ref = { owner: { kind: 'season' as const, key: season.key }, operationId: 'sop_1', eventKeys };
+    const parts = eventKeys.map((eventKey) => ({ eventKey, selections: [{ label: 'A-12' }] }));
+    await mortal(99).coordinator.hold({ ...ref, planActivationId, parts }, caller, deadlineAt());
+    const { coordinator, died } = mortal(1);
+    void coordinator.book(ref, { actionId: 'act', bookingRef: 'order-s' }, caller, deadlineAt());
+    await died;
+    const read = async (path: string, stateIn: (body: Json) => string) => {
+      const { body, headers } = await season.get(path);
+      return [stateIn(body), headers.get('retry-after')];
+    };
+    const reads = () =>
+      Promise.all([
+        read('/operations', ({ operations }) => operations[0].state),
+        read('/support-lookups?bookingRef=order-s', ({ lookup }) => lookup.bookings[0].state),
+      ]);
+    expect(await reads()).toEqual(Array(2).fill(['book_pending', '1']));
+    await vi.waitFor(async () => expect(await reads()).toEqual(Array(2).fill(['booked', null])), 20_000);
   });
 });

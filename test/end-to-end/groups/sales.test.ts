@@ -90,6 +90,31 @@ test('a fresh session takes the holds of an earlier one over', async () => {
   expect((await after.get(`/operations/${operationId}`)).body.operation.state).toBe('committed');
 });
 
+test('a hold lasts as long as the shortest hold of its events, unless the caller says more', async () => {
+  const page = await run.page();
+  const [first, , third] = run.eventKeys as [string, string, string];
+  const setTtl = (key: string, holdTtlMs: number | null) =>
+    shop.call('POST', `/v1/events/${key}/hold-ttl`, { token: shop.token, body: { holdTtlMs } });
+  const lasts = async (more: object = {}): Promise<number> => {
+    const name = newName();
+    const before = Date.now();
+    const { hold } = (await page.hold(name, ['B-20'], more)).body.operation;
+    await page.post(`/operations/${name}/release`);
+    await page.settled(name);
+    return Math.round((hold.expiresAt - before) / 60_000);
+  };
+  expect(await lasts()).toBe(15);
+  await Promise.all([setTtl(first, 180_000), setTtl(third, 120_000)]);
+  await expect.poll(() => lasts()).toBe(2);
+  expect(await lasts({ ttlMs: 600_000 })).toBe(10);
+  await Promise.all([setTtl(first, null), setTtl(third, null)]);
+  const tiny = await page.hold(newName(), ['B-20'], { ttlMs: 999 });
+  expect([tiny.status, tiny.body]).toMatchObject([
+    422,
+    { code: 'invalid_request', issues: [{ path: 'ttlMs', message: 'Must be at least 1000 (milliseconds).' }] },
+  ]);
+});
+
 test('an extension moves every part to a later common end', async () => {
   const page = await run.page();
   const operationId = newName();

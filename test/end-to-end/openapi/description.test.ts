@@ -173,6 +173,7 @@ const ofOneEvent = [
   'channel_access_denied',
   'channel_paused',
   'max_quantity_exceeded',
+  'selection_rules_broken',
   'unknown_tier',
   'not_for_sale',
   'invalid_quantity',

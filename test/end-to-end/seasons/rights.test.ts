@@ -107,6 +107,16 @@ test('an import decides each row, and a dry run decides the same and writes noth
   expect(offers.map(({ labels }: Json) => labels)).toEqual([['A-1']]);
 });
 
+test('the export has the offers and the contracts', async () => {
+  const of = await season();
+  await imported(of, [row('1', ['A-1']), row('2', ['A-2'])]);
+  const { offers } = (await call('POST', `${of.at}/renewal-offers`, { deadlineAt: Date.now() + 3_600_000 })).body;
+  const exported = (await call('GET', `${of.at}/export`)).body.export;
+  expect(exported.contracts.map(({ labels }: Json) => labels)).toEqual([['A-1'], ['A-2']]);
+  const ids = (list: Json[]) => list.map(({ offerId }) => offerId).sort();
+  expect([ids(exported.offers), exported.truncated]).toEqual([ids(offers), false]);
+});
+
 test('a named import is made once', async () => {
   const of = await season();
   const body = { successorPlanActivationId: of.plan, rows: [row('1', ['A-1'])] };

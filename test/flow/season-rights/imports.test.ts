@@ -96,6 +96,39 @@ test('a dry run and an import without an accepted row write no right', async () 
   expect(await contracts()).toEqual([]);
 });
 
+test('of imports at the same moment one gives a seat, and the others tell the conflict', async () => {
+  const ids = await Promise.all([begin('one'), begin('other'), begin('third')]);
+  for (const [at, importId] of ids.entries()) {
+    await send(importId, 0, row('A-1', { rowId: `${at}` }));
+    await send(importId, 1, row(`B-${at}`));
+  }
+  const ended = (await Promise.all(ids.map((importId) => end(importId, 2)))).map((told) => told.import);
+  expect(ended.map(({ state }) => state)).toEqual(['committed', 'committed', 'committed']);
+  expect(ended.map(({ acceptedCount }) => acceptedCount).sort()).toEqual([1, 1, 2]);
+  expect((await contracts()).flatMap(({ labels }) => labels).sort()).toEqual(['A-1', 'B-0', 'B-1', 'B-2']);
+  const loser = ended.find(({ acceptedCount }) => acceptedCount === 1)!;
+  const { rows } = await shop.catalog.ask('rights.rows', { ...shop.of, importId: loser.importId, at: 0 });
+  expect(rows).toMatchObject([{ decision: 'conflict', errorCode: 'seat_claimed', contractId: null, rightId: null }]);
+});
+
+test('an import waits for an import that another process decides, and for its death too', async () => {
+  const [first, second] = [await begin('first'), await begin('second')];
+  for (const importId of [first, second]) await send(importId, 0, row('A-1', { rowId: importId }));
+  const { store } = shop.catalog;
+  const { writeMany } = store;
+  store.writeMany = async () => {
+    throw new Error('the process dies here');
+  };
+  await expect(end(first, 1)).rejects.toThrow('dies here');
+  store.writeMany = writeMany;
+  const input = { seasonKey: shop.seasonKey, importId: second, rowCount: 1, waitMs: 0 };
+  expect((await shop.catalog.ask('rights.end-import', input)).import.state).toBe('running');
+  shop.catalog.lifecycles.imports.engine.watch();
+  await vi.waitFor(async () => expect((await read(second)).state).toBe('rejected'));
+  expect((await read(first)).state).toBe('committed');
+  expect(await contracts()).toHaveLength(1);
+});
+
 test('a seat of an active contract of the plan is claimed', async () => {
   await shop.holders('A-1');
   const importId = await begin('call-2');

@@ -1,5 +1,5 @@
 import type { SeasonRecord } from '@parterre/shared/catalog/seasons';
-import { refuse } from '@parterre/shared/errors';
+import { done, refuse } from '@parterre/shared/errors';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { embeddedDatabase, type TestDatabase } from '../../store/adapters.ts';
 import { refusedLock, type SeasonShop, seasonShop } from './season-shop.ts';
@@ -98,6 +98,25 @@ describe('an activation', () => {
     const again = await shop.catalog.ask('seasons.activate', at(step.season));
     await carryOn(season);
     expect(shop.locks.get(first)).toBe(again.lifecycle.operationId);
+  });
+
+  test('asks the events which chart they have: the catalog may be behind them', async () => {
+    const season = await shop.draft();
+    const versions = season.eventKeys.map((key): [string, { now: number }] => [key, { now: 2 }]);
+    for (const [key, version] of versions) {
+      shop.answers.set(key, (command) => {
+        const facts = { locks: [], status: 'active', chartVersion: version.now, planHash: 'plan-2', currency: 'EUR' };
+        if (command.type === 'inspect-locks') return done(facts) as never;
+        return command.type === 'lock' && command.expects?.chartVersion !== 2 ? refusedLock() : null;
+      });
+    }
+    versions[1]![1].now = 1;
+    const refused = await shop.catalog.refusal('seasons.activate', at(season));
+    expect(refused.details?.issues).toMatchObject([{ code: 'chart_version_mismatch' }]);
+    versions[1]![1].now = 2;
+    const step = await shop.catalog.ask('seasons.activate', at(season));
+    expect(step.lifecycle).toMatchObject({ phase: 'active', terminal: true, code: null });
+    expect(step.season).toMatchObject({ structureState: 'active', chartVersion: 2, planHash: 'plan-2' });
   });
 
   test('goes on in another process, once the events answer', async () => {

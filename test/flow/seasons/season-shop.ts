@@ -29,6 +29,8 @@ export async function seasonShop(store: Store): Promise<SeasonShop> {
   const answers: SeasonShop['answers'] = new Map();
   const ask: AskEvent = async (eventKey, command) => {
     const instead = answers.get(eventKey)?.(command);
+    // The catalog's records are what the events know.
+    if (!instead && command.type === 'inspect-locks') return refuse('shard_unavailable', 'silent', { retryable: true });
     return (instead ?? done(lockAnswer(locks, live, eventKey, command))) as never;
   };
   const catalog = testCatalog(store, ask);

@@ -14,6 +14,8 @@ const kindsOf = (plan: Plan, unit: number) =>
 const sectionIdOf = (plan: Plan, label: string) =>
   plan.sections[objectOf(plan, plan.labels.unitOf(label)!).section]!.id;
 
+const placeOf = ({ x, y, centre }: Plan, unit: number) => point(x[unit]! + centre.x, y[unit]! + centre.y);
+
 describe('a row', () => {
   it('sells its seats by label and number', () => {
     const plan = compiled(row({ seatCount: 3, seatNumbering: { direction: 'rtl', prefix: 'R' } }));
@@ -34,6 +36,8 @@ describe('a row', () => {
         minOccupancy: 1,
         maxOccupancy: 1,
         continues: false,
+        seatSpacing: 20,
+        isRing: false,
       },
     ]);
   });
@@ -42,7 +46,7 @@ describe('a row', () => {
     const plan = compiled(row({ seatCount: 4, overrides: [{ index: 1, skip: true }] }));
     expect(plan.labels.all()).toEqual(['A-1', 'A-3', 'A-4']);
     expect([...plan.indexOfUnit]).toEqual([0, 2, 3]);
-    expect([...plan.x]).toEqual([0, 40, 60]);
+    expect([0, 1, 2].map((unit) => placeOf(plan, unit).x)).toEqual([0, 40, 60]);
   });
 
   it('lets overrides rename, move, recategorise and mark a seat', () => {
@@ -59,7 +63,8 @@ describe('a row', () => {
     const categories = [seatCategory, { ...seatCategory, key: 'box' }];
     const plan = compilePlan(chart([row({ seatCount: 8, rotation: 90, overrides })], { categories }), 'hash');
     expect(plan.labels.all()).toEqual(['Royal', 'A-2', 'A-3', 'A-4', 'A-5', 'A-6', 'A-7', 'A-8']);
-    expect([plan.x[1], plan.y[1]]).toEqual([1, 18]);
+    expect(placeOf(plan, 1).x).toBeCloseTo(1, 12);
+    expect(placeOf(plan, 1).y).toBeCloseTo(18, 12);
     expect([...plan.categoryOfUnit]).toEqual([0, 0, 1, 0, 0, 0, 0, 0]);
     expect(kindsOf(plan, 3)).toEqual(['companion', 'hearing']);
     expect(kindsOf(plan, 4)).toEqual(['wheelchair']);
@@ -94,7 +99,7 @@ describe('a table', () => {
       minOccupancy: 8,
       maxOccupancy: 8,
     });
-    expect([plan.x[unit], plan.y[unit]]).toEqual([3, 4]);
+    expect(placeOf(plan, unit)).toEqual(point(3, 4));
     expect(plan.areaByLabel).toEqual(new Map([['T1', 1]]));
   });
 
@@ -107,11 +112,27 @@ describe('a table', () => {
   });
 });
 
+it('places keep their distances far from the origin', () => {
+  const plan = compiled(row({ origin: point(5_000_000.3, 5_800_000), seatSpacing: 0.5 }));
+  expect([...plan.x.slice(1)].map((x, i) => x - plan.x[i]!)).toEqual(Array(9).fill(0.5));
+  expect(placeOf(plan, 0).x).toBeCloseTo(5_000_000.3, 5);
+});
+
+it.each([
+  ['a round table', {}, true],
+  ['an open arc', { seatArc: 270 }, false],
+  ['a rectangular table', { shape: 'rect' as const }, false],
+  ['a round table without its first chair', { overrides: [{ index: 0, skip: true }] }, false],
+  ['two chairs', { seatCount: 2 }, false],
+])('the first and the last chair: %s', (_, more, isRing) => {
+  expect(compiled(table({ seatCount: 6, ...more })).objects[0]).toMatchObject({ isRing });
+});
+
 it('a booth is one unit, known by its label', () => {
   const plan = compiled(booth({ center: point(9, 8) }));
   expect(plan.labels.all()).toEqual(['B1']);
   expect(ids(plan)).toEqual(['booth-1:0']);
-  expect([plan.x[0], plan.y[0]]).toEqual([9, 8]);
+  expect(placeOf(plan, 0)).toEqual(point(9, 8));
 });
 
 describe('a GA area', () => {
@@ -122,7 +143,7 @@ describe('a GA area', () => {
     expect(plan.labels.all().slice(2)).toEqual(['__sl_ga__lawn__1', '__sl_ga__lawn__2', '__sl_ga__lawn__3']);
     expect(ids(plan).slice(2)).toEqual(['lawn', 'lawn', 'lawn']);
     expect([...plan.indexOfUnit.slice(2)]).toEqual([0, 1, 2]);
-    expect([plan.x[2], plan.y[2]]).toEqual([50, 50]);
+    expect(placeOf(plan, 2)).toEqual(point(50, 50));
   });
 });
 

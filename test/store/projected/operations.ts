@@ -118,8 +118,35 @@ export function operationsContract(makeDatabase: MakeDatabase): void {
     const found = (actionId: string) => catalog.ask('operations.by-action', { owner, actionId, versions });
     expect((await found('act')).operation).toMatchObject({ operationId: 'pghop_1', state: 'book_pending' });
     expect((await found('no')).operation.operationId).toBe('pghop_2');
-    expect((await catalog.refusal('operations.by-action', { owner, actionId: 'none', versions })).code).toBe(
-      'not_found',
+    const missing = { owner, actionId: 'none', versions };
+    expect((await catalog.refusal('operations.by-action', missing)).code).toBe('not_found');
+    // The store's events have counted no such version, and never will.
+    const ahead = { owner, versions: [{ eventKey: 'home', version: 99 }] };
+    const none = catalog.refusal('operations.by-action', { ...ahead, actionId: 'none' });
+    const act = catalog.ask('operations.by-action', { ...ahead, actionId: 'act' });
+    catalog.clock.time += 10_000;
+    expect(await none).toMatchObject({ code: 'catalog_unavailable', retryable: true });
+    expect((await act).isCounted).toBe(false);
+  });
+
+  test('bookings of a season are found by their reference, also those of two operations', async () => {
+    const season = { kind: 'season', key: 'season_1' } as const;
+    const [one, other, third] = ['sop_1', 'sop_2', 'sop_3'].map((id) =>
+      operationRecords(season, id, ['home', 'member']),
     );
+    const all = [one!, other!, third!];
+    await project(
+      batches(
+        [...all.map((each, unit) => each.held('home', unit)), one!.booked('home', 'act', 1)],
+        [...all.map((each, unit) => each.held('member', unit)), other!.pinned('member', 'act')],
+      ),
+    );
+    const catalog = testCatalog(store);
+    const found = async (bookingRef: string, at: typeof owner | typeof season = season) =>
+      (await catalog.ask('operations.by-booking-ref', { owner: at, bookingRef, versions })).operations.map(
+        ({ operationId }) => operationId,
+      );
+    expect(await found('ref-act')).toEqual(['sop_2', 'sop_1']);
+    expect([await found('none'), await found('ref-act', owner)]).toEqual([[], []]);
   });
 }

@@ -16,7 +16,10 @@ export type Spot = {
   focus: Point;
   kinds: readonly string[];
   isCompanion: boolean;
-  /** The guests that the place takes; 1 and 1, except for a table that is sold as a whole. */
+  /**
+   * The guests that the place takes; 1 and 1, except for a table that is sold as a whole. A smaller party may take such
+   * a table, unless the table has a least number of guests.
+   */
   guests: readonly [least: number, most: number];
   /** Free, for sale, and within the caller's reach. */
   isFree: boolean;
@@ -132,7 +135,8 @@ export function judge(spots: readonly Spot[], ask: Ask): Judged {
   }
 
   function mayTake(spot: Spot): boolean {
-    if (spot.isCompanion) return spot.kinds.every((kind) => kind === 'companion' || ask.kinds.includes(kind)) && accessible > 0;
+    if (spot.isCompanion)
+      return spot.kinds.every((kind) => kind === 'companion' || ask.kinds.includes(kind)) && accessible > 0;
     return spot.kinds.length === 0 || isNamed(spot);
   }
 
@@ -187,7 +191,8 @@ export function judge(spots: readonly Spot[], ask: Ask): Judged {
 
   /** Beside a place that the query names, distance, id, index. */
   function keyOf(run: readonly Spot[]): [number, number, string, number] {
-    const isAdjoining = parts.length === 0 && near.some((spot) => !run.includes(spot) && run.some((each) => isBeside(each, spot)));
+    const isAdjoining =
+      parts.length === 0 && near.some((spot) => !run.includes(spot) && run.some((each) => isBeside(each, spot)));
     const focus = parts.length > 0 ? middleOf(parts) : near.length > 0 ? middleOf(near.map(partOfOne)) : run[0]!.focus;
     const middle = middleOf(run.map(partOfOne));
     const distance = Math.round(Math.hypot(middle.x - focus.x, middle.y - focus.y) / ask.grain);

@@ -35,7 +35,7 @@ export function spotsOf(document: ChartDocument, plan: Plan, facts: SpotFacts): 
       focus: focusOf(plan, unit),
       kinds: accessibilityKinds.filter((_, bit) => (plan.accessibilityOfUnit[unit]! & (1 << bit)) !== 0),
       isCompanion: facts.isCompanion(unit),
-      guests: [object.minOccupancy, object.maxOccupancy],
+      guests: [object.bookingMode === 'variable' ? object.minOccupancy : 1, object.maxOccupancy],
       isFree: facts.isFree(unit) && facts.isForSale(unit),
       isWanted,
     };
@@ -48,7 +48,8 @@ export function spotsOf(document: ChartDocument, plan: Plan, facts: SpotFacts): 
     const isLast = (object.type === 'table' || object.type === 'row') && index === object.seatCount - 1;
     const next = seats.get(`${id} ${isLast && isAllAround(object) ? 0 : index + 1}`);
     if (next === undefined || next === unit) return null;
-    if (object.type === 'row' && distance(placeOf(plan, unit), placeOf(plan, next)) > 1.5 * object.seatSpacing) return null;
+    if (object.type === 'row' && distance(placeOf(plan, unit), placeOf(plan, next)) > 1.5 * object.seatSpacing)
+      return null;
     return plan.labels.at(next);
   }
 }

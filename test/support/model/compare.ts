@@ -1,5 +1,5 @@
 /** Compares answers and states of the real rules with the reference. Orders that no rule defines are ignored. */
-import type { EventView, Parts } from '@parterre/shared/answers';
+import type { EventView } from '@parterre/shared/answers';
 import type { Answer } from '@parterre/shared/commands';
 import { unitStatus } from '@parterre/shared/records';
 import type { EventState } from '../../../services/inventory-shard/src/rules/state/event-state.ts';
@@ -40,20 +40,10 @@ function withVersion({ answer, isNews }: Told & { ok: true }, is: object, groups
  * field.
  */
 function covers(is: object, predicted: unknown): boolean {
-  if ('parts' in is) return arePartsOf(is as Parts) && isSame(withoutParts(is as never), predicted);
   if (isSame(is, predicted)) return true;
   if (!('byStatus' in is || 'channel' in is || 'buckets' in is || 'updated' in is)) return false;
   const told = is as Record<string, unknown>;
   return Object.entries(predicted as object).every(([key, value]) => isSame(without(told[key]), value));
-}
-
-/** The judge of best-available looks at parts (test/support/judge). Here they have the units of the answer, each once. */
-function arePartsOf({ parts, labels, blocked }: Parts & { labels?: string[]; blocked?: string[] }): boolean {
-  return isSame(parts.flat().toSorted(), (labels ?? blocked ?? []).toSorted());
-}
-
-function withoutParts({ parts: _, ...rest }: Record<string, unknown>): object {
-  return rest;
 }
 
 /** Drops names from the chart, which the reference does not repeat. */

@@ -13,6 +13,7 @@ const REDRAW_EVERY_MS = 1_000;
 const ZOOM_MIN = 1.5;
 /** A smaller screen has no room for it. */
 const ROOM_PIXELS_MIN = 300;
+const MARGIN_PIXELS = 5;
 
 export type Minimap = {
   draw(scene: Scene, floor: number, camera: Camera, size: Size): void;
@@ -27,7 +28,8 @@ export function makeMinimap(host: HTMLElement, ratio: number, goTo: (chartX: num
   const pen = penOf(canvas);
   const base = document.createElement('canvas');
   const basePen = penOf(base);
-  let own: Camera | null = null;
+  /** The whole floor on the small map. */
+  let here: Camera | null = null;
   let drawnFor: Scene | null = null;
   let drawnFloor = -1;
   let drawnAt = 0;
@@ -39,8 +41,8 @@ export function makeMinimap(host: HTMLElement, ratio: number, goTo: (chartX: num
     if (event.type === 'pointerdown') canvas.setPointerCapture(event.pointerId);
     else if (!canvas.hasPointerCapture(event.pointerId)) return;
     const { left, top } = canvas.getBoundingClientRect();
-    if (!own) return;
-    const { x, y } = toChart(own, { x: event.clientX - left, y: event.clientY - top });
+    if (!here) return;
+    const { x, y } = toChart(here, { x: event.clientX - left, y: event.clientY - top });
     goTo(x, y);
   }
 
@@ -49,23 +51,6 @@ export function makeMinimap(host: HTMLElement, ratio: number, goTo: (chartX: num
   }
   canvas.addEventListener('pointerup', (event) => event.stopPropagation(), { signal: ending.signal });
   host.append(canvas);
-
-  function drawBase(scene: Scene, floor: number, size: Size): void {
-    own = fitted(scene.hall.bounds, size, 5);
-    const [units, pixel] = [own.scale * ratio, 1 / own.scale];
-    const rect = grown(scene.hall.bounds, Math.max(size.width, size.height) * pixel);
-    const plot: Plot = { floor, rect, units, left: -own.x * ratio, top: -own.y * ratio, ratio, pixel, isNear: false };
-    basePen.setTransform(1, 0, 0, 1, 0, 0);
-    basePen.fillStyle = scene.theme.surface;
-    basePen.fillRect(0, 0, base.width, base.height);
-    inChartUnits(basePen, plot);
-    drawGround(basePen, scene, plot);
-    for (const [index, { outline, bounds, floor: its }] of scene.hall.blocks.entries()) {
-      if (outline !== null || its !== floor) continue;
-      basePen.fillStyle = blockColour(scene, index, scene.painter.cardOf(index));
-      basePen.fillRect(bounds.left, bounds.top, bounds.right - bounds.left, bounds.bottom - bounds.top);
-    }
-  }
 
   return {
     draw(scene, floor, camera, size) {
@@ -83,7 +68,7 @@ export function makeMinimap(host: HTMLElement, ratio: number, goTo: (chartX: num
         }
         canvas.style.width = `${own.width}px`;
         canvas.style.height = `${own.height}px`;
-        drawBase(scene, floor, own);
+        here = drawHall(basePen, scene, floor, own, ratio);
         [drawnFor, drawnFloor, drawnAt, isStale] = [scene, floor, now, false];
       }
       frame(camera, size, scene);
@@ -100,8 +85,8 @@ export function makeMinimap(host: HTMLElement, ratio: number, goTo: (chartX: num
   /** The part on the screen. */
   function frame(camera: Camera, size: Size, { theme }: Scene): void {
     const { left, top, right, bottom } = seen(camera, size);
-    const from = toScreen(own!, { x: left, y: top });
-    const to = toScreen(own!, { x: right, y: bottom });
+    const from = toScreen(here!, { x: left, y: top });
+    const to = toScreen(here!, { x: right, y: bottom });
     pen.setTransform(1, 0, 0, 1, 0, 0);
     pen.drawImage(base, 0, 0);
     pen.setTransform(ratio, 0, 0, ratio, 0, 0);
@@ -116,11 +101,43 @@ export function makeMinimap(host: HTMLElement, ratio: number, goTo: (chartX: num
   }
 }
 
+/** Returns the camera of the small map, which is as large as `size`. */
+function drawHall(pen: CanvasRenderingContext2D, scene: Scene, floor: number, size: Size, ratio: number): Camera {
+  const { hall, theme, painter } = scene;
+  const camera = fitted(hall.bounds, size, MARGIN_PIXELS);
+  const [units, pixel] = [camera.scale * ratio, 1 / camera.scale];
+  const rect = grown(hall.bounds, Math.max(size.width, size.height) * pixel);
+  const plot: Plot = {
+    floor,
+    rect,
+    units,
+    left: -camera.x * ratio,
+    top: -camera.y * ratio,
+    ratio,
+    pixel,
+    isNear: false,
+  };
+  pen.setTransform(1, 0, 0, 1, 0, 0);
+  pen.fillStyle = theme.surface;
+  pen.fillRect(0, 0, size.width * ratio, size.height * ratio);
+  inChartUnits(pen, plot);
+  drawGround(pen, scene, plot);
+  for (const [index, { outline, bounds, floor: its }] of hall.blocks.entries()) {
+    if (outline !== null || its !== floor) continue;
+    pen.fillStyle = blockColour(scene, index, painter.cardOf(index));
+    pen.fillRect(bounds.left, bounds.top, bounds.right - bounds.left, bounds.bottom - bounds.top);
+  }
+  return camera;
+}
+
 /** Of the hall's form, and small beside the map. */
 function sizeFor(wide: number, high: number, { width, height }: Size): Size {
   const scale = Math.min(
     Math.min(width * 0.26, 170) / Math.max(wide, 1),
     Math.min(height * 0.24, 120) / Math.max(high, 1),
   );
-  return { width: Math.max(Math.round(wide * scale) + 10, 40), height: Math.max(Math.round(high * scale) + 10, 30) };
+  return {
+    width: Math.max(Math.round(wide * scale) + 2 * MARGIN_PIXELS, 40),
+    height: Math.max(Math.round(high * scale) + 2 * MARGIN_PIXELS, 30),
+  };
 }

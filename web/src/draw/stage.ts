@@ -7,7 +7,7 @@ import type { Bounds } from '../rules/bounds.ts';
 import { type Camera, fitted, SEAT_PIXELS_MIN, type Size } from '../rules/camera.ts';
 import { type Measure, makeMeasure } from './captions.ts';
 import type { Scene } from './scene.ts';
-import { type Layer, makeLayer, penOf } from './tiles.ts';
+import { Layer, penOf } from './tiles.ts';
 
 /** Milliseconds of a frame for drawing tiles: while the map moves, at rest, and for a hall that is not on the screen yet. */
 const fillMs = { moving: 2.5, resting: 10, first: 60 };
@@ -36,7 +36,7 @@ export function makeStage(host: HTMLElement, ratio: number) {
   let copied: Camera | null = null;
 
   function layerAt({ scene, floor }: Frame, scale: number): Layer {
-    return makeLayer(scene, { scale, floor, ratio, isNear: isNearAt(scene, scale) }, measure);
+    return new Layer(scene, { scale, floor, ratio, isNear: isNearAt(scene, scale) }, measure);
   }
 
   /** The layer for this frame. A new one starts empty. */

@@ -3,13 +3,13 @@
  * waiting; ended, after which nothing is drawn. A frame that leaves tiles undrawn asks for the next frame.
  */
 import type { Point } from '@parterre/shared/chart/plan';
-import { type Bounds, boundsOf, middleOf } from '../rules/bounds.ts';
+import { type Bounds, middleOf } from '../rules/bounds.ts';
 import * as cameras from '../rules/camera.ts';
 import type { Hall } from '../rules/hall.ts';
+import { changedParts } from './changes.ts';
 import { drawMarks, type Marks } from './marks.ts';
 import { type Minimap, makeMinimap } from './minimap.ts';
 import { makeScene, type Painter, restyle, type Scene, type SeatFilter } from './scene.ts';
-import { CHAIRS_REACH } from './seats.ts';
 import { isNearAt, makeStage, type Stage } from './stage.ts';
 import { type Theme, watchTheme } from './theme.ts';
 
@@ -126,24 +126,9 @@ export class View {
   repaint(spots: Iterable<number>, areas: Iterable<number> = []): void {
     const scene = this.#scene;
     if (!scene) return;
-    const { hall } = scene;
-    const blocks = new Set<number>();
-    const parts: Bounds[] = [];
-    for (const spot of spots) {
-      const [x, y, reach] = [hall.x[spot]!, hall.y[spot]!, reachOf(hall, spot)];
-      blocks.add(hall.blockOf[spot]!);
-      if (hall.blocks[hall.blockOf[spot]!]!.floor === this.#floor) {
-        parts.push({ left: x - reach, top: y - reach, right: x + reach, bottom: y + reach });
-      }
-      if (parts.length > PARTS_MAX) break;
-    }
-    for (const area of areas) parts.push(boundsOf(hall.areas[area]!.points));
-    for (const block of blocks) {
-      scene.bright[block] = undefined;
-      if (!this.isNear) parts.push(hall.blocks[block]!.bounds);
-    }
-    if (parts.length === 0) return;
-    this.#stage.spoil(parts.length > PARTS_MAX ? undefined : parts);
+    const parts = changedParts(scene, spots, areas, this.#floor, this.isNear);
+    if (parts?.length === 0) return;
+    this.#stage.spoil(parts ?? undefined);
     this.#minimap.spoil();
     this.#invalidate();
   }
@@ -336,18 +321,6 @@ export class View {
     };
     this.#flight = requestAnimationFrame(step);
   }
-}
-
-/** More changes than this draw everything anew. */
-const PARTS_MAX = 400;
-
-/** The extent of all that is drawn for a spot, from its middle. */
-function reachOf(hall: Hall, spot: number): number {
-  const { body } = hall.objects[hall.objectOf[spot]!]!;
-  if (!body) return hall.size[spot]! * 0.62;
-  const isRound = body.type === 'table' && body.shape === 'round';
-  const extent = isRound ? 2 * (body.radius ?? 40) : Math.hypot(body.width ?? 80, body.height ?? 50);
-  return extent / 2 + CHAIRS_REACH;
 }
 
 function sizeOf({ clientWidth, clientHeight }: HTMLElement): cameras.Size {

@@ -8,9 +8,9 @@
  */
 
 import type { Problem } from '../messages/problems.ts';
-import { afterClose } from './reconnect.ts';
 import type { DeltaFrame, SnapshotFrame } from '../rules/statuses.ts';
 import type { Api } from '../sale/api.ts';
+import { afterClose } from './reconnect.ts';
 
 export type FeedFrame =
   | SnapshotFrame

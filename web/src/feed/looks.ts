@@ -5,9 +5,10 @@
  * access, are final. Failures: no answer, or a server that cannot answer, makes the next rest longer; a server that asks
  * for patience gets it.
  */
-import { afterClose } from './reconnect.ts';
+
 import type { Result } from '../sale/calls.ts';
 import type { Connection } from './feed.ts';
+import { afterClose } from './reconnect.ts';
 
 const REST_MS = 3_000;
 /** A map that takes long is read less often. */

@@ -55,7 +55,9 @@ export function createGroupApi(
 
   function adopt(token: string, previousToken: string): Promise<Result<unknown>> {
     const body = JSON.stringify({ previousToken });
-    return patiently((signal) => ask(base, 'session/adopt', 'POST', { body, type: 'application/json', token, clock, signal }));
+    return patiently((signal) =>
+      ask(base, 'session/adopt', 'POST', { body, type: 'application/json', token, clock, signal }),
+    );
   }
 
   return {

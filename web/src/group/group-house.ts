@@ -8,15 +8,15 @@
  * the chart's prices stay.
  */
 import type { ChartDocument } from '@parterre/shared/chart/document';
+import { keepLooking } from '../feed/looks.ts';
 import type { Words } from '../messages/words.ts';
 import { hallOf } from '../rules/hall.ts';
 import { frameOf, type GroupMap, type Performance, performanceNames } from '../rules/performances.ts';
 import { bareOffers } from '../rules/prices.ts';
 import { noStatuses, takeSnapshot } from '../rules/statuses.ts';
-import type { Result } from '../sale/calls.ts';
 import { closedIf } from '../rules/waiting.ts';
+import type { Result } from '../sale/calls.ts';
 import { type Availability, type House, type HouseListener, type OpenedHouse, offersOf } from '../sale/house.ts';
-import { keepLooking } from '../feed/looks.ts';
 import type { GroupApi } from './group-api.ts';
 
 type Group = {

@@ -1,8 +1,9 @@
 /** Refusals in a buyer's words. Pure. */
-import { takenText, withdrawnText } from './places.ts';
+
 import type { End } from '../rules/hold.ts';
 import type { HeldItem } from '../rules/selection.ts';
 import type { BrokenRule } from '../rules/selection-rules.ts';
+import { takenText, withdrawnText } from './places.ts';
 import type { Words } from './words.ts';
 
 /** A refusal, or the code `no_answer` without any answer. */
@@ -127,4 +128,9 @@ export function ruleText({ text, list }: Words, { rule, labels, max: count = 0 }
 }
 
 /** True if the same call may succeed later. */
-export const mayPass = ({ code }: Problem): boolean => code === 'no_answer' || code === 'rate_limited' || unable.has(code);
+export const mayPass = ({ code }: Problem): boolean =>
+  code === 'no_answer' || code === 'rate_limited' || unable.has(code);
+
+/** True if the page's prices, or its state of the sale, are out of date. */
+export const isOutdated = ({ code }: Problem): boolean =>
+  ['event_closed', 'price_changed', 'channel_paused'].includes(code);

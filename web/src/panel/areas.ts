@@ -1,10 +1,10 @@
 /** Areas can be chosen here as well as on the map, where a standing place has no dot to hit. */
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { stepper } from '../basket/stepper.ts';
+import { sayTotal } from '../basket/totals.ts';
 import type { Area } from '../rules/hall.ts';
 import { ofArea } from '../rules/selection.ts';
-import { sayTotal } from './basket.ts';
 import type { PanelView } from './panel-view.ts';
-import { stepper } from './stepper.ts';
 
 export function areas(view: PanelView): TemplateResult | typeof nothing {
   const { hall, words } = view;
@@ -23,7 +23,7 @@ export function areaCard(view: PanelView, { id, name }: Area): TemplateResult {
     sale.choice.setArea(id, quantity);
     sayTotal(view);
   };
-  return html`<div class="area">
+  return html`<div class="area" part="area">
     <span><b>${name}</b><br />${free > 0 || value > 0 ? text('panel.areaFree', { count: free }) : text('map.soldOut')}</span>
     ${stepper(words, name, { value, isDisabled: sale.isFixed || (free === 0 && value === 0), change })}
   </div>`;

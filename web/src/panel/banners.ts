@@ -12,7 +12,7 @@ export function banners(view: PanelView): TemplateResult {
   const { waiting } = view;
   // A refusal for the reason that stands above it would say the same once more.
   const isSaid = isShut(waiting) && ['event_closed', 'channel_paused'].includes(notice?.code ?? '');
-  return html`<div class="banners">
+  return html`<div class="banners" part="banners">
     ${waiting && !bought && !hold ? waitingBanner(view) : nothing}
     ${notice && !isSaid ? html`<p class="notice ${notice.kind}" part="notice">${notice.text}</p>` : nothing}
     ${lost && !hold ? wayBack(view) : nothing} ${bought ? boughtNote(view, bought) : nothing}

@@ -1,13 +1,13 @@
 /** “Best seats for two”: the server finds seats beside each other and holds them. */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
+import { stepper } from '../basket/stepper.ts';
 import { WHEELCHAIR } from '../rules/hall.ts';
 import { pricesOf } from '../rules/prices.ts';
 import { guestsIn } from '../rules/selection.ts';
 import { isShut } from '../rules/waiting.ts';
 import { usedIn } from './filter.ts';
 import type { PanelView } from './panel-view.ts';
-import { stepper } from './stepper.ts';
 
 /** `category` null stands for any. */
 export type Finder = { qty: number; category: number | null; forWheelchairs: boolean };
@@ -26,7 +26,8 @@ export function createFinder() {
     });
     const { hold } = sale.state;
     if (isHeld && hold) show(hold.labels);
-    if (isHeld && hold && hold.labels.length < qty) sale.inform(words.text('finder.fewer', { count: hold.labels.length }));
+    if (isHeld && hold && hold.labels.length < qty)
+      sale.inform(words.text('finder.fewer', { count: hold.labels.length }));
     refocus('[role=timer]', '[data-action=find]:enabled');
   }
 
@@ -49,7 +50,9 @@ export function createFinder() {
         ${stepper(words, text('finder.number'), { value: wish.qty, min: 1, max, change: (qty) => change({ qty }) })}
         ${
           sold.length > 1
-            ? html`<select aria-label=${text('finder.category')} .value=${live(value)} @change=${({ target }: Event) => {
+            ? html`<select part="select" aria-label=${text('finder.category')} .value=${live(value)} @change=${({
+                target,
+              }: Event) => {
                 const chosen = (target as HTMLSelectElement).value;
                 change({ category: chosen === '' ? null : Number(chosen) });
               }}>
@@ -60,7 +63,7 @@ export function createFinder() {
         }
         ${
           accessibility & WHEELCHAIR
-            ? html`<label class="check"><input type="checkbox" .checked=${live(wish.forWheelchairs)} @change=${({ target }: Event) => change({ forWheelchairs: (target as HTMLInputElement).checked })} />${text('finder.wheelchairs')}</label>`
+            ? html`<label class="check" part="check"><input type="checkbox" .checked=${live(wish.forWheelchairs)} @change=${({ target }: Event) => change({ forWheelchairs: (target as HTMLInputElement).checked })} />${text('finder.wheelchairs')}</label>`
             : nothing
         }
         <button class=${sale.state.selection.size === 0 ? 'primary' : ''} part="button" data-action="find" ?disabled=${sale.state.busy !== null} @click=${() => find(view)}>

@@ -3,11 +3,11 @@
  * scrolls. A closed sheet shows the prices alone.
  */
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { basket } from '../basket/basket.ts';
+import { checkout } from '../basket/checkout.ts';
 import { timeText } from '../rules/performances.ts';
 import { areas } from './areas.ts';
 import { banners } from './banners.ts';
-import { basket } from './basket.ts';
-import { checkout } from './checkout.ts';
 import type { createFinder } from './finder.ts';
 import type { PanelView } from './panel-view.ts';
 import { priceList } from './price-list.ts';
@@ -23,7 +23,7 @@ export function panel(view: PanelView, finder: ReturnType<typeof createFinder>):
   const isOver = waiting?.reason === 'sold_out';
   return html`${head(view)} ${banners(view)}
     <div class="body" id="parterre-details">
-      ${isEmpty && !isOver ? html`<p class="empty">${hint(view)}</p>` : nothing}
+      ${isEmpty && !isOver ? html`<p class="empty" part="empty">${hint(view)}</p>` : nothing}
       ${isEmpty ? nothing : basket(view)} ${isEmpty ? basketOfNothing(view) : nothing}
       ${hold ? nothing : finder(view)} ${priceList(view)} ${areas(view)} ${signs(view)}
     </div>
@@ -43,11 +43,11 @@ function head(view: PanelView): TemplateResult {
   const { event, words, performances, isOpen, open } = view;
   const date = event.startsAt === null ? '' : words.date(event.startsAt, event.timezone, 'full');
   return html`<header part="header">
-    <div class="title">
+    <div class="title" part="title">
       <h2>${event.name}</h2>
       <p>${[date, event.venue].filter(Boolean).join(' · ')}</p>
     </div>
-    <button class="grip" aria-expanded=${isOpen} aria-controls="parterre-details" @click=${() => open(!isOpen)}>
+    <button class="grip" part="grip" aria-expanded=${isOpen} aria-controls="parterre-details" @click=${() => open(!isOpen)}>
       <span class="unseen">${words.text('sheet.details')}</span><i aria-hidden="true"></i>
     </button>
     ${performances.length > 0 ? performanceList(view) : nothing}
@@ -55,7 +55,7 @@ function head(view: PanelView): TemplateResult {
 }
 
 function performanceList({ performances, words }: PanelView): TemplateResult {
-  return html`<details class="performances" ?open=${performances.length <= PERFORMANCES_SHOWN}>
+  return html`<details class="performances" part="performances" ?open=${performances.length <= PERFORMANCES_SHOWN}>
     <summary>${words.text('panel.performances', { count: performances.length })}</summary>
     <ul>
       ${performances.map((each) => html`<li><b>${each.name}</b> <span>${timeText(words, each)}</span></li>`)}

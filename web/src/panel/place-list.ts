@@ -55,10 +55,15 @@ export function createPlaceList() {
     const list = blocks.map((each) => section(view, shown, each.block, each.index));
     return html`<ul class="sections">${list}</ul>
       ${areas.map((each) => areaCard(view, each))}
-      ${blocks.length === 0 && areas.length === 0 ? html`<p class="empty">${words.text('list.none')}</p>` : nothing}`;
+      ${blocks.length === 0 && areas.length === 0 ? html`<p class="empty" part="empty">${words.text('list.none')}</p>` : nothing}`;
   }
 
-  function section(view: ListView, shown: MapFilter | null, block: Block, index: number): TemplateResult | typeof nothing {
+  function section(
+    view: ListView,
+    shown: MapFilter | null,
+    block: Block,
+    index: number,
+  ): TemplateResult | typeof nothing {
     const { hall, words, statuses, offers, event, redraw } = view;
     const { text } = words;
     const free = freeIn(view, shown, block.spots);
@@ -70,7 +75,7 @@ export function createPlaceList() {
       redraw();
     };
     return html`<li>
-      <button class="section" aria-expanded=${isOpen} @click=${press}>
+      <button class="section" part="list-section" aria-expanded=${isOpen} @click=${press}>
         <b>${block.label || text('walk.rest')}</b>
         <span>${free.length === 0 ? text('map.soldOut') : text('map.free', { count: free.length })}</span>
         <span class="amount">${from === null ? nothing : text('price.from', { price: words.money(from, event.currency) })}</span>
@@ -92,7 +97,7 @@ export function createPlaceList() {
     const object = hall.objects[hall.objectOf[spots[0]!]!]!;
     const name = object.type === 'row' ? text('list.row', { row: label }) : label || text('walk.rest');
     return html`<li>
-      <button class="row" aria-expanded=${isOpen} @click=${press}><span>${name}</span><span>${text('map.free', { count: free.length })}</span></button>
+      <button class="row" part="list-row" aria-expanded=${isOpen} @click=${press}><span>${name}</span><span>${text('map.free', { count: free.length })}</span></button>
       ${isOpen ? seats(view, free) : nothing}
     </li>`;
   }
@@ -137,7 +142,7 @@ function seats(view: ListView, spots: readonly number[], isWhole = false): Templ
       const isChosen = sale.state.selection.has(label);
       const [name = '', ...rest] = describe(spot);
       return html`<li>
-        <button data-seat=${label} aria-pressed=${isChosen} aria-label=${[name, ...rest].join(', ')} @click=${() => choose(spot)}>
+        <button part="list-seat" data-seat=${label} aria-pressed=${isChosen} aria-label=${[name, ...rest].join(', ')} @click=${() => choose(spot)}>
           <b>${isWhole ? placeName(words, hall, spot) : hall.numbers[spot] || hall.labels[spot]!}</b><span>${rest.at(-2)}</span>
         </button>
       </li>`;

@@ -22,7 +22,7 @@ export function priceList(view: PanelView): TemplateResult {
       ${usedIn(hall).categories.map((category) => priceButton(view, category))}
     </div>
     ${finer(view)}
-    ${isFiltering(filter) ? html`<button class="plain" @click=${clear}>${text('filter.clear')}</button>` : nothing}
+    ${isFiltering(filter) ? html`<button class="plain" part="button plain" @click=${clear}>${text('filter.clear')}</button>` : nothing}
   </section>`;
 }
 
@@ -32,13 +32,20 @@ function priceButton(view: PanelView, category: number): TemplateResult {
   const { label, notForSale } = hall.categories[category]!;
   const { from, to, previous, offer } = pricesOf(hall, offers, category);
   const amount = money(from, event.currency);
-  const price = notForSale || !Number.isFinite(from) ? text('price.none') : from < to ? text('price.from', { price: amount }) : amount;
+  const price =
+    notForSale || !Number.isFinite(from)
+      ? text('price.none')
+      : from < to
+        ? text('price.from', { price: amount })
+        : amount;
   const press = () => {
     const next = toggled(filter, category);
     setFilter(next);
-    view.say(next.categories.size === 0 ? text('filter.none') : text('filter.only', { names: namesOf(view, next.categories) }));
+    view.say(
+      next.categories.size === 0 ? text('filter.none') : text('filter.only', { names: namesOf(view, next.categories) }),
+    );
   };
-  return html`<button class="category" part="price" aria-pressed=${filter.categories.has(category)} @click=${press}>
+  return html`<button class="category" part="category" aria-pressed=${filter.categories.has(category)} @click=${press}>
     ${icon(notForSale ? 'closed' : 'free', colours[category]!)}
     <span class="label">${label}${offer ? html`<small>${offer}</small>` : nothing}</span>
     <span class="amount">
@@ -67,14 +74,14 @@ function finer(view: PanelView): TemplateResult | typeof nothing {
     ${
       steps.length < 2
         ? nothing
-        : html`<select aria-label=${text('filter.priceMax')} @change=${onPrice}>
+        : html`<select part="select" aria-label=${text('filter.priceMax')} @change=${onPrice}>
             <option value="" ?selected=${filter.priceMax === null}>${text('filter.anyPrice')}</option>
             ${steps.map((step) => html`<option value=${step} ?selected=${filter.priceMax === step}>${text('filter.upTo', { price: money(step, event.currency) })}</option>`)}
           </select>`
     }
     ${
       hasWheelchairs
-        ? html`<button class="chip" aria-pressed=${filter.forWheelchairs} @click=${() => setFilter({ ...filter, forWheelchairs: !filter.forWheelchairs })}>
+        ? html`<button class="chip" part="chip" aria-pressed=${filter.forWheelchairs} @click=${() => setFilter({ ...filter, forWheelchairs: !filter.forWheelchairs })}>
             ${icon('wheelchair', '#4a5160')}${text('filter.wheelchairs')}
           </button>`
         : nothing

@@ -3,8 +3,8 @@
  * Every change ends in `redraw`.
  */
 import type { TemplateResult } from 'lit-html';
-import { createFinder } from './finder.ts';
 import { type Filter, isFiltering, type MapFilter, mapFilterOf, noFilter } from './filter.ts';
+import { createFinder } from './finder.ts';
 import { panel } from './panel.ts';
 import type { PanelView } from './panel-view.ts';
 import { createPlaceList } from './place-list.ts';

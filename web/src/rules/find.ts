@@ -1,6 +1,7 @@
 /** The spot at a point of the chart, and the neighbour in a direction. Pure. */
 import { pointInOutline } from '@parterre/shared/chart/membership';
 import type { Point } from '@parterre/shared/chart/plan';
+import { type Bounds, growBounds, noBounds } from './bounds.ts';
 import type { Area, Block, Hall } from './hall.ts';
 
 /** The nearest spot among those that cover a point or lie within `reach` of it; null for none. */
@@ -47,4 +48,19 @@ export function neighbourOf(hall: Hall, rows: Rows, spot: number, direction: Dir
   if (!next) return spot;
   const distance = (other: number) => Math.hypot(hall.x[other]! - hall.x[spot]!, hall.y[other]! - hall.y[spot]!);
   return next.reduce((best, other) => (distance(other) < distance(best) ? other : best));
+}
+
+/** A found seat is shown with this many seats on each side. */
+const SURROUNDING_SEATS = 4;
+
+/** The part of the hall around these places; null for places without a position. */
+export function boundsAround(hall: Hall, labels: readonly string[]): Bounds | null {
+  const bounds = noBounds();
+  for (const label of labels) {
+    const spot = hall.spotOf.get(label);
+    if (spot === undefined) continue;
+    const [x, y, reach] = [hall.x[spot]!, hall.y[spot]!, hall.size[spot]! * SURROUNDING_SEATS];
+    growBounds(bounds, { left: x - reach, top: y - reach, right: x + reach, bottom: y + reach });
+  }
+  return bounds.left < bounds.right ? bounds : null;
 }

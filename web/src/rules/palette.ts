@@ -39,10 +39,16 @@ export function categoryColours(
   { grounds, contrastMin }: Backdrop,
 ): string[] {
   const taken: Lab[] = [];
+  let hues: Lab[] | null = null;
   return categories.map(({ color }, index) => {
     const wanted = (own ? hexOf(color) : null) ?? okabeIto[index % okabeIto.length]!;
     const first = legible(labOf(wanted), grounds, contrastMin);
-    const found = isApart(first, taken) ? first : furthest(candidates(first, grounds, contrastMin), taken);
+    let found = first;
+    if (!isApart(first, taken)) {
+      const shades = shadesOf(first).map((shade) => legible(shade, grounds, contrastMin));
+      hues ??= allHues().map((hue) => legible(hue, grounds, contrastMin));
+      found = furthest([shades, hues], taken);
+    }
     taken.push(found);
     return colourOf(found);
   });
@@ -69,7 +75,10 @@ export function inkOn(colour: string): string {
 
 /** From 1 to 21. */
 export function contrastOf(a: string, b: string): number {
-  const [one, other] = [luminanceOf(a), luminanceOf(b)];
+  return ratioOf(luminanceOf(a), luminanceOf(b));
+}
+
+function ratioOf(one: number, other: number): number {
   return (Math.max(one, other) + 0.05) / (Math.min(one, other) + 0.05);
 }
 
@@ -79,7 +88,11 @@ export function legibleOn(colour: string, grounds: readonly string[], contrastMi
 }
 
 function legible(colour: Lab, grounds: readonly string[], contrastMin: number): Lab {
-  const stands = (lab: Lab) => grounds.every((ground) => contrastOf(colourOf(lab), ground) >= contrastMin);
+  const luminances = grounds.map(luminanceOf);
+  const stands = (lab: Lab) => {
+    const own = luminanceOf(colourOf(lab));
+    return luminances.every((ground) => ratioOf(own, ground) >= contrastMin);
+  };
   for (let by = 0; by <= 1; by += LIGHTNESS_STEP) {
     for (const l of [colour.l - by, colour.l + by]) {
       const moved = { ...colour, l };
@@ -93,18 +106,16 @@ const distanceOf = (one: Lab, other: Lab) => Math.hypot(one.l - other.l, one.a -
 
 const isApart = (colour: Lab, taken: readonly Lab[]) => taken.every((other) => distanceOf(colour, other) >= APART);
 
-/** Other lightnesses of the same hue first; then hues all around. */
-function candidates(colour: Lab, grounds: readonly string[], contrastMin: number): Lab[][] {
-  const kept = (list: Lab[]) => list.map((lab) => colourOf(legible(lab, grounds, contrastMin))).map(labOf);
-  const shades = [-0.3, -0.2, -0.12, 0.12, 0.2, 0.3].map((by) => ({ ...colour, l: colour.l + by }));
-  const hues = [0.4, 0.55, 0.7, 0.82].flatMap((l) =>
+const shadesOf = (colour: Lab): Lab[] =>
+  [-0.3, -0.2, -0.12, 0.12, 0.2, 0.3].map((by) => ({ ...colour, l: colour.l + by }));
+
+const allHues = (): Lab[] =>
+  [0.4, 0.55, 0.7, 0.82].flatMap((l) =>
     Array.from({ length: 24 }, (_, step) => {
       const angle = (step * Math.PI) / 12;
       return { l, a: 0.13 * Math.cos(angle), b: 0.13 * Math.sin(angle) };
     }),
   );
-  return [kept(shades), kept(hues)];
-}
 
 /** Of the first list with a colour that is apart from all others, the colour with the largest distance. */
 function furthest(lists: readonly Lab[][], taken: readonly Lab[]): Lab {

@@ -139,7 +139,8 @@ export function pricesOf(hall: Hall, offers: readonly Offers[], category: number
 function rangeOf(hall: Hall, offers: readonly Offers[], category: number): PriceRange {
   const { key, tiers = [] } = hall.categories[category]!;
   const told = offers.length === 1 ? offers[0]!.prices.find(({ categoryKey }) => categoryKey === key) : undefined;
-  const release = offers.length === 1 && tiers.length === 0 ? priceIn(hall, offers[0]!, category, '', null).release : null;
+  const release =
+    offers.length === 1 && tiers.length === 0 ? priceIn(hall, offers[0]!, category, '', null).release : null;
   const { lowestPrice: low, highestPrice: high } = told ?? {};
   const { from, to } = low == null || high == null ? spanOf(hall, offers, category) : { from: low, to: high };
   const isOffered = release?.price === from;
@@ -152,7 +153,8 @@ function rangeOf(hall: Hall, offers: readonly Offers[], category: number): Price
 
 function spanOf(hall: Hall, offers: readonly Offers[], category: number): { from: number; to: number } {
   const { tiers = [] } = hall.categories[category]!;
-  const isAlike = offers.every(({ channels }) => channels.length === 0) && !tiers.some(({ applicability }) => applicability);
+  const isAlike =
+    offers.every(({ channels }) => channels.length === 0) && !tiers.some(({ applicability }) => applicability);
   const labels = isAlike ? [['', 0] as const] : placesIn(hall, category);
   const prices = labels.flatMap(([label, accessibility]) => {
     const its = tiersFor(hall, category, label, accessibility);

@@ -39,7 +39,8 @@ export function brokenRules(
   const count = (its: typeof chosen) => its.reduce((sum, { quantity }) => sum + quantity, 0);
   for (const [categoryKey, max] of Object.entries(categoryLimits)) {
     const its = chosen.filter(({ category }) => hall.categories[category]!.key === categoryKey);
-    if (count(its) > max) broken.push({ rule: 'category_limit', labels: namesOf(its), categoryKey, max, asked: count(its) });
+    if (count(its) > max)
+      broken.push({ rule: 'category_limit', labels: namesOf(its), categoryKey, max, asked: count(its) });
   }
   for (const [tierId, max] of Object.entries(tierLimits)) {
     const its = chosen.filter((each) => each.tierId === tierId);

@@ -30,8 +30,7 @@ export function createChoice(setting: Setting) {
   const { hall, statuses, selection } = setting;
   let removed: readonly choose.Chosen[] = [];
 
-  const isOpen = (spot: number): boolean =>
-    choose.isFree(statuses(), spot) || setting.own().has(hall().labels[spot]!);
+  const isOpen = (spot: number): boolean => choose.isFree(statuses(), spot) || setting.own().has(hall().labels[spot]!);
 
   function toggle(spot: number): void {
     const label = hall().labels[spot]!;

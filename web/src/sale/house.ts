@@ -7,21 +7,15 @@
  * reading. No frame tells that sales were closed or reopened, so the owner calls `readSale` now and then.
  */
 
+import type { Connection, FeedFrame } from '../feed/feed.ts';
+import { followEvent } from '../feed/follow.ts';
 import { type Hall, hallOf } from '../rules/hall.ts';
 import type { Performance } from '../rules/performances.ts';
 import { bareOffers, type Offers } from '../rules/prices.ts';
+import { type Change, noStatuses, type Statuses, takeDelta, takeSnapshot } from '../rules/statuses.ts';
 import { closedIf, type Waiting, waitingIn } from '../rules/waiting.ts';
-import {
-  type Change,
-  noStatuses,
-  type Statuses,
-  takeDelta,
-  takeSnapshot,
-} from '../rules/statuses.ts';
 import type { Api, BuyerEvent, Objects, Opened } from './api.ts';
 import type { Result } from './calls.ts';
-import type { Connection, FeedFrame } from '../feed/feed.ts';
-import { followEvent } from '../feed/follow.ts';
 
 /** From `GET availability`: whether there is something to buy, and the prices, in major units. */
 export type Availability = {
@@ -80,7 +74,10 @@ export async function openHouse(api: Api, listener: HouseListener): Promise<Resu
     const objects = chart.ok ? await api.call<Objects>('GET', 'objects?compact=1') : null;
     reading = false;
     if (chart.ok && objects?.ok) {
-      Object.assign(house, build({ ...chart.value, objects: objects.value }), { offers: house.offers, waiting: house.waiting });
+      Object.assign(house, build({ ...chart.value, objects: objects.value }), {
+        offers: house.offers,
+        waiting: house.waiting,
+      });
       hidden = JSON.stringify(objects.value.hidden);
       listener.rebuilt();
       listener.heard((label) => objects.value.seats[label] ?? objects.value.default);
@@ -149,7 +146,15 @@ function build({ event, doc, objects }: Opened): House {
   const hall = hallOf(doc);
   const statuses = noStatuses(hall);
   if (objects) takeSnapshot(statuses, hall, { type: 'snapshot', ...objects });
-  return { event, hall, offers: [bareOffers], statuses, waiting: closedIf(event.salesClosed), performances: [], lackingOf: () => [] };
+  return {
+    event,
+    hall,
+    offers: [bareOffers],
+    statuses,
+    waiting: closedIf(event.salesClosed),
+    performances: [],
+    lackingOf: () => [],
+  };
 }
 
 export function offersOf({ prices = [], offers = [], channelPricing }: Availability): Offers {

@@ -1,4 +1,7 @@
-/** Reminders as the time of a hold passes: spoken warnings, then questions to the server once the time is over. */
+/**
+ * Spoken reminders: as the time of a hold passes, with questions to the server once it is over, and when sales close or
+ * open.
+ */
 import type { Words } from '../messages/words.ts';
 import { passesWarning } from '../rules/hold.ts';
 
@@ -10,10 +13,15 @@ type Listener = { words(): Words; say(text: string): void; isOver(): void };
 export function createReminders({ words, say, isOver }: Listener) {
   let before = Infinity;
   let askedAt = -Infinity;
+  let wasClosed: boolean | null = null;
   return {
     /** The hold is new, or has more time. */
     restart(): void {
       before = Infinity;
+    },
+    openOrClosed(isClosed: boolean): void {
+      if (wasClosed !== isClosed && (isClosed || wasClosed)) say(words().text(isClosed ? 'say.closed' : 'say.open'));
+      wasClosed = isClosed;
     },
     tick(now: number, expiresAt: number): void {
       const remaining = expiresAt - now;

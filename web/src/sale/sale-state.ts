@@ -1,9 +1,9 @@
 /** The state of a sale, and its events. */
 
 import type { Problem } from '../messages/problems.ts';
-import type { Hold } from '../rules/hold.ts';
 import type { Words } from '../messages/words.ts';
 import type { Hall } from '../rules/hall.ts';
+import type { Hold } from '../rules/hold.ts';
 import type { HeldItem, Selection } from '../rules/selection.ts';
 import type { Statuses } from '../rules/statuses.ts';
 import type { Counter } from './counter.ts';

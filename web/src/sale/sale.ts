@@ -9,7 +9,7 @@
  * hold that no other can replace is fixed: its selection stays until the hold is booked, released or over.
  */
 import { holdExtendsMax } from '@parterre/shared/limits';
-import { type Problem, problemText } from '../messages/problems.ts';
+import { isOutdated, type Problem, problemText } from '../messages/problems.ts';
 import type { Words } from '../messages/words.ts';
 import { endOf, type Hold, isInDoubt, nameOf } from '../rules/hold.ts';
 import * as choose from '../rules/selection.ts';
@@ -19,9 +19,6 @@ import type { BestWanted, FoundHold, HoldCall } from './counter.ts';
 import { createReminders } from './reminders.ts';
 import type { Busy, SaleSetting, SaleState } from './sale-state.ts';
 import { changeText, heldText, lostText, stillHeldText } from './told.ts';
-
-/** Refusals after which the state of sales, or its prices, are read again. */
-const outdates: ReadonlySet<string> = new Set(['event_closed', 'price_changed', 'channel_paused']);
 
 type Asked = HoldCall & { selection: choose.Selection };
 
@@ -45,7 +42,6 @@ export class Sale {
     say: (text) => this.#setting.events.say(text),
     isOver: () => void this.#find(this.state.hold!),
   });
-  #wasClosed: boolean | null = null;
 
   readonly choice: Choice;
 
@@ -71,10 +67,8 @@ export class Sale {
   /** Called after the prices and the state of sales were read. */
   checkOpen(): void {
     const { isClosed, events } = this.#setting;
-    const [was, is] = [this.#wasClosed, isClosed()];
-    this.#wasClosed = is;
-    if (was !== is && (is || was)) events.say(this.#words.text(is ? 'say.closed' : 'say.open'));
-    if (!is) this.#unsay('event_closed');
+    this.#reminders.openOrClosed(isClosed());
+    if (!isClosed()) this.#unsay('event_closed');
     events.changed();
   }
 
@@ -103,7 +97,6 @@ export class Sale {
     return this.#ask({ ...asked, selection: choose.nothing });
   }
 
-  /** The buyer has answered the question about the places of an ended hold. */
   forgetLost(): void {
     this.#set({ lost: null });
   }
@@ -222,7 +215,7 @@ export class Sale {
   #tell(problem: Problem): void {
     const text = problemText(this.#words, problem);
     this.#set({ notice: { kind: 'problem', text, code: problem.code } });
-    if (outdates.has(problem.code)) this.#setting.events.outdated();
+    if (isOutdated(problem)) this.#setting.events.outdated();
     this.#setting.events.problem(problem, text);
   }
 
@@ -283,12 +276,8 @@ export class Sale {
     const { events } = this.#setting;
     const { held } = this.state;
     this.#forget();
-    this.#set({
-      selection,
-      notice: { kind: why === 'expired' ? 'problem' : 'news', text },
-      // A buyer who gave a hold up in this tab wants no way back.
-      lost: this.state.busy === null && why === 'expired' && held.size > 0 ? held : null,
-    });
+    const notice = { kind: why === 'expired' ? ('problem' as const) : ('news' as const), text };
+    this.#set({ selection, notice, lost: why === 'expired' && held.size > 0 ? held : null });
     events.say(text);
     events.holdEnded(why);
   }

@@ -7,7 +7,12 @@ import type { Hold } from '../rules/hold.ts';
 export const changeText = ({ text }: Words, key: 'note.firstHeld' | 'note.fixed'): string =>
   text(key, { change: text('hold.changePlaces') });
 
-export function heldText({ text, list, minutes }: Words, { labels, expiresAt }: Hold, now: number, isBest: boolean): string {
+export function heldText(
+  { text, list, minutes }: Words,
+  { labels, expiresAt }: Hold,
+  now: number,
+  isBest: boolean,
+): string {
   const time = minutes(expiresAt - now);
   return isBest ? text('say.heldBest', { names: list(labels), time }) : text('say.held', { time });
 }

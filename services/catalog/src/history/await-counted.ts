@@ -1,7 +1,7 @@
 /**
  * A caller who has booked expects to find the booking. So a read of the projections names the versions of events that it
  * needs, and waits until they are counted. A wait ends the projector's rest. After `countedWaitMs` the read takes the
- * projections as they are.
+ * projections as they are, and is told so.
  *
  * On failure, at each await: a read of the store throws, so the operation fails; the time passes, or too many reads
  * wait already → no further waiting.
@@ -23,22 +23,25 @@ export function createWaits(): Waits {
 /** A version of an event; 0 asks for the present state. */
 export type Version = { eventKey: string; version: number };
 
+/** Whether the versions are counted. */
 export async function awaitCounted(
   { store, clock, hurryProjector }: Pick<Ports, 'store' | 'clock' | 'hurryProjector'>,
   waits: Waits,
   ...versions: readonly Version[]
-): Promise<void> {
+): Promise<boolean> {
   const asked = versions.filter(({ version }) => version > 0);
-  if (asked.length === 0 || waits.count >= countedWaitsMax) return;
+  if (asked.length === 0) return true;
+  if (waits.count >= countedWaitsMax) return false;
   waits.count++;
   try {
     const deadline = clock.elapsed() + countedWaitMs;
     while (!(await areCounted(store, await currentViews(store), asked))) {
-      if (clock.elapsed() >= deadline) return;
+      if (clock.elapsed() >= deadline) return false;
       // Each time, as a rest may have begun since.
       hurryProjector();
       await pause(clock, countedPollMs);
     }
+    return true;
   } finally {
     waits.count--;
   }

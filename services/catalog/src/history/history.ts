@@ -61,12 +61,12 @@ export function createHistoryOperations(
     },
 
     async 'history.booking'({ eventKey, version, bookingRef }) {
-      await awaitCounted(ports, waits, { eventKey, version });
+      const isCounted = await awaitCounted(ports, waits, { eventKey, version });
       const views = await currentViews(store);
       const found = await store.get(views.bookings, bookingId(eventKey, bookingRef));
       if (!found) return refuse('booking_not_found', 'There is no such booking on this event. Check its bookingRef.');
       const [booking] = await withEntries(store, views, [found.value]);
-      return done({ booking: booking! });
+      return done({ booking: booking!, isCounted });
     },
   };
 }

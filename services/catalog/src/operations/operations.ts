@@ -2,7 +2,7 @@
  * Operations over several events as callers read them: from the projection of the journals, so that a read costs no
  * event's actor anything. An actor has the items of a part (`inspect`); the projection has none.
  */
-import type { KeptOperation, OverEventsOperations } from '@parterre/shared/catalog/operations';
+import type { OverEventsOperations } from '@parterre/shared/catalog/operations';
 import { done, refuse } from '@parterre/shared/errors';
 import { internalIdOf } from '@parterre/shared/operations/operation';
 import { awaitCounted, createWaits } from '../history/await-counted.ts';
@@ -30,7 +30,7 @@ export function createOverEventsOperations(
     },
 
     async 'operations.by-action'({ owner, actionId, versions }) {
-      await awaitCounted(ports, waits, ...versions);
+      const isCounted = await awaitCounted(ports, waits, ...versions);
       const { operations } = await currentViews(store);
       const equal = [ownerIdOf(owner), actionId];
       const { documents } = await store.page(operations, {
@@ -43,8 +43,9 @@ export function createOverEventsOperations(
       const standing = found.find(({ actions }) =>
         actions.some((each) => each.actionId === actionId && each.state !== 'refused'),
       );
-      const operation: KeptOperation | undefined = standing ?? found[0];
-      return operation ? done({ operation }) : unknown;
+      const operation = standing ?? found[0];
+      if (operation) return done({ operation, isCounted });
+      return isCounted ? unknown : notCounted;
     },
 
     async 'operations.list'({ owner, page, versions }) {
@@ -72,3 +73,6 @@ export function createOverEventsOperations(
 }
 
 const unknown = refuse('not_found', 'There is no such operation. Check its id.');
+const notCounted = refuse('catalog_unavailable', 'The latest sales cannot be read at present. Try again.', {
+  retryable: true,
+});

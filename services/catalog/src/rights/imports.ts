@@ -2,11 +2,14 @@
  * Imports of the holders of an earlier season. A front door sends the rows in pieces, with its judgement of their seats.
  * An import writes no right before its end: the end is one write, and the rights follow from the stored rows.
  *
- * States: receiving → dry_run | rejected, or → writing (any catalog writes the rights, piece by piece) → committed.
+ * States: receiving → dry_run | rejected, or → deciding → rejected | writing (any catalog writes the rights, piece by piece)
+ * → committed. One import of a plan decides and writes at a time (`takeTurn`). If another import had a turn since this one
+ * began, the rows are judged once more, behind the rights of the other. So no two imports give one seat.
  *
  * Failure at each await: the front door dies → the import ends as rejected after `importIdleMs`; the store fails → the
  * call fails, and a repetition writes the same pieces again; a catalog dies while it writes → another one goes on from the
- * last counted piece. The ids of rights follow from the import and the row, so no right is made twice.
+ * last counted piece, and the turn stays with the import until it has ended; two catalogs decide one import → each piece is
+ * decided by one checked write, and the other catalog takes it as it is. The ids of rights follow from the import and the row, so no right is made twice.
  */
 import type { Contract, Import, JudgedRow, SeenRow } from '@parterre/shared/catalog/rights';
 import type { CatalogInput, CatalogOutput } from '@parterre/shared/catalog-api';
@@ -17,9 +20,9 @@ import { recordOf } from '../seasons/rules/season-state.ts';
 import { findSeason } from '../seasons/season-access.ts';
 import { keepNotes } from '../seasons/season-notes.ts';
 import { change } from '../store/operations.ts';
-import { importPieces, imports, rights } from '../store/right-collections.ts';
+import { importPieces, imports, importTurns, rights } from '../store/right-collections.ts';
 import { importIdleMs, importSeatsAtOnce } from '../store/rules/bounds.ts';
-import type { ImportDocument, ImportPiece } from '../store/rules/right-records.ts';
+import type { ImportDocument, ImportPiece, ImportTurn } from '../store/rules/right-records.ts';
 import { seasons } from '../store/season-collections.ts';
 import { findOne, type Store, type Stored, stands, type Write } from '../store/store.ts';
 import { actorOf, type RightsPorts, seasonAndPlan } from './rights-ports.ts';
@@ -50,6 +53,7 @@ export async function beginImport(
   const begun: ImportDocument = {
     ...{ organisationId: season.organisationId, seasonKey, dryRun, successorPlanActivationId, ...counts },
     ...{ state: 'receiving', createdAt: now, updatedAt: now, committedAt: null, open: true },
+    turnsSeen: await turnsEnded(store, successorPlanActivationId),
     notes: [
       {
         callId: importId,
@@ -79,13 +83,14 @@ export async function importRows(
   if (found?.value.seasonKey !== seasonKey) return importUnknown();
   const { value } = found;
   if (value.state !== 'receiving') return done(value);
-  const claimed = await claimedSeats(store, value.successorPlanActivationId, rows);
+  const labels = rows.flatMap((row) => (row.fault === null ? row.labels : []));
+  const claimed = await claimedSeats(store, value.successorPlanActivationId, labels);
   const judged = rows.map((row) => ({ ...judge(importId, value, row, claimed), isBooked: row.isBooked }));
   const id = pieceId(importId, at);
   const before = await store.get(importPieces, id);
   const piece: ImportPiece = { importId, at, rows: judged };
-  if (before) await store.replace(importPieces, id, before.version, piece);
-  else await store.insert(importPieces, id, piece);
+  if (!before) await store.insert(importPieces, id, piece);
+  else if (!before.value.isDecided) await store.replace(importPieces, id, before.version, piece);
   const counted = await change(store, imports, importId, importUnknown, (one) => {
     if (one.state !== 'receiving') return done(one);
     const receivedCount = Math.max(one.receivedCount, at + rows.length);
@@ -96,8 +101,8 @@ export async function importRows(
 }
 
 /** The labels that an active contract of the plan has. */
-async function claimedSeats(store: Store, planActivationId: string, rows: readonly SeenRow[]): Promise<Set<string>> {
-  const labels = [...new Set(rows.flatMap((row) => (row.fault === null ? row.labels : [])))];
+async function claimedSeats(store: Store, planActivationId: string, all: readonly string[]): Promise<Set<string>> {
+  const labels = [...new Set(all)];
   const claimed = new Set<string>();
   for (let at = 0; at < labels.length; at += importSeatsAtOnce) {
     await Promise.all(
@@ -137,12 +142,10 @@ export async function endImport(
     if (one.state !== 'receiving' || !counts) return done(one);
     const { acceptedCount, rejectedCount } = counts;
     if (acceptedCount + rejectedCount !== rowCount) return incomplete;
-    const now = clock.now();
-    const state = one.dryRun ? 'dry_run' : acceptedCount === 0 ? 'rejected' : 'writing';
-    const notes = one.notes.map((note) => {
-      return { ...note, details: { ...(note.details as object), state, acceptedCount, rejectedCount } };
-    });
-    return done({ ...one, acceptedCount, rejectedCount, state, notes, updatedAt: laterThan(one, now) });
+    const updatedAt = laterThan(one, clock.now());
+    const isOver = one.dryRun || acceptedCount === 0;
+    // The counts before the decision are shown as progress.
+    return done(isOver ? { ...counted(one, counts), updatedAt } : { ...one, ...counts, state: 'deciding', updatedAt });
   });
   if (!written.ok) return written;
   work.begin(importId);
@@ -150,9 +153,20 @@ export async function endImport(
   return done({ import: importOf(importId, after?.value ?? written.value.value) });
 }
 
+/** The import as its rows decide it. */
+function counted(value: ImportDocument, { acceptedCount, rejectedCount }: Counts): ImportDocument {
+  const state = value.dryRun ? 'dry_run' : acceptedCount === 0 ? 'rejected' : 'writing';
+  const notes = value.notes.map((note) => {
+    return { ...note, details: { ...(note.details as object), state, acceptedCount, rejectedCount } };
+  });
+  return { ...value, acceptedCount, rejectedCount, state, notes };
+}
+
 const incomplete = refuse('overloaded', 'Some rows of the import did not arrive. Send it again.', { retryable: true });
 
-async function countRows(store: Store, importId: string) {
+type Counts = { acceptedCount: number; rejectedCount: number };
+
+async function countRows(store: Store, importId: string): Promise<Counts> {
   const counts = { acceptedCount: 0, rejectedCount: 0 };
   for await (const { value } of piecesOf(store, importId)) {
     for (const { decision } of value.rows) {
@@ -181,6 +195,13 @@ async function advance(ports: RightsPorts, { id, value }: Stored<ImportDocument>
   switch (value.state) {
     case 'receiving':
       return now - value.updatedAt > importIdleMs ? { ...value, state: 'rejected', updatedAt } : null;
+    case 'deciding': {
+      const turns = await takeTurn(store, value.successorPlanActivationId, id);
+      if (turns === null) return null;
+      if (turns === value.turnsSeen) return { ...counted(value, value), updatedAt };
+      await decideRows(store, id, value);
+      return { ...counted(value, await countRows(store, id)), updatedAt };
+    }
     case 'writing': {
       const piece = await store.get(importPieces, pieceId(id, value.rowsDone));
       if (!piece) return { ...value, state: 'committed', committedAt: now, updatedAt };
@@ -202,6 +223,52 @@ async function advance(ports: RightsPorts, { id, value }: Stored<ImportDocument>
       if (season) await keepNotes(store, value.seasonKey, season.value, value.notes);
       return { ...value, notes: [], open: null, updatedAt };
     }
+  }
+}
+
+/** The turns of the plan before this import's; null while another import has the turn. It keeps it until its rights are written. */
+async function takeTurn(store: Store, planActivationId: string, importId: string): Promise<number | null> {
+  const turn = await store.get(importTurns, planActivationId);
+  if (!turn) {
+    const first = await store.insert(importTurns, planActivationId, { importId, turns: 1 });
+    return first === 'inserted' ? 0 : null;
+  }
+  const { turns } = turn.value;
+  if (turn.value.importId === importId) return turns - 1;
+  if (await isUnderWay(store, turn.value)) return null;
+  const taken = await store.replace(importTurns, planActivationId, turn.version, { importId, turns: turns + 1 });
+  return taken === 'replaced' ? turns : null;
+}
+
+/** Null while an import has the turn: its rights come later. */
+async function turnsEnded(store: Store, planActivationId: string): Promise<number | null> {
+  const turn = await store.get(importTurns, planActivationId);
+  if (!turn) return 0;
+  return (await isUnderWay(store, turn.value)) ? null : turn.value.turns;
+}
+
+async function isUnderWay(store: Store, { importId }: ImportTurn): Promise<boolean> {
+  const state = (await store.get(imports, importId))?.value.state;
+  return state === 'deciding' || state === 'writing';
+}
+
+/** A row whose seat another import has given meanwhile is a conflict. A decided piece stays as it is. */
+async function decideRows(store: Store, importId: string, value: ImportDocument): Promise<void> {
+  for await (const { id, version, value: piece } of piecesOf(store, importId)) {
+    if (piece.isDecided) continue;
+    const open = piece.rows.filter(({ decision }) => decision === 'accepted');
+    const claimed = await claimedSeats(
+      store,
+      value.successorPlanActivationId,
+      open.flatMap(({ labels }) => labels),
+    );
+    const rows = piece.rows.map((row) => {
+      const { contractId: _, rightId: __, ...seen } = row;
+      const fault = row.decision === 'accepted' ? null : { decision: row.decision, errorCode: row.errorCode };
+      return { ...judge(importId, value, { ...seen, fault } as SeenRow, claimed), isBooked: row.isBooked };
+    });
+    // Another catalog has decided the piece where the write is stale.
+    await store.replace(importPieces, id, version, { ...piece, rows, isDecided: true });
   }
 }
 
@@ -262,7 +329,8 @@ export async function readRows(
 function importOf(importId: string, { state, ...value }: ImportDocument): Import {
   const { dryRun, successorPlanActivationId, acceptedCount, rejectedCount } = value;
   const { receivedCount, writtenCount, createdAt, committedAt } = value;
-  const shown = state === 'receiving' || state === 'writing' ? 'running' : state;
+  const isRunning = state === 'receiving' || state === 'deciding' || state === 'writing';
+  const shown = isRunning ? 'running' : state;
   return {
     ...{ importId, dryRun, state: shown, successorPlanActivationId, acceptedCount, rejectedCount },
     ...{ receivedCount, writtenCount, createdAt, committedAt },

@@ -16,19 +16,18 @@ export {
   spellOnce,
   unchanged,
 } from './answer.ts';
+export { compressed } from './compressed-body.ts';
 export { type Encoding, encodingFor, etagOfForm, variesByEncoding } from './encoding.ts';
 export { hasEtag } from './etag.ts';
-export { deflated } from './gzip-body.ts';
 export { noContent } from './no-content.ts';
 export { accessLinkUrl, designerUrl } from './public-address.ts';
 export { secretOnce } from './secret-once.ts';
 export {
   asBytes,
-  type DeflatedJson,
-  gzipSplice,
-  gzipWhole,
-  preparedGzip,
+  type CompressedJson,
   preparedJson,
+  preparedSplice,
+  preparedWhole,
   type Spelled,
   spell,
   spliceJson,

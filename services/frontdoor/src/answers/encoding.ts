@@ -9,7 +9,10 @@ export type Encoding = (typeof encodings)[number];
 export const variesByEncoding: Header = ['Vary', 'Accept-Encoding'];
 
 /** The smallest form that the caller takes; null for the body as it is. */
-export function encodingFor(acceptEncoding: string, hasForm: (encoding: Encoding) => boolean): Encoding | null {
+export function encodingFor(
+  acceptEncoding: string,
+  hasForm: (encoding: Encoding) => boolean = () => true,
+): Encoding | null {
   if (acceptEncoding === '') return null;
   const weights = new Map(acceptEncoding.split(',').map(weightOf));
   const takes = (encoding: Encoding): boolean => (weights.get(encoding) ?? weights.get('*') ?? 0) > 0;

@@ -3,7 +3,7 @@
  * alone: it checks a body that is joined from parts against the answer schema of the route, like any other value. Pure.
  */
 import { type Body, type Header, jsonHeaders, jsonType, Prepared } from './answer.ts';
-import { type Deflated, gzipBody } from './gzip-body.ts';
+import { type Compressed, compressedBody } from './compressed-body.ts';
 
 declare const spelled: unique symbol;
 
@@ -40,30 +40,28 @@ export function spliceJson<Fields extends object, Values extends Record<string, 
   return [...parts, CLOSING] as never;
 }
 
-/** As `preparedJson`, in the gzip form. */
-export function preparedGzip<Value>(
-  body: Spelled<Value, readonly Uint8Array[]>,
-  headers: readonly Header[],
-): Prepared<Value> {
-  return preparedJson(body, [['Content-Encoding', 'gzip'], ...headers]);
-}
-
 /** JSON that was compressed. An object lacks its closing brace. */
-export type DeflatedJson<Value> = Deflated & { readonly [spelled]?: Value };
+export type CompressedJson<Value> = Compressed & { readonly [spelled]?: Value };
 
-/** The whole JSON as a gzip body. */
-export function gzipWhole<Value>(json: DeflatedJson<Value>): Spelled<Value, readonly Uint8Array[]> {
-  return gzipBody(json, Buffer.alloc(0)) as never;
+/** As `preparedJson`, of the whole compressed JSON. */
+export function preparedWhole<Value>(json: CompressedJson<Value>, headers: readonly Header[]): Prepared<Value> {
+  return preparedForm<Value>(json, Buffer.alloc(0), headers);
 }
 
-/** `{ ...first, ...rest }` as a gzip body. */
-export function gzipSplice<First extends object, Rest extends object>(
-  first: DeflatedJson<First>,
+/** As `preparedJson`, of `{ ...first, ...rest }`. */
+export function preparedSplice<First extends object, Rest extends object>(
+  first: CompressedJson<First>,
   rest: Spelled<Rest, readonly Uint8Array[]>,
-): Spelled<First & Rest, readonly Uint8Array[]> {
+  headers: readonly Header[],
+): Prepared<First & Rest> {
   const behind = Buffer.concat(rest);
   behind.write(',');
-  return gzipBody(first, behind) as never;
+  return preparedForm<First & Rest>(first, behind, headers);
+}
+
+function preparedForm<Value>(first: Compressed, rest: Buffer, headers: readonly Header[]): Prepared<Value> {
+  const body = compressedBody(first, rest) as Spelled<Value, readonly Uint8Array[]>;
+  return preparedJson(body, [['Content-Encoding', first.encoding], ...headers]);
 }
 
 const CLOSING = Buffer.from('}');

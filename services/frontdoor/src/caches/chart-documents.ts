@@ -3,8 +3,8 @@
  * tells the current state at each read, and only a state that is not cached is fetched. Documents are kept while they
  * fit into BYTES_MAX.
  *
- * Buyers' documents have a compressed form too, made once on a thread of the pool when it is first asked for. States of a
- * form: absent → compressing (its callers wait for it together) → kept, while all forms fit into DEFLATED_BYTES_MAX. While
+ * Buyers' documents have compressed forms too, each made once on a thread of the pool when it is first asked for. States of a
+ * form: absent → compressing (its callers wait for it together) → kept, while all forms fit into FORMS_BYTES_MAX. While
  * COMPRESSING_MAX forms are being made, callers of other forms get none, and send the document as it is. An exception at
  * the await is a bug: its callers get it, and the form is absent again.
  */
@@ -16,12 +16,14 @@ import type { CatalogClient } from '@parterre/shared/catalog-client';
 import type { Plan } from '@parterre/shared/chart/plan';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import { randomText } from '@parterre/shared/ids';
-import { type DeflatedJson, deflated, type Spelled } from '../answers/answers.ts';
+import { type CompressedJson, compressed, type Encoding, type Spelled } from '../answers/answers.ts';
 import { createBytesCache } from './bytes-cache.ts';
 import { visibleDocument } from './visible-document.ts';
 
 /** The JSON of a chart document. */
 export type DocumentBytes = Spelled<object, Buffer>;
+
+type Form<Value> = CompressedJson<Value>;
 
 /** The current draft of a chart. */
 export type Draft = { meta: ChartMeta; categorySeats: Record<string, number>; document: DocumentBytes };
@@ -31,16 +33,16 @@ export type ChartDocuments = {
   published(hash: string): Promise<Outcome<DocumentBytes>>;
   /** The document without the parts that are hidden from buyers. */
   visible(plan: Plan, hidden: readonly string[]): Promise<Outcome<DocumentBytes>>;
-  /** The compressed form of `visible`, or of `{ doc }` with it. Refused where it cannot be had now. */
-  deflated(plan: Plan, hidden: readonly string[], as: 'document'): Promise<Outcome<DeflatedJson<object>>>;
-  deflated(plan: Plan, hidden: readonly string[], as: 'field'): Promise<Outcome<DeflatedJson<{ doc: object }>>>;
+  /** A compressed form of `visible`, or of `{ doc }` with it. Refused where it cannot be had now. */
+  compressed(plan: Plan, hidden: readonly string[], as: 'document', to: Encoding): Promise<Outcome<Form<object>>>;
+  compressed(plan: Plan, hidden: readonly string[], as: 'field', to: Encoding): Promise<Outcome<Form<{ doc: object }>>>;
   /** The draft whose `meta` the catalog has just given for this scope, or a later state of the draft. */
   draft(scope: Scope, meta: ChartMeta): Promise<Outcome<Draft>>;
 };
 
 const INFINITE_MARK_LENGTH = 22;
 const BYTES_MAX = 256 * 1024 * 1024;
-const DEFLATED_BYTES_MAX = 32 * 1024 * 1024;
+const FORMS_BYTES_MAX = 32 * 1024 * 1024;
 const COMPRESSING_MAX = 2;
 const field = Buffer.from('{"doc":');
 const busy = refuse('overloaded', 'Too many documents are being compressed.');
@@ -51,14 +53,14 @@ type Kept = Pick<Draft, 'document'> & Partial<Draft>;
 
 export function createChartDocuments(catalog: CatalogClient): ChartDocuments {
   const { get } = createBytesCache<Kept>(BYTES_MAX, ({ document }) => document.length);
-  const forms = createBytesCache<DeflatedJson<never>>(DEFLATED_BYTES_MAX, ({ bytes }) => bytes.length);
+  const forms = createBytesCache<Form<never>>(FORMS_BYTES_MAX, ({ bytes }) => bytes.length);
   let compressing = 0;
 
-  async function compress(bytes: Buffer): Promise<Outcome<DeflatedJson<never>>> {
+  async function compress(bytes: Buffer, to: Encoding): Promise<Outcome<Form<never>>> {
     if (compressing >= COMPRESSING_MAX) return busy;
     compressing++;
     try {
-      return done(await deflated(bytes));
+      return done(await compressed(bytes, to));
     } finally {
       compressing--;
     }
@@ -88,11 +90,11 @@ export function createChartDocuments(catalog: CatalogClient): ChartDocuments {
     published,
     visible,
 
-    deflated(plan: Plan, hidden: readonly string[], as: 'document' | 'field') {
-      return forms.get(`${as} ${nameOf(plan, hidden)}`, async () => {
+    compressed(plan: Plan, hidden: readonly string[], as: 'document' | 'field', to: Encoding) {
+      return forms.get(`${to} ${as} ${nameOf(plan, hidden)}`, async () => {
         const document = await visible(plan, hidden);
         if (!document.ok) return document;
-        return compress(as === 'field' ? Buffer.concat([field, document.value]) : document.value);
+        return compress(as === 'field' ? Buffer.concat([field, document.value]) : document.value, to);
       });
     },
 

@@ -2,15 +2,16 @@
  * The log of an event, as callers read it: actor, action, labels, time and details of each journal record. Each kind of
  * record has its own action. Pure.
  */
+
 import type { JournalEntry } from '@parterre/shared/catalog/history';
 import { labelsOf } from '@parterre/shared/chart/plan';
+import type { SelectionRules } from '@parterre/shared/chart/selection-rules';
 import type {
   AvailabilityRules,
   Channel,
   DroppedPrices,
   JournalRecord,
   SectionStates,
-  SelectionRules,
   TicketRelease,
 } from '@parterre/shared/records';
 import { actorOf, type Exchange, exchangeIn, type Plans, unitsOf } from './bookings.ts';
@@ -125,8 +126,6 @@ function actionOf(record: JournalRecord): LogAction {
       return moveOf(record);
     case 'configured':
       return record.currency === undefined ? 'set_section_states' : 'configure';
-    case 'event-configured':
-      return 'set_selection_rules';
     case 'section-states-set':
       return 'set_section_states';
     case 'chart-updated':
@@ -135,14 +134,6 @@ function actionOf(record: JournalRecord): LogAction {
       return 'set_releases';
     case 'availability-set':
       return 'set_availability';
-    case 'revealed':
-      return 'reveal';
-    case 'sold-out':
-      return 'sold_out';
-    case 'resale-listed':
-      return 'list_resale';
-    case 'resale-removed':
-      return 'remove_resale';
     case 'channel-created':
       return 'create_channel';
     case 'channel-changed':
@@ -165,6 +156,11 @@ function actionOf(record: JournalRecord): LogAction {
     case 'part-unpinned':
     case 'operation-aborted':
     case 'action-refused':
+    case 'event-configured':
+    case 'revealed':
+    case 'sold-out':
+    case 'resale-listed':
+    case 'resale-removed':
       return plainActions[record.type];
     default:
       record satisfies never;
@@ -178,6 +174,11 @@ const plainActions = {
   'channels-assigned': 'assign_channel',
   'channel-archived': 'archive_channel',
   'clock-set': 'set_clock',
+  'event-configured': 'set_selection_rules',
+  revealed: 'reveal',
+  'sold-out': 'sold_out',
+  'resale-listed': 'list_resale',
+  'resale-removed': 'remove_resale',
   'hold-kept': 'keep_hold',
   exchanged: 'exchanged',
   reserved: 'reserve',

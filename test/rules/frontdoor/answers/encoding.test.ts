@@ -1,9 +1,8 @@
 /** Compressed forms of bodies: the choice by Accept-Encoding, and gzip streams with a part that was compressed before. */
-import { gunzipSync } from 'node:zlib';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { deflated } from '../../../../services/frontdoor/src/answers/answers.ts';
+import { compressed, compressedBody } from '../../../../services/frontdoor/src/answers/compressed-body.ts';
 import { encodingFor, etagOfForm } from '../../../../services/frontdoor/src/answers/encoding.ts';
-import { gzipBody } from '../../../../services/frontdoor/src/answers/gzip-body.ts';
 
 test.each<[string, string | null, string | null]>([
   ['', null, null],
@@ -30,14 +29,16 @@ test('each form has an ETag of its own', () => {
   ]);
 });
 
-test.each([0, 1, 65_534, 65_535, 65_536, 200_000])('a gzip body goes on with %i stored bytes', async (length) => {
+test.each(
+  (['gzip', 'br'] as const).flatMap((each) => [0, 1, 65_535, 65_536, 65_537, 200_000].map((n) => [each, n] as const)),
+)('a %s body goes on with %i bytes as they are', async (encoding, length) => {
   const first = Buffer.from('{"doc":{"rows":['.repeat(5_000));
   const rest = Buffer.from(Array.from({ length }, (_, i) => (i * 7) % 251));
-  const compressed = await deflated(first);
-  expect(compressed.bytes.length).toBeLessThan(first.length / 10);
+  const once = await compressed(first, encoding);
+  expect(once.bytes.length).toBeLessThan(first.length / 10);
+  const read = encoding === 'gzip' ? gunzipSync : brotliDecompressSync;
   // The compressed part serves many answers.
   for (let n = 0; n < 2; n++) {
-    const body = Buffer.concat(gzipBody(compressed, rest));
-    expect(gunzipSync(body).equals(Buffer.concat([first, rest]))).toBe(true);
+    expect(read(Buffer.concat(compressedBody(once, rest))).equals(Buffer.concat([first, rest]))).toBe(true);
   }
 });

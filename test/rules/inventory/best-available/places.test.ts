@@ -51,24 +51,28 @@ const placesOf = (label: string, ...numbers: number[]): string[] =>
 const hall = { key: 'hall' };
 const everySort = [rowOf('A', 'hall'), booth, table, areaOf('near', 0, 3), areaOf('far', 500, 9)];
 
-test('chairs and booths follow when rows have nothing left, then areas', () => {
+test('chairs are as good as seats of rows; a booth follows, then areas', () => {
   const event = houseOf(everySort, hall);
   event.ok(block('A-1', 'A-2'));
+  expect(event.ok(best({ qty: 2 })).labels).toEqual(['T-4', 'T-1']);
+  expect(event.ok(best({ qty: 2 })).labels).toEqual(['T-2', 'T-3']);
+  expect(event.ok(best({ qty: 4, categoryKeys: ['hall'] })).labels).toEqual(placesOf('far', 1, 2, 3, 4));
   expect(event.ok(best({ qty: 1 })).labels).toEqual(['K1']);
-  expect(event.ok(best({ qty: 2 })).labels).toEqual(['T-3', 'T-4']);
-  event.ok(block('T-1', 'T-2'));
-  expect(event.ok(best({ qty: 4, categoryKey: 'hall' })).labels).toEqual(placesOf('far', 1, 2, 3, 4));
   expect(event.ok(best({ qty: 3 })).labels).toEqual(placesOf('near', 1, 2, 3));
   expect(event.ok(best({ qty: 5 })).labels).toEqual(placesOf('far', 5, 6, 7, 8, 9));
   expect(event.refused(best({ qty: 1 })).reason).toBe('sold_out');
 });
 
-test('rows or chairs with too few seats are not completed from other places', () => {
+test('a party that fits nowhere whole is seated in parts, and refused only if places are missing', () => {
   const event = houseOf(everySort, hall);
-  event.ok(block('A-1'));
-  expect(event.refused(best({ qty: 2 })).reason).toBe('not_enough_together');
-  event.ok(block('A-2'));
-  expect(event.refused(best({ qty: 6 })).reason).toBe('not_enough_together');
+  event.ok(block('A-1', ...placesOf('far', 1, 2, 3, 4, 5, 6, 7)));
+  // Free: A-2, the booth, four chairs, three places in one area and two in the other.
+  expect(event.refused(best({ qty: 12 })).reason).toBe('not_enough_together');
+  const { labels, parts } = event.ok(best({ qty: 11 }));
+  expect([...labels].sort()).toEqual(
+    ['A-2', 'K1', 'T-1', 'T-2', 'T-3', 'T-4', ...placesOf('near', 1, 2, 3), ...placesOf('far', 8, 9)].sort(),
+  );
+  expect(parts.map((part) => part.length).sort()).toEqual([1, 1, 2, 3, 4]);
 });
 
 test('a call that names an accessibility kind gets a chair if the rows have none, and never a place of an area', () => {

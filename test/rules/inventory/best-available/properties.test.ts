@@ -10,8 +10,8 @@ import type { ChartDocument } from '@parterre/shared/chart/document';
 import { labelsOf } from '@parterre/shared/chart/plan';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bestAvailable, type Search } from '../../../../services/inventory-shard/src/rules/seat-search/seat-search.ts';
 import { seatRowsOf } from '../../../../services/inventory-shard/src/rules/seat-search/seat-rows.ts';
+import { bestAvailable, type Search } from '../../../../services/inventory-shard/src/rules/seat-search/seat-search.ts';
 import type { EventState } from '../../../../services/inventory-shard/src/rules/state/event-state.ts';
 import { newState } from '../../../../services/inventory-shard/src/rules/state/state.ts';
 import { apply } from '../../../../services/inventory-shard/src/rules/turn/apply.ts';
@@ -21,7 +21,7 @@ import { eventConfig, START, server } from '../../../support/inventory/house.ts'
 import { type Judged, judge } from '../../../support/judge/best-places.ts';
 import { spotsOf } from '../../../support/judge/spots.ts';
 
-const RUNS = 1_500;
+const RUNS = 600;
 
 const categories = [
   { key: 'a', label: 'A', color: '#111111', price: 10 },
@@ -165,7 +165,9 @@ function judged(document: ChartDocument, { plan, statuses }: EventState, asked: 
   const spots = spotsOf(document, plan, {
     isFree: (unit) => statuses[unit] === 0,
     isForSale: (unit) =>
-      category(unit) === 'care' ? (kinds(unit) & (bit('hearing') | bit('companion'))) !== 0 : category(unit) !== 'house',
+      category(unit) === 'care'
+        ? (kinds(unit) & (bit('hearing') | bit('companion'))) !== 0
+        : category(unit) !== 'house',
     isCompanion: (unit) =>
       category(unit) === 'care' || ((kinds(unit) & bit('companion')) !== 0 && (kinds(unit) & bit('wheelchair')) === 0),
     categoryKeys: asked.categoryKeys,

@@ -1,9 +1,10 @@
 /** The selection rules of an event: single seats, limits of categories and tiers, and the total that a page has shown. */
+
 import { compilePlan } from '@parterre/shared/chart/compile';
 import type { ChartDocument } from '@parterre/shared/chart/document';
+import type { SelectionRules } from '@parterre/shared/chart/selection-rules';
 import type { Caller, Command } from '@parterre/shared/commands';
 import type { Refusal } from '@parterre/shared/errors';
-import type { SelectionRules } from '@parterre/shared/records';
 import { describe, expect, test } from 'vitest';
 import { capture, fromSnapshot, toSnapshot } from '../../../../services/inventory-shard/src/rules/turn/snapshot.ts';
 import { buyer, callId, hold, house, server, smallChart, smallPlan } from '../../../support/inventory/house.ts';
@@ -113,9 +114,20 @@ describe('a choice that leaves a single free seat', () => {
     const objects = [rowA, house, { ...table, seatCount: 6 }] as ChartDocument['objects'];
     const plan = compilePlan({ ...smallChart, objects } as ChartDocument, 'small-plan');
     expect(orphansOf(tidy(['T1-1'], plan), hold('h', 'T1-3'))).toEqual(['T1-2']);
+    // The first chair stands beside the last.
+    expect(orphansOf(tidy(['T1-2'], plan), hold('h', 'T1-6'))).toEqual(['T1-1']);
     expect(orphansOf(tidy([], plan), hold('h', 'B-2'))).toEqual([]);
     expect(orphansOf(tidy([], plan), hold('h', 'B-3'))).toEqual(['B-2']);
   });
+});
+
+test('a seat beside an aisle has no neighbour across it', () => {
+  const [rowA, ...others] = smallChart.objects as object[];
+  const overrides = [4, 5, 6, 7].map((index) => ({ index, dx: 30 }));
+  const objects = [{ ...rowA, overrides }, ...others] as ChartDocument['objects'];
+  const plan = compilePlan({ ...smallChart, objects } as ChartDocument, 'small-plan');
+  expect(orphansOf(tidy([], plan), hold('h', 'A-3'))).toEqual(['A-4']);
+  expect(orphansOf(tidy([], plan), hold('h', 'A-5'))).toEqual([]);
 });
 
 describe('limits', () => {
@@ -228,7 +240,15 @@ describe('a hold with the total that its buyer has seen', () => {
 
   test('counts the units that a ticket release has left', () => {
     const event = house();
-    const release = { id: 'rel_1', name: 'Early', price: 30, previousPrice: null, quota: 1, startsAt: null, endsAt: null };
+    const release = {
+      id: 'rel_1',
+      name: 'Early',
+      price: 30,
+      previousPrice: null,
+      quota: 1,
+      startsAt: null,
+      endsAt: null,
+    };
     const draft = { ...release, categoryKey: null, action: 'buy' as const, actionUrl: null, isNew: true };
     event.ok({ type: 'set-releases', callId: callId(), releases: [draft] });
     expect(event.refused({ ...hold('h', 'A-1', 'A-2'), expectedTotal: 60 }, buyer)).toMatchObject({

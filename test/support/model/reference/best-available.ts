@@ -1,16 +1,18 @@
-/** The best seats left, found by trying every run of every row. */
-import type { Caller, Command, SeatQuery } from '@parterre/shared/commands';
+/** Calls that let the event choose the places. */
+import type { Caller, Command, SeatQuery, Selection } from '@parterre/shared/commands';
+import { judge, type Spot } from '../../judge/best-places.ts';
 import { isForBuyers } from './availability.ts';
 import { addTo } from './bookings.ts';
 import { accessTo, asChooser, nothingLeft, reachOf, tooMany, wrongScope } from './channels.ts';
 import type { Place } from './chart.ts';
 import { blockSeats } from './event-calls.ts';
 import { heldAnswer, startHold } from './holds.ts';
-import { aloneAmong, choose, labelsOf, tierFor } from './selecting.ts';
+import { choose, labelsOf, tierFor } from './selecting.ts';
 import {
   bookingNamed,
   type Claim,
   done,
+  type Hold,
   holdNamed,
   isOnSale,
   itemsOf,
@@ -22,51 +24,88 @@ import {
   type World,
 } from './world.ts';
 
-type Best = { labels: string[]; area?: string } | { refused: Refused[] };
+type Best = { parts: Place[][]; guests: Map<string, number> } | { refused: Refused[] };
 
-export function bestAvailable(world: World, query: SeatQuery, asker: Caller): Best {
+/** Which places the event chooses is the judge's matter (test/support/judge). Here stand the places that it judges. */
+function bestAvailable(world: World, query: SeatQuery, asker: Caller): Best {
   const faults = [...wrongScope(world, asker), ...faultsOf(world, query)];
   if (faults.length > 0) return { refused: faults };
-  const caller = asChooser(asker);
-  const isInReach = ({ label }: Place): boolean => accessTo(world, caller, label) === 'yes';
-  const { categoryKey, zoneId } = query;
+  const { accessible = [], accessibleSeats = 1, preventOrphans = true, near = [] } = query;
+  const { chart } = world;
   const qty = Math.min(query.qty, 50);
-  const covered = world.chart.places.filter(
-    (place) =>
-      isSold(world, place) &&
-      (categoryKey === undefined || place.category === categoryKey) &&
-      (zoneId === undefined || place.zone === zoneId),
+  const judged = judge(
+    chart.places.map((place) => spotOf(world, query, asChooser(asker), place)),
+    { qty, kinds: accessible, accessibleSeats, preventOrphans, near, grain: grainOf(chart.places) },
   );
-  const open = covered.filter(
-    (place) => world.seats[place.label]!.status === 'free' && isForBuyers(world, place) && isInReach(place),
-  );
-  const isInRow = ({ row, isChair }: Place): boolean => row !== null && !isChair;
-  const kinds = query.accessible ?? [];
-  const inRows = bestSeats(world, open.filter(isInRow), kinds, qty, isInReach);
-  const isAlone = ({ soldAs, objectType }: Place): boolean => soldAs === 'individual' && objectType !== 'ga';
-  const others = bestSeats(
-    world,
-    open.filter((place) => !isInRow(place) && isAlone(place)),
-    kinds,
-    qty,
-    isInReach,
-  );
-  const standing = kinds.length > 0 ? [] : open.filter(({ objectType }) => objectType === 'ga').slice(0, qty);
-  // Tables and booths are searched only if the rows give nothing at all, and areas only after these.
-  const best = [inRows, others, standing].find((places) => places.length > 0) ?? [];
-  const nothing = best.length === 0 ? nothingLeft(world, asker) : null;
-  if (nothing) return { refused: [nothing] };
-  if (best.length < qty) {
-    return { refused: [{ code: 'conflict', reason: best.length === 0 ? 'sold_out' : 'not_enough_together' }] };
+  if (typeof judged === 'string') {
+    const nothing = judged === 'sold_out' ? nothingLeft(world, asker) : null;
+    return { refused: [nothing ?? { code: 'conflict', reason: judged }] };
   }
-  return { labels: best.map(({ label }) => label), ...(best === standing && { area: 'Standing' }) };
+  const parts = judged.map((names) => names.map((name) => chart.placeNamed.get(name)!));
+  return { parts, guests: guestsOf(parts, qty) };
 }
 
-function faultsOf({ chart }: World, { categoryKey, zoneId }: SeatQuery): Refused[] {
-  const category = chart.categories.find(({ key }) => key === categoryKey);
+/** Every unit has one guest, and a table that is sold as a whole has the rest of its party. */
+function guestsOf(parts: Place[][], qty: number): Map<string, number> {
+  const places = parts.flat();
+  const tables = places.filter(({ soldAs }) => soldAs !== 'individual');
+  let rest = qty - (places.length - tables.length);
+  return new Map(
+    tables.map(({ label, guestsMax }) => {
+      const guests = Math.min(rest, guestsMax);
+      rest -= guests;
+      return [label, guests];
+    }),
+  );
+}
+
+function spotOf(world: World, query: SeatQuery, caller: Caller, place: Place): Spot {
+  const { chart, seats } = world;
+  const { label, kinds, zone, index, category, objectId, guestsMin, guestsMax } = place;
+  const { categoryKey, categoryKeys = categoryKey === undefined ? [] : [categoryKey], zoneId } = query;
+  const isFree = seats[label]!.status === 'free' && isForBuyers(world, place) && accessTo(world, caller, label) === 'yes';
+  return {
+    ...{ name: label, sort: sortOf(place), id: place.row ?? objectId.replace(/:0$/, ''), index, kinds },
+    next: nextTo(chart.places, place),
+    at: place,
+    focus: (zone && chart.zones[zone]) || chart.focalPoint,
+    isCompanion: isCompanions(world, place),
+    guests: [place.soldAs === 'variable' ? guestsMin : 1, guestsMax],
+    isFree: isFree && isSold(world, place),
+    isWanted:
+      (categoryKeys.length === 0 || categoryKeys.includes(category)) && (zoneId === undefined || zone === zoneId),
+  };
+}
+
+function sortOf({ soldAs, objectType }: Place): Spot['sort'] {
+  if (objectType === 'ga') return 'area';
+  if (objectType === 'booth') return 'booth';
+  return soldAs === 'individual' ? 'seat' : 'table';
+}
+
+/** Chairs stand all around their table. */
+function nextTo(places: Place[], { row, index, isChair }: Place): string | null {
+  if (row === null) return null;
+  const inRow = places.filter((place) => place.row === row);
+  const next = inRow.find((place) => place.index === index + 1) ?? (isChair ? inRow[0] : undefined);
+  return next?.label ?? null;
+}
+
+/** As the shard: about the 65,536th part of the chart. */
+function grainOf(places: Place[]): number {
+  const extents = (['x', 'y'] as const).map((axis) => {
+    const values = places.map((place) => place[axis]);
+    return (Math.max(...values) - Math.min(...values)) / 2;
+  });
+  return 2 ** (Math.ceil(Math.log2(Math.max(...extents))) - 16);
+}
+
+function faultsOf({ chart }: World, { categoryKey, categoryKeys, zoneId }: SeatQuery): Refused[] {
+  const keys = categoryKeys ?? (categoryKey === undefined ? [] : [categoryKey]);
+  const categories = keys.map((each) => chart.categories.find(({ key }) => key === each));
   const faults: string[] = [];
-  if (categoryKey !== undefined && !category) faults.push('invalid_request');
-  if (category?.notForSale) faults.push('not_for_sale');
+  if (categories.includes(undefined)) faults.push('invalid_request');
+  if (categories.some((category) => category?.notForSale)) faults.push('not_for_sale');
   if (zoneId !== undefined && !(zoneId in chart.zones)) faults.push('invalid_request');
   return faults.map((code) => ({ code, reason: code }));
 }
@@ -76,86 +115,10 @@ function isSold({ chart }: World, place: Place): boolean {
   return !category.notForSale && typeof tierFor(category, place, null) !== 'string';
 }
 
-/** `open` are the free seats that the query covers. */
-function bestSeats(
-  world: World,
-  open: Place[],
-  kinds: string[],
-  qty: number,
-  isInReach: (place: Place) => boolean,
-): Place[] {
-  const isNamed = (place: Place): boolean => place.kinds.some((kind) => kinds.includes(kind));
-  const suits = (run: Place[]): boolean => kinds.length === 0 || run.some(isNamed);
-  const wanted = open.filter((place) => place.kinds.length === 0 || isNamed(place));
-  const runs = wanted
-    .flatMap((first) => runFrom(first, wanted, qty) ?? [])
-    .filter((run) => isPaired(world, run) && suits(run));
-  const clean = runs.filter((run) => !strandsOne(world, run, isInReach));
-  const choice = clean.length > 0 ? clean : runs;
-  if (choice.length > 0) return nearestFirst(world, choice)[0]!;
-  const singles = wanted.map((place) => [place]).filter((run) => isPaired(world, run));
-  const nearest = nearestFirst(world, singles).flat();
-  const best = nearest.slice(0, qty);
-  if (suits(best)) return best;
-  const named = nearest.find(isNamed);
-  return named ? [named, ...best.slice(0, qty - 1)] : [];
-}
-
-/** `qty` neighbours beginning with `first`. */
-function runFrom(first: Place, among: Place[], qty: number): Place[][] | null {
-  const run = Array.from({ length: qty }, (_, i) =>
-    among.find(({ row, index }) => row !== null && row === first.row && index === first.index + i),
-  );
-  const isAlone = first.row === null && qty === 1;
-  if (isAlone) return [[first]];
-  return run.every((place) => place !== undefined) ? [run as Place[]] : null;
-}
-
-/** Every companion of the run has a wheelchair place in the run. */
-function isPaired(world: World, run: Place[]): boolean {
-  const claims = run.map((place): Claim => {
-    const tier = tierFor(world.chart.categories.find(({ key }) => key === place.category)!, place, null);
-    const id = tier && typeof tier === 'object' ? tier.id : null;
-    return {
-      label: place.label,
-      price: 0,
-      tier: id,
-      guests: null,
-      bundle: null,
-      release: null,
-      channel: null,
-      source: 'public',
-    };
-  });
-  return aloneAmong(world, claims, []).length === 0;
-}
-
-/** Whether the run leaves a single free seat in reach, of any category and kind for sale, on either side. */
-function strandsOne(world: World, run: Place[], isInReach: (place: Place) => boolean): boolean {
-  const isFree = (index: number): boolean => {
-    const seat = world.chart.places.find(({ row, index: at }) => row !== null && row === run[0]!.row && at === index);
-    return !!seat && isSold(world, seat) && isInReach(seat) && world.seats[seat.label]!.status === 'free';
-  };
-  const [first, last] = [run[0]!.index, run.at(-1)!.index];
-  return (isFree(first - 1) && !isFree(first - 2)) || (isFree(last + 1) && !isFree(last + 2));
-}
-
-/**
- * Ordered by the distance of the run's middle from the focal point of its zone, otherwise of the chart; then by row id
- * and seat.
- */
-function nearestFirst({ chart }: World, runs: Place[][]): Place[][] {
-  const distance = (run: Place[]): number => {
-    const focus = (run[0]!.zone && chart.zones[run[0]!.zone]) || chart.focalPoint;
-    const middle = (of: 'x' | 'y'): number => run.reduce((sum, place) => sum + place[of], 0) / run.length;
-    return (middle('x') - focus.x) ** 2 + (middle('y') - focus.y) ** 2;
-  };
-  const name = (run: Place[]): string => run[0]!.row ?? run[0]!.objectId;
-  return runs.toSorted((a, b) => {
-    const byDistance = distance(a) - distance(b);
-    if (Math.abs(byDistance) > 1e-6) return byDistance;
-    return name(a) < name(b) ? -1 : name(a) > name(b) ? 1 : a[0]!.index - b[0]!.index;
-  });
+function isCompanions({ chart }: World, place: Place): boolean {
+  const tier = tierFor(chart.categories.find(({ key }) => key === place.category)!, place, null);
+  const isForCompanions = typeof tier === 'object' && tier?.restriction === 'companion';
+  return isForCompanions || (place.kinds.includes('companion') && !place.kinds.includes('wheelchair'));
 }
 
 export function claimBest(
@@ -166,23 +129,47 @@ export function claimBest(
 ): { claims: Claim[] } | { refused: Refused[] } {
   const best = bestAvailable(world, query, caller);
   if ('refused' in best) return best;
-  const { labels, area } = best;
-  const selections = area ? [{ label: area, quantity: labels.length }] : labels.map((label) => ({ label }));
+  const places = best.parts.flat();
+  const standing = places.filter(({ objectType }) => objectType === 'ga').length;
+  const selections: Selection[] = places
+    .filter(({ objectType }) => objectType !== 'ga')
+    .map(({ label, soldAs }) => ({ label, ...(soldAs === 'variable' && { quantity: best.guests.get(label)! }) }));
+  if (standing > 0) selections.push({ label: 'Standing', quantity: standing });
   return choose(world, selections, { caller, had });
+}
+
+/** Neighbours and places of one area are one part. */
+function partsAmong({ chart }: World, labels: readonly string[]): string[][] {
+  const parts: Place[][] = [];
+  const isNextTo = (a: Place, b: Place): boolean =>
+    nextTo(chart.places, a) === b.label ||
+    nextTo(chart.places, b) === a.label ||
+    (a.objectType === 'ga' && a.objectId === b.objectId);
+  for (const label of labels) {
+    const place = chart.placeNamed.get(label)!;
+    const beside = parts.filter((part) => part.some((other) => isNextTo(other, place)));
+    for (const part of beside) parts.splice(parts.indexOf(part), 1);
+    parts.push([...beside.flat(), place]);
+  }
+  return parts.map((places) => places.map((place) => place.label));
 }
 
 export function holdBest(world: World, command: Command & { type: 'hold-best' }, caller: Caller): Told {
   const known = holdNamed(world, command.holdId);
   if (known) {
     const isSame = known.fingerprint === (command.fingerprint ?? null);
-    return isSame ? unchanged(heldAnswer(world, known)) : refused('conflict', { reason: 'idempotency_key_reused' });
+    return isSame ? unchanged(answerTo(world, known)) : refused('conflict', { reason: 'idempotency_key_reused' });
   }
   if (!isOnSale(world)) return refused('event_closed');
   const best = claimBest(world, command.query, caller);
   if ('refused' in best) return { ok: false, refused: best.refused };
   const excess = tooMany(world, caller, best.claims, []);
   if (excess.length > 0) return { ok: false, refused: excess };
-  return done(heldAnswer(world, startHold(world, command, caller, best.claims)));
+  return done(answerTo(world, startHold(world, command, caller, best.claims)));
+}
+
+function answerTo(world: World, hold: Hold): object {
+  return { ...heldAnswer(world, hold), parts: partsAmong(world, labelsOf(hold.claims)) };
 }
 
 export function blockBest(world: World, command: Command & { type: 'block-best' }, caller: Caller): Told {
@@ -193,18 +180,25 @@ export function blockBest(world: World, command: Command & { type: 'block-best' 
   if ('refused' in best || isPast) {
     return { ok: false, refused: [...faults, ...('refused' in best ? best.refused : [])] };
   }
-  blockSeats(world, best.labels, releaseAt);
-  return noteLabels(world, callId, 'blocked', best.labels, fingerprint);
+  const labels = best.parts.flat().map(({ label }) => label);
+  blockSeats(world, labels, releaseAt);
+  const told = noteLabels(world, callId, 'blocked', labels, fingerprint);
+  return told.ok ? { ...told, answer: withParts(world, told.answer as { blocked: string[] }) } : told;
+}
+
+/** The answer to a block of the event's choice, also when the call is repeated. */
+export function withParts(world: World, answer: { blocked: string[] }): object {
+  return { ...answer, parts: partsAmong(world, answer.blocked) };
 }
 
 /** A reference has one choice. The same query gets the seats of the choice that are left; another query is refused. */
 export function bookBest(world: World, command: Command & { type: 'book-best' }, caller: Caller): Told {
   const { bookingRef: ref, callId, query } = command;
   const shown = (claims: Claim[]): object => {
-    return { labels: labelsOf(claims), items: itemsOf(world, claims) };
+    return { labels: labelsOf(claims), items: itemsOf(world, claims), parts: partsAmong(world, labelsOf(claims)) };
   };
-  const { qty, categoryKey, zoneId, accessible = [] } = query;
-  const asked = JSON.stringify([Math.min(qty, 50), categoryKey, zoneId, accessible.toSorted(), reachOf(caller)]);
+  const { qty, categoryKey, zoneId, accessible = [], ...more } = query;
+  const asked = JSON.stringify([Math.min(qty, 50), categoryKey, zoneId, accessible.toSorted(), more, reachOf(caller)]);
   const known = bookingNamed(world, ref);
   if (known?.chosen?.query === asked) {
     const { labels } = known.chosen;

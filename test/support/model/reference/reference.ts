@@ -1,7 +1,7 @@
 /** The naive reference: the result of each call, from the documented rules. Writes the result into the world. */
 import type { Caller, Command } from '@parterre/shared/commands';
 import { availability, openBySales, setAvailability } from './availability.ts';
-import { blockBest, bookBest, holdBest } from './best-available.ts';
+import { blockBest, bookBest, holdBest, withParts } from './best-available.ts';
 import { book, bookDirect, boxBook, boxOfficeSale, unbook } from './bookings.ts';
 import { archive, assign, change, create, turn } from './channels.ts';
 import { tellSoldOut } from './endings.ts';
@@ -91,6 +91,9 @@ function comeToOnce(world: World, command: Command, caller: Caller): Told {
     'callId' in command
       ? repeated(world, command.callId, 'fingerprint' in command ? command.fingerprint : undefined)
       : null;
+  if (again?.ok && command.type === 'block-best') {
+    return { ...again, answer: withParts(world, again.answer as { blocked: string[] }) };
+  }
   if (again) return again;
   switch (command.type) {
     case 'block':

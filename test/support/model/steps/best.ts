@@ -10,16 +10,27 @@ const queryPick = fc.record({
   qty,
   narrow: weighted(['nothing', 4], ['category', 3], ['zone', 3], ['both', 2]),
   accessible: fc.option(fc.uniqueArray(kinds, { minLength: 1, maxLength: 2 }), { freq: 3 }),
+  seats: weighted([undefined, 5], [1, 1], [2, 2]),
+  preventOrphans: weighted([undefined, 5], [false, 2]),
+  hasNear: weighted([false, 5], [true, 2]),
+  hasSeveral: weighted([false, 3], [true, 1]),
   n: anyNumber,
 });
 type QueryPick = typeof queryPick extends fc.Arbitrary<infer T> ? T : never;
 
-function queryOf(world: World, { qty, narrow, accessible, n }: QueryPick): SeatQuery {
+function queryOf(world: World, pick: QueryPick): SeatQuery {
+  const { qty, narrow, accessible, seats, preventOrphans, hasNear, hasSeveral, n } = pick;
   const category = n % 30 === 0 ? 'nowhere' : oneOf(world.chart.categories, n)!.key;
   const zone = n % 30 === 1 ? 'attic' : oneOf(Object.keys(world.chart.zones), n)!;
+  const isNarrow = narrow === 'category' || narrow === 'both';
+  const other = oneOf(world.chart.categories, n + 1)!.key;
+  const place = oneOf(world.chart.places, n)!;
   return {
     qty,
-    ...((narrow === 'category' || narrow === 'both') && { categoryKey: category }),
+    ...(isNarrow && (hasSeveral ? { categoryKeys: [category, other] } : { categoryKey: category })),
+    ...(seats !== undefined && accessible && { accessibleSeats: Math.min(seats, qty) }),
+    ...(preventOrphans !== undefined && { preventOrphans }),
+    ...(hasNear && { near: [place.label] }),
     ...((narrow === 'zone' || narrow === 'both') && { zoneId: zone }),
     ...(accessible && { accessible }),
   };

@@ -1,4 +1,5 @@
 /** The stored values of each collection, as plain values. collections.ts has their indexes. */
+
 import type { AccessLink } from '@parterre/shared/catalog/access';
 import type { KeyInfo, Organisation, User } from '@parterre/shared/catalog/accounts';
 import type { PanoramaManifest } from '@parterre/shared/catalog/charts';
@@ -9,8 +10,9 @@ import type { Owner } from '@parterre/shared/catalog/lifecycles';
 import type { KeptPart, OperationState } from '@parterre/shared/catalog/operations';
 import type { BuyerSession, DesignerSession, ManageSession, OwnerSession } from '@parterre/shared/catalog/scope';
 import type { Workspace } from '@parterre/shared/catalog/workspaces';
+import type { SelectionRules } from '@parterre/shared/chart/selection-rules';
 import type { OperationHead, PartAction } from '@parterre/shared/operations/operation';
-import type { AccessSource, EventStatus, SelectionRules } from '@parterre/shared/records';
+import type { AccessSource, EventStatus } from '@parterre/shared/records';
 
 /**
  * The organisation has the default and the disabled workspaces, and not the workspaces. So there is always one default,

@@ -56,11 +56,21 @@ export type ImportDocument = Omit<Import, 'importId' | 'state'> &
   Open & {
     organisationId: string;
     seasonKey: string;
-    state: 'receiving' | 'writing' | 'dry_run' | 'committed' | 'rejected';
+    state: 'receiving' | 'deciding' | 'writing' | 'dry_run' | 'committed' | 'rejected';
     /** The rows whose rights are written, rejected rows included. */
     rowsDone: number;
+    /** The turns of its plan that had ended when it began: its rows were judged behind them. [null] Null: judge again. */
+    turnsSeen?: number | null;
     notes: SeasonNote[];
   };
 
-/** Some rows of an import, from number `at` on. */
-export type ImportPiece = { importId: string; at: number; rows: (JudgedRow & Pick<SeenRow, 'isBooked'>)[] };
+/** Some rows of an import, from number `at` on. `isDecided`: the rows are judged for good. */
+export type ImportPiece = {
+  importId: string;
+  at: number;
+  rows: (JudgedRow & Pick<SeenRow, 'isBooked'>)[];
+  isDecided?: true;
+};
+
+/** The id is the plan's activation. This import has the turn to decide about the plan's seats, the `turns`th. */
+export type ImportTurn = { importId: string; turns: number };

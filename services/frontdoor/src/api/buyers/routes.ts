@@ -8,12 +8,11 @@ import {
   type Encoding,
   encodingFor,
   etagOfForm,
-  gzipSplice,
   type Header,
   hasEtag,
   noStore,
-  preparedGzip,
   preparedJson,
+  preparedSplice,
   type Spelled,
   spliceJson,
   unchanged,
@@ -79,7 +78,7 @@ async function getChart(call: BuyerCall) {
   const { plan, scopes } = replica.value;
   const { hidden } = scopes;
   const fields = { event: buyerEventOf(event, replica.value) };
-  const encoding = encodingFor(request.acceptEncoding, (each) => each === 'gzip');
+  const encoding = encodingFor(request.acceptEncoding);
   const plain = `"${sha256(JSON.stringify(fields) + plan.hash + JSON.stringify(hidden))}"`;
   const headersOf = (form: Encoding | null): Header[] => [
     ['ETag', etagOfForm(plain, form)],
@@ -87,8 +86,8 @@ async function getChart(call: BuyerCall) {
     variesByEncoding,
   ];
   if (hasEtag(request.ifNoneMatch, etagOfForm(plain, encoding))) return done(unchanged(headersOf(encoding)));
-  const form = encoding && (await inTime(call, ports.documents.deflated(plan, hidden, 'field')));
-  if (form?.ok) return done(preparedGzip(gzipSplice(form.value, spliceJson(fields, {})), headersOf(encoding)));
+  const form = encoding && (await inTime(call, ports.documents.compressed(plan, hidden, 'field', encoding)));
+  if (form?.ok) return done(preparedSplice(form.value, spliceJson(fields, {}), headersOf(encoding)));
   const document = await inTime(call, ports.documents.visible(plan, hidden));
   if (!document.ok) return document;
   return done(preparedJson(spliceJson(fields, { doc: document.value }), headersOf(null)));

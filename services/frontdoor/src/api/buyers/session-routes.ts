@@ -14,11 +14,10 @@ import { type BuyerPrincipal, budgets, eventInScope, type KnownEvent, knownInTim
 import {
   asBytes,
   encodingFor,
-  gzipSplice,
   noStore,
   nothingHere,
-  preparedGzip,
   preparedJson,
+  preparedSplice,
   spliceJson,
   variesByEncoding,
 } from '../../answers/answers.ts';
@@ -82,8 +81,8 @@ async function openSession(call: Asked, { event }: KnownEvent, mint: () => Promi
   const replica = await inTime(call, feeds.replicaOf(event));
   if (!replica.ok) return replica;
   const { plan, scopes } = replica.value;
-  const takesGzip = encodingFor(call.request.acceptEncoding, (each) => each === 'gzip') !== null;
-  const form = takesGzip ? await inTime(call, documents.deflated(plan, scopes.hidden, 'field')) : null;
+  const encoding = encodingFor(call.request.acceptEncoding);
+  const form = encoding && (await inTime(call, documents.compressed(plan, scopes.hidden, 'field', encoding)));
   const document = form?.ok ? null : await inTime(call, documents.visible(plan, scopes.hidden));
   if (document && !document.ok) return document;
   const minted = await mint();
@@ -92,6 +91,6 @@ async function openSession(call: Asked, { event }: KnownEvent, mint: () => Promi
   const fields = { token, expiresAt: session.expiresAt, event: buyerEventOf(event, replica.value) };
   const objects = asBytes(replica.value.objectsJson(buyerAudience(session), true));
   const headers = [noStore, variesByEncoding];
-  if (form?.ok) return done(preparedGzip(gzipSplice(form.value, spliceJson(fields, { objects })), headers));
+  if (form?.ok) return done(preparedSplice(form.value, spliceJson(fields, { objects }), headers));
   return done(preparedJson(spliceJson(fields, { objects, doc: document!.value }), headers));
 }

@@ -1,6 +1,6 @@
 /** Request bodies of events. Unknown fields are ignored. */
+import type { SelectionRules } from '@parterre/shared/chart/selection-rules';
 import { labelsPerSaleMax, sectionIdsPerPatchMax, selectionLimitsMax } from '@parterre/shared/limits';
-import type { SelectionRules } from '@parterre/shared/records';
 import { regions } from '@parterre/shared/vocabulary';
 import { z } from 'zod';
 import { currencyCode, externalRef, id, mode, moment, name, optional, reason, recordById } from '../records/records.ts';

@@ -1,10 +1,16 @@
 /** Request bodies of group holds and bookings. */
+import { operationTtlMsMin } from '@parterre/shared/group-limits';
 import { labelsPerSaleMax } from '@parterre/shared/limits';
 import { z } from 'zod';
-import { bookingRef, saleSelection, soldLabels, ttlMs } from '../inventory/inventory.ts';
+import { bookingRef, saleSelection, soldLabels } from '../inventory/inventory.ts';
 import { actionId, operationName } from '../operations/operations.ts';
 import { id, optional } from '../records/records.ts';
 
+/** A hold of several events takes several steps, and would end before the last of them. */
+const ttlMs = z
+  .int()
+  .min(operationTtlMsMin, `Must be at least ${operationTtlMsMin} (milliseconds).`)
+  .describe('Milliseconds from now; more than an hour means an hour. [the shortest hold-ttl of the performances]');
 const allocation = z.object({
   eventKey: id,
   selections: z.array(saleSelection).min(1).max(labelsPerSaleMax),

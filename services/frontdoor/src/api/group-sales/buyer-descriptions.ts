@@ -66,6 +66,7 @@ export const groupBuyerDescriptions = {
       'channel_access_denied',
       'channel_paused',
       'max_quantity_exceeded',
+      'selection_rules_broken',
       'unknown_labels',
       'unknown_tier',
       'not_for_sale',

@@ -19,6 +19,7 @@ import {
   isOwn,
   isUnfinished,
   ownOperation,
+  shortestTtlMs,
   takenName,
 } from '../operations/operations.ts';
 import type { groupHoldBody } from './bodies.ts';
@@ -36,7 +37,8 @@ const closed: Outcome<never> = refuse('event_closed', 'This performance group se
 export async function holdForGroup(call: BuyerCall<HoldBody>) {
   const group = await activeGroup(call);
   if (!group.ok) return group;
-  const draft = draftOf(group.value, call.body);
+  const { ttlMs = await shortestTtlMs(call, group.value.eventKeys) } = call.body;
+  const draft = draftOf(group.value, call.body, ttlMs);
   if (!draft.ok) return draft;
   const held = await buyersCoordinator(call).hold(
     draft.value,
@@ -61,8 +63,8 @@ function callerIn({ principal }: BuyerCall, eventKey: string) {
   return callerOfOwnerBuyer(principal, eventKey);
 }
 
-function draftOf(group: GroupRecord, body: HoldBody): Outcome<OperationDraft> {
-  const { operationId, labels, allocations, ttlMs } = body;
+function draftOf(group: GroupRecord, body: HoldBody, ttlMs: number): Outcome<OperationDraft> {
+  const { operationId, labels, allocations } = body;
   const { key, revision, eventKeys } = group;
   const selectionMode = allocations ? ('per_performance' as const) : ('same_seat' as const);
   const issues = allocations?.flatMap(({ eventKey }, index) => issueOf(eventKey, index)) ?? [];
@@ -78,7 +80,7 @@ function draftOf(group: GroupRecord, body: HoldBody): Outcome<OperationDraft> {
     return own ? [{ eventKey, selections: own.selections }] : [];
   });
   const head = { owner: { kind: 'group' as const, key }, operationId, selectionMode, revision };
-  return done({ ...head, parts, ...(ttlMs === undefined ? {} : { ttlMs }) });
+  return done({ ...head, parts, ttlMs });
 
   function issueOf(eventKey: string, index: number): Issue[] {
     const path = `allocations.${index}.eventKey`;

@@ -9,6 +9,7 @@ import type { PartDetail } from '@parterre/shared/answers';
 import type { OwnerSession } from '@parterre/shared/catalog/scope';
 import type { Caller } from '@parterre/shared/commands';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import { holdTtlMsDefault } from '@parterre/shared/limits';
 import { createCoordinator } from '@parterre/shared/operations/coordinator';
 import { internalIdOf, type OperationOwner } from '@parterre/shared/operations/operation';
 import type {
@@ -34,6 +35,21 @@ function askOf({ ports }: AnyCall, callerIn?: (eventKey: string) => Caller): Coo
     if (!event.ok) return event;
     return ports.shards.submit(event.value.event, callerIn?.(eventKey) ?? caller, command, deadlineAt);
   };
+}
+
+/**
+ * How long a hold or an extension lasts whose caller does not say: as long as the shortest hold of these events, since all
+ * parts end at one time.
+ */
+export async function shortestTtlMs({ ports, request }: AnyCall, eventKeys: readonly string[]): Promise<number> {
+  let shortest = Number.POSITIVE_INFINITY;
+  for (const eventKey of eventKeys) {
+    const known = await knownInTime(ports, eventKey, request.deadlineAt);
+    // An event that cannot be looked up refuses its part.
+    const own = known.ok ? known.value.event.holdTtlMs : null;
+    shortest = Math.min(shortest, own ?? holdTtlMsDefault);
+  }
+  return shortest;
 }
 
 /** The caller of a session to a group or season, in one of its events. */

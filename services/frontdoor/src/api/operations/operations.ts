@@ -6,6 +6,7 @@ export {
   coordinatorOf,
   type FoundOperation,
   findOperation,
+  shortestTtlMs,
 } from './find-operation.ts';
 export { again, holdState, internalIdOfHold, isUnfinished, ownerHoldId } from './hold-states.ts';
 export {

@@ -13,11 +13,10 @@ import {
   type Encoding,
   encodingFor,
   etagOfForm,
-  gzipWhole,
   type Header,
   hasEtag,
-  preparedGzip,
   preparedJson,
+  preparedWhole,
   unchanged,
   variesByEncoding,
 } from '../../answers/answers.ts';
@@ -80,13 +79,13 @@ export function cachingOf(etag: string): Header[] {
 export async function chartOf(call: AnyCall, [first, ...others]: readonly Replica[]) {
   const { plan, scopes } = first!;
   const hidden = scopes.hidden.filter((id) => others.every((each) => each.scopes.hidden.includes(id)));
-  const encoding = encodingFor(call.request.acceptEncoding, (each) => each === 'gzip');
+  const encoding = encodingFor(call.request.acceptEncoding);
   const plain = `"${sha256(plan.hash + JSON.stringify(hidden))}"`;
   const headersOf = (form: Encoding | null) => [...cachingOf(etagOfForm(plain, form)), variesByEncoding];
   if (hasEtag(call.request.ifNoneMatch, etagOfForm(plain, encoding))) return done(unchanged(headersOf(encoding)));
   const { documents } = call.ports;
-  const form = encoding && (await inTime(call, documents.deflated(plan, hidden, 'document')));
-  if (form?.ok) return done(preparedGzip(gzipWhole(form.value), headersOf(encoding)));
+  const form = encoding && (await inTime(call, documents.compressed(plan, hidden, 'document', encoding)));
+  if (form?.ok) return done(preparedWhole(form.value, headersOf(encoding)));
   const document = await inTime(call, documents.visible(plan, hidden));
   return document.ok ? done(preparedJson(document.value, headersOf(null))) : document;
 }

@@ -2,7 +2,8 @@
 import { type Issue, statusByCode } from '@parterre/shared/errors';
 import { missingLabelsMax } from '@parterre/shared/limits';
 import { z } from 'zod';
-import { count, durationMs, epochMs, ok, optional, text } from './parts.ts';
+import { count, currency, durationMs, epochMs, ok, optional, text } from './parts.ts';
+import { lineItem } from './sale-records.ts';
 
 export const issue = z.object({
   path: text.describe('Field names joined by dots; elements of a chart by their id or key.'),
@@ -62,7 +63,7 @@ export const errorBody = z.object({
     count.describe('The current version of the availability rules, if the request named an older one.'),
   ),
   updatedAt: optional(epochMs.describe('The current last-update marker, if expectedUpdatedAt is older.')),
-  status: optional(text.describe('The status of the event, which does not allow the move.')),
+  status: optional(text.describe('The status of the event or hold, which does not allow the call.')),
   retryAfterSeconds: optional(count),
   missingLabels: optional(
     z.array(text).max(missingLabelsMax).describe('The first missing labels. `missingCount` counts all.'),
@@ -74,6 +75,24 @@ export const errorBody = z.object({
   channelIds: optional(z.array(text).describe('Channels that are unknown to the event, or archived.')),
   maxQuantity: optional(count.describe('The most that the session may have.')),
   used: optional(count.describe('The part of `maxQuantity` that the session already has.')),
+  problems: optional(
+    z
+      .array(
+        z.object({
+          rule: z.enum(['orphan_seat', 'category_limit', 'tier_limit']),
+          labels: z.array(text).describe('The seats that would be left single, or the places that count.'),
+          categoryKey: optional(text),
+          tierId: optional(text),
+          max: optional(count),
+          asked: optional(count),
+        }),
+      )
+      .describe('Every broken selection rule.'),
+  ),
+  items: optional(z.array(lineItem).describe('The places of the call at the prices of now.')),
+  total: optional(count.describe('The price of `items`, in major units.')),
+  expectedTotal: optional(count.describe('The price that the request named.')),
+  currency: optional(currency),
   pricingVersion: optional(count.describe('The current version, if the request named an older one.')),
   assignmentVersion: optional(count.describe('The current version, if the request named an older one.')),
   details: optional(

@@ -48,6 +48,7 @@ export const seasonBuyerDescriptions = {
       'channel_access_denied',
       'channel_paused',
       'max_quantity_exceeded',
+      'selection_rules_broken',
       'unknown_labels',
       'not_for_sale',
       'invalid_quantity',

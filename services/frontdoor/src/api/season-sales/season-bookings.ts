@@ -4,8 +4,8 @@
  * versions of its events.
  *
  * Failure at each await: the season or the operation cannot be read → nothing was changed; an event does not answer the
- * booking by the deadline → the answer is `book_pending`, and a catalog goes on with it; an event's units cannot be read
- * → nothing is cancelled; the catalog's answer to a cancellation is lost → the cancellation may stand, and a repetition
+ * booking by the deadline → the answer is `book_pending`, and a catalog goes on with it; an event's units cannot be read,
+ * or the projection stays behind its event → nothing is cancelled, and the refusal is retryable; the catalog's answer to a cancellation is lost → the cancellation may stand, and a repetition
  * finds it.
  */
 import type { KeptBookingAction, KeptOperation } from '@parterre/shared/catalog/operations';
@@ -106,7 +106,8 @@ async function settle(call: ServerCall, { owner, operationId, eventKeys }: Opera
   await call.ports.catalog('operations.settle', { owner, operationId, versions });
 }
 
-export type Booked = { kept: KeptOperation; action: KeptBookingAction; versions: Versions };
+/** `isCounted`: the journals have no later record of the operation. */
+export type Booked = { kept: KeptOperation; action: KeptBookingAction; versions: Versions; isCounted: boolean };
 
 /** The operation that the booking of the path has booked, tries to book, or failed to book. */
 async function bookingOfPath(call: ServerCall, season: SeasonRecord): Promise<Outcome<Booked>> {
@@ -114,10 +115,13 @@ async function bookingOfPath(call: ServerCall, season: SeasonRecord): Promise<Ou
   const owner = { kind: 'season' as const, key: season.key };
   const { versions } = await eventsOf(call, season);
   const found = await call.ports.catalog('operations.by-action', { owner, versions, actionId });
-  if (!found.ok) return found.refusal.code === 'not_found' ? unknownBooking : found;
+  const areAllAsked = versions.length === season.eventKeys.length;
+  if (!found.ok && found.refusal.code === 'not_found') return areAllAsked ? unknownBooking : notCounted;
+  if (!found.ok) return found;
   const { operation: kept } = found.value;
+  const isCounted = found.value.isCounted && areAllAsked;
   const action = kept.actions.find((each) => each.actionId === actionId)!;
-  return done({ kept, action, versions });
+  return done({ kept, action, versions, isCounted });
 }
 
 export async function readBooking(call: ServerCall): Promise<Outcome<SeasonBookingAnswer>> {
@@ -165,9 +169,9 @@ export async function cancelBooking(
   const { key: seasonKey } = found.value.season;
   const booked = await bookingOfPath(call, found.value.season);
   if (!booked.ok) return booked;
-  const { kept, action } = booked.value;
+  const { kept, action, isCounted } = booked.value;
   const { bookingRef, planActivationId } = call.body;
-  if (action.state !== 'booked') return notBooked;
+  if (action.state !== 'booked') return isCounted ? notBooked : notCounted;
   if (action.bookingRef !== bookingRef) return otherRef;
   if (kept.planActivationId !== planActivationId) return otherPlan;
   const standing = await cancellationOf(call, seasonKey, kept);
@@ -196,11 +200,13 @@ async function bookedLabels(
   const id = internalIdOf(kept.owner, kept.operationId);
   const read = await Promise.all(
     kept.parts.map(async ({ eventKey }): Promise<Outcome<[eventKey: string, labels: string[]]>> => {
-      const version = versions.find((each) => each.eventKey === eventKey)?.version ?? 0;
+      const version = versions.find((each) => each.eventKey === eventKey)?.version;
+      if (version === undefined) return notCounted;
       const asked = { eventKey, version, bookingRef: action.bookingRef! };
       const booking = await call.ports.catalog('history.booking', asked);
       // The journals have every booking, so this event counts its records again from the start.
       if (!booking.ok) return booking.refusal.code === 'booking_not_found' ? notCounted : booking;
+      if (!booking.value.isCounted) return notCounted;
       const plans = await plansOf(call, booking.value.booking.entries);
       return plans.ok ? done([eventKey, labelsOfOperation(plans.value, booking.value.booking, id)]) : plans;
     }),

@@ -22,6 +22,7 @@ import {
   isUnfinished,
   ownById,
   ownOperation,
+  shortestTtlMs,
   takenName,
 } from '../operations/operations.ts';
 import { membersOf } from '../owner-maps/owner-maps.ts';
@@ -43,6 +44,7 @@ export async function holdForSeason(call: BuyerCall<z.output<typeof seasonHoldBo
       ...{ owner: call.principal.owner, operationId, selectionMode: 'same_seat', revision: season.revision },
       planActivationId: plan.activationId!,
       parts: plan.eventKeys.map((eventKey) => ({ eventKey, selections: selectionsOf({ labels }) })),
+      ttlMs: await shortestTtlMs(call, plan.eventKeys),
     },
     callerOfOwnerBuyer(call.principal, plan.eventKeys[0]!),
     deadlineOf(call),

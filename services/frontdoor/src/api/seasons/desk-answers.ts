@@ -83,6 +83,8 @@ export const exportAnswer = z.object({
     occurrences: z.array(occurrence),
     amendments: z.array(amendment),
     operations: z.array(operation),
+    offers: ofRights,
+    contracts: ofRights.describe('The active contracts of the plans.'),
     outbox: z.array(outboxOccurrence),
     audit: z.array(auditEntry),
     truncated: z.boolean().describe('One of the lists has more entries than the export.'),

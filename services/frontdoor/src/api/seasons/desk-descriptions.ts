@@ -53,6 +53,7 @@ export const seasonDeskDescriptions = {
     operationId: 'exportSeason',
     tag: 'Seasons',
     summary: 'A season with everything that its support reads, as one document',
+    description: 'Each list has its newest entries; of each plan the first 100 contracts.',
     refusals: known,
     examples: [{ summary: 'The season' }, unknownSeason],
   },

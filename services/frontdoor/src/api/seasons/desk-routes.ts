@@ -1,5 +1,6 @@
 /** The sales of a season as its support reads them: report, operations, look-ups by reference, and an export. */
 import type { KeptOperation } from '@parterre/shared/catalog/operations';
+import type { Contract } from '@parterre/shared/catalog/rights';
 import type { SeasonRecord } from '@parterre/shared/catalog/seasons';
 import { done, refuse } from '@parterre/shared/errors';
 import { MINUTE_MS } from '@parterre/shared/units';
@@ -153,19 +154,24 @@ async function exported(call: ServerCall) {
   const found = await ports.catalog('seasons.get', of);
   if (!found.ok) return found;
   const { season } = found.value;
-  const [occurrences, amendments, audit, outbox, operations] = await Promise.all([
+  const [occurrences, amendments, audit, outbox, offers, operations] = await Promise.all([
     ports.catalog('seasons.occurrences', of),
     ports.catalog('seasons.amendments', of),
     ports.catalog('seasons.audit', of),
     ports.catalog('seasons.outbox', of),
+    ports.catalog('rights.offers', of),
     operationsOf(call, season),
   ]);
   if (!occurrences.ok) return occurrences;
   if (!amendments.ok) return amendments;
   if (!audit.ok) return audit;
   if (!outbox.ok) return outbox;
+  if (!offers.ok) return offers;
   if (!operations.ok) return operations;
-  const cut = [amendments.value, audit.value, outbox.value, operations.value];
+  // The operations are counted by now, so the contracts of their bookings are found.
+  const contracts = await contractsOf(call, season);
+  if (!contracts.ok) return contracts;
+  const cut = [amendments.value, audit.value, outbox.value, offers.value, operations.value, contracts.value];
   return done({
     requestId: call.request.requestId,
     export: {
@@ -174,9 +180,29 @@ async function exported(call: ServerCall) {
       occurrences: occurrences.value.occurrences.map(occurrenceOf),
       amendments: amendments.value.amendments.map(amendmentOf),
       operations: operations.value.operations,
+      offers: offers.value.offers,
+      contracts: contracts.value.contracts,
       outbox: outbox.value.outbox,
       audit: audit.value.audit,
       truncated: cut.some(({ truncated }) => truncated),
     },
   });
+}
+
+/** The first page of the contracts of each plan that was ever published. */
+async function contractsOf(call: ServerCall, { plans }: SeasonRecord) {
+  const pages = await Promise.all(
+    plans.flatMap(({ activationId: planActivationId }) => {
+      if (planActivationId === null) return [];
+      return [call.ports.catalog('rights.contracts', { ...target(call), versions: [], planActivationId, page: {} })];
+    }),
+  );
+  const contracts: Contract[] = [];
+  let truncated = false;
+  for (const page of pages) {
+    if (!page.ok) return page;
+    contracts.push(...page.value.contracts);
+    truncated ||= page.value.nextCursor !== undefined;
+  }
+  return done({ contracts, truncated });
 }

@@ -66,7 +66,7 @@ function suits({ plan }: ReadState, search: Search, kinds: number, lines: readon
 
 /** The lower the better, the first number first. */
 function rankOf({ plan }: ReadState, { near }: Search, units: readonly number[]): number[] {
-  const { focalX, focalY } = seatRowsOf(plan);
+  const { focalX, focalY, grain } = seatRowsOf(plan);
   const parts = partsOf(plan, units);
   const isAlone = (part: readonly number[]): boolean => part.length === 1 && units.length > 1;
   const middle = near && [meanOf(near, (unit) => plan.x[unit]!), meanOf(near, (unit) => plan.y[unit]!)];
@@ -75,7 +75,8 @@ function rankOf({ plan }: ReadState, { near }: Search, units: readonly number[])
     const [x, y] = middle ?? [focalX[object]!, focalY[object]!];
     return Math.hypot(plan.x[unit]! - x!, plan.y[unit]! - y!);
   });
-  return [parts.filter(isAlone).length, parts.length, distance];
+  // As in the search, a rounding error must not decide.
+  return [parts.filter(isAlone).length, parts.length, Math.round(distance / grain)];
 }
 
 function meanOf(units: readonly number[], value: (unit: number) => number): number {

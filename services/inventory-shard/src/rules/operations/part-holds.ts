@@ -6,7 +6,8 @@ import { partHoldId } from '@parterre/shared/operations/operation';
 import type { JournalRecord } from '@parterre/shared/records';
 import { knownPart, lockIdOf, newPart, tagOf } from '../parts/parts.ts';
 import { held, tooMany } from '../sales/sales.ts';
-import { linesFor, oneByOne, rulesBroken } from '../selection/selection.ts';
+import { linesFor, oneByOne } from '../selection/selection.ts';
+import { rulesBroken } from '../selection-rules/selection-rules.ts';
 import {
   byOf,
   type Decision,

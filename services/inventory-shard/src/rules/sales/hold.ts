@@ -9,7 +9,8 @@ import type { JournalRecord, Line } from '@parterre/shared/records';
 import { passedBy } from '../availability/availability.ts';
 import { currencyOf } from '../pricing/pricing.ts';
 import { holdFor, noteAttribution, unpackReach } from '../reach/reach.ts';
-import { linesFor, type MayTake, oneByOne, rulesBroken } from '../selection/selection.ts';
+import { linesFor, type MayTake, oneByOne } from '../selection/selection.ts';
+import { rulesBroken } from '../selection-rules/selection-rules.ts';
 import {
   byOf,
   type Decision,

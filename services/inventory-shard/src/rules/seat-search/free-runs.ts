@@ -143,13 +143,13 @@ function sumUp(state: ReadState, rows: SeatRows, summary: Summary, object: numbe
   const end = scope.categories === null ? rows.firstStrip[object + 1]! : first + 1;
   // A row without a place of the kinds has nothing to give, and most rows are such.
   const hasKinds = need.kinds === 0 || (rows.kinds[object]! & need.kinds) !== 0;
+  const { categories } = scope;
+  const wanted: Wanted = { category: anyCategory, categories, kinds: need.kinds, mask, taken: null, own: null };
+  const bits = new Uint32Array(4);
   for (let strip = first; strip < end; strip++) {
-    const category = rows.categoryOfStrip[strip]!;
-    const wanted: Wanted = {
-      ...{ category: scope.categories === null ? category : anyCategory, categories: scope.categories },
-      ...{ kinds: need.kinds, mask, taken: null, own: null },
-    };
-    const bits = hasKinds ? bitsOf(state, rows, object, wanted, need) : noRuns;
+    if (scope.categories === null) wanted.category = rows.categoryOfStrip[strip]!;
+    bits.fill(0);
+    if (hasKinds) countRuns(bits, state, rows, object, wanted, need);
     low[strip] = bits[0]!;
     high[strip] = bits[1]!;
     cleanLow[strip] = bits[2]!;
@@ -157,19 +157,29 @@ function sumUp(state: ReadState, rows: SeatRows, summary: Summary, object: numbe
   }
 }
 
-export const noRuns: RunBits = new Uint32Array(4);
-
-/**
- * The bits of one object, counted now. This function is separate from `refresh`, which runs for every row: the captured
- * variables of a closure are allocated when its function begins.
- */
+/** The bits of one object, counted now. */
 export function bitsOf(state: ReadState, rows: SeatRows, object: number, wanted: Wanted, need: Need): RunBits {
   const bits = new Uint32Array(4);
+  countRuns(bits, state, rows, object, wanted, need);
+  return bits;
+}
+
+/**
+ * This function is separate from `refresh`, which runs for every row: the captured variables of a closure are allocated
+ * when its function begins.
+ */
+function countRuns(
+  bits: RunBits,
+  state: ReadState,
+  rows: SeatRows,
+  object: number,
+  wanted: Wanted,
+  need: Need,
+): void {
   eachRun(state, rows, object, wanted, (from, to, freeFrom, freeTo) => {
     if (need.kinds === 0) addPlain(bits, from, to, freeFrom, freeTo);
     else addSuitable(bits, state.plan, rows, object, need, from, to, freeFrom, freeTo);
   });
-  return bits;
 }
 
 function addPlain(bits: RunBits, from: number, to: number, freeFrom: number, freeTo: number): void {

@@ -2,6 +2,7 @@
 import type { Plan, Point } from '@parterre/shared/chart/plan';
 import type { ReachMask } from '../reach/reach.ts';
 import type { ReadState } from '../state/state.ts';
+import type { Board } from './board.ts';
 import { type FreeRuns, freeRunsOf } from './free-runs.ts';
 import { unitAt, type Wanted } from './run-search.ts';
 import { type CategoryScope, type SearchOrder, searchOrderOf } from './search-order.ts';
@@ -10,8 +11,7 @@ import type { Need } from './suitable-runs.ts';
 
 /**
  * `near` and `own` are units that the query names: the places to sit beside, and places of the caller that count as
- * free. `taken` are units of the parts so far. The summaries of rows know neither, so `touched` has the rows (as
- * objects) that are looked at seat by seat.
+ * free. `taken` are units of the parts so far.
  */
 export type Hunt = {
   state: ReadState;
@@ -24,11 +24,12 @@ export type Hunt = {
   preventOrphans: boolean;
   near: ReadonlySet<number>;
   own: ReadonlySet<number>;
-  taken: Set<number>;
-  touched: Set<number>;
+  /** The rows of `own`, as objects. No summary counts their runs. Null if `own` is empty. */
+  ownRows: ReadonlySet<number> | null;
+  /** Null before the first part. */
+  taken: Set<number> | null;
   parts: Part[];
-  /** Strips with runs, by need: see nearest-run.ts. */
-  candidates: Map<string, Int32Array>;
+  boards: Board[];
   /** The middle of the parts so far, otherwise of `near`. Null: each object has its own focal point. */
   focus: Point | null;
 };
@@ -45,41 +46,36 @@ export type HuntQuery = {
   own: readonly number[];
 };
 
-export function newHunt(state: ReadState, { zoneId, near, own, ...query }: HuntQuery): Hunt {
+const none: ReadonlySet<number> = new Set();
+
+export function newHunt(state: ReadState, query: HuntQuery): Hunt {
+  const { scope, zoneId, mask, preventOrphans, near, own } = query;
   const { plan } = state;
   const rows = seatRowsOf(plan);
-  const hunt: Hunt = {
-    ...{ ...query, state, plan, rows, runs: freeRunsOf(state) },
-    order: searchOrderOf(plan, rows, query.scope, zoneId),
-    ...{
-      near: new Set(near),
-      own: new Set(own),
-      taken: new Set(),
-      touched: new Set(),
-      parts: [],
-      candidates: new Map(),
-    },
+  const rowsOf = (units: readonly number[]): Set<number> =>
+    new Set(units.map((unit) => rows.rowOf[plan.objectOfUnit[unit]!]!));
+  // Most queries name no units, and most choices are one part: sets that are not needed are not made.
+  return {
+    state,
+    plan,
+    rows,
+    runs: freeRunsOf(state),
+    order: searchOrderOf(plan, rows, scope, zoneId),
+    scope,
+    mask,
+    preventOrphans,
+    near: near.length === 0 ? none : new Set(near),
+    own: own.length === 0 ? none : new Set(own),
+    ownRows: own.length === 0 ? null : rowsOf(own),
+    taken: null,
+    parts: [],
+    boards: [],
     focus: near.length === 0 ? null : middleOf(plan, [{ units: near, guests: near.length }]),
   };
-  for (const unit of own) touch(hunt, unit);
-  return hunt;
-}
-
-export function take(hunt: Hunt, part: Part): void {
-  hunt.parts.push(part);
-  for (const unit of part.units) {
-    hunt.taken.add(unit);
-    touch(hunt, unit);
-  }
-  hunt.focus = middleOf(hunt.plan, hunt.parts);
-}
-
-function touch({ plan, rows, touched }: Hunt, unit: number): void {
-  touched.add(rows.rowOf[plan.objectOfUnit[unit]!]!);
 }
 
 /** The mean place of all people. */
-function middleOf({ x, y }: Plan, parts: readonly { units: readonly number[]; guests: number }[]): Point {
+export function middleOf({ x, y }: Plan, parts: readonly { units: readonly number[]; guests: number }[]): Point {
   let [sumX, sumY, people] = [0, 0, 0];
   for (const { units, guests } of parts) {
     const share = guests / units.length;
@@ -93,10 +89,12 @@ function middleOf({ x, y }: Plan, parts: readonly { units: readonly number[]; gu
 }
 
 export function wantedBy({ scope, mask, taken, own }: Hunt, { kinds }: Need): Wanted {
-  const { category, categories } = scope;
   return {
-    ...{ category, categories, kinds, mask },
-    taken: taken.size === 0 ? null : taken,
+    category: scope.category,
+    categories: scope.categories,
+    kinds,
+    mask,
+    taken,
     own: own.size === 0 ? null : own,
   };
 }

@@ -14,9 +14,10 @@
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
 import type { ReachMask } from '../reach/reach.ts';
 import type { ReadState } from '../state/state.ts';
+import { boardOf, recount, sizesOf } from './board.ts';
 import { hasBit, type RunBits } from './free-runs.ts';
-import { type Hunt, newHunt, type Part, take, unitAfter } from './hunt.ts';
-import { type Found, nearestRun, sizesOf } from './nearest-run.ts';
+import { type Hunt, middleOf, newHunt, type Part, unitAfter } from './hunt.ts';
+import { type Found, nearestRun } from './nearest-run.ts';
 import { unitAt } from './run-search.ts';
 import { type Choice, kindsOf, qtyOf, type Search } from './search.ts';
 import { scopeOf } from './search-order.ts';
@@ -63,11 +64,20 @@ function seatParty(hunt: Hunt, kinds: number, qty: number, accessible: number): 
   while (rest > 0) {
     const part = nextPart(hunt, kinds, rest, left);
     if (!part) return false;
-    take(hunt, part);
     rest -= part.guests;
     left -= part.accessible;
+    hunt.parts.push(part);
+    if (rest > 0) take(hunt, part);
   }
   return true;
+}
+
+function take(hunt: Hunt, { units, isRun }: Part): void {
+  const { plan, rows, parts, boards } = hunt;
+  hunt.taken ??= new Set();
+  for (const unit of units) hunt.taken.add(unit);
+  hunt.focus = middleOf(plan, parts);
+  if (isRun) for (const board of boards) recount(hunt, board, rows.rowOf[plan.objectOfUnit[units[0]!]!]!);
 }
 
 function nextPart(hunt: Hunt, kinds: number, rest: number, accessible: number): Part | null {
@@ -107,7 +117,7 @@ function placesOfKindsMax({ plan, rows, order }: Hunt, kinds: number): number {
 
 /** A run for a part of the rest of the party, `most` people at most. */
 function splitPart(hunt: Hunt, need: Need, rest: number, most: number): Part | null {
-  const size = bestSize(sizesOf(hunt, need), rest, most);
+  const size = bestSize(sizesOf(boardOf(hunt, need)), rest, most);
   return size === 0 ? null : runPart(hunt, need, size);
 }
 
@@ -143,26 +153,31 @@ function unitsOf({ plan, rows }: Hunt, { object, position }: Found, qty: number)
 
 /** Parts that turn out to be neighbours are one part. */
 function joined(hunt: Hunt): Part[] {
-  const parts = [...hunt.parts];
-  for (let i = 0; i < parts.length; i++) {
-    const j = parts.findIndex((other) => other !== parts[i] && follows(hunt, other, parts[i]!));
-    if (j < 0) continue;
-    const [first, second] = [parts[i]!, parts[j]!];
-    parts[Math.min(i, j)] = {
-      ...first,
-      units: [...first.units, ...second.units],
-      guests: first.guests + second.guests,
-      accessible: first.accessible + second.accessible,
-    };
-    parts.splice(Math.max(i, j), 1);
-    i = -1;
+  const { parts } = hunt;
+  if (parts.length === 1) return parts;
+  const beginning = new Map(parts.map((part) => [part.units[0]!, part]));
+  const after = new Map(parts.map((part) => [part, partAfter(hunt, part, beginning)]));
+  const followers = new Set(after.values());
+  const left = new Set(parts);
+  const chains: Part[] = [];
+  // Parts all around a table follow each other in a circle, so the last of the list begins with any part.
+  for (const first of [...parts.filter((part) => !followers.has(part)), ...parts]) {
+    if (!left.has(first)) continue;
+    const chain: Part[] = [];
+    for (let part: Part | null = first; part && left.delete(part); part = after.get(part)!) chain.push(part);
+    chains.push({
+      units: chain.flatMap(({ units }) => units),
+      guests: chain.reduce((sum, { guests }) => sum + guests, 0),
+      accessible: chain.reduce((sum, { accessible }) => sum + accessible, 0),
+      isRun: first.isRun,
+    });
   }
-  return parts;
+  return chains;
 }
 
-function follows(hunt: Hunt, second: Part, first: Part): boolean {
-  if (!first.isRun || !second.isRun) return false;
-  const last = first.units.at(-1)!;
+function partAfter(hunt: Hunt, { units, isRun }: Part, beginning: ReadonlyMap<number, Part>): Part | null {
+  if (!isRun) return null;
   const { plan, rows } = hunt;
-  return unitAfter(hunt, rows.rowOf[plan.objectOfUnit[last]!]!, last) === second.units[0];
+  const last = units.at(-1)!;
+  return beginning.get(unitAfter(hunt, rows.rowOf[plan.objectOfUnit[last]!]!, last)) ?? null;
 }

@@ -10,10 +10,8 @@ export function wholePlace(hunt: Hunt, rest: number): Part | null {
   const { plan, order } = hunt;
   const booth = rest === 1 ? nearestOf(hunt, order.booths, (object) => isSpare(hunt, object)) : null;
   if (booth !== null) return unitOf(hunt, booth, 1);
-  const fits = (object: number): boolean => {
-    const { minOccupancy, maxOccupancy } = plan.objects[object]!;
-    return minOccupancy <= rest && rest <= maxOccupancy && isSpare(hunt, object);
-  };
+  const fits = (object: number): boolean =>
+    leastGuests(hunt, object) <= rest && rest <= plan.objects[object]!.maxOccupancy && isSpare(hunt, object);
   const most = order.tables.reduce((least, object) => {
     return fits(object) ? Math.min(least, plan.objects[object]!.maxOccupancy) : least;
   }, Number.POSITIVE_INFINITY);
@@ -43,7 +41,7 @@ export function placesMax(hunt: Hunt, most: number): number {
 /** The table with the most chairs for a part of the party, otherwise a booth for one person. */
 export function tableOrBooth(hunt: Hunt, rest: number): Part | null {
   const { plan, order } = hunt;
-  const takes = (object: number): boolean => plan.objects[object]!.minOccupancy <= rest && isSpare(hunt, object);
+  const takes = (object: number): boolean => leastGuests(hunt, object) <= rest && isSpare(hunt, object);
   const most = order.tables.reduce((greatest, object) => {
     return takes(object) ? Math.max(greatest, plan.objects[object]!.maxOccupancy) : greatest;
   }, 0);
@@ -51,6 +49,12 @@ export function tableOrBooth(hunt: Hunt, rest: number): Part | null {
   if (table !== null) return unitOf(hunt, table, Math.min(rest, most));
   const booth = nearestOf(hunt, order.booths, (object) => isSpare(hunt, object));
   return booth === null ? null : unitOf(hunt, booth, 1);
+}
+
+/** A table that is sold as a whole seats a smaller party too, which pays for every chair. */
+function leastGuests({ plan }: Hunt, object: number): number {
+  const { bookingMode, minOccupancy } = plan.objects[object]!;
+  return bookingMode === 'variable' ? minOccupancy : 1;
 }
 
 function unitOf({ plan }: Hunt, object: number, guests: number): Part {

@@ -32,7 +32,6 @@ export {
   listingIsWhole,
 } from './conflicts.ts';
 export { areaNamed, everyPlace, type Named, oneByOne, placesAmong, unitsByObject, unitsNamed } from './labels.ts';
-export { rulesBroken } from './selection-rules.ts';
 export type { MayTake, Terms } from './terms.ts';
 
 /**

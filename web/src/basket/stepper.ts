@@ -6,8 +6,8 @@ type Step = { value: number; min?: number; max?: number; isDisabled?: boolean; c
 
 export function stepper({ text, number }: Words, label: string, step: Step): TemplateResult {
   const { value, min = 0, max = Infinity, isDisabled = false, change } = step;
-  return html`<span class="stepper" role="group" aria-label=${label}>
-    <button aria-label=${text('basket.less')} ?disabled=${isDisabled || value <= min} @click=${() => change(value - 1)}>−</button><output>${number(value)}</output
-    ><button aria-label=${text('basket.more')} ?disabled=${isDisabled || value >= max} @click=${() => change(value + 1)}>+</button>
+  return html`<span class="stepper" part="stepper" role="group" aria-label=${label}>
+    <button part="button" aria-label=${text('basket.less')} ?disabled=${isDisabled || value <= min} @click=${() => change(value - 1)}>−</button><output>${number(value)}</output
+    ><button part="button" aria-label=${text('basket.more')} ?disabled=${isDisabled || value >= max} @click=${() => change(value + 1)}>+</button>
   </span>`;
 }

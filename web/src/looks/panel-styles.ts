@@ -5,7 +5,7 @@ button:hover:not(:disabled), select:hover:not(:disabled) { background: var(--gro
 button:disabled, select:disabled { opacity: .55; cursor: default; }
 button:focus-visible, select:focus-visible, summary:focus-visible, input:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 button.primary { background: var(--accent); border-color: var(--accent); color: var(--on-accent); font-weight: 600; min-height: 44px; }
-button.primary:hover:not(:disabled) { background: color-mix(in srgb, var(--accent) 86%, #000); }
+button.primary:hover:not(:disabled) { background: color-mix(in srgb, var(--accent) 86%, var(--text)); }
 button.plain { border: 0; background: none; padding: 4px 8px; min-height: 32px; color: var(--accent); font-weight: 600; text-decoration: underline; text-underline-offset: 3px; }
 .panel { border-inline-start: 1px solid var(--line); min-height: 0; min-width: 0; display: flex; flex-direction: column; background: var(--surface); }
 .panel h2 { font-size: 20px; line-height: 1.25; margin: 0; letter-spacing: -.01em; overflow-wrap: anywhere; }
@@ -18,11 +18,11 @@ button.plain { border: 0; background: none; padding: 4px 8px; min-height: 32px; 
 .body { flex: 1; min-height: 0; overflow-y: auto; padding: 16px 20px 20px; display: flex; flex-direction: column; gap: 20px; overscroll-behavior: contain; }
 .banners { display: grid; gap: 10px; padding: 12px 20px 0; max-height: 45%; overflow-y: auto; flex: none; }
 .banners:empty, .banners:not(:has(> *)) { display: none; }
-.notice { margin: 0; padding: 10px 14px; border-radius: var(--radius); background: #eef3fe; border: 1px solid #c6d7fb; color: #10264f; font-size: 14px; display: grid; gap: 6px; }
+.notice { margin: 0; padding: 10px 14px; border-radius: var(--radius); background: var(--note-surface); border: 1px solid var(--note-line); color: var(--note-text); font-size: 14px; display: grid; gap: 6px; }
 .notice p { margin: 0; }
-.notice.problem { background: #fdf0ee; border-color: #f0c4be; color: #7a1a14; }
-.notice.bought { background: #e8f5ef; border-color: #b5dcc9; color: #0c4a33; }
-.notice.waiting { background: #fff6e0; border-color: #ecd49a; color: #5d4200; }
+.notice.problem { background: var(--problem-surface); border-color: var(--problem-line); color: var(--problem-text); }
+.notice.bought { background: var(--success-surface); border-color: var(--success-line); color: var(--success-text); }
+.notice.waiting { background: var(--warning-surface); border-color: var(--warning-line); color: var(--warning-text); }
 .notice.waiting b { font-size: 16px; }
 .bought li { display: flex; justify-content: space-between; gap: 10px; font-variant-numeric: tabular-nums; }
 .bought li:last-child { border-top: 1px solid; padding-top: 4px; margin-top: 4px; }
@@ -40,17 +40,17 @@ button.plain { border: 0; background: none; padding: 4px 8px; min-height: 32px; 
 .what .was, .what .parts { flex-basis: 100%; font-size: 12.5px; }
 .price { font-weight: 600; font-variant-numeric: tabular-nums; padding-top: 1px; }
 .remove { border: 0; padding: 0; min-height: 32px; width: 32px; font-size: 20px; line-height: 1; color: var(--muted); background: none; }
-.pending { display: grid; gap: 8px; padding: 10px; border: 1.5px dashed #a87300; border-radius: var(--radius); background: #fff8e6; }
-.pending h3, .pending p { margin: 0; font-size: 14px; color: #6b4a00; }
+.pending { display: grid; gap: 8px; padding: 10px; border: 1.5px dashed var(--warning-edge); border-radius: var(--radius); background: var(--warning-surface); }
+.pending h3, .pending p { margin: 0; font-size: 14px; color: var(--warning-text); }
 .pending .chosen { background: var(--surface); }
 .kind { display: inline-flex; gap: 5px; align-items: center; color: var(--text); }
 .undo { margin: 0; display: flex; justify-content: space-between; align-items: center; gap: 8px; font-size: 14px; color: var(--muted); padding-inline-start: 4px; }
 .rules { display: grid; gap: 6px; font-size: 14px; }
-.rules li { padding: 8px 12px; border-radius: 10px; background: #fff6e0; color: #5d4200; border: 1px solid #ecd49a; }
+.rules li { padding: 8px 12px; border-radius: 10px; background: var(--warning-surface); color: var(--warning-text); border: 1px solid var(--warning-line); }
 .checkout { flex: none; display: grid; gap: 10px; padding: 12px 20px 16px; border-top: 1px solid var(--line); box-shadow: 0 -4px 14px rgb(20 23 31 / .05); }
 .countdown { display: flex; align-items: center; justify-content: space-between; padding: 8px 14px; border-radius: 10px; background: var(--text); color: var(--surface); }
 .countdown b { font-size: 20px; font-variant-numeric: tabular-nums; }
-.countdown.short { background: var(--danger); color: #fff; }
+.countdown.short { background: var(--danger); color: var(--on-danger); }
 .countdown:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 .total { display: flex; justify-content: space-between; gap: 10px; margin: 0; align-items: baseline; font-size: 14.5px; color: var(--muted); }
 .total b { font-size: 21px; color: var(--text); font-variant-numeric: tabular-nums; }

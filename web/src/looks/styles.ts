@@ -2,24 +2,14 @@
  * The picker's looks. A host sets the `--parterre-…` properties on the element; everything else follows from them. The
  * element has a height of its own, so that it shows without any style of the page.
  */
+import { tokens } from '../looks/tokens.ts';
 import { panelStyles } from './panel-styles.ts';
 
 export const styles = `
 :host { display: block; position: relative; block-size: clamp(420px, 82vh, 760px); min-block-size: 280px; overflow: hidden; }
 :host([hidden]) { display: none; }
-.parterre {
-  --accent: var(--parterre-accent, #0b57d0);
-  --on-accent: var(--parterre-on-accent, #ffffff);
-  --text: var(--parterre-text, #14171f);
-  --muted: var(--parterre-muted, #596070);
-  --surface: var(--parterre-surface, #ffffff);
-  --ground: var(--parterre-ground, #f5f6f9);
-  --line: var(--parterre-line, #dfe2e8);
-  --edge: var(--parterre-edge, #858c99);
-  --danger: var(--parterre-danger, #b3261e);
-  --radius: var(--parterre-radius, 12px);
-  --shadow: 0 1px 2px rgb(20 23 31 / .08), 0 4px 16px rgb(20 23 31 / .12);
-  font-family: var(--parterre-font, system-ui, -apple-system, "Segoe UI", Roboto, "Helvetica Neue", "Noto Sans", "DejaVu Sans", sans-serif);
+${tokens}.parterre {
+  font-family: var(--font);
   font-size: 15px; line-height: 1.4; color: var(--text); background: var(--surface);
   container-type: size; position: absolute; inset: 0; overflow: hidden; text-align: start;
 }

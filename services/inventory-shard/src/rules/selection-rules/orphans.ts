@@ -1,7 +1,7 @@
 /**
- * Free seats that a choice would leave single. Neighbours are those of best-available: seats that follow each other in a
- * row, chairs that follow each other at a table. A seat counts as free if best-available could take it for this caller:
- * free and for sale, in reach, in an open division. Seats that the call gives back count as free too.
+ * Free seats that a choice would leave single. Neighbours are those of best-available (neighbours.ts). A seat counts as
+ * free if best-available could take it for this caller: free and for sale, in reach, in an open division. Seats that the
+ * call gives back count as free too.
  *
  * A seat that was single before the call is no orphan of the call. A choice may also leave a single seat where no other
  * choice avoids it: nowhere in the house are as many neighbours free in the same category that leave no single seat.

@@ -2,12 +2,12 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { kindsText, placeName } from '../messages/places.ts';
 import { freeGlyph } from '../painter.ts';
+import type { PanelView } from '../panel/panel-view.ts';
+import { icon } from '../panel/signs.ts';
 import { type Cost, priceOf, type Tier } from '../rules/prices.ts';
 import * as choose from '../rules/selection.ts';
-import { sayTotal } from './basket.ts';
-import type { PanelView } from './panel-view.ts';
-import { icon } from './signs.ts';
 import { stepper } from './stepper.ts';
+import { sayTotal } from './totals.ts';
 
 export type Costs = (chosen: choose.Chosen) => Cost;
 
@@ -26,8 +26,8 @@ export function row(view: PanelView, chosen: choose.Chosen, costs: Costs): Templ
       ${kindOf(view, chosen)} ${tiers.length > 1 ? tierChoice(view, chosen, tiers) : oneTier(tiers)} ${guests(view, chosen, name)}
       ${parts(view, cost)} ${wasChanged ? html`<span class="was">${heldText(view, chosen, held)}</span>` : nothing}
     </div>
-    <span class="price">${words.money(cost.total, event.currency)}</span>
-    <button class="remove" aria-label=${words.text('basket.remove', { place: name })} ?hidden=${sale.isFixed} @click=${() => remove(view, chosen, name)}>×</button>
+    <span class="price" part="price">${words.money(cost.total, event.currency)}</span>
+    <button class="remove" part="button remove" aria-label=${words.text('basket.remove', { place: name })} ?hidden=${sale.isFixed} @click=${() => remove(view, chosen, name)}>×</button>
   </li>`;
 }
 
@@ -48,7 +48,10 @@ const oneTier = ([tier]: readonly Tier[]): TemplateResult | typeof nothing =>
   tier ? html`<span>${tier.name}</span>` : nothing;
 
 /** The sign and meaning of a place for particular people. */
-function kindOf({ hall, words, colours }: PanelView, { spot, category }: choose.Chosen): TemplateResult | typeof nothing {
+function kindOf(
+  { hall, words, colours }: PanelView,
+  { spot, category }: choose.Chosen,
+): TemplateResult | typeof nothing {
   const accessibility = spot === null ? 0 : hall.accessibilityOf[spot]!;
   if (accessibility === 0) return nothing;
   return html`<span class="kind">${icon(freeGlyph(accessibility), colours[category])}${kindsText(words, accessibility).join(', ')}</span>`;
@@ -57,13 +60,19 @@ function kindOf({ hall, words, colours }: PanelView, { spot, category }: choose.
 function guests(view: PanelView, chosen: choose.Chosen, name: string): TemplateResult | typeof nothing {
   const { sale, words } = view;
   const { quantity: value, min, max, label } = chosen;
-  if (max <= 1 || max === min) return value > 1 ? html`<span>${words.text('place.guests', { count: value })}</span>` : nothing;
+  if (max <= 1 || max === min)
+    return value > 1 ? html`<span>${words.text('place.guests', { count: value })}</span>` : nothing;
   const change = (quantity: number) => {
     sale.choice.setQuantity(label, quantity);
     sayTotal(view);
     view.refocus('[data-action=undo]', '.basket');
   };
-  return stepper(words, words.text('basket.quantity', { place: name }), { value, max, isDisabled: sale.isFixed, change });
+  return stepper(words, words.text('basket.quantity', { place: name }), {
+    value,
+    max,
+    isDisabled: sale.isFixed,
+    change,
+  });
 }
 
 /** Guests at different prices: a ticket release has too few units left. */

@@ -1,6 +1,6 @@
 /**
- * The selection rules of an event, for the holds that buyers choose seat by seat. The refusal names every broken rule
- * with its labels. Best-available's own choice, servers and operators pass.
+ * Opens the room of selection rules, which an event may have for the holds that buyers choose seat by seat. The refusal
+ * names every broken rule with its labels. Best-available's own choice, servers and operators pass.
  */
 import { categoryOf, labelsOf } from '@parterre/shared/chart/plan';
 import type { Caller } from '@parterre/shared/commands';

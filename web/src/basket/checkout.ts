@@ -1,11 +1,11 @@
 /** The foot of the panel, always in sight: the time left, the total, and the next step. */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { placesText } from '../messages/places.ts';
+import type { PanelView } from '../panel/panel-view.ts';
 import { extendsLeft, mayExtendSoon } from '../rules/hold.ts';
 import * as choose from '../rules/selection.ts';
 import { isShut } from '../rules/waiting.ts';
-import { costShown } from './basket.ts';
-import type { PanelView } from './panel-view.ts';
+import { costShown } from './totals.ts';
 
 const RUNNING_OUT_MS = 60_000;
 

@@ -1,12 +1,13 @@
 /** The selection, place by place: what is held, what is not held yet, and what was just removed. */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
-import { placeName, placesText } from '../messages/places.ts';
+import { placeName } from '../messages/places.ts';
 import { ruleText } from '../messages/problems.ts';
+import type { PanelView } from '../panel/panel-view.ts';
 import * as choose from '../rules/selection.ts';
 import { brokenRules } from '../rules/selection-rules.ts';
 import { type Costs, row } from './basket-row.ts';
-import type { PanelView } from './panel-view.ts';
+import { sayTotal } from './totals.ts';
 
 export function basket(view: PanelView): TemplateResult {
   const { sale, words } = view;
@@ -45,7 +46,7 @@ function costsOfRows({ hall, offers, sale }: PanelView): Costs {
 
 function rows(view: PanelView, chosen: readonly choose.Chosen[], costs: Costs): TemplateResult | typeof nothing {
   if (chosen.length === 0) return nothing;
-  return html`<ul class="chosen">${repeat(
+  return html`<ul class="chosen" part="places">${repeat(
     chosen,
     ({ label }) => label,
     (each) => row(view, each, costs),
@@ -71,7 +72,7 @@ function undo(view: PanelView): TemplateResult | typeof nothing {
   };
   return html`<p class="undo" part="undo">
     <span>${words.text('basket.removed', { names: words.list(names, 2) })}</span>
-    <button class="plain" data-action="undo" @click=${back}>${words.text('basket.undo')}</button>
+    <button class="plain" part="button plain" data-action="undo" @click=${back}>${words.text('basket.undo')}</button>
   </p>`;
 }
 
@@ -83,16 +84,4 @@ function rules({ event, hall, statuses, sale, words }: PanelView): TemplateResul
   const broken = brokenRules(hall, statuses, selection, own, event.selectionRules);
   if (broken.length === 0) return nothing;
   return html`<ul class="rules" part="rules" role="status">${broken.map((each) => html`<li>${ruleText(words, each)}</li>`)}</ul>`;
-}
-
-/** The selection's cost at the prices that its rows show. */
-export function costShown({ hall, offers, sale }: PanelView): number {
-  const { selection, held, hold, quote } = sale.state;
-  return quote ? choose.totalHeld(quote) : choose.costOf(hall, offers, selection, held, hold?.items ?? []);
-}
-
-export function sayTotal(view: PanelView): void {
-  const { words, event, sale, say } = view;
-  const total = words.money(costShown(view), event.currency);
-  say(words.text('basket.total', { places: placesText(words, choose.guestsIn(sale.state.selection)), total }));
 }

@@ -1,0 +1,229 @@
+/** The drawing of the map in a real browser: seats by their pixels, fingers and wheel, the theme, floors, the small map. */
+import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { demoTheatre } from '../../scripts/generate-charts.mjs';
+import { findChromium, launchChromium } from '../support/servers/chromium.ts';
+import { type Parterre, startParterre } from '../support/servers/server.ts';
+import { openPicker, PATIENCE_MS } from './picker.ts';
+
+const found = findChromium();
+// In CI nobody reads the message, and a missing browser must not look like a pass.
+if ('missing' in found && process.env.CI) throw new Error(found.missing);
+
+type Buyer = Awaited<ReturnType<typeof openPicker>>;
+type Colour = [number, number, number];
+
+describe.skipIf('missing' in found)('the drawing of the map', { timeout: 180_000 }, () => {
+  let parterre: Parterre;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    if (!('path' in found)) return;
+    [parterre, browser] = await Promise.all([startParterre(), launchChromium(found.path)]);
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await parterre?.stop();
+  });
+
+  test('shows the buyer’s chosen, held and bought seats in different shapes, and dims the rest of a filter', async () => {
+    const event = await makeEvent(demoTheatre());
+    const buyer = await openPicker(browser, addressOf(event));
+    const free = await colourAt(buyer, 'D-5', 0, -0.35);
+    await buyer.clickSeat('D-5');
+    await expect.poll(() => colourAt(buyer, 'D-5', 0, -0.3), { timeout: PATIENCE_MS }).not.toEqual(free);
+    const chosen = await ringOf(buyer, 'D-5');
+    await buyer.evaluate('document.querySelector("parterre-map").map.hold()');
+    await expect.poll(() => ringOf(buyer, 'D-5'), { timeout: PATIENCE_MS }).not.toEqual(chosen);
+    const held = await ringOf(buyer, 'D-5');
+    const { holdId } = await buyer.evaluate<{ holdId: string }>(
+      'document.querySelector("parterre-map").map.state().hold',
+    );
+    await post(`/v1/events/${event}/book`, { holdId, bookingRef: 'order-1' });
+    await expect.poll(() => ringOf(buyer, 'D-5'), { timeout: PATIENCE_MS }).not.toEqual(held);
+    expect(await ringOf(buyer, 'D-5')).not.toEqual(chosen);
+    const [before, floor] = [await colourAt(buyer, 'F-5', 0, -0.35), await colourAt(buyer, 'F-5', 0, -0.62)];
+    await buyer.evaluate(
+      'document.querySelector("parterre-map").map.setFilter({ spot: () => false, area: () => false })',
+    );
+    await expect.poll(() => colourAt(buyer, 'F-5', 0, -0.35), { timeout: PATIENCE_MS }).not.toEqual(before);
+    const dimmed = await colourAt(buyer, 'F-5', 0, -0.35);
+    expect(apart(dimmed, floor)).toBeLessThan(apart(before, floor) / 2);
+    expect(buyer.faults).toEqual([]);
+    await buyer.page.close();
+  });
+
+  test('leaves the holes of an area open, takes the page’s colours, and needs no WebGL', async () => {
+    const standing = { points: square(0, 0, 400), holes: [square(100, 100, 200)], capacity: 50 };
+    const area = { ...standing, type: 'gaArea', id: 'floor', label: 'Floor', categoryKey: 'standing' };
+    const event = await makeEvent({ ...demoTheatre(), objects: [area] });
+    const page = await browser.newPage({ viewport: { width: 1100, height: 760 }, reducedMotion: 'reduce' });
+    await page.addInitScript(`{
+      const real = HTMLCanvasElement.prototype.getContext;
+      HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
+        return kind.startsWith('webgl') ? null : real.call(this, kind, ...rest);
+      };
+    }`);
+    await page.goto(addressOf(event));
+    const pixel = (x: number, y: number) => page.evaluate<Colour>(pixelAt(x, y));
+    await expect
+      .poll(() => page.evaluate('document.querySelector("parterre-map")?.map?.view?.drawn.spots'), {
+        timeout: PATIENCE_MS,
+      })
+      .toBe(0);
+    await expect
+      .poll(async () => apart(await pixel(50, 200), await pixel(200, 200)), { timeout: PATIENCE_MS })
+      .toBeGreaterThan(20);
+    expect(await pixel(200, 200)).toEqual(await pixel(-20, 200));
+    await page.evaluate(
+      `document.querySelector('parterre-map').style.setProperty('--parterre-ground', 'rgb(1, 2, 3)')`,
+    );
+    await expect.poll(() => pixel(200, 200), { timeout: PATIENCE_MS }).toEqual([1, 2, 3]);
+    await page.close();
+  });
+
+  test('zooms to a small seat at the first tap of a finger and chooses it at the second, and shows the small map', async () => {
+    const event = await makeEvent(demoTheatre());
+    const buyer = await openPicker(browser, addressOf(event), { width: 390, height: 844 }, true);
+    await buyer.touch([await buyer.placeOf('E-9')]);
+    expect(await chosen(buyer)).toEqual([]);
+    await buyer.touch([await buyer.placeOf('E-9')]);
+    expect(await chosen(buyer)).toEqual(['E-9']);
+    await buyer.page.locator('.minimap').waitFor();
+    const { x, y } = await buyer.placeOf('A-1');
+    expect(x > 0 && y > 0).toBe(false);
+    const box = (await buyer.page.locator('.minimap').boundingBox())!;
+    await buyer.touch([{ x: box.x + box.width * 0.28, y: box.y + box.height * 0.4 }]);
+    await expect.poll(async () => (await buyer.placeOf('A-1')).x, { timeout: PATIENCE_MS }).toBeGreaterThan(x);
+    expect(await chosen(buyer)).toEqual(['E-9']);
+    await buyer.page.close();
+  });
+
+  test('leaves the wheel and a finger to a page that scrolls, and takes the wheel with Ctrl', async () => {
+    const event = await makeEvent(demoTheatre());
+    const buyer = await openPicker(browser, addressOf(event));
+    const { page } = buyer;
+    const scale = () => buyer.evaluate<number>(`document.querySelector('parterre-map').map.view.camera.scale`);
+    await page.evaluate(`document.documentElement.style.height = 'auto'; document.body.style.height = '3000px'`);
+    await expect.poll(() => page.evaluate('document.scrollingElement.scrollHeight > innerHeight')).toBe(true);
+    const before = await scale();
+    await page.mouse.move(400, 300);
+    await page.mouse.wheel(0, 200);
+    await expect.poll(() => page.evaluate<number>('scrollY'), { timeout: PATIENCE_MS }).toBeGreaterThan(0);
+    expect(await scale()).toBe(before);
+    await page.keyboard.down('Control');
+    await page.mouse.wheel(0, -200);
+    await page.keyboard.up('Control');
+    await expect.poll(scale, { timeout: PATIENCE_MS }).toBeGreaterThan(before);
+    await page.close();
+  });
+
+  test('fits the floor that is shown, and keeps its text within the map at the right edge', async () => {
+    const theatre = demoTheatre();
+    const focalPoint = { x: 0, y: 0 };
+    const upper = theatre.objects.filter(({ type }) => type === 'row');
+    const floors = [
+      { id: 'lower', name: 'Lower', focalPoint, objects: theatre.objects.filter(({ type }) => type !== 'row') },
+      { id: 'upper', name: 'Upper', focalPoint, objects: upper },
+    ];
+    const event = await makeEvent({ ...theatre, floors, objects: floors[0]!.objects });
+    const buyer = await openPicker(browser, addressOf(event), { width: 900, height: 600 });
+    await buyer.evaluate(`document.querySelector('parterre-map').map.view.zoomBy(4)`);
+    await buyer.button('Upper').click();
+    const inside = `(() => {
+      const { map } = document.querySelector('parterre-map');
+      const { width, height } = map.view.size;
+      return ['A-1', 'H-12'].map((label) => map.placeOf(label)).every(({ x, y }) => x > 0 && y > 0 && x < width && y < height);
+    })()`;
+    await expect.poll(() => buyer.evaluate(inside), { timeout: PATIENCE_MS }).toBe(true);
+    const to = `(() => {
+      const { view, placeOf } = document.querySelector('parterre-map').map;
+      view.panBy(view.size.width - 12 - document.querySelector('parterre-map').map.placeOf('D-12').x, 0);
+    })()`;
+    await buyer.evaluate(to);
+    const at = await buyer.placeOf('D-12');
+    await buyer.page.mouse.move(at.x - 30, at.y);
+    await buyer.page.mouse.move(at.x, at.y, { steps: 3 });
+    const tip = buyer.page.getByText('Row D, seat 12').last();
+    await tip.waitFor();
+    const map = (await buyer.page.getByRole('region', { name: 'Seat map' }).boundingBox())!;
+    await expect
+      .poll(
+        async () => {
+          const box = (await tip.boundingBox())!;
+          return box.x + box.width <= map.x + map.width && box.x >= map.x;
+        },
+        { timeout: PATIENCE_MS },
+      )
+      .toBe(true);
+    await buyer.page.close();
+  });
+
+  function addressOf(event: string): string {
+    return `${parterre.url}/demo#event=${event}&key=${parterre.demo.keys.publishableTest}`;
+  }
+
+  async function makeEvent(doc: object): Promise<string> {
+    const { meta: chart } = await post('/v1/charts', { name: 'Drawing', doc });
+    await post(`/v1/charts/${chart.id}/publish`, {});
+    return (await post('/v1/events', { chartId: chart.id })).meta.key;
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: answers are read as clients do, without types.
+  async function post(path: string, body: unknown): Promise<any> {
+    const headers = { Authorization: `Bearer ${parterre.demo.keys.secretTest}`, 'Content-Type': 'application/json' };
+    const answer = await fetch(parterre.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
+    expect(answer.status).toBeLessThan(300);
+    return answer.json();
+  }
+});
+
+const chosen = (buyer: Buyer) =>
+  buyer.evaluate<string[]>('document.querySelector("parterre-map").map.state().selection.map(({ label }) => label)');
+
+const square = (x: number, y: number, side: number) => [
+  { x, y },
+  { x: x + side, y },
+  { x: x + side, y: y + side },
+  { x, y: y + side },
+];
+
+const apart = (one: Colour, other: Colour) => Math.hypot(...one.map((part, index) => part - other[index]!));
+
+/** At a point of the chart. */
+function pixelAt(x: number, y: number): string {
+  return `(() => {
+    const element = document.querySelector('parterre-map');
+    const at = element.map.view.toScreen({ x: ${x}, y: ${y} });
+    const pen = element.shadowRoot.querySelector('.canvas > canvas').getContext('2d');
+    return [...pen.getImageData(Math.round(at.x), Math.round(at.y), 1, 1).data].slice(0, 3);
+  })()`;
+}
+
+/** At a seat: across and down in sizes of the seat, from its middle. */
+async function colourAt(buyer: Buyer, label: string, across: number, down: number): Promise<Colour> {
+  return (await colours(buyer, label, [[across, down]]))[0]!;
+}
+
+/** Around the edge of a seat. */
+function ringOf(buyer: Buyer, label: string): Promise<Colour[]> {
+  const points = Array.from({ length: 24 }, (_, index): [number, number] => {
+    const angle = (index * Math.PI) / 12;
+    return [0.43 * Math.cos(angle), 0.43 * Math.sin(angle)];
+  });
+  return colours(buyer, label, points);
+}
+
+function colours(buyer: Buyer, label: string, points: [number, number][]): Promise<Colour[]> {
+  return buyer.evaluate(`(() => {
+    const element = document.querySelector('parterre-map');
+    const { map } = element;
+    const { x, y } = map.placeOf('${label}');
+    const pen = element.shadowRoot.querySelector('.canvas > canvas').getContext('2d');
+    const next = map.placeOf('${label.replace(/\d+$/, (number) => String(Number(number) + 1))}');
+    const size = Math.hypot(next.x - x, next.y - y) * 0.7;
+    return ${JSON.stringify(points)}.map(([across, down]) =>
+      [...pen.getImageData(Math.round(x + across * size), Math.round(y + down * size), 1, 1).data].slice(0, 3));
+  })()`);
+}

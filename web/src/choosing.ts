@@ -1,0 +1,50 @@
+/** A buyer chooses on the map, by pointer or keys: the sale changes, and the change is said. */
+import { placeName } from './messages/places.ts';
+import type { Words } from './messages/words.ts';
+import type { Pointed } from './pointing.ts';
+import { ofArea } from './rules/selection.ts';
+import type { House } from './sale/house.ts';
+import type { Sale } from './sale/sale.ts';
+
+type Setting = {
+  house(): House;
+  sale: Sale;
+  words(): Words;
+  describe(spot: number): string[];
+  say(text: string): void;
+};
+
+export function createChoosing({ house, sale, words, describe, say }: Setting): Pointed {
+  function choose(spot: number): void {
+    const { hall } = house();
+    const { state } = sale;
+    const before = state.selection;
+    sale.choice.toggle(spot);
+    if (sale.isFixed || state.notice?.kind === 'problem') return;
+    if (before === state.selection) {
+      explain(spot);
+      return;
+    }
+    const told = { place: placeName(words(), hall, spot), count: state.selection.size };
+    say(words().text(state.selection.has(hall.labels[spot]!) ? 'say.chosen' : 'say.givenUp', told));
+  }
+
+  /** A place that cannot be chosen. A finger has no card, so the panel tells what a partly free seat lacks. */
+  function explain(spot: number): void {
+    const { hall, lackingOf } = house();
+    const lacking = lackingOf(hall.labels[spot]!);
+    if (lacking.length > 0) {
+      const told = { place: placeName(words(), hall, spot), performances: words().list(lacking) };
+      sale.inform(words().text('note.lacking', told));
+    }
+    say(describe(spot).join(', '));
+  }
+
+  function addPlace(areaId: string): void {
+    const chosen = () => ofArea(sale.state.selection, areaId)?.quantity ?? 0;
+    sale.choice.setArea(areaId, chosen() + 1);
+    say(words().text('say.areaChosen', { count: chosen() }));
+  }
+
+  return { choose, addPlace };
+}

@@ -1,0 +1,22 @@
+/** The parts of the panel's view that come from the sale and the map. */
+import type { View } from '../draw/view.ts';
+import type { Words } from '../messages/words.ts';
+import { describeSpot } from '../painter.ts';
+import { waitingNow } from '../rules/waiting.ts';
+import type { House } from '../sale/house.ts';
+import type { Sale } from '../sale/sale.ts';
+import type { Shown } from './side.ts';
+
+type Parts = { house: House; sale: Sale; words: Words; view: View | null; maxSelection: number };
+type Acts = Pick<Shown, 'now' | 'goOn' | 'show' | 'say' | 'refocus'>;
+
+export function shownOf({ house, sale, words, view, maxSelection }: Parts, acts: Acts): Shown {
+  const { event, hall, offers, performances, statuses, waiting } = house;
+  return {
+    ...{ event, hall, offers, performances, statuses, sale, words, maxSelection, ...acts },
+    waiting: waitingNow(waiting, statuses),
+    colours: view?.colours ?? hall.categories.map(({ color }) => color),
+    isNear: view?.isNear ?? true,
+    describe: (spot) => describeSpot(words, house, sale.state, spot),
+  };
+}

@@ -1,0 +1,15 @@
+/** The total that a hold is held to. */
+import { bareOffers } from '../rules/prices.ts';
+import { costOf, totalHeld } from '../rules/selection.ts';
+import type { House } from './house.ts';
+import type { SaleState } from './sale-state.ts';
+
+/**
+ * The cost of the selection as the buyer sees it; null before the prices are read, and in a group, whose prices are
+ * sums over its events.
+ */
+export function totalOf({ hall, offers, performances }: House, state: SaleState): number | null {
+  const { selection, held, hold, quote } = state;
+  if (performances.length > 0 || offers.includes(bareOffers)) return null;
+  return quote ? totalHeld(quote) : costOf(hall, offers, selection, held, hold?.items ?? []);
+}
