@@ -28,6 +28,7 @@ import { chosenLines, chosenUnits } from './choosing.ts';
 import { isNoBetter, kept, keptAgain } from './keeping.ts';
 import { partLabels } from './parts.ts';
 
+export { chosenLines } from './choosing.ts';
 export { keptFolds } from './keeping.ts';
 
 export const bestAvailableRules: Rules<'hold-best' | 'book-best'> = { 'hold-best': holdBest, 'book-best': bookBest };
