@@ -53,7 +53,6 @@ export type HeldAnswer = {
 
 export type ExchangeAnswer = Pick<HeldAnswer, 'items' | 'currency'> & ExchangeSides & { priceDifference: number };
 type ExchangeSides = { exchangeId: string; bookingRef: string; from: string[]; to: string[] };
-
 /** The units of a best-available call in parts: neighbours, places of one area, or a table that is sold as a whole. */
 export type Parts = { parts: string[][] };
 

@@ -1,4 +1,4 @@
-/** Settings of an event that its records carry whole: ticket releases and channels. */
+/** Settings of an event that its records carry whole: ticket releases and channels. Fields are only ever added. */
 
 /**
  * A ticket release. Only a ticket release with the action `buy` prices holds and uses its quota. Other actions lead to

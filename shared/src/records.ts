@@ -3,7 +3,6 @@
  * Units are indices in the plan named by `plan`, which turns them into labels. Fields are only ever added, never
  * renamed: the journal is kept for years.
  */
-
 import type { AssignmentBuckets } from './assignment-buckets.ts';
 import type { SelectionRules } from './chart/selection-rules.ts';
 import type { Channel, DroppedPrices, TicketRelease } from './event-settings.ts';

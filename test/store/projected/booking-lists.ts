@@ -131,6 +131,20 @@ export function bookingListsContract(makeDatabase: MakeDatabase): void {
     expect(pages[1]).toEqual([]);
   });
 
+  test('a page counts the units that exchanges gave up, which a read shows too', async () => {
+    const units = Array.from({ length: 10_000 }, (_, unit) => unit);
+    const exchanged = (bookingRef: string): JournalRecord => {
+      const sale = booked(bookingRef, ...units) as JournalRecord & { type: 'booked' };
+      return { ...sale, type: 'exchanged', exchangeId: 'exc_1', units, reason: null };
+    };
+    const sales = ['a', 'b', 'c'].flatMap((ref, n) => [
+      entry(2 * n + 1, 'live', booked(ref, ...units)),
+      entry(2 * n + 2, 'live', exchanged(ref)),
+    ]);
+    await project(...sales);
+    expect(await pagesOf({}, 10)).toEqual([['c', 'b'], ['a']]);
+  });
+
   test('other work runs between two reads of buckets', async () => {
     const made = Array.from({ length: 5 * bucketsReadAtOnce }, (_, nth) =>
       entry(nth * groupsPerBucket + 1, 'live', booked(`order-${nth}`, nth)),

@@ -88,7 +88,7 @@ async function findBookings(
     const found = await read(store, views, asked, from);
     for (const booking of found.bookings) {
       if (asked.q === '' || booking.bookingRef.toLowerCase().includes(asked.q)) {
-        units += booking.units;
+        units += booking.units + (booking.exchanged ?? 0);
         const isFull = bookings.length === limit || (bookings.length > 0 && units > unitsPerHistoryPageMax);
         if (isFull) return { bookings, next: from! };
         bookings.push(booking);

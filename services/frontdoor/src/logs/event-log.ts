@@ -134,11 +134,6 @@ function actionOf(record: JournalRecord): LogAction {
       return 'set_releases';
     case 'availability-set':
       return 'set_availability';
-    case 'revealed':
-    case 'sold-out':
-    case 'resale-listed':
-    case 'resale-removed':
-      return plainActions[record.type];
     case 'channel-created':
       return 'create_channel';
     case 'channel-changed':
@@ -162,6 +157,10 @@ function actionOf(record: JournalRecord): LogAction {
     case 'operation-aborted':
     case 'action-refused':
     case 'event-configured':
+    case 'revealed':
+    case 'sold-out':
+    case 'resale-listed':
+    case 'resale-removed':
       return plainActions[record.type];
     default:
       record satisfies never;

@@ -88,6 +88,7 @@ type BookingPart = {
   at: number;
   units: number;
   cancelled: number;
+  exchanged: number;
 };
 
 export const bookingView: View<BookingProjection, BookingPart> = {
@@ -99,13 +100,24 @@ export const bookingView: View<BookingProjection, BookingPart> = {
       const id = bookingId(eventKey, bookingRef);
       let part = parts.get(id);
       if (!part) {
-        part = { seq, eventKey, bookingRef, order: entryId(seq, index), at: group.at, units: 0, cancelled: 0 };
+        part = {
+          seq,
+          eventKey,
+          bookingRef,
+          order: entryId(seq, index),
+          at: group.at,
+          units: 0,
+          cancelled: 0,
+          exchanged: 0,
+        };
         parts.set(id, part);
       }
       if (record.type === 'booked') part.units += record.lines.length;
       // Nothing is cancelled: the units have changed, and their number where a table is among them.
-      else if (record.type === 'exchanged') part.units += record.lines.length - record.units.length;
-      else part.cancelled += record.units.length;
+      else if (record.type === 'exchanged') {
+        part.units += record.lines.length - record.units.length;
+        part.exchanged += record.units.length;
+      } else part.cancelled += record.units.length;
     }
     return parts;
   },
@@ -119,6 +131,7 @@ function countBooking(before: BookingProjection | undefined, part: BookingPart):
   const cancelled = (before?.cancelled ?? 0) + part.cancelled;
   const state = bookingStateOf(units, cancelled);
   const groups = before?.groups ?? [];
+  const exchanged = (before?.exchanged ?? 0) + part.exchanged;
   return {
     eventKey: part.eventKey,
     bookingRef: part.bookingRef,
@@ -129,6 +142,7 @@ function countBooking(before: BookingProjection | undefined, part: BookingPart):
     cancelledAt: state === 'cancelled' ? part.at : null,
     units,
     cancelled,
+    ...(exchanged > 0 && { exchanged }),
     seq: part.seq,
     groups: groups.length < bookingGroupsMax ? [...groups, part.seq] : groups,
   };

@@ -202,6 +202,8 @@ export type BookingProjection = {
   /** Units ever booked under the reference, and the cancelled ones among them. */
   units: number;
   cancelled: number;
+  /** Units that exchanges gave up: a read shows them too. [0] */
+  exchanged?: number;
   seq: number;
   /** The sequences of its groups, the first `bookingGroupsMax`. */
   groups: number[];
