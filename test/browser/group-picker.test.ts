@@ -43,7 +43,8 @@ describe.skipIf('missing' in found)('the picker of a group', { timeout: 180_000 
     expect(await chosen(buyer)).toEqual([]);
     const { x, y } = await buyer.placeOf('C-6');
     await buyer.page.mouse.move(x, y, { steps: 3 });
-    await buyer.page.locator('.tip').filter({ hasText: 'not available for Monday' }).waitFor();
+    await buyer.page.locator('.card').filter({ hasText: 'not available for Monday' }).waitFor();
+    await buyer.page.getByText('What the signs mean').click();
     await buyer.page.locator('.shapes').getByText('Not for every performance').waitFor();
     expect(buyer.faults).toEqual([]);
     await buyer.page.close();

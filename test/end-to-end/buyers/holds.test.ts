@@ -138,8 +138,11 @@ describe('best available', () => {
     const { post } = await page();
     const answer = await post('best-available', { qty: 3, categoryKey: 'balcony' });
     expect(answer.status).toBe(200);
-    expect(Object.keys(answer.body).sort()).toEqual(['expiresAt', 'holdId', 'items', 'labels', 'ok', 'seats']);
-    expect(answer.body.labels).toHaveLength(3);
+    const { labels, parts, together } = answer.body;
+    const keys = ['expiresAt', 'holdId', 'items', 'labels', 'ok', 'parts', 'seats', 'together'];
+    expect(Object.keys(answer.body).sort()).toEqual(keys);
+    expect(labels).toHaveLength(3);
+    expect({ parts, together }).toEqual({ parts: [labels], together: true });
     expect(answer.body.seats.map(({ label }: Json) => label)).toEqual(answer.body.labels);
     expect(answer.body.items[0]).toMatchObject({ categoryKey: 'balcony', tierId: 'adult', unitPrice: 30 });
   });

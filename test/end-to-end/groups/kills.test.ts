@@ -44,7 +44,7 @@ async function sell(label: string, end: End): Promise<void> {
   const operationId = `pghop_${label}`;
   const hold = () => page.hold(operationId, [label]);
   await hold().catch(() => null);
-  expect((await sure(hold)).body.operation.state).toBe('committed');
+  expect((await sure(hold)).body).toMatchObject({ operation: { state: 'committed' } });
   if (end === 'committed') return;
   const last = () =>
     end === 'booked'

@@ -78,7 +78,7 @@ describe('the commands of a page', { timeout: 120_000 }, () => {
     const [first, again] = output.match(told)!;
     expect(again).toBe(first);
     expect(output.match(/"reason":"\w+"/g)).toEqual(['"reason":"not_owned_by_booking_ref"']);
-    expect(output).toMatch(/"from":\["F-2"\],"to":\["E-3"\]/);
+    expect(output).toMatch(/"from":\["F-2"\],"to":\["H-5"\]/);
     expect(output.trimEnd().split('\n').slice(-2)).toEqual(['reconcile', 'exchanged']);
   });
 

@@ -25,10 +25,16 @@ export function namesIn({ path, query, body }: Sending): string[] {
   return leavesOf({ path, query, body }).flatMap(({ value }) => (isName(value) ? [value] : []));
 }
 
+/** A call with one name of another tenant, and the place of the name. */
+export type Mix = { at: string; foreign: string; sending: Sending };
+
 /** `sending` once for each name in it, with this name replaced by the name at the same place of `other`. */
-export function withOneForeignName(sending: Sending, other: Sending): { at: string; sending: Sending }[] {
+export function withOneForeignName(sending: Sending, other: Sending): Mix[] {
   const places = leavesOf(sending).filter(({ value }) => isName(value));
-  return places.map(({ at }) => ({ at: at.join('.'), sending: replaced(sending, at, valueAt(other, at)) }));
+  return places.map(({ at }) => {
+    const foreign = valueAt(other, at);
+    return { at: at.join('.'), foreign, sending: replaced(sending, at, foreign) };
+  });
 }
 
 function isName(value: unknown): value is string {

@@ -138,6 +138,7 @@ const granted: Record<string, Capability[]> = {
   'POST /v1/events/{key}/table-booking': ['event:tables:manage'],
   'POST /v1/events/{key}/unbook': ['event:cancel'],
   'POST /v1/events/{key}/box-office/sale': ['event:boxoffice'],
+  'POST /v1/events/{key}/exchange': ['event:boxoffice'],
 };
 
 /** The channel routes have a map of their own. */

@@ -7,7 +7,8 @@ import { categoryOf, objectOf, type Plan } from '@parterre/shared/chart/plan';
 import type { Group, JournalRecord, Line } from '@parterre/shared/records';
 
 type Claim = Line & { owner: string };
-type Unit = { isBlocked: boolean; booked: Claim | null; held: Claim | null };
+/** `reservedUnder` is the ticket release of an offered unit. */
+type Unit = { isBlocked: boolean; booked: Claim | null; held: Claim | null; reservedUnder: string | null };
 type Status = 'free' | 'held' | 'booked' | 'blocked' | 'not_for_sale';
 
 export class NaiveReport {
@@ -50,7 +51,7 @@ export class NaiveReport {
       case 'booked':
         for (const line of record.lines) {
           const booked = { ...line, owner: record.bookingRef };
-          Object.assign(this.#unit(line.unit), { held: null, isBlocked: false, booked });
+          Object.assign(this.#unit(line.unit), { held: null, isBlocked: false, booked, reservedUnder: null });
         }
         return;
       case 'exchanged':
@@ -67,10 +68,12 @@ export class NaiveReport {
         for (const unit of units(record.units)) unit.isBlocked = record.type === 'blocked';
         return;
       case 'reserved':
-        for (const line of record.lines) this.#unit(line.unit).isBlocked = true;
+        for (const { unit, releaseId = null } of record.lines) {
+          Object.assign(this.#unit(unit), { isBlocked: true, reservedUnder: releaseId });
+        }
         return;
       case 'unreserved':
-        for (const unit of units(record.units)) unit.isBlocked = false;
+        for (const unit of units(record.units)) Object.assign(unit, { isBlocked: false, reservedUnder: null });
         return;
       case 'configured':
         this.#currency = record.currency ?? this.#currency;
@@ -166,7 +169,7 @@ export class NaiveReport {
     return { ...this.#totals(labels), bookedValue: sumOf(claims) };
   }
 
-  /** Listed ticket releases in list order, then unlisted ones that have units, by id. */
+  /** Listed ticket releases in list order, then unlisted ones that have units, by id. An offer's units count as such. */
   #byRelease(): object[] {
     const units = [...this.#units.values()];
     const under = (claims: (Claim | null)[], id: string) =>
@@ -183,11 +186,15 @@ export class NaiveReport {
       const name = this.#names.get(releaseId);
       return { releaseId, name, held: held.length, booked: booked.length, bookedValue: sumOf(booked) };
     };
+    const isReserved = (id: string) => units.some(({ reservedUnder }) => reservedUnder === id);
     const others = [...this.#names.keys()]
       .filter((id) => !this.#listed.includes(id))
       .sort()
       .map(rowOf);
-    return [...this.#listed.map(rowOf), ...others.filter(({ held, booked }) => held + booked > 0)];
+    return [
+      ...this.#listed.map(rowOf),
+      ...others.filter(({ releaseId, held, booked }) => held + booked > 0 || isReserved(releaseId)),
+    ];
   }
 
   #byChannel(): object[] {
@@ -215,7 +222,7 @@ export class NaiveReport {
 }
 
 function freeUnit(): Unit {
-  return { isBlocked: false, booked: null, held: null };
+  return { isBlocked: false, booked: null, held: null, reservedUnder: null };
 }
 
 function sumOf(claims: Claim[]): number {

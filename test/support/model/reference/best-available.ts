@@ -21,6 +21,7 @@ import {
   refused,
   type Told,
   unchanged,
+  unknownLabels,
   type World,
 } from './world.ts';
 
@@ -101,14 +102,16 @@ function grainOf(places: Place[]): number {
   return 2 ** (Math.ceil(Math.log2(Math.max(...extents))) - 16);
 }
 
-function faultsOf({ chart }: World, { categoryKey, categoryKeys, zoneId }: SeatQuery): Refused[] {
+function faultsOf({ chart }: World, { categoryKey, categoryKeys, zoneId, near = [] }: SeatQuery): Refused[] {
   const keys = categoryKeys ?? (categoryKey === undefined ? [] : [categoryKey]);
   const categories = keys.map((each) => chart.categories.find(({ key }) => key === each));
   const faults: string[] = [];
   if (categories.includes(undefined)) faults.push('invalid_request');
   if (categories.some((category) => category?.notForSale)) faults.push('not_for_sale');
   if (zoneId !== undefined && !(zoneId in chart.zones)) faults.push('invalid_request');
-  return faults.map((code) => ({ code, reason: code }));
+  const told = faults.map((code) => ({ code, reason: code }));
+  const lacking = near.filter((label) => !chart.placeNamed.has(label));
+  return lacking.length > 0 ? [...told, unknownLabels(lacking)] : told;
 }
 
 function isSold({ chart }: World, place: Place): boolean {

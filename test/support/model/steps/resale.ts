@@ -26,7 +26,7 @@ export const resaleKinds: readonly Kind[] = [
       };
     },
   ),
-  kind('remove from resale', 4, anyNumber, (world, n) => {
+  kind('remove from resale', 8, anyNumber, (world, n) => {
     const offered = world.listings.filter(({ heldBy }) => heldBy === null || n % 4 === 0);
     const listingId = n % 15 === 0 ? 'lst_nobody' : oneOf(offered, n)?.id;
     return listingId === undefined ? null : { type: 'remove-resale', callId: fresh(world, 'call'), listingId };

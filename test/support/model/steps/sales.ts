@@ -112,7 +112,7 @@ const holds: Kind[] = [
   }),
   kind(
     'extend',
-    6,
+    10,
     fc.record({ hold: holdPick, ttlMs }),
     (world, { hold, ttlMs }) => {
       const holdId = holdOf(world, hold);

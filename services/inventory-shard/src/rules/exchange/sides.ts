@@ -166,7 +166,5 @@ function placesOf(lines: readonly Line[]): number {
 
 function unequal(from: number, into: number): Outcome<never> {
   const message = `from gives up ${from} and to takes ${into}. Name as many places in to as in from.`;
-  return refuse('invalid_request', `An exchange keeps the number of places: ${message}`, {
-    details: { issues: [{ path: 'to', message }] },
-  });
+  return refuse('invalid_request', message, { details: { issues: [{ path: 'to', message }] } });
 }
