@@ -157,7 +157,7 @@ async function faultsIn(page: Page): Promise<string[]> {
   );
 }
 
-/** Buttons and fields that a finger can hardly hit. Those of the hidden list for keyboards have no size at all. */
+/** Buttons and fields under 24 px. The hidden list for keyboards is left out: its buttons have no size. */
 const smallTargets = `[...document.querySelector('parterre-map').shadowRoot.querySelectorAll('button, select, input, summary')]
   .filter((each) => !each.closest('.mirror') && each.checkVisibility())
   .map((each) => [each.textContent.trim() || each.ariaLabel || each.className, each.closest('label') ?? each])

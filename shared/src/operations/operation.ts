@@ -56,7 +56,7 @@ export type PartView = {
   refused: string[];
 };
 
-/** What a command to a part tells of it. The coordinator knows the head. */
+/** The view of a part in the answer to its command. The head is left out: the coordinator knows it. */
 export type PartStanding = Omit<PartView, 'head'>;
 
 /** A lock keeps the event's life and chart as they are while a group or season sells the event. */

@@ -1,8 +1,7 @@
 /**
  * The checks after a load of sales over several events with kills, once its buyers have stopped: each operation is held,
  * booked and cancelled in every event of its owner or in none. Nothing is left to do. Every buyer was told the truth. The
- * journals fold without a violation, and front doors serve their fold. The report of a season counts what its journals
- * have.
+ * journals fold without a violation, and front doors serve the folded state. The report of a season equals its journals.
  */
 import { setTimeout as pause } from 'node:timers/promises';
 import type { Plan } from '@parterre/shared/chart/plan';

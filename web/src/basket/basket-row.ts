@@ -31,7 +31,7 @@ export function row(view: PanelView, chosen: choose.Chosen, costs: Costs): Templ
   </li>`;
 }
 
-/** Of a seat, table or booth, or of an area. */
+/** The name of a seat, table, booth or area. */
 export function nameOf(
   { words, hall }: Pick<PanelView, 'words' | 'hall'>,
   { spot, areaId, label }: choose.Chosen,

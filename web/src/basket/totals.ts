@@ -2,10 +2,10 @@
 import { placesText } from '../messages/places.ts';
 import type { PanelView } from '../panel/panel-view.ts';
 import * as choose from '../rules/selection.ts';
+import { costOfSale } from '../sale/total.ts';
 
-export function costShown({ hall, offers, sale }: PanelView): number {
-  const { selection, held, hold, quote } = sale.state;
-  return quote ? choose.totalHeld(quote) : choose.costOf(hall, offers, selection, held, hold?.items ?? []);
+export function costShown(view: PanelView): number {
+  return costOfSale(view, view.sale.state);
 }
 
 export function sayTotal(view: PanelView): void {

@@ -20,7 +20,7 @@ const NAME_OVER_SEATS_PIXELS = 13;
 /** A section of at least this share of its frame has the whole frame as room for text. */
 const FRAME_SHARE = 0.8;
 const HALO_PIXELS = 4;
-/** Of a text whose size the chart leaves open: chart units, and bounds on the screen. */
+/** The size of a text without a size in the chart: chart units, and bounds on the screen. */
 const TEXT_SIZE = 20;
 const TEXT_PIXELS = { min: 9, max: 16 };
 const WIDTHS_MAX = 3_000;

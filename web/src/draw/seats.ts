@@ -16,7 +16,7 @@ type Pen = CanvasRenderingContext2D;
 /** Smaller seats are squares. */
 const DISC_PIXELS_MIN = 3;
 const DIM_ALPHA = 0.2;
-/** Of a chair at a table that is sold as a whole. */
+/** The size of a chair at a table that is sold as a whole, in chart units. */
 const CHAIR_SIZE = 18;
 const TEXT_PIXELS_MIN = 8;
 /** From the edge of a table to the far side of its chairs, the ring of a chosen table included. */

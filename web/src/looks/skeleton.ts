@@ -1,4 +1,4 @@
-/** The page while it opens: the shapes of what is to come. */
+/** The page while it opens: grey shapes stand in for the map and the panel. */
 import { html, type TemplateResult } from 'lit-html';
 
 const ROWS = [7, 9, 11, 12, 13];

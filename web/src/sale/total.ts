@@ -1,4 +1,4 @@
-/** The total that a hold is held to. */
+/** The cost of a selection, and the total that a hold is held to. */
 import { bareOffers } from '../rules/prices.ts';
 import { costOf, totalHeld } from '../rules/selection.ts';
 import type { House } from './house.ts';
@@ -9,7 +9,12 @@ import type { SaleState } from './sale-state.ts';
  * sums over its events.
  */
 export function totalOf({ hall, offers, performances }: House, state: SaleState): number | null {
-  const { selection, held, hold, quote } = state;
   if (performances.length > 0 || offers.includes(bareOffers)) return null;
+  return costOfSale({ hall, offers }, state);
+}
+
+/** The cost of the selection, as its rows show it. */
+export function costOfSale({ hall, offers }: Pick<House, 'hall' | 'offers'>, state: SaleState): number {
+  const { selection, held, hold, quote } = state;
   return quote ? totalHeld(quote) : costOf(hall, offers, selection, held, hold?.items ?? []);
 }

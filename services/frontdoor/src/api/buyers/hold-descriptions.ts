@@ -2,18 +2,9 @@
 import { holdExtendsMax } from '@parterre/shared/limits';
 import { type Description, standIn } from '../../openapi/openapi.ts';
 import { aboutReplacing } from '../best-available/best-available.ts';
-import { refusedHolds } from '../inventory/inventory.ts';
+import { refusedHolds, refusedUnits } from '../inventory/inventory.ts';
 
-const ofUnits = [
-  'unknown_labels',
-  'unknown_tier',
-  'invalid_quantity',
-  'not_for_sale',
-  'ticket_option_not_applicable',
-  'companion_pair_required',
-  'conflict',
-  'event_closed',
-] as const;
+const ofUnits = [...refusedUnits, 'conflict', 'event_closed'] as const;
 /** Further refusals of a session of channels, or of one with a bound on its quantity. */
 const ofSessions = [
   'channel_access_denied',

@@ -1,5 +1,6 @@
 /** The description of exchanges. */
 import { type Description, standIn } from '../../openapi/openapi.ts';
+import { refusedUnits } from '../inventory/inventory.ts';
 import { aboutAccess, ofAccess } from '../records/records.ts';
 
 export const exchangeDescriptions = {
@@ -23,18 +24,7 @@ export const exchangeDescriptions = {
       'reason `exchanged` and the `exchangeId`. The booking shows the old units as cancelled and the new ones as ' +
       'booked, and its activity has one entry, `reconcile`. An Idempotency-Key is required: it names the exchange. ' +
       `${aboutAccess}`,
-    refusals: [
-      'booking_not_found',
-      'hold_not_found',
-      'unknown_labels',
-      'unknown_tier',
-      'invalid_quantity',
-      'not_for_sale',
-      'ticket_option_not_applicable',
-      'companion_pair_required',
-      ...ofAccess,
-      'invalid_event_state',
-    ],
+    refusals: ['booking_not_found', 'hold_not_found', ...refusedUnits, ...ofAccess, 'invalid_event_state'],
     examples: [
       {
         summary: 'To another seat',

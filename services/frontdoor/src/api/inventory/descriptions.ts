@@ -2,20 +2,10 @@
 import { endedHoldBytesMax } from '@parterre/shared/limits';
 import { type Description, standIn } from '../../openapi/openapi.ts';
 import { aboutAccess, ofAccess } from '../records/records.ts';
-import { refusedHolds } from './refused-holds.ts';
+import { refusedHolds, refusedUnits } from './refused-holds.ts';
 
 /** The refusals of units that a hold or booking names. */
-const ofUnits = [
-  'unknown_labels',
-  'unknown_tier',
-  'invalid_quantity',
-  'not_for_sale',
-  'ticket_option_not_applicable',
-  'companion_pair_required',
-  'conflict',
-  'event_closed',
-  ...ofAccess,
-] as const;
+const ofUnits = [...refusedUnits, 'conflict', 'event_closed', ...ofAccess] as const;
 
 const holds = {
   'POST /v1/events/{key}/hold': {

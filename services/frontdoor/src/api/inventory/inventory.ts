@@ -21,4 +21,4 @@ export {
   soldLabels,
   ttlMs,
 } from './bodies.ts';
-export { refusedHolds } from './refused-holds.ts';
+export { refusedHolds, refusedUnits } from './refused-holds.ts';

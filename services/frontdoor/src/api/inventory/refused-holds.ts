@@ -1,5 +1,15 @@
-/** Examples of refused holds, for every route that holds. */
+/** Refusals of units that a call names, and examples of refused holds. */
 import { type Example, standIn } from '../../openapi/openapi.ts';
+
+/** The chart, or the terms of the sale, lack what the call asks of a unit. */
+export const refusedUnits = [
+  'unknown_labels',
+  'unknown_tier',
+  'invalid_quantity',
+  'not_for_sale',
+  'ticket_option_not_applicable',
+  'companion_pair_required',
+] as const;
 
 export const refusedHolds = [
   { summary: 'A label that the chart lacks', body: { labels: ['Z-9'] }, answers: 'unknown_labels' },

@@ -36,7 +36,7 @@ export function searchesFor(plan: Plan, search: Search, tickets: readonly Ticket
   return done(lists.map((categories) => ({ ...search, categoryKeys: categories.map(({ key }) => key) })));
 }
 
-/** Whether any of the tickets fits this unit, whatever is chosen beside it. */
+/** Whether any of the tickets fits this unit. The other chosen units do not matter here. */
 export function fitsAny(plan: Plan, unit: number, tickets: readonly Tickets[]): boolean {
   if (objectOf(plan, unit).bookingMode !== 'individual' && tickets.length > 1) return false;
   return tickets.some(({ tierId }) => isTierOf(plan, unit, tierId));

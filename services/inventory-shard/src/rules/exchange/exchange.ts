@@ -11,7 +11,7 @@ import type { ExchangeAnswer } from '@parterre/shared/answers';
 import { labelsOf } from '@parterre/shared/chart/plan';
 import type { Caller, Command } from '@parterre/shared/commands';
 import { lineItemsOf } from '@parterre/shared/line-items';
-import type { JournalRecord, Line } from '@parterre/shared/records';
+import type { JournalRecord } from '@parterre/shared/records';
 import { passedBy } from '../availability/availability.ts';
 import { externalRefsOf, overriddenOf } from '../reach/reach.ts';
 import { noSuchBooking, removalsBefore, salesFolds } from '../sales/sales.ts';
@@ -26,11 +26,11 @@ import {
   type Folds,
   isShort,
   knownBooking,
-  lineValue,
   type NamedCall,
   noteCall,
   type ReadState,
   unitsOfLines,
+  valueOfLines,
 } from '../state/state.ts';
 import { type Taken, unitsGivenUp, unitsTaken } from './sides.ts';
 
@@ -99,13 +99,9 @@ function answerOf(state: ReadState, booking: Readonly<Booking>, record: Exchange
     from: labelsOf(plan, units),
     to: labelsOf(plan, unitsOfLines(lines)),
     items: lineItemsOf(plan, lines, { currency, accessSource }),
-    priceDifference: worthOf(lines) - worthOf(before),
+    priceDifference: valueOfLines(lines) - valueOfLines(before),
     currency,
   };
-}
-
-function worthOf(lines: readonly Line[]): number {
-  return lines.reduce((sum, line) => sum + lineValue(line), 0);
 }
 
 /**

@@ -24,6 +24,7 @@ import {
   isFree,
   knownHold,
   listedAmong,
+  quantityOfLines,
   type ReadState,
   unitsOfLines,
 } from '../state/state.ts';
@@ -95,7 +96,7 @@ export function unitsTaken(
   const kept = booking.lines.filter(({ unit }) => !gone.has(unit));
   const taken = takenFrom(state, gone, kept, to, terms);
   if (!taken.ok) return taken;
-  const [from, into] = [booking.lines.filter(({ unit }) => gone.has(unit)), taken.value.lines].map(placesOf);
+  const [from, into] = [booking.lines.filter(({ unit }) => gone.has(unit)), taken.value.lines].map(quantityOfLines);
   return from === into ? taken : unequal(from!, into!);
 }
 
@@ -157,11 +158,6 @@ function heldBy(
   if (unpaired.length === 0) return done({ lines, hold });
   const why = 'A companion place is taken only with the wheelchair place beside it. Name both.';
   return refuse('companion_pair_required', why, { details: { labels: labelsOf(plan, unpaired) } });
-}
-
-/** A table that is sold as a whole has a place for each of its guests. */
-function placesOf(lines: readonly Line[]): number {
-  return lines.reduce((sum, { quantity = 1 }) => sum + quantity, 0);
 }
 
 function unequal(from: number, into: number): Outcome<never> {

@@ -59,7 +59,7 @@ const whyNotExtended = {
   extend_limit: `This hold has been extended ${holdExtendsMax} times, the most that is allowed.`,
 };
 
-/** `status` is that of the hold, if the event knows the hold. */
+/** `status` is the status of the hold. [the event does not know the hold] */
 function cannotExtend(reason: keyof typeof whyNotExtended, status?: Hold['status']): Decision<'extend'> {
   return refuse('cannot_extend', whyNotExtended[reason], { reason, ...(status && { details: { status } }) });
 }

@@ -25,6 +25,7 @@ import {
   type ReadState,
   salesClosed,
   unitsOfLines,
+  valueOfLines,
 } from '../state/state.ts';
 import { ttlOf } from './hold-changes.ts';
 import { tooMany } from './session-use.ts';
@@ -49,10 +50,9 @@ export function hold(state: ReadState, command: HoldCommand, caller: Caller, now
   const broken = rulesBroken(state, caller, lines.value, back);
   if (broken) return broken;
   const { expectedTotal } = command;
-  if (expectedTotal !== undefined && totalOf(lines.value) !== expectedTotal) {
-    return priceChanged(decision.answer, totalOf(lines.value), expectedTotal);
-  }
-  return decision;
+  if (expectedTotal === undefined) return decision;
+  const total = valueOfLines(lines.value);
+  return total === expectedTotal ? decision : priceChanged(decision.answer, total, expectedTotal);
 }
 
 /** A new hold of these lines, in place of an active hold if there is one. Both records are of one group. */
@@ -76,10 +76,6 @@ export function heldInPlace(
   carryAttribution(state, decision.records[0] as JournalRecord & { type: 'held' }, replaced, caller);
   decision.records.unshift(record);
   return decision;
-}
-
-function totalOf(lines: readonly Line[]): number {
-  return lines.reduce((sum, { price, quantity = 1 }) => sum + price * quantity, 0);
 }
 
 /** The refusal shows the items as they would be held now. The replaced hold stays. */

@@ -13,6 +13,7 @@ import {
   type EventState,
   type Hold,
   heldLines,
+  quantityOfLines,
   type ReadState,
   type SessionUse,
   sessionsCountedMax,
@@ -33,9 +34,9 @@ export function tooMany(
 ): ReturnType<typeof refuse> | null {
   if (session === undefined || session.maxQuantity === null) return null;
   const { id, maxQuantity } = session;
-  const back = replaced?.sessionId === id ? quantityOf(heldLines(state, replaced)) : 0;
+  const back = replaced?.sessionId === id ? quantityOfLines(heldLines(state, replaced)) : 0;
   const used = usedBy(state, id, now) - back;
-  const asked = quantityOf(lines);
+  const asked = quantityOfLines(lines);
   if (used + asked <= maxQuantity) return null;
   const why = `This session may have ${maxQuantity} in total and has ${used}. The call asks for ${asked} more. Ask for fewer.`;
   return refuse('max_quantity_exceeded', why, { details: { maxQuantity, used } });
@@ -43,7 +44,7 @@ export function tooMany(
 
 /** For folds: a hold was made. */
 export function countHeld(state: EventState, { sessionId, lines }: Readonly<Hold>, at: number): void {
-  if (sessionId !== null) changeUse(state, sessionId, quantityOf(lines), at);
+  if (sessionId !== null) changeUse(state, sessionId, quantityOfLines(lines), at);
 }
 
 /** For folds: runs before a hold gives up these units. */
@@ -55,7 +56,7 @@ export function countLetGo(
 ): void {
   if (sessionId === null) return;
   const gone = new Set(units);
-  changeUse(state, sessionId, -quantityOf(lines.filter(({ unit }) => gone.has(unit))), at);
+  changeUse(state, sessionId, -quantityOfLines(lines.filter(({ unit }) => gone.has(unit))), at);
 }
 
 function usedBy({ sessionUse }: ReadState, id: string, now: number): number {
@@ -104,10 +105,4 @@ function oldestOf(uses: Uses): [string, SessionUse] | null {
     front.oldest = next.value;
   }
   return front.oldest;
-}
-
-function quantityOf(lines: readonly Line[]): number {
-  let sum = 0;
-  for (const { quantity = 1 } of lines) sum += quantity;
-  return sum;
 }

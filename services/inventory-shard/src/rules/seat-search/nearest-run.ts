@@ -15,7 +15,7 @@ import { distanceToBox } from './row-geometry.ts';
 import { eachRun, isClean, lengthOf, type Wanted } from './run-search.ts';
 import { eachSuitable, type Need } from './suitable-runs.ts';
 
-/** `position` is that of the run's first seat, see run-search.ts. `distance` is in grains. */
+/** `position` names the run's first seat, see run-search.ts. `distance` is in grains. */
 export type Found = { object: number; position: number; unit: number; distance: number; idRank: number };
 
 /** One pass over the rows. If `isBeside`, the run has a neighbour among the units that the query names. */

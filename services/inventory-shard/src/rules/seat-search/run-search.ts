@@ -102,7 +102,7 @@ export function unitAt(position: number, end: number, count: number): number {
   return position < end ? position : position - count;
 }
 
-/** Whether a unit is free for the caller, whatever its category and kind. */
+/** Whether a unit is free for the caller. Its category and kind do not matter here. */
 export function isVacant({ statuses }: ReadState, { soldAs }: SeatRows, wanted: Wanted, unit: number): boolean {
   const { mask, taken, own } = wanted;
   if (statuses[unit] !== unitStatus.free && (own === null || !own.has(unit))) return false;

@@ -7,7 +7,7 @@ import type { Caller } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';
 import type { Line } from '@parterre/shared/records';
 import { maskOf } from '../reach/reach.ts';
-import { type Hold, heldLines, type ReadState, unitsOfLines } from '../state/state.ts';
+import { type Hold, heldLines, quantityOfLines, type ReadState, unitsOfLines } from '../state/state.ts';
 import { orphansOf } from './orphans.ts';
 
 type Problem =
@@ -60,7 +60,7 @@ function orphansAmong(
 
 function excessOf({ plan }: ReadState, lines: readonly Line[], max: number, counts: (line: Line) => boolean) {
   const counted = lines.filter(counts);
-  const asked = counted.reduce((sum, { quantity = 1 }) => sum + quantity, 0);
+  const asked = quantityOfLines(counted);
   return asked > max ? { labels: labelsOf(plan, unitsOfLines(counted)), max, asked } : null;
 }
 

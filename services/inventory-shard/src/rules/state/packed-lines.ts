@@ -102,6 +102,18 @@ export function lineValue({ price, quantity = 1 }: Line): number {
   return price * quantity;
 }
 
+/** Units count one by one, and a table that is sold as a whole counts its guests. */
+export function quantityOfLines(lines: readonly Line[]): number {
+  let sum = 0;
+  for (const { quantity = 1 } of lines) sum += quantity;
+  return sum;
+}
+
+/** In major units. */
+export function valueOfLines(lines: readonly Line[]): number {
+  return lines.reduce((sum, line) => sum + lineValue(line), 0);
+}
+
 /** Visits every booked line without building the bookings. `at` finds the booking with `keyAt` afterwards. */
 export function eachBookedLine(
   bookings: Pick<PackedMap<Booking>, 'scanInSteps'>,

@@ -103,7 +103,9 @@ export {
   eachBookedLineInSteps,
   lineValue,
   packLines,
+  quantityOfLines,
   unpackLines,
+  valueOfLines,
 } from './packed-lines.ts';
 export { dropStaleDeadlines, isStale, liveDeadlinesInSteps, schedule } from './schedule.ts';
 export { setUnits, withheldOf } from './units.ts';
