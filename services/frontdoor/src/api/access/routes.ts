@@ -6,7 +6,7 @@ import type { DesignerSession } from '@parterre/shared/catalog/scope';
 import { done, refuse } from '@parterre/shared/errors';
 import type { z } from 'zod';
 import { budgets, type KnownEvent, scopeOf } from '../../admission/admission.ts';
-import { designerUrl, secretOnce } from '../../answers/answers.ts';
+import { designerUrl, framerQuery, secretOnce } from '../../answers/answers.ts';
 import { type Call, eventRoute, serverRoute } from '../calls/calls.ts';
 import { checkChannels } from '../channels/channels.ts';
 import {
@@ -129,12 +129,13 @@ async function mintDesignerSession({ ports, principal, request, body }: Call<'se
   if (!minted.ok) return minted;
   const { token, session } = minted.value;
   const { sessionId: id, expiresAt } = session;
+  const framer = framerQuery(ports.framerKey, allowedOrigin);
   const told = {
     ...{ id, token, workspaceId, chartId, allowedOrigin, authority },
     canEdit: authority !== 'read-only',
     canPublish: authority === 'publish',
     ...{ mode, safeModeOptions: safe, featurePolicy: features, expiresAt },
-    designerUrl: designerUrl(request, token),
+    designerUrl: designerUrl(request, framer, token),
   };
   return secretOnce({ session: told, id, token, expiresAt });
 }
