@@ -6,6 +6,7 @@ import { type Bounds, middleOf } from '../../src/rules/bounds.ts';
 import { decorOf } from '../../src/rules/decor.ts';
 import { spotAt } from '../../src/rules/find.ts';
 import type { Hall } from '../../src/rules/hall.ts';
+import { idOf } from '../document/objects.ts';
 import type { LiveHall } from './live-hall.ts';
 
 /** `seat`: the index of the seat of a row or table at the point; null for the object itself. */
@@ -20,7 +21,7 @@ export function objectAt(live: LiveHall, point: Point, reach: number, areSeatsSh
   if (body) return { id: body.id, seat: null };
   for (const type of ['text', 'gaArea', 'shape', 'section', 'decorImage'] as const) {
     const found = objects.findLast((object) => object.type === type && !isLocked(object) && holds(live, object, point, reach));
-    if (found) return { id: (found as { id: string }).id, seat: null };
+    if (found) return { id: idOf(found), seat: null };
   }
   return null;
 }

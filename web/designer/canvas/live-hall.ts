@@ -91,6 +91,12 @@ export class LiveHall {
     return this.#placed.get(object)?.spots ?? [];
   }
 
+  /** The section of an object; null for an object in no section, and for objects that are not sold. */
+  sectionOf(object: ChartObject): Section | null {
+    const centre = this.#placed.get(object)?.centre ?? (object.type === 'gaArea' ? centreOf(object, []) : null);
+    return (centre && this.#sections[this.#find(centre)]) ?? null;
+  }
+
   /** Follows the document. */
   change(document: ChartDocument): Changed {
     const objects = objectsOn(document, this.floor);

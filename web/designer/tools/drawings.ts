@@ -4,7 +4,7 @@ import { spacingOf } from '@parterre/shared/chart/geometry';
 import { draftSeatTotal } from '@parterre/shared/chart/places';
 import type { Point } from '@parterre/shared/chart/plan';
 import { boundsOf, middleOf } from '../../src/rules/bounds.ts';
-import { freshId, withObjects } from '../document/objects.ts';
+import { freshIds, idOf, withObjects } from '../document/objects.ts';
 import { countFor, rowThrough } from './arcs.ts';
 import { freshLabels } from './fresh-labels.ts';
 import type { IconName } from './icons.ts';
@@ -98,19 +98,21 @@ export const drawings: readonly Drawing[] = [
 function drawing(name: ToolName, icon: IconName, key: string, points: Drawing['points'], make: Make): Drawing {
   return {
     ...{ name, icon, key, points },
-    make: (at, bench) => (at.length === 0 ? [] : named(make(at, bench), bench)),
-    finish(objects, _, bench) {
+    make: (at, bench) => (at.length === 0 ? [] : unnamed(make(at, bench))),
+    finish(ghosts, _, bench) {
       const { editor, settings, words, say } = bench;
       if (name === 'image' && settings.address === '') {
         say(words().text('draw.noImage'));
         return false;
       }
+      const idFor = freshIds(editor.document);
+      const objects = ghosts.map((each) => ({ ...each, id: idFor(each.type) }) as ChartObject);
       const isDone = bench.apply(
         (document) => withObjects(document, editor.floor, (present) => [...present, ...objects]),
         'draw.step.add',
       );
       if (!isDone) return false;
-      editor.select({ objects: new Set(objects.map(({ id }) => id)), seats: new Map() });
+      editor.select({ objects: new Set(objects.map(idOf)), seats: new Map() });
       say(words().text('draw.added', { name: noteOf(objects, bench) }));
       return true;
     },
@@ -118,10 +120,9 @@ function drawing(name: ToolName, icon: IconName, key: string, points: Drawing['p
   };
 }
 
-/** Objects get their ids when they are made, so that the ghost and the object are the same. */
-function named(objects: readonly object[], { editor }: Workbench): ChartObject[] {
-  const first = freshId(editor.document, 'obj');
-  return objects.map((each, index) => ({ ...each, id: index === 0 ? first : `${first}-${index}` }) as unknown as ChartObject);
+/** A ghost has no id of its own yet. */
+function unnamed(objects: readonly object[]): ChartObject[] {
+  return objects.map((each) => ({ ...each, id: 'ghost' }) as unknown as ChartObject);
 }
 
 function noteOf(objects: readonly ChartObject[], { words }: Workbench): string {

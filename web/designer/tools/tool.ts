@@ -8,6 +8,7 @@ import type { Board } from '../canvas/board.ts';
 import type { Overlay } from '../canvas/overlay.ts';
 import type { Edit, Editor } from '../document/editor.ts';
 import type { MessageKey, Words } from '../messages/words.ts';
+import type { PaintWhat } from '../painting/painting.ts';
 import type { IconName } from './icons.ts';
 import type { Settings } from './settings.ts';
 
@@ -79,6 +80,8 @@ export type Workbench = {
   say(text: string): void;
   /** Applies an edit; a refusal is said. True if it was done. */
   apply(edit: Edit, name: MessageKey, gesture?: string): boolean;
+  /** Chosen in the painting panel; null for nothing. */
+  painting(): PaintWhat | null;
   use(tool: ToolName): void;
   /** The marks of the map, and what the page says about them, are others now. */
   redraw(): void;
