@@ -50,7 +50,7 @@ export function boundsOfFlat(object: ChartObject): Bounds | null {
   const decor = decorOf(object, 0);
   if (decor?.outline) return turned(decor.bounds, decor.rotation);
   // A text has at least a legible size on the screen, so its bounds are not those of the chart.
-  if (decor) return decor.textSize && grown(decor.bounds, Math.max(decor.label.length, 2) * decor.textSize * LETTER_SHARE);
+  if (decor) return decor.textSize === null ? null : grown(decor.bounds, Math.max(decor.label.length, 2) * decor.textSize * LETTER_SHARE);
   const picture = object.type === 'decorImage' ? pictureOf(object, 0) : null;
   if (!picture) return noBounds();
   return picture.bounds && turned(picture.bounds, picture.rotation);

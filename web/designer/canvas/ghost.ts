@@ -30,13 +30,20 @@ export function ghost(overlay: Overlay, object: ChartObject): void {
     default: {
       const decor = decorOf(object, 0);
       if (decor?.outline) overlay.veil(decor.isRound ? ellipse(decor.bounds) : decor.outline);
-      else if (decor) overlay.note(decor.outline ?? { x: decor.bounds.left, y: decor.bounds.top }, decor.label);
+      else if (decor) overlay.note({ x: decor.bounds.left, y: decor.bounds.top }, decor.label);
       else overlay.veil(outlineOf(object as unknown as Body));
     }
   }
 }
 
-type Body = { center: Point; shape?: string; radius?: number; width?: number; height?: number; rotation?: number };
+type Body = {
+  center: Point;
+  shape?: string | undefined;
+  radius?: number | undefined;
+  width?: number | undefined;
+  height?: number | undefined;
+  rotation?: number | undefined;
+};
 
 /** The shape of a table, a booth or a picture. */
 export function outlineOf({ center, shape, radius = 40, width = 80, height = 50, rotation = 0 }: Body): Point[] {

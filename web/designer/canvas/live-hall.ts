@@ -23,7 +23,7 @@ import {
   setObject,
   sizeOf,
 } from '../../src/rules/hall.ts';
-import { objectsOn } from '../document/objects.ts';
+import { idOf, objectsOn } from '../document/objects.ts';
 import { boundsOfFlat, FlatParts } from './flat-parts.ts';
 
 type Placed = {
@@ -114,8 +114,8 @@ export class LiveHall {
     const gone = this.#takeGone(touched, parts, freed);
     const isSectioned = this.#followSections(objects, touched);
     for (const object of fresh) {
-      const placed = this.#place(object, gone.get(object.id)?.index ?? -1, touched);
-      if (placed.index >= 0) gone.delete(object.id);
+      const placed = this.#place(object, gone.get(idOf(object))?.index ?? -1, touched);
+      if (placed.index >= 0) gone.delete(idOf(object));
       this.#placed.set(object, placed);
       parts.push(placed.bounds);
     }
@@ -151,9 +151,9 @@ export class LiveHall {
       parts.push(placed.bounds);
       if (placed.index < 0) continue;
       // Of two objects with the same id, the first has no heir.
-      const other = gone.get(object.id);
+      const other = gone.get(idOf(object));
       if (other) this.#bury(other.index);
-      gone.set(object.id, placed);
+      gone.set(idOf(object), placed);
       this.#touch(placed.block, touched);
       for (const spot of placed.spots) {
         this.hall.blockOf[spot] = -1;

@@ -1,5 +1,6 @@
 /** Numbers on seats that are only proposed: they stand on the map in place of the document's own. */
 import type { Bounds } from '../../src/rules/bounds.ts';
+import { idOf } from '../document/objects.ts';
 import type { LiveHall } from './live-hall.ts';
 
 /** By object id: the text of each seat by its index; a seat without one keeps its own. */
@@ -20,10 +21,10 @@ export class Previews {
     this.labels = labels;
     if (shown.size === 0) return parts;
     for (const object of live.objects) {
-      if (!shown.has(object.id)) continue;
+      if (!shown.has(idOf(object))) continue;
       const bounds = live.boundsOf(object);
       if (bounds) parts.push(bounds);
-      const its = labels?.get(object.id);
+      const its = labels?.get(idOf(object));
       for (const spot of its ? live.spotsOf(object) : []) {
         const text = its?.[hall.indexOf[spot]!];
         if (text === undefined) continue;

@@ -3,7 +3,7 @@ import { middleOf } from '../../src/rules/bounds.ts';
 import type { Edit } from '../document/editor.ts';
 import { idOf } from '../document/objects.ts';
 import { nothingSelected } from '../document/selection.ts';
-import type { MessageKey } from '../messages/words.ts';
+import { type MessageKey, tell } from '../messages/words.ts';
 import { copied, pasted } from './clipping.ts';
 import type { IconName } from '../tools/icons.ts';
 import { chosenObjects, frameOf, sayChoice, walk } from '../tools/selecting.ts';
@@ -111,11 +111,11 @@ function has({ editor }: Bench, needs: Needs): boolean {
 
 function change(bench: Bench, edit: Edit, name: MessageKey): void {
   const { words, say } = bench;
-  if (bench.apply(edit, name)) say(words().text(name));
+  if (bench.apply(edit, name)) say(tell(words(), { key: name }));
 }
 
-function sayStep({ words, say }: Bench, name: string | null, key: 'draw.undone' | 'draw.redone'): void {
-  if (name) say(words().text(key, { step: (words().text as (key: string) => string)(name) }));
+function sayStep({ words, say }: Bench, name: MessageKey | null, key: 'draw.undone' | 'draw.redone'): void {
+  if (name) say(words().text(key, { step: tell(words(), { key: name }) }));
 }
 
 function turn(bench: Bench, degrees: number): void {

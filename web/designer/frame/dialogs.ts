@@ -57,7 +57,7 @@ export function makeDialogs(root: HTMLElement, words: () => Words, commands: () 
     render(
       html`<div class="palette">
         <input type="text" role="combobox" aria-expanded="true" aria-controls="commands" autocomplete="off"
-          aria-activedescendant=${list[at] ? `command-${list[at].name}` : ''} aria-label=${text('draw.palette')}
+          aria-activedescendant=${list[at] ? `command-${list[at]!.name}` : ''} aria-label=${text('draw.palette')}
           placeholder=${text('draw.palette')} .value=${search} @input=${type} @keydown=${onKey}>
         <ul id="commands" role="listbox" aria-label=${text('draw.palette')}>${list.map(option)}</ul>
       </div>`,
