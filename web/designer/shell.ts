@@ -145,6 +145,8 @@ export class Shell {
     this.#map.setAttribute('aria-describedby', 'map-help');
     this.#map.append(this.#canvas);
     this.#map.addEventListener('pointerdown', () => this.#map.focus({ preventScroll: true }));
+    // The map reads its colours and its size at once, so it stands on the page before it is drawn.
+    this.#page.append(this.#map);
     this.#root.replaceChildren(this.#page, this.#said);
   }
 

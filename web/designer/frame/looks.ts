@@ -25,9 +25,9 @@ ${tokens}
 .designer .bar .wide { border-color: var(--line); color: var(--muted); padding: 4px 8px 4px 10px; }
 
 .designer .rail { grid-area: rail; overflow-y: auto; border-inline-end: 1px solid var(--line); padding: 8px; scrollbar-width: none; }
-.designer .rail .group { display: grid; gap: 2px; }
-.designer .rail .group + .group { margin-top: 7px; padding-top: 7px; border-top: 1px solid var(--line); }
-.designer .rail button { width: 39px; height: 36px; padding: 0; color: var(--muted); }
+.designer .rail .group { display: grid; gap: 1px; }
+.designer .rail .group + .group { margin-top: 6px; padding-top: 6px; border-top: 1px solid var(--line); }
+.designer .rail button { width: 39px; min-height: 0; height: 33px; padding: 0; color: var(--muted); }
 .designer .rail button:hover { color: var(--text); }
 .designer .rail button[aria-pressed="true"] { background: var(--accent); color: var(--on-accent); }
 

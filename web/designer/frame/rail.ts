@@ -102,7 +102,8 @@ function textField({ settings, words }: Bench, name: 'text' | 'address'): Templa
   const set = ({ target }: Event): void => {
     settings[name] = (target as HTMLInputElement).value;
   };
-  return html`<label>${words().text(`draw.setting.${name}`)}
+  const label = name === 'text' ? words().text('draw.setting.text') : words().text('draw.setting.address');
+  return html`<label>${label}
     <input type="text" .value=${settings[name]} @input=${set}></label>`;
 }
 

@@ -222,7 +222,12 @@ export class Bench implements Workbench {
     this.#tool.hover(at && this.#pointed(at, null));
   }
 
+  #scale = 0;
+
   #draw(overlay: ReturnType<typeof makeOverlay>): void {
+    // The page shows the scale.
+    if (overlay.camera.scale !== this.#scale) this.#host.redraw();
+    this.#scale = overlay.camera.scale;
     if (this.settings.showsGrid) overlay.grid(this.settings.grid);
     const { empty, faulty } = this.#marks();
     for (const object of empty) overlay.cross(placementOf(object).centre);
