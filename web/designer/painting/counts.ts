@@ -64,7 +64,12 @@ function count(object: Extract<ChartObject, { categoryKey: string }>): Counted {
   }
   const own = object as { restrictedView?: unknown; viewFromSeatUrl?: unknown };
   if (!hasSeats(object)) {
-    return { categories, kinds: [], restricted: Number(own.restrictedView === true), views: Number(!!own.viewFromSeatUrl) };
+    return {
+      categories,
+      kinds: [],
+      restricted: Number(own.restrictedView === true),
+      views: Number(!!own.viewFromSeatUrl),
+    };
   }
   const isPlain = !object.overrides?.length && !own.restrictedView && !own.viewFromSeatUrl;
   if (isPlain) return { ...nothing, categories };

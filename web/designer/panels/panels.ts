@@ -97,7 +97,7 @@ export function createPanels(host: PanelsHost) {
       </div>
       <div class="panel" id="panel" role="tabpanel" aria-labelledby=${`tab-${tab}`}>
         ${isReadOnly() ? html`<p class="note">${text('panels.readOnly')}</p>` : nothing}
-        <fieldset class="all" ?disabled=${isReadOnly()}>${body()}</fieldset>
+        ${body()}
       </div>`;
   }
 
