@@ -1,4 +1,6 @@
 /** Charts: fields in answers, and operations. An absent field has the value in brackets. */
+import type { Issue } from '../errors.ts';
+import type { EventRecord } from './events.ts';
 import type { DesignerSession, Page, Scope } from './scope.ts';
 
 export type ChartMeta = {
@@ -84,6 +86,8 @@ export type ChartOperations = {
       externalRef?: string | null;
       callId?: string;
       safe?: SafeMode;
+      /** The person who saves. [null] */
+      person?: string;
     },
     { meta: ChartMeta },
   ];
@@ -108,6 +112,23 @@ export type ChartOperations = {
       meta: ChartMeta;
       version: { planHash: string; chartVersion: number };
       behind: { key: string; region: string }[];
+    },
+  ];
+  /**
+   * `hash` names the draft as a publish would. `vanishing` has the units that an event on this chart would lose, by the
+   * chart's hash, with at most `previewedLabelsMax` labels; a chart that was not compared is not in it.
+   */
+  'charts.preview-publish': [
+    { scope: Scope; chartId: string },
+    {
+      meta: ChartMeta;
+      isNew: boolean;
+      hash: string;
+      issues: Issue[];
+      scopeIds: string[];
+      events: Pick<EventRecord, 'key' | 'name' | 'mode' | 'status' | 'region' | 'planHash'>[];
+      truncated: boolean;
+      vanishing: Record<string, { count: number; labels: string[] }>;
     },
   ];
   'charts.archive': [{ scope: Scope; chartId: string }, { meta: ChartMeta }];

@@ -86,6 +86,8 @@ export type ReplacedToken = { sessionId: string; revokedAt: number; expiresAt: n
  */
 export type LoginAttempts = { failedAt: number[]; underWay?: number[]; expiresAt: number };
 
+type DraftSave = { at: number; by: string | null };
+
 export type ChartRecord = {
   organisationId: string;
   workspaceId: string;
@@ -96,6 +98,8 @@ export type ChartRecord = {
   deletingSince?: number | null;
   /** The last named saves (Idempotency-Key), newest last. */
   savedBy?: string[];
+  /** The last saves of a document, newest last. `by` is the person of a designer session. */
+  saves?: DraftSave[];
   /** Seats of the draft. */
   seatTotal: number;
   /**

@@ -12,9 +12,11 @@ import {
   getChartAnswer,
   listChartsAnswer,
   meta,
+  previewPublishAnswer,
   publishChartAnswer,
 } from './answers.ts';
 import { chartBody, chartUpdateBody, duplicateBody, panoramasBody } from './bodies.ts';
+import { previewPublish } from './preview-publish.ts';
 import { chartsQuery } from './queries.ts';
 import { refreshEvents } from './refresh-events.ts';
 
@@ -64,6 +66,7 @@ export const chartRoutes = [
         ...packed,
         ...callIdOf(call),
         ...safeModeOf(call),
+        ...personOf(call),
       });
     },
   ),
@@ -79,6 +82,11 @@ export const chartRoutes = [
     'POST /v1/charts/{id}/publish',
     { ...counted, answer: publishChartAnswer, authority: 'publish', idempotent: true, deadlineMs: publishDeadlineMs },
     publishChart,
+  ),
+  editorRoute(
+    'GET /v1/charts/{id}/publish-preview',
+    { ...counted, answer: previewPublishAnswer, authority: 'publish' },
+    previewPublish,
   ),
   serverRoute('POST /v1/charts/{id}/archive', { ...counted, answer: meta, idempotent: true }, (call) =>
     call.ports.catalog('charts.archive', target(call)),
@@ -100,6 +108,10 @@ function target(call: Call<'server' | 'editor', unknown, null>) {
 /** The safe mode of a designer session; empty without safe mode. */
 function safeModeOf({ principal }: EditorCall) {
   return principal.kind === 'designer' && principal.safe ? { safe: principal.safe } : {};
+}
+
+function personOf({ principal }: EditorCall) {
+  return principal.kind === 'designer' && principal.person ? { person: principal.person } : {};
 }
 
 async function publishChart(call: EditorCall) {

@@ -63,6 +63,13 @@ export const errorBody = z.object({
     count.describe('The current version of the availability rules, if the request named an older one.'),
   ),
   updatedAt: optional(epochMs.describe('The current last-update marker, if expectedUpdatedAt is older.')),
+  savedSince: optional(
+    z
+      .array(z.object({ at: epochMs, by: text.nullable() }))
+      .describe(
+        'The saves of the document since expectedUpdatedAt: the last ten, each with the person of its session.',
+      ),
+  ),
   status: optional(text.describe('The status of the event or hold, which does not allow the call.')),
   retryAfterSeconds: optional(count),
   missingLabels: optional(
