@@ -44,6 +44,9 @@ export type DroppedAdjustment = {
   names: string[];
 };
 
+/** A save of a document. `by` is the person of a designer session; null for any other caller. */
+export type DraftSave = { at: number; by: string | null };
+
 /**
  * Refused with `conflict`, reason `safe_mode`, when units of the published version would lose their identity. [no such
  * check]
@@ -71,7 +74,7 @@ export type ChartOperations = {
     { meta: ChartMeta },
   ];
   /** Without the document, for readers that may have the document already. */
-  'charts.meta': [{ scope: Scope; chartId: string }, { meta: ChartMeta }];
+  'charts.meta': [{ scope: Scope; chartId: string }, { meta: ChartMeta; saves: DraftSave[] }];
   'charts.get': [
     { scope: Scope; chartId: string },
     { meta: ChartMeta; doc: Uint8Array; categorySeats: Record<string, number> },

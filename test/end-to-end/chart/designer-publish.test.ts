@@ -108,5 +108,7 @@ test('a stale save learns who saved since, and when', async () => {
     { at: first, by: 'Ann' },
     { at: second, by: null },
   ]);
+  expect((await ben('GET', '?saves=1')).body.saves).toEqual(stale.body.savedSince);
+  expect((await ben('GET')).body).not.toHaveProperty('saves');
   expect((await ben('PUT', '', { doc, expectedUpdatedAt: first })).body.savedSince).toEqual([{ at: second, by: null }]);
 });

@@ -67,7 +67,8 @@ export function createChartOperations(ports: ChartPorts): OperationTable<ChartOp
 
     async 'charts.meta'({ scope, chartId }) {
       const chart = await findChart(store, scope, chartId);
-      return chart.ok ? done({ meta: metaOf(chartId, chart.value.value) }) : chart;
+      if (!chart.ok) return chart;
+      return done({ meta: metaOf(chartId, chart.value.value), saves: chart.value.value.saves ?? [] });
     },
 
     async 'charts.get'({ scope, chartId }) {

@@ -2,7 +2,7 @@
 
 import type { AccessLink } from '@parterre/shared/catalog/access';
 import type { KeyInfo, Organisation, User } from '@parterre/shared/catalog/accounts';
-import type { PanoramaManifest } from '@parterre/shared/catalog/charts';
+import type { DraftSave, PanoramaManifest } from '@parterre/shared/catalog/charts';
 import type { EventRecord, ImageType, SettledFacts } from '@parterre/shared/catalog/events';
 import type { BookingState, LinkEntry } from '@parterre/shared/catalog/history';
 import type { KeptAnswer } from '@parterre/shared/catalog/idempotency';
@@ -85,8 +85,6 @@ export type ReplacedToken = { sessionId: string; revokedAt: number; expiresAt: n
  * accounts/rules/login-attempts.ts.
  */
 export type LoginAttempts = { failedAt: number[]; underWay?: number[]; expiresAt: number };
-
-type DraftSave = { at: number; by: string | null };
 
 export type ChartRecord = {
   organisationId: string;

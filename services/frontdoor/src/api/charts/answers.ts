@@ -1,7 +1,20 @@
 /** Answers of charts. */
 import { previewedEventsMax, previewedLabelsMax } from '@parterre/shared/limits';
 import { z } from 'zod';
-import { chartMeta, count, epochMs, idOf, issue, mode, nextCursor, ok, panorama, text } from '../records/records.ts';
+import {
+  chartMeta,
+  count,
+  epochMs,
+  idOf,
+  issue,
+  mode,
+  nextCursor,
+  ok,
+  optional,
+  panorama,
+  saves,
+  text,
+} from '../records/records.ts';
 import { chartDocument } from './bodies.ts';
 
 export const meta = z.object({ meta: chartMeta });
@@ -11,6 +24,7 @@ export const listChartsAnswer = z.object({ charts: z.array(chartMeta), nextCurso
 export const getChartAnswer = z.object({
   meta: chartMeta,
   categorySeats: z.record(z.string(), count),
+  saves: optional(saves).describe('With `saves=1`: the last ten saves of the document, the newest last.'),
   doc: chartDocument,
 });
 

@@ -2,6 +2,7 @@
 import { type Issue, statusByCode } from '@parterre/shared/errors';
 import { missingLabelsMax } from '@parterre/shared/limits';
 import { z } from 'zod';
+import { saves } from './chart-records.ts';
 import { count, currency, durationMs, epochMs, ok, optional, text } from './parts.ts';
 import { lineItem } from './sale-records.ts';
 
@@ -64,11 +65,9 @@ export const errorBody = z.object({
   ),
   updatedAt: optional(epochMs.describe('The current last-update marker, if expectedUpdatedAt is older.')),
   savedSince: optional(
-    z
-      .array(z.object({ at: epochMs, by: text.nullable() }))
-      .describe(
-        'The saves of the document since expectedUpdatedAt: the last ten, each with the person of its session.',
-      ),
+    saves.describe(
+      'The saves of the document since expectedUpdatedAt: the last ten, each with the person of its session.',
+    ),
   ),
   status: optional(text.describe('The status of the event or hold, which does not allow the call.')),
   retryAfterSeconds: optional(count),
