@@ -5,5 +5,6 @@
 import { drawing } from './drawing.ts';
 import { editing } from './editing.ts';
 import { panels } from './panels.ts';
+import { saving } from './saving.ts';
 
-export const english = { ...drawing, ...editing, ...panels } as const;
+export const english = { ...drawing, ...editing, ...panels, ...saving } as const;
