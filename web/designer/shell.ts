@@ -36,7 +36,6 @@ const arranging: readonly (readonly CommandName[])[] = [
   ['distributeAcross', 'distributeDown'],
   ['mirrorAcross', 'mirrorDown', 'turnRight', 'front'],
 ];
-const tabs = ['properties', 'objects'] as const;
 
 export function openShell(root: HTMLElement, options: ShellOptions): Shell {
   return new Shell(root, options);
@@ -56,7 +55,7 @@ export class Shell {
   readonly #outline: () => TemplateResult;
   readonly #panels: ReturnType<typeof createPanels>;
   readonly #endings: (() => void)[];
-  #tab: (typeof tabs)[number] = 'properties';
+  #isListed = false;
   #brush: PaintWhat | null = null;
   #planned = 0;
   #counted: { of: unknown; seats: number } | null = null;
@@ -155,6 +154,11 @@ export class Shell {
     this.redraw();
   }
 
+  #toggleList(): void {
+    this.#isListed = !this.#isListed;
+    this.redraw();
+  }
+
   #useBrush(what: PaintWhat | null): void {
     this.#brush = what;
     if (what && this.bench.tool.name !== 'paint') this.bench.use('paint');
@@ -162,10 +166,13 @@ export class Shell {
     this.redraw();
   }
 
+  /** Opens the list of objects at its search; closes it where it has the focus. */
   #find(): void {
-    this.#tab = 'objects';
+    const list = this.#root.querySelector('.list');
+    this.#isListed = !list?.contains(document.activeElement);
     this.#draw();
-    this.#root.querySelector<HTMLElement>('.outline input')?.focus();
+    if (this.#isListed) this.#root.querySelector<HTMLElement>('.outline input')?.focus();
+    else this.#map.focus();
   }
 
   #draw(): void {
@@ -182,6 +189,9 @@ export class Shell {
       <header class="bar">
         <h1>${editor.document.name || text('draw.unnamed')}</h1>
         <div class="buttons" role="group" aria-label=${text('draw.history')}>${barCommands.map((name) => this.#button(name))}</div>
+        <button type="button" class="wide" aria-pressed=${this.#isListed} aria-keyshortcuts=${ariaKeys('Mod+Shift+F')} @click=${() => this.#toggleList()}>
+          ${icon('list')}<span>${text('draw.outline')}</span>
+        </button>
         <button type="button" class="wide" aria-keyshortcuts=${ariaKeys('Mod+K')} @click=${() => this.#dialogs.palette()}>
           ${icon('more')}<span>${text('draw.commands')}</span><kbd>${shownKeys('Mod+K').join(' ')}</kbd>
         </button>
@@ -189,7 +199,7 @@ export class Shell {
         ${this.#options.bar()}
         ${this.#button('help')}
       </header>
-      ${rail(this.bench)}
+      <div class="left">${rail(this.bench)}${this.#list()}</div>
       <main class="stage">
         ${this.#map}
         <p id="map-help" class="unseen">${text('draw.map.help')}</p>
@@ -197,7 +207,7 @@ export class Shell {
         ${this.#arrange()}
         <div class="zoom" role="group" aria-label=${text('draw.zoom')}>${(['zoomIn', 'zoomOut', 'fit'] as const).map((name) => this.#button(name))}</div>
       </main>
-      ${this.#side()}
+      <aside class="side" aria-label=${text('draw.side')}>${this.#panels.template()}</aside>
       ${this.#status()}
     `;
   }
@@ -236,26 +246,11 @@ export class Shell {
     </div>`;
   }
 
-  #side(): TemplateResult {
+  /** The list of objects, beside the tools while it is open. */
+  #list(): TemplateResult | typeof nothing {
     const { text } = this.#options.words;
-    const show = (tab: (typeof tabs)[number]) => {
-      this.#tab = tab;
-      this.redraw();
-    };
-    const walk = ({ key, currentTarget }: KeyboardEvent): void => {
-      if (key !== 'ArrowLeft' && key !== 'ArrowRight') return;
-      this.#tab = this.#tab === 'properties' ? 'objects' : 'properties';
-      this.#draw();
-      (currentTarget as HTMLElement).querySelector<HTMLElement>('[aria-selected="true"]')?.focus();
-    };
-    return html`<aside class="side" aria-label=${text('draw.side')}>
-      <div class="tabs" role="tablist" aria-label=${text('draw.side')} @keydown=${walk}>
-        ${tabs.map((tab) => html`<button type="button" role="tab" id="tab-${tab}" aria-selected=${tab === this.#tab} aria-controls="side-${tab}" tabindex=${tab === this.#tab ? 0 : -1} @click=${() => show(tab)}>${text(`draw.side.${tab}`)}</button>`)}
-      </div>
-      ${tabs.map((tab) => html`<div class="tab" role="tabpanel" id="side-${tab}" aria-labelledby="tab-${tab}" ?hidden=${tab !== this.#tab}>
-        ${tab !== this.#tab ? nothing : tab === 'objects' ? this.#outline() : this.#panels.template()}
-      </div>`)}
-    </aside>`;
+    if (!this.#isListed) return nothing;
+    return html`<nav class="list" aria-label=${text('draw.outline')}>${this.#outline()}</nav>`;
   }
 
   #status(): TemplateResult {

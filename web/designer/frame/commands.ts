@@ -1,13 +1,16 @@
 /** Everything that can be done to the document or its view by a name: for buttons, the palette, keys and the help. */
 import { middleOf } from '../../src/rules/bounds.ts';
 import type { Edit } from '../document/editor.ts';
-import { idOf } from '../document/objects.ts';
-import { nothingSelected } from '../document/selection.ts';
+import { everythingOn, inverted, ofKind } from '../document/selecting.ts';
+import { nothingSelected, type Selection } from '../document/selection.ts';
 import { type MessageKey, tell } from '../messages/words.ts';
 import { copied, pasted } from './clipping.ts';
+import { align, distribute, reorder } from '../edits/arrange.ts';
+import { remove } from '../edits/copies.ts';
+import { mirror } from '../edits/transform.ts';
 import type { IconName } from '../tools/icons.ts';
 import { chosenObjects, frameOf, sayChoice, walk } from '../tools/selecting.ts';
-import { aligned, deleted, distributed, duplicated, mirrored, ordered, resized, turned } from '../tools/transforms.ts';
+import { duplicated, resized, turned } from '../tools/transforms.ts';
 import type { Bench } from './workbench.ts';
 
 /** The page's own commands. */
@@ -34,35 +37,35 @@ const GROW = 1.1;
 const specs = {
   undo: ['Mod+Z', 'undo', 'undo', (bench) => sayStep(bench, bench.editor.undo(), 'draw.undone')],
   redo: ['Mod+Shift+Z', 'redo', 'redo', (bench) => sayStep(bench, bench.editor.redo(), 'draw.redone')],
-  cut: ['Mod+X', 'one', null, (bench) => copied(bench) && change(bench, deleted(bench), 'draw.step.cut')],
+  cut: ['Mod+X', 'one', null, (bench) => copied(bench) && change(bench, remove(bench.editor.selection), 'draw.step.cut')],
   copy: ['Mod+C', 'some', null, (bench) => copied(bench)],
-  paste: ['Mod+V', 'edit', null, pasted],
-  duplicate: ['Mod+D', 'one', 'duplicate', duplicated],
-  delete: ['Delete', 'one', 'delete', (bench) => change(bench, deleted(bench), 'draw.step.delete')],
-  all: ['Mod+A', 'nothing', null, (bench) => chooseAll(bench, () => true)],
-  invert: ['Mod+I', 'nothing', null, (bench) => chooseAll(bench, (id) => !bench.editor.selection.objects.has(id))],
+  paste: ['Mod+V', 'edit', null, (bench) => void pasted(bench)],
+  duplicate: ['Mod+D', 'one', 'duplicate', (bench) => duplicated(bench) && sayChoice(bench)],
+  delete: ['Delete', 'one', 'delete', (bench) => change(bench, remove(bench.editor.selection), 'draw.step.delete')],
+  all: ['Mod+A', 'nothing', null, (bench) => choose(bench, everythingOn(bench.editor.document, bench.editor.floor))],
+  invert: ['Mod+I', 'nothing', null, (bench) => choose(bench, inverted(bench.editor.document, bench.editor.floor, bench.editor.selection))],
   kind: ['Mod+Shift+K', 'some', null, chooseKind],
   none: ['Mod+Shift+A', 'some', null, (bench) => bench.editor.select(nothingSelected)],
   next: [']', 'nothing', null, (bench) => walk(bench, 1)],
   previous: ['[', 'nothing', null, (bench) => walk(bench, -1)],
-  alignLeft: ['Shift+L', 'two', 'alignLeft', (bench) => change(bench, aligned(bench, 'left'), 'draw.step.align')],
-  alignCentre: ['Shift+C', 'two', 'alignCentre', (bench) => change(bench, aligned(bench, 'centre'), 'draw.step.align')],
-  alignRight: ['Shift+R', 'two', 'alignRight', (bench) => change(bench, aligned(bench, 'right'), 'draw.step.align')],
-  alignTop: ['Shift+T', 'two', 'alignTop', (bench) => change(bench, aligned(bench, 'top'), 'draw.step.align')],
-  alignMiddle: ['Shift+M', 'two', 'alignMiddle', (bench) => change(bench, aligned(bench, 'middle'), 'draw.step.align')],
-  alignBottom: ['Shift+B', 'two', 'alignBottom', (bench) => change(bench, aligned(bench, 'bottom'), 'draw.step.align')],
-  distributeAcross: ['Shift+X', 'three', 'distributeAcross', (bench) => change(bench, distributed(bench, 'across'), 'draw.step.distribute')],
-  distributeDown: ['Shift+Y', 'three', 'distributeDown', (bench) => change(bench, distributed(bench, 'down'), 'draw.step.distribute')],
-  mirrorAcross: ['Shift+H', 'one', 'mirrorAcross', (bench) => change(bench, mirrored(bench, 'across'), 'draw.step.mirror')],
-  mirrorDown: ['Shift+V', 'one', 'mirrorDown', (bench) => change(bench, mirrored(bench, 'down'), 'draw.step.mirror')],
+  alignLeft: ['Shift+L', 'two', 'alignLeft', (bench) => change(bench, align(chosen(bench), 'left'), 'draw.step.align')],
+  alignCentre: ['Shift+C', 'two', 'alignCentre', (bench) => change(bench, align(chosen(bench), 'centre'), 'draw.step.align')],
+  alignRight: ['Shift+R', 'two', 'alignRight', (bench) => change(bench, align(chosen(bench), 'right'), 'draw.step.align')],
+  alignTop: ['Shift+T', 'two', 'alignTop', (bench) => change(bench, align(chosen(bench), 'top'), 'draw.step.align')],
+  alignMiddle: ['Shift+M', 'two', 'alignMiddle', (bench) => change(bench, align(chosen(bench), 'middle'), 'draw.step.align')],
+  alignBottom: ['Shift+B', 'two', 'alignBottom', (bench) => change(bench, align(chosen(bench), 'bottom'), 'draw.step.align')],
+  distributeAcross: ['Shift+X', 'three', 'distributeAcross', (bench) => change(bench, distribute(chosen(bench), 'across'), 'draw.step.distribute')],
+  distributeDown: ['Shift+Y', 'three', 'distributeDown', (bench) => change(bench, distribute(chosen(bench), 'down'), 'draw.step.distribute')],
+  mirrorAcross: ['Shift+H', 'one', 'mirrorAcross', (bench) => change(bench, mirror(bench.editor.selection, 'across'), 'draw.step.mirror')],
+  mirrorDown: ['Shift+V', 'one', 'mirrorDown', (bench) => change(bench, mirror(bench.editor.selection, 'down'), 'draw.step.mirror')],
   turnRight: ['.', 'one', 'rotate', (bench) => turn(bench, 5)],
   turnLeft: [',', 'one', null, (bench) => turn(bench, -5)],
   quarterRight: ['>', 'one', null, (bench) => turn(bench, 90)],
   quarterLeft: ['<', 'one', null, (bench) => turn(bench, -90)],
   larger: ['Shift+PageUp', 'one', null, (bench) => grow(bench, GROW)],
   smaller: ['Shift+PageDown', 'one', null, (bench) => grow(bench, 1 / GROW)],
-  front: ['Mod+]', 'one', 'front', (bench) => change(bench, ordered(bench, 'front'), 'draw.step.order')],
-  back: ['Mod+[', 'one', null, (bench) => change(bench, ordered(bench, 'back'), 'draw.step.order')],
+  front: ['Mod+]', 'one', 'front', (bench) => change(bench, reorder(chosen(bench), 'front'), 'draw.step.order')],
+  back: ['Mod+[', 'one', null, (bench) => change(bench, reorder(chosen(bench), 'back'), 'draw.step.order')],
   zoomIn: ['+', 'nothing', 'plus', ({ board }) => board.view.zoomBy(ZOOM_STEP)],
   zoomOut: ['-', 'nothing', 'minus', ({ board }) => board.view.zoomBy(1 / ZOOM_STEP)],
   fit: ['0', 'nothing', 'fit', ({ board }) => board.view.fit()],
@@ -114,6 +117,8 @@ function change(bench: Bench, edit: Edit, name: MessageKey): void {
   if (bench.apply(edit, name)) say(tell(words(), { key: name }));
 }
 
+const chosen = ({ editor }: Bench): ReadonlySet<string> => editor.selection.objects;
+
 function sayStep({ words, say }: Bench, name: MessageKey | null, key: 'draw.undone' | 'draw.redone'): void {
   if (name) say(words().text(key, { step: tell(words(), { key: name }) }));
 }
@@ -128,18 +133,15 @@ function grow(bench: Bench, factor: number): void {
   if (frame) change(bench, resized(bench, { x: factor, y: factor }, middleOf(frame)), 'draw.step.resize');
 }
 
-function chooseAll(bench: Bench, isWanted: (id: string) => boolean): void {
-  const ids = bench.board.live.objects.map(idOf).filter(isWanted);
-  bench.editor.select({ ...nothingSelected, objects: new Set(ids) });
+function choose(bench: Bench, selection: Selection): void {
+  bench.editor.select(selection);
   sayChoice(bench);
 }
 
 /** All objects of the kinds that are chosen. */
 function chooseKind(bench: Bench): void {
   const kinds = new Set(chosenObjects(bench).map(({ type }) => type));
-  const ids = bench.board.live.objects.filter(({ type }) => kinds.has(type)).map(idOf);
-  bench.editor.select({ ...nothingSelected, objects: new Set(ids) });
-  sayChoice(bench);
+  choose(bench, ofKind(bench.editor.document, bench.editor.floor, kinds));
 }
 
 function showChosen(bench: Bench): void {

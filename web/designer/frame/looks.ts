@@ -7,7 +7,7 @@ ${tokens}
 .designer *, .designer *::before { box-sizing: border-box; }
 .designer [hidden] { display: none !important; }
 .designer .unseen, .designer .say { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
-.designer .page { display: grid; height: 100%; grid-template: 52px minmax(0, 1fr) 34px / 56px minmax(0, 1fr) 320px; grid-template-areas: "bar bar bar" "rail stage side" "status status status"; }
+.designer .page { display: grid; height: 100%; grid-template: 52px minmax(0, 1fr) 34px / auto minmax(0, 1fr) 340px; grid-template-areas: "bar bar bar" "left stage side" "status status status"; }
 .designer button, .designer select, .designer input { font: inherit; color: inherit; }
 .designer button { border: 1px solid transparent; border-radius: 8px; background: none; min-width: 32px; min-height: 32px; padding: 4px 8px; cursor: pointer; display: inline-flex; align-items: center; justify-content: center; gap: 8px; }
 .designer button:hover { background: color-mix(in srgb, var(--text) 8%, transparent); }
@@ -24,7 +24,9 @@ ${tokens}
 .designer .bar .buttons { display: flex; }
 .designer .bar .wide { border-color: var(--line); color: var(--muted); padding: 4px 8px 4px 10px; }
 
-.designer .rail { grid-area: rail; overflow-y: auto; border-inline-end: 1px solid var(--line); padding: 8px; scrollbar-width: none; }
+.designer .left { grid-area: left; display: flex; min-height: 0; }
+.designer .rail { width: 56px; overflow-y: auto; border-inline-end: 1px solid var(--line); padding: 8px; scrollbar-width: none; }
+.designer .list { width: 240px; overflow-y: auto; border-inline-end: 1px solid var(--line); overscroll-behavior: contain; }
 .designer .rail .group { display: grid; gap: 1px; }
 .designer .rail .group + .group { margin-top: 6px; padding-top: 6px; border-top: 1px solid var(--line); }
 .designer .rail button { width: 39px; min-height: 0; height: 33px; padding: 0; color: var(--muted); }
@@ -53,11 +55,7 @@ ${tokens}
 .designer .arrange .group + .group { margin-inline-start: 4px; padding-inline-start: 4px; border-inline-start: 1px solid var(--line); }
 .designer .zoom { position: absolute; z-index: 2; right: 12px; bottom: 12px; display: grid; padding: 3px; }
 
-.designer .side { grid-area: side; min-height: 0; display: flex; flex-direction: column; border-inline-start: 1px solid var(--line); }
-.designer .tabs { display: flex; gap: 4px; padding: 8px 12px 0; border-bottom: 1px solid var(--line); }
-.designer .tabs button { border-radius: 8px 8px 0 0; border-bottom: 2px solid transparent; padding: 6px 12px 8px; color: var(--muted); }
-.designer .tabs button[aria-selected="true"] { color: var(--text); font-weight: 600; border-bottom-color: var(--accent); }
-.designer .tab { flex: 1; min-height: 0; overflow-y: auto; overscroll-behavior: contain; }
+.designer .side { grid-area: side; min-height: 0; overflow-y: auto; border-inline-start: 1px solid var(--line); overscroll-behavior: contain; }
 
 .designer .outline { padding: 12px; display: grid; gap: 10px; }
 .designer .outline .search { display: grid; gap: 4px; font-weight: 600; }
@@ -96,7 +94,7 @@ ${tokens}
 .designer .help th { text-align: start; font-weight: 400; padding: 5px 8px 5px 0; }
 .designer .help td { text-align: end; padding: 5px 0; white-space: nowrap; }
 @media (max-width: 1100px) {
-  .designer .page { grid-template-columns: 56px minmax(0, 1fr) 280px; }
+  .designer .page { grid-template-columns: auto minmax(0, 1fr) 300px; }
   .designer .bar .wide span { display: none; }
 }
 @media (forced-colors: active) {

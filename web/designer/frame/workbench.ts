@@ -5,17 +5,18 @@
 import type { ChartObject } from '@parterre/shared/chart/document';
 import type { Point } from '@parterre/shared/chart/plan';
 import type { Drag } from '../../src/draw/gestures.ts';
+import { type Bounds, boundsOf } from '../../src/rules/bounds.ts';
 import { Board } from '../canvas/board.ts';
 import { objectAt } from '../canvas/find.ts';
 import { makeOverlay } from '../canvas/overlay.ts';
 import type { Change, Edit, Editor } from '../document/editor.ts';
 import { idOf } from '../document/objects.ts';
+import { type Guide, Snapper } from '../edits/snapping.ts';
 import { placementOf } from '../document/placement.ts';
 import { type MessageKey, tell, type Words } from '../messages/words.ts';
 import type { PaintWhat } from '../painting/painting.ts';
 import { drawSelection, nameIn } from '../tools/selecting.ts';
 import { firstSettings, type Settings } from '../tools/settings.ts';
-import { type Guide, snapTo } from '../tools/transforms.ts';
 import { makeTools, type Tools } from '../tools/tools.ts';
 import type { Dragged, Pointed, Tool, ToolName, Workbench } from '../tools/tool.ts';
 
@@ -44,6 +45,7 @@ export class Bench implements Workbench {
   readonly #host: BenchHost;
   #tool: Tool;
   #guides: readonly Guide[] = [];
+  #snapper: { of: unknown; its: Snapper } | null = null;
   #issues: ReadonlyMap<string, string> = new Map();
   /** The keyboard's cursor, while the keyboard draws. */
   #cursor: Point | null = null;
@@ -114,18 +116,28 @@ export class Bench implements Workbench {
   }
 
   snap(to: Pointed, without: ReadonlySet<string> = new Set()): Point {
+    const { dx, dy } = this.snapBox(boundsOf([to.at]), to, without);
+    return { x: to.at.x + dx, y: to.at.y + dy };
+  }
+
+  snapBox(box: Bounds, { reach, isFree }: Pointed, without: ReadonlySet<string>): { dx: number; dy: number } {
     const { snaps, grid } = this.settings;
-    if (to.isFree || !snaps) {
-      this.dropGuides();
-      return { x: Math.round(to.at.x * 100) / 100, y: Math.round(to.at.y * 100) / 100 };
+    if (isFree || !snaps) {
+      this.#guides = [];
+      return { dx: 0, dy: 0 };
     }
-    const { point, guides } = snapTo(this, to, without, grid);
+    const { document, floor } = this.editor;
+    // The objects of a drag are the same set from its start to its end, and nothing else moves meanwhile.
+    const of = without.size > 0 ? without : document;
+    if (this.#snapper?.of !== of) this.#snapper = { of, its: new Snapper(document, floor, without) };
+    const { dx, dy, guides } = this.#snapper.its.snap(box, { reach, grid });
     this.#guides = guides;
-    return point;
+    return { dx, dy };
   }
 
   dropGuides(): void {
     this.#guides = [];
+    this.#snapper = null;
     this.board.view.spoilOverlay();
   }
 

@@ -135,15 +135,16 @@ export class SelectTool implements Tool {
     else if (!wasChosen && !wasSeat && editor.selection.seats.get(found.id)) chooseSeat(this.#bench, found, false);
     else if (!wasChosen && !wasSeat) choose(this.#bench, [found.id], 'only');
     const start = frameOf(this.#bench);
-    const corner = start && { x: start.left, y: start.top };
     const without = touchedIds(editor.selection);
     const done = { x: 0, y: 0 };
     const drag = this.#gesture('draw.step.move', (to) => {
       const wanted = { x: to.at.x - from.at.x, y: to.at.y - from.at.y };
-      const free = corner ?? from.at;
-      const on = this.#bench.snap({ ...to, at: { x: free.x + wanted.x, y: free.y + wanted.y } }, without);
-      const step = { x: on.x - free.x - done.x, y: on.y - free.y - done.y };
-      Object.assign(done, { x: on.x - free.x, y: on.y - free.y });
+      const { left, top, right, bottom } = start ?? boundsOf([from.at]);
+      const box = { left: left + wanted.x, top: top + wanted.y, right: right + wanted.x, bottom: bottom + wanted.y };
+      const snapped = this.#bench.snapBox(box, to, without);
+      const whole = { x: wanted.x + snapped.dx, y: wanted.y + snapped.dy };
+      const step = { x: whole.x - done.x, y: whole.y - done.y };
+      Object.assign(done, whole);
       return step.x === 0 && step.y === 0 ? null : moved(this.#bench, step.x, step.y);
     });
     let hasMoved = false;

@@ -1,11 +1,12 @@
 /** The selection: changed by tools, drawn on the map, and said in words. */
 import type { ChartObject } from '@parterre/shared/chart/document';
-import { type Bounds, growBounds, noBounds, overlaps } from '../../src/rules/bounds.ts';
+import { type Bounds, growBounds, noBounds } from '../../src/rules/bounds.ts';
 import { seen } from '../../src/rules/camera.ts';
 import { type Found, isLocked } from '../canvas/find.ts';
 import { outlineOf } from '../canvas/ghost.ts';
 import type { Overlay } from '../canvas/overlay.ts';
 import { idOf } from '../document/objects.ts';
+import { inBox } from '../document/selecting.ts';
 import { placementOf } from '../document/placement.ts';
 import type { Words } from '../messages/words.ts';
 import { listsOf } from './handles.ts';
@@ -53,15 +54,11 @@ export function frameOf(bench: Workbench): Bounds | null {
   return frame.left <= frame.right ? frame : null;
 }
 
-/** The objects that lie within a box whole. */
-export function idsIn({ board }: Workbench, box: Bounds): string[] {
-  const isWithin = (object: ChartObject): boolean => {
-    const around = board.live.boundsOf(object);
-    if (around && !overlaps(around, box)) return false;
-    const { left, top, right, bottom } = placementOf(object).bounds;
-    return left >= box.left && right <= box.right && top >= box.top && bottom <= box.bottom;
-  };
-  return board.live.objects.filter((object) => !isLocked(object) && isWithin(object)).map(idOf);
+/** The objects that lie within a box whole, without locked ones. */
+export function idsIn({ board, editor }: Workbench, box: Bounds): string[] {
+  const { objects } = inBox(editor.document, editor.floor, box, 'whole');
+  const locked = new Set(board.live.objects.filter(isLocked).map(idOf));
+  return [...objects].filter((id) => !locked.has(id));
 }
 
 export function drawSelection(overlay: Overlay, bench: Workbench): void {

@@ -4,6 +4,7 @@
  */
 import type { Point } from '@parterre/shared/chart/plan';
 import type { Drag } from '../../src/draw/gestures.ts';
+import type { Bounds } from '../../src/rules/bounds.ts';
 import type { Board } from '../canvas/board.ts';
 import type { Overlay } from '../canvas/overlay.ts';
 import type { Edit, Editor } from '../document/editor.ts';
@@ -87,5 +88,7 @@ export type Workbench = {
   redraw(): void;
   /** The nearest place to which something may snap. The lines that led there are drawn until the next call. */
   snap(at: Pointed, without?: ReadonlySet<string>): Point;
+  /** The same for a box: how far it has to move. */
+  snapBox(box: Bounds, at: Pointed, without: ReadonlySet<string>): { dx: number; dy: number };
   dropGuides(): void;
 };
