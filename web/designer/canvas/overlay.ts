@@ -79,7 +79,7 @@ export function makeOverlay(pen: CanvasRenderingContext2D, camera: Camera, size:
       pen.lineCap = 'round';
       pen.lineJoin = 'round';
       pen.strokeStyle = theme.accent;
-      pen.lineWidth = Math.max(width * camera.scale + 8, 8);
+      pen.lineWidth = Math.max(width * camera.scale + 4, 6);
       pen.globalAlpha = 0.28;
       pen.stroke();
       pen.globalAlpha = 1;
