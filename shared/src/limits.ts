@@ -173,6 +173,8 @@ export const buyerSessionSecondsDefault = 1_800;
 export const embedSessionSecondsMin = 300;
 export const embedSessionSecondsMax = 14_400;
 export const embedSessionSecondsDefault = 3_600;
+/** The features of a designer session, as JSON. */
+export const featuresLengthMax = 10_000;
 /** Sessions in one list of an event's buyers' sessions. */
 export const buyerSessionsPerPageMax = 1_000;
 /** An access link lasts this long if its draft names no end. */

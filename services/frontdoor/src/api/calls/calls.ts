@@ -25,6 +25,7 @@ export {
   buyerRoute,
   type Call,
   dashboardRoute,
+  designerRoute,
   type EventCall,
   editorRoute,
   eventRoute,

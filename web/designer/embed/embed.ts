@@ -1,0 +1,2 @@
+/** Importing this defines `<parterre-designer>`. */
+export {};

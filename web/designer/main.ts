@@ -1,0 +1,2 @@
+/** The designer's page. */
+document.querySelector('#designer')!.textContent = 'Parterre designer';
