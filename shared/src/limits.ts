@@ -233,6 +233,9 @@ export const namedCallsKept = 8_192;
 export const eventCallAnswerBytesMax = 4 * KIB;
 /** Labels in the refusal of a chart change. The refusal counts all labels. */
 export const missingLabelsMax = 1_000;
+/** Events in the preview of a publish, and the labels that each of them would lose. */
+export const previewedEventsMax = 200;
+export const previewedLabelsMax = 100;
 
 // Partitions without an owner
 /** A front door tells the shards at most this often that a partition has no owner. */

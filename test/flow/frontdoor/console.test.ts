@@ -266,6 +266,7 @@ const designed: Record<string, readonly DesignerSession['authority'][]> = {
   'GET /v1/charts/{id}': ['read-only', 'edit', 'publish'],
   'PUT /v1/charts/{id}': ['edit', 'publish'],
   'POST /v1/charts/{id}/publish': ['publish'],
+  'GET /v1/charts/{id}/publish-preview': ['publish'],
   'GET /v1/designer/session': ['read-only', 'edit', 'publish'],
 };
 

@@ -4,5 +4,6 @@
  */
 import { editing } from './editing.ts';
 import { panels } from './panels.ts';
+import { saving } from './saving.ts';
 
-export const english = { ...editing, ...panels } as const;
+export const english = { ...editing, ...panels, ...saving } as const;
