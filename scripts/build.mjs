@@ -23,6 +23,7 @@ export async function build() {
   );
   entryPoints['inventory-reader'] = join(root, 'services/inventory-shard/src/readers/reader-main.ts');
   entryPoints['plan-compiler'] = join(root, 'shared/src/plans/compiler-main.ts');
+  entryPoints['chart-files'] = join(root, 'services/frontdoor/src/chart-files/file-main.ts');
   entryPoints.launch = join(root, 'scripts/launch/main.ts');
   entryPoints.parterre = join(root, 'scripts/operate/main.ts');
   await bundle({ entryPoints, outdir: join(root, 'dist') });
@@ -57,7 +58,15 @@ function keepPackagesExternal(builder) {
 
 /** True when a source is newer than an output. */
 export function isStale() {
-  const names = [...services, 'inventory-reader', 'plan-compiler', 'launch', 'parterre', 'demo/parterre'];
+  const names = [
+    ...services,
+    'inventory-reader',
+    'plan-compiler',
+    'chart-files',
+    'launch',
+    'parterre',
+    'demo/parterre',
+  ];
   const outputs = names.map((name) => join(root, `dist/${name}.js`));
   const oldest = Math.min(...outputs.map((file) => (existsSync(file) ? statSync(file).mtimeMs : 0)));
   const newest = Math.max(...sourceFolders.map((folder) => newestIn(join(root, folder))));

@@ -127,7 +127,7 @@ test('what the file leaves open is told with its object', () => {
       seats: [
         { label: '1', x: 0, y: 0 },
         { x: 20, y: 0 },
-        { label: '3', x: 1e400, y: 0 },
+        { label: '3', x: Number.NaN, y: 0 },
       ],
     },
     { uuid: 'u2', label: 'B', seats: [] },

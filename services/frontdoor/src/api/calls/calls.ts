@@ -25,6 +25,7 @@ export {
   buyerRoute,
   type Call,
   dashboardRoute,
+  dashboardUploadRoute,
   type EventCall,
   editorRoute,
   eventRoute,
