@@ -65,7 +65,7 @@ describe.skipIf('missing' in found)('the panel', { timeout: 180_000 }, () => {
       .filter({ hasText: /3 × €10.*2 × €15/ })
       .waitFor();
     await buyer.page.locator('.total').filter({ hasText: '€60' }).waitFor();
-    await buyer.button('Hold it for me').click();
+    await buyer.button('Hold them for me').click();
     await buyer.timer.waitFor();
     await buyer.page.locator('.total').filter({ hasText: '€60' }).waitFor();
     await buyer.page.close();

@@ -1,8 +1,8 @@
 /** The looks of the panel, and of the sheet that it is on a phone. */
 export const panelStyles = `
 button, select { font: inherit; color: inherit; border: 1px solid var(--edge); background: var(--surface); border-radius: 10px; padding: 8px 14px; min-height: 40px; cursor: pointer; min-width: 0; }
-button:hover:not(:disabled), select:hover:not(:disabled) { background: var(--ground); }
-button:disabled, select:disabled { opacity: .55; cursor: default; }
+button:hover:not(:disabled, [aria-disabled=true]), select:hover:not(:disabled) { background: var(--ground); }
+button:disabled, button[aria-disabled=true], select:disabled { opacity: .55; cursor: default; }
 button:focus-visible, select:focus-visible, summary:focus-visible, input:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 button.primary { background: var(--accent); border-color: var(--accent); color: var(--on-accent); font-weight: 600; min-height: 44px; }
 button.primary:hover:not(:disabled) { background: color-mix(in srgb, var(--accent) 86%, var(--text)); }

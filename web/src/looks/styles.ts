@@ -24,7 +24,8 @@ ${tokens}.parterre {
 .canvas .minimap { inset: auto auto 12px 12px; pointer-events: auto; touch-action: none; cursor: pointer; border: 1px solid var(--line); border-radius: 8px; box-shadow: var(--shadow); }
 .canvas .minimap[hidden] { display: none; }
 .map.closed .canvas { filter: grayscale(1) opacity(.55); }
-.map:has(.mirror :focus-visible)::after { content: ""; position: absolute; inset: 0; border: 3px solid var(--accent); pointer-events: none; }
+.map:focus { outline: none; }
+.map:focus-visible::after, .map:has(.mirror :focus-visible)::after { content: ""; position: absolute; inset: 0; border: 3px solid var(--accent); pointer-events: none; }
 .top { position: absolute; inset-inline: 12px; top: 12px; display: flex; gap: 8px; justify-content: space-between; align-items: start; pointer-events: none; }
 .top > * { pointer-events: auto; }
 .floors, .surfaces { display: flex; flex-wrap: wrap; gap: 2px; padding: 3px; border-radius: 12px; background: var(--surface); box-shadow: var(--shadow); }
