@@ -58,12 +58,12 @@ describe.skipIf('missing' in found)('the picker in its rarer states', { timeout:
     await buyer.clickSeat('C-5');
     await call('POST', `${path}/pause`, { reason: 'the sale starts later' });
     const paused = buyer.page.getByRole('region', { name: 'Sales to you are paused' });
-    await paused.waitFor({ timeout: 60_000 });
+    await paused.waitFor({ timeout: 20_000 });
     expect(await buyer.button('Hold it for me').count()).toBe(0);
     await buyer.clickSeat('C-5');
     expect(await chosen(buyer.page)).toEqual([]);
     await call('POST', `${path}/unpause`, { reason: 'it starts now' });
-    await paused.waitFor({ state: 'detached', timeout: 60_000 });
+    await paused.waitFor({ state: 'detached', timeout: 20_000 });
     await buyer.clickSeat('C-5');
     await buyer.button('Hold it for me').click();
     await buyer.timer.waitFor();
@@ -100,7 +100,9 @@ describe.skipIf('missing' in found)('the picker in its rarer states', { timeout:
     buyer.page.on('request', (request) => {
       if (request.url().endsWith('/hold')) totals.push(request.postDataJSON().expectedTotal);
     });
-    const more = buyer.page.getByRole('group', { name: 'Standing', exact: true }).getByRole('button', { name: 'One more' });
+    const more = buyer.page
+      .getByRole('group', { name: 'Standing', exact: true })
+      .getByRole('button', { name: 'One more' });
     await more.click();
     await more.click();
     const total = buyer.page.locator('.total');
@@ -128,7 +130,9 @@ describe.skipIf('missing' in found)('the picker in its rarer states', { timeout:
     await buyer.page.route('**/hold/resume', (route) =>
       route.fulfill({ status: 404, json: { code: 'hold_not_found', status: 'expired' } }),
     );
-    const { holdId } = await buyer.evaluate<{ holdId: string }>(`document.querySelector('parterre-map').map.state().hold`);
+    const { holdId } = await buyer.evaluate<{ holdId: string }>(
+      `document.querySelector('parterre-map').map.state().hold`,
+    );
     await call('POST', `/v1/events/${event}/release`, { holdId });
     const lost = buyer.page.getByRole('region', { name: 'Do you still want them?' });
     await lost.waitFor();
