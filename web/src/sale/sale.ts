@@ -242,8 +242,8 @@ export class Sale {
       this.#forget();
       return;
     }
-    const { hold } = this.state;
-    if (hold && reason === 'extend_limit') this.#set({ hold: { ...hold, extends: holdExtendsMax } });
+    if (this.state.hold && reason === 'extend_limit')
+      this.#set({ hold: { ...this.state.hold, extends: holdExtendsMax } });
     let { selection } = this.state;
     const own = this.#own();
     for (const { label } of problem.conflicts ?? []) if (!own.has(label)) selection = choose.without(selection, label);
@@ -257,6 +257,7 @@ export class Sale {
     const { kept, events } = this.#setting;
     this.#heard.clear();
     this.#reminders.restart();
+    this.choice.forgetRemoved();
     const hold = { ...value, extends: value.extends ?? 0 };
     kept.set(nameOf(hold), hold.extends);
     this.#set({ hold, selection, held, bought: null, quote: null, lost: null });
@@ -264,6 +265,7 @@ export class Sale {
   }
 
   #forget(): void {
+    this.choice.forgetRemoved();
     this.#setting.kept.drop();
     this.#set({ hold: null, held: choose.nothing });
   }
