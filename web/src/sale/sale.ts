@@ -80,8 +80,7 @@ export class Sale {
     if (before && (before.best || !counter.replaces)) return this.#holdFirst(before);
     // The outcome of the earlier hold must be known first: the new hold then replaces it.
     if (before && !(await this.#ask(before, wanted))) return false;
-    const { hold } = this.state;
-    const replaces = hold ? nameOf(hold) : null;
+    const replaces = this.state.hold && nameOf(this.state.hold);
     const asked = { key: counter.newKey(), wanted: choose.wantedOf(hall(), wanted), replaces };
     return this.#ask({ ...asked, expectedTotal: total(), selection: wanted });
   }
