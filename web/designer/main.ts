@@ -37,7 +37,10 @@ let workplace: Workplace | null = null;
 const parent = createParent(
   framer,
   () => workplace?.chartId ?? null,
-  (what) => workplace?.hear(what),
+  (what) => {
+    if (workplace) workplace.hear(what);
+    else if (what.type === 'token') void openWith(what.token, what.id);
+  },
 );
 
 const sheet = new CSSStyleSheet();
@@ -58,6 +61,15 @@ async function open(): Promise<void> {
   if (opened.failure) tellProblem(opened.failure.problem);
 }
 
+/** The platform's fresh token, for a page that had none or an ended one. */
+async function openWith(given: string, asked: number): Promise<void> {
+  token = given;
+  keepToken(given, storage);
+  await open();
+  if (workplace) parent.tell('saved', { updatedAt: workplace.updatedAt, asked });
+  else parent.tell('error', { code: 'unauthorized', message: words.text('session.ended'), asked });
+}
+
 function show(shown: Cover): void {
   render(
     cover(words, shown, () => void open()),
@@ -73,4 +85,6 @@ function tellProblem(problem: { code: string; message?: string }): void {
 function work({ session, chart }: Opened): void {
   render(nothing, root);
   workplace = new Workplace({ root, words, server, parent, clock, token: tokens }, session, chart);
+  const { name, updatedAt } = chart.meta;
+  parent.tell('ready', { authority: session.authority, name, updatedAt });
 }

@@ -7,6 +7,7 @@ import type { Clock } from '../src/sale/clock.ts';
 import { Editor } from './document/editor.ts';
 import { mergeDocuments } from './document/merge.ts';
 import { withSide } from './document/merge-choice.ts';
+import type { PageAsks } from './embed/messages.ts';
 import type { Words } from './messages/words.ts';
 import { bar } from './saving/bar.ts';
 import { type Drafts, openDrafts } from './saving/drafts.ts';
@@ -16,7 +17,7 @@ import { Saving } from './saving/saving.ts';
 import { refusalText } from './saving/telling.ts';
 import type { DesignerSession, OpenChart, Problem, Server } from './session/calls.ts';
 import { permissionsOf } from './session/opening.ts';
-import type { Asked, Parent } from './session/parent.ts';
+import type { Parent } from './session/parent.ts';
 import { openShell } from './shell.ts';
 
 export type Surroundings = {
@@ -57,21 +58,26 @@ export class Workplace {
     this.#publisher = this.#openPublisher();
     this.#offers = new Offers(drafts, () => this.#redraw());
     this.#shell = openShell(around.root, { editor: this.#editor, words: around.words, bar: () => this.#bar() });
+    // For a look from the browser's console, and for tests.
+    Object.assign(around.root, { editor: this.#editor });
     this.#listen();
     this.#watchEnd();
     if (session.canEdit) void this.#offers.look();
-    const { name, updatedAt } = chart.meta;
-    around.parent.tell('ready', { authority: session.authority, name, updatedAt });
   }
 
   get chartId(): string {
     return this.#session.chartId;
   }
 
-  hear(what: Asked): void {
-    if (what.type === 'token') void this.#renew(what.token);
+  /** The marker of the chart that the server has. */
+  get updatedAt(): number {
+    return this.#saving.base.updatedAt;
+  }
+
+  hear(what: PageAsks): void {
+    if (what.type === 'token') void this.#renew(what.token, what.id);
     else if (what.type === 'focus') this.#around.root.querySelector<HTMLElement>('[role=application], main')?.focus();
-    else void this.#saveForParent();
+    else void this.#saveForParent(what.id);
   }
 
   #openSaving(drafts: Drafts, { doc, meta }: OpenChart): Saving {
@@ -135,26 +141,26 @@ export class Workplace {
       parent.tell('error', { code: problem.code, message: refusalText(words, problem) });
   }
 
-  async #saveForParent(): Promise<void> {
+  async #saveForParent(asked: number): Promise<void> {
     const isSaved = await this.#saving.save();
     const { base, problem, state } = this.#saving;
-    if (isSaved) this.#around.parent.tell('saved', { updatedAt: base.updatedAt });
-    else this.#tellProblem(problem ?? { code: state, message: this.#around.words.text('save.refused') });
+    if (isSaved) this.#around.parent.tell('saved', { updatedAt: base.updatedAt, asked });
+    else this.#tellProblem(problem ?? { code: state, message: this.#around.words.text('save.refused') }, asked);
   }
 
-  #tellProblem({ code, message = code }: Problem): void {
-    this.#around.parent.tell('error', { code, message });
+  #tellProblem({ code, message = code }: Problem, asked: number): void {
+    this.#around.parent.tell('error', { code, message, asked });
   }
 
   /** A fresh token of the platform. A token that does not open this chart changes nothing. */
-  async #renew(given: string): Promise<void> {
+  async #renew(given: string, asked: number): Promise<void> {
     const { server, token } = this.#around;
     const before = token.get();
     token.set(given);
     const told = await server.session();
     if (!told.ok || told.value.session.chartId !== this.chartId) {
       token.set(before);
-      this.#tellProblem(told.ok ? { code: 'chart_not_found' } : told.problem);
+      this.#tellProblem(told.ok ? { code: 'chart_not_found' } : told.problem, asked);
       return;
     }
     token.keep(given);
@@ -163,6 +169,7 @@ export class Workplace {
     this.#watchEnd();
     this.#saving.resume();
     this.#redraw();
+    await this.#saveForParent(asked);
   }
 
   #listen(): void {

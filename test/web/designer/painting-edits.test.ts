@@ -5,7 +5,7 @@ import { draftCategorySeats, draftSeatTotal, isSeller, placesOf } from '@parterr
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { countsOf } from '../../../web/designer/painting/counts.ts';
-import { hasSeats, liveSeats, overrideOf } from '../../../web/designer/painting/overrides.ts';
+import { hasSeats, overrideOf } from '../../../web/designer/painting/overrides.ts';
 import { kindsOf, type PaintWhat, paint, paintedObject } from '../../../web/designer/painting/painting.ts';
 import { booth, chart, gaArea, row, section, table } from '../../support/charts.ts';
 import { anyVenue } from '../../support/venues.ts';

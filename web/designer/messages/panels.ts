@@ -4,7 +4,7 @@ export const panels = {
   'panels.readOnly': 'You can look at this chart. This session changes nothing.',
   'tab.selection': 'Selection',
   'tab.categories': 'Categories',
-  'tab.places': 'Floors and zones',
+  'tab.places': 'Floors',
   'tab.chart': 'Chart',
   'tab.issues': 'Issues',
   'dialog.cancel': 'Cancel',

@@ -41,5 +41,5 @@ function toggle({ brush, painting, redraw }: Panel, what: PaintWhat, name: strin
     brush(isOn ? null : what);
     redraw();
   };
-  return html`<button class="brush" aria-pressed=${isOn} aria-label=${name} @click=${press}>${shown}</button>`;
+  return html`<button type="button" class="brush" aria-pressed=${isOn} aria-label=${name} @click=${press}>${shown}</button>`;
 }

@@ -51,7 +51,7 @@ export function categoriesPanel(panel: Panel, state: CategoriesState): TemplateR
       ${editor.document.categories.map(
         (category) => html`<li>
           <div class="category">
-            <button class="name" aria-expanded=${state.open === category.key} @click=${() => {
+            <button type="button" class="name" aria-expanded=${state.open === category.key} @click=${() => {
               state.open = state.open === category.key ? null : category.key;
               state.removing = null;
               redraw();
@@ -64,7 +64,7 @@ export function categoriesPanel(panel: Panel, state: CategoriesState): TemplateR
       )}
     </ul>
     ${unknown(panel, counts.categories)}
-    <div class="actions"><button @click=${add}>${text('category.add')}</button></div>
+    <div class="actions"><button type="button" @click=${add}>${text('category.add')}</button></div>
     <p class="note">${text('categories.total', { count: counts.units, places: number(counts.units) })}</p>
     ${brushes(panel, state, counts)}`;
 }
@@ -130,10 +130,10 @@ function categoryForm(panel: Panel, state: CategoriesState, category: Category):
       change: (to) => set('notForSale', to || undefined),
     })}
     <div class="actions">
-      ${isNothing(editor.selection) ? nothing : html`<button @click=${() => applied(panel, paint(editor.selection, { kind: 'category', key }), 'did.category')}>${text('category.giveSelection')}</button>`}
-      <button ?disabled=${at === 0} @click=${() => move(-1)}>${text('list.up')}</button>
-      <button ?disabled=${at === editor.document.categories.length - 1} @click=${() => move(1)}>${text('list.down')}</button>
-      <button @click=${() => {
+      ${isNothing(editor.selection) ? nothing : html`<button type="button" @click=${() => applied(panel, paint(editor.selection, { kind: 'category', key }), 'did.category')}>${text('category.giveSelection')}</button>`}
+      <button type="button" ?disabled=${at === 0} @click=${() => move(-1)}>${text('list.up')}</button>
+      <button type="button" ?disabled=${at === editor.document.categories.length - 1} @click=${() => move(1)}>${text('list.down')}</button>
+      <button type="button" @click=${() => {
         const other = editor.document.categories.find((each) => each.key !== key);
         if (isUsed(editor.document, key) && other) state.removing = { key, to: other.key };
         else remove(panel, state, key, null);
@@ -171,8 +171,8 @@ function removal(panel: Panel, state: CategoriesState, { key, to }: { key: strin
       },
     })}
     <div class="actions">
-      <button class="danger" @click=${() => remove(panel, state, key, to)}>${text('category.deleteNow')}</button>
-      <button @click=${() => {
+      <button type="button" class="danger" @click=${() => remove(panel, state, key, to)}>${text('category.deleteNow')}</button>
+      <button type="button" @click=${() => {
         state.removing = null;
         redraw();
       }}>${text('dialog.cancel')}</button>

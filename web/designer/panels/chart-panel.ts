@@ -95,7 +95,7 @@ function background(panel: Panel, document: ChartDocument): TemplateResult {
               change: (to) => set(name, to ?? undefined),
             }),
           )}</div>
-          <button @click=${() => applied(panel, (before) => withField(before, 'backgroundImage', undefined), 'did.chart')}>${text('chart.backgroundOff')}</button>`
+          <button type="button" @click=${() => applied(panel, (before) => withField(before, 'backgroundImage', undefined), 'did.chart')}>${text('chart.backgroundOff')}</button>`
     }
   </fieldset>`;
 }

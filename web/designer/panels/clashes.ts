@@ -25,7 +25,7 @@ export function clashNotes(panel: Panel, clashes: readonly Clash[], isProposed =
     ${sentences.map((sentence, at) => {
       const { otherId } = clashes[at]!;
       return html`<li><span class="problem">${sentence}</span>
-        <button class="plain" @click=${() => focus([otherId])}>${text('clash.show', { name: namedObject(words(), others.get(otherId)) })}</button></li>`;
+        <button type="button" class="plain" @click=${() => focus([otherId])}>${text('clash.show', { name: namedObject(words(), others.get(otherId)) })}</button></li>`;
     })}
     ${more > 0 ? html`<li>${text('clash.others', { count: more })}</li>` : nothing}
   </ul>`;

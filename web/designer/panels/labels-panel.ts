@@ -82,8 +82,8 @@ export function labelsPanel(panel: Panel, form: LabelsForm, objects: readonly Ch
     }
     ${form.note ?? nothing}
     <div class="actions">
-      <button class="primary" ?disabled=${problem !== null} @click=${() => take(panel, form, objects)}>${text('labels.take')}</button>
-      ${form.isTouched ? html`<button @click=${() => leave(panel, form)}>${text('labels.leave')}</button>` : nothing}
+      <button type="button" class="primary" ?disabled=${problem !== null} @click=${() => take(panel, form, objects)}>${text('labels.take')}</button>
+      ${form.isTouched ? html`<button type="button" @click=${() => leave(panel, form)}>${text('labels.leave')}</button>` : nothing}
     </div>
   </details>`;
 }

@@ -107,7 +107,7 @@ export function numbersPanel(panel: Panel, rows: readonly Row[]): TemplateResult
     ${
       own > 0
         ? html`<p class="note">${text('numbers.own', { count: own })}
-            <button class="plain" @click=${() => applied(panel, withoutOwnLabels(ids), 'did.numbers')}>${text('numbers.ownOff')}</button></p>`
+            <button type="button" class="plain" @click=${() => applied(panel, withoutOwnLabels(ids), 'did.numbers')}>${text('numbers.ownOff')}</button></p>`
         : nothing
     }
   </details>`;

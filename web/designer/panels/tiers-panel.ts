@@ -17,7 +17,7 @@ export function tiersOf(panel: Panel, category: Category): TemplateResult {
   return html`<fieldset><legend>${text('tiers.title')}</legend>
     <p class="note">${text('tiers.hint')}</p>
     <ol class="tiers">${tiers.map((tier, at) => html`<li>${tierForm(panel, category, tier, at)}</li>`)}</ol>
-    <button @click=${() => change((before) => addTier(before, text(tiers.length === 0 ? 'tier.first' : 'tier.new')))}>${text('tier.add')}</button>
+    <button type="button" @click=${() => change((before) => addTier(before, text(tiers.length === 0 ? 'tier.first' : 'tier.new')))}>${text('tier.add')}</button>
   </fieldset>`;
 }
 
@@ -61,9 +61,9 @@ function tierForm(panel: Panel, category: Category, tier: Tier, at: number): Tem
       )}
     </details>
     <div class="actions">
-      <button ?disabled=${at === 0} @click=${() => apply((before) => moveTier(before, tier.id, -1))}>${text('list.up')}</button>
-      <button ?disabled=${at === category.tiers!.length - 1} @click=${() => apply((before) => moveTier(before, tier.id, 1))}>${text('list.down')}</button>
-      <button @click=${() => apply((before) => removeTier(before, tier.id))}>${text('tier.delete')}</button>
+      <button type="button" ?disabled=${at === 0} @click=${() => apply((before) => moveTier(before, tier.id, -1))}>${text('list.up')}</button>
+      <button type="button" ?disabled=${at === category.tiers!.length - 1} @click=${() => apply((before) => moveTier(before, tier.id, 1))}>${text('list.down')}</button>
+      <button type="button" @click=${() => apply((before) => removeTier(before, tier.id))}>${text('tier.delete')}</button>
     </div>`;
 }
 
