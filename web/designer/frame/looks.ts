@@ -1,6 +1,5 @@
 /** The looks of the designer's page. Colours are those of the picker, light and dark. */
 import { tokens } from '../../src/looks/tokens.ts';
-import { panelLooks } from './panel-looks.ts';
 
 export const looks = `
 ${tokens}
@@ -94,7 +93,6 @@ ${tokens}
 .designer .help tr { break-inside: avoid; border-bottom: 1px solid var(--line); }
 .designer .help th { text-align: start; font-weight: 400; padding: 5px 8px 5px 0; }
 .designer .help td { text-align: end; padding: 5px 0; white-space: nowrap; }
-${panelLooks}
 @media (max-width: 1100px) {
   .designer .page { grid-template-columns: auto minmax(0, 1fr) 300px; }
   .designer .bar .wide span { display: none; }
