@@ -17,9 +17,9 @@ export function bendObject(object: ChartObject, to: ChartObject): Edit {
 export const carried = ({ editor }: Workbench): Selection => withContents(editor.document, editor.selection);
 
 /** Makes objects, and chooses them. */
-export function make({ apply, editor }: Workbench, { edit, selection }: Made, name: MessageKey): boolean {
-  if (!apply(edit, name)) return false;
-  editor.select(selection);
+export function make(bench: Workbench, { edit, selection }: Made, name: MessageKey): boolean {
+  if (!bench.apply(edit, name)) return false;
+  bench.editor.select(selection);
   return true;
 }
 
