@@ -12,7 +12,8 @@ const frontDepth = 170;
 export const club = defineTemplate({
   id: 'club',
   name: 'Standing club',
-  description: 'Standing room in front of the stage, on the floor and on the gallery, with tables for two to six guests along the walls.',
+  description:
+    'Standing room in front of the stage, on the floor and on the gallery, with tables for two to six guests along the walls.',
   sizes: {
     capacity: { label: 'Standing places', min: 50, max: 50_000, default: 900 },
     tables: { label: 'Tables', min: 0, max: 40, default: 8 },
