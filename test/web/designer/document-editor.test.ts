@@ -118,7 +118,12 @@ test('listeners are told the objects that changed, and the selection keeps what 
 });
 
 test('another floor shows its objects, and the selection of the first is left', () => {
-  const floors = ['a', 'b'].map((id) => ({ id, name: id, objects: [row({ id: `row-${id}` })], focalPoint: point(0, 0) }));
+  const floors = ['a', 'b'].map((id) => ({
+    id,
+    name: id,
+    objects: [row({ id: `row-${id}` })],
+    focalPoint: point(0, 0),
+  }));
   const editor = new Editor(chart(floors[0]!.objects, { floors }));
   editor.select(selectionOf(['row-a']));
   editor.showFloor(7);
@@ -165,7 +170,10 @@ describe('sessions', () => {
     ['venue', (document) => ({ ...document, name: 'Hall' })],
   ])('without %s refuse its edits alone', (feature, edit) => {
     const without: Permissions = { ...everything, has: (asked) => asked !== feature };
-    expect(new Editor(hall, { permissions: without }).apply(edit, name)).toEqual({ key: 'edit.feature', values: { feature } });
+    expect(new Editor(hall, { permissions: without }).apply(edit, name)).toEqual({
+      key: 'edit.feature',
+      values: { feature },
+    });
     const only: Permissions = { ...everything, has: (asked) => asked === feature };
     expect(new Editor(hall, { permissions: only }).apply(edit, name)).toBeNull();
   });
@@ -204,7 +212,12 @@ describe('sessions', () => {
     const safe = { mayDelete: false, mayChangeCapacity: true };
     const editor = new Editor(published, { permissions: { ...everything, safe }, judge: safeJudge(published, safe) });
     const parts = [0, 10].map((startIndex, at) =>
-      gaArea({ id: at ? 'east' : 'lawn', label: `L${at}`, capacity: at ? 20 : 10, inventorySegments: [{ sourceAreaId: 'lawn', startIndex, count: at ? 20 : 10 }] }),
+      gaArea({
+        id: at ? 'east' : 'lawn',
+        label: `L${at}`,
+        capacity: at ? 20 : 10,
+        inventorySegments: [{ sourceAreaId: 'lawn', startIndex, count: at ? 20 : 10 }],
+      }),
     );
     expect(editor.apply((document) => ({ ...document, objects: parts }), name)).toBeNull();
   });

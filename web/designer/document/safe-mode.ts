@@ -47,7 +47,9 @@ export function safeJudge(published: ChartDocument, safe: NonNullable<Permission
 }
 
 function drawn(changes: readonly ObjectChange[], side: 'before' | 'after', areasOf: ChartDocument | null): Seller[] {
-  const sellers = changes.map((change) => change[side]).filter((object): object is Seller => !!object && isSeller(object));
+  const sellers = changes
+    .map((change) => change[side])
+    .filter((object): object is Seller => !!object && isSeller(object));
   if (!areasOf) return sellers;
   const areas = Array.from(everyObject(areasOf)).filter((object) => object.type === 'gaArea');
   return [...sellers.filter(({ type }) => type !== 'gaArea'), ...areas];
@@ -62,5 +64,7 @@ function isRenamed({ before, after }: ObjectChange): boolean {
 /** What overrides say about the identity of seats. */
 function named(object: ChartObject): unknown {
   const { overrides } = object as { overrides?: readonly Fields[] };
-  return overrides?.flatMap(({ index, skip, label }) => (skip || label !== undefined ? [[index, skip === true, label]] : []));
+  return overrides?.flatMap(({ index, skip, label }) =>
+    skip || label !== undefined ? [[index, skip === true, label]] : [],
+  );
 }
