@@ -54,7 +54,11 @@ export function renumbered(row: Row, change: Partial<Numbers>): Row {
   const isPlain = Object.keys(numbering).length === 1 && numbering.direction === 'ltr';
   const isSame = JSON.stringify(numbersOf(row)) === JSON.stringify({ ...rest, start, endAt });
   if (isSame) return row;
-  return withField(withField(row, 'seatNumbering', isPlain ? undefined : numbering), 'seatLabelStart', startField(start));
+  return withField(
+    withField(row, 'seatNumbering', isPlain ? undefined : numbering),
+    'seatLabelStart',
+    startField(start),
+  );
 }
 
 const startField = (start: number): number | undefined => (start === 1 ? undefined : start);

@@ -25,7 +25,7 @@ export function labeller({ scheme, start = '', skips = [], prefix = '' }: LabelS
   const write = writers[scheme];
   const isSkipped = skipperOf(scheme, skips);
   const made: string[] = [];
-  let value = valueOf(scheme, start) ?? 1;
+  let value = valueIn(scheme, start) ?? 1;
   return (place) => {
     while (made.length <= place) {
       const label = write(value++);
@@ -37,7 +37,7 @@ export function labeller({ scheme, start = '', skips = [], prefix = '' }: LabelS
 
 /** The reason why a scheme names nothing; null for a scheme that does. */
 export function schemeProblem({ scheme, start = '', skips = [] }: LabelScheme): Told | null {
-  if (valueOf(scheme, start) === null) return { key: `labels.badStart.${scheme}`, values: { start } };
+  if (valueIn(scheme, start) === null) return { key: `labels.badStart.${scheme}`, values: { start } };
   if (isLettered(scheme) && new Set(lettersOf(skips)).size === 26) return { key: 'labels.allSkipped' };
   return null;
 }
@@ -67,7 +67,7 @@ function skipperOf(scheme: LabelScheme['scheme'], skips: readonly string[]): (la
 }
 
 /** The value that the scheme writes as this text; 1 for an empty text, null for a text of another scheme. */
-function valueOf(scheme: LabelScheme['scheme'], start: string): number | null {
+function valueIn(scheme: LabelScheme['scheme'], start: string): number | null {
   if (start === '') return 1;
   if (scheme === 'numbers') return /^\d{1,6}$/.test(start) ? Number(start) : null;
   if (scheme === 'roman') return romanValue(start.toUpperCase());

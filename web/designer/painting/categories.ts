@@ -54,7 +54,11 @@ export function changeKey(from: string, to: string): Edit {
 
 export function moveCategory(key: string, by: -1 | 1): Edit {
   return (document) => {
-    const categories = moved(document.categories, document.categories.findIndex((each) => each.key === key), by);
+    const categories = moved(
+      document.categories,
+      document.categories.findIndex((each) => each.key === key),
+      by,
+    );
     return categories === document.categories ? document : { ...document, categories };
   };
 }
@@ -100,7 +104,9 @@ function recategorized(object: ChartObject, from: string, to: string): ChartObje
   const seats = (own.overrides ?? []).map(({ index }) => index);
   return changeOverrides(own, seats, (override) => {
     const key = override.categoryKey === from ? to : override.categoryKey;
-    return key === undefined ? override : withField(override, 'categoryKey', key === own.categoryKey && hasSeats(own) ? undefined : key);
+    return key === undefined
+      ? override
+      : withField(override, 'categoryKey', key === own.categoryKey && hasSeats(own) ? undefined : key);
   });
 }
 

@@ -28,7 +28,15 @@ export type Counts = {
 const known = new WeakMap<ChartObject, Counted>();
 const nothing: Counted = { categories: new Map(), kinds: [], restricted: 0, views: 0 };
 
+let last: { document: ChartDocument; counts: Counts } | null = null;
+
+/** The counts of the last document are kept. */
 export function countsOf(document: ChartDocument): Counts {
+  if (last?.document !== document) last = { document, counts: sumOf(document) };
+  return last.counts;
+}
+
+function sumOf(document: ChartDocument): Counts {
   const categories = new Map<string, number>();
   const kinds = accessibilityKinds.map(() => 0);
   let [units, restricted, views] = [0, 0, 0];
@@ -64,7 +72,12 @@ function count(object: Extract<ChartObject, { categoryKey: string }>): Counted {
   }
   const own = object as { restrictedView?: unknown; viewFromSeatUrl?: unknown };
   if (!hasSeats(object)) {
-    return { categories, kinds: [], restricted: Number(own.restrictedView === true), views: Number(!!own.viewFromSeatUrl) };
+    return {
+      categories,
+      kinds: [],
+      restricted: Number(own.restrictedView === true),
+      views: Number(!!own.viewFromSeatUrl),
+    };
   }
   const isPlain = !object.overrides?.length && !own.restrictedView && !own.viewFromSeatUrl;
   if (isPlain) return { ...nothing, categories };

@@ -33,11 +33,7 @@ export function painted(document: ChartDocument, { objects, seats }: Targets, wh
 }
 
 /** `indexes` null: the whole object. */
-export function paintedObject(
-  object: ChartObject,
-  indexes: ReadonlySet<number> | null,
-  what: PaintWhat,
-): ChartObject {
+export function paintedObject(object: ChartObject, indexes: ReadonlySet<number> | null, what: PaintWhat): ChartObject {
   if (!isSeller(object)) return object;
   if (!hasSeats(object)) return paintedUnit(object, what);
   const live = liveSeats(object);

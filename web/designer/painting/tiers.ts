@@ -26,7 +26,11 @@ export function removeTier(category: Category, id: string): Category {
 
 export function moveTier(category: Category, id: string, by: -1 | 1): Category {
   const tiers = category.tiers ?? [];
-  const after = moved(tiers, tiers.findIndex((tier) => tier.id === id), by);
+  const after = moved(
+    tiers,
+    tiers.findIndex((tier) => tier.id === id),
+    by,
+  );
   return after === tiers ? category : { ...category, tiers: after };
 }
 

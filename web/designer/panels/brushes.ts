@@ -3,7 +3,6 @@ import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Counts } from '../painting/counts.ts';
 import type { PaintWhat } from '../painting/painting.ts';
-import type { CategoriesState } from './categories-panel.ts';
 import type { Panel } from './host.ts';
 import { viewField } from './sale-panel.ts';
 
@@ -13,7 +12,7 @@ export function brushButton(panel: Panel, what: PaintWhat, name: string): Templa
 }
 
 /** Kinds of accessibility, restricted views and pictures, each to paint and to take away. */
-export function brushes(panel: Panel, state: CategoriesState, counts: Counts): TemplateResult {
+export function brushes(panel: Panel, state: { viewUrl: string }, counts: Counts): TemplateResult {
   const { words } = panel;
   const { text } = words();
   const line = (name: string, count: number, on: PaintWhat | null, off: PaintWhat) => html`<li>
@@ -42,5 +41,5 @@ function toggle({ brush, painting, redraw }: Panel, what: PaintWhat, name: strin
     brush(isOn ? null : what);
     redraw();
   };
-  return html`<button class="brush" aria-pressed=${isOn} aria-label=${name} @click=${press}>${shown}</button>`;
+  return html`<button type="button" class="brush" aria-pressed=${isOn} aria-label=${name} @click=${press}>${shown}</button>`;
 }

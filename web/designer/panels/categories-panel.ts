@@ -51,7 +51,7 @@ export function categoriesPanel(panel: Panel, state: CategoriesState): TemplateR
       ${editor.document.categories.map(
         (category) => html`<li>
           <div class="category">
-            <button class="name" aria-expanded=${state.open === category.key} @click=${() => {
+            <button type="button" class="name" aria-expanded=${state.open === category.key} @click=${() => {
               state.open = state.open === category.key ? null : category.key;
               state.removing = null;
               redraw();
@@ -64,7 +64,7 @@ export function categoriesPanel(panel: Panel, state: CategoriesState): TemplateR
       )}
     </ul>
     ${unknown(panel, counts.categories)}
-    <div class="actions"><button @click=${add}>${text('category.add')}</button></div>
+    <div class="actions"><button type="button" @click=${add}>${text('category.add')}</button></div>
     <p class="note">${text('categories.total', { count: counts.units, places: number(counts.units) })}</p>
     ${brushes(panel, state, counts)}`;
 }
@@ -73,7 +73,9 @@ export function categoriesPanel(panel: Panel, state: CategoriesState): TemplateR
 function unknown({ editor, words }: Panel, counts: ReadonlyMap<string, number>): TemplateResult | typeof nothing {
   const known = new Set(editor.document.categories.map(({ key }) => key));
   const lost = [...counts.keys()].filter((key) => !known.has(key) && counts.get(key)! > 0);
-  return lost.length === 0 ? nothing : html`<p class="problem">${words().text('categories.unknown', { names: words().list(lost) })}</p>`;
+  return lost.length === 0
+    ? nothing
+    : html`<p class="problem">${words().text('categories.unknown', { names: words().list(lost) })}</p>`;
 }
 
 function categoryForm(panel: Panel, state: CategoriesState, category: Category): TemplateResult {
@@ -82,7 +84,11 @@ function categoryForm(panel: Panel, state: CategoriesState, category: Category):
   const { key } = category;
   const id = (name: string) => `category-${name}`;
   const set = (name: string, value: unknown) =>
-    applied(panel, changeCategory(key, (before) => withField(before, name, value)), 'did.category');
+    applied(
+      panel,
+      changeCategory(key, (before) => withField(before, name, value)),
+      'did.category',
+    );
   const at = editor.document.categories.indexOf(category);
   const move = (by: -1 | 1) => applied(panel, moveCategory(key, by), 'did.category');
   return html`<div class="form">
@@ -108,7 +114,12 @@ function categoryForm(panel: Panel, state: CategoriesState, category: Category):
       category.tiers && category.tiers.length > 0
         ? nothing
         : fields.number({
-            ...{ id: id('price'), label: text('category.price'), value: category.price ?? null, hint: text('category.price.hint') },
+            ...{
+              id: id('price'),
+              label: text('category.price'),
+              value: category.price ?? null,
+              hint: text('category.price.hint'),
+            },
             ...{ isOptional: true, min: 0 },
             change: (to) => problemOf(panel, to) ?? set('price', to ?? undefined),
           })
@@ -119,10 +130,10 @@ function categoryForm(panel: Panel, state: CategoriesState, category: Category):
       change: (to) => set('notForSale', to || undefined),
     })}
     <div class="actions">
-      ${isNothing(editor.selection) ? nothing : html`<button @click=${() => applied(panel, paint(editor.selection, { kind: 'category', key }), 'did.category')}>${text('category.giveSelection')}</button>`}
-      <button ?disabled=${at === 0} @click=${() => move(-1)}>${text('list.up')}</button>
-      <button ?disabled=${at === editor.document.categories.length - 1} @click=${() => move(1)}>${text('list.down')}</button>
-      <button @click=${() => {
+      ${isNothing(editor.selection) ? nothing : html`<button type="button" @click=${() => applied(panel, paint(editor.selection, { kind: 'category', key }), 'did.category')}>${text('category.giveSelection')}</button>`}
+      <button type="button" ?disabled=${at === 0} @click=${() => move(-1)}>${text('list.up')}</button>
+      <button type="button" ?disabled=${at === editor.document.categories.length - 1} @click=${() => move(1)}>${text('list.down')}</button>
+      <button type="button" @click=${() => {
         const other = editor.document.categories.find((each) => each.key !== key);
         if (isUsed(editor.document, key) && other) state.removing = { key, to: other.key };
         else remove(panel, state, key, null);
@@ -151,15 +162,17 @@ function removal(panel: Panel, state: CategoriesState, { key, to }: { key: strin
   return html`<div class="confirm">
     ${fields.choice({
       ...{ id: 'category-moveTo', label: text('category.moveTo'), value: to },
-      options: editor.document.categories.filter((each) => each.key !== key).map((each) => [each.key, each.label] as const),
+      options: editor.document.categories
+        .filter((each) => each.key !== key)
+        .map((each) => [each.key, each.label] as const),
       change(other) {
         state.removing = { key, to: other };
         return null;
       },
     })}
     <div class="actions">
-      <button class="danger" @click=${() => remove(panel, state, key, to)}>${text('category.deleteNow')}</button>
-      <button @click=${() => {
+      <button type="button" class="danger" @click=${() => remove(panel, state, key, to)}>${text('category.deleteNow')}</button>
+      <button type="button" @click=${() => {
         state.removing = null;
         redraw();
       }}>${text('dialog.cancel')}</button>
@@ -169,8 +182,8 @@ function removal(panel: Panel, state: CategoriesState, { key, to }: { key: strin
 
 function remove(panel: Panel, state: CategoriesState, key: string, to: string | null): void {
   const { words, editor, say } = panel;
-  if (to === null && isUsed(editor.document, key)) return say(words().text('category.lastUsed'));
-  if (applied(panel, removeCategory(key, to), 'did.category') === null) {
+  if (to === null && isUsed(editor.document, key)) say(words().text('category.lastUsed'));
+  else if (applied(panel, removeCategory(key, to), 'did.category') === null) {
     Object.assign(state, { open: null, removing: null });
     const painting = panel.painting();
     if (painting?.kind === 'category' && painting.key === key) panel.brush(null);

@@ -66,24 +66,36 @@ function background(panel: Panel, document: ChartDocument): TemplateResult {
   const isData = url.startsWith('data:');
   return html`<fieldset><legend>${text('chart.background')}</legend>
     ${fields.text({
-      ...{ id: 'background-url', label: text('chart.backgroundUrl'), hint: text(isData ? 'chart.backgroundInside' : 'chart.background.hint') },
+      ...{
+        id: 'background-url',
+        label: text('chart.backgroundUrl'),
+        hint: text(isData ? 'chart.backgroundInside' : 'chart.background.hint'),
+      },
       value: isData ? '' : url,
       check: (to) => (to === '' || pictureAddress(to) !== null ? null : { key: 'sale.badView' }),
       change: (to) =>
-        to === '' ? applied(panel, (before) => withField(before, 'backgroundImage', undefined), 'did.chart') : set('url', to),
+        to === ''
+          ? applied(panel, (before) => withField(before, 'backgroundImage', undefined), 'did.chart')
+          : set('url', to),
     })}
     ${
       url === ''
         ? nothing
         : html`<div class="pair">${backgroundFields.map(([name, label, otherwise, step]) =>
             fields.number({
-              ...{ id: `background-${name}`, label: words().text(label as 'field.x'), step, otherwise, isOptional: true },
+              ...{
+                id: `background-${name}`,
+                label: words().text(label as 'field.x'),
+                step,
+                otherwise,
+                isOptional: true,
+              },
               ...(name === 'opacity' ? { min: 0, max: 1 } : name === 'scale' ? { min: 0.001, max: 1000 } : {}),
               value: typeof value[name] === 'number' ? value[name] : null,
               change: (to) => set(name, to ?? undefined),
             }),
           )}</div>
-          <button @click=${() => applied(panel, (before) => withField(before, 'backgroundImage', undefined), 'did.chart')}>${text('chart.backgroundOff')}</button>`
+          <button type="button" @click=${() => applied(panel, (before) => withField(before, 'backgroundImage', undefined), 'did.chart')}>${text('chart.backgroundOff')}</button>`
     }
   </fieldset>`;
 }

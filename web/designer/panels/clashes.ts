@@ -15,7 +15,9 @@ export function clashNotes(panel: Panel, clashes: readonly Clash[], isProposed =
   if (clashes.length === 0) return html``;
   const { words, editor, focus, say } = panel;
   const { text } = words();
-  const others = new Map(objectsOf(editor.document, new Set(clashes.map(({ otherId }) => otherId))).map((each) => [each.id, each]));
+  const others = new Map(
+    objectsOf(editor.document, new Set(clashes.map(({ otherId }) => otherId))).map((each) => [each.id, each]),
+  );
   const sentences = clashes.slice(0, SHOWN_MAX).map((clash) => sentenceOf(words(), clash, others.get(clash.otherId)));
   if (isProposed) say(sentences[0]!);
   const more = clashes.length - SHOWN_MAX;
@@ -23,7 +25,7 @@ export function clashNotes(panel: Panel, clashes: readonly Clash[], isProposed =
     ${sentences.map((sentence, at) => {
       const { otherId } = clashes[at]!;
       return html`<li><span class="problem">${sentence}</span>
-        <button class="plain" @click=${() => focus([otherId])}>${text('clash.show', { name: namedObject(words(), others.get(otherId)) })}</button></li>`;
+        <button type="button" class="plain" @click=${() => focus([otherId])}>${text('clash.show', { name: namedObject(words(), others.get(otherId)) })}</button></li>`;
     })}
     ${more > 0 ? html`<li>${text('clash.others', { count: more })}</li>` : nothing}
   </ul>`;

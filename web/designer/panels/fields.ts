@@ -47,6 +47,9 @@ export type NumberField = Common<number | null> & {
 export type Choice = Common<string> & { options: readonly (readonly [value: string, label: string])[] };
 export type Toggle = Common<boolean>;
 
+/** A field whose typing ends. */
+type Settled = { id: string; typing?(value: null): unknown };
+
 export class Fields {
   readonly #drafts = new Map<string, Draft>();
   readonly #notes = new Map<string, TemplateResult | null>();
@@ -54,7 +57,10 @@ export class Fields {
   readonly #redraw: () => void;
   readonly #say: (text: string) => void;
 
-  constructor(words: () => Words, redraw: () => void, say: (text: string) => void) {
+  readonly #isReadOnly: () => boolean;
+
+  constructor(words: () => Words, redraw: () => void, say: (text: string) => void, isReadOnly: () => boolean) {
+    this.#isReadOnly = isReadOnly;
     this.#words = words;
     this.#redraw = redraw;
     this.#say = say;
@@ -87,7 +93,7 @@ export class Fields {
       field,
       html`<input id=${id} type=${type} autocomplete="off" spellcheck="false" .value=${live(shown)}
         placeholder=${value === mixed ? this.#words().text('field.mixed') : (field.placeholder ?? '')}
-        ?disabled=${field.isDisabled ?? false} aria-invalid=${draft?.problem ? 'true' : 'false'}
+        ?disabled=${field.isDisabled || this.#isReadOnly()} aria-invalid=${draft?.problem ? 'true' : 'false'}
         aria-describedby=${describedBy(field)} @input=${input} @change=${change} @keydown=${this.#escape(field)} />`,
     );
   }
@@ -116,7 +122,7 @@ export class Fields {
       field,
       html`<span class="number"><input id=${id} type="number" .value=${live(shown)} step=${step}
         min=${min ?? nothing} max=${max ?? nothing} placeholder=${value === mixed ? text('field.mixed') : otherwise}
-        ?disabled=${field.isDisabled ?? false} aria-invalid=${draft?.problem ? 'true' : 'false'}
+        ?disabled=${field.isDisabled || this.#isReadOnly()} aria-invalid=${draft?.problem ? 'true' : 'false'}
         aria-describedby=${describedBy(field)} @input=${input} @change=${change} @keydown=${this.#escape(field)} />${
           field.unit ? html`<span class="unit" aria-hidden="true">${field.unit}</span>` : nothing
         }</span>`,
@@ -130,7 +136,7 @@ export class Fields {
     const change = (event: Event) => this.#keep(field, null, field.change((event.target as HTMLSelectElement).value));
     return this.#frame(
       field,
-      html`<select id=${id} .value=${live(shown)} ?disabled=${field.isDisabled ?? false}
+      html`<select id=${id} .value=${live(shown)} ?disabled=${field.isDisabled || this.#isReadOnly()}
         aria-describedby=${describedBy(field)} @change=${change}>
         ${value === mixed ? html`<option value="" selected disabled>${this.#words().text('field.mixed')}</option>` : nothing}
         ${value !== mixed && !isKnown ? html`<option value=${shown} selected>${shown}</option>` : nothing}
@@ -143,17 +149,20 @@ export class Fields {
     const { id, value } = field;
     const change = (event: Event) => this.#keep(field, null, field.change((event.target as HTMLInputElement).checked));
     return html`<div class="field toggle"><label><input id=${id} type="checkbox" .checked=${live(value === true)}
-      .indeterminate=${live(value === mixed)} ?disabled=${field.isDisabled ?? false}
+      .indeterminate=${live(value === mixed)} ?disabled=${field.isDisabled || this.#isReadOnly()}
       aria-describedby=${describedBy(field)} @change=${change} />${field.label}</label>${this.#below(field)}</div>`;
   }
 
   /** A colour by the picker of the browser, or as a text. */
   colour(field: Common<string>): TemplateResult {
     const { value } = field;
-    const change = (event: Event) => this.#keep(field, null, field.change((event.target as HTMLInputElement).value));
+    const change = (event: Event) => {
+      const { value: text } = event.target as HTMLInputElement;
+      this.#keep(field, text, field.change(text));
+    };
     const isHex = value !== mixed && /^#[0-9a-f]{6}$/i.test(value);
     return html`<div class="colour"><input type="color" aria-label=${field.label} .value=${live(isHex ? value : '#888888')}
-      ?disabled=${field.isDisabled ?? false} @change=${change} />
+      ?disabled=${field.isDisabled || this.#isReadOnly()} @change=${change} />
       ${this.text({ ...field, check: (text) => (/^(#([0-9a-f]{3}|[0-9a-f]{6}))?$/i.test(text) ? null : { key: 'field.badColour' }) })}</div>`;
   }
 
@@ -167,7 +176,7 @@ export class Fields {
   }
 
   /** Enter keeps the draft, as leaving the field does: the browser tells both by `change`. */
-  #escape(field: { id: string; typing?(value: null): unknown }): (event: KeyboardEvent) => void {
+  #escape(field: Settled): (event: KeyboardEvent) => void {
     return (event) => {
       if (event.key !== 'Escape' || !this.#drafts.has(field.id)) return;
       event.stopPropagation();
@@ -175,20 +184,18 @@ export class Fields {
     };
   }
 
-  #keep(field: { id: string; typing?(value: null): unknown }, text: string | null, problem: string | null): void {
-    if (problem === null) return this.#settle(field, null);
-    this.#say(problem);
-    this.#settle(field, { text: text ?? '', problem }, text === null);
+  /** Without a text, a choice that is refused shows the document's value again. */
+  #keep(field: Settled, text: string | null, problem: string | null): void {
+    if (problem !== null) this.#say(problem);
+    this.#settle(field, problem === null ? null : { text: text ?? '', problem });
   }
 
-  #settle(field: { id: string; typing?(value: null): unknown }, draft: Draft | null, isShortLived = false): void {
+  #settle(field: Settled, draft: Draft | null): void {
     if (draft === null) this.#drafts.delete(field.id);
     else this.#drafts.set(field.id, draft);
     this.#notes.delete(field.id);
     field.typing?.(null);
     this.#redraw();
-    // A choice that is refused shows the document's value again, with the sentence below.
-    if (isShortLived) queueMicrotask(() => this.#redraw());
   }
 
   #told(told: Told | null): string | null {

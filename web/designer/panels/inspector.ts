@@ -5,7 +5,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { nameOf } from '../../src/rules/names.ts';
 import { changeObjects, idOf } from '../document/objects.ts';
 import { isNothing } from '../document/selection.ts';
-import type { MessageKey, Words } from '../messages/words.ts';
+import { type MessageKey, tell, type Words } from '../messages/words.ts';
 import { clashNotes, proposed } from './clashes.ts';
 import { common, mixed } from './fields.ts';
 import { applied, type Panel, touchedObjects } from './host.ts';
@@ -51,7 +51,7 @@ function titleName(object: ChartObject): string {
 
 function objectField(panel: Panel, objects: readonly ChartObject[], field: ObjectField): TemplateResult {
   const { fields, words } = panel;
-  const { text } = words();
+  const plain = (key: MessageKey) => tell(words(), { key });
   const id = `object-${field.name}`;
   const ids = new Set(objects.map(idOf));
   const value = common(objects.map(field.read));
@@ -64,14 +64,14 @@ function objectField(panel: Panel, objects: readonly ChartObject[], field: Objec
     if (to === null) panel.preview(null);
     return to === null ? null : proposed(panel, objects.map(write(to)), field.name === 'label' ? 'whole' : 'number');
   };
-  const shared = { id, label: text(field.label), ...(field.hint ? { hint: text(field.hint) } : {}) };
+  const shared = { id, label: plain(field.label), ...(field.hint ? { hint: plain(field.hint) } : {}) };
   switch (field.kind) {
     case 'number':
       return fields.number({
         ...shared,
         ...bounds(field),
         value: value === mixed ? mixed : typeof value === 'number' ? value : null,
-        ...(field.unit ? { unit: text(field.unit) } : {}),
+        ...(field.unit ? { unit: plain(field.unit) } : {}),
         change: (to) => change(to ?? undefined),
         typing,
       });
@@ -79,11 +79,17 @@ function objectField(panel: Panel, objects: readonly ChartObject[], field: Objec
       return fields.choice({
         ...shared,
         value: value === mixed ? mixed : String(value ?? ''),
-        options: field.options!(panel.editor.document).map(([key, label]) => [key, textOf(panel, label)] as const),
+        options: field.options!(panel.editor.document).map(
+          ([key, label]) => [key, typeof label === 'string' ? plain(label) : label.text] as const,
+        ),
         change: (to) => change(to === '' ? undefined : to),
       });
     case 'colour':
-      return fields.colour({ ...shared, value: value === mixed ? mixed : String(value ?? ''), change: (to) => change(to || undefined) });
+      return fields.colour({
+        ...shared,
+        value: value === mixed ? mixed : String(value ?? ''),
+        change: (to) => change(to || undefined),
+      });
     case 'text':
       return fields.text({
         ...shared,
@@ -108,8 +114,4 @@ function bounds({ min, max, step, isInteger, isOptional, otherwise }: ObjectFiel
     ...(otherwise === undefined ? {} : { otherwise }),
     ...{ isInteger: isInteger ?? false, isOptional: isOptional ?? false },
   };
-}
-
-function textOf({ words }: Panel, label: MessageKey | { text: string }): string {
-  return typeof label === 'string' ? (words().text as (key: MessageKey) => string)(label) : label.text;
 }

@@ -75,7 +75,7 @@ export function issuesPanel(panel: Panel, issues: LiveIssues): TemplateResult {
         const object = objects.get(objectId);
         return html`<li><span>${message}</span>${
           object
-            ? html`<button class="plain" @click=${() => focus([objectId!])}>${text('clash.show', { name: namedObject(words(), object) })}</button>`
+            ? html`<button type="button" class="plain" @click=${() => focus([objectId!])}>${text('clash.show', { name: namedObject(words(), object) })}</button>`
             : path === undefined
               ? nothing
               : html`<code>${path}</code>`

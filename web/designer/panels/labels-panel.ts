@@ -7,7 +7,14 @@ import { isSeller } from '@parterre/shared/chart/places';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { idOf } from '../document/objects.ts';
 import { previewOf } from '../labelling/preview.ts';
-import { labelOrders, type NewLabel, newLabels, type Relabelling, relabel, relabelledObject } from '../labelling/relabel.ts';
+import {
+  labelOrders,
+  type NewLabel,
+  newLabels,
+  type Relabelling,
+  relabel,
+  relabelledObject,
+} from '../labelling/relabel.ts';
 import { labelSchemes, schemeProblem, skipsOf } from '../labelling/schemes.ts';
 import { tell } from '../messages/words.ts';
 import { clashNotes } from './clashes.ts';
@@ -65,11 +72,18 @@ export function labelsPanel(panel: Panel, form: LabelsForm, objects: readonly Ch
       change: (to) => set({ withSection: to }),
     })}
     ${problem ? html`<p class="problem" role="alert">${tell(words(), problem)}</p>` : nothing}
-    ${labels ? html`<p class="sample">${words().list([...labels.values()].map(({ label }) => label), SAMPLE_MAX)}</p>` : nothing}
+    ${
+      labels
+        ? html`<p class="sample">${words().list(
+            [...labels.values()].map(({ label }) => label),
+            SAMPLE_MAX,
+          )}</p>`
+        : nothing
+    }
     ${form.note ?? nothing}
     <div class="actions">
-      <button class="primary" ?disabled=${problem !== null} @click=${() => take(panel, form, objects)}>${text('labels.take')}</button>
-      ${form.isTouched ? html`<button @click=${() => leave(panel, form)}>${text('labels.leave')}</button>` : nothing}
+      <button type="button" class="primary" ?disabled=${problem !== null} @click=${() => take(panel, form, objects)}>${text('labels.take')}</button>
+      ${form.isTouched ? html`<button type="button" @click=${() => leave(panel, form)}>${text('labels.leave')}</button>` : nothing}
     </div>
   </details>`;
 }
@@ -97,9 +111,11 @@ function propose(panel: Panel, form: LabelsForm, objects: readonly ChartObject[]
 
 function take(panel: Panel, form: LabelsForm, objects: readonly ChartObject[]): void {
   const refusal = applied(panel, relabel(proposalOf(panel, form, objects)), 'did.labels');
-  if (refusal === null) return leave(panel, form);
-  form.note = html`<p class="problem">${refusal}</p>`;
-  panel.redraw();
+  if (refusal === null) leave(panel, form);
+  else {
+    form.note = html`<p class="problem">${refusal}</p>`;
+    panel.redraw();
+  }
 }
 
 export function leave(panel: Panel, form: LabelsForm): void {

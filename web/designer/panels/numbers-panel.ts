@@ -28,13 +28,22 @@ export function numbersPanel(panel: Panel, rows: readonly Row[]): TemplateResult
   const typing = (to: Partial<Numbers> | null) => {
     if (to === null) panel.preview(null);
     const isGood = to !== null && numbersProblem(to) === null;
-    return isGood ? proposed(panel, rows.map((row) => renumbered(row, to)), 'number') : null;
+    return isGood
+      ? proposed(
+          panel,
+          rows.map((row) => renumbered(row, to)),
+          'number',
+        )
+      : null;
   };
   const scheme = of('scheme');
   const isUpDown = scheme === 'updown' || scheme === 'updown-descending';
   const isPaced = scheme === 'odd' || scheme === 'even' || isUpDown;
   const isFromEnd = common(all.map(({ endAt }) => endAt !== null));
-  const own = rows.reduce((sum, { overrides }) => sum + (overrides?.filter(({ label }) => label !== undefined).length ?? 0), 0);
+  const own = rows.reduce(
+    (sum, { overrides }) => sum + (overrides?.filter(({ label }) => label !== undefined).length ?? 0),
+    0,
+  );
   return html`<details open class="group"><summary>${text('numbers.title')}</summary>
     <p class="sample">${sampleOf(rows[0]!)}</p>
     ${fields.choice({
@@ -68,12 +77,24 @@ export function numbersPanel(panel: Panel, rows: readonly Row[]): TemplateResult
     ${
       isFromEnd === true && !isUpDown
         ? fields.number({
-            ...{ id: 'numbers-end', label: text('numbers.endAt'), value: of('endAt'), isInteger: true, ...numberBounds },
+            ...{
+              id: 'numbers-end',
+              label: text('numbers.endAt'),
+              value: of('endAt'),
+              isInteger: true,
+              ...numberBounds,
+            },
             change: (to) => change({ endAt: to }),
             typing: (to) => typing(to === null ? null : { endAt: to }),
           })
         : fields.number({
-            ...{ id: 'numbers-start', label: text('numbers.start'), value: of('start'), isInteger: true, ...numberBounds },
+            ...{
+              id: 'numbers-start',
+              label: text('numbers.start'),
+              value: of('start'),
+              isInteger: true,
+              ...numberBounds,
+            },
             change: (to) => change({ start: to ?? 1 }),
             typing: (to) => typing(to === null ? null : { start: to }),
           })
@@ -86,7 +107,7 @@ export function numbersPanel(panel: Panel, rows: readonly Row[]): TemplateResult
     ${
       own > 0
         ? html`<p class="note">${text('numbers.own', { count: own })}
-            <button class="plain" @click=${() => applied(panel, withoutOwnLabels(ids), 'did.numbers')}>${text('numbers.ownOff')}</button></p>`
+            <button type="button" class="plain" @click=${() => applied(panel, withoutOwnLabels(ids), 'did.numbers')}>${text('numbers.ownOff')}</button></p>`
         : nothing
     }
   </details>`;

@@ -42,7 +42,14 @@ const length = (name: string, label: MessageKey, more: Partial<ObjectField> = {}
   own(name, label, 'number', { unit: 'unit.units', min: 1, max: sizeMax, ...more });
 
 const degrees = (name: string, label: MessageKey, more: Partial<ObjectField> = {}): ObjectField =>
-  own(name, label, 'number', { unit: 'unit.degrees', min: -3_600, max: 3_600, otherwise: 0, isOptional: true, ...more });
+  own(name, label, 'number', {
+    unit: 'unit.degrees',
+    min: -3_600,
+    max: 3_600,
+    otherwise: 0,
+    isOptional: true,
+    ...more,
+  });
 
 function position(name: 'origin' | 'center', axis: 'x' | 'y'): ObjectField {
   return {

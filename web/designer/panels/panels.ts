@@ -12,6 +12,7 @@ import type { Panel, PanelsHost } from './host.ts';
 import { inspector } from './inspector.ts';
 import { createIssues, issuesPanel } from './issues-panel.ts';
 import { emptyLabelsForm, leave } from './labels-panel.ts';
+import { panelLooks } from './looks.ts';
 import { placesPanel } from './places-panel.ts';
 
 export type { PanelsHost } from './host.ts';
@@ -28,7 +29,7 @@ export function createPanels(host: PanelsHost) {
   const categories: CategoriesState = { open: null, removing: null, viewUrl: '' };
   let tab: Tab = 'selection';
   let index: { labels: LabelIndex; document: unknown } | null = null;
-  const panel: Panel = Object.assign(Object.create(host), { ...host, fields, labels });
+  const panel: Panel = { ...host, fields, labels };
 
   function labels(): LabelIndex {
     if (!index) index = { labels: new LabelIndex(editor.document), document: editor.document };
@@ -38,6 +39,10 @@ export function createPanels(host: PanelsHost) {
     }
     return index.labels;
   }
+
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(panelLooks);
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 
   const unsubscribe = editor.subscribe(({ isSelection, isFloor }) => {
     if (!isSelection && !isFloor) return;
@@ -66,7 +71,7 @@ export function createPanels(host: PanelsHost) {
     show(next);
     // The page draws within `redraw` or in the next frame.
     const list = event.currentTarget as HTMLElement;
-    requestAnimationFrame(() => list.querySelector<HTMLElement>(`#tab-${next}`)?.focus());
+    requestAnimationFrame(() => list.querySelector<HTMLElement>(`#panel-tab-${next}`)?.focus());
   }
 
   function body(): TemplateResult {
@@ -87,18 +92,20 @@ export function createPanels(host: PanelsHost) {
   function template(): TemplateResult {
     const { text, number } = words();
     const count = issues.list().length;
-    return html`<div class="tabs" role="tablist" aria-label=${text('panels.label')} @keydown=${walk}>
+    return html`<div class="panels">
+      <div class="switch" role="tablist" aria-label=${text('panels.label')} @keydown=${walk}>
         ${tabs.map(
-          (each) => html`<button role="tab" id=${`tab-${each}`} aria-selected=${each === tab} aria-controls="panel"
-            tabindex=${each === tab ? 0 : -1} @click=${() => show(each)}>${text(`tab.${each}`)}${
-              each === 'issues' && count > 0 ? html` <span class="badge">${number(count)}</span>` : nothing
+          (each) => html`<button type="button" role="tab" id=${`panel-tab-${each}`} aria-selected=${each === tab}
+            aria-controls="panel" tabindex=${each === tab ? 0 : -1} @click=${() => show(each)}>${text(`tab.${each}`)}${
+              each === 'issues' && count > 0 ? html`<span class="badge">${number(count)}</span>` : nothing
             }</button>`,
         )}
       </div>
-      <div class="panel" id="panel" role="tabpanel" aria-labelledby=${`tab-${tab}`}>
+      <div class="panel" id="panel" role="tabpanel" aria-labelledby=${`panel-tab-${tab}`}>
         ${isReadOnly() ? html`<p class="note">${text('panels.readOnly')}</p>` : nothing}
-        <fieldset class="all" ?disabled=${isReadOnly()}>${body()}</fieldset>
-      </div>`;
+        ${body()}
+      </div>
+    </div>`;
   }
 
   return {
@@ -111,6 +118,7 @@ export function createPanels(host: PanelsHost) {
     end(): void {
       issues.end();
       unsubscribe();
+      document.adoptedStyleSheets = document.adoptedStyleSheets.filter((each) => each !== sheet);
     },
   };
 }

@@ -26,7 +26,11 @@ export function salePanel(panel: Panel, touched: readonly ChartObject[]): Templa
   const change = (what: PaintWhat) => applied(panel, paint(editor.selection, what), `did.${what.kind}`);
   return html`<details open class="group"><summary>${text('sale.title')}</summary>
     ${fields.choice({
-      ...{ id: 'sale-category', label: text('sale.category'), value: common(sold.map(({ categoryKey }) => categoryKey)) },
+      ...{
+        id: 'sale-category',
+        label: text('sale.category'),
+        value: common(sold.map(({ categoryKey }) => categoryKey)),
+      },
       options: editor.document.categories.map(({ key, label }) => [key, label] as const),
       change: (key) => change({ kind: 'category', key }),
     })}

@@ -5,7 +5,14 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Edit } from '../document/editor.ts';
 import { changeObjects, idOf } from '../document/objects.ts';
 import type { MessageKey } from '../messages/words.ts';
-import { changeOverrides, hasSeats, overrideOf, type SeatObject, type SeatOverride, withField } from '../painting/overrides.ts';
+import {
+  changeOverrides,
+  hasSeats,
+  overrideOf,
+  type SeatObject,
+  type SeatOverride,
+  withField,
+} from '../painting/overrides.ts';
 import { proposed } from './clashes.ts';
 import { common } from './fields.ts';
 import { applied, type Panel } from './host.ts';

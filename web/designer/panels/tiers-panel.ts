@@ -2,21 +2,22 @@
 import { type AccessibilityKind, accessibilityKinds } from '@parterre/shared/chart/accessibility';
 import type { Category } from '@parterre/shared/chart/document';
 import { html, type TemplateResult } from 'lit-html';
+import { tell } from '../messages/words.ts';
 import { changeCategory, priceProblem, type Tier } from '../painting/categories.ts';
 import { withField } from '../painting/overrides.ts';
 import { addTier, changeTier, moveTier, removeTier, restrictTier } from '../painting/tiers.ts';
-import { tell } from '../messages/words.ts';
 import { applied, type Panel } from './host.ts';
 
 export function tiersOf(panel: Panel, category: Category): TemplateResult {
   const { words } = panel;
   const { text } = words();
   const tiers = category.tiers ?? [];
-  const change = (to: (category: Category) => Category) => applied(panel, changeCategory(category.key, to), 'did.tiers');
+  const change = (to: (category: Category) => Category) =>
+    applied(panel, changeCategory(category.key, to), 'did.tiers');
   return html`<fieldset><legend>${text('tiers.title')}</legend>
     <p class="note">${text('tiers.hint')}</p>
     <ol class="tiers">${tiers.map((tier, at) => html`<li>${tierForm(panel, category, tier, at)}</li>`)}</ol>
-    <button @click=${() => change((before) => addTier(before, text(tiers.length === 0 ? 'tier.first' : 'tier.new')))}>${text('tier.add')}</button>
+    <button type="button" @click=${() => change((before) => addTier(before, text(tiers.length === 0 ? 'tier.first' : 'tier.new')))}>${text('tier.add')}</button>
   </fieldset>`;
 }
 
@@ -60,11 +61,15 @@ function tierForm(panel: Panel, category: Category, tier: Tier, at: number): Tem
       )}
     </details>
     <div class="actions">
-      <button ?disabled=${at === 0} @click=${() => apply((before) => moveTier(before, tier.id, -1))}>${text('list.up')}</button>
-      <button ?disabled=${at === category.tiers!.length - 1} @click=${() => apply((before) => moveTier(before, tier.id, 1))}>${text('list.down')}</button>
-      <button @click=${() => apply((before) => removeTier(before, tier.id))}>${text('tier.delete')}</button>
+      <button type="button" ?disabled=${at === 0} @click=${() => apply((before) => moveTier(before, tier.id, -1))}>${text('list.up')}</button>
+      <button type="button" ?disabled=${at === category.tiers!.length - 1} @click=${() => apply((before) => moveTier(before, tier.id, 1))}>${text('list.down')}</button>
+      <button type="button" @click=${() => apply((before) => removeTier(before, tier.id))}>${text('tier.delete')}</button>
     </div>`;
 }
 
 /** Labels are separated by commas, since they may contain spaces. */
-const listIn = (text: string): string[] => text.split(',').map((each) => each.trim()).filter((each) => each !== '');
+const listIn = (text: string): string[] =>
+  text
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '');
