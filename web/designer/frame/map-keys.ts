@@ -2,9 +2,11 @@
  * The keys of the map: letters choose tools, arrows move the selection or the keyboard's cursor, Enter sets a point,
  * Escape goes back by a step. They mean this only while the map has the focus.
  */
+
+import { move } from '../edits/transform.ts';
+import { carried } from '../tools/transforms.ts';
 import type { Command } from './commands.ts';
 import { isTyping, keysOf } from './shortcuts.ts';
-import { moved } from '../tools/transforms.ts';
 import type { Bench } from './workbench.ts';
 
 const arrows: Record<string, readonly [number, number]> = {
@@ -53,7 +55,7 @@ export function listenToKeys(page: HTMLElement, map: HTMLElement, bench: Bench, 
     else {
       if (event.timeStamp - movedAt > GESTURE_MS) gesture++;
       movedAt = event.timeStamp;
-      const isDone = bench.apply(moved(bench, across * step, down * step), 'draw.step.move', `keys-${gesture}`);
+      const isDone = bench.apply(move(carried(bench), across * step, down * step), 'draw.step.move', `keys-${gesture}`);
       const { text, number } = bench.words();
       if (isDone) bench.say(text('draw.movedBy', { x: number(across * step), y: number(down * step) }));
     }
@@ -66,7 +68,10 @@ export function listenToKeys(page: HTMLElement, map: HTMLElement, bench: Bench, 
     const keys = keysOf(event);
     const same: Record<string, string> = { 'Mod+Y': 'Mod+Shift+Z', Backspace: 'Delete', '=': '+' };
     const isPoint = isOnMap && event.key === 'Backspace' && bench.tool.onKey(event);
-    if (isPoint) return event.preventDefault();
+    if (isPoint) {
+      event.preventDefault();
+      return;
+    }
     for (const command of commands()) {
       if (command.keys !== (same[keys] ?? keys) || (command.isOfMap && !isOnMap)) continue;
       // The browser keeps copying of what is marked on the page outside of the map.
@@ -79,7 +84,10 @@ export function listenToKeys(page: HTMLElement, map: HTMLElement, bench: Bench, 
   }
 
   page.addEventListener('keydown', onKey, { signal: ending.signal });
-  page.addEventListener('keyup', ({ key }) => key === ' ' && (bench.holdsSpace = false), { signal: ending.signal });
-  map.addEventListener('blur', () => (bench.holdsSpace = false), { signal: ending.signal });
+  const release = (): void => {
+    bench.holdsSpace = false;
+  };
+  page.addEventListener('keyup', ({ key }) => key === ' ' && release(), { signal: ending.signal });
+  map.addEventListener('blur', release, { signal: ending.signal });
   return () => ending.abort();
 }
