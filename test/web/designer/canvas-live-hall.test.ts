@@ -69,9 +69,9 @@ test('equals the floor compiled anew after each of many edits', () => {
     if (objects.length < 4 || random(3) === 0) objects = [...objects, made];
     else if (random(3) === 0) objects = objects.filter((_, index) => index !== at);
     else if (random(4) === 0) objects = objects.toReversed();
-    else objects = objects.map((each, index) => (index === at || random(9) === 0 ? { ...made, id: each.id } : each));
+    else objects = objects.map((each, index) => (index === at || random(9) === 0 ? ({ ...made, id: each.id } as ChartObject) : each));
     if (random(40) === 0) keys = keys.toReversed();
-    const document = documentOf(objects as ChartObject[], keys);
+    const document = documentOf(objects, keys);
     live.change(document);
     expect(drawn(live), `step ${step}`).toEqual(drawn(new LiveHall(document, 0)));
   }
