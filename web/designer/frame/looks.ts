@@ -50,7 +50,7 @@ ${tokens}
 .designer .options input[type="number"] { width: 76px; }
 .designer .options input[type="file"] { border: 0; max-width: 220px; }
 .designer .floors { display: flex; gap: 2px; padding: 3px; align-self: flex-start; }
-.designer .arrange { position: absolute; z-index: 2; bottom: 12px; left: 50%; translate: -50%; display: flex; flex-wrap: wrap; justify-content: center; width: max-content; max-width: calc(100% - 150px); padding: 4px; }
+.designer .arrange { position: absolute; z-index: 2; bottom: 12px; inset-inline: 12px 66px; margin-inline: auto; display: flex; flex-wrap: wrap; justify-content: center; width: max-content; max-width: calc(100% - 78px); padding: 4px; }
 .designer .arrange .group { display: flex; }
 .designer .arrange .group + .group { margin-inline-start: 4px; padding-inline-start: 4px; border-inline-start: 1px solid var(--line); }
 .designer .zoom { position: absolute; z-index: 2; right: 12px; bottom: 12px; display: grid; padding: 3px; }

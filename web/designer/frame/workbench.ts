@@ -50,6 +50,8 @@ export class Bench implements Workbench {
   /** The keyboard's cursor, while the keyboard draws. */
   #cursor: Point | null = null;
   #holdsSpace = false;
+  /** The drag of the pointer that is down, unless Escape took it back. */
+  #drag: Drag | null = null;
 
   constructor(host: BenchHost) {
     this.#host = host;
@@ -102,6 +104,10 @@ export class Bench implements Workbench {
 
   follow(change: Change): void {
     this.board.follow(change);
+  }
+
+  remark(): void {
+    this.board.view.spoilOverlay();
   }
 
   redraw(): void {
@@ -170,8 +176,13 @@ export class Bench implements Workbench {
     this.#tool.enter(this.#pointedAt(this.#cursor!));
   }
 
-  /** Escape: gives up the drawing, then the tool, then the selection. */
+  /** Escape: takes a drag back; else gives up the drawing, then the tool, then the selection. */
   leave(): void {
+    const drag = this.#drag;
+    if (drag) {
+      drag.cancel();
+      return;
+    }
     if (this.#tool.leave()) return;
     if (this.#tool.name !== 'select') this.use('select');
     else this.editor.select({ objects: new Set(), seats: new Map() });
@@ -215,17 +226,25 @@ export class Bench implements Workbench {
     this.#countClicks(screen, event.timeStamp);
     const dragged: Dragged | null = this.isPanning ? null : this.#tool.press(this.#pointed(screen, event));
     if (!dragged) return null;
-    return {
-      move: (at, event) => dragged.move(this.#pointed(at, event)),
+    const end = (): void => {
+      this.#drag = null;
+      this.redraw();
+    };
+    const drag: Drag = {
+      move: (at, event) => {
+        if (this.#drag === drag) dragged.move(this.#pointed(at, event));
+      },
       end: (at, event) => {
-        dragged.end(this.#pointed(at, event));
-        this.redraw();
+        if (this.#drag === drag) dragged.end(this.#pointed(at, event));
+        end();
       },
       cancel: () => {
-        dragged.cancel();
-        this.redraw();
+        if (this.#drag === drag) dragged.cancel();
+        end();
       },
     };
+    this.#drag = drag;
+    return drag;
   }
 
   #hover(at: Point | null): void {

@@ -47,7 +47,7 @@ export class PaintTool implements Tool {
 
   hover(at: Pointed | null): void {
     this.#at = at;
-    this.#bench.redraw();
+    this.#bench.remark();
   }
 
   enter = (at: Pointed): void => {

@@ -63,7 +63,7 @@ export class PointsTool implements Tool {
 
   hover(at: Pointed | null): void {
     this.#next = at && this.#snapped(at);
-    this.#bench.redraw();
+    this.#bench.remark();
   }
 
   enter = (at: Pointed): void => {

@@ -181,7 +181,7 @@ export class SelectTool implements Tool {
     return {
       move: ({ at }) => {
         this.#rubber = boundsOf([from.at, at]);
-        this.#bench.redraw();
+        this.#bench.remark();
       },
       end: ({ isMore }) => {
         const box = this.#rubber;

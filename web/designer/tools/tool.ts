@@ -84,7 +84,9 @@ export type Workbench = {
   /** Chosen in the painting panel; null for nothing. */
   painting(): PaintWhat | null;
   use(tool: ToolName): void;
-  /** The marks of the map, and what the page says about them, are others now. */
+  /** The marks over the map are others now: a ghost follows the pointer. */
+  remark(): void;
+  /** The page around the map is another too. */
   redraw(): void;
   /** The nearest place to which something may snap. The lines that led there are drawn until the next call. */
   snap(at: Pointed, without?: ReadonlySet<string>): Point;
