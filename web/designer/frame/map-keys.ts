@@ -3,12 +3,8 @@
  * Escape goes back by a step. They mean this only while the map has the focus.
  */
 
-<<<<<<< HEAD
 import { move } from '../edits/transform.ts';
 import { carried } from '../tools/transforms.ts';
-=======
-import { moved } from '../tools/transforms.ts';
->>>>>>> i24
 import type { Command } from './commands.ts';
 import { isTyping, keysOf } from './shortcuts.ts';
 import type { Bench } from './workbench.ts';
