@@ -18,7 +18,7 @@ import { refusalText } from './saving/telling.ts';
 import type { DesignerSession, OpenChart, Problem, Server } from './session/calls.ts';
 import { permissionsOf } from './session/opening.ts';
 import type { Parent } from './session/parent.ts';
-import { openShell } from './session/plain-shell.ts';
+import { openShell } from './shell.ts';
 
 export type Surroundings = {
   root: HTMLElement;

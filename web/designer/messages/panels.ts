@@ -232,6 +232,22 @@ export const panels = {
   'chart.backgroundInside': 'The picture itself is in the chart.',
   'chart.backgroundOff': 'Take the picture away',
 
+  'floors.title': 'Floors',
+  'floors.none': 'The venue is on one level. With a second floor, each floor has its own map.',
+  'floor.new': 'Floor {number}',
+  'floor.add': 'Add a floor',
+  'floor.show': 'Show',
+  'floor.remove': 'Remove the floor',
+  'floor.objects': { one: '{count} object', other: '{count} objects' },
+  'floor.heir': 'Without this floor, its objects go to {name}.',
+  'zones.title': 'Zones',
+  'zones.hint': 'A zone is a group of sections, such as a side of the house. Choose it in each section.',
+  'zone.new': 'Zone {number}',
+  'zone.add': 'Add a zone',
+  'zone.remove': 'Remove the zone',
+  'zone.focalOn': 'Give it a focal point',
+  'zone.focalOff': 'Take the focal point away',
+
   // Issues.
   'issues.title': 'Before you publish',
   'issues.looking': 'Looking at the last changes …',
@@ -248,5 +264,7 @@ export const panels = {
   'did.view': 'View from the seat',
   'did.restrictedView': 'Restricted view',
   'did.tiers': 'Ticket types',
+  'did.floors': 'Floors',
+  'did.zones': 'Zones',
   'did.chart': 'Properties of the chart',
 } as const;

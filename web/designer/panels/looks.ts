@@ -57,6 +57,8 @@ export const panelLooks = `
 .designer .category .name span { font-size: 12.5px; color: var(--muted); font-variant-numeric: tabular-nums; }
 .designer .category .name[aria-expanded="true"] { background: var(--ground); }
 .designer .swatch { width: 16px; height: 16px; }
+.designer .forms { gap: 10px; }
+.designer .forms .form { margin: 0; }
 .designer .form { display: grid; gap: 10px; margin: 6px 0 12px; padding: 12px; border: 1px solid var(--line); border-radius: 12px; }
 .designer .tiers { gap: 14px; }
 .designer .tiers > li { display: grid; gap: 8px; }
