@@ -24,6 +24,7 @@ export async function build() {
   );
   entryPoints['inventory-reader'] = join(root, 'services/inventory-shard/src/readers/reader-main.ts');
   entryPoints['plan-compiler'] = join(root, 'shared/src/plans/compiler-main.ts');
+  entryPoints['chart-files'] = join(root, 'services/frontdoor/src/chart-files/file-main.ts');
   entryPoints.launch = join(root, 'scripts/launch/main.ts');
   entryPoints.parterre = join(root, 'scripts/operate/main.ts');
   await bundle({ entryPoints, outdir: join(root, 'dist') });
@@ -67,6 +68,7 @@ export function isStale() {
     'parterre',
     'demo/parterre',
     'designer/designer',
+    'chart-files',
   ];
   const outputs = names.map((name) => join(root, `dist/${name}.js`));
   const oldest = Math.min(...outputs.map((file) => (existsSync(file) ? statSync(file).mtimeMs : 0)));

@@ -67,6 +67,12 @@ const repeats: Record<CatalogOperation, Repeat> = {
   'charts.unarchive': charts,
   'charts.delete': harmless,
   'charts.add-panoramas': { lookAt: 'A repetition makes another manifest.' },
+  'chart-imports.begin': look('GET /v1/chart-imports'),
+  // The id of the chart follows from the import.
+  'chart-imports.finish': harmless,
+  'chart-imports.fail': harmless,
+  'chart-imports.get': harmless,
+  'chart-imports.list': harmless,
   'plans.get': harmless,
   // A plan is named by its content.
   'plans.adjust': harmless,

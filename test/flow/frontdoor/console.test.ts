@@ -264,6 +264,7 @@ const designs = (more: Partial<DesignerSession> = {}) => {
 /** All other routes refuse a designer. */
 const designed: Record<string, readonly DesignerSession['authority'][]> = {
   'GET /v1/charts/{id}': ['read-only', 'edit', 'publish'],
+  'GET /v1/charts/{id}/export': ['read-only', 'edit', 'publish'],
   'PUT /v1/charts/{id}': ['edit', 'publish'],
   'POST /v1/charts/{id}/publish': ['publish'],
   'GET /v1/charts/{id}/publish-preview': ['publish'],

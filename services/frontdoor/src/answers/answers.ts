@@ -17,6 +17,7 @@ export {
   unchanged,
 } from './answer.ts';
 export { compressed } from './compressed-body.ts';
+export { textCell } from './csv-cell.ts';
 export { type Encoding, encodingFor, formsOf, variesByEncoding } from './encoding.ts';
 export { hasEtag } from './etag.ts';
 export { framerOf, framerQuery } from './framer.ts';

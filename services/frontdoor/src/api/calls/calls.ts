@@ -25,6 +25,7 @@ export {
   buyerRoute,
   type Call,
   dashboardRoute,
+  dashboardUploadRoute,
   designerRoute,
   type EventCall,
   editorRoute,

@@ -6,6 +6,7 @@ import type { PlanSource } from '@parterre/shared/plans/plans';
 import type { Turns } from '@parterre/shared/turns';
 import type { Budgets, ClientAddress, EventsCache, Principals } from '../../admission/admission.ts';
 import type { Assets, ChartDocuments, GroupsCache, PageFiles, SeasonsCache } from '../../caches/caches.ts';
+import type { ChartFiles } from '../../chart-files/chart-files.ts';
 import type { Feeds } from '../../feeds/feeds.ts';
 import type { UnitLists } from '../../pictures/pictures.ts';
 import type { ShardClient } from '../../shards/shards.ts';
@@ -27,6 +28,7 @@ export type Ports = {
   budgets: Budgets | null;
   clientAddress: ClientAddress;
   documents: ChartDocuments;
+  chartFiles: ChartFiles;
   assets: Assets;
   demo: PageFiles;
   designer: PageFiles;
