@@ -39,7 +39,7 @@ export function focalFields(
   const { text } = words();
   const axis = (name: 'x' | 'y') =>
     fields.number({
-      ...{ id: `${id}-focal-${name}`, label: text(`field.${name}`), value: point[name], unit: text('unit.units') },
+      ...{ id: `${id}-focal-${name}`, label: text(`field.${name}`), value: point[name] },
       change: (to) => change(withField(point, name, to)),
     });
   return html`<fieldset><legend>${text('chart.focalPoint')}</legend><p class="note">${text('chart.focalPoint.hint')}</p>

@@ -23,15 +23,14 @@ export const panelLooks = `
 .designer .field input::placeholder { color: var(--muted); opacity: 1; }
 .designer .field [aria-invalid="true"] { border-color: var(--danger); box-shadow: 0 0 0 1px var(--danger); }
 .designer .field :is(input, select):disabled { background: var(--ground); color: var(--muted); border-color: var(--line); }
-.designer .field .number { display: flex; align-items: center; gap: 6px; }
-.designer .field .unit { flex: none; font-size: 12px; color: var(--muted); min-width: 28px; }
 .designer .field.toggle { grid-template-columns: minmax(0, 1fr); }
 .designer .field.toggle label { display: flex; align-items: center; gap: 10px; min-height: 28px; color: var(--text); font-size: 13.5px; }
 .designer .field.toggle input { width: 18px; height: 18px; min-height: 0; flex: none; margin: 0; accent-color: var(--accent); }
 .designer .field.toggle .below { padding-inline-start: 28px; }
 .designer .colour { display: grid; grid-template-columns: minmax(0, 1fr) 40px; gap: 8px; align-items: start; }
 .designer .colour > input { order: 1; width: 40px; height: 32px; padding: 2px; border: 1px solid var(--edge); border-radius: 8px; background: var(--surface); cursor: pointer; }
-.designer .pair { display: grid; gap: 8px; }
+.designer .pair { display: grid; grid-template-columns: 1fr 1fr; gap: 8px; }
+.designer .pair .field { grid-template-columns: minmax(0, 1fr); }
 .designer .panel fieldset { margin: 0; padding: 10px 12px 12px; border: 1px solid var(--line); border-radius: 10px; display: grid; gap: 8px; min-width: 0; }
 .designer .panel fieldset > .field.toggle + .field.toggle { margin-top: -6px; }
 .designer .panel legend { padding: 0 6px; font-size: 13px; font-weight: 600; }

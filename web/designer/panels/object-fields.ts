@@ -11,7 +11,6 @@ export type ObjectField = {
   name: string;
   label: MessageKey;
   kind: 'text' | 'number' | 'choice' | 'colour';
-  unit?: MessageKey;
   hint?: MessageKey;
   min?: number;
   max?: number;
@@ -39,11 +38,10 @@ function own(name: string, label: MessageKey, kind: ObjectField['kind'], more: P
 }
 
 const length = (name: string, label: MessageKey, more: Partial<ObjectField> = {}): ObjectField =>
-  own(name, label, 'number', { unit: 'unit.units', min: 1, max: sizeMax, ...more });
+  own(name, label, 'number', { min: 1, max: sizeMax, ...more });
 
 const degrees = (name: string, label: MessageKey, more: Partial<ObjectField> = {}): ObjectField =>
   own(name, label, 'number', {
-    unit: 'unit.degrees',
     min: -3_600,
     max: 3_600,
     otherwise: 0,
@@ -56,7 +54,6 @@ function position(name: 'origin' | 'center', axis: 'x' | 'y'): ObjectField {
     name: axis,
     label: `field.${axis}`,
     kind: 'number',
-    unit: 'unit.units',
     read: (object) => ((object as Loose)[name] as Loose | undefined)?.[axis] as Value,
     write: (object, value) => withField(object, name, withField((object as Loose)[name] as object, axis, value)),
   };
@@ -160,8 +157,8 @@ const sectionFields = [
   own('logicalSectionId', 'field.logicalSection', 'text', { isOptional: true, hint: 'field.logicalSection.hint' }),
   own('color', 'field.colour', 'colour', { isOptional: true }),
   own('entrance', 'field.entrance', 'text', { isOptional: true }),
-  own('elevation', 'field.elevation', 'number', { isOptional: true, unit: 'unit.units' }),
-  own('rake', 'field.rake', 'number', { isOptional: true, unit: 'unit.degrees', min: 0, max: 90 }),
+  own('elevation', 'field.elevation', 'number', { isOptional: true }),
+  own('rake', 'field.rake', 'number', { isOptional: true, min: 0, max: 90 }),
 ];
 
 /** Texts and shapes may have their text as `label` or as `text`, and their colour as `fill` or as `color`. */
