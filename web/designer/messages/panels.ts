@@ -203,6 +203,8 @@ export const panels = {
   'labels.order': 'Order',
   'labels.withSection': 'Begin anew in each section',
   'labels.withSection.hint': 'The section stands before each label, and buyers read the short label.',
+  'labels.joinsLines': 'One label for rows on one line',
+  'labels.joinsLines.hint': 'For the two sides of an aisle, whose numbers go on.',
   'labels.take': 'Set these labels',
   'labels.leave': 'Leave the labels as they are',
   'labels.badStart.letters-upper': '“{start}” is no start of letters. Write one to four letters from A to Z.',

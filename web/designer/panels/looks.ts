@@ -35,13 +35,13 @@ export const panelLooks = `
 .designer .panel fieldset > .field.toggle + .field.toggle { margin-top: -6px; }
 .designer .panel legend { padding: 0 6px; font-size: 13px; font-weight: 600; }
 .designer .panel .group { border-top: 1px solid var(--line); padding-top: 4px; }
-.designer .panel .group[open] { display: grid; gap: 10px; }
 .designer .panel summary { min-height: 32px; display: flex; align-items: center; gap: 6px; font-weight: 600; cursor: pointer; border-radius: 8px; list-style: none; }
 .designer .panel summary::-webkit-details-marker { display: none; }
 .designer .panel summary::before { content: "▸"; color: var(--muted); font-size: 12px; transition: rotate .12s; }
 .designer .panel [open] > summary::before { rotate: 90deg; }
-.designer .panel details > .field { margin-block: 5px; }
-.designer .panel .group[open] > .field { margin-block: 0; }
+.designer .panel details > :is(.field, .actions, .note, .sample, .clashes, .problem) { margin-block: 8px; }
+.designer .panel details > .field.toggle { margin-block: 2px; }
+.designer .panel .group .group { border: 0; padding: 0; }
 .designer .panel .actions { display: flex; flex-wrap: wrap; gap: 6px; }
 .designer .panel button:not(.plain, .name) { border-color: var(--line); }
 .designer .panel button.primary { border-color: var(--accent); }
