@@ -1,5 +1,5 @@
 /** The panel of the selection: its name, the fields that its objects share, its numbers, labels and sale. */
-import type { ChartObject, Row } from '@parterre/shared/chart/document';
+import type { ChartDocument, ChartObject, Row } from '@parterre/shared/chart/document';
 import { isSeller } from '@parterre/shared/chart/places';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { nameOf } from '../../src/rules/names.ts';
@@ -67,8 +67,12 @@ function objectField(panel: Panel, objects: readonly ChartObject[], field: Objec
   const value = common(objects.map(field.read));
   const write = (to: string | number | undefined) => (object: ChartObject) =>
     ids.has(idOf(object)) ? (ownField(object, field.name) ?? field).write(object, to) : object;
+  const edited = (document: ChartDocument, to: string | number | undefined) =>
+    field.edit && typeof to === 'number'
+      ? [...ids].reduce((before, id) => field.edit!(id, to)(before), document)
+      : changeObjects(document, ids, write(to));
   const change = (to: string | number | undefined) =>
-    applied(panel, (document) => changeObjects(document, ids, write(to)), 'did.property');
+    applied(panel, (document) => edited(document, to), 'did.property');
   const typing = (to: string | number | null) => {
     if (!field.changesLabels) return null;
     if (to === null) panel.preview(null);

@@ -2,6 +2,8 @@
 import type { ChartDocument, ChartObject, Table } from '@parterre/shared/chart/document';
 import { bookingModeOf } from '@parterre/shared/chart/places';
 import { gaCapacityMax } from '@parterre/shared/limits';
+import type { Edit } from '../document/editor.ts';
+import { setCapacity } from '../edits/areas.ts';
 import type { MessageKey } from '../messages/words.ts';
 import { withField } from '../painting/overrides.ts';
 
@@ -22,6 +24,8 @@ export type ObjectField = {
   options?(document: ChartDocument): readonly (readonly [value: string, label: MessageKey | { text: string }])[];
   read(object: ChartObject): Value;
   write(object: ChartObject, value: Value): ChartObject;
+  /** In place of `write`, for a value that concerns more than its field. */
+  edit?(id: string, value: number): Edit;
   /** A change names seats anew: the map shows it while it is typed. */
   changesLabels?: boolean;
 };
@@ -188,7 +192,7 @@ export function fieldsOf(object: ChartObject): ObjectField[] {
     case 'booth':
       return [label, displayLabel, length('width', 'field.width'), length('height', 'field.height'), rotation, ...at];
     case 'gaArea':
-      return [label, displayLabel, ...(object.inventorySegments ? [] : [capacity])];
+      return [label, displayLabel, capacity];
     case 'section':
       return sectionFields;
     default:
@@ -196,7 +200,12 @@ export function fieldsOf(object: ChartObject): ObjectField[] {
   }
 }
 
-const capacity = own('capacity', 'field.capacity', 'number', { isInteger: true, min: 0, max: gaCapacityMax });
+const capacity = own('capacity', 'field.capacity', 'number', {
+  isInteger: true,
+  min: 0,
+  max: gaCapacityMax,
+  edit: setCapacity,
+});
 
 /** The fields that all of these objects have. */
 export function sharedFields(objects: readonly ChartObject[]): ObjectField[] {
