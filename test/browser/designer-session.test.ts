@@ -2,11 +2,14 @@
  * The designer's page in its session: the token, saving, two people at once, a server that dies, drafts, publishing, and
  * the rights of a session. Edits go through the page's own editor, as its tools make them.
  */
+import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { createApi } from '../../scripts/launch/api.ts';
+import { root } from '../../scripts/launch/root.ts';
 import { findChromium, launchChromium } from '../support/servers/chromium.ts';
 import { type Parterre, startParterre } from '../support/servers/server.ts';
 import { PATIENCE_MS } from './picker.ts';
@@ -22,14 +25,19 @@ describe.skipIf('missing' in found)('the designer', { timeout: 180_000 }, () => 
   let parterre: Parterre;
   let browser: Browser;
   let platform: Server;
-  let page = { html: '', policy: '' };
+  /** The platform's page, as docs/designer-sessions.md prints it. */
+  let page = { html: '', script: '', policy: '', address: async () => '' };
   let origin = '';
   const contexts: BrowserContext[] = [];
 
   beforeAll(async () => {
     if (!('path' in found)) return;
-    platform = createServer((_, response) => {
-      response.writeHead(200, { 'Content-Type': 'text/html', 'Content-Security-Policy': page.policy }).end(page.html);
+    platform = createServer(async ({ url }, response) => {
+      const isScript = url === '/platform.js';
+      const headers = { 'Content-Type': isScript ? 'text/javascript' : 'text/html' };
+      response.writeHead(200, { ...headers, 'Content-Security-Policy': page.policy });
+      if (url === '/designer-session') response.end(JSON.stringify({ designerUrl: await page.address() }));
+      else response.end(isScript ? page.script : page.html);
     });
     await new Promise<void>((resolve) => platform.listen(0, '127.0.0.1', resolve));
     origin = `http://localhost:${(platform.address() as AddressInfo).port}`;
@@ -107,6 +115,16 @@ describe.skipIf('missing' in found)('the designer', { timeout: 180_000 }, () => 
 
   const savedAs = (id: string, labels: string[]) =>
     expect.poll(() => stored(id), { timeout: PATIENCE_MS }).toEqual(labels);
+
+  async function printedPage() {
+    const text = await readFile(join(root, 'docs/designer-sessions.md'), 'utf8');
+    const printed = (language: string) =>
+      new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'm')
+        .exec(text)![1]!
+        .replaceAll('https://seats.example', parterre.url);
+    const policy = /Content-Security-Policy: (.*)/.exec(printed('http'))![1]!;
+    return { html: printed('html'), script: printed('js'), policy };
+  }
 
   test('takes the token out of the address, goes on after a reload, and says when a session has ended', async () => {
     const chart = await newChart();
@@ -263,11 +281,7 @@ describe.skipIf('missing' in found)('the designer', { timeout: 180_000 }, () => 
 
   test('works in a frame of the allowed origin alone, and tells it what happens', async () => {
     const chart = await newChart();
-    const { designerUrl } = await session(chart);
-    page = {
-      policy: `default-src 'none'; script-src ${parterre.url}; frame-src ${parterre.url}; base-uri 'none'`,
-      html: `<!doctype html><title>Platform</title><h1>Draw</h1><script type="module" src="${parterre.url}/designer/parterre-designer.js"></script><parterre-designer designer-url="${designerUrl}"></parterre-designer>`,
-    };
+    page = { ...(await printedPage()), address: async () => (await session(chart)).designerUrl };
     const ann = await person('about:blank');
     await ann.tab.addInitScript(listenToDesigner);
     await ann.tab.goto(`${origin}/draw`);
