@@ -212,6 +212,33 @@ describe.skipIf('missing' in found)('drawing in the designer', { timeout: 240_00
     await page.close();
   });
 
+  test('makes rows longer, splits and joins them by keys, and draws blocks with aisles', async () => {
+    const line = { type: 'row', id: 'a', label: 'A', origin: { x: 300, y: 300 }, rotation: 0, curve: 0 };
+    const row = { ...line, seatCount: 10, seatSpacing: 24, categoryKey: 'stalls' };
+    const { page, faults, click, hears, objects, tool } = await open({ ...empty, objects: [row] });
+    const counts = async () => (await objects()).map(({ seatCount }: Json) => seatCount);
+    await focusMap(page);
+    for (const [keys, wanted] of [
+      ['Control+a', [10]],
+      ['Shift+e', [11]],
+      ['Shift+d', [6, 5]],
+      ['Shift+j', [11]],
+    ] as const) {
+      await page.keyboard.press(keys);
+      expect(await counts()).toEqual(wanted);
+    }
+    await page.keyboard.press('Shift+u');
+    await hears(/Nothing to change/);
+    await tool('Block of rows');
+    await page.getByLabel('Seats between aisles').fill('3');
+    await click([120, 520]);
+    await click([900, 640]);
+    expect((await objects())[1].segmentedRow).toMatchObject({ boundaryBefore: 'start' });
+    expect((await objects())[2]).toMatchObject({ seatLabelStart: 4, segmentedRow: { boundaryBefore: 'gap' } });
+    expect(faults).toEqual([]);
+    await page.close();
+  });
+
   test('has no fault of accessibility: empty, drawing, selection, list, dialogs, narrow and dark', async () => {
     const { page, faults, click, tool } = await open();
     expect(await faultsIn(page)).toEqual([]);

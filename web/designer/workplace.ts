@@ -59,7 +59,7 @@ export class Workplace {
     this.#offers = new Offers(drafts, () => this.#redraw());
     this.#shell = openShell(around.root, { editor: this.#editor, words: around.words, bar: () => this.#bar() });
     // For a look from the browser's console, and for tests.
-    Object.assign(around.root, { editor: this.#editor });
+    Object.assign(around.root, { editor: this.#editor, shell: this.#shell });
     this.#listen();
     this.#watchEnd();
     if (session.canEdit) void this.#offers.look();

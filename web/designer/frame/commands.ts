@@ -11,6 +11,7 @@ import type { IconName } from '../tools/icons.ts';
 import { chosenObjects, frameOf, sayChoice, walk } from '../tools/selecting.ts';
 import { carried, duplicated } from '../tools/transforms.ts';
 import { copied, pasted } from './clipping.ts';
+import { shaping } from './shaping.ts';
 import type { Bench } from './workbench.ts';
 
 /** The page's own commands. */
@@ -116,6 +117,7 @@ const specs = {
   smaller: ['Shift+PageDown', 'one', null, (bench) => grow(bench, 1 / GROW)],
   front: ['Mod+]', 'one', 'front', (bench) => change(bench, reorder(chosen(bench), 'front'), 'draw.step.order')],
   back: ['Mod+[', 'one', null, (bench) => change(bench, reorder(chosen(bench), 'back'), 'draw.step.order')],
+  ...shaping,
   zoomIn: ['+', 'nothing', 'plus', ({ board }) => board.view.zoomBy(ZOOM_STEP)],
   zoomOut: ['-', 'nothing', 'minus', ({ board }) => board.view.zoomBy(1 / ZOOM_STEP)],
   fit: ['0', 'nothing', 'fit', ({ board }) => board.view.fit()],

@@ -53,7 +53,7 @@ const fields: Partial<Record<ToolName, readonly NumberSetting[]>> = {
   row: ['seatSpacing'],
   curve: ['seatSpacing'],
   path: ['seatSpacing'],
-  block: ['seatSpacing', 'rowSpacing'],
+  block: ['seatSpacing', 'rowSpacing', 'stagger', 'aisleEvery', 'aisleWidth', 'radius'],
   round: ['chairs'],
   rect: ['chairs'],
   area: ['capacity'],

@@ -3,8 +3,9 @@ import type { ChartObject, Row } from '@parterre/shared/chart/document';
 import { spacingOf } from '@parterre/shared/chart/geometry';
 import { draftSeatTotal } from '@parterre/shared/chart/places';
 import type { Point } from '@parterre/shared/chart/plan';
-import { boundsOf, middleOf } from '../../src/rules/bounds.ts';
+import { type Bounds, boundsOf, middleOf } from '../../src/rules/bounds.ts';
 import { freshIds, idOf, withObjects } from '../document/objects.ts';
+import { rowsOf } from '../edits/rows/blocks.ts';
 import { countFor, rowThrough } from './arcs.ts';
 import { firstLabels } from './first-labels.ts';
 import type { IconName } from './icons.ts';
@@ -45,17 +46,7 @@ export const drawings: readonly Drawing[] = [
     const path = { start, control1, control2: control2 ?? last, end: last };
     return [pathRow(bench, path)];
   }),
-  drawing('block', 'block', 'b', two, ([from, to], bench) => {
-    if (!from || !to) return [];
-    const { seatSpacing, rowSpacing } = bench.settings;
-    const { left, top, right, bottom } = boundsOf([from, to]);
-    const rows = Math.min(countFor(bottom - top, rowSpacing), ROWS_MAX);
-    const seatCount = Math.min(countFor(right - left, seatSpacing), SEATS_MAX);
-    const labels = firstLabels(bench.editor.document, 'row', rows);
-    return labels.map((label, row) =>
-      rowOf(bench, { label, origin: { x: left, y: top + row * rowSpacing }, seatCount }),
-    );
-  }),
+  drawing('block', 'block', 'b', two, ([from, to], bench) => (from && to ? blockIn(bench, boundsOf([from, to])) : [])),
   drawing('section', 'section', 's', two, ([from, to], bench) => (from && to ? [sectionOf(bench, box(from, to))] : [])),
   drawing('outline', 'outline', 'o', many, (points, bench) => (points.length < 3 ? [] : [sectionOf(bench, points)])),
   drawing('round', 'round', 't', oneOrTwo, ([center, edge], bench) => {
@@ -138,6 +129,25 @@ function noteOf(objects: readonly ChartObject[], { words }: Workbench): string {
   const name = (first as { label?: string }).label ?? '';
   if (first.type === 'table') return text('draw.size.table', { name, count: first.seatCount });
   return text(`draw.kind.${first.type}`, { name });
+}
+
+/** Rows that fill a box. Curved rows stand under the middle of its upper edge. */
+function blockIn(bench: Workbench, { left, top, right, bottom }: Bounds): readonly object[] {
+  const { seatSpacing, rowSpacing, stagger, aisleEvery, aisleWidth, radius } = bench.settings;
+  const rowCount = Math.min(countFor(bottom - top, rowSpacing), ROWS_MAX);
+  // An aisle takes the room of a part of a seat behind each group of seats.
+  const room = aisleEvery > 0 ? seatSpacing + aisleWidth / aisleEvery : seatSpacing;
+  const seatCount = Math.min(countFor(right - left, room), SEATS_MAX);
+  const aisles = aisleEvery > 0 ? Math.floor((seatCount - 1) / aisleEvery) : 0;
+  const labels = firstLabels(bench.editor.document, 'row', rowCount);
+  return rowsOf(bench.editor.document, {
+    origin: { x: radius > 0 ? (left + right) / 2 : left, y: top },
+    ...{ rowCount, seatCount, seatSpacing, rowSpacing, stagger, aisleWidth },
+    ...(radius > 0 && { radius, grows: true }),
+    aislesAfter: Array.from({ length: aisles }, (_, aisle) => (aisle + 1) * aisleEvery),
+    categoryKey: categoryOf(bench),
+    labelOf: (row) => labels[row]!,
+  });
 }
 
 function rowOf(bench: Workbench, row: Partial<Row> & { origin: Point }): object {
