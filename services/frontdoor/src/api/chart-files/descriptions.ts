@@ -1,5 +1,5 @@
 /** The description of imports and exports of charts. */
-import { chartFileMsMax, importBytesMax, importMsMax } from '@parterre/shared/limits';
+import { chartFileMsMax, importBytesMax, importMsMax } from '@parterre/shared/chart-file-limits';
 import { MIB, MINUTE_MS, SECOND_MS } from '@parterre/shared/units';
 import { type Description, standIn } from '../../openapi/openapi.ts';
 

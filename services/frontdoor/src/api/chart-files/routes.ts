@@ -1,7 +1,7 @@
 /** Imports of charts, for dashboard sessions, and exports. */
 import type { ReportedImport } from '@parterre/shared/catalog/chart-imports';
+import { chartExportDeadlineMs, importBytesMax } from '@parterre/shared/chart-file-limits';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { chartExportDeadlineMs, importBytesMax } from '@parterre/shared/limits';
 import { budgets, scopeOf } from '../../admission/admission.ts';
 import { type Header, Prepared, preparedJson, spell } from '../../answers/answers.ts';
 import { type Call, dashboardRoute, dashboardUploadRoute, editorRoute, inTime, pageOf } from '../calls/calls.ts';
