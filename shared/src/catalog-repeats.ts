@@ -62,6 +62,7 @@ const repeats: Record<CatalogOperation, Repeat> = {
   'charts.update': charts,
   'charts.duplicate': look('GET /v1/charts'),
   'charts.publish': charts,
+  'charts.preview-publish': harmless,
   'charts.archive': charts,
   'charts.unarchive': charts,
   'charts.delete': harmless,

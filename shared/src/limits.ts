@@ -173,6 +173,8 @@ export const buyerSessionSecondsDefault = 1_800;
 export const embedSessionSecondsMin = 300;
 export const embedSessionSecondsMax = 14_400;
 export const embedSessionSecondsDefault = 3_600;
+/** The features of a designer session, as JSON. */
+export const featuresLengthMax = 10_000;
 /** Sessions in one list of an event's buyers' sessions. */
 export const buyerSessionsPerPageMax = 1_000;
 /** An access link lasts this long if its draft names no end. */
@@ -231,6 +233,9 @@ export const namedCallsKept = 8_192;
 export const eventCallAnswerBytesMax = 4 * KIB;
 /** Labels in the refusal of a chart change. The refusal counts all labels. */
 export const missingLabelsMax = 1_000;
+/** Events in the preview of a publish, and the labels that each of them would lose. */
+export const previewedEventsMax = 200;
+export const previewedLabelsMax = 100;
 
 // Partitions without an owner
 /** A front door tells the shards at most this often that a partition has no owner. */

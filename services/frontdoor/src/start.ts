@@ -30,9 +30,10 @@ import { createNotifierClient, type Ports } from './api/calls/calls.ts';
 import {
   createAssets,
   createChartDocuments,
-  createDemoFiles,
   createGroupsCache,
+  createPageFiles,
   createSeasonsCache,
+  type PageFiles,
 } from './caches/caches.ts';
 import { createChartFiles, fileThreads } from './chart-files/chart-files.ts';
 import type { Config } from './config.ts';
@@ -127,13 +128,19 @@ async function wire(
     documents: createChartDocuments(catalog),
     chartFiles: createChartFiles({ catalog, clock, run: fileThreads(fileProgram, clock), onFault }),
     assets: createAssets(catalog),
-    demo: createDemoFiles(fileURLToPath(new URL('demo/', import.meta.url))),
+    demo: filesOf('demo'),
+    designer: filesOf('designer'),
+    framerKey: keyFor('designer framers', secret),
     tickets: openTickets(nats, clock, keyFor('tickets', secret), onFault),
     holdIdKey: keyFor('hold ids', secret),
     linked: () => isLinked(nats),
     loopbackWebhooks: config.loopbackWebhooks,
     onFault: (error, requestId) => log.error({ err: error, requestId }, 'request failed'),
   };
+}
+
+function filesOf(page: string): PageFiles {
+  return createPageFiles(fileURLToPath(new URL(`${page}/`, import.meta.url)));
 }
 
 type FeedsParts = Pick<Ports, 'clock' | 'catalog' | 'plans' | 'shards' | 'principals' | 'events'> & {

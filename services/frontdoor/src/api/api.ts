@@ -28,6 +28,7 @@ import { resaleRoom } from './resale/resale.ts';
 import { seasonRightsRoom } from './season-rights/season-rights.ts';
 import { seasonSalesRoom } from './season-sales/season-sales.ts';
 import { seasonsRoom } from './seasons/seasons.ts';
+import { templatesRoom } from './templates/templates.ts';
 import { occurrences, webhookAnswers, webhookHeaders, webhooksRoom } from './webhooks/webhooks.ts';
 import { workspacesRoom } from './workspaces/workspaces.ts';
 
@@ -38,6 +39,7 @@ const rooms = [
   workspacesRoom,
   chartsRoom,
   chartFilesRoom,
+  templatesRoom,
   eventsRoom,
   postersRoom,
   adjustmentsRoom,

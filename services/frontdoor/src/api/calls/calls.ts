@@ -26,6 +26,7 @@ export {
   type Call,
   dashboardRoute,
   dashboardUploadRoute,
+  designerRoute,
   type EventCall,
   editorRoute,
   eventRoute,

@@ -203,6 +203,16 @@ export function editorRoute<
   return define('editor', false, signature, options, handle);
 }
 
+/** A designer session. The route is about the session itself. */
+export function designerRoute<
+  S extends `${Method} /v1/designer/${string}`,
+  Body,
+  A extends AnyAnswer,
+  Q extends AnyQuery = undefined,
+>(signature: S, options: Options<Body, Q, A>, handle: Handler<'designer', Body, null, Q, A>): Signed<S> {
+  return define('designer', false, signature, options, handle);
+}
+
 /**
  * A secret key or a dashboard session; also a manage session if the row names a capability. The first parameter of the
  * path names an event in the caller's scope.
