@@ -18,13 +18,13 @@ export const bodiesBytesMax = 512 * MIB;
 export const earlyBodiesBytesMax = 64 * MIB;
 /** Past this many bytes a body waits in its connection until its caller is admitted. */
 export const earlyBodyBytesMax = 64 * KIB;
-/** The time in which a body of an admitted caller arrives: 280 KB a second for the longest body. Past it 413. */
+/** The time in which a body of an admitted caller arrives: 280 KB a second for `chartBodyBytesMax`, and for longer bodies. Past it 413. */
 export const bodyMsMax = MINUTE_MS;
-/** Chunks of one body, as they arrive: 512 bytes on average in the longest body. A body in more chunks is answered 413. */
+/** Chunks of one body, as they arrive: 2 KB on average in the longest body. A body in more chunks is answered 413. */
 export const bodyPiecesMax = 32_768;
 /**
  * Bytes of a refused chunked body that are passed over, so that its sender reads the answer before the close, and the
- * longest time for this. Most clients read no answer while they send. Twice the longest body.
+ * longest time for this. Most clients read no answer while they send.
  */
 export const discardedBytesMax = 32 * MIB;
 export const discardMsMax = 10 * SECOND_MS;
