@@ -9,5 +9,8 @@ import { build, bundle, root } from './build.mjs';
 await build();
 const outdir = join(root, 'dist', 'picture');
 await bundle({ entryPoints: [join(root, 'scripts', 'picture', 'take-picture.ts')], outdir });
-const { status } = spawnSync(process.execPath, [join(outdir, 'take-picture.js')], { cwd: root, stdio: 'inherit' });
+const { status } = spawnSync(process.execPath, [join(outdir, 'take-picture.js'), ...process.argv.slice(2)], {
+  cwd: root,
+  stdio: 'inherit',
+});
 process.exit(status ?? 1);

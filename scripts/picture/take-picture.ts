@@ -2,26 +2,25 @@
  * The pictures of the documents: the demo's seat map in the real picker, in the middle of a sale.
  *
  * Starts Parterre on a temporary data folder, sells a part of the house, opens the demo page in Chromium, selects
- * seats, and writes docs/images/*.png: the README's picture, and the main states by device, colours and language. The
- * fonts are those of the machine.
+ * seats, and writes docs/images/*.png: the README's picture, the main states by device, colours and language, and the
+ * templates (`npm run picture -- templates` for these alone). The fonts are those of the machine.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { findChromium, launchChromium } from '../../test/support/servers/chromium.ts';
 import { startParterre } from '../../test/support/servers/server.ts';
 import { createApi } from '../launch/api.ts';
 import type { Demo } from '../launch/demo.ts';
 import { root } from '../launch/root.ts';
 import { demoPageOf } from '../launch/welcome.ts';
+import { settleMs, untilLive } from './open-map.ts';
+import { takeTemplates } from './template-pictures.ts';
 
 const folder = join(root, 'docs', 'images');
 const desktop = { width: 1200, height: 750 };
 const phone = { width: 390, height: 844 };
-const openMsMax = 60_000;
-/** Time for the map's last flight and fade. */
-const settleMs = 1_500;
 
 const sold = {
   A: [1, 2, 5, 6, 7, 8, 9],
@@ -60,6 +59,8 @@ async function main(): Promise<void> {
   const [parterre, browser] = await Promise.all([startParterre(), launchChromium(found.path)]);
   mkdirSync(folder, { recursive: true });
   try {
+    await takeTemplates(browser, parterre.demo, folder);
+    if (process.argv[2] === 'templates') return;
     await sellSome(parterre.demo);
     for (const shot of shots) await take(browser, demoPageOf(parterre.demo), shot);
   } finally {
@@ -91,16 +92,6 @@ async function sellSome({ url, eventKey, keys }: Demo): Promise<void> {
   const labels = Object.entries(sold).flatMap(([row, seats]) => seats.map((seat) => `${row}-${seat}`));
   await api.make(`${event}/book`, keys.secretTest, { labels, bookingRef: 'earlier-sales' });
   await api.make(`${event}/hold`, keys.secretTest, { labels: heldByOthers });
-}
-
-async function untilLive(page: Page): Promise<void> {
-  const until = performance.now() + openMsMax;
-  // Waiting within the page would need eval, which its policy forbids.
-  while ((await page.evaluate(`document.querySelector('parterre-map')?.map?.state().connection`)) !== 'live') {
-    if (performance.now() > until) throw new Error('the map did not open');
-    await pause(100);
-  }
-  await pause(settleMs);
 }
 
 await main();

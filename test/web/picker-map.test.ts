@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'vitest';
 import { demoTheatre } from '../../scripts/generate-charts.mjs';
 import type { ChartDocument, ChartObject } from '../../shared/src/chart/document.ts';
+import { topAt } from '../../web/src/rules/bounds.ts';
 import { touchActionOf } from '../../web/src/rules/camera.ts';
 import { formsOf, placeCaptions } from '../../web/src/rules/captions.ts';
 import { hallOf, rowsOf, viewFromSeat } from '../../web/src/rules/hall.ts';
@@ -61,6 +62,18 @@ describe('texts of a map', () => {
     expect(beside.map(({ of }) => of)).toEqual(['Stalls', 'Circle']);
     expect(beside[0]!.box.right).toBeLessThan(beside[1]!.box.left);
   });
+});
+
+test('the name of a bent section stands on its edge, not above its frame', () => {
+  const bent = [
+    { x: -10, y: 0 },
+    { x: 0, y: 6 },
+    { x: 10, y: 0 },
+    { x: 10, y: 4 },
+    { x: 0, y: 10 },
+    { x: -10, y: 4 },
+  ];
+  expect([topAt(bent, 0), topAt(bent, 5), topAt(bent, 10), topAt(bent, 11)]).toEqual([6, 3, 0, null]);
 });
 
 describe('a hall', () => {

@@ -140,6 +140,9 @@ export type AccessOperations = {
       allowedOrigin: string;
       authority: DesignerSession['authority'];
       safe: DesignerSession['safe'];
+      page?: string;
+      features?: string;
+      person?: string;
       expiresInSeconds?: number;
     },
     { session: DesignerSession; token: string },

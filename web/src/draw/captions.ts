@@ -1,6 +1,6 @@
 /** The texts over the map: names of sections with their cards, of areas, of the stage, of rows. */
 import type { Point } from '@parterre/shared/chart/plan';
-import { type Bounds, boundsOf, extentOf, middleOf, overlaps } from '../rules/bounds.ts';
+import { type Bounds, boundsOf, extentOf, middleOf, overlaps, topAt } from '../rules/bounds.ts';
 import { type Caption, formsOf, LINE_SHARE, placeCaptions, type Wish } from '../rules/captions.ts';
 import type { Decor } from '../rules/decor.ts';
 import type { Area } from '../rules/hall.ts';
@@ -50,7 +50,9 @@ export function layCaptions(scene: Scene, scale: number, floor: number, isNear: 
   for (const [index, { label, bounds, outline, floor: its }] of hall.blocks.entries()) {
     if (its !== floor || label === '' || outline === null) continue;
     if (isNear) {
-      const top = { x: at(bounds).x, y: bounds.top * scale + 2 };
+      // On the edge itself: the frame of a bent section begins far above its middle, over other seats.
+      const { x } = middleOf(bounds);
+      const top = { x: x * scale, y: (topAt(outline, x) ?? bounds.top) * scale + 2 };
       const forms = [[{ text: label, pixels: NAME_OVER_SEATS_PIXELS, weight: 600 }]];
       wishes.push({ of: { colour: theme.text, halo: theme.surface }, ...top, room: unlimited, forms });
       continue;

@@ -30,6 +30,22 @@ export function extentOf(points: readonly Point[]): number {
   return Math.abs(doubled) / 2;
 }
 
+/** The height at which a closed outline begins, seen from above at `x`; null beside the outline. */
+export function topAt(points: readonly Point[], x: number): number | null {
+  let top: number | null = null;
+  let a = points.at(-1);
+  for (const b of points) {
+    const [left, right] = a!.x <= b.x ? [a!, b] : [b, a!];
+    if (left.x <= x && x <= right.x) {
+      const share = right.x === left.x ? 0 : (x - left.x) / (right.x - left.x);
+      const y = left.y + share * (right.y - left.y);
+      if (top === null || y < top) top = y;
+    }
+    a = b;
+  }
+  return top;
+}
+
 export function overlaps(a: Bounds, b: Bounds): boolean {
   return a.left <= b.right && a.right >= b.left && a.top <= b.bottom && a.bottom >= b.top;
 }

@@ -8,6 +8,7 @@ import { bestAvailableRoom } from './best-available/best-available.ts';
 import { buyersRoom } from './buyers/buyers.ts';
 import type { Route } from './calls/calls.ts';
 import { channelsRoom } from './channels/channels.ts';
+import { chartFilesRoom } from './chart-files/chart-files.ts';
 import { chartsRoom } from './charts/charts.ts';
 import { consoleRoom } from './console/console.ts';
 import { dashboardRoom } from './dashboard/dashboard.ts';
@@ -27,6 +28,7 @@ import { resaleRoom } from './resale/resale.ts';
 import { seasonRightsRoom } from './season-rights/season-rights.ts';
 import { seasonSalesRoom } from './season-sales/season-sales.ts';
 import { seasonsRoom } from './seasons/seasons.ts';
+import { templatesRoom } from './templates/templates.ts';
 import { occurrences, webhookAnswers, webhookHeaders, webhooksRoom } from './webhooks/webhooks.ts';
 import { workspacesRoom } from './workspaces/workspaces.ts';
 
@@ -36,6 +38,8 @@ const rooms = [
   dashboardRoom,
   workspacesRoom,
   chartsRoom,
+  chartFilesRoom,
+  templatesRoom,
   eventsRoom,
   postersRoom,
   adjustmentsRoom,

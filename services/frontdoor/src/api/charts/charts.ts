@@ -4,4 +4,5 @@ import { chartDescriptions } from './descriptions.ts';
 import { chartRoutes } from './routes.ts';
 
 export const chartsRoom = room(chartRoutes, chartDescriptions);
+export { meta } from './answers.ts';
 export { chartDocument } from './bodies.ts';
