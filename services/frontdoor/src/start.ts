@@ -31,6 +31,7 @@ import {
   createAssets,
   createChartDocuments,
   createDemoFiles,
+  createDemoKeys,
   createGroupsCache,
   createSeasonsCache,
 } from './caches/caches.ts';
@@ -125,6 +126,7 @@ async function wire(
     documents: createChartDocuments(catalog),
     assets: createAssets(catalog),
     demo: createDemoFiles(fileURLToPath(new URL('demo/', import.meta.url))),
+    demoKeys: createDemoKeys(config.demoKeysFile),
     tickets: openTickets(nats, clock, keyFor('tickets', secret), onFault),
     holdIdKey: keyFor('hold ids', secret),
     linked: () => isLinked(nats),

@@ -140,6 +140,7 @@ export type AccessOperations = {
       allowedOrigin: string;
       authority: DesignerSession['authority'];
       safe: DesignerSession['safe'];
+      saveBytesMax?: number;
       expiresInSeconds?: number;
     },
     { session: DesignerSession; token: string },

@@ -101,6 +101,8 @@ export type DesignerSession = Embedded & {
   chartId: string;
   authority: 'read-only' | 'edit' | 'publish';
   safe: { allowDeletingObjects: boolean; allowEditingAreaCapacity: boolean } | null;
+  /** The most bytes of a request that saves the chart, where they are fewer than for other callers. */
+  saveBytesMax?: number;
 };
 
 /** The rights of a manage session. Clients know all of them; the second half grants nothing here. */

@@ -20,7 +20,7 @@ export { compressed } from './compressed-body.ts';
 export { type Encoding, encodingFor, formsOf, variesByEncoding } from './encoding.ts';
 export { hasEtag } from './etag.ts';
 export { noContent } from './no-content.ts';
-export { accessLinkUrl, designerUrl } from './public-address.ts';
+export { accessLinkUrl, baseOf, demoPageUrl, designerUrl } from './public-address.ts';
 export { secretOnce } from './secret-once.ts';
 export {
   asBytes,

@@ -11,6 +11,7 @@ import { channelsRoom } from './channels/channels.ts';
 import { chartsRoom } from './charts/charts.ts';
 import { consoleRoom } from './console/console.ts';
 import { dashboardRoom } from './dashboard/dashboard.ts';
+import { draftsRoom } from './drafts/drafts.ts';
 import { eventsRoom } from './events/events.ts';
 import { exchangeRoom } from './exchange/exchange.ts';
 import { groupSalesRoom } from './group-sales/group-sales.ts';
@@ -38,6 +39,7 @@ const rooms = [
   workspacesRoom,
   chartsRoom,
   templatesRoom,
+  draftsRoom,
   eventsRoom,
   postersRoom,
   adjustmentsRoom,

@@ -5,7 +5,7 @@ import type { Clock } from '@parterre/shared/clock';
 import type { PlanSource } from '@parterre/shared/plans/plans';
 import type { Turns } from '@parterre/shared/turns';
 import type { Budgets, ClientAddress, EventsCache, Principals } from '../../admission/admission.ts';
-import type { Assets, ChartDocuments, DemoFiles, GroupsCache, SeasonsCache } from '../../caches/caches.ts';
+import type { Assets, ChartDocuments, DemoFiles, DemoKeys, GroupsCache, SeasonsCache } from '../../caches/caches.ts';
 import type { Feeds } from '../../feeds/feeds.ts';
 import type { UnitLists } from '../../pictures/pictures.ts';
 import type { ShardClient } from '../../shards/shards.ts';
@@ -29,6 +29,8 @@ export type Ports = {
   documents: ChartDocuments;
   assets: Assets;
   demo: DemoFiles;
+  /** Null where no visitor draws. */
+  demoKeys(): Promise<DemoKeys | null>;
   plans: PlanSource;
   /** Bounds the events that follow a publish at once (`chartRefreshesAtOnce`). */
   chartRefreshes: Turns;
