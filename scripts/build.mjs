@@ -1,6 +1,6 @@
 /**
- * Bundles each service into dist/<service>.js with esbuild, with npm packages external, and the picker
- * (picker/bundle-picker.mjs). `isStale` tells whether a build is needed.
+ * Bundles each service into dist/<service>.js with esbuild, with npm packages external, and the pages and packages for
+ * browsers (pages/). `isStale` tells whether a build is needed.
  */
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -13,6 +13,7 @@ const sourceFolders = [
   'scripts',
   'web/src',
   'web/demo',
+  'web/designer',
   'web/package',
   ...services.map((service) => `services/${service}/src`),
 ];
@@ -23,13 +24,15 @@ export async function build() {
   );
   entryPoints['inventory-reader'] = join(root, 'services/inventory-shard/src/readers/reader-main.ts');
   entryPoints['plan-compiler'] = join(root, 'shared/src/plans/compiler-main.ts');
+  entryPoints['chart-files'] = join(root, 'services/frontdoor/src/chart-files/file-main.ts');
   entryPoints.launch = join(root, 'scripts/launch/main.ts');
   entryPoints.parterre = join(root, 'scripts/operate/main.ts');
   await bundle({ entryPoints, outdir: join(root, 'dist') });
   // Loaded here alone: a caller of `isStale` may have no packages yet.
-  const { bundlePicker } = await import('./picker/bundle-picker.mjs');
-  const { bundlePackage } = await import('./picker/bundle-package.mjs');
-  await Promise.all([bundlePicker(root), bundlePackage(root)]);
+  const { bundlePicker } = await import('./pages/bundle-picker.mjs');
+  const { bundleDesigner } = await import('./pages/bundle-designer.mjs');
+  const { bundlePackage } = await import('./pages/bundle-package.mjs');
+  await Promise.all([bundlePicker(root), bundleDesigner(root), bundlePackage(root)]);
 }
 
 /** Bundles for Node; `places` are esbuild's options for inputs and outputs. */
@@ -57,7 +60,16 @@ function keepPackagesExternal(builder) {
 
 /** True when a source is newer than an output. */
 export function isStale() {
-  const names = [...services, 'inventory-reader', 'plan-compiler', 'launch', 'parterre', 'demo/parterre'];
+  const names = [
+    ...services,
+    'inventory-reader',
+    'plan-compiler',
+    'launch',
+    'parterre',
+    'demo/parterre',
+    'designer/designer',
+    'chart-files',
+  ];
   const outputs = names.map((name) => join(root, `dist/${name}.js`));
   const oldest = Math.min(...outputs.map((file) => (existsSync(file) ? statSync(file).mtimeMs : 0)));
   const newest = Math.max(...sourceFolders.map((folder) => newestIn(join(root, folder))));

@@ -9,7 +9,6 @@ import { buildIfNeeded, checkNode, installIfNeeded, run, runInForeground } from 
 import { findRuntime } from './runtime.mjs';
 
 const quickFiles = ['test/rules/', 'test/web/', 'test/simulation/', 'test/end-to-end/sales/sale.test.ts'];
-const slowRules = ['model', 'memory', 'size'];
 const quickSeeds = '40';
 
 await run(async () => {
@@ -21,7 +20,8 @@ await run(async () => {
   const args = process.argv.slice(2).filter((arg) => arg !== '--quick');
   const env = { ...process.env };
   if (process.argv.includes('--quick')) {
-    args.push(...quickFiles, ...slowRules.map((name) => `--exclude=test/rules/inventory/state/${name}.test.ts`));
+    args.push(...quickFiles);
+    env.TEST_TIER = 'quick';
     env.SEEDS ??= quickSeeds;
   }
   process.exitCode = await runInForeground(node, [vitest, 'run', ...args], env);

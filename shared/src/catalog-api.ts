@@ -5,6 +5,7 @@
  */
 import type { AccessOperations } from './catalog/access.ts';
 import type { AccountOperations } from './catalog/accounts.ts';
+import type { ChartImportOperations } from './catalog/chart-imports.ts';
 import type { ChartOperations } from './catalog/charts.ts';
 import type { DeliveryOperations } from './catalog/deliveries.ts';
 import type { EventOperations } from './catalog/events.ts';
@@ -25,6 +26,7 @@ import type { WorkspaceOperations } from './catalog/workspaces.ts';
 export type CatalogOperations = AccessOperations &
   AccountOperations &
   ChartOperations &
+  ChartImportOperations &
   DeliveryOperations &
   EventOperations &
   GroupOperations &

@@ -62,10 +62,17 @@ const repeats: Record<CatalogOperation, Repeat> = {
   'charts.update': charts,
   'charts.duplicate': look('GET /v1/charts'),
   'charts.publish': charts,
+  'charts.preview-publish': harmless,
   'charts.archive': charts,
   'charts.unarchive': charts,
   'charts.delete': harmless,
   'charts.add-panoramas': { lookAt: 'A repetition makes another manifest.' },
+  'chart-imports.begin': look('GET /v1/chart-imports'),
+  // The id of the chart follows from the import.
+  'chart-imports.finish': harmless,
+  'chart-imports.fail': harmless,
+  'chart-imports.get': harmless,
+  'chart-imports.list': harmless,
   'plans.get': harmless,
   // A plan is named by its content.
   'plans.adjust': harmless,

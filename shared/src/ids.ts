@@ -16,6 +16,7 @@ export type IdPrefix =
   | 'key'
   | 'ws'
   | 'cht'
+  | 'imp'
   | 'pan'
   | 'evt'
   | 'hld'

@@ -128,6 +128,24 @@ export const panoramasMax = 1_000;
 export const panoramaSeatsMax = 1_000;
 export const panoramaUrlLengthMax = 2_048;
 
+/** A file to import: 50 MB, and room for files that are told in MiB. */
+export const importBytesMax = 64 * MIB;
+/** The time from the begin of an import to its end. Past it the import has failed. */
+export const importMsMax = 20 * MINUTE_MS;
+/** The time that a thread reads one file, or writes one export. 100,000 seats take a second or two. */
+export const chartFileMsMax = 2 * MINUTE_MS;
+/** The memory of a thread that reads or writes a file, beside the file itself. Past it the import has failed. */
+export const chartFileMemoryMiBMax = 1_024;
+/** Files that a front door reads at once, and those that wait for their turn. Past it 503. */
+export const chartImportsAtOnce = 1;
+export const chartImportsWaitingMax = 4;
+/** Exports that a front door writes at once; the others wait their turn. */
+export const chartExportsAtOnce = 2;
+/** The deadline of an export, with the wait for its turn. */
+export const chartExportDeadlineMs = 30 * SECOND_MS;
+/** The time for which an import can be read. */
+export const importKeepMs = 30 * 24 * 60 * MINUTE_MS;
+
 export const tablesPerCallMax = 1_000;
 /** The number of restarts of an operator's chart change, when the event moves to another chart meanwhile. */
 export const chartAdjustTriesMax = 5;
@@ -179,6 +197,8 @@ export const demoDraftSeconds = 7_200;
 export const embedSessionSecondsMin = 300;
 export const embedSessionSecondsMax = 14_400;
 export const embedSessionSecondsDefault = 3_600;
+/** The features of a designer session, as JSON. */
+export const featuresLengthMax = 10_000;
 /** Sessions in one list of an event's buyers' sessions. */
 export const buyerSessionsPerPageMax = 1_000;
 /** An access link lasts this long if its draft names no end. */
@@ -237,6 +257,9 @@ export const namedCallsKept = 8_192;
 export const eventCallAnswerBytesMax = 4 * KIB;
 /** Labels in the refusal of a chart change. The refusal counts all labels. */
 export const missingLabelsMax = 1_000;
+/** Events in the preview of a publish, and the labels that each of them would lose. */
+export const previewedEventsMax = 200;
+export const previewedLabelsMax = 100;
 
 // Partitions without an owner
 /** A front door tells the shards at most this often that a partition has no owner. */

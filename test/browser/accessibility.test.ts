@@ -1,6 +1,7 @@
 /**
  * WCAG 2.2 AA by axe-core in each state of the picker: loading, on sale, chosen, held, sold out, closed, presale, an
- * error, the list, a phone, dark, German and Arabic. Beside it: targets of 24 px, and a focus that is never lost.
+ * error, the list, a phone, dark, German and Arabic. Beside it: targets of 24 px, seats with a contrast of 3:1, and a
+ * focus that is never lost.
  */
 import axe from 'axe-core';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
@@ -86,14 +87,25 @@ describe.skipIf('missing' in found)('the picker is accessible', { timeout: 180_0
     await page.close();
   });
 
-  test('when it is sold out, closed, or bought', async () => {
+  test('in a presale, and when it is sold out, closed, or bought', async () => {
+    const presale = await makeEvent((doc) => {
+      doc.categories = doc.categories.map(({ tiers: _, ...category }) => ({ price: 30, ...category }));
+    });
+    const startsAt = Date.now() + 86_400_000;
+    await call('PUT', `/v1/events/${presale}/releases`, { releases: [{ name: 'Early', price: 10, startsAt }] });
+    const page = await open(presale, {});
+    await page.getByRole('region', { name: 'Offers begin soon' }).waitFor();
+    expect(await faultsIn(page), 'presale').toEqual([]);
     const soldOut = await makeEvent();
     const labels = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H'].flatMap((row) =>
       Array.from({ length: 12 }, (_, index) => `${row}-${index + 1}`),
     );
-    await post(`/v1/events/${soldOut}/book`, { labels: [...labels, 'Table 1', 'Booth 1'], bookingRef: 'all' });
-    const page = await open(soldOut, {});
-    await live(page);
+    const others = [{ label: 'Table 1', quantity: 6 }, { label: 'Booth 1' }, { label: 'Standing', quantity: 20 }];
+    await post(`/v1/events/${soldOut}/book`, { labels, bookingRef: 'all' });
+    await post(`/v1/events/${soldOut}/book`, { selections: others, bookingRef: 'others' });
+    await page.goto(addressOf(soldOut));
+    await page.reload();
+    await page.getByRole('region', { name: 'Sold out' }).waitFor();
     expect(await faultsIn(page), 'sold out').toEqual([]);
     const closed = await makeEvent();
     await post(`/v1/events/${closed}/close`, {});
@@ -110,6 +122,101 @@ describe.skipIf('missing' in found)('the picker is accessible', { timeout: 180_0
     await post(`/v1/events/${onSale}/book`, { holdId, bookingRef: 'one' });
     await page.getByRole('region', { name: 'Bought' }).waitFor();
     expect(await faultsIn(page), 'bought').toEqual([]);
+    await page.close();
+  });
+
+  const colours: [string, BrowserContextOptions][] = [
+    ['light', {}],
+    ['dark', { colorScheme: 'dark' }],
+    ['with more contrast', { contrast: 'more' }],
+    ['in forced colours', { forcedColors: 'active' }],
+  ];
+  test.each(colours)('seats of every status stand out from their floor by 3:1, %s', async (_, options) => {
+    const event = await makeEvent((doc) => {
+      const rows = doc.objects as { id: string; overrides?: object[] }[];
+      rows.find(({ id }) => id === 'row-d-left')!.overrides = [{ index: 0, accessibility: ['hearing'] }];
+    });
+    await post(`/v1/events/${event}/book`, { labels: ['D-2'], bookingRef: 'one' });
+    await post(`/v1/events/${event}/hold`, { labels: ['D-3'] });
+    await post(`/v1/events/${event}/block`, { labels: ['D-4'] });
+    const page = await open(event, { ...options, viewport: { width: 2000, height: 1400 } });
+    await live(page);
+    const map = `document.querySelector('parterre-map').map`;
+    const bought = await page.evaluate<string>(`(async () => {
+      ${map}.toggle(['C-1']);
+      await ${map}.hold();
+      return ${map}.state().hold.holdId;
+    })()`);
+    await post(`/v1/events/${event}/book`, { holdId: bought, bookingRef: 'two' });
+    await page.getByRole('region', { name: 'Bought' }).waitFor();
+    // The seats stay bought on the map until the next choice.
+    const before = await page.evaluate<Contrast>(contrasts(['C-1']));
+    await page.evaluate(`${map}.toggle(['C-2'])`);
+    await page.evaluate(`${map}.hold()`);
+    await page.evaluate(`${map}.toggle(['C-3'])`);
+    const free = ['C-4', 'D-5', 'D-1', 'H-1', 'H-2'];
+    const others = ['D-2', 'D-3', 'D-4', 'C-2', 'C-3'];
+    const all = { ...before, ...(await page.evaluate<Contrast>(contrasts([...free, ...others]))) };
+    expect(Object.keys(all)).toHaveLength(11);
+    for (const [label, contrast] of Object.entries(all)) expect(contrast, label).toBeGreaterThanOrEqual(3);
+    await page.close();
+  });
+
+  test('the focus stays on something through a whole sale by keys', async () => {
+    const page = await open(await makeEvent(), {});
+    await live(page);
+    const { keyboard } = page;
+    const focus = async () => page.evaluate<string>(focusedName);
+    const lost: string[] = [];
+    const check = async (step: string) => {
+      // Chromium takes the focus from a disabled button at the next frame.
+      await page.evaluate(twoFrames);
+      if ((await focus()) === '') lost.push(step);
+    };
+    const press = async (name: string | RegExp, step: string, key = 'Enter') => {
+      await page.getByRole('button', { name }).first().focus();
+      await keyboard.press(key);
+      await check(step);
+    };
+    const area = page.getByRole('group', { name: 'Standing', exact: true });
+    await keyboard.press('Tab');
+    for (const key of ['Enter', 'ArrowRight', ' ', 'ArrowRight', ' ', 'Escape']) {
+      await keyboard.press(key);
+      await check(`${key} on the map`);
+    }
+    await press(/^Remove Row A, seat 2/, 'remove');
+    await press('Undo', 'undo');
+    await press('Clear', 'clear');
+    await press('Undo', 'undo of everything');
+    await press(/^Premium/, 'filter');
+    await press('Show all prices', 'all prices');
+    await area.getByRole('button', { name: 'One more' }).focus();
+    await keyboard.press('Enter');
+    await check('a place more');
+    await area.getByRole('button', { name: 'One less' }).focus();
+    await keyboard.press('Enter');
+    await check('the last place less');
+    await press('List', 'list');
+    await press(/^Stalls/, 'section');
+    await press(/^Row B/, 'row');
+    await press(/^Row B, seat 3, /, 'seat of the list');
+    await press('Map', 'map');
+    await press(/^Hold them/, 'hold');
+    await page.getByRole('timer').waitFor();
+    await expect.poll(focus, { timeout: PATIENCE_MS }).toMatch(/^Held for you/);
+    await press('Release', 'release');
+    await page.getByText('Released.').first().waitFor();
+    await check('released');
+    await press('Find and hold', 'find');
+    await page.getByRole('timer').waitFor();
+    await check('found');
+    const holdId = await page.evaluate<string>(`document.querySelector('parterre-map').map.state().hold.holdId`);
+    await page.getByRole('button', { name: 'Release' }).focus();
+    const event = new URLSearchParams(new URL(page.url()).hash.slice(1)).get('event');
+    await post(`/v1/events/${event}/book`, { holdId, bookingRef: 'one' });
+    await page.getByRole('region', { name: 'Bought' }).waitFor();
+    await check('bought');
+    expect(lost).toEqual([]);
     await page.close();
   });
 
@@ -132,8 +239,9 @@ describe.skipIf('missing' in found)('the picker is accessible', { timeout: 180_0
     await expect.poll(connection, { timeout: PATIENCE_MS }).toBe('live');
   }
 
-  async function makeEvent(): Promise<string> {
+  async function makeEvent(change: (doc: ReturnType<typeof demoTheatre>) => void = () => {}): Promise<string> {
     const doc = demoTheatre();
+    change(doc);
     const { meta: chart } = await post('/v1/charts', { name: doc.name, doc });
     await post(`/v1/charts/${chart.id}/publish`, {});
     return (await post('/v1/events', { chartId: chart.id })).meta.key;
@@ -142,6 +250,12 @@ describe.skipIf('missing' in found)('the picker is accessible', { timeout: 180_0
   // biome-ignore lint/suspicious/noExplicitAny: answers are read as clients do, without types.
   const post = (path: string, body: unknown): Promise<any> =>
     createApi(parterre.url).make(path, parterre.demo.keys.secretTest, body);
+
+  async function call(method: string, path: string, body: unknown): Promise<void> {
+    const headers = { Authorization: `Bearer ${parterre.demo.keys.secretTest}`, 'Content-Type': 'application/json' };
+    const answer = await fetch(parterre.url + path, { method, headers, body: JSON.stringify(body) });
+    expect(answer.status, await answer.text()).toBe(200);
+  }
 });
 
 const inPicker = (selector: string, property: string) =>
@@ -163,3 +277,39 @@ const smallTargets = `[...document.querySelector('parterre-map').shadowRoot.quer
   .map((each) => [each.textContent.trim() || each.ariaLabel || each.className, each.closest('label') ?? each])
   .filter(([, box]) => box.getBoundingClientRect().height < 24 || box.getBoundingClientRect().width < 24)
   .map(([name]) => name)`;
+
+/** Empty when nothing has the focus. */
+const focusedName = `(() => {
+  const active = document.querySelector('parterre-map').shadowRoot.activeElement;
+  return (active?.getAttribute('aria-label') ?? active?.textContent ?? '').trim();
+})()`;
+
+const twoFrames = `(async () => {
+  for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
+})()`;
+
+type Contrast = Record<string, number>;
+
+/**
+ * The contrast of each seat's sign with the floor beside it: of the colour that at least a fortieth of the seat’s square
+ * has. The floor is read at the corner of the square.
+ */
+function contrasts(labels: string[]): string {
+  return `(async () => {
+    const element = document.querySelector('parterre-map');
+    for (let frame = 0; frame < 20; frame++) await new Promise(requestAnimationFrame);
+    const pen = element.shadowRoot.querySelector('.canvas > canvas').getContext('2d');
+    const [one, other] = ['E-4', 'E-5'].map((label) => element.map.placeOf(label));
+    const side = Math.round(Math.hypot(one.x - other.x, one.y - other.y) * 0.8);
+    const part = (value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
+    const light = ([red, green, blue]) => 0.2126 * part(red / 255) + 0.7152 * part(green / 255) + 0.0722 * part(blue / 255);
+    return Object.fromEntries(${JSON.stringify(labels)}.map((label) => {
+      const { x, y } = element.map.placeOf(label);
+      const { data } = pen.getImageData(Math.round(x - side / 2), Math.round(y - side / 2), side, side);
+      const pixels = Array.from({ length: data.length / 4 }, (_, i) => light(data.slice(4 * i, 4 * i + 3)));
+      const floor = pixels[0];
+      const all = pixels.map((each) => (Math.max(each, floor) + 0.05) / (Math.min(each, floor) + 0.05));
+      return [label, all.sort((a, b) => b - a)[Math.floor(all.length / 40)]];
+    }));
+  })()`;
+}

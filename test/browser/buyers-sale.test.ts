@@ -81,7 +81,7 @@ describe.skipIf('missing' in found)('an open sale', { timeout: 180_000 }, () => 
     const holdId = await buyer.evaluate<string>('document.querySelector("parterre-map").map.state().hold.holdId');
     await post(`/v1/events/${event}/book`, { holdId, bookingRef: 'order-1' });
     const bought = buyer.page.getByRole('region', { name: 'Bought' });
-    await bought.getByText('D-7').waitFor();
+    await bought.getByText('Row D, seat 7').waitFor();
     expect(await bought.innerText()).toMatch(/Total\s+€\d+/);
     expect(await bought.innerText()).toMatch(/not held yet: D-8/);
     await buyer.page.close();

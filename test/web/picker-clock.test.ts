@@ -12,13 +12,16 @@ test('a clock that is right within the answers’ precision stays as it is', () 
   const clock = createClock(() => server);
   clock.heardDate(header, server - 50, server + 30);
   expect(clock.now()).toBe(server);
+  // The header of the second before, which the server has not renewed yet.
+  clock.heardDate(new Date(server - 500).toUTCString(), server - 5, server + 5);
+  expect(clock.now()).toBe(server);
 });
 
 test('a wrong clock is corrected, closer with each answer, and anew after it was set', () => {
   let local = server - HOUR_MS;
   const clock = createClock(() => local);
   clock.heardDate(header, local - 40, local + 40);
-  expect(Math.abs(clock.now() - server)).toBeLessThan(600);
+  expect(Math.abs(clock.now() - server)).toBeLessThan(1_100);
   clock.heardTime(server, local - 40, local + 40);
   expect(Math.abs(clock.now() - server)).toBeLessThanOrEqual(40);
   local = server + HOUR_MS;

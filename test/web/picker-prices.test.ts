@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import type { ChartDocument } from '../../shared/src/chart/document.ts';
 import { hallOf } from '../../web/src/rules/hall.ts';
-import { bareOffers, costsOf, type Offers, pricesOf } from '../../web/src/rules/prices.ts';
+import { bareOffers, costsOf, type Offers, priceOf, pricesOf } from '../../web/src/rules/prices.ts';
 import { chosenSpot, tiersOf } from '../../web/src/rules/selection.ts';
 
 const tiers = [
@@ -63,6 +63,17 @@ test('the lowest price of a category is one that everybody may buy, with the tic
   const channels = [{ channelId: 'chn_1', priceOverrides: [{ categoryKey: 'hall', tierId: 'adult', price: 70 }] }];
   const offers = offersWith({ channels, channelOf: new Map([['A-2', 'chn_1']]) });
   expect(pricesOf(hall, offers, 0)).toMatchObject({ from: 70, to: 90 });
+});
+
+test('the places of an area that a channel has cost the channel’s price, and come first', () => {
+  const channels = [{ channelId: 'chn_1', priceOverrides: [{ categoryKey: 'floor', tierId: null, price: 30 }] }];
+  const channelOf = new Map([7, 8].map((place) => [`__sl_ga__floor__${place}`, 'chn_1']));
+  const offers = offersWith({ channels, channelOf });
+  expect(costsOf(hall, offers, [floor(3)])[0]!.parts).toEqual([
+    { price: 30, quantity: 2 },
+    { price: 57, quantity: 1 },
+  ]);
+  expect(priceOf(hall, offers, 1, 'Floor', null)).toBe(30);
 });
 
 test('a companion’s tier is offered beside a wheelchair place alone; a skipped seat parts them', () => {

@@ -55,6 +55,24 @@ export function makeFrame(container: HTMLElement): Frame {
   said.setAttribute('aria-live', 'polite');
   said.setAttribute('role', 'status');
   shadow.replaceChildren(root, said);
+
+  const map = () => shadow.querySelector<HTMLElement>('.map');
+
+  /** A buyer at the map, or elsewhere on the page, keeps the focus. */
+  const isFocusFree = () =>
+    shadow.activeElement === null
+      ? document.activeElement === null || document.activeElement === document.body
+      : shadow.activeElement === map();
+
+  /** A press on the map does not take the focus, so the map can have it for this once alone. */
+  function catchFocus(): void {
+    const target = map();
+    if (!target) return;
+    target.tabIndex = -1;
+    target.addEventListener('blur', () => target.removeAttribute('tabindex'), { once: true });
+    target.focus({ preventScroll: true });
+  }
+
   return {
     canvas,
     mirror: root,
@@ -62,14 +80,18 @@ export function makeFrame(container: HTMLElement): Frame {
       root.lang = view.words.locale;
       root.dir = view.words.direction;
       said.lang = view.words.locale;
+      const hadFocus = shadow.activeElement !== null;
       render(page(view, canvas), root);
+      if (!hadFocus || shadow.activeElement) return;
+      // The focused piece is gone. The cause of the drawing may have a better place for the focus.
+      queueMicrotask(() => shadow.activeElement ?? catchFocus());
     },
     say(text) {
       // A screen reader speaks the same words twice only when the text has changed in between.
       said.textContent = said.textContent === text ? `${text}\u00a0` : text;
     },
     refocus(...selectors) {
-      if (shadow.activeElement || (document.activeElement && document.activeElement !== document.body)) return;
+      if (!isFocusFree()) return;
       const next = selectors.map((each) => shadow.querySelector<HTMLElement>(each)).find(Boolean);
       next?.focus({ preventScroll: true });
     },

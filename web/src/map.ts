@@ -6,6 +6,7 @@
  * the buyer all act through `sale`, and every action ends in `#redraw`.
  */
 import type { Point } from '@parterre/shared/chart/plan';
+import { canDraw } from './canvas.ts';
 import { createChoosing } from './choosing.ts';
 import { listenToGestures } from './draw/gestures.ts';
 import type { Painter } from './draw/scene.ts';
@@ -184,7 +185,7 @@ export class ParterreMap {
 
   async #start(): Promise<void> {
     // The drawing is loaded beside the sale, and not with the page.
-    const drawing = import('./draw/view.ts').catch(() => null);
+    const drawing = canDraw() ? import('./draw/view.ts').catch(() => null) : null;
     const opening = this.#selling.open({
       rebuilt: () => this.#showHall(),
       changed: ({ spots, areas }) => {
@@ -213,7 +214,7 @@ export class ParterreMap {
     this.#opened = answer.value;
     const [drawn] = await Promise.all([drawing, this.#voice.chooseFor(answer.value.house.event.locale)]);
     if (this.#ended) return;
-    // A page that cannot load the drawing still has the list.
+    // A page that cannot load the drawing, or cannot draw, still has the list.
     this.#view = drawn?.createView(this.#frame.canvas, () => this.#redraw()) ?? null;
     this.#cover = null;
     this.#drawNow();

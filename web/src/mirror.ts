@@ -61,8 +61,8 @@ export function createMirror(root: HTMLElement, view: () => MirrorView, listener
     const areas = hall.areas.filter((area) => area.floor === floor);
     return [
       ...sections,
-      ...areas.map(({ id, label }) => {
-        const told = { name: label, count: freeInArea(id) };
+      ...areas.map(({ id, name }) => {
+        const told = { name, count: freeInArea(id) };
         return { name: words.text('walk.area', told), block: null, areaId: id };
       }),
     ];

@@ -9,6 +9,7 @@ import { createSessionOperations } from './accounts/user-sessions.ts';
 import { createUserOperations } from './accounts/users.ts';
 import { createWorkspaceOperations } from './accounts/workspaces.ts';
 import { createAdjustmentOperations } from './charts/chart-adjustments.ts';
+import { createChartImportOperations } from './charts/chart-imports.ts';
 import { createChartOperations } from './charts/charts.ts';
 import { createAssetOperations } from './events/assets.ts';
 import { createEventOperations } from './events/events.ts';
@@ -66,6 +67,7 @@ export function createOperations(
   lifecycles: CatalogLifecycles = createCatalogLifecycles(ports),
 ): OperationTable {
   const passwords = createPasswords(settings.passwordLogN);
+  const charts = createChartOperations(ports);
   return {
     ...createAccessOperations(ports),
     ...createOrganisationOperations(ports),
@@ -74,7 +76,8 @@ export function createOperations(
     ...createSessionOperations(ports, passwords),
     ...createCredentialOperations(ports),
     ...createDeliveryOperations(ports),
-    ...createChartOperations(ports),
+    ...charts,
+    ...createChartImportOperations(ports, charts['charts.create']),
     ...createAdjustmentOperations(ports),
     ...createEventOperations(ports),
     ...createGroupOperations(ports, lifecycles.groups),

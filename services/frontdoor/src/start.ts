@@ -30,11 +30,13 @@ import { createNotifierClient, type Ports } from './api/calls/calls.ts';
 import {
   createAssets,
   createChartDocuments,
-  createDemoFiles,
   createDemoKeys,
   createGroupsCache,
+  createPageFiles,
   createSeasonsCache,
+  type PageFiles,
 } from './caches/caches.ts';
+import { createChartFiles, fileThreads } from './chart-files/chart-files.ts';
 import type { Config } from './config.ts';
 import { createLatestLog, Feeds } from './feeds/feeds.ts';
 import { guardedClock } from './guarded-clock.ts';
@@ -47,6 +49,7 @@ import { createSaleSummaries } from './summaries/summaries.ts';
 import { createTickets, type Tickets } from './tickets/tickets.ts';
 
 const compilerProgram = new URL('./plan-compiler.js', import.meta.url);
+const fileProgram = new URL('./chart-files.js', import.meta.url);
 const DRAIN_POLL_MS = 20;
 /** The share of `drainDeadlineMs` that requests under way get. */
 const DRAIN_SHARE = 0.8;
@@ -124,15 +127,22 @@ async function wire(
     clientAddress: config.clientAddress,
     summaries: createSaleSummaries({ clock, shards, events, feeds }),
     documents: createChartDocuments(catalog),
+    chartFiles: createChartFiles({ catalog, clock, run: fileThreads(fileProgram, clock), onFault }),
     assets: createAssets(catalog),
-    demo: createDemoFiles(fileURLToPath(new URL('demo/', import.meta.url))),
+    demo: filesOf('demo'),
     demoKeys: createDemoKeys(config.demoKeysFile),
+    designer: filesOf('designer'),
+    framerKey: keyFor('designer framers', secret),
     tickets: openTickets(nats, clock, keyFor('tickets', secret), onFault),
     holdIdKey: keyFor('hold ids', secret),
     linked: () => isLinked(nats),
     loopbackWebhooks: config.loopbackWebhooks,
     onFault: (error, requestId) => log.error({ err: error, requestId }, 'request failed'),
   };
+}
+
+function filesOf(page: string): PageFiles {
+  return createPageFiles(fileURLToPath(new URL(`${page}/`, import.meta.url)));
 }
 
 type FeedsParts = Pick<Ports, 'clock' | 'catalog' | 'plans' | 'shards' | 'principals' | 'events'> & {
@@ -223,5 +233,6 @@ async function drain(
   while (counters.underWay > 0 && systemClock.elapsed() < cutAt) await pause(systemClock, DRAIN_POLL_MS);
   if (counters.underWay > 0) log.warn({ requests: counters.underWay }, 'requests are cut off at the end of the drain');
   app.close();
+  await ports.chartFiles.close();
   await nats.drain();
 }

@@ -141,6 +141,9 @@ export type AccessOperations = {
       authority: DesignerSession['authority'];
       safe: DesignerSession['safe'];
       saveBytesMax?: number;
+      page?: string;
+      features?: string;
+      person?: string;
       expiresInSeconds?: number;
     },
     { session: DesignerSession; token: string },

@@ -1,4 +1,6 @@
 /** Charts: fields in answers, and operations. An absent field has the value in brackets. */
+import type { Issue } from '../errors.ts';
+import type { EventRecord } from './events.ts';
 import type { DesignerSession, Page, Scope } from './scope.ts';
 
 export type ChartMeta = {
@@ -42,6 +44,9 @@ export type DroppedAdjustment = {
   names: string[];
 };
 
+/** A save of a document. `by` is the person of a designer session; null for any other caller. */
+export type DraftSave = { at: number; by: string | null };
+
 /**
  * Refused with `conflict`, reason `safe_mode`, when units of the published version would lose their identity. [no such
  * check]
@@ -69,7 +74,7 @@ export type ChartOperations = {
     { meta: ChartMeta },
   ];
   /** Without the document, for readers that may have the document already. */
-  'charts.meta': [{ scope: Scope; chartId: string }, { meta: ChartMeta }];
+  'charts.meta': [{ scope: Scope; chartId: string }, { meta: ChartMeta; saves: DraftSave[] }];
   'charts.get': [
     { scope: Scope; chartId: string },
     { meta: ChartMeta; doc: Uint8Array; categorySeats: Record<string, number> },
@@ -84,6 +89,8 @@ export type ChartOperations = {
       externalRef?: string | null;
       callId?: string;
       safe?: SafeMode;
+      /** The person who saves. [null] */
+      person?: string;
     },
     { meta: ChartMeta },
   ];
@@ -108,6 +115,23 @@ export type ChartOperations = {
       meta: ChartMeta;
       version: { planHash: string; chartVersion: number };
       behind: { key: string; region: string }[];
+    },
+  ];
+  /**
+   * `hash` names the draft as a publish would. `vanishing` has the units that an event on this chart would lose, by the
+   * chart's hash, with at most `previewedLabelsMax` labels; a chart that was not compared is not in it.
+   */
+  'charts.preview-publish': [
+    { scope: Scope; chartId: string },
+    {
+      meta: ChartMeta;
+      isNew: boolean;
+      hash: string;
+      issues: Issue[];
+      scopeIds: string[];
+      events: Pick<EventRecord, 'key' | 'name' | 'mode' | 'status' | 'region' | 'planHash'>[];
+      truncated: boolean;
+      vanishing: Record<string, { count: number; labels: string[] }>;
     },
   ];
   'charts.archive': [{ scope: Scope; chartId: string }, { meta: ChartMeta }];

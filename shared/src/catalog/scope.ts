@@ -103,6 +103,12 @@ export type DesignerSession = Embedded & {
   safe: { allowDeletingObjects: boolean; allowEditingAreaCapacity: boolean } | null;
   /** The most bytes of a request that saves the chart, where they are fewer than for other callers. */
   saveBytesMax?: number;
+  /** The origin of the page that the session's `designerUrl` names: the other origin that may use the session. [none] */
+  page?: string;
+  /** The features of the request, as JSON: names are free, and no store has to take them as names of fields. ["{}"] */
+  features?: string;
+  /** The person who draws, as the platform names them. Others see the name beside a change. [null] */
+  person?: string;
 };
 
 /** The rights of a manage session. Clients know all of them; the second half grants nothing here. */

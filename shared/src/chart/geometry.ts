@@ -10,7 +10,7 @@ const CHAIR_DISTANCE = 16;
  */
 const CUBIC_PIECES = 256;
 const sideOrder = ['top', 'bottom', 'left', 'right'] as const;
-type Side = (typeof sideOrder)[number];
+export type Side = (typeof sideOrder)[number];
 
 const radians = (degrees: number) => (degrees * Math.PI) / 180;
 
@@ -131,7 +131,7 @@ function alongSides(table: Table): Point[] {
  * Chairs go to the table's sides in turn, unless the document counts them; the chairs that it leaves over go to the
  * sides in turn.
  */
-function chairsBySide(table: Table): Record<Side, number> {
+export function chairsBySide(table: Table): Record<Side, number> {
   const counts: Record<Side, number> = { top: 0, bottom: 0, left: 0, right: 0 };
   let left = table.seatCount;
   for (const side of sideOrder) {

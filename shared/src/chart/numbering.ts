@@ -57,7 +57,7 @@ function ordinalOf(direction: 'ltr' | 'rtl' | 'center', seatCount: number): (ind
 }
 
 /** 1 = A, 26 = Z, 27 = AA (bijective base 26). A number without letters (below 1, or a fraction) stays decimal. */
-function letters(value: number): string {
+export function letters(value: number): string {
   if (!Number.isSafeInteger(value) || value < 1) return String(value);
   let text = '';
   for (let rest = value; rest > 0; rest = Math.floor((rest - 1) / 26)) {
@@ -83,7 +83,7 @@ const romanDigits: readonly [number, string][] = [
 ];
 
 /** Upper-case roman numerals of 1 to 3,999; any other number stays decimal. */
-function roman(value: number): string {
+export function roman(value: number): string {
   if (!Number.isInteger(value) || value < 1 || value > 3_999) return String(value);
   let text = '';
   let rest = value;

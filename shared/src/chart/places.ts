@@ -86,7 +86,7 @@ function overridesOf(object: Row | Table): Map<number, Override> | null {
 /**
  * `accessible: true` and a `wheelchairSpaceType` are other forms of wheelchair. A list of kinds is more exact and wins.
  */
-function accessibilityOf(override: Override): number {
+export function accessibilityOf(override: Override): number {
   const kinds = override.accessibility ?? [];
   const isWheelchair = override.accessible || !!override.wheelchairSpaceType;
   if (kinds.length === 0) return isWheelchair ? 1 << accessibilityKinds.indexOf('wheelchair') : 0;
@@ -131,10 +131,10 @@ export function occupancyOf(object: Seller): Pick<PlanObject, 'capacity' | 'minO
 }
 
 /** The inventory of an object in one category: the number of units, and the guests that they seat. */
-type Tally = { categoryKey: string; units: number; guests: number };
+export type Tally = { categoryKey: string; units: number; guests: number };
 
 /** The inventory of an object, counted without making its places: a draft may name any number of them. */
-function talliesOf(object: Seller): Tally[] {
+export function talliesOf(object: Seller): Tally[] {
   const { categoryKey } = object;
   if (object.type === 'booth') return [{ categoryKey, units: 1, guests: 1 }];
   if (object.type === 'gaArea') {

@@ -22,7 +22,7 @@ export type ScopeState = (typeof scopeState)[keyof typeof scopeState];
  * open.
  */
 export function droppedScopes(
-  { scopeIds }: Plan,
+  { scopeIds }: Pick<Plan, 'scopeIds'>,
   ruled: readonly string[],
   states: Readonly<Record<string, 'open' | 'closed' | 'hidden'>>,
 ): string[] {

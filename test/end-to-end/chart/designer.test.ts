@@ -1,4 +1,5 @@
 /** A designer session over HTTP reaches its own chart only, with the rights of its authority. */
+import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Json, openShop, type Shop } from '../shop.ts';
 
@@ -42,6 +43,20 @@ async function designer(
   return { token, call, draw };
 }
 
+const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
+
+/** With headers that fetch does not let a caller set. */
+function statusOf(path: string, headers: Record<string, string>): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const call = request(shop.url + path, { headers }, (answer) => {
+      answer.resume();
+      resolve(answer.statusCode!);
+    });
+    call.on('error', reject);
+    call.end();
+  });
+}
+
 const codeOf = ({ status, body }: { status: number; body: Json }) => [status, body.code];
 
 test('A designer session reads, saves and publishes its chart as its authority allows', async () => {
@@ -65,6 +80,64 @@ test('A designer session reaches no other chart, no other route, and nothing fro
   for (const path of ['/v1/charts', event.path, `${event.path}/log`]) {
     expect([401, 403]).toContain((await shop.call('GET', path, { token, headers: { Origin: page } })).status);
   }
+});
+
+test('A designer session tells its rights to its own page, and works from the page at its designerUrl', async () => {
+  const own = await chart();
+  const features = { import: false, sparkle: { level: 3 } };
+  const body = { workspaceId: own.workspaceId, chartId: own.id, allowedOrigin: page, authority: 'read-only', features };
+  const minted = await shop.call('POST', '/v1/designer/sessions', {
+    token: shop.token,
+    body: { ...body, person: 'Ann' },
+  });
+  const { token, designerUrl: _, ...session } = minted.body.session;
+  const ask = (path: string, headers: Record<string, string>, method = 'GET', more: object = {}) =>
+    shop.call(method, path, { token, headers, ...more });
+  const told = await ask('/v1/designer/session', { Origin: page });
+  expect([told.status, told.body]).toEqual([200, { session: { ...session, person: 'Ann' } }]);
+  const here = new URL(shop.url);
+  for (const headers of [{ Origin: here.origin }, { 'Sec-Fetch-Site': 'same-origin' }])
+    expect((await ask(`/v1/charts/${own.id}`, headers)).status).toBe(200);
+  const strangers: Record<string, string>[] = [
+    {},
+    { Origin: 'null' },
+    { Origin: 'https://elsewhere.example' },
+    { Origin: `${here.origin}0` },
+    { Origin: `https://${here.host}` },
+    { 'Sec-Fetch-Site': 'same-site' },
+    { 'Sec-Fetch-Site': 'cross-site' },
+  ];
+  for (const headers of strangers) {
+    const refused = await ask(`/v1/charts/${own.id}`, headers);
+    expect([refused.status, refused.headers.get('access-control-allow-origin')]).toEqual([403, null]);
+  }
+  const written = await ask(`/v1/charts/${own.id}`, { Origin: here.origin }, 'PUT', { body: { name: 'Mine' } });
+  expect(codeOf(written)).toEqual([403, 'forbidden']);
+});
+
+test('A page under another name of the server is not the page of designerUrl', async () => {
+  const { token } = await designer(await chart(), {});
+  const rebound = `rebound.example:${new URL(shop.url).port}`;
+  const read = (headers: Record<string, string>) => statusOf('/v1/designer/session', { ...bearer(token), ...headers });
+  expect(await read({ Host: rebound, Origin: `http://${rebound}` })).toBe(403);
+  expect(await read({ Host: rebound, 'Sec-Fetch-Site': 'same-origin' })).toBe(403);
+  expect(await read({ 'Sec-Fetch-Site': 'same-origin' })).toBe(200);
+});
+
+test('Only the allowed origin may frame the designer', async () => {
+  const own = await chart();
+  const body = { workspaceId: own.workspaceId, chartId: own.id, allowedOrigin: page };
+  const { designerUrl } = (await shop.call('POST', '/v1/designer/sessions', { token: shop.token, body })).body.session;
+  const framersOf = async (address: string | URL) => {
+    const answer = await fetch(address);
+    expect([answer.status, answer.headers.get('cross-origin-opener-policy')]).toEqual([200, 'same-origin']);
+    return /frame-ancestors (.*)$/.exec(answer.headers.get('content-security-policy')!)![1];
+  };
+  expect(await framersOf(designerUrl)).toBe(page);
+  expect(await framersOf(`${shop.url}/designer`)).toBe("'none'");
+  const forged = new URL(designerUrl);
+  forged.searchParams.set('parent', 'https://evil.example');
+  expect(await framersOf(forged)).toBe("'none'");
 });
 
 test('A designer session of a test key refreshes no live event, and one of a live key no test event', async () => {

@@ -280,6 +280,13 @@ async function badCredentials(
         [null, 401],
         [{ Authorization: `Bearer ${shop.token}` }, 403],
       ];
+    case 'designerSession':
+      return [
+        [null, 401],
+        [{ ...right, Authorization: `Bearer ${newSessionToken('dse')}` }, 401],
+        [{ Authorization: `Bearer ${shop.token}` }, 403],
+        [{ ...right, Origin: 'https://elsewhere.example' }, 403],
+      ];
     case 'groupBuyerSession':
     case 'seasonBuyerSession':
       return [

@@ -2,6 +2,7 @@
 import { request } from 'node:http';
 import type { Example } from '../../../services/frontdoor/src/openapi/description.ts';
 import type { Json, Operation, Received } from '../../support/openapi.ts';
+import { onPage, sessions } from '../rights/tenants.ts';
 import { origin, type Shop } from '../shop.ts';
 import { buyersTokens } from './group-world.ts';
 import type { World } from './world.ts';
@@ -63,6 +64,8 @@ export async function credentialsFor(
     case 'groupBuyerSession':
     case 'seasonBuyerSession':
       return { Authorization: `Bearer ${buyersTokens.get(path.key!)}`, Origin: origin };
+    case 'designerSession':
+      return onPage((await sessions.designer(shop, path.id ?? shop.chart.id)).token);
     case undefined:
       return {};
     default:

@@ -152,6 +152,13 @@ export function createWorld(shop: Shop, mode: 'test' | 'live' = 'test'): World {
     demoDraft: async () => (await drawn()).chartId,
     demoDraftToken: async () => (await drawn()).token,
     unusedChart: copy,
+    chartImport: async () => {
+      const { write } = await shop.logIn(await shop.user());
+      const headers = { ...write, 'Content-Type': 'text/csv' };
+      const sent = { method: 'POST', headers, body: 'row,seat\nA,1\n' };
+      const answer = await fetch(`${shop.url}/v1/chart-imports`, sent);
+      return ((await answer.json()) as Json).import.id;
+    },
     archivedChart: async () => {
       const id = await copy();
       await post(`/v1/charts/${id}/archive`);

@@ -36,6 +36,8 @@ export function kindsOf(row: Row): readonly Kind[] {
       return row.authority === null ? server : [...server, 'designer'];
     case 'dashboard':
       return ['dashboard'];
+    case 'designer':
+      return ['designer'];
     case 'page':
       return ['publishable'];
     case 'buyer':
@@ -57,8 +59,13 @@ export async function rightCredential(tenant: Tenant, kind: Kind, { path = {} }:
   // A hold of a group or season belongs to the session that made it.
   const holder = kind === 'group' || kind === 'season' ? buyersTokens.get(path.key!) : undefined;
   if (holder !== undefined) return onPage(holder);
-  const { token } = await sessions[kind](tenant.shop, path[kind === 'designer' ? 'id' : 'key']!);
+  const { token } = await sessions[kind](tenant.shop, targetOf(kind, tenant, path));
   return onPage(token);
+}
+
+/** A route about the session itself names no chart. */
+function targetOf(kind: SessionKind, { shop }: Tenant, path: Record<string, string>): string {
+  return kind === 'designer' ? (path.id ?? shop.chart.id) : path.key!;
 }
 
 /** Charts and workspaces belong to an organisation, not to a mode. */
@@ -139,7 +146,7 @@ async function spoiltSessions(
   sending: Sending,
 ): Promise<Attacker[]> {
   const { [kind]: open } = sessions;
-  const target = sending.path![kind === 'designer' ? 'id' : 'key']!;
+  const target = targetOf(kind, victim, sending.path ?? {});
   const [standing, revoked, expired] = await Promise.all([
     open(victim.shop, target),
     open(victim.shop, target),

@@ -1,6 +1,6 @@
 /** One place of the selection: its name, ticket, guests and cost, and the button that removes it. */
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { kindsText, placeName } from '../messages/places.ts';
+import { kindsText, labelName } from '../messages/places.ts';
 import { freeGlyph } from '../painter.ts';
 import type { PanelView } from '../panel/panel-view.ts';
 import { icon } from '../panel/signs.ts';
@@ -13,7 +13,7 @@ export type Costs = (chosen: choose.Chosen) => Cost;
 
 export function row(view: PanelView, chosen: choose.Chosen, costs: Costs): TemplateResult {
   const { hall, sale, event, words, colours } = view;
-  const name = nameOf(view, chosen);
+  const name = labelName(words, hall, chosen.label);
   const tiers = choose.tiersOf(hall, chosen);
   const held = sale.state.hold && choose.heldOf(chosen, sale.state.hold.items);
   const wasChanged = held !== null && !choose.isSame(chosen, sale.state.held.get(chosen.label));
@@ -29,15 +29,6 @@ export function row(view: PanelView, chosen: choose.Chosen, costs: Costs): Templ
     <span class="price" part="price">${words.money(cost.total, event.currency)}</span>
     <button class="remove" part="button remove" aria-label=${words.text('basket.remove', { place: name })} ?hidden=${sale.isFixed} @click=${() => remove(view, chosen, name)}>×</button>
   </li>`;
-}
-
-/** The name of a seat, table, booth or area. */
-export function nameOf(
-  { words, hall }: Pick<PanelView, 'words' | 'hall'>,
-  { spot, areaId, label }: choose.Chosen,
-): string {
-  if (spot !== null) return placeName(words, hall, spot);
-  return hall.areas.find(({ id }) => id === areaId)?.name ?? label;
 }
 
 /** The row is gone afterwards: the focus goes to the button that brings it back. */

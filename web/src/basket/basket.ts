@@ -1,11 +1,12 @@
 /** The selection, place by place: what is held, what is not held yet, and what was just removed. */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
+import { labelName } from '../messages/places.ts';
 import { ruleText } from '../messages/problems.ts';
 import type { PanelView } from '../panel/panel-view.ts';
 import * as choose from '../rules/selection.ts';
 import { brokenRules } from '../rules/selection-rules.ts';
-import { type Costs, nameOf, row } from './basket-row.ts';
+import { type Costs, row } from './basket-row.ts';
 import { sayTotal } from './totals.ts';
 
 export function basket(view: PanelView): TemplateResult {
@@ -63,7 +64,7 @@ function undo(view: PanelView): TemplateResult | typeof nothing {
   const { sale, words, refocus } = view;
   const removed = sale.choice.removed();
   if (removed.length === 0) return nothing;
-  const names = removed.map((each) => nameOf(view, each));
+  const names = removed.map(({ label }) => labelName(words, view.hall, label));
   const back = () => {
     sale.choice.undo();
     sayTotal(view);

@@ -51,7 +51,7 @@ function openActions(view: PanelView): TemplateResult {
     refocus('[data-action=undo]', '.basket');
   };
   return html`<div class="actions">
-    ${holdButton(view, busy === 'hold' ? text('hold.holding') : text('hold.do', { count: selection.size }), true)}
+    ${holdButton(view, busy === 'hold' ? text('hold.holding') : text('hold.do', { count: choose.thingsIn(selection) }), true)}
     <button part="button" data-action="clear" ?disabled=${busy !== null || isShut(waiting)} @click=${clear}>${text('hold.clear')}</button>
   </div>`;
 }

@@ -6,8 +6,10 @@ type Step = { value: number; min?: number; max?: number; isDisabled?: boolean; c
 
 export function stepper({ text, number }: Words, label: string, step: Step): TemplateResult {
   const { value, min = 0, max = Infinity, isDisabled = false, change } = step;
+  // A button that is disabled under the finger loses the focus, so the ends of the range are told by ARIA alone.
+  const button = (name: string, sign: string, by: 1 | -1, isAtEnd: boolean) =>
+    html`<button part="button" aria-label=${name} ?disabled=${isDisabled} aria-disabled=${isAtEnd} @click=${() => isAtEnd || change(by)}>${sign}</button>`;
   return html`<span class="stepper" part="stepper" role="group" aria-label=${label}>
-    <button part="button" aria-label=${text('basket.less')} ?disabled=${isDisabled || value <= min} @click=${() => change(-1)}>−</button><output>${number(value)}</output
-    ><button part="button" aria-label=${text('basket.more')} ?disabled=${isDisabled || value >= max} @click=${() => change(1)}>+</button>
+    ${button(text('basket.less'), '−', -1, value <= min)}<output>${number(value)}</output>${button(text('basket.more'), '+', 1, value >= max)}
   </span>`;
 }

@@ -5,12 +5,23 @@
  * one, which drags and no longer taps → none. A pointer that the browser cancels ends like a lifted pointer, without a
  * tap: so ends a finger that scrolls the page (`touch-action`).
  *
+ * A board's tool may take the first pointer. It keeps the pointer until it is lifted or a second pointer comes.
+ *
  * A page that scrolls keeps its wheel. The map takes the wheel with Ctrl or ⌘, and once the buyer has pressed on the map
  * or walks in it by keys, until the mouse leaves.
  */
 import type { Point } from '@parterre/shared/chart/plan';
 
 export type Tap = { at: Point; isTouch: boolean };
+
+/** A board's tool at work with one pointer. */
+export type Drag = {
+  /** `at` may be where the pointer went down: then it was a click. */
+  move(at: Point, event: PointerEvent): void;
+  end(at: Point, event: PointerEvent): void;
+  /** A second finger came, or the browser took the pointer. */
+  cancel(): void;
+};
 
 export type GestureListener = {
   pan(x: number, y: number): void;
@@ -20,6 +31,8 @@ export type GestureListener = {
   hover(at: Point | null): void;
   /** The page scrolls, or would if there was more of it. */
   ignoredWheel(): void;
+  /** Of a board: the tool that takes this pointer in place of panning. */
+  press?(at: Point, event: PointerEvent): Drag | null;
 };
 
 const TAP_PIXELS = 6;
@@ -29,6 +42,7 @@ export function listenToGestures(host: HTMLElement, listener: GestureListener): 
   const down = new Map<number, Point>();
   let start: Point | null = null;
   let isActive = false;
+  let drag: Drag | null = null;
 
   const pointOf = ({ clientX, clientY }: MouseEvent): Point => {
     const { left, top } = host.getBoundingClientRect();
@@ -36,11 +50,14 @@ export function listenToGestures(host: HTMLElement, listener: GestureListener): 
   };
 
   function onDown(event: PointerEvent): void {
-    if (event.pointerType === 'mouse' && event.button !== 0) return;
+    const isWheel = event.button === 1 && listener.press !== undefined;
+    if (event.pointerType === 'mouse' && event.button !== 0 && !isWheel) return;
     host.setPointerCapture(event.pointerId);
     isActive = true;
     down.set(event.pointerId, pointOf(event));
     start = down.size === 1 ? pointOf(event) : null;
+    drag?.cancel();
+    drag = start && !isWheel ? (listener.press?.(start, event) ?? null) : null;
   }
 
   function onMove(event: PointerEvent): void {
@@ -48,6 +65,11 @@ export function listenToGestures(host: HTMLElement, listener: GestureListener): 
     const before = down.get(event.pointerId);
     if (!before) {
       if (event.pointerType === 'mouse') listener.hover(at);
+      return;
+    }
+    if (drag) {
+      down.set(event.pointerId, at);
+      drag.move(at, event);
       return;
     }
     if (start && Math.hypot(at.x - start.x, at.y - start.y) < TAP_PIXELS) return;
@@ -65,8 +87,13 @@ export function listenToGestures(host: HTMLElement, listener: GestureListener): 
   }
 
   function onUp(event: PointerEvent): void {
-    const wasTap = down.delete(event.pointerId) && start !== null && event.type === 'pointerup';
-    if (wasTap) listener.tap({ at: start!, isTouch: event.pointerType === 'touch' });
+    const wasDown = down.delete(event.pointerId);
+    const wasTap = wasDown && start !== null && event.type === 'pointerup';
+    const used = wasDown ? drag : null;
+    if (wasDown) drag = null;
+    if (used && event.type === 'pointerup') used.end(pointOf(event), event);
+    else if (used) used.cancel();
+    else if (wasTap) listener.tap({ at: start!, isTouch: event.pointerType === 'touch' });
     start = null;
   }
 

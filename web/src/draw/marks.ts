@@ -1,4 +1,5 @@
 /** Marks over the map: the ring of the pointer, the rings of the keyboard, a hint. Positions are CSS pixels. */
+import type { Bounds } from '../rules/bounds.ts';
 import { type Camera, type Size, toScreen } from '../rules/camera.ts';
 import type { Scene } from './scene.ts';
 import { isBody } from './seats.ts';
@@ -12,6 +13,14 @@ export type Marks = {
   focus: number | null;
   focusedBlock: number | null;
   hint: string | null;
+};
+
+/** The ways of a map that is drawn on. */
+export type Board = {
+  /** Draws over the map and its marks, in CSS pixels. */
+  overlay(pen: Pen, camera: Camera, size: Size): void;
+  /** The part of the chart that the camera may visit. */
+  reach(): Bounds;
 };
 
 export function drawMarks(pen: Pen, scene: Scene, camera: Camera, size: Size, marks: Marks): void {

@@ -81,8 +81,9 @@ export function makeStage(host: HTMLElement, ratio: number) {
       decorate(pen);
       return isBehind;
     },
-    spoil(parts?: readonly Bounds[]): void {
-      for (const layer of new Set([front, back, whole])) layer?.spoil(parts);
+    /** `hasMoved`: layers behind the present one must not show their old pictures of these parts. */
+    spoil(parts?: readonly Bounds[], hasMoved = false): void {
+      for (const layer of new Set([front, back, whole])) layer?.spoil(parts, hasMoved && layer !== front);
     },
     /** Everything is drawn anew, in another size or another look. */
     reset(size: Size): void {

@@ -106,8 +106,8 @@ export class Layer {
     }
   }
 
-  /** These parts of the chart look different now; without them, everything does. */
-  spoil(parts?: readonly Bounds[]): void {
+  /** These parts of the chart look different now; without them, everything does. `isWrong`: old pictures are dropped. */
+  spoil(parts?: readonly Bounds[], isWrong = false): void {
     const reach = (this.#place.isNear ? SEAT_REACH_PIXELS : CAPTION_REACH_PIXELS) / this.scale;
     const changed = parts?.map((part) => grown(part, reach));
     this.#captions = null;
@@ -115,7 +115,8 @@ export class Layer {
       const whole = this.#partOf(tile);
       for (const part of changed ?? [whole]) {
         if (!tile.isDrawn || !overlaps(whole, part)) continue;
-        if (tile.stale) growBounds(tile.stale, part);
+        if (isWrong) tile.isDrawn = false;
+        else if (tile.stale) growBounds(tile.stale, part);
         else tile.stale = { ...part };
       }
     }
@@ -142,7 +143,7 @@ export class Layer {
     const { scale, floor, ratio, isNear } = this.#place;
     this.#captions ??= layCaptions(this.#scene, scale, floor, isNear, this.#measure);
     const whole = this.#partOf(tile);
-    const rect = tile.stale ? common(tile.stale, whole) : whole;
+    const rect = tile.stale && tile.isDrawn ? common(tile.stale, whole) : whole;
     const [left, top] = [tile.column * this.#side, tile.row * this.#side];
     const plot: Plot = { floor, rect, units: scale * ratio, left, top, ratio, pixel: 1 / scale, isNear };
     const seats = drawPicture(tile.pen, this.#scene, plot, this.#captions);

@@ -7,7 +7,7 @@ import { type Bounds, middleOf } from '../rules/bounds.ts';
 import * as cameras from '../rules/camera.ts';
 import type { Hall } from '../rules/hall.ts';
 import { changedParts } from './changes.ts';
-import { drawMarks, type Marks } from './marks.ts';
+import { type Board, drawMarks, type Marks } from './marks.ts';
 import { type Minimap, makeMinimap } from './minimap.ts';
 import { makeScene, type Painter, restyle, type Scene, type SeatFilter } from './scene.ts';
 import { isNearAt, makeStage, type Stage } from './stage.ts';
@@ -26,8 +26,8 @@ const VISITED_SEAT_PIXELS = 30;
 const REVEALED_SEAT_PIXELS = 14;
 
 /** `restyled`: the colours of the page have changed, and with them `colours`. */
-export function createView(host: HTMLElement, restyled: () => void): View {
-  return new View(host, restyled);
+export function createView(host: HTMLElement, restyled: () => void, board?: Board): View {
+  return new View(host, restyled, board);
 }
 
 export class View {
@@ -39,6 +39,7 @@ export class View {
   readonly #minimap: Minimap;
   readonly #themes: ReturnType<typeof watchTheme>;
   readonly #restyled: () => void;
+  readonly #board: Board | undefined;
   readonly #calm = window.matchMedia('(prefers-reduced-motion: reduce)');
   readonly #watcher = new ResizeObserver(() => this.#resize());
   readonly #marks: Marks = { hover: null, focus: null, focusedBlock: null, hint: null };
@@ -57,14 +58,15 @@ export class View {
   #hintEnds: ReturnType<typeof setTimeout> | undefined;
   #ended = false;
 
-  constructor(host: HTMLElement, restyled: () => void) {
+  constructor(host: HTMLElement, restyled: () => void, board?: Board) {
     const ratio = Math.min(window.devicePixelRatio || 1, RATIO_MAX);
     this.#host = host;
     this.#restyled = restyled;
+    this.#board = board;
     this.size = sizeOf(host);
     this.#stage = makeStage(host, ratio);
     this.#minimap = makeMinimap(host, ratio, (x, y) => this.#centre({ x, y }, this.#camera.scale, true));
-    this.#themes = watchTheme(host, () => this.#restyle());
+    this.#themes = watchTheme(host, () => this.recolour());
     this.#theme = this.#themes.read();
     this.#watcher.observe(host);
     this.#resize();
@@ -100,8 +102,8 @@ export class View {
     return cameras.toScreen(this.#camera, at);
   }
 
-  /** Shows another chart. The camera stays, unless this is the first chart. */
-  show(hall: Hall, painter: Painter): void {
+  /** Shows another chart, which its owner may change until the next. The camera stays, unless this is the first. */
+  show(hall: Hall, painter: Painter): Scene {
     const isFirst = this.#scene === null;
     const filter = this.#scene?.filter ?? null;
     this.#scene = makeScene(hall, painter, this.#theme, () => this.refresh());
@@ -111,6 +113,7 @@ export class View {
     if (isFirst) this.#camera = this.#fitting(this.#scene);
     this.#minimap.spoil();
     this.#mark();
+    return this.#scene;
   }
 
   showFloor(floor: number): void {
@@ -126,11 +129,20 @@ export class View {
   repaint(spots: Iterable<number>, areas: Iterable<number> = []): void {
     const scene = this.#scene;
     if (!scene) return;
-    const parts = changedParts(scene, spots, areas, this.#floor, this.isNear);
+    this.spoil(changedParts(scene, spots, areas, this.#floor, this.isNear));
+  }
+
+  /** These parts of the chart look different now; null for everything. `hasMoved`: their old pictures are wrong. */
+  spoil(parts: readonly Bounds[] | null, hasMoved = false): void {
     if (parts?.length === 0) return;
-    this.#stage.spoil(parts ?? undefined);
+    this.#stage.spoil(parts ?? undefined, hasMoved);
     this.#minimap.spoil();
     this.#invalidate();
+  }
+
+  /** The overlay of a board looks different now. */
+  spoilOverlay(): void {
+    this.#mark();
   }
 
   /** Everything looks different now: prices, words, pictures. */
@@ -171,7 +183,7 @@ export class View {
     if (!this.#scene) return;
     this.#showsAll = false;
     const before = this.#camera.scale;
-    this.#camera = cameras.kept(to, this.#scene.hall.bounds, this.size);
+    this.#camera = cameras.kept(to, this.#board?.reach() ?? this.#scene.hall.bounds, this.size);
     this.#movedAt = performance.now();
     if (before !== this.#camera.scale) this.#zoomedAt = this.#movedAt;
     this.#invalidate();
@@ -245,7 +257,7 @@ export class View {
   }
 
   #limits({ hall, seatSize }: Scene): { min: number; max: number } {
-    return cameras.zoomLimits(hall.bounds, this.size, seatSize);
+    return cameras.zoomLimits(this.#board?.reach() ?? hall.bounds, this.size, seatSize);
   }
 
   #mark(marks: Partial<Marks> = {}): void {
@@ -266,12 +278,13 @@ export class View {
     const [camera, size, floor] = [this.#camera, this.size, this.#floor];
     const [isMoving, isZooming] = [since - this.#movedAt < REST_MS, since - this.#zoomedAt < REST_MS];
     const frame = { scene, camera, size, floor, isMoving, isZooming };
-    const isBehind = this.#stage.draw(frame, since, this.#isMarked, (pen) =>
-      drawMarks(pen, scene, camera, size, this.#marks),
-    );
+    const isBehind = this.#stage.draw(frame, since, this.#isMarked, (pen) => {
+      drawMarks(pen, scene, camera, size, this.#marks);
+      this.#board?.overlay(pen, camera, size);
+    });
     this.#isMarked = false;
     this.#minimap.draw(scene, floor, camera, size);
-    this.#host.style.touchAction = cameras.touchActionOf(camera, scene.hall.bounds, size);
+    this.#host.style.touchAction = this.#board ? 'none' : cameras.touchActionOf(camera, scene.hall.bounds, size);
     this.drawn.ms = performance.now() - since;
     this.drawn.frames++;
     this.drawn.spots = this.#stage.seatsOn(camera, size);
@@ -286,7 +299,8 @@ export class View {
     performance.mark('parterre-first-picture');
   }
 
-  #restyle(): void {
+  /** Other colours of the page, or of the chart's categories. */
+  recolour(): void {
     this.#theme = this.#themes.read();
     if (this.#scene) restyle(this.#scene, this.#theme);
     this.#stage.reset(this.size);

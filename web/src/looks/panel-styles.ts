@@ -1,8 +1,8 @@
 /** The looks of the panel, and of the sheet that it is on a phone. */
 export const panelStyles = `
 button, select { font: inherit; color: inherit; border: 1px solid var(--edge); background: var(--surface); border-radius: 10px; padding: 8px 14px; min-height: 40px; cursor: pointer; min-width: 0; }
-button:hover:not(:disabled), select:hover:not(:disabled) { background: var(--ground); }
-button:disabled, select:disabled { opacity: .55; cursor: default; }
+button:hover:not(:disabled, [aria-disabled=true]), select:hover:not(:disabled) { background: var(--ground); }
+button:disabled, button[aria-disabled=true], select:disabled { opacity: .55; cursor: default; }
 button:focus-visible, select:focus-visible, summary:focus-visible, input:focus-visible { outline: 3px solid var(--accent); outline-offset: 2px; }
 button.primary { background: var(--accent); border-color: var(--accent); color: var(--on-accent); font-weight: 600; min-height: 44px; }
 button.primary:hover:not(:disabled) { background: color-mix(in srgb, var(--accent) 86%, var(--text)); }
@@ -88,8 +88,8 @@ summary { cursor: pointer; font-weight: 600; font-size: 14px; border-radius: 6px
 .shapes li { display: flex; align-items: center; gap: 8px; }
 .icon { width: 18px; height: 18px; flex: none; }
 @container (max-width: 719px) and (min-height: 500px) {
-  .frame { grid-template-columns: minmax(0, 1fr); grid-template-rows: minmax(0, 1fr) auto; }
-  .panel { border-inline-start: 0; border-top: 1px solid var(--line); border-radius: 16px 16px 0 0; margin-top: -14px; position: relative; z-index: 3; max-height: 46cqh; box-shadow: 0 -6px 24px rgb(20 23 31 / .14); }
+  .frame { --lap: 14px; grid-template-columns: minmax(0, 1fr); grid-template-rows: minmax(0, 1fr) auto; }
+  .panel { border-inline-start: 0; border-top: 1px solid var(--line); border-radius: 16px 16px 0 0; margin-top: calc(0px - var(--lap)); position: relative; z-index: 3; max-height: 46cqh; box-shadow: 0 -6px 24px rgb(20 23 31 / .14); }
   .frame[data-sheet=open] .panel { max-height: 74cqh; }
   .panel header { padding: 10px 16px; border-bottom: 0; }
   .panel h2 { font-size: 16px; }
@@ -108,8 +108,6 @@ summary { cursor: pointer; font-weight: 600; font-size: 14px; border-radius: 6px
   .checkout { padding: 10px 16px 14px; gap: 8px; }
   .checkout .countdown { padding: 5px 12px; }
   .checkout .countdown b { font-size: 18px; }
-  .tools { bottom: 26px; }
-  .places { padding-bottom: 30px; }
 }
 @container (max-height: 499px) {
   .frame { grid-template-columns: minmax(0, 1fr) clamp(250px, 36%, 320px); }

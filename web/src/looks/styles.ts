@@ -16,26 +16,27 @@ ${tokens}.parterre {
 .parterre *, .parterre *::before { box-sizing: border-box; }
 .parterre [hidden] { display: none !important; }
 .unseen, .mirror, .say { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
-.frame { display: grid; grid-template-columns: minmax(0, 1fr) 360px; height: 100%; }
+.frame { --lap: 0px; display: grid; grid-template-columns: minmax(0, 1fr) 360px; height: 100%; }
 .map { position: relative; background: var(--ground); overflow: hidden; min-height: 0; container-type: size; }
-.canvas { position: absolute; inset: 0; touch-action: none; cursor: grab; }
+.canvas { position: absolute; inset: 0 0 var(--lap); touch-action: none; cursor: grab; }
 .canvas.on-seat { cursor: pointer; }
 .canvas canvas { position: absolute; inset: 0; width: 100%; height: 100%; pointer-events: none; }
 .canvas .minimap { inset: auto auto 12px 12px; pointer-events: auto; touch-action: none; cursor: pointer; border: 1px solid var(--line); border-radius: 8px; box-shadow: var(--shadow); }
 .canvas .minimap[hidden] { display: none; }
 .map.closed .canvas { filter: grayscale(1) opacity(.55); }
-.map:has(.mirror :focus-visible)::after { content: ""; position: absolute; inset: 0; border: 3px solid var(--accent); pointer-events: none; }
+.map:focus { outline: none; }
+.map:focus-visible::after, .map:has(.mirror :focus-visible)::after { content: ""; position: absolute; inset: 0; border: 3px solid var(--accent); pointer-events: none; }
 .top { position: absolute; inset-inline: 12px; top: 12px; display: flex; gap: 8px; justify-content: space-between; align-items: start; pointer-events: none; }
 .top > * { pointer-events: auto; }
 .floors, .surfaces { display: flex; flex-wrap: wrap; gap: 2px; padding: 3px; border-radius: 12px; background: var(--surface); box-shadow: var(--shadow); }
 .surfaces { margin-inline-start: auto; }
 .floors button, .surfaces button { border: 0; min-height: 34px; padding: 4px 14px; border-radius: 9px; font-size: 14px; font-weight: 500; }
 .floors button[aria-pressed="true"], .surfaces button[aria-pressed="true"], .floors button[aria-pressed="true"]:hover:not(:disabled), .surfaces button[aria-pressed="true"]:hover:not(:disabled) { background: var(--text); color: var(--surface); }
-.tools { position: absolute; inset-inline-end: 12px; bottom: 12px; display: grid; background: var(--surface); border-radius: 12px; overflow: hidden; box-shadow: var(--shadow); }
+.tools { position: absolute; inset-inline-end: 12px; bottom: calc(12px + var(--lap)); display: grid; background: var(--surface); border-radius: 12px; overflow: hidden; box-shadow: var(--shadow); }
 .tools button { width: 44px; height: 44px; border: 0; border-radius: 0; background: none; font-size: 20px; padding: 0; }
 .tools button + button { border-top: 1px solid var(--line); }
 .tools button:focus-visible, .stepper button:focus-visible, .floors button:focus-visible, .surfaces button:focus-visible { outline-offset: -3px; border-radius: 10px; }
-.connection { position: absolute; inset-inline: 0; margin-inline: auto; width: max-content; bottom: 12px; background: var(--text); color: var(--surface); padding: 6px 14px; border-radius: 99px; font-size: 13px; }
+.connection { position: absolute; inset-inline: 0; margin-inline: auto; width: max-content; bottom: calc(12px + var(--lap)); background: var(--text); color: var(--surface); padding: 6px 14px; border-radius: 99px; font-size: 13px; }
 .card { position: absolute; z-index: 2; pointer-events: none; width: max-content; min-width: 180px; max-width: 250px; left: 0; top: 0; display: grid; gap: 2px; background: var(--surface); color: var(--text); border: 1px solid var(--line); border-radius: var(--radius); padding: 10px 14px; font-size: 13px; box-shadow: var(--shadow); overflow: hidden; }
 .card b { font-size: 15px; }
 .card small, .card .standing { color: var(--muted); font-size: 12.5px; }
@@ -53,7 +54,7 @@ ${tokens}.parterre {
 .bones.lines .title { height: 28px; width: 70%; }
 .bones.lines .short { width: 45%; }
 .bones.lines .block { height: 96px; }
-.places { position: absolute; inset: 0; overflow-y: auto; padding: 64px 20px 20px; background: var(--ground); display: grid; gap: 12px; align-content: start; }
+.places { position: absolute; inset: 0; overflow-y: auto; padding: 64px 20px calc(20px + var(--lap)); background: var(--ground); display: grid; gap: 12px; align-content: start; }
 .places ul { list-style: none; margin: 0; padding: 0; display: grid; gap: 8px; }
 .places .search { font: inherit; width: 100%; min-height: 44px; padding: 8px 14px; border: 1px solid var(--edge); border-radius: var(--radius); background: var(--surface); color: var(--text); }
 .places .section, .places .row { width: 100%; display: grid; grid-template-columns: 1fr auto auto; gap: 14px; align-items: center; text-align: start; min-height: 48px; }

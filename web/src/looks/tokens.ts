@@ -39,9 +39,9 @@ const strong: Partial<Record<Name, string>> = {
   edge: 'var(--text)',
 };
 
-const names = Object.keys(colours) as Name[];
+export const colourNames = Object.keys(colours) as Name[];
 const declared = (colourOf: (name: Name) => string) =>
-  names.map((name) => `--${name}: var(--parterre-${name}, ${colourOf(name)});`).join(' ');
+  colourNames.map((name) => `--${name}: var(--parterre-${name}, ${colourOf(name)});`).join(' ');
 
 /** A browser without `light-dark()` has the light colours. */
 export const tokens = `

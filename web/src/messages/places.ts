@@ -14,6 +14,13 @@ export function placeName({ text }: Words, hall: Hall, spot: number): string {
     : text('place.chair', { table: name, chair: number });
 }
 
+/** The name of a seat, table, booth or area by its label. */
+export function labelName(words: Words, hall: Hall, label: string): string {
+  const spot = hall.spotOf.get(label);
+  if (spot !== undefined) return placeName(words, hall, spot);
+  return hall.areas.find((area) => area.label === label)?.name ?? label;
+}
+
 export function kindsText({ text }: Words, accessibility: number): string[] {
   return accessibilityKinds.filter((_, bit) => accessibility & (1 << bit)).map((kind) => text(`kind.${kind}`));
 }

@@ -122,6 +122,8 @@ function accessText({ text }: Words, { code, message, outcome, ofLink }: Problem
 
 /** A rule of the event that a choice breaks. */
 export function ruleText({ text, list }: Words, { rule, labels, max: count = 0 }: BrokenRule): string {
+  // Of a party that the event was to seat: no place is chosen yet.
+  if (labels.length === 0) return text('refused.most', { count });
   const names = list(labels);
   if (rule === 'orphan_seat') return text('rule.orphan', { names, count: labels.length });
   return text(rule === 'category_limit' ? 'rule.category' : 'rule.tier', { names, count });

@@ -3,8 +3,9 @@
  * Pure; every format comes from Intl. A missing text is English, so a page never shows a key.
  */
 import { en } from './en.ts';
+import { type Filled, filler, type Plural } from './filled.ts';
 
-export type Plural = { other: string } & Partial<Record<Intl.LDMLPluralRule, string>>;
+export type { Plural } from './filled.ts';
 export type MessageKey = keyof typeof en;
 /** A whole language. A plural message of English is a plural message everywhere. */
 export type Messages = { [Key in MessageKey]: (typeof en)[Key] extends string ? string : Plural };
@@ -13,18 +14,11 @@ export type Translation = Partial<Messages>;
 /** A host's own texts, by key. */
 export type OwnMessages = { [Key in MessageKey]?: string | Plural };
 
-type NamesIn<Text> = Text extends `${string}{${infer Name}}${infer Rest}` ? Name | NamesIn<Rest> : never;
-type NamesOf<Message> = Message extends string ? NamesIn<Message> : NamesIn<Message[keyof Message]> | 'count';
-type Filling<Names extends string> = { [Name in Names]: Name extends 'count' ? number : string | number };
-type Filled<Key extends MessageKey> = [NamesOf<(typeof en)[Key]>] extends [never]
-  ? []
-  : [Filling<NamesOf<(typeof en)[Key]>>];
-
 export type Words = {
   /** Of the formats, in BCP 47. */
   locale: string;
   direction: 'ltr' | 'rtl';
-  text<Key extends MessageKey>(key: Key, ...values: Filled<Key>): string;
+  text<Key extends MessageKey>(key: Key, ...values: Filled<typeof en, Key>): string;
   number(value: number): string;
   /** In major units. */
   money(amount: number, currency: string): string;
@@ -45,23 +39,15 @@ const rightToLeft = new Set(['ar', 'ckb', 'dv', 'fa', 'he', 'ps', 'sd', 'ug', 'u
 export const languageOf = (locale: string): string => locale.split('-')[0]!.toLowerCase();
 
 export function wordsOf(locale: string, messages: Translation = en, own: OwnMessages = {}): Words {
-  const plurals = new Intl.PluralRules(locale);
   const numbers = new Intl.NumberFormat(locale);
   const twoDigits = new Intl.NumberFormat(locale, { minimumIntegerDigits: 2 });
   const lists = new Intl.ListFormat(locale);
   const monies = new Map<string, Intl.NumberFormat>();
   const number = (value: number) => numbers.format(value);
 
-  function text(key: MessageKey, values: Record<string, string | number> = {}): string {
-    const message: string | Plural = own[key] ?? messages[key] ?? en[key];
-    const form = typeof message === 'string' ? message : formOf(message, Number(values.count));
-    return form.replace(/\{(\w+)\}/g, (gap, name: string) => {
-      const value = values[name];
-      return value === undefined ? gap : typeof value === 'number' ? number(value) : value;
-    });
-  }
-
-  const formOf = (plural: Plural, count: number): string => plural[plurals.select(count)] ?? plural.other;
+  const fill = filler(locale);
+  const text = (key: MessageKey, values: Record<string, string | number> = {}): string =>
+    fill(own[key] ?? messages[key] ?? en[key], values);
 
   /** A whole amount has no fraction. */
   function money(amount: number, currency: string): string {

@@ -26,6 +26,6 @@ export function areaCard(view: PanelView, { id, name }: Area): TemplateResult {
   };
   return html`<div class="area" part="area">
     <span><b>${name}</b><br />${free > 0 || value > 0 ? text('panel.areaFree', { count: free }) : text('map.soldOut')}</span>
-    ${stepper(words, name, { value, isDisabled: sale.isFixed || (free === 0 && value === 0), change })}
+    ${stepper(words, name, { value, max: free + value === 0 ? 0 : Infinity, isDisabled: sale.isFixed, change })}
   </div>`;
 }

@@ -1,6 +1,6 @@
 /** News above the panel: why nothing is sold, refusals, a purchase, the way back to lost places. */
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { leftOutText } from '../messages/places.ts';
+import { labelName, leftOutText } from '../messages/places.ts';
 import { totalHeld } from '../rules/selection.ts';
 import { isShut } from '../rules/waiting.ts';
 import { regain } from '../sale/regain.ts';
@@ -43,7 +43,7 @@ function wayBack({ sale, words, refocus }: PanelView): TemplateResult {
   </section>`;
 }
 
-function boughtNote({ event, words }: PanelView, { items, leftOut }: Bought): TemplateResult {
+function boughtNote({ event, hall, words }: PanelView, { items, leftOut }: Bought): TemplateResult {
   const { text } = words;
   const price = (amount: number) => words.money(amount, event.currency);
   return html`<section class="notice bought" part="notice" aria-label=${text('bought.label')}>
@@ -51,7 +51,7 @@ function boughtNote({ event, words }: PanelView, { items, leftOut }: Bought): Te
     <ul>
       ${items.map(
         ({ label, unitPrice, quantity = 1 }) =>
-          html`<li><span>${quantity > 1 ? text('bought.item', { place: label, quantity }) : label}</span><b>${price(unitPrice * quantity)}</b></li>`,
+          html`<li><span>${quantity > 1 ? text('bought.item', { place: labelName(words, hall, label), quantity }) : labelName(words, hall, label)}</span><b>${price(unitPrice * quantity)}</b></li>`,
       )}
       <li><span>${text('bought.total')}</span><b>${price(totalHeld(items))}</b></li>
     </ul>

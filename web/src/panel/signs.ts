@@ -1,6 +1,7 @@
 /** The meaning of the map's shapes, and the shapes as icons. */
-import { html, type TemplateResult } from 'lit-html';
+import { html, nothing, type TemplateResult } from 'lit-html';
 import { guard } from 'lit-html/directives/guard.js';
+import { canDraw } from '../canvas.ts';
 import { drawGlyph, type GlyphName } from '../draw/glyphs.ts';
 import type { MessageKey } from '../messages/words.ts';
 import { COMPANION, type Hall, WHEELCHAIR } from '../rules/hall.ts';
@@ -47,7 +48,8 @@ const made = new Map<string, HTMLCanvasElement>();
 export const icon = (name: GlyphName, tint = '#ffffff') => guard([name, tint], () => iconOf(name, tint));
 
 /** A canvas stands in one place only, so each use gets a copy. */
-function iconOf(name: GlyphName, tint: string): HTMLCanvasElement {
+function iconOf(name: GlyphName, tint: string): HTMLCanvasElement | typeof nothing {
+  if (!canDraw()) return nothing;
   const key = `${name}${tint}`;
   let drawing = made.get(key);
   if (!drawing) {

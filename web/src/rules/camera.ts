@@ -10,10 +10,16 @@ export const SEAT_PIXELS_MIN = 5;
 /** From here on a seat shows its number. */
 export const NUMBER_PIXELS_MIN = 19;
 const SEAT_PIXELS_MAX = 64;
+/** Around the whole hall; on a small screen less. */
 const MARGIN_PIXELS = 36;
+const MARGIN_SHARE = 0.04;
 
 /** The whole of `bounds`, in the middle. */
-export function fitted(bounds: Bounds, { width, height }: Size, margin = MARGIN_PIXELS): Camera {
+export function fitted(
+  bounds: Bounds,
+  { width, height }: Size,
+  margin = Math.min(MARGIN_PIXELS, Math.min(width, height) * MARGIN_SHARE),
+): Camera {
   const wide = Math.max(bounds.right - bounds.left, 1);
   const high = Math.max(bounds.bottom - bounds.top, 1);
   const scale = Math.max(Math.min((width - 2 * margin) / wide, (height - 2 * margin) / high), 1e-6);

@@ -108,16 +108,45 @@ export const WHEELCHAIR = 1 << accessibilityKinds.indexOf('wheelchair');
 export const COMPANION = 1 << accessibilityKinds.indexOf('companion');
 
 /** Seats in no section are drawn in blocks of this many, so that only visible seats are drawn. */
-const LOOSE_BLOCK_SPOTS = 1_000;
+export const LOOSE_BLOCK_SPOTS = 1_000;
 /** The share of the distance to its neighbour that a seat fills. */
 const SEAT_SHARE = 0.82;
 const CHAIR_SIZE = 18;
 
 export function hallOf(document: ChartDocument): Hall {
-  const hall: Hall = {
+  const hall = emptyHall(document);
+  hall.floors = document.floors?.map(({ name }) => name) ?? [''];
+  if (hall.floors.length === 0) hall.floors = [''];
+  const indexOf = new Map(document.categories.map(({ key }, index) => [key, index]));
+  for (const [floor, part] of partsOf(document).entries()) {
+    for (const owner of [document, part.floor]) {
+      const picture = pictureOf((owner as { backgroundImage?: unknown } | null)?.backgroundImage, floor);
+      if (picture) hall.pictures.push(picture);
+    }
+    addFloor(hall, part.objects, floor, (key) => indexOf.get(key) ?? 0);
+  }
+  for (const block of hall.blocks) finish(hall, block);
+  hall.blocks = hall.blocks.filter((block) => block.spots.length > 0 || block.outline !== null);
+  for (const [index, block] of hall.blocks.entries()) for (const spot of block.spots) hall.blockOf[spot] = index;
+  hall.bounds = extentOfHall(hall);
+  return hall;
+}
+
+/** Around all that is drawn; the empty rectangle for nothing. */
+export function extentOfHall({ blocks, decor, pictures, areas }: Hall): Bounds {
+  const all = noBounds();
+  for (const { bounds } of [...blocks, ...decor]) growBounds(all, bounds);
+  for (const { bounds } of pictures) if (bounds) growBounds(all, bounds);
+  for (const area of areas) growBounds(all, boundsOf(area.points));
+  return all;
+}
+
+/** A hall of one floor without objects, with the categories of a document. */
+export function emptyHall(document: ChartDocument): Hall {
+  return {
     name: document.name,
     categories: document.categories,
-    floors: document.floors?.map(({ name }) => name) ?? [''],
+    floors: [''],
     objects: [],
     blocks: [],
     areas: [],
@@ -137,30 +166,12 @@ export function hallOf(document: ChartDocument): Hall {
     blockOf: [],
     accessibilityOf: [],
   };
-  if (hall.floors.length === 0) hall.floors = [''];
-  const indexOf = new Map(document.categories.map(({ key }, index) => [key, index]));
-  for (const [floor, part] of partsOf(document).entries()) {
-    for (const owner of [document, part.floor]) {
-      const picture = pictureOf((owner as { backgroundImage?: unknown } | null)?.backgroundImage, floor);
-      if (picture) hall.pictures.push(picture);
-    }
-    addFloor(hall, part.objects, floor, indexOf);
-  }
-  for (const block of hall.blocks) finish(hall, block);
-  hall.blocks = hall.blocks.filter((block) => block.spots.length > 0 || block.outline !== null);
-  for (const [index, block] of hall.blocks.entries()) for (const spot of block.spots) hall.blockOf[spot] = index;
-  for (const { bounds } of [...hall.blocks, ...hall.decor]) growBounds(hall.bounds, bounds);
-  for (const { bounds } of hall.pictures) if (bounds) growBounds(hall.bounds, bounds);
-  for (const area of hall.areas) growBounds(hall.bounds, boundsOf(area.points));
-  return hall;
 }
 
-function addFloor(
-  hall: Hall,
-  objects: readonly ChartObject[],
-  floor: number,
-  categories: ReadonlyMap<string, number>,
-): void {
+/** The index of a category by its key. */
+export type CategoryIndex = (key: string) => number;
+
+function addFloor(hall: Hall, objects: readonly ChartObject[], floor: number, categories: CategoryIndex): void {
   const sections = objects.filter((object) => object.type === 'section');
   const find = sectionFinder(sections);
   const firstBlock = hall.blocks.length;
@@ -187,15 +198,16 @@ function addFloor(
   }
 }
 
-function blockOf(section: Section | null, floor: number): Block {
+/** A block without places; of no section for null. */
+export function blockOf(section: Section | null, floor: number): Block {
   const { outline = null, holes = [] } = section ?? {};
   const label = section ? nameOf(section) : '';
   return { label, floor, outline, holes, spots: [], bounds: noBounds(), room: 0, category: 0 };
 }
 
-function areaOf(area: GaArea, floor: number, categories: ReadonlyMap<string, number>): Area {
+export function areaOf(area: GaArea, floor: number, categories: CategoryIndex): Area {
   const { id, points, holes = [], capacity } = area;
-  const category = categories.get(area.categoryKey) ?? 0;
+  const category = categories(area.categoryKey);
   const segments = area.inventorySegments ?? [{ sourceAreaId: id, startIndex: 0, count: capacity }];
   const centre = centreOf(area, []);
   return { id, label: area.label, name: nameOf(area), floor, points, holes, capacity, segments, category, centre };
@@ -207,8 +219,23 @@ function addObject(
   places: readonly Place[],
   block: Block,
   floor: number,
-  categories: ReadonlyMap<string, number>,
+  categories: CategoryIndex,
 ): void {
+  const first = hall.labels.length;
+  const spots = places.map((_, index) => first + index);
+  setObject(hall, hall.objects.length, { object, places, spots, floor }, categories);
+  for (const [index, { label }] of places.entries()) hall.spotOf.set(label, first + index);
+  block.spots.push(...spots);
+}
+
+/** An object and the columns of its places, at an index and at spots that are new or its own. */
+export function setObject(
+  hall: Hall,
+  index: number,
+  made: { object: Exclude<Seller, GaArea>; places: readonly Place[]; spots: readonly number[]; floor: number },
+  categories: CategoryIndex,
+): void {
+  const { object, places, spots, floor } = made;
   const { minOccupancy: min, maxOccupancy: max } = occupancyOf(object);
   const { id, label, type } = object;
   const mode = bookingModeOf(object);
@@ -216,28 +243,27 @@ function addObject(
   const chairs = object.type === 'table' && mode !== 'individual' ? chairPositions(object) : [];
   const own = namedSeats(object);
   const view = pictureAddress((object as { viewFromSeatUrl?: unknown }).viewFromSeatUrl);
-  if (view) hall.views.ofObject.set(hall.objects.length, view);
-  hall.objects.push({ id, label, name: nameOf(object), type, mode, min, max, floor, body, chairs });
+  if (view) hall.views.ofObject.set(index, view);
+  hall.objects[index] = { id, label, name: nameOf(object), type, mode, min, max, floor, body, chairs };
   const size = sizeOf(object);
-  for (const place of places) {
-    const spot = hall.labels.length;
+  for (const [position, place] of places.entries()) {
+    const spot = spots[position]!;
     const seat = own?.get(place.index);
     if (seat?.view) hall.views.ofSpot.set(spot, seat.view);
-    hall.labels.push(place.label);
-    hall.numbers.push(seat?.name ?? numberOf(place.label, label));
-    hall.spotOf.set(place.label, spot);
-    hall.x.push(place.x);
-    hall.y.push(place.y);
-    hall.size.push(size);
-    hall.categoryOf.push(categories.get(place.categoryKey) ?? 0);
-    hall.objectOf.push(hall.objects.length - 1);
-    hall.indexOf.push(place.index);
-    hall.accessibilityOf.push(place.accessibility);
-    block.spots.push(spot);
+    hall.labels[spot] = place.label;
+    hall.numbers[spot] = seat?.name ?? numberOf(place.label, label);
+    hall.x[spot] = place.x;
+    hall.y[spot] = place.y;
+    hall.size[spot] = size;
+    hall.categoryOf[spot] = categories(place.categoryKey);
+    hall.objectOf[spot] = index;
+    hall.indexOf[spot] = place.index;
+    hall.accessibilityOf[spot] = place.accessibility;
   }
 }
 
-function sizeOf(object: Exclude<Seller, GaArea>): number {
+/** The width of its seats in chart units, before rows are fitted between their neighbours. */
+export function sizeOf(object: Exclude<Seller, GaArea>): number {
   if (object.type === 'booth') return Math.min(object.width, object.height) * 0.9;
   if (object.type === 'row') return object.path ? CHAIR_SIZE : object.seatSpacing * SEAT_SHARE;
   if (bookingModeOf(object) === 'individual') return CHAIR_SIZE;
@@ -267,7 +293,8 @@ function fitBetweenRows(hall: Hall, { spots }: Block): void {
   for (const spot of seats) hall.size[spot] = Math.min(hall.size[spot]!, pitch * SEAT_SHARE);
 }
 
-function finish(hall: Hall, block: Block): void {
+/** The sizes, bounds and category of a block whose places are all set. */
+export function finish(hall: Hall, block: Block): void {
   fitBetweenRows(hall, block);
   const counts = new Map<number, number>();
   for (const spot of block.spots) {

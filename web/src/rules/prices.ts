@@ -4,6 +4,7 @@
 
 import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
 import type { Category } from '@parterre/shared/chart/document';
+import { gaLabels } from '@parterre/shared/chart/numbering';
 import { COMPANION, type Hall, WHEELCHAIR } from './hall.ts';
 import type { Statuses } from './statuses.ts';
 
@@ -69,7 +70,7 @@ export function priceOf(
 
 type Known = { price: number; release: Release | null };
 
-/** `used` are the units that other guests of the same hold take, by ticket release. */
+/** `used` are the units that other guests of the same hold take, by ticket release; `nth` counts the guests of an area. */
 function priceIn(
   hall: Hall,
   offers: Offers,
@@ -77,9 +78,10 @@ function priceIn(
   label: string,
   tier: Tier | null,
   used?: ReadonlyMap<string, number>,
+  nth = 0,
 ): Known {
   const { key, price = 0 } = hall.categories[category]!;
-  const channelId = offers.channelOf.get(label);
+  const channelId = offers.channelOf.get(label) ?? channelsIn(hall, offers).get(label)?.[nth];
   const overrides = offers.channels.find((channel) => channel.channelId === channelId)?.priceOverrides ?? [];
   const override = overrides.find(({ categoryKey, tierId }) => categoryKey === key && tierId === (tier?.id ?? null));
   if (override) return { price: override.price, release: null };
@@ -89,6 +91,27 @@ function priceIn(
       (categoryKey === null || categoryKey === key) && (remaining ?? Infinity) > (used?.get(offerId) ?? 0),
   );
   return { price: release?.price ?? price, release: release ?? null };
+}
+
+const inAreas = new WeakMap<Offers, { hall: Hall; channels: ReadonlyMap<string, string[]> }>();
+
+/**
+ * The channels of an area's places, by the area's label, the lowest place first: a channel's places are sold before those
+ * of public sale. Places that are gone count too. So the server may know another price, and then refuses the page's.
+ */
+function channelsIn(hall: Hall, offers: Offers): ReadonlyMap<string, string[]> {
+  const known = inAreas.get(offers);
+  if (known?.hall === hall) return known.channels;
+  const channels = new Map<string, string[]>();
+  for (const { id, label, capacity, segments } of offers.channelOf.size > 0 ? hall.areas : []) {
+    const places = gaLabels({ id, capacity, inventorySegments: segments });
+    channels.set(
+      label,
+      places.flatMap((place) => offers.channelOf.get(place) ?? []),
+    );
+  }
+  inAreas.set(offers, { hall, channels });
+  return channels;
 }
 
 /** Guests of one place or area, at one tier. */
@@ -103,14 +126,14 @@ export function costsOf(hall: Hall, offers: readonly Offers[], lines: readonly L
   return lines.map(({ label, category, tier, quantity }) => {
     const parts = new Map<number, number>();
     for (let guest = 0; guest < quantity; guest++) {
-      const price = offers.reduce((sum, each, nth) => sum + nextPrice(each, used[nth]!), 0);
+      const price = offers.reduce((sum, each, event) => sum + nextPrice(each, used[event]!, guest), 0);
       parts.set(price, (parts.get(price) ?? 0) + 1);
     }
     const list = [...parts].map(([price, count]) => ({ price, quantity: count })).sort((a, b) => a.price - b.price);
     return { total: list.reduce((sum, part) => sum + part.price * part.quantity, 0), parts: list };
 
-    function nextPrice(each: Offers, taken: Map<string, number>): number {
-      const { price, release } = priceIn(hall, each, category, label, tier, taken);
+    function nextPrice(each: Offers, taken: Map<string, number>, guest: number): number {
+      const { price, release } = priceIn(hall, each, category, label, tier, taken, guest);
       if (release) taken.set(release.offerId, (taken.get(release.offerId) ?? 0) + 1);
       return price;
     }

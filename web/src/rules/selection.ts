@@ -74,6 +74,13 @@ export function guestsIn(selection: Selection): number {
   return guests;
 }
 
+/** “It” or “them”: a table is one thing, the places of an area are several. */
+export function thingsIn(selection: Selection): number {
+  let things = 0;
+  for (const { areaId, quantity } of selection.values()) things += areaId === null ? 1 : quantity;
+  return things;
+}
+
 /** The tiers to choose from. */
 export function tiersOf(hall: Hall, { spot, category, label }: Chosen): Tier[] {
   const tiers = tiersFor(hall, category, label, spot === null ? 0 : hall.accessibilityOf[spot]!);

@@ -29,8 +29,9 @@ export const isShut = (waiting: Waiting | null): boolean => waiting !== null && 
 /** The reason of this moment: free places are live, while the server's reason may be half a minute old. */
 export function waitingNow(waiting: Waiting | null, statuses: Statuses): Waiting | null {
   if (isShut(waiting) || waiting?.reason === 'presale' || statuses.version === 0) return waiting;
-  const isFree =
-    statuses.freeInBlock.some((free) => free > 0) || [...statuses.freeInArea.values()].some((free) => free > 0);
-  if (isFree) return null;
+  if (hasFree(statuses)) return null;
   return waiting ?? { reason: 'sold_out', opensAt: null };
 }
+
+export const hasFree = ({ freeInBlock, freeInArea }: Statuses): boolean =>
+  freeInBlock.some((free) => free > 0) || [...freeInArea.values()].some((free) => free > 0);

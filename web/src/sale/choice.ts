@@ -104,6 +104,10 @@ export function createChoice(setting: Setting) {
     bringBack,
     /** The places of the last removal. */
     removed: () => removed,
+    /** Another hold, or none: the removal belonged to the choice before. */
+    forgetRemoved(): void {
+      removed = [];
+    },
     /** Takes the last removal back. */
     undo: () => bringBack(removed),
   };

@@ -6,8 +6,8 @@
  */
 export type Clock = ReturnType<typeof createClock>;
 
-/** A `Date` header has no parts of a second. */
-const HEADER_MS = 1_000;
+/** A `Date` header has no parts of a second, and the server renews it once a second. */
+const HEADER_MS = 2_000;
 
 export function createClock(local: () => number = Date.now) {
   let [low, high] = [-Infinity, Infinity];

@@ -13,7 +13,7 @@ import { type Hall, hallOf } from '../rules/hall.ts';
 import type { Performance } from '../rules/performances.ts';
 import { bareOffers, type Offers } from '../rules/prices.ts';
 import { type Change, noStatuses, type Statuses, takeDelta, takeSnapshot } from '../rules/statuses.ts';
-import { closedIf, type Waiting, waitingIn } from '../rules/waiting.ts';
+import { closedIf, hasFree, type Waiting, waitingIn } from '../rules/waiting.ts';
 import type { Api, BuyerEvent, Objects, Opened } from './api.ts';
 import type { Result } from './calls.ts';
 
@@ -67,6 +67,8 @@ export async function openHouse(api: Api, listener: HouseListener): Promise<Resu
   let reading = false;
   let waiting: FeedFrame[] = [];
   let hidden: string | null = null;
+  let reachesChannels = false;
+  let wasFree = hasFree(house.statuses);
 
   async function readAgain(): Promise<void> {
     reading = true;
@@ -108,6 +110,9 @@ export async function openHouse(api: Api, listener: HouseListener): Promise<Resu
   function taken(change: Change): void {
     if (change.spots.length > 0 || change.areas.length > 0) listener.changed(change);
     if (change.unknown && !reading) void readAgain();
+    // Without a free place in reach, the channels may be sold out or paused: the server tells.
+    if (reachesChannels && hasFree(house.statuses) !== wasFree) void readSale(true);
+    wasFree = hasFree(house.statuses);
   }
 
   function noteHidden(now: string[]): void {
@@ -119,6 +124,7 @@ export async function openHouse(api: Api, listener: HouseListener): Promise<Resu
   async function readSale(isUrgent = false): Promise<void> {
     const answer = await api.call<Availability>('GET', `availability${isUrgent ? '?live=1' : ''}`, { once: true });
     if (!answer.ok) return;
+    reachesChannels = answer.value.channelPricing != null;
     house.offers = [offersOf(answer.value)];
     house.waiting = waitingIn(answer.value);
     listener.priced();

@@ -80,8 +80,7 @@ export class Sale {
     if (before && (before.best || !counter.replaces)) return this.#holdFirst(before);
     // The outcome of the earlier hold must be known first: the new hold then replaces it.
     if (before && !(await this.#ask(before, wanted))) return false;
-    const { hold } = this.state;
-    const replaces = hold ? nameOf(hold) : null;
+    const replaces = this.state.hold && nameOf(this.state.hold);
     const asked = { key: counter.newKey(), wanted: choose.wantedOf(hall(), wanted), replaces };
     return this.#ask({ ...asked, expectedTotal: total(), selection: wanted });
   }
@@ -242,8 +241,8 @@ export class Sale {
       this.#forget();
       return;
     }
-    const { hold } = this.state;
-    if (hold && reason === 'extend_limit') this.#set({ hold: { ...hold, extends: holdExtendsMax } });
+    if (this.state.hold && reason === 'extend_limit')
+      this.#set({ hold: { ...this.state.hold, extends: holdExtendsMax } });
     let { selection } = this.state;
     const own = this.#own();
     for (const { label } of problem.conflicts ?? []) if (!own.has(label)) selection = choose.without(selection, label);
@@ -257,6 +256,7 @@ export class Sale {
     const { kept, events } = this.#setting;
     this.#heard.clear();
     this.#reminders.restart();
+    this.choice.forgetRemoved();
     const hold = { ...value, extends: value.extends ?? 0 };
     kept.set(nameOf(hold), hold.extends);
     this.#set({ hold, selection, held, bought: null, quote: null, lost: null });
@@ -264,6 +264,7 @@ export class Sale {
   }
 
   #forget(): void {
+    this.choice.forgetRemoved();
     this.#setting.kept.drop();
     this.#set({ hold: null, held: choose.nothing });
   }

@@ -82,7 +82,7 @@ function publishedMeanwhile(chart: ChartRecord): Outcome<never> {
  * The document to publish. It leaves out the adjustments of a single event, which a document copied from that event
  * has.
  */
-async function readDraft(
+export async function readDraft(
   store: Store,
   chartId: string,
   name: string,
@@ -120,7 +120,7 @@ async function eventsBehind(
 }
 
 /** The chart's events without the deleted ones, page by page. */
-async function* undeletedEvents(store: Store, chartId: string): AsyncGenerator<EventRecord> {
+export async function* undeletedEvents(store: Store, chartId: string): AsyncGenerator<EventRecord> {
   let after: Position | undefined;
   do {
     const page = await store.page(events, { index: 'byChart', equal: [chartId, null], limit: pageLimitMax, after });

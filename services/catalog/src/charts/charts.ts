@@ -20,7 +20,8 @@ import { type ChartPorts, changeChart, findChart, readChart } from './chart-acce
 import { emptyDraft, openDraft, rememberedSeats, storeDraft, unsafeChange } from './chart-documents.ts';
 import { deleteChart, publishChart } from './chart-lifecycle.ts';
 import { addPanoramas } from './panoramas.ts';
-import { changed, checkMarker, checkNotArchived, metaOf } from './rules/chart-state.ts';
+import { previewPublish } from './publish-preview.ts';
+import { changed, checkMarker, checkNotArchived, metaOf, withSave } from './rules/chart-state.ts';
 
 type ChartOperation =
   | 'charts.list'
@@ -30,6 +31,7 @@ type ChartOperation =
   | 'charts.update'
   | 'charts.duplicate'
   | 'charts.publish'
+  | 'charts.preview-publish'
   | 'charts.archive'
   | 'charts.unarchive'
   | 'charts.delete'
@@ -65,7 +67,8 @@ export function createChartOperations(ports: ChartPorts): OperationTable<ChartOp
 
     async 'charts.meta'({ scope, chartId }) {
       const chart = await findChart(store, scope, chartId);
-      return chart.ok ? done({ meta: metaOf(chartId, chart.value.value) }) : chart;
+      if (!chart.ok) return chart;
+      return done({ meta: metaOf(chartId, chart.value.value), saves: chart.value.value.saves ?? [] });
     },
 
     async 'charts.get'({ scope, chartId }) {
@@ -94,6 +97,7 @@ export function createChartOperations(ports: ChartPorts): OperationTable<ChartOp
 
     'charts.update': (input) => updateChart(ports, input),
     'charts.publish': (input) => publishChart(ports, input),
+    'charts.preview-publish': (input) => previewPublish(ports, input),
     'charts.archive': ({ scope, chartId }) => setArchived(ports, scope, chartId, true),
     'charts.unarchive': ({ scope, chartId }) => setArchived(ports, scope, chartId, false),
     'charts.delete': ({ scope, chartId }) => deleteChart(ports, scope, chartId),
@@ -157,7 +161,7 @@ async function insertChart(
 
 async function updateChart(
   ports: ChartPorts,
-  { scope, chartId, doc, expectedUpdatedAt, name, externalRef, callId, safe }: CatalogInput<'charts.update'>,
+  { scope, chartId, doc, expectedUpdatedAt, name, externalRef, callId, safe, person }: CatalogInput<'charts.update'>,
 ): Promise<Outcome<{ meta: ChartMeta }>> {
   const { store, clock } = ports;
   if (doc && expectedUpdatedAt === undefined) {
@@ -184,7 +188,8 @@ async function updateChart(
     const document = draft !== null && seatTotal !== null ? { draft, seatTotal } : {};
     const details = { ...(name !== undefined && { name }), ...(externalRef !== undefined && { externalRef }) };
     const named = callId && { savedBy: [...(chart.savedBy ?? []), callId].slice(-namedSavesKept) };
-    return done(changed(chart, { ...document, ...details, ...named }, clock.now()));
+    const next = changed(chart, { ...document, ...details, ...named }, clock.now());
+    return done(draft === null ? next : withSave(next, person ?? null));
   });
   // The chart now names exactly one of the two drafts. The other is garbage.
   if (draft && replaced) await store.deleteBlob(written.ok ? replaced : draft);

@@ -1,6 +1,7 @@
 /** Every collection of the catalog, with its indexes and the invariant of each unique index. */
 import type { BookingState } from '@parterre/shared/catalog/history';
 import { endedSessionKeepMs } from '@parterre/shared/limits';
+import type { ChartImportRecord } from '../charts/rules/import-state.ts';
 import { groups } from './group-collections.ts';
 import { rightCollections } from './right-collections.ts';
 import type {
@@ -124,6 +125,15 @@ export const charts = {
   },
 } as Collection<ChartRecord>;
 
+export const chartImports = {
+  name: 'chart-imports',
+  indexes: {
+    all: { fields: ['organisationId'], order: 'createdAt' },
+    byWorkspace: { fields: ['organisationId', 'workspaceId'], order: 'createdAt' },
+    byExpiry: { fields: [], order: 'expiresAt' },
+  },
+} as Collection<ChartImportRecord>;
+
 export const panoramaManifests = {
   name: 'panorama-manifests',
   indexes: {
@@ -246,6 +256,7 @@ export const collections = [
   replacedTokens,
   loginAttempts,
   charts,
+  chartImports,
   panoramaManifests,
   events,
   groups,
@@ -266,6 +277,7 @@ export const expiring = [
   { collection: deliveries, keepMs: 0 },
   { collection: webhookHealth, keepMs: 0 },
   { collection: sessions, keepMs: 0 },
+  { collection: chartImports, keepMs: 0 },
   { collection: loginAttempts, keepMs: 0 },
   { collection: embeddedSessions, keepMs: endedSessionKeepMs },
   { collection: replacedTokens, keepMs: endedSessionKeepMs },

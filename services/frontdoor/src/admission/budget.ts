@@ -12,7 +12,7 @@ export type Budget = {
   limit: number;
   windowMs: number;
   /** An IPv6 address counts as its network of 64 bits. */
-  per: 'key' | 'token' | 'caller' | 'account and chart' | 'address' | 'address and path';
+  per: 'key' | 'token' | 'caller' | 'account' | 'account and chart' | 'address' | 'address and path';
   /** The form of the 429 answer (too-many.ts). */
   refusal: 'full' | 'without code' | 'Retry-After only' | 'error only';
   /** Each front door counts this budget by itself. */
@@ -51,6 +51,13 @@ export const budgets = {
     windowMs: DAY_MS,
     per: 'account and chart',
     refusal: 'Retry-After only',
+  },
+  chartImports: {
+    name: 'chart-imports',
+    limit: 10,
+    windowMs: 60 * MINUTE_MS,
+    per: 'account',
+    refusal: 'full',
   },
   readiness: { name: 'readiness', limit: 30, windowMs: MINUTE_MS, per: 'address', refusal: 'error only', local: true },
   buyerHolds: {
@@ -221,6 +228,8 @@ function usuallyCountedBy(budget: Budget, asking: Asking): string | null {
       return token;
     case 'caller':
       return keyId ?? userId ?? token;
+    case 'account':
+      return organisationId;
     case 'account and chart':
       return organisationId === null ? null : `${organisationId} ${key}`;
     case 'address':

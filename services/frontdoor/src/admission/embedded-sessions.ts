@@ -1,7 +1,9 @@
 /**
  * Sessions that are embedded in pages: a buyer's (bse_, bgs_, bss_), a manager's (mse_) and a designer's (dse_). Each is valid only
  * from the origin that it is bound to (scheme, host and port as the browser sends them), until it expires or is
- * revoked. A request without an Origin comes from no page.
+ * revoked. A request without an Origin comes from no page. A designer's session is also valid from the page that this
+ * deployment serves, under the address that `designerUrl` gave (0167): no other name of this server counts, so a page
+ * that makes its own name point here gains nothing.
  */
 import type {
   BuyerSession,
@@ -103,7 +105,7 @@ export function createEmbeddedSessions(resolve: Resolve, clock: Clock, hashes: R
     const principal = found.value;
     if (!isOf(principal, kind) || principal.revokedAt !== null || principal.expiresAt <= clock.now())
       return ended[kind];
-    return principal.origin === page.origin ? done({ ...principal, keyHash }) : elsewhere[kind];
+    return isFrom(principal, page.origin) ? done({ ...principal, keyHash }) : elsewhere[kind];
   }
 
   return {
@@ -153,6 +155,10 @@ export function createEmbeddedSessions(resolve: Resolve, clock: Clock, hashes: R
       standing('dse', 'designer', token, page),
     manage: (token: string, page: Page): Promise<Outcome<ManagePrincipal>> => standing('mse', 'manage', token, page),
   };
+}
+
+function isFrom(session: ManageSession | DesignerSession, origin: string): boolean {
+  return session.origin === origin || (session.kind === 'designer' && session.page === origin);
 }
 
 function isOf<K extends keyof Working>(principal: Principal, kind: K): principal is Working[K] {

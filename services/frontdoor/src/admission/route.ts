@@ -15,6 +15,7 @@ import type {
   BuyerPrincipal,
   ConsolePrincipal,
   DashboardPrincipal,
+  DesignerPrincipal,
   EditorPrincipal,
   OwnerBuyerPrincipal,
   ServerPrincipal,
@@ -74,6 +75,7 @@ export type Request = {
  * - `dashboard`: a dashboard session alone.
  * - `console`: as `server`, or the manage session of an event.
  * - `editor`: as `server`, or a designer session.
+ * - `designer`: a designer session alone.
  * - `buyer`: a publishable key or a buyer's access session.
  * - `group-buyer`, `season-buyer`: a buyer's session to the group or season that the path names first.
  * - `page`: as `buyer`, or a publishable key in the body.
@@ -84,6 +86,7 @@ export type Credential =
   | 'server'
   | 'console'
   | 'editor'
+  | 'designer'
   | 'dashboard'
   | 'buyer'
   | 'group-buyer'
@@ -99,6 +102,7 @@ type PrincipalOf = {
   server: ServerPrincipal;
   console: ConsolePrincipal;
   editor: EditorPrincipal;
+  designer: DesignerPrincipal;
   dashboard: DashboardPrincipal;
   buyer: BuyerPrincipal;
   'group-buyer': OwnerBuyerPrincipal;
@@ -132,7 +136,7 @@ export type Row = {
   event: boolean;
   /** A manage session needs one of these capabilities; an empty list admits no manage session. */
   capabilities: readonly Capability[];
-  /** The authority that a designer session needs; null admits no designer session. */
+  /** The authority that a designer session needs; null admits no designer session, except on a route of `designer`. */
   authority: DesignerSession['authority'] | null;
   /** Status of success. */
   status: number;

@@ -103,7 +103,7 @@ class Submission<Ports extends AdmissionPorts> {
       return;
     }
     const allowed = isDesigner(this.#asker)
-      ? mayDesign(this.#route.authority, this.#request.params[0], this.#asker)
+      ? mayDesign(this.#route, this.#request.params[0], this.#asker)
       : mayUse(this.#route.capabilities, this.#asker);
     if (!allowed.ok) this.#end(allowed);
     else if (this.#early) this.#onBody(this.#early);
@@ -256,6 +256,8 @@ function identify(
       return ports.principals.console(request);
     case 'editor':
       return ports.principals.editor(request);
+    case 'designer':
+      return ports.principals.designer(request);
     case 'buyer':
       return ports.principals.buyer(request);
     case 'group-buyer':
@@ -297,7 +299,13 @@ function isDesigner(asker: Asker): asker is DesignerPrincipal {
 
 const authorities = ['read-only', 'edit', 'publish'] as const;
 
-function mayDesign(needed: Row['authority'], chartId: string | undefined, designer: DesignerPrincipal): Outcome<null> {
+/** A route of `designer` is about the session itself. */
+function mayDesign(
+  { credential, authority: needed }: Row,
+  chartId: string | undefined,
+  designer: DesignerPrincipal,
+): Outcome<null> {
+  if (credential === 'designer') return nothing;
   if (chartId !== designer.chartId)
     return refuse('chart_not_found', 'This designer session is for another chart. Create a session for this chart.');
   const reaches = needed !== null && authorities.indexOf(designer.authority) >= authorities.indexOf(needed);

@@ -17,10 +17,12 @@ export {
   unchanged,
 } from './answer.ts';
 export { compressed } from './compressed-body.ts';
+export { textCell } from './csv-cell.ts';
 export { type Encoding, encodingFor, formsOf, variesByEncoding } from './encoding.ts';
 export { hasEtag } from './etag.ts';
+export { framerOf, framerQuery } from './framer.ts';
 export { noContent } from './no-content.ts';
-export { accessLinkUrl, baseOf, demoPageUrl, designerUrl } from './public-address.ts';
+export { accessLinkUrl, demoPageUrl, designerUrl, originOf } from './public-address.ts';
 export { secretOnce } from './secret-once.ts';
 export {
   asBytes,

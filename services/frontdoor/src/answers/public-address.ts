@@ -17,6 +17,12 @@ export function demoPageUrl(address: PublicAddress, eventKey: string, publishabl
   return `${baseOf(address)}/demo#event=${encodeURIComponent(eventKey)}&key=${publishableKey}`;
 }
 
-export function designerUrl(address: PublicAddress, token: string): string {
-  return `${baseOf(address)}/designer#token=${token}`;
+/** `framer` is the query that names the page around the designer (framer.ts). */
+export function designerUrl(address: PublicAddress, framer: string, token: string): string {
+  return `${baseOf(address)}/designer?${framer}#token=${token}`;
+}
+
+/** The origin of this front door's own pages, as their browsers send it. */
+export function originOf(address: PublicAddress): string {
+  return new URL(baseOf(address)).origin;
 }

@@ -8,6 +8,7 @@ import { bestAvailableRoom } from './best-available/best-available.ts';
 import { buyersRoom } from './buyers/buyers.ts';
 import type { Route } from './calls/calls.ts';
 import { channelsRoom } from './channels/channels.ts';
+import { chartFilesRoom } from './chart-files/chart-files.ts';
 import { chartsRoom } from './charts/charts.ts';
 import { consoleRoom } from './console/console.ts';
 import { dashboardRoom } from './dashboard/dashboard.ts';
@@ -38,6 +39,7 @@ const rooms = [
   dashboardRoom,
   workspacesRoom,
   chartsRoom,
+  chartFilesRoom,
   templatesRoom,
   draftsRoom,
   eventsRoom,

@@ -49,5 +49,5 @@ export function consolePreflight(path: string, asked: Found<AdmissionPorts>, ori
 }
 
 function isOfSessions({ credential }: Row): boolean {
-  return credential === 'console' || credential === 'editor';
+  return credential === 'console' || credential === 'editor' || credential === 'designer';
 }

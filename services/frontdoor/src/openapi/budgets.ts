@@ -6,6 +6,7 @@ const counted: Record<Budget['per'], string> = {
   key: 'by secret key (a dashboard session has none)',
   token: 'by token',
   caller: 'by secret key, dashboard user or designer token',
+  account: 'by organisation',
   'account and chart': 'by organisation and chart',
   address: "by the caller's address",
   'address and path': "by the caller's address and the first name in the path",

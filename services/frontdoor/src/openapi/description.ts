@@ -82,6 +82,10 @@ export const headers = {
     description: 'Marks the answer as a file, with its name.',
     schema: { type: 'string', pattern: '^attachment; filename="[^"]+"$' },
   },
+  'Left-Out': {
+    description: 'The parts of the chart that the file has no place for.',
+    schema: { type: 'string' },
+  },
   'Retry-After': { description: 'Seconds to wait before the same request is sent again.', schema: seconds() },
   'RateLimit-Limit': {
     description: "The number of requests that a window of the operation's budget allows.",

@@ -135,7 +135,7 @@ const securitySchemes = {
     scheme: 'bearer',
     description:
       'A designer session (dse_…) for one chart with its authority (read-only, edit or publish), from a browser ' +
-      'with the Origin that it is bound to.',
+      'with the Origin that it is bound to, or from the page at its `designerUrl`.',
   },
   dashboardSession: {
     type: 'apiKey',

@@ -20,6 +20,7 @@ function securityOf({ credential, method, capabilities, authority }: Row): Json[
     operator: [{ rootToken: [] }],
     server,
     editor: [...server, { designerSession: authority === null ? [] : [authority] }],
+    designer: [{ designerSession: [] }],
     console: [...server, ...capabilities.map((capability) => ({ manageSession: [capability] }))],
     dashboard: [dashboard],
     buyer: [{ publishableKey: [] }, { buyerSession: [] }],

@@ -20,6 +20,7 @@ const ofCredential: Record<Credential, readonly RefusalCode[]> = {
   server: ['unauthorized', 'forbidden', 'catalog_unavailable'],
   dashboard: ['unauthorized', 'forbidden', 'catalog_unavailable'],
   editor: ['unauthorized', 'forbidden', 'chart_not_found', 'catalog_unavailable'],
+  designer: ['unauthorized', 'forbidden', 'catalog_unavailable'],
   console: ['unauthorized', 'forbidden', 'catalog_unavailable'],
   buyer: ofBuyers,
   'group-buyer': [...ofBuyers, 'buyer_access_event_mismatch'],

@@ -2,7 +2,8 @@
 import type { UnitColumns } from '@parterre/shared/answers';
 import { encode } from '@parterre/shared/wire';
 import { describe, expect, test } from 'vitest';
-import { reportFileHead, reportLines, textCell } from '../../../../services/frontdoor/src/api/reports/report-file.ts';
+import { textCell } from '../../../../services/frontdoor/src/answers/answers.ts';
+import { reportFileHead, reportLines } from '../../../../services/frontdoor/src/api/reports/report-file.ts';
 import { unitColumns } from '../../../../services/inventory-shard/src/rules/reads/unit-columns.ts';
 import { unitColumnsBytesMax } from '../../../../services/inventory-shard/src/rules/state/bounds.ts';
 import { newState } from '../../../../services/inventory-shard/src/rules/state/state.ts';

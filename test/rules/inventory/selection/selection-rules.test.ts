@@ -5,6 +5,7 @@ import type { ChartDocument } from '@parterre/shared/chart/document';
 import type { SelectionRules } from '@parterre/shared/chart/selection-rules';
 import type { Caller, Command } from '@parterre/shared/commands';
 import type { Refusal } from '@parterre/shared/errors';
+import type { SeatQuery } from '@parterre/shared/seat-query';
 import { describe, expect, test } from 'vitest';
 import { capture, fromSnapshot, toSnapshot } from '../../../../services/inventory-shard/src/rules/turn/snapshot.ts';
 import { buyer, callId, hold, house, server, smallChart, smallPlan } from '../../../support/inventory/house.ts';
@@ -178,6 +179,44 @@ describe('limits', () => {
     const event = limited({ categoryLimits: { stalls: 1 } });
     event.ok(hold('h1', 'A-1'), buyer);
     expect(event.refused(hold('h2', 'A-1', 'A-2'), buyer).code).toBe('conflict');
+  });
+});
+
+describe('limits for a party that the event seats', () => {
+  const seated = (rules: SelectionRules, query: SeatQuery, caller = buyer): unknown => {
+    const event = house();
+    event.ok(set(rules));
+    const command: Command = { type: 'hold-best', holdId: 'best', query };
+    if (event.tries(command, caller)) {
+      const lines = [...event.state.holds.get('best')!.lines];
+      return [...new Set(lines.map(({ unit }) => smallPlan.categories[smallPlan.categoryOfUnit[unit]!]!.key))];
+    }
+    const { code, details } = event.refused(command, caller);
+    return [code, (details as { problems: object[] }).problems];
+  };
+  const limit = (categoryKey: string, max: number, asked: number) => [
+    'selection_rules_broken',
+    [{ rule: 'category_limit', labels: [], categoryKey, max, asked }],
+  ];
+
+  test('leave out the categories that may not have the whole party', () => {
+    expect(seated({}, { qty: 3 })).toEqual(['stalls']);
+    expect(seated({ categoryLimits: { stalls: 3 } }, { qty: 3 })).toEqual(['stalls']);
+    const other = seated({ categoryLimits: { stalls: 2 } }, { qty: 3 }) as string[];
+    expect(other).toHaveLength(1);
+    expect(other).not.toContain('stalls');
+    expect(seated({ categoryLimits: { stalls: 2 } }, { qty: 3 }, server)).toEqual(['stalls']);
+  });
+
+  test('refuse a party that no category of the search may have, and too many tickets of a tier', () => {
+    const rules = { categoryLimits: { stalls: 2 }, tierLimits: { child: 1 } };
+    expect(seated(rules, { qty: 3, categoryKey: 'stalls' })).toEqual(limit('stalls', 2, 3));
+    expect(seated(rules, { qty: 3, categoryKeys: ['stalls'] })).toEqual(limit('stalls', 2, 3));
+    const tickets = [{ tierId: 'child', qty: 2 }];
+    expect(seated(rules, { qty: 2, tickets })).toEqual([
+      'selection_rules_broken',
+      [{ rule: 'tier_limit', labels: [], tierId: 'child', max: 1, asked: 2 }],
+    ]);
   });
 });
 

@@ -1,7 +1,7 @@
 /** Changes of a chart's record. Every change gives it an `updatedAt` above the one before. */
 import type { ChartMeta } from '@parterre/shared/catalog/charts';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { chartDeleteMs } from '../../store/rules/bounds.ts';
+import { chartDeleteMs, toldSavesKept } from '../../store/rules/bounds.ts';
 import type { ChartRecord } from '../../store/rules/records.ts';
 
 /** The record with `fields` and a new `updatedAt`. */
@@ -27,9 +27,17 @@ export function checkMarker(chart: ChartRecord, expectedUpdatedAt: number | unde
     'The chart has been changed since you read it. Read it again, and save with its updatedAt.',
     {
       reason: 'stale_chart',
-      details: { updatedAt: chart.updatedAt },
+      details: {
+        updatedAt: chart.updatedAt,
+        savedSince: (chart.saves ?? []).filter(({ at }) => at > expectedUpdatedAt),
+      },
     },
   );
+}
+
+/** The record of a changed draft, with the save that changed it. */
+export function withSave(chart: ChartRecord, by: string | null): ChartRecord {
+  return { ...chart, saves: [...(chart.saves ?? []), { at: chart.updatedAt, by }].slice(-toldSavesKept) };
 }
 
 /** An archived chart stays as it is until it is unarchived. */

@@ -15,6 +15,10 @@ export const slugSuffixesInOrderMax = 20;
 export const slugSuffixesAtRandomMax = 10;
 export const slugLengthMax = 64;
 /** Events that a publish names as needing an update. An organisation with more finds them by listing. */
+/** Saves of a draft whose time and person are kept. */
+export const toldSavesKept = 10;
+/** Charts of events that the preview of a publish compares with the draft. */
+export const comparedChartsMax = 4;
 export const eventsNamedByPublishMax = 10_000;
 /** Pause between two looks for expired documents, and the most that one write deletes. */
 export const sweepEveryMs = 60_000;

@@ -2,7 +2,7 @@
 
 import type { AccessLink } from '@parterre/shared/catalog/access';
 import type { KeyInfo, Organisation, User } from '@parterre/shared/catalog/accounts';
-import type { PanoramaManifest } from '@parterre/shared/catalog/charts';
+import type { DraftSave, PanoramaManifest } from '@parterre/shared/catalog/charts';
 import type { EventRecord, ImageType, SettledFacts } from '@parterre/shared/catalog/events';
 import type { BookingState, LinkEntry } from '@parterre/shared/catalog/history';
 import type { KeptAnswer } from '@parterre/shared/catalog/idempotency';
@@ -96,6 +96,8 @@ export type ChartRecord = {
   deletingSince?: number | null;
   /** The last named saves (Idempotency-Key), newest last. */
   savedBy?: string[];
+  /** The last saves of a document, newest last. `by` is the person of a designer session. */
+  saves?: DraftSave[];
   /** Seats of the draft. */
   seatTotal: number;
   /**

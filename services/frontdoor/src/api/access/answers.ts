@@ -30,7 +30,6 @@ const buyerSession = z.object({
 
 const designerSession = z.object({
   id: sessionId,
-  token: token('dse'),
   workspaceId: idOf('ws'),
   chartId: idOf('cht'),
   allowedOrigin: text,
@@ -44,12 +43,20 @@ const designerSession = z.object({
     .describe('Null in normal mode.'),
   featurePolicy: z
     .record(text, z.unknown())
-    .describe('The `features` of the request, for the page. The server ignores them.'),
+    .describe('The `features` of the request. The designer leaves out those that are false. The server ignores them.'),
   expiresAt: epochMs,
+});
+
+const mintedDesignerSession = designerSession.extend({
+  token: token('dse'),
   designerUrl: text.describe(
-    'The address of a designer, with the token in the fragment. This version serves no page there: use your own ' +
-      'page, and give it the token.',
+    'The address of the designer, with the token in the fragment: for a frame on a page of `allowedOrigin`, or for a ' +
+      'tab of its own. The token is valid from this page and from `allowedOrigin`.',
   ),
+});
+
+export const getDesignerSessionAnswer = z.object({
+  session: designerSession.extend({ person: textOrNull.describe('The `person` of the request.') }),
 });
 
 export const mintBuyerSessionAnswer = z.object({
@@ -82,7 +89,7 @@ export const mintManageSessionAnswer = z.object({
 export const revokeManageSessionAnswer = z.object({ ok });
 
 export const mintDesignerSessionAnswer = z.object({
-  session: designerSession,
+  session: mintedDesignerSession,
   id: sessionId.describe('The same as session.id.'),
   token: token('dse'),
   expiresAt: epochMs,

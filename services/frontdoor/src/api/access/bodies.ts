@@ -9,6 +9,7 @@ import {
   channelsPerEventMax,
   embedSessionSecondsMax,
   embedSessionSecondsMin,
+  featuresLengthMax,
   maxQuantityMax,
   originLengthMax,
   redemptionsMax,
@@ -57,7 +58,12 @@ export const designerSessionBody = z.object({
   safeModeOptions: optional(
     z.object({ allowDeletingObjects: optional(z.boolean()), allowEditingAreaCapacity: optional(z.boolean()) }),
   ),
-  features: optional(z.record(id, z.unknown())),
+  features: optional(
+    z.record(id, z.unknown()).refine((features) => JSON.stringify(features).length <= featuresLengthMax, {
+      message: `Must have at most ${featuresLengthMax} characters as JSON.`,
+    }),
+  ),
+  person: optional(name.nullable()),
   expiresInSeconds: optional(embedSeconds),
 });
 

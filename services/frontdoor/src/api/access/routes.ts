@@ -6,10 +6,11 @@ import type { DesignerSession } from '@parterre/shared/catalog/scope';
 import { done, refuse } from '@parterre/shared/errors';
 import type { z } from 'zod';
 import { budgets, type KnownEvent, scopeOf } from '../../admission/admission.ts';
-import { designerUrl, secretOnce } from '../../answers/answers.ts';
-import { type Call, eventRoute, serverRoute } from '../calls/calls.ts';
+import { designerUrl, framerQuery, originOf, secretOnce } from '../../answers/answers.ts';
+import { type Call, designerRoute, eventRoute, serverRoute } from '../calls/calls.ts';
 import { checkChannels } from '../channels/channels.ts';
 import {
+  getDesignerSessionAnswer,
   listBuyerSessionsAnswer,
   mintBuyerSessionAnswer,
   mintDesignerSessionAnswer,
@@ -66,6 +67,12 @@ export const accessRoutes = [
     ({ ports, principal, request }) =>
       ports.catalog('designer-sessions.revoke', { scope: scopeOf(principal), sessionId: request.params[0]! }),
   ),
+  designerRoute(
+    'GET /v1/designer/session',
+    { ...counted, answer: getDesignerSessionAnswer },
+    async ({ principal }: Call<'designer'>) =>
+      done({ session: { ...shownDesigner(principal), person: principal.person ?? null } }),
+  ),
 ];
 
 function whereOf({ principal, event }: Pick<EventCall, 'principal' | 'event'>) {
@@ -117,26 +124,39 @@ type DesignerBody = z.infer<typeof designerSessionBody>;
 async function mintDesignerSession({ ports, principal, request, body }: Call<'server', DesignerBody, null>) {
   const authority = authorityOf(body);
   if (authority === null) return contradiction;
-  const { mode = 'normal', safeModeOptions, features = {} } = body;
+  const { mode = 'normal', safeModeOptions, features = {}, person } = body;
   const { workspaceId, chartId, allowedOrigin, expiresInSeconds } = body;
   const safe =
     mode === 'normal' ? null : { allowDeletingObjects: false, allowEditingAreaCapacity: false, ...safeModeOptions };
   const minted = await ports.catalog('designer-sessions.create', {
     scope: scopeOf(principal),
     ...{ workspaceId, chartId, allowedOrigin, authority, safe },
+    ...{ page: originOf(request), features: JSON.stringify(features) },
+    ...(person && { person }),
     ...(expiresInSeconds !== undefined && { expiresInSeconds }),
   });
   if (!minted.ok) return minted;
   const { token, session } = minted.value;
-  const { sessionId: id, expiresAt } = session;
-  const told = {
-    ...{ id, token, workspaceId, chartId, allowedOrigin, authority },
+  const shown = shownDesigner(session);
+  const { id, expiresAt } = shown;
+  const framer = framerQuery(ports.framerKey, allowedOrigin);
+  return secretOnce({
+    session: { ...shown, token, designerUrl: designerUrl(request, framer, token) },
+    ...{ id, token, expiresAt },
+  });
+}
+
+function shownDesigner(session: DesignerSession) {
+  const { sessionId: id, workspaceId, chartId, origin: allowedOrigin, authority, safe, features = '{}' } = session;
+  return {
+    ...{ id, workspaceId, chartId, allowedOrigin, authority },
     canEdit: authority !== 'read-only',
     canPublish: authority === 'publish',
-    ...{ mode, safeModeOptions: safe, featurePolicy: features, expiresAt },
-    designerUrl: designerUrl(request, token),
+    mode: safe === null ? ('normal' as const) : ('safe' as const),
+    safeModeOptions: safe,
+    featurePolicy: JSON.parse(features) as Record<string, unknown>,
+    expiresAt: session.expiresAt,
   };
-  return secretOnce({ session: told, id, token, expiresAt });
 }
 
 const contradiction = refuse(

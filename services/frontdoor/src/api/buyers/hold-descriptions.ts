@@ -16,7 +16,7 @@ const aboutChoices =
   "The event's `selectionRules` bind buyers who choose: a broken rule is 409 `selection_rules_broken`. `problems` lists " +
   'every broken rule (`orphan_seat`, `category_limit`, `tier_limit`) with its `labels`, and `reason` is the first. A ' +
   'seat that was single before is no orphan, and neither is a seat that no choice of as many neighbours in its category ' +
-  "would save. The event's own choice (best-available) passes. With `expectedTotal`, prices that have changed are 409 " +
+  'would save. With `expectedTotal`, prices that have changed are 409 ' +
   '`price_changed`, with the `items` and `total` of now. A refused hold leaves the replaced hold as it was.';
 
 const whoMayUseHold =
@@ -91,13 +91,15 @@ export const buyerHoldDescriptions = {
     description:
       'The choice works like `POST /v1/events/{key}/best-available`, among the seats within the reach of the key or ' +
       'session, with the same fields but those of access. If no seat is left for a session of channels only: 409 ' +
-      `\`allocation_exhausted\`. ${aboutReplacing}`,
+      `\`allocation_exhausted\`. ${aboutReplacing} The limits of the event's \`selectionRules\` narrow the search to the ` +
+      'categories that may have the whole party; 409 `selection_rules_broken` if there is none.',
     refusals: [
       'unknown_labels',
       'not_for_sale',
       'unknown_tier',
       'companion_pair_required',
       'conflict',
+      'selection_rules_broken',
       'event_closed',
       ...ofSessions,
     ],

@@ -25,6 +25,8 @@ export {
   buyerRoute,
   type Call,
   dashboardRoute,
+  dashboardUploadRoute,
+  designerRoute,
   type EventCall,
   editorRoute,
   eventRoute,

@@ -5,7 +5,8 @@ import type { Clock } from '@parterre/shared/clock';
 import type { PlanSource } from '@parterre/shared/plans/plans';
 import type { Turns } from '@parterre/shared/turns';
 import type { Budgets, ClientAddress, EventsCache, Principals } from '../../admission/admission.ts';
-import type { Assets, ChartDocuments, DemoFiles, DemoKeys, GroupsCache, SeasonsCache } from '../../caches/caches.ts';
+import type { Assets, ChartDocuments, DemoKeys, GroupsCache, PageFiles, SeasonsCache } from '../../caches/caches.ts';
+import type { ChartFiles } from '../../chart-files/chart-files.ts';
 import type { Feeds } from '../../feeds/feeds.ts';
 import type { UnitLists } from '../../pictures/pictures.ts';
 import type { ShardClient } from '../../shards/shards.ts';
@@ -27,10 +28,14 @@ export type Ports = {
   budgets: Budgets | null;
   clientAddress: ClientAddress;
   documents: ChartDocuments;
+  chartFiles: ChartFiles;
   assets: Assets;
-  demo: DemoFiles;
+  demo: PageFiles;
   /** Null where no visitor draws. */
   demoKeys(): Promise<DemoKeys | null>;
+  designer: PageFiles;
+  /** Seals the origin that may frame the designer. */
+  framerKey: KeyObject;
   plans: PlanSource;
   /** Bounds the events that follow a publish at once (`chartRefreshesAtOnce`). */
   chartRefreshes: Turns;

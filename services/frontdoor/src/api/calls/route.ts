@@ -166,6 +166,19 @@ export function dashboardRoute<
   return define('dashboard', false, signature, options, handle);
 }
 
+/** As `dashboardRoute`, with bytes as the body. */
+export function dashboardUploadRoute<
+  S extends `POST /v1/${string}`,
+  A extends AnyAnswer,
+  Q extends AnyQuery = undefined,
+>(
+  signature: S,
+  options: Omit<Options<Buffer, Q, A>, 'body' | 'bodyOptional' | 'anyType' | 'idempotent'> & { bodyBytesMax: number },
+  handle: Handler<'dashboard', Buffer, null, Q, A>,
+): Signed<S> {
+  return define('dashboard', false, signature, options, handle, true);
+}
+
 /** A secret key or a dashboard session. */
 export function serverRoute<
   S extends `${Method} /${string}`,
@@ -188,6 +201,16 @@ export function editorRoute<
   handle: Handler<'editor', Body, null, Q, A>,
 ): Signed<S> {
   return define('editor', false, signature, options, handle);
+}
+
+/** A designer session. The route is about the session itself. */
+export function designerRoute<
+  S extends `${Method} /v1/designer/${string}`,
+  Body,
+  A extends AnyAnswer,
+  Q extends AnyQuery = undefined,
+>(signature: S, options: Options<Body, Q, A>, handle: Handler<'designer', Body, null, Q, A>): Signed<S> {
+  return define('designer', false, signature, options, handle);
 }
 
 /**

@@ -55,7 +55,7 @@ export const chartDescriptions = {
     summary: "Replace a chart's document, or change its name or externalRef",
     description:
       'A document needs the `updatedAt` of the version that it was made from; if the draft has changed since, the ' +
-      'answer is 409. In a designer session in safe mode, a document that changes the identity of units of the ' +
+      'answer is 409, and `savedSince` tells who saved. In a designer session in safe mode, a document that changes the identity of units of the ' +
       'published version is refused (409 with reason `safe_mode` and `labels`). A label must stay on its seat. A ' +
       'seat may be removed only with allowDeletingObjects. The capacity of an area, or the number of guests of a ' +
       'table that is sold as a whole, may change only with allowEditingAreaCapacity; such a table may lose chairs ' +
@@ -119,6 +119,16 @@ export const chartDescriptions = {
       { summary: 'A draft that sells nothing', path: { id: standIn.draftChart }, answers: 'invalid_chart' },
       unknownChart,
     ],
+  },
+  'GET /v1/charts/{id}/publish-preview': {
+    operationId: 'previewPublish',
+    tag: 'Charts',
+    summary: 'What a publish would do',
+    description:
+      "The faults of the draft, and the chart's events that are not archived, with what the publish would do to each. It " +
+      "changes nothing. The list has events of the key's mode, as the answer of a publish has.",
+    refusals: ['chart_not_found'],
+    examples: [{ summary: 'Of a chart with an event' }, unknownChart],
   },
   'POST /v1/charts/{id}/archive': {
     operationId: 'archiveChart',

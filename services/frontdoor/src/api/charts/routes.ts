@@ -2,6 +2,7 @@
 import type { ChartMeta } from '@parterre/shared/catalog/charts';
 import { done, refuse } from '@parterre/shared/errors';
 import { chartBodyBytesMax, publishDeadlineMs } from '@parterre/shared/limits';
+import type { z } from 'zod';
 import { budgets, callIdOf, scopeOf } from '../../admission/admission.ts';
 import { type Header, hasEtag, preparedJson, spliceJson, unchanged } from '../../answers/answers.ts';
 import { packDocument } from '../../caches/caches.ts';
@@ -12,10 +13,12 @@ import {
   getChartAnswer,
   listChartsAnswer,
   meta,
+  previewPublishAnswer,
   publishChartAnswer,
 } from './answers.ts';
 import { chartBody, chartUpdateBody, duplicateBody, panoramasBody } from './bodies.ts';
-import { chartsQuery } from './queries.ts';
+import { previewPublish } from './preview-publish.ts';
+import { chartQuery, chartsQuery } from './queries.ts';
 import { refreshEvents } from './refresh-events.ts';
 
 const counted = { budget: budgets.serverCalls };
@@ -51,7 +54,11 @@ export const chartRoutes = [
       });
     },
   ),
-  editorRoute('GET /v1/charts/{id}', { ...counted, answer: getChartAnswer, authority: 'read-only' }, getChart),
+  editorRoute(
+    'GET /v1/charts/{id}',
+    { ...counted, answer: getChartAnswer, query: chartQuery, authority: 'read-only' },
+    getChart,
+  ),
   editorRoute(
     'PUT /v1/charts/{id}',
     { ...counted, answer: meta, authority: 'edit', body: chartUpdateBody, idempotent: true, ...documentBytes },
@@ -65,6 +72,7 @@ export const chartRoutes = [
         ...packed,
         ...callIdOf(call),
         ...safeModeOf(call),
+        ...personOf(call),
       });
     },
   ),
@@ -80,6 +88,11 @@ export const chartRoutes = [
     'POST /v1/charts/{id}/publish',
     { ...counted, answer: publishChartAnswer, authority: 'publish', idempotent: true, deadlineMs: publishDeadlineMs },
     publishChart,
+  ),
+  editorRoute(
+    'GET /v1/charts/{id}/publish-preview',
+    { ...counted, answer: previewPublishAnswer, authority: 'publish' },
+    previewPublish,
   ),
   serverRoute('POST /v1/charts/{id}/archive', { ...counted, answer: meta, idempotent: true }, (call) =>
     call.ports.catalog('charts.archive', target(call)),
@@ -109,6 +122,10 @@ function isTooLarge({ principal, request }: EditorCall): boolean {
 
 const tooLarge = refuse('payload_too_large', 'The chart is too large for this designer session. Draw fewer objects.');
 
+function personOf({ principal }: EditorCall) {
+  return principal.kind === 'designer' && principal.person ? { person: principal.person } : {};
+}
+
 async function publishChart(call: EditorCall) {
   const published = await call.ports.catalog('charts.publish', {
     ...target(call),
@@ -129,7 +146,7 @@ async function publishChart(call: EditorCall) {
  * The ETag is the chart's last-update marker, which never repeats. The front door asks the catalog for the marker
  * first, and does not fetch a document that the reader or its own cache already has.
  */
-async function getChart(call: EditorCall) {
+async function getChart(call: Call<'editor', unknown, null, z.output<typeof chartQuery>>) {
   const { ports, request } = call;
   const known = await ports.catalog('charts.meta', target(call));
   if (!known.ok) return known;
@@ -138,7 +155,8 @@ async function getChart(call: EditorCall) {
   const draft = await inTime(call, ports.documents.draft(scopeOf(call.principal), known.value.meta));
   if (!draft.ok) return draft;
   const { meta, categorySeats, document } = draft.value;
-  const body = spliceJson({ meta, categorySeats }, { doc: document });
+  const saves = call.query.saves ? { saves: known.value.saves } : {};
+  const body = spliceJson({ meta, categorySeats, ...saves }, { doc: document });
   return done(preparedJson(body, [['ETag', etagOf(meta)], caching]));
 }
 

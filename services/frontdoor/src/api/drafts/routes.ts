@@ -23,7 +23,7 @@ import {
 } from '@parterre/shared/limits';
 import type { z } from 'zod';
 import { budgets, type ServerPrincipal, scopeOf } from '../../admission/admission.ts';
-import { baseOf, demoPageUrl, designerUrl, nothingHere, secretOnce } from '../../answers/answers.ts';
+import { demoPageUrl, designerUrl, framerQuery, nothingHere, originOf, secretOnce } from '../../answers/answers.ts';
 import { type DemoKeys, packDocument } from '../../caches/caches.ts';
 import { type Call, openRoute, type Ports, type Request } from '../calls/calls.ts';
 import { createEvent } from '../events/events.ts';
@@ -86,8 +86,9 @@ async function startDraft({ ports, request, body }: Call<'none', z.infer<typeof 
   });
   if (!made.ok) return made;
   const chartId = made.value.meta.id;
+  const allowedOrigin = originOf(request);
   const session = await ports.catalog('designer-sessions.create', {
-    ...{ scope, workspaceId, chartId, allowedOrigin: baseOf(request), authority: 'edit' as const, safe: null },
+    ...{ scope, workspaceId, chartId, allowedOrigin, page: allowedOrigin, authority: 'edit' as const, safe: null },
     ...{ saveBytesMax: demoDraftBytesMax, expiresInSeconds: demoDraftSeconds },
   });
   if (!session.ok) {
@@ -96,7 +97,8 @@ async function startDraft({ ports, request, body }: Call<'none', z.infer<typeof 
   }
   const { token } = session.value;
   const { expiresAt } = session.value.session;
-  return secretOnce({ chartId, token, designerUrl: designerUrl(request, token), expiresAt });
+  const url = designerUrl(request, framerQuery(ports.framerKey, allowedOrigin), token);
+  return secretOnce({ chartId, token, designerUrl: url, expiresAt });
 }
 
 async function sellDraft(call: Call<'none', z.infer<typeof sellDraftBody>>) {
@@ -127,7 +129,7 @@ async function sellDraft(call: Call<'none', z.infer<typeof sellDraftBody>>) {
 /** The page that holds the token sends it in the body, so no other page of the browser can send it. */
 async function mayEdit(ports: Ports, request: Request, token: string, chartId: string): Promise<Outcome<null>> {
   const asking = { method: 'POST', authorization: `Bearer ${token}`, cookie: '', csrfToken: '' };
-  const found = await ports.principals.editor({ ...asking, address: request.address, origin: baseOf(request) });
+  const found = await ports.principals.editor({ ...asking, address: request.address, origin: originOf(request) });
   if (!found.ok) return found;
   const isOwn = found.value.kind === 'designer' && found.value.chartId === chartId;
   return isOwn ? done(null) : refuse('chart_not_found', 'This token is for another chart.');

@@ -4,8 +4,9 @@
  */
 import { done } from '@parterre/shared/errors';
 import { budgets } from '../../admission/admission.ts';
-import { formsOf, type Header, nothingHere, Prepared, takesHtml, unchanged } from '../../answers/answers.ts';
-import { openRoute, type Ports, type Request } from '../calls/calls.ts';
+import { nothingHere, Prepared, takesHtml } from '../../answers/answers.ts';
+import { openRoute } from '../calls/calls.ts';
+import { pageFile } from './page-file.ts';
 
 const file = { budget: budgets.publicFiles };
 
@@ -15,9 +16,11 @@ export const demoRoutes = [
     const isServed = takesHtml(request.accept) && (await ports.demo.get('index.html')) !== null;
     return isServed ? done(toDemo) : nothingHere;
   }),
-  openRoute('GET /demo', { ...file, answer: null }, ({ ports, request }) => serve(ports, request, 'index.html')),
+  openRoute('GET /demo', { ...file, answer: null }, ({ ports, request }) =>
+    pageFile(ports.demo, request, 'index.html', policy),
+  ),
   openRoute('GET /demo/{file}', { ...file, answer: null }, ({ ports, request }) =>
-    serve(ports, request, request.params[0]!),
+    pageFile(ports.demo, request, request.params[0]!, policy),
   ),
 ];
 
@@ -41,29 +44,4 @@ const policy = [
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'self'",
-].join('; ');
-
-const always: readonly Header[] = [
-  ['X-Content-Type-Options', 'nosniff'],
-  ['Content-Security-Policy', policy],
-  ['Referrer-Policy', 'no-referrer'],
 ];
-/** Browsers fetch modules under CORS. The picker is public, so a page of any origin may load it. */
-const forAnyPage: readonly Header[] = [
-  ['Access-Control-Allow-Origin', '*'],
-  ['Cross-Origin-Resource-Policy', 'cross-origin'],
-];
-
-async function serve({ demo }: Ports, request: Request, name: string) {
-  const file = await demo.get(name);
-  if (!file) return nothingHere;
-  const { bytes, encoded, contentType, etag, isImmutable } = file;
-  const freshness = isImmutable ? 'public, max-age=31536000, immutable' : 'no-cache';
-  const forms = formsOf(request, etag, freshness, (encoding) => encoded[encoding] !== undefined);
-  const { encoding } = forms;
-  const headers = [...forms.headersOf(encoding), ...always, ...(name.endsWith('.js') ? forAnyPage : [])];
-  if (forms.isKnown) return done(unchanged(headers));
-  const type: Header[] = [['Content-Type', contentType]];
-  if (encoding === null) return done(new Prepared(200, [...type, ...headers], bytes));
-  return done(new Prepared(200, [...type, ['Content-Encoding', encoding], ...headers], encoded[encoding]!));
-}

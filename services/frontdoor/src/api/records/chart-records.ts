@@ -19,6 +19,8 @@ export const chartMeta = z.object({
   ),
 }) satisfies z.ZodType<ChartMeta>;
 
+export const saves = z.array(z.object({ at: epochMs, by: textOrNull }));
+
 export const panorama = z.object({
   id: text,
   url: text,

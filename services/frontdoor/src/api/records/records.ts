@@ -15,7 +15,7 @@ export {
 } from './body-parts.ts';
 export { buyerEventOf } from './buyer-event.ts';
 export { aboutAccess, assignmentVersion, channel, droppedPrices, ofAccess } from './channel-records.ts';
-export { chartMeta, panorama } from './chart-records.ts';
+export { chartMeta, panorama, saves } from './chart-records.ts';
 export {
   buyerEvent,
   buyerObjects,

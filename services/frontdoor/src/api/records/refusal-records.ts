@@ -2,6 +2,7 @@
 import { type Issue, statusByCode } from '@parterre/shared/errors';
 import { missingLabelsMax } from '@parterre/shared/limits';
 import { z } from 'zod';
+import { saves } from './chart-records.ts';
 import { count, currency, durationMs, epochMs, ok, optional, text } from './parts.ts';
 import { lineItem } from './sale-records.ts';
 
@@ -63,6 +64,11 @@ export const errorBody = z.object({
     count.describe('The current version of the availability rules, if the request named an older one.'),
   ),
   updatedAt: optional(epochMs.describe('The current last-update marker, if expectedUpdatedAt is older.')),
+  savedSince: optional(
+    saves.describe(
+      'The saves of the document since expectedUpdatedAt: the last ten, each with the person of its session.',
+    ),
+  ),
   status: optional(text.describe('The status of the event or hold, which does not allow the call.')),
   retryAfterSeconds: optional(count),
   missingLabels: optional(

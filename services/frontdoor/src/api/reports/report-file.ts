@@ -7,6 +7,7 @@ import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
 import { categoryOf, objectIdOf, objectOf, type Plan, ungroupedSection } from '@parterre/shared/chart/plan';
 import { objectTypeOf } from '@parterre/shared/line-items';
 import { statusNames } from '@parterre/shared/records';
+import { textCell } from '../../answers/answers.ts';
 
 export const reportFileColumns = [
   ...[
@@ -94,14 +95,4 @@ function pricedCells({ price, tierId = '', quantity = 1 }: SoldTerms, currency: 
 function kindsOf(bits: number): string {
   if (bits === 0) return '';
   return accessibilityKinds.filter((_, bit) => bits & (1 << bit)).join(' ');
-}
-
-/** The beginnings that a spreadsheet reads as a formula, wide forms included. */
-const FORMULA = /^[=+\-@\t\r＝＋－＠]/;
-const QUOTED = /[",\r\n]/;
-
-/** A cell of text. An apostrophe in front of a formula makes a spreadsheet show it as text. */
-export function textCell(text: string): string {
-  const shown = FORMULA.test(text) ? `'${text}` : text;
-  return QUOTED.test(shown) ? `"${shown.replaceAll('"', '""')}"` : shown;
 }

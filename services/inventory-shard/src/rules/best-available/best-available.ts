@@ -9,6 +9,7 @@ import { lineItemsOf } from '@parterre/shared/line-items';
 import type { AccessSource, Line } from '@parterre/shared/records';
 import { holdFor } from '../reach/reach.ts';
 import { blocked, blockedAgain, booked, firstHeldAnswer, heldInPlace, isInTheFuture } from '../sales/sales.ts';
+import { withinLimits } from '../selection-rules/selection-rules.ts';
 import {
   type Booking,
   type CallRules,
@@ -49,7 +50,7 @@ function holdBest(
   caller: Caller,
   now: number,
 ): Decision<'hold-best'> {
-  const { holdId, query, replaceHoldId } = command;
+  const { holdId, replaceHoldId } = command;
   const known = knownHold(state, holdId, now);
   if (known) return withParts(state, firstHeldAnswer(state, known, command.fingerprint), known.lines);
   const noted = knownCall(state, holdId, now);
@@ -57,9 +58,11 @@ function holdBest(
   if (!isOnSale(state)) return salesClosed;
   const named = replaceHoldId === undefined ? undefined : holdFor(state, replaceHoldId, caller, now);
   const replaced = named?.status === 'active' ? named : undefined;
-  const lines = chosenLines(state, query, { caller, now, replaced });
+  const query = withinLimits(state, caller, command.query);
+  if (!query.ok) return query;
+  const lines = chosenLines(state, query.value, { caller, now, replaced });
   if (!lines.ok) return lines;
-  if (replaced && isNoBetter(state, query, replaced, lines.value)) return kept(state, command, replaced, caller);
+  if (replaced && isNoBetter(state, query.value, replaced, lines.value)) return kept(state, command, replaced, caller);
   return withParts(state, heldInPlace(state, command, lines.value, caller, now, replaced), lines.value);
 }
 

@@ -1,19 +1,16 @@
 /**
- * Opens the room of selection rules, which an event may have for the holds that buyers choose seat by seat. The refusal
- * names every broken rule with its labels. Best-available's own choice, servers and operators pass.
+ * Opens the room of selection rules, which an event may have for the holds of buyers. A choice seat by seat is refused if
+ * it breaks a rule; best-available searches within the limits (limited-search.ts). Servers and operators pass.
  */
 import { categoryOf, labelsOf } from '@parterre/shared/chart/plan';
 import type { Caller } from '@parterre/shared/commands';
-import { refuse } from '@parterre/shared/errors';
 import type { Line } from '@parterre/shared/records';
 import { maskOf } from '../reach/reach.ts';
 import { type Hold, heldLines, quantityOfLines, type ReadState, unitsOfLines } from '../state/state.ts';
+import { brokenBy, type Problem } from './broken-rules.ts';
 import { orphansOf } from './orphans.ts';
 
-type Problem =
-  | { rule: 'orphan_seat'; labels: string[] }
-  | { rule: 'category_limit'; labels: string[]; categoryKey: string; max: number; asked: number }
-  | { rule: 'tier_limit'; labels: string[]; tierId: string; max: number; asked: number };
+export { withinLimits } from './limited-search.ts';
 
 /** The refusal of these lines, null if they keep the event's rules. `replaced` is the hold that gives its units back. */
 export function rulesBroken(
@@ -21,7 +18,7 @@ export function rulesBroken(
   caller: Caller,
   lines: readonly Line[],
   replaced?: Readonly<Hold>,
-): ReturnType<typeof refuse> | null {
+): ReturnType<typeof brokenBy> | null {
   const { selectionRules } = state.config;
   if (selectionRules === undefined || caller.source !== 'buyer') return null;
   const { preventOrphans, categoryLimits = {}, tierLimits = {} } = selectionRules;
@@ -36,12 +33,7 @@ export function rulesBroken(
       return over ? [{ rule: 'tier_limit' as const, tierId: id, ...over }] : [];
     }),
   ];
-  if (problems.length === 0) return null;
-  const labels = [...new Set(problems.flatMap((problem) => problem.labels))];
-  return refuse('selection_rules_broken', `Nothing was held. ${problems.map(textOf).join(' ')}`, {
-    reason: problems[0]!.rule,
-    details: { labels, problems },
-  });
+  return problems.length === 0 ? null : brokenBy(problems);
 }
 
 function orphansAmong(
@@ -62,20 +54,4 @@ function excessOf({ plan }: ReadState, lines: readonly Line[], max: number, coun
   const counted = lines.filter(counts);
   const asked = quantityOfLines(counted);
   return asked > max ? { labels: labelsOf(plan, unitsOfLines(counted)), max, asked } : null;
-}
-
-const labelsTold = 6;
-
-function textOf(problem: Problem): string {
-  switch (problem.rule) {
-    case 'orphan_seat': {
-      const { labels } = problem;
-      const more = labels.length > labelsTold ? ` and ${labels.length - labelsTold} more` : '';
-      return `The choice leaves single free seats: ${labels.slice(0, labelsTold).join(', ')}${more}. Choose neighbours of them.`;
-    }
-    case 'category_limit':
-      return `A hold may have at most ${problem.max} places of the category ${problem.categoryKey}, not ${problem.asked}.`;
-    case 'tier_limit':
-      return `A hold may have at most ${problem.max} tickets of the tier ${problem.tierId}, not ${problem.asked}.`;
-  }
 }

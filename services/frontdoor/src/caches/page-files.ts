@@ -1,13 +1,12 @@
 /**
- * The files of the demo page and its picker, which the build puts beside this program with a manifest (manifest.json).
- * A file is read at its first request, and kept with its compressed forms. Only files that the manifest names are
+ * The files of a page, which the build puts into a folder beside this program with a manifest (manifest.json). A file is read at its first request, and kept with its compressed forms. Only files that the manifest names are
  * served.
  */
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Encoding } from '../answers/answers.ts';
 
-export type DemoFile = {
+export type PageFile = {
   bytes: Buffer;
   /** The compressed forms that are smaller than the file. */
   encoded: Partial<Record<Encoding, Buffer>>;
@@ -17,17 +16,17 @@ export type DemoFile = {
   isImmutable: boolean;
 };
 
-export type DemoFiles = {
-  /** Null for any other name, or if the picker was not built. */
-  get(name: string): Promise<DemoFile | null>;
+export type PageFiles = {
+  /** Null for any other name, or if the page was not built. */
+  get(name: string): Promise<PageFile | null>;
 };
 
 type Listed = { type: string; immutable: boolean; etag: string; encodings: Encoding[] };
 
 const suffixes = { br: 'br', gzip: 'gz' };
 
-export function createDemoFiles(folder: string): DemoFiles {
-  const known = new Map<string, DemoFile>();
+export function createPageFiles(folder: string): PageFiles {
+  const known = new Map<string, PageFile>();
   let listing: Promise<Map<string, Listed>> | null = null;
 
   async function list(): Promise<Map<string, Listed>> {
@@ -35,7 +34,7 @@ export function createDemoFiles(folder: string): DemoFiles {
     return new Map(Object.entries(JSON.parse(text) as Record<string, Listed>));
   }
 
-  async function load(name: string, { type, immutable, etag, encodings }: Listed): Promise<DemoFile | null> {
+  async function load(name: string, { type, immutable, etag, encodings }: Listed): Promise<PageFile | null> {
     const path = join(folder, name);
     const [bytes, ...others] = await Promise.all([
       readFile(path).catch(() => null),

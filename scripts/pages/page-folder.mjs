@@ -1,11 +1,11 @@
 /**
- * Bundles the picker and its demo page into dist/demo/. `parterre.js` is a small entry with a name that never changes;
- * everything behind it stands in files named by their content, which browsers may keep for ever. manifest.json lists
- * the files that the front door serves. Each file has compressed neighbours, `.br` and `.gz`, where they are smaller.
+ * Fills a folder of dist that the front door serves. Scripts are split by esbuild into files that are named by their
+ * content, which browsers may keep for ever. manifest.json lists the files that the front door serves. Each file has
+ * compressed neighbours, `.br` and `.gz`, where they are smaller.
  */
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { copyFile, mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
@@ -20,56 +20,39 @@ const encoders = {
 const compressedBytesMin = 1_000;
 const hashed = /-[A-Z0-9]{8}\.js$/;
 
-export async function bundlePicker(root) {
-  const folder = join(root, 'dist/demo');
+export const forBrowsers = { bundle: true, platform: 'browser', target: 'es2022', format: 'esm', logLevel: 'warning' };
+
+/** `write` writes files into the folder, and gives their names. Files of earlier builds go. */
+export async function fillFolder(folder, write) {
   await mkdir(folder, { recursive: true });
-  const written = [...(await bundleScripts(root, folder)), 'parterre.js', 'demo.js'];
-  for (const name of ['index.html', 'demo.css']) {
-    await copyFile(join(root, 'web/demo', name), join(folder, name));
-    written.push(name);
-  }
   const manifest = {};
-  await Promise.all(written.map(async (name) => (manifest[name] = await finish(folder, name))));
+  await Promise.all((await write()).map(async (name) => (manifest[name] = await finish(folder, name))));
   await writeFile(join(folder, 'manifest.json'), JSON.stringify(manifest, null, 1));
   await removeOthers(folder, manifest);
 }
 
-/** Gives the names of the hashed files. */
-async function bundleScripts(root, folder) {
-  const shared = {
-    bundle: true,
-    platform: 'browser',
-    target: 'es2022',
-    format: 'esm',
-    logLevel: 'warning',
-    outdir: folder,
-  };
+/**
+ * Bundles a script into hashed files `{name}-{hash}.js`, behind the file `entry` with a name that never changes. Gives
+ * the names of all files.
+ */
+export async function bundleHashed(folder, source, name, entry) {
   const { metafile } = await esbuild({
-    ...shared,
+    ...forBrowsers,
+    outdir: folder,
     minify: true,
     splitting: true,
     metafile: true,
     legalComments: 'linked',
     charset: 'utf8',
-    entryPoints: { picker: join(root, 'web/src/parterre.ts') },
+    entryPoints: { [name]: source },
     entryNames: '[name]-[hash]',
     chunkNames: '[name]-[hash]',
   });
   const outputs = Object.keys(metafile.outputs).map((path) => basename(path));
-  const [entry] = Object.entries(metafile.outputs).find(([, { entryPoint }]) => entryPoint?.endsWith('parterre.ts'));
-  await writeFile(join(folder, 'parterre.js'), `export * from './${basename(entry)}';\n`);
-  await esbuild({
-    ...shared,
-    entryPoints: [join(root, 'web/demo/demo.ts')],
-    plugins: [
-      {
-        name: 'picker-external',
-        setup: (builder) =>
-          builder.onResolve({ filter: /^@parterre\/web$/ }, () => ({ path: './parterre.js', external: true })),
-      },
-    ],
-  });
-  return outputs.filter((name) => name.endsWith('.js'));
+  const isFirst = ([, { entryPoint }]) => entryPoint && basename(entryPoint) === basename(source);
+  const [first] = Object.entries(metafile.outputs).find(isFirst);
+  await writeFile(join(folder, entry), `export * from './${basename(first)}';\n`);
+  return [entry, ...outputs.filter((each) => each.endsWith('.js'))];
 }
 
 /** Compresses a file. A hashed file with neighbours is not compressed again. */
@@ -88,7 +71,6 @@ async function finish(folder, name) {
   return { type: `${types[name.split('.').at(-1)]}; charset=utf-8`, immutable: isHashed, etag, encodings };
 }
 
-/** The files of earlier builds. */
 async function removeOthers(folder, manifest) {
   const kept = new Set(['manifest.json']);
   for (const name of Object.keys(manifest)) {

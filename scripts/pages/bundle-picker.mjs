@@ -1,0 +1,27 @@
+/** Bundles the picker and its demo page into dist/demo/. A host's page names the script parterre.js. */
+import { copyFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { build as esbuild } from 'esbuild';
+import { bundleHashed, fillFolder, forBrowsers } from './page-folder.mjs';
+
+export function bundlePicker(root) {
+  const folder = join(root, 'dist/demo');
+  return fillFolder(folder, async () => {
+    const picker = await bundleHashed(folder, join(root, 'web/src/parterre.ts'), 'picker', 'parterre.js');
+    await bundleDemo(root, folder);
+    const copied = ['index.html', 'demo.css'];
+    await Promise.all(copied.map((name) => copyFile(join(root, 'web/demo', name), join(folder, name))));
+    return [...picker, 'demo.js', ...copied];
+  });
+}
+
+/** The page takes the picker from parterre.js, as every page does. */
+function bundleDemo(root, folder) {
+  const onResolve = () => ({ path: './parterre.js', external: true });
+  const external = {
+    name: 'picker-external',
+    setup: (builder) => builder.onResolve({ filter: /^@parterre\/web$/ }, onResolve),
+  };
+  const entryPoints = [join(root, 'web/demo/demo.ts')];
+  return esbuild({ ...forBrowsers, outdir: folder, entryPoints, plugins: [external] });
+}

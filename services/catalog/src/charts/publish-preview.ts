@@ -1,0 +1,70 @@
+/**
+ * A look at a publish of the draft: its faults, the chart's events, and the units that each of their charts would lose.
+ * It changes and stores nothing. A whole document takes a tenth of a second, so only the charts of the first events are
+ * compared, and other work goes on between two of them.
+ */
+import type { CatalogInput, CatalogOutput } from '@parterre/shared/catalog-api';
+import { scopeIdsOf } from '@parterre/shared/chart/compile';
+import type { ChartDocument } from '@parterre/shared/chart/document';
+import { publishIssues } from '@parterre/shared/chart/publish-issues';
+import { done, type Outcome } from '@parterre/shared/errors';
+import { previewedEventsMax, previewedLabelsMax } from '@parterre/shared/limits';
+import { comparedChartsMax } from '../store/rules/bounds.ts';
+import { type ChartPorts, findChart } from './chart-access.ts';
+import { textOf } from './chart-documents.ts';
+import { readDraft, undeletedEvents } from './chart-lifecycle.ts';
+import { metaOf } from './rules/chart-state.ts';
+import { soldOn, type Vanishing, vanishing } from './rules/vanishing.ts';
+
+type Preview = CatalogOutput<'charts.preview-publish'>;
+
+export async function previewPublish(
+  { store }: ChartPorts,
+  { scope, chartId }: CatalogInput<'charts.preview-publish'>,
+): Promise<Outcome<Preview>> {
+  for (;;) {
+    const chart = await findChart(store, scope, chartId);
+    if (!chart.ok) return chart;
+    const draft = await readDraft(store, chartId, chart.value.value.draft);
+    // The draft was replaced meanwhile: look again.
+    if (!draft) continue;
+    const { document, hash } = draft;
+    const issues = publishIssues(document);
+    const events: Preview['events'] = [];
+    let truncated = false;
+    for await (const { key, name, mode, status, region, planHash } of undeletedEvents(store, chartId)) {
+      if (status === 'archived' || (scope.mode !== null && scope.mode !== mode)) continue;
+      truncated = events.length === previewedEventsMax;
+      if (truncated) break;
+      events.push({ key, name, mode, status, region, planHash });
+    }
+    const hashes = events.map(({ planHash }) => planHash).filter((each) => each !== hash);
+    return done({
+      meta: metaOf(chartId, chart.value.value),
+      isNew: chart.value.value.published?.hash !== hash,
+      hash,
+      issues,
+      scopeIds: [...scopeIdsOf(document)],
+      events,
+      truncated,
+      // A draft with faults may name any number of places.
+      vanishing: issues.length > 0 ? {} : await compare(store, document, new Set(hashes)),
+    });
+  }
+}
+
+async function compare(
+  store: ChartPorts['store'],
+  draft: ChartDocument,
+  hashes: ReadonlySet<string>,
+): Promise<Record<string, Vanishing>> {
+  const after = soldOn(draft);
+  const found: Record<string, Vanishing> = {};
+  for (const hash of [...hashes].slice(0, comparedChartsMax)) {
+    const bytes = await store.getBlob(hash);
+    if (!bytes) continue;
+    const before = JSON.parse(await textOf(bytes)) as ChartDocument;
+    found[hash] = vanishing(soldOn(before), after, previewedLabelsMax);
+  }
+  return found;
+}

@@ -1,0 +1,25 @@
+/**
+ * The origin that may frame the designer. It stands in the page's address with a seal, because the server never sees the
+ * token in the fragment. Only a deployment's own front doors can make a seal, so no page can name itself. A seal is no
+ * secret, and stays valid: behind it stands an empty page, which shows a chart only for a session's token.
+ */
+import { createHmac, type KeyObject, timingSafeEqual } from 'node:crypto';
+
+const SEAL_LENGTH = 22;
+
+/** The query of the address for a page of this origin. */
+export function framerQuery(key: KeyObject, origin: string): string {
+  return new URLSearchParams({ parent: origin, seal: sealOf(key, origin) }).toString();
+}
+
+/** The origin that the query names; null without a valid seal. */
+export function framerOf(key: KeyObject, query: URLSearchParams): string | null {
+  const [origin, seal] = [query.get('parent') ?? '', query.get('seal') ?? ''];
+  const expected = sealOf(key, origin);
+  if (Buffer.byteLength(seal) !== expected.length) return null;
+  return timingSafeEqual(Buffer.from(seal), Buffer.from(expected)) ? origin : null;
+}
+
+function sealOf(key: KeyObject, origin: string): string {
+  return createHmac('sha256', key).update(origin).digest('base64url').slice(0, SEAL_LENGTH);
+}

@@ -1,0 +1,135 @@
+/**
+ * Files of charts: imports, which go on after their request is answered, and exports. Their work is done in threads,
+ * since a large file takes seconds (file-thread.ts).
+ *
+ * States of an import here: entered (it has a place) → begun in the catalog → waiting for its turn → read → told to the
+ * catalog, which ends it. The catalog has the states that callers see (its chart-imports.ts).
+ *
+ * Failure at each await: the catalog refuses the begin → the place is given back, and the request gets the refusal; the
+ * thread ends without a result → the import is told as failed; the catalog does not answer at the end → it is told
+ * again, a bounded number of times, which is harmless; it refuses the end → told as failed; nobody can be told → the
+ * import times out in the catalog; the front door dies → the same. The stop of the front door ends the thread, and the
+ * import is told as interrupted.
+ */
+import type { ImportFailure, ReportedImport } from '@parterre/shared/catalog/chart-imports';
+import type { Scope } from '@parterre/shared/catalog/scope';
+import type { CatalogClient } from '@parterre/shared/catalog-client';
+import { type Clock, pauseUnless } from '@parterre/shared/clock';
+import { Fault, type Outcome, type Refusal, refuse } from '@parterre/shared/errors';
+import { chartExportsAtOnce, chartImportsAtOnce, chartImportsWaitingMax } from '@parterre/shared/limits';
+import { createTurns } from '@parterre/shared/turns';
+import { SECOND_MS } from '@parterre/shared/units';
+import type { ExportJob, ExportResult, ImportJob, ImportResult } from './file-jobs.ts';
+import type { RunFileJob } from './file-thread.ts';
+
+export { fileThreads } from './file-thread.ts';
+
+export type ChartFiles = {
+  /** Begins an import, and reads the file afterwards. `bytes` belong to the import. */
+  import(
+    scope: Scope,
+    file: Omit<ImportJob, 'kind'> & { workspaceId?: string },
+    catalog: CatalogClient,
+  ): Promise<Outcome<{ import: ReportedImport }>>;
+  export(job: Omit<ExportJob, 'kind'>): Promise<ExportResult>;
+  /** Ends the imports under way. Resolves once the catalog has been told. */
+  close(): Promise<void>;
+};
+
+type Parts = { catalog: CatalogClient; clock: Clock; run: RunFileJob; onFault(error: unknown): void };
+
+/** Tries to tell the catalog the end of an import, and the pause after the first. It doubles with each. */
+const TRIES_MAX = 6;
+const PAUSE_MS = SECOND_MS;
+
+const busy = refuse('overloaded', 'Other files are being read. Try again in a minute.', { retryable: true });
+
+export function createChartFiles(parts: Parts): ChartFiles {
+  const { run, onFault } = parts;
+  const stopping = new AbortController();
+  const importTurns = createTurns(chartImportsAtOnce);
+  const exportTurns = createTurns(chartExportsAtOnce);
+  const underWay = new Set<Promise<void>>();
+  let entered = 0;
+
+  /** From the turn of the import to its end in the catalog. */
+  async function carryOn(scope: Scope, importId: string, job: Omit<ImportJob, 'kind'>): Promise<void> {
+    const read = await importTurns(() => run({ kind: 'import', ...job }, stopping.signal));
+    await tellEnd(parts, stopping.signal, scope, importId, read as ImportResult);
+  }
+
+  return {
+    async import(scope, { workspaceId, ...job }, catalog) {
+      if (stopping.signal.aborted || entered >= chartImportsAtOnce + chartImportsWaitingMax) return busy;
+      entered++;
+      const { format, name } = job;
+      const begun = await catalog('chart-imports.begin', {
+        scope,
+        format,
+        name,
+        ...(workspaceId !== undefined && { workspaceId }),
+      });
+      if (!begun.ok) {
+        entered--;
+        return begun;
+      }
+      const work = carryOn(scope, begun.value.import.id, job)
+        .catch(onFault)
+        .finally(() => {
+          entered--;
+          underWay.delete(work);
+        });
+      underWay.add(work);
+      return begun;
+    },
+
+    async export(job) {
+      const written = await exportTurns(() => run({ kind: 'export', ...job }, stopping.signal));
+      if (written.kind === 'exported') return written;
+      throw new Fault(`export a chart: ${written.kind === 'failed' ? written.failure.message : written.kind}`);
+    },
+
+    async close() {
+      stopping.abort();
+      await Promise.all(underWay);
+    },
+  };
+}
+
+async function tellEnd(
+  parts: Parts,
+  stopping: AbortSignal,
+  scope: Scope,
+  importId: string,
+  read: ImportResult,
+): Promise<void> {
+  const { catalog } = parts;
+  if (read.kind === 'imported') {
+    const { name, doc, report } = read;
+    const told = await repeated(parts, stopping, () =>
+      catalog('chart-imports.finish', { scope, importId, chart: { name, doc, report } }),
+    );
+    if (told.ok || told.refusal.reason === 'import_ended' || mayHaveHappened(told.refusal)) return;
+    const failure: ImportFailure = { code: 'chart_refused', message: told.refusal.message };
+    await repeated(parts, stopping, () => catalog('chart-imports.fail', { scope, importId, failure }));
+    return;
+  }
+  await repeated(parts, stopping, () => catalog('chart-imports.fail', { scope, importId, failure: read.failure }));
+}
+
+/** Asks again while the catalog is silent or has too much to do. The stop of the front door leaves one try. */
+async function repeated<T>(
+  { clock }: Parts,
+  stopping: AbortSignal,
+  ask: () => Promise<Outcome<T>>,
+): Promise<Outcome<T>> {
+  for (let attempt = 1, pauseMs = PAUSE_MS; ; attempt++, pauseMs *= 2) {
+    const told = await ask();
+    if (told.ok || !mayHaveHappened(told.refusal) || attempt === TRIES_MAX || stopping.aborted) return told;
+    await pauseUnless(stopping, clock, pauseMs);
+  }
+}
+
+function mayHaveHappened({ code }: Refusal): boolean {
+  return code === 'catalog_unavailable' || code === 'overloaded' || code === 'internal_error';
+}

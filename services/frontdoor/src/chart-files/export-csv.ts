@@ -1,0 +1,79 @@
+/**
+ * A chart as CSV, one line for each seat, in the columns that an import of CSV reads. An import of the file gives the
+ * same seats, with their labels, positions, categories and kinds.
+ */
+import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
+import type { ChartDocument, Override, Row, Table } from '@parterre/shared/chart/document';
+import { sectionFinder } from '@parterre/shared/chart/membership';
+import {
+  bookingModeOf,
+  centreOf,
+  isSeller,
+  type Part,
+  type Place,
+  partsOf,
+  placesOf,
+} from '@parterre/shared/chart/places';
+import { textCell } from '../answers/answers.ts';
+import { type Exported, leftOutOf } from './left-out.ts';
+
+const columns = [
+  'floor',
+  'section',
+  'row',
+  'seat',
+  'label',
+  'x',
+  'y',
+  'category',
+  'accessible',
+  'displayLabel',
+  'view',
+  'restrictedView',
+];
+
+export function csvOf(document: ChartDocument): Exported {
+  const lines = [columns.join(',')];
+  for (const part of partsOf(document)) lines.push(...linesOf(part));
+  const leftOut = leftOutOf(document, {
+    table: 'tables that are sold as a whole',
+    areas: true,
+    booths: true,
+    decor: true,
+    prices: true,
+  });
+  return { text: `${lines.join('\r\n')}\r\n`, leftOut };
+}
+
+function linesOf({ floor, objects }: Part): string[] {
+  const sections = objects.filter((object) => object.type === 'section');
+  const find = sectionFinder(sections);
+  return objects.filter(isSeller).flatMap((object) => {
+    const isSeated = object.type === 'row' || (object.type === 'table' && bookingModeOf(object) === 'individual');
+    if (!isSeated) return [];
+    const seated = object as Row | Table;
+    const places = placesOf(seated);
+    const index = places.length === 0 ? -1 : find(centreOf(seated, places));
+    const section = index === -1 ? '' : sections[index]!.label;
+    const overrides = new Map(seated.overrides?.map((override) => [override.index, override]));
+    return places.map((place) => lineOf(floor?.name ?? '', section, seated, place, overrides.get(place.index)));
+  });
+}
+
+function lineOf(
+  floor: string,
+  section: string,
+  { label }: Row | Table,
+  place: Place,
+  override: Override | undefined,
+): string {
+  const stem = `${label}-`;
+  const number = place.label.startsWith(stem) ? place.label.slice(stem.length) : place.label;
+  const kinds = accessibilityKinds.filter((_, bit) => place.accessibility & (1 << bit));
+  const { displayLabel = '', viewFromSeatUrl, restrictedView } = (override ?? {}) as Override & Record<string, unknown>;
+  const texts = [floor, section, label, number, place.label].map(textCell);
+  const numbers = [place.x, place.y].map((value) => String(Math.round(value * 1e3) / 1e3));
+  const view = typeof viewFromSeatUrl === 'string' ? viewFromSeatUrl : '';
+  const rest = [place.categoryKey, kinds.join(' '), displayLabel, view].map(textCell);
+  return [...texts, ...numbers, ...rest, restrictedView === true ? 'yes' : ''].join(',');
+}

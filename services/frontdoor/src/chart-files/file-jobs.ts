@@ -1,0 +1,46 @@
+/** The jobs of the thread that reads and writes files of charts, and their results. */
+import { gunzipSync, gzipSync } from 'node:zlib';
+import type { ImportFailure } from '@parterre/shared/catalog/chart-imports';
+import type { ChartDocument } from '@parterre/shared/chart/document';
+import { type ImportFormat, type ImportReport, importChart } from '@parterre/shared/imports/imports';
+import { chartBodyBytesMax } from '@parterre/shared/limits';
+import { csvOf } from './export-csv.ts';
+import { pretixOf } from './export-pretix.ts';
+
+export type ImportJob = { kind: 'import'; bytes: Uint8Array; format: ImportFormat | null; name: string | null };
+/** `doc` is the document's JSON, gzipped. */
+export type ExportJob = { kind: 'export'; doc: Uint8Array; format: 'csv' | 'pretix' };
+export type FileJob = ImportJob | ExportJob;
+
+export type ImportResult =
+  | { kind: 'imported'; name: string; doc: Uint8Array; report: ImportReport }
+  | { kind: 'failed'; failure: ImportFailure };
+/** `leftOut` names what the format has no place for, such as `2 standing areas`. */
+export type ExportResult = { kind: 'exported'; bytes: Uint8Array; leftOut: readonly string[] };
+export type FileResult = ImportResult | ExportResult;
+
+const NAME_LENGTH_MAX = 200;
+
+export function carryOut(job: FileJob): FileResult {
+  return job.kind === 'import' ? read(job) : write(job);
+}
+
+function read({ bytes, format, name }: ImportJob): ImportResult {
+  const outcome = importChart(bytes, { format, name });
+  if (outcome.kind === 'failed') return { kind: 'failed', failure: outcome.fault };
+  const { document, report } = outcome;
+  const json = JSON.stringify(document);
+  const length = Buffer.byteLength(json);
+  if (length > chartBodyBytesMax) {
+    const message = `The chart of this file would have ${length} bytes. A chart has at most ${chartBodyBytesMax}. Split the file, and import each part.`;
+    return { kind: 'failed', failure: { code: 'too_large', message } };
+  }
+  const cut = document.name.slice(0, NAME_LENGTH_MAX);
+  return { kind: 'imported', name: cut, doc: gzipSync(json, { level: 3 }), report };
+}
+
+function write({ doc, format }: ExportJob): ExportResult {
+  const document = JSON.parse(gunzipSync(doc).toString('utf8')) as ChartDocument;
+  const { text, leftOut } = format === 'csv' ? csvOf(document) : pretixOf(document);
+  return { kind: 'exported', bytes: Buffer.from(text), leftOut };
+}

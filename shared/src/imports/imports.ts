@@ -1,0 +1,68 @@
+/**
+ * Imports of charts. A file of another system becomes a chart document and a report; or a fault says why not, and
+ * nothing is made. Pure and bounded by the size of the file: it runs in a thread of the front door and in the designer's
+ * page alike. The formats stand in `formats/`, the way from positions to rows and tables in `fitting/`.
+ */
+import { assemble, type Imported } from './assemble.ts';
+import { decodeText } from './decode-text.ts';
+import { readCsv } from './formats/csv.ts';
+import { isPretix, readPretix } from './formats/pretix.ts';
+import { isSeatsio, readSeatsio, versionOfSeatsio } from './formats/seatsio.ts';
+import { readSvg } from './formats/svg.ts';
+import { parseJson } from './parse-json.ts';
+import { type ImportFault, type ImportFormat, Notes, Unimportable } from './report.ts';
+import type { FoundVenue } from './venue.ts';
+
+export type { ImportFault, ImportFormat, ImportNote, ImportReport } from './report.ts';
+
+export const importFormats = ['seatsio', 'pretix', 'csv', 'svg'] as const satisfies readonly ImportFormat[];
+
+export type ImportOutcome = ({ kind: 'imported' } & Imported) | { kind: 'failed'; fault: ImportFault };
+
+/** `format` null: the file shows its format. `name` replaces the name in the file. */
+export function importChart(
+  bytes: Uint8Array,
+  { format, name }: { format: ImportFormat | null; name: string | null },
+): ImportOutcome {
+  try {
+    const notes = new Notes();
+    const { found, venue, version } = read(decodeText(bytes, format, notes), format, notes);
+    if (name !== null) venue.name = name;
+    return { kind: 'imported', ...assemble(venue, { format: found, version, notes }) };
+  } catch (error) {
+    if (error instanceof Unimportable) return { kind: 'failed', fault: error.fault };
+    throw error;
+  }
+}
+
+type Read = { found: ImportFormat; venue: FoundVenue; version: string | null };
+
+function read(text: string, format: ImportFormat | null, notes: Notes): Read {
+  const start = text.slice(0, 1_000).trimStart();
+  if (start === '')
+    throw new Unimportable({ code: 'empty_file', message: 'The file is empty. Send the exported chart.' });
+  const looksLike = start.startsWith('<') ? 'svg' : start.startsWith('{') || start.startsWith('[') ? 'json' : 'csv';
+  if (format === 'svg' || (format === null && looksLike === 'svg')) {
+    return { found: 'svg', venue: readSvg(text, notes), version: null };
+  }
+  if (format === 'csv' || (format === null && looksLike === 'csv')) {
+    return { found: 'csv', venue: readCsv(text, notes), version: null };
+  }
+  return readJson(parseJson(text), format, notes);
+}
+
+function readJson(value: unknown, format: ImportFormat | null, notes: Notes): Read {
+  if (format !== 'pretix' && isSeatsio(value)) {
+    return { found: 'seatsio', venue: readSeatsio(value, notes), version: versionOfSeatsio(value) };
+  }
+  if (format !== 'seatsio' && isPretix(value))
+    return { found: 'pretix', venue: readPretix(value, notes), version: null };
+  const wanted =
+    format === null
+      ? 'neither a seats.io chart nor a pretix seating plan'
+      : `no ${format === 'seatsio' ? 'seats.io chart' : 'pretix seating plan'}`;
+  throw new Unimportable({
+    code: 'unknown_format',
+    message: `The file is JSON, but ${wanted}. A seats.io chart has subChart or subChartFloors, a pretix plan has zones with rows.`,
+  });
+}

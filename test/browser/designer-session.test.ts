@@ -1,0 +1,320 @@
+/**
+ * The designer's page in its session: the token, saving, two people at once, a server that dies, drafts, publishing, and
+ * the rights of a session. Edits go through the page's own editor, as its tools make them.
+ */
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { createApi } from '../../scripts/launch/api.ts';
+import { findChromium, launchChromium } from '../support/servers/chromium.ts';
+import { type Parterre, startParterre } from '../support/servers/server.ts';
+import { PATIENCE_MS } from './picker.ts';
+
+const found = findChromium();
+// In CI nobody reads the message, and a missing browser must not look like a pass.
+if ('missing' in found && process.env.CI) throw new Error(found.missing);
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read answers without types, as clients do.
+type Json = any;
+
+describe.skipIf('missing' in found)('the designer', { timeout: 180_000 }, () => {
+  let parterre: Parterre;
+  let browser: Browser;
+  let platform: Server;
+  let page = { html: '', policy: '' };
+  let origin = '';
+  const contexts: BrowserContext[] = [];
+
+  beforeAll(async () => {
+    if (!('path' in found)) return;
+    platform = createServer((_, response) => {
+      response.writeHead(200, { 'Content-Type': 'text/html', 'Content-Security-Policy': page.policy }).end(page.html);
+    });
+    await new Promise<void>((resolve) => platform.listen(0, '127.0.0.1', resolve));
+    origin = `http://localhost:${(platform.address() as AddressInfo).port}`;
+    [parterre, browser] = await Promise.all([startParterre(), launchChromium(found.path)]);
+  });
+  afterEach(async () => {
+    for (const context of contexts.splice(0)) await context.close();
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await parterre?.stop();
+    platform?.close();
+  });
+
+  const booth = (id: string, label: string, x: number) => ({
+    ...{ type: 'booth', id, label, center: { x, y: 0 } },
+    ...{ width: 40, height: 40, rotation: 0, categoryKey: 'stalls' },
+  });
+  const hall = {
+    ...{ version: 1, name: 'Studio', venueType: 'SIMPLE', focalPoint: { x: 0, y: 0 } },
+    categories: [{ key: 'stalls', label: 'Stalls', color: '#336699', price: 20 }],
+    objects: [booth('b1', 'One', 0), booth('b2', 'Two', 60), booth('b3', 'Three', 120)],
+  };
+
+  const secret = () => parterre.demo.keys.secretTest;
+  const ask = async (method: string, path: string, body?: unknown): Promise<Json> =>
+    (await createApi(parterre.url).ask(method, path, secret(), body)).body;
+
+  async function newChart(): Promise<{ id: string; workspaceId: string }> {
+    const { meta } = await ask('POST', '/v1/charts', { name: 'Studio', doc: hall });
+    await ask('POST', `/v1/charts/${meta.id}/publish`, {});
+    return meta;
+  }
+
+  async function session(chart: { id: string; workspaceId: string }, more: object = {}): Promise<Json> {
+    const body = {
+      workspaceId: chart.workspaceId,
+      chartId: chart.id,
+      allowedOrigin: origin,
+      authority: 'publish',
+      ...more,
+    };
+    return (await ask('POST', '/v1/designer/sessions', body)).session;
+  }
+
+  /** A person at a browser of their own. */
+  async function person(address: string, context?: BrowserContext) {
+    const own =
+      context ?? (await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' }));
+    if (!context) contexts.push(own);
+    const tab = await own.newPage();
+    tab.setDefaultTimeout(PATIENCE_MS);
+    const faults: string[] = [];
+    tab.on('pageerror', (error) => faults.push(String(error)));
+    tab.on('console', (line) => {
+      if (line.type() === 'error' && /Content Security Policy/.test(line.text())) faults.push(line.text());
+    });
+    await tab.goto(address);
+    return { ...deskOf(tab), context: own, faults };
+  }
+
+  function deskOf(tab: Page) {
+    return {
+      tab,
+      state: (text: string | RegExp) => tab.locator('.saving').getByText(text, { exact: true }).waitFor(),
+      button: (name: string | RegExp) => tab.getByRole('button', { name, exact: typeof name === 'string' }),
+      /** Gives an object another label, or deletes it. Returns the refusal's key. */
+      label: (id: string, label: string | null) => tab.evaluate(relabel, { id, label }),
+      labels: () => tab.evaluate(labelsOf),
+    };
+  }
+
+  const stored = async (id: string): Promise<string[]> =>
+    (await ask('GET', `/v1/charts/${id}`)).doc.objects.map(({ label }: Json) => label);
+
+  test('takes the token out of the address, goes on after a reload, and says when a session has ended', async () => {
+    const chart = await newChart();
+    const { designerUrl, id, token } = await session(chart);
+    const ann = await person(designerUrl);
+    await ann.state('Saved');
+    expect([new URL(ann.tab.url()).hash, await ann.tab.evaluate('history.length')]).toEqual(['', 2]);
+    expect(ann.tab.url()).not.toContain(token);
+    await ann.tab.reload();
+    await ann.state('Saved');
+    await ask('DELETE', `/v1/designer/sessions/${id}`);
+    await ann.label('b1', 'Uno');
+    await ann.tab.getByText('This session has ended.').waitFor();
+    await ann.tab.reload();
+    await ann.tab.getByRole('heading', { name: 'This session has ended.' }).waitFor();
+    expect(await stored(chart.id)).toEqual(['One', 'Two', 'Three']);
+    // A fresh session of the same chart offers what the ended one could not save.
+    await ann.tab.goto((await session(chart)).designerUrl);
+    await ann.button('Keep them').click();
+    await expect.poll(() => stored(chart.id), { timeout: PATIENCE_MS }).toEqual(['Uno', 'Two', 'Three']);
+    const nobody = await person(`${parterre.url}/designer`);
+    await nobody.tab.getByRole('heading', { name: 'This page has no session.' }).waitFor();
+    expect([...ann.faults, ...nobody.faults]).toEqual([]);
+  });
+
+  test('merges what two people draw at once, and asks where they differ', async () => {
+    const chart = await newChart();
+    const [one, two] = [await session(chart, { person: 'Ann' }), await session(chart, { person: 'Ben' })];
+    const [ann, ben] = [await person(one.designerUrl), await person(two.designerUrl)];
+    await Promise.all([ann.state('Saved'), ben.state('Saved')]);
+    await ann.label('b1', 'Uno');
+    await ben.label('b2', 'Due');
+    await Promise.all([ann.state('Saved'), ben.state('Saved')]);
+    await expect.poll(() => stored(chart.id), { timeout: PATIENCE_MS }).toEqual(['Uno', 'Due', 'Three']);
+    await Promise.any([
+      ann.tab.getByText('Ben changed 1 thing.').waitFor(),
+      ben.tab.getByText('Ann changed 1 thing.').waitFor(),
+    ]);
+    await expect.poll(ann.labels, { timeout: PATIENCE_MS }).toEqual(['Uno', 'Due', 'Three']);
+    await expect.poll(ben.labels, { timeout: PATIENCE_MS }).toEqual(['Uno', 'Due', 'Three']);
+    await Promise.all([ann.state('Saved'), ben.state('Saved')]);
+
+    await ann.label('b3', 'Tre');
+    await ben.label('b3', 'Drei');
+    await Promise.any([ann.state('1 change to decide'), ben.state('1 change to decide')]);
+    const loser = (await ann.tab.getByText('Changed by two people').count()) > 0 ? ann : ben;
+    const theirs = loser === ann ? 'Drei' : 'Tre';
+    await loser.button(/: Theirs$/).click();
+    await loser.button('Done').click();
+    await loser.state('Saved');
+    expect(await stored(chart.id)).toEqual(['Uno', 'Due', theirs]);
+    expect([...ann.faults, ...ben.faults]).toEqual([]);
+  });
+
+  test('loses nothing when the server dies while a person draws', async () => {
+    const own = await startParterre();
+    try {
+      const api = createApi(own.url);
+      const key = own.demo.keys.secretTest;
+      const { meta } = await api.make<Json>('/v1/charts', key, { name: 'Studio', doc: hall });
+      const body = { workspaceId: meta.workspaceId, chartId: meta.id, allowedOrigin: origin };
+      const { session: opened } = await api.make<Json>('/v1/designer/sessions', key, body);
+      const ann = await person(opened.designerUrl);
+      await ann.state('Saved');
+      process.kill(own.pidOf('catalog'), 'SIGKILL');
+      await ann.label('b1', 'Uno');
+      await ann.label('b2', 'Due');
+      const doc = async () => ((await api.ask('GET', `/v1/charts/${meta.id}`, key)).body as Json).doc;
+      await ann.state('Saved');
+      expect((await doc()).objects.map(({ label }: Json) => label)).toEqual(['Uno', 'Due', 'Three']);
+      process.kill(own.pidOf('frontdoor'), 'SIGKILL');
+      await ann.label('b3', 'Tre');
+      await ann.button('Save now').click();
+      await ann.state('Saved');
+      await expect.poll(async () => (await doc()).objects[2].label, { timeout: PATIENCE_MS }).toBe('Tre');
+      expect(ann.faults).toEqual([]);
+    } finally {
+      await own.stop();
+    }
+  });
+
+  test('keeps a draft over a reload, and offers it', async () => {
+    const chart = await newChart();
+    const ann = await person((await session(chart)).designerUrl);
+    await ann.state('Saved');
+    await ann.tab.route('**/v1/charts/**', (route) =>
+      route.request().method() === 'PUT' ? route.abort() : route.continue(),
+    );
+    await ann.label('b1', 'Uno');
+    await ann.state(/No connection. Your changes are kept/);
+    // Another tab of the same browser leaves the draft of an open page alone.
+    const other = await person((await session(chart)).designerUrl, ann.context);
+    await other.state('Saved');
+    expect(await other.button('Keep them').count()).toBe(0);
+    await other.tab.close();
+    await ann.tab.reload();
+    await ann.tab.getByText(/^Changes of .* that were not saved$/).waitFor();
+    expect(await ann.labels()).toEqual(['One', 'Two', 'Three']);
+    await ann.tab.unroute('**/v1/charts/**');
+    await ann.button('Keep them').click();
+    await ann.state('Saved');
+    expect(await stored(chart.id)).toEqual(['Uno', 'Two', 'Three']);
+    await ann.tab.reload();
+    await ann.state('Saved');
+    expect(await ann.button('Keep them').count()).toBe(0);
+  });
+
+  test('shows what a publish does before it publishes, and every fault with its object', async () => {
+    const chart = await newChart();
+    const { meta: event } = await ask('POST', '/v1/events', { chartId: chart.id, name: 'Gala' });
+    await ask('POST', `/v1/events/${event.key}/book`, { labels: ['Three'], bookingRef: 'order-1' });
+    const ann = await person((await session(chart)).designerUrl);
+    await ann.state('Saved');
+    await ann.label('b3', null);
+    await ann.button('Publish').click();
+    const dialog = ann.tab.getByRole('dialog', { name: 'Publish this chart' });
+    await dialog.getByText('1 event waits until you update its chart').waitFor();
+    await dialog.getByText('1 seat vanishes: Three').waitFor();
+    await dialog.getByText(/1 of them is held or sold/).waitFor();
+    expect((await ask('GET', `/v1/charts/${chart.id}`)).meta.publishedVersion).toBe(1);
+    await dialog.getByRole('button', { name: 'Publish now' }).click();
+    await dialog.getByText('Published as version 2.').waitFor();
+    await ann.tab.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    await ann.label('b2', 'One');
+    await ann.button('Publish').click();
+    await dialog.getByText('1 fault to mend first').waitFor();
+    await dialog.getByRole('button', { name: /Duplicate label: One/ }).click();
+    await dialog.waitFor({ state: 'detached' });
+    expect(ann.faults).toEqual([]);
+  });
+
+  test('refuses in a read-only session, in safe mode, and what features leave out', async () => {
+    const chart = await newChart();
+    const reader = await person((await session(chart, { authority: 'read-only' })).designerUrl);
+    await reader.state('View only');
+    expect([await reader.label('b1', 'Uno'), await reader.button('Publish').count()]).toEqual(['edit.readOnly', 0]);
+    const editor = await person((await session(chart, { authority: 'edit' })).designerUrl);
+    await editor.state('Saved');
+    expect(await editor.button('Publish').count()).toBe(0);
+    const features = { labels: false, publish: false, teleport: false };
+    const plain = await person((await session(chart, { features })).designerUrl);
+    await plain.state('Saved');
+    expect([await plain.label('b1', 'Uno'), await plain.button('Publish').count()]).toEqual(['edit.feature', 0]);
+    const safe = await person((await session(chart, { mode: 'safe' })).designerUrl);
+    await safe.state('Saved');
+    await safe.label('b1', 'Uno');
+    await safe.tab.getByText('Safe mode keeps the seats that are on sale. Put these back: One.').waitFor();
+    await safe.label('b1', 'One');
+    await safe.state('Saved');
+    expect(await stored(chart.id)).toEqual(['One', 'Two', 'Three']);
+  });
+
+  test('works in a frame of the allowed origin alone, and tells it what happens', async () => {
+    const chart = await newChart();
+    const { designerUrl } = await session(chart);
+    page = {
+      policy: `default-src 'none'; script-src ${parterre.url}; frame-src ${parterre.url}; base-uri 'none'`,
+      html: `<!doctype html><title>Platform</title><h1>Draw</h1><script type="module" src="${parterre.url}/designer/parterre-designer.js"></script><parterre-designer designer-url="${designerUrl}"></parterre-designer>`,
+    };
+    const ann = await person('about:blank');
+    await ann.tab.addInitScript(listenToDesigner);
+    await ann.tab.goto(`${origin}/draw`);
+    const told = (): Promise<Json[]> => ann.tab.evaluate('globalThis.told');
+    await expect.poll(async () => (await told()).map(({ type }) => type), { timeout: PATIENCE_MS }).toEqual(['ready']);
+    expect((await told())[0]).toMatchObject({ version: 1, chartId: chart.id, authority: 'publish', name: 'Studio' });
+    const frame = ann.tab.frames().find((each) => each.url().startsWith(parterre.url))!;
+    await frame.evaluate(relabel, { id: 'b1', label: 'Uno' });
+    expect(await ann.tab.evaluate(`document.querySelector('parterre-designer').save()`)).toBe(true);
+    expect(await stored(chart.id)).toEqual(['Uno', 'Two', 'Three']);
+    expect((await told()).map(({ type }) => type)).toEqual(['ready', 'dirty', 'saved', 'saved']);
+    const fresh = await session(chart);
+    expect(await ann.tab.evaluate(renewed, fresh.designerUrl as string)).toBe(true);
+    const foreign = await session(await newChart());
+    expect(await ann.tab.evaluate(renewed, foreign.designerUrl as string)).toBe(false);
+    expect((await told()).at(-1)).toMatchObject({ type: 'error', code: 'chart_not_found' });
+    await ann.tab.evaluate(`document.querySelector('parterre-designer').focus()`);
+    expect(await ann.tab.evaluate('document.activeElement.localName')).toBe('parterre-designer');
+    expect(ann.faults).toEqual([]);
+
+    // The same address in a frame of another origin: the browser shows nothing of it.
+    const evil = await person(`http://127.0.0.1:${new URL(origin).port}/draw`);
+    await expect.poll(() => evil.tab.frames().length).toBe(2);
+    await expect.poll(() => evil.tab.frames()[1]!.url(), { timeout: PATIENCE_MS }).toMatch(/^chrome-error:/);
+  });
+});
+
+// These run in the page, of whose types tests know nothing.
+function relabel({ id, label }: { id: string; label: string | null }): string | null {
+  const { editor } = (globalThis as Json).document.querySelector('#designer');
+  const edit = (document: Json) => ({
+    ...document,
+    objects: document.objects.flatMap((object: Json) =>
+      object.id !== id ? [object] : label === null ? [] : [{ ...object, label }],
+    ),
+  });
+  return editor.apply(edit, 'conflict.title')?.key ?? null;
+}
+
+function labelsOf(): string[] {
+  const { editor } = (globalThis as Json).document.querySelector('#designer');
+  return editor.document.objects.map(({ label }: Json) => label);
+}
+
+function listenToDesigner(): void {
+  const page = globalThis as Json;
+  page.told = [];
+  for (const type of ['ready', 'dirty', 'saved', 'published', 'error'])
+    page.addEventListener(`parterre-${type}`, ({ detail }: Json) => page.told.push(detail.type ? detail : { type }));
+}
+
+function renewed(url: string): Promise<boolean> {
+  return (globalThis as Json).document.querySelector('parterre-designer').renew(url);
+}

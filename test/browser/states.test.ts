@@ -1,0 +1,220 @@
+/**
+ * The states of an open page that a buyer meets seldom: a presale, a paused channel, a failed start, a changed price, a
+ * hold that ran out, the rules of a choice, a browser without a canvas.
+ */
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { demoTheatre } from '../../scripts/generate-charts.mjs';
+import { findChromium, launchChromium } from '../support/servers/chromium.ts';
+import { type Parterre, startParterre } from '../support/servers/server.ts';
+import { openPicker, PATIENCE_MS } from './picker.ts';
+
+const found = findChromium();
+// In CI nobody reads the message, and a missing browser must not look like a pass.
+if ('missing' in found && process.env.CI) throw new Error(found.missing);
+
+const desktop = { width: 1440, height: 900 };
+const HOUR_MS = 3_600_000;
+
+describe.skipIf('missing' in found)('the picker in its rarer states', { timeout: 180_000 }, () => {
+  let parterre: Parterre;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    if (!('path' in found)) return;
+    [parterre, browser] = await Promise.all([startParterre(), launchChromium(found.path)]);
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await parterre?.stop();
+  });
+
+  test('tells a presale with its time, and sells places at their usual price', async () => {
+    const doc = demoTheatre();
+    doc.categories = doc.categories.map(({ tiers: _, ...category }) => ({ price: 30, ...category }));
+    const event = await makeEvent({}, doc);
+    const startsAt = Date.now() + 24 * HOUR_MS;
+    await call('PUT', `/v1/events/${event}/releases`, { releases: [{ name: 'Early bird', price: 10, startsAt }] });
+    const buyer = await openPicker(browser, addressOf(event), desktop);
+    const presale = buyer.page.getByRole('region', { name: 'Offers begin soon' });
+    await presale.waitFor();
+    expect(await presale.innerText()).toMatch(/They begin on .+ at .+\. Until then places have their usual price\./);
+    await buyer.clickSeat('C-5');
+    await buyer.button('Hold it for me').click();
+    await buyer.timer.waitFor();
+    await buyer.page.locator('.total').filter({ hasText: '€30' }).waitFor();
+    await buyer.page.close();
+  });
+
+  test('says that a channel is paused, sells nothing meanwhile, and goes on by itself', async () => {
+    const event = await makeEvent();
+    const { channel } = await call('POST', `/v1/events/${event}/channels`, { name: 'Friends' });
+    const path = `/v1/events/${event}/channels/${channel.id}`;
+    const assigned = { targetChannelId: channel.id, labels: ['C-5', 'C-6'], assignmentVersion: 0 };
+    await call('POST', `/v1/events/${event}/channels/assignments`, assigned);
+    const link = await call('POST', `${path}/access-links`, { maxRedemptions: 3 });
+    const buyer = await openPicker(browser, link.url, desktop);
+    await buyer.clickSeat('C-5');
+    await call('POST', `${path}/pause`, { reason: 'the sale starts later' });
+    const paused = buyer.page.getByRole('region', { name: 'Sales to you are paused' });
+    await paused.waitFor({ timeout: 20_000 });
+    expect(await buyer.button('Hold it for me').count()).toBe(0);
+    await buyer.clickSeat('C-5');
+    expect(await chosen(buyer.page)).toEqual([]);
+    await call('POST', `${path}/unpause`, { reason: 'it starts now' });
+    await paused.waitFor({ state: 'detached', timeout: 20_000 });
+    await buyer.clickSeat('C-5');
+    await buyer.button('Hold it for me').click();
+    await buyer.timer.waitFor();
+    await buyer.page.close();
+  });
+
+  test('offers another try after a failed start, opens then, and keeps the focus', async () => {
+    const event = makeEvent();
+    const page = await browser.newPage({ viewport: desktop, reducedMotion: 'reduce' });
+    page.setDefaultTimeout(PATIENCE_MS);
+    const key = parterre.demo.keys.publishableTest;
+    await page.route('**/shop', async (route) =>
+      route.fulfill({
+        contentType: 'text/html',
+        body: `<!doctype html><html lang="en"><body><parterre-map event="${await event}" public-key="${key}"></parterre-map>
+          <script type="module" src="/demo/parterre.js"></script></body></html>`,
+      }),
+    );
+    await page.route('**/pub/events/**', (route) => route.abort());
+    await page.goto(`${parterre.url}/shop`);
+    await page.getByRole('alert').filter({ hasText: 'There is no connection just now.' }).waitFor();
+    await page.unroute('**/pub/events/**');
+    await page.getByRole('button', { name: 'Try again' }).focus();
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: 'Prices' }).waitFor();
+    expect(await page.evaluate(focusedLabel)).toBe('Seat map');
+    await page.close();
+  });
+
+  test('holds at the total that the button has shown, and shows a changed price before it holds', async () => {
+    const event = await makeEvent();
+    const buyer = await openPicker(browser, addressOf(event), desktop);
+    const totals: unknown[] = [];
+    buyer.page.on('request', (request) => {
+      if (request.url().endsWith('/hold')) totals.push(request.postDataJSON().expectedTotal);
+    });
+    const more = buyer.page
+      .getByRole('group', { name: 'Standing', exact: true })
+      .getByRole('button', { name: 'One more' });
+    await more.click();
+    await more.click();
+    const total = buyer.page.locator('.total');
+    await total.filter({ hasText: '€30' }).waitFor();
+    const offer = { name: 'Last call', price: 40, categoryKey: 'standing' };
+    await call('PUT', `/v1/events/${event}/releases`, { releases: [offer] });
+    await buyer.button('Hold them for me').click();
+    await buyer.page.getByText('The price has changed. Look at the new total, then hold again.').first().waitFor();
+    await total.filter({ hasText: '€80' }).waitFor();
+    expect(await buyer.timer.count()).toBe(0);
+    await buyer.button('Hold them for me').click();
+    await buyer.timer.waitFor();
+    await total.filter({ hasText: '€80' }).waitFor();
+    expect(totals).toEqual([30, 80]);
+    await buyer.page.close();
+  });
+
+  test('gets the places of a hold that ran out back, as far as they are free', async () => {
+    const event = await makeEvent();
+    const buyer = await openPicker(browser, addressOf(event), desktop);
+    for (const label of ['C-5', 'C-6', 'D-5']) await buyer.clickSeat(label);
+    await buyer.button('Hold them for me').click();
+    await buyer.timer.waitFor();
+    // The server’s word for the end is exchanged: a real end by time takes a minute.
+    await buyer.page.route('**/hold/resume', (route) =>
+      route.fulfill({ status: 404, json: { code: 'hold_not_found', status: 'expired' } }),
+    );
+    const { holdId } = await buyer.evaluate<{ holdId: string }>(
+      `document.querySelector('parterre-map').map.state().hold`,
+    );
+    await call('POST', `/v1/events/${event}/release`, { holdId });
+    const lost = buyer.page.getByRole('region', { name: 'Do you still want them?' });
+    await lost.waitFor();
+    await buyer.hears(/^Your time is up/);
+    await call('POST', `/v1/events/${event}/hold`, { labels: ['D-5'] });
+    await buyer.enter(/^Stalls/);
+    await buyer.sees('D-5', /basket$/);
+    await buyer.button('Try to get them back').focus();
+    await buyer.page.keyboard.press('Enter');
+    await buyer.timer.waitFor();
+    await buyer.notice.filter({ hasText: 'D-5 was just taken' }).waitFor();
+    expect(await heldLabels(buyer.page)).toEqual(['C-5', 'C-6']);
+    await expect.poll(() => buyer.evaluate(focusedRole)).toBe('timer');
+    expect(await lost.count()).toBe(0);
+    await buyer.page.close();
+  });
+
+  test('tells the event’s rules in the basket, and the refusal of a choice that breaks them', async () => {
+    const selectionRules = { preventOrphans: true, categoryLimits: { premium: 2 }, tierLimits: { child: 1 } };
+    const buyer = await openPicker(browser, addressOf(await makeEvent({ selectionRules })), desktop);
+    const rules = buyer.page.getByRole('region', { name: 'Your places' }).getByRole('status');
+    await buyer.clickSeat('D-2');
+    await rules.filter({ hasText: 'D-1 would be left alone.' }).waitFor();
+    await buyer.button('Hold it for me').click();
+    await buyer.notice.filter({ hasText: 'D-1 would be left alone.' }).waitFor();
+    expect(await buyer.timer.count()).toBe(0);
+    await buyer.clickSeat('D-1');
+    await expect.poll(() => rules.count(), { timeout: PATIENCE_MS }).toBe(0);
+    for (const label of ['C-1', 'C-2', 'C-3']) await buyer.clickSeat(label);
+    await rules.filter({ hasText: 'at most 2 tickets of this category: C-1, C-2' }).waitFor();
+    await buyer.button('Remove Row C, seat 3').click();
+    for (const label of ['C-1', 'C-2']) {
+      await buyer.page.getByRole('combobox', { name: `Ticket for ${label}` }).selectOption({ label: 'Child · €30' });
+    }
+    await rules.filter({ hasText: 'at most 1 ticket of this kind' }).waitFor();
+    await buyer.page.getByRole('combobox', { name: 'Ticket for C-1' }).selectOption({ label: 'Adult · €60' });
+    await buyer.button('Hold them for me').click();
+    await buyer.timer.waitFor();
+    await buyer.page.close();
+  });
+
+  test('sells from the list where the browser gives no canvas', async () => {
+    const page = await browser.newPage({ viewport: desktop });
+    page.setDefaultTimeout(PATIENCE_MS);
+    const faults: string[] = [];
+    page.on('pageerror', (error) => faults.push(String(error)));
+    await page.addInitScript('HTMLCanvasElement.prototype.getContext = () => null;');
+    await page.goto(addressOf(await makeEvent()));
+    await page.getByText('This browser cannot draw the map. Choose from the list.').waitFor();
+    await page.getByRole('button', { name: /^Stalls/ }).click();
+    await page.getByRole('button', { name: /^Row B/ }).click();
+    await page.getByRole('button', { name: /^Row B, seat 3, / }).click();
+    await page.getByRole('button', { name: 'Hold it for me' }).click();
+    await page.getByRole('timer').waitFor();
+    expect(await heldLabels(page)).toEqual(['B-3']);
+    expect(faults).toEqual([]);
+    await page.close();
+  });
+
+  const focused = `document.querySelector('parterre-map').shadowRoot.activeElement`;
+  const focusedRole = `${focused}?.getAttribute('role')`;
+  const focusedLabel = `${focused}?.getAttribute('aria-label')`;
+
+  const chosen = (page: Page) =>
+    page.evaluate<string[]>(`document.querySelector('parterre-map').map.state().selection.map(({ label }) => label)`);
+
+  const heldLabels = (page: Page) =>
+    page.evaluate<string[]>(`document.querySelector('parterre-map').map.state().hold.labels`);
+
+  const addressOf = (event: string) => `${parterre.url}/demo#event=${event}&key=${parterre.demo.keys.publishableTest}`;
+
+  async function makeEvent(more: object = {}, doc: { name: string } = demoTheatre()): Promise<string> {
+    const { meta: chart } = await call('POST', '/v1/charts', { name: doc.name, doc });
+    await call('POST', `/v1/charts/${chart.id}/publish`, {});
+    return (await call('POST', '/v1/events', { chartId: chart.id, ...more })).meta.key;
+  }
+
+  // biome-ignore lint/suspicious/noExplicitAny: answers are read as clients do, without types.
+  async function call(method: string, path: string, body: unknown): Promise<any> {
+    const headers = { Authorization: `Bearer ${parterre.demo.keys.secretTest}`, 'Content-Type': 'application/json' };
+    const answer = await fetch(parterre.url + path, { method, headers, body: JSON.stringify(body) });
+    expect(answer.status, await answer.clone().text()).toBeLessThan(300);
+    return answer.json();
+  }
+});

@@ -1,0 +1,196 @@
+/**
+ * The document under the designer's hands, with its floor, selection and history. All changes of the document go
+ * through `apply`, `undo`, `redo` and `replace`, which tell the listeners what changed. Nothing here waits.
+ */
+import type { ChartDocument, ChartObject } from '@parterre/shared/chart/document';
+import type { MessageKey } from '../messages/words.ts';
+import { type Changes, changesBetween } from './changes.ts';
+import { isSame } from './fields.ts';
+import { History, type Stepped } from './history.ts';
+import { everyObject, floorCountOf, idOf } from './objects.ts';
+import { everythingAllowed, type Permissions, type Refusal, refusedBySession, type SafeJudge } from './permissions.ts';
+import { isSameSelection, keptSelection, nothingSelected, type Selection } from './selection.ts';
+
+export type { Selection } from './selection.ts';
+
+/** Pure. It returns the same document when it changes nothing, and shares all objects that it does not change. */
+export type Edit = (document: ChartDocument) => ChartDocument;
+
+/** `objects` has the ids of changed, new and deleted objects; null = everything may have changed. */
+export type Change = {
+  readonly objects: ReadonlySet<string> | null;
+  readonly isDocument: boolean;
+  readonly isSelection: boolean;
+  readonly isFloor: boolean;
+};
+
+type Options = {
+  permissions?: Permissions;
+  /** For safe mode. Without it the server alone judges. */
+  judge?: SafeJudge | null;
+  historyBytesMax?: number;
+};
+
+const unchanged = { objects: new Set<string>(), isDocument: false, isSelection: false, isFloor: false };
+
+export class Editor {
+  #document: ChartDocument;
+  #floor = 0;
+  #selection: Selection = nothingSelected;
+  #left: readonly string[] = [];
+  #may: Permissions;
+  readonly #judge: SafeJudge | null;
+  readonly #history: History;
+  readonly #listeners = new Set<(change: Change) => void>();
+
+  constructor(
+    document: ChartDocument,
+    { permissions = everythingAllowed, judge = null, historyBytesMax }: Options = {},
+  ) {
+    this.#document = document;
+    this.#may = permissions;
+    this.#judge = judge;
+    this.#history = new History(historyBytesMax);
+  }
+
+  get document(): ChartDocument {
+    return this.#document;
+  }
+
+  /** Index in the document's floors; 0 where it has none. */
+  get floor(): number {
+    return this.#floor;
+  }
+
+  get selection(): Selection {
+    return this.#selection;
+  }
+
+  get may(): Permissions {
+    return this.#may;
+  }
+
+  get canUndo(): boolean {
+    return this.#history.canUndo && this.#may.authority !== 'read-only';
+  }
+
+  get canRedo(): boolean {
+    return this.#history.canRedo && this.#may.authority !== 'read-only';
+  }
+
+  /** Ids of objects that the last undo or redo left as they are, because somebody else changed them too. */
+  get left(): readonly string[] {
+    return this.#left;
+  }
+
+  /**
+   * `name` is the message of the step, for the announcement of an undo. Edits of the same `gesture` (a drag) are a
+   * single step. Returns a refusal if the session forbids the edit, else null.
+   */
+  apply(edit: Edit, name: MessageKey, gesture: string | null = null): Refusal | null {
+    const before = this.#document;
+    const after = edit(before);
+    if (after === before) return null;
+    const changes = changesBetween(before, after);
+    const refusal = refusedBySession(this.#may, changes) ?? this.#judge?.(changes, before, after) ?? null;
+    if (refusal) return refusal;
+    this.#history.add(name, gesture, before, after);
+    this.#show(after, changes);
+    return null;
+  }
+
+  undo(): MessageKey | null {
+    return this.canUndo ? this.#step(this.#history.undo(this.#document)) : null;
+  }
+
+  redo(): MessageKey | null {
+    return this.canRedo ? this.#step(this.#history.redo(this.#document)) : null;
+  }
+
+  select(selection: Selection): void {
+    const kept = keptSelection(selection, this.#document);
+    if (isSameSelection(kept, this.#selection)) return;
+    this.#selection = kept;
+    this.#tell({ ...unchanged, isSelection: true });
+  }
+
+  /** Empties the selection: the objects of another floor cannot be seen. */
+  showFloor(floor: number): void {
+    const next = Math.min(Math.max(floor, 0), floorCountOf(this.#document) - 1);
+    if (next === this.#floor) return;
+    this.#floor = next;
+    const isSelection = this.#selection !== nothingSelected;
+    this.#selection = nothingSelected;
+    this.#tell({ objects: null, isDocument: false, isSelection, isFloor: true });
+  }
+
+  /**
+   * The server's or another person's document (a merge). Undo goes on over it object by object. The editor's document
+   * is equal to it, and shares the objects that did not change.
+   */
+  replace(document: ChartDocument): void {
+    const after = sharing(this.#document, document);
+    if (after !== this.#document) this.#show(after, changesBetween(this.#document, after));
+  }
+
+  /** A fresh session may allow something else. */
+  permit(permissions: Permissions): void {
+    this.#may = permissions;
+    this.#tell(unchanged);
+  }
+
+  /** Returns the end of the subscription. */
+  subscribe(heard: (change: Change) => void): () => void {
+    this.#listeners.add(heard);
+    return () => this.#listeners.delete(heard);
+  }
+
+  #step(stepped: Stepped | null): MessageKey | null {
+    if (!stepped) return null;
+    this.#left = stepped.left;
+    if (stepped.document !== this.#document) {
+      this.#show(stepped.document, changesBetween(this.#document, stepped.document));
+    }
+    return stepped.name;
+  }
+
+  #show(document: ChartDocument, { objects, isArranged }: Changes): void {
+    this.#document = document;
+    const floor = Math.min(this.#floor, floorCountOf(document) - 1);
+    const isFloor = floor !== this.#floor;
+    this.#floor = floor;
+    const selection = isFloor ? nothingSelected : keptSelection(this.#selection, document);
+    const isSelection = selection !== this.#selection;
+    this.#selection = selection;
+    const ids = isArranged ? null : new Set(objects.map(({ id }) => id));
+    this.#tell({ objects: ids, isDocument: true, isSelection, isFloor });
+  }
+
+  #tell(change: Change): void {
+    for (const heard of [...this.#listeners]) heard(change);
+  }
+}
+
+/** `next` with the equal objects of `known` in the place of its own; `known` itself where they are equal. */
+function sharing(known: ChartDocument, next: ChartDocument): ChartDocument {
+  if (isSame(known, next)) return known;
+  const byId = new Map<string, ChartObject>();
+  /** Decoration without ids, by its content. */
+  const byContent = new Map<string, ChartObject>();
+  for (const object of everyObject(known)) {
+    if (typeof object.id === 'string') byId.set(idOf(object), object);
+    else byContent.set(JSON.stringify(object), object);
+  }
+  const shared = (object: ChartObject): ChartObject => {
+    const own = typeof object.id === 'string' ? byId.get(object.id) : byContent.get(JSON.stringify(object));
+    return own && isSame(own, object) ? own : object;
+  };
+  const floors = next.floors?.map((floor) => ({ ...floor, objects: floor.objects.map(shared) }));
+  const objects = isMirror(next) ? floors![0]!.objects : next.objects.map(shared);
+  return { ...next, ...(floors && { floors }), objects };
+}
+
+/** Whether `objects` repeats the first floor, as it should. */
+function isMirror({ objects, floors }: ChartDocument): boolean {
+  return !!floors?.length && isSame(objects, floors[0]!.objects);
+}

@@ -1,0 +1,105 @@
+/**
+ * The steps that undo and redo go through, bounded by bytes alone. A step has the documents before and after its edit,
+ * which share all objects that it does not change, so a step costs its changed objects and the lists around them.
+ *
+ * Where the document still is the step's own, undo puts the other document back. Where somebody else's changes came
+ * between, undo is a merge: the step taken back is one side, theirs the other. Objects that both changed stay as they
+ * are, and the answer lists them.
+ */
+import type { ChartDocument } from '@parterre/shared/chart/document';
+import type { MessageKey } from '../messages/words.ts';
+import { type Changes, changesBetween } from './changes.ts';
+import { bytesOf } from './fields.ts';
+import { mergeDocuments } from './merge.ts';
+
+const historyBytesMax = 64 * 1024 * 1024;
+
+type Step = {
+  name: MessageKey;
+  gesture: string | null;
+  before: ChartDocument;
+  after: ChartDocument;
+  /** Null while a gesture may still go on. */
+  bytes: number | null;
+};
+
+export type Stepped = {
+  readonly name: MessageKey;
+  readonly document: ChartDocument;
+  /** Ids of objects that stay as they are, because somebody else changed them too. */
+  readonly left: readonly string[];
+};
+
+export class History {
+  readonly #bytesMax: number;
+  readonly #done: Step[] = [];
+  readonly #undone: Step[] = [];
+  #bytes = 0;
+
+  constructor(bytesMax = historyBytesMax) {
+    this.#bytesMax = bytesMax;
+  }
+
+  get canUndo(): boolean {
+    return this.#done.length > 0;
+  }
+
+  get canRedo(): boolean {
+    return this.#undone.length > 0;
+  }
+
+  /** Adds a step, or joins it to the last one of its gesture. The steps that were undone are forgotten. */
+  add(name: MessageKey, gesture: string | null, before: ChartDocument, after: ChartDocument): void {
+    for (const { bytes } of this.#undone.splice(0)) this.#bytes -= bytes ?? 0;
+    const last = this.#done.at(-1);
+    if (last && gesture !== null && last.gesture === gesture && last.after === before) {
+      last.after = after;
+      return;
+    }
+    this.#close();
+    this.#done.push({ name, gesture, before, after, bytes: null });
+    while (this.#bytes > this.#bytesMax && this.#done.length > 1) this.#bytes -= this.#done.shift()!.bytes ?? 0;
+  }
+
+  undo(document: ChartDocument): Stepped | null {
+    this.#close();
+    const step = this.#done.pop();
+    if (!step) return null;
+    this.#undone.push(step);
+    return taken(step.name, step.after, step.before, document);
+  }
+
+  redo(document: ChartDocument): Stepped | null {
+    const step = this.#undone.pop();
+    if (!step) return null;
+    this.#done.push(step);
+    return taken(step.name, step.before, step.after, document);
+  }
+
+  /** Counts the last step, to which nothing joins from now on. */
+  #close(): void {
+    const last = this.#done.at(-1);
+    if (!last || last.bytes !== null) return;
+    last.bytes = bytesBetween(last.before, last.after);
+    last.gesture = null;
+    this.#bytes += last.bytes;
+  }
+}
+
+function taken(name: MessageKey, from: ChartDocument, to: ChartDocument, document: ChartDocument): Stepped {
+  if (document === from) return { name, document: to, left: [] };
+  const merged = mergeDocuments(from, to, document, 'theirs');
+  return { name, document: merged.document, left: merged.conflicts.flatMap(({ id }) => (id === null ? [] : [id])) };
+}
+
+/** The memory of a step: both forms of what it changed, and the lists of objects that it made anew. */
+function bytesBetween(before: ChartDocument, after: ChartDocument): number {
+  const { objects, fields }: Changes = changesBetween(before, after);
+  let bytes = 128;
+  for (const change of objects) bytes += bytesOf(change.before) + bytesOf(change.after);
+  for (const name of fields) if (name !== 'floors') bytes += bytesOf(before[name]) + bytesOf(after[name]);
+  for (const { objects: list } of [before, after, ...(before.floors ?? []), ...(after.floors ?? [])]) {
+    bytes += 8 * list.length;
+  }
+  return bytes;
+}

@@ -1,0 +1,242 @@
+/**
+ * Two documents that were made from one, merged object by object, field by field (0164). Nothing is dropped: where both
+ * sides changed the same field the merged document has one of them, and a conflict tells both. An element that one side
+ * deleted and the other changed stays. Pure, but for fresh ids.
+ */
+import type { ChartDocument, ChartObject } from '@parterre/shared/chart/document';
+import { nameOf } from '@parterre/shared/chart/document';
+import { type Collision, collisionsOf } from './collisions.ts';
+import { differing, type Fields, isSame } from './fields.ts';
+import { mergeFields, type Side } from './merge-fields.ts';
+import { type ElementConflict, mergeElements, mergeOrder, type Named, named } from './merge-lists.ts';
+import { floorCountOf, freshIds, objectsOn } from './objects.ts';
+
+type Kind = 'object' | 'category' | 'zone' | 'floor' | 'document';
+
+export type MergeConflict = {
+  readonly kind: Kind;
+  /** Null for the document. */
+  readonly id: string | null;
+  /** The fields that both changed; none where one side deleted what the other changed. */
+  readonly fields: readonly string[];
+  /** The whole element of each side, for `floor` the floor's id alone; null where this side deleted it. */
+  readonly mine: Fields | null;
+  readonly theirs: Fields | null;
+};
+
+/** A change of the other side. */
+export type TheirChange = {
+  readonly kind: Kind;
+  readonly id: string | null;
+  readonly how: 'added' | 'changed' | 'deleted';
+  readonly fields: readonly string[];
+  /** The label or name, for people. */
+  readonly label: string;
+};
+
+export type Merged = {
+  readonly document: ChartDocument;
+  readonly conflicts: readonly MergeConflict[];
+  readonly theirs: readonly TheirChange[];
+  /** Labels that only the merge brings together. */
+  readonly collisions: readonly Collision[];
+  /** My new objects that have another id now, because theirs has an object of the same id. */
+  readonly renamed: ReadonlyMap<string, string>;
+};
+
+type Lists = { floors: Named<Fields>; objects: Named<Placed>; categories: Named<Fields>; zones: Named<Fields> };
+/** An object with its floor as a field: null where there are no floors. */
+type Placed = { readonly object: ChartObject; readonly floor: string | null };
+
+/** `prefer` decides a field that both changed; a person may choose again with `withSide` (merge-choice.ts). */
+export function mergeDocuments(
+  base: ChartDocument,
+  mine: ChartDocument,
+  theirs: ChartDocument,
+  prefer: Side = 'mine',
+): Merged {
+  const nothing = { conflicts: [], collisions: [], renamed: new Map<string, string>() };
+  if (mine === theirs || isSame(mine, theirs)) return { ...nothing, document: mine, theirs: news(base, theirs) };
+  if (base === theirs || isSame(base, theirs)) return { ...nothing, document: mine, theirs: [] };
+  if (base === mine || isSame(base, mine)) return { ...nothing, document: theirs, theirs: news(base, theirs) };
+  return mergeBoth(base, mine, theirs, prefer);
+}
+
+function mergeBoth(base: ChartDocument, mine: ChartDocument, theirs: ChartDocument, prefer: Side): Merged {
+  const sides = { base: listsOf(base), mine: listsOf(mine), theirs: listsOf(theirs) };
+  const fields = mergeFields(ownFields(base), ownFields(mine), ownFields(theirs), prefer);
+  const conflicts: MergeConflict[] =
+    fields.fields.length > 0 ? [{ kind: 'document', id: null, fields: fields.fields, mine, theirs }] : [];
+  const listed = (kind: Kind, name: 'floors' | 'categories' | 'zones'): Fields[] => {
+    const [old, one, other] = [sides.base[name], sides.mine[name], sides.theirs[name]];
+    const merged = mergeElements(old, one, other, prefer);
+    const twice = merged.twice.map((id) => bothAdded(id, one.get(id)!, other.get(id)!, prefer, merged.elements));
+    for (const conflict of [...merged.conflicts, ...twice])
+      conflicts.push({ kind, id: conflict.name, ...withoutName(conflict) });
+    const order = mergeOrder(
+      [...old.keys()],
+      [...one.keys()],
+      [...other.keys()],
+      new Set(merged.elements.keys()),
+      prefer,
+    );
+    return order.map((id) => merged.elements.get(id)!);
+  };
+  const categories = listed('category', 'categories');
+  const zones = listed('zone', 'zones');
+  const floors = listed('floor', 'floors');
+  const objects = mergeObjects(sides.base.objects, sides.mine.objects, sides.theirs.objects, prefer);
+  conflicts.push(...objects.conflicts);
+  const renamed = renameMine(objects, mine, theirs);
+  const document = assemble(fields.value, { categories, zones, floors }, objects.placed, sides, prefer);
+  return {
+    document,
+    conflicts,
+    theirs: news(base, theirs),
+    collisions: collisionsOf(document, mine, theirs),
+    renamed,
+  };
+}
+
+function withoutName<T>({ name: _, ...rest }: ElementConflict<T>): Omit<ElementConflict<T>, 'name'> {
+  return rest;
+}
+
+/** Two different categories, zones or floors of one name: field by field, with nothing before. */
+function bothAdded(
+  name: string,
+  mine: Fields,
+  theirs: Fields,
+  prefer: Side,
+  elements: Map<string, Fields>,
+): ElementConflict<Fields> {
+  const { value, fields } = mergeFields({}, mine, theirs, prefer);
+  elements.set(name, value);
+  return { name, fields, mine, theirs };
+}
+
+function listsOf(document: ChartDocument): Lists {
+  const byName = (list: readonly Fields[]): Named<Fields> => named(list, (element) => nameOf(element) ?? '');
+  const placed: Placed[] = [];
+  for (let floor = 0; floor < floorCountOf(document); floor++) {
+    const id = document.floors?.[floor]?.id ?? null;
+    for (const object of objectsOn(document, floor)) placed.push({ object, floor: id });
+  }
+  return {
+    floors: byName((document.floors ?? []).map(({ objects: _, ...floor }) => floor)),
+    // Decoration without an id is known by its content.
+    objects: named(placed, ({ object }) => (typeof object.id === 'string' ? object.id : `\n${JSON.stringify(object)}`)),
+    categories: byName(document.categories),
+    zones: byName(document.zones ?? []),
+  };
+}
+
+/** The fields of the document beside its lists. */
+function ownFields({ objects: _, floors, categories: __, zones, ...fields }: ChartDocument): Fields {
+  // An empty list of floors or zones is a field of its own.
+  return { ...fields, ...(floors?.length === 0 && { floors }), ...(zones?.length === 0 && { zones }) };
+}
+
+type MergedObjects = { placed: Map<string, Placed>; conflicts: MergeConflict[]; twice: string[] };
+
+function mergeObjects(base: Named<Placed>, mine: Named<Placed>, theirs: Named<Placed>, prefer: Side): MergedObjects {
+  const alone = (side: Named<Placed>) => new Map([...side].map(([name, { object }]) => [name, object]));
+  const { elements, conflicts, twice } = mergeElements<ChartObject>(alone(base), alone(mine), alone(theirs), prefer);
+  const placed = new Map<string, Placed>();
+  const found: MergeConflict[] = conflicts.map((each) => ({ kind: 'object', id: each.name, ...withoutName(each) }));
+  for (const [name, object] of elements) {
+    const [was, our, their] = [base, mine, theirs].map((side) => side.get(name)?.floor);
+    const isMine = our !== undefined && (their === undefined || their === was);
+    const isBoth = our !== undefined && their !== undefined && was !== undefined && our !== was && their !== was;
+    if (isBoth && our !== their) {
+      found.push({ kind: 'object', id: name, fields: ['floor'], mine: { floor: our }, theirs: { floor: their } });
+    }
+    placed.set(name, { object, floor: (isMine || (isBoth && prefer === 'mine') ? our : (their ?? our)) ?? null });
+  }
+  return { placed, conflicts: found, twice };
+}
+
+/** My new objects under ids that they gave too get fresh ids. Nobody else knows mine yet. */
+function renameMine({ placed, twice }: MergedObjects, mine: ChartDocument, theirs: ChartDocument): Map<string, string> {
+  const renamed = new Map<string, string>();
+  if (twice.length === 0) return renamed;
+  const [idFor, alsoFor] = [freshIds(mine), freshIds(theirs)];
+  const mineById = listsOf(mine).objects;
+  for (const id of twice) {
+    const { object, floor } = mineById.get(id)!;
+    const fresh = idFor(alsoFor(object.type));
+    renamed.set(id, fresh);
+    placed.set(fresh, { object: { ...object, id: fresh } as ChartObject, floor });
+  }
+  return renamed;
+}
+
+type Sides = { base: Lists; mine: Lists; theirs: Lists };
+
+function assemble(
+  fields: Fields,
+  { categories, zones, floors }: Record<'categories' | 'zones' | 'floors', Fields[]>,
+  placed: ReadonlyMap<string, Placed>,
+  sides: Sides,
+  prefer: Side,
+): ChartDocument {
+  const namesOn = new Map<string | null, Set<string>>();
+  const known = new Set(floors.map((floor) => nameOf(floor)));
+  for (const [name, { floor }] of placed) {
+    // The floor of a kept object comes back; without any floors there is the venue alone.
+    if (floor !== null && floors.length > 0 && !known.has(floor)) {
+      floors.push(sides.theirs.floors.get(floor) ?? sides.mine.floors.get(floor)!);
+      known.add(floor);
+    }
+    const on = floors.length === 0 ? null : (floor ?? nameOf(floors[0]));
+    namesOn.set(on, (namesOn.get(on) ?? new Set()).add(name));
+  }
+  const orderOf = ({ objects }: Lists) => [...objects.keys()];
+  const [old, one, other] = [orderOf(sides.base), orderOf(sides.mine), orderOf(sides.theirs)];
+  const objectsOf = (floor: string | null): ChartObject[] => {
+    const kept = namesOn.get(floor) ?? new Set<string>();
+    const within = (order: string[]) => order.filter((name) => kept.has(name));
+    const order = mergeOrder(within(old), within(one), within(other), kept, prefer);
+    // Objects under a fresh id stand in no list.
+    for (const name of kept) if (!sides.mine.objects.has(name) && !sides.theirs.objects.has(name)) order.push(name);
+    return order.map((name) => placed.get(name)!.object);
+  };
+  const whole = floors.map((floor) => ({ ...floor, objects: objectsOf(nameOf(floor)) }));
+  return {
+    ...fields,
+    categories,
+    ...(zones.length > 0 && { zones }),
+    ...(whole.length > 0 && { floors: whole }),
+    objects: whole[0]?.objects ?? objectsOf(null),
+  } as unknown as ChartDocument;
+}
+
+/** What the other side did since. */
+function news(base: ChartDocument, theirs: ChartDocument): TheirChange[] {
+  const [before, after] = [listsOf(base), listsOf(theirs)];
+  const changes: TheirChange[] = [];
+  const compare = (kind: Kind, old: Named<Fields>, now: Named<Fields>): void => {
+    for (const id of new Set([...old.keys(), ...now.keys()])) {
+      const [was, is] = [old.get(id), now.get(id)];
+      if (was === is || isSame(was, is)) continue;
+      const { label, name, displayLabel } = (is ?? was) as { label?: unknown; name?: unknown; displayLabel?: unknown };
+      const how = was ? (is ? 'changed' : 'deleted') : 'added';
+      changes.push({
+        ...{ kind, id, how, fields: was && is ? differing(was, is) : [] },
+        label: String(displayLabel || label || name || id),
+      });
+    }
+  };
+  const flat = ({ objects }: Lists): Named<Fields> => new Map([...objects].map(([id, { object }]) => [id, object]));
+  compare('object', flat(before), flat(after));
+  for (const [kind, list] of [
+    ['category', 'categories'],
+    ['zone', 'zones'],
+    ['floor', 'floors'],
+  ] as const) {
+    compare(kind, before[list], after[list]);
+  }
+  const fields = differing(ownFields(base), ownFields(theirs));
+  if (fields.length > 0) changes.push({ kind: 'document', id: null, how: 'changed', fields, label: theirs.name });
+  return changes;
+}

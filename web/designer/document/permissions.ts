@@ -1,0 +1,99 @@
+/**
+ * What a session allows. An edit is judged by what it changes, whatever it is called: each change needs features, and
+ * in safe mode the seats of the published chart keep their labels. Pure.
+ */
+import type { ChartDocument } from '@parterre/shared/chart/document';
+import type { Told } from '../messages/words.ts';
+import type { Changes, ObjectChange } from './changes.ts';
+import { differing, type Fields, isFields, isSame } from './fields.ts';
+
+/**
+ * The features that a session may switch off, by `features: { <name>: false }`. The first line has the kinds of objects,
+ * to be drawn, moved, shaped and deleted. Each of the second line is a part of the document or of its objects. Those
+ * of the third line are commands of the page, which asks itself (`has`). Names that are not listed have no effect.
+ */
+export const features = [
+  ...(['rows', 'tables', 'booths', 'areas', 'sections', 'decor'] as const),
+  ...([
+    'labels',
+    'categories',
+    'painting',
+    'accessibility',
+    'views',
+    'floors',
+    'zones',
+    'background',
+    'venue',
+  ] as const),
+  ...(['import', 'export', 'templates', 'publish'] as const),
+] as const;
+export type Feature = (typeof features)[number];
+
+export type Permissions = {
+  readonly authority: 'read-only' | 'edit' | 'publish';
+  /** Null in normal mode. */
+  readonly safe: { readonly mayDelete: boolean; readonly mayChangeCapacity: boolean } | null;
+  has(feature: Feature): boolean;
+};
+
+export const everythingAllowed: Permissions = { authority: 'publish', safe: null, has: () => true };
+
+/** A refused edit: a sentence for people. */
+export type Refusal = Told;
+
+const featureOfType: Readonly<Record<string, Feature>> = {
+  ...{ row: 'rows', table: 'tables', booth: 'booths', gaArea: 'areas', section: 'sections' },
+  ...{ shape: 'decor', text: 'decor', decorImage: 'decor' },
+};
+const featureOfField: Readonly<Record<string, Feature>> = {
+  ...{ label: 'labels', displayLabel: 'labels', seatLabelStart: 'labels', seatNumbering: 'labels' },
+  ...{ categoryKey: 'painting', accessibility: 'accessibility', accessible: 'accessibility' },
+  ...{ wheelchairSpaceType: 'accessibility', viewFromSeatUrl: 'views', restrictedView: 'views', zone: 'zones' },
+};
+const featureOfPart: Readonly<Record<string, Feature>> = {
+  ...{ categories: 'categories', zones: 'zones', floors: 'floors', backgroundImage: 'background' },
+};
+
+/** Null where the session allows the changes. Safe mode is judged by `SafeMode` (safe-mode.ts). */
+export function refusedBySession(permissions: Permissions, changes: Changes): Refusal | null {
+  if (permissions.authority === 'read-only') return { key: 'edit.readOnly' };
+  if (features.every((feature) => permissions.has(feature))) return null;
+  for (const feature of neededFor(changes)) {
+    if (!permissions.has(feature)) return { key: 'edit.feature', values: { feature } };
+  }
+  return null;
+}
+
+function* neededFor({ objects, fields }: Changes): Generator<Feature> {
+  for (const name of fields) yield featureOfPart[name] ?? 'venue';
+  for (const change of objects) yield* neededForObject(change);
+}
+
+function* neededForObject({ before, after }: ObjectChange): Generator<Feature> {
+  const feature = featureOfType[(after ?? before)!.type]!;
+  if (!before || !after) {
+    yield feature;
+    return;
+  }
+  for (const name of differing(before, after)) {
+    if (name === 'overrides') yield* neededForSeats(before.overrides, after.overrides, feature);
+    // A decoration's text is drawn, and names nothing.
+    else yield feature === 'decor' ? feature : (featureOfField[name] ?? feature);
+  }
+}
+
+function* neededForSeats(before: unknown, after: unknown, feature: Feature): Generator<Feature> {
+  const [old, now] = [byIndex(before), byIndex(after)];
+  for (const index of new Set([...old.keys(), ...now.keys()])) {
+    const [was, is] = [old.get(index) ?? {}, now.get(index) ?? {}];
+    if (isSame(was, is)) continue;
+    for (const name of differing(was, is)) if (name !== 'index') yield featureOfField[name] ?? feature;
+  }
+}
+
+function byIndex(overrides: unknown): Map<unknown, Fields> {
+  return new Map((Array.isArray(overrides) ? overrides.filter(isFields) : []).map((each) => [each.index, each]));
+}
+
+/** A judge of edits in safe mode, made once for the published chart. */
+export type SafeJudge = (changes: Changes, before: ChartDocument, after: ChartDocument) => Refusal | null;

@@ -1,0 +1,45 @@
+/** Labels for copies and new objects: the next that no object of their kind has. Pure. */
+import type { ChartDocument, ChartObject } from '@parterre/shared/chart/document';
+import { letters } from '@parterre/shared/chart/numbering';
+import { everyObject } from '../document/objects.ts';
+
+/** Gives the next free label after a label, and a different one each time. */
+export type FreshLabels = (type: ChartObject['type'], after: string) => string;
+
+/** More letters than a row has are a word. */
+const ROW_LETTERS_MAX = 2;
+
+/** Seats of rows and of tables are labelled alike, so objects with places share no label. Sections have names. */
+export function freshLabels(document: ChartDocument): FreshLabels {
+  const taken = new Map<string, Set<string>>();
+  const of = (type: string): Set<string> => {
+    const kind = type === 'section' ? type : 'place';
+    const labels = taken.get(kind) ?? new Set<string>();
+    taken.set(kind, labels);
+    return labels;
+  };
+  for (const { type, label } of everyObject(document)) if (typeof label === 'string') of(type).add(label);
+  return (type, after) => {
+    const labels = of(type);
+    let label = nextLabel(type, after);
+    while (labels.has(label)) label = nextLabel(type, label);
+    labels.add(label);
+    return label;
+  };
+}
+
+/** B after A, AA after Z, 13 after 12, A-10 after A-9, "Bar 2" after "Bar". */
+export function nextLabel(type: ChartObject['type'], label: string): string {
+  const number = /^(.*?)(\d{1,12})$/su.exec(label);
+  if (number) return number[1]! + String(Number(number[2]) + 1).padStart(number[2]!.length, '0');
+  const lettered = type === 'row' ? /^(.*?)([A-Z]+|[a-z]+)$/su.exec(label) : null;
+  if (!lettered || lettered[2]!.length > ROW_LETTERS_MAX) return `${label} 2`;
+  const [, stem, text] = lettered as unknown as [string, string, string];
+  const next = letters(letterValue(text.toUpperCase()) + 1);
+  return stem + (text === text.toUpperCase() ? next : next.toLowerCase());
+}
+
+/** A = 1, Z = 26, AA = 27. */
+function letterValue(text: string): number {
+  return [...text].reduce((value, letter) => value * 26 + letter.charCodeAt(0) - 64, 0);
+}

@@ -1,0 +1,157 @@
+/** Everything that can be done to the document or its view by a name: for buttons, the palette, keys and the help. */
+import { middleOf } from '../../src/rules/bounds.ts';
+import type { Edit } from '../document/editor.ts';
+import { everythingOn, inverted, ofKind } from '../document/selecting.ts';
+import { nothingSelected, type Selection } from '../document/selection.ts';
+import { type MessageKey, tell } from '../messages/words.ts';
+import { copied, pasted } from './clipping.ts';
+import { align, distribute, reorder } from '../edits/arrange.ts';
+import { remove } from '../edits/copies.ts';
+import { mirror } from '../edits/transform.ts';
+import type { IconName } from '../tools/icons.ts';
+import { chosenObjects, frameOf, sayChoice, walk } from '../tools/selecting.ts';
+import { duplicated, resized, turned } from '../tools/transforms.ts';
+import type { Bench } from './workbench.ts';
+
+/** The page's own commands. */
+export type PageCommands = { palette(): void; help(): void; find(): void };
+
+export type Command = {
+  readonly name: CommandName;
+  readonly icon: IconName | null;
+  /** As in shortcuts.ts. */
+  readonly keys: string;
+  /** Its keys are letters and signs, which mean it on the map alone. */
+  readonly isOfMap: boolean;
+  run(): void;
+  canRun(): boolean;
+};
+
+/** Without which a command can do nothing: a chosen object, two, three; a step to take back; the right to change. */
+type Needs = 'nothing' | 'edit' | 'one' | 'two' | 'three' | 'some' | 'undo' | 'redo';
+type Spec = readonly [keys: string, Needs, IconName | null, (bench: Bench, page: PageCommands) => void];
+
+const ZOOM_STEP = 1.6;
+const GROW = 1.1;
+
+const specs = {
+  undo: ['Mod+Z', 'undo', 'undo', (bench) => sayStep(bench, bench.editor.undo(), 'draw.undone')],
+  redo: ['Mod+Shift+Z', 'redo', 'redo', (bench) => sayStep(bench, bench.editor.redo(), 'draw.redone')],
+  cut: ['Mod+X', 'one', null, (bench) => copied(bench) && change(bench, remove(bench.editor.selection), 'draw.step.cut')],
+  copy: ['Mod+C', 'some', null, (bench) => copied(bench)],
+  paste: ['Mod+V', 'edit', null, (bench) => void pasted(bench)],
+  duplicate: ['Mod+D', 'one', 'duplicate', (bench) => duplicated(bench) && sayChoice(bench)],
+  delete: ['Delete', 'one', 'delete', (bench) => change(bench, remove(bench.editor.selection), 'draw.step.delete')],
+  all: ['Mod+A', 'nothing', null, (bench) => choose(bench, everythingOn(bench.editor.document, bench.editor.floor))],
+  invert: ['Mod+I', 'nothing', null, (bench) => choose(bench, inverted(bench.editor.document, bench.editor.floor, bench.editor.selection))],
+  kind: ['Mod+Shift+K', 'some', null, chooseKind],
+  none: ['Mod+Shift+A', 'some', null, (bench) => bench.editor.select(nothingSelected)],
+  next: [']', 'nothing', null, (bench) => walk(bench, 1)],
+  previous: ['[', 'nothing', null, (bench) => walk(bench, -1)],
+  alignLeft: ['Shift+L', 'two', 'alignLeft', (bench) => change(bench, align(chosen(bench), 'left'), 'draw.step.align')],
+  alignCentre: ['Shift+C', 'two', 'alignCentre', (bench) => change(bench, align(chosen(bench), 'centre'), 'draw.step.align')],
+  alignRight: ['Shift+R', 'two', 'alignRight', (bench) => change(bench, align(chosen(bench), 'right'), 'draw.step.align')],
+  alignTop: ['Shift+T', 'two', 'alignTop', (bench) => change(bench, align(chosen(bench), 'top'), 'draw.step.align')],
+  alignMiddle: ['Shift+M', 'two', 'alignMiddle', (bench) => change(bench, align(chosen(bench), 'middle'), 'draw.step.align')],
+  alignBottom: ['Shift+B', 'two', 'alignBottom', (bench) => change(bench, align(chosen(bench), 'bottom'), 'draw.step.align')],
+  distributeAcross: ['Shift+X', 'three', 'distributeAcross', (bench) => change(bench, distribute(chosen(bench), 'across'), 'draw.step.distribute')],
+  distributeDown: ['Shift+Y', 'three', 'distributeDown', (bench) => change(bench, distribute(chosen(bench), 'down'), 'draw.step.distribute')],
+  mirrorAcross: ['Shift+H', 'one', 'mirrorAcross', (bench) => change(bench, mirror(bench.editor.selection, 'across'), 'draw.step.mirror')],
+  mirrorDown: ['Shift+V', 'one', 'mirrorDown', (bench) => change(bench, mirror(bench.editor.selection, 'down'), 'draw.step.mirror')],
+  turnRight: ['.', 'one', 'rotate', (bench) => turn(bench, 5)],
+  turnLeft: [',', 'one', null, (bench) => turn(bench, -5)],
+  quarterRight: ['>', 'one', null, (bench) => turn(bench, 90)],
+  quarterLeft: ['<', 'one', null, (bench) => turn(bench, -90)],
+  larger: ['Shift+PageUp', 'one', null, (bench) => grow(bench, GROW)],
+  smaller: ['Shift+PageDown', 'one', null, (bench) => grow(bench, 1 / GROW)],
+  front: ['Mod+]', 'one', 'front', (bench) => change(bench, reorder(chosen(bench), 'front'), 'draw.step.order')],
+  back: ['Mod+[', 'one', null, (bench) => change(bench, reorder(chosen(bench), 'back'), 'draw.step.order')],
+  zoomIn: ['+', 'nothing', 'plus', ({ board }) => board.view.zoomBy(ZOOM_STEP)],
+  zoomOut: ['-', 'nothing', 'minus', ({ board }) => board.view.zoomBy(1 / ZOOM_STEP)],
+  fit: ['0', 'nothing', 'fit', ({ board }) => board.view.fit()],
+  fitSelection: ['9', 'one', null, showChosen],
+  grid: ['Shift+G', 'nothing', 'grid', (bench) => toggle(bench, 'showsGrid', 'draw.grid')],
+  snapping: ['Shift+S', 'nothing', 'magnet', (bench) => toggle(bench, 'snaps', 'draw.snapping')],
+  find: ['Mod+Shift+F', 'nothing', null, (_, page) => page.find()],
+  palette: ['Mod+K', 'nothing', 'more', (_, page) => page.palette()],
+  help: ['?', 'nothing', 'help', (_, page) => page.help()],
+} as const satisfies Record<string, Spec>;
+
+export type CommandName = keyof typeof specs;
+
+export function makeCommands(bench: Bench, page: PageCommands): ReadonlyMap<CommandName, Command> {
+  const commands = (Object.entries(specs) as [CommandName, Spec][]).map(([name, [keys, needs, icon, run]]): Command => ({
+    ...{ name, icon, keys },
+    isOfMap: !keys.startsWith('Mod'),
+    run: () => run(bench, page),
+    canRun: () => has(bench, needs),
+  }));
+  return new Map(commands.map((command) => [command.name, command]));
+}
+
+function has({ editor }: Bench, needs: Needs): boolean {
+  const { objects, seats } = editor.selection;
+  const mayEdit = editor.may.authority !== 'read-only';
+  switch (needs) {
+    case 'nothing':
+      return true;
+    case 'some':
+      return objects.size + seats.size > 0;
+    case 'edit':
+      return mayEdit;
+    case 'one':
+      return mayEdit && objects.size + seats.size > 0;
+    case 'two':
+      return mayEdit && objects.size > 1;
+    case 'three':
+      return mayEdit && objects.size > 2;
+    case 'undo':
+      return editor.canUndo;
+    case 'redo':
+      return editor.canRedo;
+  }
+}
+
+function change(bench: Bench, edit: Edit, name: MessageKey): void {
+  const { words, say } = bench;
+  if (bench.apply(edit, name)) say(tell(words(), { key: name }));
+}
+
+const chosen = ({ editor }: Bench): ReadonlySet<string> => editor.selection.objects;
+
+function sayStep({ words, say }: Bench, name: MessageKey | null, key: 'draw.undone' | 'draw.redone'): void {
+  if (name) say(words().text(key, { step: tell(words(), { key: name }) }));
+}
+
+function turn(bench: Bench, degrees: number): void {
+  const frame = frameOf(bench);
+  if (frame) change(bench, turned(bench, degrees, middleOf(frame)), 'draw.step.turn');
+}
+
+function grow(bench: Bench, factor: number): void {
+  const frame = frameOf(bench);
+  if (frame) change(bench, resized(bench, { x: factor, y: factor }, middleOf(frame)), 'draw.step.resize');
+}
+
+function choose(bench: Bench, selection: Selection): void {
+  bench.editor.select(selection);
+  sayChoice(bench);
+}
+
+/** All objects of the kinds that are chosen. */
+function chooseKind(bench: Bench): void {
+  const kinds = new Set(chosenObjects(bench).map(({ type }) => type));
+  choose(bench, ofKind(bench.editor.document, bench.editor.floor, kinds));
+}
+
+function showChosen(bench: Bench): void {
+  const frame = frameOf(bench);
+  if (frame) bench.board.view.visit(frame);
+}
+
+function toggle(bench: Bench, setting: 'showsGrid' | 'snaps', key: 'draw.grid' | 'draw.snapping'): void {
+  const isOn = !bench.settings[setting];
+  bench.settings[setting] = isOn;
+  bench.say(bench.words().text(isOn ? `${key}.on` : `${key}.off`));
+  bench.redraw();
+}

@@ -1,0 +1,134 @@
+/** The bar of tools at the left of the map, and the sizes of what the tool in use will draw. */
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { icon } from '../tools/icons.ts';
+import { limits, type NumberSetting } from '../tools/settings.ts';
+import type { Tool, ToolName } from '../tools/tool.ts';
+import { toolGroups } from '../tools/tools.ts';
+import type { Bench } from './workbench.ts';
+
+export function rail(bench: Bench): TemplateResult {
+  const { text } = bench.words();
+  const mayEdit = bench.editor.may.authority !== 'read-only';
+  const names = mayEdit ? toolGroups : [['select', 'pan'] as const];
+  return html`<div class="rail" role="toolbar" aria-orientation="vertical" aria-label=${text('draw.tools')} @keydown=${walkAlong}>
+    ${names.map((group) => html`<div class="group">${group.map((name) => button(bench, bench.tools.get(name)!))}</div>`)}
+  </div>`;
+}
+
+function button(bench: Bench, tool: Tool): TemplateResult {
+  const name = bench.words().text(`draw.tool.${tool.name}`);
+  const isOn = bench.tool === tool;
+  const key = tool.key.toUpperCase();
+  return html`<button
+    type="button"
+    data-tool=${tool.name}
+    aria-label=${name}
+    aria-pressed=${isOn}
+    aria-keyshortcuts=${key}
+    title="${name} (${key})"
+    tabindex=${isOn ? 0 : -1}
+    @click=${() => bench.use(tool.name)}
+  >${icon(tool.icon)}</button>`;
+}
+
+/** One stop of the tab key; arrows go on from it. */
+function walkAlong(event: KeyboardEvent): void {
+  const steps: Record<string, number> = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1, Home: -Infinity, End: Infinity };
+  const step = steps[event.key];
+  if (step === undefined) return;
+  const buttons = [...(event.currentTarget as HTMLElement).querySelectorAll('button')];
+  const at = buttons.indexOf(event.target as HTMLButtonElement) + step;
+  buttons[Math.min(Math.max(at, 0), buttons.length - 1)]!.focus();
+  event.preventDefault();
+}
+
+const fields: Partial<Record<ToolName, readonly NumberSetting[]>> = {
+  row: ['seatSpacing'],
+  curve: ['seatSpacing'],
+  path: ['seatSpacing'],
+  block: ['seatSpacing', 'rowSpacing'],
+  round: ['chairs'],
+  rect: ['chairs'],
+  area: ['capacity'],
+  polygon: ['capacity'],
+};
+const sellers: ReadonlySet<ToolName> = new Set([
+  'seat',
+  'row',
+  'curve',
+  'path',
+  'block',
+  'round',
+  'rect',
+  'booth',
+  'area',
+  'polygon',
+]);
+
+/** Beside the map's upper edge: the use of the tool in a sentence, and its sizes. */
+export function toolOptions(bench: Bench): TemplateResult | typeof nothing {
+  const { tool, settings, editor } = bench;
+  const { text } = bench.words();
+  if (tool.name === 'select') return nothing;
+  return html`<div class="options" role="group" aria-label=${text(`draw.tool.${tool.name}`)}>
+    <p>${text(`draw.help.${tool.name}`)}</p>
+    ${(fields[tool.name] ?? []).map((name) => numberField(bench, name))}
+    ${
+      sellers.has(tool.name) && editor.document.categories.length > 1
+        ? html`<label>${text('draw.setting.category')}
+          <select @change=${(event: Event) => (settings.categoryKey = (event.target as HTMLSelectElement).value)}>
+            ${editor.document.categories.map(({ key, label }) => html`<option value=${key} ?selected=${key === settings.categoryKey}>${label}</option>`)}
+          </select></label>`
+        : nothing
+    }
+    ${tool.name === 'text' ? textField(bench, 'text') : nothing}
+    ${tool.name === 'image' ? [textField(bench, 'address'), fileField(bench)] : nothing}
+  </div>`;
+}
+
+function numberField({ settings, words, redraw }: Bench, name: NumberSetting): TemplateResult {
+  const { min, max } = limits[name];
+  const set = ({ target }: Event): void => {
+    const field = target as HTMLInputElement;
+    const value = Number(field.value);
+    if (Number.isFinite(value) && field.value !== '') settings[name] = Math.min(Math.max(value, min), max);
+    field.value = String(settings[name]);
+  };
+  return html`<label>${words().text(`draw.setting.${name}`)}
+    <input type="number" min=${min} max=${max} .value=${String(settings[name])} @change=${set}></label>`;
+}
+
+function textField({ settings, words }: Bench, name: 'text' | 'address'): TemplateResult {
+  const set = ({ target }: Event): void => {
+    settings[name] = (target as HTMLInputElement).value;
+  };
+  const label = name === 'text' ? words().text('draw.setting.text') : words().text('draw.setting.address');
+  return html`<label>${label}
+    <input type="text" .value=${settings[name]} @input=${set}></label>`;
+}
+
+/** A picture in the document itself may have this many bytes. */
+const PICTURE_BYTES_MAX = 2_000_000;
+
+function fileField(bench: Bench): TemplateResult {
+  const { settings, words, say } = bench;
+  const read = async ({ target }: Event): Promise<void> => {
+    const file = (target as HTMLInputElement).files?.[0];
+    if (!file) return;
+    if (!/^image\/(png|jpeg|webp|gif)$/.test(file.type)) return say(words().text('draw.notImage'));
+    if (file.size > PICTURE_BYTES_MAX) return say(words().text('draw.largeImage'));
+    settings.address = await dataOf(file);
+    bench.redraw();
+  };
+  return html`<label class="file">${words().text('draw.setting.file')}
+    <input type="file" accept="image/png,image/jpeg,image/webp,image/gif" @change=${(event: Event) => void read(event)}></label>`;
+}
+
+function dataOf(file: File): Promise<string> {
+  const reader = new FileReader();
+  return new Promise((read, failed) => {
+    reader.onload = () => read(String(reader.result));
+    reader.onerror = () => failed(reader.error);
+    reader.readAsDataURL(file);
+  });
+}

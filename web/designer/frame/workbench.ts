@@ -1,0 +1,265 @@
+/**
+ * The map with its tools: it hands the pointer and the keys to the tool in use, and draws the tool's marks. The keyboard
+ * has a cursor of its own on the map, which arrows move and which the pointer hides.
+ */
+import type { ChartObject } from '@parterre/shared/chart/document';
+import type { Point } from '@parterre/shared/chart/plan';
+import type { Drag } from '../../src/draw/gestures.ts';
+import { type Bounds, boundsOf } from '../../src/rules/bounds.ts';
+import { Board } from '../canvas/board.ts';
+import { objectAt } from '../canvas/find.ts';
+import { makeOverlay } from '../canvas/overlay.ts';
+import type { Change, Edit, Editor } from '../document/editor.ts';
+import { idOf } from '../document/objects.ts';
+import { type Guide, Snapper } from '../edits/snapping.ts';
+import { placementOf } from '../document/placement.ts';
+import { type MessageKey, tell, type Words } from '../messages/words.ts';
+import type { PaintWhat } from '../painting/painting.ts';
+import { drawSelection, nameIn } from '../tools/selecting.ts';
+import { firstSettings, type Settings } from '../tools/settings.ts';
+import { makeTools, type Tools } from '../tools/tools.ts';
+import type { Dragged, Pointed, Tool, ToolName, Workbench } from '../tools/tool.ts';
+
+const REACH_PIXELS = 9;
+const TOUCH_REACH_PIXELS = 18;
+/** The cursor keeps this far from the edge of the map. */
+const EDGE_PIXELS = 40;
+
+export type BenchHost = {
+  canvas: HTMLElement;
+  editor: Editor;
+  words(): Words;
+  say(text: string): void;
+  redraw(): void;
+  painting(): PaintWhat | null;
+};
+
+export class Bench implements Workbench {
+  readonly editor: Editor;
+  readonly board: Board;
+  readonly settings: Settings = firstSettings();
+  readonly tools: Tools;
+  readonly words: () => Words;
+  readonly say: (text: string) => void;
+  readonly painting: () => PaintWhat | null;
+  readonly #host: BenchHost;
+  #tool: Tool;
+  #guides: readonly Guide[] = [];
+  #snapper: { of: unknown; its: Snapper } | null = null;
+  #issues: ReadonlyMap<string, string> = new Map();
+  /** The keyboard's cursor, while the keyboard draws. */
+  #cursor: Point | null = null;
+  #holdsSpace = false;
+
+  constructor(host: BenchHost) {
+    this.#host = host;
+    this.editor = host.editor;
+    this.words = host.words;
+    this.say = host.say;
+    this.painting = host.painting;
+    this.board = new Board(host.canvas, host.editor, {
+      overlay: (pen, camera, size) => this.#draw(makeOverlay(pen, camera, size, this.board.view.theme)),
+      press: (at, event) => this.#press(at, event),
+      hover: (at) => this.#hover(at),
+      places: (count) => host.words().text('draw.places', { count }),
+    });
+    this.tools = makeTools(this);
+    this.#tool = this.tools.get('select')!;
+  }
+
+  get tool(): Tool {
+    return this.#tool;
+  }
+
+  get cursor(): Point | null {
+    return this.#cursor;
+  }
+
+  set holdsSpace(holds: boolean) {
+    this.#holdsSpace = holds;
+    this.redraw();
+  }
+
+  get isPanning(): boolean {
+    return this.#holdsSpace || this.#tool.name === 'pan';
+  }
+
+  use(name: ToolName): void {
+    this.#tool.leave();
+    this.#tool.hover(null);
+    this.#tool = this.tools.get(name)!;
+    if (!this.#tool.enter) this.#cursor = null;
+    const { text } = this.words();
+    this.say(`${text(`draw.tool.${name}`)}. ${text(`draw.help.${name}`)}`);
+    this.redraw();
+  }
+
+  apply(edit: Edit, name: MessageKey, gesture?: string): boolean {
+    const refusal = this.editor.apply(edit, name, gesture);
+    if (refusal) this.say(tell(this.words(), refusal));
+    return refusal === null;
+  }
+
+  follow(change: Change): void {
+    this.board.follow(change);
+  }
+
+  redraw(): void {
+    this.board.view.spoilOverlay();
+    this.#host.redraw();
+  }
+
+  /** Draws these objects as faulty. */
+  mark(issues: ReadonlyMap<string, string>): void {
+    this.#issues = issues;
+    this.board.view.spoilOverlay();
+  }
+
+  snap(to: Pointed, without: ReadonlySet<string> = new Set()): Point {
+    const { dx, dy } = this.snapBox(boundsOf([to.at]), to, without);
+    return { x: to.at.x + dx, y: to.at.y + dy };
+  }
+
+  snapBox(box: Bounds, { reach, isFree }: Pointed, without: ReadonlySet<string>): { dx: number; dy: number } {
+    const { snaps, grid } = this.settings;
+    if (isFree || !snaps) {
+      this.#guides = [];
+      return { dx: 0, dy: 0 };
+    }
+    const { document, floor } = this.editor;
+    // The objects of a drag are the same set from its start to its end, and nothing else moves meanwhile.
+    const of = without.size > 0 ? without : document;
+    if (this.#snapper?.of !== of) this.#snapper = { of, its: new Snapper(document, floor, without) };
+    const { dx, dy, guides } = this.#snapper.its.snap(box, { reach, grid });
+    this.#guides = guides;
+    return { dx, dy };
+  }
+
+  dropGuides(): void {
+    this.#guides = [];
+    this.#snapper = null;
+    this.board.view.spoilOverlay();
+  }
+
+  /** Moves the keyboard's cursor, which first stands in the middle of the map, and says where it is. */
+  moveCursor(across: number, down: number, step: number): void {
+    const { view, live } = this.board;
+    const middle = view.toChart({ x: view.size.width / 2, y: view.size.height / 2 });
+    const { grid } = this.settings;
+    const from = this.#cursor ?? { x: Math.round(middle.x / grid) * grid, y: Math.round(middle.y / grid) * grid };
+    const at = this.#cursor ? { x: from.x + across * step, y: from.y + down * step } : from;
+    this.#cursor = at;
+    const on = view.toScreen(at);
+    const inside = (value: number, extent: number) =>
+      value < EDGE_PIXELS ? EDGE_PIXELS - value : value > extent - EDGE_PIXELS ? extent - EDGE_PIXELS - value : 0;
+    const [x, y] = [inside(on.x, view.size.width), inside(on.y, view.size.height)];
+    if (x !== 0 || y !== 0) view.panBy(x, y);
+    const found = objectAt(live, at, 0, view.isNear);
+    const object = found && live.objects.find((each) => idOf(each) === found.id);
+    const { text, number } = this.words();
+    const place = text('draw.cursor', { x: number(Math.round(at.x)), y: number(Math.round(at.y)) });
+    this.say(object ? `${place}, ${nameIn(this.words(), object)}` : place);
+    this.#tool.hover(this.#pointedAt(at));
+    this.redraw();
+  }
+
+  /** Enter at the keyboard's cursor. */
+  enter(): void {
+    if (!this.#tool.enter) return;
+    if (!this.#cursor) this.moveCursor(0, 0, 0);
+    this.#tool.enter(this.#pointedAt(this.#cursor!));
+  }
+
+  /** Escape: gives up the drawing, then the tool, then the selection. */
+  leave(): void {
+    if (this.#tool.leave()) return;
+    if (this.#tool.name !== 'select') this.use('select');
+    else this.editor.select({ objects: new Set(), seats: new Map() });
+    this.#cursor = null;
+    this.redraw();
+  }
+
+  end(): void {
+    this.board.end();
+  }
+
+  #pointedAt(at: Point): Pointed {
+    return { at, reach: 0.5, isMore: false, isFree: true, clicks: 1 };
+  }
+
+  #pointed(screen: Point, event: PointerEvent | null): Pointed {
+    const { view } = this.board;
+    const pixels = event?.pointerType === 'touch' ? TOUCH_REACH_PIXELS : REACH_PIXELS;
+    return {
+      at: view.toChart(screen),
+      reach: pixels / view.camera.scale,
+      isMore: event?.shiftKey ?? false,
+      isFree: event ? event.ctrlKey || event.metaKey || event.altKey : false,
+      clicks: this.#clicks,
+    };
+  }
+
+  #clicks = 1;
+  #clickedAt: { x: number; y: number; time: number } | null = null;
+
+  /** Pointer events do not count clicks. */
+  #countClicks({ x, y }: Point, time: number): void {
+    const last = this.#clickedAt;
+    const isAgain = last && time - last.time < 400 && Math.hypot(last.x - x, last.y - y) < 6;
+    this.#clicks = isAgain ? this.#clicks + 1 : 1;
+    this.#clickedAt = { x, y, time };
+  }
+
+  #press(screen: Point, event: PointerEvent): Drag | null {
+    this.#cursor = null;
+    this.#countClicks(screen, event.timeStamp);
+    const dragged: Dragged | null = this.isPanning ? null : this.#tool.press(this.#pointed(screen, event));
+    if (!dragged) return null;
+    return {
+      move: (at, event) => dragged.move(this.#pointed(at, event)),
+      end: (at, event) => {
+        dragged.end(this.#pointed(at, event));
+        this.redraw();
+      },
+      cancel: () => {
+        dragged.cancel();
+        this.redraw();
+      },
+    };
+  }
+
+  #hover(at: Point | null): void {
+    if (at) this.#cursor = null;
+    this.#clicks = 1;
+    this.#tool.hover(at && this.#pointed(at, null));
+  }
+
+  #scale = 0;
+
+  #draw(overlay: ReturnType<typeof makeOverlay>): void {
+    // The page shows the scale.
+    if (overlay.camera.scale !== this.#scale) this.#host.redraw();
+    this.#scale = overlay.camera.scale;
+    if (this.settings.showsGrid) overlay.grid(this.settings.grid);
+    const { empty, faulty } = this.#marks();
+    for (const object of empty) overlay.cross(placementOf(object).centre);
+    for (const object of faulty) overlay.box(placementOf(object).bounds, 'issue');
+    if (this.#tool.name !== 'select') drawSelection(overlay, this);
+    this.#tool.draw(overlay);
+    for (const { from, to } of this.#guides) overlay.guide(from, to);
+    if (this.#cursor) overlay.crosshair(this.#cursor);
+  }
+
+  #marked: { of: readonly ChartObject[]; issues: unknown; empty: ChartObject[]; faulty: ChartObject[] } | null = null;
+
+  /** Rows without seats, and objects with issues: found anew after a change of the objects or of the issues. */
+  #marks(): { empty: readonly ChartObject[]; faulty: readonly ChartObject[] } {
+    const { objects } = this.board.live;
+    const issues = this.#issues;
+    if (this.#marked?.of === objects && this.#marked.issues === issues) return this.#marked;
+    const empty = objects.filter((object) => object.type === 'row' && object.seatCount === 0);
+    const faulty = issues.size === 0 ? [] : objects.filter((object) => issues.has(idOf(object)));
+    this.#marked = { of: objects, issues, empty, faulty };
+    return this.#marked;
+  }
+}

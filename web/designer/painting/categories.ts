@@ -1,0 +1,125 @@
+/**
+ * Edits of the list of categories and their tiers. A key names its category in objects, seats and prices, so a new key
+ * goes to all objects of the category. A deleted category leaves its seats to another. Pure.
+ */
+import type { Category, ChartDocument, ChartObject } from '@parterre/shared/chart/document';
+import { idLengthMax, priceMax } from '@parterre/shared/limits';
+import { okabeIto } from '../../src/rules/palette.ts';
+import type { Edit } from '../document/editor.ts';
+import { changeObjects, everyObject, idOf } from '../document/objects.ts';
+import type { Told } from '../messages/words.ts';
+import { changeOverrides, hasSeats, withField } from './overrides.ts';
+
+export type Tier = NonNullable<Category['tiers']>[number];
+
+export function addCategory(label: string): Edit {
+  return (document) => {
+    const { categories } = document;
+    const key = freshKey(label, new Set(categories.map(({ key }) => key)));
+    const used = new Set(categories.map(({ color }) => color.toLowerCase()));
+    const color = okabeIto.find((each) => !used.has(each)) ?? okabeIto[categories.length % okabeIto.length]!;
+    return { ...document, categories: [...categories, { key, label, color }] };
+  };
+}
+
+/** A key or id of letters, digits and hyphens that nothing has. */
+export function freshKey(label: string, taken: ReadonlySet<string>): string {
+  const stem =
+    label
+      .normalize('NFKD')
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^-+|-+$/g, '')
+      .slice(0, idLengthMax - 6) || 'category';
+  for (let number = 1; ; number++) {
+    const key = number === 1 ? stem : `${stem}-${number}`;
+    if (!taken.has(key)) return key;
+  }
+}
+
+/** `change` leaves the key alone. */
+export function changeCategory(key: string, change: (category: Category) => Category): Edit {
+  return (document) => {
+    const categories = document.categories.map((each) => (each.key === key ? change(each) : each));
+    return categories.every((each, at) => each === document.categories[at]) ? document : { ...document, categories };
+  };
+}
+
+export function changeKey(from: string, to: string): Edit {
+  return (document) => {
+    const categories = document.categories.map((each) => (each.key === from ? { ...each, key: to } : each));
+    return moveSeats({ ...document, categories }, from, to);
+  };
+}
+
+export function moveCategory(key: string, by: -1 | 1): Edit {
+  return (document) => {
+    const categories = moved(
+      document.categories,
+      document.categories.findIndex((each) => each.key === key),
+      by,
+    );
+    return categories === document.categories ? document : { ...document, categories };
+  };
+}
+
+/** The element changes places with the one before or after it; the same list at its ends. */
+export function moved<T>(list: T[], at: number, by: -1 | 1): T[] {
+  const other = at + by;
+  if (at < 0 || other < 0 || other >= list.length) return list;
+  return list.with(at, list[other]!).with(other, list[at]!);
+}
+
+/** Its seats go to the category `to`; null only for a category without seats. */
+export function removeCategory(key: string, to: string | null): Edit {
+  return (document) => {
+    const categories = document.categories.filter((each) => each.key !== key);
+    return moveSeats({ ...document, categories }, key, to);
+  };
+}
+
+export function isUsed(document: ChartDocument, key: string): boolean {
+  for (const object of everyObject(document)) if (names(object, key)) return true;
+  return false;
+}
+
+function moveSeats(document: ChartDocument, from: string, to: string | null): ChartDocument {
+  if (to === null) return document;
+  const ids = new Set<string>();
+  for (const object of everyObject(document)) if (names(object, from)) ids.add(idOf(object));
+  return changeObjects(document, ids, (object) => recategorized(object, from, to));
+}
+
+type Sold = ChartObject & { categoryKey?: string; overrides?: { index: number; categoryKey?: string }[] };
+
+function names(object: ChartObject, key: string): boolean {
+  const { categoryKey, overrides } = object as Sold;
+  return categoryKey === key || (overrides?.some((each) => each.categoryKey === key) ?? false);
+}
+
+/** The overrides of a table that is sold as one have no effect, but name categories all the same. */
+function recategorized(object: ChartObject, from: string, to: string): ChartObject {
+  const own = (object as Sold).categoryKey === from ? withField(object, 'categoryKey', to) : object;
+  if (own.type !== 'row' && own.type !== 'table') return own;
+  const seats = (own.overrides ?? []).map(({ index }) => index);
+  return changeOverrides(own, seats, (override) => {
+    const key = override.categoryKey === from ? to : override.categoryKey;
+    return key === undefined
+      ? override
+      : withField(override, 'categoryKey', key === own.categoryKey && hasSeats(own) ? undefined : key);
+  });
+}
+
+export function keyProblem(document: ChartDocument, key: string, now: string | null): Told | null {
+  if (key === '' || key === '__proto__') return { key: 'category.keyEmpty' };
+  if (key.length > idLengthMax) return { key: 'category.keyLong', values: { most: idLengthMax } };
+  if (key !== now && document.categories.some((each) => each.key === key)) {
+    return { key: 'category.keyTaken', values: { name: key } };
+  }
+  return null;
+}
+
+export function priceProblem(price: number): Told | null {
+  if (Number.isInteger(price) && price >= 0 && price <= priceMax) return null;
+  return { key: 'category.badPrice', values: { most: priceMax } };
+}

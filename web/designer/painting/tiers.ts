@@ -1,0 +1,41 @@
+/** Edits of the tiers of a category: several prices to choose from. Pure. */
+import type { Category } from '@parterre/shared/chart/document';
+import { freshKey, moved, type Tier } from './categories.ts';
+import { withField } from './overrides.ts';
+
+/** The first tier has the price of the category, which has none beside its tiers. */
+export function addTier(category: Category, name: string): Category {
+  const tiers = category.tiers ?? [];
+  const id = freshKey(name, new Set(tiers.map((tier) => tier.id)));
+  const tier = { id, name, price: tiers.at(-1)?.price ?? category.price ?? 0 };
+  return withField({ ...category, tiers: [...tiers, tier] }, 'price', undefined);
+}
+
+export function changeTier(category: Category, id: string, change: (tier: Tier) => Tier): Category {
+  const tiers = (category.tiers ?? []).map((tier) => (tier.id === id ? change(tier) : tier));
+  return withField(category, 'tiers', tiers);
+}
+
+/** The last tier leaves its price to the category. */
+export function removeTier(category: Category, id: string): Category {
+  const all = category.tiers ?? [];
+  const tiers = all.filter((tier) => tier.id !== id);
+  if (tiers.length > 0) return { ...category, tiers };
+  return withField(withField(category, 'tiers', undefined), 'price', all[0]?.price);
+}
+
+export function moveTier(category: Category, id: string, by: -1 | 1): Category {
+  const tiers = category.tiers ?? [];
+  const after = moved(
+    tiers,
+    tiers.findIndex((tier) => tier.id === id),
+    by,
+  );
+  return after === tiers ? category : { ...category, tiers: after };
+}
+
+/** A list of seats or kinds that is empty restricts nothing, so it goes. */
+export function restrictTier(tier: Tier, name: 'seatLabels' | 'accessibility', values: readonly string[]): Tier {
+  const applicability = withField(tier.applicability ?? {}, name, values.length > 0 ? [...values] : undefined);
+  return withField(tier, 'applicability', Object.keys(applicability).length > 0 ? applicability : undefined);
+}

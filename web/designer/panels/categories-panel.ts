@@ -1,0 +1,192 @@
+/**
+ * The categories with what each sells, and the brush for them. A category opens to its name, key, colour, prices and
+ * its end.
+ */
+import type { Category } from '@parterre/shared/chart/document';
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { contrastOf, hexOf } from '../../src/rules/palette.ts';
+import { isNothing } from '../document/selection.ts';
+import {
+  addCategory,
+  changeCategory,
+  changeKey,
+  isUsed,
+  keyProblem,
+  moveCategory,
+  priceProblem,
+  removeCategory,
+} from '../painting/categories.ts';
+import { countsOf } from '../painting/counts.ts';
+import { withField } from '../painting/overrides.ts';
+import { paint } from '../painting/painting.ts';
+import { brushButton, brushes } from './brushes.ts';
+import { applied, type Panel } from './host.ts';
+import { swatch } from './swatch.ts';
+import { tiersOf } from './tiers-panel.ts';
+
+/** Seats are drawn with this contrast at least, so the picker moves the lightness of paler colours. */
+const CONTRAST_MIN = 3;
+const GROUND = '#f5f6f9';
+
+export type CategoriesState = {
+  /** The key of the category that is open. */
+  open: string | null;
+  /** The key of the category to delete, and the category that gets its seats. */
+  removing: { key: string; to: string } | null;
+  viewUrl: string;
+};
+
+export function categoriesPanel(panel: Panel, state: CategoriesState): TemplateResult {
+  const { editor, words, redraw } = panel;
+  const { text, number } = words();
+  const counts = countsOf(editor.document);
+  const add = () => {
+    const before = new Set(editor.document.categories.map(({ key }) => key));
+    if (applied(panel, addCategory(text('category.new')), 'did.category') !== null) return;
+    state.open = editor.document.categories.find(({ key }) => !before.has(key))?.key ?? null;
+    redraw();
+  };
+  return html`<h3>${text('categories.title')}</h3>
+    <ul class="categories">
+      ${editor.document.categories.map(
+        (category) => html`<li>
+          <div class="category">
+            <button type="button" class="name" aria-expanded=${state.open === category.key} @click=${() => {
+              state.open = state.open === category.key ? null : category.key;
+              state.removing = null;
+              redraw();
+            }}>${swatch(category.color)}<b>${category.label}</b>
+              <span>${text('category.places', { count: counts.categories.get(category.key) ?? 0 })}</span></button>
+            ${brushButton(panel, { kind: 'category', key: category.key }, category.label)}
+          </div>
+          ${state.open === category.key ? categoryForm(panel, state, category) : nothing}
+        </li>`,
+      )}
+    </ul>
+    ${unknown(panel, counts.categories)}
+    <div class="actions"><button type="button" @click=${add}>${text('category.add')}</button></div>
+    <p class="note">${text('categories.total', { count: counts.units, places: number(counts.units) })}</p>
+    ${brushes(panel, state, counts)}`;
+}
+
+/** Keys of objects that the list lacks. */
+function unknown({ editor, words }: Panel, counts: ReadonlyMap<string, number>): TemplateResult | typeof nothing {
+  const known = new Set(editor.document.categories.map(({ key }) => key));
+  const lost = [...counts.keys()].filter((key) => !known.has(key) && counts.get(key)! > 0);
+  return lost.length === 0
+    ? nothing
+    : html`<p class="problem">${words().text('categories.unknown', { names: words().list(lost) })}</p>`;
+}
+
+function categoryForm(panel: Panel, state: CategoriesState, category: Category): TemplateResult {
+  const { fields, words, editor, redraw } = panel;
+  const { text } = words();
+  const { key } = category;
+  const id = (name: string) => `category-${name}`;
+  const set = (name: string, value: unknown) =>
+    applied(
+      panel,
+      changeCategory(key, (before) => withField(before, name, value)),
+      'did.category',
+    );
+  const at = editor.document.categories.indexOf(category);
+  const move = (by: -1 | 1) => applied(panel, moveCategory(key, by), 'did.category');
+  return html`<div class="form">
+    ${fields.text({
+      ...{ id: id('label'), label: text('category.name'), value: category.label },
+      check: (to) => (to.trim() === '' ? { key: 'field.needsText' } : null),
+      change: (to) => set('label', to),
+    })}
+    ${fields.text({
+      ...{ id: id('key'), label: text('category.key'), value: key, hint: text('category.key.hint') },
+      check: (to) => keyProblem(editor.document, to, key),
+      change(to) {
+        const refusal = applied(panel, changeKey(key, to), 'did.category');
+        if (refusal === null) state.open = to;
+        return refusal;
+      },
+    })}
+    ${fields.colour({
+      ...{ id: id('colour'), label: text('field.colour'), value: category.color, ...hintOf(panel, category.color) },
+      change: (to) => set('color', to),
+    })}
+    ${
+      category.tiers && category.tiers.length > 0
+        ? nothing
+        : fields.number({
+            ...{
+              id: id('price'),
+              label: text('category.price'),
+              value: category.price ?? null,
+              hint: text('category.price.hint'),
+            },
+            ...{ isOptional: true, min: 0 },
+            change: (to) => problemOf(panel, to) ?? set('price', to ?? undefined),
+          })
+    }
+    ${tiersOf(panel, category)}
+    ${fields.toggle({
+      ...{ id: id('closed'), label: text('category.notForSale'), value: category.notForSale === true },
+      change: (to) => set('notForSale', to || undefined),
+    })}
+    <div class="actions">
+      ${isNothing(editor.selection) ? nothing : html`<button type="button" @click=${() => applied(panel, paint(editor.selection, { kind: 'category', key }), 'did.category')}>${text('category.giveSelection')}</button>`}
+      <button type="button" ?disabled=${at === 0} @click=${() => move(-1)}>${text('list.up')}</button>
+      <button type="button" ?disabled=${at === editor.document.categories.length - 1} @click=${() => move(1)}>${text('list.down')}</button>
+      <button type="button" @click=${() => {
+        const other = editor.document.categories.find((each) => each.key !== key);
+        if (isUsed(editor.document, key) && other) state.removing = { key, to: other.key };
+        else remove(panel, state, key, null);
+        redraw();
+      }}>${text('category.delete')}</button>
+    </div>
+    ${state.removing?.key === key ? removal(panel, state, state.removing) : nothing}
+  </div>`;
+}
+
+function hintOf({ words }: Panel, colour: string): { hint?: string } {
+  const hex = hexOf(colour);
+  if (hex === null) return { hint: words().text('category.noColour') };
+  return contrastOf(hex, GROUND) < CONTRAST_MIN ? { hint: words().text('category.pale') } : {};
+}
+
+function problemOf({ words }: Panel, price: number | null): string | null {
+  const problem = price === null ? null : priceProblem(price);
+  return problem && words().text('category.badPrice', { most: Number(problem.values!.most) });
+}
+
+/** A category with seats asks first which category gets them. */
+function removal(panel: Panel, state: CategoriesState, { key, to }: { key: string; to: string }): TemplateResult {
+  const { fields, words, editor, redraw } = panel;
+  const { text } = words();
+  return html`<div class="confirm">
+    ${fields.choice({
+      ...{ id: 'category-moveTo', label: text('category.moveTo'), value: to },
+      options: editor.document.categories
+        .filter((each) => each.key !== key)
+        .map((each) => [each.key, each.label] as const),
+      change(other) {
+        state.removing = { key, to: other };
+        return null;
+      },
+    })}
+    <div class="actions">
+      <button type="button" class="danger" @click=${() => remove(panel, state, key, to)}>${text('category.deleteNow')}</button>
+      <button type="button" @click=${() => {
+        state.removing = null;
+        redraw();
+      }}>${text('dialog.cancel')}</button>
+    </div>
+  </div>`;
+}
+
+function remove(panel: Panel, state: CategoriesState, key: string, to: string | null): void {
+  const { words, editor, say } = panel;
+  if (to === null && isUsed(editor.document, key)) say(words().text('category.lastUsed'));
+  else if (applied(panel, removeCategory(key, to), 'did.category') === null) {
+    Object.assign(state, { open: null, removing: null });
+    const painting = panel.painting();
+    if (painting?.kind === 'category' && painting.key === key) panel.brush(null);
+    say(words().text('category.deleted'));
+  }
+}

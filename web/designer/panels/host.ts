@@ -1,0 +1,43 @@
+/** What the panels need of the designer around them, and what all panels share. */
+import type { ChartObject } from '@parterre/shared/chart/document';
+import type { Edit, Editor } from '../document/editor.ts';
+import { objectsOf } from '../document/objects.ts';
+import { touchedIds } from '../document/selection.ts';
+import type { LabelIndex } from '../labelling/label-index.ts';
+import type { Preview } from '../labelling/preview.ts';
+import { type MessageKey, tell, type Words } from '../messages/words.ts';
+import type { PaintWhat } from '../painting/painting.ts';
+import type { Fields } from './fields.ts';
+
+export type PanelsHost = {
+  readonly editor: Editor;
+  words(): Words;
+  /** Told to screen readers. */
+  say(text: string): void;
+  redraw(): void;
+  /** Shows objects on the map and selects them. */
+  focus(objectIds: readonly string[]): void;
+  /** Texts on seats that are only proposed; null ends it. */
+  preview(labels: Preview | null): void;
+  /** Objects that the map draws as wrong, by id, with the reason. */
+  mark(issues: ReadonlyMap<string, string>): void;
+  /** Chooses the brush and its paint; null puts the brush away. */
+  brush(what: PaintWhat | null): void;
+  painting(): PaintWhat | null;
+};
+
+export type Panel = PanelsHost & { readonly fields: Fields; labels(): LabelIndex };
+
+/** The sentence of the refusal, which screen readers hear too; null after the edit. */
+export function applied({ editor, words, say }: PanelsHost, edit: Edit, name: MessageKey): string | null {
+  const refusal = editor.apply(edit, name);
+  if (refusal === null) return null;
+  const sentence = tell(words(), refusal);
+  say(sentence);
+  return sentence;
+}
+
+/** Objects of the selection, and objects of which seats are selected. */
+export function touchedObjects({ editor: { document, selection } }: PanelsHost): ChartObject[] {
+  return objectsOf(document, touchedIds(selection));
+}

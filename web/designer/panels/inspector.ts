@@ -1,0 +1,117 @@
+/** The panel of the selection: its name, the fields that its objects share, its numbers, labels and sale. */
+import type { ChartObject, Row } from '@parterre/shared/chart/document';
+import { isSeller } from '@parterre/shared/chart/places';
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { nameOf } from '../../src/rules/names.ts';
+import { changeObjects, idOf } from '../document/objects.ts';
+import { isNothing } from '../document/selection.ts';
+import { type MessageKey, tell, type Words } from '../messages/words.ts';
+import { clashNotes, proposed } from './clashes.ts';
+import { common, mixed } from './fields.ts';
+import { applied, type Panel, touchedObjects } from './host.ts';
+import { type LabelsForm, labelsPanel } from './labels-panel.ts';
+import { numbersPanel } from './numbers-panel.ts';
+import { type ObjectField, sharedFields } from './object-fields.ts';
+import { salePanel } from './sale-panel.ts';
+import { seatPanel } from './seat-panel.ts';
+
+export function inspector(panel: Panel, form: LabelsForm): TemplateResult {
+  const { editor, words } = panel;
+  const { text } = words();
+  if (isNothing(editor.selection)) return html`<p class="empty">${text('select.nothing')}</p>`;
+  const touched = touchedObjects(panel);
+  const whole = touched.filter((object) => editor.selection.objects.has(idOf(object)));
+  const rows = touched.filter((object): object is Row => object.type === 'row');
+  const hasSeats = editor.selection.seats.size > 0;
+  return html`
+    <h3>${titleOf(words(), whole, seatCountOf(panel))}</h3>
+    ${hasSeats ? seatPanel(panel, touched) : nothing}
+    ${whole.length > 0 ? sharedFields(whole).map((field) => objectField(panel, whole, field)) : nothing}
+    ${hasSeats ? nothing : clashNotes(panel, panel.labels().clashesOf(new Set(whole.map(idOf))))}
+    ${touched.some(isSeller) ? salePanel(panel, touched) : nothing}
+    ${rows.length > 0 && !hasSeats ? numbersPanel(panel, rows) : nothing}
+    ${whole.filter(isSeller).length > 1 ? labelsPanel(panel, form, whole) : nothing}`;
+}
+
+const seatCountOf = ({ editor: { selection } }: Panel): number =>
+  [...selection.seats.values()].reduce((sum, { size }) => sum + size, 0);
+
+function titleOf(words: Words, whole: readonly ChartObject[], seats: number): string {
+  const { text, list } = words;
+  if (whole.length === 1 && seats === 0) return `${text(`type.${whole[0]!.type}`)} ${titleName(whole[0]!)}`.trim();
+  const counts = new Map<ChartObject['type'], number>();
+  for (const { type } of whole) counts.set(type, (counts.get(type) ?? 0) + 1);
+  const parts = [...counts].map(([type, count]) => text(`count.${type}`, { count }));
+  return list([...parts, ...(seats > 0 ? [text('count.seats', { count: seats })] : [])]);
+}
+
+function titleName(object: ChartObject): string {
+  return typeof object.label === 'string' ? nameOf(object as { label: string }) : '';
+}
+
+function objectField(panel: Panel, objects: readonly ChartObject[], field: ObjectField): TemplateResult {
+  const { fields, words } = panel;
+  const plain = (key: MessageKey) => tell(words(), { key });
+  const id = `object-${field.name}`;
+  const ids = new Set(objects.map(idOf));
+  const value = common(objects.map(field.read));
+  const write = (to: string | number | undefined) => (object: ChartObject) =>
+    ids.has(idOf(object)) ? (ownField(object, field.name) ?? field).write(object, to) : object;
+  const change = (to: string | number | undefined) =>
+    applied(panel, (document) => changeObjects(document, ids, write(to)), 'did.property');
+  const typing = (to: string | number | null) => {
+    if (!field.changesLabels) return null;
+    if (to === null) panel.preview(null);
+    return to === null ? null : proposed(panel, objects.map(write(to)), field.name === 'label' ? 'whole' : 'number');
+  };
+  const shared = { id, label: plain(field.label), ...(field.hint ? { hint: plain(field.hint) } : {}) };
+  switch (field.kind) {
+    case 'number':
+      return fields.number({
+        ...shared,
+        ...bounds(field),
+        value: value === mixed ? mixed : typeof value === 'number' ? value : null,
+        ...(field.unit ? { unit: plain(field.unit) } : {}),
+        change: (to) => change(to ?? undefined),
+        typing,
+      });
+    case 'choice':
+      return fields.choice({
+        ...shared,
+        value: value === mixed ? mixed : String(value ?? ''),
+        options: field.options!(panel.editor.document).map(
+          ([key, label]) => [key, typeof label === 'string' ? plain(label) : label.text] as const,
+        ),
+        change: (to) => change(to === '' ? undefined : to),
+      });
+    case 'colour':
+      return fields.colour({
+        ...shared,
+        value: value === mixed ? mixed : String(value ?? ''),
+        change: (to) => change(to || undefined),
+      });
+    case 'text':
+      return fields.text({
+        ...shared,
+        value: value === mixed ? mixed : String(value ?? ''),
+        check: (to) => (to.trim() === '' && !field.isOptional ? { key: 'field.needsText' } : null),
+        change: (to) => change(to === '' && field.isOptional ? undefined : to),
+        typing,
+      });
+  }
+}
+
+/** One field may have another name in another object, such as `text` and `label`. */
+function ownField(object: ChartObject, name: string): ObjectField | undefined {
+  return sharedFields([object]).find((field) => field.name === name);
+}
+
+function bounds({ min, max, step, isInteger, isOptional, otherwise }: ObjectField) {
+  return {
+    ...(min === undefined ? {} : { min }),
+    ...(max === undefined ? {} : { max }),
+    ...(step === undefined ? {} : { step }),
+    ...(otherwise === undefined ? {} : { otherwise }),
+    ...{ isInteger: isInteger ?? false, isOptional: isOptional ?? false },
+  };
+}

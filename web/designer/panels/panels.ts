@@ -1,0 +1,124 @@
+/**
+ * The panels at the side of the map: the selection, the categories, the places of the venue (floors and zones), the
+ * chart and its issues, one tab each. A tab that the session does not allow is not there. A read-only session shows all
+ * values and changes none.
+ */
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { LabelIndex } from '../labelling/label-index.ts';
+import { type CategoriesState, categoriesPanel } from './categories-panel.ts';
+import { chartPanel } from './chart-panel.ts';
+import { Fields } from './fields.ts';
+import type { Panel, PanelsHost } from './host.ts';
+import { inspector } from './inspector.ts';
+import { createIssues, issuesPanel } from './issues-panel.ts';
+import { emptyLabelsForm, leave } from './labels-panel.ts';
+import { panelLooks } from './looks.ts';
+import { placesPanel } from './places-panel.ts';
+
+export type { PanelsHost } from './host.ts';
+
+const tabs = ['selection', 'categories', 'places', 'chart', 'issues'] as const;
+type Tab = (typeof tabs)[number];
+
+export function createPanels(host: PanelsHost) {
+  const { editor, words, redraw } = host;
+  const isReadOnly = () => editor.may.authority === 'read-only';
+  const fields = new Fields(words, redraw, host.say, isReadOnly);
+  const issues = createIssues(host);
+  const form = emptyLabelsForm();
+  const categories: CategoriesState = { open: null, removing: null, viewUrl: '' };
+  let tab: Tab = 'selection';
+  let index: { labels: LabelIndex; document: unknown } | null = null;
+  const panel: Panel = { ...host, fields, labels };
+
+  function labels(): LabelIndex {
+    if (!index) index = { labels: new LabelIndex(editor.document), document: editor.document };
+    else if (index.document !== editor.document) {
+      index.labels.update(editor.document);
+      index.document = editor.document;
+    }
+    return index.labels;
+  }
+
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync(panelLooks);
+  document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
+
+  const unsubscribe = editor.subscribe(({ isSelection, isFloor }) => {
+    if (!isSelection && !isFloor) return;
+    fields.forget();
+    if (form.isTouched) leave(panel, form);
+    host.preview(null);
+    if (tab !== 'categories') tab = 'selection';
+    redraw();
+  });
+
+  function show(wanted: Tab): void {
+    if (wanted === tab) return;
+    tab = wanted;
+    fields.forget();
+    host.preview(null);
+    redraw();
+  }
+
+  /** Arrow keys walk the tabs, as in every list of tabs. */
+  function walk(event: KeyboardEvent): void {
+    const at = tabs.indexOf(tab);
+    const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key];
+    if (to === undefined) return;
+    event.preventDefault();
+    const next = tabs[(to + tabs.length) % tabs.length]!;
+    show(next);
+    // The page draws within `redraw` or in the next frame.
+    const list = event.currentTarget as HTMLElement;
+    requestAnimationFrame(() => list.querySelector<HTMLElement>(`#panel-tab-${next}`)?.focus());
+  }
+
+  function body(): TemplateResult {
+    switch (tab) {
+      case 'selection':
+        return inspector(panel, form);
+      case 'categories':
+        return categoriesPanel(panel, categories);
+      case 'places':
+        return placesPanel(panel);
+      case 'chart':
+        return chartPanel(panel);
+      case 'issues':
+        return issuesPanel(panel, issues);
+    }
+  }
+
+  function template(): TemplateResult {
+    const { text, number } = words();
+    const count = issues.list().length;
+    return html`<div class="panels">
+      <div class="switch" role="tablist" aria-label=${text('panels.label')} @keydown=${walk}>
+        ${tabs.map(
+          (each) => html`<button type="button" role="tab" id=${`panel-tab-${each}`} aria-selected=${each === tab}
+            aria-controls="panel" tabindex=${each === tab ? 0 : -1} @click=${() => show(each)}>${text(`tab.${each}`)}${
+              each === 'issues' && count > 0 ? html`<span class="badge">${number(count)}</span>` : nothing
+            }</button>`,
+        )}
+      </div>
+      <div class="panel" id="panel" role="tabpanel" aria-labelledby=${`panel-tab-${tab}`}>
+        ${isReadOnly() ? html`<p class="note">${text('panels.readOnly')}</p>` : nothing}
+        ${body()}
+      </div>
+    </div>`;
+  }
+
+  return {
+    template,
+    /** Shows the issues, newly looked for. */
+    showIssues(): void {
+      issues.check();
+      show('issues');
+    },
+    end(): void {
+      issues.end();
+      unsubscribe();
+      document.adoptedStyleSheets = document.adoptedStyleSheets.filter((each) => each !== sheet);
+    },
+  };
+}

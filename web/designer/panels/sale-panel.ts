@@ -1,0 +1,85 @@
+/**
+ * How the selection is sold and whom it suits: category, accessibility, the picture of the view, a restricted view. The
+ * same edits as the brush makes on the map, for the keyboard.
+ */
+import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
+import type { ChartObject } from '@parterre/shared/chart/document';
+import { isSeller, type Seller } from '@parterre/shared/chart/places';
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { pictureAddress } from '../../src/rules/names.ts';
+import { idOf } from '../document/objects.ts';
+import type { Words } from '../messages/words.ts';
+import { hasSeats, liveSeats, overrideOf, type SeatOverride } from '../painting/overrides.ts';
+import { kindsOf, type PaintWhat, paint } from '../painting/painting.ts';
+import { common } from './fields.ts';
+import { applied, type Panel } from './host.ts';
+
+/** A seat, or an object that is one unit. */
+type Sold = { categoryKey: string; kinds: readonly string[] | null; view: string; isRestricted: boolean };
+
+export function salePanel(panel: Panel, touched: readonly ChartObject[]): TemplateResult {
+  const { fields, words, editor } = panel;
+  const { text } = words();
+  const sold = touched.filter(isSeller).flatMap((object) => soldIn(object, editor.selection.seats.get(idOf(object))));
+  if (sold.length === 0) return html``;
+  const seats = sold.filter(({ kinds }) => kinds !== null);
+  const change = (what: PaintWhat) => applied(panel, paint(editor.selection, what), `did.${what.kind}`);
+  return html`<details open class="group"><summary>${text('sale.title')}</summary>
+    ${fields.choice({
+      ...{
+        id: 'sale-category',
+        label: text('sale.category'),
+        value: common(sold.map(({ categoryKey }) => categoryKey)),
+      },
+      options: editor.document.categories.map(({ key, label }) => [key, label] as const),
+      change: (key) => change({ kind: 'category', key }),
+    })}
+    ${
+      seats.length === 0
+        ? nothing
+        : html`<fieldset><legend>${text('sale.kinds')}</legend>${accessibilityKinds.map((kind) =>
+            fields.toggle({
+              ...{ id: `sale-${kind}`, label: text(`kind.${kind}`) },
+              value: common(seats.map(({ kinds }) => kinds!.includes(kind))),
+              change: (isOn) => change({ kind: 'accessibility', accessibility: kind, isOn }),
+            }),
+          )}</fieldset>`
+    }
+    ${fields.toggle({
+      ...{ id: 'sale-restricted', label: text('sale.restrictedView') },
+      value: common(sold.map(({ isRestricted }) => isRestricted)),
+      change: (isOn) => change({ kind: 'restrictedView', isOn }),
+    })}
+    ${viewField(panel, 'sale-view', common(sold.map(({ view }) => view)), (url) => change({ kind: 'view', url }))}
+  </details>`;
+}
+
+/** The address of a picture of the view from a seat. */
+export function viewField(
+  { fields, words }: Pick<Panel, 'fields' | 'words'>,
+  id: string,
+  value: Parameters<Panel['fields']['text']>[0]['value'],
+  change: (url: string | null) => string | null,
+): TemplateResult {
+  const { text }: Words = words();
+  return fields.text({
+    ...{ id, label: text('sale.view'), value, hint: text('sale.view.hint') },
+    check: (to) => (to === '' || pictureAddress(to) !== null ? null : { key: 'sale.badView' }),
+    change: (to) => change(to === '' ? null : to),
+  });
+}
+
+/** Without indexes the whole object. */
+function soldIn(object: Seller, indexes: ReadonlySet<number> | undefined): Sold[] {
+  const own = object as { viewFromSeatUrl?: unknown; restrictedView?: unknown };
+  const sold = (override: SeatOverride | null): Sold => ({
+    categoryKey: override?.categoryKey ?? object.categoryKey,
+    kinds: override && kindsOf(override),
+    view: String(override?.viewFromSeatUrl ?? own.viewFromSeatUrl ?? ''),
+    isRestricted: (override?.restrictedView ?? own.restrictedView) === true,
+  });
+  if (!hasSeats(object)) return [sold(null)];
+  return liveSeats(object)
+    .filter((index) => indexes === undefined || indexes.has(index))
+    .map((index) => sold(overrideOf(object, index)));
+}

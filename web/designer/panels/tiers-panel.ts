@@ -1,0 +1,75 @@
+/** The tiers of a category: prices to choose from, each for some places or all. */
+import { type AccessibilityKind, accessibilityKinds } from '@parterre/shared/chart/accessibility';
+import type { Category } from '@parterre/shared/chart/document';
+import { html, type TemplateResult } from 'lit-html';
+import { tell } from '../messages/words.ts';
+import { changeCategory, priceProblem, type Tier } from '../painting/categories.ts';
+import { withField } from '../painting/overrides.ts';
+import { addTier, changeTier, moveTier, removeTier, restrictTier } from '../painting/tiers.ts';
+import { applied, type Panel } from './host.ts';
+
+export function tiersOf(panel: Panel, category: Category): TemplateResult {
+  const { words } = panel;
+  const { text } = words();
+  const tiers = category.tiers ?? [];
+  const change = (to: (category: Category) => Category) =>
+    applied(panel, changeCategory(category.key, to), 'did.tiers');
+  return html`<fieldset><legend>${text('tiers.title')}</legend>
+    <p class="note">${text('tiers.hint')}</p>
+    <ol class="tiers">${tiers.map((tier, at) => html`<li>${tierForm(panel, category, tier, at)}</li>`)}</ol>
+    <button type="button" @click=${() => change((before) => addTier(before, text(tiers.length === 0 ? 'tier.first' : 'tier.new')))}>${text('tier.add')}</button>
+  </fieldset>`;
+}
+
+function tierForm(panel: Panel, category: Category, tier: Tier, at: number): TemplateResult {
+  const { fields, words } = panel;
+  const { text } = words();
+  const name = (field: string) => `tier-${at}-${field}`;
+  const apply = (to: (category: Category) => Category) => applied(panel, changeCategory(category.key, to), 'did.tiers');
+  const change = (to: (tier: Tier) => Tier) => apply((before) => changeTier(before, tier.id, to));
+  const { seatLabels = [], accessibility = [] } = tier.applicability ?? {};
+  const toggled = (kind: AccessibilityKind, isOn: boolean) =>
+    accessibilityKinds.filter((each) => (each === kind ? isOn : accessibility.includes(each)));
+  return html`
+    ${fields.text({
+      ...{ id: name('name'), label: text('tier.name'), value: tier.name },
+      check: (to) => (to.trim() === '' ? { key: 'field.needsText' } : null),
+      change: (to) => change((before) => withField(before, 'name', to)),
+    })}
+    ${fields.number({
+      ...{ id: name('price'), label: text('category.price'), value: tier.price, min: 0 },
+      change(to) {
+        const problem = priceProblem(to ?? 0);
+        return problem ? tell(words(), problem) : change((before) => withField(before, 'price', to ?? 0));
+      },
+    })}
+    ${fields.toggle({
+      ...{ id: name('companion'), label: text('tier.companion'), hint: text('tier.companion.hint') },
+      value: tier.restriction === 'companion',
+      change: (to) => change((before) => withField(before, 'restriction', to ? 'companion' : undefined)),
+    })}
+    ${fields.text({
+      ...{ id: name('seats'), label: text('tier.seats'), value: seatLabels.join(', '), hint: text('tier.seats.hint') },
+      change: (to) => change((before) => restrictTier(before, 'seatLabels', listIn(to))),
+    })}
+    <details><summary>${text('tier.kinds')}</summary>
+      ${accessibilityKinds.map((kind) =>
+        fields.toggle({
+          ...{ id: name(kind), label: text(`kind.${kind}`), value: accessibility.includes(kind) },
+          change: (isOn) => change((before) => restrictTier(before, 'accessibility', toggled(kind, isOn))),
+        }),
+      )}
+    </details>
+    <div class="actions">
+      <button type="button" ?disabled=${at === 0} @click=${() => apply((before) => moveTier(before, tier.id, -1))}>${text('list.up')}</button>
+      <button type="button" ?disabled=${at === category.tiers!.length - 1} @click=${() => apply((before) => moveTier(before, tier.id, 1))}>${text('list.down')}</button>
+      <button type="button" @click=${() => apply((before) => removeTier(before, tier.id))}>${text('tier.delete')}</button>
+    </div>`;
+}
+
+/** Labels are separated by commas, since they may contain spaces. */
+const listIn = (text: string): string[] =>
+  text
+    .split(',')
+    .map((each) => each.trim())
+    .filter((each) => each !== '');

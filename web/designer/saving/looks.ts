@@ -1,0 +1,32 @@
+/** The looks of the saving bar, its panels, the publish dialog and the page without a chart. */
+export const savingLooks = `
+.cover { block-size: 100%; display: grid; place-content: center; justify-items: center; text-align: center; gap: 12px; padding: 24px; }
+.cover h1 { font-size: 20px; margin: 0 0 8px; }
+.cover p { margin: 0; max-inline-size: 48ch; }
+.saving { display: flex; align-items: center; gap: 10px; }
+.saving-state { font-size: 13px; color: var(--muted); white-space: nowrap; }
+.saving-state::before { content: ""; display: inline-block; inline-size: 8px; block-size: 8px; border-radius: 50%; margin-inline-end: 7px; background: var(--success-text); }
+.saving[data-state="dirty"] .saving-state::before, .saving[data-state="saving"] .saving-state::before { background: var(--muted); }
+.saving:is([data-state="offline"], [data-state="conflict"]) .saving-state::before { background: var(--warning-edge); }
+.saving:is([data-state="refused"], [data-state="ended"]) .saving-state::before { background: var(--danger); }
+.saving[data-state="read-only"] .saving-state::before { display: none; }
+.saving-panels { position: absolute; z-index: 5; inset-block-start: 60px; inset-inline-end: 12px; inline-size: min(380px, calc(100vw - 24px)); max-block-size: calc(100vh - 90px); overflow-y: auto; display: grid; gap: 10px; }
+.saving-panel { background: var(--surface); color: var(--text); border: 1px solid var(--line); border-radius: var(--radius); box-shadow: var(--shadow); padding: 14px 16px; font-size: 14px; }
+.saving-panel p { margin: 4px 0; }
+.saving-panel ul, dialog.publish ul { list-style: none; margin: 8px 0; padding: 0; display: grid; gap: 10px; }
+.saving-panel.conflicts li { display: grid; grid-template-columns: 1fr auto; gap: 2px 12px; align-items: center; }
+.saving-panel.conflicts small { grid-column: 1; color: var(--muted); }
+.saving-sides { grid-column: 2; grid-row: 1 / span 2; display: flex; }
+.saving-sides [aria-pressed="true"] { background: var(--accent); color: var(--on-accent); border-color: var(--accent); }
+.saving-choices { display: flex; flex-wrap: wrap; gap: 8px; justify-content: flex-end; margin-block-start: 12px; }
+.saving-issues button.link, .saving-panel button.link { text-align: start; }
+button.link { border: 0; background: none; padding: 4px 0; min-block-size: 24px; color: var(--accent); text-decoration: underline; font: inherit; cursor: pointer; box-shadow: none; }
+dialog.publish { inline-size: min(560px, calc(100vw - 32px)); max-block-size: 84vh; overflow-y: auto; border: 1px solid var(--line); border-radius: var(--radius); padding: 22px 24px; background: var(--surface); color: var(--text); box-shadow: var(--shadow); }
+dialog.publish::backdrop { background: rgb(0 0 0 / .4); }
+dialog.publish h2 { font-size: 19px; margin: 0 0 10px; }
+dialog.publish h3 { font-size: 15px; margin: 16px 0 4px; }
+dialog.publish p { margin: 4px 0; }
+dialog.publish small { color: var(--muted); }
+.publish-taken { color: var(--danger); }
+@media (forced-colors: active) { .saving-panel, dialog.publish { border: 1px solid; } .saving-sides [aria-pressed="true"] { outline: 2px solid Highlight; } }
+`;

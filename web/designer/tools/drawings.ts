@@ -1,0 +1,199 @@
+/** The tools that make new objects: the object that some points make, each by its own rule. */
+import type { ChartObject, Row } from '@parterre/shared/chart/document';
+import { spacingOf } from '@parterre/shared/chart/geometry';
+import { draftSeatTotal } from '@parterre/shared/chart/places';
+import type { Point } from '@parterre/shared/chart/plan';
+import { boundsOf, middleOf } from '../../src/rules/bounds.ts';
+import { freshIds, idOf, withObjects } from '../document/objects.ts';
+import { countFor, rowThrough } from './arcs.ts';
+import { freshLabels } from './fresh-labels.ts';
+import type { IconName } from './icons.ts';
+import type { Drawing } from './points-tool.ts';
+import type { ToolName, Workbench } from './tool.ts';
+
+/** A block has at most this many rows, and a row this many seats. */
+const ROWS_MAX = 200;
+const SEATS_MAX = 500;
+const two = { min: 2, max: 2 };
+const one = { min: 1, max: 1 };
+/** A click makes one of the usual size, a drag one of its own. */
+const oneOrTwo = { min: 1, max: 2 };
+const many = { min: 3, max: 1_000 };
+const TEXT_HEIGHT = 24;
+
+const degrees = (from: Point, to: Point): number => (Math.atan2(to.y - from.y, to.x - from.x) * 180) / Math.PI;
+const apart = (from: Point, to: Point): number => Math.hypot(to.x - from.x, to.y - from.y);
+
+type Make = (points: readonly Point[], bench: Workbench) => readonly object[];
+
+export const drawings: readonly Drawing[] = [
+  drawing('seat', 'seat', 'n', one, ([at], bench) => [rowOf(bench, { origin: at!, seatCount: 1 })]),
+  drawing('row', 'row', 'r', two, ([from, to], bench) => {
+    if (!from || !to) return [];
+    const { seatSpacing } = bench.settings;
+    const seatCount = Math.min(countFor(apart(from, to), seatSpacing), SEATS_MAX);
+    return [rowOf(bench, { origin: from, rotation: degrees(from, to), seatCount })];
+  }),
+  drawing('curve', 'curve', 'u', { min: 3, max: 3 }, ([from, to, through], bench) => {
+    if (!from || !to) return [];
+    const row = rowThrough(from, to, through ?? to, bench.settings.seatSpacing);
+    return row.seatCount > SEATS_MAX ? [] : [rowOf(bench, { origin: from, ...row })];
+  }),
+  drawing('path', 'path', 'p', { min: 4, max: 4 }, ([start, control1, control2, end], bench) => {
+    const last = end ?? control2 ?? control1;
+    if (!start || !control1 || !last) return [];
+    const path = { start, control1, control2: control2 ?? last, end: last };
+    return [pathRow(bench, path)];
+  }),
+  drawing('block', 'block', 'b', two, ([from, to], bench) => {
+    if (!from || !to) return [];
+    const { seatSpacing, rowSpacing } = bench.settings;
+    const { left, top, right, bottom } = boundsOf([from, to]);
+    const rows = Math.min(countFor(bottom - top, rowSpacing), ROWS_MAX);
+    const seatCount = Math.min(countFor(right - left, seatSpacing), SEATS_MAX);
+    const labels = freshLabels(bench.editor.document, 'row', rows);
+    return labels.map((label, row) => rowOf(bench, { label, origin: { x: left, y: top + row * rowSpacing }, seatCount }));
+  }),
+  drawing('section', 'section', 's', two, ([from, to], bench) => (from && to ? [sectionOf(bench, box(from, to))] : [])),
+  drawing('outline', 'outline', 'o', many, (points, bench) => (points.length < 3 ? [] : [sectionOf(bench, points)])),
+  drawing('round', 'round', 't', oneOrTwo, ([center, edge], bench) => {
+    const radius = edge ? Math.max(Math.round(apart(center!, edge)), 10) : 40;
+    return [tableOf(bench, { center: center!, shape: 'round', radius, rotation: 0 })];
+  }),
+  drawing('rect', 'rect', 'q', oneOrTwo, ([from, to], bench) => [
+    tableOf(bench, { shape: 'rect', rotation: 0, ...bodyOf(from!, to, { width: 120, height: 50 }) }),
+  ]),
+  drawing('booth', 'booth', 'k', oneOrTwo, ([from, to], bench) => [
+    {
+      type: 'booth',
+      label: freshLabels(bench.editor.document, 'booth', 1, bench.words().text('draw.label.booth'))[0]!,
+      ...bodyOf(from!, to, { width: 80, height: 80 }),
+      rotation: 0,
+      categoryKey: categoryOf(bench),
+    },
+  ]),
+  drawing('area', 'area', 'g', two, ([from, to], bench) => (from && to ? [areaOf(bench, box(from, to))] : [])),
+  drawing('polygon', 'polygon', 'a', many, (points, bench) => (points.length < 3 ? [] : [areaOf(bench, points)])),
+  drawing('text', 'text', 'x', one, ([at], bench) => {
+    const label = bench.settings.text.trim() || bench.words().text('draw.label.text');
+    return [{ type: 'text', label, center: at!, fontSize: TEXT_HEIGHT, rotation: 0 }];
+  }),
+  drawing('shape', 'shape', 'd', oneOrTwo, ([from, to]) => [
+    { type: 'shape', kind: 'rect', ...bodyOf(from!, to, { width: 240, height: 80 }), rotation: 0 },
+  ]),
+  drawing('ellipse', 'ellipse', 'l', oneOrTwo, ([from, to]) => [
+    { type: 'shape', kind: 'ellipse', ...bodyOf(from!, to, { width: 160, height: 160 }), rotation: 0 },
+  ]),
+  drawing('image', 'image', 'i', oneOrTwo, ([from, to], bench) => [
+    {
+      type: 'decorImage',
+      url: bench.settings.address,
+      ...bodyOf(from!, to, { width: 200, height: 120 }),
+      rotation: 0,
+      opacity: 1,
+    },
+  ]),
+];
+
+function drawing(name: ToolName, icon: IconName, key: string, points: Drawing['points'], make: Make): Drawing {
+  return {
+    ...{ name, icon, key, points },
+    make: (at, bench) => (at.length === 0 ? [] : unnamed(make(at, bench))),
+    finish(ghosts, _, bench) {
+      const { editor, settings, words, say } = bench;
+      if (name === 'image' && settings.address === '') {
+        say(words().text('draw.noImage'));
+        return false;
+      }
+      const idFor = freshIds(editor.document);
+      const objects = ghosts.map((each) => ({ ...each, id: idFor(each.type) }) as ChartObject);
+      const isDone = bench.apply(
+        (document) => withObjects(document, editor.floor, (present) => [...present, ...objects]),
+        'draw.step.add',
+      );
+      if (!isDone) return false;
+      editor.select({ objects: new Set(objects.map(idOf)), seats: new Map() });
+      say(words().text('draw.added', { name: noteOf(objects, bench) }));
+      return true;
+    },
+    note: noteOf,
+  };
+}
+
+/** A ghost has no id of its own yet. */
+function unnamed(objects: readonly object[]): ChartObject[] {
+  return objects.map((each) => ({ ...each, id: 'ghost' }) as unknown as ChartObject);
+}
+
+function noteOf(objects: readonly ChartObject[], { words }: Workbench): string {
+  const { text } = words();
+  const [first] = objects;
+  if (!first) return '';
+  const seats = draftSeatTotal({ categories: [], objects: [...objects] } as never);
+  if (first.type === 'row' && objects.length > 1) return text('draw.size.block', { rows: objects.length, count: seats });
+  if (first.type === 'row') return text('draw.size.row', { name: first.label, count: first.seatCount });
+  const name = (first as { label?: string }).label ?? '';
+  if (first.type === 'table') return text('draw.size.table', { name, count: first.seatCount });
+  return text(`draw.kind.${first.type}`, { name });
+}
+
+function rowOf(bench: Workbench, row: Partial<Row> & { origin: Point }): object {
+  const { document } = bench.editor;
+  return {
+    type: 'row',
+    label: freshLabels(document, 'row', 1)[0],
+    rotation: 0,
+    curve: 0,
+    seatSpacing: bench.settings.seatSpacing,
+    categoryKey: categoryOf(bench),
+    ...row,
+  };
+}
+
+/** Along a cubic, with as many seats as stand about their spacing apart. */
+function pathRow(bench: Workbench, path: NonNullable<Row['path']>): object {
+  const { seatSpacing } = bench.settings;
+  const made = rowOf(bench, { origin: path.start, path, seatCount: SEATS_MAX }) as Row;
+  const length = spacingOf(made) * (SEATS_MAX - 1);
+  return { ...made, seatCount: Math.min(countFor(length, seatSpacing), SEATS_MAX) };
+}
+
+function tableOf(bench: Workbench, table: object): object {
+  const label = freshLabels(bench.editor.document, 'table', 1, bench.words().text('draw.label.table'))[0];
+  return { type: 'table', label, seatCount: bench.settings.chairs, categoryKey: categoryOf(bench), ...table };
+}
+
+function sectionOf(bench: Workbench, outline: readonly Point[]): object {
+  const label = freshLabels(bench.editor.document, 'section', 1, bench.words().text('draw.label.section'))[0];
+  return { type: 'section', label, outline };
+}
+
+function areaOf(bench: Workbench, points: readonly Point[]): object {
+  const label = freshLabels(bench.editor.document, 'gaArea', 1, bench.words().text('draw.label.area'))[0];
+  return { type: 'gaArea', label, points, capacity: bench.settings.capacity, categoryKey: categoryOf(bench) };
+}
+
+/** The chosen category, or the chart's first. */
+function categoryOf({ settings, editor }: Workbench): string {
+  const { categories } = editor.document;
+  const chosen = categories.find(({ key }) => key === settings.categoryKey) ?? categories[0];
+  return chosen?.key ?? '';
+}
+
+function bodyOf(from: Point, to: Point | undefined, usual: { width: number; height: number }): object {
+  if (!to) return { center: from, ...usual };
+  const bounds = boundsOf([from, to]);
+  const { left, top, right, bottom } = bounds;
+  return { center: middleOf(bounds), width: Math.max(right - left, 4), height: Math.max(bottom - top, 4) };
+}
+
+function box(from: Point, to: Point): Point[] {
+  const { left, top, right, bottom } = boundsOf([from, to]);
+  if (right - left < 1 || bottom - top < 1) return [];
+  return [
+    { x: left, y: top },
+    { x: right, y: top },
+    { x: right, y: bottom },
+    { x: left, y: bottom },
+  ];
+}

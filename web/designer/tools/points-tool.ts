@@ -1,0 +1,130 @@
+/**
+ * A tool that draws by points: clicks, a drag from the first point to the second, or Enter at the keyboard's cursor. Its
+ * ghost is the very object that the next point would make.
+ *
+ * States: idle → drawing, with one point or more → idle, by the last point (the object is made) or by Escape. A drag is
+ * two points. A shape of many points ends at its first point, at a double click, or at Enter in the same place twice.
+ */
+import type { ChartObject } from '@parterre/shared/chart/document';
+import type { Point } from '@parterre/shared/chart/plan';
+import { ghost } from '../canvas/ghost.ts';
+import type { Overlay } from '../canvas/overlay.ts';
+import type { IconName } from './icons.ts';
+import type { Dragged, Pointed, Tool, ToolName, Workbench } from './tool.ts';
+
+export type Drawing = {
+  readonly name: ToolName;
+  readonly icon: IconName;
+  readonly key: string;
+  /** The points that it needs, and the most that it takes. */
+  readonly points: { readonly min: number; readonly max: number };
+  /** The objects that these points make; none while the points make nothing yet. */
+  make(points: readonly Point[], bench: Workbench): readonly ChartObject[];
+  /** Adds them in its own way; false if it refused, and said why. */
+  finish(objects: readonly ChartObject[], points: readonly Point[], bench: Workbench): boolean;
+  /** The size of the ghost in words. */
+  note(objects: readonly ChartObject[], bench: Workbench): string;
+};
+
+export class PointsTool implements Tool {
+  readonly name: ToolName;
+  readonly icon: IconName;
+  readonly key: string;
+  readonly #drawing: Drawing;
+  readonly #bench: Workbench;
+  #points: Point[] = [];
+  #next: Point | null = null;
+
+  constructor(drawing: Drawing, bench: Workbench) {
+    this.name = drawing.name;
+    this.icon = drawing.icon;
+    this.key = drawing.key;
+    this.#drawing = drawing;
+    this.#bench = bench;
+  }
+
+  press(from: Pointed): Dragged {
+    const first = this.#snapped(from);
+    const isFirst = this.#points.length === 0;
+    let hasMoved = false;
+    return {
+      move: (to) => {
+        hasMoved ||= Math.hypot(to.at.x - from.at.x, to.at.y - from.at.y) > from.reach;
+        if (hasMoved && isFirst && this.#points.length === 0 && this.#drawing.points.max > 1) this.#points.push(first);
+        this.hover(to);
+      },
+      end: (to) => {
+        if (hasMoved || !isFirst) this.#add(this.#snapped(to), to);
+        else this.#add(first, from);
+      },
+      cancel: () => void this.leave(),
+    };
+  }
+
+  hover(at: Pointed | null): void {
+    this.#next = at && this.#snapped(at);
+    this.#bench.redraw();
+  }
+
+  enter = (at: Pointed): void => {
+    const point = this.#snapped(at);
+    const last = this.#points.at(-1);
+    const isAgain = last?.x === point.x && last.y === point.y;
+    this.#add(point, isAgain ? { ...at, clicks: 2 } : at);
+    const { words, say } = this.#bench;
+    if (this.#points.length > 0) say(words().text('draw.point', { count: this.#points.length }));
+  };
+
+  onKey(event: KeyboardEvent): boolean {
+    if (event.key !== 'Backspace' || this.#points.length === 0) return false;
+    this.#points.pop();
+    this.#bench.redraw();
+    return true;
+  }
+
+  leave(): boolean {
+    const had = this.#points.length > 0;
+    this.#points = [];
+    this.#bench.dropGuides();
+    this.#bench.redraw();
+    return had;
+  }
+
+  draw(overlay: Overlay): void {
+    const points = this.#next ? [...this.#points, this.#next] : this.#points;
+    const { min, max } = this.#drawing.points;
+    const isSized = this.#points.length > 0 || min === 1;
+    const objects = isSized ? this.#drawing.make(points, this.#bench) : [];
+    for (const object of objects) ghost(overlay, object);
+    if (this.#points.length > 0 && max > 2) overlay.line(points, false, true);
+    for (const point of this.#points) overlay.handle(point, 'small');
+    if (objects.length > 0 && this.#next && this.#points.length > 0) {
+      overlay.note(this.#next, this.#drawing.note(objects, this.#bench));
+    }
+  }
+
+  #snapped(to: Pointed): Point {
+    return this.#bench.snap(to);
+  }
+
+  #add(point: Point, { reach, clicks }: Pointed): void {
+    const { min, max } = this.#drawing.points;
+    const [first, last] = [this.#points[0], this.#points.at(-1)];
+    const near = (other: Point | undefined) => other && Math.hypot(point.x - other.x, point.y - other.y) <= reach;
+    const count = this.#points.length;
+    const isClosing = max > 4 && count >= min && (near(first) || (clicks > 1 && near(last)));
+    if (!isClosing && clicks > 1 && near(last)) return;
+    if (!isClosing) this.#points.push(point);
+    if (isClosing || this.#points.length === max || (min === 1 && count === 0)) this.#finish();
+    else this.#bench.redraw();
+  }
+
+  #finish(): void {
+    const points = this.#points;
+    const objects = this.#drawing.make(points, this.#bench);
+    const { words, say } = this.#bench;
+    if (objects.length === 0) say(words().text('draw.tooSmall'));
+    else if (!this.#drawing.finish(objects, points, this.#bench)) return;
+    this.leave();
+  }
+}

@@ -1,0 +1,215 @@
+/**
+ * Selects, moves, turns, resizes and bends.
+ *
+ * A press is one of four drags: of a handle; of a selected object, which moves the selection; of another object, which
+ * is selected first; of the empty map, which draws a box. A press that does not move is a click. Each drag is one step
+ * of undo, and Escape or a second finger takes the step back.
+ */
+import type { ChartObject } from '@parterre/shared/chart/document';
+import type { Point } from '@parterre/shared/chart/plan';
+import { type Bounds, boundsOf, middleOf } from '../../src/rules/bounds.ts';
+import { type Found, objectAt } from '../canvas/find.ts';
+import type { Overlay } from '../canvas/overlay.ts';
+import type { Edit } from '../document/editor.ts';
+import { idOf } from '../document/objects.ts';
+import { touchedIds } from '../document/selection.ts';
+import type { MessageKey } from '../messages/words.ts';
+import { bent, drawHandles, type Handle, handlesOf, withoutVertex } from './handles.ts';
+import { choose, chooseSeat, drawSelection, frameOf, idsIn, onlyChosen, sayChoice } from './selecting.ts';
+import type { Dragged, Pointed, Tool, Workbench } from './tool.ts';
+import { bendObject, moved, resized, turned } from './transforms.ts';
+
+const TURN_STEP = 15;
+const FACTOR_MIN = 0.02;
+
+export class SelectTool implements Tool {
+  readonly name = 'select';
+  readonly icon = 'select';
+  readonly key = 'v';
+  readonly enter = null;
+  readonly #bench: Workbench;
+  #rubber: Bounds | null = null;
+  #gestures = 0;
+
+  constructor(bench: Workbench) {
+    this.#bench = bench;
+  }
+
+  press(from: Pointed): Dragged {
+    const handle = this.#handleAt(from);
+    if (handle) return this.#dragHandle(handle, from);
+    const { live, view } = this.#bench.board;
+    const found = objectAt(live, from.at, from.reach / 2, view.isNear);
+    return found ? this.#dragObject(found, from) : this.#dragBox(from);
+  }
+
+  hover(): void {}
+
+  onKey(): boolean {
+    return false;
+  }
+
+  leave(): boolean {
+    const had = this.#rubber !== null;
+    this.#rubber = null;
+    this.#bench.dropGuides();
+    return had;
+  }
+
+  draw(overlay: Overlay): void {
+    drawSelection(overlay, this.#bench);
+    drawHandles(overlay, this.#handles());
+    if (this.#rubber) overlay.box(this.#rubber, 'rubber');
+  }
+
+  #handles(): Handle[] {
+    const { editor, board } = this.#bench;
+    if (editor.may.authority === 'read-only' || editor.selection.objects.size === 0) return [];
+    return handlesOf(frameOf(this.#bench), onlyChosen(this.#bench), board.view.camera.scale);
+  }
+
+  /** Corners before the points between them. */
+  #handleAt({ at, reach }: Pointed): Handle | null {
+    const near = this.#handles().filter((each) => Math.hypot(each.at.x - at.x, each.at.y - at.y) <= reach);
+    return near.find(({ kind }) => kind !== 'between') ?? near[0] ?? null;
+  }
+
+  #dragHandle(handle: Handle, from: Pointed): Dragged {
+    const only = onlyChosen(this.#bench);
+    if (handle.kind === 'vertex' && from.clicks > 1 && only) {
+      this.#bench.apply(bendObject(only, withoutVertex(only, handle)), 'draw.step.bend');
+      return still;
+    }
+    if (handle.kind === 'turn') return this.#dragTurn(from);
+    if (handle.kind === 'corner') return this.#dragCorner(handle, from);
+    return only ? this.#dragOwn(only, handle) : still;
+  }
+
+  #dragOwn(only: ChartObject, handle: Handle): Dragged {
+    const without = new Set([idOf(only)]);
+    const to = (point: Point): Edit => bendObject(only, bent(only, handle, point));
+    return this.#gesture('draw.step.bend', (at) => to(this.#bench.snap(at, without)));
+  }
+
+  #dragTurn(from: Pointed): Dragged {
+    const middle = middleOf(frameOf(this.#bench)!);
+    const angle = ({ x, y }: Point) => (Math.atan2(y - middle.y, x - middle.x) * 180) / Math.PI;
+    let done = 0;
+    return this.#gesture('draw.step.turn', ({ at, isMore }) => {
+      const wanted = angle(at) - angle(from.at);
+      const degrees = isMore ? Math.round(wanted / TURN_STEP) * TURN_STEP : wanted;
+      const step = degrees - done;
+      done = degrees;
+      return turned(this.#bench, step, middle);
+    });
+  }
+
+  #dragCorner({ across, down, at }: Handle & { kind: 'corner' }, from: Pointed): Dragged {
+    const frame = frameOf(this.#bench)!;
+    const anchor = {
+      x: across < 0 ? frame.right : frame.left,
+      y: down < 0 ? frame.bottom : frame.top,
+    };
+    const without = new Set(this.#bench.editor.selection.objects);
+    const done = { x: 1, y: 1 };
+    const factor = (to: number, start: number, fixed: number) =>
+      Math.abs(start - fixed) < 1e-6 ? 1 : Math.max((to - fixed) / (start - fixed), FACTOR_MIN);
+    return this.#gesture('draw.step.resize', (to) => {
+      const target = { x: to.at.x - from.at.x + at.x, y: to.at.y - from.at.y + at.y };
+      const point = this.#bench.snap({ ...to, at: target }, without);
+      let x = across === 0 ? 1 : factor(point.x, at.x, anchor.x);
+      let y = down === 0 ? 1 : factor(point.y, at.y, anchor.y);
+      if (to.isMore && across !== 0 && down !== 0) x = y = Math.max(x, y);
+      const step = { x: x / done.x, y: y / done.y };
+      Object.assign(done, { x, y });
+      return resized(this.#bench, step, anchor);
+    });
+  }
+
+  #dragObject(found: Found, from: Pointed): Dragged {
+    const { editor } = this.#bench;
+    const wasChosen = editor.selection.objects.has(found.id);
+    const wasSeat = found.seat !== null && (editor.selection.seats.get(found.id)?.has(found.seat) ?? false);
+    if (from.isMore && wasSeat) chooseSeat(this.#bench, found, true);
+    else if (from.isMore) choose(this.#bench, [found.id], 'toggle');
+    else if (!wasChosen && !wasSeat && editor.selection.seats.get(found.id)) chooseSeat(this.#bench, found, false);
+    else if (!wasChosen && !wasSeat) choose(this.#bench, [found.id], 'only');
+    const start = frameOf(this.#bench);
+    const without = touchedIds(editor.selection);
+    const done = { x: 0, y: 0 };
+    const drag = this.#gesture('draw.step.move', (to) => {
+      const wanted = { x: to.at.x - from.at.x, y: to.at.y - from.at.y };
+      const { left, top, right, bottom } = start ?? boundsOf([from.at]);
+      const box = { left: left + wanted.x, top: top + wanted.y, right: right + wanted.x, bottom: bottom + wanted.y };
+      const snapped = this.#bench.snapBox(box, to, without);
+      const whole = { x: wanted.x + snapped.dx, y: wanted.y + snapped.dy };
+      const step = { x: whole.x - done.x, y: whole.y - done.y };
+      Object.assign(done, whole);
+      return step.x === 0 && step.y === 0 ? null : moved(this.#bench, step.x, step.y);
+    });
+    let hasMoved = false;
+    return {
+      move: (to) => {
+        hasMoved ||= Math.hypot(to.at.x - from.at.x, to.at.y - from.at.y) > from.reach / 2;
+        if (hasMoved && !from.isMore) drag.move(to);
+      },
+      end: (to) => {
+        if (hasMoved && !from.isMore) drag.end(to);
+        else if (!from.isMore && wasChosen) this.#clickAgain(found, from);
+        sayChoice(this.#bench);
+      },
+      cancel: drag.cancel,
+    };
+  }
+
+  #isAlone(id: string): boolean {
+    const only = onlyChosen(this.#bench);
+    return only !== null && idOf(only) === id;
+  }
+
+  /** A click on what is selected goes deeper: to the object alone, then to its seat. */
+  #clickAgain(found: Found, { clicks }: Pointed): void {
+    if (!this.#isAlone(found.id)) choose(this.#bench, [found.id], 'only');
+    else if (found.seat !== null && clicks < 3) chooseSeat(this.#bench, found, false);
+  }
+
+  #dragBox(from: Pointed): Dragged {
+    return {
+      move: ({ at }) => {
+        this.#rubber = boundsOf([from.at, at]);
+        this.#bench.redraw();
+      },
+      end: ({ isMore }) => {
+        const box = this.#rubber;
+        this.#rubber = null;
+        const isLarge = box && Math.max(box.right - box.left, box.bottom - box.top) > from.reach;
+        choose(this.#bench, isLarge ? idsIn(this.#bench, box) : [], isMore ? 'add' : 'only');
+        sayChoice(this.#bench);
+      },
+      cancel: () => void this.leave(),
+    };
+  }
+
+  /** One step of undo, made of an edit for each place of the pointer; null changes nothing. */
+  #gesture(name: MessageKey, editAt: (at: Pointed) => Edit | null): Dragged {
+    const gesture = `pointer-${++this.#gestures}`;
+    let isApplied = false;
+    let isRefused = false;
+    const move = (at: Pointed): void => {
+      const edit = isRefused ? null : editAt(at);
+      if (!edit) return;
+      if (this.#bench.apply(edit, name, gesture)) isApplied = true;
+      else isRefused = true;
+    };
+    return {
+      move,
+      end: () => this.#bench.dropGuides(),
+      cancel: () => {
+        this.#bench.dropGuides();
+        if (isApplied) this.#bench.editor.undo();
+      },
+    };
+  }
+}
+
+const still: Dragged = { move() {}, end() {}, cancel() {} };

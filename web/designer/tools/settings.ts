@@ -1,0 +1,42 @@
+/** The sizes that new objects get, chosen beside the map. They stay for the session of the page. */
+export type Settings = {
+  /** Between the seats of a row, and between rows, in chart units. */
+  seatSpacing: number;
+  rowSpacing: number;
+  /** Of a new table. */
+  chairs: number;
+  /** Of a new area. */
+  capacity: number;
+  text: string;
+  /** Of a new image. */
+  address: string;
+  categoryKey: string;
+  grid: number;
+  showsGrid: boolean;
+  snaps: boolean;
+};
+
+export type NumberSetting = 'seatSpacing' | 'rowSpacing' | 'chairs' | 'capacity' | 'grid';
+
+export const limits: Record<NumberSetting, { min: number; max: number }> = {
+  seatSpacing: { min: 4, max: 500 },
+  rowSpacing: { min: 4, max: 500 },
+  chairs: { min: 1, max: 100 },
+  capacity: { min: 1, max: 100_000 },
+  grid: { min: 1, max: 500 },
+};
+
+export function firstSettings(): Settings {
+  return {
+    seatSpacing: 24,
+    rowSpacing: 32,
+    chairs: 8,
+    capacity: 100,
+    text: '',
+    address: '',
+    categoryKey: '',
+    grid: 10,
+    showsGrid: true,
+    snaps: true,
+  };
+}

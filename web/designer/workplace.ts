@@ -1,0 +1,204 @@
+/**
+ * The page of an open session: the editor, saving and publishing, with the page around that hears of them. Every change
+ * of saving draws the bar again and is told to the page around once.
+ */
+import { keepAsking, whenOnline } from '../src/feed/keep-asking.ts';
+import type { Clock } from '../src/sale/clock.ts';
+import { Editor } from './document/editor.ts';
+import { mergeDocuments } from './document/merge.ts';
+import { withSide } from './document/merge-choice.ts';
+import type { PageAsks } from './embed/messages.ts';
+import type { Words } from './messages/words.ts';
+import { bar } from './saving/bar.ts';
+import { type Drafts, openDrafts } from './saving/drafts.ts';
+import { Offers } from './saving/offers.ts';
+import { Publisher } from './saving/publishing.ts';
+import { Saving } from './saving/saving.ts';
+import { refusalText } from './saving/telling.ts';
+import type { DesignerSession, OpenChart, Problem, Server } from './session/calls.ts';
+import { permissionsOf } from './session/opening.ts';
+import type { Parent } from './session/parent.ts';
+import { openShell } from './shell.ts';
+
+export type Surroundings = {
+  root: HTMLElement;
+  words: Words;
+  server: Server;
+  parent: Parent;
+  clock: Clock;
+  token: { get(): string | null; set(token: string | null): void; keep(token: string): void };
+};
+
+/** Between two looks at the chart of a page that is seen. */
+const LOOK_MS = 15_000;
+/** A session that ends this soon says so. */
+const WARN_MS = 10 * 60_000;
+const TIMER_MS_MAX = 2 ** 31 - 1;
+
+export class Workplace {
+  readonly #around: Surroundings;
+  readonly #editor: Editor;
+  readonly #saving: Saving;
+  readonly #publisher: Publisher;
+  readonly #offers: Offers;
+  readonly #shell: ReturnType<typeof openShell>;
+  #session: DesignerSession;
+  #endsAt: number | null = null;
+  #endTimers: ReturnType<typeof setTimeout>[] = [];
+  /** What the page around was told last. */
+  #told: { state: Saving['state']; updatedAt: number };
+
+  constructor(around: Surroundings, session: DesignerSession, chart: OpenChart) {
+    this.#around = around;
+    this.#session = session;
+    this.#editor = new Editor(chart.doc, { permissions: permissionsOf(session) });
+    const drafts = openDrafts(session.chartId, () => this.#redraw());
+    this.#saving = this.#openSaving(drafts, chart);
+    this.#told = { state: this.#saving.state, updatedAt: chart.meta.updatedAt };
+    this.#publisher = this.#openPublisher();
+    this.#offers = new Offers(drafts, () => this.#redraw());
+    this.#shell = openShell(around.root, { editor: this.#editor, words: around.words, bar: () => this.#bar() });
+    // For a look from the browser's console, and for tests.
+    Object.assign(around.root, { editor: this.#editor });
+    this.#listen();
+    this.#watchEnd();
+    if (session.canEdit) void this.#offers.look();
+  }
+
+  get chartId(): string {
+    return this.#session.chartId;
+  }
+
+  /** The marker of the chart that the server has. */
+  get updatedAt(): number {
+    return this.#saving.base.updatedAt;
+  }
+
+  hear(what: PageAsks): void {
+    if (what.type === 'token') void this.#renew(what.token, what.id);
+    else if (what.type === 'focus') this.#around.root.querySelector<HTMLElement>('[role=application], main')?.focus();
+    else void this.#saveForParent(what.id);
+  }
+
+  #openSaving(drafts: Drafts, { doc, meta }: OpenChart): Saving {
+    const ports = {
+      chartId: this.#session.chartId,
+      server: this.#around.server,
+      draft: drafts.own,
+      document: () => this.#editor.document,
+      replace: (document: OpenChart['doc']) => this.#editor.replace(document),
+      merge: mergeDocuments,
+      withSide,
+      now: () => Date.now(),
+      after(ms: number, run: () => void) {
+        const timer = setTimeout(run, ms);
+        return () => clearTimeout(timer);
+      },
+      newKey: () => crypto.randomUUID(),
+      changed: () => this.#changed(),
+    };
+    return new Saving(ports, { updatedAt: meta.updatedAt, document: doc });
+  }
+
+  #openPublisher(): Publisher {
+    return new Publisher({
+      chartId: this.#session.chartId,
+      server: this.#around.server,
+      save: () => this.#saving.save(),
+      newKey: () => crypto.randomUUID(),
+      changed: () => this.#redraw(),
+      published: ({ meta, events }) =>
+        this.#around.parent.tell('published', { publishedVersion: meta.publishedVersion, ...events }),
+    });
+  }
+
+  #bar() {
+    return bar({
+      words: this.#around.words,
+      session: this.#session,
+      saving: this.#saving,
+      publisher: this.#publisher,
+      offers: this.#offers,
+      endsAt: this.#endsAt,
+      mayPublish: this.#session.canPublish && this.#editor.may.has('publish'),
+      focus: (ids) => this.#shell.focus(ids),
+    });
+  }
+
+  #redraw(): void {
+    this.#shell.redraw();
+  }
+
+  #changed(): void {
+    this.#redraw();
+    const { state, base, problem } = this.#saving;
+    const { parent, words } = this.#around;
+    const before = this.#told;
+    this.#told = { state, updatedAt: base.updatedAt };
+    if (state === 'dirty' && before.state === 'saved') parent.tell('dirty', { at: Date.now() });
+    if (base.updatedAt !== before.updatedAt) parent.tell('saved', { updatedAt: base.updatedAt });
+    if (state !== before.state && (state === 'refused' || state === 'ended') && problem)
+      parent.tell('error', { code: problem.code, message: refusalText(words, problem) });
+  }
+
+  async #saveForParent(asked: number): Promise<void> {
+    const isSaved = await this.#saving.save();
+    const { base, problem, state } = this.#saving;
+    if (isSaved) this.#around.parent.tell('saved', { updatedAt: base.updatedAt, asked });
+    else this.#tellProblem(problem ?? { code: state, message: this.#around.words.text('save.refused') }, asked);
+  }
+
+  #tellProblem({ code, message = code }: Problem, asked: number): void {
+    this.#around.parent.tell('error', { code, message, asked });
+  }
+
+  /** A fresh token of the platform. A token that does not open this chart changes nothing. */
+  async #renew(given: string, asked: number): Promise<void> {
+    const { server, token } = this.#around;
+    const before = token.get();
+    token.set(given);
+    const told = await server.session();
+    if (!told.ok || told.value.session.chartId !== this.chartId) {
+      token.set(before);
+      this.#tellProblem(told.ok ? { code: 'chart_not_found' } : told.problem, asked);
+      return;
+    }
+    token.keep(given);
+    this.#session = told.value.session;
+    this.#editor.permit(permissionsOf(this.#session));
+    this.#watchEnd();
+    this.#saving.resume();
+    this.#redraw();
+    await this.#saveForParent(asked);
+  }
+
+  #listen(): void {
+    this.#editor.subscribe(({ isDocument }) => {
+      if (isDocument) this.#saving.edited();
+    });
+    const look = () => {
+      if (document.visibilityState === 'visible') void this.#saving.look();
+    };
+    keepAsking(look, LOOK_MS);
+    document.addEventListener('visibilitychange', look);
+    whenOnline(() => this.#saving.resume());
+    window.addEventListener('beforeunload', (event) => {
+      // A draft that is kept is offered by the next page.
+      if (this.#saving.state !== 'saved' && !this.#saving.isKept) event.preventDefault();
+    });
+  }
+
+  #watchEnd(): void {
+    for (const timer of this.#endTimers) clearTimeout(timer);
+    this.#endsAt = null;
+    const left = Math.max(0, this.#session.expiresAt - this.#around.clock.now());
+    const warn = () => {
+      this.#endsAt = this.#session.expiresAt;
+      this.#redraw();
+    };
+    this.#endTimers = [
+      setTimeout(warn, Math.min(Math.max(0, left - WARN_MS), TIMER_MS_MAX)),
+      setTimeout(() => void this.#saving.look(), Math.min(left + 1_000, TIMER_MS_MAX)),
+    ];
+  }
+}
