@@ -62,7 +62,7 @@ async function busy(button: HTMLElement, work: () => Promise<void>): Promise<voi
 }
 
 function choiceOf({ id, name, description, seatTotal }: Template, index: number) {
-  const places = seatTotal > 0 ? `About ${seatTotal.toLocaleString('en')} places in usual sizes.` : '';
+  const places = seatTotal > 0 ? `About ${seatTotal.toLocaleString('en')} places.` : '';
   return html`<label class="choice">
     <input type="radio" name="template" value=${id} ?checked=${index === 0} />
     <b>${name}</b><span>${description}</span><small>${places}</small>
@@ -154,5 +154,7 @@ form.addEventListener('submit', (submitted) => {
   void busy(form.querySelector('button')!, start);
 });
 sell.addEventListener('click', () => void busy(sell, putOnSale));
+// The form, and the focus in it, has gone.
+designer.addEventListener('parterre-ready', () => designer.focus());
 find('#again').addEventListener('click', startAgain);
 void open();
