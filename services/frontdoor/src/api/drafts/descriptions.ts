@@ -17,6 +17,7 @@ export const draftDescriptions = {
     tag: 'Buyers',
     summary: 'Draw a chart in the demo, without an account',
     description: `${where}The answer opens the designer for one chart. The demo deletes the drawing after a while.`,
+    headers: ['Cache-Control'],
     refusals: ['not_found', 'overloaded', 'invalid_request'],
     examples: [
       { summary: 'From a template', body: { template: 'cabaret', sizes: { tables: 12 }, name: 'My club' } },
