@@ -49,7 +49,9 @@ async function main(): Promise<void> {
     console.log(`${cpus().length} cores, load ${loadavg()[0]!.toFixed(1)}; ${viewport.width} × ${viewport.height}`);
     const page = await browser.newPage({ viewport, reducedMotion: 'reduce' });
     await page.goto(parterre.url);
-    console.log(`a canvas that is only cleared: ${told((await page.evaluate(clearing(frames))) as number[])} ms a frame`);
+    console.log(
+      `a canvas that is only cleared: ${told((await page.evaluate(clearing(frames))) as number[])} ms a frame`,
+    );
     const address = await makeSession(parterre.url, parterre.demo.keys.secretTest);
     const times: number[] = [];
     for (let open = 0; open < opens; open++) times.push(await untilDrawn(page, address));
