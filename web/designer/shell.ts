@@ -196,10 +196,10 @@ export class Shell {
       <header class="bar">
         <h1>${editor.document.name || text('draw.unnamed')}</h1>
         <div class="buttons" role="group" aria-label=${text('draw.history')}>${barCommands.map((name) => this.#button(name))}</div>
-        <button type="button" class="wide" aria-label=${text('draw.outline')} aria-pressed=${this.#isListed} aria-keyshortcuts=${ariaKeys('Mod+Shift+F')} @click=${() => this.#toggleList()}>
+        <button type="button" class="wide" aria-pressed=${this.#isListed} aria-keyshortcuts=${ariaKeys('Mod+Shift+F')} @click=${() => this.#toggleList()}>
           ${icon('list')}<span>${text('draw.outline')}</span>
         </button>
-        <button type="button" class="wide" aria-label=${text('draw.commands')} aria-keyshortcuts=${ariaKeys('Mod+K')} @click=${() => this.#dialogs.palette()}>
+        <button type="button" class="wide" aria-keyshortcuts=${ariaKeys('Mod+K')} @click=${() => this.#dialogs.palette()}>
           ${icon('more')}<span>${text('draw.commands')}</span><kbd>${shownKeys('Mod+K').join(' ')}</kbd>
         </button>
         <div class="space"></div>

@@ -95,7 +95,8 @@ ${tokens}
 .designer .help td { text-align: end; padding: 5px 0; white-space: nowrap; }
 @media (max-width: 1100px) {
   .designer .page { grid-template-columns: auto minmax(0, 1fr) 300px; }
-  .designer .bar .wide span { display: none; }
+  .designer .bar .wide { position: relative; }
+  .designer .bar .wide span { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
 }
 @media (forced-colors: active) {
   .designer button[aria-pressed="true"], .designer li[aria-selected="true"], .designer .tabs [aria-selected="true"] { outline: 2px solid Highlight; outline-offset: -2px; }
