@@ -146,7 +146,8 @@ describe.skipIf('missing' in found)('drawing in the designer', { timeout: 240_00
     await tabTo(page, 'Publish');
     await keyboard.press('Enter');
     await page.getByRole('heading', { name: 'Publish this chart' }).waitFor();
-    await tabTo(page, 'Publish', 'dialog');
+    await page.getByRole('button', { name: 'Publish now' }).waitFor();
+    await tabTo(page, 'Publish now');
     await keyboard.press('Enter');
     await page
       .locator('dialog.publish')
@@ -307,7 +308,7 @@ function handsOn(page: Page) {
 async function publish(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Publish', exact: true }).click();
   const dialog = page.locator('dialog.publish');
-  await dialog.getByRole('button', { name: 'Publish', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Publish now' }).click();
   await dialog
     .getByText(/published/i)
     .first()
@@ -323,8 +324,8 @@ async function focusMap(page: Page): Promise<void> {
   throw new Error('The tab key never came to the map.');
 }
 
-async function tabTo(page: Page, name: string, within = 'body'): Promise<void> {
-  const isThere = `document.activeElement?.textContent.trim() === ${JSON.stringify(name)} && document.activeElement.closest(${JSON.stringify(within)}) !== null`;
+async function tabTo(page: Page, name: string): Promise<void> {
+  const isThere = `document.activeElement?.textContent.trim() === ${JSON.stringify(name)}`;
   for (let step = 0; step < 80; step++) {
     if (await page.evaluate(isThere)) return;
     await page.keyboard.press('Tab');

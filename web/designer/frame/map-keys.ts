@@ -17,6 +17,8 @@ const arrows: Record<string, readonly [number, number]> = {
 };
 /** Shift makes steps longer, Ctrl and Alt make them one unit. */
 const LONG_STEPS = 5;
+/** Keys that mean nothing in a field of text. */
+const everywhere: ReadonlySet<string> = new Set(['Mod+K', 'Mod+Shift+F']);
 const PAN_PIXELS = 60;
 /** Moves by arrows that follow each other within this time are one step of undo. */
 const GESTURE_MS = 1_000;
@@ -63,9 +65,9 @@ export function listenToKeys(page: HTMLElement, map: HTMLElement, bench: Bench, 
   }
 
   function onKey(event: KeyboardEvent): void {
-    if (event.defaultPrevented || isTyping(event)) return;
-    const isOnMap = event.composedPath()[0] === map;
     const keys = keysOf(event);
+    if (event.defaultPrevented || (isTyping(event) && !everywhere.has(keys))) return;
+    const isOnMap = event.composedPath()[0] === map;
     const same: Record<string, string> = { 'Mod+Y': 'Mod+Shift+Z', Backspace: 'Delete', '=': '+' };
     const isPoint = isOnMap && event.key === 'Backspace' && bench.tool.onKey(event);
     if (isPoint) {
