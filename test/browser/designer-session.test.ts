@@ -270,6 +270,11 @@ describe.skipIf('missing' in found)('the designer', { timeout: 180_000 }, () => 
     const plain = await person((await session(chart, { features })).designerUrl);
     await plain.state('Saved');
     expect([await plain.label('b1', 'Uno'), await plain.button('Publish').count()]).toEqual(['edit.feature', 0]);
+    const published = await person((await session(chart, { mode: 'safe' })).designerUrl);
+    await published.state('Saved');
+    expect(await published.label('b1', 'Uno')).toMatch(/^edit\./);
+    // Of a chart with a draft the page does not have the published version: the server judges.
+    await ask('PUT', `/v1/charts/${chart.id}`, { name: 'Theatre' });
     const safe = await person((await session(chart, { mode: 'safe' })).designerUrl);
     await safe.state('Saved');
     await safe.label('b1', 'Uno');

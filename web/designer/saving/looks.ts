@@ -10,9 +10,11 @@ export const savingLooks = `
 .saving:is([data-state="offline"], [data-state="conflict"]) .saving-state::before { background: var(--warning-edge); }
 .saving:is([data-state="refused"], [data-state="ended"]) .saving-state::before { background: var(--danger); }
 .saving[data-state="read-only"] .saving-state::before { display: none; }
-.saving-panels { position: absolute; z-index: 5; inset-block-start: 60px; inset-inline-end: 12px; inline-size: min(380px, calc(100vw - 24px)); max-block-size: calc(100vh - 90px); overflow-y: auto; display: grid; gap: 10px; }
+.saving-panels { position: absolute; z-index: 5; inset-block-start: 64px; inset-inline-end: 372px; inline-size: min(340px, calc(100vw - 396px)); max-block-size: calc(100vh - 90px); overflow-y: auto; display: grid; gap: 10px; }
 .saving-panel { background: var(--surface); color: var(--text); border: 1px solid var(--line); border-radius: var(--radius); box-shadow: var(--shadow); padding: 14px 16px; font-size: 14px; }
 .saving-panel p { margin: 4px 0; }
+.saving-panel button:not(.primary, .link), dialog.publish button:not(.primary, .link) { border: 1px solid var(--edge); border-radius: 8px; }
+.saving-sides button + button { margin-inline-start: -1px; }
 .saving-panel ul, dialog.publish ul { list-style: none; margin: 8px 0; padding: 0; display: grid; gap: 10px; }
 .saving-panel.conflicts li { display: grid; grid-template-columns: 1fr auto; gap: 2px 12px; align-items: center; }
 .saving-panel.conflicts small { grid-column: 1; color: var(--muted); }
