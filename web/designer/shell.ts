@@ -78,7 +78,12 @@ export class Shell {
       find: () => this.#find(),
     });
     const listed = () => [...this.#commands.values()];
-    this.#dialogs = makeDialogs(root, () => options.words, listed, () => [...this.bench.tools.values()]);
+    this.#dialogs = makeDialogs(
+      root,
+      () => options.words,
+      listed,
+      () => [...this.bench.tools.values()],
+    );
     this.#outline = createOutline(this.bench);
     this.#panels = createPanels({
       ...{ editor, words: () => options.words },

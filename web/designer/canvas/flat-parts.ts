@@ -13,7 +13,13 @@ export class FlatParts {
   #backgrounds: readonly unknown[] = [];
 
   /** True if other pictures must be loaded. A loaded picture stays, wherever it moves. */
-  change(hall: Hall, document: ChartDocument, floor: number, all: readonly ChartObject[], index: CategoryIndex): boolean {
+  change(
+    hall: Hall,
+    document: ChartDocument,
+    floor: number,
+    all: readonly ChartObject[],
+    index: CategoryIndex,
+  ): boolean {
     const objects = all.filter(isFlat);
     const backgrounds = [document, document.floors?.[floor]].map(
       (owner) => (owner as { backgroundImage?: unknown } | undefined)?.backgroundImage,
@@ -50,7 +56,10 @@ export function boundsOfFlat(object: ChartObject): Bounds | null {
   const decor = decorOf(object, 0);
   if (decor?.outline) return turned(decor.bounds, decor.rotation);
   // A text has at least a legible size on the screen, so its bounds are not those of the chart.
-  if (decor) return decor.textSize === null ? null : grown(decor.bounds, Math.max(decor.label.length, 2) * decor.textSize * LETTER_SHARE);
+  if (decor)
+    return decor.textSize === null
+      ? null
+      : grown(decor.bounds, Math.max(decor.label.length, 2) * decor.textSize * LETTER_SHARE);
   const picture = object.type === 'decorImage' ? pictureOf(object, 0) : null;
   if (!picture) return noBounds();
   return picture.bounds && turned(picture.bounds, picture.rotation);

@@ -96,7 +96,11 @@ export function makeOverlay(pen: CanvasRenderingContext2D, camera: Camera, size:
         pen.fill();
         pen.globalAlpha = 1;
       }
-      stroke(look === 'issue' ? issueColour(theme) : theme.accent, look === 'issue' ? 2.5 : 1.5, look === 'frame' ? [5, 4] : []);
+      stroke(
+        look === 'issue' ? issueColour(theme) : theme.accent,
+        look === 'issue' ? 2.5 : 1.5,
+        look === 'frame' ? [5, 4] : [],
+      );
       if (look === 'issue') badge(pen, { x: to.x + grow, y: from.y - grow }, theme);
     },
     /** Rings around seats, x and y in turn. */
@@ -106,7 +110,8 @@ export function makeOverlay(pen: CanvasRenderingContext2D, camera: Camera, size:
       let count = 0;
       for (let i = 0; i < places.length && count < RINGS_MAX; i += 2) {
         const [x, y] = [places[i]!, places[i + 1]!];
-        if (x < part.left - width || x > part.right + width || y < part.top - width || y > part.bottom + width) continue;
+        if (x < part.left - width || x > part.right + width || y < part.top - width || y > part.bottom + width)
+          continue;
         const on = at({ x, y });
         pen.moveTo(on.x + radius, on.y);
         pen.arc(on.x, on.y, radius, 0, 2 * Math.PI);

@@ -2,9 +2,10 @@
  * The keys of the map: letters choose tools, arrows move the selection or the keyboard's cursor, Enter sets a point,
  * Escape goes back by a step. They mean this only while the map has the focus.
  */
+
+import { moved } from '../tools/transforms.ts';
 import type { Command } from './commands.ts';
 import { isTyping, keysOf } from './shortcuts.ts';
-import { moved } from '../tools/transforms.ts';
 import type { Bench } from './workbench.ts';
 
 const arrows: Record<string, readonly [number, number]> = {

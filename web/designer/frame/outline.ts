@@ -2,8 +2,9 @@
  * The floor as a list: sections with their objects, then the objects in no section. A search shows the objects whose
  * names have its words. A long list shows its first entries and says how many there are.
  */
-import { html, nothing, type TemplateResult } from 'lit-html';
+
 import type { ChartObject } from '@parterre/shared/chart/document';
+import { html, nothing, type TemplateResult } from 'lit-html';
 import { idOf } from '../document/objects.ts';
 import { choose, nameIn, reveal, sayChoice } from '../tools/selecting.ts';
 import type { Bench } from './workbench.ts';

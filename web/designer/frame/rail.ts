@@ -33,7 +33,14 @@ function button(bench: Bench, tool: Tool): TemplateResult {
 
 /** One stop of the tab key; arrows go on from it. */
 function walkAlong(event: KeyboardEvent): void {
-  const steps: Record<string, number> = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1, Home: -Infinity, End: Infinity };
+  const steps: Record<string, number> = {
+    ArrowDown: 1,
+    ArrowRight: 1,
+    ArrowUp: -1,
+    ArrowLeft: -1,
+    Home: -Infinity,
+    End: Infinity,
+  };
   const step = steps[event.key];
   if (step === undefined) return;
   const buttons = [...(event.currentTarget as HTMLElement).querySelectorAll('button')];

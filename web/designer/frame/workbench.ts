@@ -11,14 +11,14 @@ import { objectAt } from '../canvas/find.ts';
 import { makeOverlay } from '../canvas/overlay.ts';
 import type { Change, Edit, Editor } from '../document/editor.ts';
 import { idOf } from '../document/objects.ts';
-import { type Guide, Snapper } from '../edits/snapping.ts';
 import { placementOf } from '../document/placement.ts';
+import { type Guide, Snapper } from '../edits/snapping.ts';
 import { type MessageKey, tell, type Words } from '../messages/words.ts';
 import type { PaintWhat } from '../painting/painting.ts';
 import { drawSelection, nameIn } from '../tools/selecting.ts';
 import { firstSettings, type Settings } from '../tools/settings.ts';
-import { makeTools, type Tools } from '../tools/tools.ts';
 import type { Dragged, Pointed, Tool, ToolName, Workbench } from '../tools/tool.ts';
+import { makeTools, type Tools } from '../tools/tools.ts';
 
 const REACH_PIXELS = 9;
 const TOUCH_REACH_PIXELS = 18;

@@ -52,7 +52,9 @@ export const drawings: readonly Drawing[] = [
     const rows = Math.min(countFor(bottom - top, rowSpacing), ROWS_MAX);
     const seatCount = Math.min(countFor(right - left, seatSpacing), SEATS_MAX);
     const labels = freshLabels(bench.editor.document, 'row', rows);
-    return labels.map((label, row) => rowOf(bench, { label, origin: { x: left, y: top + row * rowSpacing }, seatCount }));
+    return labels.map((label, row) =>
+      rowOf(bench, { label, origin: { x: left, y: top + row * rowSpacing }, seatCount }),
+    );
   }),
   drawing('section', 'section', 's', two, ([from, to], bench) => (from && to ? [sectionOf(bench, box(from, to))] : [])),
   drawing('outline', 'outline', 'o', many, (points, bench) => (points.length < 3 ? [] : [sectionOf(bench, points)])),
@@ -130,7 +132,8 @@ function noteOf(objects: readonly ChartObject[], { words }: Workbench): string {
   const [first] = objects;
   if (!first) return '';
   const seats = draftSeatTotal({ categories: [], objects: [...objects] } as never);
-  if (first.type === 'row' && objects.length > 1) return text('draw.size.block', { rows: objects.length, count: seats });
+  if (first.type === 'row' && objects.length > 1)
+    return text('draw.size.block', { rows: objects.length, count: seats });
   if (first.type === 'row') return text('draw.size.row', { name: first.label, count: first.seatCount });
   const name = (first as { label?: string }).label ?? '';
   if (first.type === 'table') return text('draw.size.table', { name, count: first.seatCount });
