@@ -1,6 +1,6 @@
 /**
  * `npm run bench -- imports`: files of 100,000 seats in each format, read as the front door reads them. Prints the size
- * of the file, the time of the thread from its start to the document, and the memory that the process grew by at most.
+ * of the file, the time of the thread from its start to the document, its CPU (which another load changes less), and the memory that the process grew by at most.
  */
 import { performance } from 'node:perf_hooks';
 import { systemClock } from '@parterre/shared/clock';
@@ -82,7 +82,11 @@ const files: Record<ImportFormat, () => string> = {
 const run = fileThreads(new URL('../../chart-files.js', import.meta.url), systemClock);
 const mib = (bytes: number) => (bytes / 2 ** 20).toFixed(0);
 
+/** `-- imports svg` reads this format alone. */
+const only = process.argv.slice(2);
+
 for (const [format, text] of Object.entries(files)) {
+  if (only.length > 0 && !only.includes(format)) continue;
   const bytes = Buffer.from(text());
   const { length } = bytes;
   const before = process.memoryUsage().rss;
@@ -91,13 +95,18 @@ for (const [format, text] of Object.entries(files)) {
     most = Math.max(most, process.memoryUsage().rss);
   }, sampleMs);
   const since = performance.now();
+  const cpuBefore = process.cpuUsage();
   const job = { kind: 'import', bytes, format: format as ImportFormat, name: null } as const;
   const result = await run(job, new AbortController().signal);
   const tookMs = performance.now() - since;
+  const { user, system } = process.cpuUsage(cpuBefore);
+  const cpuSeconds = ((user + system) / 1e6).toFixed(1);
   clearInterval(sampling);
   const told =
     result.kind === 'imported'
       ? `${result.report.understood.seats} seats, ${mib(result.doc.length)} MiB gzipped`
       : JSON.stringify(result);
-  console.log(`${format}: ${mib(length)} MiB, ${(tookMs / 1e3).toFixed(1)} s, ${mib(most - before)} MiB more, ${told}`);
+  console.log(
+    `${format}: ${mib(length)} MiB, ${(tookMs / 1e3).toFixed(1)} s, ${cpuSeconds} s of CPU, ${mib(most - before)} MiB more, ${told}`,
+  );
 }

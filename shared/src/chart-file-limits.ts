@@ -11,7 +11,9 @@ export const chartFileMsMax = 2 * MINUTE_MS;
 export const chartFileMemoryMiBMax = 1_024;
 /** Files that a front door reads at once, and those that wait for their turn. Past it 503. */
 export const chartImportsAtOnce = 1;
-export const chartImportsWaitingMax = 4;
+export const chartImportsWaitingMax = 64;
+/** The bytes of all these files. Past it 503. */
+export const chartImportBytesMax = 256 * MIB;
 /** Exports that a front door writes at once; the others wait their turn. */
 export const chartExportsAtOnce = 2;
 /** The deadline of an export, with the wait for its turn. */
