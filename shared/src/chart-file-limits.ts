@@ -5,7 +5,10 @@ import { MIB, MINUTE_MS, SECOND_MS } from './units.ts';
 export const importBytesMax = 64 * MIB;
 /** The time from the begin of an import to its end. Past it the import has failed. */
 export const importMsMax = 20 * MINUTE_MS;
-/** The time that a thread reads one file, or writes one export. 100,000 seats take 3 to 6 s of a core, and a busy machine takes longer. */
+/**
+ * The time that a thread reads one file, or writes one export. 100,000 seats take 3 to 6 s of a core, and a busy machine
+ * takes longer.
+ */
 export const chartFileMsMax = 5 * MINUTE_MS;
 /** The memory of a thread that reads or writes a file, beside the file itself. Past it the import has failed. */
 export const chartFileMemoryMiBMax = 1_024;
