@@ -170,6 +170,12 @@ export const buyerSessionSecondsMin = 60;
 export const buyerSessionSecondsMax = 14_400;
 export const buyerSessionSecondsDefault = 1_800;
 /** Sessions of managers and designers. */
+/** The demo's drawings in all, the bytes and the places of one, and its published versions. */
+export const demoDraftsMax = 150;
+export const demoDraftBytesMax = MIB;
+export const demoDraftSeatsMax = 20_000;
+export const demoDraftVersionsMax = 5;
+export const demoDraftSeconds = 7_200;
 export const embedSessionSecondsMin = 300;
 export const embedSessionSecondsMax = 14_400;
 export const embedSessionSecondsDefault = 3_600;
