@@ -23,6 +23,7 @@ const benchmarks = {
   memory: 'shard/memory',
   picker: 'viewers/picker',
   plans: 'shard/plans',
+  imports: 'imports/imports',
   'record-forms': 'shard/record-forms',
   recovery: 'shard/recovery',
   reports: 'shard/reports',

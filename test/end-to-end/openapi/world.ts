@@ -153,11 +153,12 @@ export function createWorld(shop: Shop, mode: 'test' | 'live' = 'test'): World {
     demoDraftToken: async () => (await drawn()).token,
     unusedChart: copy,
     chartImport: async () => {
-      const { write } = await shop.logIn(await shop.user());
+      const { write } = await shop.logIn(await shop.user({ organisationId: shop.own.id }));
       const headers = { ...write, 'Content-Type': 'text/csv' };
       const sent = { method: 'POST', headers, body: 'row,seat\nA,1\n' };
-      const answer = await fetch(`${shop.url}/v1/chart-imports`, sent);
-      return ((await answer.json()) as Json).import.id;
+      const answer = (await (await fetch(`${shop.url}/v1/chart-imports`, sent)).json()) as Json;
+      if (!answer.import) throw new Error(`import a chart: ${JSON.stringify(answer)}`);
+      return answer.import.id;
     },
     archivedChart: async () => {
       const id = await copy();

@@ -14,7 +14,12 @@
 import type { ImportFailure, ReportedImport } from '@parterre/shared/catalog/chart-imports';
 import type { Scope } from '@parterre/shared/catalog/scope';
 import type { CatalogClient } from '@parterre/shared/catalog-client';
-import { chartExportsAtOnce, chartImportsAtOnce, chartImportsWaitingMax } from '@parterre/shared/chart-file-limits';
+import {
+  chartExportsAtOnce,
+  chartImportBytesMax,
+  chartImportsAtOnce,
+  chartImportsWaitingMax,
+} from '@parterre/shared/chart-file-limits';
 import { type Clock, pauseUnless } from '@parterre/shared/clock';
 import { Fault, type Outcome, type Refusal, refuse } from '@parterre/shared/errors';
 import { createTurns } from '@parterre/shared/turns';
@@ -50,7 +55,7 @@ export function createChartFiles(parts: Parts): ChartFiles {
   const importTurns = createTurns(chartImportsAtOnce);
   const exportTurns = createTurns(chartExportsAtOnce);
   const underWay = new Set<Promise<void>>();
-  let entered = 0;
+  const entered = { files: 0, bytes: 0 };
 
   /** From the turn of the import to its end in the catalog. */
   async function carryOn(scope: Scope, importId: string, job: Omit<ImportJob, 'kind'>): Promise<void> {
@@ -60,8 +65,15 @@ export function createChartFiles(parts: Parts): ChartFiles {
 
   return {
     async import(scope, { workspaceId, ...job }, catalog) {
-      if (stopping.signal.aborted || entered >= chartImportsAtOnce + chartImportsWaitingMax) return busy;
-      entered++;
+      const { length } = job.bytes;
+      if (stopping.signal.aborted || entered.files >= chartImportsAtOnce + chartImportsWaitingMax) return busy;
+      if (entered.bytes + length > chartImportBytesMax) return busy;
+      const leave = () => {
+        entered.files--;
+        entered.bytes -= length;
+      };
+      entered.files++;
+      entered.bytes += length;
       const { format, name } = job;
       const begun = await catalog('chart-imports.begin', {
         scope,
@@ -70,13 +82,13 @@ export function createChartFiles(parts: Parts): ChartFiles {
         ...(workspaceId !== undefined && { workspaceId }),
       });
       if (!begun.ok) {
-        entered--;
+        leave();
         return begun;
       }
       const work = carryOn(scope, begun.value.import.id, job)
         .catch(onFault)
         .finally(() => {
-          entered--;
+          leave();
           underWay.delete(work);
         });
       underWay.add(work);

@@ -26,6 +26,7 @@ export class Boxes {
 
   /** Points that span the element, in its own coordinates, before its transform; empty if nothing is drawn. */
   pointsOf(node: SvgNode): Point[] {
+    if (node.name !== 'use' && node.children.length === 0) return spanOf(node);
     const known = this.#known.get(node);
     if (known) return known;
     if (this.#underWay.has(node)) {
@@ -41,7 +42,6 @@ export class Boxes {
 
   #spanOf(node: SvgNode): Point[] {
     if (node.name === 'use') return this.#ofUse(node);
-    if (node.children.length === 0) return outlineOf(node);
     const box = boxOf(node.children.flatMap((child) => this.#inParent(child)));
     return box === null ? [] : boxOutline(box.center, box.width, box.height, 0);
   }
@@ -64,4 +64,14 @@ export class Boxes {
     }
     return this.#inParent(target).map((point) => ({ x: point.x + x, y: point.y + y }));
   }
+}
+
+/** Four corners are enough for the box of a circle, and there may be 100,000 circles. */
+function spanOf(node: SvgNode): Point[] {
+  const { name, attributes } = node;
+  if (name !== 'circle' && name !== 'ellipse') return outlineOf(node);
+  const radius = lengthOf(attributes.r);
+  const [x, y] = [lengthOf(attributes.rx) ?? radius, lengthOf(attributes.ry) ?? radius];
+  if (x === null || y === null) return [];
+  return boxOutline({ x: lengthOf(attributes.cx) ?? 0, y: lengthOf(attributes.cy) ?? 0 }, 2 * x, 2 * y, 0);
 }
