@@ -1,6 +1,6 @@
 /**
- * The bounds of the system (I8), except the bounds of webhooks (webhook-limits.ts). Past a bound the caller gets a
- * clear 413, 429 or 503, never a stall. Names end in their unit.
+ * The bounds of the system (I8), except those of feeds (feed-limits.ts) and of webhooks (webhook-limits.ts). Past a
+ * bound the caller gets a clear 413, 429 or 503, never a stall. Names end in their unit.
  */
 import { KIB, MIB, MINUTE_MS, SECOND_MS } from './units.ts';
 
@@ -18,13 +18,13 @@ export const bodiesBytesMax = 512 * MIB;
 export const earlyBodiesBytesMax = 64 * MIB;
 /** Past this many bytes a body waits in its connection until its caller is admitted. */
 export const earlyBodyBytesMax = 64 * KIB;
-/** The time in which a body of an admitted caller arrives: 280 KB a second for the longest body. Past it 413. */
+/** The time in which a body of an admitted caller arrives: 280 KB a second for `chartBodyBytesMax`, and for longer bodies. Past it 413. */
 export const bodyMsMax = MINUTE_MS;
-/** Chunks of one body, as they arrive: 512 bytes on average in the longest body. A body in more chunks is answered 413. */
+/** Chunks of one body, as they arrive: 2 KB on average in the longest body. A body in more chunks is answered 413. */
 export const bodyPiecesMax = 32_768;
 /**
  * Bytes of a refused chunked body that are passed over, so that its sender reads the answer before the close, and the
- * longest time for this. Most clients read no answer while they send. Twice the longest body.
+ * longest time for this. Most clients read no answer while they send.
  */
 export const discardedBytesMax = 32 * MIB;
 export const discardMsMax = 10 * SECOND_MS;
@@ -128,24 +128,6 @@ export const panoramasMax = 1_000;
 export const panoramaSeatsMax = 1_000;
 export const panoramaUrlLengthMax = 2_048;
 
-/** A file to import: 50 MB, and room for files that are told in MiB. */
-export const importBytesMax = 64 * MIB;
-/** The time from the begin of an import to its end. Past it the import has failed. */
-export const importMsMax = 20 * MINUTE_MS;
-/** The time that a thread reads one file, or writes one export. 100,000 seats take a second or two. */
-export const chartFileMsMax = 2 * MINUTE_MS;
-/** The memory of a thread that reads or writes a file, beside the file itself. Past it the import has failed. */
-export const chartFileMemoryMiBMax = 1_024;
-/** Files that a front door reads at once, and those that wait for their turn. Past it 503. */
-export const chartImportsAtOnce = 1;
-export const chartImportsWaitingMax = 4;
-/** Exports that a front door writes at once; the others wait their turn. */
-export const chartExportsAtOnce = 2;
-/** The deadline of an export, with the wait for its turn. */
-export const chartExportDeadlineMs = 30 * SECOND_MS;
-/** The time for which an import can be read. */
-export const importKeepMs = 30 * 24 * 60 * MINUTE_MS;
-
 export const tablesPerCallMax = 1_000;
 /** The number of restarts of an operator's chart change, when the event moves to another chart meanwhile. */
 export const chartAdjustTriesMax = 5;
@@ -188,6 +170,12 @@ export const buyerSessionSecondsMin = 60;
 export const buyerSessionSecondsMax = 14_400;
 export const buyerSessionSecondsDefault = 1_800;
 /** Sessions of managers and designers. */
+/** The demo's drawings in all, the bytes and the places of one, and its published versions. */
+export const demoDraftsMax = 150;
+export const demoDraftBytesMax = MIB;
+export const demoDraftSeatsMax = 20_000;
+export const demoDraftVersionsMax = 5;
+export const demoDraftSeconds = 7_200;
 export const embedSessionSecondsMin = 300;
 export const embedSessionSecondsMax = 14_400;
 export const embedSessionSecondsDefault = 3_600;
@@ -310,42 +298,6 @@ export const passwordLengthMin = 10;
 export const passwordLengthMax = 200;
 export const emailLengthMax = 254;
 export const sessionMs = 12 * 60 * MINUTE_MS;
-
-// Feeds
-/** Deltas a front door keeps for resuming viewers, per event. */
-export const resumeDeltasKept = 1_024;
-export const viewerBackpressureBytesMax = 4 * MIB;
-/** All viewers of a front door together. Past this bound the viewers with the largest backlogs are disconnected. */
-export const viewersBackpressureBytesMax = 512 * MIB;
-/** Frames and bodies that a front door keeps for further viewers, of all events together. */
-export const keptFramesBytesMax = 256 * MIB;
-export const viewersPerFrontDoorMax = 100_000;
-/** Sockets of one client address at a front door. Many people may share an address. Past it 429. */
-export const viewersPerAddressMax = 1_000;
-/** Sockets of one session at a front door. Past it 429. A publishable or secret key is no session. */
-export const viewersPerSessionMax = 20;
-export const replicasPerFrontDoorMax = 2_000;
-/** Different reaches of one event's viewers at a front door, in either protocol. Past this bound `overloaded`. */
-export const audiencesPerEventMax = 1_024;
-export const presenceSharesMax = 256;
-/** Buyers on one event that a front door names to the other front doors. Further buyers are only counted. */
-export const shoppersPerShareMax = 16_384;
-export const viewerIdLengthMax = 128;
-/** Keys of viewers that a front door looks up at once, and in one turn of the loop. */
-export const keyChecksAtOnce = 64;
-/**
- * Viewers that one turn of the loop sends a change to, or closes, some 5 to 10 µs each. The front door's other work
- * waits behind a turn.
- */
-export const viewersPerTurn = 1_000;
-export const ticketTtlMs = 30 * SECOND_MS;
-/**
- * Redeemed tickets that a front door remembers, for `ticketTtlMs` and more, some 100 bytes each. Past half of this
- * number in that time, the oldest are forgotten, and could be redeemed again until they expire.
- */
-export const redeemedTicketsMax = 400_000;
-/** Redeemed tickets in one message to the other front doors. */
-export const redeemedPerMessageMax = 1_000;
 
 // The cluster
 export const partitionsMax = 1_024;
