@@ -78,7 +78,12 @@ export class Shell {
       find: () => this.#find(),
     });
     const listed = () => [...this.#commands.values()];
-    this.#dialogs = makeDialogs(root, () => options.words, listed, () => [...this.bench.tools.values()]);
+    this.#dialogs = makeDialogs(
+      root,
+      () => options.words,
+      listed,
+      () => [...this.bench.tools.values()],
+    );
     this.#outline = createOutline(this.bench);
     this.#panels = createPanels({
       ...{ editor, words: () => options.words },
@@ -97,6 +102,8 @@ export class Shell {
       () => this.#dialogs.end(),
       () => this.bench.end(),
     ];
+    // For a page's own scripts, as the picker's element has its map.
+    Object.assign(root, { editor, shell: this });
     this.#draw();
   }
 

@@ -76,7 +76,7 @@ export class Workplace {
 
   hear(what: PageAsks): void {
     if (what.type === 'token') void this.#renew(what.token, what.id);
-    else if (what.type === 'focus') this.#around.root.querySelector<HTMLElement>('[role=application], main')?.focus();
+    else if (what.type === 'focus') this.#around.root.querySelector<HTMLElement>('[role=application]')?.focus();
     else void this.#saveForParent(what.id);
   }
 

@@ -3,7 +3,7 @@ import type { EventRecord } from '@parterre/shared/catalog/events';
 import { compilePlan } from '@parterre/shared/chart/compile';
 import { done } from '@parterre/shared/errors';
 import type { FeedChange } from '@parterre/shared/feed-change';
-import { viewersPerTurn } from '@parterre/shared/limits';
+import { viewersPerTurn } from '@parterre/shared/feed-limits';
 import { packStatuses } from '@parterre/shared/packed-statuses';
 import type { UnitStatus } from '@parterre/shared/records';
 import fc from 'fast-check';

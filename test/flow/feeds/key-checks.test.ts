@@ -1,5 +1,5 @@
 /** The checks of viewers' keys are spread over time, and the closes over turns of the loop. */
-import { keyChecksAtOnce, viewersPerTurn } from '@parterre/shared/limits';
+import { keyChecksAtOnce, viewersPerTurn } from '@parterre/shared/feed-limits';
 import { expect, it } from 'vitest';
 import { KeyChecks } from '../../../services/frontdoor/src/feeds/key-checks.ts';
 import { closeCodes, Viewers } from '../../../services/frontdoor/src/feeds/viewers.ts';

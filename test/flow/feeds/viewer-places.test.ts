@@ -1,5 +1,5 @@
 /** A front door has bounded places for the sockets of one address and of one session. */
-import { viewersPerAddressMax, viewersPerSessionMax } from '@parterre/shared/limits';
+import { viewersPerAddressMax, viewersPerSessionMax } from '@parterre/shared/feed-limits';
 import { expect, it } from 'vitest';
 import { type Place, ViewerPlaces } from '../../../services/frontdoor/src/feeds/viewer-places.ts';
 

@@ -3,7 +3,8 @@
 import { gzipSync } from 'node:zlib';
 import type { CatalogClient } from '@parterre/shared/catalog-client';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { principalCacheMs, viewersPerFrontDoorMax } from '@parterre/shared/limits';
+import { viewersPerFrontDoorMax } from '@parterre/shared/feed-limits';
+import { principalCacheMs } from '@parterre/shared/limits';
 import { createPlanSource } from '@parterre/shared/plans/plans';
 import { describe, expect, it } from 'vitest';
 import { createEventsCache } from '../../../services/frontdoor/src/admission/events-cache.ts';

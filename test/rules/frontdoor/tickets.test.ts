@@ -1,7 +1,7 @@
 /** Tickets of two front doors: good once, for half a minute, for the access that was signed. */
 import { createSecretKey } from 'node:crypto';
+import { redeemedPerMessageMax, ticketTtlMs } from '@parterre/shared/feed-limits';
 import { sha256 } from '@parterre/shared/ids';
-import { redeemedPerMessageMax, ticketTtlMs } from '@parterre/shared/limits';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { offered } from '../../../services/frontdoor/src/sockets/protocols.ts';
 import {

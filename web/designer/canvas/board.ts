@@ -4,16 +4,16 @@
  */
 import type { ChartDocument } from '@parterre/shared/chart/document';
 import type { Point } from '@parterre/shared/chart/plan';
-import type { Camera, Size } from '../../src/rules/camera.ts';
 import { type Drag, listenToGestures } from '../../src/draw/gestures.ts';
-import { grown } from '../../src/draw/plot.ts';
 import { makePictures } from '../../src/draw/pictures.ts';
+import { grown } from '../../src/draw/plot.ts';
 import type { Painter, Scene } from '../../src/draw/scene.ts';
 import { createView, type View } from '../../src/draw/view.ts';
+import { freeGlyph } from '../../src/painter.ts';
 import type { Bounds } from '../../src/rules/bounds.ts';
+import type { Camera, Size } from '../../src/rules/camera.ts';
 import type { Hall } from '../../src/rules/hall.ts';
 import { categoryColours } from '../../src/rules/palette.ts';
-import { freeGlyph } from '../../src/painter.ts';
 import type { Change, Editor } from '../document/editor.ts';
 import { LiveHall } from './live-hall.ts';
 import { type Labels, Previews } from './previews.ts';
@@ -32,7 +32,6 @@ const ROOM = 1_500;
 export class Board {
   readonly view: View;
   readonly #editor: Editor;
-  readonly #listener: BoardListener;
   readonly #painter: Painter;
   readonly #previews = new Previews();
   readonly #stop: () => void;
@@ -42,7 +41,6 @@ export class Board {
 
   constructor(host: HTMLElement, editor: Editor, listener: BoardListener) {
     this.#editor = editor;
-    this.#listener = listener;
     this.#live = new LiveHall(editor.document, editor.floor);
     this.#categories = editor.document.categories;
     this.#painter = painterOf(() => this.#live.hall, listener);
@@ -104,8 +102,10 @@ export class Board {
       this.#scene.bright[block] = undefined;
     }
     if (hasNewPictures) {
-      this.#scene.pictures = makePictures(this.hall, (address) => this.#painter.addressOf(address), () =>
-        this.view.refresh(),
+      this.#scene.pictures = makePictures(
+        this.hall,
+        (address) => this.#painter.addressOf(address),
+        () => this.view.refresh(),
       );
     }
     if (document.categories !== this.#categories) {

@@ -16,11 +16,14 @@ export type Found = { id: string; seat: number | null };
 export function objectAt(live: LiveHall, point: Point, reach: number, areSeatsShown: boolean): Found | null {
   const { hall, objects } = live;
   const spot = spotAt(hall, 0, point, reach);
-  if (spot !== null && (areSeatsShown || hall.blocks[hall.blockOf[spot]!]!.outline === null)) return foundSpot(hall, spot);
+  if (spot !== null && (areSeatsShown || hall.blocks[hall.blockOf[spot]!]!.outline === null))
+    return foundSpot(hall, spot);
   const body = bodyAt(live, point);
   if (body) return { id: body.id, seat: null };
   for (const type of ['text', 'gaArea', 'shape', 'section', 'decorImage'] as const) {
-    const found = objects.findLast((object) => object.type === type && !isLocked(object) && holds(live, object, point, reach));
+    const found = objects.findLast(
+      (object) => object.type === type && !isLocked(object) && holds(live, object, point, reach),
+    );
     if (found) return { id: idOf(found), seat: null };
   }
   return null;

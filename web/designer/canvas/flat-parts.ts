@@ -11,14 +11,23 @@ const LETTER_SHARE = 0.8;
 export class FlatParts {
   #objects: readonly ChartObject[] | null = null;
   #backgrounds: readonly unknown[] = [];
+  #index: CategoryIndex | null = null;
 
   /** True if other pictures must be loaded. A loaded picture stays, wherever it moves. */
-  change(hall: Hall, document: ChartDocument, floor: number, all: readonly ChartObject[], index: CategoryIndex): boolean {
+  change(
+    hall: Hall,
+    document: ChartDocument,
+    floor: number,
+    all: readonly ChartObject[],
+    index: CategoryIndex,
+  ): boolean {
     const objects = all.filter(isFlat);
     const backgrounds = [document, document.floors?.[floor]].map(
       (owner) => (owner as { backgroundImage?: unknown } | undefined)?.backgroundImage,
     );
-    if (isSameList(objects, this.#objects) && isSameList(backgrounds, this.#backgrounds)) return false;
+    const isSame = isSameList(objects, this.#objects) && isSameList(backgrounds, this.#backgrounds);
+    if (isSame && index === this.#index) return false;
+    this.#index = index;
     this.#objects = objects;
     this.#backgrounds = backgrounds;
     hall.areas = objects.flatMap((each) => (each.type === 'gaArea' ? [areaOf(each, 0, index)] : []));
@@ -50,7 +59,10 @@ export function boundsOfFlat(object: ChartObject): Bounds | null {
   const decor = decorOf(object, 0);
   if (decor?.outline) return turned(decor.bounds, decor.rotation);
   // A text has at least a legible size on the screen, so its bounds are not those of the chart.
-  if (decor) return decor.textSize === null ? null : grown(decor.bounds, Math.max(decor.label.length, 2) * decor.textSize * LETTER_SHARE);
+  if (decor)
+    return decor.textSize === null
+      ? null
+      : grown(decor.bounds, Math.max(decor.label.length, 2) * decor.textSize * LETTER_SHARE);
   const picture = object.type === 'decorImage' ? pictureOf(object, 0) : null;
   if (!picture) return noBounds();
   return picture.bounds && turned(picture.bounds, picture.rotation);

@@ -12,7 +12,8 @@ const SEATS_MAX = 3_000;
 export function ghost(overlay: Overlay, object: ChartObject): void {
   switch (object.type) {
     case 'row':
-      if (object.seatCount <= SEATS_MAX) overlay.ghosts(flat(seatPositions(object)), object.path ? CHAIR_SIZE : object.seatSpacing * 0.82);
+      if (object.seatCount <= SEATS_MAX)
+        overlay.ghosts(flat(seatPositions(object)), object.path ? CHAIR_SIZE : object.seatSpacing * 0.82);
       return;
     case 'table':
       overlay.ghosts(flat(chairPositions(object)), CHAIR_SIZE);
@@ -48,7 +49,12 @@ type Body = {
 /** The shape of a table, a booth or a picture. */
 export function outlineOf({ center, shape, radius = 40, width = 80, height = 50, rotation = 0 }: Body): Point[] {
   if (shape === 'round') {
-    return ellipse({ left: center.x - radius, right: center.x + radius, top: center.y - radius, bottom: center.y + radius });
+    return ellipse({
+      left: center.x - radius,
+      right: center.x + radius,
+      top: center.y - radius,
+      bottom: center.y + radius,
+    });
   }
   const [cos, sin] = [Math.cos((rotation * Math.PI) / 180), Math.sin((rotation * Math.PI) / 180)];
   return [

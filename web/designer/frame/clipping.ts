@@ -1,7 +1,7 @@
 /** Copying and pasting, within the chart and from one chart to another by the clipboard of the system. */
 import { type Clip, clipOf, copyOf, paste } from '../edits/copies.ts';
-import { make } from '../tools/transforms.ts';
 import { sayChoice } from '../tools/selecting.ts';
+import { make } from '../tools/transforms.ts';
 import type { Bench } from './workbench.ts';
 
 /** The last copy of this page, for browsers that do not let a page read the clipboard. */

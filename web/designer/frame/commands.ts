@@ -3,14 +3,15 @@ import { middleOf } from '../../src/rules/bounds.ts';
 import type { Edit } from '../document/editor.ts';
 import { everythingOn, inverted, ofKind } from '../document/selecting.ts';
 import { nothingSelected, type Selection } from '../document/selection.ts';
-import { type MessageKey, tell } from '../messages/words.ts';
-import { copied, pasted } from './clipping.ts';
 import { align, distribute, reorder } from '../edits/arrange.ts';
 import { remove } from '../edits/copies.ts';
-import { mirror } from '../edits/transform.ts';
+import { mirror, rotate, scale } from '../edits/transform.ts';
+import { type MessageKey, tell } from '../messages/words.ts';
 import type { IconName } from '../tools/icons.ts';
 import { chosenObjects, frameOf, sayChoice, walk } from '../tools/selecting.ts';
-import { duplicated, resized, turned } from '../tools/transforms.ts';
+import { carried, duplicated } from '../tools/transforms.ts';
+import { copied, pasted } from './clipping.ts';
+import { shaping } from './shaping.ts';
 import type { Bench } from './workbench.ts';
 
 /** The page's own commands. */
@@ -37,27 +38,77 @@ const GROW = 1.1;
 const specs = {
   undo: ['Mod+Z', 'undo', 'undo', (bench) => sayStep(bench, bench.editor.undo(), 'draw.undone')],
   redo: ['Mod+Shift+Z', 'redo', 'redo', (bench) => sayStep(bench, bench.editor.redo(), 'draw.redone')],
-  cut: ['Mod+X', 'one', null, (bench) => copied(bench) && change(bench, remove(bench.editor.selection), 'draw.step.cut')],
+  cut: [
+    'Mod+X',
+    'one',
+    null,
+    (bench) => copied(bench) && change(bench, remove(bench.editor.selection), 'draw.step.cut'),
+  ],
   copy: ['Mod+C', 'some', null, (bench) => copied(bench)],
   paste: ['Mod+V', 'edit', null, (bench) => void pasted(bench)],
   duplicate: ['Mod+D', 'one', 'duplicate', (bench) => duplicated(bench) && sayChoice(bench)],
   delete: ['Delete', 'one', 'delete', (bench) => change(bench, remove(bench.editor.selection), 'draw.step.delete')],
   all: ['Mod+A', 'nothing', null, (bench) => choose(bench, everythingOn(bench.editor.document, bench.editor.floor))],
-  invert: ['Mod+I', 'nothing', null, (bench) => choose(bench, inverted(bench.editor.document, bench.editor.floor, bench.editor.selection))],
+  invert: [
+    'Mod+I',
+    'nothing',
+    null,
+    (bench) => choose(bench, inverted(bench.editor.document, bench.editor.floor, bench.editor.selection)),
+  ],
   kind: ['Mod+Shift+K', 'some', null, chooseKind],
   none: ['Mod+Shift+A', 'some', null, (bench) => bench.editor.select(nothingSelected)],
   next: [']', 'nothing', null, (bench) => walk(bench, 1)],
   previous: ['[', 'nothing', null, (bench) => walk(bench, -1)],
   alignLeft: ['Shift+L', 'two', 'alignLeft', (bench) => change(bench, align(chosen(bench), 'left'), 'draw.step.align')],
-  alignCentre: ['Shift+C', 'two', 'alignCentre', (bench) => change(bench, align(chosen(bench), 'centre'), 'draw.step.align')],
-  alignRight: ['Shift+R', 'two', 'alignRight', (bench) => change(bench, align(chosen(bench), 'right'), 'draw.step.align')],
+  alignCentre: [
+    'Shift+C',
+    'two',
+    'alignCentre',
+    (bench) => change(bench, align(chosen(bench), 'centre'), 'draw.step.align'),
+  ],
+  alignRight: [
+    'Shift+R',
+    'two',
+    'alignRight',
+    (bench) => change(bench, align(chosen(bench), 'right'), 'draw.step.align'),
+  ],
   alignTop: ['Shift+T', 'two', 'alignTop', (bench) => change(bench, align(chosen(bench), 'top'), 'draw.step.align')],
-  alignMiddle: ['Shift+M', 'two', 'alignMiddle', (bench) => change(bench, align(chosen(bench), 'middle'), 'draw.step.align')],
-  alignBottom: ['Shift+B', 'two', 'alignBottom', (bench) => change(bench, align(chosen(bench), 'bottom'), 'draw.step.align')],
-  distributeAcross: ['Shift+X', 'three', 'distributeAcross', (bench) => change(bench, distribute(chosen(bench), 'across'), 'draw.step.distribute')],
-  distributeDown: ['Shift+Y', 'three', 'distributeDown', (bench) => change(bench, distribute(chosen(bench), 'down'), 'draw.step.distribute')],
-  mirrorAcross: ['Shift+H', 'one', 'mirrorAcross', (bench) => change(bench, mirror(bench.editor.selection, 'across'), 'draw.step.mirror')],
-  mirrorDown: ['Shift+V', 'one', 'mirrorDown', (bench) => change(bench, mirror(bench.editor.selection, 'down'), 'draw.step.mirror')],
+  alignMiddle: [
+    'Shift+M',
+    'two',
+    'alignMiddle',
+    (bench) => change(bench, align(chosen(bench), 'middle'), 'draw.step.align'),
+  ],
+  alignBottom: [
+    'Shift+B',
+    'two',
+    'alignBottom',
+    (bench) => change(bench, align(chosen(bench), 'bottom'), 'draw.step.align'),
+  ],
+  distributeAcross: [
+    'Shift+X',
+    'three',
+    'distributeAcross',
+    (bench) => change(bench, distribute(chosen(bench), 'across'), 'draw.step.distribute'),
+  ],
+  distributeDown: [
+    'Shift+Y',
+    'three',
+    'distributeDown',
+    (bench) => change(bench, distribute(chosen(bench), 'down'), 'draw.step.distribute'),
+  ],
+  mirrorAcross: [
+    'Shift+H',
+    'one',
+    'mirrorAcross',
+    (bench) => change(bench, mirror(carried(bench), 'across'), 'draw.step.mirror'),
+  ],
+  mirrorDown: [
+    'Shift+V',
+    'one',
+    'mirrorDown',
+    (bench) => change(bench, mirror(carried(bench), 'down'), 'draw.step.mirror'),
+  ],
   turnRight: ['.', 'one', 'rotate', (bench) => turn(bench, 5)],
   turnLeft: [',', 'one', null, (bench) => turn(bench, -5)],
   quarterRight: ['>', 'one', null, (bench) => turn(bench, 90)],
@@ -66,6 +117,7 @@ const specs = {
   smaller: ['Shift+PageDown', 'one', null, (bench) => grow(bench, 1 / GROW)],
   front: ['Mod+]', 'one', 'front', (bench) => change(bench, reorder(chosen(bench), 'front'), 'draw.step.order')],
   back: ['Mod+[', 'one', null, (bench) => change(bench, reorder(chosen(bench), 'back'), 'draw.step.order')],
+  ...shaping,
   zoomIn: ['+', 'nothing', 'plus', ({ board }) => board.view.zoomBy(ZOOM_STEP)],
   zoomOut: ['-', 'nothing', 'minus', ({ board }) => board.view.zoomBy(1 / ZOOM_STEP)],
   fit: ['0', 'nothing', 'fit', ({ board }) => board.view.fit()],
@@ -80,12 +132,14 @@ const specs = {
 export type CommandName = keyof typeof specs;
 
 export function makeCommands(bench: Bench, page: PageCommands): ReadonlyMap<CommandName, Command> {
-  const commands = (Object.entries(specs) as [CommandName, Spec][]).map(([name, [keys, needs, icon, run]]): Command => ({
-    ...{ name, icon, keys },
-    isOfMap: !keys.startsWith('Mod'),
-    run: () => run(bench, page),
-    canRun: () => has(bench, needs),
-  }));
+  const commands = (Object.entries(specs) as [CommandName, Spec][]).map(
+    ([name, [keys, needs, icon, run]]): Command => ({
+      ...{ name, icon, keys },
+      isOfMap: !keys.startsWith('Mod'),
+      run: () => run(bench, page),
+      canRun: () => has(bench, needs),
+    }),
+  );
   return new Map(commands.map((command) => [command.name, command]));
 }
 
@@ -125,12 +179,12 @@ function sayStep({ words, say }: Bench, name: MessageKey | null, key: 'draw.undo
 
 function turn(bench: Bench, degrees: number): void {
   const frame = frameOf(bench);
-  if (frame) change(bench, turned(bench, degrees, middleOf(frame)), 'draw.step.turn');
+  if (frame) change(bench, rotate(carried(bench), degrees, middleOf(frame)), 'draw.step.turn');
 }
 
 function grow(bench: Bench, factor: number): void {
   const frame = frameOf(bench);
-  if (frame) change(bench, resized(bench, { x: factor, y: factor }, middleOf(frame)), 'draw.step.resize');
+  if (frame) change(bench, scale(carried(bench), factor, factor, middleOf(frame)), 'draw.step.resize');
 }
 
 function choose(bench: Bench, selection: Selection): void {

@@ -10,7 +10,12 @@ export type Dialogs = { palette(): void; help(): void; end(): void };
 /** Keys that are no commands, in the order of the table. */
 const mapKeys = ['Arrows', 'Shift+Arrows', 'Mod+Arrows', 'Enter', 'Backspace', 'Escape', 'Space'] as const;
 
-export function makeDialogs(root: HTMLElement, words: () => Words, commands: () => readonly Command[], tools: () => readonly Tool[]): Dialogs {
+export function makeDialogs(
+  root: HTMLElement,
+  words: () => Words,
+  commands: () => readonly Command[],
+  tools: () => readonly Tool[],
+): Dialogs {
   const dialog = document.createElement('dialog');
   dialog.className = 'over';
   // A click on the ground beside the dialog closes it.
@@ -22,7 +27,9 @@ export function makeDialogs(root: HTMLElement, words: () => Words, commands: () 
   const found = (): Command[] => {
     const { text } = words();
     const wanted = search.trim().toLocaleLowerCase();
-    return commands().filter((each) => each.name !== 'palette' && text(`draw.command.${each.name}`).toLocaleLowerCase().includes(wanted));
+    return commands().filter(
+      (each) => each.name !== 'palette' && text(`draw.command.${each.name}`).toLocaleLowerCase().includes(wanted),
+    );
   };
 
   function run(command: Command | undefined): void {
@@ -68,15 +75,25 @@ export function makeDialogs(root: HTMLElement, words: () => Words, commands: () 
   function drawHelp(): void {
     const { text } = words();
     const row = (name: string, shown: string) => html`<tr><th scope="row">${name}</th><td>${keys(shown)}</td></tr>`;
-    const table = (title: string, rows: TemplateResult[]) => html`<table><caption>${title}</caption><tbody>${rows}</tbody></table>`;
+    const table = (title: string, rows: TemplateResult[]) =>
+      html`<table><caption>${title}</caption><tbody>${rows}</tbody></table>`;
     render(
       html`<div class="help">
         <header><h2 id="help-title">${text('draw.command.help')}</h2><button type="button" autofocus @click=${() => dialog.close()}>${text('draw.close')}</button></header>
         <p>${text('draw.keys.note')}</p>
         <div class="tables" tabindex="0" role="group" aria-label=${text('draw.command.help')}>
-          ${table(text('draw.tools'), tools().map(({ name, key }) => row(text(`draw.tool.${name}`), key.toUpperCase())))}
-          ${table(text('draw.keys.map'), mapKeys.map((each) => row(text(`draw.keys.${each}`), each)))}
-          ${table(text('draw.commands'), commands().map(({ name, keys }) => row(text(`draw.command.${name}`), keys)))}
+          ${table(
+            text('draw.tools'),
+            tools().map(({ name, key }) => row(text(`draw.tool.${name}`), key.toUpperCase())),
+          )}
+          ${table(
+            text('draw.keys.map'),
+            mapKeys.map((each) => row(text(`draw.keys.${each}`), each)),
+          )}
+          ${table(
+            text('draw.commands'),
+            commands().map(({ name, keys }) => row(text(`draw.command.${name}`), keys)),
+          )}
         </div>
       </div>`,
       dialog,

@@ -33,7 +33,14 @@ function button(bench: Bench, tool: Tool): TemplateResult {
 
 /** One stop of the tab key; arrows go on from it. */
 function walkAlong(event: KeyboardEvent): void {
-  const steps: Record<string, number> = { ArrowDown: 1, ArrowRight: 1, ArrowUp: -1, ArrowLeft: -1, Home: -Infinity, End: Infinity };
+  const steps: Record<string, number> = {
+    ArrowDown: 1,
+    ArrowRight: 1,
+    ArrowUp: -1,
+    ArrowLeft: -1,
+    Home: -Infinity,
+    End: Infinity,
+  };
   const step = steps[event.key];
   if (step === undefined) return;
   const buttons = [...(event.currentTarget as HTMLElement).querySelectorAll('button')];
@@ -46,7 +53,7 @@ const fields: Partial<Record<ToolName, readonly NumberSetting[]>> = {
   row: ['seatSpacing'],
   curve: ['seatSpacing'],
   path: ['seatSpacing'],
-  block: ['seatSpacing', 'rowSpacing'],
+  block: ['seatSpacing', 'rowSpacing', 'stagger', 'aisleEvery', 'aisleWidth', 'radius'],
   round: ['chairs'],
   rect: ['chairs'],
   area: ['capacity'],
@@ -86,7 +93,7 @@ export function toolOptions(bench: Bench): TemplateResult | typeof nothing {
   </div>`;
 }
 
-function numberField({ settings, words, redraw }: Bench, name: NumberSetting): TemplateResult {
+function numberField({ settings, words }: Bench, name: NumberSetting): TemplateResult {
   const { min, max } = limits[name];
   const set = ({ target }: Event): void => {
     const field = target as HTMLInputElement;

@@ -40,6 +40,9 @@ export function ariaKeys(keys: string): string {
 export function isTyping(event: Event): boolean {
   const field = event.composedPath()[0];
   if (!(field instanceof HTMLElement)) return false;
-  const isText = field instanceof HTMLInputElement && !['checkbox', 'radio', 'button', 'range', 'color'].includes(field.type);
-  return isText || field instanceof HTMLTextAreaElement || field instanceof HTMLSelectElement || field.isContentEditable;
+  const isText =
+    field instanceof HTMLInputElement && !['checkbox', 'radio', 'button', 'range', 'color'].includes(field.type);
+  return (
+    isText || field instanceof HTMLTextAreaElement || field instanceof HTMLSelectElement || field.isContentEditable
+  );
 }

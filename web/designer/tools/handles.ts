@@ -2,8 +2,8 @@
 import type { ChartObject, Row } from '@parterre/shared/chart/document';
 import { seatPositions } from '@parterre/shared/chart/geometry';
 import type { Point } from '@parterre/shared/chart/plan';
-import type { Overlay } from '../canvas/overlay.ts';
 import { type Bounds, middleOf } from '../../src/rules/bounds.ts';
+import type { Overlay } from '../canvas/overlay.ts';
 import { rowThrough } from './arcs.ts';
 
 /** `list`: 0 for the outline, n for the n-th hole. */

@@ -12,7 +12,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type Clock, pause } from '@parterre/shared/clock';
-import { keyChecksAtOnce } from '@parterre/shared/limits';
+import { keyChecksAtOnce } from '@parterre/shared/feed-limits';
 import type { Viewers } from './viewers.ts';
 
 export type KeyChecksPorts = { clock: Clock; stands(keyHash: string): Promise<boolean> };

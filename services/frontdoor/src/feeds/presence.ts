@@ -9,7 +9,7 @@
  * told a count only if it differs from the last count.
  */
 import type { Clock } from '@parterre/shared/clock';
-import { presenceSharesMax, shoppersPerShareMax } from '@parterre/shared/limits';
+import { presenceSharesMax, shoppersPerShareMax } from '@parterre/shared/feed-limits';
 import type { Presence } from './frames/frames.ts';
 
 /**

@@ -17,7 +17,7 @@
  * viewers that join between two turns.
  */
 import type { Clock } from '@parterre/shared/clock';
-import { viewersPerTurn } from '@parterre/shared/limits';
+import { viewersPerTurn } from '@parterre/shared/feed-limits';
 import { type Audience, Changes, hasMoney, type Picture } from '../pictures/pictures.ts';
 import { encoders, type Frame, type Presence, type Wire } from './frames/frames.ts';
 import type { History } from './history.ts';

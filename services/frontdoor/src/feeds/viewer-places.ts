@@ -4,7 +4,7 @@
  * Nothing is awaited.
  */
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { viewersPerAddressMax, viewersPerSessionMax } from '@parterre/shared/limits';
+import { viewersPerAddressMax, viewersPerSessionMax } from '@parterre/shared/feed-limits';
 import type { Viewer } from './viewers.ts';
 
 /** `session` is null for a viewer with a key. A place is freed once. */

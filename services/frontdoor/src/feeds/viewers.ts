@@ -12,7 +12,7 @@ import {
   viewerBackpressureBytesMax,
   viewersBackpressureBytesMax,
   viewersPerTurn,
-} from '@parterre/shared/limits';
+} from '@parterre/shared/feed-limits';
 import { SECOND_MS } from '@parterre/shared/units';
 import type { StreamReader } from '../answers/answers.ts';
 import type { Frame } from './frames/frames.ts';

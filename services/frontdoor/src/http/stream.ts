@@ -8,7 +8,7 @@
  * followed by another: its stream ends with the connection, without a last chunk.
  */
 import { systemClock } from '@parterre/shared/clock';
-import { viewerBackpressureBytesMax } from '@parterre/shared/limits';
+import { viewerBackpressureBytesMax } from '@parterre/shared/feed-limits';
 import type { EventStream, StreamReader } from '../answers/answers.ts';
 import type { Exchange, HttpCounters } from './exchange.ts';
 import { statusLine } from './status-line.ts';

@@ -9,7 +9,7 @@
 import type { Plan } from '@parterre/shared/chart/plan';
 import { noScopes, type ScopesInForce, scopeState, scopeStatesOf } from '@parterre/shared/chart/scopes';
 import type { Offered } from '@parterre/shared/feed-change';
-import { audiencesPerEventMax } from '@parterre/shared/limits';
+import { audiencesPerEventMax } from '@parterre/shared/feed-limits';
 import { unitStatus } from '@parterre/shared/records';
 import { type Audience, type ChannelMap, channelMapOf, hasMoney, type InReach, inReach } from './audience.ts';
 import { shownToBuyers, stripped } from './objects.ts';

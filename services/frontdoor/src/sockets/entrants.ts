@@ -6,9 +6,9 @@
  * resume from by the request's deadline: 503, and the viewer comes again.
  */
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import { viewerIdLengthMax } from '@parterre/shared/feed-limits';
 import { hash32 } from '@parterre/shared/hash';
 import { randomText } from '@parterre/shared/ids';
-import { viewerIdLengthMax } from '@parterre/shared/limits';
 import {
   type AdmissionPorts,
   type ConsoleAsking,

@@ -13,7 +13,8 @@
 import type { HttpRequest, HttpResponse, TemplatedApp, us_socket_context_t, WebSocket } from 'uWebSockets.js';
 import { setImmediate as immediately } from 'node:timers/promises';
 import { refuse } from '@parterre/shared/errors';
-import { requestDeadlineMs, viewerBackpressureBytesMax } from '@parterre/shared/limits';
+import { viewerBackpressureBytesMax } from '@parterre/shared/feed-limits';
+import { requestDeadlineMs } from '@parterre/shared/limits';
 import { decodeKept } from '@parterre/shared/wire';
 import { type Answer, answerOfRefusal, internalFault } from '../answers/answers.ts';
 import {

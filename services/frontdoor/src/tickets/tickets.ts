@@ -14,8 +14,8 @@
 import type { KeyObject } from 'node:crypto';
 import type { Clock } from '@parterre/shared/clock';
 import { done, type Outcome } from '@parterre/shared/errors';
+import { redeemedPerMessageMax, redeemedTicketsMax, ticketTtlMs } from '@parterre/shared/feed-limits';
 import { randomText } from '@parterre/shared/ids';
-import { redeemedPerMessageMax, redeemedTicketsMax, ticketTtlMs } from '@parterre/shared/limits';
 import { RecentMap } from '@parterre/shared/recent-map';
 import { readToken, type TicketAccess, writeToken } from './ticket-token.ts';
 
