@@ -16,7 +16,7 @@ import { Publisher } from './saving/publishing.ts';
 import { Saving } from './saving/saving.ts';
 import { refusalText } from './saving/telling.ts';
 import type { DesignerSession, OpenChart, Problem, Server } from './session/calls.ts';
-import { permissionsOf } from './session/opening.ts';
+import { judgeOf, permissionsOf } from './session/opening.ts';
 import type { Parent } from './session/parent.ts';
 import { openShell } from './shell.ts';
 
@@ -51,7 +51,7 @@ export class Workplace {
   constructor(around: Surroundings, session: DesignerSession, chart: OpenChart) {
     this.#around = around;
     this.#session = session;
-    this.#editor = new Editor(chart.doc, { permissions: permissionsOf(session) });
+    this.#editor = new Editor(chart.doc, { permissions: permissionsOf(session), judge: judgeOf(session, chart) });
     const drafts = openDrafts(session.chartId, () => this.#redraw());
     this.#saving = this.#openSaving(drafts, chart);
     this.#told = { state: this.#saving.state, updatedAt: chart.meta.updatedAt };

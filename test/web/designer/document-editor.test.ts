@@ -9,6 +9,8 @@ import { safeJudge } from '../../../web/designer/document/safe-mode.ts';
 import { selectionOf } from '../../../web/designer/document/selection.ts';
 import { remove } from '../../../web/designer/edits/copies.ts';
 import { move } from '../../../web/designer/edits/transform.ts';
+import type { DesignerSession, OpenChart } from '../../../web/designer/session/calls.ts';
+import { judgeOf } from '../../../web/designer/session/opening.ts';
 import { booth, chart, gaArea, point, row, section, table } from '../../support/charts.ts';
 import { change, drawnVenue, someSteps } from './drawn.ts';
 
@@ -205,6 +207,20 @@ describe('sessions', () => {
     }
     expect(editorFor(true, false).apply(remove(selectionOf(['booth-1'])), name)).toBeNull();
     expect(editorFor(false, true).apply(changed('lawn', { capacity: 31 }), name)).toBeNull();
+  });
+
+  test('in safe mode judge in the page where the draft is the published version', () => {
+    const session = {
+      safeModeOptions: { allowDeletingObjects: false, allowEditingAreaCapacity: false },
+      featurePolicy: {},
+    };
+    const judged = (safe: object, publishedAt: number | null) =>
+      judgeOf(
+        { ...session, ...safe } as DesignerSession,
+        { doc: chart([row()]), meta: { publishedAt, updatedAt: 5 } } as OpenChart,
+      ) !== null;
+    expect(judged({}, 5)).toBe(true);
+    expect([judged({}, 4), judged({}, null), judged({ safeModeOptions: null }, 5)]).toEqual([false, false, false]);
   });
 
   test('in safe mode let the places of an area go to another area', () => {

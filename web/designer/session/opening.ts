@@ -2,7 +2,8 @@
  * Opens a session: its rights first, then its chart. Failure at each await: without an answer nothing is shown, and the
  * page offers to try again; an ended session says so.
  */
-import type { Permissions } from '../document/permissions.ts';
+import type { Permissions, SafeJudge } from '../document/permissions.ts';
+import { safeJudge } from '../document/safe-mode.ts';
 import type { DesignerSession, Failure, OpenChart, Server } from './calls.ts';
 import type { Cover } from './cover.ts';
 
@@ -38,4 +39,13 @@ export function permissionsOf({ authority, safeModeOptions, featurePolicy }: Des
     },
     has: (feature) => featurePolicy[feature] !== false,
   };
+}
+
+/**
+ * Safe mode's judge of edits, where the draft still is the published version when the page opens. Of other charts the
+ * page does not have the published version, and the server alone judges them as they are saved.
+ */
+export function judgeOf(session: DesignerSession, { meta, doc }: OpenChart): SafeJudge | null {
+  const { safe } = permissionsOf(session);
+  return safe && meta.publishedAt === meta.updatedAt ? safeJudge(doc, safe) : null;
 }

@@ -41,7 +41,9 @@ export const blockSeatsMax = 50_000;
 /** No rows for a block that is larger than the bounds above, or that has no finite size. */
 export function rowsOf(document: ChartDocument, block: Block): Row[] {
   const { rowCount, seatCount, rowSpacing, seatSpacing } = block;
-  const isMeasured = [block.origin.x, block.origin.y, rowSpacing, seatSpacing, block.stagger ?? 0].every(Number.isFinite);
+  const isMeasured = [block.origin.x, block.origin.y, rowSpacing, seatSpacing, block.stagger ?? 0].every(
+    Number.isFinite,
+  );
   if (!isMeasured || rowCount > blockRowsMax || rowCount * seatCount > blockSeatsMax || seatCount < 1) return [];
   const idFor = freshIds(document);
   return Array.from({ length: rowCount }, (_, row) => rowAt(block, row, idFor)).flat();
