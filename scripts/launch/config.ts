@@ -18,6 +18,8 @@ export type Settings = {
   /** `always`, or a duration such as `2m`: when NATS writes appends to the disk. */
   natsSync: string;
   budgets: boolean;
+  /** Visitors of the demo page draw charts and put them on sale, without an account. */
+  visitorsDraw: boolean;
   /** True when the services' logs go to the terminal instead of to files. */
   logToTerminal: boolean;
   searchPath: string | undefined;
@@ -27,6 +29,8 @@ export type Settings = {
 
 const rootTokenLengthMin = 32;
 const instancesMax = 99;
+/** Hosts that only this machine reaches. */
+const loopbackHosts = ['127.0.0.1', '::1', 'localhost'];
 
 const countVariables: Record<Kind, string> = {
   nats: 'PARTERRE_NATS_SERVERS',
@@ -58,6 +62,8 @@ export function readSettings(
       problem: `PARTERRE_ROOT_TOKEN has ${rootToken.length} characters, and needs ${rootTokenLengthMin} or more.`,
     };
   }
+  const host = env.HOST || '127.0.0.1';
+  const visitorsDraw = env.PARTERRE_DEMO_DRAFTS ? env.PARTERRE_DEMO_DRAFTS === 'on' : loopbackHosts.includes(host);
   const natsSync = env.PARTERRE_NATS_SYNC || 'always';
   if (!/^(always|\d+(ms|s|m|h))$/.test(natsSync)) {
     return { problem: `PARTERRE_NATS_SYNC is "${natsSync}", and must be "always" or a duration such as 10s or 2m.` };
@@ -66,13 +72,14 @@ export function readSettings(
     topology: counted.topology,
     port,
     // This machine only: the printed keys open everything. A container or a LAN sets 0.0.0.0.
-    host: env.HOST || '127.0.0.1',
+    host,
     dataFolder: resolve(env.PARTERRE_DATA || (size === 'cluster' ? '.parterre-cluster' : '.parterre')),
     rootToken,
     natsUrl,
     mongodbUrl,
     natsSync,
     budgets: env.PARTERRE_BUDGETS !== 'off',
+    visitorsDraw,
     logToTerminal: env.PARTERRE_LOG === 'stderr',
     searchPath: env.PATH,
     environment: env,

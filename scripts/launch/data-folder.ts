@@ -70,6 +70,9 @@ export function writeRunFile(folder: string, run: RunFile): void {
   writeJson(join(folder, 'run.json'), run);
 }
 
+/** The file that tells front doors the keys under which visitors of the demo draw. */
+export const demoKeysFile = (folder: string): string => join(folder, 'demo-keys.json');
+
 /** Null for an absent or incomplete file. */
 export function readJson<T>(file: string): T | null {
   try {

@@ -1,14 +1,15 @@
 /**
  * The content of a fresh installation, made over the HTTP API as any platform would: an organisation, four keys, a
  * published chart, a test and a live event. Each step is written to setup.json before the next, so a start that was
- * killed half way continues there. demo.json is written when everything exists and runs.
+ * killed half way continues there. demo.json is written when everything exists and runs,
+ * after demo-keys.json, which tells front doors the keys of drawing visitors.
  */
 import { randomBytes } from 'node:crypto';
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { demoTheatre } from '../generate-charts.mjs';
 import { type Api, createApi } from './api.ts';
-import { readJson, writeJson } from './data-folder.ts';
+import { demoKeysFile, readJson, writeJson } from './data-folder.ts';
 
 export type Demo = {
   url: string;
@@ -29,6 +30,8 @@ type Setup = Partial<Omit<Demo, 'keys' | 'url' | 'pid'>> & {
   published?: true;
   /** The origins of the publishable test key. */
   origins?: string[];
+  /** Of the drawings of visitors: their workspace, and a test secret key for nothing else. */
+  drawings?: { workspaceId: string; secret?: string };
 };
 
 const credits = 1_000;
@@ -70,6 +73,8 @@ export async function ensureDemo(dataFolder: string, urls: string[]): Promise<{ 
     liveEventKey: setup.liveEventKey,
     pid: process.pid,
   };
+  await makeDrawings(api, setup, save);
+  writeJson(demoKeysFile(dataFolder), { secret: setup.drawings!.secret, publishable: keys.publishableTest });
   writeJson(join(dataFolder, 'demo.json'), demo);
   return { demo, isNew: isNew || !known };
 }
@@ -108,6 +113,20 @@ async function makeKeys(api: Api, setup: Setup, origins: string[], save: () => v
     setup.keys[name] = (await api.make<{ secret: string }>(path, setup.rootToken, body)).secret;
     save();
   }
+}
+
+async function makeDrawings(api: Api, setup: Setup, save: () => void): Promise<void> {
+  if (!setup.drawings) {
+    const body = { name: 'Drawings of visitors' };
+    const made = await api.make<{ workspace: { id: string } }>('/v1/workspaces', setup.keys.secretTest!, body);
+    setup.drawings = { workspaceId: made.workspace.id };
+    save();
+  }
+  if (setup.drawings.secret) return;
+  const path = `/v1/admin/organisations/${setup.organisation}/keys`;
+  const body = { kind: 'secret', mode: 'test', workspaceId: setup.drawings.workspaceId };
+  setup.drawings.secret = (await api.make<{ secret: string }>(path, setup.rootToken, body)).secret;
+  save();
 }
 
 async function makeChart(api: Api, setup: Setup, secret: string, save: () => void): Promise<void> {

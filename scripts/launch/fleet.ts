@@ -8,7 +8,7 @@ import { drainDeadlineMs } from '../../shared/src/limits.ts';
 import { knowsSyncInterval } from '../../shared/src/nats-version.ts';
 import { SECOND_MS } from '../../shared/src/units.ts';
 import type { Settings } from './config.ts';
-import { writeRunFile } from './data-folder.ts';
+import { demoKeysFile, writeRunFile } from './data-folder.ts';
 import { type FoundNatsServer, findNatsServer } from './find-nats-server.ts';
 import { type LogSink, openLog } from './logs.ts';
 import { type NatsMember, natsMembers } from './nats-cluster.ts';
@@ -233,6 +233,7 @@ export class Fleet {
       // No load balancer stands in front, so no time is lost at each stop.
       PARTERRE_DRAIN_GRACE_SECONDS: '0',
       ...settings.environment,
+      PARTERRE_DEMO_KEYS_FILE: settings.visitorsDraw ? demoKeysFile(settings.dataFolder) : '',
       ...this.natsUsers?.environmentOf(kind as ServiceName),
       NATS_URL: this.natsUrls.join(','),
       NATS_URL_FILE: '',

@@ -16,12 +16,14 @@
  * - supervise.ts: starts a dead process again.
  * - logs.ts: files, and warnings on the terminal.
  * - demo.ts, api.ts: the content of a fresh installation.
+ * - drawings.ts: deletes old drawings of the demo's visitors.
  * - welcome.ts: the printed text.
  */
 import { readSettings, type Settings } from './config.ts';
 import { leaveDataFolder } from './data-folder.ts';
 import { ensureDemo } from './demo.ts';
 import { prepareDeployment } from './deployment.ts';
+import { forgetOldDrawings } from './drawings.ts';
 import type { Fleet } from './fleet.ts';
 import { welcome } from './welcome.ts';
 
@@ -44,6 +46,7 @@ async function launch(settings: Settings): Promise<void> {
   stopOnSignals(fleet);
   await fleet.start();
   const { demo, isNew } = await ensureDemo(dataFolder, fleet.urls());
+  if (settings.visitorsDraw) forgetOldDrawings(demo.url, dataFolder, say);
   const cluster = settings.topology.numbered ? { urls: fleet.urls() } : null;
   say(await welcome({ demo, isNew, tookMs: performance.now(), dataFolder, cluster }));
 }

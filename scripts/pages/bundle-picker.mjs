@@ -9,19 +9,19 @@ export function bundlePicker(root) {
   return fillFolder(folder, async () => {
     const picker = await bundleHashed(folder, join(root, 'web/src/parterre.ts'), 'picker', 'parterre.js');
     await bundleDemo(root, folder);
-    const copied = ['index.html', 'demo.css'];
+    const copied = ['index.html', 'demo.css', 'draw.html', 'draw.css'];
     await Promise.all(copied.map((name) => copyFile(join(root, 'web/demo', name), join(folder, name))));
-    return [...picker, 'demo.js', ...copied];
+    return [...picker, 'demo.js', 'draw.js', ...copied];
   });
 }
 
-/** The page takes the picker from parterre.js, as every page does. */
+/** The pages take the picker from parterre.js, as every page does. */
 function bundleDemo(root, folder) {
   const onResolve = () => ({ path: './parterre.js', external: true });
   const external = {
     name: 'picker-external',
     setup: (builder) => builder.onResolve({ filter: /^@parterre\/web$/ }, onResolve),
   };
-  const entryPoints = [join(root, 'web/demo/demo.ts')];
+  const entryPoints = ['demo', 'draw'].map((page) => join(root, `web/demo/${page}.ts`));
   return esbuild({ ...forBrowsers, outdir: folder, entryPoints, plugins: [external] });
 }

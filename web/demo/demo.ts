@@ -76,5 +76,12 @@ for (const name of ['holdexpired', 'holdreleased', 'booked']) map.addEventListen
 document
   .querySelector('#copy')!
   .addEventListener('click', () => void navigator.clipboard.writeText(command.textContent));
+/** Only the operator's demo has drawing visitors. */
+async function offerDrawing(): Promise<void> {
+  const answer = await fetch('/demo/drafts').catch(() => null);
+  document.querySelector<HTMLElement>('#draw')!.hidden = !answer?.ok;
+}
+
+void offerDrawing();
 window.addEventListener('hashchange', showNamed);
 showNamed();

@@ -28,6 +28,8 @@ export type Config = {
   loopbackWebhooks: boolean;
   healthPort: number | null;
   healthHost: string;
+  /** A file with the keys under which visitors of the demo draw. Null: nobody draws. */
+  demoKeysFile: string | null;
   logLevel: string;
 };
 
@@ -50,6 +52,7 @@ export function readConfig(environment: NodeJS.ProcessEnv): Config {
     loopbackWebhooks: environment.PARTERRE_WEBHOOK_LOOPBACK === '1',
     healthPort: environment.HEALTH_PORT ? wholeNumber(environment, 'HEALTH_PORT', 0) : null,
     healthHost: environment.HEALTH_HOST || '127.0.0.1',
+    demoKeysFile: environment.PARTERRE_DEMO_KEYS_FILE || null,
     logLevel: environment.PARTERRE_LOG_LEVEL || 'info',
   };
 }

@@ -30,6 +30,7 @@ import { createNotifierClient, type Ports } from './api/calls/calls.ts';
 import {
   createAssets,
   createChartDocuments,
+  createDemoKeys,
   createGroupsCache,
   createPageFiles,
   createSeasonsCache,
@@ -129,6 +130,7 @@ async function wire(
     chartFiles: createChartFiles({ catalog, clock, run: fileThreads(fileProgram, clock), onFault }),
     assets: createAssets(catalog),
     demo: filesOf('demo'),
+    demoKeys: createDemoKeys(config.demoKeysFile),
     designer: filesOf('designer'),
     framerKey: keyFor('designer framers', secret),
     tickets: openTickets(nats, clock, keyFor('tickets', secret), onFault),

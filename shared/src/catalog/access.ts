@@ -140,6 +140,7 @@ export type AccessOperations = {
       allowedOrigin: string;
       authority: DesignerSession['authority'];
       safe: DesignerSession['safe'];
+      saveBytesMax?: number;
       page?: string;
       features?: string;
       person?: string;

@@ -101,6 +101,8 @@ export type DesignerSession = Embedded & {
   chartId: string;
   authority: 'read-only' | 'edit' | 'publish';
   safe: { allowDeletingObjects: boolean; allowEditingAreaCapacity: boolean } | null;
+  /** The most bytes of a request that saves the chart, where they are fewer than for other callers. */
+  saveBytesMax?: number;
   /** The origin of the page that the session's `designerUrl` names: the other origin that may use the session. [none] */
   page?: string;
   /** The features of the request, as JSON: names are free, and no store has to take them as names of fields. ["{}"] */

@@ -120,6 +120,7 @@ export function createWorld(shop: Shop, mode: 'test' | 'live' = 'test'): World {
     throw new Error('no delivery was attempted');
   });
 
+  const drawn = once(() => post('/demo/drafts', { template: 'classroom' }));
   const draftRun = once(async () => makeDraftGroup(post, await chartOf(shop)));
   const run = once(async () => makeActiveGroup(shop, post, await chartOf(shop)));
   const draftSeason = once(async () => makeDraftSeason(post, await chartOf(shop)));
@@ -148,6 +149,8 @@ export function createWorld(shop: Shop, mode: 'test' | 'live' = 'test'): World {
     chart: () => chartOf(shop),
     draftChart: async () => (await draft()).id,
     chartVersion: async () => (await draft()).updatedAt,
+    demoDraft: async () => (await drawn()).chartId,
+    demoDraftToken: async () => (await drawn()).token,
     unusedChart: copy,
     chartImport: async () => {
       const { write } = await shop.logIn(await shop.user());

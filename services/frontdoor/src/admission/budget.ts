@@ -106,6 +106,8 @@ export const budgets = {
   },
   /** Each login takes most of a second of a core (passwords.ts of the catalog). */
   logins: { name: 'logins', limit: 60, windowMs: MINUTE_MS, per: 'address', refusal: 'full', local: true },
+  /** Charts that visitors of a demo draw without an account, and their events. */
+  demoDrafts: { name: 'demo-drafts', limit: 60, windowMs: 10 * MINUTE_MS, per: 'address', refusal: 'full' },
   /** Pages, pictures and documents for everybody. */
   publicFiles: {
     name: 'public-files',

@@ -81,7 +81,10 @@ const publishableHere = refuse(
     'Authorization: Bearer sk_…',
 );
 const missingSession = refuse('unauthorized', 'Log in, and send the cookie of the session.');
-const keyWithoutSession = refuse('forbidden', 'A key has no session: send the cookie, and no Authorization header.');
+const keyWithoutSession = refuse(
+  'forbidden',
+  'This call needs a dashboard session, and a key has none. Log in, and send the cookie without an Authorization header.',
+);
 const endedSession = refuse('unauthorized', 'This session has ended. Log in again.');
 const csrfRequired = refuse('csrf_required', 'Send the csrfToken of this session in X-CSRF-Token.');
 const wrongKind = refuse(

@@ -22,7 +22,7 @@ export { type Encoding, encodingFor, formsOf, variesByEncoding } from './encodin
 export { hasEtag } from './etag.ts';
 export { framerOf, framerQuery } from './framer.ts';
 export { noContent } from './no-content.ts';
-export { accessLinkUrl, designerUrl, originOf } from './public-address.ts';
+export { accessLinkUrl, demoPageUrl, designerUrl, originOf } from './public-address.ts';
 export { secretOnce } from './secret-once.ts';
 export {
   asBytes,

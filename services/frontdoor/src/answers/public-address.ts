@@ -12,6 +12,11 @@ export function accessLinkUrl(address: PublicAddress, eventKey: string, capabili
   return `${baseOf(address)}/demo#event=${encodeURIComponent(eventKey)}&access=${capability}`;
 }
 
+/** Event and key stand in the fragment. */
+export function demoPageUrl(address: PublicAddress, eventKey: string, publishableKey: string): string {
+  return `${baseOf(address)}/demo#event=${encodeURIComponent(eventKey)}&key=${publishableKey}`;
+}
+
 /** `framer` is the query that names the page around the designer (framer.ts). */
 export function designerUrl(address: PublicAddress, framer: string, token: string): string {
   return `${baseOf(address)}/designer?${framer}#token=${token}`;

@@ -12,6 +12,7 @@ import { chartFilesRoom } from './chart-files/chart-files.ts';
 import { chartsRoom } from './charts/charts.ts';
 import { consoleRoom } from './console/console.ts';
 import { dashboardRoom } from './dashboard/dashboard.ts';
+import { draftsRoom } from './drafts/drafts.ts';
 import { eventsRoom } from './events/events.ts';
 import { exchangeRoom } from './exchange/exchange.ts';
 import { groupSalesRoom } from './group-sales/group-sales.ts';
@@ -40,6 +41,7 @@ const rooms = [
   chartsRoom,
   chartFilesRoom,
   templatesRoom,
+  draftsRoom,
   eventsRoom,
   postersRoom,
   adjustmentsRoom,

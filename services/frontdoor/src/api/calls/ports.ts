@@ -5,7 +5,7 @@ import type { Clock } from '@parterre/shared/clock';
 import type { PlanSource } from '@parterre/shared/plans/plans';
 import type { Turns } from '@parterre/shared/turns';
 import type { Budgets, ClientAddress, EventsCache, Principals } from '../../admission/admission.ts';
-import type { Assets, ChartDocuments, GroupsCache, PageFiles, SeasonsCache } from '../../caches/caches.ts';
+import type { Assets, ChartDocuments, DemoKeys, GroupsCache, PageFiles, SeasonsCache } from '../../caches/caches.ts';
 import type { ChartFiles } from '../../chart-files/chart-files.ts';
 import type { Feeds } from '../../feeds/feeds.ts';
 import type { UnitLists } from '../../pictures/pictures.ts';
@@ -31,6 +31,8 @@ export type Ports = {
   chartFiles: ChartFiles;
   assets: Assets;
   demo: PageFiles;
+  /** Null where no visitor draws. */
+  demoKeys(): Promise<DemoKeys | null>;
   designer: PageFiles;
   /** Seals the origin that may frame the designer. */
   framerKey: KeyObject;

@@ -1,6 +1,6 @@
 /** Charts. Documents travel to and from the catalog gzipped. They are never parsed on the way out. */
 import type { ChartMeta } from '@parterre/shared/catalog/charts';
-import { done } from '@parterre/shared/errors';
+import { done, refuse } from '@parterre/shared/errors';
 import { chartBodyBytesMax, publishDeadlineMs } from '@parterre/shared/limits';
 import type { z } from 'zod';
 import { budgets, callIdOf, scopeOf } from '../../admission/admission.ts';
@@ -64,6 +64,7 @@ export const chartRoutes = [
     { ...counted, answer: meta, authority: 'edit', body: chartUpdateBody, idempotent: true, ...documentBytes },
     async (call) => {
       const { doc, ...changed } = call.body;
+      if (isTooLarge(call)) return tooLarge;
       const packed = doc === undefined ? {} : { doc: await packDocument(doc) };
       return call.ports.catalog('charts.update', {
         ...target(call),
@@ -114,6 +115,12 @@ function target(call: Call<'server' | 'editor', unknown, null>) {
 function safeModeOf({ principal }: EditorCall) {
   return principal.kind === 'designer' && principal.safe ? { safe: principal.safe } : {};
 }
+
+function isTooLarge({ principal, request }: EditorCall): boolean {
+  return principal.kind === 'designer' && request.body.length > (principal.saveBytesMax ?? Number.POSITIVE_INFINITY);
+}
+
+const tooLarge = refuse('payload_too_large', 'The chart is too large for this designer session. Draw fewer objects.');
 
 function personOf({ principal }: EditorCall) {
   return principal.kind === 'designer' && principal.person ? { person: principal.person } : {};

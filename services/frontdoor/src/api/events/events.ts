@@ -10,3 +10,4 @@ export const eventsRoom = room([...eventRoutes, ...eventMoveRoutes], {
   ...eventMoveDescriptions,
 });
 export { sectionStates } from './answers.ts';
+export { createEvent } from './create-event.ts';

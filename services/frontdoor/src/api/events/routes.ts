@@ -1,7 +1,7 @@
 /** Events: create, list, read and change them, and an operator's views of one event. */
 import { done } from '@parterre/shared/errors';
 import { eventMeta } from '@parterre/shared/event-meta';
-import { budgets, callIdOf, scopeOf } from '../../admission/admission.ts';
+import { budgets, scopeOf } from '../../admission/admission.ts';
 import { noStore, preparedJson, spliceJson } from '../../answers/answers.ts';
 import { operatorObjects as objectsJson } from '../../pictures/pictures.ts';
 import { ask, callerOf, eventRoute, inTime, namedIn, pageOf, planOf, serverRoute } from '../calls/calls.ts';
@@ -9,6 +9,7 @@ import { operatorObjects } from '../records/records.ts';
 import { createEventAnswer, eventDetail, getEventChartAnswer, listEventsAnswer } from './answers.ts';
 import { eventBody, eventChangesBody } from './bodies.ts';
 import { changeEvent } from './change-event.ts';
+import { createEvent } from './create-event.ts';
 import { detailOf, inspect, withCounts } from './event-reads.ts';
 import { eventsQuery } from './queries.ts';
 
@@ -19,16 +20,8 @@ export const eventRoutes = [
     'POST /v1/events',
     { ...counted, answer: createEventAnswer, body: eventBody, status: 201, idempotent: true },
     async (call) => {
-      const { ports, principal, body, request } = call;
-      const input = { scope: scopeOf(principal), draft: body, ...callIdOf(call) };
-      const created = await ports.catalog('events.create', input);
-      if (!created.ok) return created;
-      const { event, config } = created.value;
-      // The catalog's record is durable. If the actor does not answer now, the first command creates the inventory.
-      const create = { type: 'create', config } as const;
-      const inventory = await ports.shards.submit(event, callerOf(principal), create, request.deadlineAt);
-      if (!inventory.ok && !inventory.refusal.retryable) return inventory;
-      return done({ meta: eventMeta(event) });
+      const created = await createEvent(call, call.principal, call.body, call.callId);
+      return created.ok ? done({ meta: eventMeta(created.value) }) : created;
     },
   ),
   serverRoute(

@@ -41,6 +41,8 @@ const policy = [
   "img-src 'self' data:",
   // Some browsers do not count a WebSocket of the same host as 'self', and need its scheme.
   "connect-src 'self' ws: wss:",
+  // The designer, in the page on which visitors draw.
+  "frame-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
   "frame-ancestors 'self'",

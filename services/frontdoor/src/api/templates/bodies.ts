@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { externalRef, id, name, optional } from '../records/records.ts';
 
 /** Any values: the template itself checks them, so that an answer lists every fault. */
-const sizes = z
+export const sizes = z
   .record(z.string(), z.unknown())
   .describe('Whole numbers by the names of sizes. A size that is not named is usual.')
   .meta({ additionalProperties: { type: 'integer' } });

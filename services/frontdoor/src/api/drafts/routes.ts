@@ -1,0 +1,147 @@
+/**
+ * Drafts of the demo. A visitor gets a chart of their own and a designer session to it, then an event on sale, without
+ * an account. Everything is made under one key: a test key of a workspace that holds nothing but drawings. The browser
+ * never sees this key.
+ *
+ * Bounds: a budget for each address; `demoDraftsMax` drafts at once; the bytes of a save, the places and the published
+ * versions of a draft. The session may edit and not publish, since a published version stays for ever: only a sale
+ * publishes. The launcher deletes old drafts (scripts/launch/drawings.ts).
+ *
+ * States of a draft: drawn → published → on sale, in two steps of one call. A failure after the publish leaves a
+ * published chart; the next call goes on, since an unchanged chart is not published again. The event is named after the
+ * version, so a repeated call finds the event that it made.
+ */
+import { done, type Outcome, refuse } from '@parterre/shared/errors';
+import { sha256 } from '@parterre/shared/ids';
+import {
+  demoDraftBytesMax,
+  demoDraftSeatsMax,
+  demoDraftSeconds,
+  demoDraftsMax,
+  demoDraftVersionsMax,
+  publishDeadlineMs,
+} from '@parterre/shared/limits';
+import type { z } from 'zod';
+import { budgets, type ServerPrincipal, scopeOf } from '../../admission/admission.ts';
+import { demoPageUrl, designerUrl, framerQuery, nothingHere, originOf, secretOnce } from '../../answers/answers.ts';
+import { type DemoKeys, packDocument } from '../../caches/caches.ts';
+import { type Call, openRoute, type Ports, type Request } from '../calls/calls.ts';
+import { createEvent } from '../events/events.ts';
+import { drawNamed, listTemplates, listTemplatesAnswer } from '../templates/templates.ts';
+import { sellDraftAnswer, startDraftAnswer } from './answers.ts';
+import { sellDraftBody, startDraftBody } from './bodies.ts';
+
+const counted = { budget: budgets.demoDrafts };
+
+export const draftRoutes = [
+  openRoute('GET /demo/drafts', { budget: budgets.publicFiles, answer: listTemplatesAnswer }, async ({ ports }) =>
+    (await ports.demoKeys()) ? done(listTemplates()) : nothingHere,
+  ),
+  openRoute(
+    'POST /demo/drafts',
+    { ...counted, answer: startDraftAnswer, body: startDraftBody, bodyOptional: true, status: 201 },
+    startDraft,
+  ),
+  openRoute(
+    'POST /demo/drafts/{id}/sale',
+    { ...counted, answer: sellDraftAnswer, body: sellDraftBody, status: 201, deadlineMs: publishDeadlineMs },
+    sellDraft,
+  ),
+];
+
+type Demo = { owner: ServerPrincipal; workspaceId: string; keys: DemoKeys };
+
+/** The owner of the drawings. Nothing is here without a key, or with a key that could do more than draw. */
+async function demoOf(ports: Ports): Promise<Outcome<Demo>> {
+  const keys = await ports.demoKeys();
+  if (!keys) return nothingHere;
+  const asking = { method: 'POST', authorization: `Bearer ${keys.secret}`, cookie: '', csrfToken: '' };
+  const found = await ports.principals.server({ ...asking, address: () => 'demo' });
+  if (!found.ok) return found.refusal.code === 'unauthorized' ? nothingHere : found;
+  const owner = found.value;
+  if (owner.kind !== 'secret' || owner.mode !== 'test' || owner.workspaceId === null) return nothingHere;
+  return done({ owner, workspaceId: owner.workspaceId, keys });
+}
+
+const tooMany = refuse('overloaded', 'The demo has as many drawings as it takes. Try again in a while.', {
+  retryable: true,
+});
+
+async function startDraft({ ports, request, body }: Call<'none', z.infer<typeof startDraftBody>>) {
+  const demo = await demoOf(ports);
+  if (!demo.ok) return demo;
+  const { owner, workspaceId } = demo.value;
+  const { template, sizes, name } = body;
+  const drawn = template ? drawNamed(template, sizes, name) : null;
+  if (drawn?.ok === false) return drawn;
+  const scope = scopeOf(owner);
+  const known = await ports.catalog('charts.list', { scope, page: { limit: demoDraftsMax } });
+  if (!known.ok) return known;
+  if (known.value.charts.length >= demoDraftsMax) return tooMany;
+  const made = await ports.catalog('charts.create', {
+    scope,
+    name: drawn ? drawn.value.name : (name ?? 'My venue'),
+    workspaceId,
+    ...(drawn && { doc: await packDocument(drawn.value) }),
+  });
+  if (!made.ok) return made;
+  const chartId = made.value.meta.id;
+  const allowedOrigin = originOf(request);
+  const session = await ports.catalog('designer-sessions.create', {
+    ...{ scope, workspaceId, chartId, allowedOrigin, page: allowedOrigin, authority: 'edit' as const, safe: null },
+    ...{ saveBytesMax: demoDraftBytesMax, expiresInSeconds: demoDraftSeconds },
+  });
+  if (!session.ok) {
+    await ports.catalog('charts.delete', { scope, chartId });
+    return session;
+  }
+  const { token } = session.value;
+  const { expiresAt } = session.value.session;
+  const url = designerUrl(request, framerQuery(ports.framerKey, allowedOrigin), token);
+  return secretOnce({ chartId, token, designerUrl: url, expiresAt });
+}
+
+async function sellDraft(call: Call<'none', z.infer<typeof sellDraftBody>>) {
+  const { ports, request, body } = call;
+  const demo = await demoOf(ports);
+  if (!demo.ok) return demo;
+  const { owner, keys } = demo.value;
+  const chartId = request.params[0]!;
+  const own = await mayEdit(ports, request, body.token, chartId);
+  if (!own.ok) return own;
+  const scope = scopeOf(owner);
+  // A token for a chart outside of the demo's workspace finds no chart here.
+  const known = await ports.catalog('charts.meta', { scope, chartId });
+  if (!known.ok) return known;
+  const { name, seatTotal, updatedAt, publishedAt, publishedVersion } = known.value.meta;
+  if (seatTotal > demoDraftSeatsMax) return tooLarge(seatTotal);
+  const isChanged = publishedAt === null || updatedAt > publishedAt;
+  if (isChanged && (publishedVersion ?? 0) >= demoDraftVersionsMax) return soldOften;
+  const published = await ports.catalog('charts.publish', { scope, chartId, askedAt: ports.clock.now() });
+  if (!published.ok) return published;
+  const callId = sha256(`draft ${chartId} ${published.value.version.planHash}`);
+  const event = await createEvent(call, owner, { chartId, name }, callId);
+  if (!event.ok) return event;
+  const { key: eventKey } = event.value;
+  return done({ eventKey, url: demoPageUrl(request, eventKey, keys.publishable) });
+}
+
+/** The page that holds the token sends it in the body, so no other page of the browser can send it. */
+async function mayEdit(ports: Ports, request: Request, token: string, chartId: string): Promise<Outcome<null>> {
+  const asking = { method: 'POST', authorization: `Bearer ${token}`, cookie: '', csrfToken: '' };
+  const found = await ports.principals.editor({ ...asking, address: request.address, origin: originOf(request) });
+  if (!found.ok) return found;
+  const isOwn = found.value.kind === 'designer' && found.value.chartId === chartId;
+  return isOwn ? done(null) : refuse('chart_not_found', 'This token is for another chart.');
+}
+
+function tooLarge(seatTotal: number): Outcome<never> {
+  const message = `The demo sells at most ${demoDraftSeatsMax} places, and this drawing has ${seatTotal}.`;
+  return refuse('invalid_chart', message, { details: { issues: [{ path: 'objects', message }] } });
+}
+
+const soldOften = refuse(
+  'conflict',
+  `The demo puts ${demoDraftVersionsMax} versions of a drawing on sale. Start another drawing.`,
+  { reason: 'draft_sold_often' },
+);
