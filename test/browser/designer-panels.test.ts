@@ -131,7 +131,7 @@ describe.skipIf('missing' in found)('the panels of the designer', { timeout: 240
 
     await page.getByText('Labels in a sequence').click();
     await page.getByLabel('Begin with').fill('7');
-    await page.getByText('“7” is no start of letters').waitFor();
+    await page.locator('.panels').getByText('“7” is no start of letters').waitFor();
     await page.getByLabel('Begin with').fill('H');
     await page.getByLabel('Leave out').fill('I, J');
     await page.getByText('H, K, and L').waitFor();
@@ -149,7 +149,7 @@ describe.skipIf('missing' in found)('the panels of the designer', { timeout: 240
     const [from, to] = [await onScreen(page, 200, 100), await onScreen(page, 360, 100)];
     await page.mouse.move(from.x, from.y);
     await page.mouse.down();
-    await page.mouse.move(to.x, to.y, { steps: 30 });
+    await page.mouse.move(to.x, to.y, { steps: 8 });
     await page.mouse.up();
     await page.getByRole('button', { name: /^Front 11 places$/ }).waitFor();
     expect((await document()).objects[0].overrides).toHaveLength(5);
@@ -158,7 +158,7 @@ describe.skipIf('missing' in found)('the panels of the designer', { timeout: 240
     const start = await onScreen(page, 200, 160);
     await page.mouse.move(start.x, start.y);
     await page.mouse.down();
-    await page.mouse.move(end.x, end.y, { steps: 60 });
+    await page.mouse.move(end.x, end.y, { steps: 18 });
     await page.mouse.up();
     await page.getByRole('button', { name: /^Front 21 places$/ }).waitFor();
     const second = (await document()).objects[1];
@@ -187,13 +187,13 @@ describe.skipIf('missing' in found)('the panels of the designer', { timeout: 240
     await page.getByRole('button', { name: /^Front/ }).click();
     await page.getByLabel('Price', { exact: true }).fill('4.5');
     await page.getByLabel('Price', { exact: true }).press('Enter');
-    await page.getByText('Write a whole number from 0 to 10,000,000.').waitFor();
+    await page.locator('.panels').getByText('Write a whole number from 0 to 10,000,000.').waitFor();
     expect(await page.getByLabel('Price', { exact: true }).getAttribute('aria-invalid')).toBe('true');
     await page.getByLabel('Key', { exact: true }).fill('stalls');
-    await page.getByText('Another category has the key stalls.').waitFor();
+    await page.locator('.panels').getByText('Another category has the key stalls.').waitFor();
     await page.getByLabel('Key', { exact: true }).press('Escape');
     expect((await document()).categories).toEqual(hall.categories);
-    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.locator('.panels').getByRole('button', { name: 'Delete', exact: true }).click();
     await page.getByLabel('Move its seats to').selectOption({ label: 'Stalls' });
     await page.getByRole('button', { name: 'Move the seats and delete' }).click();
     await expect.poll(async () => (await document()).categories.length).toBe(1);
@@ -206,7 +206,7 @@ describe.skipIf('missing' in found)('the panels of the designer', { timeout: 240
     await select('ga');
     await page.getByLabel('Places', { exact: true }).fill('-1');
     await page.getByLabel('Places', { exact: true }).press('Enter');
-    await page.getByText('Write a number from 0 to 100,000.').waitFor();
+    await page.locator('.panels').getByText('Write a number from 0 to 100,000.').waitFor();
     await page.getByLabel('Places', { exact: true }).fill('40');
     await page.getByLabel('Places', { exact: true }).press('Enter');
     await expect.poll(async () => (await document()).objects[4].capacity).toBe(40);
@@ -244,7 +244,7 @@ describe.skipIf('missing' in found)('the panels of the designer', { timeout: 240
         ['categories', () => page.getByRole('tab', { name: 'Categories' }).click()],
         ['a category', () => page.getByRole('button', { name: /^Front/ }).click()],
         ['a ticket type', () => page.getByRole('button', { name: 'Add a ticket type' }).click()],
-        ['its end', () => page.getByRole('button', { name: 'Delete', exact: true }).click()],
+        ['its end', () => page.locator('.panels').getByRole('button', { name: 'Delete', exact: true }).click()],
         ['floors', () => page.getByRole('tab', { name: 'Floors' }).click()],
         ['a floor', () => page.getByRole('button', { name: 'Add a floor' }).click()],
         ['a zone', () => page.getByRole('button', { name: 'Add a zone' }).click()],

@@ -13,6 +13,7 @@ import { endOf, isInDoubt, passesWarning } from '../../web/src/rules/hold.ts';
 import { bareOffers, priceOf, tiersFor } from '../../web/src/rules/prices.ts';
 import * as choose from '../../web/src/rules/selection.ts';
 import { noStatuses, type SnapshotFrame, takeDelta, takeSnapshot } from '../../web/src/rules/statuses.ts';
+import { chart, row } from '../support/charts.ts';
 
 const hall = hallOf(demoTheatre() as ChartDocument);
 const spot = (label: string) => hall.spotOf.get(label)!;
@@ -182,11 +183,25 @@ test('a closed socket reconnects later and later, with a fresh session after its
   expect(afterClose(1006, 50, 0)).toEqual({ kind: 'again', delayMs: 7_500, freshSession: false });
 });
 
+test('a restricted view is told of a seat, or of all seats of a row but those that say otherwise', () => {
+  const overrides = [
+    { index: 0, restrictedView: false },
+    { index: 1, accessibility: ['wheelchair' as const] },
+  ];
+  const seats = hallOf(chart([row({ seatCount: 3, restrictedView: true, overrides } as object)]));
+  const words = wordsOf('en');
+  expect([0, 1, 2].map((index) => kindsText(words, seats, index))).toEqual([
+    [],
+    ['wheelchair place', 'restricted view'],
+    ['restricted view'],
+  ]);
+});
+
 test('places, times and refusals have plain words', () => {
   const words = wordsOf('en');
   expect(placeName(words, hall, spot('C-4'))).toBe('Row C, seat 4');
   expect(placeName(words, hall, spot('Table 1'))).toBe('Table 1');
-  expect(kindsText(words, hall.accessibilityOf[spot('H-1')]!)).toEqual(['wheelchair place']);
+  expect(kindsText(words, hall, spot('H-1'))).toEqual(['wheelchair place']);
   expect([words.clock(899_001), words.clock(59_000), words.clock(-5), words.clock(3_600_000)]).toEqual([
     '15:00',
     '0:59',

@@ -169,7 +169,7 @@ export function describeSpot(
   return [
     placeName(words, hall, spot),
     hall.categories[category]!.label,
-    ...kindsText(words, accessibility),
+    ...kindsText(words, hall, spot),
     performances.length === 0 ? price : text('place.forAll', { price, count: performances.length }),
     standing,
   ];

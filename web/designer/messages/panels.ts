@@ -83,7 +83,6 @@ export const panels = {
   'seat.skip': 'No seat stands here',
   'seat.skip.hint': 'The other seats keep their places and numbers.',
   'seat.usual': 'By its row or table: {label}',
-  'seat.putBack': { one: 'Put back {count} missing seat', other: 'Put back {count} missing seats' },
   'clash.one': '{label} is also a label of {name}.',
   'clash.many': {
     one: '{label} is also a label of {name}, and so is {count} more.',

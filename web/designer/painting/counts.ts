@@ -1,6 +1,6 @@
 /**
- * What each category sells, as the server's `categorySeats` counts it, and the accessible places by kind. Counts are
- * kept by object, so a change counts the changed objects alone. Pure.
+ * The guests of each category, as the server's `categorySeats` counts them, and the accessible places by kind. Counts
+ * are kept by object, so a change counts the changed objects alone. Pure.
  */
 import { type AccessibilityKind, accessibilityKinds } from '@parterre/shared/chart/accessibility';
 import type { ChartDocument, ChartObject } from '@parterre/shared/chart/document';

@@ -1,4 +1,4 @@
-/** What the panels need of the designer around them, and what all panels share. */
+/** The parts of the designer that the panels use, and the values that all panels share. */
 import type { ChartDocument, ChartObject } from '@parterre/shared/chart/document';
 import type { Edit, Editor } from '../document/editor.ts';
 import { idOf, objectsOf } from '../document/objects.ts';

@@ -4,6 +4,7 @@
  * values and changes none.
  */
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { isNothing } from '../document/selection.ts';
 import { LabelIndex } from '../labelling/label-index.ts';
 import { type CategoriesState, categoriesPanel } from './categories/categories-panel.ts';
 import { chartPanel } from './chart-panel.ts';
@@ -49,7 +50,8 @@ export function createPanels(host: PanelsHost) {
     fields.forget();
     if (form.isTouched) leave(panel, form);
     host.preview(null);
-    if (tab !== 'categories') tab = 'selection';
+    // Another floor, or nothing selected, leaves the tab as it is.
+    if (isSelection && tab !== 'categories' && !isNothing(editor.selection)) tab = 'selection';
     redraw();
   });
 

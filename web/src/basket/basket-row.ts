@@ -47,14 +47,14 @@ function sectionOf({ hall }: PanelView, { spot }: choose.Chosen): string {
 const oneTier = ([tier]: readonly Tier[]): TemplateResult | typeof nothing =>
   tier ? html`<span>${tier.name}</span>` : nothing;
 
-/** The sign and meaning of a place for particular people. */
+/** The sign and meaning of a place for particular people, or with a restricted view. */
 function kindOf(
   { hall, words, colours }: PanelView,
   { spot, category }: choose.Chosen,
 ): TemplateResult | typeof nothing {
-  const accessibility = spot === null ? 0 : hall.accessibilityOf[spot]!;
-  if (accessibility === 0) return nothing;
-  return html`<span class="kind">${icon(freeGlyph(accessibility), colours[category])}${kindsText(words, accessibility).join(', ')}</span>`;
+  const kinds = spot === null ? [] : kindsText(words, hall, spot);
+  if (spot === null || kinds.length === 0) return nothing;
+  return html`<span class="kind">${icon(freeGlyph(hall.accessibilityOf[spot]!), colours[category])}${kinds.join(', ')}</span>`;
 }
 
 function guests(view: PanelView, chosen: choose.Chosen, name: string): TemplateResult | typeof nothing {

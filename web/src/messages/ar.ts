@@ -73,6 +73,7 @@ export const ar: Translation = {
   'kind.plus-size': 'مقعد عريض',
   'kind.lift-armrest': 'مسند ذراع قابل للرفع',
   'kind.cart': 'نص مكتوب مباشر',
+  'kind.restricted': 'رؤية محدودة',
   'status.free': 'متاح',
   'status.held': 'في سلة شخص آخر',
   'status.booked': 'مبيع',

@@ -36,6 +36,7 @@ export const de: Translation = {
   'kind.plus-size': 'breiter Sitz',
   'kind.lift-armrest': 'Armlehne klappbar',
   'kind.cart': 'Live-Untertitel',
+  'kind.restricted': 'Sicht eingeschränkt',
   'status.free': 'frei',
   'status.held': 'im Warenkorb einer anderen Person',
   'status.booked': 'verkauft',

@@ -40,6 +40,7 @@ export const en = {
   'kind.plus-size': 'wide seat',
   'kind.lift-armrest': 'armrest lifts',
   'kind.cart': 'live captions',
+  'kind.restricted': 'restricted view',
   'status.free': 'available',
   'status.held': 'in somebody’s basket',
   'status.booked': 'sold',

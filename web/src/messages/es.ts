@@ -39,6 +39,7 @@ export const es: Translation = {
   'kind.plus-size': 'asiento ancho',
   'kind.lift-armrest': 'reposabrazos abatible',
   'kind.cart': 'subtítulos en directo',
+  'kind.restricted': 'visibilidad reducida',
   'status.free': 'libre',
   'status.held': 'en la cesta de otra persona',
   'status.booked': 'vendida',

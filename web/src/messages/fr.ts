@@ -39,6 +39,7 @@ export const fr: Translation = {
   'kind.plus-size': 'siège large',
   'kind.lift-armrest': 'accoudoir relevable',
   'kind.cart': 'sous-titres en direct',
+  'kind.restricted': 'visibilité réduite',
   'status.free': 'libre',
   'status.held': 'dans le panier d’une autre personne',
   'status.booked': 'vendue',

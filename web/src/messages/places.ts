@@ -21,8 +21,10 @@ export function labelName(words: Words, hall: Hall, label: string): string {
   return hall.areas.find((area) => area.label === label)?.name ?? label;
 }
 
-export function kindsText({ text }: Words, accessibility: number): string[] {
-  return accessibilityKinds.filter((_, bit) => accessibility & (1 << bit)).map((kind) => text(`kind.${kind}`));
+/** Whom a place suits, and whether its view is restricted. */
+export function kindsText({ text }: Words, { accessibilityOf, restricted }: Hall, spot: number): string[] {
+  const kinds = accessibilityKinds.filter((_, bit) => accessibilityOf[spot]! & (1 << bit));
+  return [...kinds, ...(restricted.has(spot) ? ['restricted' as const] : [])].map((kind) => text(`kind.${kind}`));
 }
 
 /** “1 place”, “2 places”. */

@@ -14,7 +14,7 @@ export function spotCard(view: CardView, spot: number, picture: string | null, p
   const { words, hall, colours, describe } = view;
   const category = hall.categoryOf[spot]!;
   const section = hall.blocks[hall.blockOf[spot]!]!.label;
-  const kinds = kindsText(words, hall.accessibilityOf[spot]!);
+  const kinds = kindsText(words, hall, spot);
   const [price, standing] = describe(spot).slice(-2);
   return html`<div class="card" part="card" aria-hidden="true" .style=${`transform:${place}`}>
     ${picture === null ? nothing : html`<img src=${picture} alt="" referrerpolicy="no-referrer" />`}

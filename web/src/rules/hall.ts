@@ -85,6 +85,8 @@ export type Hall = {
   bounds: Bounds;
   /** Addresses of pictures of the view from a seat, by object and, where a seat has its own, by spot. */
   views: { ofObject: Map<number, string>; ofSpot: Map<number, string> };
+  /** Spots with a restricted view. */
+  restricted: Set<number>;
   /** By spot. */
   labels: string[];
   /** The text on the seat: its display label, else its number. */
@@ -154,6 +156,7 @@ export function emptyHall(document: ChartDocument): Hall {
     pictures: [],
     bounds: noBounds(),
     views: { ofObject: new Map(), ofSpot: new Map() },
+    restricted: new Set(),
     labels: [],
     numbers: [],
     spotOf: new Map(),
@@ -242,7 +245,8 @@ export function setObject(
   const body = object.type === 'row' ? null : object;
   const chairs = object.type === 'table' && mode !== 'individual' ? chairPositions(object) : [];
   const own = namedSeats(object);
-  const view = pictureAddress((object as { viewFromSeatUrl?: unknown }).viewFromSeatUrl);
+  const { viewFromSeatUrl, restrictedView } = object as { viewFromSeatUrl?: unknown; restrictedView?: unknown };
+  const view = pictureAddress(viewFromSeatUrl);
   if (view) hall.views.ofObject.set(index, view);
   hall.objects[index] = { id, label, name: nameOf(object), type, mode, min, max, floor, body, chairs };
   const size = sizeOf(object);
@@ -250,6 +254,8 @@ export function setObject(
     const spot = spots[position]!;
     const seat = own?.get(place.index);
     if (seat?.view) hall.views.ofSpot.set(spot, seat.view);
+    if (seat?.isRestricted ?? restrictedView === true) hall.restricted.add(spot);
+    else hall.restricted.delete(spot);
     hall.labels[spot] = place.label;
     hall.numbers[spot] = seat?.name ?? numberOf(place.label, label);
     hall.x[spot] = place.x;

@@ -15,17 +15,21 @@ export function numberOf(label: string, objectLabel: string): string {
   return label.startsWith(`${objectLabel}-`) ? label.slice(objectLabel.length + 1) : label;
 }
 
-export type NamedSeat = { name: string | null; view: string | null };
+/** `isRestricted` null: as its row or table. */
+export type NamedSeat = { name: string | null; view: string | null; isRestricted: boolean | null };
 
-/** Seats with a name or a picture of their own, by their index in the object; null for the many objects without. */
+/** Seats with a name, a picture or a restricted view of their own, by their index in the object; null for the many objects without. */
 export function namedSeats(object: ChartObject): Map<number, NamedSeat> | null {
-  const { overrides } = object as { overrides?: (Override & { viewFromSeatUrl?: unknown })[] };
+  const { overrides } = object as {
+    overrides?: (Override & { viewFromSeatUrl?: unknown; restrictedView?: unknown })[];
+  };
   let seats: Map<number, NamedSeat> | null = null;
-  for (const { index, displayLabel, viewFromSeatUrl } of overrides ?? []) {
+  for (const { index, displayLabel, viewFromSeatUrl, restrictedView } of overrides ?? []) {
     const view = pictureAddress(viewFromSeatUrl);
-    if (!displayLabel && view === null) continue;
+    const isRestricted = restrictedView === undefined ? null : restrictedView === true;
+    if (!displayLabel && view === null && isRestricted === null) continue;
     seats ??= new Map();
-    seats.set(index, { name: displayLabel || null, view });
+    seats.set(index, { name: displayLabel || null, view, isRestricted });
   }
   return seats;
 }
