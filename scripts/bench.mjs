@@ -13,6 +13,7 @@ const benchmarks = {
   sales: 'sales/main',
   'best-available': 'shard/best-available',
   'commit-forms': 'shard/commit-forms',
+  designer: 'viewers/designer',
   door: 'door/door',
   failover: 'failover/failover',
   feed: 'viewers/feed',

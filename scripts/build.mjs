@@ -31,8 +31,8 @@ export async function build() {
   // Loaded here alone: a caller of `isStale` may have no packages yet.
   const { bundlePicker } = await import('./pages/bundle-picker.mjs');
   const { bundleDesigner } = await import('./pages/bundle-designer.mjs');
-  const { bundlePackage } = await import('./pages/bundle-package.mjs');
-  await Promise.all([bundlePicker(root), bundleDesigner(root), bundlePackage(root)]);
+  const { bundlePackages } = await import('./pages/bundle-package.mjs');
+  await Promise.all([bundlePicker(root), bundleDesigner(root), bundlePackages(root)]);
 }
 
 /** Bundles for Node; `places` are esbuild's options for inputs and outputs. */

@@ -15,6 +15,7 @@ import { installChromium, launchChromium } from '../../test/support/servers/chro
 import { startParterre } from '../../test/support/servers/server.ts';
 import { readArguments } from '../arguments.ts';
 import { post } from '../load/post.ts';
+import { clearing, type Travelled, told, travelling, travels } from './travel.ts';
 
 const options = readArguments({
   frames: { type: 'string', default: '90' },
@@ -28,22 +29,6 @@ const opens = Number(options.opens);
 const keys = Number(options.keys);
 const viewport = { width: Number(options.width ?? 1280), height: Number(options.height ?? 800) };
 const openMsMax = 120_000;
-/** On a slow or busy machine the run has fewer frames. */
-const travelMsMax = 15_000;
-
-/**
- * CSS pixels a chart unit; a seat of the bowl is about 18 units wide. A step of 1 pans, any other zooms in and then out
- * again.
- */
-const travels = [
-  { name: 'the whole hall, panned', scale: 0.06, step: 1 },
-  { name: 'seats just made out, panned', scale: 0.28, step: 1 },
-  { name: 'a few sections, panned', scale: 0.5, step: 1 },
-  { name: 'seats with numbers, panned', scale: 1.4, step: 1 },
-  { name: 'from the hall to seats and back', scale: 0.06, step: 1.08 },
-];
-
-type Travelled = { script: number[]; frame: number[]; seats: number };
 
 async function main(): Promise<void> {
   const found = await installChromium((line) => console.log(line));
@@ -109,7 +94,8 @@ async function untilDrawn(page: Page): Promise<number> {
   throw new Error('the map has no picture');
 }
 
-const firstPicture = `document.querySelector('parterre-map').map.view.drawn.firstMs`;
+const mapView = `document.querySelector('parterre-map').map.view`;
+const firstPicture = `${mapView}.drawn.firstMs`;
 
 async function tellKeys(page: Page): Promise<void> {
   const times = (await page.evaluate(walking(keys))) as number[];
@@ -122,9 +108,9 @@ async function tellTravel(
   { name, scale, step }: (typeof travels)[number],
 ): Promise<void> {
   // The warm-up draws everything that is drawn for the first time.
-  await page.evaluate(travelling(scale, step, 12));
+  await page.evaluate(travelling(mapView, scale, step, 12));
   const before = await processorMs(metrics);
-  const { script, frame, seats } = (await page.evaluate(travelling(scale, step, frames))) as Travelled;
+  const { script, frame, seats } = (await page.evaluate(travelling(mapView, scale, step, frames))) as Travelled;
   const processor = ((await processorMs(metrics)) - before) / frame.length;
   const line = [
     name.padEnd(33),
@@ -140,36 +126,6 @@ async function processorMs(metrics: CDPSession): Promise<number> {
   const { processInfo } = await metrics.send('SystemInfo.getProcessInfo');
   const pages = processInfo.filter(({ type }) => type === 'renderer');
   return pages.reduce((sum, { cpuTime }) => sum + cpuTime * 1000, 0);
-}
-
-function told(values: number[]): string {
-  const sorted = [...values].sort((a, b) => a - b);
-  const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)]!.toFixed(1);
-  return `${at(0.5)} (p95 ${at(0.95)}, worst ${at(1)})`;
-}
-
-function travelling(scale: number, step: number, count: number): string {
-  return `(async () => {
-    const { view } = document.querySelector('parterre-map').map;
-    const { width, height } = view.size;
-    const middle = { x: width / 2, y: height / 2 };
-    view.look({ scale: ${scale}, x: middle.x - 4100 * ${scale}, y: middle.y - 300 * ${scale} });
-    const next = () => new Promise(requestAnimationFrame);
-    await next();
-    const [script, frame] = [[], []];
-    let last = await next();
-    const until = last + ${travelMsMax};
-    for (let i = 0; i < ${count} && last < until; i++) {
-      const isOut = i < ${count} / 2;
-      if (${step} === 1) view.panBy(isOut ? 9 : -9, 3);
-      else view.zoomAt(isOut ? ${step} : 1 / ${step}, middle);
-      const now = await next();
-      frame.push(now - last);
-      script.push(view.drawn.ms);
-      last = now;
-    }
-    return { script, frame, seats: view.drawn.spots };
-  })()`;
 }
 
 /** Enters the first section, and walks in it. */
@@ -189,28 +145,6 @@ function walking(count: number): string {
       times.push(performance.now() - since);
     }
     return times;
-  })()`;
-}
-
-function clearing(count: number): string {
-  return `(async () => {
-    const canvas = document.createElement('canvas');
-    [canvas.width, canvas.height] = [innerWidth, innerHeight];
-    canvas.style = 'position: fixed; inset: 0';
-    document.body.append(canvas);
-    const gl = canvas.getContext('webgl2');
-    const next = () => new Promise(requestAnimationFrame);
-    const frames = [];
-    let last = await next();
-    const until = last + ${travelMsMax};
-    for (let i = 0; i < ${count} && last < until; i++) {
-      gl.clearColor(i % 2, 0, 0, 1);
-      gl.clear(gl.COLOR_BUFFER_BIT);
-      const now = await next();
-      frames.push(now - last);
-      last = now;
-    }
-    return frames;
   })()`;
 }
 

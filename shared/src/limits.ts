@@ -18,13 +18,13 @@ export const bodiesBytesMax = 512 * MIB;
 export const earlyBodiesBytesMax = 64 * MIB;
 /** Past this many bytes a body waits in its connection until its caller is admitted. */
 export const earlyBodyBytesMax = 64 * KIB;
-/** The time in which a body of an admitted caller arrives: 280 KB a second for the longest body. Past it 413. */
+/** The time in which a body of an admitted caller arrives: 280 KB a second for `chartBodyBytesMax`, and for longer bodies. Past it 413. */
 export const bodyMsMax = MINUTE_MS;
-/** Chunks of one body, as they arrive: 512 bytes on average in the longest body. A body in more chunks is answered 413. */
+/** Chunks of one body, as they arrive: 2 KB on average in the longest body. A body in more chunks is answered 413. */
 export const bodyPiecesMax = 32_768;
 /**
  * Bytes of a refused chunked body that are passed over, so that its sender reads the answer before the close, and the
- * longest time for this. Most clients read no answer while they send. Twice the longest body.
+ * longest time for this. Most clients read no answer while they send.
  */
 export const discardedBytesMax = 32 * MIB;
 export const discardMsMax = 10 * SECOND_MS;
@@ -127,24 +127,6 @@ export const panoramasMax = 1_000;
 /** Seats of one panorama. */
 export const panoramaSeatsMax = 1_000;
 export const panoramaUrlLengthMax = 2_048;
-
-/** A file to import: 50 MB, and room for files that are told in MiB. */
-export const importBytesMax = 64 * MIB;
-/** The time from the begin of an import to its end. Past it the import has failed. */
-export const importMsMax = 20 * MINUTE_MS;
-/** The time that a thread reads one file, or writes one export. 100,000 seats take a second or two. */
-export const chartFileMsMax = 2 * MINUTE_MS;
-/** The memory of a thread that reads or writes a file, beside the file itself. Past it the import has failed. */
-export const chartFileMemoryMiBMax = 1_024;
-/** Files that a front door reads at once, and those that wait for their turn. Past it 503. */
-export const chartImportsAtOnce = 1;
-export const chartImportsWaitingMax = 4;
-/** Exports that a front door writes at once; the others wait their turn. */
-export const chartExportsAtOnce = 2;
-/** The deadline of an export, with the wait for its turn. */
-export const chartExportDeadlineMs = 30 * SECOND_MS;
-/** The time for which an import can be read. */
-export const importKeepMs = 30 * 24 * 60 * MINUTE_MS;
 
 export const tablesPerCallMax = 1_000;
 /** The number of restarts of an operator's chart change, when the event moves to another chart meanwhile. */

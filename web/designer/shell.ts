@@ -102,6 +102,8 @@ export class Shell {
       () => this.#dialogs.end(),
       () => this.bench.end(),
     ];
+    // For a page's own scripts, as the picker's element has its map.
+    Object.assign(root, { editor, shell: this });
     this.#draw();
   }
 

@@ -59,7 +59,7 @@ export class Workplace {
     this.#offers = new Offers(drafts, () => this.#redraw());
     this.#shell = openShell(around.root, { editor: this.#editor, words: around.words, bar: () => this.#bar() });
     // For a look from the browser's console, and for tests.
-    Object.assign(around.root, { editor: this.#editor });
+    Object.assign(around.root, { editor: this.#editor, shell: this.#shell });
     this.#listen();
     this.#watchEnd();
     if (session.canEdit) void this.#offers.look();
@@ -76,7 +76,7 @@ export class Workplace {
 
   hear(what: PageAsks): void {
     if (what.type === 'token') void this.#renew(what.token, what.id);
-    else if (what.type === 'focus') this.#around.root.querySelector<HTMLElement>('[role=application], main')?.focus();
+    else if (what.type === 'focus') this.#around.root.querySelector<HTMLElement>('[role=application]')?.focus();
     else void this.#saveForParent(what.id);
   }
 

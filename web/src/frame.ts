@@ -35,7 +35,7 @@ export type Frame = {
   mirror: HTMLElement;
   draw(view: FrameView): void;
   say(text: string): void;
-  /** When nothing has the focus any more, the first of these that exists gets it. */
+  /** When nothing has the focus any more, the first of these that exists gets it, else the map. */
   refocus(...selectors: string[]): void;
   end(): void;
 };
@@ -93,7 +93,8 @@ export function makeFrame(container: HTMLElement): Frame {
     refocus(...selectors) {
       if (!isFocusFree()) return;
       const next = selectors.map((each) => shadow.querySelector<HTMLElement>(each)).find(Boolean);
-      next?.focus({ preventScroll: true });
+      if (next) next.focus({ preventScroll: true });
+      else catchFocus();
     },
     end: () => shadow.replaceChildren(),
   };

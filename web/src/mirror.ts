@@ -5,6 +5,7 @@
  * status.
  */
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { guard } from 'lit-html/directives/guard.js';
 import { repeat } from 'lit-html/directives/repeat.js';
 import type { Words } from './messages/words.ts';
 import { type Direction, neighbourOf } from './rules/find.ts';
@@ -18,6 +19,8 @@ export type MirrorView = {
   freeInArea(areaId: string): number;
   describe(spot: number): string;
   isChosen(spot: number): boolean;
+  /** The descriptions stay as they are while these do. */
+  describedBy: readonly unknown[];
 };
 
 export type MirrorListener = {
@@ -98,8 +101,9 @@ export function createMirror(root: HTMLElement, view: () => MirrorView, listener
     else if (block === null && direction) walkList(direction);
     else if (acts && spot !== null) listener.choose(spot);
     else if (direction && spot !== null) {
+      const from = spot;
       spot = neighbourOf(view().hall, rows, spot, direction);
-      moveFocus();
+      step(root, view().hall, from, spot);
     } else if (event.key === 'Escape' && block !== null) leave();
     else return;
     event.preventDefault();
@@ -145,6 +149,14 @@ export function createMirror(root: HTMLElement, view: () => MirrorView, listener
   };
 }
 
+/** A step in the grid draws nothing anew: a section may have hundreds of seats to describe. */
+function step(root: HTMLElement, { labels }: Hall, from: number, to: number): void {
+  const cellOf = (spot: number) => root.querySelector<HTMLElement>(`[data-spot="${CSS.escape(labels[spot]!)}"]`);
+  cellOf(from)?.setAttribute('tabindex', '-1');
+  cellOf(to)?.setAttribute('tabindex', '0');
+  cellOf(to)?.focus({ preventScroll: true });
+}
+
 function nameOf({ text }: Words, { label }: Block): string {
   return label || text('walk.rest');
 }
@@ -159,14 +171,15 @@ function list({ text }: Words, entries: Entry[], current: number, act: (entry: E
 }
 
 function grid(
-  { words, hall, freeIn, describe, isChosen }: MirrorView,
+  { words, hall, freeIn, describe, isChosen, describedBy }: MirrorView,
   rows: ReturnType<typeof rowsOf>,
   block: number,
   current: number | null,
   { choose }: MirrorListener,
-): TemplateResult {
-  const told = { name: nameOf(words, hall.blocks[block]!), free: freeIn(block) };
-  return html`<div role="grid" aria-multiselectable="true" aria-label=${words.text('walk.seats', told)}>
+) {
+  return guard([rows, ...describedBy], () => {
+    const told = { name: nameOf(words, hall.blocks[block]!), free: freeIn(block) };
+    return html`<div role="grid" aria-multiselectable="true" aria-label=${words.text('walk.seats', told)}>
     ${rows.map(
       ({ label, spots }) => html`<div role="row" aria-label=${label || nothing}>
         ${repeat(
@@ -184,4 +197,5 @@ function grid(
       </div>`,
     )}
   </div>`;
+  });
 }

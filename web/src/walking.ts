@@ -21,13 +21,15 @@ export function walkedMirror(root: HTMLElement, setting: Setting): Mirror {
   return createMirror(
     root,
     () => {
-      const { hall, statuses } = house();
+      const { hall, statuses, offers } = house();
+      const { selection, hold } = sale.state;
       return {
+        describedBy: [words(), hall, offers, statuses.of, statuses.version, selection, hold],
         ...{ words: words(), hall, floor: view()?.floor ?? 0 },
         freeIn: (block) => statuses.freeInBlock[block]!,
         freeInArea: (areaId) => statuses.freeInArea.get(areaId) ?? 0,
         describe: (spot) => describe(spot).join(', '),
-        isChosen: (spot) => sale.state.selection.has(hall.labels[spot]!),
+        isChosen: (spot) => selection.has(hall.labels[spot]!),
       };
     },
     {

@@ -68,7 +68,7 @@ function cubicPositions(path: NonNullable<Row['path']>, seatCount: number): Poin
 }
 
 /** The Bernstein form of a cubic Bézier curve at `t` of 0 to 1. */
-function cubicPoint(path: NonNullable<Row['path']>, t: number): Point {
+export function cubicPoint(path: NonNullable<Row['path']>, t: number): Point {
   const u = 1 - t;
   const weights = [u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t] as const;
   const along = (axis: 'x' | 'y') =>

@@ -32,6 +32,23 @@ async function key(more: object): Promise<string> {
   return made.body.secret;
 }
 
+describe('imports of charts', () => {
+  it('are ten an hour for an organisation, whatever user asks', async () => {
+    const other = await shop.organisation('Importers');
+    const ofUser = async () => (await shop.logIn(await shop.user({ organisationId: other.id }))).write;
+    const users = [await ofUser(), await ofUser()];
+    const begun = await Promise.all(
+      Array.from({ length: 11 }, async (_, n) => {
+        const headers = { ...users[n % 2], ...from(), 'Content-Type': 'text/csv' };
+        return fetch(`${shop.url}/v1/chart-imports`, { method: 'POST', headers, body: '' });
+      }),
+    );
+    expect(begun.map(({ status }) => status).sort()).toEqual([...Array.from({ length: 10 }, () => 422), 429]);
+    const over = begun.find(({ status }) => status === 429)!;
+    expect(over.headers.get('ratelimit-policy')).toBe('10;w=3600');
+  });
+});
+
 describe('holds and best available of buyers', () => {
   it('share one budget for each address, in which resume, extend and release do not count', async () => {
     const event = await shop.event();

@@ -230,9 +230,7 @@ describe('a designer session', () => {
       ...{ id, token, expiresAt, workspaceId: shop.chart.workspaceId, chartId: shop.chart.id, allowedOrigin: page },
       ...{ authority: 'publish', canEdit: true, canPublish: true, mode: 'safe', featurePolicy: { import: false } },
       safeModeOptions: { allowDeletingObjects: false, allowEditingAreaCapacity: false },
-      designerUrl: expect.stringMatching(
-        new RegExp(`^${shop.url}/designer\\?parent=${encodeURIComponent(page)}&seal=[\\w-]{22}#token=${token}$`),
-      ),
+      designerUrl: expect.stringContaining(`/designer?parent=${encodeURIComponent(page)}&seal=`),
     });
     const read = () => shop.call('GET', `/v1/charts/${shop.chart.id}`, { token, headers: { Origin: page } });
     expect((await read()).status).toBe(200);

@@ -54,6 +54,14 @@ async function freePort(): Promise<number> {
 }
 
 describe('the commands of a page', { timeout: 120_000 }, () => {
+  test('import a chart and sell it: docs/importing.md', async () => {
+    const { code, output } = await paste(commandsOf('docs/importing.md'));
+    expect([code, output]).toEqual([0, expect.stringContaining('"state":"done"')]);
+    expect(output).toContain('"label":"Balcony-A-1"');
+    expect(output).toMatch(/Left-Out: nothing/);
+  });
+
+
   test('sell, open a presale and cancel: docs/tutorial.md', async () => {
     const { code, output } = await paste(commandsOf('docs/tutorial.md'));
     expect([code, output]).toEqual([0, expect.stringContaining('{"ok":true,"booked":["C-3","C-4"]}')]);

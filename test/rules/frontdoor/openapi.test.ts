@@ -40,7 +40,8 @@ it('names every request budget of its routes, with its number and window', () =>
   const { description } = describedApi().info as { description: string };
   for (const budget of new Set(routes.flatMap((route) => (route.budget ? [route.budget] : [])))) {
     const { name, limit, windowMs } = budget;
-    const window = windowMs === 86_400_000 ? '24 hours' : `${windowMs / 1000} seconds`;
+    const hours: Record<number, string> = { 86400000: '24 hours', 3600000: '1 hour' };
+    const window = hours[windowMs] ?? `${windowMs / 1000} seconds`;
     const line = description.split('\n').find((each) => each.includes(`**${name}**`));
     expect(line).toContain(`${limit.toLocaleString('en')} requests in ${window}`);
     for (const route of routes) {

@@ -126,7 +126,7 @@ describe('labels in a sequence', () => {
 
 describe('labels of many objects', () => {
   const wish = (more: Partial<Relabelling> = {}): Relabelling => ({
-    ...{ scheme: 'letters-upper', order: 'down', withSection: false },
+    ...{ scheme: 'letters-upper', order: 'down', withSection: false, joinsLines: false },
     ...more,
   });
   const three: ChartObject[] = [
@@ -167,6 +167,18 @@ describe('labels of many objects', () => {
       r1: { label: 'Right-A', displayLabel: 'A' },
       ga: { label: 'A', displayLabel: undefined },
     });
+  });
+
+  test('are one for rows on one line, if wished', () => {
+    const sides = [
+      row({ id: 'a1', origin: point(0, 0) }),
+      row({ id: 'b1', origin: point(0, 20) }),
+      row({ id: 'a2', origin: point(300, 4) }),
+      row({ id: 'b2', origin: point(300, 20) }),
+      booth({ id: 'booth', center: point(100, 20) }),
+    ];
+    expect(labelled(sides, { joinsLines: true })).toEqual({ a1: 'A', a2: 'A', b1: 'B', b2: 'B', booth: 'C' });
+    expect(labelled(sides.slice(0, 4))).toEqual({ a1: 'A', a2: 'B', b1: 'C', b2: 'D' });
   });
 
   test('are one for all pieces of a row, whose name goes into each piece', () => {

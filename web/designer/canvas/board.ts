@@ -32,7 +32,6 @@ const ROOM = 1_500;
 export class Board {
   readonly view: View;
   readonly #editor: Editor;
-  readonly #listener: BoardListener;
   readonly #painter: Painter;
   readonly #previews = new Previews();
   readonly #stop: () => void;
@@ -42,7 +41,6 @@ export class Board {
 
   constructor(host: HTMLElement, editor: Editor, listener: BoardListener) {
     this.#editor = editor;
-    this.#listener = listener;
     this.#live = new LiveHall(editor.document, editor.floor);
     this.#categories = editor.document.categories;
     this.#painter = painterOf(() => this.#live.hall, listener);

@@ -11,6 +11,7 @@ const LETTER_SHARE = 0.8;
 export class FlatParts {
   #objects: readonly ChartObject[] | null = null;
   #backgrounds: readonly unknown[] = [];
+  #index: CategoryIndex | null = null;
 
   /** True if other pictures must be loaded. A loaded picture stays, wherever it moves. */
   change(
@@ -24,7 +25,9 @@ export class FlatParts {
     const backgrounds = [document, document.floors?.[floor]].map(
       (owner) => (owner as { backgroundImage?: unknown } | undefined)?.backgroundImage,
     );
-    if (isSameList(objects, this.#objects) && isSameList(backgrounds, this.#backgrounds)) return false;
+    const isSame = isSameList(objects, this.#objects) && isSameList(backgrounds, this.#backgrounds);
+    if (isSame && index === this.#index) return false;
+    this.#index = index;
     this.#objects = objects;
     this.#backgrounds = backgrounds;
     hall.areas = objects.flatMap((each) => (each.type === 'gaArea' ? [areaOf(each, 0, index)] : []));

@@ -14,23 +14,19 @@ type Unit = { objects: readonly ChartObject[]; bounds: Bounds };
 
 /** To this side of the bounds of all, or to their middle. */
 export function align(ids: ReadonlySet<string>, side: AlignSide): Edit {
+  const isAcross = side === 'left' || side === 'centre' || side === 'right';
   return arrange(ids, (units) => {
-    const all = boundsOfUnits(units);
+    const to = placeOf(boundsOfUnits(units), side);
     return units.map(({ bounds }) => {
-      switch (side) {
-        case 'left':
-        case 'right':
-          return { dx: all[side] - bounds[side], dy: 0 };
-        case 'top':
-        case 'bottom':
-          return { dx: 0, dy: all[side] - bounds[side] };
-        case 'centre':
-          return { dx: middleOf(all).x - middleOf(bounds).x, dy: 0 };
-        case 'middle':
-          return { dx: 0, dy: middleOf(all).y - middleOf(bounds).y };
-      }
+      const by = to - placeOf(bounds, side);
+      return isAcross ? { dx: by, dy: 0 } : { dx: 0, dy: by };
     });
   });
+}
+
+function placeOf(bounds: Bounds, side: AlignSide): number {
+  if (side === 'centre') return middleOf(bounds).x;
+  return side === 'middle' ? middleOf(bounds).y : bounds[side];
 }
 
 /** Equal gaps between neighbours. The outermost two stay; fewer than three do not move. */

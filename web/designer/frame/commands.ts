@@ -5,12 +5,13 @@ import { everythingOn, inverted, ofKind } from '../document/selecting.ts';
 import { nothingSelected, type Selection } from '../document/selection.ts';
 import { align, distribute, reorder } from '../edits/arrange.ts';
 import { remove } from '../edits/copies.ts';
-import { mirror } from '../edits/transform.ts';
+import { mirror, rotate, scale } from '../edits/transform.ts';
 import { type MessageKey, tell } from '../messages/words.ts';
 import type { IconName } from '../tools/icons.ts';
 import { chosenObjects, frameOf, sayChoice, walk } from '../tools/selecting.ts';
-import { duplicated, resized, turned } from '../tools/transforms.ts';
+import { carried, duplicated } from '../tools/transforms.ts';
 import { copied, pasted } from './clipping.ts';
+import { shaping } from './shaping.ts';
 import type { Bench } from './workbench.ts';
 
 /** The page's own commands. */
@@ -100,13 +101,13 @@ const specs = {
     'Shift+H',
     'one',
     'mirrorAcross',
-    (bench) => change(bench, mirror(bench.editor.selection, 'across'), 'draw.step.mirror'),
+    (bench) => change(bench, mirror(carried(bench), 'across'), 'draw.step.mirror'),
   ],
   mirrorDown: [
     'Shift+V',
     'one',
     'mirrorDown',
-    (bench) => change(bench, mirror(bench.editor.selection, 'down'), 'draw.step.mirror'),
+    (bench) => change(bench, mirror(carried(bench), 'down'), 'draw.step.mirror'),
   ],
   turnRight: ['.', 'one', 'rotate', (bench) => turn(bench, 5)],
   turnLeft: [',', 'one', null, (bench) => turn(bench, -5)],
@@ -116,6 +117,7 @@ const specs = {
   smaller: ['Shift+PageDown', 'one', null, (bench) => grow(bench, 1 / GROW)],
   front: ['Mod+]', 'one', 'front', (bench) => change(bench, reorder(chosen(bench), 'front'), 'draw.step.order')],
   back: ['Mod+[', 'one', null, (bench) => change(bench, reorder(chosen(bench), 'back'), 'draw.step.order')],
+  ...shaping,
   zoomIn: ['+', 'nothing', 'plus', ({ board }) => board.view.zoomBy(ZOOM_STEP)],
   zoomOut: ['-', 'nothing', 'minus', ({ board }) => board.view.zoomBy(1 / ZOOM_STEP)],
   fit: ['0', 'nothing', 'fit', ({ board }) => board.view.fit()],
@@ -177,12 +179,12 @@ function sayStep({ words, say }: Bench, name: MessageKey | null, key: 'draw.undo
 
 function turn(bench: Bench, degrees: number): void {
   const frame = frameOf(bench);
-  if (frame) change(bench, turned(bench, degrees, middleOf(frame)), 'draw.step.turn');
+  if (frame) change(bench, rotate(carried(bench), degrees, middleOf(frame)), 'draw.step.turn');
 }
 
 function grow(bench: Bench, factor: number): void {
   const frame = frameOf(bench);
-  if (frame) change(bench, resized(bench, { x: factor, y: factor }, middleOf(frame)), 'draw.step.resize');
+  if (frame) change(bench, scale(carried(bench), factor, factor, middleOf(frame)), 'draw.step.resize');
 }
 
 function choose(bench: Bench, selection: Selection): void {

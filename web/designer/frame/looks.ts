@@ -7,7 +7,7 @@ ${tokens}
 .designer *, .designer *::before { box-sizing: border-box; }
 .designer [hidden] { display: none !important; }
 .designer .unseen, .designer .say { position: absolute; width: 1px; height: 1px; margin: 0; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
-.designer .page { display: grid; height: 100%; grid-template: 52px minmax(0, 1fr) 34px / auto minmax(0, 1fr) 340px; grid-template-areas: "bar bar bar" "left stage side" "status status status"; }
+.designer .page { display: grid; height: 100%; grid-template: 52px minmax(0, 1fr) 34px / auto minmax(0, 1fr) 360px; grid-template-areas: "bar bar bar" "left stage side" "status status status"; }
 .designer button, .designer select, .designer input { font: inherit; color: inherit; }
 .designer button { border: 1px solid transparent; border-radius: 8px; background: none; min-width: 32px; min-height: 32px; padding: 4px 8px; cursor: pointer; display: inline-flex; align-items: center; justify-content: center; gap: 8px; }
 .designer button:hover { background: color-mix(in srgb, var(--text) 8%, transparent); }

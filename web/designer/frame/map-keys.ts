@@ -3,7 +3,8 @@
  * Escape goes back by a step. They mean this only while the map has the focus.
  */
 
-import { moved } from '../tools/transforms.ts';
+import { move } from '../edits/transform.ts';
+import { carried } from '../tools/transforms.ts';
 import type { Command } from './commands.ts';
 import { isTyping, keysOf } from './shortcuts.ts';
 import type { Bench } from './workbench.ts';
@@ -16,6 +17,8 @@ const arrows: Record<string, readonly [number, number]> = {
 };
 /** Shift makes steps longer, Ctrl and Alt make them one unit. */
 const LONG_STEPS = 5;
+/** Keys that mean nothing in a field of text. */
+const everywhere: ReadonlySet<string> = new Set(['Mod+K', 'Mod+Shift+F']);
 const PAN_PIXELS = 60;
 /** Moves by arrows that follow each other within this time are one step of undo. */
 const GESTURE_MS = 1_000;
@@ -54,7 +57,7 @@ export function listenToKeys(page: HTMLElement, map: HTMLElement, bench: Bench, 
     else {
       if (event.timeStamp - movedAt > GESTURE_MS) gesture++;
       movedAt = event.timeStamp;
-      const isDone = bench.apply(moved(bench, across * step, down * step), 'draw.step.move', `keys-${gesture}`);
+      const isDone = bench.apply(move(carried(bench), across * step, down * step), 'draw.step.move', `keys-${gesture}`);
       const { text, number } = bench.words();
       if (isDone) bench.say(text('draw.movedBy', { x: number(across * step), y: number(down * step) }));
     }
@@ -62,12 +65,15 @@ export function listenToKeys(page: HTMLElement, map: HTMLElement, bench: Bench, 
   }
 
   function onKey(event: KeyboardEvent): void {
-    if (event.defaultPrevented || isTyping(event)) return;
-    const isOnMap = event.composedPath()[0] === map;
     const keys = keysOf(event);
+    if (event.defaultPrevented || (isTyping(event) && !everywhere.has(keys))) return;
+    const isOnMap = event.composedPath()[0] === map;
     const same: Record<string, string> = { 'Mod+Y': 'Mod+Shift+Z', Backspace: 'Delete', '=': '+' };
     const isPoint = isOnMap && event.key === 'Backspace' && bench.tool.onKey(event);
-    if (isPoint) return event.preventDefault();
+    if (isPoint) {
+      event.preventDefault();
+      return;
+    }
     for (const command of commands()) {
       if (command.keys !== (same[keys] ?? keys) || (command.isOfMap && !isOnMap)) continue;
       // The browser keeps copying of what is marked on the page outside of the map.
@@ -80,7 +86,10 @@ export function listenToKeys(page: HTMLElement, map: HTMLElement, bench: Bench, 
   }
 
   page.addEventListener('keydown', onKey, { signal: ending.signal });
-  page.addEventListener('keyup', ({ key }) => key === ' ' && (bench.holdsSpace = false), { signal: ending.signal });
-  map.addEventListener('blur', () => (bench.holdsSpace = false), { signal: ending.signal });
+  const release = (): void => {
+    bench.holdsSpace = false;
+  };
+  page.addEventListener('keyup', ({ key }) => key === ' ' && release(), { signal: ending.signal });
+  map.addEventListener('blur', release, { signal: ending.signal });
   return () => ending.abort();
 }

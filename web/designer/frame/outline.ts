@@ -1,6 +1,6 @@
 /**
  * The floor as a list: sections with their objects, then the objects in no section. A search shows the objects whose
- * names have its words. A long list shows its first entries and says how many there are.
+ * names have its text. A long list shows its first entries and says how many there are.
  */
 
 import type { ChartObject } from '@parterre/shared/chart/document';
@@ -72,12 +72,9 @@ export function createOutline(bench: Bench) {
 
   return (): TemplateResult => {
     const { text } = bench.words();
-    const words = search.trim().toLocaleLowerCase().split(/\s+/).filter(Boolean);
-    const isFound = (object: ChartObject): boolean => {
-      const name = nameIn(bench.words(), object).toLocaleLowerCase();
-      return words.every((word) => name.includes(word));
-    };
-    const found = words.length > 0 ? bench.board.live.objects.filter(isFound) : null;
+    const wanted = search.trim().toLocaleLowerCase();
+    const isFound = (object: ChartObject) => nameIn(bench.words(), object).toLocaleLowerCase().includes(wanted);
+    const found = wanted === '' ? null : bench.board.live.objects.filter(isFound);
     const type = ({ target }: Event) => {
       search = (target as HTMLInputElement).value;
       bench.redraw();

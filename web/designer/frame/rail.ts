@@ -53,7 +53,7 @@ const fields: Partial<Record<ToolName, readonly NumberSetting[]>> = {
   row: ['seatSpacing'],
   curve: ['seatSpacing'],
   path: ['seatSpacing'],
-  block: ['seatSpacing', 'rowSpacing'],
+  block: ['seatSpacing', 'rowSpacing', 'stagger', 'aisleEvery', 'aisleWidth', 'radius'],
   round: ['chairs'],
   rect: ['chairs'],
   area: ['capacity'],
@@ -93,7 +93,7 @@ export function toolOptions(bench: Bench): TemplateResult | typeof nothing {
   </div>`;
 }
 
-function numberField({ settings, words, redraw }: Bench, name: NumberSetting): TemplateResult {
+function numberField({ settings, words }: Bench, name: NumberSetting): TemplateResult {
   const { min, max } = limits[name];
   const set = ({ target }: Event): void => {
     const field = target as HTMLInputElement;

@@ -8,7 +8,7 @@ import type { Drag } from '../../src/draw/gestures.ts';
 import { type Bounds, boundsOf } from '../../src/rules/bounds.ts';
 import { Board } from '../canvas/board.ts';
 import { objectAt } from '../canvas/find.ts';
-import { makeOverlay } from '../canvas/overlay.ts';
+import { Overlay } from '../canvas/overlay.ts';
 import type { Change, Edit, Editor } from '../document/editor.ts';
 import { idOf } from '../document/objects.ts';
 import { placementOf } from '../document/placement.ts';
@@ -58,7 +58,7 @@ export class Bench implements Workbench {
     this.say = host.say;
     this.painting = host.painting;
     this.board = new Board(host.canvas, host.editor, {
-      overlay: (pen, camera, size) => this.#draw(makeOverlay(pen, camera, size, this.board.view.theme)),
+      overlay: (pen, camera, size) => this.#draw(new Overlay(pen, camera, size, this.board.view.theme)),
       press: (at, event) => this.#press(at, event),
       hover: (at) => this.#hover(at),
       places: (count) => host.words().text('draw.places', { count }),
@@ -236,7 +236,7 @@ export class Bench implements Workbench {
 
   #scale = 0;
 
-  #draw(overlay: ReturnType<typeof makeOverlay>): void {
+  #draw(overlay: Overlay): void {
     // The page shows the scale.
     if (overlay.camera.scale !== this.#scale) this.#host.redraw();
     this.#scale = overlay.camera.scale;

@@ -4,6 +4,7 @@
  * short label. Pure.
  */
 import type { ChartDocument, ChartObject } from '@parterre/shared/chart/document';
+import { spacingOf } from '@parterre/shared/chart/geometry';
 import { sectionFinder } from '@parterre/shared/chart/membership';
 import { isSeller, type Seller } from '@parterre/shared/chart/places';
 import { nameOf } from '../../src/rules/names.ts';
@@ -16,7 +17,15 @@ import { type LabelScheme, labeller } from './schemes.ts';
 /** `down`: the highest object on the map is the first. `list`: as the document lists them. */
 export const labelOrders = ['down', 'up', 'right', 'left', 'list'] as const;
 
-export type Relabelling = LabelScheme & { order: (typeof labelOrders)[number]; withSection: boolean };
+export type Relabelling = LabelScheme & {
+  order: (typeof labelOrders)[number];
+  withSection: boolean;
+  /** Rows on one line, such as the two sides of an aisle, have one label. */
+  joinsLines: boolean;
+};
+
+/** Rows whose middles differ by less than this share of their seat spacing stand on one line. */
+const LINE_SHARE = 0.4;
 
 export type NewLabel = { label: string; displayLabel: string | undefined };
 
@@ -24,7 +33,7 @@ export type NewLabel = { label: string; displayLabel: string | undefined };
 export function newLabels(
   document: ChartDocument,
   ids: ReadonlySet<string>,
-  { order, withSection, ...scheme }: Relabelling,
+  { order, withSection, joinsLines, ...scheme }: Relabelling,
 ): Map<string, NewLabel> {
   const label = labeller(scheme);
   const labels = new Map<string, NewLabel>();
@@ -34,10 +43,11 @@ export function newLabels(
     if (chosen.length === 0) continue;
     const sectionOf = withSection ? sectionNamer(objects) : () => null;
     const placeOf = new Map<string, number>();
+    const lineOf = joinsLines ? lineNamer(order) : () => null;
     for (const object of inOrder(chosen, order)) {
       const section = sectionOf(object);
       // Each section begins anew.
-      const group = `${section ?? ''}\n${groupOf(object)}`;
+      const group = `${section ?? ''}\n${lineOf(object, section) ?? groupOf(object)}`;
       const counter = `${section ?? ''}`;
       const place = placeOf.get(group) ?? nextPlace(placeOf, counter);
       placeOf.set(group, place);
@@ -75,14 +85,34 @@ function withDisplayLabel(object: ChartObject, displayLabel: string | undefined)
   return withField(object, 'segmentedRow', { ...segment, displayLabel: shown });
 }
 
+/** Names the line of each row, which come in their order: rows that begin a new line have a new name. */
+function lineNamer(order: Relabelling['order']): (object: Seller, section: string | null) => string | null {
+  const axis = axisOf(order);
+  const lastOf = new Map<string | null, { at: number; name: string }>();
+  return (object, section) => {
+    if (object.type !== 'row' || axis === null) return null;
+    const at = placementOf(object).centre[axis];
+    const last = lastOf.get(section);
+    const isSame = last !== undefined && Math.abs(at - last.at) < spacingOf(object) * LINE_SHARE;
+    const name = isSame ? last.name : `line ${object.id}`;
+    lastOf.set(section, { at, name });
+    return name;
+  };
+}
+
+function axisOf(order: Relabelling['order']): 'x' | 'y' | null {
+  if (order === 'list') return null;
+  return order === 'down' || order === 'up' ? 'y' : 'x';
+}
+
 function groupOf(object: Seller): string {
   const { groupId } = (object.type === 'row' && object.segmentedRow) || {};
   return typeof groupId === 'string' ? `group ${groupId}` : `object ${object.id}`;
 }
 
 function inOrder(objects: readonly Seller[], order: Relabelling['order']): readonly Seller[] {
-  if (order === 'list') return objects;
-  const along = order === 'down' || order === 'up' ? 'y' : 'x';
+  const along = axisOf(order);
+  if (along === null) return objects;
   const across = along === 'y' ? 'x' : 'y';
   const sign = order === 'down' || order === 'right' ? 1 : -1;
   const at = (object: Seller) => placementOf(object).centre;

@@ -2,11 +2,9 @@
 import type { ChartDocument } from '@parterre/shared/chart/document';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { pictureAddress } from '../../src/rules/names.ts';
-import type { MessageKey } from '../messages/words.ts';
+import { type Background, backgroundOf, setBackground } from '../edits/background.ts';
 import { withField } from '../painting/overrides.ts';
 import { applied, type Panel } from './host.ts';
-
-type Fields = Record<string, unknown>;
 
 export function chartPanel(panel: Panel): TemplateResult {
   const { fields, words, editor } = panel;
@@ -41,61 +39,47 @@ export function focalFields(
   const { text } = words();
   const axis = (name: 'x' | 'y') =>
     fields.number({
-      ...{ id: `${id}-focal-${name}`, label: text(`field.${name}`), value: point[name], unit: text('unit.units') },
+      ...{ id: `${id}-focal-${name}`, label: text(`field.${name}`), value: point[name] },
       change: (to) => change(withField(point, name, to)),
     });
   return html`<fieldset><legend>${text('chart.focalPoint')}</legend><p class="note">${text('chart.focalPoint.hint')}</p>
     <div class="pair">${axis('x')}${axis('y')}</div></fieldset>`;
 }
 
-const backgroundFields: readonly [name: string, label: MessageKey, otherwise: number, step: number][] = [
-  ['opacity', 'field.opacity', 1, 0.1],
-  ['scale', 'field.scale', 1, 0.1],
-  ['x', 'field.x', 0, 1],
-  ['y', 'field.y', 0, 1],
-];
+const backgroundFields = [
+  { name: 'opacity', otherwise: 1, step: 0.1, min: 0, max: 1 },
+  { name: 'scale', otherwise: 1, step: 0.1, min: 0.001, max: 1_000 },
+  { name: 'x', otherwise: 0 },
+  { name: 'y', otherwise: 0 },
+] as const;
 
 function background(panel: Panel, document: ChartDocument): TemplateResult {
   const { fields, words } = panel;
   const { text } = words();
-  const now = document.backgroundImage as unknown;
-  const value: Fields = typeof now === 'string' ? { url: now } : ((now as Fields | null | undefined) ?? {});
-  const set = (name: string, to: unknown) =>
-    applied(panel, (before) => withField(before, 'backgroundImage', withField(value, name, to)), 'did.chart');
-  const url = typeof value.url === 'string' ? value.url : '';
-  const isData = url.startsWith('data:');
+  const picture = backgroundOf(document, null);
+  const put = (to: Background | null) => applied(panel, setBackground(null, to), 'did.chart');
+  const url = picture?.url ?? '';
+  const isInside = url.startsWith('data:');
+  const hint = isInside ? text('chart.backgroundInside') : text('chart.background.hint');
   return html`<fieldset><legend>${text('chart.background')}</legend>
     ${fields.text({
-      ...{
-        id: 'background-url',
-        label: text('chart.backgroundUrl'),
-        hint: text(isData ? 'chart.backgroundInside' : 'chart.background.hint'),
-      },
-      value: isData ? '' : url,
+      ...{ id: 'background-url', label: text('chart.backgroundUrl'), hint, value: isInside ? '' : url },
       check: (to) => (to === '' || pictureAddress(to) !== null ? null : { key: 'sale.badView' }),
-      change: (to) =>
-        to === ''
-          ? applied(panel, (before) => withField(before, 'backgroundImage', undefined), 'did.chart')
-          : set('url', to),
+      change: (to) => put(to === '' ? null : { x: 0, y: 0, ...picture, url: to }),
     })}
-    ${
-      url === ''
-        ? nothing
-        : html`<div class="pair">${backgroundFields.map(([name, label, otherwise, step]) =>
-            fields.number({
-              ...{
-                id: `background-${name}`,
-                label: words().text(label as 'field.x'),
-                step,
-                otherwise,
-                isOptional: true,
-              },
-              ...(name === 'opacity' ? { min: 0, max: 1 } : name === 'scale' ? { min: 0.001, max: 1000 } : {}),
-              value: typeof value[name] === 'number' ? value[name] : null,
-              change: (to) => set(name, to ?? undefined),
-            }),
-          )}</div>
-          <button type="button" @click=${() => applied(panel, (before) => withField(before, 'backgroundImage', undefined), 'did.chart')}>${text('chart.backgroundOff')}</button>`
-    }
+    ${picture ? placing(panel, picture, put) : nothing}
   </fieldset>`;
+}
+
+function placing(panel: Panel, picture: Background, put: (to: Background | null) => string | null): TemplateResult {
+  const { fields, words } = panel;
+  const { text } = words();
+  return html`<div class="pair">${backgroundFields.map(({ name, ...field }) =>
+    fields.number({
+      ...{ ...field, id: `background-${name}`, label: text(`field.${name}`), isOptional: true },
+      value: picture[name] ?? null,
+      change: (to) => put(withField(picture, name, to ?? undefined)),
+    }),
+  )}</div>
+  <div class="actions"><button type="button" @click=${() => put(null)}>${text('chart.backgroundOff')}</button></div>`;
 }

@@ -33,7 +33,6 @@ export type TextField = Common<string> & {
 };
 
 export type NumberField = Common<number | null> & {
-  unit?: string;
   min?: number;
   max?: number;
   step?: number;
@@ -120,12 +119,10 @@ export class Fields {
     const otherwise = field.otherwise === undefined ? '' : String(field.otherwise);
     return this.#frame(
       field,
-      html`<span class="number"><input id=${id} type="number" .value=${live(shown)} step=${step}
+      html`<input id=${id} type="number" .value=${live(shown)} step=${step}
         min=${min ?? nothing} max=${max ?? nothing} placeholder=${value === mixed ? text('field.mixed') : otherwise}
         ?disabled=${field.isDisabled || this.#isReadOnly()} aria-invalid=${draft?.problem ? 'true' : 'false'}
-        aria-describedby=${describedBy(field)} @input=${input} @change=${change} @keydown=${this.#escape(field)} />${
-          field.unit ? html`<span class="unit" aria-hidden="true">${field.unit}</span>` : nothing
-        }</span>`,
+        aria-describedby=${describedBy(field)} @input=${input} @change=${change} @keydown=${this.#escape(field)} />`,
     );
   }
 

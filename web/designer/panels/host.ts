@@ -1,8 +1,8 @@
 /** What the panels need of the designer around them, and what all panels share. */
-import type { ChartObject } from '@parterre/shared/chart/document';
+import type { ChartDocument, ChartObject } from '@parterre/shared/chart/document';
 import type { Edit, Editor } from '../document/editor.ts';
-import { objectsOf } from '../document/objects.ts';
-import { touchedIds } from '../document/selection.ts';
+import { idOf, objectsOf } from '../document/objects.ts';
+import { type Selection, touchedIds } from '../document/selection.ts';
 import type { LabelIndex } from '../labelling/label-index.ts';
 import type { Preview } from '../labelling/preview.ts';
 import { type MessageKey, tell, type Words } from '../messages/words.ts';
@@ -37,7 +37,21 @@ export function applied({ editor, words, say }: PanelsHost, edit: Edit, name: Me
   return sentence;
 }
 
-/** Objects of the selection, and objects of which seats are selected. */
-export function touchedObjects({ editor: { document, selection } }: PanelsHost): ChartObject[] {
-  return objectsOf(document, touchedIds(selection));
+export type Chosen = {
+  /** Objects of the selection, and objects of which seats are selected. */
+  touched: readonly ChartObject[];
+  /** The objects that are selected whole. */
+  whole: readonly ChartObject[];
+};
+
+let last: (Chosen & { document: ChartDocument; selection: Selection }) | null = null;
+
+/** The last answer is kept: the same lists while document and selection stay. */
+export function chosenBy({ editor: { document, selection } }: PanelsHost): Chosen {
+  if (last?.document !== document || last.selection !== selection) {
+    const touched = objectsOf(document, touchedIds(selection));
+    const whole = touched.filter((object) => selection.objects.has(idOf(object)));
+    last = { touched, whole, document, selection };
+  }
+  return last;
 }

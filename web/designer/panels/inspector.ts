@@ -1,5 +1,5 @@
 /** The panel of the selection: its name, the fields that its objects share, its numbers, labels and sale. */
-import type { ChartObject, Row } from '@parterre/shared/chart/document';
+import type { ChartDocument, ChartObject, Row } from '@parterre/shared/chart/document';
 import { isSeller } from '@parterre/shared/chart/places';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { nameOf } from '../../src/rules/names.ts';
@@ -8,7 +8,7 @@ import { isNothing } from '../document/selection.ts';
 import { type MessageKey, tell, type Words } from '../messages/words.ts';
 import { clashNotes, proposed } from './clashes.ts';
 import { common, mixed } from './fields.ts';
-import { applied, type Panel, touchedObjects } from './host.ts';
+import { applied, chosenBy, type Panel } from './host.ts';
 import { type LabelsForm, labelsPanel } from './labels-panel.ts';
 import { numbersPanel } from './numbers-panel.ts';
 import { type ObjectField, sharedFields } from './object-fields.ts';
@@ -19,18 +19,28 @@ export function inspector(panel: Panel, form: LabelsForm): TemplateResult {
   const { editor, words } = panel;
   const { text } = words();
   if (isNothing(editor.selection)) return html`<p class="empty">${text('select.nothing')}</p>`;
-  const touched = touchedObjects(panel);
-  const whole = touched.filter((object) => editor.selection.objects.has(idOf(object)));
+  const { touched, whole } = chosenBy(panel);
   const rows = touched.filter((object): object is Row => object.type === 'row');
   const hasSeats = editor.selection.seats.size > 0;
   return html`
     <h3>${titleOf(words(), whole, seatCountOf(panel))}</h3>
     ${hasSeats ? seatPanel(panel, touched) : nothing}
-    ${whole.length > 0 ? sharedFields(whole).map((field) => objectField(panel, whole, field)) : nothing}
+    ${whole.length > 0 ? fieldsFor(whole).map((field) => objectField(panel, whole, field)) : nothing}
     ${hasSeats ? nothing : clashNotes(panel, panel.labels().clashesOf(new Set(whole.map(idOf))))}
     ${touched.some(isSeller) ? salePanel(panel, touched) : nothing}
     ${rows.length > 0 && !hasSeats ? numbersPanel(panel, rows) : nothing}
     ${whole.filter(isSeller).length > 1 ? labelsPanel(panel, form, whole) : nothing}`;
+}
+
+const known = new WeakMap<readonly ChartObject[], readonly ObjectField[]>();
+
+function fieldsFor(objects: readonly ChartObject[]): readonly ObjectField[] {
+  let fields = known.get(objects);
+  if (!fields) {
+    fields = sharedFields(objects);
+    known.set(objects, fields);
+  }
+  return fields;
 }
 
 const seatCountOf = ({ editor: { selection } }: Panel): number =>
@@ -57,8 +67,12 @@ function objectField(panel: Panel, objects: readonly ChartObject[], field: Objec
   const value = common(objects.map(field.read));
   const write = (to: string | number | undefined) => (object: ChartObject) =>
     ids.has(idOf(object)) ? (ownField(object, field.name) ?? field).write(object, to) : object;
+  const edited = (document: ChartDocument, to: string | number | undefined) =>
+    field.edit && typeof to === 'number'
+      ? [...ids].reduce((before, id) => field.edit!(id, to)(before), document)
+      : changeObjects(document, ids, write(to));
   const change = (to: string | number | undefined) =>
-    applied(panel, (document) => changeObjects(document, ids, write(to)), 'did.property');
+    applied(panel, (document) => edited(document, to), 'did.property');
   const typing = (to: string | number | null) => {
     if (!field.changesLabels) return null;
     if (to === null) panel.preview(null);
@@ -71,7 +85,6 @@ function objectField(panel: Panel, objects: readonly ChartObject[], field: Objec
         ...shared,
         ...bounds(field),
         value: value === mixed ? mixed : typeof value === 'number' ? value : null,
-        ...(field.unit ? { unit: plain(field.unit) } : {}),
         change: (to) => change(to ?? undefined),
         typing,
       });

@@ -28,7 +28,15 @@ export type LabelsForm = Relabelling & {
 };
 
 export const emptyLabelsForm = (): LabelsForm => ({
-  ...{ scheme: 'letters-upper', start: '', skipsText: '', prefix: '', order: 'down', withSection: false },
+  ...{
+    scheme: 'letters-upper',
+    start: '',
+    skipsText: '',
+    prefix: '',
+    order: 'down',
+    withSection: false,
+    joinsLines: true,
+  },
   ...{ note: null, isTouched: false },
 });
 
@@ -71,6 +79,11 @@ export function labelsPanel(panel: Panel, form: LabelsForm, objects: readonly Ch
       hint: text('labels.withSection.hint'),
       change: (to) => set({ withSection: to }),
     })}
+    ${fields.toggle({
+      ...{ id: 'labels-lines', label: text('labels.joinsLines'), value: form.joinsLines },
+      hint: text('labels.joinsLines.hint'),
+      change: (to) => set({ joinsLines: to }),
+    })}
     ${problem ? html`<p class="problem" role="alert">${tell(words(), problem)}</p>` : nothing}
     ${
       labels
@@ -88,13 +101,13 @@ export function labelsPanel(panel: Panel, form: LabelsForm, objects: readonly Ch
   </details>`;
 }
 
-const schemeOf = ({ skipsText, ...form }: LabelsForm): Relabelling => ({ ...form, skips: skipsOf(skipsText) });
+function schemeOf({ skipsText, note: _, isTouched: __, ...wish }: LabelsForm): Relabelling {
+  return { ...wish, skips: skipsOf(skipsText) };
+}
 
 function proposalOf({ editor }: Panel, form: LabelsForm, objects: readonly ChartObject[]): Map<string, NewLabel> {
-  const { scheme, start, prefix, order, withSection, skips } = schemeOf(form);
   const ids = new Set(objects.filter(isSeller).map(idOf));
-  const wish = { scheme, start: start ?? '', prefix: prefix ?? '', order, withSection, skips: skips ?? [] };
-  return newLabels(editor.document, ids, wish);
+  return newLabels(editor.document, ids, schemeOf(form));
 }
 
 function propose(panel: Panel, form: LabelsForm, objects: readonly ChartObject[]): void {

@@ -23,26 +23,25 @@ export const panelLooks = `
 .designer .field input::placeholder { color: var(--muted); opacity: 1; }
 .designer .field [aria-invalid="true"] { border-color: var(--danger); box-shadow: 0 0 0 1px var(--danger); }
 .designer .field :is(input, select):disabled { background: var(--ground); color: var(--muted); border-color: var(--line); }
-.designer .field .number { display: flex; align-items: center; gap: 6px; }
-.designer .field .unit { flex: none; font-size: 12px; color: var(--muted); min-width: 28px; }
 .designer .field.toggle { grid-template-columns: minmax(0, 1fr); }
 .designer .field.toggle label { display: flex; align-items: center; gap: 10px; min-height: 28px; color: var(--text); font-size: 13.5px; }
 .designer .field.toggle input { width: 18px; height: 18px; min-height: 0; flex: none; margin: 0; accent-color: var(--accent); }
 .designer .field.toggle .below { padding-inline-start: 28px; }
 .designer .colour { display: grid; grid-template-columns: minmax(0, 1fr) 40px; gap: 8px; align-items: start; }
 .designer .colour > input { order: 1; width: 40px; height: 32px; padding: 2px; border: 1px solid var(--edge); border-radius: 8px; background: var(--surface); cursor: pointer; }
-.designer .pair { display: grid; gap: 8px; }
+.designer .pair { display: grid; grid-template-columns: 1fr 1fr; gap: 8px; }
+.designer .pair .field { grid-template-columns: minmax(0, 1fr); }
 .designer .panel fieldset { margin: 0; padding: 10px 12px 12px; border: 1px solid var(--line); border-radius: 10px; display: grid; gap: 8px; min-width: 0; }
 .designer .panel fieldset > .field.toggle + .field.toggle { margin-top: -6px; }
 .designer .panel legend { padding: 0 6px; font-size: 13px; font-weight: 600; }
 .designer .panel .group { border-top: 1px solid var(--line); padding-top: 4px; }
-.designer .panel .group[open] { display: grid; gap: 10px; }
 .designer .panel summary { min-height: 32px; display: flex; align-items: center; gap: 6px; font-weight: 600; cursor: pointer; border-radius: 8px; list-style: none; }
 .designer .panel summary::-webkit-details-marker { display: none; }
 .designer .panel summary::before { content: "▸"; color: var(--muted); font-size: 12px; transition: rotate .12s; }
 .designer .panel [open] > summary::before { rotate: 90deg; }
-.designer .panel details > .field { margin-block: 5px; }
-.designer .panel .group[open] > .field { margin-block: 0; }
+.designer .panel details > :is(.field, .actions, .note, .sample, .clashes, .problem) { margin-block: 8px; }
+.designer .panel details > .field.toggle { margin-block: 2px; }
+.designer .panel .group .group { border: 0; padding: 0; }
 .designer .panel .actions { display: flex; flex-wrap: wrap; gap: 6px; }
 .designer .panel button:not(.plain, .name) { border-color: var(--line); }
 .designer .panel button.primary { border-color: var(--accent); }
@@ -57,6 +56,8 @@ export const panelLooks = `
 .designer .category .name span { font-size: 12.5px; color: var(--muted); font-variant-numeric: tabular-nums; }
 .designer .category .name[aria-expanded="true"] { background: var(--ground); }
 .designer .swatch { width: 16px; height: 16px; }
+.designer .forms { gap: 10px; }
+.designer .forms .form { margin: 0; }
 .designer .form { display: grid; gap: 10px; margin: 6px 0 12px; padding: 12px; border: 1px solid var(--line); border-radius: 12px; }
 .designer .tiers { gap: 14px; }
 .designer .tiers > li { display: grid; gap: 8px; }

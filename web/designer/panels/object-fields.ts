@@ -2,6 +2,8 @@
 import type { ChartDocument, ChartObject, Table } from '@parterre/shared/chart/document';
 import { bookingModeOf } from '@parterre/shared/chart/places';
 import { gaCapacityMax } from '@parterre/shared/limits';
+import type { Edit } from '../document/editor.ts';
+import { setCapacity } from '../edits/areas.ts';
 import type { MessageKey } from '../messages/words.ts';
 import { withField } from '../painting/overrides.ts';
 
@@ -11,7 +13,6 @@ export type ObjectField = {
   name: string;
   label: MessageKey;
   kind: 'text' | 'number' | 'choice' | 'colour';
-  unit?: MessageKey;
   hint?: MessageKey;
   min?: number;
   max?: number;
@@ -23,6 +24,8 @@ export type ObjectField = {
   options?(document: ChartDocument): readonly (readonly [value: string, label: MessageKey | { text: string }])[];
   read(object: ChartObject): Value;
   write(object: ChartObject, value: Value): ChartObject;
+  /** In place of `write`, for a value that concerns more than its field. */
+  edit?(id: string, value: number): Edit;
   /** A change names seats anew: the map shows it while it is typed. */
   changesLabels?: boolean;
 };
@@ -39,11 +42,10 @@ function own(name: string, label: MessageKey, kind: ObjectField['kind'], more: P
 }
 
 const length = (name: string, label: MessageKey, more: Partial<ObjectField> = {}): ObjectField =>
-  own(name, label, 'number', { unit: 'unit.units', min: 1, max: sizeMax, ...more });
+  own(name, label, 'number', { min: 1, max: sizeMax, ...more });
 
 const degrees = (name: string, label: MessageKey, more: Partial<ObjectField> = {}): ObjectField =>
   own(name, label, 'number', {
-    unit: 'unit.degrees',
     min: -3_600,
     max: 3_600,
     otherwise: 0,
@@ -56,7 +58,6 @@ function position(name: 'origin' | 'center', axis: 'x' | 'y'): ObjectField {
     name: axis,
     label: `field.${axis}`,
     kind: 'number',
-    unit: 'unit.units',
     read: (object) => ((object as Loose)[name] as Loose | undefined)?.[axis] as Value,
     write: (object, value) => withField(object, name, withField((object as Loose)[name] as object, axis, value)),
   };
@@ -160,8 +161,8 @@ const sectionFields = [
   own('logicalSectionId', 'field.logicalSection', 'text', { isOptional: true, hint: 'field.logicalSection.hint' }),
   own('color', 'field.colour', 'colour', { isOptional: true }),
   own('entrance', 'field.entrance', 'text', { isOptional: true }),
-  own('elevation', 'field.elevation', 'number', { isOptional: true, unit: 'unit.units' }),
-  own('rake', 'field.rake', 'number', { isOptional: true, unit: 'unit.degrees', min: 0, max: 90 }),
+  own('elevation', 'field.elevation', 'number', { isOptional: true }),
+  own('rake', 'field.rake', 'number', { isOptional: true, min: 0, max: 90 }),
 ];
 
 /** Texts and shapes may have their text as `label` or as `text`, and their colour as `fill` or as `color`. */
@@ -191,7 +192,7 @@ export function fieldsOf(object: ChartObject): ObjectField[] {
     case 'booth':
       return [label, displayLabel, length('width', 'field.width'), length('height', 'field.height'), rotation, ...at];
     case 'gaArea':
-      return [label, displayLabel, ...(object.inventorySegments ? [] : [capacity])];
+      return [label, displayLabel, capacity];
     case 'section':
       return sectionFields;
     default:
@@ -199,7 +200,12 @@ export function fieldsOf(object: ChartObject): ObjectField[] {
   }
 }
 
-const capacity = own('capacity', 'field.capacity', 'number', { isInteger: true, min: 0, max: gaCapacityMax });
+const capacity = own('capacity', 'field.capacity', 'number', {
+  isInteger: true,
+  min: 0,
+  max: gaCapacityMax,
+  edit: setCapacity,
+});
 
 /** The fields that all of these objects have. */
 export function sharedFields(objects: readonly ChartObject[]): ObjectField[] {

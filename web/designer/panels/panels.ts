@@ -5,7 +5,7 @@
  */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { LabelIndex } from '../labelling/label-index.ts';
-import { type CategoriesState, categoriesPanel } from './categories-panel.ts';
+import { type CategoriesState, categoriesPanel } from './categories/categories-panel.ts';
 import { chartPanel } from './chart-panel.ts';
 import { Fields } from './fields.ts';
 import type { Panel, PanelsHost } from './host.ts';

@@ -9,7 +9,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { pictureAddress } from '../../src/rules/names.ts';
 import { idOf } from '../document/objects.ts';
 import type { Words } from '../messages/words.ts';
-import { hasSeats, liveSeats, overrideOf, type SeatOverride } from '../painting/overrides.ts';
+import { hasSeats, liveSeats, type SeatOverride } from '../painting/overrides.ts';
 import { kindsOf, type PaintWhat, paint } from '../painting/painting.ts';
 import { common } from './fields.ts';
 import { applied, type Panel } from './host.ts';
@@ -37,13 +37,14 @@ export function salePanel(panel: Panel, touched: readonly ChartObject[]): Templa
     ${
       seats.length === 0
         ? nothing
-        : html`<fieldset><legend>${text('sale.kinds')}</legend>${accessibilityKinds.map((kind) =>
-            fields.toggle({
-              ...{ id: `sale-${kind}`, label: text(`kind.${kind}`) },
-              value: common(seats.map(({ kinds }) => kinds!.includes(kind))),
-              change: (isOn) => change({ kind: 'accessibility', accessibility: kind, isOn }),
-            }),
-          )}</fieldset>`
+        : html`<details class="group" ?open=${seats.some(({ kinds }) => kinds!.length > 0)}><summary>${text('sale.kinds')}</summary>${accessibilityKinds.map(
+            (kind) =>
+              fields.toggle({
+                ...{ id: `sale-${kind}`, label: text(`kind.${kind}`) },
+                value: common(seats.map(({ kinds }) => kinds!.includes(kind))),
+                change: (isOn) => change({ kind: 'accessibility', accessibility: kind, isOn }),
+              }),
+          )}</details>`
     }
     ${fields.toggle({
       ...{ id: 'sale-restricted', label: text('sale.restrictedView') },
@@ -69,7 +70,7 @@ export function viewField(
   });
 }
 
-/** Without indexes the whole object. */
+/** Without indexes the whole object. Seats that are alike count once. */
 function soldIn(object: Seller, indexes: ReadonlySet<number> | undefined): Sold[] {
   const own = object as { viewFromSeatUrl?: unknown; restrictedView?: unknown };
   const sold = (override: SeatOverride | null): Sold => ({
@@ -79,7 +80,9 @@ function soldIn(object: Seller, indexes: ReadonlySet<number> | undefined): Sold[
     isRestricted: (override?.restrictedView ?? own.restrictedView) === true,
   });
   if (!hasSeats(object)) return [sold(null)];
-  return liveSeats(object)
-    .filter((index) => indexes === undefined || indexes.has(index))
-    .map((index) => sold(overrideOf(object, index)));
+  const live = liveSeats(object).filter((index) => indexes === undefined || indexes.has(index));
+  const overrides = new Map((object.overrides ?? []).map((override) => [override.index, override]));
+  const special = live.filter((index) => overrides.has(index));
+  const all = special.map((index) => sold(overrides.get(index)!));
+  return special.length < live.length ? [...all, sold({ index: 0 })] : all;
 }

@@ -17,15 +17,13 @@ export function publishDialog(host: BarHost): TemplateResult | typeof nothing {
     class="publish"
     aria-labelledby="publish-title"
     ${ref(openModal)}
-    @cancel=${(event: Event) => {
-      event.preventDefault();
-      publisher.close();
-    }}
+    @cancel=${(event: Event) => state.step === 'publishing' && event.preventDefault()}
+    @close=${() => publisher.close()}
   >
     <h2 id="publish-title">${text('publish.title')}</h2>
     <div aria-live="polite">${contentOf(host, state)}</div>
     <p class="saving-choices">
-      <button type="button" ?disabled=${state.step === 'publishing'} @click=${() => publisher.close()}>
+      <button type="button" ?disabled=${state.step === 'publishing'} @click=${closeDialog}>
         ${text(state.step === 'published' || state.step === 'failed' ? 'save.close' : 'publish.cancel')}
       </button>
       ${
@@ -37,8 +35,17 @@ export function publishDialog(host: BarHost): TemplateResult | typeof nothing {
   </dialog>`;
 }
 
+/** The element is not in the page yet when it is first told. */
 function openModal(element: Element | undefined): void {
-  if (element instanceof HTMLDialogElement && !element.open) element.showModal();
+  if (!(element instanceof HTMLDialogElement)) return;
+  queueMicrotask(() => {
+    if (element.isConnected && !element.open) element.showModal();
+  });
+}
+
+/** The browser gives the focus back to the button that opened the dialog. */
+function closeDialog(): void {
+  document.querySelector<HTMLDialogElement>('dialog.publish')?.close();
 }
 
 function contentOf(host: BarHost, state: Publishing): TemplateResult | typeof nothing {
@@ -63,10 +70,10 @@ function contentOf(host: BarHost, state: Publishing): TemplateResult | typeof no
 }
 
 /** A way to an object closes the dialog first: the map is behind it. */
-function leaving({ focus, publisher }: BarHost): Pick<BarHost, 'focus'> {
+function leaving({ focus }: BarHost): Pick<BarHost, 'focus'> {
   return {
     focus(ids) {
-      publisher.close();
+      closeDialog();
       focus(ids);
     },
   };

@@ -3,10 +3,11 @@ import type { ChartObject, Row } from '@parterre/shared/chart/document';
 import { spacingOf } from '@parterre/shared/chart/geometry';
 import { draftSeatTotal } from '@parterre/shared/chart/places';
 import type { Point } from '@parterre/shared/chart/plan';
-import { boundsOf, middleOf } from '../../src/rules/bounds.ts';
+import { type Bounds, boundsOf, middleOf } from '../../src/rules/bounds.ts';
 import { freshIds, idOf, withObjects } from '../document/objects.ts';
+import { rowsOf } from '../edits/rows/blocks.ts';
 import { countFor, rowThrough } from './arcs.ts';
-import { freshLabels } from './fresh-labels.ts';
+import { firstLabels } from './first-labels.ts';
 import type { IconName } from './icons.ts';
 import type { Drawing } from './points-tool.ts';
 import type { ToolName, Workbench } from './tool.ts';
@@ -45,17 +46,7 @@ export const drawings: readonly Drawing[] = [
     const path = { start, control1, control2: control2 ?? last, end: last };
     return [pathRow(bench, path)];
   }),
-  drawing('block', 'block', 'b', two, ([from, to], bench) => {
-    if (!from || !to) return [];
-    const { seatSpacing, rowSpacing } = bench.settings;
-    const { left, top, right, bottom } = boundsOf([from, to]);
-    const rows = Math.min(countFor(bottom - top, rowSpacing), ROWS_MAX);
-    const seatCount = Math.min(countFor(right - left, seatSpacing), SEATS_MAX);
-    const labels = freshLabels(bench.editor.document, 'row', rows);
-    return labels.map((label, row) =>
-      rowOf(bench, { label, origin: { x: left, y: top + row * rowSpacing }, seatCount }),
-    );
-  }),
+  drawing('block', 'block', 'b', two, ([from, to], bench) => (from && to ? blockIn(bench, boundsOf([from, to])) : [])),
   drawing('section', 'section', 's', two, ([from, to], bench) => (from && to ? [sectionOf(bench, box(from, to))] : [])),
   drawing('outline', 'outline', 'o', many, (points, bench) => (points.length < 3 ? [] : [sectionOf(bench, points)])),
   drawing('round', 'round', 't', oneOrTwo, ([center, edge], bench) => {
@@ -68,7 +59,7 @@ export const drawings: readonly Drawing[] = [
   drawing('booth', 'booth', 'k', oneOrTwo, ([from, to], bench) => [
     {
       type: 'booth',
-      label: freshLabels(bench.editor.document, 'booth', 1, bench.words().text('draw.label.booth'))[0]!,
+      label: firstLabels(bench.editor.document, 'booth', 1, bench.words().text('draw.label.booth'))[0]!,
       ...bodyOf(from!, to, { width: 80, height: 80 }),
       rotation: 0,
       categoryKey: categoryOf(bench),
@@ -140,11 +131,30 @@ function noteOf(objects: readonly ChartObject[], { words }: Workbench): string {
   return text(`draw.kind.${first.type}`, { name });
 }
 
+/** Rows that fill a box. Curved rows stand under the middle of its upper edge. */
+function blockIn(bench: Workbench, { left, top, right, bottom }: Bounds): readonly object[] {
+  const { seatSpacing, rowSpacing, stagger, aisleEvery, aisleWidth, radius } = bench.settings;
+  const rowCount = Math.min(countFor(bottom - top, rowSpacing), ROWS_MAX);
+  // An aisle takes the room of a part of a seat behind each group of seats.
+  const room = aisleEvery > 0 ? seatSpacing + aisleWidth / aisleEvery : seatSpacing;
+  const seatCount = Math.min(countFor(right - left, room), SEATS_MAX);
+  const aisles = aisleEvery > 0 ? Math.floor((seatCount - 1) / aisleEvery) : 0;
+  const labels = firstLabels(bench.editor.document, 'row', rowCount);
+  return rowsOf(bench.editor.document, {
+    origin: { x: radius > 0 ? (left + right) / 2 : left, y: top },
+    ...{ rowCount, seatCount, seatSpacing, rowSpacing, stagger, aisleWidth },
+    ...(radius > 0 && { radius, grows: true }),
+    aislesAfter: Array.from({ length: aisles }, (_, aisle) => (aisle + 1) * aisleEvery),
+    categoryKey: categoryOf(bench),
+    labelOf: (row) => labels[row]!,
+  });
+}
+
 function rowOf(bench: Workbench, row: Partial<Row> & { origin: Point }): object {
   const { document } = bench.editor;
   return {
     type: 'row',
-    label: freshLabels(document, 'row', 1)[0],
+    label: firstLabels(document, 'row', 1)[0],
     rotation: 0,
     curve: 0,
     seatSpacing: bench.settings.seatSpacing,
@@ -162,17 +172,17 @@ function pathRow(bench: Workbench, path: NonNullable<Row['path']>): object {
 }
 
 function tableOf(bench: Workbench, table: object): object {
-  const label = freshLabels(bench.editor.document, 'table', 1, bench.words().text('draw.label.table'))[0];
+  const label = firstLabels(bench.editor.document, 'table', 1, bench.words().text('draw.label.table'))[0];
   return { type: 'table', label, seatCount: bench.settings.chairs, categoryKey: categoryOf(bench), ...table };
 }
 
 function sectionOf(bench: Workbench, outline: readonly Point[]): object {
-  const label = freshLabels(bench.editor.document, 'section', 1, bench.words().text('draw.label.section'))[0];
+  const label = firstLabels(bench.editor.document, 'section', 1, bench.words().text('draw.label.section'))[0];
   return { type: 'section', label, outline };
 }
 
 function areaOf(bench: Workbench, points: readonly Point[]): object {
-  const label = freshLabels(bench.editor.document, 'gaArea', 1, bench.words().text('draw.label.area'))[0];
+  const label = firstLabels(bench.editor.document, 'gaArea', 1, bench.words().text('draw.label.area'))[0];
   return { type: 'gaArea', label, points, capacity: bench.settings.capacity, categoryKey: categoryOf(bench) };
 }
 

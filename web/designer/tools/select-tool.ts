@@ -13,11 +13,12 @@ import type { Overlay } from '../canvas/overlay.ts';
 import type { Edit } from '../document/editor.ts';
 import { idOf } from '../document/objects.ts';
 import { touchedIds } from '../document/selection.ts';
+import { move, rotate, scale } from '../edits/transform.ts';
 import type { MessageKey } from '../messages/words.ts';
 import { bent, drawHandles, type Handle, handlesOf, withoutVertex } from './handles.ts';
 import { choose, chooseSeat, drawSelection, frameOf, idsIn, onlyChosen, sayChoice } from './selecting.ts';
 import type { Dragged, Pointed, Tool, Workbench } from './tool.ts';
-import { bendObject, moved, resized, turned } from './transforms.ts';
+import { bendObject, carried } from './transforms.ts';
 
 const TURN_STEP = 15;
 const FACTOR_MIN = 0.02;
@@ -94,13 +95,14 @@ export class SelectTool implements Tool {
   #dragTurn(from: Pointed): Dragged {
     const middle = middleOf(frameOf(this.#bench)!);
     const angle = ({ x, y }: Point) => (Math.atan2(y - middle.y, x - middle.x) * 180) / Math.PI;
+    const all = carried(this.#bench);
     let done = 0;
     return this.#gesture('draw.step.turn', ({ at, isMore }) => {
       const wanted = angle(at) - angle(from.at);
       const degrees = isMore ? Math.round(wanted / TURN_STEP) * TURN_STEP : wanted;
       const step = degrees - done;
       done = degrees;
-      return turned(this.#bench, step, middle);
+      return rotate(all, step, middle);
     });
   }
 
@@ -110,7 +112,8 @@ export class SelectTool implements Tool {
       x: across < 0 ? frame.right : frame.left,
       y: down < 0 ? frame.bottom : frame.top,
     };
-    const without = new Set(this.#bench.editor.selection.objects);
+    const all = carried(this.#bench);
+    const without = touchedIds(all);
     const done = { x: 1, y: 1 };
     const factor = (to: number, start: number, fixed: number) =>
       Math.abs(start - fixed) < 1e-6 ? 1 : Math.max((to - fixed) / (start - fixed), FACTOR_MIN);
@@ -122,7 +125,7 @@ export class SelectTool implements Tool {
       if (to.isMore && across !== 0 && down !== 0) x = y = Math.max(x, y);
       const step = { x: x / done.x, y: y / done.y };
       Object.assign(done, { x, y });
-      return resized(this.#bench, step, anchor);
+      return scale(all, step.x, step.y, anchor);
     });
   }
 
@@ -135,7 +138,8 @@ export class SelectTool implements Tool {
     else if (!wasChosen && !wasSeat && editor.selection.seats.get(found.id)) chooseSeat(this.#bench, found, false);
     else if (!wasChosen && !wasSeat) choose(this.#bench, [found.id], 'only');
     const start = frameOf(this.#bench);
-    const without = touchedIds(editor.selection);
+    const all = carried(this.#bench);
+    const without = touchedIds(all);
     const done = { x: 0, y: 0 };
     const drag = this.#gesture('draw.step.move', (to) => {
       const wanted = { x: to.at.x - from.at.x, y: to.at.y - from.at.y };
@@ -145,7 +149,7 @@ export class SelectTool implements Tool {
       const whole = { x: wanted.x + snapped.dx, y: wanted.y + snapped.dy };
       const step = { x: whole.x - done.x, y: whole.y - done.y };
       Object.assign(done, whole);
-      return step.x === 0 && step.y === 0 ? null : moved(this.#bench, step.x, step.y);
+      return step.x === 0 && step.y === 0 ? null : move(all, step.x, step.y);
     });
     let hasMoved = false;
     return {

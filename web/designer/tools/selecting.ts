@@ -64,7 +64,7 @@ export function idsIn({ board, editor }: Workbench, box: Bounds): string[] {
 export function drawSelection(overlay: Overlay, bench: Workbench): void {
   const { editor, board } = bench;
   const chosen = chosenObjects(bench);
-  if (chosen.length <= DRAWN_MAX) for (const object of chosen) drawChosen(overlay, object);
+  if (chosen.length <= DRAWN_MAX) for (const object of chosen) drawChosen(overlay, bench, object);
   const frame = chosen.length > 0 ? frameOf(bench) : null;
   if (frame && (chosen.length > 1 || chosen[0]!.type === 'row')) overlay.box(frame, 'frame');
   const places: number[] = [];
@@ -83,11 +83,11 @@ export function drawSelection(overlay: Overlay, bench: Workbench): void {
   overlay.rings(places, width);
 }
 
-function drawChosen(overlay: Overlay, object: ChartObject): void {
+function drawChosen(overlay: Overlay, { board }: Workbench, object: ChartObject): void {
   const { x, y, bounds } = placementOf(object);
   if (object.type === 'row') {
     const points = Array.from(x, (each, index) => ({ x: each, y: y[index]! }));
-    overlay.band(points, object.path ? CHAIR_SIZE : object.seatSpacing * 0.82);
+    overlay.band(points, board.hall.size[board.live.spotsOf(object)[0] ?? -1] ?? CHAIR_SIZE);
     return;
   }
   const lists = listsOf(object);

@@ -3,6 +3,13 @@ export type Settings = {
   /** Between the seats of a row, and between rows, in chart units. */
   seatSpacing: number;
   rowSpacing: number;
+  /** Of a block: how far every second row stands aside. */
+  stagger: number;
+  /** Of a block: seats between two aisles, 0 for none. */
+  aisleEvery: number;
+  aisleWidth: number;
+  /** Of a block: the distance of its first row from the point that its rows curve around; 0 for straight rows. */
+  radius: number;
   /** Of a new table. */
   chairs: number;
   /** Of a new area. */
@@ -16,11 +23,24 @@ export type Settings = {
   snaps: boolean;
 };
 
-export type NumberSetting = 'seatSpacing' | 'rowSpacing' | 'chairs' | 'capacity' | 'grid';
+export type NumberSetting =
+  | 'seatSpacing'
+  | 'rowSpacing'
+  | 'stagger'
+  | 'aisleEvery'
+  | 'aisleWidth'
+  | 'radius'
+  | 'chairs'
+  | 'capacity'
+  | 'grid';
 
 export const limits: Record<NumberSetting, { min: number; max: number }> = {
   seatSpacing: { min: 4, max: 500 },
   rowSpacing: { min: 4, max: 500 },
+  stagger: { min: 0, max: 500 },
+  aisleEvery: { min: 0, max: 500 },
+  aisleWidth: { min: 0, max: 500 },
+  radius: { min: 0, max: 10_000 },
   chairs: { min: 1, max: 100 },
   capacity: { min: 1, max: 100_000 },
   grid: { min: 1, max: 500 },
@@ -30,6 +50,10 @@ export function firstSettings(): Settings {
   return {
     seatSpacing: 24,
     rowSpacing: 32,
+    stagger: 0,
+    aisleEvery: 0,
+    aisleWidth: 48,
+    radius: 0,
     chairs: 8,
     capacity: 100,
     text: '',

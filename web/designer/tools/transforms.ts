@@ -1,10 +1,10 @@
 /** The edits of the selection that tools and commands apply. */
 import type { ChartObject } from '@parterre/shared/chart/document';
-import type { Point } from '@parterre/shared/chart/plan';
 import type { Edit } from '../document/editor.ts';
 import { changeObjects, idOf } from '../document/objects.ts';
+import { withContents } from '../document/selecting.ts';
+import type { Selection } from '../document/selection.ts';
 import { duplicate, type Made } from '../edits/copies.ts';
-import { move, rotate, scale } from '../edits/transform.ts';
 import type { MessageKey } from '../messages/words.ts';
 import type { Workbench } from './tool.ts';
 
@@ -13,18 +13,13 @@ export function bendObject(object: ChartObject, to: ChartObject): Edit {
   return (document) => changeObjects(document, new Set([idOf(object)]), () => to);
 }
 
-export const moved = ({ editor }: Workbench, dx: number, dy: number): Edit => move(editor.selection, dx, dy);
-
-export const turned = ({ editor }: Workbench, degrees: number, about: Point): Edit =>
-  rotate(editor.selection, degrees, about);
-
-export const resized = ({ editor }: Workbench, by: Point, about: Point): Edit =>
-  scale(editor.selection, by.x, by.y, about);
+/** The selection with all that its sections hold, for moves and turns. */
+export const carried = ({ editor }: Workbench): Selection => withContents(editor.document, editor.selection);
 
 /** Makes objects, and chooses them. */
-export function make({ apply, editor }: Workbench, { edit, selection }: Made, name: MessageKey): boolean {
-  if (!apply(edit, name)) return false;
-  editor.select(selection);
+export function make(bench: Workbench, { edit, selection }: Made, name: MessageKey): boolean {
+  if (!bench.apply(edit, name)) return false;
+  bench.editor.select(selection);
   return true;
 }
 

@@ -47,18 +47,19 @@ function openActions(view: PanelView): TemplateResult {
   const { text } = words;
   const { busy, selection } = sale.state;
   const clear = () => {
+    if (busy !== null) return;
     sale.choice.clear();
     refocus('[data-action=undo]', '.basket');
   };
   return html`<div class="actions">
     ${holdButton(view, busy === 'hold' ? text('hold.holding') : text('hold.do', { count: choose.thingsIn(selection) }), true)}
-    <button part="button" data-action="clear" ?disabled=${busy !== null || isShut(waiting)} @click=${clear}>${text('hold.clear')}</button>
+    <button part="button" data-action="clear" ?disabled=${isShut(waiting)} aria-disabled=${busy !== null} @click=${clear}>${text('hold.clear')}</button>
   </div>`;
 }
 
 function holdButton(view: PanelView, name: string, isPrimary: boolean): TemplateResult {
-  const isOff = view.sale.state.busy !== null || isShut(view.waiting);
-  return html`<button class=${isPrimary ? 'primary' : ''} part="button ${isPrimary ? 'primary' : ''}" data-action="hold" ?disabled=${isOff} @click=${() => act(view, 'hold')}>${name}</button>`;
+  const waits = view.sale.state.busy !== null;
+  return html`<button class=${isPrimary ? 'primary' : ''} part="button ${isPrimary ? 'primary' : ''}" data-action="hold" ?disabled=${isShut(view.waiting)} aria-disabled=${waits} @click=${() => act(view, 'hold')}>${name}</button>`;
 }
 
 function heldActions(view: PanelView, isChanged: boolean): TemplateResult {
@@ -69,12 +70,12 @@ function heldActions(view: PanelView, isChanged: boolean): TemplateResult {
   const waits = busy !== null;
   const left = extendsLeft(hold);
   const button = (action: Action, name: string, isOff = false) =>
-    html`<button part="button" data-action=${action} ?disabled=${waits || isOff} @click=${() => act(view, action)}>${name}</button>`;
+    html`<button part="button" data-action=${action} ?disabled=${isOff} aria-disabled=${waits} @click=${() => act(view, action)}>${name}</button>`;
   return html`<div class="actions">
     ${
       isChanged && selection.size > 0
         ? holdButton(view, text('hold.change'), true)
-        : html`<slot name="continue"><button class="primary" part="button primary" data-action="continue" ?disabled=${waits || isChanged} @click=${goOn}>${text('hold.continue')}</button></slot>`
+        : html`<slot name="continue"><button class="primary" part="button primary" data-action="continue" ?disabled=${isChanged} aria-disabled=${waits} @click=${() => waits || goOn()}>${text('hold.continue')}</button></slot>`
     }
     ${mayExtendSoon(hold.expiresAt - now) ? button('extend', left === 0 ? text('hold.extendNone') : text('hold.extend', { left }), left === 0) : nothing}
     ${sale.isFixed ? button('change', text('hold.changePlaces')) : nothing} ${button('release', text('hold.release'))}
@@ -83,8 +84,12 @@ function heldActions(view: PanelView, isChanged: boolean): TemplateResult {
 
 type Action = 'hold' | 'extend' | 'change' | 'release';
 
-/** The pressed button is gone or disabled afterwards: the focus goes to the next step, never to nothing. */
+/**
+ * While a call is on its way the pressed button keeps the focus: ARIA alone tells that it waits. The button may be gone or
+ * disabled afterwards: the focus then goes to the next step.
+ */
 async function act({ sale, refocus }: PanelView, action: Action): Promise<void> {
+  if (sale.state.busy) return;
   await sale[action]();
   refocus(`[data-action=${action}]:enabled`, '[role=timer]', '.basket');
 }

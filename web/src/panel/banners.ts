@@ -31,13 +31,14 @@ function waitingBanner({ words: { text, date }, waiting, event }: PanelView): Te
 function wayBack({ sale, words, refocus }: PanelView): TemplateResult {
   const { text } = words;
   const again = async () => {
+    if (sale.state.busy) return;
     await regain(sale, words);
     refocus('[role=timer]', '.basket');
   };
   return html`<section class="notice lost" part="notice" aria-label=${text('lost.title')}>
     <b>${text('lost.title')}</b>
     <div class="actions">
-      <button class="primary" part="button primary" ?disabled=${sale.state.busy !== null} @click=${again}>${text('lost.again')}</button>
+      <button class="primary" part="button primary" aria-disabled=${sale.state.busy !== null} @click=${again}>${text('lost.again')}</button>
       <button part="button" @click=${() => sale.forgetLost()}>${text('lost.no')}</button>
     </div>
   </section>`;

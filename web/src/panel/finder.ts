@@ -67,7 +67,7 @@ export function createFinder() {
             ? html`<label class="check" part="check"><input type="checkbox" .checked=${live(wish.forWheelchairs)} @change=${({ target }: Event) => change({ forWheelchairs: (target as HTMLInputElement).checked })} />${text('finder.wheelchairs')}</label>`
             : nothing
         }
-        <button class=${sale.state.selection.size === 0 ? 'primary' : ''} part="button" data-action="find" ?disabled=${sale.state.busy !== null} @click=${() => find(view)}>
+        <button class=${sale.state.selection.size === 0 ? 'primary' : ''} part="button" data-action="find" aria-disabled=${sale.state.busy !== null} @click=${() => sale.state.busy ?? find(view)}>
           ${text('finder.find')}
         </button>
       </div>

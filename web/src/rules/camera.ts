@@ -12,7 +12,7 @@ export const NUMBER_PIXELS_MIN = 19;
 const SEAT_PIXELS_MAX = 64;
 /** Around the whole hall; on a small screen less. */
 const MARGIN_PIXELS = 36;
-const MARGIN_SHARE = 0.04;
+const MARGIN_SHARE = 0.05;
 
 /** The whole of `bounds`, in the middle. */
 export function fitted(

@@ -15,9 +15,9 @@
 import type { ImportFailure, ReportedImport } from '@parterre/shared/catalog/chart-imports';
 import type { Scope } from '@parterre/shared/catalog/scope';
 import type { CatalogInput, CatalogOutput } from '@parterre/shared/catalog-api';
+import { importKeepMs } from '@parterre/shared/chart-file-limits';
 import { done, type Outcome, type Refusal, refuse } from '@parterre/shared/errors';
 import { idFor } from '@parterre/shared/ids';
-import { importKeepMs } from '@parterre/shared/limits';
 import { activeWorkspace } from '../accounts/workspaces.ts';
 import { chartImports, charts } from '../store/collections.ts';
 import { foundOf } from '../store/made-once.ts';

@@ -50,8 +50,6 @@ export type Principals = {
    * Like `server`, or a designer session from the origin that it is bound to. The session's chart is not checked here.
    */
   editor(asking: ConsoleAsking): Outcome<EditorPrincipal> | Promise<Outcome<EditorPrincipal>>;
-  /** A designer session from the origin that it is bound to, and nothing else. */
-  designer(asking: ConsoleAsking): Promise<Outcome<DesignerPrincipal>>;
   /** A dashboard session only; a key is refused with `forbidden`. */
   dashboard(asking: ServerAsking): Promise<Outcome<DashboardPrincipal>>;
   /** The origin that an embedded session (mse_, dse_) is or was bound to; null for an unknown token. */
@@ -83,7 +81,10 @@ const publishableHere = refuse(
     'Authorization: Bearer sk_…',
 );
 const missingSession = refuse('unauthorized', 'Log in, and send the cookie of the session.');
-const keyWithoutSession = refuse('forbidden', 'A key has no session: send the cookie, and no Authorization header.');
+const keyWithoutSession = refuse(
+  'forbidden',
+  'This call needs a dashboard session, and a key has none. Log in, and send the cookie without an Authorization header.',
+);
 const endedSession = refuse('unauthorized', 'This session has ended. Log in again.');
 const csrfRequired = refuse('csrf_required', 'Send the csrfToken of this session in X-CSRF-Token.');
 const wrongKind = refuse(
@@ -169,12 +170,6 @@ export function createPrincipals(
       const token = bearer(asking.authorization);
       return token?.startsWith('dse_') ? embedded.designer(token, asking) : server(asking);
     },
-    async designer(asking) {
-      const token = bearer(asking.authorization);
-      if (token?.startsWith('dse_')) return embedded.designer(token, asking);
-      const found = await server(asking);
-      return found.ok ? wrongKind : found;
-    },
     boundOrigin: (authorization, from) => embedded.boundOrigin(bearer(authorization) ?? '', from),
     async buyer(asking) {
       const token = bearer(asking.authorization);
@@ -201,6 +196,12 @@ export function createPrincipals(
     drop: cache.drop,
     clear: cache.clear,
   };
+}
+
+/** For routes that are about the designer session itself. */
+export function designerAlone(found: Outcome<EditorPrincipal>): Outcome<DesignerPrincipal> {
+  if (!found.ok) return found;
+  return found.value.kind === 'designer' ? done(found.value) : wrongKind;
 }
 
 async function publishable(

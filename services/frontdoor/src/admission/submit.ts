@@ -32,6 +32,7 @@ import {
   type EditorPrincipal,
   isManage,
 } from './principal.ts';
+import { designerAlone } from './principals.ts';
 import { readBody, readQuery } from './reading.ts';
 import type { AdmissionPorts, Call, Credential, PageBody, Request, Route, Row } from './route.ts';
 
@@ -257,7 +258,7 @@ function identify(
     case 'editor':
       return ports.principals.editor(request);
     case 'designer':
-      return ports.principals.designer(request);
+      return designerOf(ports, request);
     case 'buyer':
       return ports.principals.buyer(request);
     case 'group-buyer':
@@ -267,6 +268,10 @@ function identify(
     case 'page':
       return ports.principals.buyer(pageAsking(request, body));
   }
+}
+
+async function designerOf({ principals }: AdmissionPorts, request: Request): Promise<Outcome<Asker>> {
+  return designerAlone(await principals.editor(request));
 }
 
 /** A page with a bearer token never falls back to the key in the body. */

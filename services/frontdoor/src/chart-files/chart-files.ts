@@ -14,9 +14,9 @@
 import type { ImportFailure, ReportedImport } from '@parterre/shared/catalog/chart-imports';
 import type { Scope } from '@parterre/shared/catalog/scope';
 import type { CatalogClient } from '@parterre/shared/catalog-client';
+import { chartExportsAtOnce, chartImportsAtOnce, chartImportsWaitingMax } from '@parterre/shared/chart-file-limits';
 import { type Clock, pauseUnless } from '@parterre/shared/clock';
 import { Fault, type Outcome, type Refusal, refuse } from '@parterre/shared/errors';
-import { chartExportsAtOnce, chartImportsAtOnce, chartImportsWaitingMax } from '@parterre/shared/limits';
 import { createTurns } from '@parterre/shared/turns';
 import { SECOND_MS } from '@parterre/shared/units';
 import type { ExportJob, ExportResult, ImportJob, ImportResult } from './file-jobs.ts';

@@ -8,9 +8,9 @@
  */
 import { Worker } from 'node:worker_threads';
 import type { ImportFailure } from '@parterre/shared/catalog/chart-imports';
+import { chartFileMemoryMiBMax, chartFileMsMax } from '@parterre/shared/chart-file-limits';
 import type { Clock } from '@parterre/shared/clock';
 import { Fault } from '@parterre/shared/errors';
-import { chartFileMemoryMiBMax, chartFileMsMax } from '@parterre/shared/limits';
 import { SECOND_MS } from '@parterre/shared/units';
 import type { FileJob, FileResult } from './file-jobs.ts';
 

@@ -6,8 +6,9 @@
  * which keeps nothing. A waiting body that has sent `earlyBodyBytesMax` is paused. The caller may go away in each
  * state; the end of a paused connection shows once it goes on. The server library closes the connection of a slow
  * sender: in each ten seconds 160 KB must arrive, or the rest. This does not hold while a body is paused: the deadlines
- * of the admission end the pause. A reading body has `bodyMsMax` from its first piece on, or from its admission. So slow
- * senders cannot keep the room of all bodies for long. A body in one piece needs no timer.
+ * of the admission end the pause. A reading body has `bodyMsMax` from its first piece on, or from its admission, and in
+ * proportion more on routes of longer bodies. So slow senders cannot keep the room of all bodies for long. A body in one
+ * piece needs no timer.
  *
  * A body in more than `bodyPiecesMax` chunks is a flood. The library calls us for each chunk and reads on without a
  * pause, so the answer is written at once (reads.ts). The body is then cut off, and its last chunk is reported.
@@ -20,6 +21,7 @@ import {
   bodyBytesMax,
   bodyMsMax,
   bodyPiecesMax,
+  chartBodyBytesMax,
   discardedBytesMax,
   discardMsMax,
   earlyBodiesBytesMax,
@@ -38,10 +40,11 @@ const nothing = Buffer.alloc(0);
 const noRoom = refuse('overloaded', 'Too many bodies are being received at once. Try again.', { retryable: true });
 /** Never sent: the caller is gone, or has its answer. */
 const incomplete = refuse('invalid_request', 'The body did not arrive in full. Send the request again.');
-const tooSlow = refuse(
-  'payload_too_large',
-  `A body here has ${bodyMsMax / SECOND_MS} s to arrive. Send it over a faster connection, or send less at once.`,
-);
+function tooSlow(ms: number): Outcome<never> {
+  const message = `A body here has ${ms / SECOND_MS} s to arrive. Send it over a faster connection, or send less at once.`;
+  return refuse('payload_too_large', message);
+}
+
 export const tooManyPieces = refuse('payload_too_large', `A body here comes in at most ${bodyPiecesMax} pieces.`);
 
 /** Both are called within the library's read, at most once: past `bodyPiecesMax`, and at the last chunk after this. */
@@ -55,6 +58,7 @@ export class IncomingBody {
   #state: 'waiting' | 'reading' | 'ended' | 'discarding' | 'cut off' = 'discarding';
   #share: keyof typeof taken = 'early';
   #bytesMax = 0;
+  #msMax = bodyMsMax;
   #buffer = nothing;
   #length = 0;
   #pieces = 0;
@@ -96,6 +100,7 @@ export class IncomingBody {
   keep(bytesMax: number, mayPass: boolean): void {
     this.#state = 'waiting';
     this.#bytesMax = bytesMax;
+    this.#msMax = Math.round(bodyMsMax * Math.max(1, bytesMax / chartBodyBytesMax));
     this.#mayPass = mayPass;
     if (this.#declaredBytes !== null && this.#declaredBytes > bytesMax) this.#refuse(this.#tooLarge());
   }
@@ -224,7 +229,7 @@ export class IncomingBody {
   #limitTime(): void {
     if (this.#isTimed) return;
     this.#isTimed = true;
-    this.#stopTimer = this.#clock.after(bodyMsMax, () => this.#refuse(tooSlow));
+    this.#stopTimer = this.#clock.after(this.#msMax, () => this.#refuse(tooSlow(this.#msMax)));
   }
 
   /**

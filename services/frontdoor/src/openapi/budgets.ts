@@ -69,5 +69,5 @@ caller's connection, or the address that the deployment's trusted proxies report
 
 function windowOf(windowMs: number): string {
   const hours = windowMs / 3_600_000;
-  return hours >= 1 ? `${hours} hours` : `${windowMs / 1000} seconds`;
+  return hours >= 1 ? `${hours} ${hours === 1 ? 'hour' : 'hours'}` : `${windowMs / 1000} seconds`;
 }

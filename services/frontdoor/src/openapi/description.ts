@@ -83,7 +83,7 @@ export const headers = {
     schema: { type: 'string', pattern: '^attachment; filename="[^"]+"$' },
   },
   'Left-Out': {
-    description: 'The parts of the chart that the file has no place for.',
+    description: 'The parts of the chart that the file has no place for; `nothing` where it is complete.',
     schema: { type: 'string' },
   },
   'Retry-After': { description: 'Seconds to wait before the same request is sent again.', schema: seconds() },

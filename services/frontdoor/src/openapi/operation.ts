@@ -257,7 +257,9 @@ function refusalSchema(codes: readonly string[]): Json {
 }
 
 function contentOf({ answer }: Row, { operationId, mediaTypes = [] }: Description, schemas: Schemas): Json {
-  if (answer === null) return Object.fromEntries(mediaTypes.map((type) => [type, {}]));
+  // A file of JSON follows the schema of another system, or one that its description names.
+  const ofFile = (type: string) => (type === 'application/json' ? { schema: { type: 'object' } } : {});
+  if (answer === null) return Object.fromEntries(mediaTypes.map((type) => [type, ofFile(type)]));
   return { 'application/json': { schema: schemas.refer(answer, `${capital(operationId)}Answer`) } };
 }
 

@@ -5,6 +5,7 @@
 import type { Row } from '../../chart/document.ts';
 import { seatPositions } from '../../chart/geometry.ts';
 import type { Point } from '../../chart/plan.ts';
+import { fitCubic } from './fit-cubic.ts';
 
 /** The fields of a row that place its seats. */
 export type Line = Pick<Row, 'origin' | 'rotation' | 'curve' | 'seatSpacing' | 'path'>;
@@ -51,7 +52,7 @@ function* linesOf(seats: readonly Slotted[], slots: number): Generator<Line> {
     const bent = arc(seats, slots);
     if (bent) yield bent;
   }
-  if (seats.length >= 5) yield cubic(seats);
+  if (seats.length >= 5) yield { ...straightFromNeighbours(seats), path: fitCubic(seats, slots) };
   yield straightFromNeighbours(seats);
 }
 
@@ -169,55 +170,6 @@ function circleThrough(points: readonly Point[]): { center: Point; radius: numbe
   const b = (yz * xx - xz * xy) / (2 * determinant);
   const radius = Math.sqrt(a * a + b * b + z / points.length);
   return { center: { x: middle.x + a, y: middle.y + b }, radius };
-}
-
-/**
- * The cubic of least squares through the first and the last seat, with the seats' share of the row's length as its
- * parameter: a system of two unknown control points, one equation each for x and y.
- */
-function cubic(seats: readonly Slotted[]): Line {
-  const start = seats[0]!;
-  const end = seats.at(-1)!;
-  const lengths = [0];
-  for (let i = 1; i < seats.length; i++) lengths.push(lengths[i - 1]! + distance(seats[i - 1]!, seats[i]!));
-  const total = lengths.at(-1)! || 1;
-  let [c11, c12, c22] = [0, 0, 0];
-  const [r1, r2] = [
-    { x: 0, y: 0 },
-    { x: 0, y: 0 },
-  ];
-  for (const [i, seat] of seats.entries()) {
-    const t = lengths[i]! / total;
-    const u = 1 - t;
-    const [b0, b1, b2, b3] = [u * u * u, 3 * u * u * t, 3 * u * t * t, t * t * t];
-    c11 += b1 * b1;
-    c12 += b1 * b2;
-    c22 += b2 * b2;
-    for (const axis of ['x', 'y'] as const) {
-      const rest = seat[axis] - b0 * start[axis] - b3 * end[axis];
-      r1[axis] += b1 * rest;
-      r2[axis] += b2 * rest;
-    }
-  }
-  const determinant = c11 * c22 - c12 * c12 || 1;
-  const solve = (axis: 'x' | 'y') => ({
-    first: (r1[axis] * c22 - r2[axis] * c12) / determinant,
-    second: (r2[axis] * c11 - r1[axis] * c12) / determinant,
-  });
-  const x = solve('x');
-  const y = solve('y');
-  return {
-    origin: roundedPoint(start),
-    rotation: 0,
-    curve: 0,
-    seatSpacing: roundUnits(medianStep(seats)),
-    path: {
-      start: roundedPoint(start),
-      control1: roundedPoint({ x: x.first, y: y.first }),
-      control2: roundedPoint({ x: x.second, y: y.second }),
-      end: roundedPoint(end),
-    },
-  };
 }
 
 /** The usual distance of neighbours; a row with gaps has some longer ones. */

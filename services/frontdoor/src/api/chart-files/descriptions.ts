@@ -1,12 +1,12 @@
 /** The description of imports and exports of charts. */
-import { chartFileMsMax, importBytesMax, importMsMax } from '@parterre/shared/limits';
+import { chartFileMsMax, importBytesMax, importMsMax } from '@parterre/shared/chart-file-limits';
 import { MIB, MINUTE_MS, SECOND_MS } from '@parterre/shared/units';
 import { type Description, standIn } from '../../openapi/openapi.ts';
 
 const seats = 'section,row,seat,category\nStalls,A,1,Front\nStalls,A,2,Front\n';
 const base64 = (text: string) => Buffer.from(text).toString('base64');
 const csv = { mediaType: 'text/csv', base64: base64(seats) };
-const forms = ['application/json', 'text/csv', 'image/svg+xml', 'application/octet-stream'];
+const forms = ['application/octet-stream', 'text/csv', 'image/svg+xml'];
 
 export const chartFileDescriptions = {
   'POST /v1/chart-imports': {
@@ -62,7 +62,7 @@ export const chartFileDescriptions = {
     summary: 'The draft of a chart as a file',
     description:
       'The chart document is complete. CSV has a line for each seat and chair; an import of it gives the same seats. A ' +
-      'pretix plan has no accessibility, no areas to sell and no floors. `Left-Out` names what the file lacks.',
+      'pretix plan has no accessibility, no areas to sell and no floors. `Left-Out` names what the file lacks, or says `nothing`.',
     mediaTypes: ['application/json', 'text/csv'],
     headers: ['Content-Disposition', 'Left-Out'],
     refusals: ['chart_not_found', 'overloaded'],

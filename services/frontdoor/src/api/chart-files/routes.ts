@@ -1,7 +1,7 @@
 /** Imports of charts, for dashboard sessions, and exports. */
 import type { ReportedImport } from '@parterre/shared/catalog/chart-imports';
+import { chartExportDeadlineMs, importBytesMax } from '@parterre/shared/chart-file-limits';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { chartExportDeadlineMs, importBytesMax } from '@parterre/shared/limits';
 import { budgets, scopeOf } from '../../admission/admission.ts';
 import { type Header, Prepared, preparedJson, spell } from '../../answers/answers.ts';
 import { type Call, dashboardRoute, dashboardUploadRoute, editorRoute, inTime, pageOf } from '../calls/calls.ts';
@@ -80,13 +80,18 @@ async function exportChart(call: Export) {
   ];
   if (format === 'document') {
     const draft = await inTime(call, call.ports.documents.draft(scopeOf(call.principal), found.value.meta));
-    return draft.ok ? done(new Prepared(200, file('json', 'application/json'), draft.value.document)) : draft;
+    return draft.ok
+      ? done(new Prepared(200, [...file('json', 'application/json'), lacking([])], draft.value.document))
+      : draft;
   }
   const job = { doc: new Uint8Array(found.value.doc), format };
   const written = await inTime(call, call.ports.chartFiles.export(job).then(done));
   if (!written.ok) return written;
   const { bytes, leftOut } = written.value;
-  const told: Header[] = leftOut.length > 0 ? [['Left-Out', leftOut.join(', ')]] : [];
   const type = format === 'csv' ? file('csv', 'text/csv') : file('pretix.json', 'application/json');
-  return done(new Prepared(200, [...type, ...told], bytes));
+  return done(new Prepared(200, [...type, lacking(leftOut)], bytes));
+}
+
+function lacking(leftOut: readonly string[]): Header {
+  return ['Left-Out', leftOut.join(', ') || 'nothing'];
 }

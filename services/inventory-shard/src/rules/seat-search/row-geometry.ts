@@ -33,19 +33,33 @@ export function focusesOf({ objects, zones, floorFocalPoints, focalPoint, centre
 /** Seats of a row that stand further apart than this many spacings have an aisle between them. */
 const aisleSpacings = 1.5;
 
-/**
- * By unit: 1 if the unit is no neighbour of the unit before it. The first chair of a table with chairs all around has
- * the last chair before it.
- */
+/** By unit: 1 if the unit stands apart from the unit before it. */
 export function apartOf(plan: Plan, grain: number): Uint8Array {
-  const { unitCount, objects, objectOfUnit } = plan;
-  const isApart = new Uint8Array(unitCount);
-  for (let unit = 0; unit < unitCount; unit++) {
-    const object = objects[objectOfUnit[unit]!]!;
-    if (unit === object.firstUnit && object.isRing) continue;
-    isApart[unit] = followsNeighbour(plan, unit) && !hasAisleBefore(plan, unit, grain) ? 0 : 1;
-  }
+  const isApart = new Uint8Array(plan.unitCount);
+  for (let unit = 0; unit < plan.unitCount; unit++) isApart[unit] = isApartAt(plan, unit, grain) ? 1 : 0;
   return isApart;
+}
+
+/** Of the units that were asked for: 1 if the unit stands apart, 0 if not, -1 for the others. */
+const asked = new WeakMap<Plan, { grain: number; isApart: Int8Array }>();
+
+/** The same for one unit. A first question about a large plan does not wait for all of its seats. */
+export function standsApart(plan: Plan, unit: number): boolean {
+  let known = asked.get(plan);
+  if (!known) {
+    known = { grain: grainOf(plan, focusesOf(plan)), isApart: new Int8Array(plan.unitCount).fill(-1) };
+    asked.set(plan, known);
+  }
+  const { grain, isApart } = known;
+  if (isApart[unit]! < 0) isApart[unit] = isApartAt(plan, unit, grain) ? 1 : 0;
+  return isApart[unit] === 1;
+}
+
+/** No neighbour of the unit before it. The first chair of a table with chairs all around has the last chair before it. */
+function isApartAt(plan: Plan, unit: number, grain: number): boolean {
+  const { firstUnit, isRing } = objectOf(plan, unit);
+  if (unit === firstUnit && isRing) return false;
+  return !followsNeighbour(plan, unit) || hasAisleBefore(plan, unit, grain);
 }
 
 function hasAisleBefore(plan: Plan, unit: number, grain: number): boolean {

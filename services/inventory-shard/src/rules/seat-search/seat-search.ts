@@ -25,6 +25,7 @@ import { seatRowsOf } from './seat-rows.ts';
 import { type Need, ordinary } from './suitable-runs.ts';
 import { placesMax, placesOf, tableOrBooth, wholePlace } from './whole-places.ts';
 
+export { standsApart } from './row-geometry.ts';
 export { type Choice, kindsOf, qtyOf, type Search } from './search.ts';
 export { seatRowsOf } from './seat-rows.ts';
 

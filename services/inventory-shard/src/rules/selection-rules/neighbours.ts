@@ -3,12 +3,12 @@
  * table. A place of an area, a booth and a whole table have none. Pure.
  */
 import { objectOf, type Plan } from '@parterre/shared/chart/plan';
-import { seatRowsOf } from '../seat-search/seat-search.ts';
+import { standsApart } from '../seat-search/seat-search.ts';
 
 /** The neighbour with the lower index, at a table with chairs all around also the last of the first. -1 for none. */
 export function seatBefore(plan: Plan, unit: number): number {
   const { firstUnit, unitCount, isRing } = objectOf(plan, unit);
-  if (!isSeat(plan, unit) || seatRowsOf(plan).isApart[unit] === 1) return -1;
+  if (!isSeat(plan, unit) || standsApart(plan, unit)) return -1;
   return isRing && unit === firstUnit ? firstUnit + unitCount - 1 : unit - 1;
 }
 

@@ -1,10 +1,10 @@
 /** The brush: what it paints on the map, chosen here. The keyboard paints the selection in the inspector. */
 import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { Counts } from '../painting/counts.ts';
-import type { PaintWhat } from '../painting/painting.ts';
-import type { Panel } from './host.ts';
-import { viewField } from './sale-panel.ts';
+import type { Counts } from '../../painting/counts.ts';
+import type { PaintWhat } from '../../painting/painting.ts';
+import type { Panel } from '../host.ts';
+import { viewField } from '../sale-panel.ts';
 
 export function brushButton(panel: Panel, what: PaintWhat, name: string): TemplateResult {
   const { text } = panel.words();

@@ -4,8 +4,8 @@
  */
 import type { Category } from '@parterre/shared/chart/document';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { contrastOf, hexOf } from '../../src/rules/palette.ts';
-import { isNothing } from '../document/selection.ts';
+import { contrastOf, hexOf } from '../../../src/rules/palette.ts';
+import { isNothing } from '../../document/selection.ts';
 import {
   addCategory,
   changeCategory,
@@ -15,12 +15,12 @@ import {
   moveCategory,
   priceProblem,
   removeCategory,
-} from '../painting/categories.ts';
-import { countsOf } from '../painting/counts.ts';
-import { withField } from '../painting/overrides.ts';
-import { paint } from '../painting/painting.ts';
+} from '../../painting/categories.ts';
+import { countsOf } from '../../painting/counts.ts';
+import { withField } from '../../painting/overrides.ts';
+import { paint } from '../../painting/painting.ts';
+import { applied, type Panel } from '../host.ts';
 import { brushButton, brushes } from './brushes.ts';
-import { applied, type Panel } from './host.ts';
 import { swatch } from './swatch.ts';
 import { tiersOf } from './tiers-panel.ts';
 

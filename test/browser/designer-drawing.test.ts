@@ -1,0 +1,350 @@
+/**
+ * Drawing in the designer, in a real browser: a small theatre from nothing by mouse, the same by keyboard alone, and a
+ * seat of it sold. Beside it: selecting, moving, turning, snapping and undo by pointer and by keys, and WCAG 2.2 AA by
+ * axe-core in each state.
+ */
+import axe from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createApi } from '../../scripts/launch/api.ts';
+import { findChromium, launchChromium } from '../support/servers/chromium.ts';
+import { type Parterre, startParterre } from '../support/servers/server.ts';
+import { PATIENCE_MS } from './picker.ts';
+
+const found = findChromium();
+// In CI nobody reads the message, and a missing browser must not look like a pass.
+if ('missing' in found && process.env.CI) throw new Error(found.missing);
+
+// biome-ignore lint/suspicious/noExplicitAny: tests read answers without types, as clients do.
+type Json = any;
+type At = readonly [number, number];
+
+const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
+const empty = {
+  ...{ version: 1, name: 'Little theatre', venueType: 'SIMPLE', focalPoint: { x: 600, y: 80 } },
+  categories: [{ key: 'stalls', label: 'Stalls', color: '#2f6f5e', price: 20 }],
+  objects: [],
+};
+
+describe.skipIf('missing' in found)('drawing in the designer', { timeout: 240_000 }, () => {
+  let parterre: Parterre;
+  let browser: Browser;
+
+  beforeAll(async () => {
+    if (!('path' in found)) return;
+    [parterre, browser] = await Promise.all([startParterre(), launchChromium(found.path)]);
+  });
+
+  afterAll(async () => {
+    await browser?.close();
+    await parterre?.stop();
+  });
+
+  const ask = async (method: string, path: string, body?: unknown): Promise<Json> =>
+    (await createApi(parterre.url).ask(method, path, parterre.demo.keys.secretTest, body)).body;
+
+  /** Somebody at the designer's page of a new chart. */
+  async function open(doc: object = empty, looks: object = {}) {
+    const { meta: chart } = await ask('POST', '/v1/charts', { name: 'Little theatre', doc });
+    const { id: chartId, workspaceId } = chart;
+    const grant = { workspaceId, chartId, allowedOrigin: new URL(parterre.url).origin, authority: 'publish' };
+    const { session } = await ask('POST', '/v1/designer/sessions', grant);
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce', ...looks });
+    page.setDefaultTimeout(PATIENCE_MS);
+    const faults: string[] = [];
+    page.on('pageerror', (error) => faults.push(String(error)));
+    await page.goto(session.designerUrl);
+    await page.locator('.map canvas').first().waitFor();
+    return { page, faults, chartId, ...handsOn(page) };
+  }
+
+  async function sell(chartId: string, label: string): Promise<void> {
+    const { meta: event } = await ask('POST', '/v1/events', { chartId });
+    const booked = await ask('POST', `/v1/events/${event.key}/book`, { objects: [label], bookingRef: 'order-1' });
+    expect(booked.error).toBeUndefined();
+    const { objects } = await ask('GET', `/v1/events/${event.key}/objects?labels=${label}`);
+    expect(JSON.stringify(objects)).toContain('booked');
+  }
+
+  test('draws a small theatre from nothing by mouse, publishes it and sells a seat', async () => {
+    const { page, faults, chartId, click, drag, tool, objects } = await open();
+    await tool('Rectangle');
+    await drag([500, 60], [800, 120]);
+    await tool('Block of rows');
+    await click([420, 220]);
+    await click([680, 340]);
+    await tool('Curved row');
+    await click([420, 420]);
+    await click([680, 420]);
+    await click([550, 450]);
+    await tool('Section with corners');
+    for (const corner of [
+      [380, 180],
+      [720, 180],
+      [760, 500],
+      [340, 500],
+      [380, 180],
+    ] as const)
+      await click(corner);
+    await tool('Round table');
+    await click([880, 260]);
+    await tool('Standing area');
+    await click([820, 420]);
+    await click([980, 520]);
+    const drawn = await objects();
+    const kinds = drawn.map(({ type }: Json) => type);
+    expect(new Set(kinds)).toEqual(new Set(['shape', 'row', 'section', 'table', 'gaArea']));
+    const rows = drawn.filter(({ type }: Json) => type === 'row').map(({ label }: Json) => label);
+    expect(rows.join('')).toBe('ABCDEFGHIJKLMNOP'.slice(0, rows.length));
+    expect(rows.length).toBeGreaterThan(3);
+    await publish(page);
+    await sell(chartId, 'A-1');
+    expect(faults).toEqual([]);
+    await page.close();
+  });
+
+  test('draws the same by keyboard alone, and says each step', async () => {
+    const { page, faults, chartId, hears, objects } = await open();
+    const { keyboard } = page;
+    /** Steps of the grid, from the middle of the map. */
+    const go = async (key: string, steps: number) => {
+      for (let step = 0; step < steps; step++) await keyboard.press(key);
+    };
+    await focusMap(page);
+    await keyboard.press('b');
+    await hears(/Block of rows/);
+    await keyboard.press('ArrowLeft');
+    await keyboard.press('Enter');
+    await hears(/1 point set/);
+    await go('Shift+ArrowRight', 4);
+    await go('Shift+ArrowDown', 3);
+    await keyboard.press('Enter');
+    await hears(/rows, \d+ seats/);
+    await keyboard.press('t');
+    await go('Shift+ArrowRight', 4);
+    await keyboard.press('Enter');
+    await hears(/Table 1, 8 chairs/);
+    await keyboard.press('g');
+    await go('Shift+ArrowDown', 4);
+    await keyboard.press('Enter');
+    await go('Shift+ArrowRight', 2);
+    await go('Shift+ArrowDown', 2);
+    await keyboard.press('Enter');
+    await hears(/Area/);
+    const kinds = (await objects()).map(({ type }: Json) => type);
+    expect(new Set(kinds)).toEqual(new Set(['row', 'table', 'gaArea']));
+    await keyboard.press('Escape');
+    await keyboard.press('[');
+    await hears(/Table 1.* selected/);
+    await keyboard.press('ArrowRight');
+    await hears(/Moved by 10, 0/);
+    await keyboard.press('.');
+    await hears(/Turned/);
+    await keyboard.press('Control+z');
+    await hears(/Undone: Turned/);
+    expect(await page.evaluate('document.activeElement.className')).toContain('map');
+    await tabTo(page, 'Publish');
+    await keyboard.press('Enter');
+    await page.getByRole('heading', { name: 'Publish this chart' }).waitFor();
+    await page.getByRole('button', { name: 'Publish now' }).waitFor();
+    await tabTo(page, 'Publish now');
+    await keyboard.press('Enter');
+    await page
+      .locator('dialog.publish')
+      .getByText(/published/i)
+      .first()
+      .waitFor();
+    await sell(chartId, 'A-1');
+    expect(faults).toEqual([]);
+    await page.close();
+  });
+
+  test('selects, moves with a section’s seats, snaps, deletes and takes back', async () => {
+    const row = (id: string, label: string, y: number) => ({
+      ...{ type: 'row', id, label, origin: { x: 300, y }, rotation: 0, curve: 0 },
+      ...{ seatCount: 10, seatSpacing: 24, categoryKey: 'stalls' },
+    });
+    const outline = [
+      { x: 260, y: 260 },
+      { x: 560, y: 260 },
+      { x: 560, y: 400 },
+      { x: 260, y: 400 },
+    ];
+    const section = { type: 'section', id: 's', label: 'Stalls', outline };
+    const { page, faults, onScreen, objects, selected } = await open({
+      ...empty,
+      objects: [section, row('a', 'A', 300), row('b', 'B', 340), row('c', 'C', 600)],
+    });
+    const press = async (x: number, y: number, to?: At) => {
+      const from = await onScreen({ x, y });
+      await page.mouse.move(...from);
+      await page.mouse.down();
+      if (to) await page.mouse.move(...(await onScreen({ x: to[0], y: to[1] })), { steps: 6 });
+      await page.mouse.up();
+    };
+    await press(324, 300);
+    await expect.poll(selected).toEqual(['a']);
+    await press(324, 300);
+    await expect
+      .poll(() => page.evaluate('[...document.querySelector("#designer").editor.selection.seats.get("a")]'))
+      .toEqual([1]);
+    await press(250, 598, [620, 620]);
+    await expect.poll(selected).toEqual([]);
+    await press(280, 580, [620, 620]);
+    await expect.poll(selected).toEqual(['c']);
+    await press(275, 275);
+    await expect.poll(selected).toEqual(['s']);
+    await press(275, 275, [375, 275]);
+    const moved = await objects();
+    expect(moved.find(({ id }: Json) => id === 'a').origin.x - 300).toBe(moved[0].outline[0].x - 260);
+    expect(moved[0].outline[0].x).toBeGreaterThan(340);
+    expect(moved.find(({ id }: Json) => id === 'c').origin.x).toBe(300);
+    await page.keyboard.press('Control+z');
+    expect((await objects())[0].outline[0].x).toBe(260);
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Delete');
+    expect(await objects()).toEqual([]);
+    await page.keyboard.press('Control+z');
+    expect((await objects()).length).toBe(4);
+    await page.keyboard.press('Control+a');
+    await page.keyboard.press('Control+d');
+    expect((await objects()).length).toBe(8);
+    expect(faults).toEqual([]);
+    await page.close();
+  });
+
+  test('makes rows longer, splits and joins them by keys, and draws blocks with aisles', async () => {
+    const line = { type: 'row', id: 'a', label: 'A', origin: { x: 300, y: 300 }, rotation: 0, curve: 0 };
+    const row = { ...line, seatCount: 10, seatSpacing: 24, categoryKey: 'stalls' };
+    const { page, faults, click, hears, objects, tool } = await open({ ...empty, objects: [row] });
+    const counts = async () => (await objects()).map(({ seatCount }: Json) => seatCount);
+    await focusMap(page);
+    for (const [keys, wanted] of [
+      ['Control+a', [10]],
+      ['Shift+e', [11]],
+      ['Shift+d', [6, 5]],
+      ['Shift+j', [11]],
+    ] as const) {
+      await page.keyboard.press(keys);
+      expect(await counts()).toEqual(wanted);
+    }
+    await page.keyboard.press('Shift+u');
+    await hears(/Nothing to change/);
+    await tool('Block of rows');
+    await page.getByLabel('Seats between aisles').fill('3');
+    await click([120, 520]);
+    await click([900, 640]);
+    expect((await objects())[1].segmentedRow).toMatchObject({ boundaryBefore: 'start' });
+    expect((await objects())[2]).toMatchObject({ seatLabelStart: 4, segmentedRow: { boundaryBefore: 'gap' } });
+    expect(faults).toEqual([]);
+    await page.close();
+  });
+
+  test('has no fault of accessibility: empty, drawing, selection, list, dialogs, narrow and dark', async () => {
+    const { page, faults, click, tool } = await open();
+    expect(await faultsIn(page)).toEqual([]);
+    await tool('Block of rows');
+    await click([420, 220]);
+    expect(await faultsIn(page)).toEqual([]);
+    await click([680, 340]);
+    await tool('Select');
+    await page.keyboard.press('Control+a');
+    await page.getByRole('toolbar', { name: 'Arrange' }).waitFor();
+    expect(await faultsIn(page)).toEqual([]);
+    expect(await page.evaluate(smallTargets)).toEqual([]);
+    await page.keyboard.press('Control+Shift+f');
+    await page.getByLabel('Find objects').fill('row a');
+    await page.getByText('1 object found').waitFor();
+    expect(await faultsIn(page)).toEqual([]);
+    await page.keyboard.press('Control+k');
+    await page.getByRole('combobox', { name: 'Find a command' }).fill('align l');
+    expect(await faultsIn(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await focusMap(page);
+    await page.keyboard.press('?');
+    await page.getByRole('heading', { name: 'Keys' }).waitFor();
+    expect(await faultsIn(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await page.emulateMedia({ colorScheme: 'dark' });
+    expect(await faultsIn(page)).toEqual([]);
+    await page.setViewportSize({ width: 900, height: 700 });
+    expect(await faultsIn(page)).toEqual([]);
+    expect(faults).toEqual([]);
+    await page.close();
+  });
+});
+
+function handsOn(page: Page) {
+  const inMap = async ([x, y]: At): Promise<[number, number]> => {
+    const box = (await page.locator('.map').boundingBox())!;
+    return [box.x + x, box.y + y];
+  };
+  return {
+    click: async (at: At) => {
+      const [x, y] = await inMap(at);
+      await page.mouse.move(x, y, { steps: 2 });
+      await page.mouse.click(x, y);
+    },
+    drag: async (from: At, to: At) => {
+      await page.mouse.move(...(await inMap(from)));
+      await page.mouse.down();
+      await page.mouse.move(...(await inMap(to)), { steps: 5 });
+      await page.mouse.up();
+    },
+    tool: (name: string) => page.getByRole('button', { name, exact: true }).click(),
+    hears: (words: RegExp) => page.locator('.say').filter({ hasText: words }).waitFor({ state: 'attached' }),
+    objects: () => page.evaluate('document.querySelector("#designer").editor.document.objects') as Promise<Json[]>,
+    selected: () => page.evaluate('[...document.querySelector("#designer").editor.selection.objects]'),
+    onScreen: (point: { x: number; y: number }) =>
+      page.evaluate(`(() => {
+        const { view } = document.querySelector('#designer').shell.bench.board;
+        const { x, y } = view.toScreen(${JSON.stringify(point)});
+        const { left, top } = document.querySelector('.map').getBoundingClientRect();
+        return [left + x, top + y];
+      })()`) as Promise<[number, number]>,
+  };
+}
+
+async function publish(page: Page): Promise<void> {
+  await page.getByRole('button', { name: 'Publish', exact: true }).click();
+  const dialog = page.locator('dialog.publish');
+  await dialog.getByRole('button', { name: 'Publish now' }).click();
+  await dialog
+    .getByText(/published/i)
+    .first()
+    .waitFor();
+}
+
+/** By the tab key alone. */
+async function focusMap(page: Page): Promise<void> {
+  for (let step = 0; step < 60; step++) {
+    if (await page.evaluate('document.activeElement?.classList.contains("map")')) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error('The tab key never came to the map.');
+}
+
+async function tabTo(page: Page, name: string): Promise<void> {
+  const isThere = `document.activeElement?.textContent.trim() === ${JSON.stringify(name)}`;
+  for (let step = 0; step < 80; step++) {
+    if (await page.evaluate(isThere)) return;
+    await page.keyboard.press('Tab');
+  }
+  throw new Error(`The tab key never came to ${name}.`);
+}
+
+/** Each fault as “rule: element”. */
+async function faultsIn(page: Page): Promise<string[]> {
+  await page.evaluate(axe.source);
+  const { violations } = (await page.evaluate(`axe.run(document, { runOnly: ${JSON.stringify(rules)} })`)) as Json;
+  return violations.flatMap(({ id, nodes }: Json) =>
+    nodes.map(({ target, failureSummary }: Json) => `${id}: ${target.flat().join(' ')}: ${failureSummary}`),
+  );
+}
+
+/** Buttons and fields under 24 px. */
+const smallTargets = `[...document.querySelectorAll('#designer :is(button, select, input, summary)')]
+  .filter((each) => each.checkVisibility())
+  .map((each) => [each.textContent.trim() || each.ariaLabel || each.className, each.closest('label') ?? each])
+  .filter(([, box]) => box.getBoundingClientRect().height < 24 || box.getBoundingClientRect().width < 24)
+  .map(([name]) => name)`;

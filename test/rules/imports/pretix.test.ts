@@ -1,0 +1,117 @@
+/** Imports of pretix seating plans, in both of their versions. The plans are written here in the form of pretix. */
+import { expect, test } from 'vitest';
+import { codesOf, greatestDistance, imported } from '../../support/imports/imported.ts';
+
+const seat = (number: number, x: number, category = 'Stalls') => ({
+  seat_guid: `s-${number}-${x}`,
+  seat_number: String(number),
+  position: { x, y: 0 },
+  category,
+});
+
+const row = (label: string, y: number) => ({
+  row_number: label,
+  row_number_position: 'both',
+  seat_label: 'Seat %s',
+  position: { x: 5, y },
+  seats: [1, 2, 3, 4].map((n) => seat(n, n * 25)),
+});
+
+const plan = (areas: object[]) =>
+  JSON.stringify({
+    name: 'House',
+    size: { width: 1000, height: 800 },
+    categories: [
+      { name: 'Stalls', color: '#336699' },
+      { name: 'Balcony', color: 'red' },
+    ],
+    zones: [
+      { name: 'Ground floor', position: { x: 100, y: 200 }, rows: [row('1', 0), row('2', 30)], areas },
+      { name: 'Upper floor', zone_id: 'up', position: { x: 100, y: 500 }, rows: [row('1', 0)] },
+    ],
+  });
+
+test.each([
+  [
+    'newer',
+    {
+      shape: 'rectangle',
+      color: '#cccccc',
+      border_color: '#000000',
+      rotation: 0,
+      position: { x: 0, y: -100 },
+      rectangle: { width: 200, height: 60 },
+      text: { text: 'Stage', position: { x: 100, y: 30 }, color: '#000000', size: 16 },
+    },
+  ],
+  [
+    'older',
+    {
+      width: 200,
+      height: 60,
+      position: { x: 0, y: -100 },
+      rotation: 0,
+      text: { text: 'Stage', position: { x: 100, y: 30 }, color: '#000000' },
+      color: '#cccccc',
+      border_color: '#000000',
+    },
+  ],
+])('a plan of the %s version keeps its seats where zone, row and seat put them', (_, area) => {
+  const { document, report, places } = imported(plan([area]));
+  expect([report.format, report.publishIssues]).toEqual(['pretix', []]);
+  expect(report.understood).toMatchObject({ rows: 3, seats: 12, sections: 2, shapes: 1, texts: 1, categories: 2 });
+  // Row 1 stands in both zones, so the zone comes first.
+  const wanted: [string, { x: number; y: number }][] = [
+    ['Ground floor-1-1', { x: 130, y: 200 }],
+    ['Ground floor-2-4', { x: 205, y: 230 }],
+    ['Upper floor-1-2', { x: 155, y: 500 }],
+  ];
+  expect(greatestDistance(places, wanted)).toBeLessThan(0.5);
+  expect(codesOf(report)).toEqual(
+    expect.arrayContaining(['section_in_labels', 'not_in_the_format', 'no_focal_point', 'colour_chosen']),
+  );
+  const stage = document.objects.find(({ type }) => type === 'shape') as unknown as {
+    points: { x: number; y: number }[];
+  };
+  expect(stage.points[0]).toEqual({ x: 100, y: 100 });
+  expect(stage.points[2]).toEqual({ x: 300, y: 160 });
+  expect(JSON.stringify(document)).toContain('Seat 3');
+});
+
+test('all shapes of the newer version become decoration', () => {
+  const at = { position: { x: 10, y: 10 }, rotation: 90, color: '#ffffff', border_color: '#000000' };
+  const areas = [
+    {
+      ...at,
+      shape: 'polygon',
+      polygon: {
+        points: [
+          { x: 0, y: 0 },
+          { x: 10, y: 0 },
+          { x: 10, y: 10 },
+        ],
+      },
+    },
+    { ...at, shape: 'ellipse', ellipse: { radius: { x: 20, y: 10 } } },
+    { ...at, shape: 'circle', circle: { radius: 5 } },
+    { ...at, shape: 'text', text: { text: 'Exit', position: { x: 0, y: 0 }, color: '#000000', size: 12 } },
+  ];
+  const { document, report } = imported(plan(areas));
+  expect(report.understood).toMatchObject({ shapes: 3, texts: 1 });
+  const [polygon] = document.objects as unknown as { points: { x: number; y: number }[] }[];
+  expect(polygon!.points[1]).toEqual({ x: 110, y: 220 });
+});
+
+test('a seat of an unknown category, and a seat without a position, are told', () => {
+  const zones = [
+    {
+      position: { x: 0, y: 0 },
+      rows: [{ row_number: 'A', seats: [seat(1, 0, 'Gone'), { ...seat(2, 20), position: null }] }],
+    },
+  ];
+  const { report, places } = imported(
+    JSON.stringify({ name: 'X', zones, categories: [{ name: 'Stalls', color: '#123456' }] }),
+  );
+  expect([...places.keys()]).toEqual(['A-1']);
+  expect(codesOf(report)).toEqual(expect.arrayContaining(['unknown_category', 'seat_without_position']));
+});

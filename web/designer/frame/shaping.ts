@@ -1,0 +1,139 @@
+/** Commands that change what the chosen rows and areas are made of, and copies in a line. */
+import { growBounds, noBounds } from '../../src/rules/bounds.ts';
+import type { Edit } from '../document/editor.ts';
+import { freshId, objectsOf, withObjects } from '../document/objects.ts';
+import { placementOf } from '../document/placement.ts';
+import { ofCategory, withContents } from '../document/selecting.ts';
+import { type Selection, selectionOf } from '../document/selection.ts';
+import { mergeAreas, splitArea } from '../edits/areas.ts';
+import { reorder } from '../edits/arrange.ts';
+import { duplicate, type Made } from '../edits/copies.ts';
+import { freshLabels } from '../edits/fresh-labels.ts';
+import { outlineAround } from '../edits/outlines.ts';
+import { addSeats, joinRows, partRows, skipSeats, splitRow } from '../edits/rows/rows.ts';
+import { mirror } from '../edits/transform.ts';
+import { type MessageKey, tell } from '../messages/words.ts';
+import { chosenObjects, sayChoice } from '../tools/selecting.ts';
+import { make } from '../tools/transforms.ts';
+import type { Bench } from './workbench.ts';
+
+const ids = ({ editor }: Bench): ReadonlySet<string> => editor.selection.objects;
+
+export const shaping = {
+  forward: ['Mod+Alt+]', 'one', null, (bench) => change(bench, reorder(ids(bench), 'forward'), 'draw.step.order')],
+  backward: ['Mod+Alt+[', 'one', null, (bench) => change(bench, reorder(ids(bench), 'backward'), 'draw.step.order')],
+  split: ['Shift+D', 'one', null, (bench) => add(bench, splitOf(bench), 'draw.step.split')],
+  join: ['Shift+J', 'two', null, (bench) => add(bench, joinOf(bench), 'draw.step.join')],
+  part: ['Shift+U', 'one', null, (bench) => change(bench, partRows(ids(bench)), 'draw.step.part')],
+  longerEnd: ['Shift+E', 'one', null, (bench) => change(bench, addSeats(ids(bench), 'end', 1), 'draw.step.seats')],
+  shorterEnd: ['Shift+W', 'one', null, (bench) => change(bench, addSeats(ids(bench), 'end', -1), 'draw.step.seats')],
+  longerStart: ['Shift+Q', 'one', null, (bench) => change(bench, addSeats(ids(bench), 'start', 1), 'draw.step.seats')],
+  shorterStart: [
+    'Shift+A',
+    'one',
+    null,
+    (bench) => change(bench, addSeats(ids(bench), 'start', -1), 'draw.step.seats'),
+  ],
+  bringBack: ['Shift+Z', 'one', null, bringBack],
+  sectionAround: ['Shift+O', 'one', null, (bench) => add(bench, sectionAround(bench), 'draw.step.section')],
+  copyBeside: ['Mod+Alt+E', 'one', null, (bench) => add(bench, copyOf(bench, 1, 0), 'draw.step.duplicate')],
+  copyBelow: ['Mod+Alt+D', 'one', null, (bench) => add(bench, copyOf(bench, 0, 1), 'draw.step.duplicate')],
+  mirrorNumbers: ['Shift+N', 'one', null, mirrorNumbers],
+  category: ['Mod+Shift+Y', 'one', null, chooseCategory],
+  seatsOf: ['Shift+P', 'one', null, chooseSeats],
+} as const satisfies Record<string, readonly [keys: string, needs: 'one' | 'two', icon: null, (bench: Bench) => void]>;
+
+function change(bench: Bench, edit: Edit, name: MessageKey): void {
+  const { editor, say, words } = bench;
+  const before = editor.document;
+  if (!bench.apply(edit, name)) return;
+  say(editor.document === before ? words().text('draw.nothingDone') : tell(words(), { key: name }));
+}
+
+/** Applies the edit and chooses its objects. */
+function add(bench: Bench, made: Made | null, name: MessageKey): void {
+  if (!made || made.selection.objects.size === 0) bench.say(bench.words().text('draw.nothingDone'));
+  else if (make(bench, made, name)) sayChoice(bench);
+}
+
+/** A row at its chosen seat, else in its middle; an area across its longer side. */
+function splitOf({ editor }: Bench): Made | null {
+  const { document, selection } = editor;
+  const [seated] = selection.seats;
+  if (seated) return splitRow(document, seated[0], Math.min(...seated[1]));
+  const [only, ...others] = objectsOf(document, selection.objects);
+  if (!only || others.length > 0) return null;
+  if (only.type === 'row') return splitRow(document, only.id, Math.ceil(only.seatCount / 2));
+  if (only.type !== 'gaArea') return null;
+  const { bounds } = placementOf(only);
+  const [x, y] = [(bounds.left + bounds.right) / 2, (bounds.top + bounds.bottom) / 2];
+  const isWide = bounds.right - bounds.left >= bounds.bottom - bounds.top;
+  const to = isWide ? { x, y: y - 1 } : { x: x + 1, y };
+  return splitArea(document, only.id, { x, y }, to);
+}
+
+function joinOf(bench: Bench): Made | null {
+  const { document } = bench.editor;
+  const types = new Set(chosenObjects(bench).map(({ type }) => type));
+  if (types.size !== 1) return null;
+  if (types.has('row')) return joinRows(document, ids(bench));
+  return types.has('gaArea') ? mergeAreas(document, ids(bench)) : null;
+}
+
+/** The chosen seats, and all seats of chosen objects, that were removed before. */
+function bringBack(bench: Bench): void {
+  const { document, selection } = bench.editor;
+  const seats = new Map(selection.seats);
+  for (const object of objectsOf(document, selection.objects)) {
+    if (object.type !== 'row' && object.type !== 'table') continue;
+    const skipped = (object.overrides ?? []).filter(({ skip }) => skip).map(({ index }) => index);
+    if (skipped.length > 0) seats.set(object.id, new Set(skipped));
+  }
+  change(bench, skipSeats(seats, false), 'draw.step.seats');
+}
+
+function sectionAround(bench: Bench): Made | null {
+  const { document, floor } = bench.editor;
+  const outline = outlineAround(chosenObjects(bench).filter(({ type }) => type !== 'section'));
+  if (!outline) return null;
+  const id = freshId(document, 'section');
+  const label = freshLabels(document)('section', `${bench.words().text('draw.label.section')}0`);
+  // An object belongs to the first section that holds it, so the new section comes first.
+  const edit: Edit = (present) =>
+    withObjects(present, floor, (objects) => [{ type: 'section', id, label, outline }, ...objects]);
+  return { edit, selection: selectionOf([id]) };
+}
+
+/** As far away as the selection is wide or high, and a space between. */
+function copyOf({ editor, settings }: Bench, across: number, down: number): Made {
+  const { document } = editor;
+  const carried: Selection = withContents(document, editor.selection);
+  const bounds = noBounds();
+  for (const object of objectsOf(document, carried.objects)) growBounds(bounds, placementOf(object).bounds);
+  const dx = bounds.right - bounds.left + settings.seatSpacing;
+  const dy = Math.max(bounds.bottom - bounds.top + settings.seatSpacing / 2, settings.rowSpacing);
+  return duplicate(document, carried, across * dx, down * dy);
+}
+
+function mirrorNumbers(bench: Bench): void {
+  const { document, selection } = bench.editor;
+  change(bench, mirror(withContents(document, selection), 'across', { labels: 'flip' }), 'draw.step.mirror');
+}
+
+function chooseCategory(bench: Bench): void {
+  const { document, floor } = bench.editor;
+  const key = chosenObjects(bench)
+    .map((object) => object.categoryKey)
+    .find((each) => typeof each === 'string');
+  if (typeof key === 'string') bench.editor.select(ofCategory(document, floor, key));
+  sayChoice(bench);
+}
+
+function chooseSeats(bench: Bench): void {
+  const seats = chosenObjects(bench).flatMap((object) => {
+    if (object.type !== 'row' && object.type !== 'table') return [];
+    return Array.from(placementOf(object).index, (index) => ({ objectId: object.id, index }));
+  });
+  if (seats.length > 0) bench.editor.select(selectionOf([], seats));
+  sayChoice(bench);
+}
