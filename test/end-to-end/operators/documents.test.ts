@@ -61,7 +61,6 @@ describe('the commands of a page', { timeout: 120_000 }, () => {
     expect(output).toMatch(/Left-Out: nothing/);
   });
 
-
   test('sell, open a presale and cancel: docs/tutorial.md', async () => {
     const { code, output } = await paste(commandsOf('docs/tutorial.md'));
     expect([code, output]).toEqual([0, expect.stringContaining('{"ok":true,"booked":["C-3","C-4"]}')]);
