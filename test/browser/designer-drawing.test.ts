@@ -3,12 +3,12 @@
  * seat of it sold. Beside it: selecting, moving, turning, snapping and undo by pointer and by keys, and WCAG 2.2 AA by
  * axe-core in each state.
  */
-import axe from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createApi } from '../../scripts/launch/api.ts';
 import { findChromium, launchChromium } from '../support/servers/chromium.ts';
 import { type Parterre, startParterre } from '../support/servers/server.ts';
+import { axeFaults, smallTargets } from './axe-faults.ts';
 import { PATIENCE_MS } from './picker.ts';
 
 const found = findChromium();
@@ -19,7 +19,6 @@ if ('missing' in found && process.env.CI) throw new Error(found.missing);
 type Json = any;
 type At = readonly [number, number];
 
-const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 const empty = {
   ...{ version: 1, name: 'Little theatre', venueType: 'SIMPLE', focalPoint: { x: 600, y: 80 } },
   categories: [{ key: 'stalls', label: 'Stalls', color: '#2f6f5e', price: 20 }],
@@ -244,33 +243,33 @@ describe.skipIf('missing' in found)('drawing in the designer', { timeout: 240_00
 
   test('has no fault of accessibility: empty, drawing, selection, list, dialogs, narrow and dark', async () => {
     const { page, faults, click, tool } = await open();
-    expect(await faultsIn(page)).toEqual([]);
+    expect(await axeFaults(page)).toEqual([]);
     await tool('Block of rows');
     await click([420, 220]);
-    expect(await faultsIn(page)).toEqual([]);
+    expect(await axeFaults(page)).toEqual([]);
     await click([680, 340]);
     await tool('Select');
     await page.keyboard.press('Control+a');
     await page.getByRole('toolbar', { name: 'Arrange' }).waitFor();
-    expect(await faultsIn(page)).toEqual([]);
-    expect(await page.evaluate(smallTargets)).toEqual([]);
+    expect(await axeFaults(page)).toEqual([]);
+    expect(await smallTargets(page, '#designer')).toEqual([]);
     await page.keyboard.press('Control+Shift+f');
     await page.getByLabel('Find objects').fill('row a');
     await page.getByText('1 object found').waitFor();
-    expect(await faultsIn(page)).toEqual([]);
+    expect(await axeFaults(page)).toEqual([]);
     await page.keyboard.press('Control+k');
     await page.getByRole('combobox', { name: 'Find a command' }).fill('align l');
-    expect(await faultsIn(page)).toEqual([]);
+    expect(await axeFaults(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await focusMap(page);
     await page.keyboard.press('?');
     await page.getByRole('heading', { name: 'Keys' }).waitFor();
-    expect(await faultsIn(page)).toEqual([]);
+    expect(await axeFaults(page)).toEqual([]);
     await page.keyboard.press('Escape');
     await page.emulateMedia({ colorScheme: 'dark' });
-    expect(await faultsIn(page)).toEqual([]);
+    expect(await axeFaults(page)).toEqual([]);
     await page.setViewportSize({ width: 900, height: 700 });
-    expect(await faultsIn(page)).toEqual([]);
+    expect(await axeFaults(page)).toEqual([]);
     expect(faults).toEqual([]);
     await page.close();
   });
@@ -334,19 +333,3 @@ async function tabTo(page: Page, name: string): Promise<void> {
   }
   throw new Error(`The tab key never came to ${name}.`);
 }
-
-/** Each fault as “rule: element”. */
-async function faultsIn(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const { violations } = (await page.evaluate(`axe.run(document, { runOnly: ${JSON.stringify(rules)} })`)) as Json;
-  return violations.flatMap(({ id, nodes }: Json) =>
-    nodes.map(({ target, failureSummary }: Json) => `${id}: ${target.flat().join(' ')}: ${failureSummary}`),
-  );
-}
-
-/** Buttons and fields under 24 px. */
-const smallTargets = `[...document.querySelectorAll('#designer :is(button, select, input, summary)')]
-  .filter((each) => each.checkVisibility())
-  .map((each) => [each.textContent.trim() || each.ariaLabel || each.className, each.closest('label') ?? each])
-  .filter(([, box]) => box.getBoundingClientRect().height < 24 || box.getBoundingClientRect().width < 24)
-  .map(([name]) => name)`;

@@ -6,6 +6,7 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findChromium, launchChromium } from '../support/servers/chromium.ts';
 import { type Parterre, startParterre } from '../support/servers/server.ts';
+import { smallTargets } from './axe-faults.ts';
 import { openDesigner } from './designer.ts';
 import { PATIENCE_MS } from './picker.ts';
 
@@ -255,7 +256,7 @@ describe.skipIf('missing' in found)('the panels of the designer', { timeout: 240
         await enter();
         await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
         expect(await violations(), state).toEqual([]);
-        expect(await page.evaluate(smallTargets), state).toEqual([]);
+        expect(await smallTargets(page, '.panels'), state).toEqual([]);
       }
       expect(faults).toEqual([]);
       await page.close();
@@ -268,13 +269,6 @@ const numbersOnMap = `() => {
   const { hall } = document.querySelector('#designer').shell.bench.board.live;
   return hall.numbers.filter((_, spot) => hall.objects[hall.objectOf[spot]].id === 'r1');
 }`;
-
-/** Buttons and fields of the panels under 24 px; a box counts with its label. */
-const smallTargets = `[...document.querySelectorAll('.panels :is(button, select, input, summary)')]
-  .filter((each) => each.checkVisibility())
-  .map((each) => [each.textContent.trim() || each.id || each.className, each.closest('label') ?? each])
-  .filter(([, box]) => box.getBoundingClientRect().height < 24 || box.getBoundingClientRect().width < 24)
-  .map(([name]) => name)`;
 
 /** The place of a point of the chart on the screen. */
 async function onScreen(page: Json, x: number, y: number): Promise<{ x: number; y: number }> {

@@ -1,16 +1,12 @@
 /** A person at the designer's page of a chart of their own, and what the server stores of it. */
-import axe from 'axe-core';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { Browser, BrowserContextOptions } from 'playwright-core';
 import { createApi } from '../../scripts/launch/api.ts';
 import type { Parterre } from '../support/servers/server.ts';
+import { axeFaults } from './axe-faults.ts';
 import { PATIENCE_MS } from './picker.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read answers without types, as clients do.
 type Json = any;
-
-type Violation = { id: string; nodes: { target: string[]; failureSummary: string }[] };
-
-const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 
 /** `grant`: fields of the designer session; `authority` is publish without it. */
 export async function openDesigner(
@@ -49,16 +45,6 @@ export async function openDesigner(
       ),
     selected: (): Promise<string[]> =>
       page.evaluate(`[...document.querySelector('#designer').editor.selection.objects]`),
-    violations: () => violationsOn(page),
+    violations: () => axeFaults(page),
   };
-}
-
-async function violationsOn(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const { violations } = (await page.evaluate(`axe.run(document, { runOnly: ${JSON.stringify(rules)} })`)) as {
-    violations: Violation[];
-  };
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, failureSummary }) => `${id}: ${target.flat().join(' ')}: ${failureSummary}`),
-  );
 }

@@ -2,18 +2,17 @@
  * "Draw your own" in the demo: from the picker's page to a template, to the designer, to an event on sale and a held
  * seat, without an account.
  */
-import axe from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findChromium, launchChromium } from '../support/servers/chromium.ts';
 import { type Parterre, startParterre } from '../support/servers/server.ts';
-import { openPicker, PATIENCE_MS } from './picker.ts';
+import { axeFaults } from './axe-faults.ts';
+import { openPicker } from './picker.ts';
 
 const found = findChromium();
 // In CI nobody reads the message, and a missing browser must not look like a pass.
 if ('missing' in found && process.env.CI) throw new Error(found.missing);
 
-const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa'];
 /** Two wide desks in three rows: few seats, so that one of them is easy to find. */
 const school = { template: /Classroom/, sizes: { 'Rows (2 to 40)': '3', 'Desks in a row (2 to 20)': '2' } };
 
@@ -39,7 +38,7 @@ describe.skipIf('missing' in found)('a visitor of the demo', { timeout: 180_000 
     await page.getByRole('radio', { name: school.template }).check();
     for (const [label, value] of Object.entries(school.sizes)) await page.getByLabel(label).fill(value);
     await page.getByRole('textbox', { name: 'Name' }).fill(name);
-    expect(await faultsOn(page)).toEqual([]);
+    expect(await axeFaults(page)).toEqual([]);
     await page.getByRole('button', { name: 'Start drawing' }).click();
     const designer = page.frameLocator('parterre-designer iframe');
     await designer.getByText('12 places').waitFor();
@@ -76,16 +75,7 @@ describe.skipIf('missing' in found)('a visitor of the demo', { timeout: 180_000 
     await designer.getByText('0 places').waitFor();
     await button('Put it on sale').click();
     await page.getByRole('alert').filter({ hasText: 'Nothing in this chart can be sold.' }).waitFor();
-    expect(await faultsOn(page)).toEqual([]);
+    expect(await axeFaults(page)).toEqual([]);
     await page.close();
   });
 });
-
-async function faultsOn(page: Page): Promise<string[]> {
-  page.setDefaultTimeout(PATIENCE_MS);
-  const source = axe.source.replace(/<\/script>/g, '');
-  await page.evaluate(source);
-  const run = `axe.run(document, { runOnly: ${JSON.stringify(rules)}, iframes: false })`;
-  const { violations } = (await page.evaluate(run)) as { violations: { id: string; nodes: { html: string }[] }[] };
-  return violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(', ')}`);
-}
