@@ -1,9 +1,9 @@
 /** A person at the designer's page of a chart of their own, and what the server stores of it. */
 import type { Browser, BrowserContextOptions } from 'playwright-core';
-import { createApi } from '../../scripts/launch/api.ts';
-import type { Parterre } from '../support/servers/server.ts';
-import { axeFaults } from './axe-faults.ts';
-import { PATIENCE_MS } from './picker.ts';
+import { createApi } from '../../../scripts/launch/api.ts';
+import type { Parterre } from '../../support/servers/server.ts';
+import { axeFaults } from '../axe-faults.ts';
+import { PATIENCE_MS } from '../picker.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: tests read answers without types, as clients do.
 type Json = any;

@@ -4,11 +4,11 @@
  */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findChromium, launchChromium } from '../support/servers/chromium.ts';
-import { type Parterre, startParterre } from '../support/servers/server.ts';
-import { smallTargets } from './axe-faults.ts';
-import { openDesigner } from './designer.ts';
-import { PATIENCE_MS } from './picker.ts';
+import { findChromium, launchChromium } from '../../support/servers/chromium.ts';
+import { type Parterre, startParterre } from '../../support/servers/server.ts';
+import { smallTargets } from '../axe-faults.ts';
+import { PATIENCE_MS } from '../picker.ts';
+import { openDesigner } from './page.ts';
 
 const found = findChromium();
 // In CI nobody reads the message, and a missing browser must not look like a pass.

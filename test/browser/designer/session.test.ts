@@ -8,11 +8,11 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { createApi } from '../../scripts/launch/api.ts';
-import { root } from '../../scripts/launch/root.ts';
-import { findChromium, launchChromium } from '../support/servers/chromium.ts';
-import { type Parterre, startParterre } from '../support/servers/server.ts';
-import { PATIENCE_MS } from './picker.ts';
+import { createApi } from '../../../scripts/launch/api.ts';
+import { root } from '../../../scripts/launch/root.ts';
+import { findChromium, launchChromium } from '../../support/servers/chromium.ts';
+import { type Parterre, startParterre } from '../../support/servers/server.ts';
+import { PATIENCE_MS } from '../picker.ts';
 
 const found = findChromium();
 // In CI nobody reads the message, and a missing browser must not look like a pass.

@@ -5,11 +5,11 @@
  */
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createApi } from '../../scripts/launch/api.ts';
-import { findChromium, launchChromium } from '../support/servers/chromium.ts';
-import { type Parterre, startParterre } from '../support/servers/server.ts';
-import { axeFaults, smallTargets } from './axe-faults.ts';
-import { PATIENCE_MS } from './picker.ts';
+import { createApi } from '../../../scripts/launch/api.ts';
+import { findChromium, launchChromium } from '../../support/servers/chromium.ts';
+import { type Parterre, startParterre } from '../../support/servers/server.ts';
+import { axeFaults, smallTargets } from '../axe-faults.ts';
+import { PATIENCE_MS } from '../picker.ts';
 
 const found = findChromium();
 // In CI nobody reads the message, and a missing browser must not look like a pass.
