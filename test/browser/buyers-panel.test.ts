@@ -204,7 +204,7 @@ describe.skipIf('missing' in found)('the panel', { timeout: 180_000 }, () => {
     await details.click();
     await buyer.button('Remove Row C, seat 6').waitFor();
     // The sheet's round corners lie over the map, and cover no button of it.
-    const [tool, panel] = [buyer.button('Show everything'), buyer.page.getByRole('complementary')];
+    const [tool, panel] = [buyer.button('Show everything'), buyer.page.locator('aside.panel')];
     const bottomOf = async () => {
       const [above, below] = [(await tool.boundingBox())!, (await panel.boundingBox())!];
       return below.y - (above.y + above.height);

@@ -70,7 +70,7 @@ describe.skipIf('missing' in found)('the picker of a group', { timeout: 180_000 
       bookingRef: 'order-2',
     });
     const bought = ada.page.getByRole('region', { name: 'Bought' });
-    await bought.getByText('D-8').waitFor();
+    await bought.getByText('Row D, seat 8').waitFor();
     expect(await bought.innerText()).toMatch(/Total\s+€160/);
     await ben.sees('D-8', /sold$/);
     expect([...ada.faults, ...ben.faults]).toEqual([]);
