@@ -117,13 +117,20 @@ async function sellDraft(call: Call<'none', z.infer<typeof sellDraftBody>>) {
   if (seatTotal > demoDraftSeatsMax) return tooLarge(seatTotal);
   const isChanged = publishedAt === null || updatedAt > publishedAt;
   if (isChanged && (publishedVersion ?? 0) >= demoDraftVersionsMax) return soldOften;
-  const published = await ports.catalog('charts.publish', { scope, chartId, askedAt: ports.clock.now() });
+  const published = await publishDraft(ports, scope, chartId);
   if (!published.ok) return published;
   const callId = sha256(`draft ${chartId} ${published.value.version.planHash}`);
   const event = await createEvent(call, owner, { chartId, name }, callId);
   if (!event.ok) return event;
   const { key: eventKey } = event.value;
   return done({ eventKey, url: demoPageUrl(request, eventKey, keys.publishable) });
+}
+
+/** A second call at the same moment, such as a double click, finds the first one's version at its next try. */
+async function publishDraft(ports: Ports, scope: ReturnType<typeof scopeOf>, chartId: string) {
+  const publish = () => ports.catalog('charts.publish', { scope, chartId, askedAt: ports.clock.now() });
+  const first = await publish();
+  return !first.ok && first.refusal.reason === 'published_meanwhile' ? publish() : first;
 }
 
 /** The page that holds the token sends it in the body, so no other page of the browser can send it. */
