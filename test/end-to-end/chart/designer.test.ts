@@ -72,6 +72,20 @@ test('A designer session reads, saves and publishes its chart as its authority a
   expect([published.status, published.headers.get('access-control-allow-origin')]).toEqual([200, page]);
 });
 
+test('A session whose features leave out publishing has no authority to publish', async () => {
+  const { call, token } = await designer(await chart(), { authority: 'publish', features: { publish: false } });
+  expect(codeOf(await call('POST', '/publish', {}))).toEqual([403, 'forbidden']);
+  const { body } = await shop.call('GET', '/v1/designer/session', { token, headers: { Origin: page } });
+  expect(body.session).toMatchObject({ authority: 'edit', canPublish: false, featurePolicy: { publish: false } });
+});
+
+test('A designer session renames its chart, and takes no reference of the platform', async () => {
+  const { call } = await designer(await chart(), { authority: 'publish' });
+  expect((await call('PUT', '', { name: 'Renamed' })).body.meta.name).toBe('Renamed');
+  for (const externalRef of ['venue-1', null])
+    expect(codeOf(await call('PUT', '', { externalRef }))).toEqual([403, 'forbidden']);
+});
+
 test('A designer session reaches no other chart, no other route, and nothing from another origin', async () => {
   const { id, call, token } = { ...(await chart()), ...(await designer(await chart(), { authority: 'publish' })) };
   expect(codeOf(await call('GET', '', undefined, id))).toEqual([404, 'chart_not_found']);
