@@ -18,7 +18,8 @@ ${tokens}.parterre {
 .unseen, .mirror, .say { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .frame { --lap: 0px; display: grid; grid-template-columns: minmax(0, 1fr) 360px; height: 100%; }
 .map { position: relative; background: var(--ground); overflow: hidden; min-height: 0; container-type: size; }
-.canvas { position: absolute; inset: 0 0 var(--lap); touch-action: none; cursor: grab; }
+/* A layer of its own: a frame of the map must not paint the page around it again. */
+.canvas { position: absolute; inset: 0 0 var(--lap); touch-action: none; cursor: grab; will-change: transform; }
 .canvas.on-seat { cursor: pointer; }
 .canvas canvas { position: absolute; inset: 0; width: 100%; height: 100%; pointer-events: none; }
 .canvas .minimap { inset: auto auto 12px 12px; pointer-events: auto; touch-action: none; cursor: pointer; border: 1px solid var(--line); border-radius: 8px; box-shadow: var(--shadow); }
