@@ -87,6 +87,8 @@ describeInBrowser('the drawing of the map', { timeout: 180_000 }, (office) => {
     const scale = () => buyer.evaluate<number>(`document.querySelector('parterre-map').map.view.camera.scale`);
     await page.evaluate(`document.documentElement.style.height = 'auto'; document.body.style.height = '3000px'`);
     await expect.poll(() => page.evaluate('document.scrollingElement.scrollHeight > innerHeight')).toBe(true);
+    // The map of a page that scrolls has its new size one frame later.
+    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
     const before = await scale();
     await page.mouse.move(400, 300);
     await page.mouse.wheel(0, 200);
