@@ -1,141 +1,134 @@
 /**
- * Reads an SVG drawing. Elements with the name of a seat are seats (svg-names.ts), whatever their form; outlines with
- * the name of a section are sections, and those with a capacity are standing areas. All else is decoration. Positions
- * are those of the drawing, with all transforms of the groups around them.
+ * Reads an SVG drawing. Elements with the name of a seat are seats (names.ts), whatever their form; outlines with the
+ * name of a section are sections, and those with a capacity are standing areas. All else is decoration. Positions are
+ * those of the drawing, with all transforms of the groups around them.
  */
-import { type AccessibilityKind, accessibilityKinds } from '../../chart/accessibility.ts';
-import type { Point } from '../../chart/plan.ts';
-import { cleanText, colourOf, countFrom, isTrue, pictureUrlOf } from '../reading.ts';
-import { countOf, type Notes, quoted, Unimportable } from '../report.ts';
-import type { FoundDecor, FoundItem, FoundRow, FoundSeat, FoundVenue } from '../venue.ts';
-import { boxOf, identity, lengthOf, type Matrix, mapped, outlineOf, times, transformOf } from './svg-geometry.ts';
-import { categoryNameOf, rowNameOf, type SeatName, seatNameOf, sectionNameOf } from './svg-names.ts';
-import { parseSvg, type SvgNode } from './svg-tree.ts';
-import { Boxes } from './svg-uses.ts';
+import { type AccessibilityKind, accessibilityKinds } from '../../../chart/accessibility.ts';
+import type { Point } from '../../../chart/plan.ts';
+import { cleanText, colourOf, countFrom } from '../../reading.ts';
+import { countOf, type Notes, quoted, Unimportable } from '../../report.ts';
+import type { FoundItem, FoundSeat, FoundVenue } from '../../venue.ts';
+import { accessibilityIn, yesOrNo } from '../words.ts';
+import { Decoration, listed, SeatSpots, sourceOf } from './decoration.ts';
+import { boxOf, identity, lengthOf, type Matrix, mapped, outlineOf, times, transformOf } from './geometry.ts';
+import { type Context, categoryNameOf, dataOf, Names, type SeatName } from './names.ts';
+import { SvgRows } from './rows.ts';
+import { Styles } from './styles.ts';
+import { parseSvg, type SvgNode } from './tree.ts';
+import { Boxes } from './uses.ts';
 
 /** What the groups around an element say. */
-type Around = {
+type Around = Context & {
   matrix: Matrix;
   section: string | null;
-  row: string | null;
   category: string | null;
   kinds: readonly AccessibilityKind[];
   fill: string | null;
 };
 
+type Box = { center: Point; width: number; height: number };
+
+/** A seat that may also be the drawn number of another seat. */
+type Doubtful = { node: SvgNode; name: SeatName; around: Around; box: Box };
+
 /** Containers whose content is drawn where they stand. */
 const GROUPS = new Set(['svg', 'g', 'a', 'switch']);
 const SHAPES = new Set(['circle', 'ellipse', 'rect', 'path', 'polygon', 'polyline', 'use', 'line']);
-/** Shapes that are kept as decoration. */
-const SHAPES_MAX = 5_000;
+/** The number of a seat is drawn at most this far from its centre, as a multiple of half of the seat's size. */
+const NUMBER_REACH = 0.6;
+const WHEELCHAIR_CLASS = /^(?:(?:is|seat)[-_]+)?(?:wheelchair|accessible)(?:[-_]+seat)?$/i;
 
 export function readSvg(source: string, notes: Notes): FoundVenue {
-  const root = parseSvg(source, notes);
-  const drawing = new Drawing(new Boxes(root), notes);
-  drawing.walk(root, { matrix: identity, section: null, row: null, category: null, kinds: [], fill: null });
+  const { root, css } = parseSvg(source, notes);
+  const drawing = new Drawing(root, css, notes);
+  const nothing = { row: null, groups: null, section: null, category: null, kinds: [], fill: null };
+  drawing.walk(root, { matrix: identity, ...nothing });
   return drawing.venue(cleanText(root.attributes['data-name'] ?? '') ?? 'Imported chart');
 }
 
 class Drawing {
   readonly #boxes: Boxes;
+  readonly #names: Names;
+  readonly #styles: Styles;
   readonly #notes: Notes;
-  readonly #rows = new Map<string, FoundRow>();
+  readonly #rows: SvgRows;
+  readonly #decoration: Decoration;
+  readonly #spots = new SeatSpots();
+  readonly #doubtful: Doubtful[] = [];
   readonly #categories = new Map<string, string | null>();
   readonly #outlines: FoundItem[] = [];
   readonly #drawnSections = new Set<string>();
-  readonly #decor: FoundDecor[] = [];
-  /** Boxes of seats by their rounded place: texts inside are the numbers of the seats. */
-  readonly #seatSpots = new Map<string, { center: Point; reach: number }[]>();
-  #spot = 0;
-  #hidden = 0;
+  readonly #hidden: string[] = [];
+  /** Nameless elements, by their kind. */
+  readonly #nameless = new Map<string, number>();
+  readonly #unknownKinds = new Map<string, number>();
   #lines = 0;
-  #moreShapes = 0;
-  #nameless = 0;
 
-  constructor(boxes: Boxes, notes: Notes) {
-    this.#boxes = boxes;
+  constructor(root: SvgNode, css: string, notes: Notes) {
+    this.#boxes = new Boxes(root);
+    this.#names = new Names(root);
+    this.#styles = new Styles(css, notes);
+    this.#rows = new SvgRows(notes);
+    this.#decoration = new Decoration(this.#styles, notes);
     this.#notes = notes;
   }
 
   walk(node: SvgNode, around: Around): void {
-    const { attributes, name } = node;
-    if (!GROUPS.has(name) && !SHAPES.has(name) && name !== 'text' && name !== 'image') return;
-    if (isHidden(attributes)) {
-      this.#hidden++;
+    const { name } = node;
+    const isGroup = GROUPS.has(name);
+    if (!isGroup && !SHAPES.has(name) && name !== 'text' && name !== 'image') return;
+    if (this.#isHidden(node)) {
+      this.#hidden.push(this.#sourceOf(node));
       return;
     }
-    const within = withinOf(node, around);
-    const seat = name === 'text' || name === 'svg' ? null : seatNameOf(attributes);
+    const within = this.#withinOf(node, around);
+    const seat = name === 'text' || name === 'svg' ? null : this.#names.seatOf(node, within, isGroup);
     if (seat) this.#addSeat(node, seat, within);
-    else if (GROUPS.has(name)) for (const child of node.children) this.walk(child, namedBy(attributes, within));
-    else if (name === 'text') this.#addText(node, within);
-    else if (name === 'image') this.#addImage(node, within);
+    else if (isGroup) {
+      const inside = this.#namedBy(node, within);
+      for (const child of node.children) this.walk(child, inside);
+    } else if (name === 'text') this.#decoration.addText(node, within);
+    else if (name === 'image') this.#decoration.addImage(node, within);
     else this.#addShape(node, within);
   }
 
   #addSeat(node: SvgNode, name: SeatName, around: Around): void {
     const box = boxOf(this.#boxes.pointsOf(node).map((point) => mapped(around.matrix, point)));
-    const source = sourceOf(node) ?? `seat ${name.row ?? around.row ?? ''}-${name.seat}`;
     if (box === null || !Number.isFinite(box.center.x) || !Number.isFinite(box.center.y)) {
-      this.#notes.leftOut('seat_without_position', `Seat ${quoted(source)} is not drawn, so it has no position.`, {
-        source,
-      });
+      const source = sourceOf(node) ?? `seat ${name.row ?? around.row ?? ''}-${name.seat}`;
+      const message = `Seat ${quoted(source)} is not drawn, so it has no position.`;
+      this.#notes.leftOut('seat_without_position', message, { source });
       return;
     }
-    const section = name.section ?? around.section;
-    const category = categoryNameOf(node.attributes) ?? around.category;
-    if (category !== null && !this.#categories.get(category)) this.#categories.set(category, around.fill);
+    // A program that draws letters as paths gives them the names of their texts.
+    const isDoubtful = name.told === 'form' && (node.name === 'path' || name.row === null);
+    if (isDoubtful) this.#doubtful.push({ node, name, around, box });
+    else {
+      this.#keepSeat(node, name, around, box);
+      this.#spots.add(box);
+    }
+  }
+
+  #keepSeat(node: SvgNode, name: SeatName, around: Around, box: Box): void {
     const seat: FoundSeat = {
       ...box.center,
       number: name.seat,
       label: null,
-      categoryKey: category,
-      kinds: kindsOf(node.attributes) ?? around.kinds,
+      categoryKey: this.#categoryOf(node, around),
+      kinds: this.#kindsOf(node) ?? around.kinds,
       displayLabel: null,
       viewUrl: null,
-      isRestrictedView: isTrue(node.attributes['data-restricted-view']),
+      isRestrictedView: this.#isRestricted(node, name),
     };
-    this.#rowOf(section, name.row ?? around.row).seats.push(seat);
-    this.#remember(box);
+    this.#rows.add(seat, name, { section: name.section ?? around.section, row: name.row ?? around.row });
   }
 
-  #rowOf(section: string | null, named: string | null): FoundRow {
-    const key = JSON.stringify([section, named]);
-    const known = this.#rows.get(key);
-    if (known) return known;
-    const label = named ?? '?';
-    const source = `row ${section === null ? '' : `${section}-`}${label}`;
-    if (named === null) {
-      const message = 'Seats without a row got the row "?". Put data-row on them or on the group around them.';
-      this.#notes.ambiguous('no_label', message, { source });
-    }
-    const row: FoundRow = { type: 'row', source, section, label, displayLabel: null, seats: [], extra: {} };
-    this.#rows.set(key, row);
-    return row;
-  }
-
-  /** The first seat gives the size of the net in which seats are looked for. */
-  #remember({ center, width, height }: { center: Point; width: number; height: number }): void {
-    const reach = Math.max(width, height) / 2;
-    if (this.#spot === 0) this.#spot = Math.max(4 * reach, 1e-6);
-    const key = this.#spotOf(center, 0, 0);
-    const known = this.#seatSpots.get(key);
-    if (known) known.push({ center, reach });
-    else this.#seatSpots.set(key, [{ center, reach }]);
-  }
-
-  #spotOf({ x, y }: Point, right: number, down: number): string {
-    return `${Math.floor(x / this.#spot) + right} ${Math.floor(y / this.#spot) + down}`;
-  }
-
-  #isInSeat(point: Point): boolean {
-    if (this.#spot === 0) return false;
-    const around = [-1, 0, 1].flatMap((right) => [-1, 0, 1].map((down) => this.#spotOf(point, right, down)));
-    return around.some((key) =>
-      this.#seatSpots
-        .get(key)
-        ?.some(({ center, reach }) => Math.hypot(center.x - point.x, center.y - point.y) <= 1.5 * reach),
-    );
+  /** Adds the seats that are no drawn numbers of other seats, and returns the count of those that are. */
+  #settleDoubtful(): number {
+    const seats = this.#doubtful.filter(({ box }) => !this.#spots.has(box.center, NUMBER_REACH));
+    for (const { node, name, around, box } of seats) this.#keepSeat(node, name, around, box);
+    for (const { box } of seats) this.#spots.add(box);
+    return this.#doubtful.length - seats.length;
   }
 
   #addShape(node: SvgNode, around: Around): void {
@@ -143,83 +136,60 @@ class Drawing {
     const points = (name === 'use' ? this.#boxes.pointsOf(node) : outlineOf(node)).map((point) =>
       mapped(around.matrix, point),
     );
-    const source = sourceOf(node) ?? `${name} ${this.#decor.length + 1}`;
     if (points.length < 3 || name === 'line' || !points.every(({ x, y }) => Number.isFinite(x) && Number.isFinite(y))) {
       this.#lines++;
       return;
     }
-    const section = outlinedSection(attributes, around);
-    const capacity = countFrom(attributes['data-capacity']);
-    const label = cleanText(attributes['data-label'] ?? '');
-    const zone = null;
-    if (capacity !== null) {
-      const area = {
-        label: label ?? source,
-        displayLabel: null,
-        points,
-        capacity,
-        categoryKey: this.#knownCategory(attributes, around),
-      };
-      this.#outlines.push({ type: 'gaArea', source, section: around.section, ...area, extra: {} });
-    } else if (section !== null && !this.#drawnSections.has(section)) {
+    const source = this.#sourceOf(node);
+    const label = dataOf(attributes, 'label');
+    if (attributes['data-capacity'] !== undefined && this.#addArea(node, { source, points, label }, around)) return;
+    const section = this.#outlinedSection(node, around);
+    if (section !== null && !this.#drawnSections.has(section)) {
       this.#drawnSections.add(section);
-      this.#outlines.push({
-        type: 'section',
-        source,
-        label: section,
-        displayLabel: label,
-        outline: points,
-        zone,
-        extra: {},
-      });
-    } else if (this.#decor.length >= SHAPES_MAX) this.#moreShapes++;
-    else {
-      if (name === 'circle' || name === 'use') this.#nameless++;
-      const fields = { ...(around.fill !== null && { fill: around.fill }), ...(label !== null && { label }) };
-      this.#decor.push({ type: 'shape', source, place: { points }, fontSize: null, fields });
+      const rest = { outline: points, zone: null, extra: {} };
+      this.#outlines.push({ type: 'section', source, label: section, displayLabel: label, ...rest });
+      return;
     }
+    const given = this.#names.givenNameOf(node, around);
+    const isNamed = label !== null || section !== null || (given !== null && !/\d$/.test(given));
+    this.#decoration.addShape(source, points, { fill: around.fill, label, isNamed });
   }
 
-  #knownCategory(attributes: SvgNode['attributes'], around: Around): string | null {
-    const category = categoryNameOf(attributes) ?? around.category;
-    if (category !== null && !this.#categories.get(category)) this.#categories.set(category, around.fill);
-    return category;
-  }
-
-  #addText(node: SvgNode, { matrix, fill }: Around): void {
-    const text = cleanText(node.text.replace(/\s+/g, ' '));
-    if (text === null) return;
-    const first = node.children.find(({ name }) => name === 'tspan')?.attributes ?? {};
-    const of = (name: string) =>
-      node.attributes[name] ?? styleOf(node.attributes, name) ?? first[name] ?? styleOf(first, name);
-    const size = lengthOf(of('font-size')) ?? 16;
-    const anchor = of('text-anchor');
-    // Half of the width of an average text: half a letter's height for each letter.
-    const half = anchor === 'middle' ? 0 : (anchor === 'end' ? -1 : 1) * 0.25 * size * [...text].length;
-    const at = { x: (lengthOf(of('x')) ?? 0) + half, y: (lengthOf(of('y')) ?? 0) - 0.35 * size };
-    const center = mapped(matrix, at);
-    const rotation = (Math.atan2(matrix[1], matrix[0]) * 180) / Math.PI;
-    const fontSize = size * Math.hypot(matrix[0], matrix[1]);
-    const fields = { text, ...(fill !== null && { color: fill }) };
-    const place = { center, width: null, height: null, rotation };
-    this.#decor.push({ type: 'text', source: sourceOf(node) ?? `text ${text}`, place, fontSize, fields });
-  }
-
-  #addImage(node: SvgNode, { matrix }: Around): void {
-    const box = boxOf(outlineOf(node).map((point) => mapped(matrix, point)));
-    const { href = '' } = node.attributes;
-    const url = /^\s*data:/i.test(href) ? pictureUrlOf(href) : null;
-    const source = sourceOf(node) ?? 'image';
-    if (box && url !== null && !/^data:image\/svg/i.test(url)) {
-      this.#decor.push({ type: 'decorImage', source, place: { ...box, rotation: 0 }, fontSize: null, fields: { url } });
-    } else
-      this.#notes.leftOut('image', 'A picture outside of the file. It was not loaded. Upload it in the designer.', {
-        source,
-      });
+  /** False for a capacity that is no number: the shape is then an outline, or decoration. */
+  #addArea(
+    node: SvgNode,
+    { source, points, label: told }: { source: string; points: Point[]; label: string | null },
+    around: Around,
+  ): boolean {
+    const text = node.attributes['data-capacity']!;
+    const capacity = countFrom(text);
+    if (capacity === null) {
+      const message = `${quoted(source)} has the capacity ${quoted(text)}, which is no number. It became no standing area.`;
+      this.#notes.leftOut('unreadable_capacity', message, { source });
+      return false;
+    }
+    const label = told ?? this.#names.givenNameOf(node, around);
+    if (label === null) {
+      const message = `A standing area without a label got the label ${quoted(source)}. Put data-label on it.`;
+      this.#notes.ambiguous('no_label', message, { source });
+    }
+    this.#outlines.push({
+      type: 'gaArea',
+      source,
+      section: this.#names.sectionOf(node, around) ?? around.section,
+      label: label ?? source,
+      displayLabel: null,
+      points,
+      capacity,
+      categoryKey: this.#categoryOf(node, around),
+      extra: {},
+    });
+    return true;
   }
 
   venue(name: string): FoundVenue {
-    const rows = [...this.#rows.values()];
+    const captions = this.#settleDoubtful();
+    const rows = this.#rows.finish();
     if (rows.length === 0 && this.#outlines.every(({ type }) => type === 'section')) {
       throw new Unimportable({
         code: 'nothing_found',
@@ -227,16 +197,14 @@ class Drawing {
           'The drawing has no element that is named as a seat. Give seats data-row and data-seat, or ids such as A-12 or seat_A_12. Nothing was made of it.',
       });
     }
-    const sections = new Set(rows.flatMap(({ section }) => section ?? []));
-    for (const label of sections) {
+    const named = [...rows, ...this.#outlines.filter((item) => item.type === 'gaArea')];
+    for (const label of new Set(named.flatMap(({ section }) => section ?? []))) {
       if (this.#drawnSections.has(label)) continue;
       const nothing = { displayLabel: null, outline: null, zone: null, extra: {} };
       this.#outlines.push({ type: 'section', source: `section ${label}`, label, ...nothing });
     }
-    const decor = this.#decor.filter(
-      (item) => item.type !== 'text' || !('center' in item.place) || !this.#isInSeat(item.place.center),
-    );
-    this.#finish(this.#decor.length - decor.length);
+    const decor = this.#decoration.finish(this.#spots, captions);
+    this.#finish();
     return {
       name,
       categories: [...this.#categories].map(([key, color]) => ({ key, label: key, color })),
@@ -247,81 +215,88 @@ class Drawing {
     };
   }
 
-  #finish(captions: number): void {
+  #finish(): void {
     const tell = (count: number, code: string, message: string) => {
       if (count > 0) this.#notes.leftOut(code, message);
     };
-    tell(
-      captions,
-      'seat_captions',
-      `${countOf(captions, 'text')} on seats. The chart writes the numbers of seats itself.`,
-    );
-    tell(this.#hidden, 'hidden', `${countOf(this.#hidden, 'hidden element')} of the drawing.`);
+    const { cycles, unknownUses, deepUses } = this.#boxes;
+    const hidden = this.#hidden.length;
+    tell(hidden, 'hidden', `${countOf(hidden, 'hidden element')} of the drawing: ${listed(this.#hidden)}.`);
     tell(this.#lines, 'lines', `${countOf(this.#lines, 'line')}, which enclose nothing.`);
-    tell(this.#moreShapes, 'many_shapes', `${countOf(this.#moreShapes, 'shape')} past the first ${SHAPES_MAX}.`);
-    tell(this.#boxes.cycles, 'cyclic_use', `${countOf(this.#boxes.cycles, 'use')} of an element by itself.`);
-    tell(
-      this.#boxes.unknownUses,
-      'unknown_use',
-      `${countOf(this.#boxes.unknownUses, 'use')} of an element that is not in the file. Nothing was loaded.`,
-    );
-    if (this.#nameless === 0) return;
-    this.#notes.ambiguous(
-      'nameless_circles',
-      `${countOf(this.#nameless, 'circle')} without the name of a seat became decoration. If they are seats, give them data-row and data-seat, and import the file again.`,
-    );
+    tell(cycles, 'cyclic_use', `${countOf(cycles, 'use')} of an element by itself.`);
+    const unknown = `${countOf(unknownUses, 'use')} of an element that is not in the file. Nothing was loaded.`;
+    tell(unknownUses, 'unknown_use', unknown);
+    tell(deepUses, 'deep_use', `${countOf(deepUses, 'chain')} of too many uses of each other.`);
+    for (const [word, count] of this.#unknownKinds) {
+      const message = `${countOf(count, 'seat or group', 'seats or groups')} with ${quoted(word)} as accessibility, which is no kind of place. Known kinds: ${accessibilityKinds.join(', ')}.`;
+      this.#notes.leftOut('unknown_accessibility', message);
+    }
   }
-}
 
-function withinOf({ name, attributes }: SvgNode, around: Around): Around {
-  const own = attributes.fill ?? styleOf(attributes, 'fill');
-  const corner: Matrix =
-    name === 'svg' ? [1, 0, 0, 1, lengthOf(attributes.x) ?? 0, lengthOf(attributes.y) ?? 0] : identity;
-  const matrix = times(times(around.matrix, transformOf(attributes.transform)), corner);
-  return { ...around, matrix, fill: own === undefined || own === 'inherit' ? around.fill : colourOf(own) };
-}
-
-/** A group names its rows and sections. */
-function namedBy(attributes: SvgNode['attributes'], around: Around): Around {
-  return {
-    ...around,
-    section: sectionNameOf(attributes) ?? around.section,
-    row: rowNameOf(attributes) ?? around.row,
-    category: categoryNameOf(attributes) ?? around.category,
-    kinds: kindsOf(attributes) ?? around.kinds,
-  };
-}
-
-/** The section whose outline this shape is: it names the section, or the group's outline. */
-function outlinedSection(attributes: SvgNode['attributes'], { section }: Around): string | null {
-  const named = sectionNameOf(attributes);
-  if (named !== null) return named;
-  return /outline|boundary/i.test(`${attributes.id ?? ''} ${attributes.class ?? ''}`) ? section : null;
-}
-
-/** Null where the element says nothing of it. */
-function kindsOf(attributes: SvgNode['attributes']): AccessibilityKind[] | null {
-  const listed = attributes['data-accessibility'] ?? attributes['data-accessible'] ?? attributes['data-wheelchair'];
-  if (listed !== undefined) {
-    const words = listed.toLowerCase().split(/[\s,;]+/);
-    const kinds = accessibilityKinds.filter((kind) => words.includes(kind));
-    return kinds.length > 0 || !isTrue(listed) ? kinds : ['wheelchair'];
+  #withinOf(node: SvgNode, around: Around): Around {
+    const { attributes, name } = node;
+    const own = this.#styles.of(node, 'fill');
+    const corner: Matrix =
+      name === 'svg' ? [1, 0, 0, 1, lengthOf(attributes.x) ?? 0, lengthOf(attributes.y) ?? 0] : identity;
+    const matrix = times(times(around.matrix, transformOf(attributes.transform)), corner);
+    return { ...around, matrix, fill: own === undefined || own === 'inherit' ? around.fill : colourOf(own) };
   }
-  return /\b(wheelchair|accessible)\b/i.test(attributes.class ?? '') ? ['wheelchair'] : null;
-}
 
-function sourceOf({ attributes }: SvgNode): string | null {
-  return cleanText(attributes.id ?? '') ?? cleanText(attributes['inkscape:label'] ?? '');
-}
+  /** A group names its rows and sections. */
+  #namedBy(node: SvgNode, around: Around): Around {
+    return {
+      ...around,
+      ...this.#names.within(node, around),
+      section: this.#names.sectionOf(node, around) ?? around.section,
+      category: categoryNameOf(node.attributes) ?? around.category,
+      kinds: this.#kindsOf(node) ?? around.kinds,
+    };
+  }
 
-function styleOf(attributes: SvgNode['attributes'], property: string): string | undefined {
-  const style = attributes.style;
-  return style === undefined
-    ? undefined
-    : new RegExp(`(?:^|;)\\s*${property}\\s*:\\s*([^;]+)`, 'i').exec(style)?.[1]?.trim();
-}
+  /** The section whose outline this shape is: it names the section, or the group's outline. */
+  #outlinedSection(node: SvgNode, around: Around): string | null {
+    const named = this.#names.sectionOf(node, around);
+    if (named !== null) return named;
+    const { id = '', class: classes = '' } = node.attributes;
+    return /outline|boundary/i.test(`${id} ${classes}`) ? around.section : null;
+  }
 
-function isHidden(attributes: SvgNode['attributes']): boolean {
-  const of = (name: string) => attributes[name] ?? styleOf(attributes, name);
-  return of('display') === 'none' || of('visibility') === 'hidden';
+  #categoryOf({ attributes }: SvgNode, around: Around): string | null {
+    const category = categoryNameOf(attributes) ?? around.category;
+    if (category !== null && !this.#categories.get(category)) this.#categories.set(category, around.fill);
+    return category;
+  }
+
+  /** Null where the element says nothing of it. */
+  #kindsOf({ attributes }: SvgNode): readonly AccessibilityKind[] | null {
+    const told = attributes['data-accessibility'] ?? attributes['data-accessible'] ?? attributes['data-wheelchair'];
+    if (told === undefined) {
+      return attributes.class?.split(/\s+/).some((each) => WHEELCHAIR_CLASS.test(each)) ? ['wheelchair'] : null;
+    }
+    const { kinds, unknown } = accessibilityIn(told);
+    for (const word of unknown) this.#unknownKinds.set(word, (this.#unknownKinds.get(word) ?? 0) + 1);
+    return kinds;
+  }
+
+  #isRestricted(node: SvgNode, { seat }: SeatName): boolean {
+    const told = dataOf(node.attributes, 'restricted-view');
+    const answer = told === null ? false : yesOrNo(told);
+    if (answer !== null) return answer;
+    const message = `Seat ${quoted(seat)} has ${quoted(told!)} as data-restricted-view. It was read as yes. Write yes or no.`;
+    this.#notes.ambiguous('unknown_answer', message, { source: sourceOf(node) ?? `seat ${seat}` });
+    return true;
+  }
+
+  #isHidden(node: SvgNode): boolean {
+    return this.#styles.of(node, 'display') === 'none' || this.#styles.of(node, 'visibility') === 'hidden';
+  }
+
+  /** Elements without a name are numbered: `rect 2`. */
+  #sourceOf(node: SvgNode): string {
+    const named = sourceOf(node);
+    if (named !== null) return named;
+    const number = (this.#nameless.get(node.name) ?? 0) + 1;
+    this.#nameless.set(node.name, number);
+    return `${node.name} ${number}`;
+  }
 }
