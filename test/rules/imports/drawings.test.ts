@@ -12,15 +12,18 @@ const seats = circle('K-1', 0) + circle('K-2', 20);
 
 const labelsIn = (content: string) => [...imported(svg(content)).places.keys()];
 
-test.each(drawings)('%s: the seats of a theatre are its seats, and nothing else is', (_, { bytes, stalls, balcony }) => {
-  const { places, report, document } = imported(bytes.toString());
-  expect([...places.keys()].sort()).toEqual(labelsOf(stalls, balcony).sort());
-  expect(report).toMatchObject({ publishIssues: [], understood: { sections: 2, rows: 3, texts: 1 } });
-  // Two neighbours stand 20 units apart, in the units of every program.
-  const [first, second] = [places.get(`${stalls}-B-1`)!, places.get(`${stalls}-B-2`)!];
-  expect(Math.hypot(second.x - first.x, second.y - first.y)).toBeCloseTo(20, 0);
-  expect(document.objects.find(({ type }) => type === 'text')).toMatchObject({ text: 'STAGE' });
-});
+test.each(drawings)(
+  '%s: the seats of a theatre are its seats, and nothing else is',
+  (_, { bytes, stalls, balcony }) => {
+    const { places, report, document } = imported(bytes.toString());
+    expect([...places.keys()].sort()).toEqual(labelsOf(stalls, balcony).sort());
+    expect(report).toMatchObject({ publishIssues: [], understood: { sections: 2, rows: 3, texts: 1 } });
+    // Two neighbours stand 20 units apart, in the units of every program.
+    const [first, second] = [places.get(`${stalls}-B-1`)!, places.get(`${stalls}-B-2`)!];
+    expect(Math.hypot(second.x - first.x, second.y - first.y)).toBeCloseTo(20, 0);
+    expect(document.objects.find(({ type }) => type === 'text')).toMatchObject({ text: 'STAGE' });
+  },
+);
 
 describe('a group', () => {
   it.each(['id="Page-1"', 'id="XMLID_1_"', 'id="Ebene_1"', 'id="Artboard-2"', 'id="g10-5"', 'id="B2"', 'id="Boxes-7"'])(
@@ -53,7 +56,9 @@ describe('a group', () => {
   });
 
   it('with the word block or section is a section', () => {
-    const { document, places } = imported(svg(`<g id="block-104">${seats}</g><g id="Section_West">${circle('K-3', 90)}</g>`));
+    const { document, places } = imported(
+      svg(`<g id="block-104">${seats}</g><g id="Section_West">${circle('K-3', 90)}</g>`),
+    );
     expect([...places.keys()].sort()).toEqual(['K-1', 'K-2', 'K-3']);
     const sections = document.objects.filter(({ type }) => type === 'section');
     expect(sections.map(({ label }) => label).sort()).toEqual(['104', 'West']);
@@ -67,7 +72,17 @@ describe('a group', () => {
 });
 
 test('decoration with the ids of programs, and things with numbers, are not sold, and named', () => {
-  const ids = ['rect10-2', 'path836-3-6', 'Rectangle 5', 'Union 3', 'Star_1', 'Stage-1', 'Exit_2', 'Rechteck_5', 'use12-5'];
+  const ids = [
+    'rect10-2',
+    'path836-3-6',
+    'Rectangle 5',
+    'Union 3',
+    'Star_1',
+    'Stage-1',
+    'Exit_2',
+    'Rechteck_5',
+    'use12-5',
+  ];
   const { places, report } = imported(svg(seats + ids.map((id, i) => circle(id, 100 + i * 20)).join('')));
   expect([...places.keys()]).toEqual(['K-1', 'K-2']);
   const note = report.notes.find(({ code }) => code === 'nameless_shapes')!;
@@ -76,7 +91,9 @@ test('decoration with the ids of programs, and things with numbers, are not sold
 });
 
 test('shapes without any name are told by their kind and number', () => {
-  const { report } = imported(svg(`${seats}<rect width="9" height="9"/><path d="M0,0h9v9z"/><rect width="9" height="9"/>`));
+  const { report } = imported(
+    svg(`${seats}<rect width="9" height="9"/><path d="M0,0h9v9z"/><rect width="9" height="9"/>`),
+  );
   const note = report.notes.find(({ code }) => code === 'nameless_shapes')!;
   expect(note.message).toContain('3 shapes');
   expect(note.message).toContain('"rect 1", "path 1", "rect 2"');
@@ -204,7 +221,10 @@ describe('hostile drawings', () => {
   });
 
   it('with 240,000 seats in one group are read', () => {
-    const all = Array.from({ length: 240_000 }, (_, i) => `<use id="R${i % 240}-${Math.floor(i / 240)}" x="${i}"/>`).join('');
+    const all = Array.from(
+      { length: 240_000 },
+      (_, i) => `<use id="R${i % 240}-${Math.floor(i / 240)}" x="${i}"/>`,
+    ).join('');
     const outcome = importChart(Buffer.from(svg(`<g>${all}</g>`)), { format: null, name: null });
     expect(outcome).toMatchObject({ kind: 'imported', report: { understood: { seats: 240_000 } } });
   }, 60_000);

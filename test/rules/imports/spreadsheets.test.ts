@@ -12,7 +12,8 @@ test.each(spreadsheets)('%s: the seats of a theatre, and the first seat of each 
   if (outcome.kind === 'failed') throw new Error(outcome.fault.message);
   const places = placesIn(outcome.document);
   expect([...places.keys()].sort()).toEqual(labelsOf(stalls, balcony).sort());
-  for (const [label, { accessibility }] of places) expect([label, accessibility]).toEqual([label, label.endsWith('-1') ? 1 : 0]);
+  for (const [label, { accessibility }] of places)
+    expect([label, accessibility]).toEqual([label, label.endsWith('-1') ? 1 : 0]);
   expect(outcome.report).toMatchObject({ publishIssues: [], understood: { sections: 2, rows: 3 } });
   const [first, second] = [places.get(`${stalls}-A-1`)!, places.get(`${stalls}-A-2`)!];
   expect([second.x - first.x, second.y - first.y].map(Math.round)).toEqual([20, 0]);
@@ -39,6 +40,9 @@ describe('columns', () => {
     ['Row;Seat Label', 'A;A-5'],
     ['Row;Seat', 'A;A-5'],
     ['Seat Label;Colour', 'A-5;red'],
+    ['Row;Seat;Seat ID', 'A;5;10233'],
+    ['Row;Seat;Seat Label', 'A;5;5'],
+    ['Row;Seat;Seat Label', 'VIP;9;A-5'],
     ['列;席', 'A;5'],
   ])('%s', (header, line) => {
     expect(labelsIn(`${header}\n${line}\n`)).toEqual(['A-5']);
@@ -53,7 +57,10 @@ describe('columns', () => {
     const { places, document, report } = imported('Rang;Reihe;Platz\nBalkon;A;1\nBalkon;B;1\n');
     expect([...places.keys()]).toEqual(['A-1', 'B-1']);
     expect(document.objects.find(({ type }) => type === 'section')).toMatchObject({ label: 'Balkon' });
-    expect(report.notes.find(({ code }) => code === 'column_meaning')).toMatchObject({ kind: 'ambiguous', source: 'Rang' });
+    expect(report.notes.find(({ code }) => code === 'column_meaning')).toMatchObject({
+      kind: 'ambiguous',
+      source: 'Rang',
+    });
   });
 
   it('of two with one meaning name the other', () => {
@@ -122,7 +129,20 @@ test('a cell with several seats is told', () => {
 });
 
 test('yes and no are read in several languages, and other words are told', () => {
-  const words = ['ja', 'oui', 'sí', 'WAHR', 'vrai', 'x', 'Rollstuhl', 'wheelchair, companion', 'nein', 'FALSCH', 'faux', '-'];
+  const words = [
+    'ja',
+    'oui',
+    'sí',
+    'WAHR',
+    'vrai',
+    'x',
+    'Rollstuhl',
+    'wheelchair, companion',
+    'nein',
+    'FALSCH',
+    'faux',
+    '-',
+  ];
   const lines = words.map((word, i) => `A;${i + 1};${word};${i < 6 ? word : 'nein'}`);
   const { document, places, report } = imported(`row;seat;accessible;restricted\n${lines.join('\n')}\n`);
   expect([...places.values()].map(({ accessibility }) => accessibility)).toEqual([1, 1, 1, 1, 1, 1, 1, 3, 0, 0, 0, 0]);

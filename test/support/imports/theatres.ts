@@ -71,7 +71,9 @@ function illustrator(): string {
   };
   const groups = theatre.map(({ name, rows }) => {
     const lines = rows.map(({ row, y, seats }) => {
-      const circles = seats.map((seat) => `<circle id="${idOf(String(seat))}" class="st1" cx="${xOf(seat)}" cy="${y}" r="8"/>`);
+      const circles = seats.map(
+        (seat) => `<circle id="${idOf(String(seat))}" class="st1" cx="${xOf(seat)}" cy="${y}" r="8"/>`,
+      );
       return `<g id="${idOf(`Row ${row}`)}">\n\t\t${circles.join('\n\t\t')}\n\t</g>`;
     });
     return `<g id="${idOf(`Section ${name}`)}">\n\t${lines.join('\n\t')}\n</g>`;
@@ -140,12 +142,16 @@ function sketch(): string {
   };
   const groups = theatre.map(({ name, rows }) => {
     const lines = rows.map(({ row, y, seats }) => {
-      const circles = seats.map((seat) => `<circle id="${idOf(`${row}-${seat}`)}" cx="${number(xOf(seat) - 20)}" cy="8" r="8"></circle>`);
+      const circles = seats.map(
+        (seat) => `<circle id="${idOf(`${row}-${seat}`)}" cx="${number(xOf(seat) - 20)}" cy="8" r="8"></circle>`,
+      );
       return `<g id="${idOf(`Row ${row}`)}" transform="translate(0.000000, ${(y - 28).toFixed(6)})">${circles.join('\n')}</g>`;
     });
     return `<g id="${idOf(`Section ${name}`)}" fill="#D0021B">${lines.join('\n')}</g>`;
   });
-  const exits = [90, 120, 150].map((y) => `<rect id="${idOf('Rectangle')}" fill="#7ED321" x="10" y="${y}" width="16" height="8"></rect>`);
+  const exits = [90, 120, 150].map(
+    (y) => `<rect id="${idOf('Rectangle')}" fill="#7ED321" x="10" y="${y}" width="16" height="8"></rect>`,
+  );
   return `<?xml version="1.0" encoding="UTF-8"?>
 <svg width="400px" height="300px" viewBox="0 0 400 300" version="1.1" xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink">
     <title>Theatre</title>
@@ -167,7 +173,8 @@ const seatsIn = (all: Section[]) =>
 function excelGerman(): Buffer {
   const german = (value: number) => `1.${String(value).padStart(3, '0')},5`;
   const lines = seatsIn(sections('Parkett', 'Rang')).map(
-    ({ name, row, seat, y }, i) => `${i + 1};${name};${row};${seat};Preisgruppe 1;${seat === 1 ? 'WAHR' : 'FALSCH'};${german(xOf(seat))};${german(y)}`,
+    ({ name, row, seat, y }, i) =>
+      `${i + 1};${name};${row};${seat};Preisgruppe 1;${seat === 1 ? 'WAHR' : 'FALSCH'};${german(xOf(seat))};${german(y)}`,
   );
   const things = ['Bühne;;;;;;;', 'Notausgang;;;;;;;', ';;;;;;;'];
   return latin(['Nr;Bereich;Reihe;Platz-Nr.;Preisgruppe;Rollstuhl;X;Y', ...things, ...lines, ''].join('\r\n'));
@@ -183,7 +190,8 @@ function excelFrench(): Buffer {
 /** Commas, no mark of an encoding, quotes where a cell has a comma. */
 function googleSheets(): Buffer {
   const lines = seatsIn(theatre).map(
-    ({ name, row, seat, y }) => `${name},${row},${seat},"1,${String(xOf(seat)).padStart(3, '0')}.5","1,${String(y).padStart(3, '0')}.5",Front,${seat === 1 ? 'TRUE' : 'FALSE'}`,
+    ({ name, row, seat, y }) =>
+      `${name},${row},${seat},"1,${String(xOf(seat)).padStart(3, '0')}.5","1,${String(y).padStart(3, '0')}.5",Front,${seat === 1 ? 'TRUE' : 'FALSE'}`,
   );
   return Buffer.from(['Section,Row,Seat Label,X Coordinate,Y Coordinate,Category,Wheelchair', ...lines].join('\r\n'));
 }

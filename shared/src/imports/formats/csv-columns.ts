@@ -18,7 +18,9 @@ export type Column =
 
 /** The best name first: of two columns with one meaning the import reads the column with the better name. */
 const names: Record<Column, readonly string[]> = {
-  floor: list('floor, floor name, level, storey, etage, geschoss, stockwerk, étage, niveau, piso, planta, piano, verdieping, patro, piętro, этаж, kerros, kat, 階'),
+  floor: list(
+    'floor, floor name, level, storey, etage, geschoss, stockwerk, étage, niveau, piso, planta, piano, verdieping, patro, piętro, этаж, kerros, kat, 階',
+  ),
   section: list(
     'section, section label, section name, block, sector, area, bereich, sektor, sección, secteur, bloc, settore, setor, vak, ' +
       'sektion, sekcja, szektor, katsomo, сектор, секция, blok, bloque, bloco, bölüm, ブロック, 区, 구역, قسم, יציע, zone, zona, saalbereich, platzgruppe',
@@ -39,8 +41,12 @@ const names: Record<Column, readonly string[]> = {
   seatLabel: list('seat label, seat id, sitzplatz-id, platz-id'),
   label: list('label, full label, full seat label'),
   displayLabel: list('display label, displayed label, display name'),
-  x: list('x, pos x, x pos, position x, x position, x coordinate, coordinate x, x coord, coord x, x-koordinate, koordinate x, coordonnée x, coordenada x, coordinata x, x-coördinaat, cx, left'),
-  y: list('y, pos y, y pos, position y, y position, y coordinate, coordinate y, y coord, coord y, y-koordinate, koordinate y, coordonnée y, coordenada y, coordinata y, y-coördinaat, cy, top'),
+  x: list(
+    'x, pos x, x pos, position x, x position, x coordinate, coordinate x, x coord, coord x, x-koordinate, koordinate x, coordonnée x, coordenada x, coordinata x, x-coördinaat, cx, left',
+  ),
+  y: list(
+    'y, pos y, y pos, position y, y position, y coordinate, coordinate y, y coord, coord y, y-koordinate, koordinate y, coordonnée y, coordenada y, coordinata y, y-coördinaat, cy, top',
+  ),
   category: list(
     'category, category key, category label, category name, cat, price category, price level, price zone, kategorie, preiskategorie, ' +
       'preisgruppe, preisklasse, catégorie, catégorie de prix, categoría, categoria, categorie, prijscategorie, kategori, kategoria, категория, rangcategorie',
@@ -50,14 +56,17 @@ const names: Record<Column, readonly string[]> = {
       'accessibilité, pmr, accès pmr, accesible, accesibilidad, accessibile, toegankelijk, rolstoel, acessível',
   ),
   view: list('view, view url, view from seat, view from seat url'),
-  restricted: list('restricted, restricted view, sichtbehinderung, sichtbehindert, eingeschränkte sicht, visibilité réduite, visibilidad reducida'),
+  restricted: list(
+    'restricted, restricted view, sichtbehinderung, sichtbehindert, eingeschränkte sicht, visibilité réduite, visibilidad reducida',
+  ),
 };
 
 type Name = { column: Column; rank: number };
 
 const nameOf = new Map<string, Name>();
 for (const [column, all] of Object.entries(names) as [Column, readonly string[]][]) {
-  for (const [rank, name] of all.entries()) if (!nameOf.has(plainName(name))) nameOf.set(plainName(name), { column, rank });
+  for (const [rank, name] of all.entries())
+    if (!nameOf.has(plainName(name))) nameOf.set(plainName(name), { column, rank });
 }
 
 const meanings: Record<Column, string> = {
@@ -92,6 +101,12 @@ export function readHeader(cells: readonly string[], line: number, notes: Notes)
     else if (cell !== '') unknown.push(cell);
   }
   const at = new Map<Column, number>();
+  // The id of a seat in another system is no label, where the seat has a number.
+  const labels = found.get('seatLabel');
+  if (found.has('seat') && labels && /id$/.test(plainName(best(labels).cell))) {
+    found.delete('seatLabel');
+    unknown.push(...labels.map(({ cell }) => cell));
+  }
   for (const [column, candidates] of found) at.set(column, best(candidates).index);
   const isNamed = at.has('label') || at.has('seatLabel') || (at.has('seat') && (at.has('row') || at.has('section')));
   if (!isNamed) throw noSeats(cells, line);

@@ -61,7 +61,10 @@ export class Positions {
   finish(delimiter: string, notes: Notes): void {
     const commas = this.#commas.x.length + this.#commas.y.length;
     const isDecided = this.#withDecimalComma > 0 !== this.#withDecimalDot > 0;
-    const isComma = this.#withDecimalComma === this.#withDecimalDot ? delimiter !== ',' : this.#withDecimalComma > this.#withDecimalDot;
+    const isComma =
+      this.#withDecimalComma === this.#withDecimalDot
+        ? delimiter !== ','
+        : this.#withDecimalComma > this.#withDecimalDot;
     if (commas > 0 && !isDecided) {
       const read = isComma ? 'fractions, so 1,234 is a little more than 1' : 'thousands, so 1,234 is more than 1000';
       notes.ambiguous('comma_in_positions', `Positions have a comma before three digits. The import read ${read}.`);

@@ -29,7 +29,11 @@ export class Decoration {
   }
 
   /** `isNamed`: a person gave the shape a name that is no seat's. */
-  addShape(source: string, points: Point[], { fill, label, isNamed }: { fill: string | null; label: string | null; isNamed: boolean }): void {
+  addShape(
+    source: string,
+    points: Point[],
+    { fill, label, isNamed }: { fill: string | null; label: string | null; isNamed: boolean },
+  ): void {
     if (this.#items.length >= SHAPES_MAX) {
       this.#moreShapes++;
       return;

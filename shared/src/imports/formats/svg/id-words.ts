@@ -30,7 +30,9 @@ const THINGS = new Set(
   ).split(' '),
 );
 const SEATS = new Set(
-  'seat seats chair sitz sitzplatz platz stuhl siège siege place fauteuil asiento butaca posto poltrona stoel место'.split(' '),
+  'seat seats chair sitz sitzplatz platz stuhl siège siege place fauteuil asiento butaca posto poltrona stoel место'.split(
+    ' ',
+  ),
 );
 const ROWS = new Set('row reihe rangée rangee fila riga rij ряд'.split(' '));
 const SECTIONS = new Set(

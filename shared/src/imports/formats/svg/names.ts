@@ -243,10 +243,7 @@ function partsOfSeat(words: readonly string[]): string[] {
   return words.filter((word) => !isSeatWord(word) && !isRowWord(word) && !isSectionWord(word));
 }
 
-function foundIn(
-  parts: readonly string[],
-  { isSeat, isInRow }: { isSeat: boolean; isInRow: boolean },
-): Found | null {
+function foundIn(parts: readonly string[], { isSeat, isInRow }: { isSeat: boolean; isInRow: boolean }): Found | null {
   const seat = parts.at(-1);
   if (seat === undefined || parts.length > 3) return null;
   const before = parts.slice(0, -1);

@@ -19,7 +19,8 @@ export class SvgRows {
   add(seat: FoundSeat, name: SeatName, { section, row: named }: { section: string | null; row: string | null }): void {
     const { row, byForm, numbered } = this.#rowOf(section, named);
     row.seats.push(seat);
-    if (name.told === 'form') count(byForm, [name.section, name.row, name.seat].filter((part) => part !== null).join('-'));
+    if (name.told === 'form')
+      count(byForm, [name.section, name.row, name.seat].filter((part) => part !== null).join('-'));
     if (name.numbered !== null) count(numbered, name.numbered);
   }
 

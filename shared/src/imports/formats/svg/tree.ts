@@ -139,7 +139,10 @@ class TreeBuilder {
 
   finish(): Parsed {
     if (this.#css.length > STYLES_MAX) {
-      this.#notes.leftOut('style_sheets', `The style sheets are longer than ${STYLES_MAX} characters. They were not read.`);
+      this.#notes.leftOut(
+        'style_sheets',
+        `The style sheets are longer than ${STYLES_MAX} characters. They were not read.`,
+      );
       this.#css = '';
     }
     if (this.#scripts > 0)
