@@ -1,5 +1,7 @@
 /** Drawings as drawing programs save them: which names are seats, and which are the program's own. */
 import { importChart } from '@parterre/shared/imports/imports';
+import type { SvgNode } from '@parterre/shared/imports/svg/tree';
+import { Boxes } from '@parterre/shared/imports/svg/uses';
 import { describe, expect, it, test } from 'vitest';
 import { codesOf, imported } from '../../support/imports/imported.ts';
 import { drawings, labelsOf } from '../../support/imports/theatres.ts';
@@ -214,20 +216,17 @@ test('accessibility is read in several languages, and unknown words are told', (
 });
 
 describe('hostile drawings', () => {
-  it('with a chain of 60,000 uses in reverse order end with a note', () => {
-    const uses = Array.from({ length: 60_000 }, (_, i) => `<use id="u${60_000 - i}" href="#u${59_999 - i}"/>`).join('');
+  it('with a chain of 20,000 uses in reverse order end with a note', () => {
+    const uses = Array.from({ length: 20_000 }, (_, i) => `<use id="u${20_000 - i}" href="#u${19_999 - i}"/>`).join('');
     const { report } = imported(svg(`${seats}${uses}<circle id="u0" r="8"/>`));
     expect(codesOf(report)).toContain('deep_use');
   });
 
-  it('with 240,000 seats in one group are read', () => {
-    const all = Array.from(
-      { length: 240_000 },
-      (_, i) => `<use id="R${i % 240}-${Math.floor(i / 240)}" x="${i}"/>`,
-    ).join('');
-    const outcome = importChart(Buffer.from(svg(`<g>${all}</g>`)), { format: null, name: null });
-    expect(outcome).toMatchObject({ kind: 'imported', report: { understood: { seats: 240_000 } } });
-  }, 60_000);
+  it('with 300,000 elements in one group are read', () => {
+    const group: SvgNode = { name: 'g', attributes: {}, children: [], text: '' };
+    for (let i = 0; i < 300_000; i++) group.children.push({ name: 'g', attributes: {}, children: [], text: '' });
+    expect(new Boxes(group).pointsOf(group)).toEqual([]);
+  });
 
   it.each([
     ['a transform of letters', `<g transform="${'a'.repeat(400_000)}">${seats}</g>`],
@@ -235,6 +234,7 @@ describe('hostile drawings', () => {
     ['an id of hyphens', `${seats}<g id="section-${'-'.repeat(400_000)}row"/><g id="${'_x'.repeat(200_000)}"/>`],
     ['a style sheet of braces', `<style>${'a{b:{/*'.repeat(20_000)}</style>${seats}`],
     ['a style sheet of nested rules', `<style>${'@media x{'.repeat(50_000)}</style>${seats}`],
+    ['a style sheet of quotes', `<style>${'a{b:"'.repeat(80_000)}</style>${seats}`],
     ['a style of semicolons', `${seats}<rect style="${'; '.repeat(200_000)}" width="1" height="1"/>`],
   ])('with %s are read in two seconds', (_, content) => {
     const since = performance.now();

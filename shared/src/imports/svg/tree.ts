@@ -3,7 +3,7 @@
  * entities stay as they are written, and addresses are texts. Elements and their nesting are bounded.
  */
 import { SaxesParser } from 'saxes';
-import { countOf, type Notes, Unimportable } from '../../report.ts';
+import { countOf, type Notes, Unimportable } from '../report.ts';
 
 export type SvgNode = {
   /** Without a namespace's prefix. */

@@ -3,12 +3,12 @@
  * name of a section are sections, and those with a capacity are standing areas. All else is decoration. Positions are
  * those of the drawing, with all transforms of the groups around them.
  */
-import { type AccessibilityKind, accessibilityKinds } from '../../../chart/accessibility.ts';
-import type { Point } from '../../../chart/plan.ts';
-import { cleanText, colourOf, countFrom } from '../../reading.ts';
-import { countOf, type Notes, quoted, Unimportable } from '../../report.ts';
-import type { FoundItem, FoundSeat, FoundVenue } from '../../venue.ts';
-import { accessibilityIn, yesOrNo } from '../words.ts';
+import { type AccessibilityKind, accessibilityKinds } from '../../chart/accessibility.ts';
+import type { Point } from '../../chart/plan.ts';
+import { accessibilityIn, yesOrNo } from '../formats/words.ts';
+import { cleanText, colourOf, countFrom } from '../reading.ts';
+import { countOf, type Notes, quoted, Unimportable } from '../report.ts';
+import type { FoundItem, FoundSeat, FoundVenue } from '../venue.ts';
 import { Decoration, listed, SeatSpots, sourceOf } from './decoration.ts';
 import { boxOf, identity, lengthOf, type Matrix, mapped, outlineOf, times, transformOf } from './geometry.ts';
 import { type Context, categoryNameOf, dataOf, Names, type SeatName } from './names.ts';

@@ -1,7 +1,7 @@
 /** The outlines of SVG shapes in the coordinates of the drawing. */
 import svgpath from 'svgpath';
-import type { Point } from '../../../chart/plan.ts';
-import { boxOutline, ellipseOutline } from '../../reading.ts';
+import type { Point } from '../../chart/plan.ts';
+import { boxOutline, ellipseOutline } from '../reading.ts';
 import type { SvgNode } from './tree.ts';
 
 /** x' = ax + cy + e, y' = bx + dy + f. */

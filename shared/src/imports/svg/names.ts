@@ -2,7 +2,7 @@
  * The names of seats, rows and sections in a drawing. Data attributes count before the names that a person gave, and
  * those before ids. Drawing programs escape the signs of names, and number names that stand twice: both is undone.
  */
-import { cleanText } from '../../reading.ts';
+import { cleanText } from '../reading.ts';
 import { isGenerated, isRowWord, isSeatWord, isSectionWord, isThing } from './id-words.ts';
 import type { SvgNode } from './tree.ts';
 

@@ -1,6 +1,6 @@
 /** The rows of a drawing, and the notes on names that can be read in two ways. */
-import { countOf, type Notes, quoted } from '../../report.ts';
-import type { FoundRow, FoundSeat } from '../../venue.ts';
+import { countOf, type Notes, quoted } from '../report.ts';
+import type { FoundRow, FoundSeat } from '../venue.ts';
 import type { SeatName } from './names.ts';
 
 /** `byForm` and `numbered` have the ids of such seats: their count, and the first. */

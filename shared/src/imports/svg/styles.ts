@@ -1,9 +1,9 @@
 /**
  * The styles of elements: the `style` attribute first, then the rules of style sheets, then the attribute of that name.
  * A rule names a class, an id or a kind of element. Rules with other selectors are not read, and told.
+ * The sheets are read in one pass, because a file may be hostile: a library's parser took 26 s for 50 kB of quotes.
  */
-import { parse } from '@adobe/css-tools';
-import { countOf, type Notes } from '../../report.ts';
+import { countOf, type Notes } from '../report.ts';
 import type { SvgNode } from './tree.ts';
 
 const PROPERTIES = ['display', 'visibility', 'fill', 'font-size', 'text-anchor'] as const;
@@ -33,18 +33,12 @@ export class Styles {
   }
 
   #readSheet(css: string): void {
-    for (const rule of sheetOf(css)) {
-      if (rule.type === 'comment' || rule.type === 'font-face') continue;
-      if (rule.type !== 'rule') {
-        this.#unread++;
-        continue;
+    for (const { head, body } of blocksOf(withoutComments(css))) {
+      if (body === null || (head.startsWith('@') && !/^@font-face$/i.test(head))) this.#unread++;
+      else {
+        const declarations = declarationsOf(body);
+        if (declarations.size > 0) for (const selector of head.split(',')) this.#addRule(selector.trim(), declarations);
       }
-      const declarations: Declarations = new Map();
-      for (const each of rule.declarations) {
-        if (each.type !== 'declaration' || !isProperty(each.property)) continue;
-        declarations.set(each.property, each.value.replace(/!important$/i, '').trim());
-      }
-      if (declarations.size > 0) for (const selector of rule.selectors) this.#addRule(selector, declarations);
     }
   }
 
@@ -92,14 +86,30 @@ export class Styles {
   }
 }
 
-type Sheet = ReturnType<typeof parse>['stylesheet']['rules'];
+function withoutComments(css: string): string {
+  const parts: string[] = [];
+  let at = 0;
+  for (let start = css.indexOf('/*'); start !== -1; start = css.indexOf('/*', at)) {
+    parts.push(css.slice(at, start));
+    const end = css.indexOf('*/', start + 2);
+    at = end === -1 ? css.length : end + 2;
+  }
+  return [...parts, css.slice(at)].join(' ');
+}
 
-/** A sheet that nests too deep for the parser has no rules. */
-function sheetOf(css: string): Sheet {
-  try {
-    return parse(css, { silent: true }).stylesheet.rules;
-  } catch {
-    return [];
+/** The blocks of a sheet; `body` is null where blocks stand inside of the block, and for a sheet that is to be loaded. */
+function* blocksOf(css: string): Generator<{ head: string; body: string | null }> {
+  let [at, depth, isNested, head] = [0, 0, false, ''];
+  for (const { 0: sign, index } of css.matchAll(/[{};]/g)) {
+    if (sign === '{' && depth++ > 0) isNested = true;
+    else if (sign === '{') {
+      head = css.slice(at, index).trim();
+      at = index + 1;
+    } else if (sign === '}' && depth > 0 && --depth === 0) {
+      yield { head, body: isNested ? null : css.slice(at, index) };
+      isNested = false;
+    } else if (sign === ';' && depth === 0 && /^\s*@import/i.test(css.slice(at, index))) yield { head: '', body: null };
+    if (depth === 0) at = index + 1;
   }
 }
 

@@ -1,8 +1,8 @@
 /** The parts of a drawing that are never sold: shapes, texts and pictures; and the texts on seats, which are left out. */
-import type { Point } from '../../../chart/plan.ts';
-import { cleanText, pictureUrlOf } from '../../reading.ts';
-import { countOf, type Notes, quoted } from '../../report.ts';
-import type { FoundDecor } from '../../venue.ts';
+import type { Point } from '../../chart/plan.ts';
+import { cleanText, pictureUrlOf } from '../reading.ts';
+import { countOf, type Notes, quoted } from '../report.ts';
+import type { FoundDecor } from '../venue.ts';
 import { boxOf, lengthOf, type Matrix, mapped, outlineOf } from './geometry.ts';
 import type { Styles } from './styles.ts';
 import type { SvgNode } from './tree.ts';

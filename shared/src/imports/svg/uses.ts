@@ -2,8 +2,8 @@
  * The boxes of elements, those behind `use` included. A `use` is never unfolded: the box of each named element is worked
  * out once, so that uses of uses of uses cost no more than their number. A use of itself has no box.
  */
-import type { Point } from '../../../chart/plan.ts';
-import { boxOutline } from '../../reading.ts';
+import type { Point } from '../../chart/plan.ts';
+import { boxOutline } from '../reading.ts';
 import { boxOf, lengthOf, mapped, outlineOf, transformOf } from './geometry.ts';
 import type { SvgNode } from './tree.ts';
 
