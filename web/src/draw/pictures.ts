@@ -28,6 +28,7 @@ export function makePictures({ pictures }: Hall, addressOf: (picture: string) =>
       entry.isThere = true;
       loaded();
     });
+    entry.image.referrerPolicy = 'no-referrer';
     entry.image.src = addressOf(address);
     return null;
   }
