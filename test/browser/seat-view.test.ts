@@ -10,10 +10,11 @@ const stage = `data:image/svg+xml,${encodeURIComponent(
   '<svg xmlns="http://www.w3.org/2000/svg" width="1600" height="900"><rect width="1600" height="900" fill="#402"/></svg>',
 )}`;
 
-/** Row C has a view, seat 6 of it no picture at its address, and the other rows have none. */
+/** Row C has a view, seat 6 of it no picture at its address, and the other rows have no view. */
 function theatreWithViews() {
   const doc = demoTheatre();
   for (const row of doc.objects as { id: string; viewFromSeatUrl?: string; overrides?: object[] }[]) {
+    delete row.viewFromSeatUrl;
     if (!row.id.startsWith('row-c-')) continue;
     row.viewFromSeatUrl = stage;
     if (row.id === 'row-c-left') row.overrides = [{ index: 5, viewFromSeatUrl: '/no-such-picture.png' }];
