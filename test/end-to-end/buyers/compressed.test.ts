@@ -29,7 +29,7 @@ function send(method: string, path: string, headers: Record<string, string> = {}
 }
 
 /** An event on a chart of its own. */
-async function eventOn(doc: { name: string }) {
+async function eventOn(doc: { name: string; objects: unknown[] }) {
   const { token } = shop;
   const call = async (path: string, body: object) => (await shop.call('POST', path, { token, body })).body;
   const { meta: chart } = await call('/v1/charts', { name: doc.name, doc });
