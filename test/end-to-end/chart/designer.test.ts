@@ -2,8 +2,8 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Json, openShop, type Shop } from '../shop.ts';
+import { openSession, page, publishedChart } from './designer-session.ts';
 
-const page = 'https://designer.example';
 let shop: Shop;
 
 beforeAll(async () => {
@@ -15,25 +15,10 @@ const dining = { type: 'table', id: 't1', label: 'T1', shape: 'round', center: {
 const whole = { ...dining, seatCount: 8, categoryKey: 'stalls', bookAsWhole: true };
 
 /** A published chart with a table that is sold as a whole. */
-async function chart() {
-  const post = (path: string, body: object) => shop.call('POST', path, { token: shop.token, body });
-  const doc = { ...shop.hall, objects: [...shop.hall.objects, whole] };
-  const { meta } = (await post('/v1/charts', { name: 'Dining', doc })).body;
-  expect((await post(`/v1/charts/${meta.id}/publish`, {})).status).toBe(200);
-  return meta as { id: string; workspaceId: string };
-}
+const chart = () => publishedChart(shop, { ...shop.hall, objects: [...shop.hall.objects, whole] });
 
-async function designer(
-  { id: chartId, workspaceId }: { id: string; workspaceId: string },
-  more: object,
-  by = shop.token,
-) {
-  const body = { workspaceId, chartId, allowedOrigin: page, ...more };
-  const minted = await shop.call('POST', '/v1/designer/sessions', { token: by, body });
-  expect(minted.status).toBe(201);
-  const { token } = minted.body;
-  const call = (method: string, what = '', sent?: object, id = chartId, origin = page) =>
-    shop.call(method, `/v1/charts/${id}${what}`, { token, headers: { Origin: origin }, ...(sent && { body: sent }) });
+async function designer({ id }: { id: string }, more: object, by?: string) {
+  const { token, call } = await openSession(shop, id, more, by);
   /** Saves the current chart with these fields of its table. */
   const draw = async (table: object) => {
     const { doc, meta } = (await call('GET')).body;

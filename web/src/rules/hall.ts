@@ -5,11 +5,11 @@
  * afar: a section, or a part of the seats in no section. Pure; positions, labels and membership come from the server's
  * own chart modules.
  */
-
 import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
 import type { Category, ChartDocument, ChartObject, GaArea, Section } from '@parterre/shared/chart/document';
 import { chairPositions } from '@parterre/shared/chart/geometry';
 import { sectionFinder } from '@parterre/shared/chart/membership';
+import { seatNumberIn } from '@parterre/shared/chart/numbering';
 import {
   bookingModeOf,
   centreOf,
@@ -23,7 +23,7 @@ import {
 import type { Point } from '@parterre/shared/chart/plan';
 import { type Bounds, boundsOf, extentOf, growBounds, noBounds } from './bounds.ts';
 import { type Decor, decorOf, type Picture, pictureOf } from './decor.ts';
-import { namedSeats, nameOf, numberOf, pictureAddress } from './names.ts';
+import { namedSeats, nameOf, pictureAddress } from './names.ts';
 
 export type HallObject = {
   id: string;
@@ -257,7 +257,7 @@ export function setObject(
     if (seat?.isRestricted ?? restrictedView === true) hall.restricted.add(spot);
     else hall.restricted.delete(spot);
     hall.labels[spot] = place.label;
-    hall.numbers[spot] = seat?.name ?? numberOf(place.label, label);
+    hall.numbers[spot] = seat?.name ?? seatNumberIn(place.label, label);
     hall.x[spot] = place.x;
     hall.y[spot] = place.y;
     hall.size[spot] = size;
