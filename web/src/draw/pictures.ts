@@ -2,7 +2,7 @@
  * The chart's own pictures. A picture is loaded when a part of the map that shows it is first drawn, so a chart may have
  * any number of them, and it is drawn when it has come. Pictures of one address are loaded once.
  */
-import { type Bounds, overlaps } from '../rules/bounds.ts';
+import { type Bounds, overlaps, turnedBounds } from '../rules/bounds.ts';
 import type { Picture } from '../rules/decor.ts';
 import type { Hall } from '../rules/hall.ts';
 
@@ -37,19 +37,13 @@ export function makePictures({ pictures }: Hall, addressOf: (picture: string) =>
     isOn: (floor) => pictures.some((each) => each.floor === floor && images.get(each.address)?.isThere),
     draw(pen, floor, rect) {
       for (const picture of pictures) {
-        if (picture.floor !== floor || (picture.bounds && !overlaps(reachOf(picture.bounds), rect))) continue;
+        const { bounds, rotation } = picture;
+        if (picture.floor !== floor || (bounds && !overlaps(turnedBounds(bounds, rotation), rect))) continue;
         const image = imageAt(picture.address);
         if (image) drawPicture(pen, picture, image);
       }
     },
   };
-}
-
-/** Around the picture in any rotation. */
-function reachOf({ left, top, right, bottom }: Bounds): Bounds {
-  const [x, y] = [(left + right) / 2, (top + bottom) / 2];
-  const reach = Math.hypot(right - left, bottom - top) / 2;
-  return { left: x - reach, top: y - reach, right: x + reach, bottom: y + reach };
 }
 
 function drawPicture(pen: Pen, picture: Picture, image: HTMLImageElement): void {

@@ -5,10 +5,10 @@
  */
 import type { BrowserContextOptions } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { demoTheatre } from '../../scripts/generate-charts.mjs';
-import { axeFaults, smallTargets } from './axe-faults.ts';
-import { describeInBrowser, PATIENCE_MS } from './box-office.ts';
-import { type Buyer, openPicker } from './picker.ts';
+import { demoTheatre } from '../../../scripts/generate-charts.mjs';
+import { axeFaults, smallTargets } from '../axe-faults.ts';
+import { describeInBrowser, PATIENCE_MS } from '../box-office.ts';
+import { type Buyer, openPicker } from '../picker.ts';
 import { type Contrast, contrasts } from './pixels.ts';
 
 const desktop = { width: 1440, height: 900 };
@@ -23,7 +23,7 @@ async function expectClean({ page }: Buyer, state: string): Promise<void> {
 }
 
 describeInBrowser('the picker is accessible', { timeout: 180_000 }, (office) => {
-  const { addressOf, call, makeEvent, post, sellAll } = office;
+  const { addressOf, call, makeEvent, makeGroup, post, sellAll } = office;
 
   test('while a channel is paused', async () => {
     const event = await makeEvent();
@@ -90,7 +90,7 @@ describeInBrowser('the picker is accessible', { timeout: 180_000 }, (office) => 
   });
 
   test('of a group, before and after the hold', async () => {
-    const { address, evenings } = await openGroup();
+    const { address, evenings } = await makeGroup();
     await post(`/v1/events/${evenings[1]}/hold`, { labels: ['C-5'] });
     const buyer = await openPicker(office, address, desktop);
     await buyer.page.getByText('Each place is for 2 performances').waitFor();
@@ -110,7 +110,7 @@ describeInBrowser('the picker is accessible', { timeout: 180_000 }, (office) => 
     ['with more contrast', { contrast: 'more' }],
   ];
   test.each(looks)('a place that one performance lacks stands out from its floor by 3:1, %s', async (_, options) => {
-    const { address, evenings } = await openGroup();
+    const { address, evenings } = await makeGroup();
     await post(`/v1/events/${evenings[1]}/hold`, { labels: ['C-5'] });
     const buyer = await openPicker(pagesWith(options), address, { width: 2000, height: 1400 });
     const contrast = async () => (await buyer.page.evaluate<Contrast>(contrasts(['C-5'])))['C-5'];
@@ -145,18 +145,4 @@ describeInBrowser('the picker is accessible', { timeout: 180_000 }, (office) => 
   const pagesWith = (options: BrowserContextOptions) => ({
     newPage: (more: BrowserContextOptions = {}) => office.newPage({ ...more, ...options }),
   });
-
-  /** Two evenings of the demo's chart, sold as a group. */
-  async function openGroup() {
-    const { chartId, keys } = office.parterre.demo;
-    const evenings: string[] = [];
-    for (const name of ['Monday', 'Tuesday']) {
-      const startsAt = 1_900_000_000_000 + evenings.length * 86_400_000;
-      evenings.push((await post('/v1/events', { chartId, name, startsAt })).meta.key);
-    }
-    const { performanceGroup } = await post('/v1/performance-groups', { name: 'Spring run', eventKeys: evenings });
-    await post(`/v1/performance-groups/${performanceGroup.key}/activate`, { expectedRevision: 1 });
-    const address = `${office.parterre.url}/demo#group=${performanceGroup.key}&key=${keys.publishableTest}`;
-    return { address, evenings };
-  }
 });

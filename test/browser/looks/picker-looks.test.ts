@@ -6,10 +6,10 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { expect, test } from 'vitest';
-import { demoTheatre } from '../../scripts/generate-charts.mjs';
-import { root } from '../../scripts/launch/root.ts';
-import { describeInBrowser, PATIENCE_MS } from './box-office.ts';
-import { openPicker } from './picker.ts';
+import { demoTheatre } from '../../../scripts/generate-charts.mjs';
+import { root } from '../../../scripts/launch/root.ts';
+import { describeInBrowser, PATIENCE_MS } from '../box-office.ts';
+import { openPicker } from '../picker.ts';
 import { coloursAt } from './pixels.ts';
 
 const desktop = { width: 1440, height: 900 };
@@ -191,14 +191,7 @@ describeInBrowser('the looks of the picker', { timeout: 180_000 }, (office) => {
   }
 
   async function lookAtTheGroup(look: Look): Promise<void> {
-    const { chartId, keys } = office.parterre.demo;
-    const { meta } = await post('/v1/events', { chartId, name: 'One', startsAt: 1_900_000_000_000 });
-    const { meta: other } = await post('/v1/events', { chartId, name: 'Other', startsAt: 1_900_100_000_000 });
-    const eventKeys = [meta.key, other.key];
-    const { performanceGroup } = await post('/v1/performance-groups', { name: 'Run', eventKeys });
-    const { key } = performanceGroup;
-    await post(`/v1/performance-groups/${key}/activate`, { expectedRevision: 1 });
-    const address = `${office.parterre.url}/demo#group=${key}&key=${keys.publishableTest}`;
+    const { address } = await office.makeGroup();
     const buyer = await openPicker(office, address, desktop);
     await buyer.page.locator('.performances').waitFor();
     await look(buyer.page);
