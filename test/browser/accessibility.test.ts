@@ -9,6 +9,7 @@ import { demoTheatre } from '../../scripts/generate-charts.mjs';
 import { axeFaults, smallTargets } from './axe-faults.ts';
 import { describeInBrowser, PATIENCE_MS } from './box-office.ts';
 import { focusedIn, live } from './picker.ts';
+import { type Contrast, contrasts } from './looks/pixels.ts';
 
 /** Scrolled rows stand partly behind the foot of the panel, so the size of targets has a check of its own. */
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'];
@@ -220,29 +221,3 @@ const faultsIn = (page: Page) => axeFaults(page, 'parterre-map', rules);
 const twoFrames = `(async () => {
   for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
 })()`;
-
-type Contrast = Record<string, number>;
-
-/**
- * The contrast of each seat's sign with the floor beside it: of the colour that at least a fortieth of the seat’s square
- * has. The floor is read at the corner of the square.
- */
-function contrasts(labels: string[]): string {
-  return `(async () => {
-    const element = document.querySelector('parterre-map');
-    for (let frame = 0; frame < 20; frame++) await new Promise(requestAnimationFrame);
-    const pen = element.shadowRoot.querySelector('.canvas > canvas').getContext('2d');
-    const [one, other] = ['E-4', 'E-5'].map((label) => element.map.placeOf(label));
-    const side = Math.round(Math.hypot(one.x - other.x, one.y - other.y) * 0.8);
-    const part = (value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
-    const light = ([red, green, blue]) => 0.2126 * part(red / 255) + 0.7152 * part(green / 255) + 0.0722 * part(blue / 255);
-    return Object.fromEntries(${JSON.stringify(labels)}.map((label) => {
-      const { x, y } = element.map.placeOf(label);
-      const { data } = pen.getImageData(Math.round(x - side / 2), Math.round(y - side / 2), side, side);
-      const pixels = Array.from({ length: data.length / 4 }, (_, i) => light(data.slice(4 * i, 4 * i + 3)));
-      const floor = pixels[0];
-      const all = pixels.map((each) => (Math.max(each, floor) + 0.05) / (Math.min(each, floor) + 0.05));
-      return [label, all.sort((a, b) => b - a)[Math.floor(all.length / 40)]];
-    }));
-  })()`;
-}

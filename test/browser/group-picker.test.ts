@@ -7,7 +7,7 @@ describeInBrowser('the picker of a group', { timeout: 180_000 }, (office) => {
   const { call, post } = office;
 
   test('shows one map, and names the performances that lack a place, by eye, by finger and by ear', async () => {
-    const { address, evenings } = await openGroup();
+    const { address, evenings } = await office.makeGroup();
     const [monday, tuesday] = evenings as [string, string];
     await post(`/v1/events/${tuesday}/hold`, { labels: ['C-5'] });
     await post(`/v1/events/${monday}/book`, { labels: ['C-6'], bookingRef: 'order-1' });
@@ -34,7 +34,7 @@ describeInBrowser('the picker of a group', { timeout: 180_000 }, (office) => {
   });
 
   test('holds the places of all performances, keeps them over a reload, and the shop books them', async () => {
-    const { address, key, evenings } = await openGroup();
+    const { address, key, evenings } = await office.makeGroup();
     const [ada, ben] = await Promise.all([openPicker(office, address), openPicker(office, address)]);
     await ben.enter(/^Stalls/);
     await ada.clickSeat('D-7');
@@ -61,7 +61,7 @@ describeInBrowser('the picker of a group', { timeout: 180_000 }, (office) => {
   });
 
   test('a page of the shop’s own sessions finds its hold again in the next session', async () => {
-    const { address, key } = await openGroup();
+    const { address, key } = await office.makeGroup();
     const buyer = await openPicker(office, address);
     const visit = async () => {
       const minted = { includePublic: true, allowedOrigin: office.parterre.url };
@@ -87,7 +87,7 @@ describeInBrowser('the picker of a group', { timeout: 180_000 }, (office) => {
   });
 
   test('a held choice is fixed: it is changed by giving it up, with keys alone', async () => {
-    const { address, evenings } = await openGroup();
+    const { address, evenings } = await office.makeGroup();
     const buyer = await openPicker(office, address);
     await buyer.clickSeat('E-7');
     await buyer.button('Hold it for me').click();
@@ -114,7 +114,7 @@ describeInBrowser('the picker of a group', { timeout: 180_000 }, (office) => {
   });
 
   test('a place that one performance lost meanwhile is named, and nothing is held anywhere', async () => {
-    const { address, evenings } = await openGroup();
+    const { address, evenings } = await office.makeGroup();
     const [monday, tuesday] = evenings as [string, string];
     const buyer = await openPicker(office, address);
     await buyer.clickSeat('F-7');
@@ -130,7 +130,7 @@ describeInBrowser('the picker of a group', { timeout: 180_000 }, (office) => {
   });
 
   test('standing places and other tickets are held in every performance', async () => {
-    const { address, evenings } = await openGroup();
+    const { address, evenings } = await office.makeGroup();
     const buyer = await openPicker(office, address);
     const standing = buyer.page.getByRole('group', { name: 'Standing', exact: true });
     await standing.getByRole('button', { name: 'One more' }).click();
@@ -150,7 +150,7 @@ describeInBrowser('the picker of a group', { timeout: 180_000 }, (office) => {
   });
 
   test('a closing group turns grey, and an unknown group brings the form back', async () => {
-    const { address, key } = await openGroup();
+    const { address, key } = await office.makeGroup();
     const buyer = await openPicker(office, address);
     const { performanceGroup } = await call('GET', `/v1/performance-groups/${key}`);
     await post(`/v1/performance-groups/${key}/close`, { expectedRevision: performanceGroup.revision });
@@ -162,21 +162,6 @@ describeInBrowser('the picker of a group', { timeout: 180_000 }, (office) => {
     expect(await page.getByLabel('or performance group').inputValue()).toBe('pg_none');
     await page.close();
   });
-
-  /** Two evenings of the demo's chart, sold as a group, with the address of its page. */
-  async function openGroup() {
-    const { chartId, keys } = office.parterre.demo;
-    const evenings: string[] = [];
-    for (const [index, name] of ['Monday', 'Tuesday'].entries()) {
-      const startsAt = 1_900_000_000_000 + index * 86_400_000;
-      const { meta } = await post('/v1/events', { chartId, name, startsAt });
-      evenings.push(meta.key);
-    }
-    const { performanceGroup } = await post('/v1/performance-groups', { name: 'Spring run', eventKeys: evenings });
-    const key: string = performanceGroup.key;
-    await post(`/v1/performance-groups/${key}/activate`, { expectedRevision: 1 });
-    return { key, evenings, address: `${office.parterre.url}/demo#group=${key}&key=${keys.publishableTest}` };
-  }
 
   async function statusOf(eventKey: string, label: string): Promise<string> {
     return (await call('GET', `/v1/events/${eventKey}/objects`)).seats[label] ?? 'free';

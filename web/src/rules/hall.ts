@@ -21,7 +21,7 @@ import {
   type Seller,
 } from '@parterre/shared/chart/places';
 import type { Point } from '@parterre/shared/chart/plan';
-import { type Bounds, boundsOf, extentOf, growBounds, noBounds } from './bounds.ts';
+import { type Bounds, boundsOf, extentOf, growBounds, noBounds, turnedBounds } from './bounds.ts';
 import { type Decor, decorOf, type Picture, pictureOf } from './decor.ts';
 import { namedSeats, nameOf, pictureAddress } from './names.ts';
 
@@ -137,8 +137,10 @@ export function hallOf(document: ChartDocument): Hall {
 /** Around all that is drawn; the empty rectangle for nothing. */
 export function extentOfHall({ blocks, decor, pictures, areas }: Hall): Bounds {
   const all = noBounds();
-  for (const { bounds } of [...blocks, ...decor]) growBounds(all, bounds);
-  for (const { bounds } of pictures) if (bounds) growBounds(all, bounds);
+  for (const { bounds } of blocks) growBounds(all, bounds);
+  for (const { bounds, rotation } of [...decor, ...pictures]) {
+    if (bounds) growBounds(all, turnedBounds(bounds, rotation));
+  }
   for (const area of areas) growBounds(all, boundsOf(area.points));
   return all;
 }
