@@ -247,8 +247,11 @@ export class Shell {
   #arrange(): TemplateResult | typeof nothing {
     const { editor, tool } = this.bench;
     const { objects } = editor.selection;
-    if (objects.size === 0 || tool.name !== 'select' || editor.may.authority === 'read-only') return nothing;
-    const groups = objects.size > 1 ? arranging : [arranging[0]!, arranging[3]!];
+    if (objects.size === 0 || tool.name !== 'select') return nothing;
+    const groups = (objects.size > 1 ? arranging : [arranging[0]!, arranging[3]!])
+      .map((names) => names.filter((name) => this.#commands.get(name)!.isAllowed()))
+      .filter(({ length }) => length > 0);
+    if (groups.length === 0) return nothing;
     return html`<div class="arrange" role="toolbar" aria-label=${this.#options.words.text('draw.arrange')}>
       ${groups.map((names) => html`<div class="group">${names.map((name) => this.#button(name))}</div>`)}
     </div>`;

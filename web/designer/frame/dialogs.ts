@@ -9,8 +9,15 @@ export type Dialogs = { palette(): void; help(): void; end(): void };
 
 /** Keys that are no commands, in the order of the table. */
 const mapKeys = [
-  ...['Arrows', 'Shift+Arrows', 'Mod+Arrows', 'Enter', 'Shift+Enter', 'Tab'],
-  ...['Backspace', 'Escape', 'Space'],
+  'Arrows',
+  'Shift+Arrows',
+  'Mod+Arrows',
+  'Enter',
+  'Shift+Enter',
+  'Tab',
+  'Backspace',
+  'Escape',
+  'Space',
 ] as const;
 
 export function makeDialogs(

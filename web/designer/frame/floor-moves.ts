@@ -15,7 +15,7 @@ export function floorMoves(bench: Bench): FloorMove[] {
   return floors.flatMap(({ name }, floor) =>
     floor === shown
       ? []
-      : [{ floor, label: bench.words().text('draw.command.toFloor', { floor: name }), run: () => moveTo(bench, floor) }],
+      : [{ floor, label: bench.words().text('draw.command.toFloor', { floor: name || floor + 1 }), run: () => moveTo(bench, floor) }],
   );
 }
 
@@ -25,6 +25,6 @@ function moveTo(bench: Bench, floor: number): void {
   const ids = withPieces(document, carried(bench).objects);
   if (!bench.apply((present) => moveToFloor(present, ids, floor), 'draw.step.floor')) return;
   bench.editor.select(nothingSelected);
-  const { name } = document.floors![floor]!;
+  const name = document.floors![floor]!.name || floor + 1;
   bench.say(bench.words().text('draw.movedToFloor', { count: ids.size, floor: name }));
 }

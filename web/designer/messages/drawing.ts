@@ -67,7 +67,7 @@ export const drawing = {
   'draw.setting.radius': 'Radius of curved rows (0 for straight)',
   'draw.setting.chairs': 'Chairs',
   'draw.setting.capacity': 'Places',
-  'draw.setting.grid': 'Grid',
+  'draw.setting.grid': 'Grid size',
   'draw.setting.category': 'Category',
   'draw.setting.text': 'Text',
   'draw.setting.address': 'Address',
