@@ -208,7 +208,7 @@ export const drawing = {
   'draw.command.mirrorNumbers': 'Mirror left to right, with the numbers',
   'draw.command.category': 'Select all of this category',
   'draw.command.seatsOf': 'Select the seats of the objects',
-  'draw.command.toFloor': 'Move to floor {floor}',
+  'draw.command.toFloor': 'Move to floor: {floor}',
   'draw.command.zoomIn': 'Zoom in',
   'draw.command.zoomOut': 'Zoom out',
   'draw.command.fit': 'Show everything',

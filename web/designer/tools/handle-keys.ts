@@ -82,7 +82,7 @@ export class HandleKeys {
     const to = { x: handle.at.x + dx, y: handle.at.y + dy };
     if (handle.kind === 'corner') {
       const { x, y, anchor } = stretchOf(frame, handle, to);
-      return scale(carried(this.#bench), x, y, anchor);
+      return x === 1 && y === 1 ? null : scale(carried(this.#bench), x, y, anchor);
     }
     const only = onlyChosen(this.#bench);
     return only && bendObject(only, bent(only, handle, to));
