@@ -8,6 +8,7 @@ import { objectAt, seatAt, seatTowards } from '../canvas/find.ts';
 import { idOf, objectsOf } from '../document/objects.ts';
 import { placementOf } from '../document/placement.ts';
 import { touchedIds } from '../document/selection.ts';
+import { hasSeats } from '../painting/overrides.ts';
 import type { ArrowStep } from '../tools/arrow-keys.ts';
 import { frameOf, nameIn, seatLabelIn } from '../tools/selecting.ts';
 import type { Workbench } from '../tools/tool.ts';
@@ -47,9 +48,8 @@ export class MapCursor {
     if (!object) return this.show();
     const { x, y, index } = placementOf(object);
     const chosen = selection.seats.get(idOf(object));
-    const first = chosen ? index.findIndex((each) => chosen.has(each)) : 0;
-    const hasSeats = object.type === 'row' || object.type === 'table';
-    if (hasSeats && index.length > 0) return this.#stand({ x: x[first]!, y: y[first]! });
+    const first = chosen ? Math.max(index.findIndex((each) => chosen.has(each)), 0) : 0;
+    if (hasSeats(object) && index.length > 0) return this.#stand({ x: x[first]!, y: y[first]! });
     const frame = frameOf(this.#bench);
     return frame ? this.#stand(middleOf(frame)) : this.show();
   }
