@@ -25,7 +25,13 @@ const row = (id: string, label: string, y: number) => ({
   ...{ type: 'row', id, label, origin: { x: 200, y }, rotation: 0, curve: 0 },
   ...{ seatCount: 6, seatSpacing: 40, categoryKey: 'stalls' },
 });
-const section = { type: 'section', id: 's', label: 'West', outline: square(160, 60, 300), holes: [square(180, 280, 40)] };
+const section = {
+  type: 'section',
+  id: 's',
+  label: 'West',
+  outline: square(160, 60, 300),
+  holes: [square(180, 280, 40)],
+};
 const table = {
   ...{ type: 'table', id: 't', label: 'T1', shape: 'rect', center: { x: 700, y: 200 }, width: 120, height: 60 },
   ...{ seatCount: 6, rotation: 0, categoryKey: 'stalls' },
@@ -90,7 +96,9 @@ describe.skipIf('missing' in found)('the designer by keys', { timeout: 240_000 }
     await press('Escape', ']', ']', 'Enter', 'ArrowRight', 'ArrowRight', 'Enter');
     await hears(/^Seat B-3 selected$/);
     await press('Shift+D');
-    const counts = (await document()).objects.filter(({ type }: Json) => type === 'row').map((each: Json) => each.seatCount);
+    const counts = (await document()).objects
+      .filter(({ type }: Json) => type === 'row')
+      .map((each: Json) => each.seatCount);
     expect(counts).toEqual([6, 2, 4]);
     expect(faults).toEqual([]);
     await page.close();
@@ -125,7 +133,12 @@ describe.skipIf('missing' in found)('the designer by keys', { timeout: 240_000 }
   });
 
   test('handles make a table wider, lengthen a row, and bend a path', async () => {
-    const path = { start: { x: 0, y: 400 }, control1: { x: 50, y: 360 }, control2: { x: 100, y: 360 }, end: { x: 200, y: 400 } };
+    const path = {
+      start: { x: 0, y: 400 },
+      control1: { x: 50, y: 360 },
+      control2: { x: 100, y: 360 },
+      end: { x: 200, y: 400 },
+    };
     const along = { ...row('p', 'P', 400), path };
     const { page, faults, press, hears, object, select } = await open({ ...hall, objects: [...hall.objects, along] });
     await select('t');

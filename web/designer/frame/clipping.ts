@@ -17,7 +17,7 @@ export function copied(bench: Bench): boolean {
   const clip = copyOf(editor.document, carried(bench));
   last = clip;
   // A page without a right to the clipboard still has its own copy.
-  navigator.clipboard?.writeText(JSON.stringify(clip)).catch(() => {});
+  globalThis.navigator?.clipboard?.writeText(JSON.stringify(clip)).catch(() => {});
   say(words().text('draw.copied', { count: clip.objects.length }));
   return true;
 }
@@ -31,7 +31,7 @@ export function cut(bench: Bench): void {
 }
 
 export async function pasted(bench: Bench): Promise<void> {
-  const read = await navigator.clipboard?.readText().catch(() => '');
+  const read = await globalThis.navigator?.clipboard?.readText().catch(() => '');
   const clip = clipOf(read ?? '') ?? last;
   if (!clip) return bench.say(bench.words().text('draw.nothingToPaste'));
   const { document, floor } = bench.editor;

@@ -36,9 +36,7 @@ export function makeDialogs(
 
   const found = (): Command[] => {
     const wanted = search.trim().toLocaleLowerCase();
-    return commands().filter(
-      (each) => each.name !== 'palette' && each.label().toLocaleLowerCase().includes(wanted),
-    );
+    return commands().filter((each) => each.name !== 'palette' && each.label().toLocaleLowerCase().includes(wanted));
   };
 
   function run(command: Command | undefined): void {

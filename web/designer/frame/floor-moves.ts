@@ -15,7 +15,13 @@ export function floorMoves(bench: Bench): FloorMove[] {
   return floors.flatMap(({ name }, floor) =>
     floor === shown
       ? []
-      : [{ floor, label: bench.words().text('draw.command.toFloor', { floor: name || floor + 1 }), run: () => moveTo(bench, floor) }],
+      : [
+          {
+            floor,
+            label: bench.words().text('draw.command.toFloor', { floor: name || floor + 1 }),
+            run: () => moveTo(bench, floor),
+          },
+        ],
   );
 }
 

@@ -48,7 +48,12 @@ export class MapCursor {
     if (!object) return this.show();
     const { x, y, index } = placementOf(object);
     const chosen = selection.seats.get(idOf(object));
-    const first = chosen ? Math.max(index.findIndex((each) => chosen.has(each)), 0) : 0;
+    const first = chosen
+      ? Math.max(
+          index.findIndex((each) => chosen.has(each)),
+          0,
+        )
+      : 0;
     if (hasSeats(object) && index.length > 0) return this.#stand({ x: x[first]!, y: y[first]! });
     const frame = frameOf(this.#bench);
     return frame ? this.#stand(middleOf(frame)) : this.show();

@@ -41,7 +41,10 @@ export const shaping = {
   mirrorNumbers: ['Shift+N', 'one', null, mirrorNumbers],
   category: ['Mod+Shift+Y', 'some', null, chooseCategory],
   seatsOf: ['Shift+P', 'some', null, chooseSeats],
-} as const satisfies Record<string, readonly [keys: string, needs: 'some' | 'one' | 'two', icon: null, (bench: Bench) => void]>;
+} as const satisfies Record<
+  string,
+  readonly [keys: string, needs: 'some' | 'one' | 'two', icon: null, (bench: Bench) => void]
+>;
 
 function change(bench: Bench, edit: Edit, name: MessageKey): void {
   const { editor, say, words } = bench;

@@ -51,7 +51,7 @@ export const drawings: readonly Drawing[] = [
     return [pathRow(bench, path)];
   }),
   drawing('block', 'block', 'b', two, ([from, to], bench) => (from && to ? blockIn(bench, boundsOf([from, to])) : [])),
-  drawing('section', 'section', 's', two, ([from, to], bench) => (from && to ? [sectionOf(bench, box(from, to))] : [])),
+  drawing('section', 'section', 's', two, ([from, to], bench) => boxes(from, to).map((box) => sectionOf(bench, box))),
   drawing('outline', 'outline', 'o', many, (points, bench) => (points.length < 3 ? [] : [sectionOf(bench, points)])),
   drawing('round', 'round', 't', oneOrTwo, ([center, edge], bench) => {
     const radius = edge ? Math.max(Math.round(apart(center!, edge)), 10) : 40;
@@ -69,7 +69,7 @@ export const drawings: readonly Drawing[] = [
       categoryKey: categoryOf(bench),
     },
   ]),
-  drawing('area', 'area', 'g', two, ([from, to], bench) => (from && to ? [areaOf(bench, box(from, to))] : [])),
+  drawing('area', 'area', 'g', two, ([from, to], bench) => boxes(from, to).map((box) => areaOf(bench, box))),
   drawing('polygon', 'polygon', 'a', many, (points, bench) => (points.length < 3 ? [] : [areaOf(bench, points)])),
   drawing('text', 'text', 'x', one, ([at], bench) => {
     const label = bench.settings.text.trim() || bench.words().text('draw.label.text');
@@ -206,13 +206,16 @@ function bodyOf(from: Point, to: Point | undefined, usual: { width: number; heig
   return { center: middleOf(bounds), width: Math.max(right - left, 4), height: Math.max(bottom - top, 4) };
 }
 
-function box(from: Point, to: Point): Point[] {
+/** The box between two corners; none for a box without ground. */
+function boxes(from: Point | undefined, to: Point | undefined): Point[][] {
+  if (!from || !to) return [];
   const { left, top, right, bottom } = boundsOf([from, to]);
   if (right - left < 1 || bottom - top < 1) return [];
-  return [
+  const corners = [
     { x: left, y: top },
     { x: right, y: top },
     { x: right, y: bottom },
     { x: left, y: bottom },
   ];
+  return [corners];
 }

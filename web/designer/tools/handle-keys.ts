@@ -91,7 +91,10 @@ export class HandleKeys {
   /** In the middle of the line to the next corner. The new corner is the handle in use then. */
   #addCorner(handle: Handle): void {
     const only = onlyChosen(this.#bench);
-    if (handle.kind !== 'vertex' || !only) return this.#refuse();
+    if (handle.kind !== 'vertex' || !only) {
+      this.#refuse();
+      return;
+    }
     const points = listsOf(only)[handle.list]!;
     const next = points[(handle.index + 1) % points.length]!;
     const middle = { x: (handle.at.x + next.x) / 2, y: (handle.at.y + next.y) / 2 };
@@ -103,10 +106,10 @@ export class HandleKeys {
 
   #remove(handle: Handle, isWholeHole: boolean): void {
     const only = onlyChosen(this.#bench);
-    if (handle.kind !== 'vertex' || !only) return this.#refuse();
-    const after = isWholeHole ? withoutHole(only, handle.list) : withoutVertex(only, handle);
-    if (after === only) return this.#refuse();
-    if (this.#bench.apply(bendObject(only, after), 'draw.step.bend')) this.#tell();
+    const isCorner = handle.kind === 'vertex' && only !== null;
+    const after = isCorner && (isWholeHole ? withoutHole(only, handle.list) : withoutVertex(only, handle));
+    if (!after || after === only) this.#refuse();
+    else if (this.#bench.apply(bendObject(only!, after), 'draw.step.bend')) this.#tell();
   }
 
   #refuse(): void {
@@ -129,7 +132,8 @@ export class HandleKeys {
 
   #nameOf(handle: Handle): string {
     const { text } = this.#bench.words();
-    if (handle.kind !== 'vertex') return tell(this.#bench.words(), { key: nameKeyOf(handle) });
+    if (handle.kind !== 'vertex' && handle.kind !== 'between')
+      return tell(this.#bench.words(), { key: nameKeyOf(handle) });
     const { list, index } = handle;
     const values = { index: index + 1, corners: listsOf(onlyChosen(this.#bench)!)[list]!.length };
     return list === 0 ? text('draw.handle.vertex', values) : text('draw.handle.hole', { ...values, hole: list });

@@ -71,9 +71,11 @@ export class PointsTool implements Tool {
     const point = this.#snapped(at);
     const last = this.#points.at(-1);
     const isAgain = last?.x === point.x && last.y === point.y;
+    const before = this.#points.length;
     this.#add(point, isAgain ? { ...at, clicks: 2 } : at);
     const { words, say } = this.#bench;
-    if (this.#points.length > 0) say(words().text('draw.point', { count: this.#points.length }));
+    // A refusal keeps the points, and has been said.
+    if (this.#points.length > before) say(words().text('draw.point', { count: this.#points.length }));
   };
 
   onKey(event: KeyboardEvent): boolean {

@@ -36,6 +36,7 @@ const booths = [0, 30, 200].map((x, at) =>
   booth({ id: `b${at}`, label: `B${at}`, center: point(x, 10 * at), width: 20 + 10 * at, height: 20 + 10 * at }),
 );
 const bounds = (objects: readonly ChartObject[]) => objects.map((object) => placementOf(object).bounds);
+type Boxes = ReturnType<typeof bounds>;
 const rounded = (value: number) => Math.round(value * 1_000) / 1_000 + 0;
 const labels = (objects: readonly ChartObject[]) => objects.map(({ label }) => label);
 const middles = (objects: readonly ChartObject[]) =>
@@ -43,14 +44,14 @@ const middles = (objects: readonly ChartObject[]) =>
 
 describe('arranging', () => {
   test.each([
-    ['alignLeft', (b: ReturnType<typeof bounds>) => b.map(({ left }) => left), [-10, -10, -10]],
-    ['alignRight', (b) => b.map(({ right }) => right), [220, 220, 220]],
-    ['alignTop', (b) => b.map(({ top }) => top), [-10, -10, -10]],
-    ['alignBottom', (b) => b.map(({ bottom }) => bottom), [40, 40, 40]],
-    ['alignCentre', (b) => b.map(({ left, right }) => left + right), [210, 210, 210]],
-    ['alignMiddle', (b) => b.map(({ top, bottom }) => top + bottom), [30, 30, 30]],
-    ['distributeAcross', (b) => [b[1]!.left - b[0]!.right, b[2]!.left - b[1]!.right], [70, 70]],
-    ['distributeDown', (b) => [b[1]!.top - b[0]!.bottom, b[2]!.top - b[1]!.bottom], [-20, -20]],
+    ['alignLeft', (b: Boxes) => b.map(({ left }) => left), [-10, -10, -10]],
+    ['alignRight', (b: Boxes) => b.map(({ right }) => right), [220, 220, 220]],
+    ['alignTop', (b: Boxes) => b.map(({ top }) => top), [-10, -10, -10]],
+    ['alignBottom', (b: Boxes) => b.map(({ bottom }) => bottom), [40, 40, 40]],
+    ['alignCentre', (b: Boxes) => b.map(({ left, right }) => left + right), [210, 210, 210]],
+    ['alignMiddle', (b: Boxes) => b.map(({ top, bottom }) => top + bottom), [30, 30, 30]],
+    ['distributeAcross', (b: Boxes) => [b[1]!.left - b[0]!.right, b[2]!.left - b[1]!.right], [70, 70]],
+    ['distributeDown', (b: Boxes) => [b[1]!.top - b[0]!.bottom, b[2]!.top - b[1]!.bottom], [-20, -20]],
   ] as const)('%s', async (name, read, wanted) => {
     const { run, select, objects, said } = open(chart(booths));
     select('b0', 'b1', 'b2');
@@ -72,7 +73,11 @@ describe('arranging', () => {
   });
 
   test('mirrors and turns a section with its rows', async () => {
-    const hall = chart([section(), row({ origin: point(10, 20), seatCount: 3 }), row({ id: 'far', label: 'Z', origin: point(900, 0) })]);
+    const hall = chart([
+      section(),
+      row({ origin: point(10, 20), seatCount: 3 }),
+      row({ id: 'far', label: 'Z', origin: point(900, 0) }),
+    ]);
     const { run, select, objects } = open(hall);
     select('west');
     await run('mirrorAcross');
@@ -120,7 +125,11 @@ describe('choosing', () => {
 });
 
 describe('copies', () => {
-  const hall = chart([section(), row({ origin: point(10, 20), seatCount: 3 }), row({ id: 'far', label: 'C', origin: point(900, 0) })]);
+  const hall = chart([
+    section(),
+    row({ origin: point(10, 20), seatCount: 3 }),
+    row({ id: 'far', label: 'C', origin: point(900, 0) }),
+  ]);
 
   test('of a section have its rows, with the next free labels', async () => {
     for (const names of [['duplicate'], ['copy', 'paste']] as const) {
@@ -155,7 +164,11 @@ describe('copies', () => {
       overrides: [{ index: 1, label: 'Throne' }],
     });
     const places = [{ sourceAreaId: 'lawn', startIndex: 4, count: 3 }];
-    const before = chart([section({ logicalSectionId: 'l' }), named, gaArea({ points: rectangle(0, 50, 90, 40), inventorySegments: places })]);
+    const before = chart([
+      section({ logicalSectionId: 'l' }),
+      named,
+      gaArea({ points: rectangle(0, 50, 90, 40), inventorySegments: places }),
+    ]);
     const { run, select, objects } = open(before);
     select('west');
     await run('cut');
@@ -165,7 +178,11 @@ describe('copies', () => {
     await run('paste');
     expect(labels(objects()).slice(3)).toEqual(['West 2', 'B', 'Lawn 2']);
     expect(objects()[4]).not.toHaveProperty('displayLabel');
-    expect(objects().flatMap((each) => placesOf(each as Row | GaArea)).filter(({ label }) => label === 'Throne')).toHaveLength(1);
+    expect(
+      objects()
+        .flatMap((each) => placesOf(each as Row | GaArea))
+        .filter(({ label }) => label === 'Throne'),
+    ).toHaveLength(1);
     expect(publishIssues({ ...before, objects: [...objects()] })).toEqual([]);
   });
 
@@ -237,7 +254,10 @@ describe('shaping', () => {
 });
 
 describe('floors', () => {
-  const hall = addFloor('Balcony', 'Stalls')(chart([section(), row({ origin: point(10, 20), seatCount: 3 }), booth({ center: point(900, 0) })]));
+  const hall = addFloor(
+    'Balcony',
+    'Stalls',
+  )(chart([section(), row({ origin: point(10, 20), seatCount: 3 }), booth({ center: point(900, 0) })]));
 
   test('the objects move to another floor, a section with its rows', () => {
     const { listed, select, editor, said } = open(hall);
@@ -253,19 +273,38 @@ describe('floors', () => {
   });
 
   test('a chart of one floor, and a session that leaves floors alone, have no such command', () => {
-    const names = ({ listed }: ReturnType<typeof open>) => listed().map(({ name }) => name).filter((name) => name.startsWith('toFloor'));
+    const names = ({ listed }: ReturnType<typeof open>) =>
+      listed()
+        .map(({ name }) => name)
+        .filter((name) => name.startsWith('toFloor'));
     expect(names(open(chart([row()])))).toEqual([]);
     expect(names(open(hall, { has: (feature) => feature !== 'floors' }))).toEqual([]);
   });
 });
 
 describe('sessions', () => {
-  const names = (may: Parameters<typeof benchOf>[2]) => open(chart([row()]), may).listed().map(({ name }) => name);
+  const names = (may: Parameters<typeof benchOf>[2]) =>
+    open(chart([row()]), may)
+      .listed()
+      .map(({ name }) => name);
   const all = names({});
 
   test('that only look have no command that changes the chart', () => {
     expect(names({ authority: 'read-only' })).toEqual([
-      ...['copy', 'all', 'invert', 'kind', 'none', 'next', 'previous', 'category', 'seatsOf', 'zoomIn', 'zoomOut', 'fit'],
+      ...[
+        'copy',
+        'all',
+        'invert',
+        'kind',
+        'none',
+        'next',
+        'previous',
+        'category',
+        'seatsOf',
+        'zoomIn',
+        'zoomOut',
+        'fit',
+      ],
       ...['fitSelection', 'grid', 'snapping', 'find', 'palette', 'help'],
     ]);
   });
@@ -279,6 +318,8 @@ describe('sessions', () => {
     expect(lost('rows', 'areas')).toContain('split');
     expect(lost('sections')).toEqual(['sectionAround']);
     expect(lost('labels')).toEqual(['mirrorNumbers']);
-    expect(lost('rows', 'tables', 'booths', 'areas', 'sections', 'decor')).toEqual(expect.arrayContaining(['delete', 'paste', 'alignLeft', 'larger']));
+    expect(lost('rows', 'tables', 'booths', 'areas', 'sections', 'decor')).toEqual(
+      expect.arrayContaining(['delete', 'paste', 'alignLeft', 'larger']),
+    );
   });
 });

@@ -19,9 +19,9 @@ const box = [corners[0], corners[2]] as const;
 const inBox = { center: point(50, 30), width: 100, height: 60, rotation: 0 };
 const usual = { rotation: 0, curve: 0, seatSpacing: 24, categoryKey: 'seat' };
 
-type Case = readonly [ToolName, readonly At[], object, Partial<Settings>?];
+type Case = [ToolName, readonly At[], object, Partial<Settings>?];
 
-const cases: readonly Case[] = [
+const cases: Case[] = [
   ['seat', [[10, 20]], { ...usual, type: 'row', label: 'A', origin: point(10, 20), seatCount: 1 }],
   ['row', [corners[0], [72, 0]], { ...usual, type: 'row', label: 'A', origin: point(0, 0), seatCount: 4 }],
   ['row', [corners[0], [0, 48]], { ...usual, type: 'row', origin: point(0, 0), rotation: 90, seatCount: 3 }],
@@ -52,18 +52,26 @@ const cases: readonly Case[] = [
 ];
 
 describe.each(['click', 'enter'] as const)('by %s', (way) => {
-  test.each(cases)('%s of %j', (name, points, wanted, settings = {}) => {
-    const { objects, editor, ...hands } = benchOf(chart([]), settings);
-    for (const at of points) hands[way](name, at);
-    expect(objects()).toMatchObject([wanted]);
-    expect([...editor.selection.objects]).toEqual([objects()[0]!.id]);
-    expect(publishIssues({ ...editor.document, objects: [...objects(), row({ id: 'z', label: 'Z' })] })).toEqual([]);
-  });
+  test.each(cases)(
+    '%s of %j',
+    (name: ToolName, points: readonly At[], wanted: object, settings: Partial<Settings> = {}) => {
+      const { objects, editor, ...hands } = benchOf(chart([]), settings);
+      for (const at of points) hands[way](name, at);
+      expect(objects()).toMatchObject([wanted]);
+      expect([...editor.selection.objects]).toEqual([objects()[0]!.id]);
+      expect(publishIssues({ ...editor.document, objects: [...objects(), row({ id: 'z', label: 'Z' })] })).toEqual([]);
+    },
+  );
 
   test('a curved row goes through its points, above or below', () => {
     for (const height of [-50, 50]) {
       const { objects, ...hands } = benchOf(chart([]));
-      for (const at of [[0, 0], [100, 0], [50, height]] as const) hands[way]('curve', at);
+      for (const at of [
+        [0, 0],
+        [100, 0],
+        [50, height],
+      ] as const)
+        hands[way]('curve', at);
       const seats = placesOf(objects()[0] as Row);
       expect(seats).toHaveLength(8);
       for (const { x, y } of seats) expect(Math.hypot(x - 50, y)).toBeCloseTo(50);
@@ -73,7 +81,11 @@ describe.each(['click', 'enter'] as const)('by %s', (way) => {
 
   test('a hole belongs to the section that holds its first point', () => {
     const { objects, said, ...hands } = benchOf(chart([section()]));
-    const hole = [[10, 10], [40, 10], [40, 40]] as const;
+    const hole = [
+      [10, 10],
+      [40, 10],
+      [40, 40],
+    ] as const;
     for (const at of [...hole, hole[0]]) hands[way]('hole', at);
     expect(objects()).toEqual([section({ holes: [hole.map(([x, y]) => point(x, y))] })]);
     for (const [x, y] of [...hole, hole[0]]) hands[way]('hole', [x + 500, y]);

@@ -41,9 +41,14 @@ export const blockSeatsMax = 50_000;
 /** No rows for a block that is larger than the bounds above, or that has no finite size. */
 export function rowsOf(document: ChartDocument, block: Block): Row[] {
   const { rowCount, seatCount, rowSpacing, seatSpacing } = block;
-  const isMeasured = [block.origin.x, block.origin.y, rowSpacing, seatSpacing, block.stagger ?? 0, block.radius ?? 0].every(
-    Number.isFinite,
-  );
+  const isMeasured = [
+    block.origin.x,
+    block.origin.y,
+    rowSpacing,
+    seatSpacing,
+    block.stagger ?? 0,
+    block.radius ?? 0,
+  ].every(Number.isFinite);
   if (!isMeasured || rowCount > blockRowsMax || seatCount < 1) return [];
   let total = 0;
   for (let row = 0; row < rowCount; row++) total += seatCountOf(block, row);
