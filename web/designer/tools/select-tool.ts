@@ -13,6 +13,7 @@ import type { Overlay } from '../canvas/overlay.ts';
 import type { Edit } from '../document/editor.ts';
 import { idOf } from '../document/objects.ts';
 import { touchedIds } from '../document/selection.ts';
+import { tidy } from '../edits/motion.ts';
 import { move, rotate, scale } from '../edits/transform.ts';
 import type { MessageKey } from '../messages/words.ts';
 import { HandleKeys } from './handle-keys.ts';
@@ -150,7 +151,8 @@ export class SelectTool implements Tool {
       const { left, top, right, bottom } = start ?? boundsOf([from.at]);
       const box = { left: left + wanted.x, top: top + wanted.y, right: right + wanted.x, bottom: bottom + wanted.y };
       const snapped = this.#bench.snapBox(box, to, without);
-      const whole = { x: wanted.x + snapped.dx, y: wanted.y + snapped.dy };
+      // Whole steps of a coordinate: the roundings of many moves would add up.
+      const whole = { x: tidy(wanted.x + snapped.dx), y: tidy(wanted.y + snapped.dy) };
       const step = { x: whole.x - done.x, y: whole.y - done.y };
       Object.assign(done, whole);
       return step.x === 0 && step.y === 0 ? null : move(all, step.x, step.y);
