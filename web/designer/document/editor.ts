@@ -16,6 +16,9 @@ export type { Selection } from './selection.ts';
 /** Pure. It returns the same document when it changes nothing, and shares all objects that it does not change. */
 export type Edit = (document: ChartDocument) => ChartDocument;
 
+/** An edit that makes objects, and the selection of these objects. */
+export type Made = { readonly edit: Edit; readonly selection: Selection };
+
 /** `objects` has the ids of changed, new and deleted objects; null = everything may have changed. */
 export type Change = {
   readonly objects: ReadonlySet<string> | null;

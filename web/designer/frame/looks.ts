@@ -71,6 +71,8 @@ ${tokens}
 
 .designer .status { grid-area: status; display: flex; align-items: center; gap: 18px; padding: 0 14px; border-top: 1px solid var(--line); color: var(--muted); font-size: 13px; font-variant-numeric: tabular-nums; }
 .designer .status button { min-height: 26px; min-width: 30px; padding: 2px; margin-inline-end: -12px; }
+.designer .status label { display: flex; align-items: center; gap: 6px; margin-inline-end: -12px; }
+.designer .status input { width: 60px; min-height: 26px; padding: 1px 6px; border: 1px solid var(--edge); border-radius: 6px; background: var(--surface); color: var(--text); }
 .designer .percent { min-width: 6ch; text-align: end; }
 
 .designer dialog.over { border: 1px solid var(--line); border-radius: 14px; padding: 0; color: var(--text); background: var(--surface); box-shadow: var(--shadow); max-height: 80vh; }
