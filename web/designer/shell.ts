@@ -13,6 +13,7 @@ import { looks } from './frame/looks.ts';
 import { listenToKeys } from './frame/map-keys.ts';
 import { createOutline } from './frame/outline.ts';
 import { rail, toolOptions } from './frame/rail.ts';
+import { Notice } from './frame/notice.ts';
 import { ariaKeys, shownKeys } from './frame/shortcuts.ts';
 import { Bench } from './frame/workbench.ts';
 import type { Words } from './messages/words.ts';
@@ -50,6 +51,7 @@ export class Shell {
   readonly #canvas = part('div', 'canvas');
   readonly #said = part('div', 'say');
   readonly #sheet = new CSSStyleSheet();
+  readonly #notice = new Notice(() => this.redraw());
   readonly #commands: ReadonlyMap<CommandName, Command>;
   readonly #dialogs: Dialogs;
   readonly #outline: () => TemplateResult;
@@ -69,6 +71,7 @@ export class Shell {
       ...{ canvas: this.#canvas, editor },
       words: () => options.words,
       say: (text) => this.say(text),
+      notice: (text) => this.notice(text),
       redraw: () => this.redraw(),
       painting: () => this.#brush,
     });
@@ -88,6 +91,7 @@ export class Shell {
     this.#panels = createPanels({
       ...{ editor, words: () => options.words },
       say: (text) => this.say(text),
+      notice: (text) => this.notice(text),
       redraw: () => this.redraw(),
       focus: (ids) => this.focus(ids),
       preview: (labels) => this.bench.board.preview(labels),
@@ -100,6 +104,7 @@ export class Shell {
       editor.subscribe((change) => this.#follow(change)),
       () => this.#panels.end(),
       () => this.#dialogs.end(),
+      () => this.#notice.end(),
       () => this.bench.end(),
     ];
     // For a page's own scripts, as the picker's element has its map.
@@ -110,6 +115,12 @@ export class Shell {
   say(text: string): void {
     // A screen reader speaks the same words twice only when the text has changed in between.
     this.#said.textContent = this.#said.textContent === text ? `${text}\u00a0` : text;
+  }
+
+  /** A refusal, or news that everybody must see. */
+  notice(text: string): void {
+    this.say(text);
+    this.#notice.show(text);
   }
 
   redraw(): void {
@@ -210,7 +221,7 @@ export class Shell {
       <main class="stage">
         ${this.#map}
         <p id="map-help" class="unseen">${text('draw.map.help')}</p>
-        <div class="over-map">${this.#floors()}${toolOptions(this.bench)}</div>
+        <div class="over-map">${this.#floors()}${toolOptions(this.bench)}${this.#notice.template()}</div>
         ${this.#arrange()}
         <div class="zoom" role="group" aria-label=${text('draw.zoom')}>${(['zoomIn', 'zoomOut', 'fit'] as const).map((name) => this.#button(name))}</div>
       </main>

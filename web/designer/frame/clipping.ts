@@ -21,7 +21,7 @@ export function copied({ editor, words, say }: Bench): boolean {
 export async function pasted(bench: Bench): Promise<void> {
   const read = await navigator.clipboard?.readText().catch(() => '');
   const clip = clipOf(read ?? '') ?? last;
-  if (!clip) return bench.say(bench.words().text('draw.nothingToPaste'));
+  if (!clip) return bench.notice(bench.words().text('draw.nothingToPaste'));
   const { document, floor } = bench.editor;
   if (make(bench, paste(document, floor, clip, bench.cursor), 'draw.step.paste')) sayChoice(bench);
 }

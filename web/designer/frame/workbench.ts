@@ -30,6 +30,7 @@ export type BenchHost = {
   editor: Editor;
   words(): Words;
   say(text: string): void;
+  notice(text: string): void;
   redraw(): void;
   painting(): PaintWhat | null;
 };
@@ -41,6 +42,7 @@ export class Bench implements Workbench {
   readonly tools: Tools;
   readonly words: () => Words;
   readonly say: (text: string) => void;
+  readonly notice: (text: string) => void;
   readonly painting: () => PaintWhat | null;
   readonly #host: BenchHost;
   #tool: Tool;
@@ -58,6 +60,7 @@ export class Bench implements Workbench {
     this.editor = host.editor;
     this.words = host.words;
     this.say = host.say;
+    this.notice = host.notice;
     this.painting = host.painting;
     this.board = new Board(host.canvas, host.editor, {
       overlay: (pen, camera, size) => this.#draw(new Overlay(pen, camera, size, this.board.view.theme)),
@@ -98,7 +101,7 @@ export class Bench implements Workbench {
 
   apply(edit: Edit, name: MessageKey, gesture?: string): boolean {
     const refusal = this.editor.apply(edit, name, gesture);
-    if (refusal) this.say(tell(this.words(), refusal));
+    if (refusal) this.notice(tell(this.words(), refusal));
     return refusal === null;
   }
 

@@ -98,6 +98,8 @@ export const drawing = {
   'draw.noImage': 'Choose a picture first: give its address, or take one from a file.',
   'draw.notImage': 'This file is no picture. Choose a PNG, JPEG, WebP or GIF file.',
   'draw.largeImage': 'This picture is larger than 2 MB. Choose a smaller one, or give an address.',
+  'draw.unreadImage': 'This file cannot be read. Choose it again, or another.',
+  'draw.fullChart': 'With this picture the chart is too large to be saved. Choose a smaller one, or give an address.',
   'draw.noPaint': 'Choose what to paint in the panel first.',
   'draw.nothingToPaste': 'Nothing was copied.',
   'draw.chosen.one': '{name} selected',

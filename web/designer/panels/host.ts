@@ -14,6 +14,8 @@ export type PanelsHost = {
   words(): Words;
   /** Told to screen readers. */
   say(text: string): void;
+  /** A refusal, or news that everybody must see: said, and shown over the map. */
+  notice(text: string): void;
   redraw(): void;
   /** Shows objects on the map and selects them. */
   focus(objectIds: readonly string[]): void;
@@ -28,12 +30,17 @@ export type PanelsHost = {
 
 export type Panel = PanelsHost & { readonly fields: Fields; labels(): LabelIndex };
 
-/** The sentence of the refusal, which screen readers hear too; null after the edit. */
-export function applied({ editor, words, say }: PanelsHost, edit: Edit, name: MessageKey): string | null {
-  const refusal = editor.apply(edit, name);
+/** The sentence of the refusal, which is a notice too; null after the edit. Edits of one `gesture` are one step. */
+export function applied(
+  { editor, words, notice }: PanelsHost,
+  edit: Edit,
+  name: MessageKey,
+  gesture: string | null = null,
+): string | null {
+  const refusal = editor.apply(edit, name, gesture);
   if (refusal === null) return null;
   const sentence = tell(words(), refusal);
-  say(sentence);
+  notice(sentence);
   return sentence;
 }
 

@@ -93,9 +93,9 @@ function drawing(name: ToolName, icon: IconName, key: string, points: Drawing['p
     ...{ name, icon, key, points },
     make: (at, bench) => (at.length === 0 ? [] : unnamed(make(at, bench))),
     finish(ghosts, _, bench) {
-      const { editor, settings, words, say } = bench;
+      const { editor, settings, words, say, notice } = bench;
       if (name === 'image' && settings.address === '') {
-        say(words().text('draw.noImage'));
+        notice(words().text('draw.noImage'));
         return false;
       }
       const idFor = freshIds(editor.document);

@@ -20,9 +20,9 @@ export class PaintTool implements Tool {
   }
 
   press(from: Pointed): Dragged | null {
-    const { words, say, painting } = this.#bench;
+    const { words, notice, painting } = this.#bench;
     if (!painting()) {
-      say(words().text('draw.noPaint'));
+      notice(words().text('draw.noPaint'));
       return null;
     }
     const targets = { objects: new Set<string>(), seats: new Map<string, Set<number>>() };

@@ -122,8 +122,8 @@ export class PointsTool implements Tool {
   #finish(): void {
     const points = this.#points;
     const objects = this.#drawing.make(points, this.#bench);
-    const { words, say } = this.#bench;
-    if (objects.length === 0) say(words().text('draw.tooSmall'));
+    const { words, notice } = this.#bench;
+    if (objects.length === 0) notice(words().text('draw.tooSmall'));
     else if (!this.#drawing.finish(objects, points, this.#bench)) return;
     this.leave();
   }

@@ -181,8 +181,8 @@ function removal(panel: Panel, state: CategoriesState, { key, to }: { key: strin
 }
 
 function remove(panel: Panel, state: CategoriesState, key: string, to: string | null): void {
-  const { words, editor, say } = panel;
-  if (to === null && isUsed(editor.document, key)) say(words().text('category.lastUsed'));
+  const { words, editor, say, notice } = panel;
+  if (to === null && isUsed(editor.document, key)) notice(words().text('category.lastUsed'));
   else if (applied(panel, removeCategory(key, to), 'did.category') === null) {
     Object.assign(state, { open: null, removing: null });
     const painting = panel.painting();
