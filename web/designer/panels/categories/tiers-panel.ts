@@ -3,9 +3,10 @@ import { type AccessibilityKind, accessibilityKinds } from '@parterre/shared/cha
 import type { Category } from '@parterre/shared/chart/document';
 import { html, type TemplateResult } from 'lit-html';
 import { tell } from '../../messages/words.ts';
-import { changeCategory, priceProblem, type Tier } from '../../painting/categories.ts';
+import { restrictTier, type Tier } from '../../painting/applicability.ts';
+import { changeCategory, priceProblem } from '../../painting/categories.ts';
 import { withField } from '../../painting/overrides.ts';
-import { addTier, changeTier, moveTier, removeTier, restrictTier } from '../../painting/tiers.ts';
+import { addTier, changeTier, moveTier, removeTier } from '../../painting/tiers.ts';
 import { applied, type Panel } from '../host.ts';
 
 export function tiersOf(panel: Panel, category: Category): TemplateResult {
