@@ -97,7 +97,8 @@ export class Shell {
       preview: (labels) => this.bench.board.preview(labels),
       mark: (issues) => this.bench.mark(issues),
       brush: (what) => this.#useBrush(what),
-      painting: () => this.#brush,
+      painting: () => this.#brushInUse(),
+      prices: (areShown) => this.bench.board.showPrices(areShown),
     });
     this.#endings = [
       listenToKeys(root, this.#map, this.bench, listed),
@@ -179,9 +180,16 @@ export class Shell {
 
   #useBrush(what: PaintWhat | null): void {
     this.#brush = what;
-    if (what && this.bench.tool.name !== 'paint') this.bench.use('paint');
+    const mayPaint = this.bench.editor.may.authority !== 'read-only';
+    if (what && mayPaint && this.bench.tool.name !== 'paint') this.bench.use('paint');
     if (!what && this.bench.tool.name === 'paint') this.bench.use('select');
     this.redraw();
+  }
+
+  /** A session that only looks has no brush, and marks places all the same. */
+  #brushInUse(): PaintWhat | null {
+    const { tool, editor } = this.bench;
+    return tool.name === 'paint' || editor.may.authority === 'read-only' ? this.#brush : null;
   }
 
   /** Opens the list of objects at its search; closes it where it has the focus. */
@@ -195,6 +203,7 @@ export class Shell {
 
   #draw(): void {
     this.#planned = 0;
+    this.bench.board.highlight(this.#brushInUse());
     this.#map.classList.toggle('panning', this.bench.isPanning);
     this.#map.classList.toggle('drawing', this.bench.tool.enter !== null);
     render(this.#template(), this.#page);
@@ -221,7 +230,7 @@ export class Shell {
       <main class="stage">
         ${this.#map}
         <p id="map-help" class="unseen">${text('draw.map.help')}</p>
-        <div class="over-map">${this.#floors()}${toolOptions(this.bench)}${this.#notice.template()}</div>
+        <div class="over-map">${this.#floors()}${toolOptions(this.bench)}${this.#panels.marked()}${this.#notice.template()}</div>
         ${this.#arrange()}
         <div class="zoom" role="group" aria-label=${text('draw.zoom')}>${(['zoomIn', 'zoomOut', 'fit'] as const).map((name) => this.#button(name))}</div>
       </main>

@@ -155,8 +155,10 @@ export class LiveHall {
       if (other) this.#bury(other.index);
       gone.set(idOf(object), placed);
       this.#touch(placed.block, touched);
+      this.hall.views.ofObject.delete(placed.index);
       for (const spot of placed.spots) {
         this.hall.blockOf[spot] = -1;
+        this.hall.views.ofSpot.delete(spot);
         freed.push(spot);
       }
     }

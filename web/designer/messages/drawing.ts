@@ -16,6 +16,8 @@ export const drawing = {
   'draw.outline': 'Objects',
   'draw.close': 'Close',
   'draw.places': { one: '{count} place', other: '{count} places' },
+  'draw.price': 'Price {from}',
+  'draw.prices': 'Prices {from} to {to}',
   'draw.objects': { one: '{count} object', other: '{count} objects' },
 
   'draw.tool.select': 'Select',

@@ -26,9 +26,13 @@ export type PanelsHost = {
   /** Chooses the brush and its paint; null puts the brush away. */
   brush(what: PaintWhat | null): void;
   painting(): PaintWhat | null;
+  /** Whether the cards of sections show prices. */
+  prices(areShown: boolean): void;
 };
 
 export type Panel = PanelsHost & { readonly fields: Fields; labels(): LabelIndex };
+
+export const isReadOnly = ({ editor }: PanelsHost): boolean => editor.may.authority === 'read-only';
 
 /** The sentence of the refusal, which is a notice too; null after the edit. Edits of one `gesture` are one step. */
 export function applied(
