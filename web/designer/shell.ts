@@ -98,6 +98,7 @@ export class Shell {
       mark: (issues) => this.bench.mark(issues),
       brush: (what) => this.#useBrush(what),
       painting: () => this.#brushInUse(),
+      extent: () => this.bench.board.hall.bounds,
       prices: (areShown) => this.bench.board.showPrices(areShown),
     });
     this.#endings = [
@@ -122,6 +123,11 @@ export class Shell {
   notice(text: string): void {
     this.say(text);
     this.#notice.show(text);
+  }
+
+  /** What publishing lets pass, and is worth a look. */
+  warnings(): TemplateResult | typeof nothing {
+    return this.#panels.warnings();
   }
 
   redraw(): void {

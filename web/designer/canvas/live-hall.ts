@@ -123,10 +123,11 @@ export class LiveHall {
     for (const [index, before] of touched) parts.push(...this.#finish(index, before));
     for (const { index } of gone.values()) this.#bury(index);
     for (const spot of freed) this.#free.spots.push(spot);
-    const hasNewPictures = this.#flat.change(this.hall, document, this.floor, objects, this.#categories);
+    const ground = this.#flat.change(this.hall, document, this.floor, objects, this.#categories);
+    const { hasNewPictures, hasNewGround } = ground;
     const extent = extentOfHall(this.hall);
     this.hall.bounds = extent.left <= extent.right ? extent : { ...emptyFloor };
-    const isAll = parts.length > PARTS_MAX || parts.includes(null) || isRenumbered || hasNewPictures;
+    const isAll = parts.length > PARTS_MAX || parts.includes(null) || isRenumbered || hasNewPictures || hasNewGround;
     return { parts: isAll ? null : (parts as Bounds[]), blocks: new Set(touched.keys()), hasNewPictures };
   }
 

@@ -14,7 +14,7 @@ export type PictureHost = {
 };
 
 /** `taken` gets the picture as an address that begins with `data:image/`. */
-export function pictureFile(host: PictureHost, isDisabled: boolean, taken: (address: string) => void): TemplateResult {
+export function pictureFile(host: PictureHost, taken: (address: string) => void): TemplateResult {
   const read = async ({ target }: Event): Promise<void> => {
     const input = target as HTMLInputElement;
     const file = input.files?.[0];
@@ -25,8 +25,7 @@ export function pictureFile(host: PictureHost, isDisabled: boolean, taken: (addr
     if (address !== null) taken(address);
   };
   return html`<label class="file">${host.words().text('draw.setting.file')}
-    <input type="file" accept="image/png,image/jpeg,image/webp,image/gif" ?disabled=${isDisabled}
-      @change=${(event: Event) => void read(event)}></label>`;
+    <input type="file" accept="image/png,image/jpeg,image/webp,image/gif" @change=${(event: Event) => void read(event)}></label>`;
 }
 
 /** Null after a notice that tells why the file is not taken. */

@@ -116,7 +116,7 @@ function textField({ settings, words }: Bench, name: 'text' | 'address'): Templa
 }
 
 function fileField(bench: Bench): TemplateResult {
-  return pictureFile(bench, false, (address) => {
+  return pictureFile(bench, (address) => {
     bench.settings.address = address;
     bench.redraw();
   });

@@ -238,6 +238,10 @@ export const panels = {
   'chart.focalPoint.hint': 'The middle of the stage: the best seats are near it.',
   'chart.background': 'Background picture',
   'chart.backgroundUrl': 'Address of the picture',
+  'chart.backgroundOf': 'Background picture of {name}',
+  'chart.backgroundOfAll': 'Background picture of all floors',
+  'chart.backgroundBad': 'Write an address that begins with https://, or choose a file.',
+  'chart.backgroundLost': 'The background picture cannot be loaded. Its address stays in the chart.',
   'chart.background.hint': 'A plan of the house to trace. Empty: no picture.',
   'chart.backgroundInside': 'The picture itself is in the chart.',
   'chart.backgroundOff': 'Take the picture away',
@@ -261,8 +265,19 @@ export const panels = {
   // Issues.
   'issues.title': 'Before you publish',
   'issues.looking': 'Looking at the last changes …',
+  'issues.failed': 'The check did not run. The next change tries again, and publishing checks everything.',
   'issues.none': 'The chart can be published.',
   'issues.more': { one: '{count} more issue', other: '{count} more issues' },
+
+  // What publishing lets pass.
+  'warnings.title': 'Worth a look',
+  'warnings.tier': {
+    one: 'The ticket type {tier} of {category} names a place that the category does not have: {labels}. This name has no effect.',
+    other:
+      'The ticket type {tier} of {category} names {count} places that the category does not have: {labels}. These names have no effect.',
+  },
+  'warnings.labels': { one: '{count} more', other: '{count} more' },
+  'warnings.more': { one: '{count} more warning', other: '{count} more warnings' },
 
   // Steps of undo.
   'did.property': 'Change of a property',
@@ -277,5 +292,6 @@ export const panels = {
   'did.tiers': 'Ticket types',
   'did.floors': 'Floors',
   'did.zones': 'Zones',
+  'did.background': 'Background picture',
   'did.chart': 'Properties of the chart',
 } as const;

@@ -1,5 +1,6 @@
 /** The parts of the designer that the panels use, and the values that all panels share. */
 import type { ChartDocument, ChartObject } from '@parterre/shared/chart/document';
+import type { Bounds } from '../../src/rules/bounds.ts';
 import type { Edit, Editor } from '../document/editor.ts';
 import { idOf, objectsOf } from '../document/objects.ts';
 import { type Selection, touchedIds } from '../document/selection.ts';
@@ -26,6 +27,8 @@ export type PanelsHost = {
   /** Chooses the brush and its paint; null puts the brush away. */
   brush(what: PaintWhat | null): void;
   painting(): PaintWhat | null;
+  /** Around all that the floor in sight shows. */
+  extent(): Bounds;
   /** Whether the cards of sections show prices. */
   prices(areShown: boolean): void;
 };

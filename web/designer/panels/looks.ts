@@ -27,6 +27,7 @@ export const panelLooks = `
 .designer .field.toggle label { display: flex; align-items: center; gap: 10px; min-height: 28px; color: var(--text); font-size: 13.5px; }
 .designer .field.toggle input { width: 18px; height: 18px; min-height: 0; flex: none; margin: 0; accent-color: var(--accent); }
 .designer .field.toggle .below { padding-inline-start: 28px; }
+.designer .panel .file { display: grid; gap: 4px; font-size: 13px; color: var(--muted); }
 .designer .colour { display: grid; grid-template-columns: minmax(0, 1fr) 40px; gap: 8px; align-items: start; }
 .designer .colour > input { order: 1; width: 40px; height: 32px; padding: 2px; border: 1px solid var(--edge); border-radius: 8px; background: var(--surface); cursor: pointer; }
 .designer .pair { display: grid; grid-template-columns: 1fr 1fr; gap: 8px; }

@@ -4,6 +4,7 @@ import { placesOf } from '@parterre/shared/chart/places';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Edit } from '../document/editor.ts';
 import { changeObjects, idOf } from '../document/objects.ts';
+import { featureFor } from '../document/permissions.ts';
 import type { MessageKey } from '../messages/words.ts';
 import {
   changeOverrides,
@@ -41,6 +42,7 @@ export function seatPanel(panel: Panel, touched: readonly ChartObject[]): Templa
     ${fields.toggle({
       ...{ id: 'seat-skip', label: text('seat.skip'), hint: text('seat.skip.hint') },
       value: common(overrides.map(({ skip }) => skip === true)),
+      isDisabled: !chosen.every(({ object }) => editor.may.has(featureFor(object.type, 'skip'))),
       change: (to) => change((override) => withField(override, 'skip', to || undefined), 'did.skip'),
     })}`;
 }
