@@ -4,35 +4,21 @@
  * shows all values and changes none.
  */
 import { html, nothing, type TemplateResult } from 'lit-html';
-import type { Feature } from '../document/permissions.ts';
 import { isNothing } from '../document/selection.ts';
 import { LabelIndex } from '../labelling/label-index.ts';
 import { type CategoriesState, categoriesPanel } from './categories/categories-panel.ts';
 import { markedPlaces } from './categories/marked.ts';
-import { chartPanel } from './chart-panel.ts';
 import { Fields } from './fields.ts';
 import { isReadOnly, type Panel, type PanelsHost } from './host.ts';
 import { inspector } from './inspector.ts';
 import { createIssues, issuesPanel, warningList } from './issues-panel.ts';
 import { emptyLabelsForm, leave } from './labels-panel.ts';
 import { panelLooks } from './looks.ts';
-import { placesPanel } from './places-panel.ts';
+import { type Tab, tabsFor } from './tabs.ts';
+import { chartPanel } from './venue/chart-panel.ts';
+import { placesPanel } from './venue/places-panel.ts';
 
 export type { PanelsHost } from './host.ts';
-
-const allTabs = ['selection', 'categories', 'places', 'chart', 'issues'] as const;
-type Tab = (typeof allTabs)[number];
-
-/** A tab has parts for these; the others are there in every session. */
-const partsOfTab: Partial<Record<Tab, readonly Feature[]>> = {
-  categories: ['categories', 'painting', 'accessibility', 'views'],
-  places: ['floors', 'zones'],
-  chart: ['venue', 'background'],
-};
-
-export function tabsFor({ has }: { has(feature: Feature): boolean }): Tab[] {
-  return allTabs.filter((tab) => partsOfTab[tab]?.some((feature) => has(feature)) ?? true);
-}
 
 export function createPanels(host: PanelsHost) {
   const { editor, words, redraw } = host;

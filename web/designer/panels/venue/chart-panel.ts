@@ -1,9 +1,9 @@
 /** The chart itself: its name, kind, focal point and the pictures to trace. */
 import type { ChartDocument } from '@parterre/shared/chart/document';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { withField } from '../painting/overrides.ts';
+import { withField } from '../../painting/overrides.ts';
 import { backgrounds } from './background-fields.ts';
-import { applied, type Panel } from './host.ts';
+import { applied, type Panel } from '../host.ts';
 
 export function chartPanel(panel: Panel): TemplateResult {
   const { words, editor } = panel;
