@@ -74,11 +74,10 @@ function tierForm(panel: Panel, category: Category, tier: Tier, at: number): Tem
 }
 
 /** Labels are separated by commas, since they may contain spaces. */
-const listIn = (text: string): string[] =>
-  text
-    .split(',')
-    .map((each) => each.trim())
-    .filter((each) => each !== '');
+function listIn(text: string): string[] {
+  const all = text.split(',').map((each) => each.trim());
+  return [...new Set(all.filter((each) => each !== ''))];
+}
 
 /** The count of its places, the brush for them, and the same for the keyboard. */
 function placesOf(
@@ -96,9 +95,10 @@ function placesOf(
     if (refusal === null && editor.document === before) panel.notice(text('tier.unchanged'));
   };
   const isForAll = labelsOf(tier).length === 0;
+  const isForKinds = (tier.applicability?.accessibility ?? []).length > 0;
   const count = tierGuests(editor.document, { category, tier }, (labels) => panel.labels().objectsWith(labels));
   return html`<div class="tier-places">
-      <span>${text(isForAll ? 'tier.placesAll' : 'tier.places', { count })}</span>${brushPair(panel, tier.name, what(true), what(false))}
+      <span>${text(isForAll && !isForKinds ? 'tier.placesAll' : 'tier.places', { count })}</span>${brushPair(panel, tier.name, what(true), what(false))}
     </div>
     <p class="note">${text(isForAll ? 'tier.brush.all' : 'tier.brush.some')}</p>
     <div class="actions">
