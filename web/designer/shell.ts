@@ -11,9 +11,9 @@ import { type Command, type CommandName, makeCommands } from './frame/commands.t
 import { type Dialogs, makeDialogs } from './frame/dialogs.ts';
 import { looks } from './frame/looks.ts';
 import { listenToKeys } from './frame/map-keys.ts';
+import { Notice } from './frame/notice.ts';
 import { createOutline } from './frame/outline.ts';
 import { rail, toolOptions } from './frame/rail.ts';
-import { Notice } from './frame/notice.ts';
 import { ariaKeys, shownKeys } from './frame/shortcuts.ts';
 import { Bench } from './frame/workbench.ts';
 import type { Words } from './messages/words.ts';

@@ -139,14 +139,18 @@ describe.skipIf('missing' in found)('the map of the designer', { timeout: 240_00
     await select('r1');
     await page.getByLabel('Label', { exact: true }).fill('Q');
     await page.getByLabel('Label', { exact: true }).press('Enter');
-    await expect.poll(async () => (await document()).categories[0].tiers[1].applicability.seatLabels).toEqual(['Q-1', 'Q-2']);
+    await expect
+      .poll(async () => (await document()).categories[0].tiers[1].applicability.seatLabels)
+      .toEqual(['Q-1', 'Q-2']);
     await page.getByRole('tab', { name: 'Categories' }).click();
     await page.getByRole('button', { name: /^Stalls/ }).click();
     const seats = page.getByLabel('Only these places').nth(1);
     await seats.fill('Q-1, A-1');
     await seats.press('Enter');
     await page.getByRole('tab', { name: /^Issues/ }).click();
-    await page.getByText('The ticket type Edge of Stalls names a place that the category does not have: A-1.').waitFor();
+    await page
+      .getByText('The ticket type Edge of Stalls names a place that the category does not have: A-1.')
+      .waitFor();
     await page.getByRole('button', { name: 'Publish' }).click();
     await page.getByRole('dialog').getByText('names a place that the category does not have: A-1.').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Publish' }).waitFor();
@@ -210,7 +214,11 @@ describe.skipIf('missing' in found)('the map of the designer', { timeout: 240_00
     await page.locator('.notice').getByText('This file is no picture').waitFor();
     await file.setInputFiles({ name: 'plan.png', mimeType: 'image/png', buffer: Buffer.alloc(2_000_001) });
     await page.locator('.notice').getByText('larger than 2 MB').waitFor();
-    await file.setInputFiles({ name: 'plan.png', mimeType: 'image/png', buffer: Buffer.from(red.split(',')[1]!, 'base64') });
+    await file.setInputFiles({
+      name: 'plan.png',
+      mimeType: 'image/png',
+      buffer: Buffer.from(red.split(',')[1]!, 'base64'),
+    });
     await expect.poll(async () => (await document()).backgroundImage?.opacity).toBe(0.5);
     await expect.poll(() => colourAt(page, 400, 190)).not.toEqual(ground);
     await page.getByLabel('Opacity').fill('0');
@@ -229,7 +237,9 @@ describe.skipIf('missing' in found)('the map of the designer', { timeout: 240_00
     await page.getByRole('button', { name: 'Add a floor' }).click();
     await page.getByRole('tab', { name: 'Chart' }).click();
     const own = page.getByRole('group', { name: 'Background picture of Floor 2' });
-    await own.getByLabel('From a file').setInputFiles({ name: 'b.png', mimeType: 'image/png', buffer: Buffer.from(red.split(',')[1]!, 'base64') });
+    await own
+      .getByLabel('From a file')
+      .setInputFiles({ name: 'b.png', mimeType: 'image/png', buffer: Buffer.from(red.split(',')[1]!, 'base64') });
     await expect.poll(async () => (await document()).floors[1].backgroundImage?.url).toBe(red);
     expect((await document()).floors[0].backgroundImage).toBeUndefined();
     await page.getByRole('group', { name: 'Background picture of all floors' }).getByRole('button').click();

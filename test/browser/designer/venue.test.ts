@@ -66,9 +66,13 @@ describe.skipIf('missing' in found)('the fields of the venue', { timeout: 240_00
       { name: 'Balcony', objects: [], focalPoint: { x: 400, y: -40 } },
     ]);
     await form(1).getByRole('button', { name: 'Move up' }).click();
-    await expect.poll(async () => (await floors()).map(({ name }: { name: string }) => name)).toEqual(['Balcony', 'Stalls']);
+    await expect
+      .poll(async () => (await floors()).map(({ name }: { name: string }) => name))
+      .toEqual(['Balcony', 'Stalls']);
     await form(1).getByRole('button', { name: 'Show' }).click();
-    await expect.poll(() => page.locator('.floors').getByRole('button', { name: 'Stalls' }).getAttribute('aria-pressed')).toBe('true');
+    await expect
+      .poll(() => page.locator('.floors').getByRole('button', { name: 'Stalls' }).getAttribute('aria-pressed'))
+      .toBe('true');
     await form(1).getByText('Without this floor, its objects go to Balcony.').waitFor();
     await form(1).getByRole('button', { name: 'Remove the floor' }).click();
     await expect.poll(floors).toMatchObject([{ name: 'Balcony', objects: hall.objects }]);

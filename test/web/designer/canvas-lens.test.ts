@@ -58,7 +58,10 @@ describe('a brush', () => {
   test('marks whole objects and areas', () => {
     const live = new LiveHall(document, 0);
     const whole = { objects: new Set(['booth-1', 'lawn']), seats: new Map() };
-    for (const what of [{ kind: 'restrictedView', isOn: true }, { kind: 'view', url: '/a.png' }] as const) {
+    for (const what of [
+      { kind: 'restrictedView', isOn: true },
+      { kind: 'view', url: '/a.png' },
+    ] as const) {
       const painted = paint(whole, what)(document);
       live.change(painted);
       expect(marked(live, painted, what)).toEqual(['B1', 'Lawn']);
@@ -85,7 +88,10 @@ test('a moved plan to trace draws the whole floor again, and loads nothing again
   const live = new LiveHall(document, 0);
   const traced = setBackground(null, plan)(document);
   expect(live.change(traced)).toMatchObject({ parts: null, hasNewPictures: true });
-  expect(live.change(setBackground(null, { ...plan, x: 50 })(traced))).toMatchObject({ parts: null, hasNewPictures: false });
+  expect(live.change(setBackground(null, { ...plan, x: 50 })(traced))).toMatchObject({
+    parts: null,
+    hasNewPictures: false,
+  });
   expect(live.hall.pictures[0]!.bounds).toMatchObject({ left: 50 });
 });
 

@@ -5,22 +5,24 @@ import { isSeller, occupancyOf, placesOf } from '@parterre/shared/chart/places';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { LabelIndex } from '../../../web/designer/labelling/label-index.ts';
-import { tiersIn } from '../../../web/designer/painting/applicability.ts';
+import { type Tier, tiersIn } from '../../../web/designer/painting/applicability.ts';
 import { paint } from '../../../web/designer/painting/painting.ts';
 import { forAllPlaces, tierGuests } from '../../../web/designer/painting/tier-places.ts';
 import { booth, chart, gaArea, row, seatCategory, table } from '../../support/charts.ts';
 import { anyVenue } from '../../support/venues.ts';
 
 const vip: Category = { key: 'vip', label: 'VIP', color: '#aa0000', price: 50 };
-const tiered = (applicability?: object): Category[] => [
+const tiered = (applicability?: Tier['applicability']): Category[] => [
   { ...seatCategory, tiers: [{ id: 'some', name: 'Some', price: 5, ...(applicability && { applicability }) }] },
   vip,
 ];
-const drawn = (objects: ChartObject[], applicability?: object) =>
-  chart(objects, { categories: tiered(applicability) });
+const drawn = (objects: ChartObject[], applicability?: Tier['applicability']) => chart(objects, { categories: tiered(applicability) });
 const named = ({ categories }: ChartDocument) => categories[0]!.tiers![0]!.applicability?.seatLabels;
 const what = (isOn: boolean) => ({ kind: 'tier', category: 'seat', tier: 'some', isOn }) as const;
-const seats = (id: string, ...indexes: number[]) => ({ objects: new Set<string>(), seats: new Map([[id, new Set(indexes)]]) });
+const seats = (id: string, ...indexes: number[]) => ({
+  objects: new Set<string>(),
+  seats: new Map([[id, new Set(indexes)]]),
+});
 const whole = (...ids: string[]) => ({ objects: new Set(ids), seats: new Map() });
 const guests = (document: ChartDocument) => {
   const index = new LabelIndex(document);
@@ -69,7 +71,9 @@ describe('a tier', () => {
     fc.assert(
       fc.property(anyVenue(), kinds, fc.nat(), fc.boolean(), (venue, accessibility, seed, hasLabels) => {
         const labels = venue.objects.flatMap((object) =>
-          isSeller(object) ? [...(object.type === 'gaArea' ? [object.label] : []), ...placesOf(object).map(({ label }) => label)] : [],
+          isSeller(object)
+            ? [...(object.type === 'gaArea' ? [object.label] : []), ...placesOf(object).map(({ label }) => label)]
+            : [],
         );
         const seatLabels = hasLabels ? labels.filter((_, at) => (at * 7 + seed) % 3 === 0) : [];
         const applicability = { ...(seatLabels.length > 0 && { seatLabels }), ...(accessibility && { accessibility }) };
@@ -87,7 +91,8 @@ function countedPlainly({ objects }: ChartDocument, labels: ReadonlySet<string>,
     for (const { label, categoryKey, accessibility } of placesOf(object)) {
       const isNamed = labels.size === 0 || labels.has(label) || (object.type === 'gaArea' && labels.has(object.label));
       const isOfKind =
-        kinds.length === 0 || accessibilityKinds.some((kind, bit) => kinds.includes(kind) && accessibility & (1 << bit));
+        kinds.length === 0 ||
+        accessibilityKinds.some((kind, bit) => kinds.includes(kind) && accessibility & (1 << bit));
       if (categoryKey === 'seat' && isNamed && isOfKind) sum += occupancyOf(object).capacity;
     }
   }

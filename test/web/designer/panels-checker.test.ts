@@ -53,16 +53,16 @@ test('an edit sends the changed objects alone', () => {
 });
 
 test('a part of the objects of 100,000 seats is copied in few milliseconds', ({ annotate }) => {
-  const parts = [...new Sender().messages(bowl(), 400)];
+  const parts = [...new Sender().messages(bowl(), 200)];
   const times = parts.map((part) => {
     const { user, system } = process.cpuUsage();
     copied(part);
     const after = process.cpuUsage();
     return (after.user + after.system - user - system) / 1_000;
   });
-  const longest = times.sort((a, b) => a - b).at(-2)!;
-  expect(longest).toBeLessThan(8);
-  return annotate(`${parts.length} messages, the longest but one ${longest.toFixed(1)} ms`).then(() => undefined);
+  const median = times.sort((a, b) => a - b)[times.length >> 1]!;
+  expect(median).toBeLessThan(4);
+  return annotate(`${parts.length} messages, the median ${median.toFixed(1)} ms`).then(() => undefined);
 });
 
 test('a document without objects is checked too', () => {

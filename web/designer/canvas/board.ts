@@ -53,7 +53,12 @@ export class Board {
     this.#editor = editor;
     this.#live = new LiveHall(editor.document, editor.floor);
     this.#categories = editor.document.categories;
-    this.#painter = painterOf(() => this.#live.hall, () => this.#lens, this.#prices, listener);
+    this.#painter = painterOf(
+      () => this.#live.hall,
+      () => this.#lens,
+      this.#prices,
+      listener,
+    );
     this.view = createView(host, () => {}, {
       overlay: (pen, camera, size) => listener.overlay(pen, camera, size),
       reach: () => this.#reach(),

@@ -24,7 +24,10 @@ export function lensOf(what: PaintWhat | null, live: LiveHall, document: ChartDo
   const { hall } = live;
   switch (what?.kind) {
     case 'restrictedView':
-      return dotted((spot) => hall.restricted.has(spot), areas(live, (area) => area.restrictedView === true));
+      return dotted(
+        (spot) => hall.restricted.has(spot),
+        areas(live, (area) => area.restrictedView === true),
+      );
     case 'view':
       return dotted(
         (spot) => viewFromSeat(hall, spot) !== null,
@@ -42,11 +45,7 @@ export function lensOf(what: PaintWhat | null, live: LiveHall, document: ChartDo
   }
 }
 
-function tierLens(
-  what: Extract<PaintWhat, { kind: 'tier' }>,
-  hall: Hall,
-  document: ChartDocument,
-): Lens | null {
+function tierLens(what: Extract<PaintWhat, { kind: 'tier' }>, hall: Hall, document: ChartDocument): Lens | null {
   const found = tiersIn(document).find(({ category, tier }) => category.key === what.category && tier.id === what.tier);
   if (!found) return null;
   const category = document.categories.indexOf(found.category);

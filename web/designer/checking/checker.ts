@@ -13,13 +13,16 @@ import type { Editor } from '../document/editor.ts';
 import { type Checked, Sender } from './messages.ts';
 
 const PAUSE_MS = 500;
-/** Plain rows that are copied in about two milliseconds. */
-const SLICE_WEIGHT = 400;
+/** Plain rows that are copied in about a millisecond. */
+const SLICE_WEIGHT = 200;
 
 export type Checker = ReturnType<typeof createChecker>;
 
 /** `answered` is called after each check, with null for a check that failed. */
-export function createChecker(editor: Pick<Editor, 'document' | 'subscribe'>, answered: (checked: Checked | null) => void) {
+export function createChecker(
+  editor: Pick<Editor, 'document' | 'subscribe'>,
+  answered: (checked: Checked | null) => void,
+) {
   let thread: { worker: Worker; sender: Sender } | null = null;
   let checking: ChartDocument | null = null;
   let checked: ChartDocument | null = null;

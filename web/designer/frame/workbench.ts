@@ -67,8 +67,7 @@ export class Bench implements Workbench {
       press: (at, event) => this.#press(at, event),
       hover: (at) => this.#hover(at),
       places: (count) => host.words().text('draw.places', { count }),
-      price: ({ from, to }) =>
-        host.words().text(from === to ? 'draw.price' : 'draw.prices', { from, to }),
+      price: ({ from, to }) => host.words().text(from === to ? 'draw.price' : 'draw.prices', { from, to }),
     });
     this.tools = makeTools(this);
     this.#tool = this.tools.get('select')!;

@@ -13,7 +13,7 @@ import { changeOverrides, hasSeats, liveSeats, type SeatObject, type SeatOverrid
 import { paintedTier, type TierPaint } from './tier-places.ts';
 
 /** What belongs to places themselves. */
-type PlacePaint =
+export type PlacePaint =
   | { kind: 'category'; key: string }
   | { kind: 'accessibility'; accessibility: AccessibilityKind; isOn: boolean }
   /** The address of a picture; null takes the picture away. */

@@ -209,7 +209,8 @@ function remove(panel: Panel, state: CategoriesState, key: string, to: string | 
   else if (applied(panel, removeCategory(key, to), 'did.category') === null) {
     Object.assign(state, { open: null, removing: null });
     const painting = panel.painting();
-    const isGone = painting?.kind === 'category' ? painting.key === key : painting?.kind === 'tier' && painting.category === key;
+    const isGone =
+      painting?.kind === 'category' ? painting.key === key : painting?.kind === 'tier' && painting.category === key;
     if (isGone) panel.brush(null);
     say(words().text('category.deleted'));
   }

@@ -55,7 +55,12 @@ function tierForm(panel: Panel, category: Category, tier: Tier, at: number): Tem
     })}
     ${placesOf(panel, category, tier, change)}
     ${fields.text({
-      ...{ id: name('seats'), label: text('tier.seats'), value: labelsOf(tier).join(', '), hint: text('tier.seats.hint') },
+      ...{
+        id: name('seats'),
+        label: text('tier.seats'),
+        value: labelsOf(tier).join(', '),
+        hint: text('tier.seats.hint'),
+      },
       change: (to) => change((before) => restrictTier(before, 'seatLabels', listIn(to))),
     })}
     <details><summary>${text('tier.kinds')}</summary>

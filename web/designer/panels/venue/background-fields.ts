@@ -3,7 +3,14 @@
  * first lies around what is drawn already, in its own proportions. It keeps them when it gets another size.
  */
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { type Background, backgroundOf, placedIn, proportioned, resized, setBackground } from '../../edits/background.ts';
+import {
+  type Background,
+  backgroundOf,
+  placedIn,
+  proportioned,
+  resized,
+  setBackground,
+} from '../../edits/background.ts';
 import { pictureFile } from '../../frame/picture-file.ts';
 import { withField } from '../../painting/overrides.ts';
 import { applied, isReadOnly, type Panel } from '../host.ts';

@@ -2,8 +2,8 @@
 import type { ChartDocument } from '@parterre/shared/chart/document';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { withField } from '../../painting/overrides.ts';
-import { backgrounds } from './background-fields.ts';
 import { applied, type Panel } from '../host.ts';
+import { backgrounds } from './background-fields.ts';
 
 export function chartPanel(panel: Panel): TemplateResult {
   const { words, editor } = panel;

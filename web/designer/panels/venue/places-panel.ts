@@ -5,8 +5,8 @@ import { freshId, objectsOn } from '../../document/objects.ts';
 import { addFloor, changeFloor, moveFloor, removeFloor } from '../../edits/floors.ts';
 import { addZone, changeZone, removeZone } from '../../edits/zones.ts';
 import { withField } from '../../painting/overrides.ts';
-import { focalFields } from './chart-panel.ts';
 import { applied, type Panel } from '../host.ts';
+import { focalFields } from './chart-panel.ts';
 
 export function placesPanel(panel: Panel): TemplateResult {
   const { editor, words } = panel;
