@@ -4,7 +4,7 @@
  */
 import { html, nothing, type TemplateResult } from 'lit-html';
 
-const SHOWN_MS_MIN = 6_000;
+const SHOWN_MS_MIN = 8_000;
 /** A slow reader takes this long for a letter. */
 const LETTER_MS = 90;
 
@@ -18,14 +18,17 @@ export class Notice {
   }
 
   show(text: string): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
     this.#text = text;
-    this.#rest();
     this.#redraw();
   }
 
   /** The live region of the page has the same text, so screen readers pass this one over. */
   template(): TemplateResult | typeof nothing {
     if (this.#text === null) return nothing;
+    // A busy page draws it late.
+    if (this.#timer === undefined) this.#rest();
     return html`<p class="notice" aria-hidden="true" @click=${() => this.#leave()}
       @pointerenter=${() => clearTimeout(this.#timer)} @pointerleave=${() => this.#rest()}>${this.#text}</p>`;
   }
@@ -41,6 +44,7 @@ export class Notice {
 
   #leave(): void {
     clearTimeout(this.#timer);
+    this.#timer = undefined;
     this.#text = null;
     this.#redraw();
   }
