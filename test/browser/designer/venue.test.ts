@@ -3,11 +3,14 @@ import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { findChromium, launchChromium } from '../../support/servers/chromium.ts';
 import { type Parterre, startParterre } from '../../support/servers/server.ts';
+import { PATIENCE_MS } from '../picker.ts';
 import { openDesigner } from './page.ts';
 
 const found = findChromium();
 // In CI nobody reads the message, and a missing browser must not look like a pass.
 if ('missing' in found && process.env.CI) throw new Error(found.missing);
+
+const until = <T>(read: () => T) => expect.poll(read, { timeout: PATIENCE_MS });
 
 const row = { type: 'row', id: 'r1', label: 'A', origin: { x: 200, y: 100 }, rotation: 0, curve: 0 };
 const hall = {
@@ -61,26 +64,24 @@ describe.skipIf('missing' in found)('the fields of the venue', { timeout: 240_00
     await fill(form(1).getByLabel('Name'), 'Balcony');
     await fill(form(1).getByLabel('Y', { exact: true }), '-40');
     const floors = async () => (await document()).floors;
-    await expect.poll(floors).toMatchObject([
+    await until(floors).toMatchObject([
       { name: 'Stalls', objects: hall.objects },
       { name: 'Balcony', objects: [], focalPoint: { x: 400, y: -40 } },
     ]);
     await form(1).getByRole('button', { name: 'Move up' }).click();
-    await expect
-      .poll(async () => (await floors()).map(({ name }: { name: string }) => name))
-      .toEqual(['Balcony', 'Stalls']);
+    await until(async () => (await floors()).map(({ name }: { name: string }) => name)).toEqual(['Balcony', 'Stalls']);
     await form(1).getByRole('button', { name: 'Show' }).click();
-    await expect
-      .poll(() => page.locator('.floors').getByRole('button', { name: 'Stalls' }).getAttribute('aria-pressed'))
-      .toBe('true');
+    await until(() =>
+      page.locator('.floors').getByRole('button', { name: 'Stalls' }).getAttribute('aria-pressed'),
+    ).toBe('true');
     await form(1).getByText('Without this floor, its objects go to Balcony.').waitFor();
     await form(1).getByRole('button', { name: 'Remove the floor' }).click();
-    await expect.poll(floors).toMatchObject([{ name: 'Balcony', objects: hall.objects }]);
+    await until(floors).toMatchObject([{ name: 'Balcony', objects: hall.objects }]);
     await form(0).getByRole('button', { name: 'Remove the floor' }).click();
-    await expect.poll(floors).toBeUndefined();
+    await until(floors).toBeUndefined();
     expect((await document()).objects).toEqual(hall.objects);
     for (let step = 0; step < 7; step++) await page.keyboard.press('ControlOrMeta+Z');
-    await expect.poll(document).toEqual(hall);
+    await until(document).toEqual(hall);
     expect(faults).toEqual([]);
     await page.close();
   });
@@ -91,22 +92,22 @@ describe.skipIf('missing' in found)('the fields of the venue', { timeout: 240_00
     await page.getByRole('tab', { name: 'Floors' }).click();
     await page.getByRole('button', { name: 'Add a zone' }).click();
     await fill(panel.getByLabel('Name'), 'Left');
-    await panel.getByRole('textbox', { name: 'Colour' }).fill('#zz');
+    await panel.getByRole('textbox', { name: 'Colour' }).last().fill('#zz');
     await panel.getByText('Write a colour as # and six digits').waitFor();
-    await fill(panel.getByRole('textbox', { name: 'Colour' }), '#aa3311');
+    await fill(panel.getByRole('textbox', { name: 'Colour' }).last(), '#aa3311');
     await panel.getByRole('button', { name: 'Give it a focal point' }).click();
     await fill(panel.getByLabel('X', { exact: true }), '150');
     const zone = async () => (await document()).zones?.[0];
-    await expect.poll(zone).toMatchObject({ label: 'Left', color: '#aa3311', focalPoint: { x: 150, y: 0 } });
+    await until(zone).toMatchObject({ label: 'Left', color: '#aa3311', focalPoint: { x: 150, y: 0 } });
     await select('west');
     await page.getByLabel('Zone').selectOption({ label: 'Left' });
     const { id } = await zone();
-    await expect.poll(async () => (await document()).objects[0].zone).toBe(id);
+    await until(async () => (await document()).objects[0].zone).toBe(id);
     await page.getByRole('tab', { name: 'Floors' }).click();
     await panel.getByRole('button', { name: 'Take the focal point away' }).click();
-    await expect.poll(async () => (await zone()).focalPoint).toBeUndefined();
+    await until(async () => (await zone()).focalPoint).toBeUndefined();
     await panel.getByRole('button', { name: 'Remove the zone' }).click();
-    await expect.poll(document).toEqual(hall);
+    await until(document).toEqual(hall);
     expect(faults).toEqual([]);
     await page.close();
   });
@@ -128,7 +129,7 @@ describe.skipIf('missing' in found)('the fields of the venue', { timeout: 240_00
     await form(1).getByLabel('Companion place').check();
     await fill(form(0).getByLabel('Only these places'), 'A-2, A-1, ,A-2');
     const tiers = async () => (await document()).categories[0].tiers;
-    await expect.poll(tiers).toMatchObject([
+    await until(tiers).toMatchObject([
       { name: 'Adult', price: 20 },
       { name: 'Companion', price: 0, restriction: 'companion', applicability: { accessibility: ['companion'] } },
     ]);
@@ -145,7 +146,7 @@ describe.skipIf('missing' in found)('the fields of the venue', { timeout: 240_00
     await form(1).getByRole('button', { name: 'Move up' }).click();
     await form(0).getByRole('button', { name: 'Delete the ticket type' }).click();
     await form(0).getByRole('button', { name: 'Delete the ticket type' }).click();
-    await expect.poll(async () => (await document()).categories).toEqual(hall.categories);
+    await until(async () => (await document()).categories).toEqual(hall.categories);
     expect(faults).toEqual([]);
     await page.close();
   });
