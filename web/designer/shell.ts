@@ -11,6 +11,7 @@ import { type Command, type CommandName, commandsIn, makeCommands } from './fram
 import { type Dialogs, makeDialogs } from './frame/dialogs.ts';
 import { looks } from './frame/looks.ts';
 import { listenToKeys } from './frame/map-keys.ts';
+import { Notice } from './frame/notice.ts';
 import { createOutline } from './frame/outline.ts';
 import { numberField, rail, toolOptions } from './frame/rail.ts';
 import { ariaKeys, shownKeys } from './frame/shortcuts.ts';
@@ -50,6 +51,7 @@ export class Shell {
   readonly #canvas = part('div', 'canvas');
   readonly #said = part('div', 'say');
   readonly #sheet = new CSSStyleSheet();
+  readonly #notice = new Notice(() => this.redraw());
   readonly #commands: ReadonlyMap<CommandName, Command>;
   readonly #dialogs: Dialogs;
   readonly #outline: () => TemplateResult;
@@ -69,6 +71,7 @@ export class Shell {
       ...{ canvas: this.#canvas, editor },
       words: () => options.words,
       say: (text) => this.say(text),
+      notice: (text) => this.notice(text),
       redraw: () => this.redraw(),
       painting: () => this.#brush,
     });
@@ -88,18 +91,22 @@ export class Shell {
     this.#panels = createPanels({
       ...{ editor, words: () => options.words },
       say: (text) => this.say(text),
+      notice: (text) => this.notice(text),
       redraw: () => this.redraw(),
       focus: (ids) => this.focus(ids),
       preview: (labels) => this.bench.board.preview(labels),
       mark: (issues) => this.bench.mark(issues),
       brush: (what) => this.#useBrush(what),
-      painting: () => this.#brush,
+      painting: () => this.#brushInUse(),
+      extent: () => this.bench.board.hall.bounds,
+      prices: (areShown) => this.bench.board.showPrices(areShown),
     });
     this.#endings = [
       listenToKeys(root, this.#map, this.bench, listed),
       editor.subscribe((change) => this.#follow(change)),
       () => this.#panels.end(),
       () => this.#dialogs.end(),
+      () => this.#notice.end(),
       () => this.bench.end(),
     ];
     // For a page's own scripts, as the picker's element has its map.
@@ -110,6 +117,17 @@ export class Shell {
   say(text: string): void {
     // A screen reader speaks the same words twice only when the text has changed in between.
     this.#said.textContent = this.#said.textContent === text ? `${text}\u00a0` : text;
+  }
+
+  /** A refusal, or news that everybody must see. */
+  notice(text: string): void {
+    this.say(text);
+    this.#notice.show(text);
+  }
+
+  /** What publishing lets pass, and is worth a look. */
+  warnings(): TemplateResult | typeof nothing {
+    return this.#panels.warnings();
   }
 
   redraw(): void {
@@ -168,9 +186,16 @@ export class Shell {
 
   #useBrush(what: PaintWhat | null): void {
     this.#brush = what;
-    if (what && this.bench.tool.name !== 'paint') this.bench.use('paint');
+    const mayPaint = this.bench.editor.may.authority !== 'read-only';
+    if (what && mayPaint && this.bench.tool.name !== 'paint') this.bench.use('paint');
     if (!what && this.bench.tool.name === 'paint') this.bench.use('select');
     this.redraw();
+  }
+
+  /** A session that only looks has no brush, and marks places all the same. */
+  #brushInUse(): PaintWhat | null {
+    const { tool, editor } = this.bench;
+    return tool.name === 'paint' || editor.may.authority === 'read-only' ? this.#brush : null;
   }
 
   /** Opens the list of objects at its search; closes it where it has the focus. */
@@ -184,6 +209,7 @@ export class Shell {
 
   #draw(): void {
     this.#planned = 0;
+    this.bench.board.highlight(this.#brushInUse());
     this.#map.classList.toggle('panning', this.bench.isPanning);
     this.#map.classList.toggle('drawing', this.bench.isDrawing);
     render(this.#template(), this.#page);
@@ -210,7 +236,7 @@ export class Shell {
       <main class="stage">
         ${this.#map}
         <p id="map-help" class="unseen">${text('draw.map.help')}</p>
-        <div class="over-map">${this.#floors()}${toolOptions(this.bench)}</div>
+        <div class="over-map">${this.#floors()}${toolOptions(this.bench)}${this.#panels.marked()}${this.#notice.template()}</div>
         ${this.#arrange()}
         <div class="zoom" role="group" aria-label=${text('draw.zoom')}>${(['zoomIn', 'zoomOut', 'fit'] as const).map((name) => this.#button(name))}</div>
       </main>

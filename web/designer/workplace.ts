@@ -122,6 +122,7 @@ export class Workplace {
       endsAt: this.#endsAt,
       mayPublish: this.#session.canPublish && this.#editor.may.has('publish'),
       focus: (ids) => this.#shell.focus(ids),
+      warnings: () => this.#shell.warnings(),
     });
   }
 

@@ -3,6 +3,7 @@
  * through `apply`, `undo`, `redo` and `replace`, which tell the listeners what changed. Nothing here waits.
  */
 import type { ChartDocument, ChartObject } from '@parterre/shared/chart/document';
+import { withTierLabels } from '../labelling/tier-labels.ts';
 import type { MessageKey } from '../messages/words.ts';
 import { type Changes, changesBetween } from './changes.ts';
 import { isSame } from './fields.ts';
@@ -92,11 +93,13 @@ export class Editor {
    */
   apply(edit: Edit, name: MessageKey, gesture: string | null = null): Refusal | null {
     const before = this.#document;
-    const after = edit(before);
-    if (after === before) return null;
-    const changes = changesBetween(before, after);
-    const refusal = refusedBySession(this.#may, changes) ?? this.#judge?.(changes, before, after) ?? null;
+    const edited = edit(before);
+    if (edited === before) return null;
+    const changes = changesBetween(before, edited);
+    const refusal = refusedBySession(this.#may, changes) ?? this.#judge?.(changes, before, edited) ?? null;
     if (refusal) return refusal;
+    // A person who may rename seats need not have the right to change tiers.
+    const after = withTierLabels(edited, changes.objects);
     this.#history.add(name, gesture, before, after);
     this.#show(after, changes);
     return null;

@@ -80,9 +80,14 @@ function* neededForObject({ before, after }: ObjectChange): Generator<Feature> {
   }
   for (const name of differing(before, after)) {
     if (name === 'overrides') yield* neededForSeats(before.overrides, after.overrides, feature);
-    // A decoration's text is drawn, and names nothing.
-    else yield feature === 'decor' ? feature : (featureOfField[name] ?? feature);
+    else yield featureFor(before.type, name);
   }
+}
+
+/** A change of this field of an object needs this feature. A decoration's text is drawn, and names nothing. */
+export function featureFor(type: string, name: string): Feature {
+  const feature = featureOfType[type]!;
+  return feature === 'decor' ? feature : (featureOfField[name] ?? feature);
 }
 
 function* neededForSeats(before: unknown, after: unknown, feature: Feature): Generator<Feature> {

@@ -33,7 +33,7 @@ export function cut(bench: Bench): void {
 export async function pasted(bench: Bench): Promise<void> {
   const read = await globalThis.navigator?.clipboard?.readText().catch(() => '');
   const clip = clipOf(read ?? '') ?? last;
-  if (!clip) return bench.say(bench.words().text('draw.nothingToPaste'));
+  if (!clip) return bench.notice(bench.words().text('draw.nothingToPaste'));
   const { document, floor } = bench.editor;
   if (!make(bench, paste(document, floor, clip, bench.cursor), 'draw.step.paste')) return;
   const [first] = chosenObjects(bench);

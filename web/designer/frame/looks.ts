@@ -54,6 +54,8 @@ ${tokens}
 .designer .arrange { position: absolute; z-index: 2; bottom: 12px; inset-inline: 12px 66px; margin-inline: auto; display: flex; flex-wrap: wrap; justify-content: center; width: max-content; max-width: calc(100% - 78px); padding: 4px; }
 .designer .arrange .group { display: flex; }
 .designer .arrange .group + .group { margin-inline-start: 4px; padding-inline-start: 4px; border-inline-start: 1px solid var(--line); }
+.designer .over-map > .marked { margin: 0; padding: 6px 14px; font-weight: 600; font-variant-numeric: tabular-nums; }
+.designer .over-map > .notice { margin: 0; padding: 9px 16px; max-width: min(64ch, 100%); font-weight: 550; background: var(--text); color: var(--surface); border-color: var(--text); overflow-wrap: anywhere; }
 .designer .zoom { position: absolute; z-index: 2; right: 12px; bottom: 12px; display: grid; padding: 3px; }
 
 .designer .side { grid-area: side; min-height: 0; overflow-y: auto; border-inline-start: 1px solid var(--line); overscroll-behavior: contain; }

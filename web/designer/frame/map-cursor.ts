@@ -2,13 +2,13 @@
  * The keyboard's cursor on the map: arrows move it, and it says what is under it. Tools that draw set points at it. For
  * the tool that selects, it goes from seat to seat, and arrows move it only while it is shown or nothing is selected.
  */
+import { hasSeats } from '@parterre/shared/chart/places';
 import type { Point } from '@parterre/shared/chart/plan';
 import { middleOf } from '../../src/rules/bounds.ts';
 import { objectAt, seatAt, seatTowards } from '../canvas/find.ts';
 import { idOf, objectsOf } from '../document/objects.ts';
 import { placementOf } from '../document/placement.ts';
 import { touchedIds } from '../document/selection.ts';
-import { hasSeats } from '../painting/overrides.ts';
 import type { ArrowStep } from '../tools/arrow-keys.ts';
 import { frameOf, nameIn, seatLabelIn } from '../tools/selecting.ts';
 import type { Workbench } from '../tools/tool.ts';

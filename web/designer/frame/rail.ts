@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { icon } from '../tools/icons.ts';
 import { limits, type NumberSetting } from '../tools/settings.ts';
 import type { Tool, ToolName } from '../tools/tool.ts';
+import { pictureFile } from './picture-file.ts';
 import type { Bench } from './workbench.ts';
 
 export function rail(bench: Bench): TemplateResult {
@@ -115,28 +116,9 @@ function textField({ settings, words }: Bench, name: 'text' | 'address'): Templa
     <input type="text" .value=${settings[name]} @input=${set}></label>`;
 }
 
-/** A picture in the document itself may have this many bytes. */
-const PICTURE_BYTES_MAX = 2_000_000;
-
 function fileField(bench: Bench): TemplateResult {
-  const { settings, words, say } = bench;
-  const read = async ({ target }: Event): Promise<void> => {
-    const file = (target as HTMLInputElement).files?.[0];
-    if (!file) return;
-    if (!/^image\/(png|jpeg|webp|gif)$/.test(file.type)) return say(words().text('draw.notImage'));
-    if (file.size > PICTURE_BYTES_MAX) return say(words().text('draw.largeImage'));
-    settings.address = await dataOf(file);
+  return pictureFile(bench, (address) => {
+    bench.settings.address = address;
     bench.redraw();
-  };
-  return html`<label class="file">${words().text('draw.setting.file')}
-    <input type="file" accept="image/png,image/jpeg,image/webp,image/gif" @change=${(event: Event) => void read(event)}></label>`;
-}
-
-function dataOf(file: File): Promise<string> {
-  const reader = new FileReader();
-  return new Promise((read, failed) => {
-    reader.onload = () => read(String(reader.result));
-    reader.onerror = () => failed(reader.error);
-    reader.readAsDataURL(file);
   });
 }

@@ -47,15 +47,16 @@ export const shaping = {
 >;
 
 function change(bench: Bench, edit: Edit, name: MessageKey): void {
-  const { editor, say, words } = bench;
+  const { editor, say, notice, words } = bench;
   const before = editor.document;
   if (!bench.apply(edit, name)) return;
-  say(editor.document === before ? words().text('draw.nothingDone') : tell(words(), { key: name }));
+  if (editor.document === before) notice(words().text('draw.nothingDone'));
+  else say(tell(words(), { key: name }));
 }
 
 /** Applies the edit and chooses its objects. */
 function add(bench: Bench, made: Made | null, name: MessageKey): void {
-  if (!made || made.selection.objects.size === 0) bench.say(bench.words().text('draw.nothingDone'));
+  if (!made || made.selection.objects.size === 0) bench.notice(bench.words().text('draw.nothingDone'));
   else if (make(bench, made, name)) sayChoice(bench);
 }
 

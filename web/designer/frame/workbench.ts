@@ -30,6 +30,7 @@ export type BenchHost = {
   editor: Editor;
   words(): Words;
   say(text: string): void;
+  notice(text: string): void;
   redraw(): void;
   painting(): PaintWhat | null;
 };
@@ -41,6 +42,7 @@ export class Bench implements Workbench {
   readonly tools: Tools;
   readonly words: () => Words;
   readonly say: (text: string) => void;
+  readonly notice: (text: string) => void;
   readonly painting: () => PaintWhat | null;
   readonly #host: BenchHost;
   readonly #cursor: MapCursor;
@@ -57,12 +59,14 @@ export class Bench implements Workbench {
     this.editor = host.editor;
     this.words = host.words;
     this.say = host.say;
+    this.notice = host.notice;
     this.painting = host.painting;
     this.board = new Board(host.canvas, host.editor, {
       overlay: (pen, camera, size) => this.#draw(new Overlay(pen, camera, size, this.board.view.theme)),
       press: (at, event) => this.#press(at, event),
       hover: (at) => this.#hover(at),
       places: (count) => host.words().text('draw.places', { count }),
+      price: ({ from, to }) => host.words().text(from === to ? 'draw.price' : 'draw.prices', { from, to }),
     });
     this.tools = makeTools(this);
     this.#tool = this.tools.get('select')!;
@@ -109,7 +113,7 @@ export class Bench implements Workbench {
 
   apply(edit: Edit, name: MessageKey, gesture?: string): boolean {
     const refusal = this.editor.apply(edit, name, gesture);
-    if (refusal) this.say(tell(this.words(), refusal));
+    if (refusal) this.notice(tell(this.words(), refusal));
     return refusal === null;
   }
 

@@ -16,6 +16,8 @@ export const drawing = {
   'draw.outline': 'Objects',
   'draw.close': 'Close',
   'draw.places': { one: '{count} place', other: '{count} places' },
+  'draw.price': 'Price {from}',
+  'draw.prices': 'Prices {from} to {to}',
   'draw.objects': { one: '{count} object', other: '{count} objects' },
 
   'draw.tool.select': 'Select',
@@ -120,6 +122,8 @@ export const drawing = {
   'draw.noImage': 'Choose a picture first: give its address, or take one from a file.',
   'draw.notImage': 'This file is no picture. Choose a PNG, JPEG, WebP or GIF file.',
   'draw.largeImage': 'This picture is larger than 2 MB. Choose a smaller one, or give an address.',
+  'draw.unreadImage': 'This file cannot be read. Choose it again, or another.',
+  'draw.fullChart': 'With this picture the chart is too large to be saved. Choose a smaller one, or give an address.',
   'draw.noPaint': 'Choose what to paint in the panel first.',
   'draw.nothingToPaste': 'Nothing was copied.',
   'draw.noSeatCopies': 'Single seats are not copied. Select their row or table.',

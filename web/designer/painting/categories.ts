@@ -11,8 +11,6 @@ import { changeObjects, everyObject, idOf } from '../document/objects.ts';
 import type { Told } from '../messages/words.ts';
 import { changeOverrides, withField } from './overrides.ts';
 
-export type Tier = NonNullable<Category['tiers']>[number];
-
 export function addCategory(label: string): Edit {
   return (document) => {
     const { categories } = document;

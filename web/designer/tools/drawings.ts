@@ -100,9 +100,9 @@ function drawing(name: ToolName, icon: IconName, key: string, points: Drawing['p
       return 'key' in made ? made : unnamed(made);
     },
     finish(ghosts, _, bench) {
-      const { editor, settings, words, say } = bench;
+      const { editor, settings, words, say, notice } = bench;
       if (name === 'image' && settings.address === '') {
-        say(words().text('draw.noImage'));
+        notice(words().text('draw.noImage'));
         return false;
       }
       const idFor = freshIds(editor.document);

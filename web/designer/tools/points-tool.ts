@@ -126,9 +126,9 @@ export class PointsTool implements Tool {
   #finish(): void {
     const points = this.#points;
     const made = this.#drawing.make(points, this.#bench);
-    const { words, say } = this.#bench;
-    if ('key' in made) say(tell(words(), made));
-    else if (made.length === 0) say(words().text('draw.tooSmall'));
+    const { words, notice } = this.#bench;
+    if ('key' in made) notice(tell(words(), made));
+    else if (made.length === 0) notice(words().text('draw.tooSmall'));
     else if (!this.#drawing.finish(made, points, this.#bench)) return;
     this.leave();
   }
