@@ -1,7 +1,8 @@
 /** The conflicts of a merge: each with both sides to choose from, and a way to its object on the map. */
 import { html, type TemplateResult } from 'lit-html';
 import type { Words } from '../messages/words.ts';
-import type { Choice, OpenConflict, Saving } from './saving.ts';
+import type { Choice, OpenConflict } from './conflicts.ts';
+import type { Saving } from './saving.ts';
 import type { BarHost } from './telling.ts';
 
 export function conflictPanel({ words, saving, focus }: BarHost): TemplateResult {
