@@ -82,7 +82,7 @@ export class Board {
     this.view.spoil(this.#previews.show(this.#live, labels));
   }
 
-  /** The words of the map are others now. */
+  /** Draws the map again in the present language. */
   speak(): void {
     this.view.refresh();
   }

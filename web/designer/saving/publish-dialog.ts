@@ -59,7 +59,7 @@ function contentOf(host: BarHost, state: Publishing): TemplateResult | typeof no
     case 'publishing':
       return html`<p>${text('publish.working')}</p>`;
     case 'previewed':
-      return previewOf(host, state.preview);
+      return html`${state.isAnew ? html`<p><b>${text('publish.anew')}</b></p>` : nothing}${previewOf(host, state.preview)}`;
     case 'published':
       return publishedText(words, state.published);
     case 'failed':
