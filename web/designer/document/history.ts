@@ -98,7 +98,7 @@ function stepped(name: MessageKey, from: ChartDocument, to: ChartDocument, docum
   return { name, document: merged.document, left: merged.conflicts.flatMap(({ id }) => (id === null ? [] : [id])) };
 }
 
-/** The memory of a step: both forms of what it changed, and the lists of objects that it made anew. */
+/** The memory of a step: both forms of each change, and the new lists of objects. */
 function bytesBetween(before: ChartDocument, after: ChartDocument): number {
   const { objects, fields }: Changes = changesBetween(before, after);
   let bytes = 128;

@@ -284,7 +284,7 @@ function assemble(
   } as unknown as ChartDocument;
 }
 
-/** What the other side did since. */
+/** The changes of the other side. */
 function news(base: ChartDocument, theirs: ChartDocument): TheirChange[] {
   const [before, after] = [listsOf(base), listsOf(theirs)];
   const changes: TheirChange[] = [];

@@ -21,7 +21,7 @@ export class Conflicts {
     return this.#list.length > 0;
   }
 
-  /** `baseAfter` counts once all are chosen; null for the present base. `then` is for whoever waits for the choices. */
+  /** After the choices the page has the base `baseAfter`, null for its present one, and calls `then`. */
   open(conflicts: readonly MergeConflict[], baseAfter: Base | null, then: () => void): void {
     this.#list = conflicts.map((conflict) => ({ conflict, choice: null }));
     this.#baseAfter = baseAfter;
