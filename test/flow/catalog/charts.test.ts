@@ -136,7 +136,11 @@ describe('saving', () => {
     expect((await catalog.ask('charts.update', save)).meta.updatedAt).toBe(first.updatedAt);
     const { meta, doc } = await getChart();
     expect([meta, unpacked(doc)]).toEqual([second, chart([row({ seatCount: 8 })])]);
-    const over = await catalog.refusal('charts.update', { ...save, expectedUpdatedAt: first.updatedAt, callId: 'save-3' });
+    const over = await catalog.refusal('charts.update', {
+      ...save,
+      expectedUpdatedAt: first.updatedAt,
+      callId: 'save-3',
+    });
     expect(over).toMatchObject({ reason: 'stale_chart' });
   });
 

@@ -148,7 +148,10 @@ test('a category or zone that one side deleted stays where the other side began 
     const { document, conflicts } = mergeDocuments(base, mine, theirs);
     expect([document.categories, document.zones]).toEqual([[seatCategory, vip], [zone]]);
     const deleted = mine === without ? { mine: null, theirs: vip } : { mine: vip, theirs: null };
-    expect(conflicts).toMatchObject([{ kind: 'category', id: 'vip', ...deleted }, { kind: 'zone', id: 'z' }]);
+    expect(conflicts).toMatchObject([
+      { kind: 'category', id: 'vip', ...deleted },
+      { kind: 'zone', id: 'z' },
+    ]);
     expect(withSide(document, conflicts[0]!, mine === without ? 'mine' : 'theirs').categories).toEqual([seatCategory]);
   }
   // A side that leaves its own objects without their category has decided so.

@@ -13,7 +13,9 @@ test('a drag of a corner changes the shape alone, whatever somebody else changed
   );
   const line = row({ path: { kind: 'arc' } as never });
   const { path: _, ...straight } = line;
-  expect(bendObject(line, straight as never)(chart([row({ ...line, label: 'B' })]))).toEqual(chart([row({ label: 'B' })]));
+  expect(bendObject(line, straight as never)(chart([row({ ...line, label: 'B' })]))).toEqual(
+    chart([row({ label: 'B' })]),
+  );
   expect(bendObject(pressed, { ...pressed, outline })(chart([row()]))).toEqual(chart([row()]));
 });
 
@@ -31,6 +33,8 @@ test('the clipboard gives whole objects of a chart, or nothing', () => {
     expect(clipOf(JSON.stringify({ ...clip, objects }))).toBeNull();
   }
   expect(clipOf(JSON.stringify({ ...clip, categories: [null] }))).toBeNull();
-  expect(clipOf(JSON.stringify({ ...clip, objects: [{ ...booth(), width: 7e7 }] }).replace('70000000', '1e999'))).toBeNull();
+  expect(
+    clipOf(JSON.stringify({ ...clip, objects: [{ ...booth(), width: 7e7 }] }).replace('70000000', '1e999')),
+  ).toBeNull();
   expect(clipOf('a text of another program')).toBeNull();
 });

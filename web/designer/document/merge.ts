@@ -8,7 +8,14 @@ import { nameOf } from '@parterre/shared/chart/document';
 import { type Collision, collisionsOf } from './collisions.ts';
 import { differing, type Fields, isSame } from './fields.ts';
 import { mergeFields, type Side } from './merge-fields.ts';
-import { type ElementConflict, type MergedElements, mergeElements, mergeOrder, type Named, named } from './merge-lists.ts';
+import {
+  type ElementConflict,
+  type MergedElements,
+  mergeElements,
+  mergeOrder,
+  type Named,
+  named,
+} from './merge-lists.ts';
 import { type Used, usedBy } from './merge-used.ts';
 import { everyObject, floorCountOf, freshIds, objectsOn } from './objects.ts';
 

@@ -12,8 +12,8 @@ import { changeOverrides, liveSeats } from '../painting/overrides.ts';
 import { type FreshLabels, freshLabels } from './fresh-labels.ts';
 import { moved, shift } from './motion.ts';
 import { hasSeats, withOverrides } from './overrides.ts';
-import { groupOf, withPieces } from './pieces.ts';
 import { areOfChart } from './pasted.ts';
+import { groupOf, withPieces } from './pieces.ts';
 import { middleOfObjects } from './transform.ts';
 
 /** An edit that makes objects, and the selection of these objects. */

@@ -62,7 +62,10 @@ let press: ReturnType<typeof openPress>;
 beforeEach(() => {
   press = openPress();
 });
-const published = { ok: true as const, value: { meta: {}, events: { refreshed: [], needsUpdate: [] } } as unknown as Published };
+const published = {
+  ok: true as const,
+  value: { meta: {}, events: { refreshed: [], needsUpdate: [] } } as unknown as Published,
+};
 
 test('a publish names the state of its preview', async () => {
   void press.publisher.open();

@@ -1,6 +1,6 @@
 /** Saving keeps every edit: pauses, lost answers, other people, refusals and ended sessions, with a server of the test. */
 import { beforeEach, expect, test } from 'vitest';
-import { booth, chart, ended, first, openDesk, renamed, stale, lost } from './desk.ts';
+import { booth, chart, ended, first, lost, openDesk, renamed, stale } from './desk.ts';
 
 let desk: ReturnType<typeof openDesk>;
 beforeEach(() => {
