@@ -22,18 +22,16 @@
  * - a draft (drafts.ts): if the browser keeps none, the page says so, and asks before it is closed.
  */
 import type { ChartDocument } from '@parterre/shared/chart/document';
-import type { MergeConflict, Merged, TheirChange } from '../document/merge.ts';
-import type { Answer, Failure, OpenChart, Problem, SaveNote, Server } from '../session/calls.ts';
+import type { MergeConflict, Merged } from '../document/merge.ts';
+import { type Answer, type Failure, mayPass, type OpenChart, type Problem, type SaveNote, type Server } from '../session/calls.ts';
 import type { Base, OwnDraft } from './drafts.ts';
+import { type News, noNews, type Person, peopleOf, withChanges, withCollisions } from './news.ts';
 
 export type SavingState = 'saved' | 'dirty' | 'saving' | 'offline' | 'conflict' | 'refused' | 'ended';
 
 export type Choice = 'mine' | 'theirs';
-/** One thing that two sides changed. `choice` is null until a person chooses. */
-export type OpenConflict = { conflict: MergeConflict; choice: Choice | null };
-
-/** The changes of somebody else that the page took over. */
-export type TheirNews = { saves: readonly SaveNote[]; changes: readonly TheirChange[]; at: number };
+/** One thing that two sides changed. `people` made their side. `choice` is null until a person chooses. */
+export type OpenConflict = { conflict: MergeConflict; people: readonly Person[]; choice: Choice | null };
 
 export type SavingPorts = {
   chartId: string;
@@ -67,16 +65,20 @@ export class Saving {
   #firstEditAt: number | null = null;
   #cancelTimer = () => {};
   #problem: Problem | null = null;
-  #news: TheirNews | null = null;
+  #news = noNews;
+  /** The last saves of the chart that the server told. */
+  #saves: readonly SaveNote[];
   #conflicts: OpenConflict[] = [];
   /** The state that counts once all conflicts are chosen. */
   #baseAfter: Base | null = null;
   #onChosen = () => {};
   #waiting: ((isSaved: boolean) => void)[] = [];
 
-  constructor(ports: SavingPorts, base: Base) {
+  /** `saves`: the last saves of the chart, as it was opened. */
+  constructor(ports: SavingPorts, base: Base, saves: readonly SaveNote[] = []) {
     this.#ports = ports;
     this.#base = base;
+    this.#saves = saves;
   }
 
   get state(): SavingState {
@@ -92,7 +94,8 @@ export class Saving {
     return this.#problem;
   }
 
-  get news(): TheirNews | null {
+  /** What other people changed since a person last dismissed it. */
+  get news(): News {
     return this.#news;
   }
 
@@ -184,8 +187,9 @@ export class Saving {
     const merged = this.#ports.merge(found.base.document, found.document, this.#ports.document());
     this.#ports.replace(merged.document);
     this.#ports.draft.keep({ base: this.#base, document: merged.document });
+    this.#news = withCollisions(this.#news, merged.collisions);
     if (merged.conflicts.length > 0) {
-      this.#openConflicts(merged.conflicts, this.#base, then);
+      this.#openConflicts(merged.conflicts, this.#peopleSince(found.base), this.#base, then);
       return;
     }
     then();
@@ -193,7 +197,7 @@ export class Saving {
   }
 
   dismissNews(): void {
-    this.#news = null;
+    this.#news = noNews;
     this.#ports.changed();
   }
 
@@ -294,11 +298,13 @@ export class Saving {
     const theirs: Base = { updatedAt: meta.updatedAt, document: doc };
     const wasBehind = this.#isBehind();
     const merged = this.#ports.merge(before.document, this.#ports.document(), doc);
-    const since = saves.filter(({ at }) => at > before.updatedAt);
-    if (merged.theirs.length > 0) this.#news = { saves: since, changes: merged.theirs, at: meta.updatedAt };
+    this.#saves = saves;
+    const people = this.#peopleSince(before);
+    const news = withChanges(this.#news, { people, at: meta.updatedAt, changes: merged.theirs });
+    this.#news = withCollisions(news, merged.collisions);
     if (merged.conflicts.length > 0) {
       this.#ports.replace(merged.document);
-      this.#openConflicts(merged.conflicts, theirs, () => {});
+      this.#openConflicts(merged.conflicts, people, theirs, () => {});
       return;
     }
     this.#ports.replace(merged.document);
@@ -306,9 +312,19 @@ export class Saving {
     this.edited();
   }
 
-  #openConflicts(conflicts: readonly MergeConflict[], baseAfter: Base, then: () => void): void {
+  /** Who has saved the chart after this state. */
+  #peopleSince({ updatedAt }: Base): Person[] {
+    return peopleOf(this.#saves.filter(({ at }) => at > updatedAt));
+  }
+
+  #openConflicts(
+    conflicts: readonly MergeConflict[],
+    people: readonly Person[],
+    baseAfter: Base,
+    then: () => void,
+  ): void {
     this.#cancelTimer();
-    this.#conflicts = conflicts.map((conflict) => ({ conflict, choice: null }));
+    this.#conflicts = conflicts.map((conflict) => ({ conflict, people, choice: null }));
     this.#baseAfter = baseAfter;
     this.#onChosen = then;
     this.#answerWaiting(false);
@@ -329,9 +345,4 @@ export class Saving {
     this.#answerWaiting(false);
     this.#become('ended');
   }
-}
-
-/** Whether the same request may be answered in another way later. */
-export function mayPass({ status, problem }: Failure): boolean {
-  return status === 0 || status >= 500 || status === 429 || problem.code === 'idempotency_in_progress';
 }

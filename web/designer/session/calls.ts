@@ -100,3 +100,8 @@ export function createServer(clock: Clock, token: () => string) {
       call<Published>('POST', `${chart(chartId)}/publish`, { body: {}, key, ms: READ_MS_MAX }),
   };
 }
+
+/** Whether the same request may be answered in another way later. */
+export function mayPass({ status, problem }: Failure): boolean {
+  return status === 0 || status >= 500 || status === 429 || problem.code === 'idempotency_in_progress';
+}
