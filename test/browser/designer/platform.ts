@@ -48,7 +48,7 @@ export class Platform {
   }
 }
 
-/** What the page around hears from now on. The page must not be open yet. */
+/** The messages that the page around hears. The page must not be open yet. */
 export async function hearing(page: Page): Promise<() => Promise<Json[]>> {
   await page.addInitScript(listenToDesigner);
   return () => page.evaluate('globalThis.told');

@@ -74,7 +74,11 @@ describeInBrowser('an empty chart and files', { timeout: 180_000 }, (office) => 
     const document = await fileOf(ann.page, 'Chart document');
     expect(document.name).toBe('Studio.json');
     expect(JSON.parse(document.text)).toEqual(await ann.document());
+    const loaded = (): Promise<string[]> =>
+      ann.page.evaluate(`performance.getEntriesByType('resource').map(({ name }) => name.split('/').at(-1))`);
+    expect((await loaded()).filter((name) => /^(exports|templates)-/.test(name))).toEqual([]);
     const csv = await fileOf(ann.page, 'CSV');
+    expect((await loaded()).filter((name) => /^exports-/.test(name))).toHaveLength(1);
     expect([csv.name, csv.text.match(/^.*Uno-\d.*$/gm)?.length]).toEqual(['Studio.csv', 2]);
     await dialog.getByText(/The format has no place for: 2 booths and 2 prices of categories/).waitFor();
     const pretix = await fileOf(ann.page, 'pretix');

@@ -73,7 +73,7 @@ describeInBrowser('the states of the designer', { timeout: 240_000 }, (office) =
     await ann.page.reload();
     await ann.button('Keep them').waitFor();
     await isClean(ann);
-    // Of a chart with a draft the server judges safe mode.
+    // The server judges safe mode where a chart has a draft.
     await office.call('PUT', `/v1/charts/${chart.id}`, { name: 'Theatre' });
     const session = await people.session(chart, { mode: 'safe' });
     const safe = await people.at(session.designerUrl);

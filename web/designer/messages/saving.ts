@@ -6,6 +6,8 @@ export const saving = {
   'session.ended': 'This session has ended.',
   'session.endedWhy':
     'Open the designer again from the page that offers it. Changes that were not saved are kept in this browser.',
+  'session.endedLost':
+    'Keep this page open: this browser cannot keep your changes. Export the chart, or wait for a new session.',
   'session.endedNoDraft': 'Open the designer again from the page that offers it.',
   'session.foreign': 'This session belongs to another page.',
   'session.foreignWhy': 'The session was made for pages of {origin}. Open the designer from there.',

@@ -41,7 +41,7 @@ function endingPanel({ words, saving, endsAt, session }: BarHost): TemplateResul
   if (saving.state === 'ended')
     return html`<section class="saving-panel" role="alert">
       <b>${text('session.ended')}</b>
-      <p>${text(session.canEdit ? 'session.endedWhy' : 'session.endedNoDraft')}</p>
+      <p>${text(session.canEdit ? (saving.isKept ? 'session.endedWhy' : 'session.endedLost') : 'session.endedNoDraft')}</p>
     </section>`;
   if (endsAt === null) return nothing;
   return html`<section class="saving-panel"><p>${text('session.soon', { time: timeOf(words, endsAt) })}</p></section>`;

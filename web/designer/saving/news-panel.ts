@@ -1,4 +1,4 @@
-/** What other people changed: each with their changes and the way to them, and labels that stand twice since. */
+/** The news of other people's changes: each change with the way to it, and the labels that stand twice since. */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Collision } from '../document/collisions.ts';
 import type { TheirChange } from '../document/merge.ts';

@@ -1,5 +1,5 @@
 /**
- * What other people changed and nobody has read yet. News add up until a person dismisses them, by the people who made
+ * Changes by other people that nobody has read yet. News add up until a person dismisses them, by the people who made
  * them: a save names its person and not its objects, so the changes that come together belong to everybody who saved
  * meanwhile. Pure.
  */

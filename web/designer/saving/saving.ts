@@ -94,7 +94,7 @@ export class Saving {
     return this.#problem;
   }
 
-  /** What other people changed since a person last dismissed it. */
+  /** Changes by other people since the last dismissal. */
   get news(): News {
     return this.#news;
   }
@@ -312,7 +312,7 @@ export class Saving {
     this.edited();
   }
 
-  /** Who has saved the chart after this state. */
+  /** The people who saved the chart after this state. */
   #peopleSince({ updatedAt }: Base): Person[] {
     return peopleOf(this.#saves.filter(({ at }) => at > updatedAt));
   }

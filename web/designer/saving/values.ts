@@ -94,7 +94,7 @@ function listed(words: Words, field: string, values: readonly unknown[]): string
   return names.length === values.length ? list(names, NAMES_MAX) : text('value.entries', { count: values.length });
 }
 
-/** What a key or an id names. */
+/** The name of the category, zone or floor behind a key or an id. */
 function named({ categories, zones = [], floors = [] }: ChartDocument, field: string, value: string): string | null {
   if (field === 'categoryKey') return categories.find(({ key }) => key === value)?.label ?? null;
   if (field === 'zone') return zones.find(({ id }) => id === value)?.label ?? null;
