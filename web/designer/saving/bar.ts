@@ -22,7 +22,8 @@ export function bar(host: BarHost): TemplateResult {
     }
     <div class="saving-panels">
       ${endingPanel(host)} ${offerPanel(host)} ${refusalPanel(host)}
-      ${saving.conflicts.length > 0 ? conflictPanel(host) : nothing} ${newsPanel(host)}
+      ${saving.conflicts.length > 0 ? conflictPanel(host) : nothing}
+      <div role="status">${newsPanel(host)}</div>
     </div>
     ${publishDialog(host)} ${exporter.state.step === 'closed' ? nothing : exportDialog(words, exporter)}
   </div>`;

@@ -1,4 +1,7 @@
-/** The news of other people's changes: each change with the way to it, and the labels that stand twice since. */
+/**
+ * The news of other people's changes: each change with the way to it, and the labels that stand twice since. The bar has
+ * it in a live region.
+ */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Collision } from '../document/collisions.ts';
 import type { TheirChange } from '../document/merge.ts';
@@ -17,7 +20,7 @@ export function newsPanel(host: BarHost): TemplateResult | typeof nothing {
   const { text } = words;
   const ids = entries.flatMap(({ changes }) => changes.filter(isOnMap).map(({ id }) => id!));
   return html`<section class="saving-panel news" role="region" aria-label=${text('news.label')}>
-    <div role="status">${[...entries].reverse().map((entry) => entryOf(host, entry))}</div>
+    ${[...entries].reverse().map((entry) => entryOf(host, entry))}
     ${collisions.length > 0 ? collisionsOf(host, collisions) : nothing}
     <p class="saving-choices">
       ${ids.length > 0 ? html`<button type="button" @click=${() => focus([...new Set(ids)])}>${text('save.show')}</button>` : nothing}
@@ -57,7 +60,7 @@ function collisionsOf({ words, focus }: BarHost, collisions: readonly Collision[
   const { text, list } = words;
   const labels = collisions.map(({ label }) => label);
   const ids = [...new Set(collisions.flatMap(({ objectIds }) => objectIds))];
-  return html`<p class="problem" role="status">
+  return html`<p class="problem">
     ${text('news.collisions', { count: labels.length, labels: list(labels, LISTED_MAX) })}
     <button type="button" class="link" @click=${() => focus(ids)}>${text('news.showCollisions')}</button>
   </p>`;
