@@ -3,13 +3,10 @@ import type { ChartDocument, ChartObject } from '@parterre/shared/chart/document
 import { isSeller, placesOf } from '@parterre/shared/chart/places';
 import { type Fields, isFields } from '../document/fields.ts';
 import { english } from '../messages/english.ts';
-import type { MessageKey, Words } from '../messages/words.ts';
+import { type MessageKey, tell, type Words } from '../messages/words.ts';
 import type { Person } from './news.ts';
 
-/** Messages that need no values. */
-type PlainKey = { [Key in MessageKey]: (typeof english)[Key] extends string ? Key : never }[MessageKey];
-
-const fieldWords: Readonly<Record<string, PlainKey>> = {
+const fieldWords: Readonly<Record<string, MessageKey>> = {
   ...{ label: 'field.label', displayLabel: 'field.displayLabel', name: 'chart.name', text: 'field.text' },
   ...{ seatCount: 'field.seatCount', seatSpacing: 'field.seatSpacing', curve: 'field.curve', path: 'word.path' },
   ...{ rotation: 'field.rotation', origin: 'word.place', center: 'word.place', position: 'word.place' },
@@ -48,9 +45,9 @@ export function fieldName(words: Words, field: string, element: Fields | null): 
   return words.text('word.seat', { label: seatLabel(element, Number(index)), field: wordOf(words, ofSeat) });
 }
 
-function wordOf({ text }: Words, field: string): string {
+function wordOf(words: Words, field: string): string {
   const key = fieldWords[field];
-  return key ? text(key) : field;
+  return key ? tell(words, { key }) : field;
 }
 
 function seatLabel(element: Fields | null, index: number): string {
@@ -102,11 +99,11 @@ function named({ categories, zones = [], floors = [] }: ChartDocument, field: st
 }
 
 /** A word of the format, such as `round`, in people's words. */
-function phrase({ text }: Words, field: string, value: string): string {
+function phrase(words: Words, field: string, value: string): string {
   const prefix = { accessibility: 'kind', shape: 'shape', venueType: 'venue', scheme: 'scheme' }[field];
   const key = `${prefix}.${value}`;
-  if (prefix && key in english) return text(key as PlainKey);
-  return /^data:/i.test(value) ? text('type.decorImage') : value;
+  if (prefix && key in english) return tell(words, { key: key as MessageKey });
+  return /^data:/i.test(value) ? words.text('type.decorImage') : value;
 }
 
 function shortened(value: string): string {

@@ -54,7 +54,7 @@ function fit(pen: Pen, { left, top, right, bottom }: Bounds, { width, height }: 
 
 function shapesOf(objects: readonly ChartObject[], document: ChartDocument): Shapes {
   const colourOf = coloursOf(document);
-  return objects.flatMap((object) => {
+  return objects.flatMap((object): Shapes => {
     if (object.type === 'section') return [{ outline: object.outline, colour: null }];
     if (object.type === 'gaArea') return [{ outline: object.points, colour: colourOf(object.categoryKey) }];
     const outline = decorOf(object, 0)?.outline;
