@@ -47,8 +47,8 @@ test('the merge of both sides has every field of each that the other side left',
     chart([row({ label: 'AA', seatCount: 12, overrides: [{ index: 2, skip: true }] }), section({ label: 'East' })]),
   );
   expect(merged.theirs).toEqual([
-    { kind: 'object', id: 'row-a', how: 'changed', fields: ['seatCount', 'overrides'], label: 'A' },
-    { kind: 'object', id: 'west', how: 'changed', fields: ['label'], label: 'East' },
+    { kind: 'object', id: 'row-a', how: 'changed', fields: ['seatCount', 'overrides'], label: 'A', type: 'row' },
+    { kind: 'object', id: 'west', how: 'changed', fields: ['label'], label: 'East', type: 'section' },
   ]);
 });
 

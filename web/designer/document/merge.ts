@@ -48,6 +48,8 @@ export type TheirChange = {
   readonly fields: readonly string[];
   /** The label or name, for people. */
   readonly label: string;
+  /** The type of an object; null for the others. */
+  readonly type: ChartObject['type'] | null;
 };
 
 export type Merged = {
@@ -299,11 +301,12 @@ function news(base: ChartDocument, theirs: ChartDocument): TheirChange[] {
     for (const id of new Set([...old.keys(), ...now.keys()])) {
       const [was, is] = [old.get(id), now.get(id)];
       if (was === is || isSame(was, is)) continue;
-      const { label, name, displayLabel } = (is ?? was) as { label?: unknown; name?: unknown; displayLabel?: unknown };
+      const { label, name, displayLabel, type } = (is ?? was) as Fields & Partial<ChartObject>;
       const how = was ? (is ? 'changed' : 'deleted') : 'added';
       changes.push({
         ...{ kind, id, how, fields: was && is ? differing(was, is) : [] },
         label: String(displayLabel || label || name || id),
+        type: kind === 'object' ? type! : null,
       });
     }
   };
@@ -317,6 +320,7 @@ function news(base: ChartDocument, theirs: ChartDocument): TheirChange[] {
     compare(kind, before[list], after[list]);
   }
   const fields = differing(ownFields(base), ownFields(theirs));
-  if (fields.length > 0) changes.push({ kind: 'document', id: null, how: 'changed', fields, label: theirs.name });
+  const chart = { kind: 'document', id: null, how: 'changed', label: theirs.name, type: null } as const;
+  if (fields.length > 0) changes.push({ ...chart, fields });
   return changes;
 }

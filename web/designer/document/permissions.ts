@@ -25,7 +25,7 @@ export const features = [
     'background',
     'venue',
   ] as const),
-  ...(['import', 'export', 'templates', 'publish'] as const),
+  ...(['export', 'templates', 'publish'] as const),
 ] as const;
 export type Feature = (typeof features)[number];
 

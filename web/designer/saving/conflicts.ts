@@ -3,15 +3,24 @@ import type { ChartDocument } from '@parterre/shared/chart/document';
 import type { MergeConflict } from '../document/merge.ts';
 import { withSide } from '../document/merge-choice.ts';
 import type { Base } from './drafts.ts';
+import type { Person } from './news.ts';
 
 export type Choice = 'mine' | 'theirs';
-/** One thing that two sides changed. `choice` is null until a person chooses. */
-export type OpenConflict = { conflict: MergeConflict; choice: Choice | null };
+/**
+ * One thing that two sides changed. `people` are the others who saved since. Their side is theirs, or that of a draft
+ * which this browser kept. `choice` is null until a person chooses.
+ */
+export type OpenConflict = {
+  conflict: MergeConflict;
+  people: readonly Person[];
+  isDraft: boolean;
+  choice: Choice | null;
+};
 
 export class Conflicts {
   #list: readonly OpenConflict[] = [];
   #baseAfter: Base | null = null;
-  #then = () => {};
+  #whenChosen = () => {};
 
   get list(): readonly OpenConflict[] {
     return this.#list;
@@ -21,11 +30,11 @@ export class Conflicts {
     return this.#list.length > 0;
   }
 
-  /** After the choices the page has the base `baseAfter`, null for its present one, and calls `then`. */
-  open(conflicts: readonly MergeConflict[], baseAfter: Base | null, then: () => void): void {
-    this.#list = conflicts.map((conflict) => ({ conflict, choice: null }));
+  /** After the choices the page has the base `baseAfter`, and calls `whenChosen`. A draft leaves the base: null. */
+  open(conflicts: readonly MergeConflict[], people: readonly Person[], baseAfter: Base | null, whenChosen: () => void) {
+    this.#list = conflicts.map((conflict) => ({ conflict, people, isDraft: baseAfter === null, choice: null }));
     this.#baseAfter = baseAfter;
-    this.#then = then;
+    this.#whenChosen = whenChosen;
   }
 
   choose(index: number, choice: Choice): void {
@@ -38,8 +47,8 @@ export class Conflicts {
       (before, { conflict, choice }) => (choice === null ? before : withSide(before, conflict, choice)),
       document,
     );
-    const after = { document: settled, base: this.#baseAfter, then: this.#then };
-    this.open([], null, () => {});
+    const after = { document: settled, base: this.#baseAfter, whenChosen: this.#whenChosen };
+    this.open([], [], null, () => {});
     return after;
   }
 }

@@ -1,6 +1,6 @@
 /**
  * Keeps the chart on the server as it is on the page. Every edit is kept in this browser at once (drafts.ts), and saved
- * after a pause (pace.ts) over the state that it was made from (`expectedUpdatedAt`). One save is under way at a time.
+ * after a pause (session/pace.ts) over the state that it was made from (`expectedUpdatedAt`). One save is under way at a time.
  *
  * States:
  * - saved: the server has the page's document.
@@ -14,11 +14,8 @@
  * - refused: the server refuses this document. The next edit tries again.
  * - ended: the session has ended. Nothing is sent until the platform gives a fresh token.
  *
- * A look for changes of others is no state. Edits go on during a look, and a save does not wait for it: the look's
- * answer is then dropped, since the save's own answer tells of the same changes.
- *
- * A kept draft becomes part of the page at once where it fits. Where it does not fit, its conflicts wait until nothing
- * is under way, so that a save has one outcome and a conflict one base.
+ * A look for changes of others is no state. A save does not wait for it, and its answer is dropped then. A kept draft
+ * that fits is part of the page at once. Conflicts of a draft wait until nothing is under way.
  *
  * Failure at each await:
  * - a save (`#send`): without an answer its outcome is unknown, so this save is repeated before any other, also by a
@@ -33,9 +30,8 @@
  *   it cannot be written, once the server has it. A page that ends before leaves both, and the next page offers both.
  */
 import type { ChartDocument } from '@parterre/shared/chart/document';
-import { type MergeConflict, mergeDocuments, type TheirChange } from '../document/merge.ts';
+import { mergeDocuments } from '../document/merge.ts';
 import {
-  type Answer,
   type Failure,
   isTransient,
   type OpenChart,
@@ -44,30 +40,24 @@ import {
   type Server,
 } from '../session/calls.ts';
 import { Look } from '../session/look.ts';
+import { Pace, type PacePorts } from '../session/pace.ts';
 import { type Attempt, attemptOf } from './attempt.ts';
 import { type Choice, Conflicts, type OpenConflict } from './conflicts.ts';
 import type { Base, OwnDraft } from './drafts.ts';
-import { Pace } from './pace.ts';
+import { type News, NewsDesk } from './news.ts';
 
 export type SavingState = 'saved' | 'dirty' | 'saving' | 'offline' | 'conflict' | 'refused' | 'ended';
 
-/** The changes of somebody else that the page took over. */
-export type TheirNews = { saves: readonly SaveNote[]; changes: readonly TheirChange[]; at: number };
-
-export type SavingPorts = {
+export type SavingPorts = PacePorts & {
   chartId: string;
   server: Pick<Server, 'save' | 'news'>;
   draft: OwnDraft;
   document(): ChartDocument;
   replace(document: ChartDocument): void;
-  now(): number;
-  after(ms: number, run: () => void): () => void;
   newKey(): string;
   /** Called after each change of this object. */
   changed(): void;
 };
-
-type KeptDraft = { base: Base; document: ChartDocument; then: () => void };
 
 export class Saving {
   readonly #ports: SavingPorts;
@@ -79,15 +69,17 @@ export class Saving {
   #isBusy = false;
   readonly #look: Look;
   #problem: Problem | null = null;
-  #news: TheirNews | null = null;
+  readonly #news: NewsDesk;
   readonly #conflicts = new Conflicts();
   /** The page takes over a document of `replace`: no edit of a person. */
   #isTaking = false;
   /** Drafts that wait until nothing is under way. */
-  #drafts: KeptDraft[] = [];
+  #drafts: { base: Base; document: ChartDocument; whenSafe: () => void }[] = [];
   #waiting: ((isSaved: boolean) => void)[] = [];
 
-  constructor(ports: SavingPorts, base: Base) {
+  /** `saves`: the last saves of the chart, as it was opened. */
+  constructor(ports: SavingPorts, base: Base, saves: readonly SaveNote[] = []) {
+    this.#news = new NewsDesk(saves);
     this.#ports = ports;
     this.#pace = new Pace(ports, () => this.#go());
     this.#look = new Look(ports.after);
@@ -107,8 +99,9 @@ export class Saving {
     return this.#problem;
   }
 
-  get news(): TheirNews | null {
-    return this.#news;
+  /** What other people changed since a person last dismissed it. */
+  get news(): News {
+    return this.#news.unread;
   }
 
   get conflicts(): readonly OpenConflict[] {
@@ -124,7 +117,10 @@ export class Saving {
   edited(): void {
     if (this.#isTaking) return;
     const isOpen = this.#isUnderWay() || this.#conflicts.areOpen;
-    if (!this.#isBehind() && !isOpen) return this.#settle();
+    if (!this.#isBehind() && !isOpen) {
+      this.#settle();
+      return;
+    }
     this.#ports.draft.keep({ base: this.#base, document: this.#ports.document() });
     if (isOpen || this.#state === 'ended') return;
     this.#become('dirty');
@@ -145,10 +141,8 @@ export class Saving {
     if (this.#look.isUnderWay || this.#isBusy || (this.#state !== 'saved' && this.#state !== 'dirty')) return;
     const { server, chartId } = this.#ports;
     const answer = await this.#look.ask((signal) => server.news(chartId, this.#base.updatedAt, signal));
-    if (answer === null) return;
-    if (answer.ok) {
-      if (answer.value) this.#takeTheirs(answer.value);
-    } else if (answer.status === 401) this.#end(answer.problem);
+    if (answer?.ok && answer.value) this.#takeTheirs(answer.value);
+    else if (answer?.ok === false && answer.status === 401) this.#end(answer.problem);
   }
 
   /** The browser has a network again. */
@@ -173,27 +167,27 @@ export class Saving {
 
   /** Takes the choices over. */
   settleConflicts(): void {
-    const { document, base, then } = this.#conflicts.settle(this.#ports.document());
+    const { document, base, whenChosen } = this.#conflicts.settle(this.#ports.document());
     this.#base = base ?? this.#base;
     this.#become('dirty');
     this.#replace(document);
     this.edited();
-    void this.#ports.draft.safe().then(then);
+    void this.#ports.draft.safe().then(whenChosen);
     this.#takeDraft();
     this.#go();
   }
 
   /**
-   * Takes over changes that an earlier page of this browser could not save. `then` is called once they are part of this
+   * Takes over changes that an earlier page of this browser could not save. `whenSafe` is called once they are part of this
    * page's document, and of its own draft.
    */
-  takeOver({ base, document }: { base: Base; document: ChartDocument }, then: () => void): void {
-    this.#drafts.push({ base, document, then });
+  takeOver({ base, document }: { base: Base; document: ChartDocument }, whenSafe: () => void): void {
+    this.#drafts.push({ base, document, whenSafe });
     this.#takeDraft();
   }
 
   dismissNews(): void {
-    this.#news = null;
+    this.#news.dismiss();
     this.#ports.changed();
   }
 
@@ -244,10 +238,14 @@ export class Saving {
     if (merged.conflicts.length > 0 && mustWait) return;
     this.#drafts.shift();
     this.#replace(merged.document);
-    if (merged.conflicts.length > 0) return this.#openConflicts(merged.conflicts, null, next.then);
-    this.edited();
-    void this.#ports.draft.safe().then(next.then);
-    this.#takeDraft();
+    this.#news.addCollisions(merged);
+    if (merged.conflicts.length > 0) {
+      this.#openConflicts(merged.conflicts, this.#news.peopleSince(next.base.updatedAt), null, next.whenSafe);
+    } else {
+      this.edited();
+      void this.#ports.draft.safe().then(next.whenSafe);
+      this.#takeDraft();
+    }
   }
 
   #go(): void {
@@ -301,7 +299,7 @@ export class Saving {
 
   async #fetchTheirs(): Promise<void> {
     this.#isBusy = true;
-    const answer: Answer<OpenChart | null> = await this.#ports.server.news(this.#ports.chartId, this.#base.updatedAt);
+    const answer = await this.#ports.server.news(this.#ports.chartId, this.#base.updatedAt);
     this.#isBusy = false;
     if (!answer.ok && answer.status === 401) return this.#end(answer.problem);
     if (!answer.ok || !answer.value) return this.#later();
@@ -310,23 +308,25 @@ export class Saving {
     this.#go();
   }
 
-  #takeTheirs({ meta, doc, saves = [] }: OpenChart): void {
-    const before = this.#base;
-    const theirs: Base = { updatedAt: meta.updatedAt, document: doc };
+  #takeTheirs(chart: OpenChart): void {
+    const { document: before, updatedAt } = this.#base;
+    const theirs: Base = { updatedAt: chart.meta.updatedAt, document: chart.doc };
     const wasBehind = this.#isBehind();
-    const merged = mergeDocuments(before.document, this.#ports.document(), doc, 'people');
-    const since = saves.filter(({ at }) => at > before.updatedAt);
-    if (merged.theirs.length > 0) this.#news = { saves: since, changes: merged.theirs, at: meta.updatedAt };
+    const merged = mergeDocuments(before, this.#ports.document(), chart.doc, 'people');
+    this.#news.add(merged, chart, updatedAt);
     this.#replace(merged.document);
-    if (merged.conflicts.length > 0) return this.#openConflicts(merged.conflicts, theirs, () => {});
-    this.#base = wasBehind ? theirs : { ...theirs, document: this.#ports.document() };
-    this.edited();
+    if (merged.conflicts.length > 0) {
+      this.#openConflicts(merged.conflicts, this.#news.peopleSince(updatedAt), theirs, () => {});
+    } else {
+      this.#base = wasBehind ? theirs : { ...theirs, document: this.#ports.document() };
+      this.edited();
+    }
   }
 
-  #openConflicts(conflicts: readonly MergeConflict[], baseAfter: Base | null, then: () => void): void {
+  #openConflicts(...opened: Parameters<Conflicts['open']>): void {
     this.#pace.stop();
     this.#look.drop();
-    this.#conflicts.open(conflicts, baseAfter, then);
+    this.#conflicts.open(...opened);
     // The draft names the state before: a page that ends now finds the same conflicts again.
     this.#ports.draft.keep({ base: this.#base, document: this.#ports.document() });
     this.#answerWaiting(false);

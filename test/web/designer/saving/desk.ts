@@ -74,6 +74,12 @@ export function openDesk() {
     saving,
     edit: (next: ChartDocument) => editor.apply(() => next, 'did.chart'),
     saves,
+    /** Unread news: the people, and what they changed. */
+    news: () =>
+      saving.news.entries.map(({ people, changes }) => [
+        people.join('+'),
+        ...changes.map(({ id, how }) => `${id} ${how}`),
+      ]),
     /** Every state that the page was told. */
     states,
     kept,

@@ -63,11 +63,7 @@ test('changes of somebody else to other objects are merged, told, and saved toge
   await desk.answer(stale);
   await desk.theirs(chart(booth('a', 'A'), booth('b', 'Z'), booth('c', 'C')), 7);
   expect(desk.labels()).toEqual(['X', 'Z', 'C']);
-  expect(desk.saving.news).toMatchObject({ saves: [{ at: 7, by: 'Ann' }] });
-  expect(desk.saving.news!.changes.map(({ id, how }) => [id, how])).toEqual([
-    ['b', 'changed'],
-    ['c', 'added'],
-  ]);
+  expect(desk.news()).toEqual([['Ann', 'b changed', 'c added']]);
   expect([desk.saves.length, desk.saves[1]!.expectedUpdatedAt]).toEqual([2, 7]);
   await desk.answer(desk.saved(8));
   expect(desk.saving.state).toBe('saved');
@@ -123,7 +119,38 @@ test('a look takes over what somebody else saved, without a save of my own', asy
   await desk.pass(60_000);
   expect(desk.saves.length).toBe(0);
   desk.saving.dismissNews();
-  expect(desk.saving.news).toBeNull();
+  expect(desk.news()).toEqual([]);
+});
+
+test('unread news stays when more comes, and a conflict names the people of the other side', async () => {
+  void desk.saving.look();
+  await desk.theirs(renamed('T'), 5);
+  void desk.saving.look();
+  await desk.theirs(chart(booth('a', 'T'), booth('b', 'Z')), 6, 'Ben');
+  expect(desk.news()).toEqual([
+    ['Ann', 'a changed'],
+    ['Ben', 'b changed'],
+  ]);
+  desk.edit(renamed('X'));
+  void desk.saving.look();
+  await desk.theirs(chart(booth('a', 'U'), booth('b', 'Z')), 8, 'Cat');
+  expect(desk.saving.conflicts).toMatchObject([{ people: ['Cat'], conflict: { fields: ['label'] } }]);
+});
+
+test('labels that only a merge brings together are told', async () => {
+  desk.edit(renamed('Z'));
+  void desk.saving.look();
+  await desk.theirs(chart(booth('a', 'A'), booth('b', 'Z')), 5);
+  expect(desk.saving.news.collisions).toEqual([{ label: 'Z', objectIds: ['a', 'b'] }]);
+  desk.saving.dismissNews();
+  expect(desk.saving.news.collisions).toEqual([]);
+});
+
+test('a draft in conflict names the people who saved since it was made', async () => {
+  void desk.saving.look();
+  await desk.theirs(renamed('T'), 5, 'Ben');
+  desk.saving.takeOver({ base: { updatedAt: 1, document: first }, document: renamed('X') }, () => {});
+  expect(desk.saving.conflicts).toMatchObject([{ people: ['Ben'] }]);
 });
 
 test('a call to save during a look is answered', async () => {

@@ -1,5 +1,5 @@
 /** When the next save begins: soon after an edit, and after growing pauses where the server does not answer. */
-type Ports = { now(): number; after(ms: number, run: () => void): () => void };
+export type PacePorts = { now(): number; after(ms: number, run: () => void): () => void };
 
 const PAUSE_MS = 1_500;
 /** From the first edit that no save carries yet. */
@@ -8,13 +8,13 @@ const RETRY_MS_MIN = 1_000;
 const RETRY_MS_MAX = 60_000;
 
 export class Pace {
-  readonly #ports: Ports;
+  readonly #ports: PacePorts;
   readonly #save: () => void;
   #firstEditAt: number | null = null;
   #failures = 0;
   #cancel = () => {};
 
-  constructor(ports: Ports, save: () => void) {
+  constructor(ports: PacePorts, save: () => void) {
     this.#ports = ports;
     this.#save = save;
   }

@@ -2,8 +2,8 @@
  * A chart as a pretix seating plan, in its newer form. A zone is a section of a floor; a row is a row or a table. The
  * plan has no accessibility, no standing areas to sell and no floors: areas are drawn, and the caller is told.
  */
-import type { Category, ChartDocument, ChartObject, Row, Table } from '@parterre/shared/chart/document';
-import { sectionFinder } from '@parterre/shared/chart/membership';
+import type { Category, ChartDocument, ChartObject, Row, Table } from '../chart/document.ts';
+import { sectionFinder } from '../chart/membership.ts';
 import {
   bookingModeOf,
   centreOf,
@@ -13,8 +13,8 @@ import {
   partsOf,
   placesOf,
   type Seller,
-} from '@parterre/shared/chart/places';
-import type { Point } from '@parterre/shared/chart/plan';
+} from '../chart/places.ts';
+import type { Point } from '../chart/plan.ts';
 import { type Exported, leftOutOf } from './left-out.ts';
 
 type Zone = { name: string; position: Point; rows: unknown[]; areas: unknown[] };

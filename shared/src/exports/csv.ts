@@ -2,9 +2,9 @@
  * A chart as CSV, one line for each seat, in the columns that an import of CSV reads. An import of the file gives the
  * same seats, with their labels, positions, categories and kinds.
  */
-import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
-import type { ChartDocument, Override, Row, Table } from '@parterre/shared/chart/document';
-import { sectionFinder } from '@parterre/shared/chart/membership';
+import { accessibilityKinds } from '../chart/accessibility.ts';
+import type { ChartDocument, Override, Row, Table } from '../chart/document.ts';
+import { sectionFinder } from '../chart/membership.ts';
 import {
   bookingModeOf,
   centreOf,
@@ -13,8 +13,8 @@ import {
   type Place,
   partsOf,
   placesOf,
-} from '@parterre/shared/chart/places';
-import { textCell } from '../answers/answers.ts';
+} from '../chart/places.ts';
+import { textCell } from './csv-cell.ts';
 import { type Exported, leftOutOf } from './left-out.ts';
 
 const columns = [
