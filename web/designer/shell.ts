@@ -27,6 +27,8 @@ export type ShellOptions = {
   words: Words;
   /** The state of saving, and publishing: rendered in the bar above. */
   bar(): TemplateResult | typeof nothing;
+  /** What stands over the map of a chart without objects, while nothing is drawn. */
+  start(): TemplateResult | typeof nothing;
 };
 
 /** Commands with a button in the bar above, and over a selection. */
@@ -237,6 +239,7 @@ export class Shell {
         ${this.#map}
         <p id="map-help" class="unseen">${text('draw.map.help')}</p>
         <div class="over-map">${this.#floors()}${toolOptions(this.bench)}${this.#panels.marked()}${this.#notice.template()}</div>
+        ${this.bench.tool.name === 'select' ? this.#options.start() : nothing}
         ${this.#arrange()}
         <div class="zoom" role="group" aria-label=${text('draw.zoom')}>${(['zoomIn', 'zoomOut', 'fit'] as const).map((name) => this.#button(name))}</div>
       </main>

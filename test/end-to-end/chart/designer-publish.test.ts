@@ -58,6 +58,22 @@ test('a preview names the events that follow, those that wait and why, and the s
   expect(events.needsUpdate.toSorted()).toEqual([sold, blocked].toSorted());
 });
 
+test('a chart that somebody changed after the preview is not published', async () => {
+  const chartId = await published();
+  const [ann, ben] = [await session(chartId, { person: 'Ann' }), await session(chartId, { person: 'Ben' })];
+  const { doc, meta } = (await ann('GET')).body;
+  await ann('PUT', '', { doc: { ...doc, name: 'Ann’s' }, expectedUpdatedAt: meta.updatedAt });
+  const seen = (await ann('GET', '/publish-preview')).body.meta.updatedAt;
+  await ben('PUT', '', { doc: smaller(doc), expectedUpdatedAt: seen });
+  const refused = await ann('POST', '/publish', { expectedUpdatedAt: seen });
+  expect(refused).toMatchObject({ status: 409, body: { reason: 'stale_chart', savedSince: [{ by: 'Ben' }] } });
+  expect((await ann('GET')).body.meta.publishedVersion).toBe(1);
+  const { updatedAt } = (await ann('GET', '/publish-preview')).body.meta;
+  expect((await ann('POST', '/publish', { expectedUpdatedAt: updatedAt })).body.meta.publishedVersion).toBe(2);
+  // Clients from before the field publish as they did.
+  expect((await ann('POST', '/publish')).status).toBe(200);
+});
+
 test('a preview lists every fault, and changes nothing', async () => {
   const chartId = await published();
   const call = await session(chartId);

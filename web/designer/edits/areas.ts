@@ -27,14 +27,14 @@ export function splitArea(document: ChartDocument, id: string, from: Point, to: 
   const segments = segmentsOf(area);
   const secondId = freshId(document, 'gaArea');
   const halves: GaArea[] = [
-    { ...area, ...parts[0], capacity: count, inventorySegments: taken(segments, 0, count) },
+    { ...area, ...parts[0], capacity: count, inventorySegments: placesFrom(segments, 0, count) },
     {
       ...without(area, 'displayLabel'),
       ...parts[1],
       id: secondId,
       label: freshLabels(document)('gaArea', area.label),
       capacity: area.capacity - count,
-      inventorySegments: taken(segments, count, area.capacity - count),
+      inventorySegments: placesFrom(segments, count, area.capacity - count),
     },
   ];
   return {
@@ -91,7 +91,7 @@ export function setCapacity(id: string, capacity: number): Edit {
       const segments = segmentsOf(object);
       const total = segments.reduce((sum, { count }) => sum + count, 0);
       const added = { sourceAreaId: id, startIndex: next, count: capacity - total };
-      const places = capacity > total ? joined([...segments, added]) : taken(segments, 0, capacity);
+      const places = capacity > total ? joined([...segments, added]) : placesFrom(segments, 0, capacity);
       return { ...without(object, 'inventorySegments'), ...inSegments(id, places) } as GaArea;
     });
   };
@@ -126,7 +126,7 @@ function inSegments(id: string, segments: Segment[]): Pick<GaArea, 'capacity' | 
 }
 
 /** `count` places from the place `first`. */
-function taken(segments: readonly Segment[], first: number, count: number): Segment[] {
+function placesFrom(segments: readonly Segment[], first: number, count: number): Segment[] {
   const found: Segment[] = [];
   let passed = 0;
   for (const segment of segments) {

@@ -25,6 +25,7 @@ import { arePlacesFree } from './areas.ts';
 import { freshLabels } from './fresh-labels.ts';
 import { moved, shift } from './motion.ts';
 import { hasSeats, withOverrides } from './overrides.ts';
+import { areOfChart } from './pasted.ts';
 import { groupOf, withPieces } from './pieces.ts';
 import { middleOfObjects } from './transform.ts';
 
@@ -57,7 +58,7 @@ export function copyOf(document: ChartDocument, { objects: ids }: Selection): Cl
 export function clipOf(text: string): Clip | null {
   try {
     const value: unknown = JSON.parse(text);
-    const isClip = isFields(value) && value.kind === 'parterre-objects' && Array.isArray(value.objects);
+    const isClip = isFields(value) && value.kind === 'parterre-objects' && areOfChart(value);
     return isClip ? (value as Clip) : null;
   } catch {
     return null;

@@ -1,6 +1,6 @@
 /**
- * Overrides of single seats. An override that differs in nothing is none: an edit leaves no empty entry and no field
- * that repeats the object's own. An edit that changes nothing returns the object itself. Pure.
+ * Overrides of single seats. An edit leaves no empty entry, and no field that repeats the object's own. An edit
+ * that changes nothing returns the object itself. Pure.
  */
 import type { Override, Row, Table } from '@parterre/shared/chart/document';
 

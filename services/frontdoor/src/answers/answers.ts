@@ -17,7 +17,6 @@ export {
   unchanged,
 } from './answer.ts';
 export { compressed, extended } from './compressed-body.ts';
-export { textCell } from './csv-cell.ts';
 export { type Encoding, encodingFor, formsOf, variesByEncoding } from './encoding.ts';
 export { hasEtag } from './etag.ts';
 export { framerOf, framerQuery } from './framer.ts';

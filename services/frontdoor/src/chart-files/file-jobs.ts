@@ -2,14 +2,13 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { ImportFailure } from '@parterre/shared/catalog/chart-imports';
 import type { ChartDocument } from '@parterre/shared/chart/document';
+import { type ExportFormat, exportChart } from '@parterre/shared/exports/exports';
 import { type ImportFormat, type ImportReport, importChart } from '@parterre/shared/imports/imports';
 import { chartBodyBytesMax } from '@parterre/shared/limits';
-import { csvOf } from './export-csv.ts';
-import { pretixOf } from './export-pretix.ts';
 
 export type ImportJob = { kind: 'import'; bytes: Uint8Array; format: ImportFormat | null; name: string | null };
 /** `doc` is the document's JSON, gzipped. */
-export type ExportJob = { kind: 'export'; doc: Uint8Array; format: 'csv' | 'pretix' };
+export type ExportJob = { kind: 'export'; doc: Uint8Array; format: ExportFormat };
 export type FileJob = ImportJob | ExportJob;
 
 export type ImportResult =
@@ -41,6 +40,6 @@ function read({ bytes, format, name }: ImportJob): ImportResult {
 
 function write({ doc, format }: ExportJob): ExportResult {
   const document = JSON.parse(gunzipSync(doc).toString('utf8')) as ChartDocument;
-  const { text, leftOut } = format === 'csv' ? csvOf(document) : pretixOf(document);
+  const { text, leftOut } = exportChart(document, format);
   return { kind: 'exported', bytes: Buffer.from(text), leftOut };
 }

@@ -16,7 +16,7 @@ import {
   previewPublishAnswer,
   publishChartAnswer,
 } from './answers.ts';
-import { chartBody, chartUpdateBody, duplicateBody, panoramasBody } from './bodies.ts';
+import { chartBody, chartUpdateBody, duplicateBody, panoramasBody, publishBody } from './bodies.ts';
 import { previewPublish } from './preview-publish.ts';
 import { chartQuery, chartsQuery } from './queries.ts';
 import { refreshEvents } from './refresh-events.ts';
@@ -87,7 +87,11 @@ export const chartRoutes = [
   ),
   editorRoute(
     'POST /v1/charts/{id}/publish',
-    { ...counted, answer: publishChartAnswer, authority: 'publish', idempotent: true, deadlineMs: publishDeadlineMs },
+    {
+      ...counted,
+      ...{ answer: publishChartAnswer, authority: 'publish', idempotent: true, deadlineMs: publishDeadlineMs },
+      ...{ body: publishBody, bodyOptional: true },
+    },
     publishChart,
   ),
   editorRoute(
@@ -130,9 +134,10 @@ function personOf({ principal }: EditorCall) {
   return principal.kind === 'designer' && principal.person ? { person: principal.person } : {};
 }
 
-async function publishChart(call: EditorCall) {
+async function publishChart(call: Call<'editor', z.output<typeof publishBody>, null>) {
   const published = await call.ports.catalog('charts.publish', {
     ...target(call),
+    ...call.body,
     ...safeModeOf(call),
     askedAt: call.ports.clock.now(),
   });

@@ -93,6 +93,8 @@ async function startDraft({ ports, request, body }: Call<'none', z.infer<typeof 
     ...{ scope, workspaceId, chartId, allowedOrigin, page: allowedOrigin, authority: 'edit' as const, safe: null },
     isOwnPage: true,
     ...{ saveBytesMax: demoDraftBytesMax, expiresInSeconds: demoDraftSeconds },
+    // The visitor has chosen a template, or none, before.
+    features: JSON.stringify({ templates: false }),
   });
   if (!session.ok) {
     await ports.catalog('charts.delete', { scope, chartId });

@@ -1,6 +1,6 @@
 /** What a chart has and the format of an export has not, in words for the caller. */
-import type { ChartDocument, ChartObject } from '@parterre/shared/chart/document';
-import { bookingModeOf, isSeller, partsOf, placesOf } from '@parterre/shared/chart/places';
+import type { ChartDocument, ChartObject } from '../chart/document.ts';
+import { bookingModeOf, isSeller, partsOf, placesOf } from '../chart/places.ts';
 
 export type Exported = { text: string; leftOut: string[] };
 

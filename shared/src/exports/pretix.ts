@@ -2,11 +2,19 @@
  * A chart as a pretix seating plan, in its newer form. A zone is a section of a floor; a row is a row or a table. The
  * plan has no accessibility, no standing areas to sell and no floors: areas are drawn, and the caller is told.
  */
-import type { Category, ChartDocument, ChartObject, Row, Table } from '@parterre/shared/chart/document';
-import { sectionFinder } from '@parterre/shared/chart/membership';
-import { seatNumberIn } from '@parterre/shared/chart/numbering';
-import { centreOf, hasSeats, isSeller, type Part, type Place, partsOf, placesOf } from '@parterre/shared/chart/places';
-import type { Point } from '@parterre/shared/chart/plan';
+import type { Category, ChartDocument, ChartObject, Row, Table } from '../chart/document.ts';
+import { sectionFinder } from '../chart/membership.ts';
+import { seatNumberIn } from '../chart/numbering.ts';
+import {
+  centreOf,
+  hasSeats,
+  isSeller,
+  type Part,
+  type Place,
+  partsOf,
+  placesOf,
+} from '../chart/places.ts';
+import type { Point } from '../chart/plan.ts';
 import { type Exported, leftOutOf } from './left-out.ts';
 
 type Zone = { name: string; position: Point; rows: unknown[]; areas: unknown[] };

@@ -2,12 +2,19 @@
  * A chart as CSV, one line for each seat, in the columns that an import of CSV reads. An import of the file gives the
  * same seats, with their labels, positions, categories and kinds.
  */
-import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
-import type { ChartDocument, Override, Row, Table } from '@parterre/shared/chart/document';
-import { sectionFinder } from '@parterre/shared/chart/membership';
-import { seatNumberIn } from '@parterre/shared/chart/numbering';
-import { centreOf, hasSeats, type Part, type Place, partsOf, placesOf } from '@parterre/shared/chart/places';
-import { textCell } from '../answers/answers.ts';
+import { accessibilityKinds } from '../chart/accessibility.ts';
+import type { ChartDocument, Override, Row, Table } from '../chart/document.ts';
+import { sectionFinder } from '../chart/membership.ts';
+import { seatNumberIn } from '../chart/numbering.ts';
+import {
+  centreOf,
+  hasSeats,
+  type Part,
+  type Place,
+  partsOf,
+  placesOf,
+} from '../chart/places.ts';
+import { textCell } from './csv-cell.ts';
 import { type Exported, leftOutOf } from './left-out.ts';
 
 const columns = [
