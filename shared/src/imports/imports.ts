@@ -7,7 +7,7 @@ import { assemble, type Imported } from './assemble.ts';
 import { decodeText } from './decode-text.ts';
 import { readCsv } from './formats/csv.ts';
 import { isPretix, readPretix } from './formats/pretix.ts';
-import { isSeatsio, readSeatsio, versionOfSeatsio } from './formats/seatsio.ts';
+import { isSeatsio, readSeatsio, versionOfSeatsio } from './formats/seatsio/seatsio.ts';
 import { readSvg } from './formats/svg.ts';
 import { parseJson } from './parse-json.ts';
 import { type ImportFault, type ImportFormat, Notes, Unimportable } from './report.ts';

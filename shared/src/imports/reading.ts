@@ -49,6 +49,11 @@ export function cleanText(text: string): string | null {
   return clean === '' ? null : clean;
 }
 
+/** Whether `textOf` changed the text: spaces at its ends, control characters, another form of its letters. */
+export function isAltered(value: unknown): boolean {
+  return typeof value === 'string' && value !== '' && cleanText(value) !== value;
+}
+
 export function isTrue(value: unknown): boolean {
   return value === true || (typeof value === 'string' && /^(1|true|yes|y|x|on)$/i.test(value.trim()));
 }
