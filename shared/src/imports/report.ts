@@ -129,6 +129,13 @@ export function quoted(text: string): string {
   return `"${cut}${cut.length < text.length ? '…' : ''}"`;
 }
 
+/** Labels lose spaces at their ends and control characters, and get composed letters. */
+export function noteAltered(notes: Notes, labels: string, count: number, source: string): void {
+  if (count === 0) return;
+  const message = `${labels} had spaces at the ends, control characters or parted accents in the file, and lost them. Calls name places by the label in the chart.`;
+  notes.changed('label_cleaned', message, { source });
+}
+
 /** `1 seat`, `2 seats`. */
 export function countOf(count: number, singular: string, plural = `${singular}s`): string {
   return `${count} ${count === 1 ? singular : plural}`;

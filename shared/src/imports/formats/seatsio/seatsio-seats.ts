@@ -12,7 +12,7 @@ import {
   pointFrom,
   textOf,
 } from '../../reading.ts';
-import { countOf, type Notes, quoted } from '../../report.ts';
+import { countOf, type Notes, noteAltered, quoted } from '../../report.ts';
 import type { UnreadFields } from '../../unread-fields.ts';
 import type { FoundSeat } from '../../venue.ts';
 import type { SeatsioKind } from './seatsio-fields.ts';
@@ -88,13 +88,6 @@ function noteViews(notes: Notes, views: string, source: string): void {
   notes.leftOut('view', `${views}: the file has no address of the picture. Upload it again in the designer.`, {
     source,
   });
-}
-
-/** Labels lose spaces at their ends and control characters, and get composed letters. */
-export function noteAltered(notes: Notes, labels: string, count: number, source: string): void {
-  if (count === 0) return;
-  const message = `${labels} had spaces at the ends, control characters or parted accents in the file, and lost them. Calls name places by the label in the chart.`;
-  notes.changed('label_cleaned', message, { source });
 }
 
 export function readSeats(

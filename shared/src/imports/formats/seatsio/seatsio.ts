@@ -15,7 +15,7 @@ import {
   pointsFrom,
   textOf,
 } from '../../reading.ts';
-import { countOf, type Notes, quoted } from '../../report.ts';
+import { countOf, type Notes, noteAltered, quoted } from '../../report.ts';
 import { UnreadFields } from '../../unread-fields.ts';
 import type { FoundFloor, FoundItem, FoundVenue } from '../../venue.ts';
 import { readBackground } from './seatsio-background.ts';
@@ -23,7 +23,7 @@ import { readDecor } from './seatsio-decor.ts';
 import { seatsioFields } from './seatsio-fields.ts';
 import { categoriesOf, categoryNames, namesOf, type Zones, zonesOf } from './seatsio-names.ts';
 import { readArea, readBooth, readRow, readTable } from './seatsio-places.ts';
-import { extraOf, noteAltered, type Within } from './seatsio-seats.ts';
+import { extraOf, type Within } from './seatsio-seats.ts';
 
 /** The lists of a drawing that this file reads, and lists without a meaning for a chart. */
 const KNOWN_LISTS = new Set([
