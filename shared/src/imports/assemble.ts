@@ -6,13 +6,13 @@ import type { ChartDocument, ChartObject, Section } from '../chart/document.ts';
 import { isSeller, partsOf, placesOf, type Seller } from '../chart/places.ts';
 import type { Point } from '../chart/plan.ts';
 import { publishIssues } from '../chart/publish-issues.ts';
-import { unitsPerChartMax } from '../limits.ts';
 import { completeCategories } from './categories.ts';
 import { countsOf } from './counts.ts';
 import { roundedPoint, roundUnits } from './fitting/fit-line.ts';
 import { fitRow } from './fitting/fit-row.ts';
 import { fitTable } from './fitting/fit-table.ts';
 import {
+  checkSeatCount,
   countOf,
   type ImportFormat,
   type ImportNote,
@@ -113,11 +113,7 @@ function checkSize({ floors }: FoundVenue): void {
     if (item.type === 'row' || item.type === 'table') seats += item.seats.length;
     else if (item.type === 'booth') seats++;
   }
-  if (seats <= unitsPerChartMax) return;
-  throw new Unimportable({
-    code: 'too_many_seats',
-    message: `The file has ${countOf(seats, 'seat')}. A chart has at most ${unitsPerChartMax}. Split the file, and import each part.`,
-  });
+  checkSeatCount(seats, 'seat');
 }
 
 class Ids {

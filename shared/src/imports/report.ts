@@ -4,6 +4,7 @@
  * all of them are counted.
  */
 import type { Issue } from '../errors.ts';
+import { unitsPerChartMax } from '../limits.ts';
 
 export type ImportFormat = 'seatsio' | 'pretix' | 'csv' | 'svg' | 'document';
 
@@ -168,4 +169,13 @@ export class Unimportable extends Error {
     super(fault.message);
     this.fault = fault;
   }
+}
+
+/** Throws for a file with more places than a chart may have. */
+export function checkSeatCount(count: number, noun: string): void {
+  if (count <= unitsPerChartMax) return;
+  throw new Unimportable({
+    code: 'too_many_seats',
+    message: `The file has ${countOf(count, noun)}. A chart has at most ${unitsPerChartMax}. Split the file, and import each part.`,
+  });
 }

@@ -35,7 +35,8 @@ function read({ bytes, format, name }: ImportJob): ImportResult {
     const message = `The chart of this file would have ${length} bytes. A chart has at most ${chartBodyBytesMax}. Split the file, and import each part.`;
     return { kind: 'failed', failure: { code: 'too_large', message } };
   }
-  const cut = document.name.slice(0, NAME_LENGTH_MAX);
+  // A name is cut between letters, never inside of one.
+  const cut = document.name.slice(0, NAME_LENGTH_MAX).replace(/[\uD800-\uDBFF]$/, '');
   return { kind: 'imported', name: cut, doc: gzipSync(json, { level: 3 }), report };
 }
 
