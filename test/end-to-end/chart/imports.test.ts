@@ -95,7 +95,9 @@ test('a chart that was exported as CSV and imported again has the same seats', a
   const exported = await fetch(`${shop.url}/v1/charts/${chartId}/export?format=csv`, {
     headers: { Authorization: `Bearer ${token}` },
   });
-  expect(exported.headers.get('left-out')).toMatch(/^1 table that is sold as a whole, 2 forms of tables, 3 standing areas, 1 booth, /);
+  expect(exported.headers.get('left-out')).toMatch(
+    /^1 table that is sold as a whole, 2 forms of tables, 3 standing areas, 1 booth, /,
+  );
   const text = await exported.text();
   const again = await imported(text, '?format=csv&name=Again');
   const twice = await fetch(`${shop.url}/v1/charts/${again.chartId}/export?format=csv`, {

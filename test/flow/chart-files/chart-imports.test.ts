@@ -20,8 +20,7 @@ beforeEach(async () => {
 afterEach(() => database.remove());
 
 const chart = { name: 'Hall', doc: tenSeats, report: { format: 'csv' } as ImportReport };
-const begin = async () =>
-  (await catalog.ask('chart-imports.begin', { scope, format: null, name: null })).import.id;
+const begin = async () => (await catalog.ask('chart-imports.begin', { scope, format: null, name: null })).import.id;
 const read = async (importId: string) => (await catalog.ask('chart-imports.get', { scope, importId })).import;
 const charts = async () => (await catalog.ask('charts.list', { scope, page: {} })).charts.length;
 
@@ -80,7 +79,9 @@ test('a catalog that dies after any write leaves a whole chart, or none and a fa
 
 test('a saving import without its chart fails when its time is up', async () => {
   const importId = await begin();
-  await dying(1).ask('chart-imports.finish', { scope, importId, chart }).catch(() => {});
+  await dying(1)
+    .ask('chart-imports.finish', { scope, importId, chart })
+    .catch(() => {});
   catalog.clock.time += importMsMax;
   expect(await read(importId)).toMatchObject({ state: 'failed', report: null, failure: { code: 'timed_out' } });
   expect(await charts()).toBe(0);

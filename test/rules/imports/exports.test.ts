@@ -29,7 +29,11 @@ const hall = {
   zones: [{ id: 'z', label: 'Near', focalPoint: { x: 1, y: 1 } }],
   backgroundImage: { url: 'https://pictures.example/a.png', x: 0, y: 0 },
   objects: [
-    { ...row, displayLabel: 'Row A', overrides: [{ index: 1, displayLabel: 'Box', viewFromSeatUrl: 'https://a.example/1' }] },
+    {
+      ...row,
+      displayLabel: 'Row A',
+      overrides: [{ index: 1, displayLabel: 'Box', viewFromSeatUrl: 'https://a.example/1' }],
+    },
     { ...row, id: 'r2', label: 'B', origin: { x: 0, y: 40 }, categoryKey: 'k2', entrance: 'North' },
     { type: 'table', id: 't1', label: 'T', center: { x: 200, y: 0 }, shape: 'round', seatCount: 4, categoryKey: 'k1' },
     {
@@ -41,7 +45,16 @@ const hall = {
         { x: -20, y: 20 },
       ],
     },
-    { type: 'shape', id: 'd1', kind: 'ellipse', center: { x: 50, y: -90 }, width: 81, height: 40, rotation: 30, label: 'Stage' },
+    {
+      type: 'shape',
+      id: 'd1',
+      kind: 'ellipse',
+      center: { x: 50, y: -90 },
+      width: 81,
+      height: 40,
+      rotation: 30,
+      label: 'Stage',
+    },
     { type: 'shape', id: 'd2', center: { x: 0, y: -90 }, width: 20, height: 10, rotation: 90, fill: '#ff0000' },
     { type: 'text', id: 'd3', text: 'Exit', center: { x: 300, y: 0 }, fontSize: 13.6, rotation: 45, color: '#00ff00' },
     { type: 'decorImage', id: 'd4', url: 'https://pictures.example/b.png', x: 0, y: 0 },
@@ -63,7 +76,12 @@ describe.each(charts)('a chart %s', (_, document) => {
   test('has the same seats after a way through CSV', () => {
     const sold = new Map([...placesIn(document)].filter(([label]) => csvOf(document).text.includes(label)));
     const { places } = imported(csvOf(document).text, 'csv');
-    expect(greatestDistance(places, [...sold].filter(([label]) => places.has(label)))).toBeLessThan(0.5);
+    expect(
+      greatestDistance(
+        places,
+        [...sold].filter(([label]) => places.has(label)),
+      ),
+    ).toBeLessThan(0.5);
     expect(places.size).toBeGreaterThan(5);
   });
 });

@@ -51,7 +51,14 @@ test('a note names the object of a long source', () => {
 
 test('lines and corners of shapes grow with the chart', () => {
   const rows = [{ label: 'A', seats: [seat('1', 0, 0), seat('2', 2, 0), seat('3', 4, 0)] }];
-  const stage = { type: 'rectangle', center: { x: 2, y: -5 }, width: 4, height: 2, strokeWidth: 0.5, cornerRadius: 0.2 };
+  const stage = {
+    type: 'rectangle',
+    center: { x: 2, y: -5 },
+    width: 4,
+    height: 2,
+    strokeWidth: 0.5,
+    cornerRadius: 0.2,
+  };
   const { document, report } = imported(
     JSON.stringify({ name: 'Small', categories, subChart: { rows, shapes: [stage] } }),
   );

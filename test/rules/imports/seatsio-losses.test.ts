@@ -43,6 +43,12 @@ test('sections without a label get different ones, and are told', () => {
   expect(noteOf(drawn, 'no_label')).toMatchObject({ objectId: 'section-1' });
 });
 
+test('a seat with the mark of seats.io for no label is told', () => {
+  const drawn = chart({ rows: [{ label: 'A', seats: [seat('1', 0, 0), seat('?', 20, 0), seat('?', 40, 0)] }] });
+  expect([...drawn.places.keys()]).toEqual(['A-1', 'A-?2', 'A-?3']);
+  expect(noteOf(drawn, 'seat_without_number')).toMatchObject({ objectId: 'row-1' });
+});
+
 test('a row that names its own section draws it once', () => {
   const rows = [{ label: 'A', sectionLabel: 'Stalls', seats: [seat('1', 20, 20)] }];
   const drawn = chart({ sections: [{ ...box(0), label: 'Stalls', subChart: { rows } }] });
@@ -60,7 +66,10 @@ test('a section names its zone by key, id or label; an unknown zone is told', ()
   const drawn = chart({ sections }, { zones });
   expect(sectionsOf(drawn).map(({ zone }) => zone)).toEqual(['z1', 'z1', undefined]);
   expect(drawn.report.publishIssues).toEqual([]);
-  expect(noteOf(drawn, 'unknown_zone')).toMatchObject({ objectId: 'section-3', message: expect.stringContaining('Gone') });
+  expect(noteOf(drawn, 'unknown_zone')).toMatchObject({
+    objectId: 'section-3',
+    message: expect.stringContaining('Gone'),
+  });
 });
 
 test('places take the category of their row or table, and know categories by their labels', () => {

@@ -43,10 +43,10 @@ const area = exact({
   text: exact({ text, position, color: text, size: integer }, ['text', 'position']),
 });
 
-const zone = exact(
-  { name: text, zone_id: text, uuid: text, position, rows: list(row), areas: list(area) },
-  ['position', 'rows'],
-);
+const zone = exact({ name: text, zone_id: text, uuid: text, position, rows: list(row), areas: list(area) }, [
+  'position',
+  'rows',
+]);
 
 export const pretixPlan = all({
   name: text,

@@ -34,7 +34,16 @@ const columns = [
 ];
 
 const lacks: readonly Lack[] = [
-  ...(['wholeTables', 'tableForms', 'areas', 'booths', 'otherDisplayLabels', 'otherViews', 'outlines', 'zones'] as const),
+  ...([
+    'wholeTables',
+    'tableForms',
+    'areas',
+    'booths',
+    'otherDisplayLabels',
+    'otherViews',
+    'outlines',
+    'zones',
+  ] as const),
   ...(['prices', 'colours', 'focalPoints', 'drawings', 'pictures'] as const),
 ];
 

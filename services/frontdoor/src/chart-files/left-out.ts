@@ -12,12 +12,14 @@ const losses = {
   wholeTables: {
     one: 'table that is sold as a whole',
     many: 'tables that are sold as a whole',
-    count: (_, objects) => objects.filter((each) => each.type === 'table' && bookingModeOf(each) !== 'individual').length,
+    count: (_, objects) =>
+      objects.filter((each) => each.type === 'table' && bookingModeOf(each) !== 'individual').length,
   },
   tableForms: {
     one: 'form of a table',
     many: 'forms of tables',
-    count: (_, objects) => objects.filter((each) => each.type === 'table' && bookingModeOf(each) === 'individual').length,
+    count: (_, objects) =>
+      objects.filter((each) => each.type === 'table' && bookingModeOf(each) === 'individual').length,
   },
   areas: { one: 'standing area', many: 'standing areas', count: (_, objects) => countType(objects, 'gaArea') },
   booths: { one: 'booth', many: 'booths', count: (_, objects) => countType(objects, 'booth') },

@@ -123,13 +123,7 @@ function readZone(zone: Fields, name: string, isSection: boolean, reading: Readi
   return [...areas, { type: 'section', source, label: name, ...outlined }, ...rows];
 }
 
-function readRow(
-  row: Fields,
-  index: number,
-  zoneAt: Point,
-  section: string | null,
-  reading: Reading,
-): FoundRow | null {
+function readRow(row: Fields, index: number, zoneAt: Point, section: string | null, reading: Reading): FoundRow | null {
   const { notes, unread } = reading;
   unread.see('row', row);
   const own = textOf(row.row_number);

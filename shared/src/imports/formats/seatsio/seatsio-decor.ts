@@ -34,9 +34,7 @@ export function readDecor(drawing: Fields, within: Within): FoundDecor[] {
 }
 
 function sourceOf(object: Fields, kind: string, index: number, { section, notes }: Within): string {
-  return notes.nameOf(
-    textOf(object.uuid) ?? `${kind} ${index + 1}${section === null ? '' : ` of section ${section}`}`,
-  );
+  return notes.nameOf(textOf(object.uuid) ?? `${kind} ${index + 1}${section === null ? '' : ` of section ${section}`}`);
 }
 
 function readShape(shape: Fields, within: Within, source: string): FoundDecor | null {

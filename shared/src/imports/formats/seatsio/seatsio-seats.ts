@@ -43,11 +43,17 @@ export function placed(point: Point, { at, scale }: Within): Point {
 
 export type Shared = ReturnType<typeof sharedOf>;
 
+/** Null for the mark of seats.io for an object without a label, too. */
+export function labelOf({ label }: Fields): string | null {
+  const text = textOf(label);
+  return text === '?' ? null : text;
+}
+
 /** The fields that all places share, and the way to name the object in notes. */
 export function sharedOf(object: Fields, kind: SeatsioKind, within: Within) {
   const { notes } = within;
   within.unread.see(kind, object);
-  const own = textOf(object.label);
+  const own = labelOf(object);
   const label = own ?? '?';
   const section = textOf(object.sectionLabel) ?? within.section;
   const source = notes.nameOf(textOf(object.uuid) ?? `${kind} ${section === null ? '' : `${section}-`}${label}`);
@@ -106,7 +112,7 @@ export function readSeats(
       continue;
     }
     seats.push({ ...placed(at, within), ...found });
-    if (textOf(seat.label) === null) counts.nameless++;
+    if (labelOf(seat) === null) counts.nameless++;
     if (isAltered(seat.label)) counts.altered++;
     if (isTrue(seat.disabledBySocialDistancingRules)) counts.distanced++;
     if (isViewUnreadable) counts.views++;
@@ -144,7 +150,7 @@ function seatOf(seat: Fields, index: number, { categoryKey, categories }: Within
   const own = categories.keyOf(seat) ?? categoryKey;
   const view = viewOf(seat);
   return {
-    number: textOf(seat.label) ?? `?${index + 1}`,
+    number: labelOf(seat) ?? `?${index + 1}`,
     label: null,
     categoryKey: own,
     kinds: kindsOf(seat, own !== null && categories.accessible.has(own)),

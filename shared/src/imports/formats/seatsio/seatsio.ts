@@ -23,7 +23,7 @@ import { readDecor } from './seatsio-decor.ts';
 import { seatsioFields } from './seatsio-fields.ts';
 import { categoriesOf, categoryNames, namesOf, type Zones, zonesOf } from './seatsio-names.ts';
 import { readArea, readBooth, readRow, readTable } from './seatsio-places.ts';
-import { extraOf, type Within } from './seatsio-seats.ts';
+import { extraOf, labelOf, type Within } from './seatsio-seats.ts';
 
 /** The lists of a drawing that this file reads, and lists without a meaning for a chart. */
 const KNOWN_LISTS = new Set([
@@ -87,11 +87,13 @@ type Found = Pick<Within, 'notes' | 'unread' | 'categories'> & { zones: Zones };
 class DrawingReader {
   readonly #found: Found;
   readonly #sectionScale: number;
+  readonly #hasFloors: boolean;
   #nameless = 0;
 
   constructor(root: Fields, found: Found) {
     this.#found = found;
     this.#sectionScale = numberOf(root.sectionScaleFactor) ?? 100;
+    this.#hasFloors = objectsOf(root.subChartFloors).length > 0;
   }
 
   floor(drawing: Fields): FoundFloor {
@@ -99,7 +101,7 @@ class DrawingReader {
     const items = this.#items(drawing, within);
     for (const section of objectsOf(drawing.sections)) items.push(...this.#section(section));
     const name = textOf(drawing.floorDisplayName) ?? textOf(drawing.floorName) ?? '';
-    const background = readBackground(drawing, name, within);
+    const background = readBackground(drawing, this.#hasFloors ? name : '', within);
     return { name, focalPoint: pointFrom(drawing.focalPoint), items, background };
   }
 
@@ -141,7 +143,7 @@ class DrawingReader {
   #section(section: Fields): FoundItem[] {
     const { notes, unread, categories } = this.#found;
     unread.see('section', section);
-    const own = textOf(section.label);
+    const own = labelOf(section);
     const label = own ?? this.#nextNameless();
     const source = notes.nameOf(textOf(section.uuid) ?? `section ${label}`);
     if (own === null) {
@@ -172,7 +174,10 @@ class DrawingReader {
 
   #zoneOf({ zone, zoneKey, zoneId, zoneLabel }: Fields, label: string, source: string): string | null {
     const { notes, zones } = this.#found;
-    const names = [...namesOf(fieldsOf(zone)), ...[zone, zoneKey, zoneId, zoneLabel].flatMap((each) => textOf(each) ?? [])];
+    const names = [
+      ...namesOf(fieldsOf(zone)),
+      ...[zone, zoneKey, zoneId, zoneLabel].flatMap((each) => textOf(each) ?? []),
+    ];
     if (names.length === 0) return null;
     const known = names.find((name) => zones.idOf.has(name));
     if (known !== undefined) return zones.idOf.get(known)!;
