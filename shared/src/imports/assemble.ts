@@ -13,7 +13,6 @@ import { fitRow } from './fitting/fit-row.ts';
 import { fitTable } from './fitting/fit-table.ts';
 import {
   checkSeatCount,
-  countOf,
   type ImportFormat,
   type ImportNote,
   type ImportReport,

@@ -1,17 +1,17 @@
 /**
  * Imports of charts. A file of another system becomes a chart document and a report; or a fault says why not, and
  * nothing is made. Pure and bounded by the size of the file: it runs in a thread of the front door and in the designer's
- * page alike. The formats stand in `formats/`, the way from positions to rows and tables in `fitting/`.
+ * page alike. The formats stand in `formats/` and `seatsio/`, the way from positions to rows and tables in `fitting/`.
  */
 import { assemble, type Imported } from './assemble.ts';
 import { decodeText } from './decode-text.ts';
 import { readCsv } from './formats/csv.ts';
 import { isDocument, readDocument } from './formats/document.ts';
 import { isPretix, readPretix } from './formats/pretix.ts';
-import { isSeatsio, readSeatsio, versionOfSeatsio } from './formats/seatsio/seatsio.ts';
 import { readSvg } from './formats/svg.ts';
 import { parseJson } from './parse-json.ts';
 import { type ImportFault, type ImportFormat, Notes, Unimportable } from './report.ts';
+import { isSeatsio, readSeatsio, versionOfSeatsio } from './seatsio/seatsio.ts';
 import type { FoundVenue } from './venue.ts';
 
 export type { ImportFault, ImportFormat, ImportNote, ImportReport } from './report.ts';

@@ -1,8 +1,8 @@
 /** Reads the background image of a seats.io drawing. */
-import type { Point } from '../../../chart/plan.ts';
-import { type Fields, fieldsOf, isTrue, moved, numberOf, pictureUrlOf, pointFrom } from '../../reading.ts';
-import { type Notes, quoted } from '../../report.ts';
-import type { FoundPicture } from '../../venue.ts';
+import type { Point } from '../../chart/plan.ts';
+import { type Fields, fieldsOf, isTrue, moved, numberOf, pictureUrlOf, pointFrom } from '../reading.ts';
+import { type Notes, quoted } from '../report.ts';
+import type { FoundPicture } from '../venue.ts';
 import type { Within } from './seatsio-seats.ts';
 
 /** `floor` names the floor in notes; empty where the chart has one. */

@@ -1,5 +1,5 @@
 /** Reads the places of a seats.io drawing: rows, tables, booths and areas of general admission. */
-import type { Point } from '../../../chart/plan.ts';
+import type { Point } from '../../chart/plan.ts';
 import {
   boxOutline,
   countFrom,
@@ -11,9 +11,9 @@ import {
   pointFrom,
   pointsFrom,
   textOf,
-} from '../../reading.ts';
-import { type Notes, quoted } from '../../report.ts';
-import type { FoundArea, FoundBooth, FoundRow, FoundSeat, FoundTable } from '../../venue.ts';
+} from '../reading.ts';
+import { type Notes, quoted } from '../report.ts';
+import type { FoundArea, FoundBooth, FoundRow, FoundSeat, FoundTable } from '../venue.ts';
 import { placed, readSeats, type Shared, sharedOf, type Within } from './seatsio-seats.ts';
 
 /** Null for a row without seats. */

@@ -1,8 +1,8 @@
 /** Reads the categories and zones of a seats.io chart, and the names by which objects refer to them. */
-import { colourOf, type Fields, fieldsOf, isTrue, objectsOf, pointFrom, textOf } from '../../reading.ts';
-import { type Notes, quoted } from '../../report.ts';
-import type { UnreadFields } from '../../unread-fields.ts';
-import type { FoundVenue } from '../../venue.ts';
+import { colourOf, type Fields, fieldsOf, isTrue, objectsOf, pointFrom, textOf } from '../reading.ts';
+import { type Notes, quoted } from '../report.ts';
+import type { UnreadFields } from '../unread-fields.ts';
+import type { FoundVenue } from '../venue.ts';
 import type { SeatsioKind } from './seatsio-fields.ts';
 import type { Categories } from './seatsio-seats.ts';
 

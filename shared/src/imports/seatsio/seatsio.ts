@@ -3,7 +3,7 @@
  * drawing; the drawing of a section is relative to the corner `topLeft` of the section. Labels are those of seats.io:
  * section, row and seat, joined by hyphens.
  */
-import type { Point } from '../../../chart/plan.ts';
+import type { Point } from '../../chart/plan.ts';
 import {
   type Fields,
   fieldsOf,
@@ -14,10 +14,10 @@ import {
   pointFrom,
   pointsFrom,
   textOf,
-} from '../../reading.ts';
-import { countOf, type Notes, noteAltered, quoted } from '../../report.ts';
-import { UnreadFields } from '../../unread-fields.ts';
-import type { FoundFloor, FoundItem, FoundVenue } from '../../venue.ts';
+} from '../reading.ts';
+import { countOf, type Notes, noteAltered, quoted } from '../report.ts';
+import { UnreadFields } from '../unread-fields.ts';
+import type { FoundFloor, FoundItem, FoundVenue } from '../venue.ts';
 import { readBackground } from './seatsio-background.ts';
 import { readDecor } from './seatsio-decor.ts';
 import { seatsioFields } from './seatsio-fields.ts';

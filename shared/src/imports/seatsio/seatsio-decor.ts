@@ -1,5 +1,5 @@
 /** Reads the shapes, texts and pictures of a seats.io drawing. */
-import type { Point } from '../../../chart/plan.ts';
+import type { Point } from '../../chart/plan.ts';
 import {
   colourOf,
   type Fields,
@@ -11,9 +11,9 @@ import {
   pointFrom,
   pointsFrom,
   textOf,
-} from '../../reading.ts';
-import { quoted } from '../../report.ts';
-import type { FoundDecor } from '../../venue.ts';
+} from '../reading.ts';
+import { quoted } from '../report.ts';
+import type { FoundDecor } from '../venue.ts';
 import { placed, type Within } from './seatsio-seats.ts';
 
 export function readDecor(drawing: Fields, within: Within): FoundDecor[] {

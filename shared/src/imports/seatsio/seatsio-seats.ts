@@ -1,6 +1,6 @@
 /** Reads what all places of a seats.io drawing share, and the seats of its rows and tables. */
-import type { AccessibilityKind } from '../../../chart/accessibility.ts';
-import type { Point } from '../../../chart/plan.ts';
+import type { AccessibilityKind } from '../../chart/accessibility.ts';
+import type { Point } from '../../chart/plan.ts';
 import {
   type Fields,
   fieldsOf,
@@ -11,10 +11,10 @@ import {
   pictureUrlOf,
   pointFrom,
   textOf,
-} from '../../reading.ts';
-import { countOf, type Notes, noteAltered, quoted } from '../../report.ts';
-import type { UnreadFields } from '../../unread-fields.ts';
-import type { FoundSeat } from '../../venue.ts';
+} from '../reading.ts';
+import { countOf, type Notes, noteAltered, quoted } from '../report.ts';
+import type { UnreadFields } from '../unread-fields.ts';
+import type { FoundSeat } from '../venue.ts';
 import type { SeatsioKind } from './seatsio-fields.ts';
 
 export type Categories = {

@@ -2,7 +2,7 @@
  * The fields of a seats.io chart that are read, and those that mean nothing for a chart here: settings of the seats.io
  * designer, and the size and place of labels. Any other field is told in the report.
  */
-import type { KnownFields } from '../../unread-fields.ts';
+import type { KnownFields } from '../unread-fields.ts';
 
 const kinds = [
   ...['chart', 'drawing', 'category', 'zone', 'row', 'seat', 'table', 'booth', 'area', 'section'],
