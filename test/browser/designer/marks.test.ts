@@ -1,6 +1,6 @@
 /**
- * What the designer shows on its map in a real browser: refusals over the map, the places that a brush paints, prices on
- * cards, red frames around issues, labels that are only proposed, and plans to trace.
+ * The designer's map in a real browser: refusals over it, the places that a brush paints, prices on cards, red frames
+ * around issues, labels that are only proposed, and plans to trace.
  */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
