@@ -7,13 +7,13 @@ import { html, nothing, render, type TemplateResult } from 'lit-html';
 import type { Change, Editor } from './document/editor.ts';
 import { floorOf, objectsOf } from './document/objects.ts';
 import { selectionOf } from './document/selection.ts';
-import { type Command, type CommandName, makeCommands } from './frame/commands.ts';
+import { type Command, type CommandName, commandsIn, makeCommands } from './frame/commands.ts';
 import { type Dialogs, makeDialogs } from './frame/dialogs.ts';
 import { looks } from './frame/looks.ts';
 import { listenToKeys } from './frame/map-keys.ts';
 import { Notice } from './frame/notice.ts';
 import { createOutline } from './frame/outline.ts';
-import { rail, toolOptions } from './frame/rail.ts';
+import { numberField, rail, toolOptions } from './frame/rail.ts';
 import { ariaKeys, shownKeys } from './frame/shortcuts.ts';
 import { Bench } from './frame/workbench.ts';
 import type { Words } from './messages/words.ts';
@@ -27,6 +27,8 @@ export type ShellOptions = {
   words: Words;
   /** The state of saving, and publishing: rendered in the bar above. */
   bar(): TemplateResult | typeof nothing;
+  /** What stands over the map of a chart without objects, while nothing is drawn. */
+  start(): TemplateResult | typeof nothing;
 };
 
 /** Commands with a button in the bar above, and over a selection. */
@@ -80,12 +82,12 @@ export class Shell {
       help: () => this.#dialogs.help(),
       find: () => this.#find(),
     });
-    const listed = () => [...this.#commands.values()];
+    const listed = () => commandsIn(this.bench, this.#commands);
     this.#dialogs = makeDialogs(
       root,
       () => options.words,
       listed,
-      () => [...this.bench.tools.values()],
+      () => this.bench.toolGroups.flat(),
     );
     this.#outline = createOutline(this.bench);
     this.#panels = createPanels({
@@ -211,7 +213,7 @@ export class Shell {
     this.#planned = 0;
     this.bench.board.highlight(this.#brushInUse());
     this.#map.classList.toggle('panning', this.bench.isPanning);
-    this.#map.classList.toggle('drawing', this.bench.tool.enter !== null);
+    this.#map.classList.toggle('drawing', this.bench.isDrawing);
     render(this.#template(), this.#page);
   }
 
@@ -237,6 +239,7 @@ export class Shell {
         ${this.#map}
         <p id="map-help" class="unseen">${text('draw.map.help')}</p>
         <div class="over-map">${this.#floors()}${toolOptions(this.bench)}${this.#panels.marked()}${this.#notice.template()}</div>
+        ${this.bench.tool.name === 'select' ? this.#options.start() : nothing}
         ${this.#arrange()}
         <div class="zoom" role="group" aria-label=${text('draw.zoom')}>${(['zoomIn', 'zoomOut', 'fit'] as const).map((name) => this.#button(name))}</div>
       </main>
@@ -245,9 +248,10 @@ export class Shell {
     `;
   }
 
-  #button(name: CommandName, isOn?: boolean): TemplateResult {
+  #button(name: CommandName, isOn?: boolean): TemplateResult | typeof nothing {
     const command = this.#commands.get(name)!;
-    const label = this.#options.words.text(`draw.command.${name}`);
+    if (!command.isAllowed()) return nothing;
+    const label = command.label();
     return html`<button
       type="button"
       data-command=${name}
@@ -272,8 +276,11 @@ export class Shell {
   #arrange(): TemplateResult | typeof nothing {
     const { editor, tool } = this.bench;
     const { objects } = editor.selection;
-    if (objects.size === 0 || tool.name !== 'select' || editor.may.authority === 'read-only') return nothing;
-    const groups = objects.size > 1 ? arranging : [arranging[0]!, arranging[3]!];
+    if (objects.size === 0 || tool.name !== 'select') return nothing;
+    const groups = (objects.size > 1 ? arranging : [arranging[0]!, arranging[3]!])
+      .map((names) => names.filter((name) => this.#commands.get(name)!.isAllowed()))
+      .filter(({ length }) => length > 0);
+    if (groups.length === 0) return nothing;
     return html`<div class="arrange" role="toolbar" aria-label=${this.#options.words.text('draw.arrange')}>
       ${groups.map((names) => html`<div class="group">${names.map((name) => this.#button(name))}</div>`)}
     </div>`;
@@ -298,7 +305,7 @@ export class Shell {
       <span>${text('draw.objects', { count: counts })}</span>
       <span>${chosen > 0 ? text('draw.chosen.many', { count: chosen }) : nothing}</span>
       <span class="space"></span>
-      ${this.#button('grid', settings.showsGrid)} ${this.#button('snapping', settings.snaps)}
+      ${numberField(this.bench, 'grid')} ${this.#button('grid', settings.showsGrid)} ${this.#button('snapping', settings.snaps)}
       <span class="percent">${number(Math.round(board.view.camera.scale * 100))} %</span>
     </footer>`;
   }

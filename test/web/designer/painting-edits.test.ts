@@ -1,11 +1,11 @@
 /** Painting keeps documents small, and painting back gives the document as it was. */
 import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
 import type { ChartDocument, ChartObject, Row } from '@parterre/shared/chart/document';
-import { draftCategorySeats, draftSeatTotal, isSeller, placesOf } from '@parterre/shared/chart/places';
+import { draftCategorySeats, draftSeatTotal, hasSeats, isSeller, placesOf } from '@parterre/shared/chart/places';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { countsOf } from '../../../web/designer/painting/counts.ts';
-import { hasSeats, overrideOf } from '../../../web/designer/painting/overrides.ts';
+import { overrideOf } from '../../../web/designer/painting/overrides.ts';
 import { kindsOf, type PlacePaint, paint, paintedObject } from '../../../web/designer/painting/painting.ts';
 import { booth, chart, gaArea, row, section, table } from '../../support/charts.ts';
 import { anyVenue } from '../../support/venues.ts';

@@ -151,7 +151,7 @@ export class LiveHall {
       this.#placed.delete(object);
       parts.push(placed.bounds);
       if (placed.index < 0) continue;
-      // Of two objects with the same id, the first has no heir.
+      // Two objects have the same id: no new object takes the spots of the first.
       const other = gone.get(idOf(object));
       if (other) this.#bury(other.index);
       gone.set(idOf(object), placed);

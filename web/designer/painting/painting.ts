@@ -5,11 +5,11 @@
  */
 import { type AccessibilityKind, accessibilityKinds } from '@parterre/shared/chart/accessibility';
 import type { ChartDocument, ChartObject } from '@parterre/shared/chart/document';
-import { accessibilityOf, isSeller } from '@parterre/shared/chart/places';
+import { accessibilityOf, hasSeats, isSeller } from '@parterre/shared/chart/places';
 import type { Edit } from '../document/editor.ts';
 import { changeObjects, idOf } from '../document/objects.ts';
 import type { Selection } from '../document/selection.ts';
-import { changeOverrides, hasSeats, liveSeats, type SeatObject, type SeatOverride, withField } from './overrides.ts';
+import { changeOverrides, liveSeats, type SeatObject, type SeatOverride, withField } from './overrides.ts';
 import { paintedTier, type TierPaint } from './tier-places.ts';
 
 /** What belongs to places themselves. */

@@ -5,14 +5,13 @@
  */
 import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
 import type { Category, ChartDocument, ChartObject } from '@parterre/shared/chart/document';
-import { isSeller, occupancyOf, placesOf, type Seller } from '@parterre/shared/chart/places';
+import { hasSeats, isSeller, occupancyOf, placesOf, type Seller } from '@parterre/shared/chart/places';
 import { placeOfArea } from '../../src/rules/statuses.ts';
 import { everyObject, idOf } from '../document/objects.ts';
 import type { Selection } from '../document/selection.ts';
 import { labelsOf, restrictTier, type Tier } from './applicability.ts';
 import { changeCategory } from './categories.ts';
 import { countsOf } from './counts.ts';
-import { hasSeats } from './overrides.ts';
 import { changeTier } from './tiers.ts';
 
 export type TierPaint = { kind: 'tier'; category: string; tier: string; isOn: boolean };

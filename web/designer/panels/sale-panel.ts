@@ -4,12 +4,12 @@
  */
 import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
 import type { ChartObject } from '@parterre/shared/chart/document';
-import { isSeller, type Seller } from '@parterre/shared/chart/places';
+import { hasSeats, isSeller, type Seller } from '@parterre/shared/chart/places';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { pictureAddress } from '../../src/rules/names.ts';
 import { idOf } from '../document/objects.ts';
 import type { Words } from '../messages/words.ts';
-import { hasSeats, liveSeats, type SeatOverride } from '../painting/overrides.ts';
+import { liveSeats, type SeatOverride } from '../painting/overrides.ts';
 import { kindsOf, type PaintWhat, paint } from '../painting/painting.ts';
 import { common } from './fields.ts';
 import { applied, type Panel } from './host.ts';

@@ -1,19 +1,12 @@
 /** The selected seats themselves: their labels, the texts that buyers read, and places where no seat stands. */
 import type { ChartObject } from '@parterre/shared/chart/document';
-import { placesOf } from '@parterre/shared/chart/places';
+import { hasSeats, placesOf } from '@parterre/shared/chart/places';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Edit } from '../document/editor.ts';
 import { changeObjects, idOf } from '../document/objects.ts';
 import { featureFor } from '../document/permissions.ts';
 import type { MessageKey } from '../messages/words.ts';
-import {
-  changeOverrides,
-  hasSeats,
-  overrideOf,
-  type SeatObject,
-  type SeatOverride,
-  withField,
-} from '../painting/overrides.ts';
+import { changeOverrides, overrideOf, type SeatObject, type SeatOverride, withField } from '../painting/overrides.ts';
 import { proposed } from './clashes.ts';
 import { common } from './fields.ts';
 import { applied, type Panel } from './host.ts';
