@@ -5,15 +5,7 @@
 import { accessibilityKinds } from '../chart/accessibility.ts';
 import type { ChartDocument, Override, Row, Table } from '../chart/document.ts';
 import { sectionFinder } from '../chart/membership.ts';
-import {
-  bookingModeOf,
-  centreOf,
-  isSeller,
-  type Part,
-  type Place,
-  partsOf,
-  placesOf,
-} from '../chart/places.ts';
+import { bookingModeOf, centreOf, isSeller, type Part, type Place, partsOf, placesOf } from '../chart/places.ts';
 import { textCell } from './csv-cell.ts';
 import { type Exported, leftOutOf } from './left-out.ts';
 

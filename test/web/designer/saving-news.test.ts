@@ -16,7 +16,11 @@ import { chart, gaArea, row, table } from '../../support/charts.ts';
 const change = (id: string, how: TheirChange['how'] = 'changed', ...fields: string[]): TheirChange => ({
   ...{ kind: 'object', id, how, fields, label: id.toUpperCase(), type: 'row' },
 });
-const entry = (at: number, people: NewsEntry['people'], ...changes: TheirChange[]): NewsEntry => ({ people, at, changes });
+const entry = (at: number, people: NewsEntry['people'], ...changes: TheirChange[]): NewsEntry => ({
+  people,
+  at,
+  changes,
+});
 const after = (...entries: NewsEntry[]): News => entries.reduce(withChanges, noNews);
 const listed = ({ entries }: News) =>
   entries.map(({ people, at, changes }) => [people.join('+'), at, ...changes.map(({ id, how }) => `${id} ${how}`)]);
@@ -36,7 +40,9 @@ test('later news keeps earlier news of other people, and joins that of the same 
 
 test('changes of one thing become one, and a thing that came and went is none', () => {
   const of = (...hows: TheirChange['how'][]) =>
-    listed(after(...hows.map((how, at) => entry(at, ['Ann'], change('a', how))))).flat().slice(2);
+    listed(after(...hows.map((how, at) => entry(at, ['Ann'], change('a', how)))))
+      .flat()
+      .slice(2);
   expect(of('changed', 'deleted')).toEqual(['a deleted']);
   expect(of('added', 'changed')).toEqual(['a added']);
   expect(of('deleted', 'added')).toEqual(['a changed']);
@@ -61,9 +67,17 @@ test('a label that stands twice is told once', () => {
 
 test('people without a name are somebody else', () => {
   const words = designerWords();
-  expect(namesOf(words, peopleOf([{ at: 1, by: 'Ben' }, { at: 2, by: null }, { at: 3, by: 'Ann' }, { at: 4, by: 'Ben' }]))).toBe(
-    'Ann, Ben, and Somebody else',
-  );
+  expect(
+    namesOf(
+      words,
+      peopleOf([
+        { at: 1, by: 'Ben' },
+        { at: 2, by: null },
+        { at: 3, by: 'Ann' },
+        { at: 4, by: 'Ben' },
+      ]),
+    ),
+  ).toBe('Ann, Ben, and Somebody else');
   expect(namesOf(words, peopleOf([]))).toBe('Somebody else');
 });
 

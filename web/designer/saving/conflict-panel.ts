@@ -70,12 +70,12 @@ function valueRows({ words, document }: BarHost, { fields, mine, theirs }: OpenC
   if (!mine || !theirs) return nothing;
   const { text } = words;
   const more = fields.length - LISTED_MAX;
-  const valueOf = (side: NonNullable<typeof mine>, field: string) => valueText(words, document(), side, field);
+  const told = (side: NonNullable<typeof mine>, field: string) => valueText(words, document(), side, field);
   return html`${fields.slice(0, LISTED_MAX).map(
     (field) => html`<tr>
       <th scope="row">${fieldName(words, field, mine)}</th>
-      <td>${valueOf(mine, field)}</td>
-      <td>${valueOf(theirs, field)}</td>
+      <td>${told(mine, field)}</td>
+      <td>${told(theirs, field)}</td>
     </tr>`,
   )}
   ${more > 0 ? html`<tr><th scope="row" colspan="3">${text('conflict.moreFields', { count: more })}</th></tr>` : nothing}`;
