@@ -106,7 +106,7 @@ export class BoxOffice {
   };
 }
 
-type EventOptions = { doc?: { name: string }; selectionRules?: object };
+type EventOptions = { doc?: { name: string; [field: string]: unknown }; selectionRules?: object };
 
 /** What goes wrong on a page from now on: errors of its scripts, and what its policy blocks. */
 export function faultsOf(page: Page): string[] {

@@ -23,15 +23,8 @@
  */
 import type { ChartDocument } from '@parterre/shared/chart/document';
 import type { MergeConflict, Merged } from '../document/merge.ts';
-import {
-  type Answer,
-  type Failure,
-  mayPass,
-  type OpenChart,
-  type Problem,
-  type SaveNote,
-  type Server,
-} from '../session/calls.ts';
+import type { Answer, Failure, OpenChart, Problem, SaveNote, Server } from '../session/calls.ts';
+import { mayPass } from '../session/calls.ts';
 import type { Base, OwnDraft } from './drafts.ts';
 import { type News, noNews, type Person, peopleOf, withChanges, withCollisions } from './news.ts';
 
