@@ -3,6 +3,7 @@ export const savingLooks = `
 .cover { block-size: 100%; display: grid; place-content: center; justify-items: center; text-align: center; gap: 12px; padding: 24px; }
 .cover h1 { font-size: 20px; margin: 0 0 8px; }
 .cover p { margin: 0; max-inline-size: 48ch; }
+.cover button { min-block-size: 36px; padding: 6px 18px; border: 1px solid; border-radius: 8px; font: inherit; cursor: pointer; }
 .saving { display: flex; align-items: center; gap: 10px; }
 .saving-state { font-size: 13px; color: var(--muted); white-space: nowrap; }
 .saving-state::before { content: ""; display: inline-block; inline-size: 8px; block-size: 8px; border-radius: 50%; margin-inline-end: 7px; background: var(--success-text); }
