@@ -6,8 +6,6 @@ import { nothing } from 'lit-html';
 import { keepAsking, whenOnline } from '../src/feed/keep-asking.ts';
 import type { Clock } from '../src/sale/clock.ts';
 import { Editor } from './document/editor.ts';
-import { mergeDocuments } from './document/merge.ts';
-import { withSide } from './document/merge-choice.ts';
 import type { PageAsks } from './embed/messages.ts';
 import { Exporter } from './exporting/exporter.ts';
 import type { Words } from './messages/words.ts';
@@ -18,6 +16,7 @@ import { Publisher } from './saving/publishing.ts';
 import { Saving } from './saving/saving.ts';
 import { refusalText } from './saving/telling.ts';
 import type { DesignerSession, OpenChart, Problem, Server } from './session/calls.ts';
+import { newKey } from './session/new-key.ts';
 import { judgeOf, permissionsOf } from './session/opening.ts';
 import type { Parent } from './session/parent.ts';
 import { openShell } from './shell.ts';
@@ -96,14 +95,12 @@ export class Workplace {
       draft: drafts.own,
       document: () => this.#editor.document,
       replace: (document: OpenChart['doc']) => this.#editor.replace(document),
-      merge: mergeDocuments,
-      withSide,
       now: () => Date.now(),
       after(ms: number, run: () => void) {
         const timer = setTimeout(run, ms);
         return () => clearTimeout(timer);
       },
-      newKey: () => crypto.randomUUID(),
+      newKey,
       changed: () => this.#changed(),
     };
     return new Saving(ports, { updatedAt: meta.updatedAt, document: doc }, saves);
@@ -114,7 +111,9 @@ export class Workplace {
       chartId: this.#session.chartId,
       server: this.#around.server,
       save: () => this.#saving.save(),
-      newKey: () => crypto.randomUUID(),
+      look: () => this.#saving.look(),
+      updatedAt: () => this.updatedAt,
+      newKey,
       changed: () => this.#redraw(),
       published: ({ meta, events }) =>
         this.#around.parent.tell('published', { publishedVersion: meta.publishedVersion, ...events }),
@@ -134,6 +133,7 @@ export class Workplace {
       mayPublish: this.#session.canPublish && this.#editor.may.has('publish'),
       mayExport: this.#editor.may.has('export'),
       focus: (ids) => this.#shell.focus(ids),
+      warnings: () => this.#shell.warnings(),
     });
   }
 
@@ -196,7 +196,7 @@ export class Workplace {
     this.#session = told.value.session;
     this.#editor.permit(permissionsOf(this.#session));
     this.#watchEnd();
-    this.#saving.resume();
+    this.#saving.renewed();
     this.#redraw();
     await this.#saveForParent(asked);
   }

@@ -5,7 +5,8 @@
 import { accessibilityKinds } from '../chart/accessibility.ts';
 import type { ChartDocument, Override, Row, Table } from '../chart/document.ts';
 import { sectionFinder } from '../chart/membership.ts';
-import { bookingModeOf, centreOf, isSeller, type Part, type Place, partsOf, placesOf } from '../chart/places.ts';
+import { seatNumberIn } from '../chart/numbering.ts';
+import { centreOf, hasSeats, type Part, type Place, partsOf, placesOf } from '../chart/places.ts';
 import { textCell } from './csv-cell.ts';
 import { type Exported, leftOutOf } from './left-out.ts';
 
@@ -40,15 +41,12 @@ export function csvOf(document: ChartDocument): Exported {
 function linesOf({ floor, objects }: Part): string[] {
   const sections = objects.filter((object) => object.type === 'section');
   const find = sectionFinder(sections);
-  return objects.filter(isSeller).flatMap((object) => {
-    const isSeated = object.type === 'row' || (object.type === 'table' && bookingModeOf(object) === 'individual');
-    if (!isSeated) return [];
-    const seated = object as Row | Table;
-    const places = placesOf(seated);
-    const index = places.length === 0 ? -1 : find(centreOf(seated, places));
+  return objects.filter(hasSeats).flatMap((object) => {
+    const places = placesOf(object);
+    const index = places.length === 0 ? -1 : find(centreOf(object, places));
     const section = index === -1 ? '' : sections[index]!.label;
-    const overrides = new Map(seated.overrides?.map((override) => [override.index, override]));
-    return places.map((place) => lineOf(floor?.name ?? '', section, seated, place, overrides.get(place.index)));
+    const overrides = new Map(object.overrides?.map((override) => [override.index, override]));
+    return places.map((place) => lineOf(floor?.name ?? '', section, object, place, overrides.get(place.index)));
   });
 }
 
@@ -59,11 +57,9 @@ function lineOf(
   place: Place,
   override: Override | undefined,
 ): string {
-  const stem = `${label}-`;
-  const number = place.label.startsWith(stem) ? place.label.slice(stem.length) : place.label;
   const kinds = accessibilityKinds.filter((_, bit) => place.accessibility & (1 << bit));
   const { displayLabel = '', viewFromSeatUrl, restrictedView } = (override ?? {}) as Override & Record<string, unknown>;
-  const texts = [floor, section, label, number, place.label].map(textCell);
+  const texts = [floor, section, label, seatNumberIn(place.label, label), place.label].map(textCell);
   const numbers = [place.x, place.y].map((value) => String(Math.round(value * 1e3) / 1e3));
   const view = typeof viewFromSeatUrl === 'string' ? viewFromSeatUrl : '';
   const rest = [place.categoryKey, kinds.join(' '), displayLabel, view].map(textCell);

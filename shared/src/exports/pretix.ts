@@ -4,15 +4,15 @@
  */
 import type { Category, ChartDocument, ChartObject, Row, Table } from '../chart/document.ts';
 import { sectionFinder } from '../chart/membership.ts';
+import { seatNumberIn } from '../chart/numbering.ts';
 import {
-  bookingModeOf,
   centreOf,
+  hasSeats,
   isSeller,
   type Part,
   type Place,
   partsOf,
   placesOf,
-  type Seller,
 } from '../chart/places.ts';
 import type { Point } from '../chart/plan.ts';
 import { type Exported, leftOutOf } from './left-out.ts';
@@ -95,7 +95,7 @@ function zonesOf({ floor, objects }: Part, names: ReadonlyMap<string, string>, c
     } else if (object.type === 'shape') {
       const points = outlineOf(object);
       if (points.length >= 3) zoneAt(-1).areas.push(polygon(points, corner, colourOf(object), textIn(object)));
-    } else if (isSeated(object)) {
+    } else if (hasSeats(object)) {
       const places = placesOf(object);
       if (places.length > 0) zoneAt(find(centreOf(object, places))).rows.push(rowOf(object, places, names, corner));
     }
@@ -103,15 +103,10 @@ function zonesOf({ floor, objects }: Part, names: ReadonlyMap<string, string>, c
   return [...zones.values()];
 }
 
-function isSeated(object: ChartObject): object is Row | Table {
-  return object.type === 'row' || (object.type === 'table' && bookingModeOf(object as Seller) === 'individual');
-}
-
 function rowOf({ label }: Row | Table, places: readonly Place[], names: ReadonlyMap<string, string>, corner: Point) {
-  const stem = `${label}-`;
   const seats = places.map((place) => ({
     seat_guid: place.label,
-    seat_number: place.label.startsWith(stem) ? place.label.slice(stem.length) : place.label,
+    seat_number: seatNumberIn(place.label, label),
     position: relative(place, corner),
     category: names.get(place.categoryKey) ?? '',
     radius: SEAT_RADIUS,

@@ -4,8 +4,8 @@
  * meanwhile. Pure.
  */
 import type { Collision } from '../document/collisions.ts';
-import type { TheirChange } from '../document/merge.ts';
-import type { SaveNote } from '../session/calls.ts';
+import type { Merged, TheirChange } from '../document/merge.ts';
+import type { OpenChart, SaveNote } from '../session/calls.ts';
 
 /** Null for a person whom the session does not name. */
 export type Person = string | null;
@@ -25,6 +25,40 @@ export type News = {
 };
 
 export const noNews: News = { entries: [], collisions: [] };
+
+/** The saves that the server told last, and the news since a person last dismissed it. */
+export class NewsDesk {
+  #saves: readonly SaveNote[];
+  #unread = noNews;
+
+  constructor(saves: readonly SaveNote[]) {
+    this.#saves = saves;
+  }
+
+  get unread(): News {
+    return this.#unread;
+  }
+
+  /** Who has saved the chart after this state. */
+  peopleSince(updatedAt: number): Person[] {
+    return peopleOf(this.#saves.filter(({ at }) => at > updatedAt));
+  }
+
+  /** `before`: the marker of the page's state before the merge. */
+  add({ theirs, collisions }: Merged, { meta, saves = [] }: OpenChart, before: number): void {
+    this.#saves = saves;
+    const entry = { people: this.peopleSince(before), at: meta.updatedAt, changes: theirs };
+    this.#unread = withCollisions(withChanges(this.#unread, entry), collisions);
+  }
+
+  addCollisions({ collisions }: Merged): void {
+    this.#unread = withCollisions(this.#unread, collisions);
+  }
+
+  dismiss(): void {
+    this.#unread = noNews;
+  }
+}
 
 /** More groups of people share an entry. */
 const ENTRIES_MAX = 20;

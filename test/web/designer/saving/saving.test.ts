@@ -1,120 +1,11 @@
 /** Saving keeps every edit: pauses, lost answers, other people, refusals and ended sessions, with a server of the test. */
-import type { ChartDocument } from '@parterre/shared/chart/document';
 import { beforeEach, expect, test } from 'vitest';
-import { Editor } from '../../../web/designer/document/editor.ts';
-import { mergeDocuments } from '../../../web/designer/document/merge.ts';
-import { withSide } from '../../../web/designer/document/merge-choice.ts';
-import { Saving } from '../../../web/designer/saving/saving.ts';
-import type { Answer, OpenChart } from '../../../web/designer/session/calls.ts';
+import { booth, chart, ended, first, lost, openDesk, renamed, stale } from './desk.ts';
 
-type Saved = { meta: { updatedAt: number } };
-type Save = { doc: ChartDocument; expectedUpdatedAt: number; key: string; answer(answer: Answer<Saved>): void };
-
-const booth = (id: string, label: string) => ({
-  ...{ type: 'booth' as const, id, label, center: { x: 0, y: 0 } },
-  ...{ width: 10, height: 10, categoryKey: 'c' },
-});
-const chart = (...objects: ReturnType<typeof booth>[]): ChartDocument => ({
-  ...{ version: 1, name: 'Hall', venueType: 'SIMPLE', focalPoint: { x: 0, y: 0 } },
-  ...{ categories: [{ key: 'c', label: 'C', color: '#000' }], objects },
-});
-const first = chart(booth('a', 'A'), booth('b', 'B'));
-
-const lost = { ok: false as const, status: 0, problem: { code: 'no_answer' } };
-const stale = { ok: false as const, status: 409, problem: { code: 'conflict', reason: 'stale_chart' } };
-const ended = { ok: false as const, status: 401, problem: { code: 'unauthorized' } };
-
-function open() {
-  const editor = new Editor(first);
-  let now = 1_000_000;
-  let keys = 0;
-  const timers = new Map<object, { at: number; run: () => void }>();
-  const saves: Save[] = [];
-  const looks: ((answer: Answer<OpenChart | null>) => void)[] = [];
-  const kept: { base: number; document: ChartDocument }[] = [];
-  let dropped = 0;
-  const saving: Saving = new Saving(
-    {
-      chartId: 'cht_1',
-      server: {
-        save: (_, { doc, expectedUpdatedAt }, key) =>
-          new Promise((resolve) => saves.push({ doc, expectedUpdatedAt, key, answer: resolve as Save['answer'] })),
-        news: () => new Promise((resolve) => looks.push(resolve)),
-      },
-      draft: {
-        isKept: true,
-        keep: ({ base, document }) => void kept.push({ base: base.updatedAt, document }),
-        drop: () => void dropped++,
-      },
-      document: () => editor.document,
-      replace: (next) => editor.replace(next),
-      merge: mergeDocuments,
-      withSide,
-      now: () => now,
-      after(ms, run) {
-        const timer = {};
-        timers.set(timer, { at: now + ms, run });
-        return () => timers.delete(timer);
-      },
-      newKey: () => `key-${++keys}`,
-      changed() {},
-    },
-    { updatedAt: 1, document: first },
-  );
-
-  editor.subscribe(({ isDocument }) => isDocument && saving.edited());
-
-  async function settle(): Promise<void> {
-    for (let turn = 0; turn < 5; turn++) await Promise.resolve();
-  }
-
-  return {
-    saving,
-    edit: (next: ChartDocument) => editor.apply(() => next, 'conflict.title'),
-    saves,
-    kept,
-    drops: () => dropped,
-    /** Unread news: the people, and what they changed. */
-    news: () =>
-      saving.news.entries.map(({ people, changes }) => [
-        people.join('+'),
-        ...changes.map(({ id, how }) => `${id} ${how}`),
-      ]),
-    labels: () => editor.document.objects.map((object) => (object as { label: string }).label),
-    async pass(ms: number): Promise<void> {
-      now += ms;
-      for (const [timer, { at, run }] of timers) {
-        if (at > now) continue;
-        timers.delete(timer);
-        run();
-      }
-      await settle();
-    },
-    async answer(answer: Answer<Saved>): Promise<void> {
-      saves.at(-1)!.answer(answer);
-      await settle();
-    },
-    async theirs(doc: ChartDocument, updatedAt: number, by: string | null = 'Ann'): Promise<void> {
-      looks.shift()!({
-        ok: true,
-        value: { meta: { updatedAt } as OpenChart['meta'], doc, saves: [{ at: updatedAt, by }] },
-      });
-      await settle();
-    },
-    async lookFails(): Promise<void> {
-      looks.shift()!(lost);
-      await settle();
-    },
-    saved: (updatedAt: number): Answer<Saved> => ({ ok: true, value: { meta: { updatedAt } } }),
-    settle,
-  };
-}
-
-let desk: ReturnType<typeof open>;
+let desk: ReturnType<typeof openDesk>;
 beforeEach(() => {
-  desk = open();
+  desk = openDesk();
 });
-const renamed = (label: string) => chart(booth('a', label), booth('b', 'B'));
 
 test('an edit is kept at once, saved after a pause, and forgotten by the browser once the server has it', async () => {
   desk.edit(renamed('X'));
@@ -192,7 +83,7 @@ test('nothing is saved while two people differ, and each choice counts', async (
     ['mine', 'X'],
     ['theirs', 'T'],
   ] as const) {
-    desk = open();
+    desk = openDesk();
     desk.edit(renamed('X'));
     await desk.pass(1_500);
     await desk.answer(stale);
@@ -265,7 +156,7 @@ test('a draft in conflict names the people who saved since it was made', async (
 test('a call to save during a look is answered', async () => {
   void desk.saving.look();
   const saved = desk.saving.save();
-  await desk.lookFails();
+  await desk.looked(lost);
   expect(await saved).toBe(true);
 });
 
@@ -293,6 +184,8 @@ test('an ended session keeps its draft, sends nothing, and goes on with a fresh 
   await desk.pass(60_000);
   expect([desk.saves.length, desk.kept.at(-1)!.document, desk.drops()]).toEqual([1, renamed('Y'), 0]);
   desk.saving.resume();
+  expect(desk.saving.state).toBe('ended');
+  desk.saving.renewed();
   expect(desk.saves[1]!.doc).toEqual(renamed('Y'));
   await desk.answer(desk.saved(2));
   expect(desk.saving.state).toBe('saved');
@@ -303,6 +196,7 @@ test('a draft of an earlier page is merged over the present chart, and forgotten
   void desk.saving.look();
   await desk.theirs(chart(booth('a', 'A'), booth('b', 'Z')), 5);
   desk.saving.takeOver({ base: { updatedAt: 1, document: first }, document: renamed('X') }, () => forgotten++);
+  await desk.settle();
   expect([desk.labels(), forgotten, desk.saving.state]).toEqual([['X', 'Z'], 1, 'dirty']);
   expect(desk.kept.at(-1)).toMatchObject({ base: 5 });
   await desk.pass(1_500);
@@ -314,6 +208,7 @@ test('a draft that the server had received before its page ended is no change', 
   void desk.saving.look();
   await desk.theirs(renamed('X'), 5);
   desk.saving.takeOver({ base: { updatedAt: 1, document: first }, document: renamed('X') }, () => forgotten++);
+  await desk.settle();
   expect([desk.saving.state, forgotten, desk.saving.conflicts]).toEqual(['saved', 1, []]);
 });
 
@@ -322,8 +217,9 @@ test('a draft in conflict is kept until its choices are made', async () => {
   void desk.saving.look();
   await desk.theirs(renamed('T'), 5);
   desk.saving.takeOver({ base: { updatedAt: 1, document: first }, document: renamed('X') }, () => forgotten++);
-  expect([desk.saving.state, forgotten]).toEqual(['conflict', 0]);
-  desk.saving.choose(0, 'mine');
+  expect([desk.saving.state, forgotten, desk.labels()[0]]).toEqual(['conflict', 0, 'T']);
+  desk.saving.choose(0, 'theirs');
   desk.saving.settleConflicts();
+  await desk.settle();
   expect([desk.labels()[0], forgotten, desk.saves[0]!.expectedUpdatedAt]).toEqual(['X', 1, 5]);
 });
