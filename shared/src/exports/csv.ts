@@ -3,7 +3,7 @@
  * same seats, with their labels, positions, categories and kinds.
  */
 import { accessibilityKinds } from '../chart/accessibility.ts';
-import type { ChartDocument, Override, Row, Table } from '../chart/document.ts';
+import type { ChartDocument, Override } from '../chart/document.ts';
 import { sectionFinder } from '../chart/membership.ts';
 import { seatNumberIn } from '../chart/numbering.ts';
 import { centreOf, hasSeats, type Part, type Place, partsOf, placesOf } from '../chart/places.ts';
