@@ -6,15 +6,7 @@
 import type { ChartDocument, ChartObject, Row, Table } from '../chart/document.ts';
 import { sectionFinder } from '../chart/membership.ts';
 import { seatNumberIn } from '../chart/numbering.ts';
-import {
-  centreOf,
-  hasSeats,
-  isSeller,
-  type Part,
-  type Place,
-  partsOf,
-  placesOf,
-} from '../chart/places.ts';
+import { centreOf, hasSeats, isSeller, type Part, type Place, partsOf, placesOf } from '../chart/places.ts';
 import type { Point } from '../chart/plan.ts';
 import { numberOf, pointFrom, pointsFrom, turnedAbout } from '../imports/reading.ts';
 import { categoryNames } from './category-names.ts';
