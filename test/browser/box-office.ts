@@ -97,6 +97,20 @@ export class BoxOffice {
     return (await this.post('/v1/events', { chartId: chart.id, ...fields })).meta.key;
   };
 
+  /** Two evenings of the demo's chart, sold as a group, with the address of its page. */
+  makeGroup = async (): Promise<{ key: string; evenings: string[]; address: string }> => {
+    const { chartId, keys } = this.parterre.demo;
+    const evenings: string[] = [];
+    for (const [index, name] of ['Monday', 'Tuesday'].entries()) {
+      const startsAt = 1_900_000_000_000 + index * 86_400_000;
+      evenings.push((await this.post('/v1/events', { chartId, name, startsAt })).meta.key);
+    }
+    const { performanceGroup } = await this.post('/v1/performance-groups', { name: 'Spring run', eventKeys: evenings });
+    const key: string = performanceGroup.key;
+    await this.post(`/v1/performance-groups/${key}/activate`, { expectedRevision: 1 });
+    return { key, evenings, address: `${this.parterre.url}/demo#group=${key}&key=${keys.publishableTest}` };
+  };
+
   /** Sells every place of the demo's theatre. */
   sellAll = async (event: string): Promise<void> => {
     const labels = [...'ABCDEFGH'].flatMap((row) => Array.from({ length: 12 }, (_, seat) => `${row}-${seat + 1}`));
@@ -106,7 +120,7 @@ export class BoxOffice {
   };
 }
 
-type EventOptions = { doc?: { name: string }; selectionRules?: object };
+type EventOptions = { doc?: { name: string; [field: string]: unknown }; selectionRules?: object };
 
 /** What goes wrong on a page from now on: errors of its scripts, and what its policy blocks. */
 export function faultsOf(page: Page): string[] {

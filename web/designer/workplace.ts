@@ -133,6 +133,7 @@ export class Workplace {
       mayPublish: this.#session.canPublish && this.#editor.may.has('publish'),
       mayExport: this.#editor.may.has('export'),
       focus: (ids) => this.#shell.focus(ids),
+      warnings: () => this.#shell.warnings(),
     });
   }
 

@@ -5,17 +5,18 @@
 import { accessibilityKinds } from '../chart/accessibility.ts';
 import type { ChartDocument, Override, Row, Table } from '../chart/document.ts';
 import { sectionFinder } from '../chart/membership.ts';
+import { seatNumberIn } from '../chart/numbering.ts';
 import {
-  bookingModeOf,
   centreOf,
-  isSeller,
+  hasSeats,
   type Part,
   type Place,
   partsOf,
   placesOf,
 } from '../chart/places.ts';
+import { categoryNames } from './category-names.ts';
 import { textCell } from './csv-cell.ts';
-import { type Exported, leftOutOf } from './left-out.ts';
+import { type Exported, type Lack, leftOutOf } from './left-out.ts';
 
 const columns = [
   'floor',
@@ -32,48 +33,55 @@ const columns = [
   'restrictedView',
 ];
 
+const lacks: readonly Lack[] = [
+  ...([
+    'wholeTables',
+    'tableForms',
+    'areas',
+    'booths',
+    'otherDisplayLabels',
+    'otherViews',
+    'outlines',
+    'zones',
+  ] as const),
+  ...(['prices', 'colours', 'focalPoints', 'drawings', 'pictures'] as const),
+];
+
 export function csvOf(document: ChartDocument): Exported {
   const lines = [columns.join(',')];
-  for (const part of partsOf(document)) lines.push(...linesOf(part));
-  const leftOut = leftOutOf(document, {
-    table: 'tables that are sold as a whole',
-    areas: true,
-    booths: true,
-    decor: true,
-    prices: true,
-  });
+  const names = categoryNames(document.categories);
+  for (const part of partsOf(document)) lines.push(...linesOf(part, names));
+  const leftOut = leftOutOf(document, lacks);
   return { text: `${lines.join('\r\n')}\r\n`, leftOut };
 }
 
-function linesOf({ floor, objects }: Part): string[] {
+function linesOf({ floor, objects }: Part, names: ReadonlyMap<string, string>): string[] {
   const sections = objects.filter((object) => object.type === 'section');
   const find = sectionFinder(sections);
-  return objects.filter(isSeller).flatMap((object) => {
-    const isSeated = object.type === 'row' || (object.type === 'table' && bookingModeOf(object) === 'individual');
-    if (!isSeated) return [];
-    const seated = object as Row | Table;
-    const places = placesOf(seated);
-    const index = places.length === 0 ? -1 : find(centreOf(seated, places));
+  return objects.filter(hasSeats).flatMap((object) => {
+    const places = placesOf(object);
+    const index = places.length === 0 ? -1 : find(centreOf(object, places));
     const section = index === -1 ? '' : sections[index]!.label;
-    const overrides = new Map(seated.overrides?.map((override) => [override.index, override]));
-    return places.map((place) => lineOf(floor?.name ?? '', section, seated, place, overrides.get(place.index)));
+    const overrides = new Map(object.overrides?.map((override) => [override.index, override]));
+    return places.map((place) => {
+      const category = names.get(place.categoryKey) ?? place.categoryKey;
+      return lineOf([floor?.name ?? '', section, object.label], place, category, overrides.get(place.index));
+    });
   });
 }
 
+/** `at` names the floor, the section and the row of the place. */
 function lineOf(
-  floor: string,
-  section: string,
-  { label }: Row | Table,
+  at: readonly [floor: string, section: string, row: string],
   place: Place,
+  category: string,
   override: Override | undefined,
 ): string {
-  const stem = `${label}-`;
-  const number = place.label.startsWith(stem) ? place.label.slice(stem.length) : place.label;
   const kinds = accessibilityKinds.filter((_, bit) => place.accessibility & (1 << bit));
   const { displayLabel = '', viewFromSeatUrl, restrictedView } = (override ?? {}) as Override & Record<string, unknown>;
-  const texts = [floor, section, label, number, place.label].map(textCell);
+  const texts = [...at, seatNumberIn(place.label, at[2]), place.label].map(textCell);
   const numbers = [place.x, place.y].map((value) => String(Math.round(value * 1e3) / 1e3));
   const view = typeof viewFromSeatUrl === 'string' ? viewFromSeatUrl : '';
-  const rest = [place.categoryKey, kinds.join(' '), displayLabel, view].map(textCell);
+  const rest = [category, kinds.join(' '), displayLabel, view].map(textCell);
   return [...texts, ...numbers, ...rest, restrictedView === true ? 'yes' : ''].join(',');
 }

@@ -1,8 +1,8 @@
 /** The preview of a publish tells what the publish then does, and a stale save learns who saved before. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Json, openShop, type Shop } from '../shop.ts';
+import { openSession, publishedChart } from './designer-session.ts';
 
-const page = 'https://designer.example';
 let shop: Shop;
 
 beforeAll(async () => {
@@ -10,23 +10,9 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => shop?.stop());
 
-async function session(chartId: string, more: object = {}) {
-  const body = { workspaceId: shop.chart.workspaceId, chartId, allowedOrigin: page, authority: 'publish', ...more };
-  const { token } = (await shop.call('POST', '/v1/designer/sessions', { token: shop.token, body })).body;
-  return (method: string, what = '', sent?: object) =>
-    shop.call(method, `/v1/charts/${chartId}${what}`, {
-      token,
-      headers: { Origin: page },
-      ...(sent && { body: sent }),
-    });
-}
-
-async function published(): Promise<string> {
-  const { id } = (await shop.call('POST', '/v1/charts', { token: shop.token, body: { name: 'Hall', doc: shop.hall } }))
-    .body.meta;
-  await shop.call('POST', `/v1/charts/${id}/publish`, { token: shop.token });
-  return id;
-}
+const session = async (chartId: string, more: object = {}) =>
+  (await openSession(shop, chartId, { authority: 'publish', ...more })).call;
+const published = async () => (await publishedChart(shop, shop.hall)).id;
 
 /** The hall without the last seat of row A. */
 const smaller = (doc: Json): Json => ({

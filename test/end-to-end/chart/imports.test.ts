@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { seatsioHall } from '../../support/imports/seatsio-charts.ts';
+import { drawings, labelsOf, spreadsheets } from '../../support/imports/theatres.ts';
 import { type Json, openShop, type Shop } from '../shop.ts';
 
 let shop: Shop;
@@ -31,7 +32,7 @@ async function ended(begun: { headers: Headers }): Promise<Json> {
   return last;
 }
 
-async function imported(body: string, query = ''): Promise<Json> {
+async function imported(body: string | Uint8Array<ArrayBuffer>, query = ''): Promise<Json> {
   const begun = await upload(body, query);
   expect([begun.status, begun.body.import?.state]).toEqual([202, 'running']);
   return ended(begun);
@@ -69,13 +70,21 @@ const pretix = JSON.stringify({
 const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 100"><g data-row="A" data-category="Front">
 ${[1, 2, 3, 4].map((n) => `<circle data-seat="${n}" cx="${n * 20}" cy="30" r="8"/>`).join('')}</g></svg>`;
 
-describe.each([
+const theatres = [...drawings, ...spreadsheets].map(
+  ([program, { bytes, stalls, balcony }]): [string, Uint8Array<ArrayBuffer>, string[]] => {
+    const labels = labelsOf(stalls, balcony);
+    return [program, new Uint8Array(bytes), [labels.at(0)!, labels.at(-1)!]];
+  },
+);
+
+describe.each<[string, string | Uint8Array<ArrayBuffer>, string[]]>([
   ['seats.io', sample('sample-chart'), ['A-1', 'A-2']],
   ['seats.io with tables', sample('sample-chart-with-tables'), ['T1-3']],
   ['seats.io with sections', seatsioHall(20).text, ['Stalls-C-2', 'Booth 1']],
   ['pretix', pretix, ['1-2', '1-3']],
   ['CSV', 'section;row;seat;category\r\nL;1;1;Front\r\nL;1;2;Front\r\nR;1;1;Front\r\n', ['L-1-2', 'R-1-1']],
   ['SVG', svg, ['A-1', 'A-4']],
+  ...theatres,
 ])('a file of %s', (_, text, labels) => {
   it('is imported, published and sold', async () => {
     const { state, chartId, report } = await imported(text);
@@ -95,7 +104,9 @@ test('a chart that was exported as CSV and imported again has the same seats', a
   const exported = await fetch(`${shop.url}/v1/charts/${chartId}/export?format=csv`, {
     headers: { Authorization: `Bearer ${token}` },
   });
-  expect(exported.headers.get('left-out')).toMatch(/1 tables that are sold as a whole, 3 standing areas, 1 booths/);
+  expect(exported.headers.get('left-out')).toMatch(
+    /^1 table that is sold as a whole, 2 forms of tables, 3 standing areas, 1 booth, /,
+  );
   const text = await exported.text();
   const again = await imported(text, '?format=csv&name=Again');
   const twice = await fetch(`${shop.url}/v1/charts/${again.chartId}/export?format=csv`, {
@@ -123,11 +134,34 @@ test('a chart is exported as its document, and for pretix', async () => {
   expect(document.headers.get('content-disposition')).toBe(`attachment; filename="${shop.chart.id}.json"`);
   expect(((await document.json()) as Json).objects).toHaveLength(3);
   const plan = await get('?format=pretix');
-  expect(plan.headers.get('left-out')).toBe('1 standing areas, 2 prices of categories');
+  expect(plan.headers.get('left-out')).toBe('1 standing area, 2 prices of categories, 1 focal point');
   const { zones, categories } = (await plan.json()) as Json;
   expect(categories.map(({ name }: Json) => name)).toEqual(['Stalls', 'Balcony']);
   expect(zones[0].rows.map(({ seats }: Json) => seats.length)).toEqual([20, 20]);
   expect((await get('?format=dwg')).status).toBe(422);
+});
+
+test('a chart document that was exported comes back as the same document', async () => {
+  const { token } = shop;
+  const document = async (chartId: string) =>
+    (await fetch(`${shop.url}/v1/charts/${chartId}/export`, { headers: { Authorization: `Bearer ${token}` } })).text();
+  const text = await document(shop.chart.id);
+  const { report, chartId } = await imported(text);
+  expect(report).toMatchObject({ format: 'document', notes: [], publishIssues: [] });
+  expect(await document(chartId)).toBe(text);
+});
+
+test('a draft of a billion seats leaves as its document alone', async () => {
+  const { token } = shop;
+  const [row, ...others] = shop.hall.objects;
+  const doc = { ...shop.hall, objects: [{ ...row, seatCount: 1e9 }, ...others] };
+  const { id } = (await shop.call('POST', '/v1/charts', { token, body: { name: 'Endless', doc } })).body.meta;
+  const exported = (query: string) => shop.call('GET', `/v1/charts/${id}/export${query}`, { token });
+  for (const format of ['csv', 'pretix']) {
+    const { status, body } = await exported(`?format=${format}`);
+    expect([status, body.code, body.issues[0].path]).toEqual([422, 'invalid_chart', 'objects']);
+  }
+  expect((await exported('')).body.objects[0].seatCount).toBe(1e9);
 });
 
 describe('an import that fails', () => {
@@ -137,6 +171,7 @@ describe('an import that fails', () => {
     for (const [body, failure] of [
       ['{"name": "Hall",\n "subChart": {"rows": [}', { code: 'broken_json', line: 2, column: 24 }],
       ['{"a": 1}', { code: 'unknown_format' }],
+      ['{"version": 1, "categories": [], "objects": [{}]}', { code: 'broken_document' }],
       ['<html><body/></html>', { code: 'unknown_format' }],
       ['<svg><g></svg>', { code: 'broken_xml', line: 1 }],
       ['colour,size\nred,2\n', { code: 'unknown_format' }],

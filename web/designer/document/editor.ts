@@ -3,6 +3,7 @@
  * through `apply`, `undo`, `redo` and `replace`, which tell the listeners what changed. Nothing here waits.
  */
 import type { ChartDocument, ChartObject } from '@parterre/shared/chart/document';
+import { withTierLabels } from '../labelling/tier-labels.ts';
 import type { MessageKey } from '../messages/words.ts';
 import { type Changes, changesBetween } from './changes.ts';
 import { isSame } from './fields.ts';
@@ -15,6 +16,9 @@ export type { Selection } from './selection.ts';
 
 /** Pure. It returns the same document when it changes nothing, and shares all objects that it does not change. */
 export type Edit = (document: ChartDocument) => ChartDocument;
+
+/** An edit that makes objects, and the selection of these objects. */
+export type Made = { readonly edit: Edit; readonly selection: Selection };
 
 /** `objects` has the ids of changed, new and deleted objects; null = everything may have changed. */
 export type Change = {
@@ -95,11 +99,13 @@ export class Editor {
    */
   apply(edit: Edit, name: MessageKey, gesture: string | null = null): Refusal | null {
     const before = this.#document;
-    const after = edit(before);
-    if (after === before) return null;
-    const changes = changesBetween(before, after);
-    const refusal = this.#refusalOf(changes, before, after);
+    const edited = edit(before);
+    if (edited === before) return null;
+    const changes = changesBetween(before, edited);
+    const refusal = this.#refusalOf(changes, before, edited);
     if (refusal) return refusal;
+    // A person who may rename seats need not have the right to change tiers.
+    const after = withTierLabels(edited, changes.objects);
     this.#history.add(name, gesture, before, after);
     this.#show(after, changes);
     return null;

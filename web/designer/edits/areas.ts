@@ -5,10 +5,9 @@
 import type { ChartDocument, GaArea } from '@parterre/shared/chart/document';
 import type { Point } from '@parterre/shared/chart/plan';
 import { extentOf } from '../../src/rules/bounds.ts';
-import type { Edit } from '../document/editor.ts';
+import type { Edit, Made } from '../document/editor.ts';
 import { changeObjects, everyObject, floorOf, freshId, idOf, objectsOf, withObjects } from '../document/objects.ts';
 import { selectionOf } from '../document/selection.ts';
-import type { Made } from './copies.ts';
 import { freshLabels } from './fresh-labels.ts';
 import { tidy } from './motion.ts';
 import { hullOf } from './outlines.ts';
@@ -97,6 +96,22 @@ export function setCapacity(id: string, capacity: number): Edit {
     });
   };
 }
+
+/** Whether no area of the document has one of the places of this one. */
+export function arePlacesFree(document: ChartDocument, area: GaArea): boolean {
+  for (const object of everyObject(document)) {
+    if (object.type === 'gaArea' && segmentsOf(object).some((segment) => segmentsOf(area).some(meets(segment))))
+      return false;
+  }
+  return true;
+}
+
+const meets =
+  (one: Segment) =>
+  (other: Segment): boolean =>
+    one.sourceAreaId === other.sourceAreaId &&
+    one.startIndex < other.startIndex + other.count &&
+    other.startIndex < one.startIndex + one.count;
 
 function segmentsOf({ id, capacity, inventorySegments }: GaArea): readonly Segment[] {
   return inventorySegments ?? [{ sourceAreaId: id, startIndex: 0, count: capacity }];

@@ -3,16 +3,10 @@
  * that changes nothing returns the object itself. Pure.
  */
 import type { Override, Row, Table } from '@parterre/shared/chart/document';
-import { bookingModeOf } from '@parterre/shared/chart/places';
 
 export type SeatObject = Row | Table;
 /** Fields that the document keeps without a schema. */
 export type SeatOverride = Override & { viewFromSeatUrl?: unknown; restrictedView?: unknown };
-
-/** Rows, and tables whose chairs are sold. */
-export function hasSeats(object: { type: string }): object is SeatObject {
-  return object.type === 'row' || (object.type === 'table' && bookingModeOf(object as Table) === 'individual');
-}
 
 /** Indexes of the seats that stand: skipped ones are left out. */
 export function liveSeats({ seatCount, overrides = [] }: SeatObject): number[] {

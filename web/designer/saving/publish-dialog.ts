@@ -66,7 +66,7 @@ function previewOf(host: BarHost, { isNew, issues, events, truncated }: Preview)
   if (issues.length > 0)
     return html`<p>${text('publish.issues', { count: issues.length })}</p>
       ${issueList(leaving(host), { code: 'invalid_chart', issues })}`;
-  return html`${isNew ? nothing : html`<p>${text('publish.unchanged')}</p>`}
+  return html`${host.warnings()}${isNew ? nothing : html`<p>${text('publish.unchanged')}</p>`}
     ${events.length === 0 ? html`<p>${text('publish.noEvents')}</p>` : nothing}
     ${outcomes.map((outcome) => {
       const of = events.filter((event) => event.outcome === outcome);

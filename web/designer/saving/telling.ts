@@ -21,6 +21,8 @@ export type BarHost = {
   mayPublish: boolean;
   mayExport: boolean;
   focus(objectIds: readonly string[]): void;
+  /** What publishing lets pass, and is worth a look. */
+  warnings(): TemplateResult | typeof nothing;
 };
 
 /** The faults that the server lists, each with the way to its object. */

@@ -79,7 +79,9 @@ export type Workbench = {
   readonly settings: Settings;
   words(): Words;
   say(text: string): void;
-  /** Applies an edit; a refusal is said. True if it was done. */
+  /** A refusal, or news that everybody must see: said, and shown over the map. */
+  notice(text: string): void;
+  /** Applies an edit; a refusal is a notice. True if it was done. */
   apply(edit: Edit, name: MessageKey, gesture?: string): boolean;
   /** Chosen in the painting panel; null for nothing. */
   painting(): PaintWhat | null;

@@ -1,11 +1,10 @@
 /** The edits of the selection that tools and commands apply. */
 import type { ChartObject } from '@parterre/shared/chart/document';
-import type { Edit } from '../document/editor.ts';
+import type { Edit, Made } from '../document/editor.ts';
 import type { Fields } from '../document/fields.ts';
 import { changeObjects, idOf } from '../document/objects.ts';
 import { withContents } from '../document/selecting.ts';
 import type { Selection } from '../document/selection.ts';
-import { duplicate, type Made } from '../edits/copies.ts';
 import type { MessageKey } from '../messages/words.ts';
 import type { Workbench } from './tool.ts';
 
@@ -33,8 +32,4 @@ export function make(bench: Workbench, { edit, selection }: Made, name: MessageK
   if (!bench.apply(edit, name)) return false;
   bench.editor.select(selection);
   return true;
-}
-
-export function duplicated(bench: Workbench): boolean {
-  return make(bench, duplicate(bench.editor.document, bench.editor.selection), 'draw.step.duplicate');
 }

@@ -59,7 +59,8 @@ export const chartDescriptions = {
       'published version is refused (409 with reason `safe_mode` and `labels`). A label must stay on its seat. A ' +
       'seat may be removed only with allowDeletingObjects. The capacity of an area, or the number of guests of a ' +
       'table that is sold as a whole, may change only with allowEditingAreaCapacity; such a table may lose chairs ' +
-      'only with both options. A chart that was never published may change freely.',
+      'only with both options. A chart that was never published may change freely. A designer session cannot change ' +
+      'externalRef (403).',
     refusals: ['chart_not_found', 'conflict'],
     examples: [
       {

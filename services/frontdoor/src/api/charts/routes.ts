@@ -65,6 +65,7 @@ export const chartRoutes = [
     async (call) => {
       const { doc, ...changed } = call.body;
       if (isTooLarge(call)) return tooLarge;
+      if (call.principal.kind === 'designer' && changed.externalRef !== undefined) return notDrawn;
       const packed = doc === undefined ? {} : { doc: await packDocument(doc) };
       return call.ports.catalog('charts.update', {
         ...target(call),
@@ -125,6 +126,9 @@ function isTooLarge({ principal, request }: EditorCall): boolean {
 }
 
 const tooLarge = refuse('payload_too_large', 'The chart is too large for this designer session. Draw fewer objects.');
+
+/** Platforms find their charts by it, so a person with one chart must not take the reference of another. */
+const notDrawn = refuse('forbidden', 'A designer session cannot change externalRef. Change it with a secret key.');
 
 function personOf({ principal }: EditorCall) {
   return principal.kind === 'designer' && principal.person ? { person: principal.person } : {};

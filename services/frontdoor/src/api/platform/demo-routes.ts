@@ -39,6 +39,7 @@ const policy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
+  // A chart may name pictures anywhere.
   "img-src 'self' data: https:",
   // Some browsers do not count a WebSocket of the same host as 'self', and need its scheme.
   "connect-src 'self' ws: wss:",

@@ -1,6 +1,6 @@
 /**
- * Parses an SVG file into a small tree. Nothing in the file is run, loaded or resolved: scripts and styles stay unread,
- * declared entities stay as they are written, and addresses are texts. Elements and their nesting are bounded.
+ * Parses an SVG file into a small tree. Nothing in the file is run, loaded or resolved: scripts stay unread, declared
+ * entities stay as they are written, and addresses are texts. Elements and their nesting are bounded.
  */
 import { SaxesParser } from 'saxes';
 import { countOf, type Notes, Unimportable } from '../report.ts';
@@ -17,6 +17,8 @@ export type SvgNode = {
 
 const ELEMENTS_MAX = 1_000_000;
 const NESTING_MAX = 256;
+/** Characters of all style sheets. */
+const STYLES_MAX = 2 ** 20;
 /** Elements that are not drawn, and whose content is not read. */
 const UNREAD = new Set([
   'script',
@@ -31,7 +33,10 @@ const UNREAD = new Set([
 ]);
 const WITH_TEXT = new Set(['text', 'tspan', 'textPath', 'a']);
 
-export function parseSvg(source: string, notes: Notes): SvgNode {
+/** `css` has the text of the style sheets, one after the other. */
+type Parsed = { root: SvgNode; css: string };
+
+export function parseSvg(source: string, notes: Notes): Parsed {
   const builder = new TreeBuilder(notes);
   const parser = new SaxesParser({ position: true });
   const at = () => ({ line: parser.line, column: parser.column + 1 });
@@ -54,6 +59,8 @@ class TreeBuilder {
   #elements = 0;
   /** Elements inside of an unread element. */
   #unreadDepth = 0;
+  #isInStyle = false;
+  #css = '';
   #entities = 0;
   #scripts = 0;
 
@@ -90,6 +97,7 @@ class TreeBuilder {
     if (name === 'script') this.#scripts++;
     if (UNREAD.has(name)) {
       this.#unreadDepth = 1;
+      this.#isInStyle = name === 'style' && isForScreens(attributes);
       return;
     }
     if (++this.#elements > ELEMENTS_MAX) {
@@ -113,6 +121,8 @@ class TreeBuilder {
   close(): void {
     if (this.#unreadDepth > 0) {
       this.#unreadDepth--;
+      // Sheets stay apart.
+      if (this.#isInStyle && this.#unreadDepth === 0) this.#css += '\n';
       return;
     }
     const node = this.#open.pop();
@@ -122,11 +132,19 @@ class TreeBuilder {
   }
 
   text(text: string): void {
+    if (this.#isInStyle && this.#unreadDepth === 1) this.#css += text;
     const node = this.#open.at(-1);
     if (this.#unreadDepth === 0 && node && WITH_TEXT.has(node.name)) node.text += text;
   }
 
-  finish(): SvgNode {
+  finish(): Parsed {
+    if (this.#css.length > STYLES_MAX) {
+      this.#notes.leftOut(
+        'style_sheets',
+        `The style sheets are longer than ${STYLES_MAX} characters. They were not read.`,
+      );
+      this.#css = '';
+    }
     if (this.#scripts > 0)
       this.#notes.leftOut('scripts', `${countOf(this.#scripts, 'script')}. Nothing of them was run.`);
     if (this.#entities > 0) {
@@ -134,12 +152,16 @@ class TreeBuilder {
       this.#notes.leftOut('entity_references', message);
     }
     const root = this.#root;
-    if (root?.name === 'svg') return root;
+    if (root?.name === 'svg') return { root, css: this.#css };
     throw new Unimportable({
       code: 'unknown_format',
       message: `The file is XML, but its outermost element is ${root?.name ?? 'missing'}. An SVG drawing starts with svg.`,
     });
   }
+}
+
+function isForScreens({ media, type }: Record<string, string>): boolean {
+  return /^(all|screen)?$/i.test(media ?? '') && /^(text\/css)?$/i.test(type ?? '');
 }
 
 function plain(attributes: Record<string, string>): Record<string, string> {

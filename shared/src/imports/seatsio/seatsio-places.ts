@@ -1,5 +1,4 @@
 /** Reads the places of a seats.io drawing: rows, tables, booths and areas of general admission. */
-import type { AccessibilityKind } from '../../chart/accessibility.ts';
 import type { Point } from '../../chart/plan.ts';
 import {
   boxOutline,
@@ -9,59 +8,18 @@ import {
   isTrue,
   moved,
   numberOf,
-  objectsOf,
-  pictureUrlOf,
   pointFrom,
   pointsFrom,
   textOf,
 } from '../reading.ts';
-import { countOf, type Notes, quoted } from '../report.ts';
+import { type Notes, quoted } from '../report.ts';
 import type { FoundArea, FoundBooth, FoundRow, FoundSeat, FoundTable } from '../venue.ts';
-
-/** The drawing that an object is in. */
-export type Within = {
-  /** The drawing's corner, and its units in units of the file. */
-  at: Point;
-  scale: number;
-  section: string | null;
-  /** The category of places without one. */
-  categoryKey: string | null;
-  /** Categories whose places are all accessible. */
-  accessible: ReadonlySet<string>;
-  notes: Notes;
-};
-
-export function placed(point: Point, { at, scale }: Within): Point {
-  return moved({ x: point.x * scale, y: point.y * scale }, at);
-}
-
-/** The fields that all places share, and the way to name the object in notes. */
-function sharedOf(object: Fields, kind: string, within: Within) {
-  const { notes } = within;
-  const own = textOf(object.label);
-  const label = own ?? '?';
-  const section = textOf(object.sectionLabel) ?? within.section;
-  const source = textOf(object.uuid) ?? `${kind} ${section === null ? '' : `${section}-`}${label}`;
-  if (own === null) {
-    notes.ambiguous('no_label', `A ${kind} has no label in the file. It is labelled "?". Give it its label.`, {
-      source,
-    });
-  }
-  const entrance = textOf(object.entrance);
-  const view = pictureUrlOf(object.viewFromYourSeatImage);
-  return {
-    source,
-    section,
-    label,
-    displayLabel: textOf(object.displayLabel) ?? textOf(object.displayedLabel),
-    extra: { ...(entrance !== null && { entrance }), ...(view !== null && { viewFromSeatUrl: view }) },
-  };
-}
+import { placed, readSeats, type Shared, sharedOf, type Within } from './seatsio-seats.ts';
 
 /** Null for a row without seats. */
 export function readRow(row: Fields, within: Within): FoundRow | null {
   const shared = sharedOf(row, 'row', within);
-  const seats = readSeats(row.seats, shared, within);
+  const seats = readSeats(row.seats, shared, inside(row, within));
   if (seats.length === 0) {
     within.notes.leftOut('empty_row', `Row ${quoted(shared.label)} has no seats.`, shared);
     return null;
@@ -69,74 +27,16 @@ export function readRow(row: Fields, within: Within): FoundRow | null {
   return { type: 'row', ...shared, seats };
 }
 
-function readSeats(list: unknown, { source, label }: { source: string; label: string }, within: Within): FoundSeat[] {
-  const seats: FoundSeat[] = [];
-  let unplaced = 0;
-  let hasEntrances = false;
-  for (const [index, seat] of objectsOf(list).entries()) {
-    const at = pointFrom(seat);
-    if (at === null) unplaced++;
-    else seats.push({ ...placed(at, within), ...seatOf(seat, index, within) });
-    hasEntrances ||= textOf(seat.entrance) !== null;
-  }
-  const { notes } = within;
-  if (unplaced > 0) {
-    const message = `${countOf(unplaced, 'seat')} of ${quoted(label)}: the file has no position. Add them to the row.`;
-    notes.leftOut('seat_without_position', message, { source });
-  }
-  const nameless = seats.filter(({ number }) => number.startsWith('?')).length;
-  if (nameless > 0) {
-    const message = `${countOf(nameless, 'seat')} of ${quoted(label)} ${nameless === 1 ? 'has' : 'have'} no number in the file, and got "?" with the place in the row. Number the row anew.`;
-    notes.ambiguous('seat_without_number', message, { source });
-  }
-  if (hasEntrances) {
-    notes.leftOut(
-      'seat_entrance',
-      `Entrances of single seats of ${quoted(label)}. A section or row has one entrance.`,
-      { source },
-    );
-  }
-  return seats;
-}
-
-function seatOf(seat: Fields, index: number, { categoryKey, accessible }: Within): Omit<FoundSeat, 'x' | 'y'> {
-  const own = textOf(seat.categoryKey) ?? categoryKey;
-  return {
-    number: textOf(seat.label) ?? `?${index + 1}`,
-    label: null,
-    categoryKey: own,
-    kinds: kindsOf(seat, own !== null && accessible.has(own)),
-    displayLabel: textOf(seat.displayLabel) ?? textOf(seat.displayedLabel),
-    viewUrl: pictureUrlOf(seat.viewFromYourSeatImage),
-    isRestrictedView: isTrue(seat.restrictedView),
-  };
-}
-
-/** The fields of a seat, and the kinds that they mean. */
-const kindFields: readonly (readonly [field: string, kind: AccessibilityKind])[] = [
-  ['accessible', 'wheelchair'],
-  ['companionSeat', 'companion'],
-  ['semiAmbulatorySeat', 'semi-ambulatory'],
-  ['hearingImpairedSeat', 'hearing'],
-  ['hearingImpaired', 'hearing'],
-  ['signLanguageSeat', 'sign-language'],
-  ['signLanguage', 'sign-language'],
-  ['plusSize', 'plus-size'],
-  ['plusSizeSeat', 'plus-size'],
-  ['liftUpArmrests', 'lift-armrest'],
-  ['liftUpArmrestsSeat', 'lift-armrest'],
-];
-
-function kindsOf(seat: Fields, isOfAccessibleCategory: boolean): AccessibilityKind[] {
-  const kinds = new Set(kindFields.filter(([field]) => isTrue(seat[field])).map(([, kind]) => kind));
-  if (isOfAccessibleCategory && (seat.accessible === undefined || seat.accessible === null)) kinds.add('wheelchair');
-  return [...kinds];
+/** A seat without a category takes that of its row or table. */
+function inside(object: Fields, within: Within): Within {
+  const own = within.categories.keyOf(object);
+  return own === null ? within : { ...within, categoryKey: own };
 }
 
 /** Null for a table without a position. */
 export function readTable(table: Fields, within: Within): FoundTable | null {
   const shared = sharedOf(table, 'table', within);
-  const seats = readSeats(table.seats, shared, within);
+  const seats = readSeats(table.seats, shared, inside(table, within));
   const own = pointFrom(table.center);
   const center = own ? placed(own, within) : middleOf(seats);
   if (center === null) {
@@ -150,8 +50,9 @@ export function readTable(table: Fields, within: Within): FoundTable | null {
     : ({ kind: 'rect', width: width * within.scale, height: height * within.scale } as const);
   const booking = bookingOf(table, seats.length);
   noteMixedTable(seats, booking, shared, within.notes);
+  noteEmptyTable(table, seats.length, shared, within.notes);
   const rotation = numberOf(table.rotationAngle) ?? 0;
-  const categoryKey = textOf(table.categoryKey) ?? null;
+  const categoryKey = within.categories.keyOf(table) ?? (seats.length === 0 ? within.categoryKey : null);
   return { type: 'table', ...shared, center, shape, rotation, seats, categoryKey, booking };
 }
 
@@ -162,10 +63,24 @@ function bookingOf(table: Fields, chairs: number): FoundTable['booking'] {
   return { mode: 'variable', minOccupancy: countFrom(table.minOccupancy) ?? 1, maxOccupancy };
 }
 
+/** The number of guests of a table follows from its chairs. */
+function noteEmptyTable(table: Fields, chairs: number, { source, label }: Shared, notes: Notes): void {
+  const capacity = countFrom(table.capacity);
+  if (chairs > 0) {
+    if (capacity === null || capacity === chairs) return;
+    const message = `Table ${quoted(label)} has a capacity of ${capacity} in the file, and ${chairs} chairs. Its chairs count here.`;
+    notes.ambiguous('table_capacity', message, { source });
+    return;
+  }
+  const told = capacity === null ? '' : ` The file has a capacity of ${capacity} for it.`;
+  const message = `Table ${quoted(label)} has no chairs in the file, so nobody can sit at it.${told} Set the number of its chairs.`;
+  notes.ambiguous('table_without_chairs', message, { source });
+}
+
 function noteMixedTable(
   seats: readonly FoundSeat[],
   { mode }: FoundTable['booking'],
-  { source, label }: { source: string; label: string },
+  { source, label }: Shared,
   notes: Notes,
 ): void {
   if (mode === 'individual') return;
@@ -192,7 +107,7 @@ export function readBooth(booth: Fields, within: Within): FoundBooth | null {
     within.notes.leftOut('booth_without_position', `Booth ${quoted(shared.label)}: the file has no position.`, shared);
     return null;
   }
-  const categoryKey = textOf(booth.categoryKey) ?? within.categoryKey;
+  const categoryKey = within.categories.keyOf(booth) ?? within.categoryKey;
   return { type: 'booth', ...shared, ...box, rotation: numberOf(booth.rotationAngle) ?? 0, categoryKey };
 }
 
@@ -229,8 +144,21 @@ export function readArea(area: Fields, within: Within): FoundArea | null {
     const message = `Area ${quoted(shared.label)} is sold as a whole in the file. Here its places are sold one by one. Draw a table if it must stay whole.`;
     notes.changed('whole_area', message, shared);
   }
-  const categoryKey = textOf(area.categoryKey) ?? within.categoryKey;
+  noteOccupancy(area, shared, notes);
+  const categoryKey = within.categories.keyOf(area) ?? within.categoryKey;
   return { type: 'gaArea', ...shared, points, capacity: capacity ?? 0, categoryKey };
+}
+
+/** An area here is sold place by place, from 1 to all of them. */
+function noteOccupancy(area: Fields, { source, label }: Shared, notes: Notes): void {
+  const [least, most] = [countFrom(area.minOccupancy), countFrom(area.maxOccupancy)];
+  const bounds = [
+    ...(least !== null && least > 1 ? [`at least ${least}`] : []),
+    ...(most !== null && most > 0 && most !== countFrom(area.capacity) ? [`at most ${most}`] : []),
+  ];
+  if (bounds.length === 0) return;
+  const message = `Area ${quoted(label)} is sold to groups of ${bounds.join(' and ')} in the file. Here its places are sold one by one.`;
+  notes.leftOut('area_occupancy', message, { source });
 }
 
 /** A circle, a rectangle or a polygon, turned. */

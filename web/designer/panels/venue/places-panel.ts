@@ -1,12 +1,12 @@
 /** The parts of the venue: its floors and its zones, each with its name, its place in the list and its focal point. */
 import type { Floor, Zone } from '@parterre/shared/chart/document';
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { freshId, objectsOn } from '../document/objects.ts';
-import { addFloor, changeFloor, moveFloor, removeFloor } from '../edits/floors.ts';
-import { addZone, changeZone, removeZone } from '../edits/zones.ts';
-import { withField } from '../painting/overrides.ts';
+import { freshId, objectsOn } from '../../document/objects.ts';
+import { addFloor, changeFloor, moveFloor, removeFloor } from '../../edits/floors.ts';
+import { addZone, changeZone, removeZone } from '../../edits/zones.ts';
+import { withField } from '../../painting/overrides.ts';
+import { applied, type Panel } from '../host.ts';
 import { focalFields } from './chart-panel.ts';
-import { applied, type Panel } from './host.ts';
 
 export function placesPanel(panel: Panel): TemplateResult {
   const { editor, words } = panel;

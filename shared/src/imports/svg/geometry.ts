@@ -2,7 +2,7 @@
 import svgpath from 'svgpath';
 import type { Point } from '../../chart/plan.ts';
 import { boxOutline, ellipseOutline } from '../reading.ts';
-import type { SvgNode } from './svg-tree.ts';
+import type { SvgNode } from './tree.ts';
 
 /** x' = ax + cy + e, y' = bx + dy + f. */
 export type Matrix = readonly [a: number, b: number, c: number, d: number, e: number, f: number];
@@ -21,7 +21,10 @@ export function mapped([a, b, c, d, e, f]: Matrix, { x, y }: Point): Point {
   return { x: a * x + c * y + e, y: b * x + d * y + f };
 }
 
-const STEP = /([a-zA-Z]+)\s*\(([^()]*)\)/g;
+/** Bounded, and from the start of a word: a long text without brackets is read once. */
+const STEP = /\b([a-zA-Z]{1,10})\s*\(([^()]*)\)/g;
+/** Longer texts are no lengths. */
+const LENGTH_TEXT_MAX = 64;
 
 /** A transform attribute. Steps without a meaning are passed over. */
 export function transformOf(text: string | undefined): Matrix {
@@ -59,7 +62,8 @@ function stepOf(name: string, [p = 0, q, r, ...rest]: number[]): Matrix | null {
 
 /** A length in units of the drawing; null for none, and for a share of the drawing (%). */
 export function lengthOf(text: string | undefined): number | null {
-  const found = /^\s*([-+]?(?:\d*\.)?\d+(?:[eE][-+]?\d+)?)\s*(px|pt|mm|cm|in)?\s*$/.exec(text ?? '');
+  if (text === undefined || text.length > LENGTH_TEXT_MAX) return null;
+  const found = /^\s*([-+]?(?:\d*\.)?\d+(?:[eE][-+]?\d+)?)\s*(px|pt|mm|cm|in)?\s*$/.exec(text);
   if (!found) return null;
   const value = Number(found[1]) * { px: 1, pt: 4 / 3, mm: 96 / 25.4, cm: 960 / 25.4, in: 96 }[found[2] ?? 'px']!;
   return Number.isFinite(value) ? value : null;

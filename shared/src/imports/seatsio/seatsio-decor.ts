@@ -14,24 +14,27 @@ import {
 } from '../reading.ts';
 import { quoted } from '../report.ts';
 import type { FoundDecor } from '../venue.ts';
-import { placed, type Within } from './seatsio-places.ts';
+import { placed, type Within } from './seatsio-seats.ts';
 
 export function readDecor(drawing: Fields, within: Within): FoundDecor[] {
+  const each = (
+    list: unknown,
+    kind: 'shape' | 'text' | 'picture',
+    read: (object: Fields, within: Within, source: string) => FoundDecor | null,
+  ) =>
+    objectsOf(list).flatMap((object, index) => {
+      within.unread.see(kind, object);
+      return read(object, within, sourceOf(object, kind, index, within)) ?? [];
+    });
   return [
-    ...objectsOf(drawing.shapes).flatMap(
-      (shape, index) => readShape(shape, within, sourceOf(shape, 'shape', index, within)) ?? [],
-    ),
-    ...objectsOf(drawing.texts).flatMap(
-      (text, index) => readText(text, within, sourceOf(text, 'text', index, within)) ?? [],
-    ),
-    ...objectsOf(drawing.imageObjects).flatMap(
-      (image, index) => readImage(image, within, sourceOf(image, 'image', index, within)) ?? [],
-    ),
+    ...each(drawing.shapes, 'shape', readShape),
+    ...each(drawing.texts, 'text', readText),
+    ...each(drawing.imageObjects, 'picture', readImage),
   ];
 }
 
-function sourceOf(object: Fields, kind: string, index: number, { section }: Within): string {
-  return textOf(object.uuid) ?? `${kind} ${index + 1}${section === null ? '' : ` of section ${section}`}`;
+function sourceOf(object: Fields, kind: string, index: number, { section, notes }: Within): string {
+  return notes.nameOf(textOf(object.uuid) ?? `${kind} ${index + 1}${section === null ? '' : ` of section ${section}`}`);
 }
 
 function readShape(shape: Fields, within: Within, source: string): FoundDecor | null {
@@ -44,8 +47,8 @@ function readShape(shape: Fields, within: Within, source: string): FoundDecor | 
     ...(textOf(shape.smartType) !== null && { smartType: textOf(shape.smartType) }),
     ...(fill !== null && { fill }),
     ...(stroke !== null && { stroke }),
-    ...(numberOf(shape.strokeWidth) !== null && { strokeWidth: numberOf(shape.strokeWidth) }),
-    ...(numberOf(shape.cornerRadius) !== null && { cornerRadius: numberOf(shape.cornerRadius) }),
+    ...sizeOf('strokeWidth', shape, within),
+    ...sizeOf('cornerRadius', shape, within),
   };
   const points = pointsFrom(shape.points).map((point) => placed(point, within));
   if (points.length >= 3) return { type: 'shape', source, place: { points }, fontSize: null, fields };
@@ -71,11 +74,16 @@ function readShape(shape: Fields, within: Within, source: string): FoundDecor | 
   return { type: 'shape', source, place, fontSize: null, fields: { kind: isRound ? 'ellipse' : 'rect', ...fields } };
 }
 
+function sizeOf(name: string, object: Fields, { scale }: Within): Fields {
+  const size = numberOf(object[name]);
+  return size === null ? {} : { [name]: size * scale };
+}
+
 /** The middle of an object that names its centre or its corner. */
 function centreOf(object: Fields, within: Within): Point | null {
   const center = pointFrom(object.center) ?? pointFrom({ x: object.centerX, y: object.centerY });
   if (center) return placed(center, within);
-  const corner = pointFrom(object.topLeft) ?? pointFrom(object);
+  const corner = [object.topLeft, object, object.origin, object.position].map(pointFrom).find((each) => each !== null);
   if (!corner) return null;
   const half = { x: (numberOf(object.width) ?? 0) / 2, y: (numberOf(object.height) ?? 0) / 2 };
   return placed(moved(corner, half), within);
@@ -84,14 +92,17 @@ function centreOf(object: Fields, within: Within): Point | null {
 function readText(object: Fields, within: Within, source: string): FoundDecor | null {
   const text = textOf(object.text) ?? textOf(object.label);
   const center = centreOf(object, within);
-  if (text === null) return null;
+  if (text === null) {
+    within.notes.leftOut('text', 'A text without words.', { source });
+    return null;
+  }
   if (center === null) {
     within.notes.leftOut('text', `The text ${quoted(text)}: the file has no position.`, { source });
     return null;
   }
   const color = colourOf(object.textColor) ?? colourOf(object.color) ?? colourOf(object.fillColor);
   const place = { center, width: null, height: null, rotation: numberOf(object.rotationAngle) ?? 0 };
-  const size = numberOf(object.fontSize) ?? numberOf(object.labelSize);
+  const size = numberOf(object.fontSize) ?? numberOf(object.labelSize) ?? numberOf(object.size);
   const fontSize = size === null ? null : size * within.scale;
   return { type: 'text', source, place, fontSize, fields: { text, ...(color !== null && { color }) } };
 }

@@ -4,14 +4,19 @@
  */
 import type { Point } from '../../chart/plan.ts';
 import { boxOutline } from '../reading.ts';
-import { boxOf, lengthOf, mapped, outlineOf, transformOf } from './svg-geometry.ts';
-import type { SvgNode } from './svg-tree.ts';
+import { boxOf, lengthOf, mapped, outlineOf, transformOf } from './geometry.ts';
+import type { SvgNode } from './tree.ts';
+
+/** Elements inside of each other, those behind uses included. */
+const DEPTH_MAX = 1_000;
 
 export class Boxes {
   readonly #named = new Map<string, SvgNode>();
   readonly #known = new Map<SvgNode, Point[]>();
   readonly #underWay = new Set<SvgNode>();
   cycles = 0;
+  /** Chains of uses past the bound. */
+  deepUses = 0;
   /** Uses of elements of other files, or of none. */
   unknownUses = 0;
 
@@ -20,7 +25,8 @@ export class Boxes {
     for (let node = open.pop(); node; node = open.pop()) {
       const { id } = node.attributes;
       if (id !== undefined && !this.#named.has(id)) this.#named.set(id, node);
-      open.push(...node.children);
+      // A group may have more children than a call may have arguments.
+      for (const child of node.children) open.push(child);
     }
   }
 
@@ -31,6 +37,10 @@ export class Boxes {
     if (known) return known;
     if (this.#underWay.has(node)) {
       this.cycles++;
+      return [];
+    }
+    if (this.#underWay.size >= DEPTH_MAX) {
+      this.deepUses++;
       return [];
     }
     this.#underWay.add(node);
