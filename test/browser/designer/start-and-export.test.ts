@@ -67,7 +67,14 @@ describeInBrowser('an empty chart and files', { timeout: 180_000 }, (office) => 
     await ann.page.route('**/v1/charts/**', (route) =>
       route.request().method() === 'PUT' ? route.abort() : route.continue(),
     );
-    await ann.change('b1', { label: 'Uno', type: 'row', origin: { x: 0, y: 0 }, curve: 0, seatCount: 2, seatSpacing: 20 });
+    await ann.change('b1', {
+      label: 'Uno',
+      type: 'row',
+      origin: { x: 0, y: 0 },
+      curve: 0,
+      seatCount: 2,
+      seatSpacing: 20,
+    });
     await ann.button('Export').click();
     const dialog = ann.page.getByRole('dialog', { name: 'Export this chart' });
     await dialog.waitFor();

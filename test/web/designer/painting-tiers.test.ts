@@ -16,7 +16,8 @@ const tiered = (applicability?: Tier['applicability']): Category[] => [
   { ...seatCategory, tiers: [{ id: 'some', name: 'Some', price: 5, ...(applicability && { applicability }) }] },
   vip,
 ];
-const drawn = (objects: ChartObject[], applicability?: Tier['applicability']) => chart(objects, { categories: tiered(applicability) });
+const drawn = (objects: ChartObject[], applicability?: Tier['applicability']) =>
+  chart(objects, { categories: tiered(applicability) });
 const named = ({ categories }: ChartDocument) => categories[0]!.tiers![0]!.applicability?.seatLabels;
 const what = (isOn: boolean) => ({ kind: 'tier', category: 'seat', tier: 'some', isOn }) as const;
 const seats = (id: string, ...indexes: number[]) => ({
