@@ -23,7 +23,7 @@ const filled = (colour: string, width = 100, height = 100) =>
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" fill="${colour}"/></svg>`,
   )}`;
 
-describeInBrowser('the looks of the picker', { timeout: 180_000 }, (office) => {
+describeInBrowser('the looks of the picker', { timeout: 300_000 }, (office) => {
   const { addressOf, makeEvent, post, sellAll } = office;
 
   test('draws the background and every picture of the chart where they stand, however many there are', async () => {
@@ -85,6 +85,7 @@ describeInBrowser('the looks of the picker', { timeout: 180_000 }, (office) => {
     expect(price!.x).toBeLessThan(name.x);
     expect(row!.x + row!.width - (name.x + name.width)).toBeLessThan(30);
     await buyer.evaluate(`${map}.view.zoomBy(4)`);
+    await page.locator('.minimap').waitFor();
     const small = (await page.locator('.minimap').boundingBox())!;
     expect(small.x).toBeGreaterThan(tools!.x + tools!.width);
     await buyer.evaluate(`${map}.view.fit()`);
