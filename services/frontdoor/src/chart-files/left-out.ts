@@ -1,4 +1,4 @@
-/** What a chart has and the format of an export has not, in words for the caller. */
+/** The things of a chart that the format of an export lacks, in words for the caller. */
 import type { ChartDocument, ChartObject, Override } from '@parterre/shared/chart/document';
 import { bookingModeOf, isSeller, partsOf, placesOf } from '@parterre/shared/chart/places';
 import { countOf } from '@parterre/shared/imports/report';
