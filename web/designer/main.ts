@@ -3,6 +3,7 @@
  * - session/: the token, the calls, the rights, the page around.
  * - saving/: saving, drafts, merges with others, publishing, and their part of the top bar.
  * - document/, edits/, labelling/, painting/: the chart and its edits, pure.
+ * - exporting/: the chart as a file; start/: the templates for an empty chart.
  * - canvas/, tools/, frame/, panels/, shell.ts: the page that a person works on.
  * - embed/: the element for the page around, a script of its own.
  */
@@ -10,6 +11,7 @@ import { nothing, render } from 'lit-html';
 import { createClock } from '../src/sale/clock.ts';
 import { designerWords } from './messages/words.ts';
 import { savingLooks } from './saving/looks.ts';
+import { startLooks } from './start/looks.ts';
 import { createServer } from './session/calls.ts';
 import { type Cover, cover } from './session/cover.ts';
 import { type Opened, openSession } from './session/opening.ts';
@@ -44,7 +46,7 @@ const parent = createParent(
 );
 
 const sheet = new CSSStyleSheet();
-sheet.replaceSync(savingLooks);
+sheet.replaceSync(savingLooks + startLooks);
 document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 // A fresh address in the same tab has another token.
 window.addEventListener('hashchange', () => {

@@ -330,7 +330,7 @@ export class ParterreMap {
   #shown(): Shown {
     const { maxSelection = SELECTION_MAX } = this.#options;
     const parts = { house: this.#house, sale: this.#sale, words: this.#words, view: this.#view, maxSelection };
-    return shownOf(parts, {
+    return shownOf({ ...parts, painter: this.#painter }, {
       now: this.#selling.clock.now(),
       goOn: () => this.#options.onContinue?.(this.#sale.state.hold!),
       show: (labels) => {

@@ -8,10 +8,10 @@ import { decodeText } from './decode-text.ts';
 import { readCsv } from './formats/csv.ts';
 import { isDocument, readDocument } from './formats/document.ts';
 import { isPretix, readPretix } from './formats/pretix.ts';
-import { readSvg } from './formats/svg.ts';
 import { parseJson } from './parse-json.ts';
 import { type ImportFault, type ImportFormat, Notes, Unimportable } from './report.ts';
 import { isSeatsio, readSeatsio, versionOfSeatsio } from './seatsio/seatsio.ts';
+import { readSvg } from './svg/svg.ts';
 import type { FoundVenue } from './venue.ts';
 
 export type { ImportFault, ImportFormat, ImportNote, ImportReport } from './report.ts';

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { seatsioHall } from '../../support/imports/seatsio-charts.ts';
+import { drawings, labelsOf, spreadsheets } from '../../support/imports/theatres.ts';
 import { type Json, openShop, type Shop } from '../shop.ts';
 
 let shop: Shop;
@@ -31,7 +32,7 @@ async function ended(begun: { headers: Headers }): Promise<Json> {
   return last;
 }
 
-async function imported(body: string, query = ''): Promise<Json> {
+async function imported(body: string | Uint8Array<ArrayBuffer>, query = ''): Promise<Json> {
   const begun = await upload(body, query);
   expect([begun.status, begun.body.import?.state]).toEqual([202, 'running']);
   return ended(begun);
@@ -69,13 +70,21 @@ const pretix = JSON.stringify({
 const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 200 100"><g data-row="A" data-category="Front">
 ${[1, 2, 3, 4].map((n) => `<circle data-seat="${n}" cx="${n * 20}" cy="30" r="8"/>`).join('')}</g></svg>`;
 
-describe.each([
+const theatres = [...drawings, ...spreadsheets].map(
+  ([program, { bytes, stalls, balcony }]): [string, Uint8Array<ArrayBuffer>, string[]] => {
+    const labels = labelsOf(stalls, balcony);
+    return [program, new Uint8Array(bytes), [labels.at(0)!, labels.at(-1)!]];
+  },
+);
+
+describe.each<[string, string | Uint8Array<ArrayBuffer>, string[]]>([
   ['seats.io', sample('sample-chart'), ['A-1', 'A-2']],
   ['seats.io with tables', sample('sample-chart-with-tables'), ['T1-3']],
   ['seats.io with sections', seatsioHall(20).text, ['Stalls-C-2', 'Booth 1']],
   ['pretix', pretix, ['1-2', '1-3']],
   ['CSV', 'section;row;seat;category\r\nL;1;1;Front\r\nL;1;2;Front\r\nR;1;1;Front\r\n', ['L-1-2', 'R-1-1']],
   ['SVG', svg, ['A-1', 'A-4']],
+  ...theatres,
 ])('a file of %s', (_, text, labels) => {
   it('is imported, published and sold', async () => {
     const { state, chartId, report } = await imported(text);

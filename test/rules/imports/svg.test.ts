@@ -72,7 +72,7 @@ test('ids that programs make are no seats', () => {
   );
   const { places, report } = imported(svg(`<circle id="B-1" cx="0" cy="50" r="8"/>${shapes.join('')}`));
   expect([...places.keys()]).toEqual(['B-1']);
-  expect(codesOf(report)).toContain('nameless_circles');
+  expect(codesOf(report)).toContain('nameless_shapes');
 });
 
 test('scripts, entities and addresses of a drawing have no effect', () => {

@@ -5,8 +5,8 @@
  */
 import type { ChartDocument, ChartObject } from '@parterre/shared/chart/document';
 
-/** An id that nothing in the document has, and no text in it names. */
-export type FreshIds = (prefix: string) => string;
+/** An id that nothing in the document has: the wanted one where it is free, else a random one. */
+export type FreshIds = (prefix: string, wanted?: string) => string;
 
 const idLetters = '23456789abcdefghjkmnpqrstuvwxyz';
 const ID_RANDOM_LENGTH = 7;
@@ -129,8 +129,8 @@ export function freshIds(document: ChartDocument): FreshIds {
   const taken = new Set<unknown>();
   for (const object of everyObject(document)) taken.add(object.id);
   for (const { id } of [...(document.floors ?? []), ...(document.zones ?? [])]) taken.add(id);
-  return (prefix) => {
-    let id = randomId(prefix);
+  return (prefix, wanted) => {
+    let id = wanted ?? randomId(prefix);
     while (taken.has(id)) id = randomId(prefix);
     taken.add(id);
     return id;

@@ -9,7 +9,7 @@ button.primary:hover:not(:disabled) { background: color-mix(in srgb, var(--accen
 button.plain { border: 0; background: none; padding: 4px 8px; min-height: 32px; color: var(--accent); font-weight: 600; text-decoration: underline; text-underline-offset: 3px; }
 .panel { border-inline-start: 1px solid var(--line); min-height: 0; min-width: 0; display: flex; flex-direction: column; background: var(--surface); }
 .panel h2 { font-size: 20px; line-height: 1.25; margin: 0; letter-spacing: -.01em; overflow-wrap: anywhere; }
-.panel h3 { font-size: 14px; margin: 0; font-weight: 600; }
+.body h3 { font-size: 14px; margin: 0; font-weight: 600; }
 .panel ul { list-style: none; margin: 0; padding: 0; }
 .panel header { padding: 18px 20px 14px; display: flex; flex-wrap: wrap; gap: 0 10px; align-items: start; border-bottom: 1px solid var(--line); }
 .panel .title { flex: 1; min-width: 0; }
@@ -37,6 +37,7 @@ button.plain { border: 0; background: none; padding: 4px 8px; min-height: 32px; 
 .what > * { min-width: 0; max-width: 100%; overflow-wrap: anywhere; }
 .what b { font-size: 15px; color: var(--text); flex-basis: 100%; }
 .what select { flex: 1 1 100%; max-width: 100%; min-height: 36px; padding: 4px 8px; color: var(--text); text-overflow: ellipsis; overflow: hidden; white-space: nowrap; }
+.what .look { margin-inline-start: -8px; min-height: 28px; padding-block: 2px; font-size: 13px; }
 .what .was, .what .parts { flex-basis: 100%; font-size: 12.5px; }
 .price { font-weight: 600; font-variant-numeric: tabular-nums; padding-top: 1px; }
 .remove { border: 0; padding: 0; min-height: 32px; width: 32px; font-size: 20px; line-height: 1; color: var(--muted); background: none; }

@@ -3,14 +3,13 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import type { ImportFailure } from '@parterre/shared/catalog/chart-imports';
 import type { ChartDocument } from '@parterre/shared/chart/document';
 import { draftSeatTotal } from '@parterre/shared/chart/places';
+import { type ExportFormat, exportChart } from '@parterre/shared/exports/exports';
 import { type ImportFormat, type ImportReport, importChart } from '@parterre/shared/imports/imports';
 import { chartBodyBytesMax, unitsPerChartMax } from '@parterre/shared/limits';
-import { csvOf } from './export-csv.ts';
-import { pretixOf } from './export-pretix.ts';
 
 export type ImportJob = { kind: 'import'; bytes: Uint8Array; format: ImportFormat | null; name: string | null };
 /** `doc` is the document's JSON, gzipped. */
-export type ExportJob = { kind: 'export'; doc: Uint8Array; format: 'csv' | 'pretix' };
+export type ExportJob = { kind: 'export'; doc: Uint8Array; format: ExportFormat };
 export type FileJob = ImportJob | ExportJob;
 
 export type ImportResult =
@@ -49,6 +48,6 @@ function write({ doc, format }: ExportJob): FileResult {
     const message = `This format has each place of the chart, at most ${unitsPerChartMax}; the chart has ${places}. Export the chart document.`;
     return { kind: 'failed', failure: { code: 'too_many_seats', message } };
   }
-  const { text, leftOut } = format === 'csv' ? csvOf(document) : pretixOf(document);
+  const { text, leftOut } = exportChart(document, format);
   return { kind: 'exported', bytes: Buffer.from(text), leftOut };
 }

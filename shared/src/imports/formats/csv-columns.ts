@@ -1,11 +1,12 @@
 /** The columns of a CSV file of seats, under the names that people give them. */
-import { quoted, Unimportable } from '../report.ts';
+import { type Notes, quoted, Unimportable } from '../report.ts';
 
 export type Column =
   | 'floor'
   | 'section'
   | 'row'
   | 'seat'
+  | 'seatLabel'
   | 'label'
   | 'displayLabel'
   | 'x'
@@ -15,73 +16,138 @@ export type Column =
   | 'view'
   | 'restricted';
 
-/** Names in lower case, without spaces, accents and signs. */
+/** The best name first: of two columns with one meaning the import reads the column with the better name. */
 const names: Record<Column, readonly string[]> = {
-  floor: ['floor', 'level', 'etage', 'geschoss'],
-  section: ['section', 'sectionlabel', 'sectionname', 'block', 'sector', 'zone', 'bereich', 'seccion', 'secteur'],
-  row: ['row', 'rowlabel', 'rowname', 'rownumber', 'rowno', 'reihe', 'rang', 'rangee', 'fila', 'table'],
-  seat: [
-    'seat',
-    'seatnumber',
-    'seatno',
-    'seatname',
-    'number',
-    'no',
-    'nr',
-    'chair',
-    'platz',
-    'sitz',
-    'sitzplatz',
-    'siege',
-    'place',
-    'asiento',
-  ],
-  label: ['label', 'seatlabel', 'fulllabel'],
-  displayLabel: ['displaylabel', 'displayedlabel', 'displayname'],
-  x: ['x', 'posx', 'xpos', 'positionx', 'xposition', 'cx', 'left'],
-  y: ['y', 'posy', 'ypos', 'positiony', 'yposition', 'cy', 'top'],
-  category: [
-    'category',
-    'categorykey',
-    'categorylabel',
-    'categoryname',
-    'cat',
-    'pricecategory',
-    'pricelevel',
-    'kategorie',
-    'preiskategorie',
-    'categorie',
-    'categoria',
-  ],
-  accessible: ['accessible', 'accessibility', 'wheelchair', 'wheelchairaccessible', 'barrierefrei', 'rollstuhl'],
-  view: ['view', 'viewurl', 'viewfromseat', 'viewfromseaturl'],
-  restricted: ['restricted', 'restrictedview', 'sichtbehinderung'],
+  floor: list(
+    'floor, floor name, level, storey, etage, geschoss, stockwerk, étage, niveau, piso, planta, piano, verdieping, patro, piętro, этаж, kerros, kat, 階',
+  ),
+  section: list(
+    'section, section label, section name, block, sector, area, bereich, sektor, sección, secteur, bloc, settore, setor, vak, ' +
+      'sektion, sekcja, szektor, katsomo, сектор, секция, blok, bloque, bloco, bölüm, ブロック, 区, 구역, قسم, יציע, zone, zona, saalbereich, platzgruppe',
+  ),
+  row: list(
+    'row, row label, row name, row number, row no, row nr, reihe, reihennummer, reihen-nr, reihe nr, reihenbezeichnung, rangée, ' +
+      'n° de rangée, numéro de rangée, rang, n° de rang, numéro de rang, ligne, fila, número de fila, número de fila, fileira, riga, rij, rijnummer, ' +
+      'rad, radnummer, række, rząd, řada, rada, rivi, sor, sıra, ряд, σειρά, 列, 排, 열, صف, שורה, table, tisch, mesa, tavolo',
+  ),
+  seat: list(
+    'seat, seat number, seat no, seat nr, seat num, seat name, chair, platz, platznummer, platz-nr, sitz, sitznummer, sitz-nr, sitzplatz, ' +
+      'sitzplatznummer, siège, place, n° de place, nº de place, numéro de place, no de place, n° place, numéro de siège, n° de siège, fauteuil, ' +
+      'asiento, número de asiento, butaca, nº de butaca, número de butaca, lugar, número do lugar, assento, posto, numero posto, poltrona, ' +
+      'stoel, stoelnummer, zitplaats, plaats, plats, platsnummer, stol, plass, sete, sæde, plads, miejsce, numer miejsca, místo, sedadlo, ' +
+      'miesto, paikka, szék, ülőhely, hely, koltuk, koltuk no, место, номер места, місце, θέση, 席, 席番, 座席, 座席番号, 番号, 座, 座位, 座号, 좌석, 좌석번호, مقعد, מושב, כיסא, ' +
+      'number, nummer, numéro, número, numero, no, nr, n°, nº, num',
+  ),
+  seatLabel: list('seat label, seat id, sitzplatz-id, platz-id'),
+  label: list('label, full label, full seat label'),
+  displayLabel: list('display label, displayed label, display name'),
+  x: list(
+    'x, pos x, x pos, position x, x position, x coordinate, coordinate x, x coord, coord x, x-koordinate, koordinate x, coordonnée x, coordenada x, coordinata x, x-coördinaat, cx, left',
+  ),
+  y: list(
+    'y, pos y, y pos, position y, y position, y coordinate, coordinate y, y coord, coord y, y-koordinate, koordinate y, coordonnée y, coordenada y, coordinata y, y-coördinaat, cy, top',
+  ),
+  category: list(
+    'category, category key, category label, category name, cat, price category, price level, price zone, kategorie, preiskategorie, ' +
+      'preisgruppe, preisklasse, catégorie, catégorie de prix, categoría, categoria, categorie, prijscategorie, kategori, kategoria, категория, rangcategorie',
+  ),
+  accessible: list(
+    'accessible, accessibility, wheelchair, wheelchair accessible, barrierefrei, rollstuhl, rollstuhlplatz, rollstuhlgerecht, behindertengerecht, ' +
+      'accessibilité, pmr, accès pmr, accesible, accesibilidad, accessibile, toegankelijk, rolstoel, acessível',
+  ),
+  view: list('view, view url, view from seat, view from seat url'),
+  restricted: list(
+    'restricted, restricted view, sichtbehinderung, sichtbehindert, eingeschränkte sicht, visibilité réduite, visibilidad reducida',
+  ),
 };
 
-const columnOf = new Map(Object.entries(names).flatMap(([column, all]) => all.map((name) => [name, column as Column])));
+type Name = { column: Column; rank: number };
 
-export type Columns = { at: Map<Column, number>; unknown: string[] };
-
-/** Reads the first line. Throws `Unimportable` where it does not name seats. */
-export function readHeader(cells: readonly string[]): Columns {
-  const at = new Map<Column, number>();
-  const unknown: string[] = [];
-  for (const [index, cell] of cells.entries()) {
-    const column = columnOf.get(plainName(cell));
-    if (column === undefined || at.has(column)) unknown.push(cell.trim());
-    else at.set(column, index);
-  }
-  const isNamed = at.has('label') || (at.has('seat') && (at.has('row') || at.has('section')));
-  if (isNamed) return { at, unknown: unknown.filter((name) => name !== '') };
-  throw new Unimportable({
-    code: 'unknown_format',
-    message:
-      `The first line is ${quoted(cells.join(', '))}. It must name the columns: row and seat, and if you have them ` +
-      'section, x, y, category and accessible.',
-    line: 1,
-  });
+const nameOf = new Map<string, Name>();
+for (const [column, all] of Object.entries(names) as [Column, readonly string[]][]) {
+  for (const [rank, name] of all.entries())
+    if (!nameOf.has(plainName(name))) nameOf.set(plainName(name), { column, rank });
 }
 
+const meanings: Record<Column, string> = {
+  floor: 'the floor',
+  section: 'the section',
+  row: 'the row',
+  seat: 'the seat',
+  seatLabel: 'the label of the seat',
+  label: 'the whole label',
+  displayLabel: 'the displayed label',
+  x: 'x',
+  y: 'y',
+  category: 'the category',
+  accessible: 'accessibility',
+  view: 'the view',
+  restricted: 'a restricted view',
+};
+
+/** The index of each column in a line. */
+export type Columns = ReadonlyMap<Column, number>;
+
+type Candidate = { rank: number; index: number; cell: string };
+
+/** Reads the line that names the columns. Throws `Unimportable` where it does not name seats. */
+export function readHeader(cells: readonly string[], line: number, notes: Notes): Columns {
+  const found = new Map<Column, Candidate[]>();
+  const unknown: string[] = [];
+  for (const [index, text] of cells.entries()) {
+    const cell = text.trim();
+    const name = nameOf.get(plainName(cell));
+    if (name) found.set(name.column, [...(found.get(name.column) ?? []), { rank: name.rank, index, cell }]);
+    else if (cell !== '') unknown.push(cell);
+  }
+  const at = new Map<Column, number>();
+  // The id of a seat in another system is no label, where the seat has a number.
+  const labels = found.get('seatLabel');
+  if (found.has('seat') && labels && /id$/.test(plainName(best(labels).cell))) {
+    found.delete('seatLabel');
+    unknown.push(...labels.map(({ cell }) => cell));
+  }
+  for (const [column, candidates] of found) at.set(column, best(candidates).index);
+  const isNamed = at.has('label') || at.has('seatLabel') || (at.has('seat') && (at.has('row') || at.has('section')));
+  if (!isNamed) throw noSeats(cells, line);
+  for (const [column, candidates] of found) tellOthers(column, candidates, at, notes);
+  for (const name of unknown) notes.leftOut('unknown_column', `The column ${quoted(name)}.`, { source: name });
+  return at;
+}
+
+function best(candidates: readonly Candidate[]): Candidate {
+  return candidates.reduce((better, each) => (each.rank < better.rank ? each : better));
+}
+
+/** The columns whose meaning another column has. A tier ("Rang") beside the row is the section. */
+function tellOthers(column: Column, candidates: readonly Candidate[], at: Map<Column, number>, notes: Notes): void {
+  const { index, cell: read } = best(candidates);
+  for (const other of candidates) {
+    if (other.index === index) continue;
+    const of = { source: other.cell };
+    if (column === 'row' && plainName(other.cell) === 'rang' && !at.has('section')) {
+      at.set('section', other.index);
+      const message = `The column ${quoted(other.cell)} was read as the section, because ${quoted(read)} names the row.`;
+      notes.ambiguous('column_meaning', message, of);
+    } else {
+      const message = `The columns ${quoted(read)} and ${quoted(other.cell)} both name ${meanings[column]}. The import read ${quoted(read)} and left the other out.`;
+      notes.ambiguous('two_columns', message, of);
+    }
+  }
+}
+
+function noSeats(cells: readonly string[], line: number): Unimportable {
+  const message =
+    `The first line is ${quoted(cells.join(', '))}. It must name the columns: row and seat, and if you have them ` +
+    'section, x, y, category and accessible.';
+  return new Unimportable({ code: 'unknown_format', message, line });
+}
+
+function list(text: string): string[] {
+  return text.split(', ');
+}
+
+/** In lower case, without spaces, accents and signs. */
 function plainName(cell: string): string {
   return cell
     .normalize('NFKD')

@@ -2,6 +2,7 @@
  * Positions for seats that have none: straight rows, the first row in front, centred in their section; sections side by
  * side, in lines that together make a wide rectangle. Missing numbers leave a gap.
  */
+import { median, medianStep } from '../fitting/fit-line.ts';
 import type { FoundRow, FoundSeat } from '../venue.ts';
 
 const SEAT_SPACING = 20;
@@ -26,7 +27,7 @@ export function layOut(rows: readonly FoundRow[]): void {
   }
   const blocks = [...bySection.values()].map(blockOf);
   const room = blocks.reduce((sum, { width, height }) => sum + (width + AISLE) * (height + AISLE), 0);
-  const widest = Math.max(Math.sqrt(room * PROPORTION), ...blocks.map(({ width }) => width));
+  const widest = blocks.reduce((most, { width }) => Math.max(most, width), Math.sqrt(room * PROPORTION));
   let [x, y, tallest] = [0, 0, 0];
   for (const block of blocks) {
     if (x > 0 && x + block.width > widest) {
@@ -40,6 +41,23 @@ export function layOut(rows: readonly FoundRow[]): void {
   }
 }
 
+/** Sets the positions of `rows` in place, below `others` and in their scale. */
+export function layOutBelow(rows: readonly FoundRow[], others: readonly FoundRow[]): void {
+  layOut(rows);
+  const spacing = median(others.map(({ seats }) => medianStep(seats)).filter((step) => step > 0));
+  const scale = spacing > 0 ? spacing / SEAT_SPACING : 1;
+  let [left, bottom] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const { x, y } of others.flatMap(({ seats }) => seats)) {
+    left = Math.min(left, x);
+    bottom = Math.max(bottom, y);
+  }
+  if (!Number.isFinite(left)) return;
+  for (const seat of rows.flatMap(({ seats }) => seats)) {
+    seat.x = left + seat.x * scale;
+    seat.y = bottom + AISLE * scale + seat.y * scale;
+  }
+}
+
 /** By number, where the numbers are counts and the file has them in no order of its own. */
 function inOrder(seats: FoundSeat[]): FoundSeat[] {
   const numbers = seats.map(({ number }) => Number(number));
@@ -50,7 +68,7 @@ function inOrder(seats: FoundSeat[]): FoundSeat[] {
 }
 
 function blockOf(rows: FoundRow[]): Block {
-  const width = Math.max(...rows.map((row) => slotsOf(row.seats).at(-1)! * SEAT_SPACING));
+  const width = rows.reduce((most, { seats }) => Math.max(most, slotsOf(seats).at(-1)! * SEAT_SPACING), 0);
   return { rows, width, height: (rows.length - 1) * ROW_SPACING };
 }
 

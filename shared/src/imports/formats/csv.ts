@@ -1,42 +1,60 @@
 /**
  * Reads a CSV file with one line for each seat. The first line names the columns (csv-columns.ts). Commas, semicolons
- * and tabs part the cells; quotes hold texts together. Without positions the seats are laid out in rows (csv-layout.ts).
+ * and tabs part the cells; quotes hold texts together. Seats without positions are laid out in rows (csv-layout.ts).
  */
 import Papa from 'papaparse';
-import { type AccessibilityKind, accessibilityKinds } from '../../chart/accessibility.ts';
+import { accessibilityKinds } from '../../chart/accessibility.ts';
 import { unitsPerChartMax } from '../../limits.ts';
-import { cleanText, isTrue, numberOf, pictureUrlOf } from '../reading.ts';
+import { cleanText, pictureUrlOf } from '../reading.ts';
 import { countOf, type Notes, quoted, Unimportable } from '../report.ts';
-import type { FoundFloor, FoundItem, FoundRow, FoundSeat, FoundVenue } from '../venue.ts';
+import type { FoundSeat, FoundVenue } from '../venue.ts';
 import { type Column, type Columns, readHeader } from './csv-columns.ts';
-import { layOut } from './csv-layout.ts';
+import { Positions } from './csv-numbers.ts';
+import { CsvRows } from './csv-rows.ts';
+import { type Accessibility, accessibilityIn, yesOrNo } from './words.ts';
 
-/** A row of the file, in the order of its first line. `isPlaced` is false once a seat has no position. */
-type Line = { row: FoundRow; isPlaced: boolean };
-
-type Floor = { lines: Map<string, Line>; sections: Set<string> };
+/** A line that tells a spreadsheet which sign parts the cells. */
+const SEPARATOR_LINE = /^"?sep=([^"\r\n])"?[^\S\r\n]*(?:\r\n|\n|\r)/i;
 
 export function readCsv(text: string, notes: Notes): FoundVenue {
   const table = new SeatTable(notes);
+  const separator = SEPARATOR_LINE.exec(text);
+  const body = separator ? text.slice(separator[0].length) : text;
   let header: Columns | null = null;
-  let number = 0;
-  const { errors } = Papa.parse<string[]>(text, {
+  let delimiter = ',';
+  const lineAt = lineCounter(body, separator ? 2 : 1);
+  const { errors } = Papa.parse<string[]>(body, {
+    ...(separator && { delimiter: separator[1]! }),
     delimitersToGuess: [',', ';', '\t', '|'],
     skipEmptyLines: 'greedy',
-    step({ data, errors: faults }, parser) {
-      number++;
-      const fault = faults.find(({ type }) => type === 'Quotes');
-      if (fault) {
+    step({ data, errors: faults, meta }, parser) {
+      const line = lineAt(meta.cursor, data);
+      ({ delimiter } = meta);
+      if (faults.some(({ type }) => type === 'Quotes')) {
         parser.abort();
-        throw brokenQuotes(number);
+        throw brokenQuotes(line);
       }
-      if (header === null) header = readHeader(data);
-      else table.add(data, header, number);
+      if (header === null) header = readHeader(data, line, notes);
+      else table.add(data, header, line);
     },
   });
-  if (errors.some(({ type }) => type === 'Quotes')) throw brokenQuotes(number);
-  table.finish((header as Columns | null)?.unknown ?? []);
-  return table.venue();
+  if (errors.some(({ type }) => type === 'Quotes')) throw brokenQuotes(lineAt(body.length, []));
+  return table.venue(delimiter);
+}
+
+/** Gives the line on which a record begins, by the place where it ends. Lines without a record count too. */
+function lineCounter(text: string, first: number): (end: number, cells: readonly string[]) => number {
+  const newline = text.includes('\n') ? '\n' : '\r';
+  const isQuoted = text.includes('"');
+  let [at, line] = [0, first];
+  return (end, cells) => {
+    for (let next = text.indexOf(newline, at); next !== -1 && next < end; next = text.indexOf(newline, at)) {
+      at = next + 1;
+      line++;
+    }
+    const inside = isQuoted ? cells.reduce((sum, cell) => sum + cell.split(newline).length - 1, 0) : 0;
+    return line - inside - (text[end - 1] === newline ? 1 : 0);
+  };
 }
 
 function brokenQuotes(line: number): Unimportable {
@@ -44,147 +62,150 @@ function brokenQuotes(line: number): Unimportable {
   return new Unimportable({ code: 'broken_csv', message, line });
 }
 
+type Cell = (column: Column) => string | null;
+
 class SeatTable {
   readonly #notes: Notes;
-  readonly #floors = new Map<string, Floor>();
-  readonly #categories = new Map<string, string>();
+  readonly #rows = new CsvRows();
+  readonly #positions = new Positions();
+  readonly #categories = new Set<string>();
+  readonly #accessibility = new Map<string, Accessibility>();
   readonly #unknownKinds = new Map<string, number>();
   #seats = 0;
-  #isDecimalComma = false;
 
   constructor(notes: Notes) {
     this.#notes = notes;
   }
 
-  add(cells: readonly string[], { at }: Columns, line: number): void {
+  add(cells: readonly string[], at: Columns, line: number): void {
     const cell = (column: Column) => {
       const index = at.get(column);
       const text = index === undefined ? null : cleanText(cells[index] ?? '');
       // A spreadsheet's mark of a text that looks like a formula.
       return text !== null && /^'[=+\-@＝＋－＠]/.test(text) ? text.slice(1) : text;
     };
+    const of = { source: `line ${line}` };
+    const { number, row, label } = namesOf(cell);
+    if (number === null || row === null) {
+      this.#notes.leftOut('line_without_seat', `Line ${line} names no ${number === null ? 'seat' : 'row'}.`, of);
+      return;
+    }
     this.#seats++;
     // Further seats are counted for the refusal, and not kept.
     if (this.#seats > unitsPerChartMax) return;
-    const label = cell('label');
-    const section = cell('section');
-    const number = cell('seat') ?? label?.split('-').at(-1) ?? null;
-    const rowLabel = cell('row') ?? rowIn(label) ?? section;
-    if (number === null || rowLabel === null) {
-      this.#seats--;
-      this.#notes.leftOut('line_without_seat', `Line ${line} names no ${number === null ? 'seat' : 'row'}.`, {
-        source: `line ${line}`,
-      });
-      return;
+    if (at.get('label') === undefined && isSeveral(number)) {
+      const message = `The seat ${quoted(number)} of line ${line} looks like several seats. The import made one seat of it. Write a line for each seat.`;
+      this.#notes.ambiguous('several_seats', message, of);
     }
-    const position = { x: this.#number(cell('x')), y: this.#number(cell('y')) };
-    const isPlaced = position.x !== null && position.y !== null;
-    const found = this.#lineOf(cell('floor') ?? '', section, rowLabel);
-    found.isPlaced &&= isPlaced;
+    const category = cell('category');
+    if (category !== null) this.#categories.add(category);
     const seat: FoundSeat = {
-      x: position.x ?? 0,
-      y: position.y ?? 0,
+      x: 0,
+      y: 0,
       number,
       label,
-      categoryKey: this.#categoryOf(cell('category')),
+      categoryKey: category,
       kinds: this.#kindsOf(cell('accessible')),
       displayLabel: cell('displayLabel'),
-      viewUrl: pictureUrlOf(cell('view')),
-      isRestrictedView: isTrue(cell('restricted')),
+      viewUrl: this.#viewOf(cell('view'), line),
+      isRestrictedView: this.#isRestricted(cell('restricted'), line),
     };
-    found.row.seats.push(seat);
+    const isPlaced = this.#place(seat, cell, line);
+    this.#rows.add(seat, { floor: cell('floor') ?? '', section: cell('section'), row, isPlaced });
   }
 
-  #number(text: string | null): number | null {
-    const number = numberOf(text);
-    if (number !== null || text === null || !/^-?\d+,\d+$/.test(text)) return number;
-    this.#isDecimalComma = true;
-    return numberOf(text.replace(',', '.'));
+  #place(seat: FoundSeat, cell: Cell, line: number): boolean {
+    const read = (axis: 'x' | 'y') => {
+      const text = cell(axis);
+      if (text === null) return false;
+      const isRead = this.#positions.read(seat, axis, text);
+      if (!isRead) {
+        const message = `Line ${line} has ${quoted(text)} as ${axis}, which is no number.`;
+        this.#notes.leftOut('unreadable_position', message, { source: `line ${line}` });
+      }
+      return isRead;
+    };
+    const [hasX, hasY] = [read('x'), read('y')];
+    return hasX && hasY;
   }
 
-  #lineOf(floorName: string, section: string | null, label: string): Line {
-    const floor = this.#floors.get(floorName) ?? { lines: new Map(), sections: new Set() };
-    this.#floors.set(floorName, floor);
-    if (section !== null) floor.sections.add(section);
-    const name = JSON.stringify([section, label]);
-    let line = floor.lines.get(name);
-    if (!line) {
-      const source = `row ${section === null ? '' : `${section}-`}${label}`;
-      const row: FoundRow = { type: 'row', source, section, label, displayLabel: null, seats: [], extra: {} };
-      line = { row, isPlaced: true };
-      floor.lines.set(name, line);
+  #viewOf(text: string | null, line: number): string | null {
+    const url = pictureUrlOf(text);
+    if (text !== null && url === null) {
+      const message = `Line ${line} has the view ${quoted(text)}, which is no address of http or https.`;
+      this.#notes.leftOut('view', message, { source: `line ${line}` });
     }
-    return line;
+    return url;
   }
 
-  #categoryOf(text: string | null): string | null {
-    if (text !== null && !this.#categories.has(text)) this.#categories.set(text, text);
-    return text;
-  }
-
-  /** `yes` and the like mean a wheelchair place. Other texts list kinds. */
-  #kindsOf(text: string | null): AccessibilityKind[] {
-    if (text === null || /^(0|no|false|n|nein|none)$/i.test(text)) return [];
-    if (isTrue(text) || /^(ja|oui|si)$/i.test(text)) return ['wheelchair'];
-    const kinds: AccessibilityKind[] = [];
-    for (const word of text.toLowerCase().split(/[\s,;|]+/)) {
-      const kind = accessibilityKinds.find((each) => each === word);
-      if (kind) kinds.push(kind);
-      else this.#unknownKinds.set(word, (this.#unknownKinds.get(word) ?? 0) + 1);
+  #isRestricted(text: string | null, line: number): boolean {
+    const answer = text === null ? false : yesOrNo(text);
+    if (answer === null) {
+      const message = `Line ${line} has ${quoted(text!)} in the column for restricted views. It was read as yes. Write yes or no.`;
+      this.#notes.ambiguous('unknown_answer', message, { source: `line ${line}` });
     }
-    return kinds;
+    return answer ?? true;
   }
 
-  /** The notes of the whole file. */
-  finish(unknownColumns: readonly string[]): void {
+  #kindsOf(text: string | null): Accessibility['kinds'] {
+    if (text === null) return [];
+    const known = this.#accessibility.get(text) ?? accessibilityIn(text);
+    this.#accessibility.set(text, known);
+    for (const word of known.unknown) this.#unknownKinds.set(word, (this.#unknownKinds.get(word) ?? 0) + 1);
+    return known.kinds;
+  }
+
+  venue(delimiter: string): FoundVenue {
     if (this.#seats > unitsPerChartMax) {
       throw new Unimportable({
         code: 'too_many_seats',
         message: `The file has ${countOf(this.#seats, 'seat')}. A chart has at most ${unitsPerChartMax}. Split the file, and import each part.`,
       });
     }
-    for (const name of unknownColumns)
-      this.#notes.leftOut('unknown_column', `The column ${quoted(name)}.`, { source: name });
     for (const [word, count] of this.#unknownKinds) {
       const message = `${countOf(count, 'seat')} with ${quoted(word)} in the column for accessibility, which is no kind of place. Known kinds: ${accessibilityKinds.join(', ')}.`;
       this.#notes.leftOut('unknown_accessibility', message);
     }
-    if (this.#isDecimalComma) this.#notes.changed('decimal_comma', 'Commas in positions were read as decimal points.');
-  }
-
-  venue(): FoundVenue {
-    const floors = [...this.#floors].map(([name, floor]) => this.#floor(name, floor));
+    this.#positions.finish(delimiter, this.#notes);
     return {
       name: 'Imported chart',
-      categories: [...this.#categories.keys()].map((key) => ({ key, label: key, color: null })),
+      categories: [...this.#categories].map((key) => ({ key, label: key, color: null })),
       zones: [],
       areSectionsInLabels: false,
-      floors: floors.length > 0 ? floors : [{ name: '', focalPoint: null, items: [] }],
+      floors: this.#rows.floors(this.#notes),
       background: null,
     };
   }
+}
 
-  #floor(name: string, { lines, sections }: Floor): FoundFloor {
-    const all = [...lines.values()];
-    const rows = all.map(({ row }) => row);
-    if (!all.every(({ isPlaced }) => isPlaced)) {
-      const some = all.some(({ isPlaced }) => isPlaced) ? 'Not every seat has x and y' : 'The file has no positions';
-      this.#notes.ambiguous(
-        'laid_out',
-        `${some}. The import laid out all seats in straight rows, in sections side by side. Move them to their places.`,
-      );
-      layOut(rows);
-    }
-    const outlines: FoundItem[] = [...sections].map((label) => {
-      const nothing = { displayLabel: null, outline: null, zone: null, extra: {} };
-      return { type: 'section', source: `section ${label}`, label, ...nothing };
-    });
-    return { name, focalPoint: null, items: [...outlines, ...rows] };
+type Names = { row: string | null; number: string | null; label: string | null };
+
+/** A column of whole labels is one of numbers, too, where the file has no other numbers. */
+function namesOf(cell: Cell): Names {
+  const seatLabel = cell('seatLabel');
+  const seat = cell('seat');
+  const number = seat ?? seatLabel;
+  const row = cell('row');
+  const label = cell('label') ?? (seat !== null && seatLabel !== seat ? seatLabel : null);
+  if (label !== null) {
+    return { label, number: number ?? label.split('-').at(-1)!, row: row ?? rowIn(label) ?? cell('section') };
   }
+  const rowOfSeat = row ?? (seat === null ? rowIn(seatLabel) : null);
+  const stem = [`${cell('section')}-${rowOfSeat}-`, `${rowOfSeat}-`].find((each) => number?.startsWith(each));
+  if (rowOfSeat !== null && number !== null && stem !== undefined && number.length > stem.length) {
+    return { row: rowOfSeat, number: number.slice(stem.length), label: number };
+  }
+  return { row: rowOfSeat ?? cell('section'), number, label: null };
 }
 
 /** The label without the part after its last hyphen. */
 function rowIn(label: string | null): string | null {
   const end = label?.lastIndexOf('-') ?? -1;
   return end > 0 ? label!.slice(0, end) : null;
+}
+
+/** `1-20`, `1 to 20`, `1,2,3`. */
+function isSeveral(number: string): boolean {
+  const [, first, last] = /^(\d{1,6})\s*(?:-|–|—|\.\.\.?|…|to|bis|à|a|al|t\/m)\s*(\d{1,6})$/i.exec(number) ?? [];
+  return (first !== undefined && Number(last) > Number(first)) || /^\d{1,6}(?:\s*[,;+&]\s*\d{1,6})+$/.test(number);
 }

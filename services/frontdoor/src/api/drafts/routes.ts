@@ -31,20 +31,18 @@ import { drawNamed, listTemplates, listTemplatesAnswer } from '../templates/temp
 import { sellDraftAnswer, startDraftAnswer } from './answers.ts';
 import { sellDraftBody, startDraftBody } from './bodies.ts';
 
-const counted = { budget: budgets.demoDrafts };
-
 export const draftRoutes = [
   openRoute('GET /demo/drafts', { budget: budgets.publicFiles, answer: listTemplatesAnswer }, async ({ ports }) =>
     (await ports.demoKeys()) ? done(listTemplates()) : nothingHere,
   ),
   openRoute(
     'POST /demo/drafts',
-    { ...counted, answer: startDraftAnswer, body: startDraftBody, bodyOptional: true, status: 201 },
+    { budget: budgets.demoDrafts, answer: startDraftAnswer, body: startDraftBody, bodyOptional: true, status: 201 },
     startDraft,
   ),
   openRoute(
     'POST /demo/drafts/{id}/sale',
-    { ...counted, answer: sellDraftAnswer, body: sellDraftBody, status: 201, deadlineMs: publishDeadlineMs },
+    { budget: budgets.demoSales, answer: sellDraftAnswer, body: sellDraftBody, status: 201, deadlineMs: publishDeadlineMs },
     sellDraft,
   ),
 ];
@@ -63,11 +61,15 @@ async function demoOf(ports: Ports): Promise<Outcome<Demo>> {
   return done({ owner, workspaceId: owner.workspaceId, keys });
 }
 
+const foreignPage = refuse('forbidden', 'A drawing starts on the page of the demo itself. Open /demo/draw.html there.');
+
 const tooMany = refuse('overloaded', 'The demo has as many drawings as it takes. Try again in a while.', {
   retryable: true,
 });
 
 async function startDraft({ ports, request, body }: Call<'none', z.infer<typeof startDraftBody>>) {
+  // Pages of others must not fill the demo by their visitors' browsers.
+  if (request.origin !== '' && request.origin !== originOf(request)) return foreignPage;
   const demo = await demoOf(ports);
   if (!demo.ok) return demo;
   const { owner, workspaceId } = demo.value;
@@ -89,7 +91,10 @@ async function startDraft({ ports, request, body }: Call<'none', z.infer<typeof 
   const allowedOrigin = originOf(request);
   const session = await ports.catalog('designer-sessions.create', {
     ...{ scope, workspaceId, chartId, allowedOrigin, page: allowedOrigin, authority: 'edit' as const, safe: null },
+    isOwnPage: true,
     ...{ saveBytesMax: demoDraftBytesMax, expiresInSeconds: demoDraftSeconds },
+    // The visitor has chosen a template, or none, before.
+    features: JSON.stringify({ templates: false }),
   });
   if (!session.ok) {
     await ports.catalog('charts.delete', { scope, chartId });

@@ -7,7 +7,7 @@ import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
 import { categoryOf, objectIdOf, objectOf, type Plan, ungroupedSection } from '@parterre/shared/chart/plan';
 import { objectTypeOf } from '@parterre/shared/line-items';
 import { statusNames } from '@parterre/shared/records';
-import { textCell } from '../../answers/answers.ts';
+import { textCell } from '@parterre/shared/exports/csv-cell';
 
 export const reportFileColumns = [
   ...[

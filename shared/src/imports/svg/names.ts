@@ -1,0 +1,260 @@
+/**
+ * The names of seats, rows and sections in a drawing. Data attributes count before the names that a person gave, and
+ * those before ids. Drawing programs escape the signs of names, and number names that stand twice: both is undone.
+ */
+import { cleanText } from '../reading.ts';
+import { isGenerated, isRowWord, isSeatWord, isSectionWord, isThing } from './id-words.ts';
+import type { SvgNode } from './tree.ts';
+
+type Attributes = SvgNode['attributes'];
+
+/** `told` says by what an element is a seat: data attributes, an id with the word seat, or the form of its id alone. */
+export type SeatName = {
+  section: string | null;
+  row: string | null;
+  seat: string;
+  told: 'data' | 'word' | 'form';
+  /** The name as it stands in the file, where a program numbered it. */
+  numbered: string | null;
+};
+
+/** The names of the groups around an element, from the inside out, and the row that they name. */
+export type Context = { row: string | null; groups: Groups | null };
+type Groups = { names: readonly string[]; around: Groups | null };
+
+type Name = { text: string; numbered: string | null };
+
+/** Longer texts are no names. */
+const NAME_LENGTH_MAX = 200;
+const SEAT_NUMBER = /^\d{1,4}\p{Letter}?$/u;
+const ROW_NAME = /^[\p{Letter}\p{Number}\p{Mark}]{1,16}$/u;
+const SEPARATORS = /[-_:. /]+/u;
+/** Illustrator's number of a repeated name: `A-12_1_`. */
+const ILLUSTRATOR_COPY = /^(.+?)_\d{1,6}_$/su;
+/** Sketch's, in the languages of programs: `A-12-Copy-3`. */
+const NAMED_COPY = /^(.+?)[-_ ](?:copy|kopie|copie|copia|cópia)(?:[-_ ]\d{1,6})?$/isu;
+/** Figma's and Inkscape's: `A-12_2`, `A-12-2`. Only where the name without the number stands in the file, too. */
+const COPY_NUMBER = /^(.+)([-_])\d{1,6}$/su;
+/** Elements of a drawn seat: the seat itself, its back, its number. A larger group is no seat by the form of its id. */
+const SEAT_ELEMENTS_MAX = 40;
+
+export class Names {
+  /** The kinds of elements that have a name. */
+  readonly #kindsOf = new Map<string, Set<string> | string>();
+
+  constructor(root: SvgNode) {
+    const open = [root];
+    for (let node = open.pop(); node; node = open.pop()) {
+      for (const name of rawNames(node.attributes)) this.#add(name, node.name);
+      for (const child of node.children) open.push(child);
+    }
+  }
+
+  #add(name: string, kind: string): void {
+    const known = this.#kindsOf.get(name);
+    if (known === undefined) this.#kindsOf.set(name, kind);
+    else if (typeof known !== 'string') known.add(kind);
+    else if (known !== kind) this.#kindsOf.set(name, new Set([known, kind]));
+  }
+
+  /** The seat that the element is; null if it is none. `isGroup`: the element holds others. */
+  seatOf(node: SvgNode, context: Context, isGroup: boolean): SeatName | null {
+    const { attributes } = node;
+    const told = toldSeat(attributes);
+    if (told) return isGroup && this.#hasOtherSeat(node, told, context) ? null : told;
+    if (attributes['data-capacity'] !== undefined || attributes['inkscape:groupmode'] === 'layer') return null;
+    const [section, row] = [dataOf(attributes, 'section', 'section-label'), dataOf(attributes, 'row', 'row-label')];
+    for (const { text, numbered } of this.#namesOf(node, context)) {
+      const found = seatIn(text, { isInRow: (row ?? context.row) !== null, isGroup });
+      if (!found) continue;
+      const seat = { ...found, section: section ?? found.section, row: row ?? found.row, numbered };
+      return isGroup && this.#hasOtherSeat(node, seat, context) ? null : seat;
+    }
+    return null;
+  }
+
+  /** Whether a group is more than one seat: another seat is inside, or too much for a seat. */
+  #hasOtherSeat(group: SvgNode, seat: SeatName, context: Context): boolean {
+    const inside = this.within(group, context);
+    const open = [...group.children.slice(0, SEAT_ELEMENTS_MAX + 1)];
+    let elements = 0;
+    for (let node = open.pop(); node; node = open.pop()) {
+      if (++elements > SEAT_ELEMENTS_MAX) return seat.told !== 'data';
+      const other = node.name === 'text' ? null : this.#ownSeatOf(node, inside, seat.told);
+      if (other && !isSame(seat, other)) return true;
+      for (const child of node.children.slice(0, SEAT_ELEMENTS_MAX + 1)) open.push(child);
+    }
+    return false;
+  }
+
+  /** The seat by the element's own name, whatever it holds. Only data count inside of a seat that data tell. */
+  #ownSeatOf(node: SvgNode, context: Context, by: SeatName['told']): SeatName | null {
+    const told = toldSeat(node.attributes);
+    if (told || by === 'data') return told;
+    const isInRow = context.row !== null;
+    for (const { text, numbered } of this.#namesOf(node, context)) {
+      const found = seatIn(text, { isInRow, isGroup: false });
+      if (found) return { ...found, numbered };
+    }
+    return null;
+  }
+
+  /** What the content of a group knows of the groups around it. */
+  within(group: SvgNode, context: Context): Context {
+    return {
+      row: this.rowOf(group, context) ?? context.row,
+      groups: { names: rawNames(group.attributes), around: context.groups },
+    };
+  }
+
+  rowOf(node: SvgNode, context: Context): string | null {
+    const told = dataOf(node.attributes, 'row', 'row-label');
+    if (told !== null) return told;
+    for (const { text } of this.#namesOf(node, context)) {
+      const words = text.split(/([-_ :]+)/u);
+      const at = words.findIndex(isRowWord);
+      const named = at === -1 ? '' : words.slice(at + 2).join('');
+      if (named !== '') return named;
+    }
+    return null;
+  }
+
+  sectionOf(node: SvgNode, context: Context): string | null {
+    const told = dataOf(node.attributes, 'section', 'section-label');
+    if (told !== null) return told;
+    for (const { text } of this.#namesOf(node, context)) {
+      const words = text.split(/([-_ :]+)/u);
+      if (!isSectionWord(words[0]!) || words.length < 3) continue;
+      const end = words.findIndex((word, index) => index > 2 && (isRowWord(word) || /^outline$/i.test(word)));
+      const named = words.slice(2, end === -1 ? undefined : end - 1).join('');
+      if (named !== '') return named;
+    }
+    return null;
+  }
+
+  /** The name that a person gave; null for none, and for the name of a program. */
+  givenNameOf(node: SvgNode, context: Context): string | null {
+    const given = this.#namesOf(node, context).find(({ text }) => {
+      const [first = ''] = text.split(SEPARATORS).filter((word) => word !== '');
+      return /\p{Letter}/u.test(first) && !isGenerated(first);
+    });
+    return given?.text ?? null;
+  }
+
+  #namesOf(node: SvgNode, { groups }: Context): Name[] {
+    return rawNames(node.attributes).map((name) => {
+      const stem = this.#stemOf(name, node.name, groups);
+      return stem === null ? { text: name, numbered: null } : { text: stem, numbered: name };
+    });
+  }
+
+  /** The name without the number of a program; null where no program numbered it. */
+  #stemOf(name: string, kind: string, groups: Groups | null): string | null {
+    const copied = ILLUSTRATOR_COPY.exec(name)?.[1] ?? NAMED_COPY.exec(name)?.[1];
+    if (copied !== undefined) return copied;
+    const [, stem, sign] = COPY_NUMBER.exec(name) ?? [];
+    if (stem === undefined || !this.#isName(stem, kind) || isAround(stem, groups)) return null;
+    // A word alone is the row of A-2 rather than its original, unless the numbers begin with 2.
+    const isWord = !SEPARATORS.test(stem);
+    if (isWord && (!/^\p{Letter}{3,}$/u.test(stem) || this.#kindsOf.has(`${stem}${sign}1`))) return null;
+    return stem;
+  }
+
+  #isName(name: string, kind: string): boolean {
+    const kinds = this.#kindsOf.get(name);
+    return typeof kinds === 'string' ? kinds === kind : kinds?.has(kind) === true;
+  }
+}
+
+function isAround(name: string, groups: Groups | null): boolean {
+  for (let group = groups; group; group = group.around) if (group.names.includes(name)) return true;
+  return false;
+}
+
+export function dataOf(attributes: Attributes, ...names: string[]): string | null {
+  for (const name of names) {
+    const text = attributes[`data-${name}`];
+    const clean = text === undefined ? null : cleanText(text);
+    if (clean !== null) return clean;
+  }
+  return null;
+}
+
+export function categoryNameOf(attributes: Attributes): string | null {
+  return dataOf(attributes, 'category', 'category-key');
+}
+
+/** Inkscape and Illustrator keep the name of a person beside the id. */
+function rawNames(attributes: Attributes): string[] {
+  const texts = [attributes['inkscape:label'], attributes['data-name'], decoded(attributes.id)];
+  const names: string[] = [];
+  for (const text of texts) {
+    if (text === undefined || text.length > NAME_LENGTH_MAX) continue;
+    const name = cleanText(text);
+    if (name !== null && !names.includes(name)) names.push(name);
+  }
+  return names;
+}
+
+/** Illustrator writes a sign that no id may have by its number: `_x31_2` is 12. */
+function decoded(id: string | undefined): string | undefined {
+  if (id === undefined || id.length > NAME_LENGTH_MAX || !id.includes('_x')) return id;
+  return id.replace(/_x([0-9A-F]{2,6})_/g, (whole, hex: string) => {
+    const code = Number.parseInt(hex, 16);
+    return code < 0x20 || code > 0x10_ff_ff ? whole : String.fromCodePoint(code);
+  });
+}
+
+function toldSeat(attributes: Attributes): SeatName | null {
+  const seat = dataOf(attributes, 'seat', 'seat-number', 'seat-label');
+  if (seat === null) return null;
+  const [section, row] = [dataOf(attributes, 'section', 'section-label'), dataOf(attributes, 'row', 'row-label')];
+  const parts = row === null ? foundIn(partsOfSeat(wordsOf(seat)), { isSeat: true, isInRow: false }) : null;
+  const named = parts ?? { section: null, row, seat };
+  return { ...named, section: section ?? named.section, told: 'data', numbered: null };
+}
+
+function isSame(seat: SeatName, other: SeatName): boolean {
+  return seat.seat === other.seat && (seat.row === null || other.row === null || seat.row === other.row);
+}
+
+type Found = { section: string | null; row: string | null; seat: string };
+
+/** `A-12`, `seat_A_12`, `Stalls-A-12`, `seat-12`, `A12`; `12` in a row. */
+function seatIn(
+  name: string,
+  { isInRow, isGroup }: { isInRow: boolean; isGroup: boolean },
+): (Found & { told: 'word' | 'form' }) | null {
+  const words = wordsOf(name);
+  const isSeat = words.some(isSeatWord);
+  const [isRow, isSection] = [words.some(isRowWord), isSectionWord(words[0] ?? '')];
+  const parts = partsOfSeat(words);
+  // A name that begins with the word section, or has the word row, names a section or a row.
+  if (!isSeat && (isSection || isRow) && (parts.length < 2 || (isGroup && isSection && !isRow))) return null;
+  const found = foundIn(parts, { isSeat, isInRow });
+  return found && { ...found, told: isSeat ? 'word' : 'form' };
+}
+
+function wordsOf(name: string): string[] {
+  return name.length > NAME_LENGTH_MAX ? [] : name.split(SEPARATORS).filter((word) => word !== '');
+}
+
+function partsOfSeat(words: readonly string[]): string[] {
+  return words.filter((word) => !isSeatWord(word) && !isRowWord(word) && !isSectionWord(word));
+}
+
+function foundIn(parts: readonly string[], { isSeat, isInRow }: { isSeat: boolean; isInRow: boolean }): Found | null {
+  const seat = parts.at(-1);
+  if (seat === undefined || parts.length > 3) return null;
+  const before = parts.slice(0, -1);
+  if (before.length === 0) return joined(seat, isSeat || isInRow);
+  if (!SEAT_NUMBER.test(seat) || !before.every((part) => ROW_NAME.test(part))) return null;
+  if (!isSeat && (before.some(isGenerated) || (before.length === 1 && isThing(before[0]!)))) return null;
+  return { section: before.length === 2 ? before[0]! : null, row: before.at(-1)!, seat };
+}
+
+function joined(part: string, isNumberEnough: boolean): Found | null {
+  const [, row, seat] = /^([A-Z]{1,2})(\d{1,3})$/.exec(part) ?? [];
+  if (row !== undefined && seat !== undefined) return { section: null, row, seat };
+  return isNumberEnough && SEAT_NUMBER.test(part) ? { section: null, row: null, seat: part } : null;
+}

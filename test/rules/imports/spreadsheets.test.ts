@@ -1,0 +1,174 @@
+/** CSV files as spreadsheets write them in many countries. */
+import { layOut } from '@parterre/shared/imports/formats/csv-layout';
+import { importChart } from '@parterre/shared/imports/imports';
+import type { FoundRow } from '@parterre/shared/imports/venue';
+import { describe, expect, it, test } from 'vitest';
+import { codesOf, imported, placesIn } from '../../support/imports/imported.ts';
+import { labelsOf, spreadsheets } from '../../support/imports/theatres.ts';
+
+const labelsIn = (text: string) => [...imported(text).places.keys()];
+
+test.each(spreadsheets)('%s: the seats of a theatre, and the first seat of each row for wheelchairs', (_, theatre) => {
+  const { bytes, stalls, balcony } = theatre;
+  const outcome = importChart(bytes, { format: null, name: null });
+  if (outcome.kind === 'failed') throw new Error(outcome.fault.message);
+  const places = placesIn(outcome.document);
+  expect([...places.keys()].sort()).toEqual(labelsOf(stalls, balcony).sort());
+  for (const [label, { accessibility }] of places)
+    expect([label, accessibility]).toEqual([label, label.endsWith('-1') ? 1 : 0]);
+  expect(outcome.report).toMatchObject({ publishIssues: [], understood: { sections: 2, rows: 3 } });
+  const [first, second] = [places.get(`${stalls}-A-1`)!, places.get(`${stalls}-A-2`)!];
+  expect([second.x - first.x, second.y - first.y].map(Math.round)).toEqual([20, 0]);
+});
+
+describe('columns', () => {
+  it.each([
+    ['Nr;Reihe;Platz', '9;A;5'],
+    ['Platznummer;Reihennummer', '5;A'],
+    ['Reihe;Platz-Nr', 'A;5'],
+    ['Reihe;Sitz-Nr.', 'A;5'],
+    ['Reihe;Sitznummer', 'A;5'],
+    ['Rij;Stoel', 'A;5'],
+    ['Fila;Posto', 'A;5'],
+    ['Fila;Butaca', 'A;5'],
+    ['Fila;Lugar', 'A;5'],
+    ['Ligne;Place', 'A;5'],
+    ['Rang;Siège', 'A;5'],
+    ['Rad;Plats', 'A;5'],
+    ['Ряд;Место', 'A;5'],
+    ['Rangée;N° de place', 'A;5'],
+    ['Row;Seat ID', 'A;5'],
+    ['Row;Seat Label', 'A;5'],
+    ['Row;Seat Label', 'A;A-5'],
+    ['Row;Seat', 'A;A-5'],
+    ['Seat Label;Colour', 'A-5;red'],
+    ['Row;Seat;Seat ID', 'A;5;10233'],
+    ['Row;Seat;Seat Label', 'A;5;5'],
+    ['Row;Seat;Seat Label', 'VIP;9;A-5'],
+    ['列;席', 'A;5'],
+  ])('%s', (header, line) => {
+    expect(labelsIn(`${header}\n${line}\n`)).toEqual(['A-5']);
+  });
+
+  it('of whole labels are numbers where the file has no others', () => {
+    const text = (header: string) => `${header}\nL,1,1\nL,1,2\nL,2,1\n`;
+    expect(labelsIn(text('Section,Row,Seat Label'))).toEqual(['1-1', '1-2', '2-1']);
+  });
+
+  it('with a tier beside the row name the section, and say so', () => {
+    const { places, document, report } = imported('Rang;Reihe;Platz\nBalkon;A;1\nBalkon;B;1\n');
+    expect([...places.keys()]).toEqual(['A-1', 'B-1']);
+    expect(document.objects.find(({ type }) => type === 'section')).toMatchObject({ label: 'Balkon' });
+    expect(report.notes.find(({ code }) => code === 'column_meaning')).toMatchObject({
+      kind: 'ambiguous',
+      source: 'Rang',
+    });
+  });
+
+  it('of two with one meaning name the other', () => {
+    const { report } = imported('Nr;Reihe;Platz\n9;A;5\n');
+    expect(report.notes.find(({ code }) => code === 'two_columns')).toMatchObject({ kind: 'ambiguous', source: 'Nr' });
+  });
+
+  it('of positions have many names', () => {
+    const { places } = imported('Row,Seat,X Coordinate,Y-Koordinate\nA,1,0,7\nA,2,20,7\n');
+    expect(places.get('A-2')).toMatchObject({ x: expect.closeTo(20, 1), y: expect.closeTo(7, 1) });
+  });
+});
+
+describe('positions', () => {
+  it('of a row with a seat without x and y are laid out, and the others are kept', () => {
+    const { places, report } = imported('row,seat,x,y\nA,1,0,7\nA,2,20,7\nB,1,0,40\nB,2,,40\n');
+    expect(places.get('A-2')).toMatchObject({ x: expect.closeTo(20, 1), y: expect.closeTo(7, 1) });
+    expect(places.get('B-1')!.y).toBeGreaterThan(7);
+    expect(report.notes.filter(({ code }) => code === 'laid_out')).toMatchObject([
+      { source: 'row B', objectId: 'row-2', message: expect.stringMatching(/^1 seat of row "B" has no x and y/) },
+    ]);
+  });
+
+  it.each([
+    ['1.234,5', '1.254,5', 1234.5],
+    ['1,234.5', '1,254.5', 1234.5],
+    ["1'234.5", "1'254.5", 1234.5],
+    ['1 234,5', '1\u202F254,5', 1234.5],
+    ['1.234.567,5', '1.234.587,5', 1234567.5],
+    ['1.234', '1.254,5', 1234],
+    ['−5,5', '14,5', -5.5],
+    ['1,5', '21,5', 1.5],
+  ])('%s has the value of its country', (first, second, value) => {
+    const { places } = imported(`row;seat;x;y\nA;1;${first};0\nA;2;${second};0\n`);
+    expect(places.get('A-1')!.x).toBeCloseTo(value, 1);
+  });
+
+  it('that have two meanings are told', () => {
+    const { report } = imported('row;seat;x;y\nA;1;1,234;0\nA;2;21,234;0\n');
+    expect(codesOf(report)).toContain('comma_in_positions');
+    const english = imported('row,seat,x,y\nA,1,"1,234",0\nA,2,"1,254",0\n');
+    expect(english.places.get('A-1')!.x).toBeCloseTo(1234, 1);
+  });
+
+  it('that are no numbers are told with their line', () => {
+    const { report } = imported('row,seat,x,y\nA,1,0,0\n\nA,2,left,0\n');
+    expect(report.notes.find(({ code }) => code === 'unreadable_position')).toMatchObject({
+      source: 'line 4',
+      message: 'Line 4 has "left" as x, which is no number.',
+    });
+  });
+});
+
+test('notes name the lines of the file, with empty lines and line breaks in cells', () => {
+  const text = 'sep=;\r\nrow;seat;category\r\n\r\nA;1;"two\r\nlines"\r\n;;\r\nB;;c\r\n';
+  const { report } = imported(text);
+  expect(report.notes.find(({ code }) => code === 'line_without_seat')?.source).toBe('line 7');
+});
+
+test('a cell with several seats is told', () => {
+  for (const several of ['1-20', '1 bis 20', '1–20', '"1,2,3"']) {
+    const { report } = imported(`row,seat\nA,${several}\n`);
+    expect(report.notes.find(({ code }) => code === 'several_seats')?.source, several).toBe('line 2');
+  }
+  expect(codesOf(imported('row,seat\nA,12-3\n').report)).not.toContain('several_seats');
+});
+
+test('yes and no are read in several languages, and other words are told', () => {
+  const words = [
+    'ja',
+    'oui',
+    'sí',
+    'WAHR',
+    'vrai',
+    'x',
+    'Rollstuhl',
+    'wheelchair, companion',
+    'nein',
+    'FALSCH',
+    'faux',
+    '-',
+  ];
+  const lines = words.map((word, i) => `A;${i + 1};${word};${i < 6 ? word : 'nein'}`);
+  const { document, places, report } = imported(`row;seat;accessible;restricted\n${lines.join('\n')}\n`);
+  expect([...places.values()].map(({ accessibility }) => accessibility)).toEqual([1, 1, 1, 1, 1, 1, 1, 3, 0, 0, 0, 0]);
+  expect(JSON.stringify(document).match(/"restrictedView":true/g)).toHaveLength(6);
+  expect(codesOf(report)).not.toContain('unknown_answer');
+  const odd = imported('row,seat,restricted,view\nA,1,pillar,pillar.jpg\n').report;
+  expect(odd.notes.find(({ code }) => code === 'unknown_answer')?.source).toBe('line 2');
+  expect(odd.notes.find(({ code }) => code === 'view')?.source).toBe('line 2');
+});
+
+test('equal rows on two floors get their floor in their labels', () => {
+  const { places, document, report } = imported('Etage,Reihe,Platz\nParkett,A,1\nParkett,A,2\nRang,A,1\nRang,B,1\n');
+  expect([...places.keys()]).toEqual(['Parkett-A-1', 'Parkett-A-2', 'Rang-A-1', 'Rang-B-1']);
+  expect(document.floors![1]!.objects.map(({ displayLabel }) => displayLabel)).toEqual(['A', 'B']);
+  expect([codesOf(report).includes('floor_in_labels'), report.publishIssues]).toEqual([true, []]);
+  expect(labelsIn('Etage,Reihe,Platz\nParkett,A,1\nRang,B,1\n')).toEqual(['A-1', 'B-1']);
+});
+
+test('200,000 rows of one section are laid out', () => {
+  const rows = Array.from({ length: 200_000 }, (_, i): FoundRow => {
+    const names = { categoryKey: null, kinds: [], displayLabel: null, viewUrl: null, isRestrictedView: false };
+    const seats = [{ x: 0, y: 0, number: '1', label: null, ...names }];
+    return { type: 'row', source: '', section: null, label: String(i), displayLabel: null, seats, extra: {} };
+  });
+  layOut(rows);
+  expect(rows[1]!.seats[0]!.y).toBeGreaterThan(rows[0]!.seats[0]!.y);
+});
