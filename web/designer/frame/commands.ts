@@ -213,7 +213,11 @@ function change(bench: Bench, edit: Edit, name: MessageKey): void {
 const chosen = ({ editor }: Bench): ReadonlySet<string> => editor.selection.objects;
 
 /** Objects that somebody else changed too stay as they are, and a person learns it. */
-function sayStep({ words, say, notice, editor }: Bench, name: MessageKey | null, key: 'draw.undone' | 'draw.redone'): void {
+function sayStep(
+  { words, say, notice, editor }: Bench,
+  name: MessageKey | null,
+  key: 'draw.undone' | 'draw.redone',
+): void {
   if (!name && editor.refused) notice(tell(words(), editor.refused));
   if (!name) return;
   const { text } = words();

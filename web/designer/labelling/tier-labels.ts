@@ -32,11 +32,7 @@ export function withTierLabels(document: ChartDocument, changes: readonly Object
 }
 
 /** Whether the categories differ by tiers that follow these changes, and by nothing else. */
-export function tiersFollow(
-  before: ChartDocument,
-  after: ChartDocument,
-  changes: readonly ObjectChange[],
-): boolean {
+export function tiersFollow(before: ChartDocument, after: ChartDocument, changes: readonly ObjectChange[]): boolean {
   const followed = withTierLabels({ ...after, categories: before.categories }, changes);
   return isSame(followed.categories, after.categories);
 }
