@@ -1,6 +1,6 @@
 /**
  * The designer in the middle of work: docs/images/designer.png. A theatre from a template, with a few rows selected
- * and their labels on the panel.
+ * and the categories on the panel.
  */
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -25,7 +25,7 @@ export async function takeDesigner(browser: Browser, { url, keys }: Demo, folder
   await page.goto(session.designerUrl);
   await page.locator('.map canvas').first().waitFor();
   await page.evaluate(selectRows);
-  await page.getByText('Labels in a sequence').click();
+  await page.getByRole('tab', { name: 'Categories' }).click();
   await page.mouse.move(viewport.width / 2, viewport.height - 1);
   await pause(settleMs);
   const path = join(folder, 'designer.png');

@@ -11,12 +11,12 @@ import { nothing, render } from 'lit-html';
 import { createClock } from '../src/sale/clock.ts';
 import { designerWords } from './messages/words.ts';
 import { savingLooks } from './saving/looks.ts';
-import { startLooks } from './start/looks.ts';
 import { createServer } from './session/calls.ts';
 import { type Cover, cover } from './session/cover.ts';
 import { type Opened, openSession } from './session/opening.ts';
 import { keepToken, tabStorage, takeToken } from './session/page-token.ts';
 import { createParent } from './session/parent.ts';
+import { startLooks } from './start/looks.ts';
 import { Workplace } from './workplace.ts';
 
 const root = document.querySelector<HTMLElement>('#designer')!;

@@ -3,17 +3,10 @@
  * same seats, with their labels, positions, categories and kinds.
  */
 import { accessibilityKinds } from '../chart/accessibility.ts';
-import type { ChartDocument, Override, Row, Table } from '../chart/document.ts';
+import type { ChartDocument, Override } from '../chart/document.ts';
 import { sectionFinder } from '../chart/membership.ts';
 import { seatNumberIn } from '../chart/numbering.ts';
-import {
-  centreOf,
-  hasSeats,
-  type Part,
-  type Place,
-  partsOf,
-  placesOf,
-} from '../chart/places.ts';
+import { centreOf, hasSeats, type Part, type Place, partsOf, placesOf } from '../chart/places.ts';
 import { categoryNames } from './category-names.ts';
 import { textCell } from './csv-cell.ts';
 import { type Exported, type Lack, leftOutOf } from './left-out.ts';

@@ -60,7 +60,7 @@ describeInBrowser('people at one chart', { timeout: 180_000 }, (office) => {
     await ann.button('Done').click();
     await people.savedAs(chart, ['Neu', 'Neu', 'Drei']);
     const news = ann.page.getByRole('region', { name: 'Changes of other people' });
-    await news.getByText(/^Two objects have the label Neu /).waitFor();
+    await news.getByText('Two objects have the label Neu ').waitFor();
     await news.getByRole('button', { name: 'Show the objects' }).click();
     expect(await ann.page.evaluate(`document.querySelector('#designer').editor.selection.objects.size`)).toBe(2);
     expect([...ann.faults, ...ben.faults]).toEqual([]);

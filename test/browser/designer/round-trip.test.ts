@@ -154,9 +154,7 @@ describeInBrowser('a document through the designer', { timeout: 300_000 }, (offi
   /** Waits until the server has what the page has. */
   async function saved({ page, button, state }: Person): Promise<void> {
     if ((await button('Save now').count()) > 0) await button('Save now').click();
-    await expect
-      .poll(() => page.locator('.saving').getAttribute('data-state'), { timeout: PATIENCE_MS })
-      .toBe('saved');
+    await expect.poll(() => page.locator('.saving').getAttribute('data-state'), { timeout: PATIENCE_MS }).toBe('saved');
     await state('Saved');
   }
 });

@@ -17,12 +17,12 @@ describeInBrowser('an empty chart and files', { timeout: 180_000 }, (office) => 
     expect(await page.locator('.start-card').count()).toBe(7);
     expect(await violations()).toEqual([]);
     await button(/^Classroom/).click();
-    const rows = page.getByLabel(/^Rows/);
+    const rows = page.getByRole('spinbutton', { name: /^Rows/ });
     await expect.poll(() => rows.evaluate((input) => input === input.ownerDocument.activeElement)).toBe(true);
     await rows.fill('1');
     await page.getByText('Write whole numbers within the bounds.').waitFor();
     await rows.fill('3');
-    await page.getByLabel(/^Desks in a row/).fill('2');
+    await page.getByRole('spinbutton', { name: /^Desks in a row/ }).fill('2');
     await page.locator('.start').getByText('12 places').waitFor();
     expect(await violations()).toEqual([]);
     await page.keyboard.press('Enter');
@@ -53,6 +53,7 @@ describeInBrowser('an empty chart and files', { timeout: 180_000 }, (office) => 
     await ben.page.locator('.map').click({ position: { x: 300, y: 300 } });
     await ben.page.locator('.status').getByText('1 place', { exact: true }).waitFor();
     await ben.button('Select').click();
+    await ben.page.locator('.map').focus();
     await ben.page.keyboard.press('ControlOrMeta+a');
     await ben.page.keyboard.press('Delete');
     await ben.page.locator('.status').getByText('0 places').waitFor();
@@ -67,7 +68,14 @@ describeInBrowser('an empty chart and files', { timeout: 180_000 }, (office) => 
     await ann.page.route('**/v1/charts/**', (route) =>
       route.request().method() === 'PUT' ? route.abort() : route.continue(),
     );
-    await ann.change('b1', { label: 'Uno', type: 'row', origin: { x: 0, y: 0 }, curve: 0, seatCount: 2, seatSpacing: 20 });
+    await ann.change('b1', {
+      label: 'Uno',
+      type: 'row',
+      origin: { x: 0, y: 0 },
+      curve: 0,
+      seatCount: 2,
+      seatSpacing: 20,
+    });
     await ann.button('Export').click();
     const dialog = ann.page.getByRole('dialog', { name: 'Export this chart' });
     await dialog.waitFor();
@@ -80,7 +88,7 @@ describeInBrowser('an empty chart and files', { timeout: 180_000 }, (office) => 
     const csv = await fileOf(ann.page, 'CSV');
     expect((await loaded()).filter((name) => /^exports-/.test(name))).toHaveLength(1);
     expect([csv.name, csv.text.match(/^.*Uno-\d.*$/gm)?.length]).toEqual(['Studio.csv', 2]);
-    await dialog.getByText(/The format has no place for: 2 booths and 2 prices of categories/).waitFor();
+    await dialog.getByText(/The format has no place for: 2 booths, 2 prices of categories, /).waitFor();
     const pretix = await fileOf(ann.page, 'pretix');
     expect(pretix.name).toBe('Studio.pretix.json');
     expect(JSON.parse(pretix.text).zones[0].rows[0].row_number).toBe('Uno');

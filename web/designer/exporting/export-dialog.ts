@@ -31,7 +31,9 @@ function stateText({ text, list }: Words, state: Exporting): string {
       return text('export.failed');
     case 'written': {
       const written = text('export.written', { name: state.fileName });
-      return state.leftOut.length === 0 ? written : `${written} ${text('export.leftOut', { things: list(state.leftOut, 10) })}`;
+      return state.leftOut.length === 0
+        ? written
+        : `${written} ${text('export.leftOut', { things: list(state.leftOut, 10) })}`;
     }
   }
 }

@@ -3,6 +3,7 @@ export const savingLooks = `
 .cover { block-size: 100%; display: grid; place-content: center; justify-items: center; text-align: center; gap: 12px; padding: 24px; }
 .cover h1 { font-size: 20px; margin: 0 0 8px; }
 .cover p { margin: 0; max-inline-size: 48ch; }
+.cover button { min-block-size: 36px; padding: 6px 18px; border: 1px solid; border-radius: 8px; font: inherit; cursor: pointer; }
 .saving { display: flex; align-items: center; gap: 10px; }
 .saving-state { font-size: 13px; color: var(--muted); white-space: nowrap; }
 .saving-state::before { content: ""; display: inline-block; inline-size: 8px; block-size: 8px; border-radius: 50%; margin-inline-end: 7px; background: var(--success-text); }
@@ -28,6 +29,7 @@ export const savingLooks = `
 .saving .saving-panel thead [aria-pressed="true"] { background: var(--accent); color: var(--on-accent); border-color: var(--accent); }
 .saving-choices { display: flex; flex-wrap: wrap; gap: 8px; justify-content: flex-end; margin-block-start: 12px; }
 .saving-issues button.link, .saving-panel button.link { text-align: start; }
+.saving .saving-panel button.link { padding-inline: 0; margin-inline-end: 4px; }
 button.link { border: 0; background: none; padding: 4px 0; min-block-size: 24px; color: var(--accent); text-decoration: underline; font: inherit; cursor: pointer; box-shadow: none; }
 .saving-dialog { inline-size: min(560px, calc(100vw - 32px)); max-block-size: 84vh; overflow-y: auto; border: 1px solid var(--line); border-radius: var(--radius); padding: 22px 24px; background: var(--surface); color: var(--text); box-shadow: var(--shadow); }
 .saving-dialog::backdrop { background: rgb(0 0 0 / .4); }

@@ -1,5 +1,5 @@
-/** A small picture of a chart on a canvas: sections, decoration, areas and each seat in its category's colour. */
-import type { ChartDocument, ChartObject } from '@parterre/shared/chart/document';
+/** A small picture of a chart on a canvas: sections, decoration, areas, tables and each seat in its category's colour. */
+import type { ChartDocument, ChartObject, Table } from '@parterre/shared/chart/document';
 import { isSeller, partsOf, placesOf } from '@parterre/shared/chart/places';
 import type { Point } from '@parterre/shared/chart/plan';
 import { type Bounds, boundsOf } from '../../src/rules/bounds.ts';
@@ -7,7 +7,7 @@ import { decorOf } from '../../src/rules/decor.ts';
 
 type Pen = CanvasRenderingContext2D;
 type Dots = { colour: string; points: readonly Point[] };
-type Shapes = { outline: readonly Point[]; colour: string | null }[];
+type Shapes = { outline: readonly Point[]; colour: string; opacity: number }[];
 
 /** In chart units. */
 const SEAT_RADIUS = 8;
@@ -15,8 +15,10 @@ const MARGIN = 12;
 /** In points of the screen: smaller seats of a large house run together. */
 const DOT_RADIUS_MIN = 0.7;
 /** Seen on light and on dark ground. */
-const GROUND = 'rgb(128 132 142 / .16)';
-const DECOR = 'rgb(128 132 142 / .45)';
+const GREY = '#80848e';
+/** The seats of a table stand around it. */
+const TABLE_OPACITY = 0.35;
+const TABLE_CORNERS = 20;
 
 export function drawSmallPicture(canvas: HTMLCanvasElement, document: ChartDocument): void {
   const { clientWidth, clientHeight } = canvas;
@@ -30,7 +32,7 @@ export function drawSmallPicture(canvas: HTMLCanvasElement, document: ChartDocum
   const points = [...shapes.map(({ outline }) => outline), ...dots.map((each) => each.points)].flat();
   if (!pen || points.length === 0 || clientWidth === 0) return;
   const scale = fit(pen, boundsOf(points), canvas);
-  for (const { outline, colour } of shapes) fill(pen, outline, colour ?? GROUND);
+  for (const shape of shapes) fill(pen, shape);
   const radius = Math.max(SEAT_RADIUS, (DOT_RADIUS_MIN * density) / scale);
   for (const { colour, points: seats } of dots) {
     pen.fillStyle = colour;
@@ -55,10 +57,22 @@ function fit(pen: Pen, { left, top, right, bottom }: Bounds, { width, height }: 
 function shapesOf(objects: readonly ChartObject[], document: ChartDocument): Shapes {
   const colourOf = coloursOf(document);
   return objects.flatMap((object): Shapes => {
-    if (object.type === 'section') return [{ outline: object.outline, colour: null }];
-    if (object.type === 'gaArea') return [{ outline: object.points, colour: colourOf(object.categoryKey) }];
+    if (object.type === 'section') return [{ outline: object.outline, colour: GREY, opacity: 0.16 }];
+    if (object.type === 'gaArea')
+      return [{ outline: object.points, colour: colourOf(object.categoryKey), opacity: 0.8 }];
+    if (object.type === 'table')
+      return [{ outline: topOf(object), colour: colourOf(object.categoryKey), opacity: TABLE_OPACITY }];
     const outline = decorOf(object, 0)?.outline;
-    return outline ? [{ outline, colour: DECOR }] : [];
+    return outline ? [{ outline, colour: GREY, opacity: 0.45 }] : [];
+  });
+}
+
+/** A round table, or the ellipse in a rectangular one. */
+function topOf({ center, shape, radius = 40, width = 80, height = 50 }: Table): Point[] {
+  const [across, down] = shape === 'round' ? [radius, radius] : [width / 2, height / 2];
+  return Array.from({ length: TABLE_CORNERS }, (_, corner) => {
+    const angle = (2 * Math.PI * corner) / TABLE_CORNERS;
+    return { x: center.x + across * Math.cos(angle), y: center.y + down * Math.sin(angle) };
   });
 }
 
@@ -79,12 +93,14 @@ function dotsOf(objects: readonly ChartObject[], document: ChartDocument): Dots[
 
 function coloursOf({ categories }: ChartDocument): (key: string) => string {
   const colours = new Map(categories.map(({ key, color }) => [key, color]));
-  return (key) => colours.get(key) ?? DECOR;
+  return (key) => colours.get(key) ?? GREY;
 }
 
-function fill(pen: Pen, outline: readonly Point[], colour: string): void {
+function fill(pen: Pen, { outline, colour, opacity }: Shapes[number]): void {
+  pen.globalAlpha = opacity;
   pen.fillStyle = colour;
   pen.beginPath();
   for (const { x, y } of outline) pen.lineTo(x, y);
   pen.fill();
+  pen.globalAlpha = 1;
 }

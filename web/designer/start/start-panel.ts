@@ -78,7 +78,11 @@ function sizing(host: StartHost, { sized, refusal }: Extract<Starting, { step: '
   </form>`;
 }
 
-function field({ words, start }: StartHost, { sizes }: Sized, size: Offer['template']['sizes'][number]): TemplateResult {
+function field(
+  { words, start }: StartHost,
+  { sizes }: Sized,
+  size: Offer['template']['sizes'][number],
+): TemplateResult {
   const { name, label, min, max } = size;
   const input = ({ target }: Event) => start.size(name, (target as HTMLInputElement).valueAsNumber);
   return html`<label>

@@ -1,7 +1,7 @@
 /** News of other people's changes: they add up by people until they are read, in words that people know. */
 import { expect, test } from 'vitest';
-import type { TheirChange } from '../../../web/designer/document/merge.ts';
-import { designerWords } from '../../../web/designer/messages/words.ts';
+import type { TheirChange } from '../../../../web/designer/document/merge.ts';
+import { designerWords } from '../../../../web/designer/messages/words.ts';
 import {
   type News,
   type NewsEntry,
@@ -9,9 +9,9 @@ import {
   peopleOf,
   withChanges,
   withCollisions,
-} from '../../../web/designer/saving/news.ts';
-import { fieldName, fieldNames, namesOf, valueText } from '../../../web/designer/saving/values.ts';
-import { chart, gaArea, row, table } from '../../support/charts.ts';
+} from '../../../../web/designer/saving/news.ts';
+import { fieldName, fieldNames, namesOf, valueText } from '../../../../web/designer/saving/values.ts';
+import { chart, gaArea, row, table } from '../../../support/charts.ts';
 
 const change = (id: string, how: TheirChange['how'] = 'changed', ...fields: string[]): TheirChange => ({
   ...{ kind: 'object', id, how, fields, label: id.toUpperCase(), type: 'row' },
