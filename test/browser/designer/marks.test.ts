@@ -225,7 +225,8 @@ describeInBrowser('the map of the designer', { timeout: 240_000 }, (office) => {
       .setInputFiles({ name: 'b.png', mimeType: 'image/png', buffer: Buffer.from(red.split(',')[1]!, 'base64') });
     await until(async () => (await document()).floors[1].backgroundImage?.url).toBe(red);
     expect((await document()).floors[0].backgroundImage).toBeUndefined();
-    await page.getByRole('group', { name: 'Background picture of all floors' }).getByRole('button').click();
+    const shared = page.getByRole('group', { name: 'Background picture of all floors' });
+    await shared.getByRole('button', { name: 'Take the picture away' }).click();
     await until(async () => (await document()).backgroundImage).toBeUndefined();
     expect(faults).toEqual([]);
     await page.close();
