@@ -8,8 +8,8 @@ import { beforeAll, expect, test } from 'vitest';
 import { demoTheatre } from '../../scripts/generate-charts.mjs';
 import { axeFaults, smallTargets } from './axe-faults.ts';
 import { describeInBrowser, PATIENCE_MS } from './box-office.ts';
-import { focusedIn, live } from './picker.ts';
 import { type Contrast, contrasts } from './looks/pixels.ts';
+import { focusedIn, live } from './picker.ts';
 
 /** Scrolled rows stand partly behind the foot of the panel, so the size of targets has a check of its own. */
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'];

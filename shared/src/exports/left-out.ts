@@ -1,4 +1,4 @@
-/** What a chart has and the format of an export has not, in words for the caller. */
+/** The things of a chart that the format of an export lacks, in words for the caller. */
 import type { ChartDocument, ChartObject, Override } from '../chart/document.ts';
 import { bookingModeOf, isSeller, partsOf, placesOf } from '../chart/places.ts';
 import { countOf } from '../imports/report.ts';

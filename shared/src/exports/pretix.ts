@@ -41,7 +41,7 @@ export function pretixOf(document: ChartDocument): Exported {
   return { text, leftOut: leftOutOf(document, lacks) };
 }
 
-/** What all zones share. Each seat has a guid of its own. */
+/** The parts of a plan that all its zones share. Each seat has a guid of its own. */
 type Plan = { names: ReadonlyMap<string, string>; corner: Point; guids: Set<string> };
 
 function cornersOf(floors: readonly Part[]): { least: Point; most: Point } {
@@ -152,7 +152,7 @@ function textAt(position: Point, text: string, color: string, size: number) {
   return { text, position, color, size: Math.max(1, Math.round(size)) };
 }
 
-/** Shapes and texts follow no schema. Those of the designer have these fields. */
+/** Shapes and texts follow no schema. The designer writes these fields. */
 function drawnOf(object: ChartObject) {
   const { points, center, width, height, rotation, fill, color, label, text, fontSize } = object as Record<
     string,

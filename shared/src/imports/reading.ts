@@ -74,7 +74,7 @@ export function moved({ x, y }: Point, by: Point): Point {
   return { x: x + by.x, y: y + by.y };
 }
 
-const namedColours = new Map<string, readonly number[]>(Object.entries(colourNames));
+const namedColours: Readonly<Record<string, readonly number[]>> = colourNames;
 
 /** `#rrggbb`, `#rgb`, `rgb(…)` or a name of CSS; null for other colours. */
 export function colourOf(value: unknown): string | null {
@@ -82,7 +82,7 @@ export function colourOf(value: unknown): string | null {
   if (/^#[0-9a-f]{6}$/.test(text)) return text;
   if (/^#[0-9a-f]{3}$/.test(text)) return `#${[...text.slice(1)].map((digit) => digit + digit).join('')}`;
   const rgb = /^rgba?\(\s*(\d{1,3})[,\s]+(\d{1,3})[,\s]+(\d{1,3})/.exec(text);
-  const parts = rgb?.slice(1, 4).map(Number) ?? namedColours.get(text) ?? null;
+  const parts = rgb ? rgb.slice(1, 4).map(Number) : Object.hasOwn(namedColours, text) ? namedColours[text]! : null;
   if (parts === null) return null;
   return `#${parts.map((part) => Math.min(255, part).toString(16).padStart(2, '0')).join('')}`;
 }

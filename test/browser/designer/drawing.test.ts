@@ -77,6 +77,14 @@ describeInBrowser('drawing in the designer', { timeout: 240_000 }, (office) => {
     const go = async (key: string, steps: number) => {
       for (let step = 0; step < steps; step++) await keyboard.press(key);
     };
+    /** A tool, and the keys that lead to each of its points. */
+    const draw = async (tool: string, ...ways: (string | number)[][]) => {
+      await keyboard.press(tool);
+      for (const way of ways) {
+        for (let at = 0; at < way.length; at += 2) await go(String(way[at]), Number(way[at + 1]));
+        await keyboard.press('Enter');
+      }
+    };
     await focusMap(page);
     await keyboard.press('b');
     await hears(/Block of rows/);
@@ -87,37 +95,15 @@ describeInBrowser('drawing in the designer', { timeout: 240_000 }, (office) => {
     await go('Shift+ArrowDown', 3);
     await keyboard.press('Enter');
     await hears(/rows, \d+ seats/);
-    await keyboard.press('t');
-    await go('Shift+ArrowRight', 4);
-    await keyboard.press('Enter');
+    await draw('t', ['Shift+ArrowRight', 4]);
     await hears(/Table 1, 8 chairs/);
-    await keyboard.press('g');
-    await go('Shift+ArrowDown', 4);
-    await keyboard.press('Enter');
-    await go('Shift+ArrowRight', 2);
-    await go('Shift+ArrowDown', 2);
-    await keyboard.press('Enter');
+    await draw('g', ['Shift+ArrowDown', 4], ['Shift+ArrowRight', 2, 'Shift+ArrowDown', 2]);
     await hears(/Area/);
-    await keyboard.press('u');
-    await go('Shift+ArrowLeft', 12);
-    await keyboard.press('Enter');
-    await go('Shift+ArrowRight', 4);
-    await keyboard.press('Enter');
-    await go('Shift+ArrowLeft', 2);
-    await go('ArrowDown', 3);
-    await keyboard.press('Enter');
+    await draw('u', ['Shift+ArrowLeft', 12], ['Shift+ArrowRight', 4], ['Shift+ArrowLeft', 2, 'ArrowDown', 3]);
     await hears(/Added: Row \w+, \d+ seats/);
-    await keyboard.press('s');
-    await go('Shift+ArrowLeft', 3);
-    await go('Shift+ArrowUp', 2);
-    await keyboard.press('Enter');
-    await go('Shift+ArrowRight', 6);
-    await go('Shift+ArrowDown', 4);
-    await keyboard.press('Enter');
+    await draw('s', ['Shift+ArrowLeft', 3, 'Shift+ArrowUp', 2], ['Shift+ArrowRight', 6, 'Shift+ArrowDown', 4]);
     await hears(/Added: .*Section 1/);
-    await keyboard.press('d');
-    await go('Shift+ArrowDown', 4);
-    await keyboard.press('Enter');
+    await draw('d', ['Shift+ArrowDown', 4]);
     await hears(/Added: Shape/);
     const drawn = await objects();
     const kinds = drawn.map(({ type }: Json) => type);

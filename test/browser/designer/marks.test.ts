@@ -1,6 +1,6 @@
 /**
- * What the designer shows on its map in a real browser: refusals over the map, the places that a brush paints, prices on
- * cards, red frames around issues, labels that are only proposed, and plans to trace.
+ * The designer's map in a real browser: refusals over it, the places that a brush paints, prices on cards, red frames
+ * around issues, labels that are only proposed, and plans to trace.
  */
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -46,7 +46,7 @@ const hall = {
 };
 /** A red picture of one pixel. */
 const red =
-  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==';
+  'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC';
 
 describe.skipIf('missing' in found)('the map of the designer', { timeout: 240_000 }, () => {
   let parterre: Parterre;

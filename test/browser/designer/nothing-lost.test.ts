@@ -37,13 +37,17 @@ describeInBrowser('the designer loses nothing', { timeout: 180_000 }, (office) =
     await ann.state('Saved');
     await people.savedAs(chart, ['Uno', 'Two', 'Three']);
     await ann.page.evaluate(renamed, 'Great studio');
-    await expect.poll(async () => (await people.stored(chart)).meta.name, { timeout: PATIENCE_MS }).toBe('Great studio');
+    await expect
+      .poll(async () => (await people.stored(chart)).meta.name, { timeout: PATIENCE_MS })
+      .toBe('Great studio');
   });
 
   test('a kept draft that does not fit asks, with the chart’s own form first', async () => {
     const chart = await people.newChart();
     const ann = await people.drawing(chart, { person: 'Ann' });
-    await ann.page.route('**/v1/charts/*', (route) => (route.request().method() === 'PUT' ? route.abort() : route.continue()));
+    await ann.page.route('**/v1/charts/*', (route) =>
+      route.request().method() === 'PUT' ? route.abort() : route.continue(),
+    );
     await ann.change('b1', { label: 'Old' });
     await ann.change('b2', { label: 'Kept' });
     await ann.state(/^No connection/);

@@ -23,7 +23,7 @@ const filled = (colour: string, width = 100, height = 100) =>
     `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%" fill="${colour}"/></svg>`,
   )}`;
 
-describeInBrowser('the looks of the picker', { timeout: 180_000 }, (office) => {
+describeInBrowser('the looks of the picker', { timeout: 300_000 }, (office) => {
   const { addressOf, makeEvent, post, sellAll } = office;
 
   test('draws the background and every picture of the chart where they stand, however many there are', async () => {
@@ -50,8 +50,14 @@ describeInBrowser('the looks of the picker', { timeout: 180_000 }, (office) => {
     };
     const buyer = await openPicker(office, addressOf(await makeEvent({ doc })), desktop);
     const { page } = buyer;
-    const at = (...points: [number, number][]) => coloursAt(page, points.map(([x, y]) => ({ x, y })));
-    await expect.poll(() => at([10, -390], [990, -110], [500, 1080], [500, 720]), patience).toEqual([brown, brown, red, red]);
+    const at = (...points: [number, number][]) =>
+      coloursAt(
+        page,
+        points.map(([x, y]) => ({ x, y })),
+      );
+    await expect
+      .poll(() => at([10, -390], [990, -110], [500, 1080], [500, 720]), patience)
+      .toEqual([brown, brown, red, red]);
     const [beside] = await at([650, 900]);
     expect([brown, red]).not.toContainEqual(beside);
     const middles = many.map(({ center: { x, y } }): [number, number] => [x, y]);
@@ -78,6 +84,11 @@ describeInBrowser('the looks of the picker', { timeout: 180_000 }, (office) => {
     expect(remove!.x).toBeLessThan(price!.x);
     expect(price!.x).toBeLessThan(name.x);
     expect(row!.x + row!.width - (name.x + name.width)).toBeLessThan(30);
+    await buyer.evaluate(`${map}.view.zoomBy(4)`);
+    await page.locator('.minimap').waitFor();
+    const small = (await page.locator('.minimap').boundingBox())!;
+    expect(small.x).toBeGreaterThan(tools!.x + tools!.width);
+    await buyer.evaluate(`${map}.view.fit()`);
     const { x, y } = await buyer.placeOf('D-12');
     await page.mouse.move(x, y, { steps: 3 });
     const card = await box('card');
@@ -92,6 +103,8 @@ describeInBrowser('the looks of the picker', { timeout: 180_000 }, (office) => {
       ['.section b', '.section .amount'].map(async (each) => (await page.locator(each).first().boundingBox())!),
     );
     expect(amount!.x).toBeLessThan(section!.x);
+    const [inner, outer] = [await box('list-row'), await box('list-section')];
+    expect(outer.x + outer.width - (inner.x + inner.width)).toBe(16);
     expect(await page.evaluate(isWide)).toEqual([]);
     await page.close();
   });
@@ -120,6 +133,7 @@ describeInBrowser('the looks of the picker', { timeout: 180_000 }, (office) => {
     for (const isOpen of [false, true]) {
       if (isOpen) await buyer.button('Prices and places').tap();
       await expect.poll(() => roomAround(buyer.page), patience).toBeGreaterThanOrEqual(8);
+      await expect.poll(() => buyer.evaluate(stageBelowSwitch), patience).toBe(true);
     }
     await buyer.page.close();
   });
@@ -154,7 +168,10 @@ describeInBrowser('the looks of the picker', { timeout: 180_000 }, (office) => {
     for (const row of objects) if (row.id.startsWith('row-c-')) row.viewFromSeatUrl = filled('rgb(1,2,3)');
     const floor = { id: 'lower', name: 'Lower', focalPoint: doc.focalPoint, objects: doc.objects };
     const upper = { ...floor, id: 'upper', name: 'Upper', objects: [] };
-    const event = await makeEvent({ doc: { ...doc, floors: [floor, upper] } as never, selectionRules: { preventOrphans: true } });
+    const event = await makeEvent({
+      doc: { ...doc, floors: [floor, upper] } as never,
+      selectionRules: { preventOrphans: true },
+    });
     const buyer = await openPicker(office, addressOf(event), desktop);
     const { page } = buyer;
     await look(page);
@@ -198,6 +215,13 @@ describeInBrowser('the looks of the picker', { timeout: 180_000 }, (office) => {
     await buyer.page.close();
   }
 });
+
+/** Whether the stage of the demo's theatre, which begins at 0, stands clear of the switch. */
+const stageBelowSwitch = `(() => {
+  const { map, shadowRoot } = document.querySelector('parterre-map');
+  const [hall, above] = ['.map', '.surfaces'].map((each) => shadowRoot.querySelector(each).getBoundingClientRect());
+  return hall.top + map.view.toScreen({ x: 500, y: 0 }).y >= above.bottom;
+})()`;
 
 /** The least distance in pixels of the switch from the edges of the map's visible part. */
 function roomAround(page: Page): Promise<number> {

@@ -99,23 +99,26 @@ describe('a hold at an expected total', () => {
     expect(again).toMatchObject({ ok: true, value: { state: 'committed' } });
   });
 
-  test.each(keys)('is refused with the prices of all events when %s costs more, and leaves nothing held', async (key) => {
-    const { coordinator, events, held } = runOf(...keys);
-    dearer(events, key);
-    const refused = await coordinator.hold({ ...draft(keys), expectedTotal: 120 }, server, deadlineAt);
-    const items = keys.map((each) => ({ label: 'A-1', unitPrice: each === key ? 45 : 40 }));
-    expect(refused).toMatchObject({
-      refusal: {
-        code: 'price_changed',
-        message: expect.stringContaining('cost 125 EUR now, not 120'),
-        details: {
-          ...{ items, total: 125, expectedTotal: 120, currency: 'EUR' },
-          allocations: keys.map((eventKey, index) => ({ eventKey, items: [items[index]] })),
+  test.each(keys)(
+    'is refused with the prices of all events when %s costs more, and leaves nothing held',
+    async (key) => {
+      const { coordinator, events, held } = runOf(...keys);
+      dearer(events, key);
+      const refused = await coordinator.hold({ ...draft(keys), expectedTotal: 120 }, server, deadlineAt);
+      const items = keys.map((each) => ({ label: 'A-1', unitPrice: each === key ? 45 : 40 }));
+      expect(refused).toMatchObject({
+        refusal: {
+          code: 'price_changed',
+          message: expect.stringContaining('cost 125 EUR now, not 120'),
+          details: {
+            ...{ items, total: 125, expectedTotal: 120, currency: 'EUR' },
+            allocations: keys.map((eventKey, index) => ({ eventKey, items: [items[index]] })),
+          },
         },
-      },
-    });
-    expect(keys.map(held)).toEqual([0, 0, 0]);
-  });
+      });
+      expect(keys.map(held)).toEqual([0, 0, 0]);
+    },
+  );
 
   test('is another content than the same seats at another total', async () => {
     const { coordinator } = runOf(...keys);

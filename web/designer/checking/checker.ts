@@ -16,8 +16,6 @@ const PAUSE_MS = 500;
 /** Plain rows that are copied in about a millisecond. */
 const SLICE_WEIGHT = 200;
 
-export type Checker = ReturnType<typeof createChecker>;
-
 /** `answered` is called after each check, with null for a check that failed. */
 export function createChecker(
   editor: Pick<Editor, 'document' | 'subscribe'>,

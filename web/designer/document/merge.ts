@@ -16,8 +16,7 @@ import {
   type Named,
   named,
 } from './merge-lists.ts';
-import { type Used, usedBy } from './merge-used.ts';
-import { everyObject, floorCountOf, freshIds, objectsOn } from './objects.ts';
+import { everyObject, floorCountOf, freshIds, objectsOn, type Used, usedBy } from './objects.ts';
 
 /**
  * How two sides meet:

@@ -132,8 +132,7 @@ export class HandleKeys {
 
   #nameOf(handle: Handle): string {
     const { text } = this.#bench.words();
-    if (handle.kind !== 'vertex' && handle.kind !== 'between')
-      return tell(this.#bench.words(), { key: nameKeyOf(handle) });
+    if (!('list' in handle)) return tell(this.#bench.words(), { key: nameKeyOf(handle) });
     const { list, index } = handle;
     const values = { index: index + 1, corners: listsOf(onlyChosen(this.#bench)!)[list]!.length };
     return list === 0 ? text('draw.handle.vertex', values) : text('draw.handle.hole', { ...values, hole: list });
@@ -147,7 +146,7 @@ const cornerNames = [
   ['draw.handle.bottomLeft', 'draw.handle.bottom', 'draw.handle.bottomRight'],
 ] as const;
 
-function nameKeyOf(handle: Exclude<Handle, { kind: 'vertex' | 'between' }>): MessageKey {
+function nameKeyOf(handle: Exclude<Handle, { list: number }>): MessageKey {
   switch (handle.kind) {
     case 'corner':
       return cornerNames[handle.down + 1]![handle.across + 1]!;

@@ -24,8 +24,8 @@ export function row(view: PanelView, chosen: choose.Chosen, costs: Costs): Templ
     <div class="what">
       <b>${name}</b>
       <span class="kindred">${sectionOf(view, chosen)}${hall.categories[chosen.category]!.label}</span>
-      ${kindOf(view, chosen)} ${tiers.length > 1 ? tierChoice(view, chosen, tiers) : oneTier(tiers)} ${guests(view, chosen, name)}
-      ${viewButton(view, chosen.spot)} ${parts(view, cost)} ${wasChanged ? html`<span class="was">${heldText(view, chosen, held)}</span>` : nothing}
+      ${viewButton(view, chosen.spot)} ${kindOf(view, chosen)} ${tiers.length > 1 ? tierChoice(view, chosen, tiers) : oneTier(tiers)} ${guests(view, chosen, name)}
+      ${parts(view, cost)} ${wasChanged ? html`<span class="was">${heldText(view, chosen, held)}</span>` : nothing}
     </div>
     <span class="price" part="price">${words.money(cost.total, event.currency)}</span>
     <button class="remove" part="button remove" aria-label=${words.text('basket.remove', { place: name })} ?hidden=${sale.isFixed} @click=${() => remove(view, chosen, name)}>×</button>

@@ -37,7 +37,7 @@ button.plain { border: 0; background: none; padding: 4px 8px; min-height: 32px; 
 .what > * { min-width: 0; max-width: 100%; overflow-wrap: anywhere; }
 .what b { font-size: 15px; color: var(--text); flex-basis: 100%; }
 .what select { flex: 1 1 100%; max-width: 100%; min-height: 36px; padding: 4px 8px; color: var(--text); text-overflow: ellipsis; overflow: hidden; white-space: nowrap; }
-.what .look { margin-inline-start: -8px; min-height: 28px; padding-block: 2px; font-size: 13px; }
+.what .look { margin-block: -3px; min-height: 26px; padding-block: 1px; font-size: 13px; }
 .what .was, .what .parts { flex-basis: 100%; font-size: 12.5px; }
 .price { font-weight: 600; font-variant-numeric: tabular-nums; padding-top: 1px; }
 .remove { border: 0; padding: 0; min-height: 32px; width: 32px; font-size: 20px; line-height: 1; color: var(--muted); background: none; }
@@ -92,6 +92,8 @@ summary { cursor: pointer; font-weight: 600; font-size: 14px; border-radius: 6px
   .frame { --lap: 14px; grid-template-columns: minmax(0, 1fr); grid-template-rows: minmax(0, 1fr) auto; }
   .panel { border-inline-start: 0; border-top: 1px solid var(--line); border-radius: 16px 16px 0 0; margin-top: calc(0px - var(--lap)); position: relative; z-index: 3; max-height: 46cqh; box-shadow: 0 -6px 24px rgb(20 23 31 / .14); }
   .frame[data-sheet=open] .panel { max-height: 74cqh; }
+  .frame[data-sheet=open] .top { top: 8px; }
+  .frame[data-sheet=open] .top button { min-height: 28px; padding: 2px 12px; }
   .panel header { padding: 10px 16px; border-bottom: 0; }
   .panel h2 { font-size: 16px; }
   .panel header p { font-size: 13px; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; margin: 0; }

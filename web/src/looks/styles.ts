@@ -22,7 +22,7 @@ ${tokens}.parterre {
 .canvas { position: absolute; inset: 0 0 var(--lap); touch-action: none; cursor: grab; will-change: transform; }
 .canvas.on-seat { cursor: pointer; }
 .canvas canvas { position: absolute; inset: 0; width: 100%; height: 100%; pointer-events: none; }
-.canvas .minimap { inset: auto auto 12px 12px; pointer-events: auto; touch-action: none; cursor: pointer; border: 1px solid var(--line); border-radius: 8px; box-shadow: var(--shadow); }
+.canvas .minimap { inset: auto; inset-block-end: 12px; inset-inline-start: 12px; pointer-events: auto; touch-action: none; cursor: pointer; border: 1px solid var(--line); border-radius: 8px; box-shadow: var(--shadow); }
 .canvas .minimap[hidden] { display: none; }
 .map.closed .canvas { filter: grayscale(1) opacity(.55); }
 .map:focus { outline: none; }
@@ -75,7 +75,7 @@ ${tokens}.parterre {
 .places .section { grid-template-columns: 1fr auto auto 1em; }
 .places .row { grid-template-columns: 1fr auto 1em; min-height: 42px; }
 .places [aria-expanded="true"]::after { content: "▴"; }
-.places .rows { padding: 8px 0 8px 16px; }
+.places .rows { padding-block: 8px; padding-inline-start: 16px; }
 .places .seats { grid-template-columns: repeat(auto-fill, minmax(104px, 1fr)); padding: 8px 0; }
 .places .seats button { width: 100%; min-height: 52px; display: grid; padding: 6px 8px; text-align: center; font-size: 13px; }
 .places .seats b { font-size: 15px; }

@@ -8,7 +8,14 @@ import type { House } from '../sale/house.ts';
 import type { Sale } from '../sale/sale.ts';
 import type { Shown } from './side.ts';
 
-type Parts = { house: House; sale: Sale; words: Words; view: View | null; painter: Painter | null; maxSelection: number };
+type Parts = {
+  house: House;
+  sale: Sale;
+  words: Words;
+  view: View | null;
+  painter: Painter | null;
+  maxSelection: number;
+};
 type Acts = Pick<Shown, 'now' | 'goOn' | 'show' | 'say' | 'refocus'>;
 
 export function shownOf({ house, sale, words, view, painter, maxSelection }: Parts, acts: Acts): Shown {

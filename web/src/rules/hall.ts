@@ -138,9 +138,7 @@ export function hallOf(document: ChartDocument): Hall {
 export function extentOfHall({ blocks, decor, pictures, areas }: Hall): Bounds {
   const all = noBounds();
   for (const { bounds } of blocks) growBounds(all, bounds);
-  for (const { bounds, rotation } of [...decor, ...pictures]) {
-    if (bounds) growBounds(all, turnedBounds(bounds, rotation));
-  }
+  for (const { bounds, rotation: by } of [...decor, ...pictures]) if (bounds) growBounds(all, turnedBounds(bounds, by));
   for (const area of areas) growBounds(all, boundsOf(area.points));
   return all;
 }

@@ -118,14 +118,8 @@ function declarationsOf(style: string): Declarations {
   for (const part of style.split(';')) {
     const colon = part.indexOf(':');
     const property = part.slice(0, Math.max(colon, 0)).trim().toLowerCase();
-    if (isProperty(property))
-      declarations.set(
-        property,
-        part
-          .slice(colon + 1)
-          .replace(/!important$/i, '')
-          .trim(),
-      );
+    const value = part.slice(colon + 1).replace(/!important\s*$/i, '');
+    if (isProperty(property)) declarations.set(property, value.trim());
   }
   return declarations;
 }

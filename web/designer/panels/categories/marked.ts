@@ -1,4 +1,4 @@
-/** While the brush is in use: the name of what it paints, and the number of places that have it already. */
+/** The paint of the brush in use by its name, and the number of places that have it already. */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Words } from '../../messages/words.ts';
 import { tiersIn } from '../../painting/applicability.ts';

@@ -5,7 +5,14 @@
 import { idLengthMax, labelsPerSaleMax, referralLengthMax } from '@parterre/shared/limits';
 import { z } from 'zod';
 import { fitsTogether, query, tickets } from '../best-available/best-available.ts';
-import { expectedTotal, labels, namesUnitsOnce, namesUnitsOnceMessage, soldLabels, ttlMs } from '../inventory/inventory.ts';
+import {
+  expectedTotal,
+  labels,
+  namesUnitsOnce,
+  namesUnitsOnceMessage,
+  soldLabels,
+  ttlMs,
+} from '../inventory/inventory.ts';
 import { id, unitLabel as label, optional } from '../records/records.ts';
 
 const selection = z.object({

@@ -27,7 +27,9 @@ export function hasObjectsForm({ body }: Objects, acceptEncoding: string): boole
 }
 
 /** The statuses alone. Null while too many others are being made. */
-export function objectsForm<Kept extends Objects>(objects: Kept): Promise<CompressedJson<SpelledBy<Kept['body']>>> | null {
+export function objectsForm<Kept extends Objects>(
+  objects: Kept,
+): Promise<CompressedJson<SpelledBy<Kept['body']>>> | null {
   return formOf(objects, undefined, () => objects.body);
 }
 

@@ -4,19 +4,20 @@ import type { Category, ChartDocument, ChartObject } from '@parterre/shared/char
 import { isSeller, occupancyOf, placesOf } from '@parterre/shared/chart/places';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { LabelIndex } from '../../../web/designer/labelling/label-index.ts';
-import { type Tier, tiersIn } from '../../../web/designer/painting/applicability.ts';
-import { paint } from '../../../web/designer/painting/painting.ts';
-import { forAllPlaces, tierGuests } from '../../../web/designer/painting/tier-places.ts';
-import { booth, chart, gaArea, row, seatCategory, table } from '../../support/charts.ts';
-import { anyVenue } from '../../support/venues.ts';
+import { LabelIndex } from '../../../../web/designer/labelling/label-index.ts';
+import { type Tier, tiersIn } from '../../../../web/designer/painting/applicability.ts';
+import { paint } from '../../../../web/designer/painting/painting.ts';
+import { forAllPlaces, tierGuests } from '../../../../web/designer/painting/tier-places.ts';
+import { booth, chart, gaArea, row, seatCategory, table } from '../../../support/charts.ts';
+import { anyVenue } from '../../../support/venues.ts';
 
 const vip: Category = { key: 'vip', label: 'VIP', color: '#aa0000', price: 50 };
 const tiered = (applicability?: Tier['applicability']): Category[] => [
   { ...seatCategory, tiers: [{ id: 'some', name: 'Some', price: 5, ...(applicability && { applicability }) }] },
   vip,
 ];
-const drawn = (objects: ChartObject[], applicability?: Tier['applicability']) => chart(objects, { categories: tiered(applicability) });
+const drawn = (objects: ChartObject[], applicability?: Tier['applicability']) =>
+  chart(objects, { categories: tiered(applicability) });
 const named = ({ categories }: ChartDocument) => categories[0]!.tiers![0]!.applicability?.seatLabels;
 const what = (isOn: boolean) => ({ kind: 'tier', category: 'seat', tier: 'some', isOn }) as const;
 const seats = (id: string, ...indexes: number[]) => ({

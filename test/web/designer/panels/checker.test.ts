@@ -2,10 +2,10 @@
 import type { ChartDocument } from '@parterre/shared/chart/document';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { bowl } from '../../../scripts/generate-charts.mjs';
-import { type Asked, Receiver, Sender } from '../../../web/designer/checking/messages.ts';
-import { chart, row } from '../../support/charts.ts';
-import { changedBy, drawnVenue, someSteps } from './drawn.ts';
+import { bowl } from '../../../../scripts/generate-charts.mjs';
+import { type Asked, Receiver, Sender } from '../../../../web/designer/checking/messages.ts';
+import { chart, row } from '../../../support/charts.ts';
+import { changedBy, drawnVenue, someSteps } from '../drawn.ts';
 
 /** As the browser copies messages. */
 const copied = (message: Asked): Asked => structuredClone(message);

@@ -1,12 +1,12 @@
 /** The map marks the places that have what the brush paints, after every edit. */
 import type { ChartDocument, ChartObject } from '@parterre/shared/chart/document';
 import { describe, expect, test } from 'vitest';
-import { CardPrices } from '../../../web/designer/canvas/card-prices.ts';
-import { lensOf } from '../../../web/designer/canvas/lens.ts';
-import { LiveHall } from '../../../web/designer/canvas/live-hall.ts';
-import { setBackground } from '../../../web/designer/edits/background.ts';
-import { type PaintWhat, paint } from '../../../web/designer/painting/painting.ts';
-import { booth, chart, gaArea, row, seatCategory, section } from '../../support/charts.ts';
+import { CardPrices } from '../../../../web/designer/canvas/card-prices.ts';
+import { lensOf } from '../../../../web/designer/canvas/lens.ts';
+import { LiveHall } from '../../../../web/designer/canvas/live-hall.ts';
+import { setBackground } from '../../../../web/designer/edits/background.ts';
+import { type PaintWhat, paint } from '../../../../web/designer/painting/painting.ts';
+import { booth, chart, gaArea, row, seatCategory, section } from '../../../support/charts.ts';
 
 const tiers = [{ id: 'some', name: 'Some', price: 5, applicability: { seatLabels: ['A-2', 'Lawn'] } }];
 const objects = [row({ seatCount: 3 }), booth({ center: { x: 500, y: 0 } }), gaArea()];

@@ -3,13 +3,13 @@ import type { ChartDocument, ChartObject } from '@parterre/shared/chart/document
 import { isSeller, placesOf } from '@parterre/shared/chart/places';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { Editor } from '../../../web/designer/document/editor.ts';
-import { changeObjects } from '../../../web/designer/document/objects.ts';
-import { everythingAllowed } from '../../../web/designer/document/permissions.ts';
-import { renumber } from '../../../web/designer/labelling/numbers.ts';
-import { relabel } from '../../../web/designer/labelling/relabel.ts';
-import { lostTierLabels } from '../../../web/designer/labelling/tier-labels.ts';
-import { booth, chart, gaArea, row, seatCategory, table } from '../../support/charts.ts';
+import { Editor } from '../../../../web/designer/document/editor.ts';
+import { changeObjects } from '../../../../web/designer/document/objects.ts';
+import { everythingAllowed } from '../../../../web/designer/document/permissions.ts';
+import { renumber } from '../../../../web/designer/labelling/numbers.ts';
+import { relabel } from '../../../../web/designer/labelling/relabel.ts';
+import { lostTierLabels } from '../../../../web/designer/labelling/tier-labels.ts';
+import { booth, chart, gaArea, row, seatCategory, table } from '../../../support/charts.ts';
 
 const tiered = (...seatLabels: string[]) => [
   {
