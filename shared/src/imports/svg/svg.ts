@@ -141,7 +141,7 @@ class Drawing {
       return;
     }
     const source = this.#sourceOf(node);
-    const label = dataOf(attributes, 'label');
+    const label = dataOf(attributes, 'data-label');
     if (attributes['data-capacity'] !== undefined && this.#addArea(node, { source, points, label }, around)) return;
     const section = this.#outlinedSection(node, around);
     if (section !== null && !this.#drawnSections.has(section)) {
@@ -279,7 +279,7 @@ class Drawing {
   }
 
   #isRestricted(node: SvgNode, { seat }: SeatName): boolean {
-    const told = dataOf(node.attributes, 'restricted-view');
+    const told = dataOf(node.attributes, 'data-restricted-view');
     const answer = told === null ? false : yesOrNo(told);
     if (answer !== null) return answer;
     const message = `Seat ${quoted(seat)} has ${quoted(told!)} as data-restricted-view. It was read as yes. Write yes or no.`;
