@@ -32,7 +32,7 @@ function seatsOf(): Drawn[][] {
 
 const lines = seatsOf();
 
-const files: Record<ImportFormat, () => string> = {
+const files: Record<Exclude<ImportFormat, 'document'>, () => string> = {
   seatsio: () =>
     JSON.stringify({
       name: 'Bench',

@@ -2,6 +2,7 @@
  * `npm run bench -- designer`: the designer with a chart of 100,000 seats in a headless Chromium. It prints
  * - the first picture, from the start of the navigation;
  * - for each frame while the chart is panned and zoomed: the script's own drawing, and the time from a frame to the next;
+ * - the same while the chart is panned after an edit, and its issues are looked for;
  * - for edits of 5,000 seats (move, renumber, another category) at three scales: the call of the edit, the frame that
  *   shows it, and the frame that leaves nothing undrawn.
  * Each is a median, a 95th percentile and the worst. Frames without a graphics card are those of a slow machine, so a
@@ -62,6 +63,7 @@ async function main(): Promise<void> {
       const { script, frame } = (await page.evaluate(travelling(view, scale, step, frames))) as Travelled;
       console.log(`${name.padEnd(33)} drawing ${told(script)}  frame to frame ${told(frame)} ms`);
     }
+    await tellAfterEdit(page);
     for (const scale of scales) {
       for (const [name, change] of Object.entries(changes)) await tellEdit(page, name, change, scale);
     }
@@ -93,6 +95,20 @@ async function untilDrawn(page: Page, address: string): Promise<number> {
     await pause(50);
   }
   throw new Error('the designer has no picture');
+}
+
+/** The look at the issues begins when the edits have paused, and takes a few tenths of a second. */
+async function tellAfterEdit(page: Page): Promise<void> {
+  const change = changes.renumber;
+  await page.evaluate(`(() => {
+    const change = ${change};
+    document.querySelector('#designer').editor.apply(({ objects, ...rest }) => {
+      const rows = new Set(objects.filter(({ type }) => type === 'row').slice(0, 200));
+      return { ...rest, objects: objects.map((each) => (rows.has(each) ? change(each) : each)) };
+    }, 'draw.step.move');
+  })()`);
+  const { script, frame } = (await page.evaluate(travelling(view, 0.28, 1, 2 * frames))) as Travelled;
+  console.log(`${'panned after an edit'.padEnd(33)} drawing ${told(script)}  frame to frame ${told(frame)} ms`);
 }
 
 async function tellEdit(page: Page, name: string, change: string, scale: number | null): Promise<void> {

@@ -3,6 +3,20 @@ import { arcOutline, arcRow, rowLetters, stageShape } from './rings.mjs';
 
 const demoStage = { x: 500, y: 60 };
 
+/** The stage as the first three rows, the next three and the last two see it. */
+const views = [1.1, 0.8, 0.55].map((size) => {
+  const heads = Array.from({ length: 7 }, (_, head) => `<circle cx="${10 + 24 * head}" cy="${92 - 8 * size}" r="9"/>`);
+  const stage = [
+    '<path fill="#f3d9a4" d="M-70-34H70v52H-70z"/>',
+    '<path fill="#8c2f39" d="M-78-38h24v56h-24zM54-38h24v56H54z"/>',
+    '<path fill="#a8394a" d="M-78-38H78v10q-78 16-156 0z"/>',
+    '<path fill="#5a3d2b" d="M-80 18H80v7H-80z"/>',
+  ];
+  const drawing = `<rect width="160" height="90" fill="#1d1620"/><g transform="translate(80 44) scale(${size})">${stage.join('')}</g><g fill="#0c080f">${heads.join('')}</g>`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="960" height="540" viewBox="0 0 160 90">${drawing}</svg>`;
+  return `data:image/svg+xml,${encodeURIComponent(svg)}`;
+});
+
 /** Eight rows A to H on both sides of an aisle, a table, a booth and a standing area. */
 export function demoTheatre() {
   // Rows lie on circles around a point far behind the stage, which gives them a slight curve.
@@ -15,6 +29,7 @@ export function demoTheatre() {
         seatCount: 6,
         seatLabelStart: side > 0 ? 1 : 7,
         categoryKey: row < 3 ? 'premium' : 'standard',
+        viewFromSeatUrl: views[Math.floor(row / 3)],
         ...(row === 7 && side > 0
           ? {
               overrides: [

@@ -1,6 +1,6 @@
 /**
- * Bundles the designer into dist/designer/: its page, and the element that a platform's page puts around it
- * (parterre-designer.js).
+ * Bundles the designer into dist/designer/: its page, the thread that checks the document (designer-check.js), and the
+ * element that a platform's page puts around the designer (parterre-designer.js).
  */
 import { copyFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -11,10 +11,12 @@ export function bundleDesigner(root) {
   const page = join(root, 'web/designer/page');
   return fillFolder(folder, async () => {
     const designer = await bundleHashed(folder, join(root, 'web/designer/main.ts'), 'designer', 'designer.js');
+    const thread = join(root, 'web/designer/checking/check-main.ts');
+    const check = await bundleHashed(folder, thread, 'check', 'designer-check.js');
     const embed = join(root, 'web/designer/embed/embed.ts');
     const element = await bundleHashed(folder, embed, 'element', 'parterre-designer.js');
     const copied = await readdir(page);
     await Promise.all(copied.map((name) => copyFile(join(page, name), join(folder, name))));
-    return [...designer, ...element, ...copied];
+    return [...designer, ...check, ...element, ...copied];
   });
 }

@@ -2,8 +2,9 @@
  * The pictures of the documents: the demo's seat map in the real picker, in the middle of a sale.
  *
  * Starts Parterre on a temporary data folder, sells a part of the house, opens the demo page in Chromium, selects
- * seats, and writes docs/images/*.png: the README's picture, the main states by device, colours and language, and the
- * templates (`npm run picture -- templates` for these alone). The fonts are those of the machine.
+ * seats, and writes docs/images/*.png: the README's picture, the main states by device, colours and language, the
+ * designer and the templates (`npm run picture -- designer` or `templates` for these alone). The fonts are those of the
+ * machine.
  */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
@@ -15,6 +16,7 @@ import { createApi } from '../launch/api.ts';
 import type { Demo } from '../launch/demo.ts';
 import { root } from '../launch/root.ts';
 import { demoPageOf } from '../launch/welcome.ts';
+import { takeDesigner } from './designer-picture.ts';
 import { settleMs, untilLive } from './open-map.ts';
 import { takeTemplates } from './template-pictures.ts';
 
@@ -61,8 +63,11 @@ async function main(): Promise<void> {
   const [parterre, browser] = await Promise.all([startParterre({ env }), launchChromium(found.path)]);
   mkdirSync(folder, { recursive: true });
   try {
+    const only = process.argv[2];
+    if (only !== 'templates') await takeDesigner(browser, parterre.demo, folder);
+    if (only === 'designer') return;
     await takeTemplates(browser, parterre.demo, folder);
-    if (process.argv[2] === 'templates') return;
+    if (only === 'templates') return;
     await sellSome(parterre.demo);
     for (const shot of shots) await take(browser, demoPageOf(parterre.demo), shot);
   } finally {

@@ -218,7 +218,8 @@ export type Command =
   // Their callers are the front door and the catalog: nobody else may name a part.
   /**
    * Holds every selection or none, until `expiresAt` (epoch milliseconds). Refused after `actsUntil`, and without an
-   * active lock of the operation's owner. The home comes last.
+   * active lock of the operation's owner. The home comes last. For the home `expectedTotal` (major units) is the price of
+   * its part: refused with `price_changed` at another.
    */
   | {
       type: 'hold-part';
@@ -227,6 +228,7 @@ export type Command =
       expiresAt: number;
       actsUntil: number;
       fingerprint: string;
+      expectedTotal?: number;
     }
   /** For the home: it never holds this operation. Refused with reason `operation_stands` when it does. */
   | { type: 'abort-operation'; head: OperationHead; createdAt: number }

@@ -112,6 +112,8 @@ export const natsPayloadSlackBytes = 64 * KIB;
 // Charts
 export const unitsPerChartMax = 250_000;
 export const gaCapacityMax = 100_000;
+/** Every chair of a table is drawn, although a table that is sold as a whole is one unit. */
+export const tableChairsMax = 1_000;
 export const priceMax = 10_000_000;
 /**
  * For labels of units and areas. Publishing refuses a label that calls would not take, because its unit could not be

@@ -3,40 +3,26 @@
  * error, the list, a phone, dark, German and Arabic. Beside it: targets of 24 px, seats with a contrast of 3:1, and a
  * focus that is never lost.
  */
-import axe from 'axe-core';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { BrowserContextOptions, Page } from 'playwright-core';
+import { beforeAll, expect, test } from 'vitest';
 import { demoTheatre } from '../../scripts/generate-charts.mjs';
-import { createApi } from '../../scripts/launch/api.ts';
-import { findChromium, launchChromium } from '../support/servers/chromium.ts';
-import { type Parterre, startParterre } from '../support/servers/server.ts';
-import { PATIENCE_MS } from './picker.ts';
-
-const found = findChromium();
-// In CI nobody reads the message, and a missing browser must not look like a pass.
-if ('missing' in found && process.env.CI) throw new Error(found.missing);
+import { axeFaults, smallTargets } from './axe-faults.ts';
+import { describeInBrowser, PATIENCE_MS } from './box-office.ts';
+import { type Contrast, contrasts } from './looks/pixels.ts';
+import { focusedIn, live } from './picker.ts';
 
 /** Scrolled rows stand partly behind the foot of the panel, so the size of targets has a check of its own. */
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa'];
 const desktop = { width: 1440, height: 900 };
 
 type State = 'on sale' | 'chosen' | 'held' | 'list';
-type Violation = { id: string; nodes: { target: string[]; failureSummary: string }[] };
 
-describe.skipIf('missing' in found)('the picker is accessible', { timeout: 180_000 }, () => {
-  let parterre: Parterre;
-  let browser: Browser;
+describeInBrowser('the picker is accessible', { timeout: 180_000 }, (office) => {
+  const { addressOf, call, makeEvent, post, sellAll } = office;
   let onSale = '';
 
   beforeAll(async () => {
-    if (!('path' in found)) return;
-    [parterre, browser] = await Promise.all([startParterre(), launchChromium(found.path)]);
     onSale = await makeEvent();
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await parterre?.stop();
   });
 
   test('while it opens, and when it cannot', async () => {
@@ -83,26 +69,21 @@ describe.skipIf('missing' in found)('the picker is accessible', { timeout: 180_0
     await page.locator('[part~=surfaces] button').last().click();
     await page.locator('[part~=list]').waitFor();
     await check('list');
-    expect(await page.evaluate(smallTargets)).toEqual([]);
+    expect(await smallTargets(page, 'parterre-map')).toEqual([]);
     await page.close();
   });
 
   test('in a presale, and when it is sold out, closed, or bought', async () => {
-    const presale = await makeEvent((doc) => {
-      doc.categories = doc.categories.map(({ tiers: _, ...category }) => ({ price: 30, ...category }));
-    });
+    const doc = demoTheatre();
+    doc.categories = doc.categories.map(({ tiers: _, ...category }) => ({ price: 30, ...category }));
+    const presale = await makeEvent({ doc });
     const startsAt = Date.now() + 86_400_000;
     await call('PUT', `/v1/events/${presale}/releases`, { releases: [{ name: 'Early', price: 10, startsAt }] });
     const page = await open(presale, {});
     await page.getByRole('region', { name: 'Offers begin soon' }).waitFor();
     expect(await faultsIn(page), 'presale').toEqual([]);
     const soldOut = await makeEvent();
-    const labels = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H'].flatMap((row) =>
-      Array.from({ length: 12 }, (_, index) => `${row}-${index + 1}`),
-    );
-    const others = [{ label: 'Table 1', quantity: 6 }, { label: 'Booth 1' }, { label: 'Standing', quantity: 20 }];
-    await post(`/v1/events/${soldOut}/book`, { labels, bookingRef: 'all' });
-    await post(`/v1/events/${soldOut}/book`, { selections: others, bookingRef: 'others' });
+    await sellAll(soldOut);
     await page.goto(addressOf(soldOut));
     await page.reload();
     await page.getByRole('region', { name: 'Sold out' }).waitFor();
@@ -132,10 +113,10 @@ describe.skipIf('missing' in found)('the picker is accessible', { timeout: 180_0
     ['in forced colours', { forcedColors: 'active' }],
   ];
   test.each(colours)('seats of every status stand out from their floor by 3:1, %s', async (_, options) => {
-    const event = await makeEvent((doc) => {
-      const rows = doc.objects as { id: string; overrides?: object[] }[];
-      rows.find(({ id }) => id === 'row-d-left')!.overrides = [{ index: 0, accessibility: ['hearing'] }];
-    });
+    const doc = demoTheatre();
+    const rows = doc.objects as { id: string; overrides?: object[] }[];
+    rows.find(({ id }) => id === 'row-d-left')!.overrides = [{ index: 0, accessibility: ['hearing'] }];
+    const event = await makeEvent({ doc });
     await post(`/v1/events/${event}/book`, { labels: ['D-2'], bookingRef: 'one' });
     await post(`/v1/events/${event}/hold`, { labels: ['D-3'] });
     await post(`/v1/events/${event}/block`, { labels: ['D-4'] });
@@ -166,7 +147,7 @@ describe.skipIf('missing' in found)('the picker is accessible', { timeout: 180_0
     const page = await open(await makeEvent(), {});
     await live(page);
     const { keyboard } = page;
-    const focus = async () => page.evaluate<string>(focusedName);
+    const focus = async () => (await focusedIn(page)).name;
     const lost: string[] = [];
     const check = async (step: string) => {
       // Chromium takes the focus from a disabled button at the next frame.
@@ -220,96 +201,23 @@ describe.skipIf('missing' in found)('the picker is accessible', { timeout: 180_0
     await page.close();
   });
 
-  const addressOf = (event: string) => `${parterre.url}/demo#event=${event}&key=${parterre.demo.keys.publishableTest}`;
-
   async function open(
     event: string,
     options: BrowserContextOptions,
     prepare?: (page: Page) => Promise<void>,
   ): Promise<Page> {
-    const page = await browser.newPage({ viewport: desktop, reducedMotion: 'reduce', ...options });
-    page.setDefaultTimeout(PATIENCE_MS);
+    const page = await office.newPage({ viewport: desktop, ...options });
     await prepare?.(page);
     await page.goto(addressOf(event));
     return page;
-  }
-
-  async function live(page: Page): Promise<void> {
-    const connection = () => page.evaluate(`document.querySelector('parterre-map')?.map?.state().connection`);
-    await expect.poll(connection, { timeout: PATIENCE_MS }).toBe('live');
-  }
-
-  async function makeEvent(change: (doc: ReturnType<typeof demoTheatre>) => void = () => {}): Promise<string> {
-    const doc = demoTheatre();
-    change(doc);
-    const { meta: chart } = await post('/v1/charts', { name: doc.name, doc });
-    await post(`/v1/charts/${chart.id}/publish`, {});
-    return (await post('/v1/events', { chartId: chart.id })).meta.key;
-  }
-
-  // biome-ignore lint/suspicious/noExplicitAny: answers are read as clients do, without types.
-  const post = (path: string, body: unknown): Promise<any> =>
-    createApi(parterre.url).make(path, parterre.demo.keys.secretTest, body);
-
-  async function call(method: string, path: string, body: unknown): Promise<void> {
-    const headers = { Authorization: `Bearer ${parterre.demo.keys.secretTest}`, 'Content-Type': 'application/json' };
-    const answer = await fetch(parterre.url + path, { method, headers, body: JSON.stringify(body) });
-    expect(answer.status, await answer.text()).toBe(200);
   }
 });
 
 const inPicker = (selector: string, property: string) =>
   `document.querySelector('parterre-map').shadowRoot.querySelector('${selector}').${property}`;
 
-/** Each fault as “rule: element”. */
-async function faultsIn(page: Page): Promise<string[]> {
-  await page.evaluate(axe.source);
-  const run = `axe.run('parterre-map', { runOnly: ${JSON.stringify(rules)} })`;
-  const { violations } = (await page.evaluate(run)) as { violations: Violation[] };
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ target, failureSummary }) => `${id}: ${target.flat().join(' ')}: ${failureSummary}`),
-  );
-}
-
-/** Buttons and fields under 24 px. The hidden list for keyboards is left out: its buttons have no size. */
-const smallTargets = `[...document.querySelector('parterre-map').shadowRoot.querySelectorAll('button, select, input, summary')]
-  .filter((each) => !each.closest('.mirror') && each.checkVisibility())
-  .map((each) => [each.textContent.trim() || each.ariaLabel || each.className, each.closest('label') ?? each])
-  .filter(([, box]) => box.getBoundingClientRect().height < 24 || box.getBoundingClientRect().width < 24)
-  .map(([name]) => name)`;
-
-/** Empty when nothing has the focus. */
-const focusedName = `(() => {
-  const active = document.querySelector('parterre-map').shadowRoot.activeElement;
-  return (active?.getAttribute('aria-label') ?? active?.textContent ?? '').trim();
-})()`;
+const faultsIn = (page: Page) => axeFaults(page, 'parterre-map', rules);
 
 const twoFrames = `(async () => {
   for (let frame = 0; frame < 2; frame++) await new Promise(requestAnimationFrame);
 })()`;
-
-type Contrast = Record<string, number>;
-
-/**
- * The contrast of each seat's sign with the floor beside it: of the colour that at least a fortieth of the seat’s square
- * has. The floor is read at the corner of the square.
- */
-function contrasts(labels: string[]): string {
-  return `(async () => {
-    const element = document.querySelector('parterre-map');
-    for (let frame = 0; frame < 20; frame++) await new Promise(requestAnimationFrame);
-    const pen = element.shadowRoot.querySelector('.canvas > canvas').getContext('2d');
-    const [one, other] = ['E-4', 'E-5'].map((label) => element.map.placeOf(label));
-    const side = Math.round(Math.hypot(one.x - other.x, one.y - other.y) * 0.8);
-    const part = (value) => (value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4);
-    const light = ([red, green, blue]) => 0.2126 * part(red / 255) + 0.7152 * part(green / 255) + 0.0722 * part(blue / 255);
-    return Object.fromEntries(${JSON.stringify(labels)}.map((label) => {
-      const { x, y } = element.map.placeOf(label);
-      const { data } = pen.getImageData(Math.round(x - side / 2), Math.round(y - side / 2), side, side);
-      const pixels = Array.from({ length: data.length / 4 }, (_, i) => light(data.slice(4 * i, 4 * i + 3)));
-      const floor = pixels[0];
-      const all = pixels.map((each) => (Math.max(each, floor) + 0.05) / (Math.min(each, floor) + 0.05));
-      return [label, all.sort((a, b) => b - a)[Math.floor(all.length / 40)]];
-    }));
-  })()`;
-}

@@ -2,41 +2,23 @@
  * The panel beside the map: one price everywhere, one reason when nothing is sold, ways back, best seats, the list, and
  * the sheet of a phone.
  */
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { demoTheatre } from '../../scripts/generate-charts.mjs';
-import { findChromium, launchChromium } from '../support/servers/chromium.ts';
-import { type Parterre, startParterre } from '../support/servers/server.ts';
-import { openPicker, PATIENCE_MS } from './picker.ts';
-
-const found = findChromium();
-// In CI nobody reads the message, and a missing browser must not look like a pass.
-if ('missing' in found && process.env.CI) throw new Error(found.missing);
+import { describeInBrowser, PATIENCE_MS } from './box-office.ts';
+import { type Buyer, openPicker } from './picker.ts';
 
 const desktop = { width: 1440, height: 900 };
 const phone = { width: 390, height: 844 };
-type Buyer = Awaited<ReturnType<typeof openPicker>>;
 
-describe.skipIf('missing' in found)('the panel', { timeout: 180_000 }, () => {
-  let parterre: Parterre;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    if (!('path' in found)) return;
-    [parterre, browser] = await Promise.all([startParterre(), launchChromium(found.path)]);
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await parterre?.stop();
-  });
+describeInBrowser('the panel', { timeout: 180_000 }, (office) => {
+  const { addressOf, call, makeEvent, sellAll } = office;
 
   test('goes on by “Continue” after a hold, which tells the shop; a removed seat comes back by “Undo”', async () => {
-    const buyer = await openPicker(browser, addressOf(await makeEvent()), desktop);
+    const buyer = await openPicker(office, addressOf(await makeEvent()), desktop);
     await buyer.clickSeat('C-5');
     await buyer.clickSeat('C-6');
     await buyer.button('Remove Row C, seat 6').click();
-    expect(await focusedText(buyer)).toBe('Undo');
+    expect((await buyer.focused()).name).toBe('Undo');
     await buyer.hears(/^Row C, seat 6 removed. 1 place is left/);
     await buyer.page.keyboard.press('Enter');
     await buyer.button('Remove Row C, seat 6').waitFor();
@@ -59,7 +41,7 @@ describe.skipIf('missing' in found)('the panel', { timeout: 180_000 }, () => {
     const event = await makeEvent();
     const early = { name: 'Early bird', price: 10, previousPrice: 15, quota: 3, categoryKey: 'standing' };
     await call('PUT', `/v1/events/${event}/releases`, { releases: [early] });
-    const buyer = await openPicker(browser, addressOf(event), desktop);
+    const buyer = await openPicker(office, addressOf(event), desktop);
     const price = buyer.page.getByRole('region', { name: 'Prices' }).getByRole('button', { name: /^Standing/ });
     await expect.poll(() => price.textContent(), { timeout: PATIENCE_MS }).toMatch(/Early bird.*before.*€15.*€10/s);
     const more = buyer.page
@@ -81,7 +63,7 @@ describe.skipIf('missing' in found)('the panel', { timeout: 180_000 }, () => {
     const doc = demoTheatre();
     const name = `Members of the society of friends of the theatre ${'and guests '.repeat(6)}`.trim();
     for (const category of doc.categories) if (category.tiers) category.tiers[0]!.name = name;
-    const buyer = await openPicker(browser, addressOf(await makeEvent(doc)), desktop);
+    const buyer = await openPicker(office, addressOf(await makeEvent({ doc })), desktop);
     await buyer.clickSeat('C-5');
     const box = await buyer.button('Remove Row C, seat 5').boundingBox();
     expect(box!.x + box!.width).toBeLessThanOrEqual(desktop.width);
@@ -90,7 +72,7 @@ describe.skipIf('missing' in found)('the panel', { timeout: 180_000 }, () => {
 
   test('says once that sales are closed, and that the event is sold out', async () => {
     const event = await makeEvent();
-    const buyer = await openPicker(browser, addressOf(event), desktop);
+    const buyer = await openPicker(office, addressOf(event), desktop);
     await buyer.clickSeat('C-5');
     await call('POST', `/v1/events/${event}/close`, {});
     await buyer.button('Hold it for me').click();
@@ -106,10 +88,9 @@ describe.skipIf('missing' in found)('the panel', { timeout: 180_000 }, () => {
 
   test('without a socket, with a token that was set before the script, shows free places and follows the sale', async () => {
     const event = await makeEvent();
-    const body = { includePublic: true, allowedOrigin: parterre.url };
+    const body = { includePublic: true, allowedOrigin: office.parterre.url };
     const { token } = await call('POST', `/v1/events/${event}/buyer-access-sessions`, body);
-    const page = await browser.newPage({ viewport: desktop, reducedMotion: 'reduce' });
-    page.setDefaultTimeout(PATIENCE_MS);
+    const page = await office.newPage({ viewport: desktop });
     await page.routeWebSocket(/\/subscribe/, (socket) => socket.close());
     await page.route('**/bare', (route) =>
       route.fulfill({
@@ -119,7 +100,7 @@ describe.skipIf('missing' in found)('the panel', { timeout: 180_000 }, () => {
           await import('/demo/parterre.js');</script></body></html>`,
       }),
     );
-    await page.goto(`${parterre.url}/bare`);
+    await page.goto(`${office.parterre.url}/bare`);
     const list = page.getByRole('button', { name: 'List' });
     await list.click();
     await page
@@ -137,7 +118,7 @@ describe.skipIf('missing' in found)('the panel', { timeout: 180_000 }, () => {
   });
 
   test('lists places by section, row and seat, and finds a seat by its name', async () => {
-    const buyer = await openPicker(browser, addressOf(await makeEvent()), desktop);
+    const buyer = await openPicker(office, addressOf(await makeEvent()), desktop);
     await buyer.button('List').click();
     await buyer.button(/^Stalls/).click();
     await buyer.button(/^Row B/).click();
@@ -145,7 +126,7 @@ describe.skipIf('missing' in found)('the panel', { timeout: 180_000 }, () => {
     await buyer.hears(/^Row B, seat 3 chosen/);
     await buyer.page.getByRole('searchbox', { name: 'Find a place' }).fill('c 5');
     await buyer.button(/^Row C, seat 5, /).click();
-    expect(await chosen(buyer)).toEqual(['B-3', 'C-5']);
+    expect(await buyer.chosen()).toEqual(['B-3', 'C-5']);
     await buyer.button('Map').click();
     await buyer.button(/^Premium/).click();
     await buyer.hears(/^Shown: Premium/);
@@ -157,14 +138,14 @@ describe.skipIf('missing' in found)('the panel', { timeout: 180_000 }, () => {
   });
 
   test('finds and holds the best seats together', async () => {
-    const buyer = await openPicker(browser, addressOf(await makeEvent()), desktop);
+    const buyer = await openPicker(office, addressOf(await makeEvent()), desktop);
     await buyer.page.getByRole('group', { name: 'Number of seats' }).getByRole('button', { name: 'One more' }).click();
     await buyer.page
       .getByRole('combobox', { name: 'Price of the best seats' })
       .selectOption({ label: 'Standard · €20' });
     await buyer.button('Find and hold').click();
     await buyer.timer.waitFor();
-    const held = await buyer.evaluate<string[]>(`document.querySelector('parterre-map').map.state().hold.labels`);
+    const held = (await buyer.hold()).labels;
     expect(held).toHaveLength(3);
     expect(held.every((label) => label.startsWith('D-'))).toBe(true);
     await buyer.page.close();
@@ -172,16 +153,14 @@ describe.skipIf('missing' in found)('the panel', { timeout: 180_000 }, () => {
 
   test('says that a hold was released in another window, and trusts the server’s clock alone', async () => {
     const event = await makeEvent();
-    const wrong = await browser.newContext({ viewport: desktop, reducedMotion: 'reduce' });
+    const wrong = await office.browser.newContext({ viewport: desktop, reducedMotion: 'reduce' });
     await wrong.addInitScript('{ const right = Date.now; Date.now = () => right() + 3_600_000; }');
-    const opened = { newPage: () => wrong.newPage() } as unknown as Browser;
-    const buyer = await openPicker(opened, addressOf(event), desktop);
+    wrong.setDefaultTimeout(PATIENCE_MS);
+    const buyer = await openPicker(wrong, addressOf(event), desktop);
     await buyer.clickSeat('C-5');
     await buyer.button('Hold it for me').click();
     await expect.poll(() => buyer.timer.textContent(), { timeout: PATIENCE_MS }).toMatch(/1[45]:\d\d/);
-    const { holdId } = await buyer.evaluate<{ holdId: string }>(
-      `document.querySelector('parterre-map').map.state().hold`,
-    );
+    const { holdId } = await buyer.hold();
     await call('POST', `/v1/events/${event}/release`, { holdId });
     await buyer.notice.filter({ hasText: 'You released these places in another window.' }).waitFor();
     await wrong.close();
@@ -189,7 +168,7 @@ describe.skipIf('missing' in found)('the panel', { timeout: 180_000 }, () => {
 
   test('is a sheet on a phone: closed it shows prices, total and one step, and refusals stay in sight', async () => {
     const event = await makeEvent();
-    const buyer = await openPicker(browser, addressOf(event), phone, true);
+    const buyer = await openPicker(office, addressOf(event), phone, true);
     const details = buyer.button('Prices and places');
     expect(await details.getAttribute('aria-expanded')).toBe('false');
     await buyer.button(/^Premium/).waitFor();
@@ -219,40 +198,5 @@ describe.skipIf('missing' in found)('the panel', { timeout: 180_000 }, () => {
   async function inSight(buyer: Buyer, what: ReturnType<Buyer['button']>): Promise<boolean> {
     const [box, size] = [await what.boundingBox(), buyer.page.viewportSize()!];
     return box !== null && box.y >= 0 && box.y + box.height <= size.height && box.x + box.width <= size.width;
-  }
-
-  const addressOf = (event: string) => `${parterre.url}/demo#event=${event}&key=${parterre.demo.keys.publishableTest}`;
-
-  function focusedText(buyer: Buyer): Promise<string> {
-    return buyer.evaluate(`document.querySelector('parterre-map').shadowRoot.activeElement?.textContent.trim()`);
-  }
-
-  function chosen(buyer: Buyer): Promise<string[]> {
-    return buyer.evaluate('document.querySelector("parterre-map").map.state().selection.map(({ label }) => label)');
-  }
-
-  async function makeEvent(doc: { name: string } = demoTheatre()): Promise<string> {
-    const { meta: chart } = await call('POST', '/v1/charts', { name: doc.name, doc });
-    await call('POST', `/v1/charts/${chart.id}/publish`, {});
-    return (await call('POST', '/v1/events', { chartId: chart.id })).meta.key;
-  }
-
-  async function sellAll(event: string): Promise<void> {
-    const rows = ['A', 'B', 'C', 'D', 'E', 'F', 'G', 'H'];
-    const seats = rows.flatMap((row) => Array.from({ length: 12 }, (_, seat) => `${row}-${seat + 1}`));
-    const selections = [{ label: 'Table 1', quantity: 6 }, { label: 'Booth 1' }, { label: 'Standing', quantity: 20 }];
-    await call('POST', `/v1/events/${event}/book`, { labels: seats, bookingRef: 'all-seats' });
-    await call('POST', `/v1/events/${event}/book`, { selections, bookingRef: 'all-others' });
-  }
-
-  // biome-ignore lint/suspicious/noExplicitAny: answers are read as clients do, without types.
-  async function call(method: string, path: string, body: unknown): Promise<any> {
-    const headers = {
-      Authorization: `Bearer ${parterre.demo.keys.secretTest}`,
-      'Content-Type': 'application/json',
-    };
-    const answer = await fetch(parterre.url + path, { method, headers, body: JSON.stringify(body) });
-    expect(answer.status, await answer.clone().text()).toBeLessThan(300);
-    return answer.json();
   }
 });

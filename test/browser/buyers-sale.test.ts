@@ -1,47 +1,27 @@
 /**
  * Changes that a buyer's open page shows: links and their ends, closed sales, selections that are not held, the focus.
  */
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { demoTheatre } from '../../scripts/generate-charts.mjs';
-import { findChromium, launchChromium } from '../support/servers/chromium.ts';
-import { type Parterre, startParterre } from '../support/servers/server.ts';
-import { openPicker, PATIENCE_MS } from './picker.ts';
+import { describeInBrowser, PATIENCE_MS } from './box-office.ts';
+import { openPicker } from './picker.ts';
 
-const found = findChromium();
-// In CI nobody reads the message, and a missing browser must not look like a pass.
-if ('missing' in found && process.env.CI) throw new Error(found.missing);
-
-describe.skipIf('missing' in found)('an open sale', { timeout: 180_000 }, () => {
-  let parterre: Parterre;
-  let browser: Browser;
-  let key = '';
-
-  beforeAll(async () => {
-    if (!('path' in found)) return;
-    [parterre, browser] = await Promise.all([startParterre(), launchChromium(found.path)]);
-    key = parterre.demo.keys.publishableTest;
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await parterre?.stop();
-  });
+describeInBrowser('an open sale', { timeout: 180_000 }, (office) => {
+  const { addressOf, makeEvent, post } = office;
 
   test('is opened by the address of an access link, once for a tab, and an ended link says so', async () => {
     const event = await makeEvent();
     const { channel } = await post(`/v1/events/${event}/channels`, { name: 'Friends' });
     const links = `/v1/events/${event}/channels/${channel.id}/access-links`;
     const link = await post(links, { maxRedemptions: 1, includePublic: true });
-    const buyer = await openPicker(browser, link.url);
+    const buyer = await openPicker(office, link.url);
     await buyer.clickSeat('C-5');
     await buyer.button('Hold it for me').click();
     await buyer.timer.waitFor();
     await buyer.reload();
     await buyer.timer.waitFor();
     expect(buyer.faults).toEqual([]);
-    const late = await browser.newPage();
-    late.setDefaultTimeout(PATIENCE_MS);
+    const late = await office.newPage();
     await late.goto(link.url);
     await late.getByText('This link has ended').waitFor();
     await Promise.all([buyer.page.close(), late.close()]);
@@ -49,36 +29,36 @@ describe.skipIf('missing' in found)('an open sale', { timeout: 180_000 }, () => 
 
   test('turns grey while the event is closed, and opens again', async () => {
     const event = await makeEvent();
-    const buyer = await openPicker(browser, addressOf(event));
+    const buyer = await openPicker(office, addressOf(event));
     await buyer.clickSeat('C-5');
     await post(`/v1/events/${event}/close`, {});
     await buyer.button('Hold it for me').click();
     await buyer.page.getByRole('region', { name: 'Sales are closed' }).waitFor();
     expect(await buyer.button('Hold it for me').isDisabled()).toBe(true);
     await buyer.clickSeat('C-6');
-    expect(await chosen(buyer)).toEqual(['C-5']);
+    expect(await buyer.chosen()).toEqual(['C-5']);
     await post(`/v1/events/${event}/reopen`, {});
     await buyer.page.getByRole('region', { name: 'Sales are closed' }).waitFor({ state: 'detached', timeout: 60_000 });
     await buyer.clickSeat('C-6');
-    expect(await chosen(buyer)).toEqual(['C-5', 'C-6']);
+    expect(await buyer.chosen()).toEqual(['C-5', 'C-6']);
     await buyer.page.close();
   });
 
   test('shows unheld seats apart, and after the purchase the seats that were left out', async () => {
     const event = await makeEvent();
-    const buyer = await openPicker(browser, addressOf(event));
+    const buyer = await openPicker(office, addressOf(event));
     const held = buyer.page.locator('.basket > .chosen');
     const pending = buyer.page.locator('.pending');
     await buyer.clickSeat('D-7');
     await buyer.button('Hold it for me').focus();
     await buyer.page.keyboard.press('Enter');
-    await expect.poll(() => buyer.evaluate(focusedRole), { timeout: PATIENCE_MS }).toBe('timer');
+    await expect.poll(buyer.focused, { timeout: PATIENCE_MS }).toMatchObject({ role: 'timer' });
     expect(await buyer.button(/^More time/).count()).toBe(0);
     await buyer.clickSeat('D-8');
     await pending.getByText('Row D, seat 8').waitFor();
     expect(await held.innerText()).toMatch(/Row D, seat 7/);
     expect(await held.innerText()).not.toMatch(/seat 8/);
-    const holdId = await buyer.evaluate<string>('document.querySelector("parterre-map").map.state().hold.holdId');
+    const { holdId } = await buyer.hold();
     await post(`/v1/events/${event}/book`, { holdId, bookingRef: 'order-1' });
     const bought = buyer.page.getByRole('region', { name: 'Bought' });
     await bought.getByText('Row D, seat 7').waitFor();
@@ -90,7 +70,7 @@ describe.skipIf('missing' in found)('an open sale', { timeout: 180_000 }, () => 
   test('offers more time when little is left, up to the limit', async () => {
     const event = await makeEvent();
     await post(`/v1/events/${event}/hold-ttl`, { holdTtlMs: 240_000 });
-    const buyer = await openPicker(browser, addressOf(event));
+    const buyer = await openPicker(office, addressOf(event));
     await buyer.clickSeat('E-7');
     await buyer.button('Hold it for me').click();
     for (const left of ['3', '2', '1']) await buyer.button(`More time (${left} left)`).click();
@@ -102,7 +82,7 @@ describe.skipIf('missing' in found)('an open sale', { timeout: 180_000 }, () => 
   });
 
   test('says that there is no connection only while there is none', async () => {
-    const buyer = await openPicker(browser, addressOf(await makeEvent()));
+    const buyer = await openPicker(office, addressOf(await makeEvent()));
     await buyer.clickSeat('F-7');
     await buyer.page.context().setOffline(true);
     await buyer.button('Hold it for me').click();
@@ -113,8 +93,7 @@ describe.skipIf('missing' in found)('an open sale', { timeout: 180_000 }, () => 
   });
 
   test('shows the form with the typed event key again when there is no such event', async () => {
-    const page = await browser.newPage();
-    page.setDefaultTimeout(PATIENCE_MS);
+    const page = await office.newPage();
     await page.goto(addressOf('no-such-event'));
     await page.getByRole('alert').filter({ hasText: 'not found' }).waitFor();
     expect(await page.getByLabel('Event key').inputValue()).toBe('no-such-event');
@@ -123,7 +102,7 @@ describe.skipIf('missing' in found)('an open sale', { timeout: 180_000 }, () => 
 
   test('fits on a phone above the panel, and fits again when the phone is turned', async () => {
     const size = { width: 390, height: 844 };
-    const buyer = await openPicker(browser, addressOf(await makeEvent()), size);
+    const buyer = await openPicker(office, addressOf(await makeEvent()), size);
     const isInside = () =>
       buyer.evaluate<boolean>(`(() => {
         const { map, shadowRoot } = document.querySelector('parterre-map');
@@ -146,8 +125,8 @@ describe.skipIf('missing' in found)('an open sale', { timeout: 180_000 }, () => 
   });
 
   test('is walked by fingers, floor by floor: a pinch zooms, one finger moves the map, a tap chooses', async () => {
-    const address = addressOf(await makeEvent(twoFloors()));
-    const buyer = await openPicker(browser, address, { width: 390, height: 844 }, true);
+    const address = addressOf(await makeEvent({ doc: twoFloors() }));
+    const buyer = await openPicker(office, address, { width: 390, height: 844 }, true);
     const scale = () => buyer.evaluate<number>(`document.querySelector('parterre-map').map.view.camera.scale`);
     const [first, before] = [await scale(), await buyer.placeOf('D-5')];
     const spread = (from: number, by: number) =>
@@ -157,23 +136,23 @@ describe.skipIf('missing' in found)('an open sale', { timeout: 180_000 }, () => 
     expect(Math.abs((await buyer.placeOf('D-5')).x - before.x)).toBeLessThan(2);
     await buyer.touch(spread(0, 15));
     expect((await buyer.placeOf('D-5')).x - before.x).toBeGreaterThan(30);
-    expect(await chosen(buyer)).toEqual([]);
+    expect(await buyer.chosen()).toEqual([]);
     await buyer.touch([await buyer.placeOf('D-5')]);
-    expect(await chosen(buyer)).toEqual(['D-5']);
+    expect(await buyer.chosen()).toEqual(['D-5']);
     await buyer.button('Balcony').click();
     // The other floor fits the screen again, so its seats are small, and the first tap zooms.
     await buyer.touch([await buyer.placeOf('UD-5')]);
-    expect(await chosen(buyer)).toEqual(['D-5']);
+    expect(await buyer.chosen()).toEqual(['D-5']);
     await buyer.touch([await buyer.placeOf('UD-5')]);
-    expect(await chosen(buyer)).toEqual(['D-5', 'UD-5']);
+    expect(await buyer.chosen()).toEqual(['D-5', 'UD-5']);
     await buyer.page.close();
   });
 
   test('opens by a key, by a host’s session and by a key as a bearer, and no buyer resumes another buyer’s hold', async () => {
     const event = await makeEvent();
-    const buyer = await openPicker(browser, addressOf(event));
+    const buyer = await openPicker(office, addressOf(event));
     const session = async () => {
-      const body = { includePublic: true, allowedOrigin: parterre.url };
+      const body = { includePublic: true, allowedOrigin: office.parterre.url };
       return (await post(`/v1/events/${event}/buyer-access-sessions`, body)).token;
     };
     const opens = async (attributes: Record<string, string | null>, token?: string): Promise<string[]> => {
@@ -197,7 +176,7 @@ describe.skipIf('missing' in found)('an open sale', { timeout: 180_000 }, () => 
     expect(await opens({ holder: 'ben' }, await session())).toEqual([]);
     await opens({ holder: 'ada' }, await session());
     await buyer.hears(/^Still held for you: A-2/);
-    await opens({ 'public-key': key, bearer: '', holder: null });
+    await opens({ 'public-key': office.parterre.demo.keys.publishableTest, bearer: '', holder: null });
     await buyer.hears(/^Still held for you: A-1/);
     await buyer.button('Release').click();
     await buyer.notice.filter({ hasText: 'Released.' }).waitFor();
@@ -205,14 +184,6 @@ describe.skipIf('missing' in found)('an open sale', { timeout: 180_000 }, () => 
     expect(buyer.faults).toEqual([]);
     await buyer.page.close();
   });
-
-  const focusedRole = `document.querySelector('parterre-map').shadowRoot.activeElement?.getAttribute('role')`;
-  const addressOf = (event: string) => `${parterre.url}/demo#event=${event}&key=${key}`;
-
-  async function chosen(buyer: Awaited<ReturnType<typeof openPicker>>): Promise<string[]> {
-    const selection = 'document.querySelector("parterre-map").map.state().selection.map(({ label }) => label)';
-    return buyer.evaluate<string[]>(selection);
-  }
 
   /** The demo theatre, and its rows again as a balcony. */
   function twoFloors() {
@@ -224,20 +195,5 @@ describe.skipIf('missing' in found)('an open sale', { timeout: 180_000 }, () => 
       { id: 'balcony', name: 'Balcony', objects: upper, focalPoint: doc.focalPoint },
     ];
     return { ...doc, floors };
-  }
-
-  async function makeEvent(doc: { name: string } = demoTheatre()): Promise<string> {
-    const { meta: chart } = await post('/v1/charts', { name: doc.name, doc });
-    await post(`/v1/charts/${chart.id}/publish`, {});
-    return (await post('/v1/events', { chartId: chart.id })).meta.key;
-  }
-
-  // biome-ignore lint/suspicious/noExplicitAny: answers are read as clients do, without types.
-  async function post(path: string, body: unknown): Promise<any> {
-    const { demo, url } = parterre;
-    const headers = { Authorization: `Bearer ${demo.keys.secretTest}`, 'Content-Type': 'application/json' };
-    const answer = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
-    expect(answer.status, await answer.clone().text()).toBeLessThan(300);
-    return answer.json();
   }
 });

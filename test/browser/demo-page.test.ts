@@ -2,56 +2,34 @@
  * The picker in a real browser, on the demo page that a front door serves: buyers choose, hold, wait, give up and come
  * back.
  */
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { bowl } from '../../scripts/generate-charts.mjs';
-import { findChromium, launchChromium } from '../support/servers/chromium.ts';
-import { type Parterre, startParterre } from '../support/servers/server.ts';
+import { describeInBrowser } from './box-office.ts';
 import { openPicker } from './picker.ts';
 
-const found = findChromium();
-if ('missing' in found) console.log(`The browser tests are skipped: ${found.missing}`);
-// In CI nobody reads the message, and a missing browser must not look like a pass.
-if ('missing' in found && process.env.CI) throw new Error(found.missing);
-
-/** Software rendering on a machine that runs other tests too. */
-const testMsMax = 90_000;
-
-describe.skipIf('missing' in found)('the picker', { timeout: testMsMax }, () => {
-  let parterre: Parterre;
-  let browser: Browser;
-  let address = '';
-
-  beforeAll(async () => {
-    if (!('path' in found)) return;
-    [parterre, browser] = await Promise.all([startParterre(), launchChromium(found.path)]);
-    address = /http\S+\/demo#\S+/.exec(parterre.output())![0];
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await parterre?.stop();
-  });
+describeInBrowser('the picker', { timeout: 90_000 }, (office) => {
+  const { addressOf, makeEvent, post } = office;
+  const open = () => openPicker(office, office.printedAddress());
 
   test('is served under a policy that allows only its own scripts, and browsers cache it until it changes', async () => {
-    const page = await fetch(`${parterre.url}/demo`);
+    const page = await fetch(`${office.parterre.url}/demo`);
     expect(page.status).toBe(200);
     expect(page.headers.get('content-type')).toBe('text/html; charset=utf-8');
     expect(page.headers.get('content-security-policy')).toMatch(/default-src 'none'; script-src 'self';/);
-    const bare = (accept: string) => fetch(parterre.url, { redirect: 'manual', headers: { Accept: accept } });
+    const bare = (accept: string) => fetch(office.parterre.url, { redirect: 'manual', headers: { Accept: accept } });
     expect((await bare('text/html,*/*;q=0.8')).headers.get('location')).toBe('/demo');
     expect((await bare('*/*')).status).toBe(404);
-    const script = await fetch(`${parterre.url}/demo/parterre.js`);
+    const script = await fetch(`${office.parterre.url}/demo/parterre.js`);
     expect(script.headers.get('content-type')).toBe('text/javascript; charset=utf-8');
     expect(script.headers.get('access-control-allow-origin')).toBe('*');
     const etag = script.headers.get('etag')!;
-    const again = await fetch(`${parterre.url}/demo/parterre.js`, { headers: { 'If-None-Match': etag } });
+    const again = await fetch(`${office.parterre.url}/demo/parterre.js`, { headers: { 'If-None-Match': etag } });
     expect(again.status).toBe(304);
-    expect((await fetch(`${parterre.url}/demo/..%2Ffrontdoor.js`)).status).toBe(404);
+    expect((await fetch(`${office.parterre.url}/demo/..%2Ffrontdoor.js`)).status).toBe(404);
   });
 
   test('one buyer takes a seat on the map, and another buyer sees it go within a second and cannot take it', async () => {
-    const [ada, ben] = await Promise.all([openPicker(browser, address), openPicker(browser, address)]);
+    const [ada, ben] = await Promise.all([open(), open()]);
     await ben.enter(/^Stalls/);
     await ben.sees('C-5', /^Row C, seat 5, Premium, €60, available$/);
     await ben.clickSeat('C-5');
@@ -66,7 +44,7 @@ describe.skipIf('missing' in found)('the picker', { timeout: testMsMax }, () => 
     await ben.sees('C-5', /in somebody’s basket$/);
     await ben.notice.filter({ hasText: 'C-5 was just taken by somebody else.' }).waitFor();
     await ben.hears(/C-5 was just taken/);
-    expect(await ben.evaluate('document.querySelector("parterre-map").map.state().selection')).toEqual([]);
+    expect(await ben.chosen()).toEqual([]);
     await ada.button('Release').click();
     await ben.sees('C-5', /available$/);
     expect([...ada.faults, ...ben.faults]).toEqual([]);
@@ -74,7 +52,7 @@ describe.skipIf('missing' in found)('the picker', { timeout: testMsMax }, () => 
   });
 
   test('a hold counts down, stays over a reload, and is bought by the shop or given up', async () => {
-    const buyer = await openPicker(browser, address);
+    const buyer = await open();
     await buyer.clickSeat('D-7');
     await buyer.button('Hold it for me').click();
     const first = await buyer.timer.textContent();
@@ -90,7 +68,8 @@ describe.skipIf('missing' in found)('the picker', { timeout: testMsMax }, () => 
     await buyer.clickSeat('D-8');
     await buyer.button('Hold it for me').click();
     await buyer.timer.waitFor();
-    await book(await buyer.evaluate<string>('document.querySelector("parterre-map").map.state().hold.holdId'));
+    const { holdId } = await buyer.hold();
+    await post(`/v1/events/${office.parterre.demo.eventKey}/book`, { holdId, bookingRef: 'order-1' });
     await buyer.notice.filter({ hasText: 'Bought.' }).waitFor();
     expect(await buyer.timer.count()).toBe(0);
     expect(buyer.faults).toEqual([]);
@@ -98,8 +77,9 @@ describe.skipIf('missing' in found)('the picker', { timeout: testMsMax }, () => 
   });
 
   test('a buyer with keys alone goes into a section, chooses by arrows, hears each step, and holds and releases', async () => {
-    const buyer = await openPicker(browser, address);
+    const buyer = await open();
     const { keyboard } = buyer.page;
+    const focused = async () => (await buyer.focused()).name;
     const press = async (...keys: string[]) => {
       for (const key of keys) await keyboard.press(key);
     };
@@ -126,22 +106,12 @@ describe.skipIf('missing' in found)('the picker', { timeout: testMsMax }, () => 
     await buyer.hears(/^Released/);
     expect(buyer.faults).toEqual([]);
     await buyer.page.close();
-
-    /** The name of the focused element, as a screen reader would say it. */
-    function focused(): Promise<string> {
-      return buyer.evaluate(`(() => {
-        let active = document.activeElement;
-        while (active?.shadowRoot) active = active.shadowRoot.activeElement;
-        return (active?.getAttribute('aria-label') ?? active?.textContent ?? '').trim();
-      })()`);
-    }
   });
 
   test('100,000 seats are panned and zoomed, and only those on screen are drawn', async () => {
-    const event = await makeEvent(bowl());
-    const key = address.split('key=')[1]!;
+    const event = await makeEvent({ doc: bowl() });
     const opened = performance.now();
-    const buyer = await openPicker(browser, `${parterre.url}/demo#event=${event}&key=${key}`);
+    const buyer = await openPicker(office, addressOf(event));
     console.log(`100,000 seats open after ${Math.round(performance.now() - opened)} ms`);
     for (const scale of [0.06, 0.28, 0.5, 1.4]) {
       type Travelled = { ours: number; frame: number; spots: number; first: number };
@@ -186,24 +156,5 @@ describe.skipIf('missing' in found)('the picker', { timeout: testMsMax }, () => 
       const median = (list) => list.sort((a, b) => a - b)[list.length >> 1];
       return { ours: median(ours), frame: median(frames), spots: view.drawn.spots, first };
     })()`;
-  }
-
-  async function makeEvent(doc: { name: string }): Promise<string> {
-    const { meta: chart } = await post('/v1/charts', { name: doc.name, doc });
-    await post(`/v1/charts/${chart.id}/publish`, {});
-    return (await post('/v1/events', { chartId: chart.id })).meta.key;
-  }
-
-  async function book(holdId: string): Promise<void> {
-    await post(`/v1/events/${parterre.demo.eventKey}/book`, { holdId, bookingRef: 'order-1' });
-  }
-
-  // biome-ignore lint/suspicious/noExplicitAny: answers are read as clients do, without types.
-  async function post(path: string, body: unknown): Promise<any> {
-    const { demo, url } = parterre;
-    const headers = { Authorization: `Bearer ${demo.keys.secretTest}`, 'Content-Type': 'application/json' };
-    const answer = await fetch(url + path, { method: 'POST', headers, body: JSON.stringify(body) });
-    expect(answer.status).toBeLessThan(300);
-    return answer.json();
   }
 });

@@ -2,37 +2,17 @@
  * "Draw your own" in the demo: from the picker's page to a template, to the designer, to an event on sale and a held
  * seat, without an account.
  */
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findChromium, launchChromium } from '../support/servers/chromium.ts';
-import { type Parterre, startParterre } from '../support/servers/server.ts';
+import { expect, test } from 'vitest';
 import { axeFaults } from './axe-faults.ts';
+import { describeInBrowser } from './box-office.ts';
 import { openPicker } from './picker.ts';
-
-const found = findChromium();
-// In CI nobody reads the message, and a missing browser must not look like a pass.
-if ('missing' in found && process.env.CI) throw new Error(found.missing);
 
 /** Two wide desks in three rows: few seats, so that one of them is easy to find. */
 const school = { template: /Classroom/, sizes: { 'Rows (2 to 40)': '3', 'Desks in a row (2 to 20)': '2' } };
 
-describe.skipIf('missing' in found)('a visitor of the demo', { timeout: 180_000 }, () => {
-  let parterre: Parterre;
-  let browser: Browser;
-  let address = '';
-
-  beforeAll(async () => {
-    if (!('path' in found)) return;
-    [parterre, browser] = await Promise.all([startParterre(), launchChromium(found.path)]);
-    address = /http\S+\/demo#\S+/.exec(parterre.output())![0];
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await parterre?.stop();
-  });
-
+describeInBrowser('a visitor of the demo', { timeout: 180_000 }, (office) => {
   async function drawn(name: string) {
-    const visitor = await openPicker(browser, address);
+    const visitor = await openPicker(office, office.printedAddress());
     const { page } = visitor;
     await page.getByRole('link', { name: 'Draw your own venue' }).click();
     await page.getByRole('radio', { name: school.template }).check();

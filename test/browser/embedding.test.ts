@@ -9,24 +9,17 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { extname, join } from 'node:path';
 import { promisify } from 'node:util';
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createApi } from '../../scripts/launch/api.ts';
 import { root } from '../../scripts/launch/root.ts';
-import { findChromium, launchChromium } from '../support/servers/chromium.ts';
-import { type Parterre, startParterre } from '../support/servers/server.ts';
+import { describeInBrowser } from './box-office.ts';
 import { openPicker } from './picker.ts';
 
 const run = promisify(execFile);
-const found = findChromium();
-// In CI nobody reads the message, and a missing browser must not look like a pass.
-if ('missing' in found && process.env.CI) throw new Error(found.missing);
 
 const types: Record<string, string> = { '.html': 'text/html', '.css': 'text/css', '.js': 'text/javascript' };
 
-describe.skipIf('missing' in found)('a page of a shop', { timeout: 180_000 }, () => {
-  let parterre: Parterre;
-  let browser: Browser;
+describeInBrowser('a page of a shop', { timeout: 180_000 }, (office) => {
   let shop: Server;
   let folder = '';
   let origin = '';
@@ -35,7 +28,6 @@ describe.skipIf('missing' in found)('a page of a shop', { timeout: 180_000 }, ()
   let policy = '';
 
   beforeAll(async () => {
-    if (!('path' in found)) return;
     folder = await mkdtemp(join(tmpdir(), 'parterre-shop-'));
     shop = createServer(async ({ url = '/' }, response) => {
       const path = new URL(url, 'http://shop').pathname;
@@ -45,10 +37,9 @@ describe.skipIf('missing' in found)('a page of a shop', { timeout: 180_000 }, ()
     });
     await new Promise<void>((resolve) => shop.listen(0, '127.0.0.1', resolve));
     origin = `http://localhost:${(shop.address() as AddressInfo).port}`;
-    [parterre, browser] = await Promise.all([startParterre(), launchChromium(found.path)]);
-    const keys = `/v1/admin/organisations/${parterre.demo.organisation}/keys`;
+    const keys = `/v1/admin/organisations/${office.parterre.demo.organisation}/keys`;
     const body = { kind: 'publishable', mode: 'test', origins: [origin] };
-    key = (await createApi(parterre.url).make<{ secret: string }>(keys, parterre.rootToken, body)).secret;
+    key = (await createApi(office.parterre.url).make<{ secret: string }>(keys, office.parterre.rootToken, body)).secret;
     const page = await readFile(join(root, 'docs/embedding.md'), 'utf8');
     blocks = [...page.matchAll(/^```(\w+)\n([\s\S]*?)^```$/gm)].map(([, language, text]) => ({
       language: language!,
@@ -59,8 +50,6 @@ describe.skipIf('missing' in found)('a page of a shop', { timeout: 180_000 }, ()
   });
 
   afterAll(async () => {
-    await browser?.close();
-    await parterre?.stop();
     shop?.close();
     await rm(folder, { recursive: true, force: true });
   });
@@ -95,13 +84,13 @@ describe.skipIf('missing' in found)('a page of a shop', { timeout: 180_000 }, ()
 
   const forThisServer = (text: string): string =>
     text
-      .replaceAll('wss://seats.example', parterre.url.replace('http', 'ws'))
-      .replaceAll('https://seats.example', parterre.url)
-      .replaceAll('demo-night', parterre.demo.eventKey)
+      .replaceAll('wss://seats.example', office.parterre.url.replace('http', 'ws'))
+      .replaceAll('https://seats.example', office.parterre.url)
+      .replaceAll('demo-night', office.parterre.demo.eventKey)
       .replaceAll('pk_live_…', key);
 
   async function holdsOn(address: string, label: string): Promise<void> {
-    const buyer = await openPicker(browser, address);
+    const buyer = await openPicker(office, address);
     await buyer.evaluate(`document.querySelector('parterre-map').map.toggle(['${label}'])`);
     await buyer.button('Hold it for me').click();
     await buyer.timer.waitFor();

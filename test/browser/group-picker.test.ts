@@ -1,35 +1,18 @@
 /** The picker in a real browser sells a performance group: one map of two evenings, held and bought all or none. */
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findChromium, launchChromium } from '../support/servers/chromium.ts';
-import { type Parterre, startParterre } from '../support/servers/server.ts';
-import { openPicker, PATIENCE_MS } from './picker.ts';
+import { expect, test } from 'vitest';
+import { describeInBrowser, PATIENCE_MS } from './box-office.ts';
+import { openPicker } from './picker.ts';
 
-const found = findChromium();
-// In CI nobody reads the message, and a missing browser must not look like a pass.
-if ('missing' in found && process.env.CI) throw new Error(found.missing);
-
-describe.skipIf('missing' in found)('the picker of a group', { timeout: 180_000 }, () => {
-  let parterre: Parterre;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    if (!('path' in found)) return;
-    [parterre, browser] = await Promise.all([startParterre(), launchChromium(found.path)]);
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await parterre?.stop();
-  });
+describeInBrowser('the picker of a group', { timeout: 180_000 }, (office) => {
+  const { call, post } = office;
 
   test('shows one map, and names the performances that lack a place, by eye, by finger and by ear', async () => {
-    const { address, evenings } = await openGroup();
+    const { address, evenings } = await office.makeGroup();
     const [monday, tuesday] = evenings as [string, string];
     await post(`/v1/events/${tuesday}/hold`, { labels: ['C-5'] });
     await post(`/v1/events/${monday}/book`, { labels: ['C-6'], bookingRef: 'order-1' });
     for (const evening of evenings) await post(`/v1/events/${evening}/block`, { labels: ['C-7'] });
-    const buyer = await openPicker(browser, address);
+    const buyer = await openPicker(office, address);
     await buyer.page.getByText('Each place is for 2 performances').waitFor();
     await buyer.page.getByRole('listitem').filter({ hasText: 'Tuesday' }).waitFor();
     await buyer.enter(/^Stalls: 93 of 96 free/);
@@ -40,7 +23,7 @@ describe.skipIf('missing' in found)('the picker of a group', { timeout: 180_000 
     await buyer.clickSeat('C-5');
     await buyer.notice.filter({ hasText: 'Row C, seat 5 is not available for Tuesday.' }).waitFor();
     await buyer.hears(/not available for Tuesday/);
-    expect(await chosen(buyer)).toEqual([]);
+    expect(await buyer.chosen()).toEqual([]);
     const { x, y } = await buyer.placeOf('C-6');
     await buyer.page.mouse.move(x, y, { steps: 3 });
     await buyer.page.locator('.card').filter({ hasText: 'not available for Monday' }).waitFor();
@@ -51,8 +34,8 @@ describe.skipIf('missing' in found)('the picker of a group', { timeout: 180_000 
   });
 
   test('holds the places of all performances, keeps them over a reload, and the shop books them', async () => {
-    const { address, key, evenings } = await openGroup();
-    const [ada, ben] = await Promise.all([openPicker(browser, address), openPicker(browser, address)]);
+    const { address, key, evenings } = await office.makeGroup();
+    const [ada, ben] = await Promise.all([openPicker(office, address), openPicker(office, address)]);
     await ben.enter(/^Stalls/);
     await ada.clickSeat('D-7');
     await ada.clickSeat('D-8');
@@ -64,8 +47,8 @@ describe.skipIf('missing' in found)('the picker of a group', { timeout: 180_000 
     await ben.sees('D-7', /in somebody’s basket$/);
     await ada.reload();
     await ada.hears(/^Still held for you: D-7 and D-8/);
-    const operation = await ada.evaluate<string>(`document.querySelector('parterre-map').map.state().hold.operationId`);
-    await post(`/v1/performance-groups/${key}/holds/${operation}/book`, {
+    const { operationId } = await ada.hold();
+    await post(`/v1/performance-groups/${key}/holds/${operationId}/book`, {
       bookActionId: 'book-1',
       bookingRef: 'order-2',
     });
@@ -78,12 +61,12 @@ describe.skipIf('missing' in found)('the picker of a group', { timeout: 180_000 
   });
 
   test('a page of the shop’s own sessions finds its hold again in the next session', async () => {
-    const { address, key } = await openGroup();
-    const buyer = await openPicker(browser, address);
+    const { address, key } = await office.makeGroup();
+    const buyer = await openPicker(office, address);
     const visit = async () => {
-      const minted = { includePublic: true, allowedOrigin: parterre.url };
+      const minted = { includePublic: true, allowedOrigin: office.parterre.url };
       const { token } = await post(`/v1/performance-groups/${key}/buyer-access-sessions`, minted);
-      await buyer.page.goto(`${parterre.url}/demo?${token.length}`);
+      await buyer.page.goto(`${office.parterre.url}/demo?${token.length}`);
       await buyer.page.reload();
       await buyer.evaluate(`(() => {
         const map = document.querySelector('parterre-map');
@@ -104,51 +87,51 @@ describe.skipIf('missing' in found)('the picker of a group', { timeout: 180_000 
   });
 
   test('a held choice is fixed: it is changed by giving it up, with keys alone', async () => {
-    const { address, evenings } = await openGroup();
-    const buyer = await openPicker(browser, address);
+    const { address, evenings } = await office.makeGroup();
+    const buyer = await openPicker(office, address);
     await buyer.clickSeat('E-7');
     await buyer.button('Hold it for me').click();
     await buyer.timer.waitFor();
     await buyer.clickSeat('E-8');
     await buyer.notice.filter({ hasText: 'To change them' }).waitFor();
-    expect(await chosen(buyer)).toEqual(['E-7']);
+    expect(await buyer.chosen()).toEqual(['E-7']);
     expect(await buyer.evaluate(`document.querySelector('parterre-map').map.extend()`)).toBe(true);
     await buyer.hears(/^You have 15 minutes now/);
     await buyer.button('Change my places').focus();
     await buyer.page.keyboard.press('Enter');
     await buyer.notice.filter({ hasText: 'Released.' }).waitFor();
     for (const evening of evenings) expect(await statusOf(evening, 'E-7')).toBe('free');
-    expect(await chosen(buyer)).toEqual(['E-7']);
+    expect(await buyer.chosen()).toEqual(['E-7']);
     await buyer.clickSeat('E-8');
     await buyer.button('Hold them for me').click();
     await buyer.timer.waitFor();
     for (const evening of evenings) expect(await statusOf(evening, 'E-8')).toBe('held');
     await buyer.button('Release').click();
     await buyer.notice.filter({ hasText: 'Released.' }).waitFor();
-    expect(await chosen(buyer)).toEqual([]);
+    expect(await buyer.chosen()).toEqual([]);
     expect(buyer.faults).toEqual([]);
     await buyer.page.close();
   });
 
   test('a place that one performance lost meanwhile is named, and nothing is held anywhere', async () => {
-    const { address, evenings } = await openGroup();
+    const { address, evenings } = await office.makeGroup();
     const [monday, tuesday] = evenings as [string, string];
-    const buyer = await openPicker(browser, address);
+    const buyer = await openPicker(office, address);
     await buyer.clickSeat('F-7');
     await buyer.clickSeat('F-8');
     // The page is out of sight of the change: it looks at its map from time to time.
     await post(`/v1/events/${tuesday}/hold`, { labels: ['F-8'] });
     await buyer.button('Hold them for me').click();
     await buyer.notice.filter({ hasText: /^F-8 was just taken by somebody else/ }).waitFor();
-    await expect.poll(() => chosen(buyer), { timeout: PATIENCE_MS }).toEqual(['F-7']);
+    await expect.poll(buyer.chosen, { timeout: PATIENCE_MS }).toEqual(['F-7']);
     expect(await statusOf(monday, 'F-8')).toBe('free');
     expect(await buyer.timer.count()).toBe(0);
     await buyer.page.close();
   });
 
   test('standing places and other tickets are held in every performance', async () => {
-    const { address, evenings } = await openGroup();
-    const buyer = await openPicker(browser, address);
+    const { address, evenings } = await office.makeGroup();
+    const buyer = await openPicker(office, address);
     const standing = buyer.page.getByRole('group', { name: 'Standing', exact: true });
     await standing.getByRole('button', { name: 'One more' }).click();
     await standing.getByRole('button', { name: 'One more' }).click();
@@ -167,54 +150,20 @@ describe.skipIf('missing' in found)('the picker of a group', { timeout: 180_000 
   });
 
   test('a closing group turns grey, and an unknown group brings the form back', async () => {
-    const { address, key } = await openGroup();
-    const buyer = await openPicker(browser, address);
+    const { address, key } = await office.makeGroup();
+    const buyer = await openPicker(office, address);
     const { performanceGroup } = await call('GET', `/v1/performance-groups/${key}`);
     await post(`/v1/performance-groups/${key}/close`, { expectedRevision: performanceGroup.revision });
     await buyer.page.getByRole('region', { name: 'Sales are closed' }).waitFor();
     await buyer.page.close();
-    const page = await browser.newPage();
-    page.setDefaultTimeout(PATIENCE_MS);
+    const page = await office.newPage();
     await page.goto(address.replace(key, 'pg_none'));
     await page.getByRole('alert').filter({ hasText: 'not found' }).waitFor();
     expect(await page.getByLabel('or performance group').inputValue()).toBe('pg_none');
     await page.close();
   });
 
-  function chosen(buyer: Awaited<ReturnType<typeof openPicker>>): Promise<string[]> {
-    return buyer.evaluate(
-      `document.querySelector('parterre-map').map.state().selection.map(({ label }) => label).sort()`,
-    );
-  }
-
-  /** Two evenings of the demo's chart, sold as a group, with the address of its page. */
-  async function openGroup() {
-    const { chartId, keys } = parterre.demo;
-    const evenings: string[] = [];
-    for (const [index, name] of ['Monday', 'Tuesday'].entries()) {
-      const startsAt = 1_900_000_000_000 + index * 86_400_000;
-      const { meta } = await post('/v1/events', { chartId, name, startsAt });
-      evenings.push(meta.key);
-    }
-    const { performanceGroup } = await post('/v1/performance-groups', { name: 'Spring run', eventKeys: evenings });
-    const key: string = performanceGroup.key;
-    await post(`/v1/performance-groups/${key}/activate`, { expectedRevision: 1 });
-    return { key, evenings, address: `${parterre.url}/demo#group=${key}&key=${keys.publishableTest}` };
-  }
-
   async function statusOf(eventKey: string, label: string): Promise<string> {
     return (await call('GET', `/v1/events/${eventKey}/objects`)).seats[label] ?? 'free';
-  }
-
-  // biome-ignore lint/suspicious/noExplicitAny: answers are read as clients do, without types.
-  const post = (path: string, body: unknown): Promise<any> => call('POST', path, body);
-
-  // biome-ignore lint/suspicious/noExplicitAny: as above.
-  async function call(method: string, path: string, body?: unknown): Promise<any> {
-    const { demo, url } = parterre;
-    const headers = { Authorization: `Bearer ${demo.keys.secretTest}`, 'Content-Type': 'application/json' };
-    const answer = await fetch(url + path, { method, headers, ...(body ? { body: JSON.stringify(body) } : {}) });
-    expect(answer.status).toBeLessThan(300);
-    return answer.json();
   }
 });

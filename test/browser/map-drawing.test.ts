@@ -1,35 +1,17 @@
 /** The drawing of the map in a real browser: seats by their pixels, fingers and wheel, the theme, floors, the small map. */
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { demoTheatre } from '../../scripts/generate-charts.mjs';
-import { findChromium, launchChromium } from '../support/servers/chromium.ts';
-import { type Parterre, startParterre } from '../support/servers/server.ts';
-import { openPicker, PATIENCE_MS } from './picker.ts';
+import { describeInBrowser, PATIENCE_MS } from './box-office.ts';
+import { type Buyer, openPicker } from './picker.ts';
 
-const found = findChromium();
-// In CI nobody reads the message, and a missing browser must not look like a pass.
-if ('missing' in found && process.env.CI) throw new Error(found.missing);
-
-type Buyer = Awaited<ReturnType<typeof openPicker>>;
 type Colour = [number, number, number];
 
-describe.skipIf('missing' in found)('the drawing of the map', { timeout: 180_000 }, () => {
-  let parterre: Parterre;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    if (!('path' in found)) return;
-    [parterre, browser] = await Promise.all([startParterre(), launchChromium(found.path)]);
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await parterre?.stop();
-  });
+describeInBrowser('the drawing of the map', { timeout: 180_000 }, (office) => {
+  const { addressOf, makeEvent, post } = office;
 
   test('shows the buyer’s chosen, held and bought seats in different shapes, and dims the rest of a filter', async () => {
-    const event = await makeEvent(demoTheatre());
-    const buyer = await openPicker(browser, addressOf(event));
+    const event = await makeEvent();
+    const buyer = await openPicker(office, addressOf(event));
     const free = await colourAt(buyer, 'D-5', 0, -0.35);
     await buyer.clickSeat('D-5');
     await expect.poll(() => colourAt(buyer, 'D-5', 0, -0.3), { timeout: PATIENCE_MS }).not.toEqual(free);
@@ -37,9 +19,7 @@ describe.skipIf('missing' in found)('the drawing of the map', { timeout: 180_000
     await buyer.evaluate('document.querySelector("parterre-map").map.hold()');
     await expect.poll(() => ringOf(buyer, 'D-5'), { timeout: PATIENCE_MS }).not.toEqual(chosen);
     const held = await ringOf(buyer, 'D-5');
-    const { holdId } = await buyer.evaluate<{ holdId: string }>(
-      'document.querySelector("parterre-map").map.state().hold',
-    );
+    const { holdId } = await buyer.hold();
     await post(`/v1/events/${event}/book`, { holdId, bookingRef: 'order-1' });
     await expect.poll(() => ringOf(buyer, 'D-5'), { timeout: PATIENCE_MS }).not.toEqual(held);
     expect(await ringOf(buyer, 'D-5')).not.toEqual(chosen);
@@ -57,8 +37,8 @@ describe.skipIf('missing' in found)('the drawing of the map', { timeout: 180_000
   test('leaves the holes of an area open, takes the page’s colours, and needs no WebGL', async () => {
     const standing = { points: square(0, 0, 400), holes: [square(100, 100, 200)], capacity: 50 };
     const area = { ...standing, type: 'gaArea', id: 'floor', label: 'Floor', categoryKey: 'standing' };
-    const event = await makeEvent({ ...demoTheatre(), objects: [area] });
-    const page = await browser.newPage({ viewport: { width: 1100, height: 760 }, reducedMotion: 'reduce' });
+    const event = await makeEvent({ doc: { ...demoTheatre(), objects: [area] } });
+    const page = await office.newPage({ viewport: { width: 1100, height: 760 } });
     await page.addInitScript(`{
       const real = HTMLCanvasElement.prototype.getContext;
       HTMLCanvasElement.prototype.getContext = function (kind, ...rest) {
@@ -84,29 +64,31 @@ describe.skipIf('missing' in found)('the drawing of the map', { timeout: 180_000
   });
 
   test('zooms to a small seat at the first tap of a finger and chooses it at the second, and shows the small map', async () => {
-    const event = await makeEvent(demoTheatre());
-    const buyer = await openPicker(browser, addressOf(event), { width: 390, height: 844 }, true);
+    const event = await makeEvent();
+    const buyer = await openPicker(office, addressOf(event), { width: 390, height: 844 }, true);
     await buyer.touch([await buyer.placeOf('E-9')]);
-    expect(await chosen(buyer)).toEqual([]);
+    expect(await buyer.chosen()).toEqual([]);
     await buyer.touch([await buyer.placeOf('E-9')]);
-    expect(await chosen(buyer)).toEqual(['E-9']);
+    expect(await buyer.chosen()).toEqual(['E-9']);
     await buyer.page.locator('.minimap').waitFor();
     const { x, y } = await buyer.placeOf('A-1');
     expect(x > 0 && y > 0).toBe(false);
     const box = (await buyer.page.locator('.minimap').boundingBox())!;
     await buyer.touch([{ x: box.x + box.width * 0.28, y: box.y + box.height * 0.4 }]);
     await expect.poll(async () => (await buyer.placeOf('A-1')).x, { timeout: PATIENCE_MS }).toBeGreaterThan(x);
-    expect(await chosen(buyer)).toEqual(['E-9']);
+    expect(await buyer.chosen()).toEqual(['E-9']);
     await buyer.page.close();
   });
 
   test('leaves the wheel and a finger to a page that scrolls, and takes the wheel with Ctrl', async () => {
-    const event = await makeEvent(demoTheatre());
-    const buyer = await openPicker(browser, addressOf(event));
+    const event = await makeEvent();
+    const buyer = await openPicker(office, addressOf(event));
     const { page } = buyer;
     const scale = () => buyer.evaluate<number>(`document.querySelector('parterre-map').map.view.camera.scale`);
     await page.evaluate(`document.documentElement.style.height = 'auto'; document.body.style.height = '3000px'`);
     await expect.poll(() => page.evaluate('document.scrollingElement.scrollHeight > innerHeight')).toBe(true);
+    // The map of a page that scrolls has its new size one frame later.
+    await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
     const before = await scale();
     await page.mouse.move(400, 300);
     await page.mouse.wheel(0, 200);
@@ -127,8 +109,8 @@ describe.skipIf('missing' in found)('the drawing of the map', { timeout: 180_000
       { id: 'lower', name: 'Lower', focalPoint, objects: theatre.objects.filter(({ type }) => type !== 'row') },
       { id: 'upper', name: 'Upper', focalPoint, objects: upper },
     ];
-    const event = await makeEvent({ ...theatre, floors, objects: floors[0]!.objects });
-    const buyer = await openPicker(browser, addressOf(event), { width: 900, height: 600 });
+    const event = await makeEvent({ doc: { ...theatre, floors, objects: floors[0]!.objects } });
+    const buyer = await openPicker(office, addressOf(event), { width: 900, height: 600 });
     await buyer.evaluate(`document.querySelector('parterre-map').map.view.zoomBy(4)`);
     await buyer.button('Upper').click();
     const inside = `(() => {
@@ -159,28 +141,7 @@ describe.skipIf('missing' in found)('the drawing of the map', { timeout: 180_000
       .toBe(true);
     await buyer.page.close();
   });
-
-  function addressOf(event: string): string {
-    return `${parterre.url}/demo#event=${event}&key=${parterre.demo.keys.publishableTest}`;
-  }
-
-  async function makeEvent(doc: object): Promise<string> {
-    const { meta: chart } = await post('/v1/charts', { name: 'Drawing', doc });
-    await post(`/v1/charts/${chart.id}/publish`, {});
-    return (await post('/v1/events', { chartId: chart.id })).meta.key;
-  }
-
-  // biome-ignore lint/suspicious/noExplicitAny: answers are read as clients do, without types.
-  async function post(path: string, body: unknown): Promise<any> {
-    const headers = { Authorization: `Bearer ${parterre.demo.keys.secretTest}`, 'Content-Type': 'application/json' };
-    const answer = await fetch(parterre.url + path, { method: 'POST', headers, body: JSON.stringify(body) });
-    expect(answer.status).toBeLessThan(300);
-    return answer.json();
-  }
 });
-
-const chosen = (buyer: Buyer) =>
-  buyer.evaluate<string[]>('document.querySelector("parterre-map").map.state().selection.map(({ label }) => label)');
 
 const square = (x: number, y: number, side: number) => [
   { x, y },

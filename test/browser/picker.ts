@@ -1,28 +1,24 @@
 /**
  * A buyer at the picker: one page of a browser, with everything that mouse, keyboard and screen reader can do and see.
  */
-import type { Browser, Locator, Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { expect } from 'vitest';
+import { type BoxOffice, faultsOf, PATIENCE_MS } from './box-office.ts';
 
-/** Software rendering beside other tests: milliseconds on a desktop may be seconds here. */
-export const PATIENCE_MS = 40_000;
+export type Buyer = Awaited<ReturnType<typeof openPicker>>;
 
 type Size = { width: number; height: number };
 type Point = { x: number; y: number };
 
-/** In a browser context of its own, with its own sessionStorage. */
-export async function openPicker(browser: Browser, address: string, viewport?: Size, hasTouch = false) {
-  // The map does not fly, so that a seat stays where it is.
-  const looks = { viewport: viewport ?? { width: 1100, height: 760 }, reducedMotion: 'reduce', hasTouch } as const;
-  const page: Page = await browser.newPage(looks);
-  page.setDefaultTimeout(PATIENCE_MS);
-  const faults: string[] = [];
-  page.on('pageerror', (error) => faults.push(String(error)));
-  page.on('console', (message) => {
-    if (message.type() === 'error' && /Content Security Policy|is not defined/.test(message.text())) {
-      faults.push(message.text());
-    }
-  });
+/** `office` opens the page: in a browser context of its own, with its own sessionStorage. */
+export async function openPicker(
+  office: Pick<BoxOffice, 'newPage'>,
+  address: string,
+  viewport: Size = { width: 1100, height: 760 },
+  hasTouch = false,
+) {
+  const page = await office.newPage({ viewport, hasTouch });
+  const faults = faultsOf(page);
   await page.goto(address);
   await live(page);
   const say = page.locator('.say');
@@ -75,15 +71,31 @@ export async function openPicker(browser: Browser, address: string, viewport?: S
       await expect.poll(() => seat(label).getAttribute('aria-label'), { timeout: withinMs }).toMatch(words);
     },
     evaluate: <T>(script: string): Promise<T> => page.evaluate(script) as Promise<T>,
+    /** The labels of the chosen places. */
+    chosen: (): Promise<string[]> => page.evaluate(`${map}.state().selection.map(({ label }) => label)`),
+    hold: (): Promise<{ holdId: string; operationId: string; labels: string[] }> =>
+      page.evaluate(`${map}.state().hold`),
+    focused: () => focusedIn(page),
   };
 }
 
-async function live(page: Page): Promise<void> {
+/** Waits until the picker of a page follows its sale. */
+export async function live(page: Page): Promise<void> {
   // Waiting within the page would need eval, which its policy forbids.
   const connection = () => page.evaluate(`document.querySelector('parterre-map')?.map?.state().connection`);
   await expect.poll(connection, { timeout: PATIENCE_MS }).toBe('live');
   await page.getByRole('region', { name: 'Seat map' }).locator('canvas').first().waitFor();
 }
+
+/** The focused element of the picker. A screen reader says its name, which is empty when nothing has the focus. */
+export const focusedIn = (page: Page): Promise<{ role: string | null; name: string }> =>
+  page.evaluate(`(() => {
+    const active = document.querySelector('parterre-map').shadowRoot.activeElement;
+    const name = active?.getAttribute('aria-label') ?? active?.textContent ?? '';
+    return { role: active?.getAttribute('role') ?? null, name: name.trim() };
+  })()`);
+
+const map = `document.querySelector('parterre-map').map`;
 
 // biome-ignore lint/suspicious/noExplicitAny: runs in the page, of whose types tests know nothing.
 const seatOnScreen = async (label: string): Promise<any> => {

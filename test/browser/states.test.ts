@@ -2,41 +2,24 @@
  * The states of an open page that a buyer meets seldom: a presale, a paused channel, a failed start, a changed price, a
  * hold that ran out, the rules of a choice, a browser without a canvas.
  */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { expect, test } from 'vitest';
 import { demoTheatre } from '../../scripts/generate-charts.mjs';
-import { findChromium, launchChromium } from '../support/servers/chromium.ts';
-import { type Parterre, startParterre } from '../support/servers/server.ts';
-import { openPicker, PATIENCE_MS } from './picker.ts';
-
-const found = findChromium();
-// In CI nobody reads the message, and a missing browser must not look like a pass.
-if ('missing' in found && process.env.CI) throw new Error(found.missing);
+import { describeInBrowser, faultsOf, PATIENCE_MS } from './box-office.ts';
+import { focusedIn, openPicker } from './picker.ts';
 
 const desktop = { width: 1440, height: 900 };
 const HOUR_MS = 3_600_000;
 
-describe.skipIf('missing' in found)('the picker in its rarer states', { timeout: 180_000 }, () => {
-  let parterre: Parterre;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    if (!('path' in found)) return;
-    [parterre, browser] = await Promise.all([startParterre(), launchChromium(found.path)]);
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await parterre?.stop();
-  });
+describeInBrowser('the picker in its rarer states', { timeout: 180_000 }, (office) => {
+  const { addressOf, call, makeEvent } = office;
 
   test('tells a presale with its time, and sells places at their usual price', async () => {
     const doc = demoTheatre();
     doc.categories = doc.categories.map(({ tiers: _, ...category }) => ({ price: 30, ...category }));
-    const event = await makeEvent({}, doc);
+    const event = await makeEvent({ doc });
     const startsAt = Date.now() + 24 * HOUR_MS;
     await call('PUT', `/v1/events/${event}/releases`, { releases: [{ name: 'Early bird', price: 10, startsAt }] });
-    const buyer = await openPicker(browser, addressOf(event), desktop);
+    const buyer = await openPicker(office, addressOf(event), desktop);
     const presale = buyer.page.getByRole('region', { name: 'Offers begin soon' });
     await presale.waitFor();
     expect(await presale.innerText()).toMatch(/They begin on .+ at .+\. Until then places have their usual price\./);
@@ -54,14 +37,14 @@ describe.skipIf('missing' in found)('the picker in its rarer states', { timeout:
     const assigned = { targetChannelId: channel.id, labels: ['C-5', 'C-6'], assignmentVersion: 0 };
     await call('POST', `/v1/events/${event}/channels/assignments`, assigned);
     const link = await call('POST', `${path}/access-links`, { maxRedemptions: 3 });
-    const buyer = await openPicker(browser, link.url, desktop);
+    const buyer = await openPicker(office, link.url, desktop);
     await buyer.clickSeat('C-5');
     await call('POST', `${path}/pause`, { reason: 'the sale starts later' });
     const paused = buyer.page.getByRole('region', { name: 'Sales to you are paused' });
     await paused.waitFor({ timeout: 20_000 });
     expect(await buyer.button('Hold it for me').count()).toBe(0);
     await buyer.clickSeat('C-5');
-    expect(await chosen(buyer.page)).toEqual([]);
+    expect(await buyer.chosen()).toEqual([]);
     await call('POST', `${path}/unpause`, { reason: 'it starts now' });
     await paused.waitFor({ state: 'detached', timeout: 20_000 });
     await buyer.clickSeat('C-5');
@@ -72,9 +55,8 @@ describe.skipIf('missing' in found)('the picker in its rarer states', { timeout:
 
   test('offers another try after a failed start, opens then, and keeps the focus', async () => {
     const event = makeEvent();
-    const page = await browser.newPage({ viewport: desktop, reducedMotion: 'reduce' });
-    page.setDefaultTimeout(PATIENCE_MS);
-    const key = parterre.demo.keys.publishableTest;
+    const page = await office.newPage({ viewport: desktop });
+    const key = office.parterre.demo.keys.publishableTest;
     await page.route('**/shop', async (route) =>
       route.fulfill({
         contentType: 'text/html',
@@ -83,19 +65,19 @@ describe.skipIf('missing' in found)('the picker in its rarer states', { timeout:
       }),
     );
     await page.route('**/pub/events/**', (route) => route.abort());
-    await page.goto(`${parterre.url}/shop`);
+    await page.goto(`${office.parterre.url}/shop`);
     await page.getByRole('alert').filter({ hasText: 'There is no connection just now.' }).waitFor();
     await page.unroute('**/pub/events/**');
     await page.getByRole('button', { name: 'Try again' }).focus();
     await page.keyboard.press('Enter');
     await page.getByRole('region', { name: 'Prices' }).waitFor();
-    expect(await page.evaluate(focusedLabel)).toBe('Seat map');
+    expect((await focusedIn(page)).name).toBe('Seat map');
     await page.close();
   });
 
   test('holds at the total that the button has shown, and shows a changed price before it holds', async () => {
     const event = await makeEvent();
-    const buyer = await openPicker(browser, addressOf(event), desktop);
+    const buyer = await openPicker(office, addressOf(event), desktop);
     const totals: unknown[] = [];
     buyer.page.on('request', (request) => {
       if (request.url().endsWith('/hold')) totals.push(request.postDataJSON().expectedTotal);
@@ -122,7 +104,7 @@ describe.skipIf('missing' in found)('the picker in its rarer states', { timeout:
 
   test('gets the places of a hold that ran out back, as far as they are free', async () => {
     const event = await makeEvent();
-    const buyer = await openPicker(browser, addressOf(event), desktop);
+    const buyer = await openPicker(office, addressOf(event), desktop);
     for (const label of ['C-5', 'C-6', 'D-5']) await buyer.clickSeat(label);
     await buyer.button('Hold them for me').click();
     await buyer.timer.waitFor();
@@ -130,9 +112,7 @@ describe.skipIf('missing' in found)('the picker in its rarer states', { timeout:
     await buyer.page.route('**/hold/resume', (route) =>
       route.fulfill({ status: 404, json: { code: 'hold_not_found', status: 'expired' } }),
     );
-    const { holdId } = await buyer.evaluate<{ holdId: string }>(
-      `document.querySelector('parterre-map').map.state().hold`,
-    );
+    const { holdId } = await buyer.hold();
     await call('POST', `/v1/events/${event}/release`, { holdId });
     const lost = buyer.page.getByRole('region', { name: 'Do you still want them?' });
     await lost.waitFor();
@@ -144,15 +124,15 @@ describe.skipIf('missing' in found)('the picker in its rarer states', { timeout:
     await buyer.page.keyboard.press('Enter');
     await buyer.timer.waitFor();
     await buyer.notice.filter({ hasText: 'D-5 was just taken' }).waitFor();
-    expect(await heldLabels(buyer.page)).toEqual(['C-5', 'C-6']);
-    await expect.poll(() => buyer.evaluate(focusedRole)).toBe('timer');
+    expect((await buyer.hold()).labels).toEqual(['C-5', 'C-6']);
+    await expect.poll(buyer.focused).toMatchObject({ role: 'timer' });
     expect(await lost.count()).toBe(0);
     await buyer.page.close();
   });
 
   test('tells the event’s rules in the basket, and the refusal of a choice that breaks them', async () => {
     const selectionRules = { preventOrphans: true, categoryLimits: { premium: 2 }, tierLimits: { child: 1 } };
-    const buyer = await openPicker(browser, addressOf(await makeEvent({ selectionRules })), desktop);
+    const buyer = await openPicker(office, addressOf(await makeEvent({ selectionRules })), desktop);
     const rules = buyer.page.getByRole('region', { name: 'Your places' }).getByRole('status');
     await buyer.clickSeat('D-2');
     await rules.filter({ hasText: 'D-1 would be left alone.' }).waitFor();
@@ -175,10 +155,8 @@ describe.skipIf('missing' in found)('the picker in its rarer states', { timeout:
   });
 
   test('sells from the list where the browser gives no canvas', async () => {
-    const page = await browser.newPage({ viewport: desktop });
-    page.setDefaultTimeout(PATIENCE_MS);
-    const faults: string[] = [];
-    page.on('pageerror', (error) => faults.push(String(error)));
+    const page = await office.newPage({ viewport: desktop });
+    const faults = faultsOf(page);
     await page.addInitScript('HTMLCanvasElement.prototype.getContext = () => null;');
     await page.goto(addressOf(await makeEvent()));
     await page.getByText('This browser cannot draw the map. Choose from the list.').waitFor();
@@ -187,34 +165,8 @@ describe.skipIf('missing' in found)('the picker in its rarer states', { timeout:
     await page.getByRole('button', { name: /^Row B, seat 3, / }).click();
     await page.getByRole('button', { name: 'Hold it for me' }).click();
     await page.getByRole('timer').waitFor();
-    expect(await heldLabels(page)).toEqual(['B-3']);
+    expect(await page.evaluate(`document.querySelector('parterre-map').map.state().hold.labels`)).toEqual(['B-3']);
     expect(faults).toEqual([]);
     await page.close();
   });
-
-  const focused = `document.querySelector('parterre-map').shadowRoot.activeElement`;
-  const focusedRole = `${focused}?.getAttribute('role')`;
-  const focusedLabel = `${focused}?.getAttribute('aria-label')`;
-
-  const chosen = (page: Page) =>
-    page.evaluate<string[]>(`document.querySelector('parterre-map').map.state().selection.map(({ label }) => label)`);
-
-  const heldLabels = (page: Page) =>
-    page.evaluate<string[]>(`document.querySelector('parterre-map').map.state().hold.labels`);
-
-  const addressOf = (event: string) => `${parterre.url}/demo#event=${event}&key=${parterre.demo.keys.publishableTest}`;
-
-  async function makeEvent(more: object = {}, doc: { name: string } = demoTheatre()): Promise<string> {
-    const { meta: chart } = await call('POST', '/v1/charts', { name: doc.name, doc });
-    await call('POST', `/v1/charts/${chart.id}/publish`, {});
-    return (await call('POST', '/v1/events', { chartId: chart.id, ...more })).meta.key;
-  }
-
-  // biome-ignore lint/suspicious/noExplicitAny: answers are read as clients do, without types.
-  async function call(method: string, path: string, body: unknown): Promise<any> {
-    const headers = { Authorization: `Bearer ${parterre.demo.keys.secretTest}`, 'Content-Type': 'application/json' };
-    const answer = await fetch(parterre.url + path, { method, headers, body: JSON.stringify(body) });
-    expect(answer.status, await answer.clone().text()).toBeLessThan(300);
-    return answer.json();
-  }
 });

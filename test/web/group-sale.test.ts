@@ -28,11 +28,12 @@ const told = (state: string, operationId: string, label = 'A-1') => {
 };
 const done = (value: object) => ({ ok: true as const, value });
 
-type Asked = { action: string; body?: { operationId?: string } };
+type Asked = { action: string; body?: { operationId?: string; expectedTotal?: number } };
 
 /** `answers` gives the answer of each call in turn; the last one stays. */
 function openSale(...answers: ((asked: Asked) => object)[]) {
   const calls: Asked[] = [];
+  const page = { total: null as number | null };
   const stored = new Map<string, string>();
   const call = async (_: string, action: string, { body }: { body?: Asked['body'] } = {}) => {
     const asked = { action, ...(body ? { body } : {}) };
@@ -59,7 +60,7 @@ function openSale(...answers: ((asked: Asked) => object)[]) {
       maxSelection: 10,
       isClosed: () => false,
       now: Date.now,
-      total: () => null,
+      total: () => page.total,
     },
     lackingOf: (label) => (label === 'A-1' ? ['Tuesday'] : []),
     kept: keptHold(keptIn(stored), 'pg_1', { publicKey: 'pk_test_1' }),
@@ -77,7 +78,7 @@ function openSale(...answers: ((asked: Asked) => object)[]) {
     },
   });
   const choose = (label: string) => sale.choice.toggle(hall.spotOf.get(label)!);
-  return { sale, statuses, calls, choose, stored, said, chosen: () => [...sale.state.selection.keys()] };
+  return { sale, statuses, calls, page, choose, stored, said, chosen: () => [...sale.state.selection.keys()] };
 }
 
 const nameIn = (calls: Asked[]) => calls[0]!.body!.operationId!;
@@ -162,6 +163,23 @@ describe('a hold of a group', () => {
     expect(await sale.hold()).toBe(false);
     expect(sale.state.notice?.text).toMatch(/^A-1 was just taken by somebody else for Tuesday and Monday\./);
     expect(chosen()).toEqual(['A-2']);
+  });
+
+  test('at a price that has changed is shown with the sum of all performances, and not held silently', async () => {
+    const item = { label: 'A-1', objectId: 'row', objectType: 'seat', tierId: null, currency: 'EUR' };
+    const allocations = [60, 75].map((unitPrice) => ({ items: [{ ...item, unitPrice }] }));
+    const { sale, calls, page, choose } = openSale(
+      () => ({ ok: false, status: 409, problem: { code: 'price_changed', allocations, total: 135 } }),
+      ({ body }) => done(told('committed', body!.operationId!)),
+    );
+    choose('A-1');
+    page.total = 120;
+    expect(await sale.hold()).toBe(false);
+    expect(sale.state).toMatchObject({ hold: null, quote: [{ label: 'A-1', unitPrice: 135 }] });
+    page.total = 135;
+    expect(await sale.hold()).toBe(true);
+    expect(calls.map(({ body }) => body?.expectedTotal)).toEqual([120, 135]);
+    expect(nameIn(calls)).not.toBe(calls[1]!.body!.operationId);
   });
 
   test('has tickets and quantities the same in every performance', async () => {

@@ -105,7 +105,7 @@ describe('a hall', () => {
         { index: 1, viewFromSeatUrl: 'javascript:alert(1)' },
       ],
     });
-    const views = ['ROW9-1', 'ROW9-2', 'A-1'].map((label) => viewFromSeat(hall, hall.spotOf.get(label)!));
+    const views = ['ROW9-1', 'ROW9-2', 'Booth 1'].map((label) => viewFromSeat(hall, hall.spotOf.get(label)!));
     expect(views).toEqual(['/v1/events/e/assets/a', 'https://pictures.example/row.jpg', null]);
   });
 

@@ -3,6 +3,7 @@
  * - session/: the token, the calls, the rights, the page around.
  * - saving/: saving, drafts, merges with others, publishing, and their part of the top bar.
  * - document/, edits/, labelling/, painting/: the chart and its edits, pure.
+ * - exporting/: the chart as a file; start/: the templates for an empty chart.
  * - canvas/, tools/, frame/, panels/, shell.ts: the page that a person works on.
  * - embed/: the element for the page around, a script of its own.
  */
@@ -15,6 +16,7 @@ import { type Cover, cover } from './session/cover.ts';
 import { type Opened, openSession } from './session/opening.ts';
 import { keepToken, tabStorage, takeToken } from './session/page-token.ts';
 import { createParent } from './session/parent.ts';
+import { startLooks } from './start/looks.ts';
 import { Workplace } from './workplace.ts';
 
 const root = document.querySelector<HTMLElement>('#designer')!;
@@ -44,7 +46,7 @@ const parent = createParent(
 );
 
 const sheet = new CSSStyleSheet();
-sheet.replaceSync(savingLooks);
+sheet.replaceSync(savingLooks + startLooks);
 document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 // A fresh address in the same tab has another token.
 window.addEventListener('hashchange', () => {

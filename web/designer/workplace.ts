@@ -2,12 +2,12 @@
  * The page of an open session: the editor, saving and publishing, with the page around that hears of them. Every change
  * of saving draws the bar again and is told to the page around once.
  */
+import { nothing } from 'lit-html';
 import { keepAsking, whenOnline } from '../src/feed/keep-asking.ts';
 import type { Clock } from '../src/sale/clock.ts';
 import { Editor } from './document/editor.ts';
-import { mergeDocuments } from './document/merge.ts';
-import { withSide } from './document/merge-choice.ts';
 import type { PageAsks } from './embed/messages.ts';
+import { Exporter } from './exporting/exporter.ts';
 import type { Words } from './messages/words.ts';
 import { bar } from './saving/bar.ts';
 import { type Drafts, openDrafts } from './saving/drafts.ts';
@@ -16,9 +16,12 @@ import { Publisher } from './saving/publishing.ts';
 import { Saving } from './saving/saving.ts';
 import { refusalText } from './saving/telling.ts';
 import type { DesignerSession, OpenChart, Problem, Server } from './session/calls.ts';
+import { newKey } from './session/new-key.ts';
 import { judgeOf, permissionsOf } from './session/opening.ts';
 import type { Parent } from './session/parent.ts';
 import { openShell } from './shell.ts';
+import { Start } from './start/start.ts';
+import { startPanel } from './start/start-panel.ts';
 
 export type Surroundings = {
   root: HTMLElement;
@@ -41,6 +44,8 @@ export class Workplace {
   readonly #saving: Saving;
   readonly #publisher: Publisher;
   readonly #offers: Offers;
+  readonly #exporter: Exporter;
+  readonly #start: Start;
   readonly #shell: ReturnType<typeof openShell>;
   #session: DesignerSession;
   #endsAt: number | null = null;
@@ -57,7 +62,10 @@ export class Workplace {
     this.#told = { state: this.#saving.state, updatedAt: chart.meta.updatedAt };
     this.#publisher = this.#openPublisher();
     this.#offers = new Offers(drafts, () => this.#redraw());
-    this.#shell = openShell(around.root, { editor: this.#editor, words: around.words, bar: () => this.#bar() });
+    this.#exporter = new Exporter({ document: () => this.#editor.document, changed: () => this.#redraw() });
+    this.#start = new Start({ editor: this.#editor, changed: () => this.#redraw() });
+    const parts = { bar: () => this.#bar(), start: () => this.#startPanel() };
+    this.#shell = openShell(around.root, { editor: this.#editor, words: around.words, ...parts });
     // For a look from the browser's console, and for tests.
     Object.assign(around.root, { editor: this.#editor, shell: this.#shell });
     this.#listen();
@@ -76,28 +84,26 @@ export class Workplace {
 
   hear(what: PageAsks): void {
     if (what.type === 'token') void this.#renew(what.token, what.id);
-    else if (what.type === 'focus') this.#around.root.querySelector<HTMLElement>('[role=application]')?.focus();
+    else if (what.type === 'focus') this.#focusMap();
     else void this.#saveForParent(what.id);
   }
 
-  #openSaving(drafts: Drafts, { doc, meta }: OpenChart): Saving {
+  #openSaving(drafts: Drafts, { doc, meta, saves }: OpenChart): Saving {
     const ports = {
       chartId: this.#session.chartId,
       server: this.#around.server,
       draft: drafts.own,
       document: () => this.#editor.document,
       replace: (document: OpenChart['doc']) => this.#editor.replace(document),
-      merge: mergeDocuments,
-      withSide,
       now: () => Date.now(),
       after(ms: number, run: () => void) {
         const timer = setTimeout(run, ms);
         return () => clearTimeout(timer);
       },
-      newKey: () => crypto.randomUUID(),
+      newKey,
       changed: () => this.#changed(),
     };
-    return new Saving(ports, { updatedAt: meta.updatedAt, document: doc });
+    return new Saving(ports, { updatedAt: meta.updatedAt, document: doc }, saves);
   }
 
   #openPublisher(): Publisher {
@@ -105,7 +111,9 @@ export class Workplace {
       chartId: this.#session.chartId,
       server: this.#around.server,
       save: () => this.#saving.save(),
-      newKey: () => crypto.randomUUID(),
+      look: () => this.#saving.look(),
+      updatedAt: () => this.updatedAt,
+      newKey,
       changed: () => this.#redraw(),
       published: ({ meta, events }) =>
         this.#around.parent.tell('published', { publishedVersion: meta.publishedVersion, ...events }),
@@ -119,10 +127,31 @@ export class Workplace {
       saving: this.#saving,
       publisher: this.#publisher,
       offers: this.#offers,
+      exporter: this.#exporter,
+      document: () => this.#editor.document,
       endsAt: this.#endsAt,
       mayPublish: this.#session.canPublish && this.#editor.may.has('publish'),
+      mayExport: this.#editor.may.has('export'),
       focus: (ids) => this.#shell.focus(ids),
+      warnings: () => this.#shell.warnings(),
     });
+  }
+
+  #startPanel() {
+    if (!this.#start.isOpen) return nothing;
+    return startPanel({
+      words: this.#around.words,
+      start: this.#start,
+      say: (text) => this.#shell.say(text),
+      show: () => {
+        this.#shell.bench.board.view.fit();
+        this.#focusMap();
+      },
+    });
+  }
+
+  #focusMap(): void {
+    this.#around.root.querySelector<HTMLElement>('[role=application]')?.focus();
   }
 
   #redraw(): void {
@@ -167,7 +196,7 @@ export class Workplace {
     this.#session = told.value.session;
     this.#editor.permit(permissionsOf(this.#session));
     this.#watchEnd();
-    this.#saving.resume();
+    this.#saving.renewed();
     this.#redraw();
     await this.#saveForParent(asked);
   }

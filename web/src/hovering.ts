@@ -6,7 +6,7 @@ import type { View } from './draw/view.ts';
 import { blockCard, spotCard } from './panel/card.ts';
 import type { Shown } from './panel/side.ts';
 import { hoveredBlock, hoveredSpot, placeBeside } from './pointing.ts';
-import { type Hall, viewFromSeat } from './rules/hall.ts';
+import type { Hall } from './rules/hall.ts';
 
 type Told = { spot: number } | { block: number; at: Point };
 
@@ -49,9 +49,7 @@ export function createHovering({ hall, painter, canvas, redraw }: Setting) {
       }
       const { x, y } = hall();
       const at = view.toScreen({ x: x[now.spot]!, y: y[now.spot]! });
-      const picture = viewFromSeat(hall(), now.spot);
-      const address = picture === null ? null : (painter()?.addressOf(picture) ?? null);
-      return spotCard(shown, now.spot, address, placeBeside(at, view.size));
+      return spotCard(shown, now.spot, placeBeside(at, view.size));
     },
   };
 

@@ -330,18 +330,21 @@ export class ParterreMap {
   #shown(): Shown {
     const { maxSelection = SELECTION_MAX } = this.#options;
     const parts = { house: this.#house, sale: this.#sale, words: this.#words, view: this.#view, maxSelection };
-    return shownOf(parts, {
-      now: this.#selling.clock.now(),
-      goOn: () => this.#options.onContinue?.(this.#sale.state.hold!),
-      show: (labels) => {
-        const bounds = boundsAround(this.#house.hall, labels);
-        if (bounds) this.#view?.visit(bounds);
+    return shownOf(
+      { ...parts, painter: this.#painter },
+      {
+        now: this.#selling.clock.now(),
+        goOn: () => this.#options.onContinue?.(this.#sale.state.hold!),
+        show: (labels) => {
+          const bounds = boundsAround(this.#house.hall, labels);
+          if (bounds) this.#view?.visit(bounds);
+        },
+        say: (text) => this.#frame.say(text),
+        refocus: (...selectors) => {
+          this.#drawNow();
+          this.#frame.refocus(...selectors);
+        },
       },
-      say: (text) => this.#frame.say(text),
-      refocus: (...selectors) => {
-        this.#drawNow();
-        this.#frame.refocus(...selectors);
-      },
-    });
+    );
   }
 }

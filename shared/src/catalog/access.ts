@@ -141,6 +141,8 @@ export type AccessOperations = {
       authority: DesignerSession['authority'];
       safe: DesignerSession['safe'];
       saveBytesMax?: number;
+      /** The session is for a page of the front door itself, at whatever address it is reached. */
+      isOwnPage?: boolean;
       page?: string;
       features?: string;
       person?: string;

@@ -5,7 +5,14 @@ import type { Page, Scope } from './scope.ts';
 
 /** The reason why an import made no chart. */
 export type ImportFailure = {
-  code: ImportFault['code'] | 'too_slow' | 'too_much_memory' | 'interrupted' | 'timed_out' | 'chart_refused';
+  code:
+    | ImportFault['code']
+    | 'too_slow'
+    | 'too_much_memory'
+    | 'interrupted'
+    | 'timed_out'
+    | 'chart_refused'
+    | 'unexpected';
   message: string;
   line?: number;
   column?: number;

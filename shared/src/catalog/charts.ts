@@ -107,10 +107,11 @@ export type ChartOperations = {
   ];
   /**
    * `behind` lists the chart's active and closed events, of the scope's mode, that use another version. Refused with
-   * `conflict` when another call publishes the same draft meanwhile, or published it after `askedAt`.
+   * `conflict` when another call publishes the same draft meanwhile, or published it after `askedAt`, and when the chart
+   * is not in the state `expectedUpdatedAt`.
    */
   'charts.publish': [
-    { scope: Scope; chartId: string; askedAt?: number; safe?: SafeMode },
+    { scope: Scope; chartId: string; askedAt?: number; expectedUpdatedAt?: number; safe?: SafeMode },
     {
       meta: ChartMeta;
       version: { planHash: string; chartVersion: number };

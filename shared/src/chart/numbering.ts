@@ -96,6 +96,11 @@ export function roman(value: number): string {
   return text;
 }
 
+/** The label of a seat without the label of its row or table. */
+export function seatNumberIn(label: string, objectLabel: string): string {
+  return label.startsWith(`${objectLabel}-`) ? label.slice(objectLabel.length + 1) : label;
+}
+
 /**
  * Labels of an area's places, in unit order. An area that joins others keeps the labels of their places, so that
  * nothing sold is renamed; `startIndex` 0 is the place numbered 1.

@@ -36,6 +36,11 @@ export function isSeller(object: ChartObject): object is Seller {
   return object.type === 'row' || object.type === 'table' || object.type === 'booth' || object.type === 'gaArea';
 }
 
+/** Rows, and tables whose chairs are sold. */
+export function hasSeats(object: ChartObject): object is Row | Table {
+  return object.type === 'row' || (object.type === 'table' && bookingModeOf(object) === 'individual');
+}
+
 /** The way an object is sold; `whole` and `variable` are tables sold as one unit. */
 export function bookingModeOf(object: Seller): 'individual' | 'whole' | 'variable' {
   if (object.type !== 'table') return 'individual';

@@ -1,6 +1,6 @@
 /** The meaning that a chart needs before it can be sold. document.ts checks the structure. */
 import type { Issue } from '../errors.ts';
-import { gaCapacityMax, idLengthMax, priceMax, unitLabelLengthMax, unitsPerChartMax } from '../limits.ts';
+import { gaCapacityMax, idLengthMax, priceMax, tableChairsMax, unitLabelLengthMax, unitsPerChartMax } from '../limits.ts';
 import { type ChartDocument, type ChartObject, checkStructure, issuesMax, nameOf, type Section } from './document.ts';
 import {
   bookingModeOf,
@@ -139,6 +139,9 @@ function objectIssues({ object, path }: Located, known: Known): Issue[] {
   if (object.type === 'section') return [...issues, ...sectionIssues(object, path, known)];
   issues.push(...categoryKeyIssues(object, path, known));
   if (object.type === 'gaArea') issues.push(...areaIssues(object, path));
+  if (object.type === 'table' && object.seatCount > tableChairsMax) {
+    issues.push({ path: `${path}.seatCount`, message: `A table has at most ${tableChairsMax} chairs.` });
+  }
   if (object.type === 'table' && bookingModeOf(object) === 'variable') {
     if ((object.minOccupancy ?? 1) > (object.maxOccupancy ?? object.seatCount)) {
       issues.push({ path: `${path}.minOccupancy`, message: 'The fewest guests are more than the most.' });

@@ -3,26 +3,27 @@
  * and a label, and stands where the file has it (`seatToleranceUnits`). No price is made.
  */
 import type { ChartDocument, ChartObject, Section } from '../chart/document.ts';
-import { bookingModeOf, isSeller, partsOf, placesOf, type Seller } from '../chart/places.ts';
+import { isSeller, partsOf, placesOf, type Seller } from '../chart/places.ts';
 import type { Point } from '../chart/plan.ts';
 import { publishIssues } from '../chart/publish-issues.ts';
-import { unitsPerChartMax } from '../limits.ts';
 import { completeCategories } from './categories.ts';
+import { countsOf } from './counts.ts';
 import { roundedPoint, roundUnits } from './fitting/fit-line.ts';
 import { fitRow } from './fitting/fit-row.ts';
 import { fitTable } from './fitting/fit-table.ts';
 import {
-  countOf,
-  type ImportCounts,
+  checkSeatCount,
   type ImportFormat,
+  type ImportNote,
   type ImportReport,
   type Notes,
+  sourceName,
   Unimportable,
 } from './report.ts';
 import { scaleOf, scaleVenue } from './scale.ts';
 import { type LabelOf, sectionLabels } from './section-labels.ts';
 import { noteStrays, outlineAround } from './section-outlines.ts';
-import type { FoundDecor, FoundFloor, FoundSection, FoundSeller, FoundVenue } from './venue.ts';
+import type { FoundDecor, FoundFloor, FoundPicture, FoundSection, FoundSeller, FoundVenue } from './venue.ts';
 import { isFoundSeller } from './venue.ts';
 
 export type Imported = { document: ChartDocument; report: ImportReport };
@@ -54,6 +55,7 @@ export function assemble(
     name: floor.name,
     objects: objectsOf(floor, labelOf, ids, notes),
     focalPoint: floor.focalPoint,
+    background: floor.background,
   }));
   const usual = floors.find(({ focalPoint }) => focalPoint !== null)?.focalPoint ?? null;
   const focalPoint = roundedPoint(
@@ -72,7 +74,11 @@ export function assemble(
     categories,
     ...(venue.zones.length > 0 && { zones: venue.zones.map(zoneOf) }),
     ...(floors.length > 1 && {
-      floors: floors.map((floor) => ({ ...floor, focalPoint: roundedPoint(floor.focalPoint ?? focalPoint) })),
+      floors: floors.map(({ background, ...floor }) => ({
+        ...floor,
+        focalPoint: roundedPoint(floor.focalPoint ?? focalPoint),
+        ...(background && { backgroundImage: pictureOf(background) }),
+      })),
     }),
     objects: first.objects,
     ...(venue.background && { backgroundImage: pictureOf(venue.background) }),
@@ -80,7 +86,6 @@ export function assemble(
   if (partsOf(document).some(({ objects }) => objects.some(({ type }) => isSellerOtherThanRow(type)))) {
     document.venueType = 'MIXED';
   }
-  nameObjects(notes, ids);
   const understood = countsOf(document);
   if (understood.seats + understood.chairs + understood.tables + understood.booths + understood.areas === 0) {
     throw new Unimportable({
@@ -94,7 +99,7 @@ export function assemble(
     version,
     understood,
     scale,
-    notes: notes.list,
+    notes: named(notes.list, ids),
     notesTotal: notes.total,
     publishIssues: publishIssues(document),
   };
@@ -107,23 +112,22 @@ function checkSize({ floors }: FoundVenue): void {
     if (item.type === 'row' || item.type === 'table') seats += item.seats.length;
     else if (item.type === 'booth') seats++;
   }
-  if (seats <= unitsPerChartMax) return;
-  throw new Unimportable({
-    code: 'too_many_seats',
-    message: `The file has ${countOf(seats, 'seat')}. A chart has at most ${unitsPerChartMax}. Split the file, and import each part.`,
-  });
+  checkSeatCount(seats, 'seat');
 }
 
 class Ids {
   readonly #last = new Map<string, number>();
-  /** The object that was made of a source. */
-  readonly ofSource = new Map<string, string>();
+  /** The object that was made of a source; null for a source of several objects. */
+  readonly ofSource = new Map<string, string | null>();
 
   next(prefix: string, source?: string): string {
     const number = (this.#last.get(prefix) ?? 0) + 1;
     this.#last.set(prefix, number);
     const id = `${prefix}-${number}`;
-    if (source !== undefined && !this.ofSource.has(source)) this.ofSource.set(source, id);
+    if (source !== undefined) {
+      const name = sourceName(source);
+      this.ofSource.set(name, this.ofSource.has(name) ? null : id);
+    }
     return id;
   }
 }
@@ -216,7 +220,7 @@ function zoneOf({ id, label, color, focalPoint }: FoundVenue['zones'][number]) {
   return { id, label, ...(color !== null && { color }), ...(focalPoint && { focalPoint: roundedPoint(focalPoint) }) };
 }
 
-function pictureOf({ url, center, width, height, opacity }: NonNullable<FoundVenue['background']>) {
+function pictureOf({ url, center, width, height, opacity }: FoundPicture) {
   const size = { width: roundUnits(width), height: roundUnits(height) };
   return { url, center: roundedPoint(center), ...size, ...(opacity !== null && { opacity }) };
 }
@@ -241,38 +245,10 @@ function isSellerOtherThanRow(type: ChartObject['type']): boolean {
   return type === 'table' || type === 'booth' || type === 'gaArea';
 }
 
-/** Gives the notes of the format's reader the ids of their objects. */
-function nameObjects(notes: Notes, { ofSource }: Ids): void {
-  for (const note of notes.list) {
-    const objectId = note.source === undefined ? undefined : ofSource.get(note.source);
-    if (objectId !== undefined) note.objectId ??= objectId;
-  }
-}
-
-function countsOf(document: ChartDocument): ImportCounts {
-  const parts = partsOf(document);
-  const objects = parts.flatMap((part) => part.objects);
-  const of = <T extends ChartObject['type']>(type: T) =>
-    objects.filter((object): object is Extract<ChartObject, { type: T }> => object.type === type);
-  const seatsIn = (sellers: readonly Seller[]) => sellers.reduce((sum, seller) => sum + placesOf(seller).length, 0);
-  const tables = of('table');
-  return {
-    floors: document.floors?.length ?? 1,
-    sections: of('section').length,
-    zones: document.zones?.length ?? 0,
-    categories: document.categories.length,
-    rows: of('row').length,
-    seats: seatsIn(of('row')),
-    tables: tables.length,
-    chairs: tables.reduce(
-      (sum, table) => sum + (bookingModeOf(table) === 'individual' ? placesOf(table).length : table.seatCount),
-      0,
-    ),
-    booths: of('booth').length,
-    areas: of('gaArea').length,
-    places: of('gaArea').reduce((sum, { capacity }) => sum + capacity, 0),
-    shapes: objects.filter(({ type }) => type === 'shape').length,
-    texts: objects.filter(({ type }) => type === 'text').length,
-    images: objects.filter(({ type }) => type === 'decorImage').length,
-  };
+/** Gives the notes the ids of their objects. A note of several objects names none of them. */
+function named(notes: readonly ImportNote[], { ofSource }: Ids): ImportNote[] {
+  return notes.map((note) => {
+    const objectId = note.objectId ?? ofSource.get(note.source ?? '') ?? null;
+    return objectId === null ? note : { ...note, objectId };
+  });
 }

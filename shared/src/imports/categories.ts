@@ -19,7 +19,7 @@ export function completeCategories(venue: FoundVenue, notes: Notes): Category[] 
   const colourless = venue.categories.filter(({ color }) => color === null).length;
   if (colourless > 0) {
     const have = colourless === 1 ? '1 category has' : `${colourless} categories have`;
-    notes.changed('colour_chosen', `${have} no colour in the file. The import chose colours.`);
+    notes.changed('colour_chosen', `${have} no colour in the file that the import can read. It chose colours.`);
   }
   const filling = new Filling(new Set(categories.map(({ key }) => key)), notes);
   for (const item of venue.floors.flatMap(({ items }) => items)) {

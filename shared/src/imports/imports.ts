@@ -1,21 +1,22 @@
 /**
  * Imports of charts. A file of another system becomes a chart document and a report; or a fault says why not, and
  * nothing is made. Pure and bounded by the size of the file: it runs in a thread of the front door and in the designer's
- * page alike. The formats stand in `formats/`, the way from positions to rows and tables in `fitting/`.
+ * page alike. The formats stand in `formats/` and `seatsio/`, the way from positions to rows and tables in `fitting/`.
  */
 import { assemble, type Imported } from './assemble.ts';
 import { decodeText } from './decode-text.ts';
 import { readCsv } from './formats/csv.ts';
+import { isDocument, readDocument } from './formats/document.ts';
 import { isPretix, readPretix } from './formats/pretix.ts';
-import { isSeatsio, readSeatsio, versionOfSeatsio } from './formats/seatsio.ts';
 import { parseJson } from './parse-json.ts';
 import { type ImportFault, type ImportFormat, Notes, Unimportable } from './report.ts';
+import { isSeatsio, readSeatsio, versionOfSeatsio } from './seatsio/seatsio.ts';
 import { readSvg } from './svg/svg.ts';
 import type { FoundVenue } from './venue.ts';
 
 export type { ImportFault, ImportFormat, ImportNote, ImportReport } from './report.ts';
 
-export const importFormats = ['seatsio', 'pretix', 'csv', 'svg'] as const satisfies readonly ImportFormat[];
+export const importFormats = ['seatsio', 'pretix', 'csv', 'svg', 'document'] as const satisfies readonly ImportFormat[];
 
 export type ImportOutcome = ({ kind: 'imported' } & Imported) | { kind: 'failed'; fault: ImportFault };
 
@@ -26,7 +27,9 @@ export function importChart(
 ): ImportOutcome {
   try {
     const notes = new Notes();
-    const { found, venue, version } = read(decodeText(bytes, format, notes), format, notes);
+    const read = readFile(decodeText(bytes, format, notes), format, notes);
+    if (read.found === 'document') return { kind: 'imported', ...readDocument(read.value, name) };
+    const { found, venue, version } = read;
     if (name !== null) venue.name = name;
     return { kind: 'imported', ...assemble(venue, { format: found, version, notes }) };
   } catch (error) {
@@ -35,9 +38,11 @@ export function importChart(
   }
 }
 
-type Read = { found: ImportFormat; venue: FoundVenue; version: string | null };
+type Read =
+  | { found: Exclude<ImportFormat, 'document'>; venue: FoundVenue; version: string | null }
+  | { found: 'document'; value: unknown };
 
-function read(text: string, format: ImportFormat | null, notes: Notes): Read {
+function readFile(text: string, format: ImportFormat | null, notes: Notes): Read {
   const start = text.slice(0, 1_000).trimStart();
   if (start === '')
     throw new Unimportable({ code: 'empty_file', message: 'The file is empty. Send the exported chart.' });
@@ -51,18 +56,21 @@ function read(text: string, format: ImportFormat | null, notes: Notes): Read {
   return readJson(parseJson(text), format, notes);
 }
 
+const jsonNames = { document: 'chart document', seatsio: 'seats.io chart', pretix: 'pretix seating plan' };
+
 function readJson(value: unknown, format: ImportFormat | null, notes: Notes): Read {
-  if (format !== 'pretix' && isSeatsio(value)) {
+  const mayBe = (each: ImportFormat) => format === null || format === each;
+  if (mayBe('document') && isDocument(value)) return { found: 'document', value };
+  if (mayBe('seatsio') && isSeatsio(value)) {
     return { found: 'seatsio', venue: readSeatsio(value, notes), version: versionOfSeatsio(value) };
   }
-  if (format !== 'seatsio' && isPretix(value))
-    return { found: 'pretix', venue: readPretix(value, notes), version: null };
+  if (mayBe('pretix') && isPretix(value)) return { found: 'pretix', venue: readPretix(value, notes), version: null };
   const wanted =
-    format === null
-      ? 'neither a seats.io chart nor a pretix seating plan'
-      : `no ${format === 'seatsio' ? 'seats.io chart' : 'pretix seating plan'}`;
+    format === 'seatsio' || format === 'pretix' || format === 'document'
+      ? `not a ${jsonNames[format]}`
+      : 'neither a seats.io chart, a pretix seating plan nor a chart document';
   throw new Unimportable({
     code: 'unknown_format',
-    message: `The file is JSON, but ${wanted}. A seats.io chart has subChart or subChartFloors, a pretix plan has zones with rows.`,
+    message: `The file is JSON, but ${wanted}. A seats.io chart has subChart or subChartFloors, a pretix plan has zones with rows, and a chart document has version 1, categories and objects.`,
   });
 }

@@ -2,6 +2,7 @@
  * Reads fields of a file that follows no schema: each function gives a plain value or null, whatever stands there. Texts
  * are made fit for labels: well-formed Unicode without control characters.
  */
+import colourNames from 'color-name';
 import type { Point } from '../chart/plan.ts';
 
 export type Fields = Record<string, unknown>;
@@ -49,6 +50,11 @@ export function cleanText(text: string): string | null {
   return clean === '' ? null : clean;
 }
 
+/** Whether `textOf` changed the text: spaces at its ends, control characters, another form of its letters. */
+export function isAltered(value: unknown): boolean {
+  return typeof value === 'string' && value !== '' && cleanText(value) !== value;
+}
+
 export function isTrue(value: unknown): boolean {
   return value === true || (typeof value === 'string' && /^(1|true|yes|y|x|on)$/i.test(value.trim()));
 }
@@ -68,17 +74,17 @@ export function moved({ x, y }: Point, by: Point): Point {
   return { x: x + by.x, y: y + by.y };
 }
 
-/** `#rrggbb` or `#rgb`; null for other colours. */
+const namedColours: Readonly<Record<string, readonly number[]>> = colourNames;
+
+/** `#rrggbb`, `#rgb`, `rgb(…)` or a name of CSS; null for other colours. */
 export function colourOf(value: unknown): string | null {
   const text = typeof value === 'string' ? value.trim().toLowerCase() : '';
   if (/^#[0-9a-f]{6}$/.test(text)) return text;
   if (/^#[0-9a-f]{3}$/.test(text)) return `#${[...text.slice(1)].map((digit) => digit + digit).join('')}`;
   const rgb = /^rgba?\(\s*(\d{1,3})[,\s]+(\d{1,3})[,\s]+(\d{1,3})/.exec(text);
-  if (!rgb) return null;
-  return `#${rgb
-    .slice(1, 4)
-    .map((part) => Math.min(255, Number(part)).toString(16).padStart(2, '0'))
-    .join('')}`;
+  const parts = rgb ? rgb.slice(1, 4).map(Number) : Object.hasOwn(namedColours, text) ? namedColours[text]! : null;
+  if (parts === null) return null;
+  return `#${parts.map((part) => Math.min(255, part).toString(16).padStart(2, '0')).join('')}`;
 }
 
 /** An address that a page may load: https, http or a picture as data. */

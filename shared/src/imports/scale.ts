@@ -1,6 +1,6 @@
 /** The size of a venue in chart units. Seats of a chart stand about 20 units apart. */
 import type { Point } from '../chart/plan.ts';
-import { distance, median, medianStep } from './fitting/fit-line.ts';
+import { distance, median, medianStep, roundUnits } from './fitting/fit-line.ts';
 import type { FoundDecor, FoundItem, FoundPicture, FoundVenue } from './venue.ts';
 import { isFoundSeller } from './venue.ts';
 
@@ -31,9 +31,10 @@ export function scaleVenue(venue: FoundVenue, scale: number): void {
     point.y *= scale;
   };
   for (const { focalPoint } of venue.zones) grow(focalPoint);
-  for (const { focalPoint, items } of venue.floors) {
+  for (const { focalPoint, items, background } of venue.floors) {
     grow(focalPoint);
     for (const item of items) scaleItem(item, scale, grow);
+    if (background) scalePicture(background, scale, grow);
   }
   if (venue.background) scalePicture(venue.background, scale, grow);
 }
@@ -68,8 +69,15 @@ function scaleItem(item: FoundItem, scale: number, grow: (point: Point | null) =
   }
 }
 
+/** The fields of decoration that are sizes. */
+const SIZES = ['strokeWidth', 'cornerRadius'];
+
 function scaleDecor(item: FoundDecor, scale: number, grow: (point: Point | null) => void): void {
   if (item.fontSize !== null) item.fontSize *= scale;
+  for (const name of SIZES) {
+    const size = item.fields[name];
+    if (typeof size === 'number') item.fields[name] = roundUnits(size * scale);
+  }
   if ('points' in item.place) {
     item.place.points.forEach(grow);
     return;

@@ -89,7 +89,13 @@ export type FoundDecor = {
 export type FoundSeller = FoundRow | FoundTable | FoundBooth | FoundArea;
 export type FoundItem = FoundSeller | FoundSection | FoundDecor;
 
-export type FoundFloor = { name: string; focalPoint: Point | null; items: FoundItem[] };
+export type FoundFloor = {
+  name: string;
+  focalPoint: Point | null;
+  items: FoundItem[];
+  /** Only where the chart has several floors. */
+  background?: FoundPicture | null;
+};
 
 export type FoundPicture = { url: string; center: Point; width: number; height: number; opacity: number | null };
 

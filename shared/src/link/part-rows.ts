@@ -1,7 +1,7 @@
 /**
  * Rows of operations over several events: the hold, the pin and the booking of a part, and the part in their answers.
  * The coordinator reads these answers, so they are fields by position and not text. A hold of a buyer with rights of
- * their own, and everything else about parts, keeps the named form (rows.ts).
+ * their own, a hold at an expected price, and everything else about parts, keeps the named form (rows.ts).
  */
 import type { HeldPart, LineItem } from '../answers.ts';
 import type { Caller, Command, CommandType, Envelope, Reply } from '../commands.ts';
@@ -62,10 +62,11 @@ export function rowOfPart(envelope: Envelope, command: HoldPart | PinPart | Book
   const { actor } = caller;
   switch (command.type) {
     case 'hold-part': {
-      const { head, selections, expiresAt, actsUntil, fingerprint }: Whole<HoldPart, HoldFields> = command;
+      const { head, selections, expiresAt, actsUntil, fingerprint, expectedTotal }: Whole<HoldPart, HoldFields> =
+        command;
       const labels = plainLabels(selections);
       const quantity = quantityOf(caller);
-      if (labels === null || quantity === undefined) return null;
+      if (labels === null || quantity === undefined || expectedTotal !== undefined) return null;
       const facts = [labels, expiresAt, actsUntil, fingerprint] as const;
       return [3, id, attempt, eventKey, source, actor, caller.accessSource, quantity, rowOfHead(head), ...facts];
     }
@@ -82,7 +83,7 @@ export function rowOfPart(envelope: Envelope, command: HoldPart | PinPart | Book
   }
 }
 
-type HoldFields = 'type' | 'head' | 'selections' | 'expiresAt' | 'actsUntil' | 'fingerprint';
+type HoldFields = 'type' | 'head' | 'selections' | 'expiresAt' | 'actsUntil' | 'fingerprint' | 'expectedTotal';
 type PinFields = 'type' | 'id' | 'action' | 'actsUntil' | 'eventKeys';
 type BookFields = 'type' | 'id' | 'actionId' | 'bookingRef';
 

@@ -18,6 +18,7 @@ import { holdTtlMsDefault, holdTtlMsMax } from '../limits.ts';
 import { SECOND_MS } from '../units.ts';
 import { cancelBooking } from './cancel-booking.ts';
 import { internalIdOf, type OperationHead, type PartAction, type PartStanding } from './operation.ts';
+import { ofAllEvents, restOfTotal } from './operation-prices.ts';
 import { isUncertain, mergedOf, notExtended, otherEvents, silent, unknownOperation } from './operation-refusals.ts';
 import { isSettled, type Seen, stateOfPart, viewOf } from './operation-views.ts';
 import type {
@@ -75,27 +76,27 @@ class Run {
   }
 
   async hold(draft: OperationDraft): Promise<Outcome<OperationView>> {
-    const { parts, ttlMs = holdTtlMsDefault, ...named } = draft;
+    const { parts, ttlMs = holdTtlMsDefault, expectedTotal, ...named } = draft;
     const now = this.#ports.now();
     const head: OperationHead = { ...named, id: this.#id, eventKeys: [...this.#ref.eventKeys] };
-    const fingerprint = sha256(JSON.stringify(parts));
+    const fingerprint = sha256(JSON.stringify(expectedTotal === undefined ? parts : { parts, expectedTotal }));
     let expiresAt = now + Math.min(ttlMs, holdTtlMsMax);
     const actsUntil = now + actsMs;
     const refused: [eventKey: string, refusal: Refusal][] = [];
-    const holdIn = async (eventKey: string): Promise<boolean> => {
+    const holdIn = async (eventKey: string, rest?: number): Promise<boolean> => {
       const { selections } = parts.find((part) => part.eventKey === eventKey)!;
       const command = { type: 'hold-part' as const, head, selections, expiresAt, actsUntil, fingerprint };
-      const held = await this.#ask(eventKey, command);
+      const held = await this.#ask(eventKey, rest === undefined ? command : { ...command, expectedTotal: rest });
       if (held.ok) this.#seen.set(eventKey, held.value);
-      else if (!isUncertain(held.refusal)) refused.push([eventKey, held.refusal]);
+      else if (!isUncertain(held.refusal)) refused.push([eventKey, ofAllEvents(held.refusal, this.#ref, this.#seen)]);
       return held.ok;
     };
     const [first, ...others] = this.#members;
     // The first part names the common end: another copy of this call may have chosen it.
     let stands = first === undefined || (await holdIn(first));
     if (stands && first !== undefined) expiresAt = this.#seen.get(first)!.expiresAt;
-    if (stands) stands = (await Promise.all(others.map(holdIn))).every(Boolean);
-    if (stands) stands = await holdIn(this.#home);
+    if (stands) stands = (await Promise.all(others.map((key) => holdIn(key)))).every(Boolean);
+    if (stands) stands = await holdIn(this.#home, restOfTotal(expectedTotal, this.#seen));
     return refused.length === 0 ? done(this.#view()) : this.#giveUp(head, now, refused);
   }
 

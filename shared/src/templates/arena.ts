@@ -25,12 +25,8 @@ export const arena = defineTemplate({
   draw({ lowerRows, upperRows, seatsPerRow, sideSections }) {
     const ground: Ground = { across: 3, along: sideSections, seatsPerRow, corner };
     const half = halfOf(ground);
-    const shared = {
-      places: around,
-      zoneOf: (place: Place) => (place === 'south' ? 'south' : place.split('-').at(-1)!),
-    };
     const lower = stands(ground, {
-      ...shared,
+      places: around,
       number: 100,
       away: 0,
       rows: lowerRows,
@@ -38,7 +34,7 @@ export const arena = defineTemplate({
       accessibleRow: lowerRows - 1,
     });
     const upper = stands(ground, {
-      ...shared,
+      places: around,
       number: 200,
       away: (lowerRows - 1) * PITCH + tierGap,
       rows: upperRows,

@@ -38,7 +38,6 @@ export const stadium = defineTemplate({
         rows: rowsPerTier,
         places,
         categoryOf: (place) => (isLong(place) ? `${key}-side` : `${key}-end`),
-        zoneOf: zoneOf,
         accessibleRow: index === 0 ? rowsPerTier - 1 : null,
       }),
     );
@@ -63,11 +62,6 @@ export const stadium = defineTemplate({
 });
 
 const isLong = (place: Place): boolean => place === 'north' || place === 'south';
-
-/** Corners belong to the stands behind the goals. */
-function zoneOf(place: Place): string {
-  return place.includes('-') ? place.split('-')[1]! : place;
-}
 
 const grass = '#4f9153';
 const line = '#e8f1e6';

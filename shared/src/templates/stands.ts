@@ -49,7 +49,6 @@ export type Tier = {
   /** The stands that this tier has. */
   places: readonly Place[];
   categoryOf(place: Place, row: number): string;
-  zoneOf(place: Place): string;
   /** The row with wheelchair places at its ends. */
   accessibleRow: number | null;
 };
@@ -98,7 +97,7 @@ function sideOf(ground: Ground, tier: Tier, place: Place, before: number): Chart
     const middle = { x: cos * reach - sin * aside, y: sin * reach + cos * aside };
     const block = { middle, degrees, rows: tier.rows, seatCount: ground.seatsPerRow };
     const rows = straightRows(block, contentOf(tier, place, before + at));
-    return [sectionOf(tier, place, before + at, blockOutline(block, outlineMargin)), ...rows];
+    return [sectionOf(place, before + at, blockOutline(block, outlineMargin)), ...rows];
   });
 }
 
@@ -122,7 +121,7 @@ function cornerOf(ground: Ground, tier: Tier, place: Place, before: number): Cha
     // As far from its neighbours at the front as at the back.
     const own = (radius: number) => sweep - sweepOf(AISLE - 2 * outlineMargin, radius);
     const outline = arcOutline(centre, near - outlineMargin, far + outlineMargin, middle, own(far), own(near));
-    return [sectionOf(tier, place, before + at, outline), ...rows];
+    return [sectionOf(place, before + at, outline), ...rows];
   });
 }
 
@@ -136,7 +135,8 @@ function contentOf(tier: Tier, place: Place, before: number): ContentOf {
   });
 }
 
-function sectionOf(tier: Tier, place: Place, before: number, outline: ReturnType<typeof blockOutline>): ChartObject {
+function sectionOf(place: Place, before: number, outline: ReturnType<typeof blockOutline>): ChartObject {
   const label = String(before + 1);
-  return section(`section-${label}`, label, outline, { zone: tier.zoneOf(place) });
+  // Corners belong to the stands on the left and on the right.
+  return section(`section-${label}`, label, outline, { zone: place.split('-').at(-1)! });
 }

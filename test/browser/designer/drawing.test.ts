@@ -3,20 +3,12 @@
  * seat of it sold. Beside it: selecting, moving, turning, snapping and undo by pointer and by keys, and WCAG 2.2 AA by
  * axe-core in each state.
  */
-import type { Browser, Page } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createApi } from '../../../scripts/launch/api.ts';
-import { findChromium, launchChromium } from '../../support/servers/chromium.ts';
-import { type Parterre, startParterre } from '../../support/servers/server.ts';
+import type { Page } from 'playwright-core';
+import { expect, test } from 'vitest';
 import { axeFaults, smallTargets } from '../axe-faults.ts';
-import { PATIENCE_MS } from '../picker.ts';
+import { describeInBrowser, type Json } from '../box-office.ts';
+import { openDesigner } from './page.ts';
 
-const found = findChromium();
-// In CI nobody reads the message, and a missing browser must not look like a pass.
-if ('missing' in found && process.env.CI) throw new Error(found.missing);
-
-// biome-ignore lint/suspicious/noExplicitAny: tests read answers without types, as clients do.
-type Json = any;
 type At = readonly [number, number];
 
 const empty = {
@@ -25,46 +17,20 @@ const empty = {
   objects: [],
 };
 
-describe.skipIf('missing' in found)('drawing in the designer', { timeout: 240_000 }, () => {
-  let parterre: Parterre;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    if (!('path' in found)) return;
-    [parterre, browser] = await Promise.all([startParterre(), launchChromium(found.path)]);
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await parterre?.stop();
-  });
-
-  const ask = async (method: string, path: string, body?: unknown): Promise<Json> =>
-    (await createApi(parterre.url).ask(method, path, parterre.demo.keys.secretTest, body)).body;
-
+describeInBrowser('drawing in the designer', { timeout: 240_000 }, (office) => {
   /** Somebody at the designer's page of a new chart. */
-  async function open(doc: object = empty, looks: object = {}) {
-    const { meta: chart } = await ask('POST', '/v1/charts', { name: 'Little theatre', doc });
-    const { id: chartId, workspaceId } = chart;
-    const grant = { workspaceId, chartId, allowedOrigin: new URL(parterre.url).origin, authority: 'publish' };
-    const { session } = await ask('POST', '/v1/designer/sessions', grant);
-    const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce', ...looks });
-    page.setDefaultTimeout(PATIENCE_MS);
-    const faults: string[] = [];
-    page.on('pageerror', (error) => faults.push(String(error)));
-    await page.goto(session.designerUrl);
-    await page.locator('.map canvas').first().waitFor();
-    return { page, faults, chartId, ...handsOn(page) };
+  async function open(doc: object = empty) {
+    const drawn = await openDesigner(office, doc);
+    const objects = async (): Promise<Json[]> => (await drawn.document()).objects;
+    return { ...drawn, objects, ...handsOn(drawn.page) };
   }
 
   async function sell(chartId: string, label: string): Promise<void> {
-    const { meta: event } = await ask('POST', '/v1/events', { chartId });
-    const body = { labels: [label], bookingRef: 'order-1' };
-    const again = { ...body, bookingRef: 'order-2' };
-    const book = (of: object) =>
-      createApi(parterre.url).ask('POST', `/v1/events/${event.key}/book`, parterre.demo.keys.secretTest, of);
-    expect((await book(body)).status).toBeLessThan(300);
-    expect((await book(again)).status).toBe(409);
+    const { meta: event } = await office.post('/v1/events', { chartId });
+    const book = (bookingRef: string) =>
+      office.ask('POST', `/v1/events/${event.key}/book`, { labels: [label], bookingRef });
+    expect((await book('order-1')).status).toBeLessThan(300);
+    expect((await book('order-2')).status).toBe(409);
   }
 
   test('draws a small theatre from nothing by mouse, publishes it and sells a seat', async () => {
@@ -111,6 +77,14 @@ describe.skipIf('missing' in found)('drawing in the designer', { timeout: 240_00
     const go = async (key: string, steps: number) => {
       for (let step = 0; step < steps; step++) await keyboard.press(key);
     };
+    /** A tool, and the keys that lead to each of its points. */
+    const draw = async (tool: string, ...ways: (string | number)[][]) => {
+      await keyboard.press(tool);
+      for (const way of ways) {
+        for (let at = 0; at < way.length; at += 2) await go(String(way[at]), Number(way[at + 1]));
+        await keyboard.press('Enter');
+      }
+    };
     await focusMap(page);
     await keyboard.press('b');
     await hears(/Block of rows/);
@@ -121,22 +95,23 @@ describe.skipIf('missing' in found)('drawing in the designer', { timeout: 240_00
     await go('Shift+ArrowDown', 3);
     await keyboard.press('Enter');
     await hears(/rows, \d+ seats/);
-    await keyboard.press('t');
-    await go('Shift+ArrowRight', 4);
-    await keyboard.press('Enter');
+    await draw('t', ['Shift+ArrowRight', 4]);
     await hears(/Table 1, 8 chairs/);
-    await keyboard.press('g');
-    await go('Shift+ArrowDown', 4);
-    await keyboard.press('Enter');
-    await go('Shift+ArrowRight', 2);
-    await go('Shift+ArrowDown', 2);
-    await keyboard.press('Enter');
+    await draw('g', ['Shift+ArrowDown', 4], ['Shift+ArrowRight', 2, 'Shift+ArrowDown', 2]);
     await hears(/Area/);
-    const kinds = (await objects()).map(({ type }: Json) => type);
-    expect(new Set(kinds)).toEqual(new Set(['row', 'table', 'gaArea']));
+    await draw('u', ['Shift+ArrowLeft', 12], ['Shift+ArrowRight', 4], ['Shift+ArrowLeft', 2, 'ArrowDown', 3]);
+    await hears(/Added: Row \w+, \d+ seats/);
+    await draw('s', ['Shift+ArrowLeft', 3, 'Shift+ArrowUp', 2], ['Shift+ArrowRight', 6, 'Shift+ArrowDown', 4]);
+    await hears(/Added: .*Section 1/);
+    await draw('d', ['Shift+ArrowDown', 4]);
+    await hears(/Added: Shape/);
+    const drawn = await objects();
+    const kinds = drawn.map(({ type }: Json) => type);
+    expect(new Set(kinds)).toEqual(new Set(['row', 'table', 'gaArea', 'section', 'shape']));
+    expect(drawn.find(({ curve }: Json) => curve).curve).not.toBe(0);
     await keyboard.press('Escape');
     await keyboard.press('[');
-    await hears(/Table 1.* selected/);
+    await hears(/Section 1 selected/);
     await keyboard.press('ArrowRight');
     await hears(/Moved by 10, 0/);
     await keyboard.press('.');
@@ -177,10 +152,13 @@ describe.skipIf('missing' in found)('drawing in the designer', { timeout: 240_00
       objects: [section, row('a', 'A', 300), row('b', 'B', 340), row('c', 'C', 600)],
     });
     const press = async (x: number, y: number, to?: At) => {
-      const from = await onScreen({ x, y });
-      await page.mouse.move(...from);
+      const from = await onScreen(x, y);
+      await page.mouse.move(from.x, from.y);
       await page.mouse.down();
-      if (to) await page.mouse.move(...(await onScreen({ x: to[0], y: to[1] })), { steps: 6 });
+      if (to) {
+        const end = await onScreen(...to);
+        await page.mouse.move(end.x, end.y, { steps: 6 });
+      }
       await page.mouse.up();
     };
     await press(324, 300);
@@ -195,10 +173,11 @@ describe.skipIf('missing' in found)('drawing in the designer', { timeout: 240_00
     await expect.poll(selected).toEqual(['c']);
     await press(275, 275);
     await expect.poll(selected).toEqual(['s']);
-    await press(275, 275, [375, 275]);
+    // A drag by 97 units snaps to the grid, which has 10.
+    await press(275, 275, [372, 275]);
     const moved = await objects();
-    expect(moved.find(({ id }: Json) => id === 'a').origin.x - 300).toBe(moved[0].outline[0].x - 260);
-    expect(moved[0].outline[0].x).toBeGreaterThan(340);
+    expect(moved[0].outline[0]).toEqual({ x: 360, y: 260 });
+    expect(moved.find(({ id }: Json) => id === 'a').origin).toEqual({ x: 400, y: 300 });
     expect(moved.find(({ id }: Json) => id === 'c').origin.x).toBe(300);
     await page.keyboard.press('Control+z');
     expect((await objects())[0].outline[0].x).toBe(260);
@@ -293,16 +272,6 @@ function handsOn(page: Page) {
       await page.mouse.up();
     },
     tool: (name: string) => page.getByRole('button', { name, exact: true }).click(),
-    hears: (words: RegExp) => page.locator('.say').filter({ hasText: words }).waitFor({ state: 'attached' }),
-    objects: () => page.evaluate('document.querySelector("#designer").editor.document.objects') as Promise<Json[]>,
-    selected: () => page.evaluate('[...document.querySelector("#designer").editor.selection.objects]'),
-    onScreen: (point: { x: number; y: number }) =>
-      page.evaluate(`(() => {
-        const { view } = document.querySelector('#designer').shell.bench.board;
-        const { x, y } = view.toScreen(${JSON.stringify(point)});
-        const { left, top } = document.querySelector('.map').getBoundingClientRect();
-        return [left + x, top + y];
-      })()`) as Promise<[number, number]>,
   };
 }
 

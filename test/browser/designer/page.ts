@@ -1,40 +1,29 @@
 /** A person at the designer's page of a chart of their own, and what the server stores of it. */
-import type { Browser, BrowserContextOptions } from 'playwright-core';
-import { createApi } from '../../../scripts/launch/api.ts';
-import type { Parterre } from '../../support/servers/server.ts';
+import type { BrowserContextOptions } from 'playwright-core';
 import { axeFaults } from '../axe-faults.ts';
-import { PATIENCE_MS } from '../picker.ts';
-
-// biome-ignore lint/suspicious/noExplicitAny: tests read answers without types, as clients do.
-type Json = any;
+import { type BoxOffice, faultsOf, type Json } from '../box-office.ts';
 
 /** `grant`: fields of the designer session; `authority` is publish without it. */
 export async function openDesigner(
-  { parterre, browser }: { parterre: Parterre; browser: Browser },
+  { parterre, call, post, newPage }: BoxOffice,
   doc: object,
   { grant = {}, ...looks }: BrowserContextOptions & { grant?: object } = {},
 ) {
-  const ask = async (method: string, path: string, body?: unknown): Promise<Json> =>
-    (await createApi(parterre.url).ask(method, path, parterre.demo.keys.secretTest, body)).body;
-  const { meta } = await ask('POST', '/v1/charts', { name: 'Drawn by a test', doc });
+  const { meta } = await post('/v1/charts', { name: 'Drawn by a test', doc });
   const { origin } = new URL(parterre.url);
   const asked = { workspaceId: meta.workspaceId, chartId: meta.id, allowedOrigin: origin, authority: 'publish' };
-  const { session } = await ask('POST', '/v1/designer/sessions', { ...asked, ...grant });
-  const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, reducedMotion: 'reduce', ...looks });
-  page.setDefaultTimeout(PATIENCE_MS);
-  const faults: string[] = [];
-  page.on('pageerror', (error) => faults.push(String(error)));
-  page.on('console', (message) => {
-    if (message.type() === 'error' && /Content Security Policy/.test(message.text())) faults.push(message.text());
-  });
+  const { session } = await post('/v1/designer/sessions', { ...asked, ...grant });
+  const page = await newPage({ viewport: { width: 1440, height: 900 }, ...looks });
+  const faults = faultsOf(page);
   await page.goto(session.designerUrl);
   await page.locator('.map canvas').first().waitFor();
   const editor = <T>(read: string): Promise<T> => page.evaluate(`document.querySelector('#designer').editor.${read}`);
   return {
     page,
     faults,
+    chartId: meta.id as string,
     document: (): Promise<Json> => editor('document'),
-    stored: (): Promise<Json> => ask('GET', `/v1/charts/${meta.id}`),
+    stored: (): Promise<Json> => call('GET', `/v1/charts/${meta.id}`),
     /** Waits until this text was announced to screen readers. */
     hears: (words: RegExp) => page.locator('.say').filter({ hasText: words }).waitFor({ state: 'attached' }),
     /** Selects whole objects, as a click and Shift do. */
@@ -45,6 +34,13 @@ export async function openDesigner(
       ),
     selected: (): Promise<string[]> =>
       page.evaluate(`[...document.querySelector('#designer').editor.selection.objects]`),
+    /** The place of a point of the chart on the screen. */
+    onScreen: (x: number, y: number): Promise<{ x: number; y: number }> =>
+      page.evaluate(`(() => {
+        const { left, top } = document.querySelector('.map').getBoundingClientRect();
+        const at = document.querySelector('#designer').shell.bench.board.view.toScreen({ x: ${x}, y: ${y} });
+        return { x: left + at.x, y: top + at.y };
+      })()`),
     violations: () => axeFaults(page),
   };
 }

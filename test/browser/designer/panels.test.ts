@@ -2,20 +2,10 @@
  * The panels of the designer in a real browser: labels and numbers with their preview, duplicates while typing, the
  * brush, fields that refuse bad values, a read-only session, and WCAG 2.2 AA by axe-core in each tab.
  */
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findChromium, launchChromium } from '../../support/servers/chromium.ts';
-import { type Parterre, startParterre } from '../../support/servers/server.ts';
+import { expect, test } from 'vitest';
 import { smallTargets } from '../axe-faults.ts';
-import { PATIENCE_MS } from '../picker.ts';
+import { describeInBrowser, type Json, PATIENCE_MS } from '../box-office.ts';
 import { openDesigner } from './page.ts';
-
-const found = findChromium();
-// In CI nobody reads the message, and a missing browser must not look like a pass.
-if ('missing' in found && process.env.CI) throw new Error(found.missing);
-
-// biome-ignore lint/suspicious/noExplicitAny: tests read answers without types, as clients do.
-type Json = any;
 
 const row = (id: string, label: string, y: number) => ({
   ...{ type: 'row', id, label, origin: { x: 200, y }, rotation: 0, curve: 0 },
@@ -51,22 +41,8 @@ const hall = {
   ],
 };
 
-describe.skipIf('missing' in found)('the panels of the designer', { timeout: 240_000 }, () => {
-  let parterre: Parterre;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    if (!('path' in found)) return;
-    [parterre, browser] = await Promise.all([startParterre(), launchChromium(found.path)]);
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await parterre?.stop();
-  });
-
-  const open = (looks: Parameters<typeof openDesigner>[2] = {}, doc: object = hall) =>
-    openDesigner({ parterre, browser }, doc, looks);
+describeInBrowser('the panels of the designer', { timeout: 240_000 }, (office) => {
+  const open = (looks: Parameters<typeof openDesigner>[2] = {}, doc: object = hall) => openDesigner(office, doc, looks);
 
   const labelsOf = ({ objects }: Json): string[] => objects.map(({ label }: Json) => label);
 
@@ -143,11 +119,11 @@ describe.skipIf('missing' in found)('the panels of the designer', { timeout: 240
   });
 
   test('a category is painted by dragging and by the keyboard, and the counts are those of the server', async () => {
-    const { page, document, selectSeats, stored } = await open();
+    const { page, document, selectSeats, stored, onScreen } = await open();
     await page.getByRole('tab', { name: 'Categories' }).click();
     await page.getByRole('button', { name: /^Front 6 places$/ }).waitFor();
     await page.getByRole('button', { name: 'Paint: Front' }).click();
-    const [from, to] = [await onScreen(page, 200, 100), await onScreen(page, 360, 100)];
+    const [from, to] = [await onScreen(200, 100), await onScreen(360, 100)];
     await page.mouse.move(from.x, from.y);
     await page.mouse.down();
     await page.mouse.move(to.x, to.y, { steps: 8 });
@@ -155,8 +131,8 @@ describe.skipIf('missing' in found)('the panels of the designer', { timeout: 240
     await page.getByRole('button', { name: /^Front 11 places$/ }).waitFor();
     expect((await document()).objects[0].overrides).toHaveLength(5);
     // A whole row becomes the row's own category.
-    const end = await onScreen(page, 560, 160);
-    const start = await onScreen(page, 200, 160);
+    const end = await onScreen(560, 160);
+    const start = await onScreen(200, 160);
     await page.mouse.move(start.x, start.y);
     await page.mouse.down();
     await page.mouse.move(end.x, end.y, { steps: 18 });
@@ -269,12 +245,3 @@ const numbersOnMap = `() => {
   const { hall } = document.querySelector('#designer').shell.bench.board.live;
   return hall.numbers.filter((_, spot) => hall.objects[hall.objectOf[spot]].id === 'r1');
 }`;
-
-/** The place of a point of the chart on the screen. */
-async function onScreen(page: Json, x: number, y: number): Promise<{ x: number; y: number }> {
-  return page.evaluate(`(() => {
-    const { left, top } = document.querySelector('.map').getBoundingClientRect();
-    const at = document.querySelector('#designer').shell.bench.board.view.toScreen({ x: ${x}, y: ${y} });
-    return { x: left + at.x, y: top + at.y };
-  })()`);
-}

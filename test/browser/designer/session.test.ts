@@ -6,24 +6,15 @@ import { readFile } from 'node:fs/promises';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { BrowserContext, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createApi } from '../../../scripts/launch/api.ts';
 import { root } from '../../../scripts/launch/root.ts';
-import { findChromium, launchChromium } from '../../support/servers/chromium.ts';
-import { type Parterre, startParterre } from '../../support/servers/server.ts';
-import { PATIENCE_MS } from '../picker.ts';
+import { startParterre } from '../../support/servers/server.ts';
+import { describeInBrowser, faultsOf, type Json, PATIENCE_MS } from '../box-office.ts';
 
-const found = findChromium();
-// In CI nobody reads the message, and a missing browser must not look like a pass.
-if ('missing' in found && process.env.CI) throw new Error(found.missing);
-
-// biome-ignore lint/suspicious/noExplicitAny: tests read answers without types, as clients do.
-type Json = any;
-
-describe.skipIf('missing' in found)('the designer', { timeout: 180_000 }, () => {
-  let parterre: Parterre;
-  let browser: Browser;
+describeInBrowser('the designer', { timeout: 180_000 }, (office) => {
+  const { call, post } = office;
   let platform: Server;
   /** The platform's page, as docs/designer-sessions.md prints it. */
   let page = { html: '', script: '', policy: '', address: async () => '' };
@@ -31,7 +22,6 @@ describe.skipIf('missing' in found)('the designer', { timeout: 180_000 }, () => 
   const contexts: BrowserContext[] = [];
 
   beforeAll(async () => {
-    if (!('path' in found)) return;
     platform = createServer(async ({ url }, response) => {
       const isScript = url === '/platform.js';
       const headers = { 'Content-Type': isScript ? 'text/javascript' : 'text/html' };
@@ -41,16 +31,11 @@ describe.skipIf('missing' in found)('the designer', { timeout: 180_000 }, () => 
     });
     await new Promise<void>((resolve) => platform.listen(0, '127.0.0.1', resolve));
     origin = `http://localhost:${(platform.address() as AddressInfo).port}`;
-    [parterre, browser] = await Promise.all([startParterre(), launchChromium(found.path)]);
   });
   afterEach(async () => {
     for (const context of contexts.splice(0)) await context.close();
   });
-  afterAll(async () => {
-    await browser?.close();
-    await parterre?.stop();
-    platform?.close();
-  });
+  afterAll(() => void platform?.close());
 
   const booth = (id: string, label: string, x: number) => ({
     ...{ type: 'booth', id, label, center: { x, y: 0 } },
@@ -62,39 +47,25 @@ describe.skipIf('missing' in found)('the designer', { timeout: 180_000 }, () => 
     objects: [booth('b1', 'One', 0), booth('b2', 'Two', 60), booth('b3', 'Three', 120)],
   };
 
-  const secret = () => parterre.demo.keys.secretTest;
-  const ask = async (method: string, path: string, body?: unknown): Promise<Json> =>
-    (await createApi(parterre.url).ask(method, path, secret(), body)).body;
-
   async function newChart(): Promise<{ id: string; workspaceId: string }> {
-    const { meta } = await ask('POST', '/v1/charts', { name: 'Studio', doc: hall });
-    await ask('POST', `/v1/charts/${meta.id}/publish`, {});
+    const { meta } = await post('/v1/charts', { name: 'Studio', doc: hall });
+    await post(`/v1/charts/${meta.id}/publish`, {});
     return meta;
   }
 
   async function session(chart: { id: string; workspaceId: string }, more: object = {}): Promise<Json> {
-    const body = {
-      workspaceId: chart.workspaceId,
-      chartId: chart.id,
-      allowedOrigin: origin,
-      authority: 'publish',
-      ...more,
-    };
-    return (await ask('POST', '/v1/designer/sessions', body)).session;
+    const asked = { workspaceId: chart.workspaceId, chartId: chart.id, allowedOrigin: origin, authority: 'publish' };
+    return (await post('/v1/designer/sessions', { ...asked, ...more })).session;
   }
 
   /** A person at a browser of their own. */
   async function person(address: string, context?: BrowserContext) {
     const own =
-      context ?? (await browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' }));
+      context ?? (await office.browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' }));
     if (!context) contexts.push(own);
     const tab = await own.newPage();
     tab.setDefaultTimeout(PATIENCE_MS);
-    const faults: string[] = [];
-    tab.on('pageerror', (error) => faults.push(String(error)));
-    tab.on('console', (line) => {
-      if (line.type() === 'error' && /Content Security Policy/.test(line.text())) faults.push(line.text());
-    });
+    const faults = faultsOf(tab);
     await tab.goto(address);
     return { ...deskOf(tab), context: own, faults };
   }
@@ -111,7 +82,7 @@ describe.skipIf('missing' in found)('the designer', { timeout: 180_000 }, () => 
   }
 
   const stored = async (id: string): Promise<string[]> =>
-    (await ask('GET', `/v1/charts/${id}`)).doc.objects.map(({ label }: Json) => label);
+    (await call('GET', `/v1/charts/${id}`)).doc.objects.map(({ label }: Json) => label);
 
   const savedAs = (id: string, labels: string[]) =>
     expect.poll(() => stored(id), { timeout: PATIENCE_MS }).toEqual(labels);
@@ -121,7 +92,7 @@ describe.skipIf('missing' in found)('the designer', { timeout: 180_000 }, () => 
     const printed = (language: string) =>
       new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'm')
         .exec(text)![1]!
-        .replaceAll('https://seats.example', parterre.url);
+        .replaceAll('https://seats.example', office.parterre.url);
     const policy = /Content-Security-Policy: (.*)/.exec(printed('http'))![1]!;
     return { html: printed('html'), script: printed('js'), policy };
   }
@@ -135,7 +106,7 @@ describe.skipIf('missing' in found)('the designer', { timeout: 180_000 }, () => 
     expect(ann.tab.url()).not.toContain(token);
     await ann.tab.reload();
     await ann.state('Saved');
-    await ask('DELETE', `/v1/designer/sessions/${id}`);
+    await call('DELETE', `/v1/designer/sessions/${id}`);
     await ann.label('b1', 'Uno');
     await ann.tab.getByText('This session has ended.').waitFor();
     await ann.tab.reload();
@@ -145,7 +116,7 @@ describe.skipIf('missing' in found)('the designer', { timeout: 180_000 }, () => 
     await ann.tab.goto((await session(chart)).designerUrl);
     await ann.button('Keep them').click();
     await savedAs(chart.id, ['Uno', 'Two', 'Three']);
-    const nobody = await person(`${parterre.url}/designer`);
+    const nobody = await person(`${office.parterre.url}/designer`);
     await nobody.tab.getByRole('heading', { name: 'This page has no session.' }).waitFor();
     expect([...ann.faults, ...nobody.faults]).toEqual([]);
   });
@@ -235,8 +206,8 @@ describe.skipIf('missing' in found)('the designer', { timeout: 180_000 }, () => 
 
   test('shows what a publish does before it publishes, and every fault with its object', async () => {
     const chart = await newChart();
-    const { meta: event } = await ask('POST', '/v1/events', { chartId: chart.id, name: 'Gala' });
-    await ask('POST', `/v1/events/${event.key}/book`, { labels: ['Three'], bookingRef: 'order-1' });
+    const { meta: event } = await post('/v1/events', { chartId: chart.id, name: 'Gala' });
+    await post(`/v1/events/${event.key}/book`, { labels: ['Three'], bookingRef: 'order-1' });
     const ann = await person((await session(chart)).designerUrl);
     await ann.state('Saved');
     await ann.label('b3', null);
@@ -245,7 +216,7 @@ describe.skipIf('missing' in found)('the designer', { timeout: 180_000 }, () => 
     await dialog.getByText('1 event waits until you update its chart').waitFor();
     await dialog.getByText('1 seat vanishes: Three').waitFor();
     await dialog.getByText(/1 of them is held or sold/).waitFor();
-    expect((await ask('GET', `/v1/charts/${chart.id}`)).meta.publishedVersion).toBe(1);
+    expect((await call('GET', `/v1/charts/${chart.id}`)).meta.publishedVersion).toBe(1);
     await dialog.getByRole('button', { name: 'Publish now' }).click();
     await dialog.getByText('Published as version 2.').waitFor();
     await ann.tab.keyboard.press('Escape');
@@ -274,7 +245,7 @@ describe.skipIf('missing' in found)('the designer', { timeout: 180_000 }, () => 
     await published.state('Saved');
     expect(await published.label('b1', 'Uno')).toMatch(/^edit\./);
     // Of a chart with a draft the page does not have the published version: the server judges.
-    await ask('PUT', `/v1/charts/${chart.id}`, { name: 'Theatre' });
+    await call('PUT', `/v1/charts/${chart.id}`, { name: 'Theatre' });
     const safe = await person((await session(chart, { mode: 'safe' })).designerUrl);
     await safe.state('Saved');
     await safe.label('b1', 'Uno');
@@ -293,7 +264,7 @@ describe.skipIf('missing' in found)('the designer', { timeout: 180_000 }, () => 
     const told = (): Promise<Json[]> => ann.tab.evaluate('globalThis.told');
     await expect.poll(async () => (await told()).map(({ type }) => type), { timeout: PATIENCE_MS }).toEqual(['ready']);
     expect((await told())[0]).toMatchObject({ version: 1, chartId: chart.id, authority: 'publish', name: 'Studio' });
-    const frame = ann.tab.frames().find((each) => each.url().startsWith(parterre.url))!;
+    const frame = ann.tab.frames().find((each) => each.url().startsWith(office.parterre.url))!;
     await frame.evaluate(relabel, { id: 'b1', label: 'Uno' });
     expect(await ann.tab.evaluate(`document.querySelector('parterre-designer').save()`)).toBe(true);
     expect(await stored(chart.id)).toEqual(['Uno', 'Two', 'Three']);

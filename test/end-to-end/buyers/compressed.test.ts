@@ -28,6 +28,16 @@ function send(method: string, path: string, headers: Record<string, string> = {}
   });
 }
 
+/** An event on a chart of its own. */
+async function eventOn(doc: { name: string; objects: unknown[] }) {
+  const { token } = shop;
+  const call = async (path: string, body: object) => (await shop.call('POST', path, { token, body })).body;
+  const { meta: chart } = await call('/v1/charts', { name: doc.name, doc });
+  await call(`/v1/charts/${chart.id}/publish`, {});
+  const { key } = (await call('/v1/events', { chartId: chart.id })).meta;
+  return { key: key as string, book: (body: object) => call(`/v1/events/${key}/book`, body) };
+}
+
 const asBuyer = (token = shop.own.publishable.secret) => ({ Origin: origin, Authorization: `Bearer ${token}` });
 const [gzip, brotli] = [{ 'Accept-Encoding': 'gzip' }, { 'Accept-Encoding': 'gzip, deflate, br' }];
 
@@ -82,6 +92,38 @@ it('the answer that opens a session is compressed, and no cache keeps it', async
   expect(jsonOf(opened)).toEqual({ ...plain, token: expect.any(String), expiresAt: expect.any(Number) });
   const { token } = jsonOf(opened);
   expect((await send('GET', `/pub/events/${event.key}/chart`, asBuyer(token))).status).toBe(200);
+});
+
+it('many statuses are compressed with the chart once, and change with the next sale', async () => {
+  const [row, , area] = shop.hall.objects;
+  const field = { ...area, id: 'field', label: 'Field', capacity: 4_000 };
+  const event = await eventOn({ ...shop.hall, name: 'Field', objects: [row, field] });
+  await event.book({ selections: [{ label: 'Field', quantity: 1_500 }], bookingRef: 'crowd' });
+  const open = (accepts: Record<string, string>) =>
+    send('POST', `/pub/events/${event.key}/session`, { ...asBuyer(), ...accepts });
+  const read = (accepts: Record<string, string>) =>
+    send('GET', `/pub/events/${event.key}/objects?compact=1`, { ...asBuyer(), ...accepts });
+  await expect.poll(async () => Object.keys(jsonOf(await read({})).seats).length).toBe(1_500);
+  const [plain, map] = [await open({}), await read({})];
+  expect(plain.headers['content-encoding']).toBeUndefined();
+  // Brotli has no blocks that could stand behind the chart's, so gzip is the smaller form here.
+  for (const accepts of [gzip, brotli]) {
+    const opened = await open(accepts);
+    expect(opened.headers).toMatchObject({ 'content-encoding': 'gzip', 'cache-control': 'no-store' });
+    expect(opened.bytes.length).toBeLessThan(plain.bytes.length / 4);
+    const { doc, objects, event: facts, token } = jsonOf(opened);
+    expect({ doc, objects, event: facts }).toEqual({
+      ...{ doc: jsonOf(plain).doc, objects: jsonOf(plain).objects, event: jsonOf(plain).event },
+    });
+    expect((await send('GET', `/pub/events/${event.key}/objects`, asBuyer(token))).status).toBe(200);
+    const small = await read(accepts);
+    expect([small.headers['content-encoding'], jsonOf(small)]).toEqual(['gzip', jsonOf(map)]);
+    expect(small.bytes.length).toBeLessThan(map.bytes.length / 4);
+  }
+  const oneForm = await open({ 'Accept-Encoding': 'br' });
+  expect([oneForm.headers['content-encoding'], jsonOf(oneForm).objects]).toEqual(['br', jsonOf(plain).objects]);
+  await event.book({ labels: ['A-1'], bookingRef: 'one' });
+  await expect.poll(async () => jsonOf(await open(gzip)).objects.seats['A-1']).toBe('booked');
 });
 
 it("the picker's files come in the smallest form that the browser takes", async () => {

@@ -1,8 +1,8 @@
 /** The preview of a publish tells what the publish then does, and a stale save learns who saved before. */
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Json, openShop, type Shop } from '../shop.ts';
+import { openSession, publishedChart } from './designer-session.ts';
 
-const page = 'https://designer.example';
 let shop: Shop;
 
 beforeAll(async () => {
@@ -10,23 +10,9 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => shop?.stop());
 
-async function session(chartId: string, more: object = {}) {
-  const body = { workspaceId: shop.chart.workspaceId, chartId, allowedOrigin: page, authority: 'publish', ...more };
-  const { token } = (await shop.call('POST', '/v1/designer/sessions', { token: shop.token, body })).body;
-  return (method: string, what = '', sent?: object) =>
-    shop.call(method, `/v1/charts/${chartId}${what}`, {
-      token,
-      headers: { Origin: page },
-      ...(sent && { body: sent }),
-    });
-}
-
-async function published(): Promise<string> {
-  const { id } = (await shop.call('POST', '/v1/charts', { token: shop.token, body: { name: 'Hall', doc: shop.hall } }))
-    .body.meta;
-  await shop.call('POST', `/v1/charts/${id}/publish`, { token: shop.token });
-  return id;
-}
+const session = async (chartId: string, more: object = {}) =>
+  (await openSession(shop, chartId, { authority: 'publish', ...more })).call;
+const published = async () => (await publishedChart(shop, shop.hall)).id;
 
 /** The hall without the last seat of row A. */
 const smaller = (doc: Json): Json => ({
@@ -70,6 +56,22 @@ test('a preview names the events that follow, those that wait and why, and the s
   const { events } = (await call('POST', '/publish', {})).body;
   expect(events.refreshed).toEqual([idle]);
   expect(events.needsUpdate.toSorted()).toEqual([sold, blocked].toSorted());
+});
+
+test('a chart that somebody changed after the preview is not published', async () => {
+  const chartId = await published();
+  const [ann, ben] = [await session(chartId, { person: 'Ann' }), await session(chartId, { person: 'Ben' })];
+  const { doc, meta } = (await ann('GET')).body;
+  await ann('PUT', '', { doc: { ...doc, name: 'Ann’s' }, expectedUpdatedAt: meta.updatedAt });
+  const seen = (await ann('GET', '/publish-preview')).body.meta.updatedAt;
+  await ben('PUT', '', { doc: smaller(doc), expectedUpdatedAt: seen });
+  const refused = await ann('POST', '/publish', { expectedUpdatedAt: seen });
+  expect(refused).toMatchObject({ status: 409, body: { reason: 'stale_chart', savedSince: [{ by: 'Ben' }] } });
+  expect((await ann('GET')).body.meta.publishedVersion).toBe(1);
+  const { updatedAt } = (await ann('GET', '/publish-preview')).body.meta;
+  expect((await ann('POST', '/publish', { expectedUpdatedAt: updatedAt })).body.meta.publishedVersion).toBe(2);
+  // Clients from before the field publish as they did.
+  expect((await ann('POST', '/publish')).status).toBe(200);
 });
 
 test('a preview lists every fault, and changes nothing', async () => {

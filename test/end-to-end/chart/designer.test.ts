@@ -2,8 +2,8 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Json, openShop, type Shop } from '../shop.ts';
+import { openSession, page, publishedChart } from './designer-session.ts';
 
-const page = 'https://designer.example';
 let shop: Shop;
 
 beforeAll(async () => {
@@ -15,25 +15,10 @@ const dining = { type: 'table', id: 't1', label: 'T1', shape: 'round', center: {
 const whole = { ...dining, seatCount: 8, categoryKey: 'stalls', bookAsWhole: true };
 
 /** A published chart with a table that is sold as a whole. */
-async function chart() {
-  const post = (path: string, body: object) => shop.call('POST', path, { token: shop.token, body });
-  const doc = { ...shop.hall, objects: [...shop.hall.objects, whole] };
-  const { meta } = (await post('/v1/charts', { name: 'Dining', doc })).body;
-  expect((await post(`/v1/charts/${meta.id}/publish`, {})).status).toBe(200);
-  return meta as { id: string; workspaceId: string };
-}
+const chart = () => publishedChart(shop, { ...shop.hall, objects: [...shop.hall.objects, whole] });
 
-async function designer(
-  { id: chartId, workspaceId }: { id: string; workspaceId: string },
-  more: object,
-  by = shop.token,
-) {
-  const body = { workspaceId, chartId, allowedOrigin: page, ...more };
-  const minted = await shop.call('POST', '/v1/designer/sessions', { token: by, body });
-  expect(minted.status).toBe(201);
-  const { token } = minted.body;
-  const call = (method: string, what = '', sent?: object, id = chartId, origin = page) =>
-    shop.call(method, `/v1/charts/${id}${what}`, { token, headers: { Origin: origin }, ...(sent && { body: sent }) });
+async function designer({ id }: { id: string }, more: object, by?: string) {
+  const { token, call } = await openSession(shop, id, more, by);
   /** Saves the current chart with these fields of its table. */
   const draw = async (table: object) => {
     const { doc, meta } = (await call('GET')).body;
@@ -70,6 +55,20 @@ test('A designer session reads, saves and publishes its chart as its authority a
   expect((await editor!.call('POST', '/publish', {})).status).toBe(403);
   const published = await publisher!.call('POST', '/publish', {});
   expect([published.status, published.headers.get('access-control-allow-origin')]).toEqual([200, page]);
+});
+
+test('A session whose features leave out publishing has no authority to publish', async () => {
+  const { call, token } = await designer(await chart(), { authority: 'publish', features: { publish: false } });
+  expect(codeOf(await call('POST', '/publish', {}))).toEqual([403, 'forbidden']);
+  const { body } = await shop.call('GET', '/v1/designer/session', { token, headers: { Origin: page } });
+  expect(body.session).toMatchObject({ authority: 'edit', canPublish: false, featurePolicy: { publish: false } });
+});
+
+test('A designer session renames its chart, and takes no reference of the platform', async () => {
+  const { call } = await designer(await chart(), { authority: 'publish' });
+  expect((await call('PUT', '', { name: 'Renamed' })).body.meta.name).toBe('Renamed');
+  for (const externalRef of ['venue-1', null])
+    expect(codeOf(await call('PUT', '', { externalRef }))).toEqual([403, 'forbidden']);
 });
 
 test('A designer session reaches no other chart, no other route, and nothing from another origin', async () => {

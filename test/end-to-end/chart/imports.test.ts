@@ -104,7 +104,9 @@ test('a chart that was exported as CSV and imported again has the same seats', a
   const exported = await fetch(`${shop.url}/v1/charts/${chartId}/export?format=csv`, {
     headers: { Authorization: `Bearer ${token}` },
   });
-  expect(exported.headers.get('left-out')).toMatch(/1 tables that are sold as a whole, 3 standing areas, 1 booths/);
+  expect(exported.headers.get('left-out')).toMatch(
+    /^1 table that is sold as a whole, 2 forms of tables, 3 standing areas, 1 booth, /,
+  );
   const text = await exported.text();
   const again = await imported(text, '?format=csv&name=Again');
   const twice = await fetch(`${shop.url}/v1/charts/${again.chartId}/export?format=csv`, {
@@ -132,11 +134,34 @@ test('a chart is exported as its document, and for pretix', async () => {
   expect(document.headers.get('content-disposition')).toBe(`attachment; filename="${shop.chart.id}.json"`);
   expect(((await document.json()) as Json).objects).toHaveLength(3);
   const plan = await get('?format=pretix');
-  expect(plan.headers.get('left-out')).toBe('1 standing areas, 2 prices of categories');
+  expect(plan.headers.get('left-out')).toBe('1 standing area, 2 prices of categories, 1 focal point');
   const { zones, categories } = (await plan.json()) as Json;
   expect(categories.map(({ name }: Json) => name)).toEqual(['Stalls', 'Balcony']);
   expect(zones[0].rows.map(({ seats }: Json) => seats.length)).toEqual([20, 20]);
   expect((await get('?format=dwg')).status).toBe(422);
+});
+
+test('a chart document that was exported comes back as the same document', async () => {
+  const { token } = shop;
+  const document = async (chartId: string) =>
+    (await fetch(`${shop.url}/v1/charts/${chartId}/export`, { headers: { Authorization: `Bearer ${token}` } })).text();
+  const text = await document(shop.chart.id);
+  const { report, chartId } = await imported(text);
+  expect(report).toMatchObject({ format: 'document', notes: [], publishIssues: [] });
+  expect(await document(chartId)).toBe(text);
+});
+
+test('a draft of a billion seats leaves as its document alone', async () => {
+  const { token } = shop;
+  const [row, ...others] = shop.hall.objects;
+  const doc = { ...shop.hall, objects: [{ ...row, seatCount: 1e9 }, ...others] };
+  const { id } = (await shop.call('POST', '/v1/charts', { token, body: { name: 'Endless', doc } })).body.meta;
+  const exported = (query: string) => shop.call('GET', `/v1/charts/${id}/export${query}`, { token });
+  for (const format of ['csv', 'pretix']) {
+    const { status, body } = await exported(`?format=${format}`);
+    expect([status, body.code, body.issues[0].path]).toEqual([422, 'invalid_chart', 'objects']);
+  }
+  expect((await exported('')).body.objects[0].seatCount).toBe(1e9);
 });
 
 describe('an import that fails', () => {
@@ -146,6 +171,7 @@ describe('an import that fails', () => {
     for (const [body, failure] of [
       ['{"name": "Hall",\n "subChart": {"rows": [}', { code: 'broken_json', line: 2, column: 24 }],
       ['{"a": 1}', { code: 'unknown_format' }],
+      ['{"version": 1, "categories": [], "objects": [{}]}', { code: 'broken_document' }],
       ['<html><body/></html>', { code: 'unknown_format' }],
       ['<svg><g></svg>', { code: 'broken_xml', line: 1 }],
       ['colour,size\nred,2\n', { code: 'unknown_format' }],

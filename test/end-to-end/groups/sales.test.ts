@@ -69,6 +69,30 @@ test('a conflict names the seats that each performance lacks, in the order of th
   expect(await conflicts('B-12', 'B-13')).toEqual([lacks[1]]);
 });
 
+test('a price that has changed since the page showed it is told before anything is held', async () => {
+  const [, , third] = run.eventKeys as [string, string, string];
+  const page = await run.page();
+  const refused = await page.hold(newName(), ['A-18', 'A-19'], { expectedTotal: 119 });
+  expect([refused.status, refused.body]).toMatchObject([
+    409,
+    { code: 'price_changed', total: 120, expectedTotal: 119, currency: 'EUR' },
+  ]);
+  expect(refused.body.items).toHaveLength(6);
+  expect(refused.body.allocations.map((each: { eventKey: string }) => each.eventKey)).toEqual(run.eventKeys);
+  const path = `/v1/events/${third}/releases`;
+  const releases = [{ name: 'Late', price: 25, categoryKey: 'stalls' }];
+  await shop.call('PUT', path, { token: shop.token, body: { releases } });
+  const dearer = await page.hold(newName(), ['A-18', 'A-19'], { expectedTotal: 120 });
+  expect([dearer.body.code, dearer.body.total]).toEqual(['price_changed', 130]);
+  expect(await run.statuses('A-18')).toEqual(['free', 'free', 'free']);
+  const held = await page.hold(newName(), ['A-18', 'A-19'], { expectedTotal: 130 });
+  expect([held.status, held.body.operation.state]).toEqual([201, 'committed']);
+  await shop.call('PUT', path, { token: shop.token, body: { releases: [] } });
+  expect((await page.hold(newName(), ['A-20'], { expectedTotal: 1.5 })).body).toMatchObject({
+    issues: [{ path: 'expectedTotal' }],
+  });
+});
+
 test('another content under the same name is a conflict, and another buyer’s name is not found', async () => {
   const page = await run.page();
   const operationId = newName();

@@ -125,6 +125,25 @@ describe('saving', () => {
     expect(await getChart()).toMatchObject({ meta: second, categorySeats: { seat: 10 } });
   });
 
+  test('a repeated call is answered with the marker of its first run, whatever came after it', async () => {
+    const { meta: before } = await getChart();
+    const save = { scope, chartId, doc: nineSeats, expectedUpdatedAt: before.updatedAt, callId: 'save-1' };
+    const { meta: first } = await catalog.ask('charts.update', save);
+    expect((await catalog.ask('charts.update', save)).meta).toEqual(first);
+    const eight = packed(chart([row({ seatCount: 8 })]));
+    const next = { scope, chartId, doc: eight, expectedUpdatedAt: first.updatedAt, callId: 'save-2' };
+    const { meta: second } = await catalog.ask('charts.update', next);
+    expect((await catalog.ask('charts.update', save)).meta.updatedAt).toBe(first.updatedAt);
+    const { meta, doc } = await getChart();
+    expect([meta, unpacked(doc)]).toEqual([second, chart([row({ seatCount: 8 })])]);
+    const over = await catalog.refusal('charts.update', {
+      ...save,
+      expectedUpdatedAt: first.updatedAt,
+      callId: 'save-3',
+    });
+    expect(over).toMatchObject({ reason: 'stale_chart' });
+  });
+
   test('a document needs the marker that it was made from; name and reference do not', async () => {
     expect(await catalog.refusal('charts.update', { scope, chartId, doc: nineSeats })).toMatchObject({
       code: 'invalid_request',

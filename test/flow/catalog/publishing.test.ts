@@ -53,6 +53,23 @@ describe('publishing', () => {
     expect((await catalog.ask('charts.publish', { scope, chartId })).meta.publishedVersion).toBe(2);
   });
 
+  test('of an expected state is refused over another one, and a repetition changes nothing', async () => {
+    const { meta: before } = await catalog.ask('charts.meta', { scope, chartId });
+    const expected = { scope, chartId, expectedUpdatedAt: before.updatedAt };
+    const update = { ...expected, doc: packed(chart([booth()])) };
+    const { meta: saved } = await catalog.ask('charts.update', update);
+    expect(await catalog.refusal('charts.publish', expected)).toMatchObject({
+      ...{ code: 'conflict', reason: 'stale_chart' },
+      details: { updatedAt: saved.updatedAt },
+    });
+    const present = { scope, chartId, expectedUpdatedAt: saved.updatedAt };
+    const { meta } = await catalog.ask('charts.publish', present);
+    expect((await catalog.ask('charts.publish', present)).meta).toEqual(meta);
+    const back = { scope, chartId, doc: tenSeats, expectedUpdatedAt: meta.updatedAt };
+    await catalog.ask('charts.update', back);
+    expect(await catalog.refusal('charts.publish', present)).toMatchObject({ reason: 'stale_chart' });
+  });
+
   test('is refused when another call published the draft after it began, and not when before', async () => {
     const askedAt = catalog.clock.time;
     catalog.clock.time += 1;

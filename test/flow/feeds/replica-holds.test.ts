@@ -9,7 +9,7 @@ import { change, label, setUp } from '../../support/replica.ts';
 
 describe('a hold that is over', () => {
   const seatsOf = (replica: Replica, audience: Audience = publicAudience) =>
-    JSON.parse(replica.objectsJson(audience, false)).seats;
+    JSON.parse(replica.objects(audience, false).body).seats;
   const held = (from: number, to: number, unit: number, expiresAt: number): FeedChange => ({
     ...change(from, to, [unit, 1]),
     heldUntil: [{ expiresAt, units: [unit] }],

@@ -293,7 +293,7 @@ describe('a change that moves the event to another chart', () => {
 
 describe('booked units that are listed for resale', () => {
   const seatsTo = (replica: Replica, audience: Audience) =>
-    JSON.parse(replica.objectsJson(audience, false)).seats as Record<string, string>;
+    JSON.parse(replica.objects(audience, false).body).seats as Record<string, string>;
 
   it('show to buyers as free or held, and to servers as booked, until the listing ends', async () => {
     const { start, replica } = setUp();

@@ -48,7 +48,7 @@ async function largeEvent() {
     new Shelf(10 * 1024 * 1024).of('gala'),
   );
   await replica.catchUp();
-  return { clock, replica, read: () => JSON.parse(replica.objectsJson(publicAudience, true)) };
+  return { clock, replica, read: () => JSON.parse(replica.objects(publicAudience, true).body) };
 }
 
 it('serves readers of a large event for a quarter of a second, with the version of the body', async () => {

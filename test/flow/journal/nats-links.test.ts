@@ -199,7 +199,7 @@ test("A front door's replica that missed changes as a slow consumer catches up w
   tell();
   const { version } = await view();
   await expect.poll(() => replica.version, { timeout: 5_000 }).toBe(version);
-  const { seats } = JSON.parse(replica.objectsJson(serverAudience, false)) as { seats: Record<string, string> };
+  const { seats } = JSON.parse(replica.objects(serverAudience, false).body) as { seats: Record<string, string> };
   expect(['A-1', 'A-2', 'A-3', 'A-4'].map((label) => seats[label])).toEqual(['held', 'held', 'held', 'held']);
   replica.close();
   owner.partition.close();

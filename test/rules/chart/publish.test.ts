@@ -29,6 +29,7 @@ describe('publishing accepts', () => {
       'equal tiers of different categories',
       chart([row()], { categories: ['seat', 'box'].map((key) => ({ ...seatCategory, key, tiers: [adult] })) }),
     ],
+    ['the largest table', chart([table({ bookAsWhole: true, seatCount: 1_000 })])],
     ['the largest GA area', chart([gaArea({ capacity: 100_000 })])],
     [
       'the largest venue',
@@ -89,6 +90,7 @@ describe('publishing refuses, naming the place', () => {
       ['objects'],
     ],
     ['too many places', chart([row({ seatCount: 250_001 })]), ['objects']],
+    ['a table of 1,001 chairs', chart([table({ bookAsWhole: true, seatCount: 1_001 })]), ['objects.table-1.seatCount']],
     ['a GA area with too many places', chart([gaArea({ capacity: 100_001 })]), ['objects.lawn.capacity']],
     [
       'segments that do not add up',

@@ -134,7 +134,8 @@ describe('the table', () => {
     ['buyerCalls', 3_000, 60, '10.0.0.1', 'full'],
     ['serverCalls', 30_000, 60, 'key_1', 'full'],
     ['logins', 60, 60, '10.0.0.1', 'full'],
-    ['demoDrafts', 60, 600, '10.0.0.1', 'full'],
+    ['demoDrafts', 30, 86_400, '10.0.0.1', 'full'],
+    ['demoSales', 60, 600, '10.0.0.1', 'full'],
     ['publicFiles', 3_000, 60, '10.0.0.1', 'full'],
   ])('%s: %i in %i s, counted by %s', (name, limit, seconds, countedAs, refusal) => {
     const budget: Budget = budgets[name];

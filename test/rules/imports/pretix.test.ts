@@ -51,7 +51,7 @@ test.each([
       height: 60,
       position: { x: 0, y: -100 },
       rotation: 0,
-      text: { text: 'Stage', position: { x: 100, y: 30 }, color: '#000000' },
+      text: 'Stage',
       color: '#cccccc',
       border_color: '#000000',
     },
@@ -68,7 +68,7 @@ test.each([
   ];
   expect(greatestDistance(places, wanted)).toBeLessThan(0.5);
   expect(codesOf(report)).toEqual(
-    expect.arrayContaining(['section_in_labels', 'not_in_the_format', 'no_focal_point', 'colour_chosen']),
+    expect.arrayContaining(['section_in_labels', 'not_in_the_format', 'no_focal_point', 'seat_guids']),
   );
   const stage = document.objects.find(({ type }) => type === 'shape') as unknown as {
     points: { x: number; y: number }[];
@@ -76,6 +76,11 @@ test.each([
   expect(stage.points[0]).toEqual({ x: 100, y: 100 });
   expect(stage.points[2]).toEqual({ x: 300, y: 160 });
   expect(JSON.stringify(document)).toContain('Seat 3');
+  expect(document.objects.find(({ type }) => type === 'text')).toMatchObject({
+    text: 'Stage',
+    center: { x: 200, y: 130 },
+    fontSize: 16,
+  });
 });
 
 test('all shapes of the newer version become decoration', () => {
@@ -114,4 +119,53 @@ test('a seat of an unknown category, and a seat without a position, are told', (
   );
   expect([...places.keys()]).toEqual(['A-1']);
   expect(codesOf(report)).toEqual(expect.arrayContaining(['unknown_category', 'seat_without_position']));
+});
+
+test('an area is what its shape names, whatever else it has; its text turns with it', () => {
+  const at = { position: { x: 0, y: 0 }, rotation: 90, rectangle: { width: 10, height: 10 }, circle: { radius: 3 } };
+  const words = { position: { x: 40, y: 0 }, color: '#112233', size: 12 };
+  const areas = [
+    { ...at, shape: 'circle', text: { ...words, text: 'Pillar' } },
+    { ...at, shape: 'text', text: { ...words, text: 'Exit' } },
+    { ...at, shape: 'star' },
+  ];
+  const { document, report } = imported(plan(areas));
+  expect(report.understood).toMatchObject({ shapes: 1, texts: 2 });
+  const [circle, pillar] = document.objects as unknown as Record<string, unknown>[];
+  expect(circle).toMatchObject({ kind: 'ellipse', width: 6, height: 6 });
+  expect(pillar).toMatchObject({ text: 'Pillar', center: { x: 100, y: 240 }, rotation: 90, fontSize: 12 });
+  expect(report.notes.find(({ code }) => code === 'shape')!.message).toContain('"star"');
+});
+
+test('the name of an only zone, guids, starts of booking and a second category of one name are told', () => {
+  const seats = [
+    { ...seat(1, 0), start_direction: '<>' },
+    { ...seat(2, 20), seat_guid: 'A-2' },
+    { ...seat(3, 40), seat_number: undefined },
+  ];
+  const zones = [{ name: 'Parkett', position: { x: 0, y: 0 }, rows: [{ row_number: ' A', seats, colour: 'red' }] }];
+  const categories = [{ name: 'Stalls', color: '#123456' }, { name: 'Stalls' }, { color: '#123456' }];
+  const { report } = imported(JSON.stringify({ name: 'X', zones, categories }));
+  const told = new Map(report.notes.map(({ code, message }) => [code, message]));
+  expect(told.get('zone_name')).toContain('"Parkett"');
+  expect(told.get('seat_guids')).toContain('2 seats');
+  expect(told.get('start_direction')).toContain('1 seat.');
+  expect(told.get('category_twice')).toContain('"Stalls"');
+  expect([...told.keys()]).toEqual(
+    expect.arrayContaining(['seat_without_number', 'category_without_name', 'label_cleaned', 'unknown_field']),
+  );
+});
+
+test('colours with a name are read, and others are told', () => {
+  const colours = ['red', 'RebeccaPurple', '#ABC', 'rgb(1, 2, 3)', 'taste of blue'];
+  const categories = colours.map((color, i) => ({ name: `C${i}`, color }));
+  const zones = [{ position: { x: 0, y: 0 }, rows: [{ row_number: 'A', seats: [seat(1, 0, 'C0')] }] }];
+  const { document, report } = imported(JSON.stringify({ name: 'X', zones, categories }));
+  expect(document.categories.slice(0, 4).map(({ color }) => color)).toEqual([
+    '#ff0000',
+    '#663399',
+    '#aabbcc',
+    '#010203',
+  ]);
+  expect(report.notes.find(({ code }) => code === 'colour_chosen')!.message).toMatch(/^1 category has no colour/);
 });

@@ -114,6 +114,7 @@ test('the commands of a usual sale are rows; a buyer with rights of their own ke
   expect(callers.map((caller) => isRow(caller, hold))).toEqual([true, true, true, ...Array(5).fill(false)]);
   expect([pin, book].map((one) => isRow(server, one))).toEqual([true, true]);
   expect(isRow(server, { ...hold, selections: [{ label: 'A-1', tierId: null }] })).toBe(false);
+  expect(isRow(server, { ...hold, expectedTotal: 40 })).toBe(false);
 });
 
 test('a row carries every answer about a part unchanged, with the version of its event', () => {

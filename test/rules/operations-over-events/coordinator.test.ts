@@ -3,10 +3,11 @@ import { refuse } from '@parterre/shared/errors';
 import { createCoordinator } from '@parterre/shared/operations/coordinator';
 import type { OperationOwner } from '@parterre/shared/operations/operation';
 import type { CoordinatorPorts, OperationDraft } from '@parterre/shared/operations/ports';
-import { expect, test, vi } from 'vitest';
+import { describe, expect, test, vi } from 'vitest';
 import { SagaEvent } from '../../simulation/saga/saga-event.ts';
 import { Scheduler } from '../../simulation/world/scheduler.ts';
 import { START, server } from '../../support/inventory/house.ts';
+import { draft as release, set } from '../../support/inventory/ticket-releases.ts';
 
 const owner: OperationOwner = { kind: 'group', key: 'run' };
 const deadlineAt = 10_000;
@@ -16,8 +17,10 @@ function runOf(...eventKeys: string[]) {
   const events = new Map(eventKeys.map((key) => [key, new SagaEvent(key, scheduler, 0, () => {})]));
   for (const event of events.values()) event.perform({ type: 'lock', owner, lockId: 'l', actsUntil: START + 1 });
   const asked: string[] = [];
+  const sent: object[] = [];
   const ask = async (eventKey: string, command: Parameters<CoordinatorPorts['ask']>[1]) => {
     asked.push(`${eventKey} ${command.type}`);
+    sent.push(command);
     const told = events.get(eventKey)!.perform(command, server);
     if (told?.kind === 'ok') return { ok: true, value: told.value };
     return told?.kind === 'refused'
@@ -26,7 +29,7 @@ function runOf(...eventKeys: string[]) {
   };
   const coordinator = createCoordinator({ ask: ask as CoordinatorPorts['ask'], now: () => START });
   const held = (key: string) => events.get(key)!.state.counts[1];
-  return { events, asked, coordinator, held, ask: ask as CoordinatorPorts['ask'] };
+  return { events, asked, sent, coordinator, held, ask: ask as CoordinatorPorts['ask'] };
 }
 
 const draft = (eventKeys: string[], label = 'A-1', operationId = 'pghop_1'): OperationDraft => {
@@ -75,6 +78,56 @@ test('a refusal names the events of its conflicts, and leaves nothing held', asy
     refusal: { code: 'conflict', details: { conflicts: [{ eventKey: 'c', label: 'A-1', status: 'held' }] } },
   });
   expect(['a', 'b', 'c'].map(held)).toEqual([0, 0, 1]);
+});
+
+describe('a hold at an expected total', () => {
+  const keys = ['a', 'b', 'c'];
+  const dearer = (events: ReturnType<typeof runOf>['events'], key: string) =>
+    events.get(key)!.perform(set(release('late', { price: 45 })));
+
+  test('stands at this total, and the home decides about the rest of it', async () => {
+    const { coordinator, events, held, sent } = runOf(...keys);
+    dearer(events, 'b');
+    const stands = await coordinator.hold({ ...draft(keys), expectedTotal: 125 }, server, deadlineAt);
+    expect(stands).toMatchObject({ ok: true, value: { state: 'committed' } });
+    expect(sent).toMatchObject([{}, {}, { expectedTotal: 40 }]);
+    expect(sent.slice(0, 2).every((command) => !Object.hasOwn(command, 'expectedTotal'))).toBe(true);
+    expect(keys.map(held)).toEqual([1, 1, 1]);
+    // A repetition finds the hold, whatever the prices are by then.
+    dearer(events, 'a');
+    const again = await coordinator.hold({ ...draft(keys), expectedTotal: 125 }, server, deadlineAt);
+    expect(again).toMatchObject({ ok: true, value: { state: 'committed' } });
+  });
+
+  test.each(keys)(
+    'is refused with the prices of all events when %s costs more, and leaves nothing held',
+    async (key) => {
+      const { coordinator, events, held } = runOf(...keys);
+      dearer(events, key);
+      const refused = await coordinator.hold({ ...draft(keys), expectedTotal: 120 }, server, deadlineAt);
+      const items = keys.map((each) => ({ label: 'A-1', unitPrice: each === key ? 45 : 40 }));
+      expect(refused).toMatchObject({
+        refusal: {
+          code: 'price_changed',
+          message: expect.stringContaining('cost 125 EUR now, not 120'),
+          details: {
+            ...{ items, total: 125, expectedTotal: 120, currency: 'EUR' },
+            allocations: keys.map((eventKey, index) => ({ eventKey, items: [items[index]] })),
+          },
+        },
+      });
+      expect(keys.map(held)).toEqual([0, 0, 0]);
+    },
+  );
+
+  test('is another content than the same seats at another total', async () => {
+    const { coordinator } = runOf(...keys);
+    await coordinator.hold({ ...draft(keys), expectedTotal: 120 }, server, deadlineAt);
+    for (const other of [{}, { expectedTotal: 121 }]) {
+      const refused = await coordinator.hold({ ...draft(keys), ...other }, server, deadlineAt);
+      expect(refused).toMatchObject({ refusal: { code: 'conflict', reason: 'operation_id_reused' } });
+    }
+  });
 });
 
 test.each([

@@ -45,7 +45,7 @@ const programs: Program[] = [
   },
   {
     name: 'Chromium',
-    isNeededBy: (_, source) => source.includes('/support/servers/chromium.ts'),
+    isNeededBy: (_, source) => source.includes('describeInBrowser('),
     async install(say) {
       const found = await installChromium(say);
       return 'missing' in found ? found.missing : null;

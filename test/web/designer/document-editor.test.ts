@@ -85,6 +85,14 @@ describe('history', () => {
     expect(editor.document).toEqual(theirs);
   });
 
+  test('undo of a delete leaves the object that somebody else brought back, and makes no second one', () => {
+    const editor = new Editor(chart([row(), booth()]));
+    editor.apply(remove(selectionOf(['row-a'])), name);
+    editor.replace(chart([row({ label: 'Theirs' }), booth()]));
+    expect(editor.undo()).toBe(name);
+    expect([editor.document, editor.left]).toEqual([chart([row({ label: 'Theirs' }), booth()]), ['row-a']]);
+  });
+
   test('the server’s equal document changes nothing, and an unequal one shares the objects that are equal', () => {
     const document = chart([row(), booth(), { type: 'text', label: 'Bar' } as ChartObject]);
     const editor = new Editor(document);
@@ -144,6 +152,20 @@ test('decoration without an id can be changed, and gets its id then', () => {
 });
 
 describe('sessions', () => {
+  test('with fewer rights than before neither undo nor redo what they forbid, and say why', () => {
+    const editor = new Editor(chart([row()]));
+    editor.apply(relabel('row-a', 'B'), name);
+    editor.permit({ ...everything, has: (feature) => feature !== 'labels' });
+    expect([editor.undo(), editor.document]).toEqual([null, chart([row({ label: 'B' })])]);
+    expect(editor.refused).toEqual({ key: 'edit.feature', values: { feature: 'labels' } });
+    editor.permit(everything);
+    expect([editor.undo(), editor.refused]).toEqual([name, null]);
+    editor.permit({ ...everything, has: (feature) => feature !== 'labels' });
+    expect([editor.redo(), editor.document]).toEqual([null, chart([row()])]);
+    editor.permit(everything);
+    expect([editor.redo(), editor.canRedo]).toEqual([name, false]);
+  });
+
   test('to look change nothing, not even by undo', () => {
     const editor = new Editor(chart([row()]));
     editor.apply(relabel('row-a', 'B'), name);

@@ -47,8 +47,8 @@ test('the merge of both sides has every field of each that the other side left',
     chart([row({ label: 'AA', seatCount: 12, overrides: [{ index: 2, skip: true }] }), section({ label: 'East' })]),
   );
   expect(merged.theirs).toEqual([
-    { kind: 'object', id: 'row-a', how: 'changed', fields: ['seatCount', 'overrides'], label: 'A' },
-    { kind: 'object', id: 'west', how: 'changed', fields: ['label'], label: 'East' },
+    { kind: 'object', id: 'row-a', how: 'changed', fields: ['seatCount', 'overrides'], label: 'A', type: 'row' },
+    { kind: 'object', id: 'west', how: 'changed', fields: ['label'], label: 'East', type: 'section' },
   ]);
 });
 
@@ -132,6 +132,33 @@ test('capacity and segments of an area change together', () => {
   expect(withSide(document, conflicts[0]!, 'theirs')).toEqual(theirs);
 });
 
+test('a category or zone that one side deleted stays where the other side began to use it', () => {
+  const vip = { ...seatCategory, key: 'vip' };
+  const zone = { id: 'z', label: 'Z' };
+  const base = chart([row()], { categories: [seatCategory, vip], zones: [zone] });
+  const without = chart([row()], { categories: [seatCategory] });
+  const using = chart(
+    [row(), row({ id: 'b', label: 'B', overrides: [{ index: 1, categoryKey: 'vip' }] }), section({ zone: 'z' })],
+    { categories: [seatCategory, vip], zones: [zone] },
+  );
+  for (const [mine, theirs] of [
+    [without, using],
+    [using, without],
+  ] as const) {
+    const { document, conflicts } = mergeDocuments(base, mine, theirs);
+    expect([document.categories, document.zones]).toEqual([[seatCategory, vip], [zone]]);
+    const deleted = mine === without ? { mine: null, theirs: vip } : { mine: vip, theirs: null };
+    expect(conflicts).toMatchObject([
+      { kind: 'category', id: 'vip', ...deleted },
+      { kind: 'zone', id: 'z' },
+    ]);
+    expect(withSide(document, conflicts[0]!, mine === without ? 'mine' : 'theirs').categories).toEqual([seatCategory]);
+  }
+  // A side that leaves its own objects without their category has decided so.
+  const dangling = { ...base, categories: [seatCategory], objects: [row({ categoryKey: 'vip' })] };
+  expect(mergeDocuments({ ...base, objects: [row({ categoryKey: 'vip' })] }, dangling, using).conflicts).toEqual([]);
+});
+
 test('an object on a floor that the other side removed keeps its floor', () => {
   const floor = (id: string, ...objects: ChartDocument['objects']) => ({
     id,
@@ -146,6 +173,36 @@ test('an object on a floor that the other side removed keeps its floor', () => {
   const { document, conflicts } = mergeDocuments(base, on([lower]), theirs);
   expect(document).toEqual(theirs);
   expect(conflicts).toMatchObject([{ kind: 'object', id: 'b' }]);
+});
+
+test('a floor that they deleted stays with my new object on it, and goes where the object goes too', () => {
+  const floor = (id: string, name: string, ...objects: ChartDocument['objects']) => ({
+    ...{ id, name, objects },
+    focalPoint: point(0, 0),
+  });
+  const on = (...floors: ReturnType<typeof floor>[]) => chart(floors[0]!.objects, { floors });
+  const lower = floor('lower', 'Lower', row());
+  const old = row({ id: 'b', label: 'B' });
+  const base = on(lower, floor('upper', 'Upper', old));
+  const added = on(lower, floor('upper', 'Balcony', old, row({ id: 'n', label: 'N' })));
+  const merged = mergeDocuments(base, added, on(lower));
+  expect(merged.conflicts).toMatchObject([{ kind: 'floor', id: 'upper' }]);
+  const kept = withSide(merged.document, merged.conflicts[0]!, 'theirs');
+  expect(ids(kept)).toEqual(['row-a', 'n']);
+  const changed = on(lower, floor('upper', 'Balcony', row({ id: 'b', label: 'C' })));
+  const both = mergeDocuments(base, changed, on(lower));
+  const chosen = both.conflicts.reduce((document, each) => withSide(document, each, 'theirs'), both.document);
+  expect(chosen).toEqual(on(lower));
+});
+
+test('a new object of both sides is one object for a draft, and theirs for an undo', () => {
+  const [one, other] = [chart([row({ label: 'B', displayLabel: 'Mine' })]), chart([row({ label: 'C' })])];
+  const draft = mergeDocuments(chart([]), one, other, 'draft');
+  expect(draft.document.objects).toEqual([row({ label: 'B', displayLabel: 'Mine' })]);
+  expect(draft.conflicts).toMatchObject([{ id: 'row-a', fields: ['label'] }]);
+  const undo = mergeDocuments(chart([]), one, other, 'undo');
+  expect([undo.document.objects, undo.renamed.size]).toEqual([[row({ label: 'C' })], 0]);
+  expect(undo.conflicts).toMatchObject([{ id: 'row-a' }]);
 });
 
 test('categories and fields of the document merge too', () => {

@@ -16,7 +16,7 @@ import {
 } from '../../../web/designer/document/selecting.ts';
 import { selectionOf } from '../../../web/designer/document/selection.ts';
 import { align, distribute, reorder } from '../../../web/designer/edits/arrange.ts';
-import { arrayCopy, clipOf, copyOf, duplicate, paste, remove } from '../../../web/designer/edits/copies.ts';
+import { clipOf, copyOf, duplicate, paste, remove } from '../../../web/designer/edits/copies.ts';
 import { addFloor, moveFloor, removeFloor } from '../../../web/designer/edits/floors.ts';
 import { nextLabel } from '../../../web/designer/edits/fresh-labels.ts';
 import { Snapper } from '../../../web/designer/edits/snapping.ts';
@@ -55,16 +55,11 @@ describe('copies', () => {
     expect(nextLabel(type, label)).toBe(next);
   });
 
-  test('in lines have the next free labels', () => {
-    const hall = chart([row(), row({ id: 'c', label: 'C' })]);
-    const { edit } = arrayCopy(hall, selectionOf(['row-a']), { columns: 2, rows: 2, dx: 300, dy: 30 });
-    const after = edit(hall);
-    expect(labels(after)).toEqual(['A', 'C', 'B', 'D', 'E']);
-    expect((after.objects as Row[]).slice(2).map(({ origin }) => origin)).toEqual([
-      point(300, 0),
-      point(0, 30),
-      point(300, 30),
-    ]);
+  test('have the next free labels, and stand as far away as asked', () => {
+    const hall = chart([row(), row({ id: 'b', label: 'B', origin: point(0, 30) }), row({ id: 'd', label: 'D' })]);
+    const after = duplicate(hall, selectionOf(['row-a', 'b']), point(300, 10)).edit(hall);
+    expect(labels(after)).toEqual(['A', 'B', 'D', 'C', 'E']);
+    expect((after.objects as Row[]).slice(3).map(({ origin }) => origin)).toEqual([point(300, 10), point(300, 40)]);
   });
 
   test('keep the pieces of a row together under one new name', () => {

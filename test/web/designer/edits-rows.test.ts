@@ -145,7 +145,7 @@ describe('blocks of rows', () => {
       (['ltr', 'rtl', 'center'] as const).map((direction) => ({ scheme, direction })),
     )) {
       for (const radius of [null, 200]) {
-        const rows = made({ radius, grows: true, aislesAfter: [3, 7, 3, 99], aisleWidth: 40, seatNumbering });
+        const rows = made({ radius, grows: true, aisleEvery: 3, aisleWidth: 40, seatNumbering });
         const document = chart(rows);
         expect(publishIssues(document)).toEqual([]);
         const whole = chart(made({ radius, grows: true, seatNumbering }));
@@ -155,10 +155,11 @@ describe('blocks of rows', () => {
   });
 
   test('have gaps at aisles, between pieces of one row', () => {
-    const rows = made({ aislesAfter: [4], aisleWidth: 50, rowCount: 1 });
+    const rows = made({ aisleEvery: 4, aisleWidth: 50, rowCount: 1 });
     expect(rows.map(({ segmentedRow, seatCount }) => [segmentedRow!.boundaryBefore, seatCount])).toEqual([
       ['start', 4],
-      ['gap', 6],
+      ['gap', 4],
+      ['gap', 2],
     ]);
     const seats = rows.flatMap(placesOf);
     expect(seats[4]!.x - seats[3]!.x).toBe(70);
@@ -178,7 +179,7 @@ describe('blocks of rows', () => {
     for (const rotation of [0, 70]) {
       const middle = { x: 200 * Math.sin((rotation * Math.PI) / 180), y: -200 * Math.cos((rotation * Math.PI) / 180) };
       for (const grows of [true, false]) {
-        const rows = made({ radius: 200, rotation, grows, aislesAfter: [5], aisleWidth: 30 });
+        const rows = made({ radius: 200, rotation, grows, aisleEvery: 5, aisleWidth: 30 });
         const labels = new Set(rows.map(({ label }) => label));
         for (const [at, label] of [...labels].entries()) {
           const seats = rows.filter((each) => each.label === label).flatMap(placesOf);
@@ -192,6 +193,7 @@ describe('blocks of rows', () => {
   test('are bounded', () => {
     expect(made({ rowCount: 501 })).toEqual([]);
     expect(made({ seatCount: 50_000 })).toEqual([]);
+    expect(made({ rowCount: 500, seatCount: 60, radius: 10, grows: true })).toEqual([]);
     expect(made({ seatSpacing: Number.NaN })).toEqual([]);
   });
 });

@@ -4,6 +4,7 @@ import { draftCategorySeats } from '@parterre/shared/chart/places';
 import { publishIssues } from '@parterre/shared/chart/publish-issues';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { restrictTier } from '../../../web/designer/painting/applicability.ts';
 import {
   addCategory,
   changeCategory,
@@ -15,7 +16,7 @@ import {
   priceProblem,
   removeCategory,
 } from '../../../web/designer/painting/categories.ts';
-import { addTier, changeTier, moveTier, removeTier, restrictTier } from '../../../web/designer/painting/tiers.ts';
+import { addTier, changeTier, moveTier, removeTier } from '../../../web/designer/painting/tiers.ts';
 import { booth, chart, gaArea, row, seatCategory, table } from '../../support/charts.ts';
 import { anyVenue } from '../../support/venues.ts';
 

@@ -1,19 +1,19 @@
 /** Painting keeps documents small, and painting back gives the document as it was. */
 import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
 import type { ChartDocument, ChartObject, Row } from '@parterre/shared/chart/document';
-import { draftCategorySeats, draftSeatTotal, isSeller, placesOf } from '@parterre/shared/chart/places';
+import { draftCategorySeats, draftSeatTotal, hasSeats, isSeller, placesOf } from '@parterre/shared/chart/places';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { countsOf } from '../../../web/designer/painting/counts.ts';
-import { hasSeats, overrideOf } from '../../../web/designer/painting/overrides.ts';
-import { kindsOf, type PaintWhat, paint, paintedObject } from '../../../web/designer/painting/painting.ts';
+import { overrideOf } from '../../../web/designer/painting/overrides.ts';
+import { kindsOf, type PlacePaint, paint, paintedObject } from '../../../web/designer/painting/painting.ts';
 import { booth, chart, gaArea, row, section, table } from '../../support/charts.ts';
 import { anyVenue } from '../../support/venues.ts';
 
 const none = { objects: new Set<string>(), seats: new Map<string, Set<number>>() };
 const whole = (...ids: string[]) => ({ ...none, objects: new Set(ids) });
 const seats = (id: string, ...indexes: number[]) => ({ ...none, seats: new Map([[id, new Set(indexes)]]) });
-const category = (key: string): PaintWhat => ({ kind: 'category', key });
+const category = (key: string): PlacePaint => ({ kind: 'category', key });
 const rowOf = ({ objects }: ChartDocument) => objects[0] as Row;
 
 describe('a category', () => {
@@ -72,10 +72,10 @@ describe('a category', () => {
 });
 
 describe('accessibility', () => {
-  const on = (accessibility: (typeof accessibilityKinds)[number], isOn = true): PaintWhat => ({
+  const on = (accessibility: (typeof accessibilityKinds)[number], isOn = true): PlacePaint => ({
     ...{ kind: 'accessibility', accessibility, isOn },
   });
-  const painted = (override: object, what: PaintWhat) =>
+  const painted = (override: object, what: PlacePaint) =>
     rowOf(paint(seats('row-a', 1), what)(chart([row({ overrides: [{ index: 1, ...override }] })]))).overrides?.[0];
 
   test('adds and takes kinds, in their order', () => {
@@ -100,7 +100,7 @@ describe('accessibility', () => {
 });
 
 describe('views', () => {
-  const view = (url: string | null): PaintWhat => ({ kind: 'view', url });
+  const view = (url: string | null): PlacePaint => ({ kind: 'view', url });
 
   test('of a whole row stand in the row, and of a part in its seats', () => {
     const all = paint(whole('row-a'), view('/a.jpg'))(chart([row({ seatCount: 3 })]));
@@ -121,7 +121,7 @@ describe('views', () => {
   });
 
   test('that are restricted are painted alike', () => {
-    const restricted = (isOn: boolean): PaintWhat => ({ kind: 'restrictedView', isOn });
+    const restricted = (isOn: boolean): PlacePaint => ({ kind: 'restrictedView', isOn });
     const some = paint(seats('row-a', 4), restricted(true))(chart([row(), booth()]));
     expect(rowOf(some).overrides).toEqual([{ index: 4, restrictedView: true }]);
     expect(countsOf(some).restricted).toBe(1);
@@ -130,7 +130,7 @@ describe('views', () => {
   });
 });
 
-const anyWhat: fc.Arbitrary<PaintWhat> = fc.oneof(
+const anyWhat: fc.Arbitrary<PlacePaint> = fc.oneof(
   fc.constantFrom('seat', 'vip', 'far').map(category),
   fc.record({
     kind: fc.constant('accessibility' as const),

@@ -1,6 +1,7 @@
 /**
  * The designer's map: the document's floor on the drawing layer, under marks and tools. It follows the editor. After an
- * edit only the changed objects are placed again, and only their parts of the map are drawn again.
+ * edit only the changed objects are placed again, and only their parts of the map are drawn again. While the brush has
+ * something to paint, the places that have it already stand out.
  */
 import type { ChartDocument } from '@parterre/shared/chart/document';
 import type { Point } from '@parterre/shared/chart/plan';
@@ -8,6 +9,7 @@ import { type Drag, listenToGestures } from '../../src/draw/gestures.ts';
 import { makePictures } from '../../src/draw/pictures.ts';
 import { grown } from '../../src/draw/plot.ts';
 import type { Painter, Scene } from '../../src/draw/scene.ts';
+import { isBody } from '../../src/draw/seats.ts';
 import { createView, type View } from '../../src/draw/view.ts';
 import { freeGlyph } from '../../src/painter.ts';
 import type { Bounds } from '../../src/rules/bounds.ts';
@@ -15,6 +17,9 @@ import type { Camera, Size } from '../../src/rules/camera.ts';
 import type { Hall } from '../../src/rules/hall.ts';
 import { categoryColours } from '../../src/rules/palette.ts';
 import type { Change, Editor } from '../document/editor.ts';
+import type { PaintWhat } from '../painting/painting.ts';
+import { CardPrices, type PriceRange, pricesIn } from './card-prices.ts';
+import { type Lens, lensOf } from './lens.ts';
 import { LiveHall } from './live-hall.ts';
 import { type Labels, Previews } from './previews.ts';
 
@@ -24,6 +29,8 @@ export type BoardListener = {
   hover(at: Point | null): void;
   /** The text of a section's or an area's card: its places. */
   places(count: number): string;
+  /** A further line of the card, while prices are shown. */
+  price(range: PriceRange): string;
 };
 
 /** The camera may leave the chart by its own size and by this many chart units. */
@@ -38,12 +45,20 @@ export class Board {
   #live: LiveHall;
   #scene: Scene;
   #categories: ChartDocument['categories'];
+  #painted: PaintWhat | null = null;
+  #lens: Lens | null = null;
+  readonly #prices = new CardPrices();
 
   constructor(host: HTMLElement, editor: Editor, listener: BoardListener) {
     this.#editor = editor;
     this.#live = new LiveHall(editor.document, editor.floor);
     this.#categories = editor.document.categories;
-    this.#painter = painterOf(() => this.#live.hall, listener);
+    this.#painter = painterOf(
+      () => this.#live.hall,
+      () => this.#lens,
+      this.#prices,
+      listener,
+    );
     this.view = createView(host, () => {}, {
       overlay: (pen, camera, size) => listener.overlay(pen, camera, size),
       reach: () => this.#reach(),
@@ -72,6 +87,8 @@ export class Board {
     if (change.isFloor || this.#live.floor !== this.#editor.floor) {
       this.#live = new LiveHall(this.#editor.document, this.#editor.floor);
       this.#scene = this.view.show(this.#live.hall, this.#painter);
+      this.#prices.forget();
+      this.#look();
       this.view.fit();
     } else if (change.isDocument) this.#change();
     this.view.spoilOverlay();
@@ -82,8 +99,17 @@ export class Board {
     this.view.spoil(this.#previews.show(this.#live, labels));
   }
 
-  /** The words of the map are others now. */
-  speak(): void {
+  /** Shows which places have what the brush paints; null ends it. */
+  highlight(what: PaintWhat | null): void {
+    if (JSON.stringify(what) === JSON.stringify(this.#painted)) return;
+    this.#painted = what;
+    this.#look();
+  }
+
+  /** Prices on the cards of sections and areas. */
+  showPrices(areShown: boolean): void {
+    if (this.#prices.areShown === areShown) return;
+    this.#prices.areShown = areShown;
     this.view.refresh();
   }
 
@@ -108,11 +134,58 @@ export class Board {
         () => this.view.refresh(),
       );
     }
-    if (document.categories !== this.#categories) {
-      this.#categories = document.categories;
-      this.view.recolour();
-    } else this.view.spoil(parts, true);
+    this.#prices.forget(blocks);
+    this.view.spoil(this.#withCards(parts, blocks), true);
+    this.#followLens(document);
+    this.#followCategories(document);
     if (labels) this.preview(labels);
+  }
+
+  #look(): void {
+    this.#lens = lensOf(this.#painted, this.#live, this.#editor.document);
+    this.view.setFilter(this.#lens);
+  }
+
+  /** From afar a section is as bright as its brightest place. */
+  #withCards(parts: Bounds[] | null, blocks: ReadonlySet<number>): Bounds[] | null {
+    if (!this.#lens || !parts) return parts;
+    const cards = [...blocks].map((index) => this.hall.blocks[index]!).filter(({ outline }) => outline !== null);
+    return [...parts, ...cards.map(({ bounds }) => ({ ...bounds }))];
+  }
+
+  /** The places of changed objects are drawn again already; a tier also changes by the labels that it names. */
+  #followLens(document: ChartDocument): void {
+    if (!this.#painted) return;
+    const before = this.#lens;
+    const now = lensOf(this.#painted, this.#live, document);
+    this.#lens = now;
+    this.#scene.filter = now;
+    if (!before && !now) return;
+    // Without labels a tier is for all places of its category.
+    const isOther = !before || !now || (before.labels.size === 0) !== (now.labels.size === 0);
+    if (isOther) this.view.setFilter(now);
+    else if (before.labels !== now.labels) this.#repaintLabels(differing(before.labels, now.labels));
+  }
+
+  #repaintLabels(labels: ReadonlySet<string>): void {
+    if (labels.size === 0) return;
+    const { hall } = this;
+    const spots: number[] = [];
+    for (const [spot, label] of hall.labels.entries()) {
+      if (labels.has(label) && hall.blockOf[spot]! >= 0) spots.push(spot);
+    }
+    const areas = hall.areas.flatMap(({ label }, index) => (labels.has(label) ? [index] : []));
+    this.view.repaint(spots, areas);
+  }
+
+  #followCategories({ categories }: ChartDocument): void {
+    const before = this.#categories;
+    if (categories === before) return;
+    this.#categories = categories;
+    const looks = (list: typeof categories) => JSON.stringify(list.map(({ key, color }) => [key, color]));
+    if (looks(categories) !== looks(before)) this.view.recolour();
+    this.#prices.forget();
+    if (this.#prices.areShown && pricesIn(categories) !== pricesIn(before)) this.view.refresh();
   }
 
   #reach(): Bounds {
@@ -121,12 +194,29 @@ export class Board {
   }
 }
 
+/** Labels of one of the sets alone. */
+function differing(one: ReadonlySet<string>, other: ReadonlySet<string>): Set<string> {
+  const apart = new Set<string>();
+  for (const label of one) if (!other.has(label)) apart.add(label);
+  for (const label of other) if (!one.has(label)) apart.add(label);
+  return apart;
+}
+
 /** Every place looks free, in the colour of its category. */
-function painterOf(hall: () => Hall, { places }: BoardListener): Painter {
+function painterOf(
+  hall: () => Hall,
+  lens: () => Lens | null,
+  prices: CardPrices,
+  { places, price }: BoardListener,
+): Painter {
   const looks = new Map<string, { glyph: ReturnType<typeof freeGlyph>; category: number }>();
+  const objectOf = (spot: number) => hall().objects[hall().objectOf[spot]!]!;
+  const lines = (count: number, range: PriceRange | null) => [places(count), ...(range ? [price(range)] : [])];
   return {
     lookOf(spot) {
-      const glyph = freeGlyph(hall().accessibilityOf[spot]!);
+      const plain = freeGlyph(hall().accessibilityOf[spot]!);
+      const isMarked = plain === 'free' && lens()?.isDotted && lens()!.spot(spot) && !isBody(objectOf(spot));
+      const glyph = isMarked ? 'special' : plain;
       const category = hall().categoryOf[spot]!;
       const key = `${glyph}${category}`;
       const look = looks.get(key) ?? { glyph, category };
@@ -135,11 +225,11 @@ function painterOf(hall: () => Hall, { places }: BoardListener): Painter {
     },
     cardOf(block) {
       const count = hall().blocks[block]!.spots.length;
-      return { share: count === 0 ? 0 : 1, lines: [places(count)], isOurs: false };
+      return { share: count === 0 ? 0 : 1, lines: lines(count, prices.ofBlock(hall(), block)), isOurs: false };
     },
     areaCardOf(index) {
-      const { capacity } = hall().areas[index]!;
-      return { share: 1, lines: [places(capacity)], isOurs: false };
+      const { capacity, category } = hall().areas[index]!;
+      return { share: 1, lines: lines(capacity, prices.ofCategory(hall(), category)), isOurs: false };
     },
     coloursOn({ ground, floor, surface, contrastMin }) {
       return categoryColours(hall().categories, true, { grounds: [ground, floor, surface], contrastMin });

@@ -9,6 +9,9 @@ import type { Hall } from '../../src/rules/hall.ts';
 import { idOf } from '../document/objects.ts';
 import type { LiveHall } from './live-hall.ts';
 
+/** A seat that is less far ahead lies beside. */
+const AHEAD_MIN = 1;
+
 /** `seat`: the index of the seat of a row or table at the point; null for the object itself. */
 export type Found = { id: string; seat: number | null };
 
@@ -27,6 +30,31 @@ export function objectAt(live: LiveHall, point: Point, reach: number, areSeatsSh
     if (found) return { id: idOf(found), seat: null };
   }
   return null;
+}
+
+/** The middle of the seat at a point. */
+export function seatAt({ hall }: LiveHall, point: Point): Point | null {
+  const spot = spotAt(hall, 0, point, 0);
+  return spot === null ? null : { x: hall.x[spot]!, y: hall.y[spot]! };
+}
+
+/**
+ * The middle of the next seat in the direction of an arrow: of those no further aside than ahead, the nearest, where a
+ * way aside counts twice.
+ */
+export function seatTowards({ hall }: LiveHall, from: Point, across: number, down: number): Point | null {
+  let found: Point | null = null;
+  let nearest = Infinity;
+  for (const { spots } of hall.blocks) {
+    for (const spot of spots) {
+      const [dx, dy] = [hall.x[spot]! - from.x, hall.y[spot]! - from.y];
+      const [ahead, aside] = [dx * across + dy * down, Math.abs(dx * down + dy * across)];
+      if (ahead < AHEAD_MIN || aside > ahead || ahead + 2 * aside >= nearest) continue;
+      nearest = ahead + 2 * aside;
+      found = { x: hall.x[spot]!, y: hall.y[spot]! };
+    }
+  }
+  return found;
 }
 
 export function isLocked(object: object): boolean {

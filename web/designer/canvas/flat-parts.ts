@@ -13,20 +13,21 @@ export class FlatParts {
   #backgrounds: readonly unknown[] = [];
   #index: CategoryIndex | null = null;
 
-  /** True if other pictures must be loaded. A loaded picture stays, wherever it moves. */
+  /** Whether other pictures must be loaded, and whether the ground looks different. A loaded picture stays, wherever it moves. */
   change(
     hall: Hall,
     document: ChartDocument,
     floor: number,
     all: readonly ChartObject[],
     index: CategoryIndex,
-  ): boolean {
+  ): { hasNewPictures: boolean; hasNewGround: boolean } {
     const objects = all.filter(isFlat);
     const backgrounds = [document, document.floors?.[floor]].map(
       (owner) => (owner as { backgroundImage?: unknown } | undefined)?.backgroundImage,
     );
-    const isSame = isSameList(objects, this.#objects) && isSameList(backgrounds, this.#backgrounds);
-    if (isSame && index === this.#index) return false;
+    const hasNewGround = !isSameList(backgrounds, this.#backgrounds);
+    const isSame = isSameList(objects, this.#objects) && !hasNewGround;
+    if (isSame && index === this.#index) return { hasNewPictures: false, hasNewGround };
     this.#index = index;
     this.#objects = objects;
     this.#backgrounds = backgrounds;
@@ -37,10 +38,10 @@ export class FlatParts {
     const addresses = (list: typeof pictures) => list.map(({ address }) => address);
     if (!isSameList(addresses(pictures), addresses(hall.pictures))) {
       hall.pictures = pictures;
-      return true;
+      return { hasNewPictures: true, hasNewGround };
     }
     for (const [index, each] of hall.pictures.entries()) Object.assign(each, pictures[index]);
-    return false;
+    return { hasNewPictures: false, hasNewGround };
   }
 }
 

@@ -123,10 +123,11 @@ export class LiveHall {
     for (const [index, before] of touched) parts.push(...this.#finish(index, before));
     for (const { index } of gone.values()) this.#bury(index);
     for (const spot of freed) this.#free.spots.push(spot);
-    const hasNewPictures = this.#flat.change(this.hall, document, this.floor, objects, this.#categories);
+    const ground = this.#flat.change(this.hall, document, this.floor, objects, this.#categories);
+    const { hasNewPictures, hasNewGround } = ground;
     const extent = extentOfHall(this.hall);
     this.hall.bounds = extent.left <= extent.right ? extent : { ...emptyFloor };
-    const isAll = parts.length > PARTS_MAX || parts.includes(null) || isRenumbered || hasNewPictures;
+    const isAll = parts.length > PARTS_MAX || parts.includes(null) || isRenumbered || hasNewPictures || hasNewGround;
     return { parts: isAll ? null : (parts as Bounds[]), blocks: new Set(touched.keys()), hasNewPictures };
   }
 
@@ -150,13 +151,15 @@ export class LiveHall {
       this.#placed.delete(object);
       parts.push(placed.bounds);
       if (placed.index < 0) continue;
-      // Of two objects with the same id, the first has no heir.
+      // Two objects have the same id: no new object takes the spots of the first.
       const other = gone.get(idOf(object));
       if (other) this.#bury(other.index);
       gone.set(idOf(object), placed);
       this.#touch(placed.block, touched);
+      this.hall.views.ofObject.delete(placed.index);
       for (const spot of placed.spots) {
         this.hall.blockOf[spot] = -1;
+        this.hall.views.ofSpot.delete(spot);
         freed.push(spot);
       }
     }

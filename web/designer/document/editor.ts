@@ -3,6 +3,7 @@
  * through `apply`, `undo`, `redo` and `replace`, which tell the listeners what changed. Nothing here waits.
  */
 import type { ChartDocument, ChartObject } from '@parterre/shared/chart/document';
+import { withTierLabels } from '../labelling/tier-labels.ts';
 import type { MessageKey } from '../messages/words.ts';
 import { type Changes, changesBetween } from './changes.ts';
 import { isSame } from './fields.ts';
@@ -15,6 +16,9 @@ export type { Selection } from './selection.ts';
 
 /** Pure. It returns the same document when it changes nothing, and shares all objects that it does not change. */
 export type Edit = (document: ChartDocument) => ChartDocument;
+
+/** An edit that makes objects, and the selection of these objects. */
+export type Made = { readonly edit: Edit; readonly selection: Selection };
 
 /** `objects` has the ids of changed, new and deleted objects; null = everything may have changed. */
 export type Change = {
@@ -38,6 +42,7 @@ export class Editor {
   #floor = 0;
   #selection: Selection = nothingSelected;
   #left: readonly string[] = [];
+  #refused: Refusal | null = null;
   #may: Permissions;
   readonly #judge: SafeJudge | null;
   readonly #history: History;
@@ -83,28 +88,35 @@ export class Editor {
     return this.#left;
   }
 
+  /** The reason why the session forbids the last undo or redo; null where it was taken. */
+  get refused(): Refusal | null {
+    return this.#refused;
+  }
+
   /**
    * `name` is the message of the step, for the announcement of an undo. Edits of the same `gesture` (a drag) are a
    * single step. Returns a refusal if the session forbids the edit, else null.
    */
   apply(edit: Edit, name: MessageKey, gesture: string | null = null): Refusal | null {
     const before = this.#document;
-    const after = edit(before);
-    if (after === before) return null;
-    const changes = changesBetween(before, after);
-    const refusal = refusedBySession(this.#may, changes) ?? this.#judge?.(changes, before, after) ?? null;
+    const edited = edit(before);
+    if (edited === before) return null;
+    const changes = changesBetween(before, edited);
+    const refusal = this.#refusalOf(changes, before, edited);
     if (refusal) return refusal;
+    // A person who may rename seats need not have the right to change tiers.
+    const after = withTierLabels(edited, changes.objects);
     this.#history.add(name, gesture, before, after);
     this.#show(after, changes);
     return null;
   }
 
   undo(): MessageKey | null {
-    return this.canUndo ? this.#step(this.#history.undo(this.#document)) : null;
+    return this.canUndo ? this.#step((allows) => this.#history.undo(this.#document, allows)) : null;
   }
 
   redo(): MessageKey | null {
-    return this.canRedo ? this.#step(this.#history.redo(this.#document)) : null;
+    return this.canRedo ? this.#step((allows) => this.#history.redo(this.#document, allows)) : null;
   }
 
   select(selection: Selection): void {
@@ -145,13 +157,23 @@ export class Editor {
     return () => this.#listeners.delete(heard);
   }
 
-  #step(stepped: Stepped | null): MessageKey | null {
-    if (!stepped) return null;
-    this.#left = stepped.left;
-    if (stepped.document !== this.#document) {
-      this.#show(stepped.document, changesBetween(this.#document, stepped.document));
-    }
-    return stepped.name;
+  #refusalOf(changes: Changes, before: ChartDocument, after: ChartDocument): Refusal | null {
+    return refusedBySession(this.#may, changes) ?? this.#judge?.(changes, before, after) ?? null;
+  }
+
+  /** A step is judged as an edit is: a fresh session may forbid what an earlier one allowed. */
+  #step(take: (allows: (after: ChartDocument) => boolean) => Stepped | null): MessageKey | null {
+    const before = this.#document;
+    let changes: Changes | null = null;
+    this.#refused = null;
+    const stepped = take((after) => {
+      if (after !== before) changes = changesBetween(before, after);
+      this.#refused = changes && this.#refusalOf(changes, before, after);
+      return this.#refused === null;
+    });
+    this.#left = stepped?.left ?? [];
+    if (stepped && changes) this.#show(stepped.document, changes);
+    return stepped?.name ?? null;
   }
 
   #show(document: ChartDocument, { objects, isArranged }: Changes): void {

@@ -61,22 +61,27 @@ export class History {
     while (this.#bytes > this.#bytesMax && this.#done.length > 1) this.#bytes -= this.#done.shift()!.bytes ?? 0;
   }
 
-  undo(document: ChartDocument): Stepped | null {
+  /** A step that `allows` forbids is not taken: the answer is null, as without a step. */
+  undo(document: ChartDocument, allows: (after: ChartDocument) => boolean): Stepped | null {
     this.#close();
-    const step = this.#done.pop();
+    const step = this.#done.at(-1);
     if (!step) return null;
-    this.#undone.push(step);
-    return taken(step.name, step.after, step.before, document);
+    return this.#take(stepped(step.name, step.after, step.before, document), allows, this.#done, this.#undone);
   }
 
-  redo(document: ChartDocument): Stepped | null {
-    const step = this.#undone.pop();
+  redo(document: ChartDocument, allows: (after: ChartDocument) => boolean): Stepped | null {
+    const step = this.#undone.at(-1);
     if (!step) return null;
-    this.#done.push(step);
-    return taken(step.name, step.before, step.after, document);
+    return this.#take(stepped(step.name, step.before, step.after, document), allows, this.#undone, this.#done);
   }
 
-  /** Counts the last step, to which nothing joins from now on. */
+  #take(step: Stepped, allows: (after: ChartDocument) => boolean, from: Step[], to: Step[]): Stepped | null {
+    if (!allows(step.document)) return null;
+    to.push(from.pop()!);
+    return step;
+  }
+
+  /** Counts the last step. No further edit joins it. */
   #close(): void {
     const last = this.#done.at(-1);
     if (!last || last.bytes !== null) return;
@@ -86,13 +91,14 @@ export class History {
   }
 }
 
-function taken(name: MessageKey, from: ChartDocument, to: ChartDocument, document: ChartDocument): Stepped {
+/** The document with the step from one document to the other. */
+function stepped(name: MessageKey, from: ChartDocument, to: ChartDocument, document: ChartDocument): Stepped {
   if (document === from) return { name, document: to, left: [] };
-  const merged = mergeDocuments(from, to, document, 'theirs');
+  const merged = mergeDocuments(from, to, document, 'undo');
   return { name, document: merged.document, left: merged.conflicts.flatMap(({ id }) => (id === null ? [] : [id])) };
 }
 
-/** The memory of a step: both forms of what it changed, and the lists of objects that it made anew. */
+/** The memory of a step: both forms of each change, and the new lists of objects. */
 function bytesBetween(before: ChartDocument, after: ChartDocument): number {
   const { objects, fields }: Changes = changesBetween(before, after);
   let bytes = 128;

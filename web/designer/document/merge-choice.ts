@@ -6,7 +6,10 @@ import type { MergeConflict } from './merge.ts';
 import type { Side } from './merge-fields.ts';
 import { changeObjects, moveToFloor, withFloors } from './objects.ts';
 
-/** The document with this side of a conflict. An element that is gone meanwhile stays gone. */
+/**
+ * The document with this side of a conflict. An element that is gone meanwhile stays gone. A floor that its side deleted
+ * stays while objects stand on it: the deletion did not know them.
+ */
 export function withSide(document: ChartDocument, conflict: MergeConflict, side: Side): ChartDocument {
   const { kind, id, fields } = conflict;
   const chosen = conflict[side];
@@ -20,9 +23,16 @@ export function withSide(document: ChartDocument, conflict: MergeConflict, side:
   }
   const list = ({ category: 'categories', zone: 'zones', floor: 'floors' } as const)[kind];
   const elements: readonly Fields[] = document[list] ?? [];
-  const changed = elements.flatMap((element) => (nameOf(element) === id ? (change(element) ?? []) : [element]));
+  const changed = elements.flatMap((element) => {
+    if (nameOf(element) !== id || (chosen === null && isUsedFloor(kind, element))) return [element];
+    return change(element) ?? [];
+  });
   if (kind === 'floor') return withFloors(document, changed as NonNullable<ChartDocument['floors']>);
   return { ...document, [list]: changed } as ChartDocument;
+}
+
+function isUsedFloor(kind: MergeConflict['kind'], { objects }: Fields): boolean {
+  return kind === 'floor' && Array.isArray(objects) && objects.length > 0;
 }
 
 /** `overrides.3.dx` names a field of the override of the seat with index 3. */

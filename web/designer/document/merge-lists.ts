@@ -2,7 +2,7 @@
 import { type Fields, isSame } from './fields.ts';
 import { mergeFields, type Side } from './merge-fields.ts';
 
-/** Elements by their names, in the order of the list. An element whose name stood before has a name of its own. */
+/** Elements by their names, in the order of the list. The second element of a name gets another name. */
 export type Named<T> = ReadonlyMap<string, T>;
 
 export function named<T>(list: readonly T[], nameOf: (element: T) => string): Named<T> {
@@ -31,7 +31,10 @@ export type MergedElements<T> = {
   twice: string[];
 };
 
-/** An element that one side changed and the other deleted stays, but for `prefer` theirs when they deleted it. */
+/**
+ * An element stays where one side changed it and the other deleted it. With `prefer` theirs, an element that they
+ * deleted goes.
+ */
 export function mergeElements<T extends Fields>(base: Named<T>, mine: Named<T>, theirs: Named<T>, prefer: Side) {
   const merged: MergedElements<T> = { elements: new Map(), conflicts: [], twice: [] };
   const { elements, conflicts } = merged;
@@ -63,8 +66,8 @@ export function mergeElements<T extends Fields>(base: Named<T>, mine: Named<T>, 
 type Order = readonly string[];
 
 /**
- * The names of `kept` in the order of the side that moved elements. The others stand where they follow the same element
- * as in their own list.
+ * The names of `kept`, in the order of the side that moved elements. Where only the other list has a name, the name
+ * follows the same name as it does there.
  */
 export function mergeOrder(base: Order, mine: Order, theirs: Order, kept: ReadonlySet<string>, prefer: Side): string[] {
   const [inMine, inTheirs] = [new Set(mine), new Set(theirs)];

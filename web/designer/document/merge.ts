@@ -8,8 +8,23 @@ import { nameOf } from '@parterre/shared/chart/document';
 import { type Collision, collisionsOf } from './collisions.ts';
 import { differing, type Fields, isSame } from './fields.ts';
 import { mergeFields, type Side } from './merge-fields.ts';
-import { type ElementConflict, mergeElements, mergeOrder, type Named, named } from './merge-lists.ts';
-import { floorCountOf, freshIds, objectsOn } from './objects.ts';
+import {
+  type ElementConflict,
+  type MergedElements,
+  mergeElements,
+  mergeOrder,
+  type Named,
+  named,
+} from './merge-lists.ts';
+import { everyObject, floorCountOf, freshIds, objectsOn, type Used, usedBy } from './objects.ts';
+
+/**
+ * How two sides meet:
+ * - people: mine stands where both changed a field. Two new objects of one id are two objects.
+ * - draft: as people, but new objects of one id are one object. The draft's page had saved an earlier form of it.
+ * - undo: theirs stands wherever both changed something, and labels that meet are not looked for.
+ */
+export type Way = 'people' | 'draft' | 'undo';
 
 type Kind = 'object' | 'category' | 'zone' | 'floor' | 'document';
 
@@ -32,6 +47,8 @@ export type TheirChange = {
   readonly fields: readonly string[];
   /** The label or name, for people. */
   readonly label: string;
+  /** The type of an object; null for the others. */
+  readonly type: ChartObject['type'] | null;
 };
 
 export type Merged = {
@@ -48,54 +65,106 @@ type Lists = { floors: Named<Fields>; objects: Named<Placed>; categories: Named<
 /** An object with its floor as a field: null where there are no floors. */
 type Placed = { readonly object: ChartObject; readonly floor: string | null };
 
-/** `prefer` decides a field that both changed; a person may choose again with `withSide` (merge-choice.ts). */
+/** A person may choose another side of a conflict with `withSide` (merge-choice.ts). */
 export function mergeDocuments(
   base: ChartDocument,
   mine: ChartDocument,
   theirs: ChartDocument,
-  prefer: Side = 'mine',
+  way: Way = 'people',
 ): Merged {
   const nothing = { conflicts: [], collisions: [], renamed: new Map<string, string>() };
   if (mine === theirs || isSame(mine, theirs)) return { ...nothing, document: mine, theirs: news(base, theirs) };
   if (base === theirs || isSame(base, theirs)) return { ...nothing, document: mine, theirs: [] };
   if (base === mine || isSame(base, mine)) return { ...nothing, document: theirs, theirs: news(base, theirs) };
-  return mergeBoth(base, mine, theirs, prefer);
+  return mergeBoth(base, mine, theirs, way);
 }
 
-function mergeBoth(base: ChartDocument, mine: ChartDocument, theirs: ChartDocument, prefer: Side): Merged {
+function mergeBoth(base: ChartDocument, mine: ChartDocument, theirs: ChartDocument, way: Way): Merged {
+  const prefer = way === 'undo' ? 'theirs' : 'mine';
   const sides = { base: listsOf(base), mine: listsOf(mine), theirs: listsOf(theirs) };
   const fields = mergeFields(ownFields(base), ownFields(mine), ownFields(theirs), prefer);
-  const conflicts: MergeConflict[] =
-    fields.fields.length > 0 ? [{ kind: 'document', id: null, fields: fields.fields, mine, theirs }] : [];
-  const listed = (kind: Kind, name: 'floors' | 'categories' | 'zones'): Fields[] => {
-    const [old, one, other] = [sides.base[name], sides.mine[name], sides.theirs[name]];
-    const merged = mergeElements(old, one, other, prefer);
-    const twice = merged.twice.map((id) => bothAdded(id, one.get(id)!, other.get(id)!, prefer, merged.elements));
-    for (const conflict of [...merged.conflicts, ...twice])
-      conflicts.push({ kind, id: conflict.name, ...withoutName(conflict) });
-    const order = mergeOrder(
-      [...old.keys()],
-      [...one.keys()],
-      [...other.keys()],
-      new Set(merged.elements.keys()),
-      prefer,
-    );
-    return order.map((id) => merged.elements.get(id)!);
-  };
-  const categories = listed('category', 'categories');
-  const zones = listed('zone', 'zones');
-  const floors = listed('floor', 'floors');
-  const objects = mergeObjects(sides.base.objects, sides.mine.objects, sides.theirs.objects, prefer);
-  conflicts.push(...objects.conflicts);
-  const renamed = renameMine(objects, mine, theirs);
-  const document = assemble(fields.value, { categories, zones, floors }, objects.placed, sides, prefer);
+  const objects = mergeObjects(sides, prefer);
+  const renamed = way === 'people' ? renameMine(objects, mine, theirs) : joinTwice(objects, sides, way);
+  const uses = usesOf(objects.placed, mine, theirs);
+  const categories = mergeList('category', sides, prefer, uses);
+  const zones = mergeList('zone', sides, prefer, uses);
+  const floors = mergeList('floor', sides, prefer);
+  const document = assemble(
+    fields.value,
+    { categories: categories.merged, zones: zones.merged, floors: floors.merged },
+    objects.placed,
+    sides,
+    prefer,
+  );
+  const ofDocument = { kind: 'document', id: null, fields: fields.fields, mine, theirs } as const;
   return {
     document,
-    conflicts,
+    conflicts: [
+      ...(fields.fields.length > 0 ? [ofDocument] : []),
+      ...[...categories.conflicts, ...zones.conflicts, ...objects.conflicts],
+      // After the objects: a floor that its side deleted goes once no object is left on it.
+      ...floors.conflicts,
+    ],
     theirs: news(base, theirs),
-    collisions: collisionsOf(document, mine, theirs),
+    collisions: way === 'undo' ? [] : collisionsOf(document, mine, theirs),
     renamed,
   };
+}
+
+type Sides = { base: Lists; mine: Lists; theirs: Lists };
+const listNames = { category: 'categories', zone: 'zones', floor: 'floors' } as const;
+
+/** `uses` has what the merged objects use that a side did not use. */
+function mergeList(
+  kind: keyof typeof listNames,
+  { base, mine, theirs }: Sides,
+  prefer: Side,
+  uses?: Record<Side, () => Used>,
+): { merged: Fields[]; conflicts: MergeConflict[] } {
+  const name = listNames[kind];
+  const [old, one, other] = [base[name], mine[name], theirs[name]];
+  const merged = mergeElements(old, one, other, prefer);
+  const twice = merged.twice.map((id) => bothAdded(id, one.get(id)!, other.get(id)!, prefer, merged.elements));
+  const inUse = uses && kind !== 'floor' ? keepUsed(merged, old, one, other, (side) => uses[side]()[kind]) : [];
+  const conflicts = [...merged.conflicts, ...twice, ...inUse];
+  const kept = new Set(merged.elements.keys());
+  const order = mergeOrder([...old.keys()], [...one.keys()], [...other.keys()], kept, prefer);
+  return {
+    merged: order.map((id) => merged.elements.get(id)!),
+    conflicts: conflicts.map((each) => ({ kind, id: each.name, ...withoutName(each) })),
+  };
+}
+
+/** Keeps what one side deleted while objects of the other side began to use it. */
+function keepUsed(
+  { elements }: MergedElements<Fields>,
+  base: Named<Fields>,
+  mine: Named<Fields>,
+  theirs: Named<Fields>,
+  newlyUsed: (deletedBy: Side) => ReadonlySet<string>,
+): ElementConflict<Fields>[] {
+  const found: ElementConflict<Fields>[] = [];
+  for (const name of base.keys()) {
+    const [our, their] = [mine.get(name) ?? null, theirs.get(name) ?? null];
+    const left = our ?? their;
+    if (elements.has(name) || !left || !newlyUsed(our ? 'theirs' : 'mine').has(name)) continue;
+    elements.set(name, left);
+    found.push({ name, fields: [], mine: our, theirs: their });
+  }
+  return found;
+}
+
+function usesOf(
+  placed: ReadonlyMap<string, Placed>,
+  mine: ChartDocument,
+  theirs: ChartDocument,
+): Record<Side, () => Used> {
+  const since = (before: ChartDocument) => (): Used => {
+    const [now, then] = [usedBy(Array.from(placed.values(), ({ object }) => object)), usedBy(everyObject(before))];
+    const fresh = (names: ReadonlySet<string>, old: ReadonlySet<string>) => [...names].filter((name) => !old.has(name));
+    return { category: new Set(fresh(now.category, then.category)), zone: new Set(fresh(now.zone, then.zone)) };
+  };
+  return { mine: since(mine), theirs: since(theirs) };
 }
 
 function withoutName<T>({ name: _, ...rest }: ElementConflict<T>): Omit<ElementConflict<T>, 'name'> {
@@ -139,7 +208,8 @@ function ownFields({ objects: _, floors, categories: __, zones, ...fields }: Cha
 
 type MergedObjects = { placed: Map<string, Placed>; conflicts: MergeConflict[]; twice: string[] };
 
-function mergeObjects(base: Named<Placed>, mine: Named<Placed>, theirs: Named<Placed>, prefer: Side): MergedObjects {
+function mergeObjects(sides: Sides, prefer: Side): MergedObjects {
+  const [base, mine, theirs] = [sides.base.objects, sides.mine.objects, sides.theirs.objects];
   const alone = (side: Named<Placed>) => new Map([...side].map(([name, { object }]) => [name, object]));
   const { elements, conflicts, twice } = mergeElements<ChartObject>(alone(base), alone(mine), alone(theirs), prefer);
   const placed = new Map<string, Placed>();
@@ -171,7 +241,18 @@ function renameMine({ placed, twice }: MergedObjects, mine: ChartDocument, their
   return renamed;
 }
 
-type Sides = { base: Lists; mine: Lists; theirs: Lists };
+/** New objects of one id are one object: merged for a draft, left as theirs for an undo. Each is told. */
+function joinTwice(merged: MergedObjects, { mine, theirs }: Sides, way: 'draft' | 'undo'): Map<string, string> {
+  for (const id of merged.twice) {
+    const [our, their] = [mine.objects.get(id)!, theirs.objects.get(id)!];
+    const { value, fields } = mergeFields({}, our.object, their.object, 'mine');
+    if (way === 'draft') merged.placed.set(id, { ...our, object: value as ChartObject });
+    if (way === 'undo' || fields.length > 0) {
+      merged.conflicts.push({ kind: 'object', id, fields, mine: our.object, theirs: their.object });
+    }
+  }
+  return new Map();
+}
 
 function assemble(
   fields: Fields,
@@ -211,7 +292,7 @@ function assemble(
   } as unknown as ChartDocument;
 }
 
-/** What the other side did since. */
+/** The changes of the other side. */
 function news(base: ChartDocument, theirs: ChartDocument): TheirChange[] {
   const [before, after] = [listsOf(base), listsOf(theirs)];
   const changes: TheirChange[] = [];
@@ -219,11 +300,12 @@ function news(base: ChartDocument, theirs: ChartDocument): TheirChange[] {
     for (const id of new Set([...old.keys(), ...now.keys()])) {
       const [was, is] = [old.get(id), now.get(id)];
       if (was === is || isSame(was, is)) continue;
-      const { label, name, displayLabel } = (is ?? was) as { label?: unknown; name?: unknown; displayLabel?: unknown };
+      const { label, name, displayLabel, type } = (is ?? was) as Fields & Partial<ChartObject>;
       const how = was ? (is ? 'changed' : 'deleted') : 'added';
       changes.push({
         ...{ kind, id, how, fields: was && is ? differing(was, is) : [] },
         label: String(displayLabel || label || name || id),
+        type: kind === 'object' ? type! : null,
       });
     }
   };
@@ -237,6 +319,7 @@ function news(base: ChartDocument, theirs: ChartDocument): TheirChange[] {
     compare(kind, before[list], after[list]);
   }
   const fields = differing(ownFields(base), ownFields(theirs));
-  if (fields.length > 0) changes.push({ kind: 'document', id: null, how: 'changed', fields, label: theirs.name });
+  const chart = { kind: 'document', id: null, how: 'changed', label: theirs.name, type: null } as const;
+  if (fields.length > 0) changes.push({ ...chart, fields });
   return changes;
 }

@@ -4,9 +4,10 @@
  * document, and objects that do not change are shared. Pure, but for the random part of a fresh id.
  */
 import type { ChartDocument, ChartObject } from '@parterre/shared/chart/document';
+import { isFields } from './fields.ts';
 
-/** An id that nothing in the document has, and no text in it names. */
-export type FreshIds = (prefix: string) => string;
+/** An id that nothing in the document has: the wanted one where it is free, else a random one. */
+export type FreshIds = (prefix: string, wanted?: string) => string;
 
 const idLetters = '23456789abcdefghjkmnpqrstuvwxyz';
 const ID_RANDOM_LENGTH = 7;
@@ -53,6 +54,24 @@ export function floorOf(document: ChartDocument, id: string): number {
     if (objectsOn(document, floor).some((object) => idOf(object) === id)) return floor;
   }
   return -1;
+}
+
+/** Keys of categories and ids of zones. */
+export type Used = { readonly category: ReadonlySet<string>; readonly zone: ReadonlySet<string> };
+
+/** The categories and zones that objects use. Seats name categories of their own. */
+export function usedBy(objects: Iterable<ChartObject>): Used {
+  const used = { category: new Set<string>(), zone: new Set<string>() };
+  const add = (names: Set<string>, name: unknown): void => {
+    if (typeof name === 'string') names.add(name);
+  };
+  for (const object of objects) {
+    add(used.category, object.categoryKey);
+    add(used.zone, object.zone);
+    if (!Array.isArray(object.overrides)) continue;
+    for (const entry of object.overrides) if (isFields(entry)) add(used.category, entry.categoryKey);
+  }
+  return used;
 }
 
 type ObjectsChange = (objects: readonly ChartObject[]) => readonly ChartObject[];
@@ -129,8 +148,8 @@ export function freshIds(document: ChartDocument): FreshIds {
   const taken = new Set<unknown>();
   for (const object of everyObject(document)) taken.add(object.id);
   for (const { id } of [...(document.floors ?? []), ...(document.zones ?? [])]) taken.add(id);
-  return (prefix) => {
-    let id = randomId(prefix);
+  return (prefix, wanted) => {
+    let id = wanted ?? randomId(prefix);
     while (taken.has(id)) id = randomId(prefix);
     taken.add(id);
     return id;

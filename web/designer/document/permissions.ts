@@ -7,13 +7,16 @@ import type { Told } from '../messages/words.ts';
 import type { Changes, ObjectChange } from './changes.ts';
 import { differing, type Fields, isFields, isSame } from './fields.ts';
 
+/** Kinds of objects, to be drawn, moved, shaped and deleted. */
+export const objectFeatures = ['rows', 'tables', 'booths', 'areas', 'sections', 'decor'] as const;
+
 /**
- * The features that a session may switch off, by `features: { <name>: false }`. The first line has the kinds of objects,
- * to be drawn, moved, shaped and deleted. Each of the second line is a part of the document or of its objects. Those
- * of the third line are commands of the page, which asks itself (`has`). Names that are not listed have no effect.
+ * The features that a session may switch off, by `features: { <name>: false }`. The first line has the kinds of objects.
+ * The second line has the parts of the document and of its objects. The third line has commands of the page: the page
+ * asks `has` before it offers them. Names that are not listed have no effect.
  */
 export const features = [
-  ...(['rows', 'tables', 'booths', 'areas', 'sections', 'decor'] as const),
+  ...objectFeatures,
   ...([
     'labels',
     'categories',
@@ -25,7 +28,7 @@ export const features = [
     'background',
     'venue',
   ] as const),
-  ...(['import', 'export', 'templates', 'publish'] as const),
+  ...(['export', 'templates', 'publish'] as const),
 ] as const;
 export type Feature = (typeof features)[number];
 
@@ -77,9 +80,14 @@ function* neededForObject({ before, after }: ObjectChange): Generator<Feature> {
   }
   for (const name of differing(before, after)) {
     if (name === 'overrides') yield* neededForSeats(before.overrides, after.overrides, feature);
-    // A decoration's text is drawn, and names nothing.
-    else yield feature === 'decor' ? feature : (featureOfField[name] ?? feature);
+    else yield featureFor(before.type, name);
   }
+}
+
+/** A change of this field of an object needs this feature. A decoration's text is drawn, and names nothing. */
+export function featureFor(type: string, name: string): Feature {
+  const feature = featureOfType[type]!;
+  return feature === 'decor' ? feature : (featureOfField[name] ?? feature);
 }
 
 function* neededForSeats(before: unknown, after: unknown, feature: Feature): Generator<Feature> {

@@ -55,7 +55,8 @@ function drawn(changes: readonly ObjectChange[], side: 'before' | 'after', areas
   return [...sellers.filter(({ type }) => type !== 'gaArea'), ...areas];
 }
 
-function isRenamed({ before, after }: ObjectChange): boolean {
+/** Whether seats may have other labels, or tables other guests. */
+export function isRenamed({ before, after }: ObjectChange): boolean {
   if (!before || !after) return isSeller((before ?? after)!);
   if (!isSeller(before) && !isSeller(after)) return false;
   return identityFields.some((name) => !isSame(before[name], after[name])) || !isSame(named(before), named(after));

@@ -5,10 +5,9 @@
 import type { ChartDocument, GaArea } from '@parterre/shared/chart/document';
 import type { Point } from '@parterre/shared/chart/plan';
 import { extentOf } from '../../src/rules/bounds.ts';
-import type { Edit } from '../document/editor.ts';
+import type { Edit, Made } from '../document/editor.ts';
 import { changeObjects, everyObject, floorOf, freshId, idOf, objectsOf, withObjects } from '../document/objects.ts';
 import { selectionOf } from '../document/selection.ts';
-import type { Made } from './copies.ts';
 import { freshLabels } from './fresh-labels.ts';
 import { tidy } from './motion.ts';
 import { hullOf } from './outlines.ts';
@@ -28,14 +27,14 @@ export function splitArea(document: ChartDocument, id: string, from: Point, to: 
   const segments = segmentsOf(area);
   const secondId = freshId(document, 'gaArea');
   const halves: GaArea[] = [
-    { ...area, ...parts[0], capacity: count, inventorySegments: taken(segments, 0, count) },
+    { ...area, ...parts[0], capacity: count, inventorySegments: placesFrom(segments, 0, count) },
     {
       ...without(area, 'displayLabel'),
       ...parts[1],
       id: secondId,
       label: freshLabels(document)('gaArea', area.label),
       capacity: area.capacity - count,
-      inventorySegments: taken(segments, count, area.capacity - count),
+      inventorySegments: placesFrom(segments, count, area.capacity - count),
     },
   ];
   return {
@@ -92,11 +91,27 @@ export function setCapacity(id: string, capacity: number): Edit {
       const segments = segmentsOf(object);
       const total = segments.reduce((sum, { count }) => sum + count, 0);
       const added = { sourceAreaId: id, startIndex: next, count: capacity - total };
-      const places = capacity > total ? joined([...segments, added]) : taken(segments, 0, capacity);
+      const places = capacity > total ? joined([...segments, added]) : placesFrom(segments, 0, capacity);
       return { ...without(object, 'inventorySegments'), ...inSegments(id, places) } as GaArea;
     });
   };
 }
+
+/** Whether no area of the document has one of the places of this one. */
+export function arePlacesFree(document: ChartDocument, area: GaArea): boolean {
+  for (const object of everyObject(document)) {
+    if (object.type === 'gaArea' && segmentsOf(object).some((segment) => segmentsOf(area).some(meets(segment))))
+      return false;
+  }
+  return true;
+}
+
+const meets =
+  (one: Segment) =>
+  (other: Segment): boolean =>
+    one.sourceAreaId === other.sourceAreaId &&
+    one.startIndex < other.startIndex + other.count &&
+    other.startIndex < one.startIndex + one.count;
 
 function segmentsOf({ id, capacity, inventorySegments }: GaArea): readonly Segment[] {
   return inventorySegments ?? [{ sourceAreaId: id, startIndex: 0, count: capacity }];
@@ -111,7 +126,7 @@ function inSegments(id: string, segments: Segment[]): Pick<GaArea, 'capacity' | 
 }
 
 /** `count` places from the place `first`. */
-function taken(segments: readonly Segment[], first: number, count: number): Segment[] {
+function placesFrom(segments: readonly Segment[], first: number, count: number): Segment[] {
   const found: Segment[] = [];
   let passed = 0;
   for (const segment of segments) {

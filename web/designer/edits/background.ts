@@ -1,8 +1,13 @@
 /** The picture to trace, under the whole chart or under a floor of its own. Pure. */
 import type { ChartDocument } from '@parterre/shared/chart/document';
+import type { Bounds } from '../../src/rules/bounds.ts';
+import type { Size } from '../../src/rules/camera.ts';
 import type { Edit } from '../document/editor.ts';
 import { type Fields, isFields } from '../document/fields.ts';
 import { changeFloor } from './floors.ts';
+
+/** Seats are told apart on a plan of black lines. */
+const TRACED_OPACITY = 0.5;
 
 /** As web/src/rules/decor.ts reads it. `locked` keeps it still in the designer. */
 export type Background = Fields & {
@@ -37,3 +42,32 @@ export function setBackground(floor: number | null, picture: Background | null):
   };
   return floor === null ? change : changeFloor(floor, change);
 }
+
+/** A new picture within these bounds, as large as its proportions allow, pale enough to draw over. */
+export function placedIn(picture: Background, natural: Size, { left, top, right, bottom }: Bounds): Background {
+  const { width, height } = natural;
+  if (width <= 0 || height <= 0) return picture;
+  const factor = Math.min((right - left) / width, (bottom - top) / height);
+  const [wide, high] = [rounded(width * factor), rounded(height * factor)];
+  return {
+    ...picture,
+    x: rounded((left + right - wide) / 2),
+    y: rounded((top + bottom - high) / 2),
+    ...{ width: wide, height: high, opacity: picture.opacity ?? TRACED_OPACITY },
+  };
+}
+
+/** Another picture in the place of one before, as wide as it. */
+export function proportioned(picture: Background, { width, height }: Size): Background {
+  if (picture.width === undefined || width <= 0 || height <= 0) return picture;
+  return { ...picture, height: rounded((picture.width * height) / width) };
+}
+
+/** Another width or height, in the same proportions. Its upper left corner stays. */
+export function resized(picture: Background, name: 'width' | 'height', to: number): Background {
+  const { width = to, height = to } = picture;
+  const factor = to / (name === 'width' ? width : height);
+  return { ...picture, width: rounded(width * factor), height: rounded(height * factor) };
+}
+
+const rounded = (value: number): number => Math.round(value * 100) / 100;

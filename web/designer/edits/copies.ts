@@ -1,22 +1,33 @@
 /**
- * Copies of objects, with fresh ids and labels that no object has. Rows that share a label share the next free one, and
- * the pieces of a row stay a row. A copied area has places of its own. Pure, but for fresh ids.
+ * Copies of objects, with labels that no object has: their own where these are free, else the next free ones. Rows that
+ * share a label go on sharing one, and the pieces of a row stay a row. Pure, but for fresh ids.
  */
 import type { Category, ChartDocument, ChartObject, Row, Zone } from '@parterre/shared/chart/document';
 import type { Point } from '@parterre/shared/chart/plan';
-import type { Edit } from '../document/editor.ts';
+import { middleOf } from '../../src/rules/bounds.ts';
+import type { Edit, Made } from '../document/editor.ts';
 import { type Fields, isFields } from '../document/fields.ts';
-import { changeObjects, type FreshIds, floorOf, freshIds, idOf, objectsOf, withObjects } from '../document/objects.ts';
+import {
+  changeObjects,
+  type FreshIds,
+  floorOf,
+  freshIds,
+  idOf,
+  objectsOf,
+  objectsOn,
+  withObjects,
+} from '../document/objects.ts';
+import { placementOf } from '../document/placement.ts';
 import { type Selection, selectionOf } from '../document/selection.ts';
+import { LabelIndex } from '../labelling/label-index.ts';
 import { changeOverrides, liveSeats } from '../painting/overrides.ts';
-import { type FreshLabels, freshLabels } from './fresh-labels.ts';
+import { arePlacesFree } from './areas.ts';
+import { freshLabels } from './fresh-labels.ts';
 import { moved, shift } from './motion.ts';
 import { hasSeats, withOverrides } from './overrides.ts';
+import { areOfChart } from './pasted.ts';
 import { groupOf, withPieces } from './pieces.ts';
 import { middleOfObjects } from './transform.ts';
-
-/** An edit that makes objects, and the selection of these objects. */
-export type Made = { readonly edit: Edit; readonly selection: Selection };
 
 /** Copied objects, for this chart or another. JSON. */
 export type Clip = {
@@ -29,8 +40,8 @@ export type Clip = {
 
 /** A copy of a copy stands this far from it. */
 const PASTE_OFFSET = 20;
-/** A copy in lines has at most this many objects. */
-export const copiesMax = 5_000;
+/** After so many steps aside a copy stands where it would come to stand. */
+const STEPS_MAX = 1_000;
 
 export function copyOf(document: ChartDocument, { objects: ids }: Selection): Clip {
   const objects = objectsOf(document, withPieces(document, ids));
@@ -47,52 +58,45 @@ export function copyOf(document: ChartDocument, { objects: ids }: Selection): Cl
 export function clipOf(text: string): Clip | null {
   try {
     const value: unknown = JSON.parse(text);
-    const isClip = isFields(value) && value.kind === 'parterre-objects' && Array.isArray(value.objects);
+    const isClip = isFields(value) && value.kind === 'parterre-objects' && areOfChart(value);
     return isClip ? (value as Clip) : null;
   } catch {
     return null;
   }
 }
 
-/** At a point, by the middle of all, else a little aside. Missing categories and zones come along. */
+/**
+ * At a point, by the middle of all, else where the objects stood. It steps aside until no object stands on another of
+ * its kind. Missing categories and zones come along.
+ */
 export function paste(document: ChartDocument, floor: number, clip: Clip, at: Point | null = null): Made {
   const middle = middleOfObjects(clip.objects);
-  const by = at ? shift(at.x - middle.x, at.y - middle.y) : shift(PASTE_OFFSET, PASTE_OFFSET);
-  const copies = clip.objects.map((object) => moved(object, by));
-  return addCopies(document, floor, [copies], clip);
+  const by = at ? { x: at.x - middle.x, y: at.y - middle.y } : { x: 0, y: 0 };
+  return addCopies(document, floor, clip, asideOf(document, floor, clip.objects, by));
 }
 
-export function duplicate(document: ChartDocument, selection: Selection, dx = PASTE_OFFSET, dy = PASTE_OFFSET): Made {
-  return arrayCopy(document, selection, { columns: 2, rows: 1, dx, dy: 0, columnDy: dy });
-}
-
-export type Lines = {
-  /** With the original. */
-  readonly columns: number;
-  readonly rows: number;
-  /** From a column to the next across, and from a row to the next down. */
-  readonly dx: number;
-  readonly dy: number;
-  /** For lines that are not upright: from a column to the next down, and from a row to the next across. */
-  readonly columnDy?: number;
-  readonly rowDx?: number;
-};
-
-/** Copies in columns and rows. The original is the first; more than `copiesMax` objects are cut off. */
-export function arrayCopy(document: ChartDocument, selection: Selection, lines: Lines): Made {
-  const { columns, rows, dx, dy, columnDy = 0, rowDx = 0 } = lines;
+/** As far from the originals as `by` says, else a little aside. */
+export function duplicate(document: ChartDocument, selection: Selection, by?: Point): Made {
   const clip = copyOf(document, selection);
-  const sets: ChartObject[][] = [];
-  for (let row = 0; row < rows; row++) {
-    for (let column = 0; column < columns; column++) {
-      if (row + column === 0) continue;
-      if ((sets.length + 1) * clip.objects.length > copiesMax) break;
-      const by = shift(column * dx + row * rowDx, column * columnDy + row * dy);
-      sets.push(clip.objects.map((object) => moved(object, by)));
-    }
-  }
   const [first] = clip.objects;
-  return addCopies(document, first ? floorOf(document, idOf(first)) : 0, sets, clip);
+  const floor = first ? floorOf(document, idOf(first)) : 0;
+  return addCopies(document, floor, clip, by ?? asideOf(document, floor, clip.objects, { x: 0, y: 0 }));
+}
+
+/** The first way of `by` and some steps more on which no object comes to stand on another of its kind. */
+function asideOf(document: ChartDocument, floor: number, objects: readonly ChartObject[], by: Point): Point {
+  const taken = new Set(objectsOn(document, floor).map((object) => standOf(object, { x: 0, y: 0 })));
+  let way = by;
+  for (let step = 1; step < STEPS_MAX && objects.some((object) => taken.has(standOf(object, way))); step++) {
+    way = { x: by.x + step * PASTE_OFFSET, y: by.y + step * PASTE_OFFSET };
+  }
+  return way;
+}
+
+/** Kind and middle. Middles are often whole or half units, so the border between two units lies beside both. */
+function standOf(object: ChartObject, { x, y }: Point): string {
+  const middle = middleOf(placementOf(object).bounds);
+  return `${object.type} ${Math.floor(middle.x + x + 0.25)} ${Math.floor(middle.y + y + 0.25)}`;
 }
 
 /** Takes chosen objects away. Chosen seats are skipped: the others keep their numbers. A row without seats goes. */
@@ -107,10 +111,12 @@ export function remove(selection: Selection): Edit {
   };
 }
 
-function addCopies(document: ChartDocument, floor: number, sets: readonly ChartObject[][], clip: Clip): Made {
-  const idFor = freshIds(document);
-  const labelFor = freshLabels(document);
-  const copies = sets.flatMap((objects) => freshCopies(objects, idFor, labelFor));
+function addCopies(document: ChartDocument, floor: number, clip: Clip, by: Point): Made {
+  const motion = shift(by.x, by.y);
+  const copies = freshCopies(
+    document,
+    clip.objects.map((object) => moved(object, motion)),
+  );
   const categories = missing(document.categories, clip.categories ?? [], ({ key }) => key);
   const zones = missing(document.zones ?? [], clip.zones ?? [], ({ id }) => id);
   return {
@@ -132,45 +138,57 @@ function missing<T>(known: readonly T[], wanted: readonly T[], nameOf: (element:
   return wanted.filter((element) => !names.has(nameOf(element)));
 }
 
-/** One set of copies. Names that the originals share, their copies share. */
-function freshCopies(objects: readonly ChartObject[], idFor: FreshIds, labelFor: FreshLabels): ChartObject[] {
+/**
+ * Names that the originals share, their copies share. An object whose label is free comes back as it was, after a cut or
+ * in another chart: with its id, so that the places of an area stay the places that were sold.
+ */
+function freshCopies(document: ChartDocument, objects: readonly ChartObject[]): ChartObject[] {
+  const [idFor, labelFor] = [freshIds(document), freshLabels(document)];
   const shared = new Map<string, string>();
   const once = (name: string, make: () => string): string => {
     const known = shared.get(name) ?? make();
     shared.set(name, known);
     return known;
   };
-  return objects.map((object) => {
-    const copy: Record<string, unknown> = { ...object, id: idFor(object.type) };
-    const { label, logicalSectionId } = object as Fields;
+  const copies = objects.map((object) => {
+    const copy: Record<string, unknown> = { ...object };
+    const { label } = object as Fields;
     const isDecor = object.type === 'shape' || object.type === 'text' || object.type === 'decorImage';
-    if (typeof label === 'string' && !isDecor) {
+    if (typeof label === 'string' && !isDecor)
       copy.label = once(`${object.type} ${label}`, () => labelFor(object.type, label));
-      // A name for people would be the original's.
-      delete copy.displayLabel;
-    }
-    if (typeof logicalSectionId === 'string') {
-      copy.logicalSectionId = once(`logical ${logicalSectionId}`, () => idFor('section'));
-    }
-    // The places of the original keep their labels.
-    if (object.type === 'gaArea') delete copy.inventorySegments;
+    const isBack = !isDecor && copy.label === label && (object.type !== 'gaArea' || arePlacesFree(document, object));
+    copy.id = idFor(object.type, isBack ? idOf(object) : undefined);
     const group = groupOf(object);
     if (group !== null) {
       copy.segmentedRow = { ...(object as Row).segmentedRow, groupId: once(`group ${group}`, () => idFor('group')) };
-      if ('displayLabel' in (object as Row).segmentedRow!)
-        Object.assign(copy.segmentedRow!, { displayLabel: copy.label });
     }
-    return hasSeats(object) ? withoutLabels(copy as unknown as typeof object) : (copy as unknown as ChartObject);
+    return isBack ? (copy as unknown as ChartObject) : renamed(copy as unknown as ChartObject, once, idFor);
   });
+  return withFreeSeatLabels(document, copies);
 }
 
-/** Labels of single seats would stand twice. */
-function withoutLabels<T extends Extract<ChartObject, { type: 'row' | 'table' }>>(object: T): T {
-  if (!object.overrides?.some(({ label }) => label !== undefined)) return object;
-  return withOverrides(
-    object,
-    object.overrides.map(({ label: _, ...entry }) => entry),
-  );
+/** Without the names that are the original's: a name for people, a logical section, the places of an area. */
+function renamed(copy: ChartObject, once: (name: string, make: () => string) => string, idFor: FreshIds): ChartObject {
+  const { displayLabel: _, logicalSectionId, ...rest } = copy as ChartObject & Fields;
+  const changed: Record<string, unknown> = rest;
+  if (typeof logicalSectionId === 'string')
+    changed.logicalSectionId = once(`logical ${logicalSectionId}`, () => idFor('section'));
+  if (copy.type === 'gaArea') delete changed.inventorySegments;
+  if (groupOf(copy) !== null && 'displayLabel' in (copy as Row).segmentedRow!)
+    changed.segmentedRow = { ...(copy as Row).segmentedRow, displayLabel: changed.label };
+  return changed as unknown as ChartObject;
+}
+
+/** Single seats with labels of their own lose these where another seat has one of them. */
+function withFreeSeatLabels(document: ChartDocument, copies: ChartObject[]): ChartObject[] {
+  const named = copies.filter((copy) => hasSeats(copy) && copy.overrides?.some(({ label }) => label !== undefined));
+  if (named.length === 0) return copies;
+  const clashing = new Set(new LabelIndex(document).clashesIf(named).map(({ objectId }) => objectId));
+  return copies.map((copy) => {
+    if (!hasSeats(copy) || !clashing.has(copy.id)) return copy;
+    const overrides = copy.overrides!.map(({ label: _, ...entry }) => entry);
+    return withOverrides(copy, overrides);
+  });
 }
 
 function keysOf(object: ChartObject): string[] {

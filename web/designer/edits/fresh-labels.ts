@@ -1,10 +1,10 @@
-/** Labels for copies and new objects: the next that no object of their kind has. Pure. */
+/** Labels for copies and new objects: labels that no object of their kind has. Pure. */
 import type { ChartDocument, ChartObject } from '@parterre/shared/chart/document';
 import { letters } from '@parterre/shared/chart/numbering';
 import { everyObject } from '../document/objects.ts';
 
-/** Gives the next free label after a label, and a different one each time. */
-export type FreshLabels = (type: ChartObject['type'], after: string) => string;
+/** Gives the wanted label where it is free, else the next free one after it; a different one each time. */
+export type FreshLabels = (type: ChartObject['type'], wanted: string) => string;
 
 /** More letters than a row has are a word. */
 const ROW_LETTERS_MAX = 2;
@@ -19,13 +19,31 @@ export function freshLabels(document: ChartDocument): FreshLabels {
     return labels;
   };
   for (const { type, label } of everyObject(document)) if (typeof label === 'string') of(type).add(label);
-  return (type, after) => {
+  return (type, wanted) => {
     const labels = of(type);
-    let label = nextLabel(type, after);
+    let label = wanted;
     while (labels.has(label)) label = nextLabel(type, label);
     labels.add(label);
     return label;
   };
+}
+
+const known = new WeakMap<ChartDocument, Set<unknown>>();
+
+/**
+ * The first labels that nothing in the chart has. Rows begin with A, others with a word and 1. A ghost asks at each
+ * move, so the labels of a document are kept.
+ */
+export function firstLabels(document: ChartDocument, type: ChartObject['type'], count: number, word = ''): string[] {
+  const taken = known.get(document) ?? new Set(Array.from(everyObject(document), ({ label }) => label));
+  known.set(document, taken);
+  const found: string[] = [];
+  let label = type === 'row' ? 'A' : `${word}1`;
+  while (found.length < count) {
+    if (!taken.has(label)) found.push(label);
+    label = nextLabel(type, label);
+  }
+  return found;
 }
 
 /** B after A, AA after Z, 13 after 12, A-10 after A-9, "Bar 2" after "Bar". */

@@ -14,7 +14,7 @@ export function withOverrides<T extends Row | Table>(object: T, entries: readonl
   return rest as T;
 }
 
-/** Leaves out fields that say the usual. */
+/** Leaves out these fields. */
 export function without<T extends object, Name extends keyof T>(entry: T, ...names: readonly Name[]): T {
   const changed = { ...entry };
   for (const name of names) delete changed[name];

@@ -1,6 +1,7 @@
 /** Everything that can be done to the document or its view by a name: for buttons, the palette, keys and the help. */
 import { middleOf } from '../../src/rules/bounds.ts';
 import type { Edit } from '../document/editor.ts';
+import { type Feature, objectFeatures, type Permissions } from '../document/permissions.ts';
 import { everythingOn, inverted, ofKind } from '../document/selecting.ts';
 import { nothingSelected, type Selection } from '../document/selection.ts';
 import { align, distribute, reorder } from '../edits/arrange.ts';
@@ -9,8 +10,9 @@ import { mirror, rotate, scale } from '../edits/transform.ts';
 import { type MessageKey, tell } from '../messages/words.ts';
 import type { IconName } from '../tools/icons.ts';
 import { chosenObjects, frameOf, sayChoice, walk } from '../tools/selecting.ts';
-import { carried, duplicated } from '../tools/transforms.ts';
-import { copied, pasted } from './clipping.ts';
+import { carried } from '../tools/transforms.ts';
+import { copied, cut, duplicated, pasted } from './clipping.ts';
+import { floorMoves } from './floor-moves.ts';
 import { shaping } from './shaping.ts';
 import type { Bench } from './workbench.ts';
 
@@ -18,14 +20,17 @@ import type { Bench } from './workbench.ts';
 export type PageCommands = { palette(): void; help(): void; find(): void };
 
 export type Command = {
-  readonly name: CommandName;
+  readonly name: string;
   readonly icon: IconName | null;
-  /** As in shortcuts.ts. */
+  /** As in shortcuts.ts; empty for none. */
   readonly keys: string;
   /** Its keys are letters and signs, which mean it on the map alone. */
   readonly isOfMap: boolean;
+  label(): string;
   run(): void;
   canRun(): boolean;
+  /** False where the session forbids it, whatever is selected. */
+  isAllowed(): boolean;
 };
 
 /** Without which a command can do nothing: a chosen object, two, three; a step to take back; the right to change. */
@@ -38,15 +43,10 @@ const GROW = 1.1;
 const specs = {
   undo: ['Mod+Z', 'undo', 'undo', (bench) => sayStep(bench, bench.editor.undo(), 'draw.undone')],
   redo: ['Mod+Shift+Z', 'redo', 'redo', (bench) => sayStep(bench, bench.editor.redo(), 'draw.redone')],
-  cut: [
-    'Mod+X',
-    'one',
-    null,
-    (bench) => copied(bench) && change(bench, remove(bench.editor.selection), 'draw.step.cut'),
-  ],
+  cut: ['Mod+X', 'one', null, cut],
   copy: ['Mod+C', 'some', null, (bench) => copied(bench)],
   paste: ['Mod+V', 'edit', null, (bench) => void pasted(bench)],
-  duplicate: ['Mod+D', 'one', 'duplicate', (bench) => duplicated(bench) && sayChoice(bench)],
+  duplicate: ['Mod+D', 'one', 'duplicate', duplicated],
   delete: ['Delete', 'one', 'delete', (bench) => change(bench, remove(bench.editor.selection), 'draw.step.delete')],
   all: ['Mod+A', 'nothing', null, (bench) => choose(bench, everythingOn(bench.editor.document, bench.editor.floor))],
   invert: [
@@ -57,8 +57,8 @@ const specs = {
   ],
   kind: ['Mod+Shift+K', 'some', null, chooseKind],
   none: ['Mod+Shift+A', 'some', null, (bench) => bench.editor.select(nothingSelected)],
-  next: [']', 'nothing', null, (bench) => walk(bench, 1)],
-  previous: ['[', 'nothing', null, (bench) => walk(bench, -1)],
+  next: [']', 'nothing', null, (bench) => walkOn(bench, 1)],
+  previous: ['[', 'nothing', null, (bench) => walkOn(bench, -1)],
   alignLeft: ['Shift+L', 'two', 'alignLeft', (bench) => change(bench, align(chosen(bench), 'left'), 'draw.step.align')],
   alignCentre: [
     'Shift+C',
@@ -121,7 +121,7 @@ const specs = {
   zoomIn: ['+', 'nothing', 'plus', ({ board }) => board.view.zoomBy(ZOOM_STEP)],
   zoomOut: ['-', 'nothing', 'minus', ({ board }) => board.view.zoomBy(1 / ZOOM_STEP)],
   fit: ['0', 'nothing', 'fit', ({ board }) => board.view.fit()],
-  fitSelection: ['9', 'one', null, showChosen],
+  fitSelection: ['9', 'some', null, showChosen],
   grid: ['Shift+G', 'nothing', 'grid', (bench) => toggle(bench, 'showsGrid', 'draw.grid')],
   snapping: ['Shift+S', 'nothing', 'magnet', (bench) => toggle(bench, 'snaps', 'draw.snapping')],
   find: ['Mod+Shift+F', 'nothing', null, (_, page) => page.find()],
@@ -131,16 +131,55 @@ const specs = {
 
 export type CommandName = keyof typeof specs;
 
+/** A command is there while the session allows one of these. Others that change objects need any kind of objects. */
+const featuresOf: Partial<Record<CommandName, readonly Feature[]>> = {
+  split: ['rows', 'areas'],
+  join: ['rows', 'areas'],
+  part: ['rows'],
+  longerEnd: ['rows'],
+  shorterEnd: ['rows'],
+  longerStart: ['rows'],
+  shorterStart: ['rows'],
+  bringBack: ['rows', 'tables'],
+  sectionAround: ['sections'],
+  mirrorNumbers: ['labels'],
+};
+
 export function makeCommands(bench: Bench, page: PageCommands): ReadonlyMap<CommandName, Command> {
   const commands = (Object.entries(specs) as [CommandName, Spec][]).map(
-    ([name, [keys, needs, icon, run]]): Command => ({
-      ...{ name, icon, keys },
-      isOfMap: !keys.startsWith('Mod'),
-      run: () => run(bench, page),
-      canRun: () => has(bench, needs),
+    ([name, [keys, needs, icon, run]]): [CommandName, Command] => [
+      name,
+      {
+        ...{ name, icon, keys },
+        isOfMap: !keys.startsWith('Mod'),
+        label: () => bench.words().text(`draw.command.${name}`),
+        run: () => run(bench, page),
+        canRun: () => has(bench, needs),
+        isAllowed: () => isAllowed(bench.editor.may, name, needs),
+      },
+    ],
+  );
+  return new Map(commands);
+}
+
+/** The commands that the session allows, with one for each other floor. */
+export function commandsIn(bench: Bench, commands: ReadonlyMap<CommandName, Command>): Command[] {
+  const moves = floorMoves(bench).map(
+    ({ floor, label, run }): Command => ({
+      ...{ name: `toFloor-${floor}`, icon: null, keys: '', isOfMap: false, run },
+      label: () => label,
+      canRun: () => bench.editor.selection.objects.size > 0,
+      isAllowed: () => true,
     }),
   );
-  return new Map(commands.map((command) => [command.name, command]));
+  return [...[...commands.values()].filter((command) => command.isAllowed()), ...moves];
+}
+
+function isAllowed(may: Permissions, name: CommandName, needs: Needs): boolean {
+  if (needs === 'nothing' || needs === 'some') return true;
+  if (may.authority === 'read-only') return false;
+  if (needs === 'undo' || needs === 'redo') return true;
+  return (featuresOf[name] ?? objectFeatures).some((feature) => may.has(feature));
 }
 
 function has({ editor }: Bench, needs: Needs): boolean {
@@ -173,8 +212,14 @@ function change(bench: Bench, edit: Edit, name: MessageKey): void {
 
 const chosen = ({ editor }: Bench): ReadonlySet<string> => editor.selection.objects;
 
-function sayStep({ words, say }: Bench, name: MessageKey | null, key: 'draw.undone' | 'draw.redone'): void {
-  if (name) say(words().text(key, { step: tell(words(), { key: name }) }));
+/** Objects that somebody else changed too stay as they are, and a person learns it. */
+function sayStep({ words, say, editor }: Bench, name: MessageKey | null, key: 'draw.undone' | 'draw.redone'): void {
+  if (!name && editor.refused) say(tell(words(), editor.refused));
+  if (!name) return;
+  const { text } = words();
+  const count = new Set(editor.left).size;
+  const left = count > 0 ? `. ${text('undo.left', { count })}` : '';
+  say(`${text(key, { step: tell(words(), { key: name }) })}${left}`);
 }
 
 function turn(bench: Bench, degrees: number): void {
@@ -196,6 +241,12 @@ function choose(bench: Bench, selection: Selection): void {
 function chooseKind(bench: Bench): void {
   const kinds = new Set(chosenObjects(bench).map(({ type }) => type));
   choose(bench, ofKind(bench.editor.document, bench.editor.floor, kinds));
+}
+
+/** The arrows move the object that is chosen next. */
+function walkOn(bench: Bench, step: 1 | -1): void {
+  bench.hideCursor();
+  walk(bench, step);
 }
 
 function showChosen(bench: Bench): void {

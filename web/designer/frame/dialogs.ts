@@ -8,7 +8,17 @@ import { shownKeys } from './shortcuts.ts';
 export type Dialogs = { palette(): void; help(): void; end(): void };
 
 /** Keys that are no commands, in the order of the table. */
-const mapKeys = ['Arrows', 'Shift+Arrows', 'Mod+Arrows', 'Enter', 'Backspace', 'Escape', 'Space'] as const;
+const mapKeys = [
+  'Arrows',
+  'Shift+Arrows',
+  'Mod+Arrows',
+  'Enter',
+  'Shift+Enter',
+  'Tab',
+  'Backspace',
+  'Escape',
+  'Space',
+] as const;
 
 export function makeDialogs(
   root: HTMLElement,
@@ -25,11 +35,8 @@ export function makeDialogs(
   let at = 0;
 
   const found = (): Command[] => {
-    const { text } = words();
     const wanted = search.trim().toLocaleLowerCase();
-    return commands().filter(
-      (each) => each.name !== 'palette' && text(`draw.command.${each.name}`).toLocaleLowerCase().includes(wanted),
-    );
+    return commands().filter((each) => each.name !== 'palette' && each.label().toLocaleLowerCase().includes(wanted));
   };
 
   function run(command: Command | undefined): void {
@@ -59,7 +66,7 @@ export function makeDialogs(
     };
     const option = (command: Command, index: number): TemplateResult =>
       html`<li role="option" id="command-${command.name}" aria-selected=${index === at} aria-disabled=${!command.canRun()} @click=${() => run(command)}>
-        <span>${text(`draw.command.${command.name}`)}</span>${keys(command.keys)}
+        <span>${command.label()}</span>${keys(command.keys)}
       </li>`;
     render(
       html`<div class="palette">
@@ -92,7 +99,7 @@ export function makeDialogs(
           )}
           ${table(
             text('draw.commands'),
-            commands().map(({ name, keys }) => row(text(`draw.command.${name}`), keys)),
+            commands().map((command) => row(command.label(), command.keys)),
           )}
         </div>
       </div>`,

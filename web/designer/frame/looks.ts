@@ -38,7 +38,8 @@ ${tokens}
 .designer .map.panning { cursor: grab; }
 .designer .map.drawing { cursor: crosshair; }
 .designer .map:focus-visible { outline: 2px solid var(--accent); outline-offset: -2px; z-index: 1; }
-.designer .canvas { position: absolute; inset: 0; touch-action: none; user-select: none; -webkit-user-select: none; }
+/* A layer of its own: a frame of the map must not paint the page around it again. */
+.designer .canvas { position: absolute; inset: 0; touch-action: none; user-select: none; -webkit-user-select: none; will-change: transform; }
 .designer .canvas canvas { position: absolute; inset: 0; width: 100%; height: 100%; pointer-events: none; }
 .designer .canvas .minimap { inset: auto auto 12px 12px; pointer-events: auto; touch-action: none; cursor: pointer; border: 1px solid var(--line); border-radius: 8px; box-shadow: var(--shadow); }
 .designer .over-map { position: absolute; z-index: 2; inset: 12px 12px auto; display: flex; flex-direction: column; align-items: center; gap: 8px; pointer-events: none; }
@@ -53,6 +54,8 @@ ${tokens}
 .designer .arrange { position: absolute; z-index: 2; bottom: 12px; inset-inline: 12px 66px; margin-inline: auto; display: flex; flex-wrap: wrap; justify-content: center; width: max-content; max-width: calc(100% - 78px); padding: 4px; }
 .designer .arrange .group { display: flex; }
 .designer .arrange .group + .group { margin-inline-start: 4px; padding-inline-start: 4px; border-inline-start: 1px solid var(--line); }
+.designer .over-map > .marked { margin: 0; padding: 6px 14px; font-weight: 600; font-variant-numeric: tabular-nums; }
+.designer .over-map > .notice { margin: 0; padding: 9px 16px; max-width: min(64ch, 100%); font-weight: 550; background: var(--text); color: var(--surface); border-color: var(--text); overflow-wrap: anywhere; }
 .designer .zoom { position: absolute; z-index: 2; right: 12px; bottom: 12px; display: grid; padding: 3px; }
 
 .designer .side { grid-area: side; min-height: 0; overflow-y: auto; border-inline-start: 1px solid var(--line); overscroll-behavior: contain; }
@@ -70,6 +73,8 @@ ${tokens}
 
 .designer .status { grid-area: status; display: flex; align-items: center; gap: 18px; padding: 0 14px; border-top: 1px solid var(--line); color: var(--muted); font-size: 13px; font-variant-numeric: tabular-nums; }
 .designer .status button { min-height: 26px; min-width: 30px; padding: 2px; margin-inline-end: -12px; }
+.designer .status label { display: flex; align-items: center; gap: 6px; margin-inline-end: -12px; }
+.designer .status input { width: 60px; min-height: 26px; padding: 1px 6px; border: 1px solid var(--edge); border-radius: 6px; background: var(--surface); color: var(--text); }
 .designer .percent { min-width: 6ch; text-align: end; }
 
 .designer dialog.over { border: 1px solid var(--line); border-radius: 14px; padding: 0; color: var(--text); background: var(--surface); box-shadow: var(--shadow); max-height: 80vh; }

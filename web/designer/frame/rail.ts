@@ -1,17 +1,15 @@
-/** The bar of tools at the left of the map, and the sizes of what the tool in use will draw. */
+/** The bar of tools at the left of the map, with the tools that the session allows, and the sizes of what they draw. */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { icon } from '../tools/icons.ts';
 import { limits, type NumberSetting } from '../tools/settings.ts';
 import type { Tool, ToolName } from '../tools/tool.ts';
-import { toolGroups } from '../tools/tools.ts';
+import { pictureFile } from './picture-file.ts';
 import type { Bench } from './workbench.ts';
 
 export function rail(bench: Bench): TemplateResult {
   const { text } = bench.words();
-  const mayEdit = bench.editor.may.authority !== 'read-only';
-  const names = mayEdit ? toolGroups : [['select', 'pan'] as const];
   return html`<div class="rail" role="toolbar" aria-orientation="vertical" aria-label=${text('draw.tools')} @keydown=${walkAlong}>
-    ${names.map((group) => html`<div class="group">${group.map((name) => button(bench, bench.tools.get(name)!))}</div>`)}
+    ${bench.toolGroups.map((group) => html`<div class="group">${group.map((tool) => button(bench, tool))}</div>`)}
   </div>`;
 }
 
@@ -93,16 +91,20 @@ export function toolOptions(bench: Bench): TemplateResult | typeof nothing {
   </div>`;
 }
 
-function numberField({ settings, words }: Bench, name: NumberSetting): TemplateResult {
-  const { min, max } = limits[name];
+/** A size within its limits. A value that is none leaves the size as it was. */
+export function numberField(bench: Bench, name: NumberSetting): TemplateResult {
+  const { settings, words } = bench;
+  const { min, max, isWhole = false } = limits[name];
   const set = ({ target }: Event): void => {
     const field = target as HTMLInputElement;
     const value = Number(field.value);
-    if (Number.isFinite(value) && field.value !== '') settings[name] = Math.min(Math.max(value, min), max);
+    const kept = Math.min(Math.max(isWhole ? Math.round(value) : value, min), max);
+    if (Number.isFinite(value) && field.value !== '') settings[name] = kept;
     field.value = String(settings[name]);
+    bench.redraw();
   };
   return html`<label>${words().text(`draw.setting.${name}`)}
-    <input type="number" min=${min} max=${max} .value=${String(settings[name])} @change=${set}></label>`;
+    <input type="number" min=${min} max=${max} step=${isWhole ? 1 : 'any'} .value=${String(settings[name])} @change=${set}></label>`;
 }
 
 function textField({ settings, words }: Bench, name: 'text' | 'address'): TemplateResult {
@@ -114,28 +116,9 @@ function textField({ settings, words }: Bench, name: 'text' | 'address'): Templa
     <input type="text" .value=${settings[name]} @input=${set}></label>`;
 }
 
-/** A picture in the document itself may have this many bytes. */
-const PICTURE_BYTES_MAX = 2_000_000;
-
 function fileField(bench: Bench): TemplateResult {
-  const { settings, words, say } = bench;
-  const read = async ({ target }: Event): Promise<void> => {
-    const file = (target as HTMLInputElement).files?.[0];
-    if (!file) return;
-    if (!/^image\/(png|jpeg|webp|gif)$/.test(file.type)) return say(words().text('draw.notImage'));
-    if (file.size > PICTURE_BYTES_MAX) return say(words().text('draw.largeImage'));
-    settings.address = await dataOf(file);
+  return pictureFile(bench, (address) => {
+    bench.settings.address = address;
     bench.redraw();
-  };
-  return html`<label class="file">${words().text('draw.setting.file')}
-    <input type="file" accept="image/png,image/jpeg,image/webp,image/gif" @change=${(event: Event) => void read(event)}></label>`;
-}
-
-function dataOf(file: File): Promise<string> {
-  const reader = new FileReader();
-  return new Promise((read, failed) => {
-    reader.onload = () => read(String(reader.result));
-    reader.onerror = () => failed(reader.error);
-    reader.readAsDataURL(file);
   });
 }

@@ -1,13 +1,13 @@
 /** Commands that change what the chosen rows and areas are made of, and copies in a line. */
 import { growBounds, noBounds } from '../../src/rules/bounds.ts';
-import type { Edit } from '../document/editor.ts';
+import type { Edit, Made } from '../document/editor.ts';
 import { freshId, objectsOf, withObjects } from '../document/objects.ts';
 import { placementOf } from '../document/placement.ts';
 import { ofCategory, withContents } from '../document/selecting.ts';
 import { type Selection, selectionOf } from '../document/selection.ts';
 import { mergeAreas, splitArea } from '../edits/areas.ts';
 import { reorder } from '../edits/arrange.ts';
-import { duplicate, type Made } from '../edits/copies.ts';
+import { duplicate } from '../edits/copies.ts';
 import { freshLabels } from '../edits/fresh-labels.ts';
 import { outlineAround } from '../edits/outlines.ts';
 import { addSeats, joinRows, partRows, skipSeats, splitRow } from '../edits/rows/rows.ts';
@@ -39,20 +39,24 @@ export const shaping = {
   copyBeside: ['Mod+Alt+E', 'one', null, (bench) => add(bench, copyOf(bench, 1, 0), 'draw.step.duplicate')],
   copyBelow: ['Mod+Alt+D', 'one', null, (bench) => add(bench, copyOf(bench, 0, 1), 'draw.step.duplicate')],
   mirrorNumbers: ['Shift+N', 'one', null, mirrorNumbers],
-  category: ['Mod+Shift+Y', 'one', null, chooseCategory],
-  seatsOf: ['Shift+P', 'one', null, chooseSeats],
-} as const satisfies Record<string, readonly [keys: string, needs: 'one' | 'two', icon: null, (bench: Bench) => void]>;
+  category: ['Mod+Shift+Y', 'some', null, chooseCategory],
+  seatsOf: ['Shift+P', 'some', null, chooseSeats],
+} as const satisfies Record<
+  string,
+  readonly [keys: string, needs: 'some' | 'one' | 'two', icon: null, (bench: Bench) => void]
+>;
 
 function change(bench: Bench, edit: Edit, name: MessageKey): void {
-  const { editor, say, words } = bench;
+  const { editor, say, notice, words } = bench;
   const before = editor.document;
   if (!bench.apply(edit, name)) return;
-  say(editor.document === before ? words().text('draw.nothingDone') : tell(words(), { key: name }));
+  if (editor.document === before) notice(words().text('draw.nothingDone'));
+  else say(tell(words(), { key: name }));
 }
 
 /** Applies the edit and chooses its objects. */
 function add(bench: Bench, made: Made | null, name: MessageKey): void {
-  if (!made || made.selection.objects.size === 0) bench.say(bench.words().text('draw.nothingDone'));
+  if (!made || made.selection.objects.size === 0) bench.notice(bench.words().text('draw.nothingDone'));
   else if (make(bench, made, name)) sayChoice(bench);
 }
 
@@ -97,7 +101,7 @@ function sectionAround(bench: Bench): Made | null {
   const outline = outlineAround(chosenObjects(bench).filter(({ type }) => type !== 'section'));
   if (!outline) return null;
   const id = freshId(document, 'section');
-  const label = freshLabels(document)('section', `${bench.words().text('draw.label.section')}0`);
+  const label = freshLabels(document)('section', `${bench.words().text('draw.label.section')}1`);
   // An object belongs to the first section that holds it, so the new section comes first.
   const edit: Edit = (present) =>
     withObjects(present, floor, (objects) => [{ type: 'section', id, label, outline }, ...objects]);
@@ -112,7 +116,7 @@ function copyOf({ editor, settings }: Bench, across: number, down: number): Made
   for (const object of objectsOf(document, carried.objects)) growBounds(bounds, placementOf(object).bounds);
   const dx = bounds.right - bounds.left + settings.seatSpacing;
   const dy = Math.max(bounds.bottom - bounds.top + settings.seatSpacing / 2, settings.rowSpacing);
-  return duplicate(document, carried, across * dx, down * dy);
+  return duplicate(document, carried, { x: across * dx, y: down * dy });
 }
 
 function mirrorNumbers(bench: Bench): void {

@@ -25,8 +25,9 @@ const signs: Record<string, string> = {
   Arrows: '← ↑ → ↓',
 };
 
-/** For people. */
+/** For people; none for a command without keys. */
 export function shownKeys(keys: string): string[] {
+  if (keys === '') return [];
   const parts = keys === 'Mod++' ? ['Mod', '+'] : keys === '+' ? ['+'] : keys.split('+');
   return parts.map((part) => (part === 'Mod' ? (isMac ? '⌘' : 'Ctrl') : (signs[part] ?? part)));
 }

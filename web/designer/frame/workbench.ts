@@ -1,35 +1,36 @@
 /**
- * The map with its tools: it hands the pointer and the keys to the tool in use, and draws the tool's marks. The keyboard
- * has a cursor of its own on the map, which arrows move and which the pointer hides.
+ * The map with its tools: it hands the pointer and the keys to the tool in use, and draws the tool's marks. The pointer
+ * hides the cursor of the keyboard.
  */
 import type { ChartObject } from '@parterre/shared/chart/document';
 import type { Point } from '@parterre/shared/chart/plan';
 import type { Drag } from '../../src/draw/gestures.ts';
 import { type Bounds, boundsOf } from '../../src/rules/bounds.ts';
 import { Board } from '../canvas/board.ts';
-import { objectAt } from '../canvas/find.ts';
 import { Overlay } from '../canvas/overlay.ts';
 import type { Change, Edit, Editor } from '../document/editor.ts';
 import { idOf } from '../document/objects.ts';
 import { placementOf } from '../document/placement.ts';
+import { nothingSelected } from '../document/selection.ts';
 import { type Guide, Snapper } from '../edits/snapping.ts';
 import { type MessageKey, tell, type Words } from '../messages/words.ts';
 import type { PaintWhat } from '../painting/painting.ts';
-import { drawSelection, nameIn } from '../tools/selecting.ts';
+import type { ArrowStep } from '../tools/arrow-keys.ts';
+import { drawSelection } from '../tools/selecting.ts';
 import { firstSettings, type Settings } from '../tools/settings.ts';
 import type { Dragged, Pointed, Tool, ToolName, Workbench } from '../tools/tool.ts';
-import { makeTools, type Tools } from '../tools/tools.ts';
+import { groupsFor, makeTools, type Tools } from '../tools/tools.ts';
+import { MapCursor } from './map-cursor.ts';
 
 const REACH_PIXELS = 9;
 const TOUCH_REACH_PIXELS = 18;
-/** The cursor keeps this far from the edge of the map. */
-const EDGE_PIXELS = 40;
 
 export type BenchHost = {
   canvas: HTMLElement;
   editor: Editor;
   words(): Words;
   say(text: string): void;
+  notice(text: string): void;
   redraw(): void;
   painting(): PaintWhat | null;
 };
@@ -41,14 +42,14 @@ export class Bench implements Workbench {
   readonly tools: Tools;
   readonly words: () => Words;
   readonly say: (text: string) => void;
+  readonly notice: (text: string) => void;
   readonly painting: () => PaintWhat | null;
   readonly #host: BenchHost;
+  readonly #cursor: MapCursor;
   #tool: Tool;
   #guides: readonly Guide[] = [];
   #snapper: { of: unknown; its: Snapper } | null = null;
   #issues: ReadonlyMap<string, string> = new Map();
-  /** The keyboard's cursor, while the keyboard draws. */
-  #cursor: Point | null = null;
   #holdsSpace = false;
   /** The drag of the pointer that is down, unless Escape took it back. */
   #drag: Drag | null = null;
@@ -58,23 +59,37 @@ export class Bench implements Workbench {
     this.editor = host.editor;
     this.words = host.words;
     this.say = host.say;
+    this.notice = host.notice;
     this.painting = host.painting;
     this.board = new Board(host.canvas, host.editor, {
       overlay: (pen, camera, size) => this.#draw(new Overlay(pen, camera, size, this.board.view.theme)),
       press: (at, event) => this.#press(at, event),
       hover: (at) => this.#hover(at),
       places: (count) => host.words().text('draw.places', { count }),
+      price: ({ from, to }) => host.words().text(from === to ? 'draw.price' : 'draw.prices', { from, to }),
     });
     this.tools = makeTools(this);
     this.#tool = this.tools.get('select')!;
+    this.#cursor = new MapCursor(this);
   }
 
   get tool(): Tool {
     return this.#tool;
   }
 
+  /** The tools that the session allows. */
+  get toolGroups(): readonly (readonly Tool[])[] {
+    return groupsFor(this.tools, this.editor.may);
+  }
+
+  /** True for a tool that sets points. */
+  get isDrawing(): boolean {
+    return this.#tool.name !== 'select' && this.#tool.name !== 'pan';
+  }
+
+  /** The place of the keyboard's cursor, while it is shown. */
   get cursor(): Point | null {
-    return this.#cursor;
+    return this.#cursor.at;
   }
 
   set holdsSpace(holds: boolean) {
@@ -90,7 +105,7 @@ export class Bench implements Workbench {
     this.#tool.leave();
     this.#tool.hover(null);
     this.#tool = this.tools.get(name)!;
-    if (!this.#tool.enter) this.#cursor = null;
+    if (!this.isDrawing) this.#cursor.hide();
     const { text } = this.words();
     this.say(`${text(`draw.tool.${name}`)}. ${text(`draw.help.${name}`)}`);
     this.redraw();
@@ -98,12 +113,14 @@ export class Bench implements Workbench {
 
   apply(edit: Edit, name: MessageKey, gesture?: string): boolean {
     const refusal = this.editor.apply(edit, name, gesture);
-    if (refusal) this.say(tell(this.words(), refusal));
+    if (refusal) this.notice(tell(this.words(), refusal));
     return refusal === null;
   }
 
   follow(change: Change): void {
     this.board.follow(change);
+    // A fresh session may forbid the tool in use.
+    if (!this.toolGroups.some((group) => group.includes(this.#tool))) this.use('select');
   }
 
   remark(): void {
@@ -147,36 +164,35 @@ export class Bench implements Workbench {
     this.board.view.spoilOverlay();
   }
 
-  /** Moves the keyboard's cursor, which first stands in the middle of the map, and says where it is. */
-  moveCursor(across: number, down: number, step: number): void {
-    const { view, live } = this.board;
-    const middle = view.toChart({ x: view.size.width / 2, y: view.size.height / 2 });
-    const { grid } = this.settings;
-    const from = this.#cursor ?? { x: Math.round(middle.x / grid) * grid, y: Math.round(middle.y / grid) * grid };
-    const at = this.#cursor ? { x: from.x + across * step, y: from.y + down * step } : from;
-    this.#cursor = at;
-    const on = view.toScreen(at);
-    const inside = (value: number, extent: number) =>
-      value < EDGE_PIXELS ? EDGE_PIXELS - value : value > extent - EDGE_PIXELS ? extent - EDGE_PIXELS - value : 0;
-    const [x, y] = [inside(on.x, view.size.width), inside(on.y, view.size.height)];
-    if (x !== 0 || y !== 0) view.panBy(x, y);
-    const found = objectAt(live, at, 0, view.isNear);
-    const object = found && live.objects.find((each) => idOf(each) === found.id);
-    const { text, number } = this.words();
-    const place = text('draw.cursor', { x: number(Math.round(at.x)), y: number(Math.round(at.y)) });
-    this.say(object ? `${place}, ${nameIn(this.words(), object)}` : place);
+  /** Moves the keyboard's cursor. */
+  moveCursor(step: ArrowStep): void {
+    const at = this.#tool.name === 'select' ? this.#cursor.hop(step) : this.#cursor.move(step);
     this.#tool.hover(this.#pointedAt(at));
     this.redraw();
   }
 
-  /** Enter at the keyboard's cursor. */
-  enter(): void {
-    if (!this.#tool.enter) return;
-    if (!this.#cursor) this.moveCursor(0, 0, 0);
-    this.#tool.enter(this.#pointedAt(this.#cursor!));
+  /** Where nothing is drawn, the next arrow moves the selection again. */
+  hideCursor(): void {
+    this.#cursor.hide();
+    this.board.view.spoilOverlay();
   }
 
-  /** Escape: takes a drag back; else gives up the drawing, then the tool, then the selection. */
+  /** Enter at the keyboard's cursor. In the tool that selects, the first Enter shows the cursor. */
+  enter(isMore: boolean): void {
+    const { enter, name } = this.#tool;
+    if (!enter) return;
+    const { at } = this.#cursor;
+    this.redraw();
+    if (!at && name === 'select') {
+      this.#cursor.showAtSelection();
+      return;
+    }
+    const pointed = this.#pointedAt(at ?? this.#cursor.show());
+    if (!at) this.#tool.hover(pointed);
+    enter({ ...pointed, isMore });
+  }
+
+  /** Escape: takes a drag back; else gives up the points or the handle, then the tool, the cursor, the selection. */
   leave(): void {
     const drag = this.#drag;
     if (drag) {
@@ -185,8 +201,8 @@ export class Bench implements Workbench {
     }
     if (this.#tool.leave()) return;
     if (this.#tool.name !== 'select') this.use('select');
-    else this.editor.select({ objects: new Set(), seats: new Map() });
-    this.#cursor = null;
+    else if (!this.#cursor.at) this.editor.select(nothingSelected);
+    this.#cursor.hide();
     this.redraw();
   }
 
@@ -222,7 +238,7 @@ export class Bench implements Workbench {
   }
 
   #press(screen: Point, event: PointerEvent): Drag | null {
-    this.#cursor = null;
+    this.#cursor.hide();
     this.#countClicks(screen, event.timeStamp);
     const dragged: Dragged | null = this.isPanning ? null : this.#tool.press(this.#pointed(screen, event));
     if (!dragged) return null;
@@ -248,7 +264,7 @@ export class Bench implements Workbench {
   }
 
   #hover(at: Point | null): void {
-    if (at) this.#cursor = null;
+    if (at) this.#cursor.hide();
     this.#clicks = 1;
     this.#tool.hover(at && this.#pointed(at, null));
   }
@@ -266,7 +282,7 @@ export class Bench implements Workbench {
     if (this.#tool.name !== 'select') drawSelection(overlay, this);
     this.#tool.draw(overlay);
     for (const { from, to } of this.#guides) overlay.guide(from, to);
-    if (this.#cursor) overlay.crosshair(this.#cursor);
+    if (this.#cursor.at) overlay.crosshair(this.#cursor.at);
   }
 
   #marked: { of: readonly ChartObject[]; issues: unknown; empty: ChartObject[]; faulty: ChartObject[] } | null = null;

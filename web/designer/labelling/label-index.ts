@@ -83,6 +83,12 @@ export class LabelIndex {
     return [...found.values()];
   }
 
+  /** The objects with at least one of these labels. */
+  objectsWith(labels: readonly string[]): ChartObject[] {
+    const ids = new Set(labels.flatMap((label) => this.#claims.get(label) ?? []));
+    return [...ids].map((id) => this.#objects.get(id)!);
+  }
+
   #otherClaimant(label: string, changed: ReadonlySet<string>): string | null {
     const claimants = this.#claims.get(label);
     if (claimants === undefined) return null;

@@ -1,7 +1,7 @@
 /** The texts that the map shows on seats while labels or numbers are only proposed. Pure. */
 import type { ChartObject } from '@parterre/shared/chart/document';
+import { seatNumberIn } from '@parterre/shared/chart/numbering';
 import { isSeller, placesOf } from '@parterre/shared/chart/places';
-import { numberOf } from '../../src/rules/names.ts';
 import { idOf } from '../document/objects.ts';
 
 /** By object id and seat index. A seat without a text keeps its own. */
@@ -14,7 +14,7 @@ export function previewOf(objects: readonly ChartObject[], form: 'whole' | 'numb
     if (!isSeller(object) || object.type === 'gaArea') continue;
     const texts: (string | undefined)[] = [];
     for (const { index, label } of placesOf(object)) {
-      texts[index] = form === 'whole' ? label : numberOf(label, object.label);
+      texts[index] = form === 'whole' ? label : seatNumberIn(label, object.label);
     }
     preview.set(idOf(object), texts);
   }

@@ -148,10 +148,21 @@ export const panels = {
   'tier.companion.hint': 'Sold only beside a wheelchair place.',
   'tier.seats': 'Only these places',
   'tier.seats.hint': 'Labels with commas between them. Empty: all places.',
+  'tier.places': { one: 'For {count} place', other: 'For {count} places' },
+  'tier.placesAll': { one: 'For all places ({count})', other: 'For all places ({count})' },
+  'tier.brush.all': 'The brush limits it to the places that you paint.',
+  'tier.brush.some': 'The brush adds places of this category, or takes them away. The last one stays.',
+  'tier.giveSelection': 'Add the selection',
+  'tier.takeSelection': 'Take the selection away',
+  'tier.unchanged': 'Nothing changed: a ticket type has places of its own category, and the last one stays.',
+  'tier.forAll': 'For all places',
   'tier.kinds': 'Only places of a kind',
   'brushes.title': 'Paint on the map',
   'brushes.hint':
     'Choose what to paint, then click or drag over seats. The keyboard paints the selection in its own panel.',
+  'brush.look': 'Show',
+  'brush.show': 'Show: {name}',
+  'brush.marked': { one: '{name}: {count} place', other: '{name}: {count} places' },
   'brush.do': 'Paint',
   'brush.undo': 'Erase',
   'brush.paint': 'Paint: {name}',
@@ -227,6 +238,10 @@ export const panels = {
   'chart.focalPoint.hint': 'The middle of the stage: the best seats are near it.',
   'chart.background': 'Background picture',
   'chart.backgroundUrl': 'Address of the picture',
+  'chart.backgroundOf': 'Background picture of {name}',
+  'chart.backgroundOfAll': 'Background picture of all floors',
+  'chart.backgroundBad': 'Write an address that begins with https://, or choose a file.',
+  'chart.backgroundLost': 'The background picture cannot be loaded. Its address stays in the chart.',
   'chart.background.hint': 'A plan of the house to trace. Empty: no picture.',
   'chart.backgroundInside': 'The picture itself is in the chart.',
   'chart.backgroundOff': 'Take the picture away',
@@ -250,8 +265,19 @@ export const panels = {
   // Issues.
   'issues.title': 'Before you publish',
   'issues.looking': 'Looking at the last changes …',
+  'issues.failed': 'The check did not run. The next change tries again, and publishing checks everything.',
   'issues.none': 'The chart can be published.',
   'issues.more': { one: '{count} more issue', other: '{count} more issues' },
+
+  // What publishing lets pass.
+  'warnings.title': 'Worth a look',
+  'warnings.tier': {
+    one: 'The ticket type {tier} of {category} names a place that the category does not have: {labels}. This name has no effect.',
+    other:
+      'The ticket type {tier} of {category} names {count} places that the category does not have: {labels}. These names have no effect.',
+  },
+  'warnings.labels': { one: '{count} more', other: '{count} more' },
+  'warnings.more': { one: '{count} more warning', other: '{count} more warnings' },
 
   // Steps of undo.
   'did.property': 'Change of a property',
@@ -262,8 +288,10 @@ export const panels = {
   'did.accessibility': 'Accessibility',
   'did.view': 'View from the seat',
   'did.restrictedView': 'Restricted view',
+  'did.tier': 'Ticket types',
   'did.tiers': 'Ticket types',
   'did.floors': 'Floors',
   'did.zones': 'Zones',
+  'did.background': 'Background picture',
   'did.chart': 'Properties of the chart',
 } as const;

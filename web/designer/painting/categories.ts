@@ -3,14 +3,13 @@
  * goes to all objects of the category. A deleted category leaves its seats to another. Pure.
  */
 import type { Category, ChartDocument, ChartObject } from '@parterre/shared/chart/document';
+import { hasSeats } from '@parterre/shared/chart/places';
 import { idLengthMax, priceMax } from '@parterre/shared/limits';
 import { okabeIto } from '../../src/rules/palette.ts';
 import type { Edit } from '../document/editor.ts';
 import { changeObjects, everyObject, idOf } from '../document/objects.ts';
 import type { Told } from '../messages/words.ts';
-import { changeOverrides, hasSeats, withField } from './overrides.ts';
-
-export type Tier = NonNullable<Category['tiers']>[number];
+import { changeOverrides, withField } from './overrides.ts';
 
 export function addCategory(label: string): Edit {
   return (document) => {

@@ -4,9 +4,9 @@
  */
 import { type AccessibilityKind, accessibilityKinds } from '@parterre/shared/chart/accessibility';
 import type { ChartDocument, ChartObject } from '@parterre/shared/chart/document';
-import { accessibilityOf, isSeller, talliesOf } from '@parterre/shared/chart/places';
+import { accessibilityOf, hasSeats, isSeller, talliesOf } from '@parterre/shared/chart/places';
 import { everyObject } from '../document/objects.ts';
-import { hasSeats, liveSeats, overrideOf } from './overrides.ts';
+import { liveSeats, overrideOf } from './overrides.ts';
 
 type Counted = {
   /** Guests and units by category key. */

@@ -1,18 +1,12 @@
 /**
- * Overrides of single seats. An override that differs in nothing is none: an edit leaves no empty entry and no field
- * that repeats the object's own. An edit that changes nothing returns the object itself. Pure.
+ * Overrides of single seats. An edit leaves no empty entry, and no field that repeats the object's own. An edit
+ * that changes nothing returns the object itself. Pure.
  */
 import type { Override, Row, Table } from '@parterre/shared/chart/document';
-import { bookingModeOf } from '@parterre/shared/chart/places';
 
 export type SeatObject = Row | Table;
 /** Fields that the document keeps without a schema. */
 export type SeatOverride = Override & { viewFromSeatUrl?: unknown; restrictedView?: unknown };
-
-/** Rows, and tables whose chairs are sold. */
-export function hasSeats(object: { type: string }): object is SeatObject {
-  return object.type === 'row' || (object.type === 'table' && bookingModeOf(object as Table) === 'individual');
-}
 
 /** Indexes of the seats that stand: skipped ones are left out. */
 export function liveSeats({ seatCount, overrides = [] }: SeatObject): number[] {

@@ -1,22 +1,26 @@
 /**
- * Painting: a category, a kind of accessibility, a picture of the view or a restricted view for seats, rows, tables,
- * booths and areas. The document stays small: a seat that equals its row has no entry, and a target that covers all
+ * Painting: a category, a kind of accessibility, a picture of the view, a restricted view or a tier for seats, rows,
+ * tables, booths and areas. The document stays small: a seat that equals its row has no entry, and a target that covers all
  * seats of a row changes the row. Painting back what was there gives the document as it was. Pure.
  */
 import { type AccessibilityKind, accessibilityKinds } from '@parterre/shared/chart/accessibility';
 import type { ChartDocument, ChartObject } from '@parterre/shared/chart/document';
-import { accessibilityOf, isSeller } from '@parterre/shared/chart/places';
+import { accessibilityOf, hasSeats, isSeller } from '@parterre/shared/chart/places';
 import type { Edit } from '../document/editor.ts';
 import { changeObjects, idOf } from '../document/objects.ts';
 import type { Selection } from '../document/selection.ts';
-import { changeOverrides, hasSeats, liveSeats, type SeatObject, type SeatOverride, withField } from './overrides.ts';
+import { changeOverrides, liveSeats, type SeatObject, type SeatOverride, withField } from './overrides.ts';
+import { paintedTier, type TierPaint } from './tier-places.ts';
 
-export type PaintWhat =
+/** What belongs to places themselves. */
+export type PlacePaint =
   | { kind: 'category'; key: string }
   | { kind: 'accessibility'; accessibility: AccessibilityKind; isOn: boolean }
   /** The address of a picture; null takes the picture away. */
   | { kind: 'view'; url: string | null }
   | { kind: 'restrictedView'; isOn: boolean };
+
+export type PaintWhat = PlacePaint | TierPaint;
 
 /** Whole objects, and seats of others. A brush hands over all targets of its gesture at each move. */
 export type Targets = Pick<Selection, 'objects' | 'seats'>;
@@ -25,7 +29,9 @@ export function paint(targets: Targets, what: PaintWhat): Edit {
   return (document) => painted(document, targets, what);
 }
 
-export function painted(document: ChartDocument, { objects, seats }: Targets, what: PaintWhat): ChartDocument {
+export function painted(document: ChartDocument, targets: Targets, what: PaintWhat): ChartDocument {
+  if (what.kind === 'tier') return paintedTier(document, targets, what);
+  const { objects, seats } = targets;
   const ids = new Set([...objects, ...seats.keys()]);
   return changeObjects(document, ids, (object) =>
     paintedObject(object, objects.has(idOf(object)) ? null : seats.get(idOf(object))!, what),
@@ -33,7 +39,7 @@ export function painted(document: ChartDocument, { objects, seats }: Targets, wh
 }
 
 /** `indexes` null: the whole object. */
-export function paintedObject(object: ChartObject, indexes: ReadonlySet<number> | null, what: PaintWhat): ChartObject {
+export function paintedObject(object: ChartObject, indexes: ReadonlySet<number> | null, what: PlacePaint): ChartObject {
   if (!isSeller(object)) return object;
   if (!hasSeats(object)) return paintedUnit(object, what);
   const live = liveSeats(object);
@@ -53,7 +59,7 @@ export function paintedObject(object: ChartObject, indexes: ReadonlySet<number> 
 }
 
 /** Booths, areas and tables that are one unit. Kinds of accessibility belong to seats. */
-function paintedUnit(object: ChartObject, what: PaintWhat): ChartObject {
+function paintedUnit(object: ChartObject, what: PlacePaint): ChartObject {
   if (what.kind === 'category') return withField(object, 'categoryKey', what.key);
   if (what.kind === 'view') return withField(object, 'viewFromSeatUrl', what.url ?? undefined);
   if (what.kind === 'restrictedView') return withField(object, 'restrictedView', what.isOn || undefined);

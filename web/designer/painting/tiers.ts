@@ -1,6 +1,7 @@
 /** Edits of the tiers of a category: several prices to choose from. Pure. */
 import type { Category } from '@parterre/shared/chart/document';
-import { freshKey, moved, type Tier } from './categories.ts';
+import type { Tier } from './applicability.ts';
+import { freshKey, moved } from './categories.ts';
 import { withField } from './overrides.ts';
 
 /** The first tier has the price of the category, which has none beside its tiers. */
@@ -32,10 +33,4 @@ export function moveTier(category: Category, id: string, by: -1 | 1): Category {
     by,
   );
   return after === tiers ? category : { ...category, tiers: after };
-}
-
-/** A list of seats or kinds that is empty restricts nothing, so it goes. */
-export function restrictTier(tier: Tier, name: 'seatLabels' | 'accessibility', values: readonly string[]): Tier {
-  const applicability = withField(tier.applicability ?? {}, name, values.length > 0 ? [...values] : undefined);
-  return withField(tier, 'applicability', Object.keys(applicability).length > 0 ? applicability : undefined);
 }

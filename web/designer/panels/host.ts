@@ -1,5 +1,6 @@
 /** The parts of the designer that the panels use, and the values that all panels share. */
 import type { ChartDocument, ChartObject } from '@parterre/shared/chart/document';
+import type { Bounds } from '../../src/rules/bounds.ts';
 import type { Edit, Editor } from '../document/editor.ts';
 import { idOf, objectsOf } from '../document/objects.ts';
 import { type Selection, touchedIds } from '../document/selection.ts';
@@ -14,6 +15,8 @@ export type PanelsHost = {
   words(): Words;
   /** Told to screen readers. */
   say(text: string): void;
+  /** A refusal, or news that everybody must see: said, and shown over the map. */
+  notice(text: string): void;
   redraw(): void;
   /** Shows objects on the map and selects them. */
   focus(objectIds: readonly string[]): void;
@@ -24,16 +27,27 @@ export type PanelsHost = {
   /** Chooses the brush and its paint; null puts the brush away. */
   brush(what: PaintWhat | null): void;
   painting(): PaintWhat | null;
+  /** Around all that the floor in sight shows. */
+  extent(): Bounds;
+  /** Whether the cards of sections show prices. */
+  prices(areShown: boolean): void;
 };
 
 export type Panel = PanelsHost & { readonly fields: Fields; labels(): LabelIndex };
 
-/** The sentence of the refusal, which screen readers hear too; null after the edit. */
-export function applied({ editor, words, say }: PanelsHost, edit: Edit, name: MessageKey): string | null {
-  const refusal = editor.apply(edit, name);
+export const isReadOnly = ({ editor }: PanelsHost): boolean => editor.may.authority === 'read-only';
+
+/** The sentence of the refusal, which is a notice too; null after the edit. Edits of one `gesture` are one step. */
+export function applied(
+  { editor, words, notice }: PanelsHost,
+  edit: Edit,
+  name: MessageKey,
+  gesture: string | null = null,
+): string | null {
+  const refusal = editor.apply(edit, name, gesture);
   if (refusal === null) return null;
   const sentence = tell(words(), refusal);
-  say(sentence);
+  notice(sentence);
   return sentence;
 }
 

@@ -1,9 +1,13 @@
-/** The panel of the selection: its name, the fields that its objects share, its numbers, labels and sale. */
+/**
+ * The panel of the selection: its name, the fields that its objects share, its numbers, labels and sale. A field that the
+ * session forbids shows its value; whole parts that it forbids are not there.
+ */
 import type { ChartDocument, ChartObject, Row } from '@parterre/shared/chart/document';
 import { isSeller } from '@parterre/shared/chart/places';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { nameOf } from '../../src/rules/names.ts';
 import { changeObjects, idOf } from '../document/objects.ts';
+import { featureFor } from '../document/permissions.ts';
 import { isNothing } from '../document/selection.ts';
 import { type MessageKey, tell, type Words } from '../messages/words.ts';
 import { clashNotes, proposed } from './clashes.ts';
@@ -22,14 +26,15 @@ export function inspector(panel: Panel, form: LabelsForm): TemplateResult {
   const { touched, whole } = chosenBy(panel);
   const rows = touched.filter((object): object is Row => object.type === 'row');
   const hasSeats = editor.selection.seats.size > 0;
+  const mayLabel = editor.may.has('labels');
   return html`
     <h3>${titleOf(words(), whole, seatCountOf(panel))}</h3>
     ${hasSeats ? seatPanel(panel, touched) : nothing}
     ${whole.length > 0 ? fieldsFor(whole).map((field) => objectField(panel, whole, field)) : nothing}
     ${hasSeats ? nothing : clashNotes(panel, panel.labels().clashesOf(new Set(whole.map(idOf))))}
     ${touched.some(isSeller) ? salePanel(panel, touched) : nothing}
-    ${rows.length > 0 && !hasSeats ? numbersPanel(panel, rows) : nothing}
-    ${whole.filter(isSeller).length > 1 ? labelsPanel(panel, form, whole) : nothing}`;
+    ${rows.length > 0 && !hasSeats && mayLabel ? numbersPanel(panel, rows) : nothing}
+    ${whole.filter(isSeller).length > 1 && mayLabel ? labelsPanel(panel, form, whole) : nothing}`;
 }
 
 const known = new WeakMap<readonly ChartObject[], readonly ObjectField[]>();
@@ -78,7 +83,8 @@ function objectField(panel: Panel, objects: readonly ChartObject[], field: Objec
     if (to === null) panel.preview(null);
     return to === null ? null : proposed(panel, objects.map(write(to)), field.name === 'label' ? 'whole' : 'number');
   };
-  const shared = { id, label: plain(field.label), ...(field.hint ? { hint: plain(field.hint) } : {}) };
+  const isDisabled = !objects.every(({ type }) => panel.editor.may.has(featureFor(type, field.name)));
+  const shared = { id, isDisabled, label: plain(field.label), ...(field.hint ? { hint: plain(field.hint) } : {}) };
   switch (field.kind) {
     case 'number':
       return fields.number({

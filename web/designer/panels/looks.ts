@@ -27,6 +27,7 @@ export const panelLooks = `
 .designer .field.toggle label { display: flex; align-items: center; gap: 10px; min-height: 28px; color: var(--text); font-size: 13.5px; }
 .designer .field.toggle input { width: 18px; height: 18px; min-height: 0; flex: none; margin: 0; accent-color: var(--accent); }
 .designer .field.toggle .below { padding-inline-start: 28px; }
+.designer .panel .file { display: grid; gap: 4px; font-size: 13px; color: var(--muted); }
 .designer .colour { display: grid; grid-template-columns: minmax(0, 1fr) 40px; gap: 8px; align-items: start; }
 .designer .colour > input { order: 1; width: 40px; height: 32px; padding: 2px; border: 1px solid var(--edge); border-radius: 8px; background: var(--surface); cursor: pointer; }
 .designer .pair { display: grid; grid-template-columns: 1fr 1fr; gap: 8px; }
@@ -50,7 +51,7 @@ export const panelLooks = `
 .designer .clashes li { display: flex; flex-wrap: wrap; gap: 2px 8px; align-items: center; padding: 6px 10px; border-radius: 8px; background: var(--problem-surface); border: 1px solid var(--problem-line); }
 .designer .clashes .problem { color: var(--problem-text); }
 .designer .clashes button.plain { color: var(--problem-text); }
-.designer .category { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 6px; align-items: center; }
+.designer .category { display: grid; grid-template-columns: minmax(0, 1fr) auto auto; gap: 6px; align-items: center; }
 .designer .category .name { display: grid; grid-template-columns: 16px minmax(0, 1fr) auto; gap: 10px; text-align: start; justify-content: stretch; min-height: 40px; }
 .designer .category .name b { font-weight: 600; overflow-wrap: anywhere; }
 .designer .category .name span { font-size: 12.5px; color: var(--muted); font-variant-numeric: tabular-nums; }
@@ -65,7 +66,9 @@ export const panelLooks = `
 .designer .confirm { display: grid; gap: 8px; padding: 10px; border-radius: 10px; background: var(--warning-surface); border: 1px solid var(--warning-line); color: var(--warning-text); }
 .designer .confirm .field > label { color: inherit; }
 .designer .brushes li { display: grid; grid-template-columns: minmax(0, 1fr) auto auto auto; gap: 6px; align-items: center; font-size: 13.5px; }
-.designer .brushes .amount { color: var(--muted); font-variant-numeric: tabular-nums; }
+.designer .category span.name { align-items: center; padding: 4px 8px; }
+.designer .tier-places { display: grid; grid-template-columns: minmax(0, 1fr) auto auto; gap: 6px; align-items: center; font-size: 13.5px; font-variant-numeric: tabular-nums; }
+.designer :is(.brushes, .category) .amount { color: var(--muted); font-variant-numeric: tabular-nums; }
 .designer .panel button.brush { min-height: 28px; padding: 2px 10px; font-size: 12.5px; }
 .designer .panel button.brush[aria-pressed="true"] { background: var(--accent); color: var(--on-accent); border-color: var(--accent); }
 .designer .issues li { display: flex; flex-wrap: wrap; gap: 2px 8px; align-items: center; padding: 8px 10px; border: 1px solid var(--line); border-radius: 10px; overflow-wrap: anywhere; font-size: 13px; }

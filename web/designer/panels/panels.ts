@@ -1,30 +1,28 @@
 /**
  * The panels at the side of the map: the selection, the categories, the places of the venue (floors and zones), the
- * chart and its issues, one tab each. A tab that the session does not allow is not there. A read-only session shows all
- * values and changes none.
+ * chart and its issues, one tab each. A tab of which the session forbids every part is not there. A read-only session
+ * shows all values and changes none.
  */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { isNothing } from '../document/selection.ts';
 import { LabelIndex } from '../labelling/label-index.ts';
 import { type CategoriesState, categoriesPanel } from './categories/categories-panel.ts';
-import { chartPanel } from './chart-panel.ts';
+import { markedPlaces } from './categories/marked.ts';
 import { Fields } from './fields.ts';
-import type { Panel, PanelsHost } from './host.ts';
+import { isReadOnly, type Panel, type PanelsHost } from './host.ts';
 import { inspector } from './inspector.ts';
-import { createIssues, issuesPanel } from './issues-panel.ts';
+import { createIssues, issuesPanel, warningList } from './issues-panel.ts';
 import { emptyLabelsForm, leave } from './labels-panel.ts';
 import { panelLooks } from './looks.ts';
-import { placesPanel } from './places-panel.ts';
+import { type Tab, tabsFor } from './tabs.ts';
+import { chartPanel } from './venue/chart-panel.ts';
+import { placesPanel } from './venue/places-panel.ts';
 
 export type { PanelsHost } from './host.ts';
 
-const tabs = ['selection', 'categories', 'places', 'chart', 'issues'] as const;
-type Tab = (typeof tabs)[number];
-
 export function createPanels(host: PanelsHost) {
   const { editor, words, redraw } = host;
-  const isReadOnly = () => editor.may.authority === 'read-only';
-  const fields = new Fields(words, redraw, host.say, isReadOnly);
+  const fields = new Fields(words, redraw, host.say, () => isReadOnly(host));
   const issues = createIssues(host);
   const form = emptyLabelsForm();
   const categories: CategoriesState = { open: null, removing: null, viewUrl: '' };
@@ -46,6 +44,8 @@ export function createPanels(host: PanelsHost) {
   document.adoptedStyleSheets = [...document.adoptedStyleSheets, sheet];
 
   const unsubscribe = editor.subscribe(({ isSelection, isFloor }) => {
+    // A fresh session may allow less.
+    if (!tabsFor(editor.may).includes(tab)) show('selection');
     if (!isSelection && !isFloor) return;
     fields.forget();
     if (form.isTouched) leave(panel, form);
@@ -58,6 +58,7 @@ export function createPanels(host: PanelsHost) {
   function show(wanted: Tab): void {
     if (wanted === tab) return;
     tab = wanted;
+    host.prices(tab === 'categories');
     fields.forget();
     host.preview(null);
     redraw();
@@ -65,6 +66,7 @@ export function createPanels(host: PanelsHost) {
 
   /** Arrow keys walk the tabs, as in every list of tabs. */
   function walk(event: KeyboardEvent): void {
+    const tabs = tabsFor(editor.may);
     const at = tabs.indexOf(tab);
     const to = { ArrowRight: at + 1, ArrowLeft: at - 1, Home: 0, End: tabs.length - 1 }[event.key];
     if (to === undefined) return;
@@ -96,7 +98,7 @@ export function createPanels(host: PanelsHost) {
     const count = issues.list().length;
     return html`<div class="panels">
       <div class="switch" role="tablist" aria-label=${text('panels.label')} @keydown=${walk}>
-        ${tabs.map(
+        ${tabsFor(editor.may).map(
           (each) => html`<button type="button" role="tab" id=${`panel-tab-${each}`} aria-selected=${each === tab}
             aria-controls="panel" tabindex=${each === tab ? 0 : -1} @click=${() => show(each)}>${text(`tab.${each}`)}${
               each === 'issues' && count > 0 ? html`<span class="badge">${number(count)}</span>` : nothing
@@ -104,7 +106,7 @@ export function createPanels(host: PanelsHost) {
         )}
       </div>
       <div class="panel" id="panel" role="tabpanel" aria-labelledby=${`panel-tab-${tab}`}>
-        ${isReadOnly() ? html`<p class="note">${text('panels.readOnly')}</p>` : nothing}
+        ${isReadOnly(host) ? html`<p class="note">${text('panels.readOnly')}</p>` : nothing}
         ${body()}
       </div>
     </div>`;
@@ -112,11 +114,9 @@ export function createPanels(host: PanelsHost) {
 
   return {
     template,
-    /** Shows the issues, newly looked for. */
-    showIssues(): void {
-      issues.check();
-      show('issues');
-    },
+    /** What the brush marks on the map, and how many places. */
+    marked: () => markedPlaces(panel),
+    warnings: () => warningList(panel, issues),
     end(): void {
       issues.end();
       unsubscribe();

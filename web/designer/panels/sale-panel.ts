@@ -1,15 +1,15 @@
 /**
  * How the selection is sold and whom it suits: category, accessibility, the picture of the view, a restricted view. The
- * same edits as the brush makes on the map, for the keyboard.
+ * same edits as the brush makes on the map, for the keyboard. A session gets the parts that it may change.
  */
 import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
 import type { ChartObject } from '@parterre/shared/chart/document';
-import { isSeller, type Seller } from '@parterre/shared/chart/places';
+import { hasSeats, isSeller, type Seller } from '@parterre/shared/chart/places';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { pictureAddress } from '../../src/rules/names.ts';
 import { idOf } from '../document/objects.ts';
 import type { Words } from '../messages/words.ts';
-import { hasSeats, liveSeats, type SeatOverride } from '../painting/overrides.ts';
+import { liveSeats, type SeatOverride } from '../painting/overrides.ts';
 import { kindsOf, type PaintWhat, paint } from '../painting/painting.ts';
 import { common } from './fields.ts';
 import { applied, type Panel } from './host.ts';
@@ -24,35 +24,55 @@ export function salePanel(panel: Panel, touched: readonly ChartObject[]): Templa
   if (sold.length === 0) return html``;
   const seats = sold.filter(({ kinds }) => kinds !== null);
   const change = (what: PaintWhat) => applied(panel, paint(editor.selection, what), `did.${what.kind}`);
+  const [mayPaint, hasKinds, hasViews] = (['painting', 'accessibility', 'views'] as const).map((feature) =>
+    editor.may.has(feature),
+  );
+  if (!mayPaint && !hasKinds && !hasViews) return html``;
   return html`<details open class="group"><summary>${text('sale.title')}</summary>
-    ${fields.choice({
-      ...{
-        id: 'sale-category',
-        label: text('sale.category'),
-        value: common(sold.map(({ categoryKey }) => categoryKey)),
-      },
-      options: editor.document.categories.map(({ key, label }) => [key, label] as const),
-      change: (key) => change({ kind: 'category', key }),
-    })}
     ${
-      seats.length === 0
-        ? nothing
-        : html`<details class="group" ?open=${seats.some(({ kinds }) => kinds!.length > 0)}><summary>${text('sale.kinds')}</summary>${accessibilityKinds.map(
-            (kind) =>
-              fields.toggle({
-                ...{ id: `sale-${kind}`, label: text(`kind.${kind}`) },
-                value: common(seats.map(({ kinds }) => kinds!.includes(kind))),
-                change: (isOn) => change({ kind: 'accessibility', accessibility: kind, isOn }),
-              }),
-          )}</details>`
+      mayPaint
+        ? fields.choice({
+            ...{
+              id: 'sale-category',
+              label: text('sale.category'),
+              value: common(sold.map(({ categoryKey }) => categoryKey)),
+            },
+            options: editor.document.categories.map(({ key, label }) => [key, label] as const),
+            change: (key) => change({ kind: 'category', key }),
+          })
+        : nothing
     }
-    ${fields.toggle({
-      ...{ id: 'sale-restricted', label: text('sale.restrictedView') },
-      value: common(sold.map(({ isRestricted }) => isRestricted)),
-      change: (isOn) => change({ kind: 'restrictedView', isOn }),
-    })}
-    ${viewField(panel, 'sale-view', common(sold.map(({ view }) => view)), (url) => change({ kind: 'view', url }))}
+    ${hasKinds && seats.length > 0 ? kindFields(panel, seats, change) : nothing}
+    ${
+      hasViews
+        ? [
+            fields.toggle({
+              ...{ id: 'sale-restricted', label: text('sale.restrictedView') },
+              value: common(sold.map(({ isRestricted }) => isRestricted)),
+              change: (isOn) => change({ kind: 'restrictedView', isOn }),
+            }),
+            viewField(panel, 'sale-view', common(sold.map(({ view }) => view)), (url) => change({ kind: 'view', url })),
+          ]
+        : nothing
+    }
   </details>`;
+}
+
+function kindFields(
+  { fields, words }: Panel,
+  seats: readonly Sold[],
+  change: (what: PaintWhat) => string | null,
+): TemplateResult {
+  const { text } = words();
+  const isOpen = seats.some(({ kinds }) => kinds!.length > 0);
+  return html`<details class="group" ?open=${isOpen}><summary>${text('sale.kinds')}</summary>${accessibilityKinds.map(
+    (kind) =>
+      fields.toggle({
+        ...{ id: `sale-${kind}`, label: text(`kind.${kind}`) },
+        value: common(seats.map(({ kinds }) => kinds!.includes(kind))),
+        change: (isOn) => change({ kind: 'accessibility', accessibility: kind, isOn }),
+      }),
+  )}</details>`;
 }
 
 /** The address of a picture of the view from a seat. */

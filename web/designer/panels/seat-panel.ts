@@ -1,18 +1,12 @@
 /** The selected seats themselves: their labels, the texts that buyers read, and places where no seat stands. */
 import type { ChartObject } from '@parterre/shared/chart/document';
-import { placesOf } from '@parterre/shared/chart/places';
+import { hasSeats, placesOf } from '@parterre/shared/chart/places';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Edit } from '../document/editor.ts';
 import { changeObjects, idOf } from '../document/objects.ts';
+import { featureFor } from '../document/permissions.ts';
 import type { MessageKey } from '../messages/words.ts';
-import {
-  changeOverrides,
-  hasSeats,
-  overrideOf,
-  type SeatObject,
-  type SeatOverride,
-  withField,
-} from '../painting/overrides.ts';
+import { changeOverrides, overrideOf, type SeatObject, type SeatOverride, withField } from '../painting/overrides.ts';
 import { proposed } from './clashes.ts';
 import { common } from './fields.ts';
 import { applied, type Panel } from './host.ts';
@@ -28,16 +22,20 @@ export function seatPanel(panel: Panel, touched: readonly ChartObject[]): Templa
   if (overrides.length === 0) return html``;
   const change = (change: (override: SeatOverride) => SeatOverride, name: MessageKey) =>
     applied(panel, seatsEdit(chosen, change), name);
-  return html`
-    ${only ? labelField(panel, only) : nothing}
-    ${fields.text({
+  const mayLabel = editor.may.has('labels');
+  const displayField = () =>
+    fields.text({
       ...{ id: 'seat-displayLabel', label: text('field.displayLabel'), hint: text('field.displayLabel.hint') },
       value: common(overrides.map(({ displayLabel }) => displayLabel ?? '')),
       change: (to) => change((override) => withField(override, 'displayLabel', to || undefined), 'did.labels'),
-    })}
+    });
+  return html`
+    ${only && mayLabel ? labelField(panel, only) : nothing}
+    ${mayLabel ? displayField() : nothing}
     ${fields.toggle({
       ...{ id: 'seat-skip', label: text('seat.skip'), hint: text('seat.skip.hint') },
       value: common(overrides.map(({ skip }) => skip === true)),
+      isDisabled: !chosen.every(({ object }) => editor.may.has(featureFor(object.type, 'skip'))),
       change: (to) => change((override) => withField(override, 'skip', to || undefined), 'did.skip'),
     })}`;
 }

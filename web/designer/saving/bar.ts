@@ -1,27 +1,31 @@
 /** The saving state in the top bar, with the panels that belong to it: offers of drafts, news, conflicts, refusals. */
 import { html, nothing, type TemplateResult } from 'lit-html';
+import { exportDialog } from '../exporting/export-dialog.ts';
 import type { Problem } from '../session/calls.ts';
 import { conflictPanel } from './conflict-panel.ts';
+import { newsPanel } from './news-panel.ts';
 import { publishDialog } from './publish-dialog.ts';
 import { type BarHost, issueList, refusalText, timeOf } from './telling.ts';
 
 export function bar(host: BarHost): TemplateResult {
-  const { words, session, saving, publisher, mayPublish } = host;
+  const { words, session, saving, publisher, exporter, mayPublish, mayExport } = host;
   const { state } = saving;
   const canRetry = state === 'offline' || state === 'refused' || state === 'dirty';
   return html`<div class="saving" data-state=${session.canEdit ? state : 'read-only'}>
     <span class="saving-state" role="status" aria-label=${words.text('save.label')}>${stateText(host)}</span>
     ${canRetry ? html`<button type="button" class="saving-now" @click=${() => void saving.save()}>${words.text('save.now')}</button>` : nothing}
+    ${mayExport ? html`<button type="button" class="saving-export" @click=${() => exporter.open()}>${words.text('export.button')}</button>` : nothing}
     ${
       mayPublish
         ? html`<button type="button" class="saving-publish primary" ?disabled=${state === 'ended' || state === 'conflict'} @click=${() => void publisher.open()}>${words.text('publish.button')}</button>`
         : nothing
     }
     <div class="saving-panels">
-      ${endingPanel(host)} ${offerPanel(host)} ${newsPanel(host)} ${refusalPanel(host)}
+      ${endingPanel(host)} ${offerPanel(host)} ${refusalPanel(host)}
       ${saving.conflicts.length > 0 ? conflictPanel(host) : nothing}
+      <div role="status">${newsPanel(host)}</div>
     </div>
-    ${publishDialog(host)}
+    ${publishDialog(host)} ${exporter.state.step === 'closed' ? nothing : exportDialog(words, exporter)}
   </div>`;
 }
 
@@ -38,7 +42,7 @@ function endingPanel({ words, saving, endsAt, session }: BarHost): TemplateResul
   if (saving.state === 'ended')
     return html`<section class="saving-panel" role="alert">
       <b>${text('session.ended')}</b>
-      <p>${text(session.canEdit ? 'session.endedWhy' : 'session.endedNoDraft')}</p>
+      <p>${text(session.canEdit ? (saving.isKept ? 'session.endedWhy' : 'session.endedLost') : 'session.endedNoDraft')}</p>
     </section>`;
   if (endsAt === null) return nothing;
   return html`<section class="saving-panel"><p>${text('session.soon', { time: timeOf(words, endsAt) })}</p></section>`;
@@ -54,24 +58,6 @@ function offerPanel({ words, offers, saving, session }: BarHost): TemplateResult
     <p class="saving-choices">
       <button type="button" class="primary" @click=${() => offers.keep(saving)}>${text('draft.keep')}</button>
       <button type="button" @click=${() => void offers.drop()}>${text('draft.drop')}</button>
-    </p>
-  </section>`;
-}
-
-function newsPanel({ words, saving, focus }: BarHost): TemplateResult | typeof nothing {
-  const { news } = saving;
-  if (news === null) return nothing;
-  const { text } = words;
-  const names = [...new Set(news.saves.map(({ by }) => by ?? text('news.somebody')))];
-  const who = words.list(names.length > 0 ? names : [text('news.somebody')]);
-  const ids = news.changes.filter(({ kind, how }) => kind === 'object' && how !== 'deleted').map(({ id }) => id!);
-  const labels = words.list(news.changes.map(({ label }) => label).filter(Boolean), 5);
-  return html`<section class="saving-panel" role="status">
-    <b>${text('news.one', { who, count: news.changes.length })}</b>
-    <p>${text('news.at', { time: timeOf(words, news.saves.at(-1)?.at ?? news.at) })}. ${labels}</p>
-    <p class="saving-choices">
-      ${ids.length > 0 ? html`<button type="button" @click=${() => focus(ids)}>${text('save.show')}</button>` : nothing}
-      <button type="button" @click=${() => saving.dismissNews()}>${text('save.close')}</button>
     </p>
   </section>`;
 }

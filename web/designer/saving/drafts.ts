@@ -4,10 +4,12 @@
  * drafts of pages that have ended, and leaves those of pages that are open in other tabs alone.
  *
  * A draft has three records: the state that it was made from (`base`), which changes only with a save, the `document`,
- * and `about`, which lists it. They are written in one transaction, so a draft has all or none. At most DRAFTS_MAX drafts of all charts are kept, and
- * none for longer than KEEP_MS. A write that fails leaves the draft before it; the page then says that nothing is kept.
+ * and `about`, which lists it. They are written in one transaction, so a draft has all or none. At most DRAFTS_MAX drafts
+ * of all charts are kept, and none for longer than KEEP_MS. A write that fails leaves the draft before it; the page then
+ * says that nothing is kept.
  */
 import type { ChartDocument } from '@parterre/shared/chart/document';
+import { newKey } from '../session/new-key.ts';
 
 /** A state of the chart that the server has. */
 export type Base = { updatedAt: number; document: ChartDocument };
@@ -18,6 +20,8 @@ export type OwnDraft = {
   /** False if this browser could not keep the last change. */
   readonly isKept: boolean;
   keep(draft: Draft): void;
+  /** Resolves once all that is kept is written, or dropped. */
+  safe(): Promise<void>;
   drop(): void;
 };
 
@@ -40,9 +44,13 @@ const lockOf = (chartId: string, name: string): string => `parterre-designer ${c
 
 /** Opens the drafts of a chart for this page. `changed` is called when `isKept` changes. */
 export function openDrafts(chartId: string, changed: () => void, now: () => number = Date.now): Drafts {
-  const name = crypto.randomUUID();
+  const name = newKey();
   const database = openDatabase();
   let isKept = true;
+  /** The server lacks something. */
+  let isHeld = false;
+  /** Those who wait until a draft that could not be written is dropped. */
+  const unsafe: (() => void)[] = [];
   let latest: Draft | null = null;
   let baseWritten: Base | null = null;
   let timer: ReturnType<typeof setTimeout> | null = null;
@@ -93,8 +101,14 @@ export function openDrafts(chartId: string, changed: () => void, now: () => numb
       },
       keep(draft) {
         latest = draft;
+        isHeld = true;
         // The first change of a while is written at once.
         timer ??= setTimeout(flush, baseWritten === null ? 0 : WRITE_PAUSE_MS);
+      },
+      async safe() {
+        flush();
+        await work;
+        if (!isKept && isHeld) await new Promise<void>((resolve) => unsafe.push(resolve));
       },
       drop() {
         if (timer !== null) clearTimeout(timer);
@@ -102,6 +116,8 @@ export function openDrafts(chartId: string, changed: () => void, now: () => numb
         const isWritten = baseWritten !== null;
         latest = null;
         baseWritten = null;
+        isHeld = false;
+        for (const resolve of unsafe.splice(0)) resolve();
         if (isWritten) write((store) => void store.delete(rangeOf(chartId, name)));
       },
     },

@@ -1,8 +1,8 @@
 /** The dialog of a publish: its preview with every event, the faults with their objects, and the answer. */
 import { html, nothing, type TemplateResult } from 'lit-html';
-import { ref } from 'lit-html/directives/ref.js';
 import type { Words } from '../messages/words.ts';
 import type { Preview, PreviewedEvent, Published } from '../session/calls.ts';
+import { closeDialog, modal } from './modal.ts';
 import type { Publishing } from './publishing.ts';
 import { type BarHost, issueList, refusalText } from './telling.ts';
 
@@ -13,39 +13,20 @@ export function publishDialog(host: BarHost): TemplateResult | typeof nothing {
   const { state } = publisher;
   if (state.step === 'closed') return nothing;
   const { text } = words;
-  return html`<dialog
-    class="publish"
-    aria-labelledby="publish-title"
-    ${ref(openModal)}
-    @cancel=${(event: Event) => state.step === 'publishing' && event.preventDefault()}
-    @close=${() => publisher.close()}
-  >
-    <h2 id="publish-title">${text('publish.title')}</h2>
-    <div aria-live="polite">${contentOf(host, state)}</div>
-    <p class="saving-choices">
-      <button type="button" ?disabled=${state.step === 'publishing'} @click=${closeDialog}>
-        ${text(state.step === 'published' || state.step === 'failed' ? 'save.close' : 'publish.cancel')}
-      </button>
-      ${
-        state.step === 'previewed' && state.preview.issues.length === 0
-          ? html`<button type="button" class="primary" @click=${() => void publisher.confirm()}>${text('publish.confirm')}</button>`
-          : nothing
-      }
-    </p>
-  </dialog>`;
-}
-
-/** The element is not in the page yet when it is first told. */
-function openModal(element: Element | undefined): void {
-  if (!(element instanceof HTMLDialogElement)) return;
-  queueMicrotask(() => {
-    if (element.isConnected && !element.open) element.showModal();
-  });
-}
-
-/** The browser gives the focus back to the button that opened the dialog. */
-function closeDialog(): void {
-  document.querySelector<HTMLDialogElement>('dialog.publish')?.close();
+  const isEnded = state.step === 'published' || state.step === 'failed';
+  return modal(
+    {
+      className: 'publish',
+      title: text('publish.title'),
+      closeText: text(isEnded ? 'save.close' : 'publish.cancel'),
+      isHeld: state.step === 'publishing',
+      closed: () => publisher.close(),
+    },
+    html`<div aria-live="polite">${contentOf(host, state)}</div>`,
+    state.step === 'previewed' && state.preview.issues.length === 0
+      ? html`<button type="button" class="primary" @click=${() => void publisher.confirm()}>${text('publish.confirm')}</button>`
+      : nothing,
+  );
 }
 
 function contentOf(host: BarHost, state: Publishing): TemplateResult | typeof nothing {
@@ -59,7 +40,7 @@ function contentOf(host: BarHost, state: Publishing): TemplateResult | typeof no
     case 'publishing':
       return html`<p>${text('publish.working')}</p>`;
     case 'previewed':
-      return previewOf(host, state.preview);
+      return html`${state.isAnew ? html`<p><b>${text('publish.anew')}</b></p>` : nothing}${previewOf(host, state.preview)}`;
     case 'published':
       return publishedText(words, state.published);
     case 'failed':
@@ -85,7 +66,7 @@ function previewOf(host: BarHost, { isNew, issues, events, truncated }: Preview)
   if (issues.length > 0)
     return html`<p>${text('publish.issues', { count: issues.length })}</p>
       ${issueList(leaving(host), { code: 'invalid_chart', issues })}`;
-  return html`${isNew ? nothing : html`<p>${text('publish.unchanged')}</p>`}
+  return html`${host.warnings()}${isNew ? nothing : html`<p>${text('publish.unchanged')}</p>`}
     ${events.length === 0 ? html`<p>${text('publish.noEvents')}</p>` : nothing}
     ${outcomes.map((outcome) => {
       const of = events.filter((event) => event.outcome === outcome);

@@ -1,81 +1,88 @@
 /**
  * Keeps the chart on the server as it is on the page. Every edit is kept in this browser at once (drafts.ts), and saved
- * after a pause over the state that it was made from (`expectedUpdatedAt`). One request is under way at a time.
+ * after a pause (session/pace.ts) over the state that it was made from (`expectedUpdatedAt`). One save is under way at a time.
  *
  * States:
  * - saved: the server has the page's document.
- * - dirty: it has not. A save begins after a pause of PAUSE_MS, and PAUSE_MS_MAX after the first edit at the latest.
- * - saving: a save is under way. Edits go on, and are saved next.
- * - offline: the last request had no answer, or one that may pass. The same save is repeated under its Idempotency-Key,
- *   after growing pauses and when the browser has a network again.
- * - conflict: somebody else changed the same things. The page has both changes but for these, where mine stand (or an
- *   object that one side deleted) until a person chooses. Nothing is saved before.
+ * - dirty: it has not. A save begins after a pause.
+ * - saving: a save is under way, or theirs are fetched after a stale one. Edits go on, and are saved next.
+ * - offline: the last request had no answer, or an answer that passes by itself. The same save is repeated under its
+ *   Idempotency-Key, after growing pauses and when the browser has a network again.
+ * - conflict: another side changed the same things: a person, or a draft that this browser kept. The page has both
+ *   sides' changes. Where both changed one thing, it has the page's own form until a person chooses. Nothing is under
+ *   way, and nothing is saved before.
  * - refused: the server refuses this document. The next edit tries again.
  * - ended: the session has ended. Nothing is sent until the platform gives a fresh token.
  *
+ * A look for changes of others is no state. A save does not wait for it, and its answer is dropped then. A kept draft
+ * that fits is part of the page at once. Conflicts of a draft wait until nothing is under way.
+ *
  * Failure at each await:
- * - a save (`#send`): without an answer its outcome is unknown, so this save is repeated before any other. If the page
- *   ends meanwhile, the draft is still in this browser with the state that it was made from. The next page merges it
- *   with what the server has: a save that had arrived is then no change.
- * - theirs (`#look`): without an answer the page stays as it was, offline. Edits that come meanwhile are part of mine:
- *   the merge itself does not wait.
+ * - a save (`#send`): without an answer its outcome is unknown, so this save is repeated before any other, also by a
+ *   later session. The server answers a repetition with the marker of the first run. If the page ends meanwhile, the
+ *   draft is still in this browser with the state that it was made from. The next page merges it with the server's
+ *   document: a save that had arrived is then no change.
+ * - theirs (`#fetchTheirs`): without an answer the page stays as it was, offline, and the save begins anew. Edits that
+ *   come meanwhile are part of mine: the merge itself does not wait.
+ * - a look (`look`): without an answer nothing changes. It is given up after LOOK_MS_MAX.
  * - a draft (drafts.ts): if the browser keeps none, the page says so, and asks before it is closed.
+ * - the page's own draft with a kept one in it (`draft.safe`): the kept one is forgotten once this draft is written; where
+ *   it cannot be written, once the server has it. A page that ends before leaves both, and the next page offers both.
  */
 import type { ChartDocument } from '@parterre/shared/chart/document';
-import type { MergeConflict, Merged, TheirChange } from '../document/merge.ts';
-import type { Answer, Failure, OpenChart, Problem, SaveNote, Server } from '../session/calls.ts';
+import { mergeDocuments } from '../document/merge.ts';
+import {
+  type Failure,
+  isTransient,
+  type OpenChart,
+  type Problem,
+  type SaveNote,
+  type Server,
+} from '../session/calls.ts';
+import { Look } from '../session/look.ts';
+import { Pace, type PacePorts } from '../session/pace.ts';
+import { type Attempt, attemptOf } from './attempt.ts';
+import { type Choice, Conflicts, type OpenConflict } from './conflicts.ts';
 import type { Base, OwnDraft } from './drafts.ts';
+import { type News, NewsDesk } from './news.ts';
 
 export type SavingState = 'saved' | 'dirty' | 'saving' | 'offline' | 'conflict' | 'refused' | 'ended';
 
-export type Choice = 'mine' | 'theirs';
-/** One thing that two sides changed. `choice` is null until a person chooses. */
-export type OpenConflict = { conflict: MergeConflict; choice: Choice | null };
-
-/** The changes of somebody else that the page took over. */
-export type TheirNews = { saves: readonly SaveNote[]; changes: readonly TheirChange[]; at: number };
-
-export type SavingPorts = {
+export type SavingPorts = PacePorts & {
   chartId: string;
   server: Pick<Server, 'save' | 'news'>;
   draft: OwnDraft;
   document(): ChartDocument;
   replace(document: ChartDocument): void;
-  merge(base: ChartDocument, mine: ChartDocument, theirs: ChartDocument): Merged;
-  withSide(document: ChartDocument, conflict: MergeConflict, side: Choice): ChartDocument;
-  now(): number;
-  after(ms: number, run: () => void): () => void;
   newKey(): string;
   /** Called after each change of this object. */
   changed(): void;
 };
 
-const PAUSE_MS = 1_500;
-const PAUSE_MS_MAX = 10_000;
-const RETRY_MS_MIN = 1_000;
-const RETRY_MS_MAX = 60_000;
-
-type Attempt = { document: ChartDocument; expectedUpdatedAt: number; key: string };
-
 export class Saving {
   readonly #ports: SavingPorts;
+  readonly #pace: Pace;
   #base: Base;
   #state: SavingState = 'saved';
   #attempt: Attempt | null = null;
+  /** A save is under way, or the fetch of theirs after it. */
   #isBusy = false;
-  #failures = 0;
-  #firstEditAt: number | null = null;
-  #cancelTimer = () => {};
+  readonly #look: Look;
   #problem: Problem | null = null;
-  #news: TheirNews | null = null;
-  #conflicts: OpenConflict[] = [];
-  /** The state that counts once all conflicts are chosen. */
-  #baseAfter: Base | null = null;
-  #onChosen = () => {};
+  readonly #news: NewsDesk;
+  readonly #conflicts = new Conflicts();
+  /** The page takes over a document of `replace`: no edit of a person. */
+  #isTaking = false;
+  /** Drafts that wait until nothing is under way. */
+  #drafts: { base: Base; document: ChartDocument; whenSafe: () => void }[] = [];
   #waiting: ((isSaved: boolean) => void)[] = [];
 
-  constructor(ports: SavingPorts, base: Base) {
+  /** `saves`: the last saves of the chart, as it was opened. */
+  constructor(ports: SavingPorts, base: Base, saves: readonly SaveNote[] = []) {
+    this.#news = new NewsDesk(saves);
     this.#ports = ports;
+    this.#pace = new Pace(ports, () => this.#go());
+    this.#look = new Look(ports.after);
     this.#base = base;
   }
 
@@ -92,12 +99,13 @@ export class Saving {
     return this.#problem;
   }
 
-  get news(): TheirNews | null {
-    return this.#news;
+  /** What other people changed since a person last dismissed it. */
+  get news(): News {
+    return this.#news.unread;
   }
 
   get conflicts(): readonly OpenConflict[] {
-    return this.#conflicts;
+    return this.#conflicts.list;
   }
 
   /** True while the browser keeps the changes that the server lacks. */
@@ -107,21 +115,21 @@ export class Saving {
 
   /** The page's document has changed. */
   edited(): void {
-    const document = this.#ports.document();
-    if (document === this.#base.document && this.#attempt === null && this.#conflicts.length === 0) {
+    if (this.#isTaking) return;
+    const isOpen = this.#isUnderWay() || this.#conflicts.areOpen;
+    if (!this.#isBehind() && !isOpen) {
       this.#settle();
       return;
     }
-    this.#ports.draft.keep({ base: this.#base, document });
-    if (this.#state === 'conflict' || this.#state === 'ended' || this.#isBusy) return;
-    if (this.#attempt !== null) return;
+    this.#ports.draft.keep({ base: this.#base, document: this.#ports.document() });
+    if (isOpen || this.#state === 'ended') return;
     this.#become('dirty');
-    this.#plan();
+    this.#pace.edited();
   }
 
   /** Saves now. Resolves with true once the server has the page's document; with false where it cannot. */
   save(): Promise<boolean> {
-    if (this.#state === 'saved' && !this.#isBusy) return Promise.resolve(true);
+    if (this.#state === 'saved') return Promise.resolve(true);
     if (this.#state === 'conflict' || this.#state === 'ended') return Promise.resolve(false);
     const saved = new Promise<boolean>((resolve) => this.#waiting.push(resolve));
     this.#go();
@@ -130,94 +138,89 @@ export class Saving {
 
   /** Asks whether somebody else has saved. */
   async look(): Promise<void> {
-    if (this.#isBusy || this.#attempt !== null || (this.#state !== 'saved' && this.#state !== 'dirty')) return;
-    this.#isBusy = true;
-    const answer = await this.#ports.server.news(this.#ports.chartId, this.#base.updatedAt);
-    this.#isBusy = false;
-    if (answer.ok) {
-      if (answer.value) this.#takeTheirs(answer.value);
-    } else if (answer.status === 401) this.#end(answer.problem);
-    // Edits and calls of `save` that came meanwhile.
-    if (this.#waiting.length > 0) this.#go();
-    else if (this.#isBehind()) this.edited();
+    if (this.#look.isUnderWay || this.#isBusy || (this.#state !== 'saved' && this.#state !== 'dirty')) return;
+    const { server, chartId } = this.#ports;
+    const answer = await this.#look.ask((signal) => server.news(chartId, this.#base.updatedAt, signal));
+    if (answer?.ok && answer.value) this.#takeTheirs(answer.value);
+    else if (answer?.ok === false && answer.status === 401) this.#end(answer.problem);
   }
 
-  /** The browser has a network again, or the platform has given a fresh token. */
+  /** The browser has a network again. */
   resume(): void {
-    if (this.#state === 'ended') {
-      this.#problem = null;
-      this.#become(this.#isBehind() ? 'dirty' : 'saved');
-    }
     if (this.#state === 'offline' || this.#state === 'dirty') this.#go();
   }
 
+  /** The platform has given a fresh token. */
+  renewed(): void {
+    if (this.#state === 'ended') {
+      this.#problem = null;
+      this.#become(this.#isBehind() || this.#attempt ? 'dirty' : 'saved');
+      this.#takeDraft();
+    }
+    this.resume();
+  }
+
   choose(index: number, choice: Choice): void {
-    const open = this.#conflicts[index];
-    if (!open) return;
-    this.#conflicts = this.#conflicts.map((each, at) => (at === index ? { ...each, choice } : each));
+    this.#conflicts.choose(index, choice);
     this.#ports.changed();
   }
 
-  /** Takes the choices over. A conflict without a choice stays as the merge left it. */
+  /** Takes the choices over. */
   settleConflicts(): void {
-    const after = this.#conflicts.reduce(
-      (document, { conflict, choice }) =>
-        choice === null ? document : this.#ports.withSide(document, conflict, choice),
-      this.#ports.document(),
-    );
-    this.#conflicts = [];
-    if (this.#baseAfter) this.#base = this.#baseAfter;
-    this.#baseAfter = null;
-    this.#onChosen();
-    this.#onChosen = () => {};
+    const { document, base, whenChosen } = this.#conflicts.settle(this.#ports.document());
+    this.#base = base ?? this.#base;
     this.#become('dirty');
-    if (after !== this.#ports.document()) this.#ports.replace(after);
+    this.#replace(document);
     this.edited();
+    void this.#ports.draft.safe().then(whenChosen);
+    this.#takeDraft();
     this.#go();
   }
 
   /**
-   * Takes over changes that an earlier page of this browser could not save. `then` is called once they are part of this
+   * Takes over changes that an earlier page of this browser could not save. `whenSafe` is called once they are part of this
    * page's document, and of its own draft.
    */
-  takeOver(found: { base: Base; document: ChartDocument }, then: () => void): void {
-    const merged = this.#ports.merge(found.base.document, found.document, this.#ports.document());
-    this.#ports.replace(merged.document);
-    this.#ports.draft.keep({ base: this.#base, document: merged.document });
-    if (merged.conflicts.length > 0) {
-      this.#openConflicts(merged.conflicts, this.#base, then);
-      return;
-    }
-    then();
-    this.edited();
+  takeOver({ base, document }: { base: Base; document: ChartDocument }, whenSafe: () => void): void {
+    this.#drafts.push({ base, document, whenSafe });
+    this.#takeDraft();
   }
 
   dismissNews(): void {
-    this.#news = null;
+    this.#news.dismiss();
     this.#ports.changed();
-  }
-
-  end(): void {
-    this.#cancelTimer();
   }
 
   #isBehind(): boolean {
     return this.#ports.document() !== this.#base.document;
   }
 
+  /** The outcome of a save is open. */
+  #isUnderWay(): boolean {
+    return this.#isBusy || this.#attempt !== null;
+  }
+
+  #replace(document: ChartDocument): void {
+    this.#isTaking = true;
+    try {
+      this.#ports.replace(document);
+    } finally {
+      this.#isTaking = false;
+    }
+  }
+
   #become(state: SavingState): void {
     this.#state = state;
-    if (state === 'dirty') this.#firstEditAt ??= this.#ports.now();
     this.#ports.changed();
   }
 
   /** The server has everything. */
   #settle(): void {
-    this.#cancelTimer();
-    this.#firstEditAt = null;
-    this.#problem = null;
-    this.#failures = 0;
+    this.#pace.begun();
+    this.#pace.answered();
     this.#ports.draft.drop();
+    if (this.#state === 'ended') return;
+    this.#problem = null;
     this.#answerWaiting(true);
     this.#become('saved');
   }
@@ -226,112 +229,121 @@ export class Saving {
     for (const tell of this.#waiting.splice(0)) tell(isSaved);
   }
 
-  #plan(): void {
-    const latest = (this.#firstEditAt ?? this.#ports.now()) + PAUSE_MS_MAX;
-    this.#in(Math.max(0, Math.min(PAUSE_MS, latest - this.#ports.now())));
-  }
-
-  #in(ms: number): void {
-    this.#cancelTimer();
-    this.#cancelTimer = this.#ports.after(ms, () => this.#go());
+  #takeDraft(): void {
+    const [next] = this.#drafts;
+    if (!next || this.#conflicts.areOpen) return;
+    // The draft counts as their side: what the page has stands until a person chooses.
+    const merged = mergeDocuments(next.base.document, this.#ports.document(), next.document, 'draft');
+    const mustWait = this.#isUnderWay() || this.#state === 'ended';
+    if (merged.conflicts.length > 0 && mustWait) return;
+    this.#drafts.shift();
+    this.#replace(merged.document);
+    this.#news.addCollisions(merged);
+    if (merged.conflicts.length > 0) {
+      this.#openConflicts(merged.conflicts, this.#news.peopleSince(next.base.updatedAt), null, next.whenSafe);
+    } else {
+      this.edited();
+      void this.#ports.draft.safe().then(next.whenSafe);
+      this.#takeDraft();
+    }
   }
 
   #go(): void {
-    this.#cancelTimer();
+    this.#pace.stop();
     if (this.#isBusy || this.#state === 'conflict' || this.#state === 'ended') return;
     if (this.#attempt === null && !this.#isBehind()) this.#settle();
     else void this.#send();
   }
 
   async #send(): Promise<void> {
-    const { server, chartId, document, newKey } = this.#ports;
-    this.#attempt ??= { document: document(), expectedUpdatedAt: this.#base.updatedAt, key: newKey() };
-    const { document: doc, expectedUpdatedAt, key } = this.#attempt;
-    this.#firstEditAt = null;
+    this.#look.drop();
+    this.#attempt ??= attemptOf(this.#base, this.#ports.document(), this.#ports.newKey());
+    const { body, key } = this.#attempt;
+    this.#pace.begun();
     this.#isBusy = true;
     this.#become('saving');
-    const answer = await server.save(chartId, { doc, expectedUpdatedAt }, key);
+    const answer = await this.#ports.server.save(this.#ports.chartId, body, key);
     this.#isBusy = false;
-    if (answer.ok) {
-      this.#attempt = null;
-      this.#failures = 0;
-      this.#base = { updatedAt: answer.value.meta.updatedAt, document: doc };
-      this.edited();
-    } else await this.#refused(answer);
+    if (!answer.ok) return this.#refused(this.#attempt, answer);
+    this.#attempt = null;
+    this.#pace.answered();
+    this.#base = { updatedAt: answer.value.meta.updatedAt, document: body.doc };
+    this.edited();
+    this.#goOn();
   }
 
-  async #refused(failure: Failure): Promise<void> {
+  /** A request has ended: drafts that waited for it come first, then calls of `save`. */
+  #goOn(): void {
+    this.#takeDraft();
+    if (this.#waiting.length > 0) this.#go();
+  }
+
+  async #refused(attempt: Attempt, failure: Failure): Promise<void> {
     const { status, problem } = failure;
-    if (mayPass(failure)) {
+    if (isTransient(failure)) {
+      attempt.isUnknown = true;
       this.#later();
-      return;
-    }
-    this.#attempt = null;
-    if (status === 401) this.#end(problem);
-    else if (problem.reason === 'stale_chart') await this.#fetchTheirs();
-    else {
+    } else if (status === 401) {
+      // An earlier try of this save may have arrived. A fresh session repeats it.
+      if (!attempt.isUnknown) this.#attempt = null;
+      this.#end(problem);
+    } else {
+      this.#attempt = null;
+      if (problem.reason === 'stale_chart') return this.#fetchTheirs();
       this.#problem = problem;
       this.#answerWaiting(false);
       this.#become('refused');
+      this.#goOn();
     }
   }
 
   async #fetchTheirs(): Promise<void> {
     this.#isBusy = true;
-    const answer: Answer<OpenChart | null> = await this.#ports.server.news(this.#ports.chartId, this.#base.updatedAt);
+    const answer = await this.#ports.server.news(this.#ports.chartId, this.#base.updatedAt);
     this.#isBusy = false;
-    if (!answer.ok) {
-      if (answer.status === 401) this.#end(answer.problem);
-      else this.#later();
-      return;
-    }
-    if (answer.value) this.#takeTheirs(answer.value);
-    if (this.#state !== 'conflict') this.#go();
+    if (!answer.ok && answer.status === 401) return this.#end(answer.problem);
+    if (!answer.ok || !answer.value) return this.#later();
+    this.#takeTheirs(answer.value);
+    this.#takeDraft();
+    this.#go();
   }
 
-  #takeTheirs({ meta, doc, saves = [] }: OpenChart): void {
-    const before = this.#base;
-    const theirs: Base = { updatedAt: meta.updatedAt, document: doc };
+  #takeTheirs(chart: OpenChart): void {
+    const { document: before, updatedAt } = this.#base;
+    const theirs: Base = { updatedAt: chart.meta.updatedAt, document: chart.doc };
     const wasBehind = this.#isBehind();
-    const merged = this.#ports.merge(before.document, this.#ports.document(), doc);
-    const since = saves.filter(({ at }) => at > before.updatedAt);
-    if (merged.theirs.length > 0) this.#news = { saves: since, changes: merged.theirs, at: meta.updatedAt };
+    const merged = mergeDocuments(before, this.#ports.document(), chart.doc, 'people');
+    this.#news.add(merged, chart, updatedAt);
+    this.#replace(merged.document);
     if (merged.conflicts.length > 0) {
-      this.#ports.replace(merged.document);
-      this.#openConflicts(merged.conflicts, theirs, () => {});
-      return;
+      this.#openConflicts(merged.conflicts, this.#news.peopleSince(updatedAt), theirs, () => {});
+    } else {
+      this.#base = wasBehind ? theirs : { ...theirs, document: this.#ports.document() };
+      this.edited();
     }
-    this.#ports.replace(merged.document);
-    this.#base = wasBehind ? theirs : { ...theirs, document: this.#ports.document() };
-    this.edited();
   }
 
-  #openConflicts(conflicts: readonly MergeConflict[], baseAfter: Base, then: () => void): void {
-    this.#cancelTimer();
-    this.#conflicts = conflicts.map((conflict) => ({ conflict, choice: null }));
-    this.#baseAfter = baseAfter;
-    this.#onChosen = then;
+  #openConflicts(...opened: Parameters<Conflicts['open']>): void {
+    this.#pace.stop();
+    this.#look.drop();
+    this.#conflicts.open(...opened);
+    // The draft names the state before: a page that ends now finds the same conflicts again.
+    this.#ports.draft.keep({ base: this.#base, document: this.#ports.document() });
     this.#answerWaiting(false);
     this.#become('conflict');
   }
 
   #later(): void {
-    const most = Math.min(RETRY_MS_MIN * 2 ** this.#failures, RETRY_MS_MAX);
-    this.#failures++;
+    this.#answerWaiting(false);
     this.#become('offline');
-    this.#in(most);
+    this.#pace.failed();
   }
 
   #end(problem: Problem): void {
-    this.#cancelTimer();
-    this.#attempt = null;
+    this.#pace.stop();
+    this.#look.drop();
     this.#problem = problem;
     this.#answerWaiting(false);
     this.#become('ended');
   }
-}
-
-/** Whether the same request may be answered in another way later. */
-export function mayPass({ status, problem }: Failure): boolean {
-  return status === 0 || status >= 500 || status === 429 || problem.code === 'idempotency_in_progress';
 }

@@ -1,5 +1,7 @@
 /** The host of the saving bar, and sentences that its parts share: refusals with their objects, and times. */
+import type { ChartDocument } from '@parterre/shared/chart/document';
 import { html, nothing, type TemplateResult } from 'lit-html';
+import type { Exporter } from '../exporting/exporter.ts';
 import type { MessageKey, Words } from '../messages/words.ts';
 import type { DesignerSession, Problem } from '../session/calls.ts';
 import type { Offers } from './offers.ts';
@@ -12,10 +14,15 @@ export type BarHost = {
   saving: Saving;
   publisher: Publisher;
   offers: Offers;
+  exporter: Exporter;
+  document(): ChartDocument;
   /** When the page should tell that the session ends soon, and when it ends; null before. */
   endsAt: number | null;
   mayPublish: boolean;
+  mayExport: boolean;
   focus(objectIds: readonly string[]): void;
+  /** What publishing lets pass, and is worth a look. */
+  warnings(): TemplateResult | typeof nothing;
 };
 
 /** The faults that the server lists, each with the way to its object. */

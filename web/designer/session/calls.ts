@@ -42,6 +42,9 @@ export type Answer<T> = { ok: true; value: T } | Failure;
 
 export type OpenChart = { meta: ChartMeta; doc: ChartDocument; saves?: SaveNote[] };
 
+/** `name` is the chart's own name, where it changed with the document. */
+export type SaveBody = { doc: ChartDocument; expectedUpdatedAt: number; name?: string };
+
 export type PreviewedEvent = {
   key: string;
   name: string;
@@ -72,7 +75,7 @@ export function createServer(clock: Clock, token: () => string) {
   const call = async <T>(
     method: string,
     path: string,
-    sent: { body?: unknown; key?: string; known?: string | null; ms?: number } = {},
+    sent: { body?: unknown; key?: string; known?: string | null; ms?: number; signal?: AbortSignal } = {},
   ): Promise<Answer<T> & { etag?: string | null }> => {
     const answer: Result<T> = await ask<T>('/v1', path, method, {
       body: sent.body === undefined ? undefined : JSON.stringify(sent.body),
@@ -81,7 +84,7 @@ export function createServer(clock: Clock, token: () => string) {
       key: sent.key,
       known: sent.known ?? null,
       clock,
-      signal: AbortSignal.timeout(sent.ms ?? READ_MS_MAX),
+      signal: sent.signal ?? AbortSignal.timeout(sent.ms ?? READ_MS_MAX),
     });
     return answer as Answer<T> & { etag?: string | null };
   };
@@ -90,13 +93,19 @@ export function createServer(clock: Clock, token: () => string) {
   return {
     session: () => call<{ session: DesignerSession }>('GET', 'designer/session'),
     open: (chartId: string) => call<OpenChart>('GET', `${chart(chartId)}?saves=1`, { ms: SAVE_MS_MAX }),
-    /** Null if the chart has not changed since `updatedAt`. */
-    news: (chartId: string, updatedAt: number) =>
-      call<OpenChart | null>('GET', `${chart(chartId)}?saves=1`, { known: `"${updatedAt}"`, ms: SAVE_MS_MAX }),
-    save: (chartId: string, body: { doc: ChartDocument; expectedUpdatedAt: number }, key: string) =>
+    /** Null if the chart has not changed since `updatedAt`. Without a signal it ends after SAVE_MS_MAX. */
+    news: (chartId: string, updatedAt: number, signal = AbortSignal.timeout(SAVE_MS_MAX)) =>
+      call<OpenChart | null>('GET', `${chart(chartId)}?saves=1`, { known: `"${updatedAt}"`, signal }),
+    save: (chartId: string, body: SaveBody, key: string) =>
       call<{ meta: ChartMeta }>('PUT', chart(chartId), { body, key, ms: SAVE_MS_MAX }),
     preview: (chartId: string) => call<Preview>('GET', `${chart(chartId)}/publish-preview`),
-    publish: (chartId: string, key: string) =>
-      call<Published>('POST', `${chart(chartId)}/publish`, { body: {}, key, ms: READ_MS_MAX }),
+    /** Publishes this state of the chart, and no other. */
+    publish: (chartId: string, expectedUpdatedAt: number, key: string) =>
+      call<Published>('POST', `${chart(chartId)}/publish`, { body: { expectedUpdatedAt }, key, ms: READ_MS_MAX }),
   };
+}
+
+/** Whether a repetition of the same request may have another answer. */
+export function isTransient({ status, problem }: Failure): boolean {
+  return status === 0 || status >= 500 || status === 429 || problem.code === 'idempotency_in_progress';
 }

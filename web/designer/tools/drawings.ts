@@ -5,9 +5,10 @@ import { draftSeatTotal } from '@parterre/shared/chart/places';
 import type { Point } from '@parterre/shared/chart/plan';
 import { type Bounds, boundsOf, middleOf } from '../../src/rules/bounds.ts';
 import { freshIds, idOf, withObjects } from '../document/objects.ts';
-import { rowsOf } from '../edits/rows/blocks.ts';
+import { firstLabels } from '../edits/fresh-labels.ts';
+import { blockSeatsMax, rowsOf } from '../edits/rows/blocks.ts';
+import type { Told } from '../messages/words.ts';
 import { countFor, rowThrough } from './arcs.ts';
-import { firstLabels } from './first-labels.ts';
 import type { IconName } from './icons.ts';
 import type { Drawing } from './points-tool.ts';
 import type { ToolName, Workbench } from './tool.ts';
@@ -25,7 +26,10 @@ const TEXT_HEIGHT = 24;
 const degrees = (from: Point, to: Point): number => (Math.atan2(to.y - from.y, to.x - from.x) * 180) / Math.PI;
 const apart = (from: Point, to: Point): number => Math.hypot(to.x - from.x, to.y - from.y);
 
-type Make = (points: readonly Point[], bench: Workbench) => readonly object[];
+/** Why points make nothing, though they lie far enough apart. */
+const tooLarge: Told = { key: 'draw.tooLarge', values: { row: SEATS_MAX, block: blockSeatsMax } };
+
+type Make = (points: readonly Point[], bench: Workbench) => readonly object[] | Told;
 
 export const drawings: readonly Drawing[] = [
   drawing('seat', 'seat', 'n', one, ([at], bench) => [rowOf(bench, { origin: at!, seatCount: 1 })]),
@@ -38,7 +42,7 @@ export const drawings: readonly Drawing[] = [
   drawing('curve', 'curve', 'u', { min: 3, max: 3 }, ([from, to, through], bench) => {
     if (!from || !to) return [];
     const row = rowThrough(from, to, through ?? to, bench.settings.seatSpacing);
-    return row.seatCount > SEATS_MAX ? [] : [rowOf(bench, { origin: from, ...row })];
+    return row.seatCount > SEATS_MAX ? tooLarge : [rowOf(bench, { origin: from, ...row })];
   }),
   drawing('path', 'path', 'p', { min: 4, max: 4 }, ([start, control1, control2, end], bench) => {
     const last = end ?? control2 ?? control1;
@@ -47,7 +51,7 @@ export const drawings: readonly Drawing[] = [
     return [pathRow(bench, path)];
   }),
   drawing('block', 'block', 'b', two, ([from, to], bench) => (from && to ? blockIn(bench, boundsOf([from, to])) : [])),
-  drawing('section', 'section', 's', two, ([from, to], bench) => (from && to ? [sectionOf(bench, box(from, to))] : [])),
+  drawing('section', 'section', 's', two, ([from, to], bench) => boxes(from, to).map((box) => sectionOf(bench, box))),
   drawing('outline', 'outline', 'o', many, (points, bench) => (points.length < 3 ? [] : [sectionOf(bench, points)])),
   drawing('round', 'round', 't', oneOrTwo, ([center, edge], bench) => {
     const radius = edge ? Math.max(Math.round(apart(center!, edge)), 10) : 40;
@@ -65,7 +69,7 @@ export const drawings: readonly Drawing[] = [
       categoryKey: categoryOf(bench),
     },
   ]),
-  drawing('area', 'area', 'g', two, ([from, to], bench) => (from && to ? [areaOf(bench, box(from, to))] : [])),
+  drawing('area', 'area', 'g', two, ([from, to], bench) => boxes(from, to).map((box) => areaOf(bench, box))),
   drawing('polygon', 'polygon', 'a', many, (points, bench) => (points.length < 3 ? [] : [areaOf(bench, points)])),
   drawing('text', 'text', 'x', one, ([at], bench) => {
     const label = bench.settings.text.trim() || bench.words().text('draw.label.text');
@@ -91,11 +95,14 @@ export const drawings: readonly Drawing[] = [
 function drawing(name: ToolName, icon: IconName, key: string, points: Drawing['points'], make: Make): Drawing {
   return {
     ...{ name, icon, key, points },
-    make: (at, bench) => (at.length === 0 ? [] : unnamed(make(at, bench))),
+    make(at, bench) {
+      const made = at.length === 0 ? [] : make(at, bench);
+      return 'key' in made ? made : unnamed(made);
+    },
     finish(ghosts, _, bench) {
-      const { editor, settings, words, say } = bench;
+      const { editor, settings, words, say, notice } = bench;
       if (name === 'image' && settings.address === '') {
-        say(words().text('draw.noImage'));
+        notice(words().text('draw.noImage'));
         return false;
       }
       const idFor = freshIds(editor.document);
@@ -132,22 +139,21 @@ function noteOf(objects: readonly ChartObject[], { words }: Workbench): string {
 }
 
 /** Rows that fill a box. Curved rows stand under the middle of its upper edge. */
-function blockIn(bench: Workbench, { left, top, right, bottom }: Bounds): readonly object[] {
+function blockIn(bench: Workbench, { left, top, right, bottom }: Bounds): readonly object[] | Told {
   const { seatSpacing, rowSpacing, stagger, aisleEvery, aisleWidth, radius } = bench.settings;
   const rowCount = Math.min(countFor(bottom - top, rowSpacing), ROWS_MAX);
   // An aisle takes the room of a part of a seat behind each group of seats.
   const room = aisleEvery > 0 ? seatSpacing + aisleWidth / aisleEvery : seatSpacing;
   const seatCount = Math.min(countFor(right - left, room), SEATS_MAX);
-  const aisles = aisleEvery > 0 ? Math.floor((seatCount - 1) / aisleEvery) : 0;
   const labels = firstLabels(bench.editor.document, 'row', rowCount);
-  return rowsOf(bench.editor.document, {
+  const rows = rowsOf(bench.editor.document, {
     origin: { x: radius > 0 ? (left + right) / 2 : left, y: top },
-    ...{ rowCount, seatCount, seatSpacing, rowSpacing, stagger, aisleWidth },
+    ...{ rowCount, seatCount, seatSpacing, rowSpacing, stagger, aisleEvery, aisleWidth },
     ...(radius > 0 && { radius, grows: true }),
-    aislesAfter: Array.from({ length: aisles }, (_, aisle) => (aisle + 1) * aisleEvery),
     categoryKey: categoryOf(bench),
     labelOf: (row) => labels[row]!,
   });
+  return rows.length > 0 ? rows : tooLarge;
 }
 
 function rowOf(bench: Workbench, row: Partial<Row> & { origin: Point }): object {
@@ -200,13 +206,16 @@ function bodyOf(from: Point, to: Point | undefined, usual: { width: number; heig
   return { center: middleOf(bounds), width: Math.max(right - left, 4), height: Math.max(bottom - top, 4) };
 }
 
-function box(from: Point, to: Point): Point[] {
+/** The box between two corners; none for a box without ground. */
+function boxes(from: Point | undefined, to: Point | undefined): Point[][] {
+  if (!from || !to) return [];
   const { left, top, right, bottom } = boundsOf([from, to]);
   if (right - left < 1 || bottom - top < 1) return [];
-  return [
+  const corners = [
     { x: left, y: top },
     { x: right, y: top },
     { x: right, y: bottom },
     { x: left, y: bottom },
   ];
+  return [corners];
 }

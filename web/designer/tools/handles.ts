@@ -17,6 +17,10 @@ export type Handle = { readonly at: Point } & (
 );
 
 const TURN_PIXELS = 28;
+/** A drag beyond the fixed side leaves this share of the size. */
+const FACTOR_MIN = 0.02;
+/** The width of the ring around the handle that the keys move. */
+const USED_PIXELS = 20;
 const controls = ['start', 'control1', 'control2', 'end'] as const;
 
 /** `only` is the object that is selected alone. */
@@ -95,13 +99,28 @@ export function bent(object: ChartObject, handle: Handle, to: Point): ChartObjec
   return withLists(object, lists);
 }
 
-/** The object without a corner of its outline, which keeps three at least; a hole may go with its last corners. */
+/** The object without a corner of its outline, which keeps three at least; a hole goes with its third last corner. */
 export function withoutVertex(object: ChartObject, { list, index }: { list: number; index: number }): ChartObject {
-  const lists = [...listsOf(object)];
+  const lists = listsOf(object);
   const left = lists[list]!.filter((_, at) => at !== index);
-  if (left.length >= 3) lists[list] = left;
-  else if (list > 0) lists[list] = [];
-  return withLists(object, lists);
+  return left.length >= 3 ? withLists(object, lists.with(list, left)) : withoutHole(object, list);
+}
+
+/** The object itself for its outline, which stays. */
+export function withoutHole(object: ChartObject, list: number): ChartObject {
+  return list === 0 ? object : withLists(object, listsOf(object).with(list, []));
+}
+
+/** The factors by which a frame is stretched when its corner comes to a point, and the point that stays. */
+export function stretchOf(frame: Bounds, { across, down, at }: Handle & { kind: 'corner' }, to: Point) {
+  const anchor = { x: across < 0 ? frame.right : frame.left, y: down < 0 ? frame.bottom : frame.top };
+  const factor = (target: number, start: number, fixed: number) =>
+    Math.abs(start - fixed) < 1e-6 ? 1 : Math.max((target - fixed) / (start - fixed), FACTOR_MIN);
+  return {
+    anchor,
+    x: across === 0 ? 1 : factor(to.x, at.x, anchor.x),
+    y: down === 0 ? 1 : factor(to.y, at.y, anchor.y),
+  };
 }
 
 function bentRow(row: Row, handle: Handle, to: Point): ChartObject {
@@ -141,9 +160,13 @@ function refilled(
   return { rotation, curve, seatSpacing: Math.abs(2 * radius * Math.sin(sweep / (seatCount - 1) / 2)) };
 }
 
-export function drawHandles(overlay: Overlay, handles: readonly Handle[]): void {
+/** `used`: the handle that the keys move. */
+export function drawHandles(overlay: Overlay, handles: readonly Handle[], used: Handle | null): void {
   for (const { kind, at } of handles) {
     const shape = kind === 'between' ? 'small' : kind === 'turn' || kind === 'bend' ? 'round' : 'square';
     overlay.handle(at, shape, kind === 'bend');
   }
+  if (!used) return;
+  overlay.handle(used.at, used.kind === 'turn' || used.kind === 'bend' ? 'round' : 'square', true);
+  overlay.rings([used.at.x, used.at.y], USED_PIXELS / overlay.camera.scale);
 }

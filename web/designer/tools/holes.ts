@@ -20,9 +20,9 @@ export const holeDrawing: Drawing = {
   },
   finish(_, points, bench) {
     const owner = ownerOf(points[0]!, bench);
-    const { words, say } = bench;
+    const { words, say, notice } = bench;
     if (!owner) {
-      say(words().text('draw.noOwner'));
+      notice(words().text('draw.noOwner'));
       return false;
     }
     if (!bench.apply(bendObject(owner, withLists(owner, [...listsOf(owner), points])), 'draw.step.hole')) return false;

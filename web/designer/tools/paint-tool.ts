@@ -20,14 +20,16 @@ export class PaintTool implements Tool {
   }
 
   press(from: Pointed): Dragged | null {
-    const { words, say, painting } = this.#bench;
+    const { words, notice, painting } = this.#bench;
     if (!painting()) {
-      say(words().text('draw.noPaint'));
+      notice(words().text('draw.noPaint'));
       return null;
     }
     const targets = { objects: new Set<string>(), seats: new Map<string, Set<number>>() };
     const gesture = `brush-${++this.#gestures}`;
     let isApplied = false;
+    const { editor } = this.#bench;
+    const before = editor.document;
     const move = (to: Pointed): void => {
       this.hover(to);
       const what = painting();
@@ -38,9 +40,12 @@ export class PaintTool implements Tool {
     move(from);
     return {
       move,
-      end() {},
+      end() {
+        const isTier = painting()?.kind === 'tier' && targets.objects.size + targets.seats.size > 0;
+        if (isTier && editor.document === before) notice(words().text('tier.unchanged'));
+      },
       cancel: () => {
-        if (isApplied) this.#bench.editor.undo();
+        if (isApplied) editor.undo();
       },
     };
   }

@@ -9,6 +9,7 @@ import type { ChartObject } from '@parterre/shared/chart/document';
 import type { Point } from '@parterre/shared/chart/plan';
 import { ghost } from '../canvas/ghost.ts';
 import type { Overlay } from '../canvas/overlay.ts';
+import { type Told, tell } from '../messages/words.ts';
 import type { IconName } from './icons.ts';
 import type { Dragged, Pointed, Tool, ToolName, Workbench } from './tool.ts';
 
@@ -18,8 +19,8 @@ export type Drawing = {
   readonly key: string;
   /** The points that it needs, and the most that it takes. */
   readonly points: { readonly min: number; readonly max: number };
-  /** The objects that these points make; none while the points make nothing yet. */
-  make(points: readonly Point[], bench: Workbench): readonly ChartObject[];
+  /** The objects that these points make; none for points too near to each other, and a sentence for others that make none. */
+  make(points: readonly Point[], bench: Workbench): readonly ChartObject[] | Told;
   /** Adds them in its own way; false if it refused, and said why. */
   finish(objects: readonly ChartObject[], points: readonly Point[], bench: Workbench): boolean;
   /** The size of the ghost in words. */
@@ -70,9 +71,11 @@ export class PointsTool implements Tool {
     const point = this.#snapped(at);
     const last = this.#points.at(-1);
     const isAgain = last?.x === point.x && last.y === point.y;
+    const before = this.#points.length;
     this.#add(point, isAgain ? { ...at, clicks: 2 } : at);
     const { words, say } = this.#bench;
-    if (this.#points.length > 0) say(words().text('draw.point', { count: this.#points.length }));
+    // A refusal keeps the points, and has been said.
+    if (this.#points.length > before) say(words().text('draw.point', { count: this.#points.length }));
   };
 
   onKey(event: KeyboardEvent): boolean {
@@ -94,13 +97,14 @@ export class PointsTool implements Tool {
     const points = this.#next ? [...this.#points, this.#next] : this.#points;
     const { min, max } = this.#drawing.points;
     const isSized = this.#points.length > 0 || min === 1;
-    const objects = isSized ? this.#drawing.make(points, this.#bench) : [];
+    const made = isSized ? this.#drawing.make(points, this.#bench) : [];
+    const objects = 'key' in made ? [] : made;
     for (const object of objects) ghost(overlay, object);
     if (this.#points.length > 0 && max > 2) overlay.line(points, false, true);
     for (const point of this.#points) overlay.handle(point, 'small');
-    if (objects.length > 0 && this.#next && this.#points.length > 0) {
-      overlay.note(this.#next, this.#drawing.note(objects, this.#bench));
-    }
+    if (!this.#next || this.#points.length === 0) return;
+    if ('key' in made) overlay.note(this.#next, tell(this.#bench.words(), made));
+    else if (objects.length > 0) overlay.note(this.#next, this.#drawing.note(objects, this.#bench));
   }
 
   #snapped(to: Pointed): Point {
@@ -121,10 +125,11 @@ export class PointsTool implements Tool {
 
   #finish(): void {
     const points = this.#points;
-    const objects = this.#drawing.make(points, this.#bench);
-    const { words, say } = this.#bench;
-    if (objects.length === 0) say(words().text('draw.tooSmall'));
-    else if (!this.#drawing.finish(objects, points, this.#bench)) return;
+    const made = this.#drawing.make(points, this.#bench);
+    const { words, notice } = this.#bench;
+    if ('key' in made) notice(tell(words(), made));
+    else if (made.length === 0) notice(words().text('draw.tooSmall'));
+    else if (!this.#drawing.finish(made, points, this.#bench)) return;
     this.leave();
   }
 }

@@ -1,5 +1,5 @@
 /**
- * Selects, moves, turns, resizes and bends.
+ * Selects, moves, turns, resizes and bends, by the pointer and by keys (handle-keys.ts).
  *
  * A press is one of four drags: of a handle; of a selected object, which moves the selection; of another object, which
  * is selected first; of the empty map, which draws a box. A press that does not move is a click. Each drag is one step
@@ -13,27 +13,29 @@ import type { Overlay } from '../canvas/overlay.ts';
 import type { Edit } from '../document/editor.ts';
 import { idOf } from '../document/objects.ts';
 import { touchedIds } from '../document/selection.ts';
+import { tidy } from '../edits/motion.ts';
 import { move, rotate, scale } from '../edits/transform.ts';
 import type { MessageKey } from '../messages/words.ts';
-import { bent, drawHandles, type Handle, handlesOf, withoutVertex } from './handles.ts';
+import { HandleKeys } from './handle-keys.ts';
+import { bent, drawHandles, type Handle, handlesOf, stretchOf, withoutVertex } from './handles.ts';
 import { choose, chooseSeat, drawSelection, frameOf, idsIn, onlyChosen, sayChoice } from './selecting.ts';
 import type { Dragged, Pointed, Tool, Workbench } from './tool.ts';
 import { bendObject, carried } from './transforms.ts';
 
 const TURN_STEP = 15;
-const FACTOR_MIN = 0.02;
 
 export class SelectTool implements Tool {
   readonly name = 'select';
   readonly icon = 'select';
   readonly key = 'v';
-  readonly enter = null;
   readonly #bench: Workbench;
+  readonly #keys: HandleKeys;
   #rubber: Bounds | null = null;
   #gestures = 0;
 
   constructor(bench: Workbench) {
     this.#bench = bench;
+    this.#keys = new HandleKeys(bench, () => this.#handles());
   }
 
   press(from: Pointed): Dragged {
@@ -46,12 +48,20 @@ export class SelectTool implements Tool {
 
   hover(): void {}
 
-  onKey(): boolean {
-    return false;
+  /** Takes the seat or the object at the cursor. */
+  enter = ({ at, reach, isMore }: Pointed): void => {
+    const found = objectAt(this.#bench.board.live, at, reach, true);
+    if (found && found.seat !== null) chooseSeat(this.#bench, found, isMore);
+    else choose(this.#bench, found ? [found.id] : [], isMore ? 'toggle' : 'only');
+    sayChoice(this.#bench);
+  };
+
+  onKey(event: KeyboardEvent): boolean {
+    return this.#keys.onKey(event);
   }
 
   leave(): boolean {
-    const had = this.#rubber !== null;
+    const had = this.#keys.leave() || this.#rubber !== null;
     this.#rubber = null;
     this.#bench.dropGuides();
     return had;
@@ -59,7 +69,7 @@ export class SelectTool implements Tool {
 
   draw(overlay: Overlay): void {
     drawSelection(overlay, this.#bench);
-    drawHandles(overlay, this.#handles());
+    drawHandles(overlay, this.#handles(), this.#keys.handle);
     if (this.#rubber) overlay.box(this.#rubber, 'rubber');
   }
 
@@ -106,25 +116,20 @@ export class SelectTool implements Tool {
     });
   }
 
-  #dragCorner({ across, down, at }: Handle & { kind: 'corner' }, from: Pointed): Dragged {
+  #dragCorner(handle: Handle & { kind: 'corner' }, from: Pointed): Dragged {
+    const { across, down, at } = handle;
     const frame = frameOf(this.#bench)!;
-    const anchor = {
-      x: across < 0 ? frame.right : frame.left,
-      y: down < 0 ? frame.bottom : frame.top,
-    };
     const all = carried(this.#bench);
     const without = touchedIds(all);
     const done = { x: 1, y: 1 };
-    const factor = (to: number, start: number, fixed: number) =>
-      Math.abs(start - fixed) < 1e-6 ? 1 : Math.max((to - fixed) / (start - fixed), FACTOR_MIN);
     return this.#gesture('draw.step.resize', (to) => {
       const target = { x: to.at.x - from.at.x + at.x, y: to.at.y - from.at.y + at.y };
       const point = this.#bench.snap({ ...to, at: target }, without);
-      let x = across === 0 ? 1 : factor(point.x, at.x, anchor.x);
-      let y = down === 0 ? 1 : factor(point.y, at.y, anchor.y);
-      if (to.isMore && across !== 0 && down !== 0) x = y = Math.max(x, y);
-      const step = { x: x / done.x, y: y / done.y };
-      Object.assign(done, { x, y });
+      const { anchor, x, y } = stretchOf(frame, handle, point);
+      const isSquare = to.isMore && across !== 0 && down !== 0;
+      const whole = isSquare ? { x: Math.max(x, y), y: Math.max(x, y) } : { x, y };
+      const step = { x: whole.x / done.x, y: whole.y / done.y };
+      Object.assign(done, whole);
       return scale(all, step.x, step.y, anchor);
     });
   }
@@ -146,7 +151,8 @@ export class SelectTool implements Tool {
       const { left, top, right, bottom } = start ?? boundsOf([from.at]);
       const box = { left: left + wanted.x, top: top + wanted.y, right: right + wanted.x, bottom: bottom + wanted.y };
       const snapped = this.#bench.snapBox(box, to, without);
-      const whole = { x: wanted.x + snapped.dx, y: wanted.y + snapped.dy };
+      // Whole steps of a coordinate: the roundings of many moves would add up.
+      const whole = { x: tidy(wanted.x + snapped.dx), y: tidy(wanted.y + snapped.dy) };
       const step = { x: whole.x - done.x, y: whole.y - done.y };
       Object.assign(done, whole);
       return step.x === 0 && step.y === 0 ? null : move(all, step.x, step.y);

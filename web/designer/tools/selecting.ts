@@ -106,15 +106,23 @@ export function nameIn(words: Words, object: ChartObject): string {
   return text(`draw.kind.${object.type}`, { name: label || idOf(object) });
 }
 
+/** The label of a seat of this floor; null for an object without seats. */
+export function seatLabelIn({ board }: Workbench, { id, seat }: Found): string | null {
+  const object = seat === null ? undefined : board.live.objects.find((each) => idOf(each) === id);
+  const spot = object && board.live.spotsOf(object).find((each) => board.hall.indexOf[each] === seat);
+  return spot === undefined ? null : board.hall.labels[spot]!;
+}
+
 export function sayChoice(bench: Workbench): void {
   const { editor, words, say } = bench;
   const { objects, seats } = editor.selection;
   const { text } = words();
   const only = onlyChosen(bench);
-  let count = 0;
-  for (const its of seats.values()) count += its.size;
-  if (only) say(text('draw.chosen.one', { name: nameIn(words(), only) }));
-  else if (count > 0) say(text('draw.chosen.seats', { count }));
+  const found = [...seats].flatMap(([id, its]) => Array.from(its, (seat) => ({ id, seat })));
+  const label = found.length === 1 ? seatLabelIn(bench, found[0]!) : null;
+  if (label !== null) say(text('draw.chosen.seat', { label }));
+  else if (only) say(text('draw.chosen.one', { name: nameIn(words(), only) }));
+  else if (found.length > 0) say(text('draw.chosen.seats', { count: found.length }));
   else say(text('draw.chosen.many', { count: objects.size }));
 }
 

@@ -34,15 +34,16 @@ export type NumberSetting =
   | 'capacity'
   | 'grid';
 
-export const limits: Record<NumberSetting, { min: number; max: number }> = {
+/** `isWhole`: a count. */
+export const limits: Record<NumberSetting, { min: number; max: number; isWhole?: true }> = {
   seatSpacing: { min: 4, max: 500 },
   rowSpacing: { min: 4, max: 500 },
   stagger: { min: 0, max: 500 },
-  aisleEvery: { min: 0, max: 500 },
+  aisleEvery: { min: 0, max: 500, isWhole: true },
   aisleWidth: { min: 0, max: 500 },
   radius: { min: 0, max: 10_000 },
-  chairs: { min: 1, max: 100 },
-  capacity: { min: 1, max: 100_000 },
+  chairs: { min: 1, max: 100, isWhole: true },
+  capacity: { min: 1, max: 100_000, isWhole: true },
   grid: { min: 1, max: 500 },
 };
 

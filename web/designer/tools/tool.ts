@@ -16,7 +16,7 @@ import type { Settings } from './settings.ts';
 /** A place of the pointer or of the keyboard's cursor, in chart units. */
 export type Pointed = {
   at: Point;
-  /** A mark this near to the place is meant. */
+  /** The pointer means a mark within this distance of the place. */
   reach: number;
   /** Adds to the selection; a turn or a line keeps to whole steps. */
   isMore: boolean;
@@ -79,14 +79,16 @@ export type Workbench = {
   readonly settings: Settings;
   words(): Words;
   say(text: string): void;
-  /** Applies an edit; a refusal is said. True if it was done. */
+  /** A refusal, or news that everybody must see: said, and shown over the map. */
+  notice(text: string): void;
+  /** Applies an edit; a refusal is a notice. True if it was done. */
   apply(edit: Edit, name: MessageKey, gesture?: string): boolean;
   /** Chosen in the painting panel; null for nothing. */
   painting(): PaintWhat | null;
   use(tool: ToolName): void;
-  /** The marks over the map are others now: a ghost follows the pointer. */
+  /** Draws the marks over the map again: a ghost follows the pointer. */
   remark(): void;
-  /** The page around the map is another too. */
+  /** Draws the page around the map again, too. */
   redraw(): void;
   /** The nearest place to which something may snap. The lines that led there are drawn until the next call. */
   snap(at: Pointed, without?: ReadonlySet<string>): Point;

@@ -3,6 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { kindsText, labelName } from '../messages/places.ts';
 import { freeGlyph } from '../painter.ts';
 import type { PanelView } from '../panel/panel-view.ts';
+import { viewButton } from '../panel/seat-view.ts';
 import { icon } from '../panel/signs.ts';
 import { type Cost, priceOf, type Tier } from '../rules/prices.ts';
 import * as choose from '../rules/selection.ts';
@@ -23,7 +24,7 @@ export function row(view: PanelView, chosen: choose.Chosen, costs: Costs): Templ
     <div class="what">
       <b>${name}</b>
       <span class="kindred">${sectionOf(view, chosen)}${hall.categories[chosen.category]!.label}</span>
-      ${kindOf(view, chosen)} ${tiers.length > 1 ? tierChoice(view, chosen, tiers) : oneTier(tiers)} ${guests(view, chosen, name)}
+      ${viewButton(view, chosen.spot)} ${kindOf(view, chosen)} ${tiers.length > 1 ? tierChoice(view, chosen, tiers) : oneTier(tiers)} ${guests(view, chosen, name)}
       ${parts(view, cost)} ${wasChanged ? html`<span class="was">${heldText(view, chosen, held)}</span>` : nothing}
     </div>
     <span class="price" part="price">${words.money(cost.total, event.currency)}</span>

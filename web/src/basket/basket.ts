@@ -83,5 +83,5 @@ function rules({ event, hall, statuses, sale, words }: PanelView): TemplateResul
   const own = new Set(hold?.labels ?? []);
   const broken = brokenRules(hall, statuses, selection, own, event.selectionRules);
   if (broken.length === 0) return nothing;
-  return html`<ul class="rules" part="rules" role="status">${broken.map((each) => html`<li>${ruleText(words, each)}</li>`)}</ul>`;
+  return html`<div role="status"><ul class="rules" part="rules">${broken.map((each) => html`<li>${ruleText(words, each)}</li>`)}</ul></div>`;
 }

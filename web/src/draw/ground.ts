@@ -17,7 +17,7 @@ const VEIL = 0.3;
 /** The pen's units are the chart's. */
 export function drawGround(pen: Pen, scene: Scene, plot: Plot): void {
   const { hall } = scene;
-  scene.pictures.draw(pen, plot.floor);
+  scene.pictures.draw(pen, plot.floor, plot.rect);
   pen.lineJoin = 'round';
   for (const each of hall.decor) if (each.outline && each.floor === plot.floor) drawDecor(pen, scene, each);
   for (const [index, block] of hall.blocks.entries()) {

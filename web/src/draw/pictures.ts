@@ -1,5 +1,8 @@
-/** The chart's own pictures: loaded when the hall is first drawn, and drawn when they have come. */
-import type { Bounds } from '../rules/bounds.ts';
+/**
+ * The chart's own pictures. A picture is loaded when a part of the map that shows it is first drawn, so a chart may have
+ * any number of them, and it is drawn when it has come. Pictures of one address are loaded once.
+ */
+import { type Bounds, overlaps, turnedBounds } from '../rules/bounds.ts';
 import type { Picture } from '../rules/decor.ts';
 import type { Hall } from '../rules/hall.ts';
 
@@ -7,41 +10,51 @@ type Pen = CanvasRenderingContext2D;
 export type Pictures = {
   /** A floor with pictures shows them through the floors of its sections. */
   isOn(floor: number): boolean;
-  /** In chart units, the pen being set to them. */
-  draw(pen: Pen, floor: number): void;
+  /** The pictures in this part of the chart, the pen being set to chart units. */
+  draw(pen: Pen, floor: number, rect: Bounds): void;
 };
 
-/** More pictures on one chart are not loaded. */
-const PICTURES_MAX = 40;
-
 /** A picture that does not come stays away. */
-export function makePictures(hall: Hall, addressOf: (picture: string) => string, loaded: () => void): Pictures {
-  const all = hall.pictures.slice(0, PICTURES_MAX).map((picture) => {
-    const image = new Image();
-    const entry = { picture, image, isThere: false };
-    image.addEventListener('load', () => {
+export function makePictures({ pictures }: Hall, addressOf: (picture: string) => string, loaded: () => void): Pictures {
+  const images = new Map<string, { image: HTMLImageElement; isThere: boolean }>();
+
+  /** Null until it has come. */
+  function imageAt(address: string): HTMLImageElement | null {
+    const known = images.get(address);
+    if (known) return known.isThere ? known.image : null;
+    const entry = { image: new Image(), isThere: false };
+    images.set(address, entry);
+    entry.image.addEventListener('load', () => {
       entry.isThere = true;
       loaded();
     });
-    image.src = addressOf(picture.address);
-    return entry;
-  });
+    entry.image.referrerPolicy = 'no-referrer';
+    entry.image.src = addressOf(address);
+    return null;
+  }
+
   return {
-    isOn: (floor) => all.some(({ picture, isThere }) => isThere && picture.floor === floor),
-    draw(pen, floor) {
-      for (const { picture, image, isThere } of all) {
-        if (!isThere || picture.floor !== floor) continue;
-        const { left, top, right, bottom } = boundsOf(picture, image);
-        const [width, height] = [right - left, bottom - top];
-        pen.save();
-        pen.globalAlpha = picture.opacity;
-        pen.translate(left + width / 2, top + height / 2);
-        pen.rotate((picture.rotation * Math.PI) / 180);
-        pen.drawImage(image, -width / 2, -height / 2, width, height);
-        pen.restore();
+    isOn: (floor) => pictures.some((each) => each.floor === floor && images.get(each.address)?.isThere),
+    draw(pen, floor, rect) {
+      for (const picture of pictures) {
+        const { bounds, rotation } = picture;
+        if (picture.floor !== floor || (bounds && !overlaps(turnedBounds(bounds, rotation), rect))) continue;
+        const image = imageAt(picture.address);
+        if (image) drawPicture(pen, picture, image);
       }
     },
   };
+}
+
+function drawPicture(pen: Pen, picture: Picture, image: HTMLImageElement): void {
+  const { left, top, right, bottom } = boundsOf(picture, image);
+  const [width, height] = [right - left, bottom - top];
+  pen.save();
+  pen.globalAlpha = picture.opacity;
+  pen.translate(left + width / 2, top + height / 2);
+  pen.rotate((picture.rotation * Math.PI) / 180);
+  pen.drawImage(image, -width / 2, -height / 2, width, height);
+  pen.restore();
 }
 
 function boundsOf(

@@ -72,8 +72,9 @@ export function groupCounter({ api, names, look, pauseMs = PAUSE_MS }: Setting):
   return {
     ...{ replaces: false, findsBest: false, namesHolds: true },
     newKey: () => `pghop_${crypto.randomUUID()}`,
-    async hold({ key, wanted }) {
-      const body = { operationId: key, ...placesOf(wanted, [...names().keys()]) };
+    async hold({ key, wanted, expectedTotal = null }) {
+      const price = expectedTotal === null ? {} : { expectedTotal };
+      const body = { operationId: key, ...placesOf(wanted, [...names().keys()]), ...price };
       const answer = await after(undecided, await api.call<Told>('POST', 'hold', { body }));
       void look();
       if (!answer.ok) return { ...answer, problem: named(answer.problem, names()) };
@@ -120,8 +121,9 @@ function placesOf(wanted: readonly Wanted[], eventKeys: readonly string[]): obje
   return { selectionMode: 'per_performance', allocations };
 }
 
-/** Conflicts name their performances. */
+/** Conflicts name their performances, and new prices are sums over all performances. */
 function named(problem: Problem, names: ReadonlyMap<string, string>): Problem {
+  if (problem.allocations) return { ...problem, items: mergedItems(problem.allocations) };
   if (!problem.conflicts) return problem;
   const conflicts = problem.conflicts.map((conflict) => {
     const performance = names.get(conflict.eventKey ?? '');

@@ -9,7 +9,7 @@ button.primary:hover:not(:disabled) { background: color-mix(in srgb, var(--accen
 button.plain { border: 0; background: none; padding: 4px 8px; min-height: 32px; color: var(--accent); font-weight: 600; text-decoration: underline; text-underline-offset: 3px; }
 .panel { border-inline-start: 1px solid var(--line); min-height: 0; min-width: 0; display: flex; flex-direction: column; background: var(--surface); }
 .panel h2 { font-size: 20px; line-height: 1.25; margin: 0; letter-spacing: -.01em; overflow-wrap: anywhere; }
-.panel h3 { font-size: 14px; margin: 0; font-weight: 600; }
+.body h3 { font-size: 14px; margin: 0; font-weight: 600; }
 .panel ul { list-style: none; margin: 0; padding: 0; }
 .panel header { padding: 18px 20px 14px; display: flex; flex-wrap: wrap; gap: 0 10px; align-items: start; border-bottom: 1px solid var(--line); }
 .panel .title { flex: 1; min-width: 0; }
@@ -37,6 +37,7 @@ button.plain { border: 0; background: none; padding: 4px 8px; min-height: 32px; 
 .what > * { min-width: 0; max-width: 100%; overflow-wrap: anywhere; }
 .what b { font-size: 15px; color: var(--text); flex-basis: 100%; }
 .what select { flex: 1 1 100%; max-width: 100%; min-height: 36px; padding: 4px 8px; color: var(--text); text-overflow: ellipsis; overflow: hidden; white-space: nowrap; }
+.what .look { margin-block: -3px; min-height: 26px; padding-block: 1px; font-size: 13px; }
 .what .was, .what .parts { flex-basis: 100%; font-size: 12.5px; }
 .price { font-weight: 600; font-variant-numeric: tabular-nums; padding-top: 1px; }
 .remove { border: 0; padding: 0; min-height: 32px; width: 32px; font-size: 20px; line-height: 1; color: var(--muted); background: none; }
@@ -91,6 +92,8 @@ summary { cursor: pointer; font-weight: 600; font-size: 14px; border-radius: 6px
   .frame { --lap: 14px; grid-template-columns: minmax(0, 1fr); grid-template-rows: minmax(0, 1fr) auto; }
   .panel { border-inline-start: 0; border-top: 1px solid var(--line); border-radius: 16px 16px 0 0; margin-top: calc(0px - var(--lap)); position: relative; z-index: 3; max-height: 46cqh; box-shadow: 0 -6px 24px rgb(20 23 31 / .14); }
   .frame[data-sheet=open] .panel { max-height: 74cqh; }
+  .frame[data-sheet=open] .top { top: 8px; }
+  .frame[data-sheet=open] .top button { min-height: 28px; padding: 2px 12px; }
   .panel header { padding: 10px 16px; border-bottom: 0; }
   .panel h2 { font-size: 16px; }
   .panel header p { font-size: 13px; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; margin: 0; }

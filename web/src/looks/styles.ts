@@ -18,10 +18,11 @@ ${tokens}.parterre {
 .unseen, .mirror, .say { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .frame { --lap: 0px; display: grid; grid-template-columns: minmax(0, 1fr) 360px; height: 100%; }
 .map { position: relative; background: var(--ground); overflow: hidden; min-height: 0; container-type: size; }
-.canvas { position: absolute; inset: 0 0 var(--lap); touch-action: none; cursor: grab; }
+/* A layer of its own: a frame of the map must not paint the page around it again. */
+.canvas { position: absolute; inset: 0 0 var(--lap); touch-action: none; cursor: grab; will-change: transform; }
 .canvas.on-seat { cursor: pointer; }
 .canvas canvas { position: absolute; inset: 0; width: 100%; height: 100%; pointer-events: none; }
-.canvas .minimap { inset: auto auto 12px 12px; pointer-events: auto; touch-action: none; cursor: pointer; border: 1px solid var(--line); border-radius: 8px; box-shadow: var(--shadow); }
+.canvas .minimap { inset: auto; inset-block-end: 12px; inset-inline-start: 12px; pointer-events: auto; touch-action: none; cursor: pointer; border: 1px solid var(--line); border-radius: 8px; box-shadow: var(--shadow); }
 .canvas .minimap[hidden] { display: none; }
 .map.closed .canvas { filter: grayscale(1) opacity(.55); }
 .map:focus { outline: none; }
@@ -42,7 +43,17 @@ ${tokens}.parterre {
 .card small, .card .standing { color: var(--muted); font-size: 12.5px; }
 .card .cost { display: flex; gap: 7px; align-items: center; }
 .card strong { margin-inline-start: auto; font-size: 14px; font-variant-numeric: tabular-nums; }
-.card img { width: calc(100% + 28px); margin: -10px -14px 6px; max-height: 120px; object-fit: cover; }
+.card .picture { margin: -10px -14px 6px; }
+.card .picture span { display: block; padding: 10px 14px 0; color: var(--muted); }
+.card img { display: block; width: 100%; max-height: 120px; object-fit: cover; }
+.view { width: min(760px, 100vw - 24px); max-width: none; max-height: calc(100dvh - 24px); padding: 0; border: 1px solid var(--line); border-radius: var(--radius); background: var(--surface); color: var(--text); box-shadow: var(--shadow); }
+.view::backdrop { background: rgb(0 0 0 / .6); }
+.sight { display: grid; gap: 12px; padding: 12px 16px 16px; }
+.sight .head { display: flex; justify-content: space-between; align-items: center; gap: 12px; }
+.sight h3 { font-size: 17px; line-height: 1.3; margin: 0; }
+.sight p { margin: 0; color: var(--muted); font-size: 14px; }
+.sight .picture { display: grid; place-items: center; min-height: 180px; border-radius: 10px; overflow: hidden; background: var(--ground); }
+.sight img { display: block; width: 100%; max-height: calc(100dvh - 140px); object-fit: contain; }
 .cover { position: absolute; inset: 0; display: grid; gap: 14px; place-content: center; justify-items: center; text-align: center; padding: 24px; background: var(--ground); color: var(--muted); }
 .cover[role=alert] p { color: var(--text); font-size: 16px; max-width: 36ch; margin: 0; }
 .no-map { margin: 0; padding: 8px 14px; border-radius: var(--radius); background: var(--surface); box-shadow: var(--shadow); font-size: 14px; }
@@ -64,15 +75,16 @@ ${tokens}.parterre {
 .places .section { grid-template-columns: 1fr auto auto 1em; }
 .places .row { grid-template-columns: 1fr auto 1em; min-height: 42px; }
 .places [aria-expanded="true"]::after { content: "▴"; }
-.places .rows { padding: 8px 0 8px 16px; }
+.places .rows { padding-block: 8px; padding-inline-start: 16px; }
 .places .seats { grid-template-columns: repeat(auto-fill, minmax(104px, 1fr)); padding: 8px 0; }
 .places .seats button { width: 100%; min-height: 52px; display: grid; padding: 6px 8px; text-align: center; font-size: 13px; }
 .places .seats b { font-size: 15px; }
+.places .seats .look { min-height: 32px; padding: 4px 8px; }
 .places .seats [aria-pressed="true"] { background: var(--accent); border-color: var(--accent); color: var(--on-accent); }
 .places .count { margin: 0; color: var(--muted); font-size: 14px; }
 ${panelStyles}
 @media (prefers-reduced-motion: no-preference) {
-  .notice, .countdown, .card { animation: appear .16s ease-out; }
+  .notice, .countdown, .card, .view { animation: appear .16s ease-out; }
   @keyframes appear { from { opacity: 0; } }
   .bones i { animation: breathe 1.4s ease-in-out infinite alternate; }
   @keyframes breathe { from { opacity: 1; } to { opacity: .45; } }

@@ -159,6 +159,12 @@ export const ar: Translation = {
     other: 'أول {count} مكان متاح',
   },
 
+  'view.open': 'المنظر',
+  'view.from': 'المنظر من {place}',
+  'view.picture': 'صورة المنظر من هذا المكان',
+  'view.failed': 'تعذر تحميل الصورة.',
+  'view.close': 'إغلاق',
+
   'legend.signs': 'معنى الرموز',
   'legend.yours': 'لك',
   'legend.held': 'في سلة',

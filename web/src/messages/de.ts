@@ -80,6 +80,12 @@ export const de: Translation = {
   'list.found': { one: '{count} freier Platz', other: '{count} freie Plätze' },
   'list.foundMany': { one: 'Der erste freie Platz', other: 'Die ersten {count} freien Plätze' },
 
+  'view.open': 'Blick',
+  'view.from': 'Blick von {place}',
+  'view.picture': 'Bild des Blicks von diesem Platz',
+  'view.failed': 'Das Bild ließ sich nicht laden.',
+  'view.close': 'Schließen',
+
   'legend.signs': 'Was die Zeichen bedeuten',
   'legend.yours': 'Ihre Wahl',
   'legend.held': 'In einem Warenkorb',

@@ -87,6 +87,13 @@ export const en = {
   'list.found': { one: '{count} free place', other: '{count} free places' },
   'list.foundMany': { one: 'The first {count} free place', other: 'The first {count} free places' },
 
+  // The view from a seat.
+  'view.open': 'View',
+  'view.from': 'View from {place}',
+  'view.picture': 'Picture of the view from this place',
+  'view.failed': 'The picture could not be loaded.',
+  'view.close': 'Close',
+
   // The signs of the map.
   'legend.signs': 'What the signs mean',
   'legend.yours': 'Yours',

@@ -83,6 +83,12 @@ export const es: Translation = {
   'list.found': { one: '{count} plaza libre', other: '{count} plazas libres' },
   'list.foundMany': { one: 'La primera plaza libre', other: 'Las primeras {count} plazas libres' },
 
+  'view.open': 'Vista',
+  'view.from': 'Vista desde {place}',
+  'view.picture': 'Imagen de la vista desde esta plaza',
+  'view.failed': 'No se pudo cargar la imagen.',
+  'view.close': 'Cerrar',
+
   'legend.signs': 'Qué significan los signos',
   'legend.yours': 'Elegida',
   'legend.held': 'En una cesta',

@@ -83,6 +83,12 @@ export const fr: Translation = {
   'list.found': { one: '{count} place libre', other: '{count} places libres' },
   'list.foundMany': { one: 'La première place libre', other: 'Les {count} premières places libres' },
 
+  'view.open': 'Vue',
+  'view.from': 'Vue depuis {place}',
+  'view.picture': 'Image de la vue depuis cette place',
+  'view.failed': 'L’image n’a pas pu être chargée.',
+  'view.close': 'Fermer',
+
   'legend.signs': 'Ce que les signes veulent dire',
   'legend.yours': 'À vous',
   'legend.held': 'Dans un panier',

@@ -27,6 +27,8 @@ export type Problem = {
   status?: End;
   /** After `price_changed`: the line items at their new prices. */
   items?: HeldItem[];
+  /** The same of each performance of a group. */
+  allocations?: { items: HeldItem[] }[];
   /** After `selection_rules_broken`. */
   problems?: BrokenRule[];
   /** The call may have been carried out. */

@@ -5,19 +5,20 @@
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { kindsText, placeName } from '../messages/places.ts';
 import type { PanelView } from './panel-view.ts';
+import { seatPicture } from './seat-view.ts';
 import { icon } from './signs.ts';
 
-type CardView = Pick<PanelView, 'words' | 'hall' | 'colours' | 'describe'>;
+type CardView = Pick<PanelView, 'words' | 'hall' | 'colours' | 'describe' | 'pictureOf'>;
 
-/** `picture` is the address of the view from the seat. */
-export function spotCard(view: CardView, spot: number, picture: string | null, place: string): TemplateResult {
+export function spotCard(view: CardView, spot: number, place: string): TemplateResult {
   const { words, hall, colours, describe } = view;
   const category = hall.categoryOf[spot]!;
   const section = hall.blocks[hall.blockOf[spot]!]!.label;
   const kinds = kindsText(words, hall, spot);
   const [price, standing] = describe(spot).slice(-2);
+  const picture = view.pictureOf(spot);
   return html`<div class="card" part="card" aria-hidden="true" .style=${`transform:${place}`}>
-    ${picture === null ? nothing : html`<img src=${picture} alt="" referrerpolicy="no-referrer" />`}
+    ${picture === null ? nothing : seatPicture(words, picture, '')}
     ${section ? html`<small>${section}</small>` : nothing}
     <b>${placeName(words, hall, spot)}</b>
     <span class="cost">${icon('free', colours[category])}${hall.categories[category]!.label}<strong>${price}</strong></span>

@@ -31,6 +31,10 @@ export type PanelView = {
   /** The map is shown, not the list. */
   isMap: boolean;
   describe(spot: number): string[];
+  /** The address of the picture of the view from a seat; null without one. */
+  pictureOf(spot: number): string | null;
+  /** Opens this picture. */
+  lookFrom(spot: number): void;
   /** Opens or closes the sheet of a phone. */
   open(isOpen: boolean): void;
   setFilter(filter: Filter): void;

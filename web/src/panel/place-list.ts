@@ -9,6 +9,7 @@ import { fromPriceOf } from '../rules/prices.ts';
 import { areaCard } from './areas.ts';
 import { type MapFilter, mapFilterOf } from './filter.ts';
 import type { PanelView } from './panel-view.ts';
+import { viewButton } from './seat-view.ts';
 
 const FOUND_MAX = 60;
 /** Shorter searches match too much. */
@@ -145,6 +146,7 @@ function seats(view: ListView, spots: readonly number[], isWhole = false): Templ
         <button part="list-seat" data-seat=${label} aria-pressed=${isChosen} aria-label=${[name, ...rest].join(', ')} @click=${() => choose(spot)}>
           <b>${isWhole ? placeName(words, hall, spot) : hall.numbers[spot] || hall.labels[spot]!}</b><span>${rest.at(-2)}</span>
         </button>
+        ${viewButton(view, spot)}
       </li>`;
     })}
   </ul>`;

@@ -1,16 +1,24 @@
 /** The parts of the panel's view that come from the sale and the map. */
-import type { View } from '../draw/view.ts';
+import type { Painter, View } from '../draw/view.ts';
 import type { Words } from '../messages/words.ts';
 import { describeSpot } from '../painter.ts';
+import { viewFromSeat } from '../rules/hall.ts';
 import { waitingNow } from '../rules/waiting.ts';
 import type { House } from '../sale/house.ts';
 import type { Sale } from '../sale/sale.ts';
 import type { Shown } from './side.ts';
 
-type Parts = { house: House; sale: Sale; words: Words; view: View | null; maxSelection: number };
+type Parts = {
+  house: House;
+  sale: Sale;
+  words: Words;
+  view: View | null;
+  painter: Painter | null;
+  maxSelection: number;
+};
 type Acts = Pick<Shown, 'now' | 'goOn' | 'show' | 'say' | 'refocus'>;
 
-export function shownOf({ house, sale, words, view, maxSelection }: Parts, acts: Acts): Shown {
+export function shownOf({ house, sale, words, view, painter, maxSelection }: Parts, acts: Acts): Shown {
   const { event, hall, offers, performances, statuses, waiting } = house;
   return {
     ...{ event, hall, offers, performances, statuses, sale, words, maxSelection, ...acts },
@@ -18,5 +26,9 @@ export function shownOf({ house, sale, words, view, maxSelection }: Parts, acts:
     colours: view?.colours ?? hall.categories.map(({ color }) => color),
     isNear: view?.isNear ?? true,
     describe: (spot) => describeSpot(words, house, sale.state, spot),
+    pictureOf(spot) {
+      const picture = viewFromSeat(hall, spot);
+      return picture === null ? null : (painter?.addressOf(picture) ?? null);
+    },
   };
 }

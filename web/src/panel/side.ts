@@ -1,21 +1,22 @@
 /**
- * The buyer's own state of the page beside the sale: the filter, the open sheet, map or list, the wish for best seats.
- * Every change ends in `redraw`.
+ * The buyer's own state of the page beside the sale: the filter, the open sheet, map or list, the wish for best seats, the
+ * seat whose view is shown. Every change ends in `redraw`.
  */
-import type { TemplateResult } from 'lit-html';
+import { html, nothing, type TemplateResult } from 'lit-html';
 import type { Pointed } from '../pointing.ts';
 import { type Filter, isFiltering, type MapFilter, mapFilterOf, noFilter } from './filter.ts';
 import { createFinder } from './finder.ts';
 import { panel } from './panel.ts';
 import type { PanelView } from './panel-view.ts';
 import { createPlaceList } from './place-list.ts';
+import { viewDialog } from './seat-view.ts';
 
 export type Side = ReturnType<typeof createSide>;
 
 export type Surface = 'map' | 'list';
 
 /** The parts of a panel's view that the map knows. */
-export type Shown = Omit<PanelView, 'filter' | 'isOpen' | 'isMap' | 'open' | 'setFilter' | 'redraw'>;
+export type Shown = Omit<PanelView, 'filter' | 'isOpen' | 'isMap' | 'open' | 'setFilter' | 'lookFrom' | 'redraw'>;
 
 type Listener = { redraw(): void; filtered(filter: MapFilter | null): void };
 
@@ -25,6 +26,7 @@ export function createSide({ redraw, filtered }: Listener) {
   let surface: Surface = 'map';
   let filter: Filter = noFilter;
   let isOpen = false;
+  let seenFrom: number | null = null;
 
   function viewOf(shown: Shown): PanelView {
     return {
@@ -39,7 +41,19 @@ export function createSide({ redraw, filtered }: Listener) {
         filtered(mapFilterOf(filter, shown.hall, shown.offers));
         redraw();
       },
+      lookFrom(spot) {
+        seenFrom = spot;
+        redraw();
+      },
     };
+  }
+
+  function panelOf(view: PanelView): TemplateResult {
+    const closed = () => {
+      seenFrom = null;
+      view.refocus('.basket', '.search');
+    };
+    return html`${panel(view, finder)} ${seenFrom === null ? nothing : viewDialog(view, seenFrom, closed)}`;
   }
 
   return {
@@ -55,11 +69,14 @@ export function createSide({ redraw, filtered }: Listener) {
     },
     /** The chart or its prices have changed. */
     refresh({ hall, offers }: Pick<Shown, 'hall' | 'offers'>, isNewChart: boolean): void {
-      if (isNewChart) list.reset();
-      if (isNewChart && isFiltering(filter)) filter = noFilter;
+      if (isNewChart) {
+        list.reset();
+        seenFrom = null;
+        if (isFiltering(filter)) filter = noFilter;
+      }
       filtered(mapFilterOf(filter, hall, offers));
     },
-    panel: (shown: Shown): TemplateResult => panel(viewOf(shown), finder),
+    panel: (shown: Shown): TemplateResult => panelOf(viewOf(shown)),
     list: (shown: Shown, { choose }: Pick<Pointed, 'choose'>): TemplateResult =>
       list.template({ ...viewOf(shown), choose }),
   };

@@ -50,6 +50,18 @@ export function overlaps(a: Bounds, b: Bounds): boolean {
   return a.left <= b.right && a.right >= b.left && a.top <= b.bottom && a.bottom >= b.top;
 }
 
+/** Around the rectangle after a turn about its middle. */
+export function turnedBounds(bounds: Bounds, degrees: number): Bounds {
+  const { x, y } = middleOf(bounds);
+  const [wide, high] = [bounds.right - bounds.left, bounds.bottom - bounds.top];
+  const [across, along] = [
+    Math.abs(Math.cos((degrees * Math.PI) / 180)),
+    Math.abs(Math.sin((degrees * Math.PI) / 180)),
+  ];
+  const [halfWide, halfHigh] = [(wide * across + high * along) / 2, (wide * along + high * across) / 2];
+  return { left: x - halfWide, top: y - halfHigh, right: x + halfWide, bottom: y + halfHigh };
+}
+
 export function middleOf({ left, top, right, bottom }: Bounds): Point {
   return { x: (left + right) / 2, y: (top + bottom) / 2 };
 }

@@ -13,18 +13,19 @@ const SEAT_PIXELS_MAX = 64;
 /** Around the whole hall; on a small screen less. */
 const MARGIN_PIXELS = 36;
 const MARGIN_SHARE = 0.05;
+/** On a narrower screen the buttons above the map would lie on the hall. Their height, less the margin. */
+const NARROW_PIXELS = 480;
+const BUTTONS_PIXELS = 44;
 
-/** The whole of `bounds`, in the middle. */
-export function fitted(
-  bounds: Bounds,
-  { width, height }: Size,
-  margin = Math.min(MARGIN_PIXELS, Math.min(width, height) * MARGIN_SHARE),
-): Camera {
+/** The whole of `bounds`, in the middle. Without a margin of its own it stays clear of the buttons above the map. */
+export function fitted(bounds: Bounds, { width, height }: Size, margin?: number): Camera {
+  const around = margin ?? Math.min(MARGIN_PIXELS, Math.min(width, height) * MARGIN_SHARE);
+  const above = margin === undefined && width < NARROW_PIXELS ? BUTTONS_PIXELS : 0;
   const wide = Math.max(bounds.right - bounds.left, 1);
   const high = Math.max(bounds.bottom - bounds.top, 1);
-  const scale = Math.max(Math.min((width - 2 * margin) / wide, (height - 2 * margin) / high), 1e-6);
+  const scale = Math.max(Math.min((width - 2 * around) / wide, (height - above - 2 * around) / high), 1e-6);
   const { x, y } = middleOf(bounds);
-  return { scale, x: width / 2 - x * scale, y: height / 2 - y * scale };
+  return { scale, x: width / 2 - x * scale, y: (height + above) / 2 - y * scale };
 }
 
 /** Scales by `factor`; the chart point under `at` stays there. */

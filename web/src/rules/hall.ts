@@ -5,11 +5,11 @@
  * afar: a section, or a part of the seats in no section. Pure; positions, labels and membership come from the server's
  * own chart modules.
  */
-
 import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
 import type { Category, ChartDocument, ChartObject, GaArea, Section } from '@parterre/shared/chart/document';
 import { chairPositions } from '@parterre/shared/chart/geometry';
 import { sectionFinder } from '@parterre/shared/chart/membership';
+import { seatNumberIn } from '@parterre/shared/chart/numbering';
 import {
   bookingModeOf,
   centreOf,
@@ -21,9 +21,9 @@ import {
   type Seller,
 } from '@parterre/shared/chart/places';
 import type { Point } from '@parterre/shared/chart/plan';
-import { type Bounds, boundsOf, extentOf, growBounds, noBounds } from './bounds.ts';
+import { type Bounds, boundsOf, extentOf, growBounds, noBounds, turnedBounds } from './bounds.ts';
 import { type Decor, decorOf, type Picture, pictureOf } from './decor.ts';
-import { namedSeats, nameOf, numberOf, pictureAddress } from './names.ts';
+import { namedSeats, nameOf, pictureAddress } from './names.ts';
 
 export type HallObject = {
   id: string;
@@ -137,8 +137,8 @@ export function hallOf(document: ChartDocument): Hall {
 /** Around all that is drawn; the empty rectangle for nothing. */
 export function extentOfHall({ blocks, decor, pictures, areas }: Hall): Bounds {
   const all = noBounds();
-  for (const { bounds } of [...blocks, ...decor]) growBounds(all, bounds);
-  for (const { bounds } of pictures) if (bounds) growBounds(all, bounds);
+  for (const { bounds } of blocks) growBounds(all, bounds);
+  for (const { bounds, rotation: by } of [...decor, ...pictures]) if (bounds) growBounds(all, turnedBounds(bounds, by));
   for (const area of areas) growBounds(all, boundsOf(area.points));
   return all;
 }
@@ -257,7 +257,7 @@ export function setObject(
     if (seat?.isRestricted ?? restrictedView === true) hall.restricted.add(spot);
     else hall.restricted.delete(spot);
     hall.labels[spot] = place.label;
-    hall.numbers[spot] = seat?.name ?? numberOf(place.label, label);
+    hall.numbers[spot] = seat?.name ?? seatNumberIn(place.label, label);
     hall.x[spot] = place.x;
     hall.y[spot] = place.y;
     hall.size[spot] = size;

@@ -10,11 +10,6 @@ export function nameOf(object: Named): string {
   return object.label;
 }
 
-/** The label of a seat without the label of its row or table. */
-export function numberOf(label: string, objectLabel: string): string {
-  return label.startsWith(`${objectLabel}-`) ? label.slice(objectLabel.length + 1) : label;
-}
-
 /** `isRestricted` null: as its row or table. */
 export type NamedSeat = { name: string | null; view: string | null; isRestricted: boolean | null };
 

@@ -5,12 +5,11 @@ import type { House } from './house.ts';
 import type { SaleState } from './sale-state.ts';
 
 /**
- * The cost of the selection as the buyer sees it; null before the prices are read, and in a group, whose prices are
- * sums over its events.
+ * The cost of the selection as the buyer sees it; null before the prices are read. Prices are whole, but the places of a
+ * group may share one in parts.
  */
-export function totalOf({ hall, offers, performances }: House, state: SaleState): number | null {
-  if (performances.length > 0 || offers.includes(bareOffers)) return null;
-  return costOfSale({ hall, offers }, state);
+export function totalOf({ hall, offers }: Pick<House, 'hall' | 'offers'>, state: SaleState): number | null {
+  return offers.includes(bareOffers) ? null : Math.round(costOfSale({ hall, offers }, state));
 }
 
 /** The cost of the selection, as its rows show it. */

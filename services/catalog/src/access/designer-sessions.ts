@@ -13,7 +13,8 @@ type DesignerSessionOperation = 'designer-sessions.create' | 'designer-sessions.
 export function createDesignerSessionOperations(ports: Ports): OperationTable<DesignerSessionOperation> {
   const { store } = ports;
   return {
-    async 'designer-sessions.create'({ scope, workspaceId, chartId, allowedOrigin, expiresInSeconds, ...may }) {
+    async 'designer-sessions.create'(draft) {
+      const { scope, workspaceId, chartId, allowedOrigin, expiresInSeconds, isOwnPage, ...may } = draft;
       const workspace = await activeWorkspace(store, scope, workspaceId);
       if (!workspace.ok) return workspace;
       const chart = await findChart(store, scope, chartId);
@@ -21,7 +22,7 @@ export function createDesignerSessionOperations(ports: Ports): OperationTable<De
       if (chart.value.value.workspaceId !== workspaceId) return chartUnknown();
       // A chart has no mode. The key's mode decides; a dashboard's session is trusted like a live one.
       const allowed = checkAllowedOrigin(allowedOrigin, scope.mode ?? 'live');
-      if (!allowed.ok) return allowed;
+      if (!allowed.ok && !isOwnPage) return allowed;
       const { organisationId, mode } = scope;
       const own = { organisationId, workspaceId, mode, chartId, origin: allowedOrigin, ...may };
       const opened = await openEmbed<DesignerSessionRecord>(ports, { kind: 'designer', ...own }, expiresInSeconds);

@@ -17,18 +17,19 @@ import { type ChartPorts, changeChart } from './chart-access.ts';
 import { packText, textOf, unsafeChange } from './chart-documents.ts';
 import { deletePanoramas } from './panoramas.ts';
 import { withoutAdjustments } from './rules/adjusted-chart.ts';
-import { checkNotArchived, metaOf, published, withoutMark } from './rules/chart-state.ts';
+import { checkMarker, checkNotArchived, metaOf, published, withoutMark } from './rules/chart-state.ts';
 
 /**
  * Publishes the draft. States: the draft as read → its version stored by its hash → named by the chart, in one checked
  * write. A write in between decides: after another publish, this call is refused (`published_meanwhile`); after a save
- * or a rename, everything is decided again on the new state. A failure after the version is stored leaves a document
- * that no chart names, which is harmless. An already published draft stays as it is. This test compares clocks of two
- * machines: where they differ, a call right after a publish may be refused as simultaneous.
+ * or a rename, everything is decided again on the new state, or refused where the caller expected another one
+ * (`stale_chart`). A failure after the version is stored leaves a document that no chart names, which is harmless. An
+ * already published draft stays as it is. This test compares clocks of two machines: where they differ, a call right
+ * after a publish may be refused as simultaneous.
  */
 export async function publishChart(
   ports: ChartPorts,
-  { scope, chartId, askedAt, safe }: CatalogInput<'charts.publish'>,
+  { scope, chartId, askedAt, expectedUpdatedAt, safe }: CatalogInput<'charts.publish'>,
 ): Promise<Outcome<CatalogOutput<'charts.publish'>>> {
   const { store, clock } = ports;
   let versionAtFirst: number | undefined;
@@ -43,6 +44,10 @@ export async function publishChart(
     // again.
     if (!draft) return done({ ...chart });
     const { document, hash, bytes } = draft;
+    if (!isFrom(chart, hash, expectedUpdatedAt)) {
+      const expected = checkMarker(chart, expectedUpdatedAt);
+      if (!expected.ok) return expected;
+    }
     if (chart.published?.hash === hash) {
       return askedAt !== undefined && chart.published.at > askedAt ? publishedMeanwhile(chart) : done(chart);
     }
@@ -65,6 +70,11 @@ export async function publishChart(
     version: { planHash: hash, chartVersion: version },
     behind: await eventsBehind(store, scope, chartId, hash),
   });
+}
+
+/** Whether an earlier publish made this version from the expected state: a repeated call then changes nothing. */
+function isFrom({ published }: ChartRecord, hash: string, expectedUpdatedAt: number | undefined): boolean {
+  return expectedUpdatedAt !== undefined && published?.from === expectedUpdatedAt && published.hash === hash;
 }
 
 function publishedMeanwhile(chart: ChartRecord): Outcome<never> {

@@ -12,7 +12,6 @@ import { activeWorkspace, stillActive } from '../accounts/workspaces.ts';
 import { charts, listIndex } from '../store/collections.ts';
 import { foundOf, madeOnce } from '../store/made-once.ts';
 import type { OperationTable } from '../store/operations.ts';
-import { namedSavesKept } from '../store/rules/bounds.ts';
 import { clampLimit, decodeCursor, encodeCursor } from '../store/rules/paging.ts';
 import type { ChartRecord } from '../store/rules/records.ts';
 import type { Stored } from '../store/store.ts';
@@ -21,7 +20,7 @@ import { emptyDraft, openDraft, rememberedSeats, storeDraft, unsafeChange } from
 import { deleteChart, publishChart } from './chart-lifecycle.ts';
 import { addPanoramas } from './panoramas.ts';
 import { previewPublish } from './publish-preview.ts';
-import { changed, checkMarker, checkNotArchived, metaOf, withSave } from './rules/chart-state.ts';
+import { changed, checkMarker, checkNotArchived, metaOf, withName, withSave } from './rules/chart-state.ts';
 
 type ChartOperation =
   | 'charts.list'
@@ -177,9 +176,12 @@ async function updateChart(
   const seatTotal = opened && draftSeatTotal(opened.value.document);
 
   let replaced = draft;
+  let earlier: { updatedAt: number } | undefined;
   const written = await changeChart(ports, scope, chartId, async (chart) => {
-    // An earlier run of this call has saved, and its answer was lost.
-    if (callId !== undefined && chart.savedBy?.includes(callId)) return done(chart);
+    // An earlier run of this call has saved, and its answer was lost. It is answered with the marker of that save:
+    // with the present one, the caller would save over changes that it never saw.
+    earlier = callId === undefined ? undefined : chart.savedBy?.find((save) => save.callId === callId);
+    if (earlier) return done(chart);
     const permitted = passAll(chart, checkNotArchived, (each) => checkMarker(each, expectedUpdatedAt));
     if (!permitted.ok) return permitted;
     const unsafe = opened && safe && (await unsafeChange(store, chart, opened.value.document, safe));
@@ -187,13 +189,14 @@ async function updateChart(
     replaced = chart.draft;
     const document = draft !== null && seatTotal !== null ? { draft, seatTotal } : {};
     const details = { ...(name !== undefined && { name }), ...(externalRef !== undefined && { externalRef }) };
-    const named = callId && { savedBy: [...(chart.savedBy ?? []), callId].slice(-namedSavesKept) };
-    const next = changed(chart, { ...document, ...details, ...named }, clock.now());
+    const next = withName(changed(chart, { ...document, ...details }, clock.now()), callId);
     return done(draft === null ? next : withSave(next, person ?? null));
   });
   // The chart now names exactly one of the two drafts. The other is garbage.
   if (draft && replaced) await store.deleteBlob(written.ok ? replaced : draft);
-  return written.ok ? done({ meta: metaOf(chartId, written.value.value) }) : written;
+  if (!written.ok) return written;
+  const meta = metaOf(chartId, written.value.value);
+  return done({ meta: earlier ? { ...meta, updatedAt: earlier.updatedAt } : meta });
 }
 
 function passAll(

@@ -106,8 +106,10 @@ export const budgets = {
   },
   /** Each login takes most of a second of a core (passwords.ts of the catalog). */
   logins: { name: 'logins', limit: 60, windowMs: MINUTE_MS, per: 'address', refusal: 'full', local: true },
-  /** Charts that visitors of a demo draw without an account, and their events. */
-  demoDrafts: { name: 'demo-drafts', limit: 60, windowMs: 10 * MINUTE_MS, per: 'address', refusal: 'full' },
+  /** Charts that visitors of a demo draw without an account. A few addresses alone cannot fill the demo. */
+  demoDrafts: { name: 'demo-drafts', limit: 30, windowMs: DAY_MS, per: 'address', refusal: 'full' },
+  /** Sales of such charts. */
+  demoSales: { name: 'demo-sales', limit: 60, windowMs: 10 * MINUTE_MS, per: 'address', refusal: 'full' },
   /** Pages, pictures and documents for everybody. */
   publicFiles: {
     name: 'public-files',

@@ -16,8 +16,7 @@ export {
   spellOnce,
   unchanged,
 } from './answer.ts';
-export { compressed } from './compressed-body.ts';
-export { textCell } from './csv-cell.ts';
+export { compressed, extended } from './compressed-body.ts';
 export { type Encoding, encodingFor, formsOf, variesByEncoding } from './encoding.ts';
 export { hasEtag } from './etag.ts';
 export { framerOf, framerQuery } from './framer.ts';
@@ -31,6 +30,7 @@ export {
   preparedSplice,
   preparedWhole,
   type Spelled,
+  type SpelledBy,
   spell,
   spliceJson,
 } from './spelling.ts';

@@ -32,6 +32,19 @@ export async function compressed(bytes: Buffer, encoding: Encoding): Promise<Com
   return { encoding, bytes: blocks, crc: 0, length };
 }
 
+/** Nothing yet, as gzip. */
+const nothing: Compressed = { encoding: 'gzip', bytes: Buffer.alloc(0), crc: 0, length: 0 };
+
+/**
+ * `first` with further bytes behind it, which are compressed in a hurry, on a thread of the pool. For gzip alone: blocks of
+ * brotli count on those before them.
+ */
+export async function extended(more: Buffer, first = nothing): Promise<Compressed> {
+  const blocks = await deflateBytes(more, { level: constants.Z_BEST_SPEED, finishFlush: constants.Z_SYNC_FLUSH });
+  const bytes = Buffer.concat([first.bytes, blocks]);
+  return { encoding: 'gzip', bytes, crc: crc32(more, first.crc), length: first.length + more.length };
+}
+
 /** The stream of `first` and `rest`, one behind the other. */
 export function compressedBody(first: Compressed, rest: Buffer): readonly Uint8Array[] {
   return first.encoding === 'gzip' ? gzipBody(first, rest) : brotliBody(first, rest);

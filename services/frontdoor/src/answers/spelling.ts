@@ -9,7 +9,8 @@ declare const spelled: unique symbol;
 
 export type Spelled<Value, Form extends Body = Body> = Form & { readonly [spelled]?: Value };
 
-type SpelledBy<Json> = Json extends { readonly [spelled]?: infer Value } ? Exclude<Value, undefined> : unknown;
+/** The value that this JSON spells. */
+export type SpelledBy<Json> = Json extends { readonly [spelled]?: infer Value } ? Exclude<Value, undefined> : unknown;
 
 export function spell<Value>(value: Value): Spelled<Value, string> {
   return JSON.stringify(value) as Spelled<Value, string>;

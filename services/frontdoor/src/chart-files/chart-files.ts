@@ -6,7 +6,7 @@
  * catalog, which ends it. The catalog has the states that callers see (its chart-imports.ts).
  *
  * Failure at each await: the catalog refuses the begin → the place is given back, and the request gets the refusal; the
- * thread ends without a result → the import is told as failed; the catalog does not answer at the end → it is told
+ * thread ends without a result, or throws → the import is told as failed; the catalog does not answer at the end → it is told
  * again, a bounded number of times, which is harmless; it refuses the end → told as failed; nobody can be told → the
  * import times out in the catalog; the front door dies → the same. The stop of the front door ends the thread, and the
  * import is told as interrupted.
@@ -21,8 +21,8 @@ import {
   chartImportsWaitingMax,
 } from '@parterre/shared/chart-file-limits';
 import { type Clock, pauseUnless } from '@parterre/shared/clock';
-import { Fault, type Outcome, type Refusal, refuse } from '@parterre/shared/errors';
-import { createTurns } from '@parterre/shared/turns';
+import { done, Fault, type Outcome, type Refusal, refuse } from '@parterre/shared/errors';
+import { createTurns, createTurnsOfParties } from '@parterre/shared/turns';
 import { SECOND_MS } from '@parterre/shared/units';
 import type { ExportJob, ExportResult, ImportJob, ImportResult } from './file-jobs.ts';
 import type { RunFileJob } from './file-thread.ts';
@@ -36,7 +36,8 @@ export type ChartFiles = {
     file: Omit<ImportJob, 'kind'> & { workspaceId?: string },
     catalog: CatalogClient,
   ): Promise<Outcome<{ import: ReportedImport }>>;
-  export(job: Omit<ExportJob, 'kind'>): Promise<ExportResult>;
+  /** Refused with `invalid_chart` for a draft that is too large for a file, and with `overloaded`. */
+  export(job: Omit<ExportJob, 'kind'>): Promise<Outcome<ExportResult>>;
   /** Ends the imports under way. Resolves once the catalog has been told. */
   close(): Promise<void>;
 };
@@ -52,15 +53,21 @@ const busy = refuse('overloaded', 'Other files are being read. Try again in a mi
 export function createChartFiles(parts: Parts): ChartFiles {
   const { run, onFault } = parts;
   const stopping = new AbortController();
-  const importTurns = createTurns(chartImportsAtOnce);
+  // A long queue of one organisation delays the files of the others by one file each.
+  const importTurns = createTurnsOfParties(chartImportsAtOnce);
   const exportTurns = createTurns(chartExportsAtOnce);
   const underWay = new Set<Promise<void>>();
   const entered = { files: 0, bytes: 0 };
 
   /** From the turn of the import to its end in the catalog. */
   async function carryOn(scope: Scope, importId: string, job: Omit<ImportJob, 'kind'>): Promise<void> {
-    const read = await importTurns(() => run({ kind: 'import', ...job }, stopping.signal));
-    await tellEnd(parts, stopping.signal, scope, importId, read as ImportResult);
+    try {
+      const read = await importTurns(scope.organisationId, () => run({ kind: 'import', ...job }, stopping.signal));
+      await tellEnd(parts, stopping.signal, scope, importId, read as ImportResult);
+    } catch (error) {
+      onFault(error);
+      await tellEnd(parts, stopping.signal, scope, importId, unexpected);
+    }
   }
 
   return {
@@ -97,8 +104,9 @@ export function createChartFiles(parts: Parts): ChartFiles {
 
     async export(job) {
       const written = await exportTurns(() => run({ kind: 'export', ...job }, stopping.signal));
-      if (written.kind === 'exported') return written;
-      throw new Fault(`export a chart: ${written.kind === 'failed' ? written.failure.message : written.kind}`);
+      if (written.kind === 'exported') return done(written);
+      if (written.kind === 'failed') return notWritten(written.failure);
+      throw new Fault(`export a chart: ${written.kind}`);
     },
 
     async close() {
@@ -106,6 +114,25 @@ export function createChartFiles(parts: Parts): ChartFiles {
       await Promise.all(underWay);
     },
   };
+}
+
+const unexpected: ImportResult = {
+  kind: 'failed',
+  failure: {
+    code: 'unexpected',
+    message: 'A fault of the server stopped the import, and is in its log. No chart was made. Tell the operator.',
+  },
+};
+
+function notWritten({ code, message }: ImportFailure): Outcome<never> {
+  switch (code) {
+    case 'too_many_seats':
+      return refuse('invalid_chart', message, { details: { issues: [{ path: 'objects', message }] } });
+    case 'too_much_memory':
+      return refuse('invalid_chart', 'The chart is too large for this format. Export the chart document.');
+    default:
+      return refuse('overloaded', 'The file was not written in time. Try again in a minute.', { retryable: true });
+  }
 }
 
 async function tellEnd(

@@ -2,14 +2,14 @@
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { ImportFailure } from '@parterre/shared/catalog/chart-imports';
 import type { ChartDocument } from '@parterre/shared/chart/document';
+import { draftSeatTotal } from '@parterre/shared/chart/places';
+import { type ExportFormat, exportChart } from '@parterre/shared/exports/exports';
 import { type ImportFormat, type ImportReport, importChart } from '@parterre/shared/imports/imports';
-import { chartBodyBytesMax } from '@parterre/shared/limits';
-import { csvOf } from './export-csv.ts';
-import { pretixOf } from './export-pretix.ts';
+import { chartBodyBytesMax, unitsPerChartMax } from '@parterre/shared/limits';
 
 export type ImportJob = { kind: 'import'; bytes: Uint8Array; format: ImportFormat | null; name: string | null };
 /** `doc` is the document's JSON, gzipped. */
-export type ExportJob = { kind: 'export'; doc: Uint8Array; format: 'csv' | 'pretix' };
+export type ExportJob = { kind: 'export'; doc: Uint8Array; format: ExportFormat };
 export type FileJob = ImportJob | ExportJob;
 
 export type ImportResult =
@@ -35,12 +35,19 @@ function read({ bytes, format, name }: ImportJob): ImportResult {
     const message = `The chart of this file would have ${length} bytes. A chart has at most ${chartBodyBytesMax}. Split the file, and import each part.`;
     return { kind: 'failed', failure: { code: 'too_large', message } };
   }
-  const cut = document.name.slice(0, NAME_LENGTH_MAX);
-  return { kind: 'imported', name: cut, doc: gzipSync(json, { level: 3 }), report };
+  // A name is cut between letters, never inside of one.
+  const cut = document.name.slice(0, NAME_LENGTH_MAX).replace(/[\uD800-\uDBFF]$/, '');
+  return { kind: 'imported', name: cut.trim() || 'Imported chart', doc: gzipSync(json, { level: 3 }), report };
 }
 
-function write({ doc, format }: ExportJob): ExportResult {
+function write({ doc, format }: ExportJob): FileResult {
   const document = JSON.parse(gunzipSync(doc).toString('utf8')) as ChartDocument;
-  const { text, leftOut } = format === 'csv' ? csvOf(document) : pretixOf(document);
+  // A draft may tell a row of any length.
+  const places = draftSeatTotal(document);
+  if (places > unitsPerChartMax) {
+    const message = `This format has each place of the chart, at most ${unitsPerChartMax}; the chart has ${places}. Export the chart document.`;
+    return { kind: 'failed', failure: { code: 'too_many_seats', message } };
+  }
+  const { text, leftOut } = exportChart(document, format);
   return { kind: 'exported', bytes: Buffer.from(text), leftOut };
 }

@@ -311,20 +311,21 @@ export class Replica {
     return this.picture.shownTo(audience);
   }
 
-  /** The body of `GET .../objects`. */
-  objectsJson(audience: Audience, compact: boolean): ObjectsJson {
+  /** The body of `GET .../objects`. Callers get the same object as long as it is kept. */
+  objects(audience: Audience, compact: boolean): Kept<ObjectsJson> {
     this.freeOver();
     const { picture, version: snapshotVersion, updatedAt } = this;
     const name = `objects ${audience.words} ${picture.inReach(audience).key} ${compact}`;
     const known = this.kept.get<ObjectsJson>(name);
-    if (known && this.isCurrent(known)) return known.body;
+    if (known && this.isCurrent(known)) return known;
     const objects = objectsOf(picture.plan, picture.shownTo(audience), audience, compact);
     const { hidden, closed } = picture.scopes;
     const ga = picture.freePlaces(audience);
     const fields = { default: objects.default, hidden, closed, ga, snapshotVersion, updatedAt };
     const body = jsonWithSeats(fields, objects);
-    this.kept.set(name, { version: snapshotVersion, at: this.ports.clock.elapsed(), body });
-    return body;
+    const made = { version: snapshotVersion, at: this.ports.clock.elapsed(), body };
+    this.kept.set(name, made);
+    return made;
   }
 
   private isCurrent({ version, at }: Kept<string>): boolean {

@@ -3,22 +3,34 @@
  * accessibility, no general admission and no floors, so the chart has none.
  */
 import type { Point } from '../../chart/plan.ts';
-import {
-  colourOf,
-  type Fields,
-  fieldsOf,
-  moved,
-  numberOf,
-  objectsOf,
-  pointFrom,
-  pointsFrom,
-  textOf,
-  turnedAbout,
-} from '../reading.ts';
-import { countOf, type Notes, quoted } from '../report.ts';
-import type { FoundDecor, FoundItem, FoundRow, FoundSeat, FoundVenue } from '../venue.ts';
+import { colourOf, type Fields, fieldsOf, isAltered, moved, objectsOf, pointFrom, textOf } from '../reading.ts';
+import { countOf, type Notes, noteAltered, quoted } from '../report.ts';
+import { type KnownFields, UnreadFields } from '../unread-fields.ts';
+import type { FoundItem, FoundRow, FoundSeat, FoundVenue } from '../venue.ts';
+import { readArea } from './pretix-areas.ts';
 
 const nowhere: Point = { x: 0, y: 0 };
+
+type Kind = 'plan' | 'category' | 'zone' | 'row' | 'seat' | 'area';
+
+/** The fields that are read, and those that are only about the look of seats and row numbers in pretix. */
+const knownFields: KnownFields<Kind> = {
+  plan: new Set(['name', 'zones', 'categories', 'size']),
+  category: new Set(['name', 'color']),
+  zone: new Set(['name', 'zone_id', 'uuid', 'position', 'rows', 'areas', 'displayed']),
+  row: new Set([
+    ...['row_number', 'row_label', 'seat_label', 'uuid', 'position', 'seats'],
+    ...['row_number_position', 'number_of_seats', 'seats_spacing'],
+  ]),
+  seat: new Set(['seat_guid', 'seat_number', 'uuid', 'position', 'category', 'radius', 'start_direction']),
+  area: new Set([
+    ...['shape', 'color', 'border_color', 'rotation', 'position', 'uuid', 'width', 'height'],
+    ...['polygon', 'rectangle', 'ellipse', 'circle', 'text'],
+  ]),
+};
+
+/** What the whole plan tells once. */
+type Reading = { notes: Notes; unread: UnreadFields<Kind>; guids: number; directions: number };
 
 export function isPretix(value: unknown): boolean {
   const { zones } = fieldsOf(value);
@@ -27,14 +39,13 @@ export function isPretix(value: unknown): boolean {
 
 export function readPretix(value: unknown, notes: Notes): FoundVenue {
   const root = fieldsOf(value);
-  const categories = categoriesOf(root);
+  const reading: Reading = { notes, unread: new UnreadFields(knownFields), guids: 0, directions: 0 };
+  reading.unread.see('plan', root);
+  const categories = categoriesOf(root, reading);
   const zones = objectsOf(root.zones);
   const names = zoneNames(zones);
-  const items = zones.flatMap((zone, index) => readZone(zone, names[index]!, zones.length > 1, notes));
-  notes.leftOut(
-    'not_in_the_format',
-    'Accessible places, standing areas and floors: a pretix plan has none of them. Add them in the designer.',
-  );
+  const items = zones.flatMap((zone, index) => readZone(zone, names[index]!, zones.length > 1, reading));
+  noteLosses(reading, zones);
   return {
     name: textOf(root.name) ?? 'Imported chart',
     categories,
@@ -45,13 +56,43 @@ export function readPretix(value: unknown, notes: Notes): FoundVenue {
   };
 }
 
-function categoriesOf(root: Fields): FoundVenue['categories'] {
+function noteLosses({ notes, unread, guids, directions }: Reading, zones: readonly Fields[]): void {
+  notes.leftOut(
+    'not_in_the_format',
+    'Accessible places, standing areas and floors: a pretix plan has none of them. Add them in the designer.',
+  );
+  const [only] = zones.length === 1 ? zones : [];
+  const name = only === undefined ? null : (textOf(only.name) ?? textOf(only.zone_id));
+  if (name !== null) {
+    const message = `The name ${quoted(name)} of the only zone. A chart of one section needs none; draw a section if buyers should see the name.`;
+    notes.leftOut('zone_name', message);
+  }
+  if (guids > 0) {
+    const message = `The pretix ids (seat_guid) of ${countOf(guids, 'seat')}. Calls name seats by the labels in the chart.`;
+    notes.leftOut('seat_guids', message);
+  }
+  if (directions > 0) {
+    const message = `The start of ordered booking (start_direction) at ${countOf(directions, 'seat')}. Best-available goes by the focal point.`;
+    notes.leftOut('start_direction', message);
+  }
+  unread.tell(notes);
+}
+
+function categoriesOf(root: Fields, { notes, unread }: Reading): FoundVenue['categories'] {
   const seen = new Set<string>();
-  return objectsOf(root.categories).flatMap(({ name, color }) => {
-    const key = textOf(name);
-    if (key === null || seen.has(key)) return [];
+  return objectsOf(root.categories).flatMap((category) => {
+    unread.see('category', category);
+    const key = textOf(category.name);
+    if (key === null) {
+      notes.leftOut('category_without_name', 'A category without a name.');
+      return [];
+    }
+    if (seen.has(key)) {
+      notes.leftOut('category_twice', `The file has the category ${quoted(key)} twice. The first counts.`);
+      return [];
+    }
     seen.add(key);
-    return [{ key, label: key, color: colourOf(color) }];
+    return [{ key, label: key, color: colourOf(category.color) }];
   });
 }
 
@@ -66,52 +107,72 @@ function zoneNames(zones: readonly Fields[]): string[] {
   });
 }
 
-function readZone(zone: Fields, name: string, isSection: boolean, notes: Notes): FoundItem[] {
+function readZone(zone: Fields, name: string, isSection: boolean, reading: Reading): FoundItem[] {
+  const { notes, unread } = reading;
+  unread.see('zone', zone);
   const at = pointFrom(zone.position) ?? nowhere;
   const section = isSection ? name : null;
-  const rows = objectsOf(zone.rows).flatMap((row, index) => readRow(row, index, at, section, notes) ?? []);
-  const areas = objectsOf(zone.areas).flatMap((area, index) =>
-    readShape(area, at, `area ${index + 1} of ${name}`, notes),
-  );
-  const isSeated = isSection && rows.length > 0;
-  const source = textOf(zone.uuid) ?? `zone ${name}`;
-  const nothing = { displayLabel: null, outline: null, zone: null, extra: {} };
-  return [...areas, ...(isSeated ? [{ type: 'section' as const, source, label: name, ...nothing }] : []), ...rows];
+  const rows = objectsOf(zone.rows).flatMap((row, index) => readRow(row, index, at, section, reading) ?? []);
+  const areas = objectsOf(zone.areas).flatMap((area, index) => {
+    unread.see('area', area);
+    return readArea(area, at, notes.nameOf(textOf(area.uuid) ?? `area ${index + 1} of ${name}`), notes);
+  });
+  if (!isSection || rows.length === 0) return [...areas, ...rows];
+  const source = notes.nameOf(textOf(zone.uuid) ?? `zone ${name}`);
+  const outlined = { displayLabel: null, outline: null, zone: null, extra: {} };
+  return [...areas, { type: 'section', source, label: name, ...outlined }, ...rows];
 }
 
-function readRow(row: Fields, index: number, zoneAt: Point, section: string | null, notes: Notes): FoundRow | null {
+function readRow(row: Fields, index: number, zoneAt: Point, section: string | null, reading: Reading): FoundRow | null {
+  const { notes, unread } = reading;
+  unread.see('row', row);
   const own = textOf(row.row_number);
   const label = own ?? `?${index + 1}`;
-  const source = textOf(row.uuid) ?? `row ${section === null ? '' : `${section}-`}${label}`;
+  const source = notes.nameOf(textOf(row.uuid) ?? `row ${section === null ? '' : `${section}-`}${label}`);
   if (own === null) {
     const message = `Row ${index + 1} has no number in the file, and got the label ${quoted(label)}. Give it its label.`;
     notes.ambiguous('no_label', message, { source });
   }
   const at = moved(zoneAt, pointFrom(row.position) ?? nowhere);
+  const template = textOf(row.seat_label);
   const seats: FoundSeat[] = [];
-  let unplaced = 0;
+  const counts = { unplaced: 0, nameless: 0, altered: Number(isAltered(row.row_number)) };
   for (const [place, seat] of objectsOf(row.seats).entries()) {
+    unread.see('seat', seat);
     const position = pointFrom(seat.position);
-    if (position === null) unplaced++;
-    else seats.push({ ...moved(position, at), ...seatOf(seat, place, textOf(row.seat_label)) });
+    if (position === null) {
+      counts.unplaced++;
+      continue;
+    }
+    const found = seatOf(seat, place, template);
+    seats.push({ ...moved(position, at), ...found });
+    const guid = textOf(seat.seat_guid);
+    if (guid !== null && guid !== `${label}-${found.number}`) reading.guids++;
+    if (textOf(seat.start_direction) !== null) reading.directions++;
+    if (textOf(seat.seat_number) === null) counts.nameless++;
+    if (isAltered(seat.seat_number)) counts.altered++;
   }
-  if (unplaced > 0) {
-    const message = `${countOf(unplaced, 'seat')} of row ${quoted(label)}: the file has no position. Add them to the row.`;
-    notes.leftOut('seat_without_position', message, { source });
-  }
+  noteSeats(counts, quoted(label), source, notes);
   if (seats.length === 0) {
     notes.leftOut('empty_row', `Row ${quoted(label)} has no seats.`, { source });
     return null;
   }
-  return {
-    type: 'row',
-    source,
-    section,
-    label,
-    displayLabel: textOf(row.row_label)?.replaceAll('%s', label) ?? null,
-    seats,
-    extra: {},
-  };
+  const displayLabel = textOf(row.row_label)?.replaceAll('%s', label) ?? null;
+  return { type: 'row', source, section, label, displayLabel, seats, extra: {} };
+}
+
+type SeatCounts = { unplaced: number; nameless: number; altered: number };
+
+function noteSeats({ unplaced, nameless, altered }: SeatCounts, row: string, source: string, notes: Notes): void {
+  if (unplaced > 0) {
+    const message = `${countOf(unplaced, 'seat')} of row ${row}: the file has no position. Add them to the row.`;
+    notes.leftOut('seat_without_position', message, { source });
+  }
+  if (nameless > 0) {
+    const message = `${countOf(nameless, 'seat')} of row ${row} ${nameless === 1 ? 'has' : 'have'} no number in the file, and got "?" with the place in the row. Number the row anew.`;
+    notes.ambiguous('seat_without_number', message, { source });
+  }
+  noteAltered(notes, `${countOf(altered, 'label')} of row ${row}`, altered, source);
 }
 
 function seatOf(seat: Fields, index: number, template: string | null): Omit<FoundSeat, 'x' | 'y'> {
@@ -124,62 +185,5 @@ function seatOf(seat: Fields, index: number, template: string | null): Omit<Foun
     displayLabel: template === null || template === '%s' ? null : template.replaceAll('%s', number),
     viewUrl: null,
     isRestrictedView: false,
-  };
-}
-
-/** A drawn area of a zone, and its text. Areas sell nothing in pretix. */
-function readShape(area: Fields, zoneAt: Point, source: string, notes: Notes): FoundDecor[] {
-  const position = pointFrom(area.position);
-  const at = moved(zoneAt, position ?? nowhere);
-  const rotation = numberOf(area.rotation) ?? 0;
-  const drawn = shapeOf(area, at, rotation);
-  const text = textOf(fieldsOf(area.text).text);
-  const fill = colourOf(area.color);
-  const stroke = colourOf(area.border_color);
-  const colours = { ...(fill !== null && { fill }), ...(stroke !== null && { stroke }) };
-  const found: FoundDecor[] = [];
-  if (drawn)
-    found.push({ type: 'shape', source, place: drawn.place, fontSize: null, fields: { ...drawn.fields, ...colours } });
-  if (text !== null) found.push(textIn(fieldsOf(area.text), text, at, source));
-  if (found.length === 0)
-    notes.leftOut('shape', `A drawn area of the shape ${quoted(textOf(area.shape) ?? '?')}.`, { source });
-  return found;
-}
-
-type Drawn = { place: FoundDecor['place']; fields: Record<string, unknown> };
-
-/** Rectangles turn about their position, which is their corner; circles and ellipses have it in the middle. */
-function shapeOf(area: Fields, at: Point, rotation: number): Drawn | null {
-  const polygon = pointsFrom(fieldsOf(area.polygon).points);
-  if (polygon.length >= 3) {
-    return { place: { points: polygon.map((point) => turnedAbout(at, point.x, point.y, rotation)) }, fields: {} };
-  }
-  const radii = fieldsOf(fieldsOf(area.ellipse).radius);
-  const radius = numberOf(fieldsOf(area.circle).radius);
-  const [x, y] = [numberOf(radii.x) ?? radius, numberOf(radii.y) ?? radius];
-  if (x !== null && y !== null) {
-    return { place: { center: at, width: 2 * x, height: 2 * y, rotation }, fields: { kind: 'ellipse' } };
-  }
-  const box = typeof area.rectangle === 'object' ? fieldsOf(area.rectangle) : area;
-  const [width, height] = [numberOf(box.width), numberOf(box.height)];
-  if (width === null || height === null) return null;
-  const corners = [
-    [0, 0],
-    [width, 0],
-    [width, height],
-    [0, height],
-  ] as const;
-  return { place: { points: corners.map(([x, y]) => turnedAbout(at, x, y, rotation)) }, fields: {} };
-}
-
-function textIn(text: Fields, words: string, at: Point, source: string): FoundDecor {
-  const color = colourOf(text.color);
-  const center = moved(at, pointFrom(text.position) ?? nowhere);
-  return {
-    type: 'text',
-    source: `text of ${source}`,
-    place: { center, width: null, height: null, rotation: 0 },
-    fontSize: numberOf(text.size),
-    fields: { text: words, ...(color !== null && { color }) },
   };
 }

@@ -1,7 +1,7 @@
 /** Compressed forms of bodies: the choice by Accept-Encoding, and gzip streams with a part that was compressed before. */
 import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { compressed, compressedBody } from '../../../../services/frontdoor/src/answers/compressed-body.ts';
+import { compressed, compressedBody, extended } from '../../../../services/frontdoor/src/answers/compressed-body.ts';
 import { encodingFor, etagOfForm } from '../../../../services/frontdoor/src/answers/encoding.ts';
 
 test.each<[string, string | null, string | null]>([
@@ -41,4 +41,14 @@ test.each(
   for (let n = 0; n < 2; n++) {
     expect(read(Buffer.concat(compressedBody(once, rest))).equals(Buffer.concat([first, rest]))).toBe(true);
   }
+});
+
+test('a gzip body goes on with bytes that are compressed later, and with bytes as they are', async () => {
+  const [first, more] = [Buffer.from('{"doc":{"rows":['.repeat(5_000)), Buffer.from('"A-1":"booked",'.repeat(5_000))];
+  const both = await extended(more, await compressed(first, 'gzip'));
+  expect(both.bytes.length).toBeLessThan((first.length + more.length) / 10);
+  for (const rest of [Buffer.alloc(0), Buffer.from(',"token":"bas_1"}')]) {
+    expect(gunzipSync(Buffer.concat(compressedBody(both, rest))).equals(Buffer.concat([first, more, rest]))).toBe(true);
+  }
+  expect(gunzipSync(Buffer.concat(compressedBody(await extended(more), Buffer.alloc(0)))).equals(more)).toBe(true);
 });

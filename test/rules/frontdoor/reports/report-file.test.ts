@@ -2,12 +2,12 @@
 import type { UnitColumns } from '@parterre/shared/answers';
 import { encode } from '@parterre/shared/wire';
 import { describe, expect, test } from 'vitest';
-import { textCell } from '../../../../services/frontdoor/src/answers/answers.ts';
 import { reportFileHead, reportLines } from '../../../../services/frontdoor/src/api/reports/report-file.ts';
 import { unitColumns } from '../../../../services/inventory-shard/src/rules/reads/unit-columns.ts';
 import { unitColumnsBytesMax } from '../../../../services/inventory-shard/src/rules/state/bounds.ts';
 import { newState } from '../../../../services/inventory-shard/src/rules/state/state.ts';
 import { apply } from '../../../../services/inventory-shard/src/rules/turn/apply.ts';
+import { textCell } from '../../../../shared/src/exports/csv-cell.ts';
 import { readCsv } from '../../../support/csv.ts';
 import { book, callId, eventConfig, hold, house, START, smallPlan } from '../../../support/inventory/house.ts';
 

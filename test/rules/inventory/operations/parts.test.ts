@@ -75,6 +75,14 @@ test.each<[string, (event: ReturnType<typeof house>) => void, string | undefined
   expect(event.counts().held).toBe(0);
 });
 
+test('a part at another price than expected is refused, and one at this price stands', () => {
+  const event = lockedHouse();
+  const refused = event.refused({ ...holdPart(home, 'A-1', 'A-2'), expectedTotal: 79 });
+  expect(refused).toMatchObject({ code: 'price_changed', details: { total: 80, expectedTotal: 79, currency: 'EUR' } });
+  expect(event.counts().held).toBe(0);
+  expect(event.ok({ ...holdPart(home, 'A-1', 'A-2'), expectedTotal: 80 }).state).toBe('held');
+});
+
 test('a part is no hold of the event’s own callers', () => {
   const event = withPart(home);
   for (const command of [

@@ -25,8 +25,8 @@ export type Block = {
   readonly grows?: boolean;
   /** Every second row stands this far along its line. */
   readonly stagger?: number;
-  /** Numbers of seats, counted from 1, behind which an aisle runs. */
-  readonly aislesAfter?: readonly number[];
+  /** An aisle runs behind this many seats of each row, and again behind as many more; 0 for none. */
+  readonly aisleEvery?: number;
   readonly aisleWidth?: number;
   readonly categoryKey: string;
   readonly seatNumbering?: Row['seatNumbering'];
@@ -41,17 +41,24 @@ export const blockSeatsMax = 50_000;
 /** No rows for a block that is larger than the bounds above, or that has no finite size. */
 export function rowsOf(document: ChartDocument, block: Block): Row[] {
   const { rowCount, seatCount, rowSpacing, seatSpacing } = block;
-  const isMeasured = [block.origin.x, block.origin.y, rowSpacing, seatSpacing, block.stagger ?? 0].every(
-    Number.isFinite,
-  );
-  if (!isMeasured || rowCount > blockRowsMax || rowCount * seatCount > blockSeatsMax || seatCount < 1) return [];
+  const isMeasured = [
+    block.origin.x,
+    block.origin.y,
+    rowSpacing,
+    seatSpacing,
+    block.stagger ?? 0,
+    block.radius ?? 0,
+  ].every(Number.isFinite);
+  if (!isMeasured || rowCount > blockRowsMax || seatCount < 1) return [];
+  let total = 0;
+  for (let row = 0; row < rowCount; row++) total += seatCountOf(block, row);
+  if (total > blockSeatsMax) return [];
   const idFor = freshIds(document);
   return Array.from({ length: rowCount }, (_, row) => rowAt(block, row, idFor)).flat();
 }
 
 function rowAt(block: Block, row: number, idFor: FreshIds): Row[] {
-  const radius = block.radius ? block.radius + row * block.rowSpacing : null;
-  const seatCount = radius !== null && block.grows ? seatsAt(block, radius) : block.seatCount;
+  const [radius, seatCount] = [radiusOf(block, row), seatCountOf(block, row)];
   const spacing = radius !== null && !block.grows ? spacingAt(block, radius) : block.seatSpacing;
   const shift = row % 2 === 1 ? (block.stagger ?? 0) : 0;
   const whole: Row = {
@@ -74,10 +81,11 @@ function rowAt(block: Block, row: number, idFor: FreshIds): Row[] {
   });
 }
 
-/** The first seats behind the aisles, without aisles that the row does not reach. */
-function aislesIn({ aislesAfter = [] }: Block, seatCount: number): number[] {
-  const firsts = aislesAfter.filter((seat) => Number.isInteger(seat) && seat > 0 && seat < seatCount);
-  return [...new Set(firsts)].sort((a, b) => a - b);
+/** The first seats behind the aisles. */
+function aislesIn({ aisleEvery = 0 }: Block, seatCount: number): number[] {
+  const every = Math.trunc(aisleEvery);
+  const count = every > 0 ? Math.floor((seatCount - 1) / every) : 0;
+  return Array.from({ length: count }, (_, aisle) => (aisle + 1) * every);
 }
 
 function straight({ origin, rotation = 0, rowSpacing }: Block, row: number, along: number): Partial<Row> {
@@ -107,13 +115,16 @@ function curved(block: Block, radius: number, along: number, count: number, spac
   };
 }
 
-/** The sweep of the first row, in radians. */
-function sweepOf({ seatCount, seatSpacing, radius }: Block): number {
-  return ((seatCount - 1) * seatSpacing) / radius!;
+/** Null for a straight row. */
+function radiusOf({ radius, rowSpacing }: Block, row: number): number | null {
+  return radius ? radius + row * rowSpacing : null;
 }
 
-function seatsAt(block: Block, radius: number): number {
-  return Math.floor((sweepOf(block) * radius) / block.seatSpacing + 1e-6) + 1;
+/** A row that grows has the sweep of the first row. */
+function seatCountOf(block: Block, row: number): number {
+  const radius = radiusOf(block, row);
+  if (radius === null || !block.grows) return block.seatCount;
+  return Math.floor(((block.seatCount - 1) * radius) / block.radius! + 1e-6) + 1;
 }
 
 function spacingAt(block: Block, radius: number): number {

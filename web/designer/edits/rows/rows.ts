@@ -5,13 +5,12 @@
 import type { ChartDocument, ChartObject, Override, Row } from '@parterre/shared/chart/document';
 import { seatPositions, spacingOf } from '@parterre/shared/chart/geometry';
 import { seatNumberer } from '@parterre/shared/chart/numbering';
-import type { Edit } from '../../document/editor.ts';
+import type { Edit, Made } from '../../document/editor.ts';
 import { differing } from '../../document/fields.ts';
 import { changeObjects, floorOf, freshId, idOf, objectsOf, withObjects } from '../../document/objects.ts';
 import { placementOf } from '../../document/placement.ts';
 import { selectionOf } from '../../document/selection.ts';
 import { changeOverrides } from '../../painting/overrides.ts';
-import type { Made } from '../copies.ts';
 import { without } from '../overrides.ts';
 import { groupOf, withPieces } from '../pieces.ts';
 import { lineFrom } from './line.ts';

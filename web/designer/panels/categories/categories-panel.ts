@@ -1,10 +1,11 @@
 /**
- * The categories with what each sells, and the brush for them. A category opens to its name, key, colour, prices and
- * its end.
+ * The categories with what each sells and costs, and the brush for them. A category opens to its name, key, colour,
+ * prices and its end. A session gets the parts that it may change.
  */
 import type { Category } from '@parterre/shared/chart/document';
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { contrastOf, hexOf } from '../../../src/rules/palette.ts';
+import { rangeOf } from '../../canvas/card-prices.ts';
 import { isNothing } from '../../document/selection.ts';
 import {
   addCategory,
@@ -19,7 +20,7 @@ import {
 import { countsOf } from '../../painting/counts.ts';
 import { withField } from '../../painting/overrides.ts';
 import { paint } from '../../painting/painting.ts';
-import { applied, type Panel } from '../host.ts';
+import { applied, isReadOnly, type Panel } from '../host.ts';
 import { brushButton, brushes } from './brushes.ts';
 import { swatch } from './swatch.ts';
 import { tiersOf } from './tiers-panel.ts';
@@ -39,6 +40,7 @@ export type CategoriesState = {
 export function categoriesPanel(panel: Panel, state: CategoriesState): TemplateResult {
   const { editor, words, redraw } = panel;
   const { text, number } = words();
+  const mayAdd = editor.may.has('categories') && !isReadOnly(panel);
   const counts = countsOf(editor.document);
   const add = () => {
     const before = new Set(editor.document.categories.map(({ key }) => key));
@@ -50,23 +52,44 @@ export function categoriesPanel(panel: Panel, state: CategoriesState): TemplateR
     <ul class="categories">
       ${editor.document.categories.map(
         (category) => html`<li>
-          <div class="category">
-            <button type="button" class="name" aria-expanded=${state.open === category.key} @click=${() => {
-              state.open = state.open === category.key ? null : category.key;
-              state.removing = null;
-              redraw();
-            }}>${swatch(category.color)}<b>${category.label}</b>
-              <span>${text('category.places', { count: counts.categories.get(category.key) ?? 0 })}</span></button>
-            ${brushButton(panel, { kind: 'category', key: category.key }, category.label)}
-          </div>
-          ${state.open === category.key ? categoryForm(panel, state, category) : nothing}
+          ${categoryLine(panel, state, category, counts.categories.get(category.key) ?? 0)}
+          ${editor.may.has('categories') && state.open === category.key ? categoryForm(panel, state, category) : nothing}
         </li>`,
       )}
     </ul>
     ${unknown(panel, counts.categories)}
-    <div class="actions"><button type="button" @click=${add}>${text('category.add')}</button></div>
+    ${mayAdd ? html`<div class="actions"><button type="button" @click=${add}>${text('category.add')}</button></div>` : nothing}
     <p class="note">${text('categories.total', { count: counts.units, places: number(counts.units) })}</p>
     ${brushes(panel, state, counts)}`;
+}
+
+function categoryLine(panel: Panel, state: CategoriesState, category: Category, count: number): TemplateResult {
+  const { editor, words, redraw } = panel;
+  const { text } = words();
+  const { key, label, color } = category;
+  const content = html`${swatch(color)}<b>${label}</b><span>${text('category.places', { count })}</span>`;
+  const open = () => {
+    state.open = state.open === key ? null : key;
+    state.removing = null;
+    redraw();
+  };
+  return html`<div class="category">
+    ${
+      editor.may.has('categories')
+        ? html`<button type="button" class="name" aria-expanded=${state.open === key} @click=${open}>${content}</button>`
+        : html`<span class="name">${content}</span>`
+    }
+    ${priceOf(panel, category)}
+    ${editor.may.has('painting') ? brushButton(panel, { kind: 'category', key }, label) : nothing}
+  </div>`;
+}
+
+function priceOf({ words }: Panel, category: Category): TemplateResult | typeof nothing {
+  const { text, number } = words();
+  const range = rangeOf([category]);
+  if (!range) return nothing;
+  const { from, to } = range;
+  return html`<span class="amount"><span class="unseen">${text('category.price')} </span>${from === to ? number(from) : `${number(from)} – ${number(to)}`}</span>`;
 }
 
 /** Keys of objects that the list lacks. */
@@ -181,12 +204,14 @@ function removal(panel: Panel, state: CategoriesState, { key, to }: { key: strin
 }
 
 function remove(panel: Panel, state: CategoriesState, key: string, to: string | null): void {
-  const { words, editor, say } = panel;
-  if (to === null && isUsed(editor.document, key)) say(words().text('category.lastUsed'));
+  const { words, editor, say, notice } = panel;
+  if (to === null && isUsed(editor.document, key)) notice(words().text('category.lastUsed'));
   else if (applied(panel, removeCategory(key, to), 'did.category') === null) {
     Object.assign(state, { open: null, removing: null });
     const painting = panel.painting();
-    if (painting?.kind === 'category' && painting.key === key) panel.brush(null);
+    const isGone =
+      painting?.kind === 'category' ? painting.key === key : painting?.kind === 'tier' && painting.category === key;
+    if (isGone) panel.brush(null);
     say(words().text('category.deleted'));
   }
 }

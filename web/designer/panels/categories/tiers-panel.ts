@@ -1,12 +1,17 @@
-/** The tiers of a category: prices to choose from, each for some places or all. */
+/** The tiers of a category: prices to choose from, each for some places or all. A brush paints the places of a tier. */
 import { type AccessibilityKind, accessibilityKinds } from '@parterre/shared/chart/accessibility';
 import type { Category } from '@parterre/shared/chart/document';
-import { html, type TemplateResult } from 'lit-html';
+import { html, nothing, type TemplateResult } from 'lit-html';
+import { isNothing } from '../../document/selection.ts';
 import { tell } from '../../messages/words.ts';
-import { changeCategory, priceProblem, type Tier } from '../../painting/categories.ts';
+import { labelsOf, restrictTier, type Tier } from '../../painting/applicability.ts';
+import { changeCategory, priceProblem } from '../../painting/categories.ts';
 import { withField } from '../../painting/overrides.ts';
-import { addTier, changeTier, moveTier, removeTier, restrictTier } from '../../painting/tiers.ts';
+import { type PaintWhat, paint } from '../../painting/painting.ts';
+import { forAllPlaces, tierGuests } from '../../painting/tier-places.ts';
+import { addTier, changeTier, moveTier, removeTier } from '../../painting/tiers.ts';
 import { applied, type Panel } from '../host.ts';
+import { brushPair } from './brushes.ts';
 
 export function tiersOf(panel: Panel, category: Category): TemplateResult {
   const { words } = panel;
@@ -27,7 +32,7 @@ function tierForm(panel: Panel, category: Category, tier: Tier, at: number): Tem
   const name = (field: string) => `tier-${at}-${field}`;
   const apply = (to: (category: Category) => Category) => applied(panel, changeCategory(category.key, to), 'did.tiers');
   const change = (to: (tier: Tier) => Tier) => apply((before) => changeTier(before, tier.id, to));
-  const { seatLabels = [], accessibility = [] } = tier.applicability ?? {};
+  const { accessibility = [] } = tier.applicability ?? {};
   const toggled = (kind: AccessibilityKind, isOn: boolean) =>
     accessibilityKinds.filter((each) => (each === kind ? isOn : accessibility.includes(each)));
   return html`
@@ -48,8 +53,14 @@ function tierForm(panel: Panel, category: Category, tier: Tier, at: number): Tem
       value: tier.restriction === 'companion',
       change: (to) => change((before) => withField(before, 'restriction', to ? 'companion' : undefined)),
     })}
+    ${placesOf(panel, category, tier, change)}
     ${fields.text({
-      ...{ id: name('seats'), label: text('tier.seats'), value: seatLabels.join(', '), hint: text('tier.seats.hint') },
+      ...{
+        id: name('seats'),
+        label: text('tier.seats'),
+        value: labelsOf(tier).join(', '),
+        hint: text('tier.seats.hint'),
+      },
       change: (to) => change((before) => restrictTier(before, 'seatLabels', listIn(to))),
     })}
     <details><summary>${text('tier.kinds')}</summary>
@@ -68,8 +79,40 @@ function tierForm(panel: Panel, category: Category, tier: Tier, at: number): Tem
 }
 
 /** Labels are separated by commas, since they may contain spaces. */
-const listIn = (text: string): string[] =>
-  text
-    .split(',')
-    .map((each) => each.trim())
-    .filter((each) => each !== '');
+function listIn(text: string): string[] {
+  const all = text.split(',').map((each) => each.trim());
+  return [...new Set(all.filter((each) => each !== ''))];
+}
+
+/** The count of its places, the brush for them, and the same for the keyboard. */
+function placesOf(
+  panel: Panel,
+  category: Category,
+  tier: Tier,
+  change: (to: (tier: Tier) => Tier) => string | null,
+): TemplateResult {
+  const { words, editor } = panel;
+  const { text } = words();
+  const what = (isOn: boolean): PaintWhat => ({ kind: 'tier', category: category.key, tier: tier.id, isOn });
+  const give = (isOn: boolean) => {
+    const before = editor.document;
+    const refusal = applied(panel, paint(editor.selection, what(isOn)), 'did.tiers');
+    if (refusal === null && editor.document === before) panel.notice(text('tier.unchanged'));
+  };
+  const isForAll = labelsOf(tier).length === 0;
+  const isForKinds = (tier.applicability?.accessibility ?? []).length > 0;
+  const count = tierGuests(editor.document, { category, tier }, (labels) => panel.labels().objectsWith(labels));
+  return html`<div class="tier-places">
+      <span>${text(isForAll && !isForKinds ? 'tier.placesAll' : 'tier.places', { count })}</span>${brushPair(panel, tier.name, what(true), what(false))}
+    </div>
+    <p class="note">${text(isForAll ? 'tier.brush.all' : 'tier.brush.some')}</p>
+    <div class="actions">
+      ${
+        isNothing(editor.selection)
+          ? nothing
+          : html`<button type="button" @click=${() => give(true)}>${text('tier.giveSelection')}</button>
+            <button type="button" @click=${() => give(false)}>${text('tier.takeSelection')}</button>`
+      }
+      ${isForAll ? nothing : html`<button type="button" @click=${() => change(forAllPlaces)}>${text('tier.forAll')}</button>`}
+    </div>`;
+}

@@ -4,8 +4,8 @@
  * can therefore get the same changes, as far as they fit. Pure.
  */
 import type { AdjustmentDraft, DroppedAdjustment, TableBooking } from '@parterre/shared/catalog/charts';
-import type { ChartDocument, ChartObject, Override, Row, Table } from '@parterre/shared/chart/document';
-import { bookingModeOf, isSeller, partsOf, placesOf, type Seller } from '@parterre/shared/chart/places';
+import type { ChartDocument, ChartObject, Override, Table } from '@parterre/shared/chart/document';
+import { hasSeats, isSeller, partsOf, placesOf, type Seller } from '@parterre/shared/chart/places';
 import { missingLabelsMax } from '@parterre/shared/limits';
 
 /** Categories by the label of a unit or an area; table bookings by the id of a table. */
@@ -128,10 +128,6 @@ function unitsOf(document: ChartDocument): Units {
     labels.set(object.label, { object, index: null });
   }
   return { labels, places };
-}
-
-function hasSeats(object: Seller): object is Row | Table {
-  return (object.type === 'row' || object.type === 'table') && bookingModeOf(object) === 'individual';
 }
 
 /** The new category of one object: its own, or those of some of its seats. */

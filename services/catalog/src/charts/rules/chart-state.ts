@@ -1,7 +1,7 @@
 /** Changes of a chart's record. Every change gives it an `updatedAt` above the one before. */
 import type { ChartMeta } from '@parterre/shared/catalog/charts';
 import { done, type Outcome, refuse } from '@parterre/shared/errors';
-import { chartDeleteMs, toldSavesKept } from '../../store/rules/bounds.ts';
+import { chartDeleteMs, namedSavesKept, toldSavesKept } from '../../store/rules/bounds.ts';
 import type { ChartRecord } from '../../store/rules/records.ts';
 
 /** The record with `fields` and a new `updatedAt`. */
@@ -35,6 +35,13 @@ export function checkMarker(chart: ChartRecord, expectedUpdatedAt: number | unde
   );
 }
 
+/** The changed record, with the name of the call that changed it. */
+export function withName(chart: ChartRecord, callId: string | undefined): ChartRecord {
+  if (callId === undefined) return chart;
+  const { savedBy = [], updatedAt } = chart;
+  return { ...chart, savedBy: [...savedBy, { callId, updatedAt }].slice(-namedSavesKept) };
+}
+
 /** The record of a changed draft, with the save that changed it. */
 export function withSave(chart: ChartRecord, by: string | null): ChartRecord {
   return { ...chart, saves: [...(chart.saves ?? []), { at: chart.updatedAt, by }].slice(-toldSavesKept) };
@@ -54,7 +61,7 @@ export function published(
   now: number,
 ): ChartRecord {
   const number = (chart.published?.version ?? 0) + 1;
-  return changed(chart, { published: { version: number, at: now, ...version } }, now);
+  return changed(chart, { published: { version: number, at: now, from: chart.updatedAt, ...version } }, now);
 }
 
 export function metaOf(id: string, chart: ChartRecord): ChartMeta {

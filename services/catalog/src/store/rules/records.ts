@@ -94,8 +94,11 @@ export type ChartRecord = {
   archived: boolean;
   /** When a delete began to look for events that use the chart. Any other write clears it and so stops the delete. */
   deletingSince?: number | null;
-  /** The last named saves (Idempotency-Key), newest last. */
-  savedBy?: string[];
+  /**
+   * The last named saves (Idempotency-Key), newest last, each with the marker that it gave. Records from before markers
+   * were kept have texts here, which match no call.
+   */
+  savedBy?: { callId: string; updatedAt: number }[];
   /** The last saves of a document, newest last. `by` is the person of a designer session. */
   saves?: DraftSave[];
   /** Seats of the draft. */
@@ -104,7 +107,8 @@ export type ChartRecord = {
    * The name of the draft's blob. Each save has a name of its own, so racing writers never touch each other's bytes.
    */
   draft: string;
-  published: { version: number; hash: string; at: number; name: string; seatTotal: number } | null;
+  /** `from` is the marker of the draft that was published; absent in records from before it was kept. */
+  published: { version: number; hash: string; at: number; from?: number; name: string; seatTotal: number } | null;
   createdAt: number;
   updatedAt: number;
 };

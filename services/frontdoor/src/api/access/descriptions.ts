@@ -117,7 +117,7 @@ export const sessionDescriptions = {
       `${origins} A chart has no mode. The key's mode counts for the origin; a dashboard session counts as live. ` +
       "A session's publish refreshes events of the mode of the key that minted it, like a publish with the key. " +
       '`authority` is edit if absent. `canPublish` adds the right to publish, or takes it away; publishing needs ' +
-      'the right to edit. `person` names the person who draws: others see the name beside their changes. Safe mode refuses changes to the identity of units that the published chart sells. The ' +
+      'the right to edit. `features: { publish: false }` takes the right to publish away. `person` names the person who draws: others see the name beside their changes. Safe mode refuses changes to the identity of units that the published chart sells. The ' +
       'session ends when the workspace is disabled. `expiresInSeconds` is 300 to 14,400, and 3,600 if absent.',
     headers: ['Cache-Control'],
     refusals: ['workspace_not_found_or_disabled', 'chart_not_found'],

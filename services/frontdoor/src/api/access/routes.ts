@@ -168,11 +168,11 @@ const contradiction = refuse(
 );
 
 /**
- * `canPublish` adds the right to publish to the authority to edit, or takes the right away. Null if a read-only session
- * asks to publish.
+ * `canPublish` adds the right to publish to the authority to edit, or takes the right away. The switch of the feature
+ * takes it away too. Null if a read-only session asks to publish.
  */
-function authorityOf({ authority = 'edit', canPublish }: DesignerBody): DesignerSession['authority'] | null {
-  if (canPublish === undefined) return authority;
+function authorityOf(body: DesignerBody): DesignerSession['authority'] | null {
+  const { authority = 'edit', canPublish = authority === 'publish', features } = body;
   if (authority === 'read-only') return canPublish ? null : authority;
-  return canPublish ? 'publish' : 'edit';
+  return canPublish && features?.publish !== false ? 'publish' : 'edit';
 }

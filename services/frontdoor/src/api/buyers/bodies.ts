@@ -5,8 +5,15 @@
 import { idLengthMax, labelsPerSaleMax, referralLengthMax } from '@parterre/shared/limits';
 import { z } from 'zod';
 import { fitsTogether, query, tickets } from '../best-available/best-available.ts';
-import { labels, namesUnitsOnce, namesUnitsOnceMessage, soldLabels, ttlMs } from '../inventory/inventory.ts';
-import { count, id, unitLabel as label, optional } from '../records/records.ts';
+import {
+  expectedTotal,
+  labels,
+  namesUnitsOnce,
+  namesUnitsOnceMessage,
+  soldLabels,
+  ttlMs,
+} from '../inventory/inventory.ts';
+import { id, unitLabel as label, optional } from '../records/records.ts';
 
 const selection = z.object({
   label,
@@ -21,11 +28,7 @@ export const buyerHoldBody = z.compile(
       selections: optional(z.array(selection).min(1).max(labelsPerSaleMax)),
       ttlMs: optional(ttlMs),
       replaceHoldId: optional(id),
-      expectedTotal: optional(
-        count.describe(
-          'The price of all places that the page has shown, in major units. Another total is 409 `price_changed`.',
-        ),
-      ),
+      expectedTotal,
       referral: optional(z.string().max(referralLengthMax).nullable()),
     })
     .refine(namesUnitsOnce, namesUnitsOnceMessage),

@@ -9,14 +9,17 @@ import {
   noStore,
   preparedJson,
   preparedSplice,
+  preparedWhole,
   type Spelled,
   spliceJson,
   unchanged,
+  variesByEncoding,
 } from '../../answers/answers.ts';
 import { audienceOf } from '../../pictures/pictures.ts';
 import { type BuyerCall, buyerRoute, inTime } from '../calls/calls.ts';
 import { buyerEventOf, buyerObjects } from '../records/records.ts';
 import { buyerSummary, getBuyerChartAnswer } from './answers.ts';
+import { hasObjectsForm, objectsForm } from './objects-form.ts';
 import { mapQuery, ownQuery } from './queries.ts';
 
 const reads = { budget: budgets.buyerReads };
@@ -26,8 +29,10 @@ export const buyerRoutes = [
   buyerRoute('GET /pub/events/{key}/objects', { ...reads, answer: buyerObjects, query: mapQuery }, async (call) => {
     const replica = await inTime(call, call.ports.feeds.replicaOf(call.event.event));
     if (!replica.ok) return replica;
-    const objects = replica.value.objectsJson(audienceOf(call.principal), call.query.compact);
-    return done(preparedJson(objects, [noStore]));
+    const objects = replica.value.objects(audienceOf(call.principal), call.query.compact);
+    const headers = [noStore, variesByEncoding];
+    const form = hasObjectsForm(objects, call.request.acceptEncoding) ? await objectsForm(objects) : null;
+    return done(form ? preparedWhole(form, headers) : preparedJson(objects.body, headers));
   }),
   buyerRoute(
     'GET /pub/events/{key}/availability',

@@ -25,6 +25,7 @@ import { buyerAudience } from '../../pictures/pictures.ts';
 import { buyerRoute, type Call, inTime, openRoute, pageRoute } from '../calls/calls.ts';
 import { buyerEventOf } from '../records/records.ts';
 import { bootstrapBody, redeemBody } from './bodies.ts';
+import { hasObjectsForm, openingForm } from './objects-form.ts';
 import { opened } from './session-answers.ts';
 
 const reads = { budget: budgets.buyerReads };
@@ -89,8 +90,14 @@ async function openSession(call: Asked, { event }: KnownEvent, mint: () => Promi
   if (!minted.ok) return minted;
   const { token, session } = minted.value;
   const fields = { token, expiresAt: session.expiresAt, event: buyerEventOf(event, replica.value) };
-  const objects = asBytes(replica.value.objectsJson(buyerAudience(session), true));
+  const kept = replica.value.objects(buyerAudience(session), true);
   const headers = [noStore, variesByEncoding];
+  if (hasObjectsForm(kept, call.request.acceptEncoding)) {
+    const chart = await inTime(call, documents.compressed(plan, scopes.hidden, 'field', 'gzip'));
+    const opening = chart.ok ? await openingForm(chart.value, kept) : null;
+    if (opening) return done(preparedSplice(opening, spliceJson(fields, {}), headers));
+  }
+  const objects = asBytes(kept.body);
   if (form?.ok) return done(preparedSplice(form.value, spliceJson(fields, { objects }), headers));
   return done(preparedJson(spliceJson(fields, { objects, doc: document!.value }), headers));
 }

@@ -51,8 +51,9 @@ const failure = z.object({
   code: z
     .string()
     .describe(
-      'One of empty_file, unreadable_text, broken_json, broken_xml, broken_csv, unknown_format, nothing_found, ' +
-        'too_many_seats, too_large, too_slow, too_much_memory, chart_refused, interrupted, timed_out.',
+      'One of empty_file, unreadable_text, broken_json, broken_xml, broken_csv, broken_document, unknown_format, ' +
+        'nothing_found, too_many_seats, too_large, too_slow, too_much_memory, chart_refused, interrupted, ' +
+        'timed_out, unexpected.',
     ),
   message: z.string(),
   line: z.int().min(1).optional(),

@@ -15,10 +15,11 @@ export const chartFileDescriptions = {
     summary: "Import another system's chart",
     description:
       'Only a dashboard session imports charts. The body is the file itself: a seats.io chart (JSON), a pretix seating ' +
-      'plan (JSON), CSV with a line for each seat, or SVG whose elements are named after their seats. The media type ' +
-      `is not looked at. A file has at most ${importBytesMax / MIB} MiB. The answer comes before the file is read: ` +
+      'plan (JSON), CSV with a line for each seat, SVG whose elements are named after their seats, or a chart document ' +
+      `that was exported here. The media type is not looked at. A file has at most ${importBytesMax / MIB} MiB. The answer comes before the file is read: ` +
       'then poll the address in `Location`. ' +
-      'The chart is a draft with the layout alone: bookings, holds and prices are not read. The report of the import ' +
+      'The chart is a draft with the layout alone: bookings, holds and prices are not read. A chart document keeps the ' +
+      'prices of its categories. The report of the import ' +
       'lists what was understood, what was left out, what is ambiguous, and what must be mended before the chart can be ' +
       `published. Reading has ${chartFileMsMax / SECOND_MS} s. An import that has not ended after ` +
       `${importMsMax / MINUTE_MS} minutes has failed. A failed import leaves no chart.`,
@@ -61,11 +62,13 @@ export const chartFileDescriptions = {
     tag: 'Charts',
     summary: 'The draft of a chart as a file',
     description:
-      'The chart document is complete. CSV has a line for each seat and chair; an import of it gives the same seats. A ' +
-      'pretix plan has no accessibility, no areas to sell and no floors. `Left-Out` names what the file lacks, or says `nothing`.',
+      'The chart document is complete; an import of it gives the same document. CSV has a line for each seat and chair; ' +
+      'an import of it gives the same seats. A pretix plan has no accessibility, no areas to sell and no floors. ' +
+      '`Left-Out` names what the file lacks, or says `nothing`. A draft with more places than a chart may have is ' +
+      'refused with 422, except as its document.',
     mediaTypes: ['application/json', 'text/csv'],
     headers: ['Content-Disposition', 'Left-Out'],
-    refusals: ['chart_not_found', 'overloaded'],
+    refusals: ['chart_not_found', 'invalid_chart', 'overloaded'],
     examples: [
       { summary: 'The chart document' },
       { summary: 'As CSV', query: { format: 'csv' } },

@@ -85,7 +85,7 @@ async function exportChart(call: Export) {
       : draft;
   }
   const job = { doc: new Uint8Array(found.value.doc), format };
-  const written = await inTime(call, call.ports.chartFiles.export(job).then(done));
+  const written = await inTime(call, call.ports.chartFiles.export(job));
   if (!written.ok) return written;
   const { bytes, leftOut } = written.value;
   const type = format === 'csv' ? file('csv', 'text/csv') : file('pretix.json', 'application/json');

@@ -44,6 +44,11 @@ export const chartUpdateBody = z
     message: 'Send doc, name or externalRef.',
     path: ['doc'],
   });
+export const publishBody = z.object({
+  expectedUpdatedAt: optional(
+    z.int().describe('The `updatedAt` of the state to publish, as a preview tells it. Another state is not published.'),
+  ),
+});
 export const duplicateBody = z.object({
   name: optional(name),
   externalRef: optional(externalRef.nullable()),

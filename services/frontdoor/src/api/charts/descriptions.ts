@@ -59,7 +59,8 @@ export const chartDescriptions = {
       'published version is refused (409 with reason `safe_mode` and `labels`). A label must stay on its seat. A ' +
       'seat may be removed only with allowDeletingObjects. The capacity of an area, or the number of guests of a ' +
       'table that is sold as a whole, may change only with allowEditingAreaCapacity; such a table may lose chairs ' +
-      'only with both options. A chart that was never published may change freely.',
+      'only with both options. A chart that was never published may change freely. A designer session cannot change ' +
+      'externalRef (403).',
     refusals: ['chart_not_found', 'conflict'],
     examples: [
       {
@@ -112,10 +113,17 @@ export const chartDescriptions = {
       'dashboard session gets both modes. Events of the other mode ' +
       'stay behind until update-chart, or until the chart is published with a key of their mode. Publishing an ' +
       'unchanged draft again makes no version, and refreshes the events that are behind. A designer session in ' +
-      'safe mode publishes only changes that it may save.',
+      'safe mode publishes only changes that it may save. With `expectedUpdatedAt`, a draft that was changed since is ' +
+      'not published (409 with reason `stale_chart`).',
     refusals: ['chart_not_found', 'invalid_chart', 'conflict'],
     examples: [
       { summary: 'Publish it', path: { id: standIn.unusedChart } },
+      {
+        summary: 'Another state than the one that was looked at',
+        path: { id: standIn.unusedChart },
+        body: { expectedUpdatedAt: 1 },
+        answers: 'conflict',
+      },
       { summary: 'A draft that sells nothing', path: { id: standIn.draftChart }, answers: 'invalid_chart' },
       unknownChart,
     ],

@@ -16,7 +16,7 @@ import {
   previewPublishAnswer,
   publishChartAnswer,
 } from './answers.ts';
-import { chartBody, chartUpdateBody, duplicateBody, panoramasBody } from './bodies.ts';
+import { chartBody, chartUpdateBody, duplicateBody, panoramasBody, publishBody } from './bodies.ts';
 import { previewPublish } from './preview-publish.ts';
 import { chartQuery, chartsQuery } from './queries.ts';
 import { refreshEvents } from './refresh-events.ts';
@@ -65,6 +65,7 @@ export const chartRoutes = [
     async (call) => {
       const { doc, ...changed } = call.body;
       if (isTooLarge(call)) return tooLarge;
+      if (call.principal.kind === 'designer' && changed.externalRef !== undefined) return notDrawn;
       const packed = doc === undefined ? {} : { doc: await packDocument(doc) };
       return call.ports.catalog('charts.update', {
         ...target(call),
@@ -86,7 +87,11 @@ export const chartRoutes = [
   ),
   editorRoute(
     'POST /v1/charts/{id}/publish',
-    { ...counted, answer: publishChartAnswer, authority: 'publish', idempotent: true, deadlineMs: publishDeadlineMs },
+    {
+      ...counted,
+      ...{ answer: publishChartAnswer, authority: 'publish', idempotent: true, deadlineMs: publishDeadlineMs },
+      ...{ body: publishBody, bodyOptional: true },
+    },
     publishChart,
   ),
   editorRoute(
@@ -122,13 +127,17 @@ function isTooLarge({ principal, request }: EditorCall): boolean {
 
 const tooLarge = refuse('payload_too_large', 'The chart is too large for this designer session. Draw fewer objects.');
 
+/** Platforms find their charts by it, so a person with one chart must not take the reference of another. */
+const notDrawn = refuse('forbidden', 'A designer session cannot change externalRef. Change it with a secret key.');
+
 function personOf({ principal }: EditorCall) {
   return principal.kind === 'designer' && principal.person ? { person: principal.person } : {};
 }
 
-async function publishChart(call: EditorCall) {
+async function publishChart(call: Call<'editor', z.output<typeof publishBody>, null>) {
   const published = await call.ports.catalog('charts.publish', {
     ...target(call),
+    ...call.body,
     ...safeModeOf(call),
     askedAt: call.ports.clock.now(),
   });

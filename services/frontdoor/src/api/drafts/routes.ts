@@ -31,20 +31,18 @@ import { drawNamed, listTemplates, listTemplatesAnswer } from '../templates/temp
 import { sellDraftAnswer, startDraftAnswer } from './answers.ts';
 import { sellDraftBody, startDraftBody } from './bodies.ts';
 
-const counted = { budget: budgets.demoDrafts };
-
 export const draftRoutes = [
   openRoute('GET /demo/drafts', { budget: budgets.publicFiles, answer: listTemplatesAnswer }, async ({ ports }) =>
     (await ports.demoKeys()) ? done(listTemplates()) : nothingHere,
   ),
   openRoute(
     'POST /demo/drafts',
-    { ...counted, answer: startDraftAnswer, body: startDraftBody, bodyOptional: true, status: 201 },
+    { budget: budgets.demoDrafts, answer: startDraftAnswer, body: startDraftBody, bodyOptional: true, status: 201 },
     startDraft,
   ),
   openRoute(
     'POST /demo/drafts/{id}/sale',
-    { ...counted, answer: sellDraftAnswer, body: sellDraftBody, status: 201, deadlineMs: publishDeadlineMs },
+    { budget: budgets.demoSales, answer: sellDraftAnswer, body: sellDraftBody, status: 201, deadlineMs: publishDeadlineMs },
     sellDraft,
   ),
 ];
@@ -63,11 +61,15 @@ async function demoOf(ports: Ports): Promise<Outcome<Demo>> {
   return done({ owner, workspaceId: owner.workspaceId, keys });
 }
 
+const foreignPage = refuse('forbidden', 'A drawing starts on the page of the demo itself. Open /demo/draw.html there.');
+
 const tooMany = refuse('overloaded', 'The demo has as many drawings as it takes. Try again in a while.', {
   retryable: true,
 });
 
 async function startDraft({ ports, request, body }: Call<'none', z.infer<typeof startDraftBody>>) {
+  // Pages of others must not fill the demo by their visitors' browsers.
+  if (request.origin !== '' && request.origin !== originOf(request)) return foreignPage;
   const demo = await demoOf(ports);
   if (!demo.ok) return demo;
   const { owner, workspaceId } = demo.value;
@@ -89,7 +91,10 @@ async function startDraft({ ports, request, body }: Call<'none', z.infer<typeof 
   const allowedOrigin = originOf(request);
   const session = await ports.catalog('designer-sessions.create', {
     ...{ scope, workspaceId, chartId, allowedOrigin, page: allowedOrigin, authority: 'edit' as const, safe: null },
+    isOwnPage: true,
     ...{ saveBytesMax: demoDraftBytesMax, expiresInSeconds: demoDraftSeconds },
+    // The visitor has chosen a template, or none, before.
+    features: JSON.stringify({ templates: false }),
   });
   if (!session.ok) {
     await ports.catalog('charts.delete', { scope, chartId });
@@ -110,28 +115,38 @@ async function sellDraft(call: Call<'none', z.infer<typeof sellDraftBody>>) {
   const own = await mayEdit(ports, request, body.token, chartId);
   if (!own.ok) return own;
   const scope = scopeOf(owner);
-  // A token for a chart outside of the demo's workspace finds no chart here.
-  const known = await ports.catalog('charts.meta', { scope, chartId });
-  if (!known.ok) return known;
-  const { name, seatTotal, updatedAt, publishedAt, publishedVersion } = known.value.meta;
-  if (seatTotal > demoDraftSeatsMax) return tooLarge(seatTotal);
-  const isChanged = publishedAt === null || updatedAt > publishedAt;
-  if (isChanged && (publishedVersion ?? 0) >= demoDraftVersionsMax) return soldOften;
   const published = await publishDraft(ports, scope, chartId);
   if (!published.ok) return published;
-  const callId = sha256(`draft ${chartId} ${published.value.version.planHash}`);
-  const event = await createEvent(call, owner, { chartId, name }, callId);
+  const { meta, version } = published.value;
+  const callId = sha256(`draft ${chartId} ${version.planHash}`);
+  const event = await createEvent(call, owner, { chartId, name: meta.name }, callId);
   if (!event.ok) return event;
   const { key: eventKey } = event.value;
   return done({ eventKey, url: demoPageUrl(request, eventKey, keys.publishable) });
 }
 
-/** A second call at the same moment, such as a double click, finds the first one's version at its next try. */
+/**
+ * Publishes the very draft whose bounds were checked. After a save in between, and after a second call at the same
+ * moment, such as a double click, everything is checked again.
+ */
 async function publishDraft(ports: Ports, scope: ReturnType<typeof scopeOf>, chartId: string) {
-  const publish = () => ports.catalog('charts.publish', { scope, chartId, askedAt: ports.clock.now() });
-  const first = await publish();
-  return !first.ok && first.refusal.reason === 'published_meanwhile' ? publish() : first;
+  for (let tries = 1; ; tries++) {
+    // A token for a chart outside of the demo's workspace finds no chart here.
+    const known = await ports.catalog('charts.meta', { scope, chartId });
+    if (!known.ok) return known;
+    const { seatTotal, updatedAt, publishedAt, publishedVersion } = known.value.meta;
+    if (seatTotal > demoDraftSeatsMax) return tooLarge(seatTotal);
+    const isChanged = publishedAt === null || updatedAt > publishedAt;
+    if (isChanged && (publishedVersion ?? 0) >= demoDraftVersionsMax) return soldOften;
+    const asked = { scope, chartId, askedAt: ports.clock.now(), expectedUpdatedAt: updatedAt };
+    const published = await ports.catalog('charts.publish', asked);
+    const isOutrun = !published.ok && outrun.has(published.refusal.reason ?? '');
+    if (!isOutrun || tries === PUBLISH_TRIES_MAX) return published;
+  }
 }
+
+const PUBLISH_TRIES_MAX = 3;
+const outrun = new Set(['stale_chart', 'published_meanwhile']);
 
 /** The page that holds the token sends it in the body, so no other page of the browser can send it. */
 async function mayEdit(ports: Ports, request: Request, token: string, chartId: string): Promise<Outcome<null>> {

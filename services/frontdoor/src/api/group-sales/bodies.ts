@@ -2,7 +2,7 @@
 import { operationTtlMsMin } from '@parterre/shared/group-limits';
 import { labelsPerSaleMax } from '@parterre/shared/limits';
 import { z } from 'zod';
-import { bookingRef, saleSelection, soldLabels } from '../inventory/inventory.ts';
+import { bookingRef, expectedTotal, saleSelection, soldLabels } from '../inventory/inventory.ts';
 import { actionId, operationName } from '../operations/operations.ts';
 import { id, optional } from '../records/records.ts';
 
@@ -23,6 +23,7 @@ export const groupHoldBody = z
     selectionMode: optional(z.enum(['same_seat', 'per_performance'])),
     allocations: optional(z.array(allocation).min(1).describe('The seats of each performance, with per_performance.')),
     ttlMs: optional(ttlMs),
+    expectedTotal,
   })
   .refine(({ labels, allocations }) => (labels === undefined) !== (allocations === undefined), {
     message: 'Send exactly one of labels and allocations.',

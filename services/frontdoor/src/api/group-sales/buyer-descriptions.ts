@@ -58,7 +58,8 @@ export const groupBuyerDescriptions = {
       'With `labels` the seats are the same in every performance; with selectionMode per_performance each allocation ' +
       'names its own. `operationId` names the hold: a repetition finds the first one, and another content under the ' +
       'same name is 409. A conflict names each label with the performance that lacks it. 202, or 504, while a ' +
-      `performance does not answer: poll the address in \`Location\`. ${aboutStates}`,
+      `performance does not answer: poll the address in \`Location\`. ${aboutStates} With \`expectedTotal\`, prices that ` +
+      'have changed are 409 `price_changed`, with the `total` of now and the `items` of each performance.',
     headers: ['Location', 'Retry-After', 'Cache-Control'],
     refusals: [
       'conflict',
@@ -67,6 +68,7 @@ export const groupBuyerDescriptions = {
       'channel_paused',
       'max_quantity_exceeded',
       'selection_rules_broken',
+      'price_changed',
       'unknown_labels',
       'unknown_tier',
       'not_for_sale',
@@ -92,6 +94,11 @@ export const groupBuyerDescriptions = {
         summary: 'A seat that is held',
         body: { operationId: 'pghop_order-2004', labels: ['A-1'] },
         answers: 'conflict',
+      },
+      {
+        summary: 'At a price that was shown before',
+        body: { operationId: 'pghop_order-2006', labels: ['B-5'], expectedTotal: 1 },
+        answers: 'price_changed',
       },
       { summary: 'Without seats', body: { operationId: 'pghop_order-2005' }, answers: 'invalid_request' },
     ],

@@ -64,7 +64,7 @@ function callerIn({ principal }: BuyerCall, eventKey: string) {
 }
 
 function draftOf(group: GroupRecord, body: HoldBody, ttlMs: number): Outcome<OperationDraft> {
-  const { operationId, labels, allocations } = body;
+  const { operationId, labels, allocations, expectedTotal } = body;
   const { key, revision, eventKeys } = group;
   const selectionMode = allocations ? ('per_performance' as const) : ('same_seat' as const);
   const issues = allocations?.flatMap(({ eventKey }, index) => issueOf(eventKey, index)) ?? [];
@@ -80,7 +80,7 @@ function draftOf(group: GroupRecord, body: HoldBody, ttlMs: number): Outcome<Ope
     return own ? [{ eventKey, selections: own.selections }] : [];
   });
   const head = { owner: { kind: 'group' as const, key }, operationId, selectionMode, revision };
-  return done({ ...head, parts, ttlMs });
+  return done({ ...head, parts, ttlMs, ...(expectedTotal === undefined ? {} : { expectedTotal }) });
 
   function issueOf(eventKey: string, index: number): Issue[] {
     const path = `allocations.${index}.eventKey`;

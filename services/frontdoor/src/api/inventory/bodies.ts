@@ -13,7 +13,7 @@ import {
   noteLengthMax,
 } from '@parterre/shared/limits';
 import { z } from 'zod';
-import { id, unitLabel as label, moment, optional, reason } from '../records/records.ts';
+import { count, id, unitLabel as label, moment, optional, reason } from '../records/records.ts';
 
 /** The event's actor clamps the value. */
 export const ttlMs = z.int().min(1).describe('Milliseconds from now; more than an hour means an hour.');
@@ -31,6 +31,13 @@ export function labels(most: number) {
     .max(most)
     .transform((named) => (named.length === 1 ? named : [...new Set(named)]));
 }
+
+/** Of a hold by a buyer's page. */
+export const expectedTotal = optional(
+  count.describe(
+    'The price of all places that the page has shown, in major units. Another total is 409 `price_changed`.',
+  ),
+);
 
 export const saleSelection = z.object({
   label,

@@ -1,6 +1,7 @@
 /**
  * The demo page, and the buyer's picker, which any page may load. The Content-Security-Policy limits the page
- * to this front door's own scripts, and to requests to this front door.
+ * to this front door's own scripts, and to requests to this front door. Pictures alone come from elsewhere: a chart may
+ * name pictures of any https address, as in the designer. Their hosts learn no address of a page (Referrer-Policy).
  */
 import { done } from '@parterre/shared/errors';
 import { budgets } from '../../admission/admission.ts';
@@ -38,7 +39,8 @@ const policy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
-  "img-src 'self' data:",
+  // A chart may name pictures anywhere.
+  "img-src 'self' data: https:",
   // Some browsers do not count a WebSocket of the same host as 'self', and need its scheme.
   "connect-src 'self' ws: wss:",
   // The designer, in the page on which visitors draw.

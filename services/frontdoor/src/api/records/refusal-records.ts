@@ -96,6 +96,9 @@ export const errorBody = z.object({
       .describe('Every broken selection rule.'),
   ),
   items: optional(z.array(lineItem).describe('The places of the call at the prices of now.')),
+  allocations: optional(
+    z.array(z.object({ eventKey: text, items: z.array(lineItem) })).describe('Of a group: `items` by performance.'),
+  ),
   total: optional(count.describe('The price of `items`, in major units.')),
   expectedTotal: optional(count.describe('The price that the request named.')),
   currency: optional(currency),

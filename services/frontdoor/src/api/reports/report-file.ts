@@ -5,9 +5,9 @@
 import type { SoldTerms, UnitColumns } from '@parterre/shared/answers';
 import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
 import { categoryOf, objectIdOf, objectOf, type Plan, ungroupedSection } from '@parterre/shared/chart/plan';
+import { textCell } from '@parterre/shared/exports/csv-cell';
 import { objectTypeOf } from '@parterre/shared/line-items';
 import { statusNames } from '@parterre/shared/records';
-import { textCell } from '../../answers/answers.ts';
 
 export const reportFileColumns = [
   ...[

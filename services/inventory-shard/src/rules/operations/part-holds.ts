@@ -5,7 +5,7 @@ import { refuse } from '@parterre/shared/errors';
 import { partHoldId } from '@parterre/shared/operations/operation';
 import type { JournalRecord } from '@parterre/shared/records';
 import { knownPart, lockIdOf, newPart, tagOf } from '../parts/parts.ts';
-import { held, tooMany } from '../sales/sales.ts';
+import { atOtherPrice, held, tooMany } from '../sales/sales.ts';
 import { linesFor, oneByOne } from '../selection/selection.ts';
 import { rulesBroken } from '../selection-rules/selection-rules.ts';
 import {
@@ -34,7 +34,7 @@ const forgotten = refuse('conflict', 'The operation is too old: its home may hav
 /** A part takes free units alone: a resale listing belongs to the buyer who offers it. */
 export function holdPart(
   state: ReadState,
-  { head, selections, expiresAt, actsUntil, fingerprint }: Command & { type: 'hold-part' },
+  { head, selections, expiresAt, actsUntil, fingerprint, expectedTotal }: Command & { type: 'hold-part' },
   caller: Caller,
   now: number,
 ): Decision<'hold-part'> {
@@ -53,6 +53,8 @@ export function holdPart(
   if (refused) return refused;
   const holdId = partHoldId(head.id, state.config.eventKey);
   const { records, answer } = held(state, { holdId }, lines.value, caller, now);
+  const changed = atOtherPrice(lines.value, answer, expectedTotal);
+  if (changed) return changed;
   const record = records[0] as JournalRecord & { type: 'held' };
   Object.assign(record, { expiresAt, operation: tagOf({ head }) });
   const part = newPart(head, { state: 'held', holdId, fingerprint, createdAt: now, expiresAt, endedAt: null });

@@ -2,9 +2,9 @@
 import type { HeldAnswer } from '@parterre/shared/answers';
 import { labelsOf } from '@parterre/shared/chart/plan';
 import type { Caller, Command } from '@parterre/shared/commands';
-import { refuse } from '@parterre/shared/errors';
 import { holdTtlMsMax } from '@parterre/shared/limits';
 import { type LineFacts, lineItemsOf } from '@parterre/shared/line-items';
+import { priceChanged } from '@parterre/shared/price-changed';
 import type { JournalRecord, Line } from '@parterre/shared/records';
 import { passedBy } from '../availability/availability.ts';
 import { currencyOf } from '../pricing/pricing.ts';
@@ -49,10 +49,7 @@ export function hold(state: ReadState, command: HoldCommand, caller: Caller, now
   if (!decision.ok) return decision;
   const broken = rulesBroken(state, caller, lines.value, back);
   if (broken) return broken;
-  const { expectedTotal } = command;
-  if (expectedTotal === undefined) return decision;
-  const total = valueOfLines(lines.value);
-  return total === expectedTotal ? decision : priceChanged(decision.answer, total, expectedTotal);
+  return atOtherPrice(lines.value, decision.answer, command.expectedTotal) ?? decision;
 }
 
 /** A new hold of these lines, in place of an active hold if there is one. Both records are of one group. */
@@ -78,10 +75,11 @@ export function heldInPlace(
   return decision;
 }
 
-/** The refusal shows the items as they would be held now. The replaced hold stays. */
-function priceChanged({ items, currency }: HeldAnswer, total: number, expectedTotal: number): Decision<'hold'> {
-  const why = `The places cost ${total} ${currency} now, not ${expectedTotal}. Nothing was held. Show the new prices and ask again.`;
-  return refuse('price_changed', why, { details: { items, total, expectedTotal, currency } });
+/** The refusal of lines that cost another total; null where the caller takes their price. A replaced hold stays. */
+export function atOtherPrice(lines: readonly Line[], { items, currency }: HeldAnswer, expectedTotal?: number) {
+  if (expectedTotal === undefined) return null;
+  const total = valueOfLines(lines);
+  return total === expectedTotal ? null : priceChanged({ items, total, expectedTotal, currency });
 }
 
 /** A server that replaces a buyer's hold, without a reach or override of its own, keeps the buyer's attribution. */

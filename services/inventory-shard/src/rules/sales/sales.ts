@@ -17,7 +17,7 @@ import { unbook } from './unbook.ts';
 
 export { blocked, blockedAgain, isInTheFuture } from './block.ts';
 export { booked, labelsOfCall, noSuchHold, whyNotHeld } from './book.ts';
-export { firstHeldAnswer, held, heldInPlace } from './hold.ts';
+export { atOtherPrice, firstHeldAnswer, held, heldInPlace } from './hold.ts';
 export { itemsOf } from './hold-changes.ts';
 export { removalsBefore } from './resale.ts';
 export { tooMany } from './session-use.ts';

@@ -1,0 +1,59 @@
+/** Imports of chart documents: the export of a chart comes back as it was. */
+import { chartDocument } from '@parterre/shared/chart/document';
+import { importChart } from '@parterre/shared/imports/imports';
+import { expect, test } from 'vitest';
+import { faultOf, imported } from '../../support/imports/imported.ts';
+import { seatsioHall, stadium } from '../../support/imports/seatsio-charts.ts';
+
+const hall = {
+  version: 1,
+  name: 'Hall',
+  venueType: 'SIMPLE',
+  focalPoint: { x: 0, y: -60 },
+  categories: [{ key: 'k1', label: 'Stalls', color: '#336699', price: 20, tiers: [] }],
+  objects: [
+    {
+      ...{ type: 'row', id: 'r1', label: 'A', origin: { x: 0, y: 0 }, rotation: 0, curve: 0, seatCount: 3 },
+      ...{ seatSpacing: 20, categoryKey: 'k1', ownField: { of: ['a client'] } },
+    },
+  ],
+  theme: 'dark',
+};
+
+test.each([
+  ['with fields of its own', hall],
+  ['of a hall', imported(seatsioHall(21).text).document],
+  ['with floors', imported(stadium().text).document],
+  ['without objects', { ...hall, objects: [] }],
+])('a document %s comes back as it was', (_, document) => {
+  expect(chartDocument.safeParse(document).success).toBe(true);
+  const text = JSON.stringify(document);
+  for (const format of [null, 'document'] as const) {
+    const again = imported(text, format);
+    expect(JSON.stringify(again.document)).toBe(text);
+    expect(again.report).toMatchObject({ format: 'document', version: '1', scale: 1, notes: [] });
+  }
+});
+
+test('its report counts its objects, and lists what stands in the way of publishing', () => {
+  const { report } = imported(JSON.stringify({ ...hall, categories: [] }));
+  expect(report.understood).toMatchObject({ rows: 1, seats: 3, categories: 0 });
+  expect(report.publishIssues).toEqual([expect.objectContaining({ objectId: 'r1' })]);
+});
+
+test('a name of the caller replaces the name in the document', () => {
+  const outcome = importChart(Buffer.from(JSON.stringify(hall)), { format: null, name: 'Studio' });
+  expect(outcome).toMatchObject({ kind: 'imported', document: { name: 'Studio' } });
+});
+
+test('a document with a fault names it; one with too many places makes none of them', () => {
+  const [row] = hall.objects;
+  const broken = JSON.stringify({ ...hall, objects: [{ ...row, seatCount: -1, seatSpacing: 'wide' }] });
+  expect(faultOf(broken)).toMatchObject({
+    code: 'broken_document',
+    message: expect.stringMatching(/objects\.r1\.seatCount.*1 further fault\./),
+  });
+  const endless = JSON.stringify({ ...hall, objects: [{ ...row, seatCount: 1e9 }] });
+  expect(faultOf(endless)).toMatchObject({ code: 'too_many_seats', message: expect.stringContaining('1000000000') });
+  expect(faultOf('{"version": 1, "objects": {}}', 'document').code).toBe('unknown_format');
+});

@@ -1,0 +1,70 @@
+/** The thread that checks the document gets each object once, and has the whole document at each check. */
+import type { ChartDocument } from '@parterre/shared/chart/document';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { bowl } from '../../../../scripts/generate-charts.mjs';
+import { type Asked, Receiver, Sender } from '../../../../web/designer/checking/messages.ts';
+import { chart, row } from '../../../support/charts.ts';
+import { changedBy, drawnVenue, someSteps } from '../drawn.ts';
+
+/** As the browser copies messages. */
+const copied = (message: Asked): Asked => structuredClone(message);
+
+/** Sends all messages, or the first few alone. */
+function sent(sender: Sender, receiver: Receiver, document: ChartDocument, most = Infinity): ChartDocument | null {
+  let count = 0;
+  for (const message of sender.messages(document, 2)) {
+    const asked = copied(message);
+    if (asked.type === 'check') return receiver.document(asked);
+    receiver.add(asked);
+    if (++count >= most) return null;
+  }
+  return null;
+}
+
+test('the thread has the document of each check, whatever was changed, undone or interrupted before', () => {
+  const walk = fc.array(fc.tuple(someSteps(), fc.option(fc.integer({ min: 1, max: 3 }), { nil: undefined })), {
+    maxLength: 6,
+  });
+  fc.assert(
+    fc.property(drawnVenue(), walk, (first, steps) => {
+      const [sender, receiver] = [new Sender(), new Receiver()];
+      let document = first;
+      expect(sent(sender, receiver, document)).toEqual(document);
+      for (const [changes, interrupted] of steps) {
+        const before = document;
+        document = changedBy(document, changes);
+        sent(sender, receiver, document, interrupted);
+        expect(sent(sender, receiver, document)).toEqual(document);
+        expect(sent(sender, receiver, before)).toEqual(before);
+      }
+    }),
+  );
+});
+
+test('an edit sends the changed objects alone', () => {
+  const [sender, receiver] = [new Sender(), new Receiver()];
+  const document = bowl();
+  sent(sender, receiver, document);
+  const edited = { ...document, objects: document.objects.with(3, row({ id: 'other', label: 'Other' })) };
+  const messages = [...sender.messages(edited, 2)];
+  expect(messages.flatMap((each) => (each.type === 'objects' ? each.objects : []))).toHaveLength(1);
+  expect(messages.at(-1)).toMatchObject({ type: 'check', bare: { objects: [] } });
+});
+
+test('a part of the objects of 100,000 seats is copied in few milliseconds', ({ annotate }) => {
+  const parts = [...new Sender().messages(bowl(), 200)];
+  const times = parts.map((part) => {
+    const { user, system } = process.cpuUsage();
+    copied(part);
+    const after = process.cpuUsage();
+    return (after.user + after.system - user - system) / 1_000;
+  });
+  const median = times.sort((a, b) => a - b)[times.length >> 1]!;
+  expect(median).toBeLessThan(4);
+  return annotate(`${parts.length} messages, the median ${median.toFixed(1)} ms`).then(() => undefined);
+});
+
+test('a document without objects is checked too', () => {
+  expect(sent(new Sender(), new Receiver(), chart([]))).toEqual(chart([]));
+});
