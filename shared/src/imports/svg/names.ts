@@ -93,7 +93,7 @@ export class Names {
     return false;
   }
 
-  /** The seat by the element's own name, whatever it holds. Only data count inside of a seat that data tell. */
+  /** The seat by the name of the element alone. Inside of a seat that data tell, only data count. */
   #ownSeatOf(node: SvgNode, context: Context, by: SeatName['told']): SeatName | null {
     const told = toldSeat(node.attributes);
     if (told || by === 'data') return told;
@@ -105,7 +105,7 @@ export class Names {
     return null;
   }
 
-  /** What the content of a group knows of the groups around it. */
+  /** The row and the names that a group gives its content. */
   within(group: SvgNode, context: Context): Context {
     return {
       row: this.rowOf(group, context) ?? context.row,
