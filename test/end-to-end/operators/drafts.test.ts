@@ -133,7 +133,8 @@ describe('a demo on this machine', () => {
     const api = createApi(parterre.url);
     const charts = async () => ((await api.ask('GET', '/v1/charts?limit=200', secret)).body as Json).charts.length;
     await forgetOnce(api, parterre.dataDir, Date.now());
-    expect(await charts()).toBe(30);
+    // Of the thirty starts of a day, the one from another page made no drawing.
+    expect(await charts()).toBe(29);
     await forgetOnce(api, parterre.dataDir, Date.now() + 4 * HOUR_MS);
     expect((await api.ask('GET', `/v1/events/${eventKey}`, secret)).status).toBe(200);
     expect((await read(kept)).status).toBe(200);
