@@ -1,10 +1,10 @@
 /** Exports of charts: what each format has, and what it says that it lacks. */
 import { gzipSync } from 'node:zlib';
 import type { ChartDocument } from '@parterre/shared/chart/document';
-import Ajv from 'ajv';
-import { describe, expect, test } from 'vitest';
 import { csvOf } from '@parterre/shared/exports/csv';
 import { pretixOf } from '@parterre/shared/exports/pretix';
+import Ajv from 'ajv';
+import { describe, expect, test } from 'vitest';
 import { carryOut } from '../../../services/frontdoor/src/chart-files/file-jobs.ts';
 import { greatestDistance, imported, placesIn } from '../../support/imports/imported.ts';
 import { pretixPlan } from '../../support/imports/pretix-schema.ts';
