@@ -3,7 +3,7 @@
  * together, undo over other people's changes, a disabled workspace, and a session whose time is over.
  */
 import { afterEach, expect, test } from 'vitest';
-import { describeInBrowser, PATIENCE_MS } from '../box-office.ts';
+import { describeInBrowser, type Json, PATIENCE_MS } from '../box-office.ts';
 import { People } from './people.ts';
 
 describeInBrowser('people at one chart', { timeout: 180_000 }, (office) => {
@@ -91,6 +91,7 @@ describeInBrowser('people at one chart', { timeout: 180_000 }, (office) => {
     await ann.state('Session ended');
     await ann.page.getByText('Changes that were not saved are kept in this browser.').waitFor();
     await ann.change('b2', { label: 'Due' });
+    await expect.poll(() => ann.page.evaluate(keptLabels), { timeout: PATIENCE_MS }).toContain('Due');
     await office.call('PATCH', `/v1/workspaces/${workspace.id}`, { status: 'active' });
     // The same tab at a fresh address.
     await ann.page.goto((await people.session(chart)).designerUrl);
@@ -117,3 +118,16 @@ describeInBrowser('people at one chart', { timeout: 180_000 }, (office) => {
     expect(ann.faults).toEqual([]);
   });
 });
+
+/** The labels of all drafts that the browser keeps. Runs in the page, of whose types tests know nothing. */
+async function keptLabels(): Promise<string[]> {
+  const answer = (request: Json) =>
+    new Promise<Json>((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = reject;
+    });
+  const database = await answer((globalThis as Json).indexedDB.open('parterre-designer'));
+  const records: Json[] = await answer(database.transaction('drafts').objectStore('drafts').getAll());
+  database.close();
+  return records.flatMap(({ objects = [] }) => objects.map(({ label }: Json) => label));
+}
