@@ -1,6 +1,13 @@
 /** The meaning that a chart needs before it can be sold. document.ts checks the structure. */
 import type { Issue } from '../errors.ts';
-import { gaCapacityMax, idLengthMax, priceMax, tableChairsMax, unitLabelLengthMax, unitsPerChartMax } from '../limits.ts';
+import {
+  gaCapacityMax,
+  idLengthMax,
+  priceMax,
+  tableChairsMax,
+  unitLabelLengthMax,
+  unitsPerChartMax,
+} from '../limits.ts';
 import { type ChartDocument, type ChartObject, checkStructure, issuesMax, nameOf, type Section } from './document.ts';
 import {
   bookingModeOf,

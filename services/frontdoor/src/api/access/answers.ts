@@ -43,7 +43,9 @@ const designerSession = z.object({
     .describe('Null in normal mode.'),
   featurePolicy: z
     .record(text, z.unknown())
-    .describe('The `features` of the request. The designer leaves out those that are false. The server upholds `publish` alone.'),
+    .describe(
+      'The `features` of the request. The designer leaves out those that are false. The server upholds `publish` alone.',
+    ),
   expiresAt: epochMs,
 });
 

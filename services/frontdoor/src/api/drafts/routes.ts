@@ -42,7 +42,13 @@ export const draftRoutes = [
   ),
   openRoute(
     'POST /demo/drafts/{id}/sale',
-    { budget: budgets.demoSales, answer: sellDraftAnswer, body: sellDraftBody, status: 201, deadlineMs: publishDeadlineMs },
+    {
+      budget: budgets.demoSales,
+      answer: sellDraftAnswer,
+      body: sellDraftBody,
+      status: 201,
+      deadlineMs: publishDeadlineMs,
+    },
     sellDraft,
   ),
 ];
