@@ -8,7 +8,7 @@ import { beforeAll, expect, test } from 'vitest';
 import { demoTheatre } from '../../scripts/generate-charts.mjs';
 import { axeFaults, smallTargets } from './axe-faults.ts';
 import { describeInBrowser, PATIENCE_MS } from './box-office.ts';
-import { type Contrast, contrasts } from './looks/pixels.ts';
+import { type Contrast, colourSchemes, contrasts } from './looks/pixels.ts';
 import { focusedIn, live } from './picker.ts';
 
 /** Scrolled rows stand partly behind the foot of the panel, so the size of targets has a check of its own. */
@@ -106,13 +106,7 @@ describeInBrowser('the picker is accessible', { timeout: 180_000 }, (office) => 
     await page.close();
   });
 
-  const colours: [string, BrowserContextOptions][] = [
-    ['light', {}],
-    ['dark', { colorScheme: 'dark' }],
-    ['with more contrast', { contrast: 'more' }],
-    ['in forced colours', { forcedColors: 'active' }],
-  ];
-  test.each(colours)('seats of every status stand out from their floor by 3:1, %s', async (_, options) => {
+  test.each(colourSchemes)('seats of every status stand out from their floor by 3:1, %s', async (_, options) => {
     const doc = demoTheatre();
     const rows = doc.objects as { id: string; overrides?: object[] }[];
     rows.find(({ id }) => id === 'row-d-left')!.overrides = [{ index: 0, accessibility: ['hearing'] }];

@@ -36,11 +36,16 @@ describeInBrowser('the picker of a group', { timeout: 180_000 }, (office) => {
   test('holds the places of all performances, keeps them over a reload, and the shop books them', async () => {
     const { address, key, evenings } = await office.makeGroup();
     const [ada, ben] = await Promise.all([openPicker(office, address), openPicker(office, address)]);
+    const totals: unknown[] = [];
+    ada.page.on('request', (request) => {
+      if (request.url().endsWith('/hold')) totals.push(request.postDataJSON().expectedTotal);
+    });
     await ben.enter(/^Stalls/);
     await ada.clickSeat('D-7');
     await ada.clickSeat('D-8');
     await ada.button('Hold them for me').click();
     await ada.hears(/^Held for you for 15 minutes/);
+    expect(totals).toEqual([160]);
     await ada.page.locator('.total').getByText('2 places, 2 performances').waitFor();
     expect(await ada.page.locator('.total').innerText()).toMatch(/€160/);
     for (const evening of evenings) expect(await statusOf(evening, 'D-7')).toBe('held');

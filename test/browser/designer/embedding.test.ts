@@ -1,7 +1,7 @@
 /** The page around the designer hears of a publish and of the end of a session, and goes on with a fresh one. */
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { describeInBrowser, PATIENCE_MS } from '../box-office.ts';
-import { People } from './people.ts';
+import { changed, People } from './people.ts';
 import { hearing, Platform } from './platform.ts';
 
 describeInBrowser('the designer in a frame', { timeout: 180_000 }, (office) => {
@@ -27,10 +27,7 @@ describeInBrowser('the designer in a frame', { timeout: 180_000 }, (office) => {
     const frame = ann.page.frameLocator('iframe');
     await frame.locator('.map canvas').first().waitFor();
     const inFrame = () => ann.page.frames().find((each) => each.url().startsWith(office.parterre.url))!;
-    const rename = (label: string) =>
-      inFrame().evaluate(`document.querySelector('#designer').editor.apply(
-        (chart) => ({ ...chart, objects: chart.objects.with(0, { ...chart.objects[0], label: '${label}' }) }),
-        'draw.step.move')`);
+    const rename = (label: string) => inFrame().evaluate(changed, { id: 'b1', fields: { label } });
     const heard = (type: string) =>
       expect.poll(async () => (await told()).find((each) => each.type === type), { timeout: PATIENCE_MS });
 

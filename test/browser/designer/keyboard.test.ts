@@ -2,18 +2,9 @@
  * The designer by keys alone, beyond drawing: single seats, handles of objects, copies, floors and the size of the grid.
  * Beside it, the tools and commands that a session leaves out.
  */
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findChromium, launchChromium } from '../../support/servers/chromium.ts';
-import { type Parterre, startParterre } from '../../support/servers/server.ts';
+import { expect, test } from 'vitest';
+import { describeInBrowser, type Json } from '../box-office.ts';
 import { openDesigner } from './page.ts';
-
-const found = findChromium();
-// In CI nobody reads the message, and a missing browser must not look like a pass.
-if ('missing' in found && process.env.CI) throw new Error(found.missing);
-
-// biome-ignore lint/suspicious/noExplicitAny: tests read answers without types, as clients do.
-type Json = any;
 
 const square = (x: number, y: number, side: number) => [
   { x, y },
@@ -42,22 +33,9 @@ const hall = {
   objects: [row('a', 'A', 100), row('b', 'B', 160), section, table],
 };
 
-describe.skipIf('missing' in found)('the designer by keys', { timeout: 240_000 }, () => {
-  let parterre: Parterre;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    if (!('path' in found)) return;
-    [parterre, browser] = await Promise.all([startParterre(), launchChromium(found.path)]);
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await parterre?.stop();
-  });
-
+describeInBrowser('the designer by keys', { timeout: 240_000 }, (office) => {
   async function open(doc: object = hall, grant: object = {}) {
-    const designer = await openDesigner({ parterre, browser }, doc, { grant });
+    const designer = await openDesigner(office, doc, { grant });
     const { page, document } = designer;
     await page.locator('.map').focus();
     return {

@@ -2,21 +2,11 @@
  * The designer's map in a real browser: refusals over it, the places that a brush paints, prices on cards, red frames
  * around issues, labels that are only proposed, and plans to trace.
  */
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findChromium, launchChromium } from '../../support/servers/chromium.ts';
-import { type Parterre, startParterre } from '../../support/servers/server.ts';
-import { PATIENCE_MS } from '../picker.ts';
+import { expect, test } from 'vitest';
+import { describeInBrowser, type Json, PATIENCE_MS } from '../box-office.ts';
 import { openDesigner } from './page.ts';
 
-const found = findChromium();
-// In CI nobody reads the message, and a missing browser must not look like a pass.
-if ('missing' in found && process.env.CI) throw new Error(found.missing);
-
 const until = <T>(read: () => T) => expect.poll(read, { timeout: PATIENCE_MS });
-
-// biome-ignore lint/suspicious/noExplicitAny: tests read answers without types, as clients do.
-type Json = any;
 
 const row = (id: string, label: string, y: number, more: object = {}) => ({
   ...{ type: 'row', id, label, origin: { x: 200, y }, rotation: 0, curve: 0 },
@@ -48,22 +38,8 @@ const hall = {
 const red =
   'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAIAAACQd1PeAAAADElEQVR4nGP4z8AAAAMBAQDJ/pLvAAAAAElFTkSuQmCC';
 
-describe.skipIf('missing' in found)('the map of the designer', { timeout: 240_000 }, () => {
-  let parterre: Parterre;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    if (!('path' in found)) return;
-    [parterre, browser] = await Promise.all([startParterre(), launchChromium(found.path)]);
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await parterre?.stop();
-  });
-
-  const open = (looks: Parameters<typeof openDesigner>[2] = {}, doc: object = hall) =>
-    openDesigner({ parterre, browser }, doc, looks);
+describeInBrowser('the map of the designer', { timeout: 240_000 }, (office) => {
+  const open = (looks: Parameters<typeof openDesigner>[2] = {}, doc: object = hall) => openDesigner(office, doc, looks);
 
   test('shows a refused Delete over itself, and says it', async () => {
     const { page, select, hears, document, violations } = await open({ grant: { features: { rows: false } } });
@@ -249,7 +225,8 @@ describe.skipIf('missing' in found)('the map of the designer', { timeout: 240_00
       .setInputFiles({ name: 'b.png', mimeType: 'image/png', buffer: Buffer.from(red.split(',')[1]!, 'base64') });
     await until(async () => (await document()).floors[1].backgroundImage?.url).toBe(red);
     expect((await document()).floors[0].backgroundImage).toBeUndefined();
-    await page.getByRole('group', { name: 'Background picture of all floors' }).getByRole('button').click();
+    const shared = page.getByRole('group', { name: 'Background picture of all floors' });
+    await shared.getByRole('button', { name: 'Take the picture away' }).click();
     await until(async () => (await document()).backgroundImage).toBeUndefined();
     expect(faults).toEqual([]);
     await page.close();

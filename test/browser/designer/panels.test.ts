@@ -61,6 +61,7 @@ describeInBrowser('the panels of the designer', { timeout: 240_000 }, (office) =
     expect(labelsOf(await document())).not.toContain('Q');
     await page.keyboard.press('Escape');
     await expect.poll(onMap).toEqual(numbers);
+    await expect.poll(() => label.inputValue()).toBe('A');
     await page.keyboard.press('ControlOrMeta+A');
     await page.keyboard.type('Q');
     await page.keyboard.press('Enter');

@@ -39,11 +39,12 @@ export class People {
     return (await this.#office.post('/v1/designer/sessions', asked)).session;
   };
 
-  /** A person at an address. */
-  at = async (address: string, looks: BrowserContextOptions = {}): Promise<Person> => {
+  /** A person at an address. In a `known` context the page is another tab of this browser. */
+  at = async (address: string, looks: BrowserContextOptions = {}, known?: BrowserContext): Promise<Person> => {
     const size = { width: 1440, height: 900 };
-    const context = await this.#office.browser.newContext({ viewport: size, reducedMotion: 'reduce', ...looks });
-    this.#contexts.push(context);
+    const context =
+      known ?? (await this.#office.browser.newContext({ viewport: size, reducedMotion: 'reduce', ...looks }));
+    if (!known) this.#contexts.push(context);
     const page = await context.newPage();
     page.setDefaultTimeout(PATIENCE_MS);
     const faults = faultsOf(page);
@@ -88,7 +89,7 @@ function deskOf(page: Page) {
 }
 
 /** Runs in the page, of whose types tests know nothing. */
-function changed({ id, fields }: { id: string; fields: object | null }): string | null {
+export function changed({ id, fields }: { id: string; fields: object | null }): string | null {
   const { editor } = (globalThis as Json).document.querySelector('#designer');
   const edit = (document: Json) => ({
     ...document,

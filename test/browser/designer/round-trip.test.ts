@@ -9,7 +9,7 @@ import { templates, usualSizes } from '../../../shared/src/templates/templates.t
 import { point } from '../../support/charts.ts';
 import { drawnVenue } from '../../web/designer/drawn.ts';
 import { describeInBrowser, PATIENCE_MS } from '../box-office.ts';
-import { People, type Person } from './people.ts';
+import { type Chart, People, type Person } from './people.ts';
 
 /** One of each kind, with every field of the contract that a kind may have, and some that nobody knows. */
 const everyKind: ChartDocument = {
@@ -121,12 +121,12 @@ describeInBrowser('a document through the designer', { timeout: 300_000 }, (offi
     await ann.page.locator('.map').focus();
     const keys = ['ControlOrMeta+a', 'ArrowRight', '.', 'Shift+h', 'ControlOrMeta+d', 'Delete'];
     for (const key of keys) await ann.page.keyboard.press(key);
-    await saved(ann);
+    await saved(chart, ann);
     const changed = await people.stored(chart);
     expect(changed.doc).not.toEqual(first.doc);
-    while (await ann.page.evaluate(`document.querySelector('#designer').editor.canUndo`))
-      await ann.page.keyboard.press('ControlOrMeta+z');
-    await saved(ann);
+    for (const _ of keys) await ann.page.keyboard.press('ControlOrMeta+z');
+    expect(await ann.page.evaluate(`document.querySelector('#designer').editor.canUndo`)).toBe(false);
+    await saved(chart, ann);
     const back = await people.stored(chart);
     expect(back.doc).toEqual(first.doc);
     expect(back.meta.updatedAt).toBeGreaterThan(changed.meta.updatedAt);
@@ -144,17 +144,18 @@ describeInBrowser('a document through the designer', { timeout: 300_000 }, (offi
     for (const text of ['Kiosk', 'Booth']) {
       await label.fill(text);
       await label.press('Enter');
-      await saved(ann);
+      await saved(chart, ann);
       const { doc } = await people.stored(chart);
       expect(doc.objects.find(({ id }: ChartObject) => id === 'b1').label).toBe(text);
     }
     expect((await people.stored(chart)).doc).toEqual(first.doc);
   });
 
-  /** Waits until the server has what the page has. */
-  async function saved({ page, button, state }: Person): Promise<void> {
-    if ((await button('Save now').count()) > 0) await button('Save now').click();
-    await expect.poll(() => page.locator('.saving').getAttribute('data-state'), { timeout: PATIENCE_MS }).toBe('saved');
-    await state('Saved');
+  /** Waits until the server has the page's document. */
+  async function saved(chart: Chart, ann: Person): Promise<void> {
+    const document = await ann.document();
+    const stored = async () => (await people.stored(chart)).doc;
+    await expect.poll(stored, { timeout: PATIENCE_MS }).toEqual(document);
+    await ann.state('Saved');
   }
 });

@@ -2,82 +2,39 @@
  * The designer's page in its session: the token, saving, two people at once, a server that dies, drafts, publishing, and
  * the rights of a session. Edits go through the page's own editor, as its tools make them.
  */
-import { readFile } from 'node:fs/promises';
-import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { join } from 'node:path';
-import type { BrowserContext, Page } from 'playwright-core';
+import type { BrowserContext } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { createApi } from '../../../scripts/launch/api.ts';
-import { root } from '../../../scripts/launch/root.ts';
 import { startParterre } from '../../support/servers/server.ts';
-import { describeInBrowser, faultsOf, type Json, PATIENCE_MS } from '../box-office.ts';
+import { describeInBrowser, type Json, PATIENCE_MS } from '../box-office.ts';
+import { type Chart, changed, People, studio } from './people.ts';
+import { hearing, Platform } from './platform.ts';
 
 describeInBrowser('the designer', { timeout: 180_000 }, (office) => {
   const { call, post } = office;
-  let platform: Server;
-  /** The platform's page, as docs/designer-sessions.md prints it. */
-  let page = { html: '', script: '', policy: '', address: async () => '' };
-  let origin = '';
-  const contexts: BrowserContext[] = [];
+  const people = new People(office);
+  const platform = new Platform();
+  beforeAll(() => platform.open());
+  afterEach(() => people.close());
+  afterAll(() => platform.close());
 
-  beforeAll(async () => {
-    platform = createServer(async ({ url }, response) => {
-      const isScript = url === '/platform.js';
-      const headers = { 'Content-Type': isScript ? 'text/javascript' : 'text/html' };
-      response.writeHead(200, { ...headers, 'Content-Security-Policy': page.policy });
-      if (url === '/designer-session') response.end(JSON.stringify({ designerUrl: await page.address() }));
-      else response.end(isScript ? page.script : page.html);
-    });
-    await new Promise<void>((resolve) => platform.listen(0, '127.0.0.1', resolve));
-    origin = `http://localhost:${(platform.address() as AddressInfo).port}`;
-  });
-  afterEach(async () => {
-    for (const context of contexts.splice(0)) await context.close();
-  });
-  afterAll(() => void platform?.close());
-
-  const booth = (id: string, label: string, x: number) => ({
-    ...{ type: 'booth', id, label, center: { x, y: 0 } },
-    ...{ width: 40, height: 40, rotation: 0, categoryKey: 'stalls' },
-  });
-  const hall = {
-    ...{ version: 1, name: 'Studio', venueType: 'SIMPLE', focalPoint: { x: 0, y: 0 } },
-    categories: [{ key: 'stalls', label: 'Stalls', color: '#336699', price: 20 }],
-    objects: [booth('b1', 'One', 0), booth('b2', 'Two', 60), booth('b3', 'Three', 120)],
-  };
-
-  async function newChart(): Promise<{ id: string; workspaceId: string }> {
-    const { meta } = await post('/v1/charts', { name: 'Studio', doc: hall });
-    await post(`/v1/charts/${meta.id}/publish`, {});
-    return meta;
+  async function newChart(): Promise<Chart> {
+    const chart = await people.newChart();
+    await post(`/v1/charts/${chart.id}/publish`, {});
+    return chart;
   }
 
-  async function session(chart: { id: string; workspaceId: string }, more: object = {}): Promise<Json> {
-    const asked = { workspaceId: chart.workspaceId, chartId: chart.id, allowedOrigin: origin, authority: 'publish' };
-    return (await post('/v1/designer/sessions', { ...asked, ...more })).session;
-  }
+  const session = (chart: Chart, more: object = {}): Promise<Json> =>
+    people.session(chart, { allowedOrigin: platform.origin, ...more });
 
-  /** A person at a browser of their own. */
   async function person(address: string, context?: BrowserContext) {
-    const own =
-      context ?? (await office.browser.newContext({ viewport: { width: 1280, height: 800 }, reducedMotion: 'reduce' }));
-    if (!context) contexts.push(own);
-    const tab = await own.newPage();
-    tab.setDefaultTimeout(PATIENCE_MS);
-    const faults = faultsOf(tab);
-    await tab.goto(address);
-    return { ...deskOf(tab), context: own, faults };
-  }
-
-  function deskOf(tab: Page) {
+    const { page: tab, change, document, ...desk } = await people.at(address, {}, context);
     return {
+      ...desk,
       tab,
-      state: (text: string | RegExp) => tab.locator('.saving').getByText(text, { exact: true }).waitFor(),
-      button: (name: string | RegExp) => tab.getByRole('button', { name, exact: typeof name === 'string' }),
       /** Gives an object another label, or deletes it. Returns the refusal's key. */
-      label: (id: string, label: string | null) => tab.evaluate(relabel, { id, label }),
-      labels: () => tab.evaluate(labelsOf),
+      label: (id: string, label: string | null) => change(id, label === null ? null : { label }),
+      labels: async (): Promise<string[]> => (await document()).objects.map(({ label }: Json) => label),
     };
   }
 
@@ -86,16 +43,6 @@ describeInBrowser('the designer', { timeout: 180_000 }, (office) => {
 
   const savedAs = (id: string, labels: string[]) =>
     expect.poll(() => stored(id), { timeout: PATIENCE_MS }).toEqual(labels);
-
-  async function printedPage() {
-    const text = await readFile(join(root, 'docs/designer-sessions.md'), 'utf8');
-    const printed = (language: string) =>
-      new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'm')
-        .exec(text)![1]!
-        .replaceAll('https://seats.example', office.parterre.url);
-    const policy = /Content-Security-Policy: (.*)/.exec(printed('http'))![1]!;
-    return { html: printed('html'), script: printed('js'), policy };
-  }
 
   test('takes the token out of the address, goes on after a reload, and says when a session has ended', async () => {
     const chart = await newChart();
@@ -154,8 +101,8 @@ describeInBrowser('the designer', { timeout: 180_000 }, (office) => {
     try {
       const api = createApi(own.url);
       const key = own.demo.keys.secretTest;
-      const { meta } = await api.make<Json>('/v1/charts', key, { name: 'Studio', doc: hall });
-      const body = { workspaceId: meta.workspaceId, chartId: meta.id, allowedOrigin: origin };
+      const { meta } = await api.make<Json>('/v1/charts', key, { name: 'Studio', doc: studio });
+      const body = { workspaceId: meta.workspaceId, chartId: meta.id, allowedOrigin: platform.origin };
       const { session: opened } = await api.make<Json>('/v1/designer/sessions', key, body);
       const ann = await person(opened.designerUrl);
       await ann.state('Saved');
@@ -257,15 +204,14 @@ describeInBrowser('the designer', { timeout: 180_000 }, (office) => {
 
   test('works in a frame of the allowed origin alone, and tells it what happens', async () => {
     const chart = await newChart();
-    page = { ...(await printedPage()), address: async () => (await session(chart)).designerUrl };
+    await platform.show(office.parterre.url, async () => (await session(chart)).designerUrl);
     const ann = await person('about:blank');
-    await ann.tab.addInitScript(listenToDesigner);
-    await ann.tab.goto(`${origin}/draw`);
-    const told = (): Promise<Json[]> => ann.tab.evaluate('globalThis.told');
+    const told = await hearing(ann.tab);
+    await ann.tab.goto(`${platform.origin}/draw`);
     await expect.poll(async () => (await told()).map(({ type }) => type), { timeout: PATIENCE_MS }).toEqual(['ready']);
     expect((await told())[0]).toMatchObject({ version: 1, chartId: chart.id, authority: 'publish', name: 'Studio' });
     const frame = ann.tab.frames().find((each) => each.url().startsWith(office.parterre.url))!;
-    await frame.evaluate(relabel, { id: 'b1', label: 'Uno' });
+    await frame.evaluate(changed, { id: 'b1', fields: { label: 'Uno' } });
     expect(await ann.tab.evaluate(`document.querySelector('parterre-designer').save()`)).toBe(true);
     expect(await stored(chart.id)).toEqual(['Uno', 'Two', 'Three']);
     expect((await told()).map(({ type }) => type)).toEqual(['ready', 'dirty', 'saved', 'saved']);
@@ -279,36 +225,13 @@ describeInBrowser('the designer', { timeout: 180_000 }, (office) => {
     expect(ann.faults).toEqual([]);
 
     // The same address in a frame of another origin: the browser shows nothing of it.
-    const evil = await person(`http://127.0.0.1:${new URL(origin).port}/draw`);
+    const evil = await person(`http://127.0.0.1:${platform.port}/draw`);
     await expect.poll(() => evil.tab.frames().length).toBe(2);
     await expect.poll(() => evil.tab.frames()[1]!.url(), { timeout: PATIENCE_MS }).toMatch(/^chrome-error:/);
   });
 });
 
-// These run in the page, of whose types tests know nothing.
-function relabel({ id, label }: { id: string; label: string | null }): string | null {
-  const { editor } = (globalThis as Json).document.querySelector('#designer');
-  const edit = (document: Json) => ({
-    ...document,
-    objects: document.objects.flatMap((object: Json) =>
-      object.id !== id ? [object] : label === null ? [] : [{ ...object, label }],
-    ),
-  });
-  return editor.apply(edit, 'conflict.title')?.key ?? null;
-}
-
-function labelsOf(): string[] {
-  const { editor } = (globalThis as Json).document.querySelector('#designer');
-  return editor.document.objects.map(({ label }: Json) => label);
-}
-
-function listenToDesigner(): void {
-  const page = globalThis as Json;
-  page.told = [];
-  for (const type of ['ready', 'dirty', 'saved', 'published', 'error'])
-    page.addEventListener(`parterre-${type}`, ({ detail }: Json) => page.told.push(detail.type ? detail : { type }));
-}
-
+/** Runs in the page, of whose types tests know nothing. */
 function renewed(url: string): Promise<boolean> {
   return (globalThis as Json).document.querySelector('parterre-designer').renew(url);
 }

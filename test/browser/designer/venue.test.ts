@@ -1,14 +1,7 @@
 /** Floors, zones and ticket types by their fields in a real browser: each field changes the document, and undo gives it back. */
-import type { Browser } from 'playwright-core';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { findChromium, launchChromium } from '../../support/servers/chromium.ts';
-import { type Parterre, startParterre } from '../../support/servers/server.ts';
-import { PATIENCE_MS } from '../picker.ts';
+import { expect, test } from 'vitest';
+import { describeInBrowser, PATIENCE_MS } from '../box-office.ts';
 import { openDesigner } from './page.ts';
-
-const found = findChromium();
-// In CI nobody reads the message, and a missing browser must not look like a pass.
-if ('missing' in found && process.env.CI) throw new Error(found.missing);
 
 const until = <T>(read: () => T) => expect.poll(read, { timeout: PATIENCE_MS });
 
@@ -29,21 +22,8 @@ const hall = {
   ],
 };
 
-describe.skipIf('missing' in found)('the fields of the venue', { timeout: 240_000 }, () => {
-  let parterre: Parterre;
-  let browser: Browser;
-
-  beforeAll(async () => {
-    if (!('path' in found)) return;
-    [parterre, browser] = await Promise.all([startParterre(), launchChromium(found.path)]);
-  });
-
-  afterAll(async () => {
-    await browser?.close();
-    await parterre?.stop();
-  });
-
-  const open = () => openDesigner({ parterre, browser }, hall);
+describeInBrowser('the fields of the venue', { timeout: 240_000 }, (office) => {
+  const open = () => openDesigner(office, hall);
   type Opened = Awaited<ReturnType<typeof open>>;
 
   /** Types into a field, and leaves it. */

@@ -9,7 +9,7 @@ import { demoTheatre } from '../../../scripts/generate-charts.mjs';
 import { axeFaults, smallTargets } from '../axe-faults.ts';
 import { describeInBrowser, PATIENCE_MS } from '../box-office.ts';
 import { type Buyer, openPicker } from '../picker.ts';
-import { type Contrast, contrasts } from './pixels.ts';
+import { type Contrast, colourSchemes, contrasts } from './pixels.ts';
 
 const desktop = { width: 1440, height: 900 };
 /** Scrolled rows stand partly behind the foot of the panel, so the size of targets has a check of its own. */
@@ -103,25 +103,22 @@ describeInBrowser('the picker is accessible', { timeout: 180_000 }, (office) => 
     await buyer.page.close();
   });
 
-  const looks: [string, BrowserContextOptions][] = [
-    ['in light colours', {}],
-    ['in the dark', { colorScheme: 'dark' }],
-    ['in forced colours', { forcedColors: 'active' }],
-    ['with more contrast', { contrast: 'more' }],
-  ];
-  test.each(looks)('a place that one performance lacks stands out from its floor by 3:1, %s', async (_, options) => {
-    const { address, evenings } = await makeGroup();
-    await post(`/v1/events/${evenings[1]}/hold`, { labels: ['C-5'] });
-    const buyer = await openPicker(pagesWith(options), address, { width: 2000, height: 1400 });
-    const contrast = async () => (await buyer.page.evaluate<Contrast>(contrasts(['C-5'])))['C-5'];
-    await buyer.enter(/^Stalls/);
-    await buyer.sees('C-5', /not available for Tuesday$/);
-    await buyer.evaluate(`${map}.view.fit()`);
-    expect(await contrast()).toBeGreaterThanOrEqual(3);
-    await buyer.page.close();
-  });
+  test.each(colourSchemes)(
+    'a place that one performance lacks stands out from its floor by 3:1, %s',
+    async (_, options) => {
+      const { address, evenings } = await makeGroup();
+      await post(`/v1/events/${evenings[1]}/hold`, { labels: ['C-5'] });
+      const buyer = await openPicker(pagesWith(options), address, { width: 2000, height: 1400 });
+      const contrast = async () => (await buyer.page.evaluate<Contrast>(contrasts(['C-5'])))['C-5'];
+      await buyer.enter(/^Stalls/);
+      await buyer.sees('C-5', /not available for Tuesday$/);
+      await buyer.evaluate(`${map}.view.fit()`);
+      expect(await contrast()).toBeGreaterThanOrEqual(3);
+      await buyer.page.close();
+    },
+  );
 
-  test.each(looks)('on sale, chosen, with the view from a seat, and sold out, %s', async (_, options) => {
+  test.each(colourSchemes)('on sale, chosen, with the view from a seat, and sold out, %s', async (_, options) => {
     const doc = demoTheatre();
     for (const row of doc.objects as { id: string; viewFromSeatUrl?: string }[]) {
       if (row.id.startsWith('row-c-')) row.viewFromSeatUrl = '/no-such-picture.png';

@@ -1,7 +1,15 @@
 /** The pixels of the picker's map. */
-import type { Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 
-export type Colour = [red: number, green: number, blue: number];
+/** The colours in which the picker is drawn, and how a browser asks for them. */
+export const colourSchemes: [string, BrowserContextOptions][] = [
+  ['in light colours', {}],
+  ['in the dark', { colorScheme: 'dark' }],
+  ['in forced colours', { forcedColors: 'active' }],
+  ['with more contrast', { contrast: 'more' }],
+];
+
+type Colour = [red: number, green: number, blue: number];
 
 /** At points of the chart. */
 export function coloursAt(page: Page, points: { x: number; y: number }[]): Promise<Colour[]> {

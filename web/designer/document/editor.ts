@@ -3,7 +3,7 @@
  * through `apply`, `undo`, `redo` and `replace`, which tell the listeners what changed. Nothing here waits.
  */
 import type { ChartDocument, ChartObject } from '@parterre/shared/chart/document';
-import { withTierLabels } from '../labelling/tier-labels.ts';
+import { tiersFollow, withTierLabels } from '../labelling/tier-labels.ts';
 import type { MessageKey } from '../messages/words.ts';
 import { type Changes, changesBetween } from './changes.ts';
 import { isSame } from './fields.ts';
@@ -104,7 +104,6 @@ export class Editor {
     const changes = changesBetween(before, edited);
     const refusal = this.#refusalOf(changes, before, edited);
     if (refusal) return refusal;
-    // A person who may rename seats need not have the right to change tiers.
     const after = withTierLabels(edited, changes.objects);
     this.#history.add(name, gesture, before, after);
     this.#show(after, changes);
@@ -157,8 +156,11 @@ export class Editor {
     return () => this.#listeners.delete(heard);
   }
 
+  /** A person who may rename seats need not have the right to change the tiers that follow them, there and back. */
   #refusalOf(changes: Changes, before: ChartDocument, after: ChartDocument): Refusal | null {
-    return refusedBySession(this.#may, changes) ?? this.#judge?.(changes, before, after) ?? null;
+    const isFollowing = changes.fields.includes('categories') && tiersFollow(before, after, changes.objects);
+    const fields = isFollowing ? changes.fields.filter((name) => name !== 'categories') : changes.fields;
+    return refusedBySession(this.#may, { ...changes, fields }) ?? this.#judge?.(changes, before, after) ?? null;
   }
 
   /** A step is judged as an edit is: a fresh session may forbid what an earlier one allowed. */

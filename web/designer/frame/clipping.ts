@@ -46,8 +46,8 @@ export function duplicated(bench: Bench): void {
   if (make(bench, duplicate(bench.editor.document, carried(bench)), 'draw.step.duplicate')) sayChoice(bench);
 }
 
-function hasObjects({ editor, words, say }: Bench): boolean {
+function hasObjects({ editor, words, notice }: Bench): boolean {
   const { objects } = editor.selection;
-  if (objects.size === 0) say(words().text('draw.noSeatCopies'));
+  if (objects.size === 0) notice(words().text('draw.noSeatCopies'));
   return objects.size > 0;
 }

@@ -213,13 +213,18 @@ function change(bench: Bench, edit: Edit, name: MessageKey): void {
 const chosen = ({ editor }: Bench): ReadonlySet<string> => editor.selection.objects;
 
 /** Objects that somebody else changed too stay as they are, and a person learns it. */
-function sayStep({ words, say, editor }: Bench, name: MessageKey | null, key: 'draw.undone' | 'draw.redone'): void {
-  if (!name && editor.refused) say(tell(words(), editor.refused));
+function sayStep(
+  { words, say, notice, editor }: Bench,
+  name: MessageKey | null,
+  key: 'draw.undone' | 'draw.redone',
+): void {
+  if (!name && editor.refused) notice(tell(words(), editor.refused));
   if (!name) return;
   const { text } = words();
   const count = new Set(editor.left).size;
-  const left = count > 0 ? `. ${text('undo.left', { count })}` : '';
-  say(`${text(key, { step: tell(words(), { key: name }) })}${left}`);
+  const step = text(key, { step: tell(words(), { key: name }) });
+  if (count > 0) notice(`${step}. ${text('undo.left', { count })}`);
+  else say(step);
 }
 
 function turn(bench: Bench, degrees: number): void {

@@ -32,5 +32,5 @@ function moveTo(bench: Bench, floor: number): void {
   if (!bench.apply((present) => moveToFloor(present, ids, floor), 'draw.step.floor')) return;
   bench.editor.select(nothingSelected);
   const name = document.floors![floor]!.name || floor + 1;
-  bench.say(bench.words().text('draw.movedToFloor', { count: ids.size, floor: name }));
+  bench.notice(bench.words().text('draw.movedToFloor', { count: ids.size, floor: name }));
 }

@@ -5,6 +5,7 @@
 import type { Category, ChartDocument, ChartObject } from '@parterre/shared/chart/document';
 import { bookingModeOf, isSeller, placesOf, type Seller } from '@parterre/shared/chart/places';
 import type { ObjectChange } from '../document/changes.ts';
+import { isSame } from '../document/fields.ts';
 import { everyObject, idOf } from '../document/objects.ts';
 import { isRenamed } from '../document/safe-mode.ts';
 import { labelsOf, restrictTier, type Tier, tiersIn } from '../painting/applicability.ts';
@@ -28,6 +29,12 @@ export function withTierLabels(document: ChartDocument, changes: readonly Object
   };
   const categories = document.categories.map((category) => withTiers(category, follow));
   return { ...document, categories };
+}
+
+/** Whether the categories differ by tiers that follow these changes, and by nothing else. */
+export function tiersFollow(before: ChartDocument, after: ChartDocument, changes: readonly ObjectChange[]): boolean {
+  const followed = withTierLabels({ ...after, categories: before.categories }, changes);
+  return isSame(followed.categories, after.categories);
 }
 
 /** Labels that a tier names and that no place of its category has: they have no effect. */

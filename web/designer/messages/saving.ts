@@ -162,6 +162,7 @@ export const saving = {
   'publish.working': 'Publishing …',
   'publish.done': 'Published as version {version}.',
   'publish.notSaved': 'The chart is not saved yet, so it cannot be published.',
+  'publish.stale': 'Other people are changing the chart, so it is not published. Try again in a moment.',
   'publish.failed': 'The chart was not published: {why}',
   'problem.no_answer': 'the server does not answer. Try again in a moment',
 } as const;

@@ -113,8 +113,8 @@ export class HandleKeys {
   }
 
   #refuse(): void {
-    const { words, say } = this.#bench;
-    say(words().text('draw.nothingDone'));
+    const { words, notice } = this.#bench;
+    notice(words().text('draw.nothingDone'));
   }
 
   /** Says which handle is in use, and where it is now. */

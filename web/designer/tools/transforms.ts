@@ -13,6 +13,7 @@ const shapeFields = ['origin', 'rotation', 'curve', 'seatSpacing', 'path', 'outl
 
 /** Gives an object another shape. Everything else of it stays as the document has it: a merge may come between. */
 export function bendObject(object: ChartObject, to: ChartObject): Edit {
+  if (to === object) return (document) => document;
   return (document) =>
     changeObjects(document, new Set([idOf(object)]), (present) => {
       const changed: Record<string, unknown> = { ...present };

@@ -6,7 +6,7 @@ import Papa from 'papaparse';
 import { accessibilityKinds } from '../../chart/accessibility.ts';
 import { unitsPerChartMax } from '../../limits.ts';
 import { cleanText, pictureUrlOf } from '../reading.ts';
-import { countOf, type Notes, quoted, Unimportable } from '../report.ts';
+import { checkSeatCount, countOf, type Notes, quoted, Unimportable } from '../report.ts';
 import type { FoundSeat, FoundVenue } from '../venue.ts';
 import { type Column, type Columns, readHeader } from './csv-columns.ts';
 import { Positions } from './csv-numbers.ts';
@@ -156,12 +156,7 @@ class SeatTable {
   }
 
   venue(delimiter: string): FoundVenue {
-    if (this.#seats > unitsPerChartMax) {
-      throw new Unimportable({
-        code: 'too_many_seats',
-        message: `The file has ${countOf(this.#seats, 'seat')}. A chart has at most ${unitsPerChartMax}. Split the file, and import each part.`,
-      });
-    }
+    checkSeatCount(this.#seats, 'seat');
     for (const [word, count] of this.#unknownKinds) {
       const message = `${countOf(count, 'seat')} with ${quoted(word)} in the column for accessibility, which is no kind of place. Known kinds: ${accessibilityKinds.join(', ')}.`;
       this.#notes.leftOut('unknown_accessibility', message);

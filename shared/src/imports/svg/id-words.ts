@@ -29,17 +29,18 @@ const THINGS = new Set(
     'escenario salida entrada puerta escalera pared mesa uscita ingresso porta scala palcoscenico tavolo'
   ).split(' '),
 );
-const SEATS = new Set(
-  'seat seats chair sitz sitzplatz platz stuhl siège siege place fauteuil asiento butaca posto poltrona stoel место'.split(
-    ' ',
-  ),
-);
-const ROWS = new Set('row reihe rangée rangee fila riga rij ряд'.split(' '));
-const SECTIONS = new Set(
-  'section sec sector block bereich sektor bloc secteur sección seccion settore vak сектор'.split(' '),
+type Role = 'seat' | 'row' | 'section';
+
+const ROLES: Record<Role, string> = {
+  seat: 'seat seats chair sitz sitzplatz platz stuhl siège siege place fauteuil asiento butaca posto poltrona stoel место',
+  row: 'row reihe rangée rangee fila riga rij ряд',
+  section: 'section sec sector block bereich sektor bloc secteur sección seccion settore vak сектор',
+};
+const roles = new Map(
+  Object.entries(ROLES).flatMap(([role, words]) => words.split(' ').map((word) => [word, role as Role] as const)),
 );
 
-const bare = (word: string) => word.replace(/\d+/g, '');
+const bare = (word: string) => (/\d/.test(word) ? word.replace(/\d+/g, '') : word);
 
 export function isGenerated(word: string): boolean {
   const letters = bare(word);
@@ -50,6 +51,7 @@ export function isThing(word: string): boolean {
   return THINGS.has(bare(word).toLowerCase());
 }
 
-export const isSeatWord = (word: string): boolean => SEATS.has(word.toLowerCase());
-export const isRowWord = (word: string): boolean => ROWS.has(word.toLowerCase());
-export const isSectionWord = (word: string): boolean => SECTIONS.has(word.toLowerCase());
+/** Whether the word says that a seat, a row or a section follows; null for other words. */
+export function roleOf(word: string): Role | null {
+  return roles.get(word.toLowerCase()) ?? null;
+}

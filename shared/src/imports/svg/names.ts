@@ -3,7 +3,7 @@
  * those before ids. Drawing programs escape the signs of names, and number names that stand twice: both is undone.
  */
 import { cleanText } from '../reading.ts';
-import { isGenerated, isRowWord, isSeatWord, isSectionWord, isThing } from './id-words.ts';
+import { isGenerated, isThing, roleOf } from './id-words.ts';
 import type { SvgNode } from './tree.ts';
 
 type Attributes = SvgNode['attributes'];
@@ -28,11 +28,14 @@ type Name = { text: string; numbered: string | null };
 const NAME_LENGTH_MAX = 200;
 const SEAT_NUMBER = /^\d{1,4}\p{Letter}?$/u;
 const ROW_NAME = /^[\p{Letter}\p{Number}\p{Mark}]{1,16}$/u;
+/** Texts that need no cleaning. */
+const PLAIN_TEXT = /^[!-~]+$/;
 const SEPARATORS = /[-_:. /]+/u;
 /** Illustrator's number of a repeated name: `A-12_1_`. */
 const ILLUSTRATOR_COPY = /^(.+?)_\d{1,6}_$/su;
 /** Sketch's, in the languages of programs: `A-12-Copy-3`. */
 const NAMED_COPY = /^(.+?)[-_ ](?:copy|kopie|copie|copia|cópia)(?:[-_ ]\d{1,6})?$/isu;
+const COPY_WORD = /[ck][oó]p/iu;
 /** Figma's and Inkscape's: `A-12_2`, `A-12-2`. Only where the name without the number stands in the file, too. */
 const COPY_NUMBER = /^(.+)([-_])\d{1,6}$/su;
 /** Elements of a drawn seat: the seat itself, its back, its number. A larger group is no seat by the form of its id. */
@@ -63,7 +66,10 @@ export class Names {
     const told = toldSeat(attributes);
     if (told) return isGroup && this.#hasOtherSeat(node, told, context) ? null : told;
     if (attributes['data-capacity'] !== undefined || attributes['inkscape:groupmode'] === 'layer') return null;
-    const [section, row] = [dataOf(attributes, 'section', 'section-label'), dataOf(attributes, 'row', 'row-label')];
+    const [section, row] = [
+      dataOf(attributes, 'data-section', 'data-section-label'),
+      dataOf(attributes, 'data-row', 'data-row-label'),
+    ];
     for (const { text, numbered } of this.#namesOf(node, context)) {
       const found = seatIn(text, { isInRow: (row ?? context.row) !== null, isGroup });
       if (!found) continue;
@@ -87,7 +93,7 @@ export class Names {
     return false;
   }
 
-  /** The seat by the element's own name, whatever it holds. Only data count inside of a seat that data tell. */
+  /** The seat by the name of the element alone. Inside of a seat that data tell, only data count. */
   #ownSeatOf(node: SvgNode, context: Context, by: SeatName['told']): SeatName | null {
     const told = toldSeat(node.attributes);
     if (told || by === 'data') return told;
@@ -99,7 +105,7 @@ export class Names {
     return null;
   }
 
-  /** What the content of a group knows of the groups around it. */
+  /** The row and the names that a group gives its content. */
   within(group: SvgNode, context: Context): Context {
     return {
       row: this.rowOf(group, context) ?? context.row,
@@ -108,11 +114,11 @@ export class Names {
   }
 
   rowOf(node: SvgNode, context: Context): string | null {
-    const told = dataOf(node.attributes, 'row', 'row-label');
+    const told = dataOf(node.attributes, 'data-row', 'data-row-label');
     if (told !== null) return told;
     for (const { text } of this.#namesOf(node, context)) {
       const words = text.split(/([-_ :]+)/u);
-      const at = words.findIndex(isRowWord);
+      const at = words.findIndex((word) => roleOf(word) === 'row');
       const named = at === -1 ? '' : words.slice(at + 2).join('');
       if (named !== '') return named;
     }
@@ -120,12 +126,12 @@ export class Names {
   }
 
   sectionOf(node: SvgNode, context: Context): string | null {
-    const told = dataOf(node.attributes, 'section', 'section-label');
+    const told = dataOf(node.attributes, 'data-section', 'data-section-label');
     if (told !== null) return told;
     for (const { text } of this.#namesOf(node, context)) {
       const words = text.split(/([-_ :]+)/u);
-      if (!isSectionWord(words[0]!) || words.length < 3) continue;
-      const end = words.findIndex((word, index) => index > 2 && (isRowWord(word) || /^outline$/i.test(word)));
+      if (roleOf(words[0]!) !== 'section' || words.length < 3) continue;
+      const end = words.findIndex((word, index) => index > 2 && (roleOf(word) === 'row' || /^outline$/i.test(word)));
       const named = words.slice(2, end === -1 ? undefined : end - 1).join('');
       if (named !== '') return named;
     }
@@ -150,8 +156,12 @@ export class Names {
 
   /** The name without the number of a program; null where no program numbered it. */
   #stemOf(name: string, kind: string, groups: Groups | null): string | null {
-    const copied = ILLUSTRATOR_COPY.exec(name)?.[1] ?? NAMED_COPY.exec(name)?.[1];
-    if (copied !== undefined) return copied;
+    const copied = name.endsWith('_')
+      ? ILLUSTRATOR_COPY.exec(name)
+      : COPY_WORD.test(name)
+        ? NAMED_COPY.exec(name)
+        : null;
+    if (copied) return copied[1]!;
     const [, stem, sign] = COPY_NUMBER.exec(name) ?? [];
     if (stem === undefined || !this.#isName(stem, kind) || isAround(stem, groups)) return null;
     // A word alone is the row of A-2 rather than its original, unless the numbers begin with 2.
@@ -173,7 +183,7 @@ function isAround(name: string, groups: Groups | null): boolean {
 
 export function dataOf(attributes: Attributes, ...names: string[]): string | null {
   for (const name of names) {
-    const text = attributes[`data-${name}`];
+    const text = attributes[name];
     const clean = text === undefined ? null : cleanText(text);
     if (clean !== null) return clean;
   }
@@ -181,7 +191,7 @@ export function dataOf(attributes: Attributes, ...names: string[]): string | nul
 }
 
 export function categoryNameOf(attributes: Attributes): string | null {
-  return dataOf(attributes, 'category', 'category-key');
+  return dataOf(attributes, 'data-category', 'data-category-key');
 }
 
 /** Inkscape and Illustrator keep the name of a person beside the id. */
@@ -190,7 +200,7 @@ function rawNames(attributes: Attributes): string[] {
   const names: string[] = [];
   for (const text of texts) {
     if (text === undefined || text.length > NAME_LENGTH_MAX) continue;
-    const name = cleanText(text);
+    const name = PLAIN_TEXT.test(text) ? text : cleanText(text);
     if (name !== null && !names.includes(name)) names.push(name);
   }
   return names;
@@ -206,10 +216,13 @@ function decoded(id: string | undefined): string | undefined {
 }
 
 function toldSeat(attributes: Attributes): SeatName | null {
-  const seat = dataOf(attributes, 'seat', 'seat-number', 'seat-label');
+  const seat = dataOf(attributes, 'data-seat', 'data-seat-number', 'data-seat-label');
   if (seat === null) return null;
-  const [section, row] = [dataOf(attributes, 'section', 'section-label'), dataOf(attributes, 'row', 'row-label')];
-  const parts = row === null ? foundIn(partsOfSeat(wordsOf(seat)), { isSeat: true, isInRow: false }) : null;
+  const [section, row] = [
+    dataOf(attributes, 'data-section', 'data-section-label'),
+    dataOf(attributes, 'data-row', 'data-row-label'),
+  ];
+  const parts = row === null ? foundIn(wordsOf(seat).parts, { isSeat: true, isInRow: false }) : null;
   const named = parts ?? { section: null, row, seat };
   return { ...named, section: section ?? named.section, told: 'data', numbered: null };
 }
@@ -225,22 +238,30 @@ function seatIn(
   name: string,
   { isInRow, isGroup }: { isInRow: boolean; isGroup: boolean },
 ): (Found & { told: 'word' | 'form' }) | null {
-  const words = wordsOf(name);
-  const isSeat = words.some(isSeatWord);
-  const [isRow, isSection] = [words.some(isRowWord), isSectionWord(words[0] ?? '')];
-  const parts = partsOfSeat(words);
+  const { parts, isSeat, isRow, isSection } = wordsOf(name);
   // A name that begins with the word section, or has the word row, names a section or a row.
   if (!isSeat && (isSection || isRow) && (parts.length < 2 || (isGroup && isSection && !isRow))) return null;
   const found = foundIn(parts, { isSeat, isInRow });
   return found && { ...found, told: isSeat ? 'word' : 'form' };
 }
 
-function wordsOf(name: string): string[] {
-  return name.length > NAME_LENGTH_MAX ? [] : name.split(SEPARATORS).filter((word) => word !== '');
-}
+/** `isSection`: the first word is one for sections. `parts` has the other words. */
+type Words = { parts: string[]; isSeat: boolean; isRow: boolean; isSection: boolean };
 
-function partsOfSeat(words: readonly string[]): string[] {
-  return words.filter((word) => !isSeatWord(word) && !isRowWord(word) && !isSectionWord(word));
+function wordsOf(name: string): Words {
+  const words: Words = { parts: [], isSeat: false, isRow: false, isSection: false };
+  if (name.length > NAME_LENGTH_MAX) return words;
+  let isFirst = true;
+  for (const word of name.split(SEPARATORS)) {
+    if (word === '') continue;
+    const role = roleOf(word);
+    if (role === null) words.parts.push(word);
+    else if (role === 'seat') words.isSeat = true;
+    else if (role === 'row') words.isRow = true;
+    else if (isFirst) words.isSection = true;
+    isFirst = false;
+  }
+  return words;
 }
 
 function foundIn(parts: readonly string[], { isSeat, isInRow }: { isSeat: boolean; isInRow: boolean }): Found | null {

@@ -1,5 +1,5 @@
 /**
- * Reads an SVG drawing. Elements with the name of a seat are seats (names.ts), whatever their form; outlines with the
+ * Reads an SVG drawing. Elements of every form with the name of a seat are seats (names.ts); outlines with the
  * name of a section are sections, and those with a capacity are standing areas. All else is decoration. Positions are
  * those of the drawing, with all transforms of the groups around them.
  */
@@ -17,7 +17,7 @@ import { Styles } from './styles.ts';
 import { parseSvg, type SvgNode } from './tree.ts';
 import { Boxes } from './uses.ts';
 
-/** What the groups around an element say. */
+/** The facts that the groups around an element give it. */
 type Around = Context & {
   matrix: Matrix;
   section: string | null;
@@ -141,7 +141,7 @@ class Drawing {
       return;
     }
     const source = this.#sourceOf(node);
-    const label = dataOf(attributes, 'label');
+    const label = dataOf(attributes, 'data-label');
     if (attributes['data-capacity'] !== undefined && this.#addArea(node, { source, points, label }, around)) return;
     const section = this.#outlinedSection(node, around);
     if (section !== null && !this.#drawnSections.has(section)) {
@@ -279,7 +279,7 @@ class Drawing {
   }
 
   #isRestricted(node: SvgNode, { seat }: SeatName): boolean {
-    const told = dataOf(node.attributes, 'restricted-view');
+    const told = dataOf(node.attributes, 'data-restricted-view');
     const answer = told === null ? false : yesOrNo(told);
     if (answer !== null) return answer;
     const message = `Seat ${quoted(seat)} has ${quoted(told!)} as data-restricted-view. It was read as yes. Write yes or no.`;

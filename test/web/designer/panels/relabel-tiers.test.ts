@@ -71,6 +71,13 @@ describe('a tier that names seats', () => {
     const editor = new Editor(chart([row()], { categories: tiered('A-1') }), { permissions });
     expect(editor.apply(rename({ 'row-a': 'Q' }), 'did.labels')).toBeNull();
     expect(named(editor.document)).toEqual(['Q-1']);
+    // Undo is judged as an edit is.
+    expect([editor.undo(), editor.refused]).toEqual(['did.labels', null]);
+    expect(named(editor.document)).toEqual(['A-1']);
+    expect(editor.redo()).toBe('did.labels');
+    expect(named(editor.document)).toEqual(['Q-1']);
+    const dearer = (document: ChartDocument) => ({ ...document, categories: [] });
+    expect(editor.apply(dearer, 'did.category')).toMatchObject({ values: { feature: 'categories' } });
   });
 
   test('stays as it is when nothing that it names has another label', () => {

@@ -38,6 +38,7 @@ export function benchOf(document: ChartDocument, settings: Partial<Settings> = {
     },
     words: () => words,
     say: (text: string) => void said.push(text),
+    notice: (text: string) => void said.push(text),
     apply(edit: Parameters<Editor['apply']>[0], name: Parameters<Editor['apply']>[1], gesture?: string) {
       const refusal = editor.apply(edit, name, gesture);
       if (refusal) said.push(tell(words, refusal));
