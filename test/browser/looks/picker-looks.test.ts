@@ -104,7 +104,7 @@ describeInBrowser('the looks of the picker', { timeout: 300_000 }, (office) => {
     );
     expect(amount!.x).toBeLessThan(section!.x);
     const [inner, outer] = [await box('list-row'), await box('list-section')];
-    expect(outer.x + outer.width - (inner.x + inner.width)).toBe(16);
+    expect(outer.x + outer.width - (inner.x + inner.width)).toBeCloseTo(16);
     expect(await page.evaluate(isWide)).toEqual([]);
     await page.close();
   });
