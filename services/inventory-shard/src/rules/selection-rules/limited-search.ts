@@ -59,7 +59,7 @@ function withoutTiers(
   lines: readonly Line[],
   problems: TierProblem[],
 ): Outcome<SeatQuery> {
-  const tiers = new Set<string | null>(problems.map(({ tierId }) => tierId));
+  const tiers = new Set<string | null | undefined>(problems.map(({ tierId }) => tierId));
   const over = lines.filter(({ tierId }) => tiers.has(tierId)).map(({ unit }) => categoryOf(state.plan, unit).key);
   return without(state, query, new Set(over), problems);
 }
