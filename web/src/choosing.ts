@@ -33,11 +33,12 @@ export function createChoosing({ house, sale, words, describe, say }: Setting): 
   function explain(spot: number): void {
     const { hall, lackingOf } = house();
     const lacking = lackingOf(hall.labels[spot]!);
-    if (lacking.length > 0) {
-      const told = { place: placeName(words(), hall, spot), performances: words().list(lacking) };
-      sale.inform(words().text('note.lacking', told));
+    if (lacking.length === 0) {
+      say(describe(spot).join(', '));
+      return;
     }
-    say(describe(spot).join(', '));
+    const told = { place: placeName(words(), hall, spot), performances: words().list(lacking) };
+    sale.notices.inform(words().text('note.lacking', told));
   }
 
   function addPlace(areaId: string): void {
