@@ -1,6 +1,7 @@
 /** The buyer's choice and hold when the chart changes under the page: a division is hidden, or rows are added. */
 import { expect, test } from 'vitest';
 import { wordsOf } from '../../../web/src/messages/words.ts';
+import { createHovering } from '../../../web/src/hovering.ts';
 import { type HeldItem, type Selection, selectionOf } from '../../../web/src/rules/selection.ts';
 import { regain } from '../../../web/src/sale/regain.ts';
 import { demoHall, expire, openSale } from './open-sale.ts';
@@ -67,4 +68,12 @@ test('places of a hold that ran out are chosen again on the new chart', async ()
   expect(await regain(sale, wordsOf('en'))).toBe(true);
   expect(spotsOf(sale.state.held)).toEqual([['H-12', spotIn('H-12')]]);
   expect(sale.state.notice?.text).toBe('A-1 is no longer on sale.');
+});
+
+test('the card beside a seat of the old chart goes', () => {
+  const old = demoHall();
+  const hovering = createHovering({ hall: () => withoutRowA, painter: () => null, canvas: {} as never, redraw() {} });
+  hovering.focus(old.spotOf.get('H-12')!);
+  hovering.reset();
+  expect(hovering.card({} as never, {} as never)).toBe(null);
 });

@@ -16,6 +16,7 @@ const objectsAt = (snapshotVersion: number, seats = {}, hidden: string[] = []): 
 let socket: undefined | { onmessage(message: { data: string }): void };
 
 beforeEach(() => {
+  socket = undefined;
   class FakeSocket {
     constructor() {
       socket = this as never;
