@@ -191,7 +191,10 @@ export class ParterreMap {
       changed: ({ spots, areas }) => {
         const { hall } = this.#house;
         const indexes = areas.map((id) => hall.areas.findIndex((area) => area.id === id));
-        this.#view?.repaint(spots, indexes.filter((index) => index >= 0));
+        this.#view?.repaint(
+          spots,
+          indexes.filter((index) => index >= 0),
+        );
         this.#redraw();
       },
       heard: (statusOf) => this.#sale.heard(statusOf),

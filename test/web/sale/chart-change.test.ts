@@ -1,7 +1,7 @@
 /** The buyer's choice and hold when the chart changes under the page: a division is hidden, or rows are added. */
 import { expect, test } from 'vitest';
-import { wordsOf } from '../../../web/src/messages/words.ts';
 import { createHovering } from '../../../web/src/hovering.ts';
+import { wordsOf } from '../../../web/src/messages/words.ts';
 import { type HeldItem, type Selection, selectionOf } from '../../../web/src/rules/selection.ts';
 import { regain } from '../../../web/src/sale/regain.ts';
 import { demoHall, expire, openSale } from './open-sale.ts';

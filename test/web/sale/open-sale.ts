@@ -18,7 +18,9 @@ const lost = { ok: false as const, status: 0, problem: { code: 'no_answer' } };
 /** Without these rows. */
 export function demoHall(...hidden: string[]): Hall {
   const document = demoTheatre() as ChartDocument;
-  const objects = document.objects.filter(({ type, label }: { type: string; label?: string }) => type !== 'row' || !hidden.includes(label!));
+  const objects = document.objects.filter(
+    ({ type, label }: { type: string; label?: string }) => type !== 'row' || !hidden.includes(label!),
+  );
   return hallOf({ ...document, objects });
 }
 
@@ -80,7 +82,14 @@ export function openSale() {
   };
   /** Reads all statuses: each is free, but for `seats`. */
   const shows = (version: number, seats: Record<string, string> = {}) => {
-    const frame = { type: 'snapshot' as const, snapshotVersion: version, default: 'free', seats, hidden: [], closed: [] };
+    const frame = {
+      type: 'snapshot' as const,
+      snapshotVersion: version,
+      default: 'free',
+      seats,
+      hidden: [],
+      closed: [],
+    };
     takeSnapshot(page.statuses, page.hall, { ...frame, ga: { standing: { free: 20 } } });
   };
   /** The chart is read anew, with these statuses. */

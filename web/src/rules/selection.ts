@@ -139,7 +139,8 @@ export function selectionOf(hall: Hall, items: readonly HeldItem[]): Selection {
   let selection = nothing;
   for (const item of items) {
     const spot = hall.spotOf.get(item.label);
-    const onChart = item.objectType === 'ga' ? chosenArea(hall, item.objectId, 1) : spot !== undefined && chosenSpot(hall, spot);
+    const onChart =
+      item.objectType === 'ga' ? chosenArea(hall, item.objectId, 1) : spot !== undefined && chosenSpot(hall, spot);
     const chosen = onChart || offChart(hall, item);
     const before = item.objectType === 'ga' ? (selection.get(chosen.label)?.quantity ?? 0) : 0;
     const quantity = before + (item.quantity ?? chosen.quantity);

@@ -72,9 +72,8 @@ export async function openHouse(api: Api, listener: HouseListener): Promise<Resu
   let reachesChannels = false;
   let wasFree = hasFree(house.statuses);
 
-  async function readAgain(): Promise<void> {
+  async function readAgain(wasBehind = missed > 0): Promise<void> {
     reading = true;
-    const wasBehind = missed > 0;
     const chart = await api.call<Opened>('GET', 'chart');
     const objects = chart.ok ? await api.call<Objects>('GET', 'objects?compact=1') : null;
     reading = false;
