@@ -190,11 +190,8 @@ export class ParterreMap {
       rebuilt: () => this.#showHall(),
       changed: ({ spots, areas }) => {
         const { hall } = this.#house;
-        const indexes = areas.map((id) => hall.areas.findIndex((area) => area.id === id));
-        this.#view?.repaint(
-          spots,
-          indexes.filter((index) => index >= 0),
-        );
+        const indexes = [...hall.areas.keys()].filter((index) => areas.includes(hall.areas[index]!.id));
+        this.#view?.repaint(spots, indexes);
         this.#redraw();
       },
       heard: (statusOf) => this.#sale.heard(statusOf),

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { createHovering } from '../../../web/src/hovering.ts';
 import { wordsOf } from '../../../web/src/messages/words.ts';
 import { type HeldItem, type Selection, selectionOf } from '../../../web/src/rules/selection.ts';
+import { noStatuses } from '../../../web/src/rules/statuses.ts';
 import { regain } from '../../../web/src/sale/regain.ts';
 import { demoHall, expire, openSale } from './open-sale.ts';
 
@@ -44,17 +45,33 @@ test('a chosen place of a hidden division is dropped with a word, and a held one
   expect([...selectionOf(withoutRowA, items).values()]).toMatchObject([{ label: 'A-1', spot: null, category: 0 }]);
 });
 
+test('held places of a hidden area stay', async () => {
+  const { sale, rebuild } = openSale();
+  sale.choice.setArea('standing', 2);
+  await sale.hold();
+  rebuild({ ...withoutRowA, areas: [] });
+  expect([...sale.state.selection.values()]).toMatchObject([{ label: 'Standing', quantity: 2 }]);
+});
+
+test('no place is dropped before the statuses of the new chart are known', () => {
+  const { sale, page, choose, chosen } = openSale();
+  choose('H-12');
+  Object.assign(page, { hall: withoutRowA, statuses: noStatuses(withoutRowA) });
+  sale.rebuilt();
+  sale.heard(() => undefined);
+  expect(chosen()).toEqual(['H-12']);
+});
+
 test('a hold without an answer is found on the new chart', async () => {
   const { sale, server, rebuild, choose } = openSale();
   choose('H-12');
   server.loses = true;
   await sale.hold();
-  rebuild(withoutRowA, { 'H-12': 'held' });
   server.loses = false;
-  server.meanwhile = () => rebuild(demoHall(), { 'H-12': 'held' });
+  server.meanwhile = () => rebuild(withoutRowA, { 'H-12': 'held' });
   expect(await sale.hold()).toBe(true);
   expect(server.named.size).toBe(1);
-  expect(spotsOf(sale.state.held)).toEqual([['H-12', demoHall().spotOf.get('H-12')]]);
+  expect(spotsOf(sale.state.held)).toEqual([['H-12', spotIn('H-12')]]);
 });
 
 test('places of a hold that ran out are chosen again on the new chart', async () => {

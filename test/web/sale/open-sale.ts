@@ -53,7 +53,8 @@ export function openSale() {
       const problem = { code: 'conflict', conflicts: conflicts.map((label) => ({ label, status: 'held' })) };
       return server.loses ? lost : { ok: false as const, status: 409, problem };
     }
-    const hold = server.named.get(key!) ?? { holdId: `hld_${server.named.size + 1}`, labels };
+    const held = labels.map((label) => (label === 'Standing' ? '__sl_ga__standing__1' : label));
+    const hold = server.named.get(key!) ?? { holdId: `hld_${server.named.size + 1}`, labels: held };
     server.named.set(key!, hold);
     return server.loses ? lost : { ok: true as const, value: { ...hold, expiresAt: Date.now() + 60_000, items: [] } };
   };
@@ -102,7 +103,7 @@ export function openSale() {
   shows(1);
   const choose = (label: string) => sale.choice.toggle(page.hall.spotOf.get(label)!);
   const chosen = () => [...sale.state.selection.keys()];
-  return { sale, server, calls, said, hears, rebuild, choose, chosen };
+  return { sale, page, server, calls, said, hears, rebuild, choose, chosen };
 }
 
 /** The hold has ended by the page's clock, and the server says so. */
