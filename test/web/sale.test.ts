@@ -188,13 +188,17 @@ test('places that were chosen during a call stay chosen, and places that were re
   expect(sale.choice.removed()).toMatchObject([{ label: 'A-1' }]);
 });
 
+/** A-1 and A-2 are held. The buyer has given A-2 up, and chosen B-1. */
+async function openHeld() {
+  const opened = openSale();
+  for (const label of ['A-1', 'A-2']) opened.choose(label);
+  await opened.sale.hold();
+  for (const label of ['A-2', 'B-1']) opened.choose(label);
+  return opened;
+}
+
 test('a hold that is read again after a refusal keeps the refusal, pending places and places given up', async () => {
-  const { sale, server, choose, chosen } = openSale();
-  choose('A-1');
-  choose('A-2');
-  await sale.hold();
-  choose('A-2');
-  choose('B-1');
+  const { sale, server, chosen } = await openHeld();
   const item = { objectId: 'row', objectType: 'seat', tierId: 'adult', unitPrice: 60, currency: 'EUR' };
   const items = ['A-1', 'A-2'].map((label) => ({ ...item, label }));
   const expiresAt = Date.now() + 900_000;
@@ -209,12 +213,7 @@ test('a hold that is read again after a refusal keeps the refusal, pending place
 });
 
 test('a hold that runs out leaves pending places chosen, and offers the held ones that were not given up', async () => {
-  const { sale, server, choose, chosen } = openSale();
-  choose('A-1');
-  choose('A-2');
-  await sale.hold();
-  choose('A-2');
-  choose('B-1');
+  const { sale, server, chosen } = await openHeld();
   await expire({ sale, server });
   expect([chosen(), [...sale.state.lost!.keys()]]).toEqual([['B-1'], ['A-1']]);
   expect(await regain(sale, wordsOf('en'))).toBe(true);
