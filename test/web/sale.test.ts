@@ -3,7 +3,9 @@
  * hold is resumed by another buyer.
  */
 import { expect, test, vi } from 'vitest';
+import { createChoosing } from '../../web/src/choosing.ts';
 import { wordsOf } from '../../web/src/messages/words.ts';
+import type { House } from '../../web/src/sale/house.ts';
 import { keptHold } from '../../web/src/sale/kept-hold.ts';
 import { regain } from '../../web/src/sale/regain.ts';
 import { keptIn } from './kept-in.ts';
@@ -239,6 +241,19 @@ test('an area has as many places as are free at each press, and those of the hol
   hears(4, {}, 1);
   sale.choice.setQuantity('Standing', 9);
   expect(places()).toBe(4);
+});
+
+test('a place that cannot be chosen is described, also beside an older refusal', () => {
+  const { sale, page, said, hears, choose } = openSale();
+  const choosing = createChoosing({
+    ...{ sale, words: () => wordsOf('en'), say: (text: string) => void said.push(text) },
+    house: () => ({ ...page, lackingOf: () => [] }) as unknown as House,
+    describe: () => ['Row A, seat 2', 'sold'],
+  });
+  choose('A-1');
+  hears(2, { 'A-1': 'held', 'A-2': 'booked' });
+  choosing.choose(page.hall.spotOf.get('A-2')!);
+  expect(said).toEqual(['A-1 was just taken by somebody else.', 'Row A, seat 2, sold']);
 });
 
 test('the refusal of best seats says so once, to eye and ear', async () => {

@@ -18,9 +18,10 @@ export function createChoosing({ house, sale, words, describe, say }: Setting): 
   function choose(spot: number): void {
     const { hall } = house();
     const { state } = sale;
-    const before = state.selection;
+    const { selection: before, notice } = state;
     sale.choice.toggle(spot);
-    if (sale.isFixed || state.notice?.kind === 'problem') return;
+    // A refusal of this choice was spoken.
+    if (state.notice !== null && state.notice !== notice) return;
     if (before === state.selection) {
       explain(spot);
       return;
