@@ -293,3 +293,19 @@ test('a changed price is shown and not paid silently: nothing is held until the 
   expect(sale.state.quote).toBe(null);
   expect(calls.filter(({ action }) => action === 'hold')).toHaveLength(2);
 });
+
+test('a hold in place of another that is answered unknown twice waits for the buyer', async () => {
+  const { sale, server, calls, choose } = openSale();
+  choose('A-1');
+  await sale.hold();
+  choose('A-2');
+  server.answers.set('hold', { ok: false, status: 503, problem: { code: 'shard_unavailable', outcome: 'unknown' } });
+  await sale.hold();
+  await expect.poll(() => calls.filter(({ action }) => action === 'hold').length).toBe(3);
+  for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+  expect([calls.length, sale.state.busy, sale.state.hold?.labels]).toEqual([3, null, ['A-1']]);
+  server.answers.delete('hold');
+  await sale.hold();
+  expect(calls.slice(1).map(({ key }) => key)).toEqual([calls[1]!.key, calls[1]!.key, calls[1]!.key]);
+  expect(sale.state.hold?.labels).toEqual(['A-1', 'A-2']);
+});

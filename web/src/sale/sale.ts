@@ -37,6 +37,7 @@ export class Sale {
   readonly #heard = new Map<string, string>();
   readonly #setting: SaleSetting;
   #unanswered: Asked | null = null;
+  #repeated: Asked | null = null;
   readonly #reminders = createReminders({
     words: () => this.#words,
     say: (text) => this.#setting.events.say(text),
@@ -217,7 +218,6 @@ export class Sale {
   }
 
   #refused(busy: Busy, problem: Problem): void {
-    const { code, reason } = problem;
     const end = endOf(problem);
     if (this.state.hold && end) {
       if (end === 'booked') this.#endBooked(this.state.hold);
@@ -225,11 +225,8 @@ export class Sale {
       else this.#endHold('expired', this.#words.text('note.timeUp'));
       return;
     }
-    if (busy === 'resume' && end) {
-      this.#forget();
-      return;
-    }
-    if (this.state.hold && reason === 'extend_limit')
+    if (busy === 'resume' && end) return this.#forget();
+    if (this.state.hold && problem.reason === 'extend_limit')
       this.#set({ hold: { ...this.state.hold, extends: holdExtendsMax } });
     let { selection, lost } = this.state;
     const own = this.#own();
@@ -238,11 +235,14 @@ export class Sale {
       selection = choose.without(selection, label);
       lost = lost && choose.without(lost, label);
     }
-    const quote = code === 'price_changed' ? (problem.items ?? null) : null;
+    const quote = problem.code === 'price_changed' ? (problem.items ?? null) : null;
     this.#set({ selection, quote, lost: lost && lost.size > 0 ? lost : null });
     this.notices.refusal(problem);
-    // The call may have been carried out: the hold's state shows it.
-    if (problem.outcome === 'unknown' && this.state.hold && busy !== 'resume') void this.#find(this.state.hold);
+    // The call may have been carried out: the hold's state shows it. A hold asked twice in vain waits for the buyer.
+    const isSecond = this.#unanswered !== null && this.#unanswered === this.#repeated;
+    this.#repeated = this.#unanswered;
+    const isUnknown = problem.outcome === 'unknown' && busy !== 'resume' && !isSecond;
+    if (isUnknown && this.state.hold) void this.#find(this.state.hold);
   }
 
   #keep(value: FoundHold, held: choose.Selection, selection: choose.Selection, quote = this.state.quote): void {
