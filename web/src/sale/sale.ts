@@ -225,7 +225,10 @@ export class Sale {
       else this.#endHold('expired', this.#words.text('note.timeUp'));
       return;
     }
-    if (busy === 'resume' && end) return this.#forget();
+    if (busy === 'resume' && end) {
+      this.#forget();
+      return;
+    }
     if (this.state.hold && problem.reason === 'extend_limit')
       this.#set({ hold: { ...this.state.hold, extends: holdExtendsMax } });
     let { selection, lost } = this.state;
@@ -241,8 +244,8 @@ export class Sale {
     // The call may have been carried out: the hold's state shows it. A hold asked twice in vain waits for the buyer.
     const isSecond = this.#unanswered !== null && this.#unanswered === this.#repeated;
     this.#repeated = this.#unanswered;
-    const isUnknown = problem.outcome === 'unknown' && busy !== 'resume' && !isSecond;
-    if (isUnknown && this.state.hold) void this.#find(this.state.hold);
+    const mayBeDone = problem.outcome === 'unknown' && busy !== 'resume' && !isSecond;
+    if (mayBeDone && this.state.hold) void this.#find(this.state.hold);
   }
 
   #keep(value: FoundHold, held: choose.Selection, selection: choose.Selection, quote = this.state.quote): void {
@@ -323,8 +326,7 @@ export class Sale {
       const times = asked.replaces === null ? 0 : this.state.hold?.extends;
       const held = asked.best ? choose.selectionOf(this.#setting.hall(), value.items) : asked.selection;
       // The buyer may have chosen on during the call.
-      const { selection } = this.state;
-      const all = asked.best ? new Map([...selection, ...held]) : selection;
+      const all = asked.best ? new Map([...this.state.selection, ...held]) : this.state.selection;
       this.#keep({ ...value, extends: times ?? 0 }, held, all, null);
       events.say(heldText(this.#words, this.state.hold!, this.#setting.now(), asked.best !== undefined));
     });
