@@ -1,4 +1,4 @@
-/** The jobs of the thread that reads and writes files of charts, and their results. */
+/** The jobs of the process that reads and writes files of charts, and their results. */
 import { gunzipSync, gzipSync } from 'node:zlib';
 import type { ImportFailure } from '@parterre/shared/catalog/chart-imports';
 import type { ChartDocument } from '@parterre/shared/chart/document';
@@ -18,6 +18,8 @@ export type ImportResult =
 /** `leftOut` names what the format has no place for, such as `2 standing areas`. */
 export type ExportResult = { kind: 'exported'; bytes: Uint8Array; leftOut: readonly string[] };
 export type FileResult = ImportResult | ExportResult;
+/** `broken`: an exception, which is a bug. */
+export type ToldByProcess = FileResult | { kind: 'broken'; error: unknown };
 
 const NAME_LENGTH_MAX = 200;
 

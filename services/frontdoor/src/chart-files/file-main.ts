@@ -1,5 +1,21 @@
-/** The thread that reads or writes one file of a chart. It carries out one job, tells the result and ends. */
-import { parentPort } from 'node:worker_threads';
-import { carryOut, type FileJob } from './file-jobs.ts';
+/**
+ * The process that reads or writes one file of a chart. It carries out one job, tells the result and ends. The front
+ * door ends a slow job. Where no front door is left, the process ends by itself after the same time.
+ */
+import { runInNewContext } from 'node:vm';
+import { chartFileMsMax } from '@parterre/shared/chart-file-limits';
+import { carryOut, type FileJob, type ToldByProcess } from './file-jobs.ts';
 
-parentPort!.once('message', (job: FileJob) => parentPort!.postMessage(carryOut(job)));
+process.once('message', (job: FileJob) => {
+  const told: ToldByProcess = runInNewContext('tell()', { tell: () => tell(job) }, { timeout: chartFileMsMax });
+  // If the front door is gone meanwhile, nobody needs the result.
+  process.send!(told, undefined, undefined, () => {});
+});
+
+function tell(job: FileJob): ToldByProcess {
+  try {
+    return carryOut(job);
+  } catch (error) {
+    return { kind: 'broken', error };
+  }
+}
