@@ -153,3 +153,8 @@ test('a long name is cut between letters', () => {
   const read = carryOut({ kind: 'import', bytes: Buffer.from(text), format: null, name: null });
   expect(read).toMatchObject({ kind: 'imported', name: `x${'🎭'.repeat(99)}` });
 });
+
+test('a floor with 150,000 seats is written whole', () => {
+  const long = { ...hall, objects: [{ ...row, seatCount: 150_000 }] } as ChartDocument;
+  expect(csvOf(long).text.split('\r\n')).toHaveLength(150_002);
+});
