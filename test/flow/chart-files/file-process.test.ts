@@ -26,6 +26,8 @@ beforeAll(async () => {
   await writeFile(join(folder, 'never-tells.mjs'), onJob('setInterval(() => {}, 1000);'));
   await writeFile(join(folder, 'throws.mjs'), onJob("process.send({ kind: 'broken', error: new Error('a bug') });"));
   await writeFile(join(folder, 'leaves.mjs'), onJob('process.exit(3);'));
+  await writeFile(join(folder, 'is-stopped.mjs'), onJob("process.kill(process.pid, 'SIGTERM');"));
+  await writeFile(join(folder, 'is-taken.mjs'), onJob("process.kill(process.pid, 'SIGKILL');"));
   await writeFile(join(folder, 'has.mjs'), onJob('process.send(Object.keys(process.env));'));
 });
 
@@ -67,6 +69,11 @@ test('a file ends at its deadline and at the stop of the front door', async () =
   const last = stopped.read('x');
   stopped.stopping.abort();
   expect([await last, await stopped.read('x')]).toMatchObject([failed('interrupted'), failed('interrupted')]);
+});
+
+test('a process that the system stops has no say about the file; one that the system takes had too much memory', async () => {
+  expect(await processOf('is-stopped').read('x')).toMatchObject(failed('interrupted'));
+  expect(await processOf('is-taken').read('x')).toMatchObject(failed('too_much_memory'));
 });
 
 test('the process has no secret of the environment', async () => {

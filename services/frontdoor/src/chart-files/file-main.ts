@@ -2,10 +2,15 @@
  * The process that reads or writes one file of a chart. It carries out one job, tells the result and ends. The front
  * door ends a slow job. Where no front door is left, the process ends by itself after the same time.
  */
+import { setPriority } from 'node:os';
 import { runInNewContext } from 'node:vm';
 import { chartFileMsMax } from '@parterre/shared/chart-file-limits';
 import { carryOut, type FileJob, type ToldByProcess } from './file-jobs.ts';
 
+/** A nice value: sales on a busy machine go before files. */
+const PRIORITY = 5;
+
+setPriority(PRIORITY);
 process.once('message', (job: FileJob) => {
   const told: ToldByProcess = runInNewContext('tell()', { tell: () => tell(job) }, { timeout: chartFileMsMax });
   // If the front door is gone meanwhile, nobody needs the result.

@@ -48,7 +48,7 @@ const halfPair = 'The text has half of a character. Write the text again.';
 /** `names` lead to the fault, from the root. */
 type Unsavable = { names: string[]; message: string };
 
-/** The first fault for which every save of the document would be refused, whatever the structure says. */
+/** The first fault for which the front door refuses every save of the document (bodies.ts, reading.ts). */
 function unsavableIn(value: unknown, levels: number): Unsavable | null {
   if (typeof value === 'string') return HALF_PAIR.test(value) ? { names: [], message: halfPair } : null;
   if (typeof value !== 'object' || value === null) return null;
