@@ -143,7 +143,7 @@ test('an export ends at the deadline of its caller, also one that waits, and giv
 
 test('the files of one organisation that wait have a bound of their own', async () => {
   const { begin } = door(() => new Promise(() => {}));
-  const large = { length: 64 * 2 ** 20 } as Uint8Array;
+  const large = { length: 64 * 2 ** 20 } as Uint8Array<ArrayBuffer>;
   for (const name of ['one', 'two']) expect((await begin('a', name, large)).ok).toBe(true);
   expect(await begin('a', 'three', large)).toMatchObject(overloaded);
   expect((await begin('b', 'one', large)).ok).toBe(true);

@@ -14,6 +14,7 @@
  * States of an export: entered → waiting for its turn → written → answered. At the deadline of its caller it leaves the
  * queue, or its process ends: nobody waits for the file any more. The answer is then `overloaded`.
  */
+import { setMaxListeners } from 'node:events';
 import type { ImportFailure, ReportedImport } from '@parterre/shared/catalog/chart-imports';
 import type { Scope } from '@parterre/shared/catalog/scope';
 import type { CatalogClient } from '@parterre/shared/catalog-client';
@@ -65,6 +66,8 @@ const busy = refuse('overloaded', 'Other files are being read or written. Try ag
 export function createChartFiles(parts: Parts): ChartFiles {
   const { clock, run, onFault } = parts;
   const stopping = new AbortController();
+  // Each file in hand listens, and their number is bounded below.
+  setMaxListeners(0, stopping.signal);
   // A long queue of one organisation delays the files of the others by one file each.
   const importTurns = createTurnsOfParties(chartImportsAtOnce);
   const exportTurns = createTurnsOfParties(chartExportsAtOnce, chartExportsOfEachAtOnce);
