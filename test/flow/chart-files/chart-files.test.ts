@@ -12,7 +12,7 @@ import { ManualClock } from '../../support/manual-clock.ts';
 const scopeOf = (organisationId: string) => ({ organisationId, workspaceId: null }) as Scope;
 const imported: FileResult = { kind: 'imported', name: 'Hall', doc: new Uint8Array(), report: {} as never };
 
-const toCsv = { doc: new Uint8Array(), format: 'csv' } as const;
+const toCsv = { bytes: new Uint8Array(), format: 'csv' } as const;
 
 /** `run` reads a file, until its signal is aborted. `finish` answers its end in the catalog. */
 function door(run: RunFileJob, finish: () => Promise<unknown> = async () => done({}), clock = new ManualClock()) {
@@ -93,14 +93,14 @@ function exporting() {
   const clock = new ManualClock();
   const ends: (() => void)[] = [];
   const write: RunFileJob = (job, ending) => {
-    begun.push(job.kind === 'export' ? Buffer.from(job.doc).toString() : '');
+    begun.push(job.kind === 'export' ? Buffer.from(job.bytes).toString() : '');
     return new Promise((resolve) => {
       ends.push(() => resolve({ kind: 'exported', bytes: new Uint8Array(), leftOut: [] }));
       ending.addEventListener('abort', () => resolve(interrupted));
     });
   };
   const { files } = door(write, undefined, clock);
-  const begin = (by: string) => files.export(by, { doc: Buffer.from(by), format: 'csv' }, clock.elapsed() + 30_000);
+  const begin = (by: string) => files.export(by, { bytes: Buffer.from(by), format: 'csv' }, clock.elapsed() + 30_000);
   return { begun, clock, ends, files, begin };
 }
 

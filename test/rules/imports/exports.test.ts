@@ -144,7 +144,7 @@ test('CSV names categories by their labels, which differ', () => {
 
 test.each(['csv', 'pretix'] as const)('a draft of a billion seats is not written as %s', (format) => {
   const endless = { ...hall, objects: [{ ...row, seatCount: 1e9 }] };
-  const result = carryOut({ kind: 'export', doc: gzipSync(JSON.stringify(endless)), format });
+  const result = carryOut({ kind: 'export', bytes: gzipSync(JSON.stringify(endless)), format });
   expect(result).toMatchObject({ kind: 'failed', failure: { code: 'too_many_seats' } });
 });
 

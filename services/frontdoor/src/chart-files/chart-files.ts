@@ -120,7 +120,7 @@ export function createChartFiles(parts: Parts): ChartFiles {
     },
 
     async export(organisationId, job, deadlineAt) {
-      const leave = stopping.signal.aborted ? null : enterExport(organisationId, job.doc.length);
+      const leave = stopping.signal.aborted ? null : enterExport(organisationId, job.bytes.length);
       if (!leave) return busy;
       const ending = new AbortController();
       const end = () => ending.abort();

@@ -8,9 +8,11 @@ import { type ImportFormat, type ImportReport, importChart } from '@parterre/sha
 import { chartBodyBytesMax, unitsPerChartMax } from '@parterre/shared/limits';
 
 export type ImportJob = { kind: 'import'; bytes: Uint8Array; format: ImportFormat | null; name: string | null };
-/** `doc` is the document's JSON, gzipped. */
-export type ExportJob = { kind: 'export'; doc: Uint8Array; format: ExportFormat };
+/** `bytes` are the document's JSON, gzipped. */
+export type ExportJob = { kind: 'export'; bytes: Uint8Array; format: ExportFormat };
 export type FileJob = ImportJob | ExportJob;
+/** The process reads the bytes from its standard input. */
+export type JobWithoutBytes = Omit<ImportJob, 'bytes'> | Omit<ExportJob, 'bytes'>;
 
 export type ImportResult =
   | { kind: 'imported'; name: string; doc: Uint8Array; report: ImportReport }
@@ -42,8 +44,8 @@ function read({ bytes, format, name }: ImportJob): ImportResult {
   return { kind: 'imported', name: cut.trim() || 'Imported chart', doc: gzipSync(json, { level: 3 }), report };
 }
 
-function write({ doc, format }: ExportJob): FileResult {
-  const document = JSON.parse(gunzipSync(doc).toString('utf8')) as ChartDocument;
+function write({ bytes, format }: ExportJob): FileResult {
+  const document = JSON.parse(gunzipSync(bytes).toString('utf8')) as ChartDocument;
   // A draft may tell a row of any length.
   const places = draftSeatTotal(document);
   if (places > unitsPerChartMax) {

@@ -30,11 +30,12 @@ export function fileProcesses(program: URL, clock: Clock, memoryMiBMax = chartFi
       env: {},
       execArgv: [`--max-old-space-size=${memoryMiBMax}`],
       serialization: 'advanced',
-      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+      stdio: ['pipe', 'ignore', 'inherit', 'ipc'],
     });
     // The child keeps no front door alive.
     child.unref();
     child.channel?.unref();
+    const { bytes, ...asked } = job;
     let ending: Ended | null = null;
     const end = (failure: Ended) => {
       ending ??= failure;
@@ -53,8 +54,11 @@ export function fileProcesses(program: URL, clock: Clock, memoryMiBMax = chartFi
           if (reason === null) broken(new Error(`The process ended with code ${code} and without a result.`));
           else resolve(reason);
         });
-        // A child that dies before it has read the job tells the reason by its end.
-        child.send(job, () => {});
+        // A child that dies before it has read everything tells the reason by its end.
+        child.stdin!.on('error', () => {});
+        child.send(asked, () => {});
+        // A message would copy the bytes at one stroke, and stop the loop meanwhile.
+        child.stdin!.end(bytes);
       });
     } finally {
       cancel();

@@ -88,7 +88,7 @@ async function exportChart(call: Export) {
       : draft;
   }
   const { organisationId } = call.principal;
-  const job = { doc: found.value.doc, format };
+  const job = { bytes: found.value.doc, format };
   const written = await call.ports.chartFiles.export(organisationId, job, call.request.deadlineAt);
   if (!written.ok) return written;
   const { bytes, leftOut } = written.value;
