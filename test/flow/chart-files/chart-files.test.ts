@@ -164,5 +164,8 @@ test('the stop of the front door ends the imports that wait, and none of them is
 test('an import that the catalog refuses gives its place back', async () => {
   const { files } = door(async () => imported);
   const full = (async () => refuse('overloaded', 'Too many.')) as unknown as CatalogClient;
-  for (let i = 0; i < 100; i++) expect((await files.import(scopeOf('a'), { bytes: new Uint8Array(1), format: null, name: 'x' }, full)).ok).toBe(false);
+  for (let i = 0; i < 100; i++)
+    expect((await files.import(scopeOf('a'), { bytes: new Uint8Array(1), format: null, name: 'x' }, full)).ok).toBe(
+      false,
+    );
 });
