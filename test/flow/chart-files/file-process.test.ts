@@ -72,7 +72,7 @@ test('a file ends at its deadline and at the stop of the front door', async () =
   expect([await last, await stopped.read('x')]).toMatchObject([failed('interrupted'), failed('interrupted')]);
 });
 
-test('a process that the system stops has no say about the file; one that the system takes had too much memory', async () => {
+test('a process that the system stops was interrupted; one that the system kills had too much memory', async () => {
   expect(await processOf('is-stopped').read('x')).toMatchObject(failed('interrupted'));
   expect(await processOf('is-taken').read('x')).toMatchObject(failed('too_much_memory'));
 });

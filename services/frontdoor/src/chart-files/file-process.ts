@@ -4,7 +4,7 @@
  * goes far past its limit, V8 ends the whole process.
  *
  * States of a job: started → told, or ended without a result. Failure at the wait: the file needs more memory than
- * `chartFileMemoryMiBMax`, or the system takes the process away → `too_much_memory`; more time than `chartFileMsMax` →
+ * `chartFileMemoryMiBMax`, or the system kills the process → `too_much_memory`; more time than `chartFileMsMax` →
  * `too_slow`; the front door stops → `interrupted`; an exception, or a process that does not start → the promise
  * rejects, since it is a bug.
  */
