@@ -54,6 +54,8 @@ export function fileProcesses(program: URL, clock: Clock, memoryMiBMax = chartFi
           if (reason === null) broken(new Error(`The process ended with code ${code} and without a result.`));
           else resolve(reason);
         });
+        // The event "error" tells the reason.
+        if (!child.connected) return;
         // A child that dies before it has read everything tells the reason by its end.
         child.stdin!.on('error', () => {});
         child.send(asked, () => {});
