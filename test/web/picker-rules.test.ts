@@ -10,6 +10,7 @@ import { between, fitted, toChart, toScreen, zoomed } from '../../web/src/rules/
 import { blockAt, neighbourOf, spotAt } from '../../web/src/rules/find.ts';
 import { hallOf, rowsOf } from '../../web/src/rules/hall.ts';
 import { endOf, isInDoubt, passesWarning } from '../../web/src/rules/hold.ts';
+import { pictureAddress } from '../../web/src/rules/names.ts';
 import { bareOffers, priceOf, tiersFor } from '../../web/src/rules/prices.ts';
 import * as choose from '../../web/src/rules/selection.ts';
 import { noStatuses, type SnapshotFrame, takeDelta, takeSnapshot } from '../../web/src/rules/statuses.ts';
@@ -195,6 +196,22 @@ test('a restricted view is told of a seat, or of all seats of a row but those th
     ['wheelchair place', 'restricted view'],
     ['restricted view'],
   ]);
+});
+
+test.each([
+  ['https://venue.example/a.jpg', true],
+  ['//venue.example/a.jpg', true],
+  ['views/a b.jpg', true],
+  ['data:image/png;base64,AA==', true],
+  ['https:// venue.example/a.jpg', false],
+  ['https:', false],
+  ['http:', false],
+  ['//venue.example:x/a.jpg', false],
+  [' javascript:alert(1)', false],
+  ['', false],
+  [7, false],
+])('the picture %j is shown: %s', (address, isShown) => {
+  expect(pictureAddress(address)).toBe(isShown ? address : null);
 });
 
 test('places, times and refusals have plain words', () => {
