@@ -4,6 +4,7 @@ import { bookingModeOf } from '@parterre/shared/chart/places';
 import { gaCapacityMax } from '@parterre/shared/limits';
 import type { Edit } from '../document/editor.ts';
 import { setCapacity } from '../edits/areas.ts';
+import { movedOffsets, turn } from '../edits/motion.ts';
 import { objectSeatsMax, withSeatCount } from '../edits/rows/rows.ts';
 import type { MessageKey } from '../messages/words.ts';
 import { withField } from '../painting/overrides.ts';
@@ -67,7 +68,14 @@ const displayLabel = own('displayLabel', 'field.displayLabel', 'text', {
   hint: 'field.displayLabel.hint',
   isOptional: true,
 });
-const rotation = degrees('rotation', 'field.rotation');
+const rotation = degrees('rotation', 'field.rotation', {
+  write(object, value) {
+    const turned = withField(object, 'rotation', value);
+    if (object.type !== 'row' && object.type !== 'table') return turned;
+    const by = turn((Number(value) || 0) - (object.rotation ?? 0), { x: 0, y: 0 });
+    return { ...turned, ...movedOffsets(by, object.overrides) } as ChartObject;
+  },
+});
 const at = [position('center', 'x'), position('center', 'y')];
 const seatCount = own('seatCount', 'field.seatCount', 'number', {
   isInteger: true,

@@ -41,3 +41,16 @@ describe('the number of seats', () => {
     for (const object of [row(), table()]) expect(seats(object)).toMatchObject({ min: 0, max: 2_000 });
   });
 });
+
+test('the rotation of rows and tables turns the seats beside their places along', () => {
+  const overrides = [
+    { index: 0, dx: 0, dy: -10 },
+    { index: 1, label: 'Z' },
+  ];
+  for (const object of [row({ overrides }), table({ overrides })]) {
+    const field = fieldsOf(object).find(({ name }) => name === 'rotation')!;
+    const turned = field.write(object, (object.rotation ?? 0) + 90) as Row;
+    expect(turned.overrides).toEqual([{ index: 0, dx: 10, dy: 0 }, overrides[1]]);
+    expect(field.write(object, object.rotation)).toEqual(object);
+  }
+});
