@@ -6,7 +6,7 @@
  * - for edits of 5,000 seats (move, renumber, another category) at three scales: the call of the edit, the frame that
  *   shows it, and the frame that leaves nothing undrawn.
  * Each is a median, a 95th percentile and the worst. Frames without a graphics card are those of a slow machine, so a
- * canvas that is only cleared is measured too.
+ * canvas that is only cleared is measured too. A median past its bound ends the run with 1.
  */
 import { cpus, loadavg } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -16,6 +16,7 @@ import { installChromium, launchChromium } from '../../test/support/servers/chro
 import { startParterre } from '../../test/support/servers/server.ts';
 import { readArguments } from '../arguments.ts';
 import { post } from '../load/post.ts';
+import { medianOf } from '../load/quantile.ts';
 import { clearing, type Travelled, told, travelling, travels } from './travel.ts';
 
 const options = readArguments({
@@ -27,7 +28,9 @@ const frames = Number(options.frames);
 const opens = Number(options.opens);
 const edits = Number(options.edits);
 const viewport = { width: 1440, height: 900 };
-const openMsMax = 120_000;
+const openWaitMsMax = 120_000;
+/** The bounds of the medians, in milliseconds. A median above its bound fails the run. */
+const bounds = { opening: 2_000, frame: 50, editShown: 100 };
 const shell = `document.querySelector('#designer')?.shell`;
 const view = `${shell}.bench.board.view`;
 
@@ -57,11 +60,13 @@ async function main(): Promise<void> {
     const times: number[] = [];
     for (let open = 0; open < opens; open++) times.push(await untilDrawn(page, address));
     console.log(`first picture of 100,000 seats: ${told(times)} ms`);
+    checkBound('the first picture', times, bounds.opening);
     for (const { name, scale, step } of travels) {
       // The warm-up draws everything that is drawn for the first time.
       await page.evaluate(travelling(view, scale, step, 12));
       const { script, frame } = (await page.evaluate(travelling(view, scale, step, frames))) as Travelled;
       console.log(`${name.padEnd(33)} drawing ${told(script)}  frame to frame ${told(frame)} ms`);
+      checkBound(name, frame, bounds.frame);
     }
     await tellAfterEdit(page);
     for (const scale of scales) {
@@ -72,6 +77,13 @@ async function main(): Promise<void> {
     await browser.close();
     await parterre.stop();
   }
+}
+
+function checkBound(what: string, values: number[], msMax: number): void {
+  const median = medianOf(values);
+  if (median <= msMax) return;
+  console.log(`Too slow: ${what} takes ${median.toFixed(1)} ms at the median. The bound is ${msMax} ms.`);
+  process.exitCode = 1;
 }
 
 async function makeSession(url: string, token: string): Promise<string> {
@@ -89,7 +101,7 @@ async function makeSession(url: string, token: string): Promise<string> {
 async function untilDrawn(page: Page, address: string): Promise<number> {
   await page.goto('about:blank');
   await page.goto(address);
-  for (let waited = 0; waited < openMsMax; waited += 50) {
+  for (let waited = 0; waited < openWaitMsMax; waited += 50) {
     const ms = (await page.evaluate(`${shell} ? ${view}.drawn.firstMs : 0`)) as number;
     if (ms > 0) return ms;
     await pause(50);
@@ -109,13 +121,15 @@ async function tellAfterEdit(page: Page): Promise<void> {
   })()`);
   const { script, frame } = (await page.evaluate(travelling(view, 0.28, 1, 2 * frames))) as Travelled;
   console.log(`${'panned after an edit'.padEnd(33)} drawing ${told(script)}  frame to frame ${told(frame)} ms`);
+  checkBound('panned after an edit', frame, bounds.frame);
 }
 
 async function tellEdit(page: Page, name: string, change: string, scale: number | null): Promise<void> {
   const { seats, call, shown, whole } = (await page.evaluate(editing(change, scale, edits))) as Edited;
   const where = scale === null ? 'from afar' : `at ${scale} pixels a unit`;
-  const line = `${name} of ${seats} seats ${where}`.padEnd(48);
-  console.log(`${line} call ${told(call)}  shown ${told(shown)}  whole ${told(whole)} ms`);
+  const what = `${name} of ${seats} seats ${where}`;
+  console.log(`${what.padEnd(48)} call ${told(call)}  shown ${told(shown)}  whole ${told(whole)} ms`);
+  checkBound(what, shown, bounds.editShown);
 }
 
 /** Changes the first 200 rows, in the middle of the screen. Undone steps are part of the next edit's cost, as in use. */

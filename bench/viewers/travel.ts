@@ -1,4 +1,5 @@
 /** Frames over the large hall, for the picker and the designer: the way of the camera and the scripts that measure. */
+import { quantile } from '../load/quantile.ts';
 
 /** On a slow or busy machine the run has fewer frames. */
 const travelMsMax = 15_000;
@@ -21,7 +22,7 @@ export type Travelled = { script: number[]; frame: number[]; seats: number };
 /** Median, 95th percentile and worst. */
 export function told(values: number[]): string {
   const sorted = [...values].sort((a, b) => a - b);
-  const at = (share: number) => sorted[Math.floor((sorted.length - 1) * share)]!.toFixed(1);
+  const at = (share: number) => quantile(sorted, share).toFixed(1);
   return `${at(0.5)} (p95 ${at(0.95)}, worst ${at(1)})`;
 }
 

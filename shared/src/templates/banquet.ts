@@ -27,7 +27,8 @@ export const banquet = defineTemplate({
     const placed = cellsOf(tables, grid).map(({ column, row, isBeside }, index) => {
       const isLast = index === tables - 1;
       const center = { x: round((column - (grid.columns - 1) / 2) * cell), y: round(row * cell) };
-      return tableAt(center, index + 1, { radius, seatsPerTable, isBeside, isLast });
+      // The last table has the wheelchair place. Its chairs are sold one by one, wherever it stands.
+      return tableAt(center, index + 1, { radius, seatsPerTable, isWhole: isBeside && !isLast, isLast });
     });
     const dance = { x: 0, y: ((grid.danceRows - 1) / 2) * cell, width: floorWidth, height: danceHeight };
     const stageY = -cell / 2 - stageHeight / 2 + betweenTables / 2 - 30;
@@ -75,9 +76,9 @@ function cellsOf(tables: number, { columns, danceColumns, danceRows }: Grid): Ce
   return cells;
 }
 
-type Form = { radius: number; seatsPerTable: number; isBeside: boolean; isLast: boolean };
+type Form = { radius: number; seatsPerTable: number; isWhole: boolean; isLast: boolean };
 
-function tableAt(center: Table['center'], number: number, { radius, seatsPerTable, isBeside, isLast }: Form): Table {
+function tableAt(center: Table['center'], number: number, { radius, seatsPerTable, isWhole, isLast }: Form): Table {
   return {
     type: 'table',
     id: `table-${number}`,
@@ -87,9 +88,9 @@ function tableAt(center: Table['center'], number: number, { radius, seatsPerTabl
     radius: round(radius),
     seatCount: seatsPerTable,
     rotation: round(-90 - 180 / seatsPerTable),
-    categoryKey: isBeside ? 'gala' : 'tables',
-    ...(isBeside ? { bookAsWhole: true } : {}),
-    ...(isLast && !isBeside ? accessiblePair : {}),
+    categoryKey: isWhole ? 'gala' : 'tables',
+    ...(isWhole ? { bookAsWhole: true } : {}),
+    ...(isLast ? accessiblePair : {}),
   };
 }
 

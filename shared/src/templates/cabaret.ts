@@ -70,13 +70,14 @@ function ringsOf(tables: number, first: number, pitch: number): Ring[] {
 type Form = { radius: number; seatsPerTable: number; pitch: number; isLast: boolean };
 
 function ringOfTables(ring: Ring, index: number, { radius, seatsPerTable, pitch, isLast }: Form): Table[] {
-  const isFront = index === 0;
   const room = Math.floor((ring.radius * radians(sweep)) / pitch);
   const step = ring.count > room ? sweep / ring.count : sweepOf(pitch, ring.radius);
   return Array.from({ length: ring.count }, (_, at) => {
     // From left to right, as the audience sees it.
     const degrees = 90 - (at - (ring.count - 1) / 2) * step;
     const label = `T${ring.firstNumber + at}`;
+    // The last ring has tables that are sold by the chair, though it may be the first one too.
+    const isFront = index === 0 && !(isLast && (at === 0 || at === ring.count - 1));
     return {
       type: 'table' as const,
       id: `table-${ring.firstNumber + at}`,

@@ -1,5 +1,5 @@
 /** A classroom: desks in rows before a screen, with an aisle in the middle. Pure. */
-import type { ChartObject, Row } from '../chart/document.ts';
+import type { ChartObject, Override, Row } from '../chart/document.ts';
 import { box } from './decor.ts';
 import { accessiblePair, rowName, SEAT } from './rows.ts';
 import { defineTemplate } from './template.ts';
@@ -74,7 +74,6 @@ function deskAt({ x, y }: { x: number; y: number }, made: Desk): ChartObject[] {
   const name = rowName(row);
   const isStart = desk === 0;
   const isAfterAisle = desk === leftDesks;
-  const isAccessible = row === rows - 1 && desk === 0 && seatsPerDesk > 1;
   const seats: Row = {
     type: 'row',
     id: `row-${name}-${desk + 1}`.toLowerCase(),
@@ -94,8 +93,16 @@ function deskAt({ x, y }: { x: number; y: number }, made: Desk): ChartObject[] {
       boundaryBefore: isStart ? 'start' : isAfterAisle ? 'gap' : 'continuous',
       displayLabel: name,
     },
-    ...(isAccessible ? accessiblePair : {}),
+    ...(row === rows - 1 ? accessibleAt(made) : {}),
   };
   const top = { x: x + deskWidth / 2, y: y - 32, width: deskWidth, height: deskDepth };
   return [box(`desk-${name}-${desk + 1}`.toLowerCase(), top, { fill: '#c8b08f' }), seats];
+}
+
+/** The part of a pair at the start of the row that sits at this desk. The pair stays on one side of the aisle. */
+function accessibleAt({ desk, leftDesks, seatsPerDesk }: Desk): { overrides?: Override[] } {
+  const overrides = accessiblePair.overrides
+    .map((place) => ({ ...place, index: place.index - desk * seatsPerDesk }))
+    .filter(({ index }) => index >= 0 && index < seatsPerDesk);
+  return desk < leftDesks && overrides.length > 0 ? { overrides } : {};
 }

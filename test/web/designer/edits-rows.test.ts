@@ -70,6 +70,12 @@ describe('rows', () => {
     expect(shorter).toEqual(row({ seatCount: 6, seatLabelStart: 5, origin: point(80, 0) }));
   });
 
+  test('that have more seats than the bound keep them', () => {
+    const long = chart([row({ seatCount: 2_500 })]);
+    expect(addSeats(new Set(['row-a']), 'end', 1)(long)).toEqual(long);
+    expect(addSeats(new Set(['row-a']), 'end', -1)(long).objects[0]).toMatchObject({ seatCount: 2_499 });
+  });
+
   test('are split into two, and joined again', () => {
     fc.assert(
       fc.property(anyRow(), fc.integer({ min: 1, max: 24 }), (each, at) => {

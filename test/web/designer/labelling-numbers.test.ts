@@ -4,6 +4,7 @@ import { seatNumberer } from '@parterre/shared/chart/numbering';
 import { placesOf } from '@parterre/shared/chart/places';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { rowsOf } from '../../../web/designer/edits/rows/blocks.ts';
 import {
   type Numbers,
   numbersOf,
@@ -179,6 +180,31 @@ describe('labels of many objects', () => {
     ];
     expect(labelled(sides, { joinsLines: true })).toEqual({ a1: 'A', a2: 'A', b1: 'B', b2: 'B', booth: 'C' });
     expect(labelled(sides.slice(0, 4))).toEqual({ a1: 'A', a2: 'B', b1: 'C', b2: 'D' });
+  });
+
+  // Each row has three pieces. The outer pieces of a row stand higher than the middle piece of the row above.
+  const curved = rowsOf(chart([]), {
+    ...{ origin: point(0, 0), rowCount: 3, seatCount: 18, seatSpacing: 20, rowSpacing: 30, radius: 300 },
+    ...{ aisleEvery: 6, aisleWidth: 40, categoryKey: 'stalls', labelOf: (at: number) => `r${at}` },
+  });
+
+  test.each(['down', 'up'] as const)('are one for all pieces of a curved row, in the order %s', (order) => {
+    const rowOf = new Map(curved.map(({ id, label }) => [id, label]));
+    for (const joinsLines of [true, false]) {
+      const pieces = Object.entries(labelled(curved, { order, joinsLines }));
+      const found = new Set(pieces.map(([id, label]) => `${rowOf.get(id)} ${label}`));
+      expect(pieces).toHaveLength(9);
+      expect([...found].sort()).toEqual(order === 'down' ? ['r0 A', 'r1 B', 'r2 C'] : ['r0 C', 'r1 B', 'r2 A']);
+    }
+  });
+
+  test('of single pieces follow the places of their whole rows', () => {
+    const [middleOfFirst, endOfSecond] = [curved[1]!.id, curved[3]!.id];
+    const labels = newLabels(chart(curved), ids(middleOfFirst, endOfSecond), wish());
+    expect([...labels].map(([id, { label }]) => [id, label])).toEqual([
+      [middleOfFirst, 'A'],
+      [endOfSecond, 'B'],
+    ]);
   });
 
   test('are one for all pieces of a row, whose name goes into each piece', () => {

@@ -40,7 +40,7 @@ export type Clip = {
 
 /** A copy of a copy stands this far from it. */
 const PASTE_OFFSET = 20;
-/** After so many steps aside a copy stands where it would come to stand. */
+/** The search for a free place ends after this many steps. */
 const STEPS_MAX = 1_000;
 
 export function copyOf(document: ChartDocument, { objects: ids }: Selection): Clip {

@@ -3,14 +3,16 @@
  * segmented row have one label. With the section in front, labels differ between sections, and buyers still read the
  * short label. Pure.
  */
-import type { ChartDocument, ChartObject } from '@parterre/shared/chart/document';
+import type { ChartDocument, ChartObject, Row } from '@parterre/shared/chart/document';
 import { spacingOf } from '@parterre/shared/chart/geometry';
 import { sectionFinder } from '@parterre/shared/chart/membership';
 import { isSeller, type Seller } from '@parterre/shared/chart/places';
+import type { Point } from '@parterre/shared/chart/plan';
 import { nameOf } from '../../src/rules/names.ts';
 import type { Edit } from '../document/editor.ts';
 import { changeObjects, floorCountOf, idOf, objectsOn } from '../document/objects.ts';
 import { placementOf } from '../document/placement.ts';
+import { unitsOf } from '../edits/pieces.ts';
 import { withField } from '../painting/overrides.ts';
 import { type LabelScheme, labeller } from './schemes.ts';
 
@@ -39,33 +41,22 @@ export function newLabels(
   const labels = new Map<string, NewLabel>();
   for (let floor = 0; floor < floorCountOf(document); floor++) {
     const objects = objectsOn(document, floor);
-    const chosen = objects.filter((object): object is Seller => ids.has(idOf(object)) && isSeller(object));
-    if (chosen.length === 0) continue;
     const sectionOf = withSection ? sectionNamer(objects) : () => null;
-    const placeOf = new Map<string, number>();
-    const lineOf = joinsLines ? lineNamer(order) : () => null;
-    for (const object of inOrder(chosen, order)) {
-      const section = sectionOf(object);
-      // Each section begins anew.
-      const group = `${section ?? ''}\n${lineOf(object, section) ?? groupOf(object)}`;
-      const counter = `${section ?? ''}`;
-      const place = placeOf.get(group) ?? nextPlace(placeOf, counter);
-      placeOf.set(group, place);
-      const short = label(place);
-      labels.set(object.id, {
-        label: section === null ? short : `${section}-${short}`,
-        displayLabel: section === null ? undefined : short,
-      });
+    // Each section begins anew.
+    for (const [section, sellers] of bySection(objects.filter(isSeller), sectionOf)) {
+      const chosen = unitsIn(sellers).filter((unit) => unit.objects.some(({ id }) => ids.has(id)));
+      const units = inOrder(chosen, order);
+      for (const [place, line] of (joinsLines ? linesOf(units, order) : units.map((unit) => [unit])).entries()) {
+        const short = label(place);
+        const made: NewLabel = {
+          label: section === null ? short : `${section}-${short}`,
+          displayLabel: section === null ? undefined : short,
+        };
+        for (const { id } of line.flatMap((unit) => unit.objects)) if (ids.has(id)) labels.set(id, made);
+      }
     }
   }
   return labels;
-}
-
-/** The counter of a section has a key of its own in the same map. */
-function nextPlace(placeOf: Map<string, number>, counter: string): number {
-  const next = placeOf.get(counter) ?? 0;
-  placeOf.set(counter, next + 1);
-  return next;
 }
 
 export function relabel(labels: ReadonlyMap<string, NewLabel>): Edit {
@@ -85,19 +76,60 @@ function withDisplayLabel(object: ChartObject, displayLabel: string | undefined)
   return withField(object, 'segmentedRow', { ...segment, displayLabel: shown });
 }
 
-/** Names the line of each row, which come in their order: rows that begin a new line have a new name. */
-function lineNamer(order: Relabelling['order']): (object: Seller, section: string | null) => string | null {
+function bySection(
+  sellers: readonly Seller[],
+  sectionOf: (object: Seller) => string | null,
+): Map<string | null, Seller[]> {
+  const sections = new Map<string | null, Seller[]>();
+  for (const object of sellers) {
+    const section = sectionOf(object);
+    const known = sections.get(section);
+    if (known) known.push(object);
+    else sections.set(section, [object]);
+  }
+  return sections;
+}
+
+/**
+ * All pieces of a row are one unit, and any other object is a unit alone. The middle of a unit is the middle of its
+ * seats: in a curved row the outer pieces stand higher than the piece between them.
+ */
+type Unit = { readonly objects: readonly Seller[]; readonly middle: Point };
+
+function unitsIn(sellers: readonly Seller[]): Unit[] {
+  return unitsOf(sellers).map((objects) => ({ objects: objects as Seller[], middle: middleOfUnit(objects) }));
+}
+
+function middleOfUnit(objects: readonly ChartObject[]): Point {
+  const [first, ...others] = objects.map(placementOf);
+  if (others.length === 0) return first!.centre;
+  const placements = [first!, ...others];
+  const seats = placements.reduce((sum, { x }) => sum + x.length, 0);
+  // Rows without seats stand where they begin.
+  if (seats === 0) return first!.centre;
+  const middle = { x: 0, y: 0 };
+  for (const { x, centre } of placements) {
+    middle.x += (centre.x * x.length) / seats;
+    middle.y += (centre.y * x.length) / seats;
+  }
+  return middle;
+}
+
+/** Units that share a label. They come in their order. Only rows share a line. */
+function linesOf(units: readonly Unit[], order: Relabelling['order']): Unit[][] {
   const axis = axisOf(order);
-  const lastOf = new Map<string | null, { at: number; name: string }>();
-  return (object, section) => {
-    if (object.type !== 'row' || axis === null) return null;
-    const at = placementOf(object).centre[axis];
-    const last = lastOf.get(section);
-    const isSame = last !== undefined && Math.abs(at - last.at) < spacingOf(object) * LINE_SHARE;
-    const name = isSame ? last.name : `line ${object.id}`;
-    lastOf.set(section, { at, name });
-    return name;
-  };
+  const lines: Unit[][] = [];
+  let last: { line: Unit[]; at: number } | null = null;
+  for (const unit of units) {
+    const [row] = unit.objects;
+    const at = axis === null || row?.type !== 'row' ? null : unit.middle[axis];
+    const isSame = at !== null && last !== null && Math.abs(at - last.at) < spacingOf(row as Row) * LINE_SHARE;
+    const line: Unit[] = isSame ? last!.line : [];
+    if (!isSame) lines.push(line);
+    line.push(unit);
+    if (at !== null) last = { line, at };
+  }
+  return lines;
 }
 
 function axisOf(order: Relabelling['order']): 'x' | 'y' | null {
@@ -105,18 +137,12 @@ function axisOf(order: Relabelling['order']): 'x' | 'y' | null {
   return order === 'down' || order === 'up' ? 'y' : 'x';
 }
 
-function groupOf(object: Seller): string {
-  const { groupId } = (object.type === 'row' && object.segmentedRow) || {};
-  return typeof groupId === 'string' ? `group ${groupId}` : `object ${object.id}`;
-}
-
-function inOrder(objects: readonly Seller[], order: Relabelling['order']): readonly Seller[] {
+function inOrder(units: readonly Unit[], order: Relabelling['order']): readonly Unit[] {
   const along = axisOf(order);
-  if (along === null) return objects;
+  if (along === null) return units;
   const across = along === 'y' ? 'x' : 'y';
   const sign = order === 'down' || order === 'right' ? 1 : -1;
-  const at = (object: Seller) => placementOf(object).centre;
-  return [...objects].sort((a, b) => sign * (at(a)[along] - at(b)[along]) || at(a)[across] - at(b)[across]);
+  return units.toSorted((a, b) => sign * (a.middle[along] - b.middle[along]) || a.middle[across] - b.middle[across]);
 }
 
 function sectionNamer(objects: readonly ChartObject[]): (object: Seller) => string | null {

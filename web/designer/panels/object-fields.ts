@@ -4,6 +4,8 @@ import { bookingModeOf } from '@parterre/shared/chart/places';
 import { gaCapacityMax } from '@parterre/shared/limits';
 import type { Edit } from '../document/editor.ts';
 import { setCapacity } from '../edits/areas.ts';
+import { movedOffsets, turn } from '../edits/motion.ts';
+import { objectSeatsMax, withSeatCount } from '../edits/rows/rows.ts';
 import type { MessageKey } from '../messages/words.ts';
 import { withField } from '../painting/overrides.ts';
 
@@ -32,8 +34,6 @@ export type ObjectField = {
 
 type Loose = Record<string, unknown>;
 
-/** A row with more seats is a typing error. */
-const seatsMax = 5_000;
 const sizeMax = 1_000_000;
 
 function own(name: string, label: MessageKey, kind: ObjectField['kind'], more: Partial<ObjectField> = {}): ObjectField {
@@ -68,13 +68,24 @@ const displayLabel = own('displayLabel', 'field.displayLabel', 'text', {
   hint: 'field.displayLabel.hint',
   isOptional: true,
 });
-const rotation = degrees('rotation', 'field.rotation');
+const rotation = degrees('rotation', 'field.rotation', {
+  write(object, value) {
+    const turned = withField(object, 'rotation', value);
+    if (object.type !== 'row' && object.type !== 'table') return turned;
+    const by = turn((Number(value) || 0) - (object.rotation ?? 0), { x: 0, y: 0 });
+    return { ...turned, ...movedOffsets(by, object.overrides) } as ChartObject;
+  },
+});
 const at = [position('center', 'x'), position('center', 'y')];
 const seatCount = own('seatCount', 'field.seatCount', 'number', {
   isInteger: true,
   min: 0,
-  max: seatsMax,
+  max: objectSeatsMax,
   changesLabels: true,
+  write: (object, value) =>
+    object.type === 'row' && typeof value === 'number'
+      ? withSeatCount(object, value)
+      : withField(object, 'seatCount', value),
 });
 
 function rowFields(object: ChartObject): ObjectField[] {
@@ -113,14 +124,14 @@ const selling: ObjectField = {
 };
 
 const guests = (name: string, label: MessageKey): ObjectField =>
-  own(name, label, 'number', { isInteger: true, isOptional: true, min: 1, max: seatsMax });
+  own(name, label, 'number', { isInteger: true, isOptional: true, min: 1, max: objectSeatsMax });
 
 const sides = (['top', 'bottom', 'left', 'right'] as const).map(
   (side): ObjectField => ({
     name: `seats-${side}`,
     label: `field.seats.${side}`,
     kind: 'number',
-    ...{ isInteger: true, isOptional: true, min: 0, max: seatsMax },
+    ...{ isInteger: true, isOptional: true, min: 0, max: objectSeatsMax },
     read: (object) => ((object as Table).seatCountsBySide?.[side] ?? undefined) as Value,
     write(object, value) {
       const counts = withField(((object as Table).seatCountsBySide ?? {}) as object, side, value);

@@ -6,6 +6,7 @@ import type { Point } from '@parterre/shared/chart/plan';
 import { type Bounds, boundsOf, middleOf } from '../../src/rules/bounds.ts';
 import { freshIds, idOf, withObjects } from '../document/objects.ts';
 import { firstLabels } from '../edits/fresh-labels.ts';
+import { tidy } from '../edits/motion.ts';
 import { blockSeatsMax, rowsOf } from '../edits/rows/blocks.ts';
 import type { Told } from '../messages/words.ts';
 import { countFor, rowThrough } from './arcs.ts';
@@ -20,7 +21,7 @@ const two = { min: 2, max: 2 };
 const one = { min: 1, max: 1 };
 /** A click makes one of the usual size, a drag one of its own. */
 const oneOrTwo = { min: 1, max: 2 };
-const many = { min: 3, max: 1_000 };
+const many = { min: 3, max: 1_000, lines: 1_000 };
 const TEXT_HEIGHT = 24;
 
 const degrees = (from: Point, to: Point): number => (Math.atan2(to.y - from.y, to.x - from.x) * 180) / Math.PI;
@@ -33,18 +34,18 @@ type Make = (points: readonly Point[], bench: Workbench) => readonly object[] | 
 
 export const drawings: readonly Drawing[] = [
   drawing('seat', 'seat', 'n', one, ([at], bench) => [rowOf(bench, { origin: at!, seatCount: 1 })]),
-  drawing('row', 'row', 'r', two, ([from, to], bench) => {
+  drawing('row', 'row', 'r', { ...two, lines: 2 }, ([from, to], bench) => {
     if (!from || !to) return [];
     const { seatSpacing } = bench.settings;
     const seatCount = Math.min(countFor(apart(from, to), seatSpacing), SEATS_MAX);
-    return [rowOf(bench, { origin: from, rotation: degrees(from, to), seatCount })];
+    return [rowOf(bench, { origin: from, rotation: tidy(degrees(from, to)), seatCount })];
   }),
-  drawing('curve', 'curve', 'u', { min: 3, max: 3 }, ([from, to, through], bench) => {
+  drawing('curve', 'curve', 'u', { min: 3, max: 3, lines: 2 }, ([from, to, through], bench) => {
     if (!from || !to) return [];
     const row = rowThrough(from, to, through ?? to, bench.settings.seatSpacing);
     return row.seatCount > SEATS_MAX ? tooLarge : [rowOf(bench, { origin: from, ...row })];
   }),
-  drawing('path', 'path', 'p', { min: 4, max: 4 }, ([start, control1, control2, end], bench) => {
+  drawing('path', 'path', 'p', { min: 4, max: 4, lines: 4 }, ([start, control1, control2, end], bench) => {
     const last = end ?? control2 ?? control1;
     if (!start || !control1 || !last) return [];
     const path = { start, control1, control2: control2 ?? last, end: last };

@@ -14,7 +14,7 @@ export const holeDrawing: Drawing = {
   name: 'hole',
   icon: 'hole',
   key: 'e',
-  points: { min: 3, max: 1_000 },
+  points: { min: 3, max: 1_000, lines: 1_000 },
   make(points) {
     return points.length < 3 ? [] : [{ type: 'section', id: 'hole', label: '', outline: [...points] }];
   },

@@ -11,14 +11,14 @@ import { ghost } from '../canvas/ghost.ts';
 import type { Overlay } from '../canvas/overlay.ts';
 import { type Told, tell } from '../messages/words.ts';
 import type { IconName } from './icons.ts';
-import type { Dragged, Pointed, Tool, ToolName, Workbench } from './tool.ts';
+import { type Dragged, type Pointed, type Tool, type ToolName, type Workbench, wholeStepDegrees } from './tool.ts';
 
 export type Drawing = {
   readonly name: ToolName;
   readonly icon: IconName;
   readonly key: string;
-  /** The points that it needs, and the most that it takes. */
-  readonly points: { readonly min: number; readonly max: number };
+  /** The points that it needs, and the most that it takes. Lines join the first `lines` of them, none by default. */
+  readonly points: { readonly min: number; readonly max: number; readonly lines?: number };
   /** The objects that these points make; none for points too near to each other, and a sentence for others that make none. */
   make(points: readonly Point[], bench: Workbench): readonly ChartObject[] | Told;
   /** Adds them in its own way; false if it refused, and said why. */
@@ -108,7 +108,14 @@ export class PointsTool implements Tool {
   }
 
   #snapped(to: Pointed): Point {
-    return this.#bench.snap(to);
+    const point = this.#bench.snap(to);
+    const { min, lines = 0 } = this.#drawing.points;
+    const count = this.#points.length;
+    const [first, last] = [this.#points[0], this.#points.at(-1)];
+    if (!to.isMore || !first || !last || count >= lines) return point;
+    // The last line of a shape ends at the first point, whatever its angle.
+    const closes = count >= min && Math.hypot(point.x - first.x, point.y - first.y) <= to.reach;
+    return closes ? point : onWholeStep(last, point);
   }
 
   #add(point: Point, { reach, clicks }: Pointed): void {
@@ -133,3 +140,16 @@ export class PointsTool implements Tool {
     this.leave();
   }
 }
+
+/** The place beside `to` at which the line from `from` has a whole step of angle. A level line stays exactly level. */
+function onWholeStep(from: Point, to: Point): Point {
+  const [dx, dy] = [to.x - from.x, to.y - from.y];
+  const step = (wholeStepDegrees * Math.PI) / 180;
+  const angle = Math.round(Math.atan2(dy, dx) / step) * step;
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  const length = dx * cos + dy * sin;
+  return { x: exact(from.x + length * cos), y: exact(from.y + length * sin) };
+}
+
+/** Without the noise of a cosine that is not quite 0. */
+const exact = (value: number): number => Math.round(value * 1e9) / 1e9;

@@ -19,10 +19,8 @@ import type { MessageKey } from '../messages/words.ts';
 import { HandleKeys } from './handle-keys.ts';
 import { bent, drawHandles, type Handle, handlesOf, stretchOf, withoutVertex } from './handles.ts';
 import { choose, chooseSeat, drawSelection, frameOf, idsIn, onlyChosen, sayChoice } from './selecting.ts';
-import type { Dragged, Pointed, Tool, Workbench } from './tool.ts';
+import { type Dragged, type Pointed, type Tool, type Workbench, wholeStepDegrees } from './tool.ts';
 import { bendObject, carried } from './transforms.ts';
-
-const TURN_STEP = 15;
 
 export class SelectTool implements Tool {
   readonly name = 'select';
@@ -109,7 +107,7 @@ export class SelectTool implements Tool {
     let done = 0;
     return this.#gesture('draw.step.turn', ({ at, isMore }) => {
       const wanted = angle(at) - angle(from.at);
-      const degrees = isMore ? Math.round(wanted / TURN_STEP) * TURN_STEP : wanted;
+      const degrees = isMore ? Math.round(wanted / wholeStepDegrees) * wholeStepDegrees : wanted;
       const step = degrees - done;
       done = degrees;
       return rotate(all, step, middle);

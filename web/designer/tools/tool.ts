@@ -32,6 +32,9 @@ export type Dragged = {
   cancel: Drag['cancel'];
 };
 
+/** Of angles, with Shift. */
+export const wholeStepDegrees = 15;
+
 export type ToolName = (typeof toolNames)[number];
 export const toolNames = [
   'select',

@@ -1,17 +1,24 @@
 /** The edits of the selection that tools and commands apply. */
-import type { ChartObject } from '@parterre/shared/chart/document';
+import type { ChartObject, Row } from '@parterre/shared/chart/document';
+import { seatPositions } from '@parterre/shared/chart/geometry';
+import type { Point } from '@parterre/shared/chart/plan';
 import type { Edit, Made } from '../document/editor.ts';
 import type { Fields } from '../document/fields.ts';
 import { changeObjects, idOf } from '../document/objects.ts';
 import { withContents } from '../document/selecting.ts';
 import type { Selection } from '../document/selection.ts';
+import { turn } from '../edits/motion.ts';
 import type { MessageKey } from '../messages/words.ts';
+import { changeOverrides } from '../painting/overrides.ts';
 import type { Workbench } from './tool.ts';
 
 /** The fields that handles change. */
 const shapeFields = ['origin', 'rotation', 'curve', 'seatSpacing', 'path', 'outline', 'points', 'holes'];
 
-/** Gives an object another shape. Everything else of it stays as the document has it: a merge may come between. */
+/**
+ * Gives an object another shape. Offsets of single seats turn with their row. Everything else stays as the document has
+ * it: a merge may come between.
+ */
 export function bendObject(object: ChartObject, to: ChartObject): Edit {
   if (to === object) return (document) => document;
   return (document) =>
@@ -21,8 +28,27 @@ export function bendObject(object: ChartObject, to: ChartObject): Edit {
         if ((to as Fields)[name] === undefined) delete changed[name];
         else changed[name] = (to as Fields)[name];
       }
-      return changed as unknown as ChartObject;
+      const bent = changed as unknown as ChartObject;
+      return bent.type === 'row' && present.type === 'row' ? withTurnedOffsets(bent, present) : bent;
     });
+}
+
+/** Seats beside the line of a row stay on their side of it: their offsets turn with the line at each seat. */
+function withTurnedOffsets(row: Row, before: Row): Row {
+  const beside = (row.overrides ?? []).filter(({ dx, dy }) => dx !== undefined || dy !== undefined);
+  if (beside.length === 0) return row;
+  const [from, to] = [seatPositions(before), seatPositions(row)];
+  return changeOverrides(row, new Set(beside.map(({ index }) => index)), (entry) => {
+    const by = turn(headingAt(to, entry.index) - headingAt(from, entry.index), { x: 0, y: 0 });
+    const { x, y } = by.point({ x: entry.dx ?? 0, y: entry.dy ?? 0 });
+    return { ...entry, dx: x, dy: y };
+  });
+}
+
+/** Of a line at a seat, by the seats beside it, in degrees. */
+function headingAt(seats: readonly Point[], index: number): number {
+  const [from, to] = [seats[index - 1] ?? seats[index], seats[index + 1] ?? seats[index]];
+  return from && to ? (Math.atan2(to.y - from.y, to.x - from.x) * 180) / Math.PI : 0;
 }
 
 /** The selection with all that its sections hold, for moves and turns. */

@@ -50,12 +50,16 @@ export function benchOf(document: ChartDocument, settings: Partial<Settings> = {
     snapBox: () => ({ dx: 0, dy: 0 }),
   };
   const tools = makeTools(bench as unknown as Bench);
-  const pointed = ([x, y]: At): Pointed => ({ at: { x, y }, reach: 2, isMore: false, isFree: true, clicks: 1 });
+  let isMore = false;
+  const pointed = ([x, y]: At): Pointed => ({ at: { x, y }, reach: 2, isMore, isFree: true, clicks: 1 });
   return {
     ...{ editor, said, tools },
     bench: bench as unknown as Bench,
     objects: (): readonly ChartObject[] => editor.document.objects,
     toolNames: () => groupsFor(tools, permissions).flatMap((group) => group.map(({ name }) => name)),
+    holdShift(): void {
+      isMore = true;
+    },
     click(name: ToolName, at: At): void {
       tools.get(name)!.press(pointed(at))?.end(pointed(at));
     },

@@ -115,6 +115,62 @@ test('an image without a picture says so', () => {
   expect(objects()).toEqual([]);
 });
 
+describe('with Shift', () => {
+  const drawn = (name: ToolName, points: readonly At[], way: 'click' | 'enter' | 'drag' = 'click') => {
+    const { objects, holdShift, ...hands } = benchOf(chart([section()]));
+    holdShift();
+    if (way === 'drag') hands.drag(name, points[0]!, points[1]!);
+    else for (const at of points) hands[way](name, at);
+    return objects().at(-1)!;
+  };
+
+  test.each(['click', 'enter', 'drag'] as const)('a row keeps to steps of 15°, by %s', (way) => {
+    const turned = (to: At) => (drawn('row', [[10, 20], to], way) as Row).rotation;
+    expect([turned([110, 25]), turned([110, 40]), turned([110, 70]), turned([13, -80]), turned([-90, 18])]).toEqual([
+      ...[0, 15, 30, -90, 180],
+    ]);
+  });
+
+  test('the corners of an outline stand level and upright, and the first point closes it', () => {
+    const corners: At[] = [
+      [0, 0],
+      [100, 4],
+      [97, 60],
+      [10, 59.5],
+      [1, 1],
+    ];
+    const outline = [point(0, 0), point(100, 0), point(100, 60), point(10, 60)];
+    expect(drawn('outline', corners)).toMatchObject({ outline });
+    expect(drawn('polygon', corners)).toMatchObject({ points: outline });
+    expect(drawn('hole', corners)).toMatchObject({ holes: [outline] });
+  });
+
+  test('the bow of a row and the corners of a box stand where the pointer is', () => {
+    const plain = benchOf(chart([]));
+    for (const at of [
+      [0, 0],
+      [100, 0],
+      [40, -37],
+    ] as const)
+      plain.click('curve', at);
+    expect(
+      placesOf(
+        drawn('curve', [
+          [0, 0],
+          [100, 5],
+          [40, -37],
+        ]) as Row,
+      ),
+    ).toEqual(placesOf(plain.objects()[0] as Row));
+    expect(
+      drawn('area', [
+        [0, 0],
+        [100, 60],
+      ]),
+    ).toMatchObject({ points: rectangle(0, 0, 100, 60) });
+  });
+});
+
 describe('a block', () => {
   const piecesOf = (objects: readonly ChartObject[], label: string) =>
     objects.filter((each): each is Row => each.type === 'row' && each.label === label);

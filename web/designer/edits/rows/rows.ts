@@ -16,7 +16,8 @@ import { groupOf, withPieces } from '../pieces.ts';
 import { lineFrom } from './line.ts';
 import { labeller, numberedAs } from './numbered.ts';
 
-export const rowSeatsMax = 2_000;
+/** A row or a table with more seats is a typing error. */
+export const objectSeatsMax = 2_000;
 
 /** Seats may be off the line of a row by this part of its spacing. */
 const OFF_MAX = 0.03;
@@ -26,10 +27,16 @@ export function addSeats(ids: ReadonlySet<string>, end: 'start' | 'end', count: 
   return (document) =>
     changeObjects(document, ids, (object) => {
       if (object.type !== 'row') return object;
-      const seatCount = Math.min(Math.max(object.seatCount + Math.trunc(count), 1), rowSeatsMax);
-      if (seatCount === object.seatCount) return object;
-      return partOf(object, end === 'start' ? object.seatCount - seatCount : 0, seatCount);
+      // A row from elsewhere may have more seats than the bound. It keeps them.
+      const most = Math.max(objectSeatsMax, object.seatCount);
+      return withSeatCount(object, Math.min(Math.max(object.seatCount + Math.trunc(count), 1), most), end);
     });
+}
+
+/** The seats that stay keep their places and labels. */
+export function withSeatCount(row: Row, seatCount: number, end: 'start' | 'end' = 'end'): Row {
+  if (seatCount === row.seatCount) return row;
+  return partOf(row, end === 'start' ? row.seatCount - seatCount : 0, seatCount);
 }
 
 /** Skips seats, or brings skipped seats back: the others keep their places and numbers. */
@@ -165,7 +172,7 @@ const joinable = new Set([
 function joinedOf(first: Row, second: Row): Row | null {
   if (first.path || second.path || differing(first, second).some((name) => !joinable.has(name))) return null;
   const seatCount = first.seatCount + second.seatCount;
-  if (seatCount > rowSeatsMax) return null;
+  if (seatCount > objectSeatsMax) return null;
   const long = { ...first, ...lineFrom(first, 0, seatCount) };
   const wanted = seatPositions(second);
   const off = OFF_MAX * spacingOf(first);

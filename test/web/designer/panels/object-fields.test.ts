@@ -1,0 +1,56 @@
+/** The fields of the inspector change one property of each object, and keep the rest of it. */
+import type { ChartObject, Row, Table } from '@parterre/shared/chart/document';
+import { placesOf } from '@parterre/shared/chart/places';
+import { describe, expect, test } from 'vitest';
+import { fieldsOf } from '../../../../web/designer/panels/object-fields.ts';
+import { row, table } from '../../../support/charts.ts';
+
+const seats = (object: ChartObject) => fieldsOf(object).find(({ name }) => name === 'seatCount')!;
+const written = (object: ChartObject, count: number) => seats(object).write(object, count) as Row;
+const labels = (object: ChartObject) => placesOf(object as Row).map(({ label }) => label);
+const six = (more: Partial<Row>) => row({ seatCount: 6, ...more });
+
+describe('the number of seats', () => {
+  test.each<[what: string, row: Row]>([
+    ['from left to right', six({})],
+    ['from right to left', six({ seatNumbering: { direction: 'rtl' } })],
+    ['from the middle', six({ seatNumbering: { direction: 'center' } })],
+    ['to a number', six({ seatNumbering: { direction: 'ltr', endAt: 20 } })],
+    ['along a bow', six({ curve: 50, seatNumbering: { direction: 'rtl', scheme: 'odd' } })],
+  ])('leaves seats their places and labels in a row that counts %s', (_, before) => {
+    for (const count of [0, 3, 9]) {
+      const after = written(before, count);
+      const common = Math.min(count, 6);
+      expect(after.seatCount).toBe(count);
+      expect(labels(after).slice(0, common)).toEqual(labels(before).slice(0, common));
+      expect(new Set(labels(after)).size).toBe(count);
+      const away = placesOf(after).map(({ x, y }, at) => {
+        const old = placesOf(before)[at] ?? { x, y };
+        return Math.hypot(x - old.x, y - old.y);
+      });
+      expect(Math.max(...away)).toBeLessThan(0.01);
+    }
+    expect(written(before, 6)).toBe(before);
+  });
+
+  test('of a table goes around it', () => {
+    expect((written(table(), 3) as unknown as Table).seatCount).toBe(3);
+  });
+
+  test('has the same bound as the keys', () => {
+    for (const object of [row(), table()]) expect(seats(object)).toMatchObject({ min: 0, max: 2_000 });
+  });
+});
+
+test('the rotation of rows and tables turns the seats beside their places along', () => {
+  const overrides = [
+    { index: 0, dx: 0, dy: -10 },
+    { index: 1, label: 'Z' },
+  ];
+  for (const object of [row({ overrides }), table({ overrides })]) {
+    const field = fieldsOf(object).find(({ name }) => name === 'rotation')!;
+    const turned = field.write(object, (object.rotation ?? 0) + 90) as Row;
+    expect(turned.overrides).toEqual([{ index: 0, dx: 10, dy: 0 }, overrides[1]]);
+    expect(field.write(object, object.rotation)).toEqual(object);
+  }
+});
