@@ -26,6 +26,11 @@ export function idOf(object: ChartObject): string {
   return id;
 }
 
+/** A locked object lies still: presses pass through it, and only a person who names it alone selects it. */
+export function isLocked(object: ChartObject): boolean {
+  return (object as { locked?: unknown }).locked === true;
+}
+
 export function floorCountOf(document: ChartDocument): number {
   return Math.max(document.floors?.length ?? 0, 1);
 }
