@@ -171,6 +171,19 @@ test('listeners are told the objects that changed, and the selection keeps what 
   ]);
 });
 
+test('no edit makes a chart that the next page could not open, and one that is too large can be made smaller', () => {
+  const resized = (seatCount: number) => (document: ChartDocument) =>
+    changeObjects(document, new Set(['row-a']), (object) => ({ ...object, seatCount }) as ChartObject);
+  const editor = new Editor(chart([row(), booth()]));
+  const refusal = { key: 'edit.tooLarge', values: { count: 500_001, max: 500_000 } };
+  expect(editor.apply(resized(500_000), name)).toEqual(refusal);
+  expect(editor.apply(resized(499_999), name)).toBeNull();
+  const large = new Editor(chart([row({ seatCount: 700_000 }), booth()]));
+  expect(large.apply(relabel('row-a', 'B'), name)).toBeNull();
+  expect(large.apply(resized(600_000), name)).toBeNull();
+  expect(large.apply(resized(600_001), name)).toMatchObject({ key: 'edit.tooLarge' });
+});
+
 test('decoration without an id can be changed, and gets its id then', () => {
   const editor = new Editor(chart([{ type: 'text', label: 'Bar', x: 1, y: 1 } as ChartObject]));
   const id = idOf([...everyObject(editor.document)][0]!);

@@ -9,7 +9,14 @@ import { type Changes, changesBetween } from './changes.ts';
 import { isSame } from './fields.ts';
 import { History, type Stepped } from './history.ts';
 import { everyObject, floorCountOf, idOf } from './objects.ts';
-import { everythingAllowed, type Permissions, type Refusal, refusedBySession, type SafeJudge } from './permissions.ts';
+import {
+  everythingAllowed,
+  type Permissions,
+  type Refusal,
+  refusedBySession,
+  refusedBySize,
+  type SafeJudge,
+} from './permissions.ts';
 import { isSameSelection, keptSelection, nothingSelected, type Selection } from './selection.ts';
 
 export type { Selection } from './selection.ts';
@@ -102,7 +109,7 @@ export class Editor {
     const edited = edit(before);
     if (edited === before) return null;
     const changes = changesBetween(before, edited);
-    const refusal = this.#refusalOf(changes, before, edited);
+    const refusal = this.#refusalOf(changes, before, edited) ?? refusedBySize(changes, edited);
     if (refusal) return refusal;
     const after = withTierLabels(edited, changes.objects);
     this.#history.add(name, gesture, before, after);

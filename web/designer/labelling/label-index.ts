@@ -12,7 +12,7 @@ import { everyObject, idOf } from '../document/objects.ts';
 /** `label` of `objectId` is also a label of `otherId`, and so are `more` further labels. */
 export type Clash = { objectId: string; otherId: string; label: string; more: number };
 
-/** A label that an object claims more often than this lists that object this often. */
+/** One id, or a list of ids. An object that claims the label twice stands in the list twice. */
 type Claimants = string | string[];
 
 export class LabelIndex {
