@@ -228,7 +228,7 @@ function addObject(
   const spots = places.map((_, index) => first + index);
   setObject(hall, hall.objects.length, { object, places, spots, floor }, categories);
   for (const [index, { label }] of places.entries()) hall.spotOf.set(label, first + index);
-  block.spots.push(...spots);
+  for (const spot of spots) block.spots.push(spot);
 }
 
 /** An object and the columns of its places, at an index and at spots that are new or its own. */
@@ -287,7 +287,7 @@ export function viewFromSeat(hall: Hall, spot: number): string | null {
 function fitBetweenRows(hall: Hall, { spots }: Block): void {
   const seats = spots.filter((spot) => hall.objects[hall.objectOf[spot]!]!.type === 'row');
   const rows = new Map<number, number[]>();
-  for (const spot of seats) rows.set(hall.objectOf[spot]!, [...(rows.get(hall.objectOf[spot]!) ?? []), spot]);
+  for (const spot of seats) if (!rows.get(hall.objectOf[spot]!)?.push(spot)) rows.set(hall.objectOf[spot]!, [spot]);
   const list = [...rows.values()];
   let pitch = Infinity;
   for (const [index, row] of list.entries()) {
