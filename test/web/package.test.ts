@@ -41,13 +41,16 @@ test('the description and the page on looks name every custom property and every
   const looks = readFileSync(new URL('../../docs/theming.md', import.meta.url), 'utf8');
   const code = sources().join('\n');
   const properties = [...new Set(styles.match(/--parterre-[a-z-]+/g)), '--parterre-section', '--parterre-stage'].sort();
+  const spelled = [...code.matchAll(/ part="([^"]*)"|setAttribute\('part', '([^']*)'/g)];
   const parts = new Set(
-    [...code.matchAll(/ part="([^"]*)"/g)].flatMap(([, names]) => names!.match(/(?<![\w.])[a-z][a-z-]+/g) ?? []),
+    spelled.flatMap(([, names, name]) => (names ?? name!).match(/(?<![\w.])[a-z][a-z-]+/g) ?? []),
   );
   for (const word of ['is', 'isPrimary']) parts.delete(word);
   expect(namesIn(element.cssProperties)).toEqual(properties);
   expect(namesIn(element.cssParts)).toEqual([...parts].sort());
-  for (const name of [...properties, ...parts]) expect(looks).toContain(`| \`${name}\` |`);
+  const explained = (form: RegExp) => [...looks.matchAll(form)].map(([, name]) => name!).sort();
+  expect(explained(/^\| `(--parterre-[a-z-]+)` \|/gm)).toEqual(properties);
+  expect(explained(/^\| `([a-z][a-z-]*)` \|/gm)).toEqual([...parts].sort());
 });
 
 test('props become attributes: switches without a value, and nothing for what is not given', () => {

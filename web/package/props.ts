@@ -36,9 +36,14 @@ export function attributesOf(props: ParterreMapProps): Record<string, string> {
   return given;
 }
 
-/** `latest` gives the props of the last rendering: a new function in each rendering does not open the map anew. */
+/**
+ * Called when the props get a token function or lose it. `latest` gives the props of the last rendering: a new function
+ * in each rendering does not open the map anew.
+ */
 export function connect(element: ParterreMapElement, latest: () => ParterreMapProps): void {
-  if (latest().token) element.token = () => latest().token!();
+  const { token } = latest();
+  if (token) element.token = () => (latest().token ?? token)();
+  else if (element.token) element.token = null;
 }
 
 export function listen(

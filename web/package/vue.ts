@@ -19,6 +19,13 @@ export const ParterreMap = defineComponent({
     });
     onBeforeUnmount(() => stop());
     watch(
+      () => Boolean(props.token),
+      () => {
+        if (element.value) connect(element.value, () => props);
+      },
+      { flush: 'post' },
+    );
+    watch(
       () => props.messages ?? null,
       (messages) => {
         if (element.value) element.value.messages = messages;

@@ -37,7 +37,7 @@ export function createChoosing({ house, sale, words, describe, say }: Setting): 
       const told = { place: placeName(words(), hall, spot), performances: words().list(lacking) };
       sale.inform(words().text('note.lacking', told));
     }
-    say(describe(spot).join(', '));
+    say(words().join(describe(spot)));
   }
 
   function addPlace(areaId: string): void {
