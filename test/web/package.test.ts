@@ -1,7 +1,7 @@
 /** The npm package tells the same as the picker: its types, its description of the element, its import on a server. */
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { attributesOf, eventNames } from '../../web/package/props.ts';
+import { attributesOf, connect, eventNames } from '../../web/package/props.ts';
 import type * as told from '../../web/package/types/index.d.ts';
 import { styles } from '../../web/src/looks/styles.ts';
 import * as picker from '../../web/src/parterre.ts';
@@ -51,6 +51,29 @@ test('the description and the page on looks name every custom property and every
   const explained = (form: RegExp) => [...looks.matchAll(form)].map(([, name]) => name!).sort();
   expect(explained(/^\| `(--parterre-[a-z-]+)` \|/gm)).toEqual(properties);
   expect(explained(/^\| `([a-z][a-z-]*)` \|/gm)).toEqual([...parts].sort());
+});
+
+test('a token that comes after the login reaches the element, and leaves it after the logout', async () => {
+  const tokens: unknown[] = [];
+  const element = {
+    get token() {
+      return (tokens.at(-1) ?? null) as told.ParterreMapElement['token'];
+    },
+    set token(token) {
+      tokens.push(token);
+    },
+  } as told.ParterreMapElement;
+  let props: told.ParterreMapProps = { event: 'night' };
+  const meet = () => connect(element, () => props);
+  meet();
+  expect(tokens).toEqual([]);
+  props = { event: 'night', token: async () => 'first' };
+  meet();
+  props = { event: 'night', token: async () => 'second' };
+  expect(await element.token!()).toBe('second');
+  props = { event: 'night' };
+  meet();
+  expect([tokens.length, element.token]).toEqual([2, null]);
 });
 
 test('props become attributes: switches without a value, and nothing for what is not given', () => {
