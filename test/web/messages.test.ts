@@ -70,7 +70,10 @@ test('parts of a description are joined by the comma of their language, nowhere 
   expect(wordsOf('ar', ar).join(['أ', 'ب'])).toBe('أ، ب');
   expect(wordsOf('ar', ar).list(['أ', 'ب', 'ت'], 2)).toMatch(/^أ، ب/);
   expect(wordsOf('de', de).join(['Parkett', '60 €'])).toBe('Parkett, 60 €');
-  const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('.ts'));
+  // The commas of styles are not for people.
+  const files = readdirSync(source, { recursive: true, encoding: 'utf8' }).filter(
+    (name) => name.endsWith('.ts') && !name.startsWith('looks/'),
+  );
   expect(files.filter((name) => readFileSync(join(source, name), 'utf8').includes("join(', ')"))).toEqual([]);
 });
 

@@ -20,7 +20,7 @@ import type { SaleState } from '../../web/src/sale/sale-state.ts';
 
 const theatre = demoTheatre() as unknown as ChartDocument;
 /** Beside the demo's table, which is sold as a whole, one whose chairs are sold one by one. */
-const chairs = { type: 'table', id: 'table-2', label: 'Table 2', shape: 'round', seatCount: 4, center: { x: 250, y: 160 } };
+const chairs = { type: 'table', id: 'table-2', label: 'Table 2', shape: 'round', seatCount: 4, center: { x: 250, y: -100 } };
 const objects = [
   ...theatre.objects.filter(({ type }) => type !== 'booth'),
   { ...chairs, rotation: 0, categoryKey: 'premium' } as unknown as ChartDocument['objects'][number],
@@ -30,7 +30,7 @@ const spot = (label: string) => hall.spotOf.get(label)!;
 const words = wordsOf('en');
 
 const theme: Theme = {
-  ...{ ground: '#f5f6f9', floor: '#f0f0f2', surface: '#ffffff', text: '#14171f', accent: '#0b57d0', edge: '#c0c0c4' },
+  ...{ ground: '#f5f6f9', floor: '#f0f0f2', surface: '#fffffe', text: '#14171f', accent: '#0b57d0', edge: '#c0c0c4' },
   ...{ empty: '#dfe2e8', faint: '#757b87', stage: '#404450', font: 'sans-serif', contrastMin: 3 },
 };
 
