@@ -31,31 +31,27 @@ describeInBrowser('the picker is accessible', { timeout: 180_000 }, (office) => 
     await page.getByText('Opening the map').first().waitFor();
     expect(await pickerFaults(page)).toEqual([]);
     await page.close();
-    const failed = await open('no-such-event', {});
-    const tells = async (address: string, words: string) => {
-      await failed.goto(address);
-      await failed.reload();
+    // The demo's page tells a failed start itself, in place of the picker.
+    const failed = await office.newPage({ viewport: desktop });
+    const tells = async (attributes: string, words: string) => {
+      const body = `<!doctype html><html lang="en"><body><parterre-map ${attributes}></parterre-map>
+        <script type="module" src="/demo/parterre.js"></script></body></html>`;
+      await failed.route('**/shop', (route) => route.fulfill({ contentType: 'text/html', body }));
+      await failed.goto(`${office.parterre.url}/shop`);
       await failed.getByRole('alert').filter({ hasText: words }).waitFor();
       expect(await pickerFaults(failed), words).toEqual([]);
     };
-    await tells(addressOf('no-such-event'), 'not found');
-    const keys = `/v1/admin/organisations/${office.parterre.demo.organisation}/keys`;
+    const { demo, rootToken, url } = office.parterre;
+    await tells(`event="no-such-event" public-key="${demo.keys.publishableTest}"`, 'This event was not found.');
     const foreign = { kind: 'publishable', mode: 'test', origins: ['https://shop.example'] };
-    const { secret } = await createApi(office.parterre.url).make<{ secret: string }>(
-      keys,
-      office.parterre.rootToken,
-      foreign,
-    );
-    const here = `${office.parterre.url}/demo#event=${onSale}`;
-    await tells(`${here}&key=${secret}`, 'This page may not sell for this event: its address is not registered.');
+    const keys = `/v1/admin/organisations/${demo.organisation}/keys`;
+    const { secret } = await createApi(url).make<{ secret: string }>(keys, rootToken, foreign);
+    await tells(`event="${onSale}" public-key="${secret}"`, 'its address is not registered.');
     const { channel } = await post(`/v1/events/${onSale}/channels`, { name: 'Friends' });
     const links = `/v1/events/${onSale}/channels/${channel.id}/access-links`;
-    const { link, url } = await post(links, { maxRedemptions: 3 });
+    const { link, capability } = await post(links, { maxRedemptions: 3 });
     await call('DELETE', `${links}/${link.id}?endActiveSessions=1`);
-    await tells(url, 'This link has ended. Ask the sender for a new one.');
-    await failed.route('**/pub/events/**', (route) => route.abort());
-    await tells(addressOf(onSale), 'There is no connection just now.');
-    await failed.getByRole('button', { name: 'Try again' }).waitFor();
+    await tells(`event="${onSale}" access="${capability}"`, 'This link has ended. Ask the sender for a new one.');
     await failed.close();
   });
 
@@ -244,7 +240,7 @@ describeInBrowser('the picker is accessible', { timeout: 180_000 }, (office) => 
 const inPicker = (selector: string, property: string) =>
   `document.querySelector('parterre-map').shadowRoot.querySelector('${selector}').${property}`;
 
-/** The ring of the focused button, and whether a piece around it cuts the ring off. */
+/** Whether the focused button has a ring that can be seen, and whether no piece around it cuts the ring off. */
 const ring = `(() => {
   const button = document.querySelector('parterre-map').shadowRoot.activeElement;
   const { outlineStyle, outlineWidth, outlineOffset, outlineColor } = getComputedStyle(button);
@@ -257,7 +253,7 @@ const ring = `(() => {
   };
   const around = [];
   for (let each = button.parentElement; each; each = each.parentElement) around.push(each);
-  const isDrawn = outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2 && outlineColor !== getComputedStyle(button).backgroundColor;
+  const isDrawn = outlineStyle !== 'none' && parseFloat(outlineWidth) >= 2 && (reach > 0 || outlineColor !== getComputedStyle(button).backgroundColor);
   return { isDrawn, isWhole: !around.some(cuts) };
 })()`;
 

@@ -68,6 +68,7 @@ describeInBrowser('the picker in its rarer states', { timeout: 180_000 }, (offic
     await page.route('**/pub/events/**', (route) => route.abort());
     await page.goto(`${office.parterre.url}/shop`);
     await page.getByRole('alert').filter({ hasText: 'There is no connection just now.' }).waitFor();
+    expect(await pickerFaults(page)).toEqual([]);
     await page.unroute('**/pub/events/**');
     await page.getByRole('button', { name: 'Try again' }).focus();
     await page.keyboard.press('Enter');
