@@ -182,7 +182,10 @@ describeInBrowser('the picker is accessible', { timeout: 180_000 }, (office) => 
       await check(`${key} on the map`);
     }
     // Who sees the map reads the price of the focused seat beside it.
-    await page.locator('.card').filter({ hasText: /Row A, seat 4.*€60.*available/s }).waitFor();
+    await page
+      .locator('.card')
+      .filter({ hasText: /Row A, seat 4.*€60.*available/s })
+      .waitFor();
     await keyboard.press('Escape');
     await check('Escape on the map');
     for (const name of ['Zoom in', 'Show everything', 'One more', 'List', 'Hold them for me']) {

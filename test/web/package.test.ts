@@ -42,9 +42,7 @@ test('the description and the page on looks name every custom property and every
   const code = sources().join('\n');
   const properties = [...new Set(styles.match(/--parterre-[a-z-]+/g)), '--parterre-section', '--parterre-stage'].sort();
   const spelled = [...code.matchAll(/ part="([^"]*)"|setAttribute\('part', '([^']*)'/g)];
-  const parts = new Set(
-    spelled.flatMap(([, names, name]) => (names ?? name!).match(/(?<![\w.])[a-z][a-z-]+/g) ?? []),
-  );
+  const parts = new Set(spelled.flatMap(([, names, name]) => (names ?? name!).match(/(?<![\w.])[a-z][a-z-]+/g) ?? []));
   for (const word of ['is', 'isPrimary']) parts.delete(word);
   expect(namesIn(element.cssProperties)).toEqual(properties);
   expect(namesIn(element.cssParts)).toEqual([...parts].sort());
@@ -64,7 +62,7 @@ test('a token that comes after the login reaches the element, and leaves it afte
     },
   } as told.ParterreMapElement;
   let props: told.ParterreMapProps = { event: 'night' };
-  const meet = () => connect(element, () => props);
+  const meet = () => connect(element, props.token ? () => props : null);
   meet();
   expect(tokens).toEqual([]);
   props = { event: 'night', token: async () => 'first' };

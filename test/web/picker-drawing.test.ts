@@ -8,8 +8,8 @@ import { makeScene } from '../../web/src/draw/scene.ts';
 import { drawSeats } from '../../web/src/draw/seats.ts';
 import type { Theme } from '../../web/src/draw/theme.ts';
 import { wordsOf } from '../../web/src/messages/words.ts';
-import { mapFilterOf, noFilter, toggled } from '../../web/src/panel/filter.ts';
 import { createPainter, describeSpot } from '../../web/src/painter.ts';
+import { mapFilterOf, noFilter, toggled } from '../../web/src/panel/filter.ts';
 import { overlaps } from '../../web/src/rules/bounds.ts';
 import { hallOf } from '../../web/src/rules/hall.ts';
 import { bareOffers } from '../../web/src/rules/prices.ts';
@@ -20,7 +20,14 @@ import type { SaleState } from '../../web/src/sale/sale-state.ts';
 
 const theatre = demoTheatre() as unknown as ChartDocument;
 /** Beside the demo's table, which is sold as a whole, one whose chairs are sold one by one. */
-const chairs = { type: 'table', id: 'table-2', label: 'Table 2', shape: 'round', seatCount: 4, center: { x: 250, y: -100 } };
+const chairs = {
+  type: 'table',
+  id: 'table-2',
+  label: 'Table 2',
+  shape: 'round',
+  seatCount: 4,
+  center: { x: 250, y: -100 },
+};
 const objects = [
   ...theatre.objects.filter(({ type }) => type !== 'booth'),
   { ...chairs, rotation: 0, categoryKey: 'premium' } as unknown as ChartDocument['objects'][number],
@@ -56,7 +63,13 @@ function houseWith(seats: Record<string, string> = {}): House {
 }
 
 function sceneOf(house: House, sale: SaleState = nothingYet) {
-  const painting = { words: () => words, house: () => house, sale, hasOwnColours: true, baseUrl: 'https://seats.example' };
+  const painting = {
+    words: () => words,
+    house: () => house,
+    sale,
+    hasOwnColours: true,
+    baseUrl: 'https://seats.example',
+  };
   return makeScene(hall, createPainter(painting), theme, () => {});
 }
 

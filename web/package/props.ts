@@ -37,12 +37,12 @@ export function attributesOf(props: ParterreMapProps): Record<string, string> {
 }
 
 /**
- * Called when the props get a token function or lose it. `latest` gives the props of the last rendering: a new function
- * in each rendering does not open the map anew.
+ * Called when the props get a token function, and with null when they lose it. `latest` gives the props of the last
+ * rendering: a new function in each rendering does not open the map anew.
  */
-export function connect(element: ParterreMapElement, latest: () => ParterreMapProps): void {
-  const { token } = latest();
-  if (token) element.token = () => (latest().token ?? token)();
+export function connect(element: ParterreMapElement, latest: (() => ParterreMapProps) | null): void {
+  const first = latest?.().token;
+  if (latest && first) element.token = () => (latest().token ?? first)();
   else if (element.token) element.token = null;
 }
 

@@ -23,7 +23,7 @@ export const ParterreMap = forwardRef<ParterreMapElement, ParterreMapReactProps>
     latest.current = props;
   });
   const hasToken = Boolean(props.token);
-  useEffect(() => connect(element.current!, () => latest.current), [hasToken]);
+  useEffect(() => connect(element.current!, hasToken ? () => latest.current : null), [hasToken]);
   useEffect(() => {
     return listen(element.current!, (name, detail) => {
       const handler = latest.current[handlers[name]] as ((told: unknown) => void) | undefined;

@@ -14,14 +14,14 @@ export const ParterreMap = defineComponent({
     let stop = () => {};
     expose({ element });
     onMounted(() => {
-      connect(element.value!, () => props);
+      connect(element.value!, props.token ? () => props : null);
       stop = listen(element.value!, (name, detail) => emit(name, detail));
     });
     onBeforeUnmount(() => stop());
     watch(
       () => Boolean(props.token),
-      () => {
-        if (element.value) connect(element.value, () => props);
+      (hasToken) => {
+        if (element.value) connect(element.value, hasToken ? () => props : null);
       },
       { flush: 'post' },
     );

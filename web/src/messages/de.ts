@@ -234,7 +234,8 @@ export const de: Translation = {
   'refused.linkWrong': 'Dieser Link funktioniert hier nicht. Prüfen Sie, ob Sie ihn ganz kopiert haben.',
   'refused.noAnswer': 'Gerade besteht keine Verbindung. Versuchen Sie es noch einmal.',
   'refused.revoked': 'Ihr Zugang zu diesem Verkauf wurde widerrufen.',
-  'refused.origin': 'Diese Seite darf für diese Veranstaltung nicht verkaufen: Die Adresse dieser Seite ist nicht eingetragen.',
+  'refused.origin':
+    'Diese Seite darf für diese Veranstaltung nicht verkaufen: Die Adresse dieser Seite ist nicht eingetragen.',
   'refused.access': 'Diese Seite hat keinen Zugang zu dieser Veranstaltung.',
   'refused.notFound': 'Diese Veranstaltung wurde nicht gefunden.',
   'refused.busy': 'Die Kasse antwortet gerade nicht. Versuchen Sie es gleich noch einmal.',

@@ -1,16 +1,15 @@
 /**
  * The places as a list, for everybody: sections, their rows, and the free seats of one row; or the seats that match a
  * search. Only an opened section and an opened row have their parts on the page, since a hall may have 100,000 seats.
- * A seat that others take leaves the list. If it has the focus, its loss is said, and the next seat gets the focus.
  */
 import { html, nothing, type TemplateResult } from 'lit-html';
 import { repeat } from 'lit-html/directives/repeat.js';
 import { placeName } from '../messages/places.ts';
 import { type Block, type Hall, rowsOf } from '../rules/hall.ts';
 import { fromPriceOf } from '../rules/prices.ts';
-import { nothing as nothingChosen, type Selection } from '../rules/selection.ts';
 import { areaCard } from './areas.ts';
 import { type MapFilter, mapFilterOf } from './filter.ts';
+import { createListFocus } from './list-focus.ts';
 import type { PanelView } from './panel-view.ts';
 import { viewButton } from './seat-view.ts';
 
@@ -26,11 +25,7 @@ export function createPlaceList() {
   let openRow: string | null = null;
   let query = '';
   let rows: { block: Block; list: Row[] } | null = null;
-  /** The seat with the focus, by its label. */
-  let focused: string | null = null;
-  /** The seats on the page, and the choice at that time. */
-  let listed: readonly number[] = [];
-  let chosen: Selection = nothingChosen;
+  const focus = createListFocus();
 
   function rowsIn(hall: Hall, block: Block): Row[] {
     if (rows?.block !== block) rows = { block, list: rowsOf(hall, block) };
@@ -40,7 +35,8 @@ export function createPlaceList() {
   return {
     /** The chart has changed. */
     reset(): void {
-      [openBlock, openRow, rows, focused] = [null, null, null, null];
+      [openBlock, openRow, rows] = [null, null, null];
+      focus.reset();
     },
     template(view: ListView): TemplateResult {
       const { words, hall, offers, filter, redraw } = view;
@@ -50,8 +46,8 @@ export function createPlaceList() {
         query = (target as HTMLInputElement).value;
         redraw();
       };
-      passOn(view, shown);
-      return html`<div class="places" part="list" role="region" aria-label=${text('list.label')} @focusin=${onFocus} @focusout=${onFocus}>
+      focus.passOn(view, (spot) => isShown(view, shown, spot));
+      return html`<div class="places" part="list" role="region" aria-label=${text('list.label')} @focusin=${focus.heard} @focusout=${focus.heard}>
         <input class="search" type="search" part="search" aria-label=${text('list.search')} placeholder=${text('list.searchHint')} .value=${query} @input=${onSearch} />
         ${plain(query).length < SEARCH_LENGTH_MIN ? sections(view, shown) : found(view, shown)}
       </div>`;
@@ -59,30 +55,8 @@ export function createPlaceList() {
   };
 
   function put(view: ListView, spots: readonly number[], isWhole = false): TemplateResult {
-    [listed, chosen] = [spots, view.sale.state.selection];
+    focus.put(view, spots);
     return seats(view, spots, isWhole);
-  }
-
-  function onFocus({ type, target }: Event): void {
-    const seat = (target as Element).closest<HTMLElement>('[data-seat]');
-    focused = (type === 'focusin' && seat?.dataset.seat) || null;
-  }
-
-  /** After this drawing, if the seat with the focus leaves the list. */
-  function passOn(view: ListView, shown: MapFilter | null): void {
-    const { hall, words, say, describe, refocus } = view;
-    const lost = focused === null ? undefined : hall.spotOf.get(focused);
-    if (lost === undefined || isShown(view, shown, lost)) return;
-    // The sale tells the loss of a chosen seat.
-    const isSaid = chosen.has(focused!);
-    focused = null;
-    const at = listed.indexOf(lost);
-    const stays = (spot: number) => isShown(view, shown, spot);
-    const next = listed.slice(at + 1).find(stays) ?? listed.slice(0, Math.max(at, 0)).findLast(stays);
-    queueMicrotask(() => {
-      if (!isSaid) say(words.join(describe(lost)));
-      refocus(next === undefined ? '.search' : `[data-seat="${CSS.escape(hall.labels[next]!)}"] button`);
-    });
   }
 
   function sections(view: ListView, shown: MapFilter | null): TemplateResult {

@@ -268,7 +268,9 @@ export function defaultPricesOf(hall: Hall, offers: readonly Offers[], category:
     const { from, to } = pricesOf(hall, offers, category);
     const isTiered = (hall.categories[category]!.tiers ?? []).length > 0;
     const prices = isTiered
-      ? pricedPlaces(hall, offers, category).map(([label, kinds]) => defaultPriceOf(hall, offers, category, label, kinds))
+      ? pricedPlaces(hall, offers, category).map(([label, kinds]) =>
+          defaultPriceOf(hall, offers, category, label, kinds),
+        )
       : [from, to];
     return [...new Set(prices)].sort((a, b) => a - b);
   });
