@@ -149,7 +149,11 @@ test('a section tells its free places and lowest price from afar, and the buyerâ
 });
 
 test.each([0.12, 0.2, 0.3, 0.39])('texts never meet on a small screen, at %d pixels a unit', (scale) => {
-  const scene = sceneOf(houseWith());
+  const signs = ['Bar and cloakroom', 'Entrance from the street', 'Stairs to the balcony'].map((label, index) => {
+    return { type: 'text', id: `sign-${index}`, label, text: label, center: { x: 200 + 120 * index, y: 700 } };
+  });
+  const crowded = hallOf({ ...theatre, objects: [...objects, ...(signs as unknown as typeof objects)] });
+  const scene = makeScene(crowded, sceneOf(houseWith()).painter, theme, () => {});
   for (const isNear of [false, true]) {
     const boxes = layCaptions(scene, scale, 0, isNear, measure).map(({ box }) => box);
     expect(boxes.length).toBeGreaterThan(0);
