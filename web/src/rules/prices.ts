@@ -146,13 +146,16 @@ export function costsOf(hall: Hall, offers: readonly Offers[], lines: readonly L
 /** `previous` and `offer` belong to the lowest price. */
 export type PriceRange = { from: number; to: number; previous: number | null; offer: string | null };
 
-/** Prices that were looked for once, by category; `lowest` by the channels of a place, then by category and kinds. */
+/**
+ * Prices that were looked for once, by category. `lowest` has the lowest price of each spot, NaN before it is looked for.
+ * `alike` has it by the channels of a place, then by category and kinds, since a section may have thousands of places.
+ */
 type Kept = {
   offers: readonly Offers[];
   ranges: Map<number, PriceRange>;
   defaults: Map<number, readonly number[]>;
-  alike: Map<number, number | null>;
-  lowest: Map<string, Map<number, number>>;
+  lowest: Float64Array;
+  alike: Map<string, Map<number, number>>;
 };
 
 /** By chart and offers, both of which are replaced as wholes. */
@@ -161,7 +164,8 @@ const known = new WeakMap<Hall, Kept>();
 function keptFor(hall: Hall, offers: readonly Offers[]): Kept {
   let kept = known.get(hall);
   if (kept?.offers !== offers) {
-    kept = { offers, ranges: new Map(), defaults: new Map(), alike: new Map(), lowest: new Map() };
+    const lowest = new Float64Array(hall.labels.length).fill(NaN);
+    kept = { offers, ranges: new Map(), defaults: new Map(), lowest, alike: new Map() };
     known.set(hall, kept);
   }
   return kept;
@@ -280,28 +284,25 @@ export function defaultPricesOf(hall: Hall, offers: readonly Offers[], category:
 export function fromPriceOf(hall: Hall, offers: readonly Offers[], statuses: Statuses, block: number): number | null {
   if (statuses.freeInBlock[block] === 0) return null;
   const kept = keptFor(hall, offers);
+  const { lowest } = kept;
   let [plain, special] = [Infinity, Infinity];
   for (const spot of hall.blocks[block]!.spots) {
     if (statuses.of[spot] !== 0) continue;
-    const price = lowestAt(hall, kept, spot);
+    if (Number.isNaN(lowest[spot])) lowest[spot] = lowestAt(hall, kept, spot);
+    const price = lowest[spot]!;
     if (isForSome(hall.accessibilityOf[spot]!)) special = Math.min(special, price);
     else plain = Math.min(plain, price);
   }
   return plain < Infinity ? plain : special;
 }
 
-/** Of one place. Places of one category, channel and kind are priced once: a section may have thousands. */
 function lowestAt(hall: Hall, kept: Kept, spot: number): number {
   const { offers } = kept;
   const category = hall.categoryOf[spot]!;
-  const alike = once(kept.alike, category, () =>
-    isAlike(hall, offers, category) ? pricesOf(hall, offers, category).from : null,
-  );
-  if (alike !== null) return alike;
   const label = hall.labels[spot]!;
   const kinds = hall.accessibilityOf[spot]!;
   const isNamed = hall.categories[category]!.tiers?.some(({ applicability }) => applicability?.seatLabels?.length);
-  const like = once(kept.lowest, isNamed ? label : channelsOf(offers, label), () => new Map());
+  const like = once(kept.alike, isNamed ? label : channelsOf(offers, label), () => new Map());
   return once(like, category * KINDS_BOUND + kinds, () => Math.min(...pricesAt(hall, offers, category, label, kinds)));
 }
 
