@@ -181,7 +181,7 @@ describeInBrowser('the picker is accessible', { timeout: 180_000 }, (office) => 
       await keyboard.press(key);
       await check(`${key} on the map`);
     }
-    // Who sees the map reads the price of the focused seat beside it.
+    // The card beside the focused seat tells its price to the eye.
     await page
       .locator('.card')
       .filter({ hasText: /Row A, seat 4.*€60.*available/s })

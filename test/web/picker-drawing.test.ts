@@ -1,4 +1,4 @@
-/** What the map's drawing writes and paints, on a pen that notes it: numbers, names of rows and tables, cards of sections. */
+/** The texts of the map's drawing, on a pen that notes them: numbers, names of rows and tables, cards of sections. */
 import { expect, test } from 'vitest';
 import { demoTheatre } from '../../scripts/generate-charts.mjs';
 import type { ChartDocument } from '../../shared/src/chart/document.ts';
@@ -170,7 +170,7 @@ test('the card and the list tell the price of the buyer’s own row, and else th
   expect(told({ ...nothingYet, selection }, 'C-5')).toEqual(['€30', 'chosen']);
   expect(told(nothingYet, 'Table 1')).toEqual(['€60 a guest, up to 6 guests', 'available']);
   expect(told({ ...nothingYet, selection }, 'Table 1')).toEqual(['€360, for 6 guests', 'chosen']);
-  // A hold keeps its price, whatever the price is today.
+  // A hold keeps its price after the chart's price has changed.
   const held = chosen('C-6');
   const kept = { ...nothingYet, selection: held, held, hold: holdOf(item('C-6', 45)) };
   expect(told(kept, 'C-6', houseWith({ 'C-6': 'held' }))).toEqual(['€45', 'held for you']);

@@ -24,7 +24,7 @@ export function createListFocus() {
     put(view: PanelView, spots: readonly number[]): void {
       [listed, chosen] = [spots, view.sale.state.selection];
     },
-    /** Called before a drawing, after which `stays` tells the seats of the list. */
+    /** Called before a drawing. `stays` is true for the seats that the drawing lists. */
     passOn({ hall, words, say, describe, refocus }: PanelView, stays: (spot: number) => boolean): void {
       const lost = focused === null ? undefined : hall.spotOf.get(focused);
       if (lost === undefined || stays(lost)) return;
