@@ -106,7 +106,7 @@ describe('a selection', () => {
   const seat = choose.chosenSpot(hall, spot('A-1'));
 
   test('costs what its tiers and guests cost, and has a quantity only for places with a choice of quantity', () => {
-    const standing = choose.chosenArea(hall, 'standing', 3, 20)!;
+    const standing = choose.chosenArea(hall, 'standing', 3)!;
     let selection = [seat, table, standing].reduce(choose.withChosen, choose.nothing);
     selection = choose.withTier(selection, 'A-1', 'child');
     expect(choose.costOf(hall, [bareOffers], selection, choose.nothing, [])).toBe(30 + 6 * 60 + 3 * 15);
@@ -123,8 +123,8 @@ describe('a selection', () => {
     const statuses = noStatuses(hall);
     takeSnapshot(statuses, hall, snapshot({ 'A-1': 'held' }));
     const selection = choose.withChosen(choose.nothing, seat);
-    expect(choose.lostOf(selection, statuses, new Set())).toEqual(['A-1']);
-    expect(choose.lostOf(selection, statuses, new Set(['A-1']))).toEqual([]);
+    expect(choose.lostOf(hall, selection, statuses, new Set())).toEqual(['A-1']);
+    expect(choose.lostOf(hall, selection, statuses, new Set(['A-1']))).toEqual([]);
   });
 
   test('comes back unchanged from the line items of a hold', () => {

@@ -56,6 +56,7 @@ export function makeFrame(container: HTMLElement): Frame {
   said.setAttribute('aria-live', 'polite');
   said.setAttribute('role', 'status');
   shadow.replaceChildren(root, said);
+  let saying: string[] = [];
 
   const map = () => shadow.querySelector<HTMLElement>('.map');
 
@@ -88,8 +89,16 @@ export function makeFrame(container: HTMLElement): Frame {
       queueMicrotask(() => shadow.activeElement ?? catchFocus());
     },
     say(text) {
+      // A screen reader speaks only the last text of a moment: the texts of one moment are one.
+      if (saying.length === 0) {
+        setTimeout(() => {
+          saying = [];
+        });
+      }
+      if (!saying.includes(text)) saying.push(text);
+      const whole = saying.join(' ');
       // A screen reader speaks the same words twice only when the text has changed in between.
-      said.textContent = said.textContent === text ? `${text}\u00a0` : text;
+      said.textContent = said.textContent === whole ? `${whole}\u00a0` : whole;
     },
     refocus(...selectors) {
       if (!isFocusFree()) return;

@@ -190,10 +190,8 @@ export class ParterreMap {
       rebuilt: () => this.#showHall(),
       changed: ({ spots, areas }) => {
         const { hall } = this.#house;
-        this.#view?.repaint(
-          spots,
-          areas.map((id) => hall.areas.findIndex((area) => area.id === id)).filter((index) => index >= 0),
-        );
+        const indexes = [...hall.areas.keys()].filter((index) => areas.includes(hall.areas[index]!.id));
+        this.#view?.repaint(spots, indexes);
         this.#redraw();
       },
       heard: (statusOf) => this.#sale.heard(statusOf),
@@ -266,6 +264,8 @@ export class ParterreMap {
   }
 
   #showHall(): void {
+    this.#sale.rebuilt();
+    this.#hovering.reset();
     this.#mirror.reset();
     this.#side.refresh(this.#house, true);
     this.#painter = createPainter({

@@ -61,7 +61,8 @@ function kindOf(
 
 function guests(view: PanelView, chosen: choose.Chosen, name: string): TemplateResult | typeof nothing {
   const { sale, words } = view;
-  const { quantity: value, min, max, label } = chosen;
+  const { quantity: value, min, label } = chosen;
+  const max = sale.choice.mostOf(chosen);
   if (max <= 1 || max === min)
     return value > 1 ? html`<span>${words.text('place.guests', { count: value })}</span>` : nothing;
   const change = (by: 1 | -1) => {

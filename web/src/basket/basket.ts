@@ -55,8 +55,9 @@ function undo(view: PanelView): TemplateResult | typeof nothing {
   if (removed.length === 0) return nothing;
   const names = removed.map(({ label }) => labelName(words, view.hall, label));
   const back = () => {
+    const { selection } = sale.state;
     sale.choice.undo();
-    sayTotal(view);
+    if (sale.state.selection !== selection) sayTotal(view);
     refocus('.chosen .remove', '.basket');
   };
   return html`<p class="undo" part="undo">

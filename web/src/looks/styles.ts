@@ -18,7 +18,7 @@ ${tokens}.parterre {
 .unseen, .mirror, .say { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .frame { --lap: 0px; display: grid; grid-template-columns: minmax(0, 1fr) 360px; height: 100%; }
 .map { position: relative; background: var(--ground); overflow: hidden; min-height: 0; container-type: size; }
-/* A layer of its own: a frame of the map must not paint the page around it again. */
+/* Layers of their own (the map, its ring, the card): a frame of the map must not paint the page around it again. */
 .canvas { position: absolute; inset: 0 0 var(--lap); touch-action: none; cursor: grab; will-change: transform; }
 .canvas.on-seat { cursor: pointer; }
 .canvas canvas { position: absolute; inset: 0; width: 100%; height: 100%; pointer-events: none; }
@@ -26,7 +26,7 @@ ${tokens}.parterre {
 .canvas .minimap[hidden] { display: none; }
 .map.closed .canvas { filter: grayscale(1) opacity(.55); }
 .map:focus { outline: none; }
-.map:focus-visible::after, .map:has(.mirror :focus-visible)::after { content: ""; position: absolute; inset: 0; border: 3px solid var(--accent); pointer-events: none; }
+.map:focus-visible::after, .map:has(.mirror :focus-visible)::after { content: ""; position: absolute; inset: 0; border: 3px solid var(--accent); pointer-events: none; will-change: transform; }
 .top { position: absolute; inset-inline: 12px; top: 12px; display: flex; gap: 8px; justify-content: space-between; align-items: start; pointer-events: none; }
 .top > * { pointer-events: auto; }
 .floors, .surfaces { display: flex; flex-wrap: wrap; gap: 2px; padding: 3px; border-radius: 12px; background: var(--surface); box-shadow: var(--shadow); }
@@ -38,7 +38,7 @@ ${tokens}.parterre {
 .tools button + button { border-top: 1px solid var(--line); }
 .tools button:focus-visible, .stepper button:focus-visible, .floors button:focus-visible, .surfaces button:focus-visible { outline-offset: -3px; border-radius: 10px; }
 .connection { position: absolute; inset-inline: 0; margin-inline: auto; width: max-content; bottom: calc(12px + var(--lap)); background: var(--text); color: var(--surface); padding: 6px 14px; border-radius: 99px; font-size: 13px; }
-.card { position: absolute; z-index: 2; pointer-events: none; width: max-content; min-width: 180px; max-width: 250px; left: 0; top: 0; display: grid; gap: 2px; background: var(--surface); color: var(--text); border: 1px solid var(--line); border-radius: var(--radius); padding: 10px 14px; font-size: 13px; box-shadow: var(--shadow); overflow: hidden; }
+.card { position: absolute; z-index: 2; pointer-events: none; will-change: transform; width: max-content; min-width: 180px; max-width: 250px; left: 0; top: 0; display: grid; gap: 2px; background: var(--surface); color: var(--text); border: 1px solid var(--line); border-radius: var(--radius); padding: 10px 14px; font-size: 13px; box-shadow: var(--shadow); overflow: hidden; }
 .card b { font-size: 15px; }
 .card small, .card .standing { color: var(--muted); font-size: 12.5px; }
 .card .cost { display: flex; gap: 7px; align-items: center; }

@@ -27,8 +27,7 @@ export function createFinder() {
     const { hold } = sale.state;
     if (isHeld && hold) show(hold.labels);
     if (isHeld && hold && hold.labels.length < qty)
-      sale.inform(words.text('finder.fewer', { count: hold.labels.length }));
-    if (!isHeld && sale.state.notice?.code === 'conflict') sale.inform(words.text('finder.none'));
+      sale.notices.inform(words.text('finder.fewer', { count: hold.labels.length }));
     refocus('[role=timer]', '[data-action=find]:enabled');
   }
 
@@ -36,7 +35,8 @@ export function createFinder() {
     const { sale, words, hall, waiting, redraw, maxSelection } = view;
     const { text } = words;
     if (!sale.canFind || waiting?.reason === 'sold_out' || isShut(waiting)) return nothing;
-    const max = Math.max(maxSelection - guestsIn(sale.state.selection), 1);
+    const max = maxSelection - guestsIn(sale.state.selection);
+    if (max < 1) return nothing;
     const change = (to: Partial<Finder>) => {
       Object.assign(wish, to);
       redraw();

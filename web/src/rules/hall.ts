@@ -1,9 +1,9 @@
 /**
  * A chart as the picker draws and walks it, made of the buyer's chart document. A spot is chosen alone (a seat, a
- * chair, a booth, a table sold as a whole), numbered from 0; its columns are typed arrays, since there may be 100,000.
- * Places of general admission are no spots: an area is chosen by quantity. A block is drawn as a single shape from
- * afar: a section, or a part of the seats in no section. Pure; positions, labels and membership come from the server's
- * own chart modules.
+ * chair, a booth, a table sold as a whole). It has a number from 0, which is its index in each column. Places of
+ * general admission are no spots: an area is chosen by quantity. A block is drawn as a single shape from afar: a
+ * section, or a part of the seats in no section. Pure; positions, labels and membership come from the server's own
+ * chart modules.
  */
 import { accessibilityKinds } from '@parterre/shared/chart/accessibility';
 import type { Category, ChartDocument, ChartObject, GaArea, Section } from '@parterre/shared/chart/document';

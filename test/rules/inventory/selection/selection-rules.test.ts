@@ -8,6 +8,7 @@ import type { Refusal } from '@parterre/shared/errors';
 import type { SeatQuery } from '@parterre/shared/seat-query';
 import { describe, expect, test } from 'vitest';
 import { capture, fromSnapshot, toSnapshot } from '../../../../services/inventory-shard/src/rules/turn/snapshot.ts';
+import { chart, row } from '../../../support/charts.ts';
 import { buyer, callId, hold, house, server, smallChart, smallPlan } from '../../../support/inventory/house.ts';
 
 type House = ReturnType<typeof house>;
@@ -218,6 +219,48 @@ describe('limits for a party that the event seats', () => {
       [{ rule: 'tier_limit', labels: [], tierId: 'child', max: 1, asked: 2 }],
     ]);
   });
+});
+
+describe('limits of tiers for a party that the event seats', () => {
+  /** The last two seats of row C have a tier of their own, which is the first of their category. */
+  const withLoop = (): House => {
+    const categories = smallChart.categories.map((category) => {
+      if (category.key !== 'circle') return category;
+      const loop = { id: 'loop', name: 'Loop', price: 20, applicability: { seatLabels: ['C-7', 'C-8'] } };
+      return { ...category, tiers: [loop, ...category.tiers!] };
+    });
+    return house('platform', compilePlan({ ...smallChart, categories } as ChartDocument, 'small-plan'));
+  };
+  const best = (query: SeatQuery): Command => ({ type: 'hold-best', holdId: 'best', query });
+
+  test('count the tier at which each seat is sold, not the first of its category', () => {
+    const event = withLoop();
+    event.ok(set({ tierLimits: { adult: 2 } }));
+    const refused: Refusal = event.refused(best({ qty: 6, categoryKey: 'circle' }), buyer);
+    expect(refused.details).toEqual({
+      labels: [],
+      problems: [{ rule: 'tier_limit', labels: [], tierId: 'adult', max: 2, asked: expect.any(Number) }],
+    });
+    event.ok(best({ qty: 6 }), buyer);
+    const [line] = event.state.holds.get('best')!.lines;
+    expect(event.state.plan.categoryOfUnit[line!.unit]).not.toBe(1);
+  });
+
+  test('refuse no party whose seats have another tier', () => {
+    const event = withLoop();
+    event.ok(set({ tierLimits: { loop: 1 } }));
+    event.ok(best({ qty: 3, categoryKey: 'circle' }), buyer);
+  });
+});
+
+test('a choice of a thousand single seats walks the house once, not a thousand times', () => {
+  // Nowhere may a single seat be taken without another: no walk ends early.
+  const pairs = Array.from({ length: 20_000 }, (_, n) => row({ id: `row-${n}`, label: `R${n}`, seatCount: 2 }));
+  const event = tidy([], compilePlan(chart(pairs), 'pairs'));
+  const labels = pairs.slice(-1_000).map(({ label }) => `${label}-1`);
+  const started = performance.now();
+  expect(orphansOf(event, hold('h', ...labels))).toEqual([]);
+  expect(performance.now() - started).toBeLessThan(500);
 });
 
 describe('the settings', () => {

@@ -7,6 +7,7 @@ import type { Caller, Command } from '@parterre/shared/commands';
 import { refuse } from '@parterre/shared/errors';
 import { lineItemsOf } from '@parterre/shared/line-items';
 import type { AccessSource, Line } from '@parterre/shared/records';
+import type { SeatQuery } from '@parterre/shared/seat-query';
 import { holdFor } from '../reach/reach.ts';
 import { blocked, blockedAgain, booked, firstHeldAnswer, heldInPlace, isInTheFuture } from '../sales/sales.ts';
 import { withinLimits } from '../selection-rules/selection-rules.ts';
@@ -58,12 +59,12 @@ function holdBest(
   if (!isOnSale(state)) return salesClosed;
   const named = replaceHoldId === undefined ? undefined : holdFor(state, replaceHoldId, caller, now);
   const replaced = named?.status === 'active' ? named : undefined;
-  const query = withinLimits(state, caller, command.query);
-  if (!query.ok) return query;
-  const lines = chosenLines(state, query.value, { caller, now, replaced });
-  if (!lines.ok) return lines;
-  if (replaced && isNoBetter(state, query.value, replaced, lines.value)) return kept(state, command, replaced, caller);
-  return withParts(state, heldInPlace(state, command, lines.value, caller, now, replaced), lines.value);
+  const search = (query: SeatQuery) => chosenLines(state, query, { caller, now, replaced });
+  const choice = withinLimits(state, caller, command.query, search);
+  if (!choice.ok) return choice;
+  const { query, lines } = choice.value;
+  if (replaced && isNoBetter(state, query, replaced, lines)) return kept(state, command, replaced, caller);
+  return withParts(state, heldInPlace(state, command, lines, caller, now, replaced), lines);
 }
 
 function withParts({ plan }: ReadState, decision: Decision<'hold'>, lines: readonly Line[]): Decision<'hold-best'> {

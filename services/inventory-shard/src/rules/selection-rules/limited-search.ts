@@ -1,34 +1,80 @@
 /**
  * The limits of an event for a party that best-available seats. The search leaves out each category that may not have the
- * whole party, by its own limit or by that of its first tier. So the event's choice keeps the limits, and is never
+ * whole party. The tier of a place is known only when the place is chosen: if a choice has too many tickets of a tier, the
+ * search starts again without the categories of these tickets. So the event's choice keeps the limits, and is never
  * refused. A party that no category of the search may have is refused, and so are too many tickets of a tier.
  */
+import { categoryOf } from '@parterre/shared/chart/plan';
 import type { Caller } from '@parterre/shared/commands';
 import { done, type Outcome } from '@parterre/shared/errors';
+import type { Line } from '@parterre/shared/records';
 import type { SeatQuery } from '@parterre/shared/seat-query';
 import { qtyOf } from '../seat-search/seat-search.ts';
-import type { ReadState } from '../state/state.ts';
+import { quantityOfLines, type ReadState } from '../state/state.ts';
 import { brokenBy, type Problem } from './broken-rules.ts';
 
-/** Servers and operators have no limits. */
-export function withinLimits(state: ReadState, caller: Caller, query: SeatQuery): Outcome<SeatQuery> {
-  const { selectionRules } = state.config;
-  if (selectionRules === undefined || caller.source !== 'buyer') return done(query);
-  const { categoryLimits = {}, tierLimits = {} } = selectionRules;
+/**
+ * What `search` chooses within the event's limits, and the query of this choice. Servers and operators have no limits.
+ * There is at most one search for each category.
+ */
+export function withinLimits(
+  state: ReadState,
+  caller: Caller,
+  asked: SeatQuery,
+  search: (query: SeatQuery) => Outcome<Line[]>,
+): Outcome<{ query: SeatQuery; lines: Line[] }> {
+  const { selectionRules = {} } = state.config;
+  const { categoryLimits = {}, tierLimits = {} } = caller.source === 'buyer' ? selectionRules : {};
+  let query = withinCategoryLimits(state, asked, categoryLimits, tierLimits);
+  while (query.ok) {
+    const lines = search(query.value);
+    if (!lines.ok) return lines;
+    const problems = Object.entries(tierLimits).flatMap(([tierId, max]) =>
+      overTier(tierId, max, quantityOfLines(lines.value.filter((line) => line.tierId === tierId))),
+    );
+    if (problems.length === 0) return done({ query: query.value, lines: lines.value });
+    query = withoutTiers(state, query.value, lines.value, problems);
+  }
+  return query;
+}
+
+function withinCategoryLimits(
+  state: ReadState,
+  query: SeatQuery,
+  limits: Readonly<Record<string, number>>,
+  tierLimits: Readonly<Record<string, number>>,
+): Outcome<SeatQuery> {
   const tickets = Object.entries(tierLimits).flatMap(([tierId, max]) =>
     overTier(tierId, max, ticketsOf(query, tierId)),
   );
   if (tickets.length > 0) return brokenBy(tickets);
-  const keys = searchedIn(state, query);
-  const problems = keys.map((key) => [
-    ...overCategory(key, categoryLimits[key], qtyOf(query)),
-    ...(query.tickets ? [] : overUsualTier(state, key, tierLimits, qtyOf(query))),
-  ]);
-  const allowed = keys.filter((_, index) => problems[index]!.length === 0);
-  if (allowed.length === keys.length) return done(query);
-  if (allowed.length === 0) return brokenBy(problems.flat());
+  const problems = searchedIn(state, query).flatMap((key) => overCategory(key, limits[key], qtyOf(query)));
+  const over = new Set(problems.map(({ categoryKey }) => categoryKey));
+  return over.size === 0 ? done(query) : without(state, query, over, problems);
+}
+
+function withoutTiers(
+  state: ReadState,
+  query: SeatQuery,
+  lines: readonly Line[],
+  problems: TierProblem[],
+): Outcome<SeatQuery> {
+  const tiers = new Set<string | null | undefined>(problems.map(({ tierId }) => tierId));
+  const over = lines.filter(({ tierId }) => tiers.has(tierId)).map(({ unit }) => categoryOf(state.plan, unit).key);
+  return without(state, query, new Set(over), problems);
+}
+
+/** The query for the other categories; the refusal if it has no other. */
+function without(
+  state: ReadState,
+  query: SeatQuery,
+  left: ReadonlySet<string>,
+  problems: readonly Problem[],
+): Outcome<SeatQuery> {
+  const categoryKeys = searchedIn(state, query).filter((key) => !left.has(key));
+  if (categoryKeys.length === 0) return brokenBy(problems);
   const { categoryKey: _, ...rest } = query;
-  return done({ ...rest, categoryKeys: allowed });
+  return done({ ...rest, categoryKeys });
 }
 
 function searchedIn({ plan }: ReadState, { categoryKey, categoryKeys }: SeatQuery): string[] {
@@ -40,20 +86,13 @@ function searchedIn({ plan }: ReadState, { categoryKey, categoryKeys }: SeatQuer
 const ticketsOf = ({ tickets = [] }: SeatQuery, tierId: string): number =>
   tickets.reduce((sum, ticket) => sum + (ticket.tierId === tierId ? ticket.qty : 0), 0);
 
-function overUsualTier(
-  { plan }: ReadState,
-  categoryKey: string,
-  limits: Readonly<Record<string, number>>,
-  asked: number,
-): Problem[] {
-  const tier = plan.categories.find(({ key }) => key === categoryKey)?.tiers?.[0];
-  return tier === undefined ? [] : overTier(tier.id, limits[tier.id], asked);
-}
+type CategoryProblem = Extract<Problem, { rule: 'category_limit' }>;
+type TierProblem = Extract<Problem, { rule: 'tier_limit' }>;
 
-function overCategory(categoryKey: string, max = Infinity, asked: number): Problem[] {
+function overCategory(categoryKey: string, max = Infinity, asked: number): CategoryProblem[] {
   return asked > max ? [{ rule: 'category_limit', labels: [], categoryKey, max, asked }] : [];
 }
 
-function overTier(tierId: string, max = Infinity, asked: number): Problem[] {
+function overTier(tierId: string, max: number, asked: number): TierProblem[] {
   return asked > max ? [{ rule: 'tier_limit', labels: [], tierId, max, asked }] : [];
 }

@@ -17,14 +17,18 @@ import { seatAfter, seatBefore } from './neighbours.ts';
 /** `back` are the units of the hold that the call replaces. */
 export type Choice = { taken: ReadonlySet<number>; back: ReadonlySet<number>; mask: ReachMask | null };
 
+/** The walks of one call by what they look for: a choice of 1,000 single seats asks the same a thousand times. */
+type KnownRuns = Map<string, boolean>;
+
 /** The units that the choice leaves single and could avoid, in unit order. */
 export function orphansOf(state: ReadState, choice: Choice): number[] {
   const { plan } = state;
   const orphans = new Set<number>();
+  const known: KnownRuns = new Map();
   for (const unit of choice.taken) {
     for (const seat of [seatBefore(plan, unit), seatAfter(plan, unit)]) {
       if (seat < 0 || orphans.has(seat) || !isMadeSingle(state, choice, seat)) continue;
-      if (isAvoidable(state, choice, unit)) orphans.add(seat);
+      if (isAvoidable(state, choice, unit, known)) orphans.add(seat);
     }
   }
   return [...orphans].sort((a, b) => a - b);
@@ -49,15 +53,21 @@ function canBeTaken(state: ReadState, { back, mask }: Choice, unit: number): boo
 }
 
 /** Whether as many neighbours as the choice has around this unit could be taken elsewhere without a single seat. */
-function isAvoidable(state: ReadState, choice: Choice, unit: number): boolean {
+function isAvoidable(state: ReadState, choice: Choice, unit: number, known: KnownRuns): boolean {
   const { plan } = state;
   const part = partAround(plan, choice.taken, unit);
   const category = plan.categoryOfUnit[unit]!;
   const isMixed = part.some((each) => plan.categoryOfUnit[each] !== category);
   const isPlain = part.every((each) => plan.accessibilityOfUnit[each] === 0);
-  const isWanted = (seat: number): boolean =>
-    (isMixed || plan.categoryOfUnit[seat] === category) && (!isPlain || plan.accessibilityOfUnit[seat] === 0);
-  return hasCleanRun(state, choice, part.length, isWanted);
+  const asked = `${part.length} ${isMixed ? 'any' : category} ${isPlain}`;
+  let isThere = known.get(asked);
+  if (isThere === undefined) {
+    const isWanted = (seat: number): boolean =>
+      (isMixed || plan.categoryOfUnit[seat] === category) && (!isPlain || plan.accessibilityOfUnit[seat] === 0);
+    isThere = hasCleanRun(state, choice, part.length, isWanted);
+    known.set(asked, isThere);
+  }
+  return isThere;
 }
 
 /** The neighbours in the choice around one of its units. */
@@ -78,6 +88,7 @@ function hasCleanRun(state: ReadState, choice: Choice, qty: number, isWanted: (s
     isThere(seat) &&
     ![seatBefore(plan, seat), seatAfter(plan, seat)].some((each) => each !== first && each !== last && isThere(each));
   for (let first = 0; first < plan.unitCount; first++) {
+    if (!isWanted(first)) continue;
     const { type, bookingMode } = objectOf(plan, first);
     if (type === 'gaArea' || bookingMode !== 'individual' || !isThere(first)) continue;
     let [last, length] = [first, 0];
