@@ -35,7 +35,7 @@ export function createChoosing({ house, sale, words, describe, say }: Setting): 
     const { hall, lackingOf } = house();
     const lacking = lackingOf(hall.labels[spot]!);
     if (lacking.length === 0) {
-      say(describe(spot).join(', '));
+      say(words().join(describe(spot)));
       return;
     }
     const told = { place: placeName(words(), hall, spot), performances: words().list(lacking) };

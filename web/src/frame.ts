@@ -49,6 +49,7 @@ export function makeFrame(container: HTMLElement): Frame {
   root.className = 'parterre';
   const canvas = document.createElement('div');
   canvas.className = 'canvas';
+  canvas.setAttribute('part', 'canvas');
   canvas.setAttribute('aria-hidden', 'true');
   const said = document.createElement('div');
   said.className = 'say';
@@ -65,7 +66,7 @@ export function makeFrame(container: HTMLElement): Frame {
       ? document.activeElement === null || document.activeElement === document.body
       : shadow.activeElement === map();
 
-  /** A press on the map does not take the focus, so the map can have it for this once alone. */
+  /** A press on the map does not take the focus. The map takes the focus only here. */
   function catchFocus(): void {
     const target = map();
     if (!target) return;

@@ -3,7 +3,7 @@ import { html, nothing, type TemplateResult } from 'lit-html';
 import { live } from 'lit-html/directives/live.js';
 import { stepper } from '../basket/stepper.ts';
 import { WHEELCHAIR } from '../rules/hall.ts';
-import { pricesOf } from '../rules/prices.ts';
+import { defaultPricesOf } from '../rules/prices.ts';
 import { guestsIn } from '../rules/selection.ts';
 import { isShut } from '../rules/waiting.ts';
 import { usedIn } from './filter.ts';
@@ -75,9 +75,12 @@ export function createFinder() {
   };
 }
 
-function optionText({ words, hall, offers, event }: PanelView, category: number): string {
-  const { from } = pricesOf(hall, offers, category);
+/** With the price at which best seats are held: that of the default tier. */
+function optionText({ words: { text, money }, hall, offers, event }: PanelView, category: number): string {
+  const [from = Infinity, ...higher] = defaultPricesOf(hall, offers, category);
   const { label } = hall.categories[category]!;
   if (!Number.isFinite(from)) return label;
-  return words.text('basket.ticketPrice', { ticket: label, price: words.money(from, event.currency) });
+  const amount = money(from, event.currency);
+  const price = higher.length > 0 ? text('price.from', { price: amount }) : amount;
+  return text('basket.ticketPrice', { ticket: label, price });
 }
