@@ -6,6 +6,7 @@ import { afterClose } from '../../web/src/feed/reconnect.ts';
 import { kindsText, placeName } from '../../web/src/messages/places.ts';
 import { problemText } from '../../web/src/messages/problems.ts';
 import { wordsOf } from '../../web/src/messages/words.ts';
+import { baseUrlOf, type MapOptions } from '../../web/src/options.ts';
 import { between, fitted, toChart, toScreen, zoomed } from '../../web/src/rules/camera.ts';
 import { blockAt, neighbourOf, spotAt } from '../../web/src/rules/find.ts';
 import { hallOf, rowsOf } from '../../web/src/rules/hall.ts';
@@ -212,6 +213,16 @@ test.each([
   [7, false],
 ])('the picture %j is shown: %s', (address, isShown) => {
   expect(pictureAddress(address)).toBe(isShown ? address : null);
+});
+
+test.each([
+  [undefined, 'https://shop.example/'],
+  ['https://seats.example', 'https://seats.example/'],
+  ['/seats', 'https://shop.example/seats'],
+  ['http://', 'http://'],
+])('the base URL %j is read as %s', (baseUrl, expected) => {
+  const options = { event: 'gala', access: { publicKey: 'pk_test_1' }, ...(baseUrl && { baseUrl }) } as MapOptions;
+  expect(baseUrlOf(options, { origin: 'https://shop.example' })).toBe(expected);
 });
 
 test('places, times and refusals have plain words', () => {

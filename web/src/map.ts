@@ -18,7 +18,7 @@ import { createVoice, type Speech, type Voice } from './messages/languages.ts';
 import { type Problem, problemText } from './messages/problems.ts';
 import type { Words } from './messages/words.ts';
 import type { Mirror } from './mirror.ts';
-import type { MapOptions } from './options.ts';
+import { baseUrlOf, type MapOptions } from './options.ts';
 import { createOwnPaint, createPainter, describeSpot } from './painter.ts';
 import { shownOf } from './panel/shown.ts';
 import { createSide, type Shown, type Side } from './panel/side.ts';
@@ -273,7 +273,7 @@ export class ParterreMap {
       house: () => this.#house,
       sale: this.#sale.state,
       hasOwnColours: this.#options.colours !== 'palette',
-      baseUrl: this.#options.baseUrl ?? location.origin,
+      baseUrl: baseUrlOf(this.#options),
     });
     this.#paintsOwn = createOwnPaint();
     this.#view?.show(this.#house.hall, this.#painter);
