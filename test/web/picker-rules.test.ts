@@ -57,6 +57,16 @@ describe('a hall', () => {
   });
 });
 
+test('close rows make seats smaller, and rows on the same place leave them as they are', () => {
+  const sizes = (y: number) => {
+    const second = row({ id: 'row-b', label: 'B', origin: { x: 0, y } });
+    return [...new Set(hallOf(chart([row(), second]) as ChartDocument).size)];
+  };
+  const [usual, close] = [sizes(40), sizes(10)];
+  expect(close[0]).toBeLessThan(usual[0]!);
+  expect(sizes(0)).toEqual(usual);
+});
+
 test('a view zooms about the point under the pointer, and a flight ends at its target', () => {
   const size = { width: 800, height: 600 };
   const whole = fitted(hall.bounds, size);

@@ -273,9 +273,8 @@ export function sizeOf(object: Exclude<Seller, GaArea>): number {
   if (object.type === 'booth') return Math.min(object.width, object.height) * 0.9;
   if (object.type === 'row') return object.path ? CHAIR_SIZE : object.seatSpacing * SEAT_SHARE;
   if (bookingModeOf(object) === 'individual') return CHAIR_SIZE;
-  return (
-    0.9 * (object.shape === 'round' ? 2 * (object.radius ?? 40) : Math.min(object.width ?? 80, object.height ?? 50))
-  );
+  const { shape, radius = 40, width = 80, height = 50 } = object;
+  return 0.9 * (shape === 'round' ? 2 * radius : Math.min(width, height));
 }
 
 /** The address of a picture of the view from a seat, as the chart has it; null where the chart has none. */
@@ -283,7 +282,7 @@ export function viewFromSeat(hall: Hall, spot: number): string | null {
   return hall.views.ofSpot.get(spot) ?? hall.views.ofObject.get(hall.objectOf[spot]!) ?? null;
 }
 
-/** Rows closer than their seats make the seats smaller, for the whole block alike. */
+/** Rows closer than their seats make the seats smaller, for the whole block alike. Rows on one another do not. */
 function fitBetweenRows(hall: Hall, { spots }: Block): void {
   const seats = spots.filter((spot) => hall.objects[hall.objectOf[spot]!]!.type === 'row');
   const rows = new Map<number, number[]>();
@@ -293,7 +292,8 @@ function fitBetweenRows(hall: Hall, { spots }: Block): void {
   for (const [index, row] of list.entries()) {
     const from = row[row.length >> 1]!;
     for (const other of [...(list[index + 1] ?? []), ...(list[index + 2] ?? [])]) {
-      pitch = Math.min(pitch, Math.hypot(hall.x[other]! - hall.x[from]!, hall.y[other]! - hall.y[from]!));
+      const apart = Math.hypot(hall.x[other]! - hall.x[from]!, hall.y[other]! - hall.y[from]!);
+      if (apart > hall.size[from]! / 4) pitch = Math.min(pitch, apart);
     }
   }
   for (const spot of seats) hall.size[spot] = Math.min(hall.size[spot]!, pitch * SEAT_SHARE);
